@@ -1,0 +1,75 @@
+// Package cluster holds the data that every other package of the core works
+// on: a Cluster of Documents about one event, each cut into Sentences whose
+// exact place in the document is kept (provenance).
+//
+// Start with [Cluster]; core.Prepare fills in languages and sentences.
+package cluster
+
+// Sentence is one quotable span of a document.
+//
+// Offsets are half-open. Start and End count bytes of the document's Text, so
+// that doc.Text[s.Start:s.End] == s.Text; StartUTF16 and EndUTF16 count UTF-16
+// code units, so that the same holds for JavaScript's doc.text.slice. An
+// invalid UTF-8 byte counts as one unit (U+FFFD), as every JSON writer and
+// TextDecoder replaces it.
+type Sentence struct {
+	Text                 string
+	Start, End           int
+	StartUTF16, EndUTF16 int
+}
+
+// Document is one text as the user gave it.
+type Document struct {
+	// Source names where the text comes from: a file, a URL, "-".
+	Source string
+	// Title is shown to people; it is never quoted.
+	Title string
+	// Language is a lower-case ISO 639-1 tag ("en", "pt"). Empty means
+	// unknown: core.Prepare detects it.
+	Language string
+	// Text is the document's text. Sentences point into it.
+	Text string
+	// Sentences are in the order of the text and do not overlap. Nil means
+	// that the text has not been split yet.
+	Sentences []Sentence
+}
+
+// Cluster is a set of documents about one event, summarized together.
+type Cluster struct {
+	Documents []Document
+}
+
+// Ref names a sentence by its document and its index there, both from 0.
+type Ref struct {
+	Document, Sentence int
+}
+
+// Less orders references by (document, sentence): the order in which all ties
+// of the selection break.
+func (r Ref) Less(o Ref) bool {
+	if r.Document != o.Document {
+		return r.Document < o.Document
+	}
+	return r.Sentence < o.Sentence
+}
+
+// Refs lists every sentence of the cluster in reading order. Row k of an
+// embedding matrix belongs to the k-th of them.
+func (c *Cluster) Refs() []Ref {
+	n := 0
+	for i := range c.Documents {
+		n += len(c.Documents[i].Sentences)
+	}
+	refs := make([]Ref, 0, n)
+	for i := range c.Documents {
+		for j := range c.Documents[i].Sentences {
+			refs = append(refs, Ref{i, j})
+		}
+	}
+	return refs
+}
+
+// At returns the sentence that r names. It panics where there is none.
+func (c *Cluster) At(r Ref) *Sentence {
+	return &c.Documents[r.Document].Sentences[r.Sentence]
+}
