@@ -79,7 +79,7 @@ func (m *Sparse) GramRowTo(dst []float64, i int) {
 		v := float64(vals[k])
 		val := m.byColumn.val[a:b]
 		for j, r := range m.byColumn.row[a:b] {
-			dst[r] += v * float64(val[j])
+			dst[r] += float64(v * float64(val[j]))
 		}
 	}
 }
@@ -93,7 +93,7 @@ func (m *Sparse) MulVecTo(dst, v []float64) {
 		cols, vals := m.Row(i)
 		s := 0.0
 		for k, c := range cols {
-			s += float64(vals[k]) * v[c]
+			s += float64(float64(vals[k]) * v[c])
 		}
 		dst[i] = s
 	}
@@ -106,7 +106,7 @@ func (m *Sparse) AddScaledTo(dst []float64, alpha float64, i int) {
 	}
 	cols, vals := m.Row(i)
 	for k, c := range cols {
-		dst[c] += alpha * float64(vals[k])
+		dst[c] += float64(alpha * float64(vals[k]))
 	}
 }
 
@@ -116,7 +116,7 @@ func (m *Sparse) NormalizeRows() {
 		_, vals := m.Row(i)
 		s := 0.0
 		for _, v := range vals {
-			s += float64(v) * float64(v)
+			s += float64(float64(v) * float64(v)) // the conversion forbids a fused multiply-add: the same bits everywhere
 		}
 		if s == 0 {
 			continue

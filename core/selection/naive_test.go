@@ -1,0 +1,220 @@
+package selection
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sort"
+	"testing"
+
+	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/core/linalg"
+)
+
+// naiveSelect is Algorithm 1 as one would write it from the paper: every sum
+// of embeddings is formed, every state scored from nothing.
+func naiveSelect(p *Problem, emb [][]float64, o Params) []int {
+	norm := func(v []float64) float64 {
+		s := 0.0
+		for _, x := range v {
+			s += x * x
+		}
+		return math.Sqrt(s)
+	}
+	cosine := func(rows []int) float64 {
+		sum := make([]float64, len(p.Centroid))
+		for _, k := range rows {
+			for j, x := range emb[k] {
+				sum[j] += x
+			}
+		}
+		d := 0.0
+		for j := range sum {
+			d += sum[j] * p.Centroid[j]
+		}
+		if norm(sum) == 0 || norm(p.Centroid) == 0 {
+			return 0
+		}
+		return d / norm(sum) / norm(p.Centroid)
+	}
+	length := func(rows []int) (n int) {
+		for _, k := range rows {
+			n += p.Length[k]
+		}
+		return n
+	}
+	score := func(rows []int) float64 {
+		return cosine(rows) / math.Pow(float64(length(rows)), o.LengthExponent)
+	}
+	var pool []int
+	perDocument := map[int][]int{}
+	for k, r := range p.Refs {
+		repeated := false
+		for q := range k {
+			repeated = repeated || p.Texts[q] == p.Texts[k]
+		}
+		if !repeated && p.Length[k] <= o.Budget {
+			perDocument[r.Document] = append(perDocument[r.Document], k)
+		}
+	}
+	for _, doc := range perDocument {
+		if o.Preselect == Best {
+			sort.SliceStable(doc, func(a, b int) bool { return cosine([]int{doc[a]}) > cosine([]int{doc[b]}) })
+		}
+		if o.Preselect != All {
+			doc = doc[:min(o.N, len(doc))]
+		}
+		pool = append(pool, doc...)
+	}
+	sort.Ints(pool)
+	if len(pool) == 0 {
+		best := 0
+		for k := range p.Refs {
+			if cosine([]int{k}) > cosine([]int{best}) {
+				best = k
+			}
+		}
+		return []int{best}
+	}
+	byScore := func(states [][]int) {
+		sort.SliceStable(states, func(a, b int) bool { return score(states[a]) > score(states[b]) })
+	}
+	extensions := func(st []int) (out [][]int) {
+		for _, k := range pool {
+			if !slices.Contains(st, k) {
+				out = append(out, append(slices.Clone(st), k))
+			}
+		}
+		byScore(out)
+		return out
+	}
+	current, finals := [][]int{nil}, [][]int{}
+	for {
+		var offers [][]int
+		for _, st := range current {
+			if length(st) < o.Budget {
+				x := extensions(st)
+				offers = append(offers, x[:min(o.BeamWidth, len(x))]...)
+			}
+		}
+		if len(offers) == 0 {
+			break
+		}
+		byScore(offers)
+		if o.Distinct {
+			seen := map[string]bool{}
+			offers = slices.DeleteFunc(offers, func(st []int) bool {
+				set := slices.Clone(st)
+				sort.Ints(set)
+				key := fmt.Sprint(set)
+				defer func() { seen[key] = true }()
+				return seen[key]
+			})
+		}
+		next := offers[:min(o.BeamWidth, len(offers))]
+		for i := len(next) - 1; i >= 0; i-- {
+			if l := length(next[i]); l > o.Budget {
+				finals = append(finals, current...)
+				break
+			} else if l == o.Budget {
+				finals = append(finals, next...)
+				break
+			}
+		}
+		current = next
+	}
+	greedy := o.Candidates > 0
+	if len(finals) == 0 {
+		finals, greedy = current, false
+	}
+	var within [][]int
+	for _, st := range finals {
+		if length(st) <= o.Budget && len(st) > 0 {
+			within = append(within, st)
+		}
+	}
+	byScore(within)
+	if o.Distinct {
+		seen := map[string]bool{}
+		within = slices.DeleteFunc(within, func(st []int) bool {
+			set := slices.Clone(st)
+			sort.Ints(set)
+			key := fmt.Sprint(set)
+			defer func() { seen[key] = true }()
+			return seen[key]
+		})
+	}
+	within = within[:min(o.BeamWidth, len(within))]
+	if greedy {
+		for i := range within {
+			discarded := []int{}
+			for t := 0; t < o.Candidates && length(within[i]) < o.Budget; {
+				x := slices.DeleteFunc(extensions(within[i]), func(st []int) bool {
+					return slices.Contains(discarded, st[len(st)-1])
+				})
+				if len(x) == 0 {
+					break
+				}
+				if length(x[0]) <= o.Budget {
+					within[i], t = x[0], 0
+				} else {
+					discarded, t = append(discarded, x[0][len(x[0])-1]), t+1
+				}
+			}
+		}
+	}
+	byScore(within)
+	sort.Ints(within[0])
+	return within[0]
+}
+
+// randomProblem makes a cluster of a few documents with repeated sentences.
+func randomProblem(r *rand.Rand, documents, sentences, d int) (*Problem, [][]float64) {
+	p := &Problem{Centroid: make([]float64, d)}
+	var emb [][]float64
+	m := &linalg.Dense[float64]{Cols: d}
+	for i := range documents {
+		for j := range 1 + r.IntN(sentences) {
+			e := make([]float64, d)
+			for c := range e {
+				e[c] = r.NormFloat64()
+				p.Centroid[c] += e[c] + 0.3
+			}
+			p.Refs = append(p.Refs, cluster.Ref{Document: i, Sentence: j})
+			p.Texts = append(p.Texts, fmt.Sprint("sentence ", r.IntN(60)))
+			p.Length = append(p.Length, 1+r.IntN(30))
+			emb = append(emb, e)
+			m.Data = append(m.Data, e...)
+		}
+	}
+	p.Rows = m
+	return p, emb
+}
+
+func TestSelectAgreesWithNaiveTwin(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 11))
+	for i := range 400 {
+		p, emb := randomProblem(r, 1+r.IntN(5), 12, 2+r.IntN(8))
+		o := Params{
+			Preselect: []Preselect{First, Best, All}[r.IntN(3)], N: 1 + r.IntN(6),
+			BeamWidth: 1 + r.IntN(5), Candidates: r.IntN(6), Budget: 5 + r.IntN(120),
+			LengthExponent: []float64{0, 0.3}[r.IntN(2)], Distinct: r.IntN(2) == 0,
+		}
+		got, err := Select(context.Background(), p, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := naiveSelect(p, emb, o); !slices.Equal(got.Rows, want) {
+			t.Errorf("problem %d %+v: got %v, want %v", i, o, got.Rows, want)
+		}
+		length := 0
+		for _, k := range got.Rows {
+			length += p.Length[k]
+		}
+		if length > o.Budget != got.OverBudget {
+			t.Errorf("problem %d: %d of %d words, over budget %v", i, length, o.Budget, got.OverBudget)
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package selection
+
+import (
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/core/linalg"
+	"strings"
+)
+
+// referenceCase is one answer of the paper's own program.
+type referenceCase struct {
+	Documents  [][]string
+	Embeddings [][][]float64
+	Centroid   []float64
+	Params     struct {
+		Preselect      string
+		N              int
+		BeamWidth      int `json:"beam_width"`
+		Candidates     int
+		BudgetWords    int     `json:"budget_words"`
+		LengthExponent float64 `json:"length_exponent"`
+	}
+	Selected [][2]int
+}
+
+func (c *referenceCase) problem() (*Problem, Params) {
+	p := &Problem{Centroid: c.Centroid}
+	m := &linalg.Dense[float64]{Cols: len(c.Centroid)}
+	for i, doc := range c.Documents {
+		for j, s := range doc {
+			p.Refs = append(p.Refs, cluster.Ref{Document: i, Sentence: j})
+			p.Texts = append(p.Texts, s)
+			p.Length = append(p.Length, len(strings.Fields(s)))
+			m.Data = append(m.Data, c.Embeddings[i][j]...)
+		}
+	}
+	p.Rows = m
+	return p, Params{
+		Preselect: Preselect(c.Params.Preselect), N: c.Params.N,
+		BeamWidth: c.Params.BeamWidth, Candidates: c.Params.Candidates,
+		Budget: c.Params.BudgetWords, LengthExponent: c.Params.LengthExponent,
+	}
+}
+
+// shared finds the folder of the full reference sets, or skips the test.
+func shared(t *testing.T, name string) string {
+	dir := os.Getenv("CERASUM_SHARED")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared")
+	}
+	path := filepath.Join(dir, name)
+	if _, err := os.Stat(path); err != nil {
+		t.Skipf("skipped: the full reference set is not here (%v); set CERASUM_SHARED", err)
+	}
+	return path
+}
+
+func runReference(t *testing.T, r io.Reader) int {
+	t.Helper()
+	dec := json.NewDecoder(r)
+	n := 0
+	for ; ; n++ {
+		var c referenceCase
+		if err := dec.Decode(&c); err == io.EOF {
+			return n
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		p, params := c.problem()
+		got, err := Select(context.Background(), p, params)
+		if err != nil {
+			t.Fatalf("case %d: %v", n, err)
+		}
+		want := map[cluster.Ref]bool{}
+		for _, s := range c.Selected {
+			want[cluster.Ref{Document: s[0], Sentence: s[1]}] = true
+		}
+		refs := got.Refs(p)
+		same := len(refs) == len(want)
+		for _, r := range refs {
+			same = same && want[r]
+		}
+		if !same {
+			t.Errorf("case %d %+v: got %v, want %v", n, params, fmt.Sprint(refs), c.Selected)
+		}
+	}
+}
+
+func TestReferenceCases(t *testing.T) {
+	f, err := os.Open("testdata/selection.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if n := runReference(t, f); n != 12 {
+		t.Errorf("%d cases, want 12", n)
+	}
+}
+
+func TestAllReferenceCases(t *testing.T) {
+	f, err := os.Open(shared(t, "reference/selection.jsonl.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := runReference(t, z); n != 238 {
+		t.Errorf("%d cases, want 238", n)
+	}
+}

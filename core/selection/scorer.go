@@ -1,0 +1,141 @@
+package selection
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/cerasum/cerasum/core/linalg"
+)
+
+// scorer holds what every score needs: for each row its product with the
+// centroid and its squared length.
+type scorer struct {
+	p        *Problem
+	dot      []float64 // e_k · ĉ, of length N
+	norm2    []float64 // |e_k|², of length N
+	norm     float64   // |ĉ|
+	exponent float64
+}
+
+func newScorer(p *Problem, exponent float64) (*scorer, error) {
+	n := p.Rows.Len()
+	s := &scorer{p: p, dot: make([]float64, n), norm2: make([]float64, n), exponent: exponent}
+	p.Rows.MulVecTo(s.dot, p.Centroid)
+	unit := make([]float64, p.Rows.Dims())
+	for k := range n {
+		s.norm2[k] = squaredLength(p.Rows, k, unit)
+		if math.IsNaN(s.norm2[k]) || math.IsInf(s.norm2[k], 0) {
+			r := p.Refs[k]
+			return nil, fmt.Errorf("selection: the embedding of document %d, sentence %d is not finite", r.Document, r.Sentence)
+		}
+	}
+	c := 0.0
+	for _, v := range p.Centroid {
+		c += float64(v * v)
+	}
+	s.norm = math.Sqrt(c)
+	return s, nil
+}
+
+// squaredLength returns |row k|². scratch, of length D, is zero before and
+// after; sparse rows are summed over their own entries only.
+func squaredLength(m linalg.Rows, k int, scratch []float64) float64 {
+	s := 0.0
+	if sp, ok := m.(*linalg.Sparse); ok {
+		_, vals := sp.Row(k)
+		for _, v := range vals {
+			s += float64(float64(v) * float64(v))
+		}
+		return s
+	}
+	m.AddScaledTo(scratch, 1, k)
+	for j, v := range scratch {
+		s += float64(v * v)
+		scratch[j] = 0
+	}
+	return s
+}
+
+// score of a state with dot = e_S·ĉ, norm2 = |e_S|² and the given length. The
+// cosine with a zero vector is 0.
+func (s *scorer) score(dot, norm2 float64, length int) float64 {
+	if norm2 <= 0 || s.norm == 0 {
+		return 0
+	}
+	v := dot / (math.Sqrt(norm2) * s.norm)
+	if s.exponent != 0 && length > 0 {
+		v /= math.Pow(float64(length), s.exponent)
+	}
+	return v
+}
+
+// cosine of row k to the centroid.
+func (s *scorer) cosine(k int) float64 {
+	if s.norm2[k] <= 0 || s.norm == 0 {
+		return 0
+	}
+	return s.dot[k] / (math.Sqrt(s.norm2[k]) * s.norm)
+}
+
+// nearest is the answer where not one sentence fits the budget: the sentence
+// nearest the centroid, of equally near ones the first.
+func (s *scorer) nearest() Result {
+	best := 0
+	for k := range s.dot {
+		if s.cosine(k) > s.cosine(best) {
+			best = k
+		}
+	}
+	return Result{
+		Rows:       []int{best},
+		Score:      s.score(s.dot[best], s.norm2[best], s.p.Length[best]),
+		OverBudget: true,
+	}
+}
+
+// preselect keeps of the usable rows those that params name, ascending.
+func (s *scorer) preselect(usable []int, params Params) []int {
+	if params.Preselect == All {
+		return usable
+	}
+	kept := make([]int, 0, len(usable))
+	for a := 0; a < len(usable); {
+		b := a
+		for b < len(usable) && s.p.Refs[usable[b]].Document == s.p.Refs[usable[a]].Document {
+			b++
+		}
+		doc := usable[a:b]
+		if params.Preselect == Best {
+			doc = slices.Clone(doc)
+			slices.SortStableFunc(doc, func(x, y int) int { return cmp.Compare(s.cosine(y), s.cosine(x)) })
+		}
+		doc = doc[:min(params.N, len(doc))]
+		kept = append(kept, doc...)
+		a = b
+	}
+	slices.Sort(kept)
+	return kept
+}
+
+// gramCache computes rows of the Gram matrix when they are first asked for.
+type gramCache struct {
+	rows linalg.Rows
+	got  map[int][]float64
+}
+
+func newGramCache(m linalg.Rows) *gramCache {
+	return &gramCache{rows: m, got: map[int][]float64{}}
+}
+
+// row returns (e_k · every row), of length N. The caller must not change it.
+func (g *gramCache) row(k int) []float64 {
+	if r, ok := g.got[k]; ok {
+		return r
+	}
+	r := make([]float64, g.rows.Len())
+	g.rows.GramRowTo(r, k)
+	g.got[k] = r
+	return r
+}

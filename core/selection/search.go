@@ -1,0 +1,177 @@
+package selection
+
+import (
+	"cmp"
+	"context"
+	"slices"
+)
+
+// search is one run over the candidates.
+type search struct {
+	*scorer
+	params     Params
+	candidates []int // rows, ascending
+	gram       *gramCache
+}
+
+// state is a partial summary.
+type state struct {
+	rows   []int     // chosen rows in the order in which they came
+	in     []bool    // in[k]: row k is chosen; of length N
+	gram   []float64 // e_S · every row, of length N
+	dot    float64   // e_S · ĉ
+	norm2  float64   // |e_S|²
+	length int
+	score  float64
+}
+
+// extension is a state not yet built: its parent and one more row.
+type extension struct {
+	parent int // index of the parent state
+	row    int
+	length int
+	score  float64
+}
+
+func (s *search) empty() *state {
+	n := len(s.dot)
+	return &state{in: make([]bool, n), gram: make([]float64, n)}
+}
+
+// extended scores st with row k added, without building it.
+func (s *search) extended(st *state, k int) (score float64, length int) {
+	length = st.length + s.p.Length[k]
+	return s.score(st.dot+s.dot[k], st.norm2+2*st.gram[k]+s.norm2[k], length), length
+}
+
+// extend builds the state st ∪ {k}.
+func (s *search) extend(st *state, k int) *state {
+	row := s.gram.row(k)
+	nx := &state{
+		rows: append(slices.Clone(st.rows), k),
+		in:   slices.Clone(st.in),
+		gram: make([]float64, len(row)),
+		dot:  st.dot + s.dot[k],
+		// st.gram[k] = e_S · e_k
+		norm2:  st.norm2 + 2*st.gram[k] + s.norm2[k],
+		length: st.length + s.p.Length[k],
+	}
+	for i, v := range row {
+		nx.gram[i] = st.gram[i] + v
+	}
+	nx.in[k] = true
+	nx.score = s.score(nx.dot, nx.norm2, nx.length)
+	return nx
+}
+
+// bestExtensions appends to dst the B best extensions of st, best first; of
+// equal ones the earlier sentence first.
+func (s *search) bestExtensions(dst []extension, st *state, parent int) []extension {
+	start, width := len(dst), s.params.BeamWidth
+	for _, k := range s.candidates {
+		if st.in[k] {
+			continue
+		}
+		score, length := s.extended(st, k)
+		if len(dst)-start == width {
+			if score <= dst[len(dst)-1].score {
+				continue
+			}
+			dst = dst[:len(dst)-1]
+		}
+		at := len(dst)
+		for at > start && dst[at-1].score < score {
+			at--
+		}
+		dst = slices.Insert(dst, at, extension{parent, k, length, score})
+	}
+	return dst
+}
+
+// beam runs the beam search and returns the B best states within the budget,
+// best first. all is true where everything fits, so that nothing is left to
+// search for.
+func (s *search) beam(ctx context.Context) (best []*state, all bool, err error) {
+	budget, width := s.params.Budget, s.params.BeamWidth
+	current := []*state{s.empty()}
+	var finals []*state
+	var offers []extension
+	for {
+		if err := ctx.Err(); err != nil {
+			return nil, false, err
+		}
+		offers = offers[:0]
+		for i, st := range current {
+			if st.length < budget {
+				offers = s.bestExtensions(offers, st, i)
+			}
+		}
+		if len(offers) == 0 {
+			break
+		}
+		slices.SortStableFunc(offers, func(a, b extension) int { return cmp.Compare(b.score, a.score) })
+		if s.params.Distinct {
+			offers = dropSameSets(offers, current, width)
+		}
+		next := make([]*state, 0, width)
+		for _, o := range offers[:min(width, len(offers))] {
+			next = append(next, s.extend(current[o.parent], o.row))
+		}
+		// From the lowest score up: the first state over the budget makes
+		// finals of the previous step, the first that fills it exactly of this
+		// one. This is the paper's program, to the letter.
+		for i := len(next) - 1; i >= 0; i-- {
+			if next[i].length > budget {
+				finals = append(finals, current...)
+				break
+			}
+			if next[i].length == budget {
+				finals = append(finals, next...)
+				break
+			}
+		}
+		current = next
+	}
+	all = len(finals) == 0
+	if all {
+		finals = current
+	}
+	finals = slices.DeleteFunc(finals, func(st *state) bool { return st.length > budget || len(st.rows) == 0 })
+	slices.SortStableFunc(finals, func(a, b *state) int { return cmp.Compare(b.score, a.score) })
+	if s.params.Distinct {
+		finals = distinctStates(finals)
+	}
+	return finals[:min(width, len(finals))], all, nil
+}
+
+// greedy fills up a state: the highest-scoring remaining sentence is added
+// where it fits and discarded where not; T failures in a row, the exact budget
+// or no sentence left end it.
+func (s *search) greedy(ctx context.Context, st *state) (*state, error) {
+	left := make([]int, 0, len(s.candidates))
+	for _, k := range s.candidates {
+		if !st.in[k] {
+			left = append(left, k)
+		}
+	}
+	for failures := 0; failures < s.params.Candidates && st.length < s.params.Budget && len(left) > 0; {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		at, best := 0, 0.0
+		for i, k := range left {
+			if score, _ := s.extended(st, k); i == 0 || score > best {
+				at, best = i, score
+			}
+		}
+		k := left[at]
+		left = slices.Delete(left, at, at+1)
+		if st.length+s.p.Length[k] <= s.params.Budget {
+			st = s.extend(st, k)
+			failures = 0
+		} else {
+			failures++
+		}
+	}
+	return st, nil
+}

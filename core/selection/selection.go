@@ -1,0 +1,207 @@
+// Package selection chooses the sentences of a summary: the paper's beam
+// search and greedy search (Algorithm 1) over embeddings and a centroid.
+//
+// Start with [Select].
+//
+// Legend: N sentences, M candidates of them, D dimensions, B beam width, T
+// candidates of the greedy search, n sentences pre-selected in a document,
+// e_s the embedding of sentence s, ĉ the centroid. A state is a partial
+// summary S; its score is cos(Σ_{s∈S} e_s, ĉ), divided by length(S)^exponent.
+//
+// The search works in Gram form: with e_S = Σ e_s,
+//
+//	e_{S∪s}·ĉ = e_S·ĉ + e_s·ĉ   and   |e_{S∪s}|² = |e_S|² + 2 e_S·e_s + |e_s|²,
+//
+// so that a state is two numbers and the row (e_S · every candidate), which
+// grows by one Gram row with each sentence. No sum of embeddings is formed.
+package selection
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/core/linalg"
+)
+
+// Preselect says which sentences of each document are candidates.
+type Preselect string
+
+const (
+	// First takes the first n sentences of each document (the paper's).
+	First Preselect = "n_first"
+	// Best takes of each document the n sentences nearest the centroid.
+	Best Preselect = "n_best"
+	// All takes every sentence.
+	All Preselect = "all"
+)
+
+// Params of the paper's search.
+type Params struct {
+	Preselect      Preselect
+	N              int     // sentences pre-selected in a document
+	BeamWidth      int     // B, at least 1
+	Candidates     int     // T, failures that end the greedy search; 0: no greedy search
+	Budget         int     // in the unit of Problem.Length, at least 1
+	LengthExponent float64 // scores are divided by length^exponent
+	// Distinct counts states that hold the same set of sentences once. The
+	// paper's search does not.
+	Distinct bool
+}
+
+// PaperParams are the values that the paper's grid search found on the
+// validation set of Multi-News: n = 9, B = 5, T = 9; budget 230 words.
+func PaperParams() Params {
+	return Params{Preselect: First, N: 9, BeamWidth: 5, Candidates: 9, Budget: 230}
+}
+
+// ErrParams is wrapped by the errors about Params.
+var ErrParams = errors.New("bad selection parameter")
+
+// Check refuses values out of range, by name.
+func (p Params) Check() error {
+	switch p.Preselect {
+	case All:
+	case First, Best:
+		if p.N < 1 {
+			return fmt.Errorf("%w: n is %d: want at least 1", ErrParams, p.N)
+		}
+	default:
+		return fmt.Errorf("%w: preselect %q: want %s, %s or %s", ErrParams, string(p.Preselect), First, Best, All)
+	}
+	switch {
+	case p.BeamWidth < 1:
+		return fmt.Errorf("%w: beam_width is %d: want at least 1", ErrParams, p.BeamWidth)
+	case p.Candidates < 0:
+		return fmt.Errorf("%w: candidates is %d: want 0 or more", ErrParams, p.Candidates)
+	case p.Budget < 1:
+		return fmt.Errorf("%w: budget is %d: want at least 1", ErrParams, p.Budget)
+	case math.IsNaN(p.LengthExponent) || math.IsInf(p.LengthExponent, 0):
+		return fmt.Errorf("%w: length_exponent is not a finite number", ErrParams)
+	}
+	return nil
+}
+
+// Problem is a cluster as the selection sees it: N sentences in reading order.
+type Problem struct {
+	// Rows holds the embeddings, N×D.
+	Rows linalg.Rows
+	// Centroid ĉ, of length D. It need not have unit length.
+	Centroid []float64
+	// Refs are the sentences, ascending, of length N.
+	Refs []cluster.Ref
+	// Texts are the sentences' texts, of length N: of those that repeat one
+	// only the first is a candidate. Nil: none repeats another.
+	Texts []string
+	// Length of each sentence in units of the budget, of length N.
+	Length []int
+}
+
+func (p *Problem) check() error {
+	n := p.Rows.Len()
+	switch {
+	case len(p.Refs) != n:
+		return fmt.Errorf("selection: %d sentences but %d embeddings", len(p.Refs), n)
+	case len(p.Length) != n || p.Texts != nil && len(p.Texts) != n:
+		return fmt.Errorf("selection: lengths or texts are not of %d sentences", n)
+	case n > 0 && len(p.Centroid) != p.Rows.Dims():
+		return fmt.Errorf("selection: the centroid has %d dimensions, the embeddings have %d", len(p.Centroid), p.Rows.Dims())
+	}
+	for i, v := range p.Centroid {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("selection: component %d of the centroid is not a finite number", i)
+		}
+	}
+	return nil
+}
+
+// Result is a choice of sentences.
+type Result struct {
+	// Rows are the chosen sentences as row indices of the problem, ascending.
+	Rows []int
+	// Score of the chosen set.
+	Score float64
+	// OverBudget says that no sentence fits the budget: the one nearest the
+	// centroid was chosen all the same.
+	OverBudget bool
+}
+
+// Refs are the chosen sentences in reading order.
+func (r Result) Refs(p *Problem) []cluster.Ref {
+	refs := make([]cluster.Ref, len(r.Rows))
+	for i, k := range r.Rows {
+		refs[i] = p.Refs[k]
+	}
+	return refs
+}
+
+// Select runs Algorithm 1 of the paper: repeated and too long sentences are
+// removed, candidates pre-selected, beam search, greedy search. Ties break by
+// (document, sentence). A problem of no sentences gives an empty result.
+func Select(ctx context.Context, p *Problem, params Params) (Result, error) {
+	if err := params.Check(); err != nil {
+		return Result{}, err
+	}
+	if err := p.check(); err != nil {
+		return Result{}, err
+	}
+	if p.Rows.Len() == 0 {
+		return Result{}, nil
+	}
+	sc, err := newScorer(p, params.LengthExponent)
+	if err != nil {
+		return Result{}, err
+	}
+	usable := removeRepeatsAndTooLong(p, params.Budget)
+	if len(usable) == 0 {
+		return sc.nearest(), nil
+	}
+	s := &search{
+		scorer:     sc,
+		params:     params,
+		candidates: sc.preselect(usable, params),
+		gram:       newGramCache(p.Rows),
+	}
+	finals, all, err := s.beam(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	if !all && params.Candidates > 0 {
+		for i := range finals {
+			if finals[i], err = s.greedy(ctx, finals[i]); err != nil {
+				return Result{}, err
+			}
+		}
+	}
+	best := finals[0]
+	for _, st := range finals[1:] {
+		if st.score > best.score {
+			best = st
+		}
+	}
+	rows := slices.Clone(best.rows)
+	slices.Sort(rows)
+	return Result{Rows: rows, Score: best.score}, nil
+}
+
+// removeRepeatsAndTooLong returns the rows, ascending, whose exact text did
+// not come before and which fit the budget on their own.
+func removeRepeatsAndTooLong(p *Problem, budget int) []int {
+	seen := make(map[string]bool, len(p.Texts))
+	rows := make([]int, 0, len(p.Refs))
+	for k := range p.Refs {
+		if p.Texts != nil {
+			if seen[p.Texts[k]] {
+				continue
+			}
+			seen[p.Texts[k]] = true
+		}
+		if p.Length[k] <= budget {
+			rows = append(rows, k)
+		}
+	}
+	return rows
+}
