@@ -1,0 +1,121 @@
+//go:build js
+
+package main
+
+import (
+	"fmt"
+	"strings"
+	"syscall/js"
+)
+
+// maxDepth of a message: far more than any has, so that a value that holds
+// itself, which structured cloning lets through, is refused.
+const maxDepth = 16
+
+const bom = "\ufeff"
+
+var (
+	jsArray  = js.Global().Get("Array")
+	jsObject = js.Global().Get("Object")
+	jsSlice  = js.Global().Get("String").Get("prototype").Get("slice")
+)
+
+// toTree copies a JavaScript value into a tree of nil, bool, float64, string,
+// []any and map[string]any. Fields that are undefined are left out. A lone
+// surrogate becomes U+FFFD, which is one UTF-16 unit as well, so that offsets
+// stay true.
+func toTree(v js.Value, depth int) (any, error) {
+	if depth > maxDepth {
+		return nil, fmt.Errorf("a message is at most %d levels deep", maxDepth)
+	}
+	switch v.Type() {
+	case js.TypeUndefined, js.TypeNull:
+		return nil, nil
+	case js.TypeBoolean:
+		return v.Bool(), nil
+	case js.TypeNumber:
+		return v.Float(), nil
+	case js.TypeString:
+		return v.String(), nil
+	case js.TypeObject:
+		if jsArray.Call("isArray", v).Bool() {
+			return toList(v, depth)
+		}
+		if v.Get("constructor").Equal(jsObject) {
+			return toMap(v, depth)
+		}
+	}
+	return nil, fmt.Errorf("a message holds plain objects, arrays, strings, numbers and booleans only, no %s", describe(v))
+}
+
+func toList(v js.Value, depth int) (any, error) {
+	list := make([]any, v.Length())
+	for i := range list {
+		item, err := toTree(v.Index(i), depth+1)
+		if err != nil {
+			return nil, err
+		}
+		list[i] = item
+	}
+	return list, nil
+}
+
+func toMap(v js.Value, depth int) (any, error) {
+	names := jsObject.Call("keys", v)
+	m := make(map[string]any, names.Length())
+	for i := range names.Length() {
+		name := names.Index(i).String()
+		field := v.Get(name)
+		if field.IsUndefined() {
+			continue
+		}
+		item, err := toTree(field, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		m[name] = item
+	}
+	return m, nil
+}
+
+// describe names the class of an object ("Date") or the type of another value.
+func describe(v js.Value) string {
+	if v.Type() != js.TypeObject {
+		return v.Type().String()
+	}
+	if class := v.Get("constructor"); class.Type() == js.TypeFunction {
+		return class.Get("name").String()
+	}
+	return "object without a prototype"
+}
+
+// toValue copies a tree into a JavaScript value.
+func toValue(tree any) js.Value {
+	switch t := tree.(type) {
+	case []any:
+		list := jsArray.New(len(t))
+		for i, item := range t {
+			list.SetIndex(i, toValue(item))
+		}
+		return list
+	case map[string]any:
+		o := jsObject.New()
+		for name, item := range t {
+			o.Set(name, toValue(item))
+		}
+		return o
+	case string:
+		return stringValue(t)
+	}
+	return js.ValueOf(tree)
+}
+
+// stringValue keeps a byte order mark at the start of a text, which the
+// decoder of wasm_exec.js takes for a mark of the encoding and drops: behind
+// another character it stays.
+func stringValue(s string) js.Value {
+	if strings.HasPrefix(s, bom) {
+		return jsSlice.Call("call", "x"+s, 1)
+	}
+	return js.ValueOf(s)
+}

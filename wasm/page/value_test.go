@@ -1,0 +1,82 @@
+//go:build js
+
+package main
+
+import (
+	"reflect"
+	"strings"
+	"syscall/js"
+	"testing"
+)
+
+func eval(code string) js.Value {
+	return js.Global().Get("Function").New("return " + code).Invoke()
+}
+
+func TestTreeRoundTrip(t *testing.T) {
+	tree := map[string]any{
+		"nothing": nil, "yes": true, "number": -1.5, "text": "é🚢\x00שלום", "empty": "",
+		"mark": bom + bom + "a" + bom, "list": []any{1.0, []any{}, map[string]any{}, "x"},
+	}
+	got, err := toTree(toValue(tree), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, tree) {
+		t.Errorf("got %q\nwant %q", got, tree)
+	}
+}
+
+func TestLengthsStayTrue(t *testing.T) {
+	for code, want := range map[string]string{
+		`"a\ud83d b"`:             "a\ufffd b",
+		`"\udea2\ud83d"`:          "\ufffd\ufffd",
+		`"\ud83d\udea2"`:          "🚢",
+		`"\ufeffWith a mark"`:     bom + "With a mark",
+		`"\ud83d\ud83d\udea2end"`: "\ufffd🚢end",
+	} {
+		v := eval(code)
+		got, err := toTree(v, 0)
+		if err != nil || got != want {
+			t.Errorf("%s: got %q, %v, want %q", code, got, err, want)
+			continue
+		}
+		if back := toValue(got); back.Length() != v.Length() {
+			t.Errorf("%s: %d units came back as %d", code, v.Length(), back.Length())
+		}
+	}
+}
+
+func TestUndefinedIsAbsent(t *testing.T) {
+	got, err := toTree(eval(`({ title: undefined, text: null, list: [undefined] })`), 0)
+	want := map[string]any{"text": nil, "list": []any{nil}}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, %v, want %v", got, err, want)
+	}
+}
+
+func TestStrangeValuesAreRefused(t *testing.T) {
+	for code, want := range map[string]string{
+		`new Date()`:            "no Date",
+		`({ text: new Map() })`: "no Map",
+		`[new Uint8Array(3)]`:   "no Uint8Array",
+		`Object.create(null)`:   "object without a prototype",
+		`() => 1`:               "no function",
+		`Symbol("s")`:           "no symbol",
+		`new String("text")`:    "no String",
+		`(() => { const a = []; a.push(a); return a })()`: "16 levels",
+	} {
+		if got, err := toTree(eval(code), 0); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, %v, want an error with %q", code, got, err, want)
+		}
+	}
+}
+
+func TestReadTakesOneMessage(t *testing.T) {
+	if _, err := read(nil); err == nil {
+		t.Error("no message was taken for one")
+	}
+	if got, err := read([]js.Value{js.ValueOf("x")}); err != nil || got != "x" {
+		t.Errorf("got %v, %v", got, err)
+	}
+}
