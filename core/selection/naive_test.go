@@ -218,3 +218,137 @@ func TestSelectAgreesWithNaiveTwin(t *testing.T) {
 		}
 	}
 }
+
+// TestGainsAddUpToTheScore holds for both searches.
+func TestGainsAddUpToTheScore(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 1))
+	for range 50 {
+		p, _ := randomProblem(r, 1+r.IntN(5), 12, 6)
+		con := randomConcepts(r, len(p.Refs))
+		params := PaperParams()
+		params.Budget, params.LengthExponent = 20+r.IntN(100), 0.2
+		a, err := Select(context.Background(), p, params)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := SelectCover(context.Background(), p, con, CoverParams{Budget: 60, BeamWidth: 3, CoverShare: 0.4, Room: 20, LengthExponent: 0.3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, got := range []Result{a, b} {
+			sum := 0.0
+			for _, g := range got.Gain {
+				sum += g
+			}
+			rank := slices.Clone(got.Rank)
+			slices.Sort(rank)
+			if math.Abs(sum-got.Score) > 1e-9 || !slices.Equal(rank, got.Rows) {
+				t.Errorf("gains %v add up to %v, score %v; rank %v of %v", got.Gain, sum, got.Score, got.Rank, got.Rows)
+			}
+		}
+	}
+}
+
+// randomConcepts gives every sentence a few of 40 concepts.
+func randomConcepts(r *rand.Rand, n int) *Concepts {
+	con := &Concepts{Sentence: make([][]int32, n), Weight: make([]float64, 40)}
+	for i := range con.Weight {
+		con.Weight[i] = r.Float64() * 3
+	}
+	for k := range n {
+		for c := range con.Weight {
+			if r.IntN(6) == 0 {
+				con.Sentence[k] = append(con.Sentence[k], int32(c))
+			}
+		}
+	}
+	return con
+}
+
+// TestCoverFindsTheBestOfSmallProblems compares with trying every subset: a
+// wide beam must find the best one.
+func TestCoverFindsTheBestOfSmallProblems(t *testing.T) {
+	r := rand.New(rand.NewPCG(23, 5))
+	for i := range 60 {
+		p, emb := randomProblem(r, 2, 4, 4)
+		p.Texts = nil
+		con := randomConcepts(r, len(p.Refs))
+		o := CoverParams{Budget: 10 + r.IntN(60), BeamWidth: 300, CoverShare: r.Float64(), Room: 1 + r.IntN(30)}
+		got, err := SelectCover(context.Background(), p, con, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		weights := slices.Clone(con.Weight)
+		sort.Float64s(weights)
+		unit := 0.0
+		for _, w := range weights[len(weights)-o.Room:] {
+			unit += w
+		}
+		best, found := math.Inf(-1), []int(nil)
+		for set := 1; set < 1<<len(p.Refs); set++ {
+			var rows []int
+			length, cover, seen := 0, 0.0, map[int32]bool{}
+			sum := make([]float64, len(p.Centroid))
+			for k := range p.Refs {
+				if set>>k&1 == 0 {
+					continue
+				}
+				rows = append(rows, k)
+				length += p.Length[k]
+				for j, x := range emb[k] {
+					sum[j] += x
+				}
+				for _, id := range con.Sentence[k] {
+					if !seen[id] {
+						seen[id] = true
+						cover += con.Weight[id]
+					}
+				}
+			}
+			if length > o.Budget {
+				continue
+			}
+			dot, a, b := 0.0, 0.0, 0.0
+			for j := range sum {
+				dot += sum[j] * p.Centroid[j]
+				a += sum[j] * sum[j]
+				b += p.Centroid[j] * p.Centroid[j]
+			}
+			if v := (1-o.CoverShare)*dot/math.Sqrt(a*b) + o.CoverShare*cover/unit; v > best+1e-12 {
+				best, found = v, rows
+			}
+		}
+		if found == nil {
+			if !got.OverBudget {
+				t.Errorf("problem %d: nothing fits, got %+v", i, got)
+			}
+			continue
+		}
+		if math.Abs(best-got.Score) > 1e-9 || !slices.Equal(got.Rows, found) {
+			t.Errorf("problem %d: got %v %v, best of all subsets %v %v", i, got.Rows, got.Score, found, best)
+		}
+	}
+}
+
+func TestMaxCosineKeepsRepetitionOut(t *testing.T) {
+	// Rows 0 and 2 point almost the same way.
+	m := &linalg.Dense[float64]{Data: []float64{1, 0.1, 0, 1, 1, 0.11, 0.7, 0.8}, Cols: 2}
+	p := &Problem{Rows: m, Centroid: []float64{1, 0.2}, Length: []int{5, 5, 5, 5}}
+	for k := range 4 {
+		p.Refs = append(p.Refs, cluster.Ref{Document: k})
+	}
+	params := PaperParams()
+	params.Budget = 10
+	with, err := Select(context.Background(), p, params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	params.MaxCosine = 0.95
+	without, err := Select(context.Background(), p, params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(with.Rows, []int{0, 2}) || slices.Equal(without.Rows, with.Rows) || len(without.Rows) != 2 {
+		t.Errorf("with repetition %v, without %v", with.Rows, without.Rows)
+	}
+}

@@ -88,11 +88,29 @@ func (s *scorer) nearest() Result {
 			best = k
 		}
 	}
+	score := s.score(s.dot[best], s.norm2[best], s.p.Length[best])
 	return Result{
 		Rows:       []int{best},
-		Score:      s.score(s.dot[best], s.norm2[best], s.p.Length[best]),
+		Score:      score,
+		Rank:       []int{best},
+		Gain:       []float64{score},
 		OverBudget: true,
 	}
+}
+
+// dropZeros leaves out the rows whose embedding is all zeros: they add nothing
+// and cost words. Where nothing else is left, they stay.
+func (s *scorer) dropZeros(usable []int) []int {
+	kept := make([]int, 0, len(usable))
+	for _, k := range usable {
+		if s.norm2[k] > 0 {
+			kept = append(kept, k)
+		}
+	}
+	if len(kept) == 0 {
+		return usable
+	}
+	return kept
 }
 
 // preselect keeps of the usable rows those that params name, ascending.
@@ -119,14 +137,18 @@ func (s *scorer) preselect(usable []int, params Params) []int {
 	return kept
 }
 
+// maxCachedProducts bounds the cache to 128 MB.
+const maxCachedProducts = 16 << 20
+
 // gramCache computes rows of the Gram matrix when they are first asked for.
 type gramCache struct {
-	rows linalg.Rows
-	got  map[int][]float64
+	rows      linalg.Rows
+	got       map[int][]float64
+	maxCosine float64 // above 0: rows nearer than this exclude each other
 }
 
-func newGramCache(m linalg.Rows) *gramCache {
-	return &gramCache{rows: m, got: map[int][]float64{}}
+func newGramCache(m linalg.Rows, maxCosine float64) *gramCache {
+	return &gramCache{rows: m, got: map[int][]float64{}, maxCosine: maxCosine}
 }
 
 // row returns (e_k · every row), of length N. The caller must not change it.
@@ -134,7 +156,11 @@ func (g *gramCache) row(k int) []float64 {
 	if r, ok := g.got[k]; ok {
 		return r
 	}
-	r := make([]float64, g.rows.Len())
+	n := g.rows.Len()
+	if len(g.got)*n > maxCachedProducts {
+		clear(g.got)
+	}
+	r := make([]float64, n)
 	g.rows.GramRowTo(r, k)
 	g.got[k] = r
 	return r

@@ -17,7 +17,7 @@ type search struct {
 // state is a partial summary.
 type state struct {
 	rows   []int     // chosen rows in the order in which they came
-	in     []bool    // in[k]: row k is chosen; of length N
+	closed []bool    // closed[k]: row k is chosen, or says what a chosen one says; of length N
 	gram   []float64 // e_S · every row, of length N
 	dot    float64   // e_S · ĉ
 	norm2  float64   // |e_S|²
@@ -35,7 +35,7 @@ type extension struct {
 
 func (s *search) empty() *state {
 	n := len(s.dot)
-	return &state{in: make([]bool, n), gram: make([]float64, n)}
+	return &state{closed: make([]bool, n), gram: make([]float64, n)}
 }
 
 // extended scores st with row k added, without building it.
@@ -48,10 +48,10 @@ func (s *search) extended(st *state, k int) (score float64, length int) {
 func (s *search) extend(st *state, k int) *state {
 	row := s.gram.row(k)
 	nx := &state{
-		rows: append(slices.Clone(st.rows), k),
-		in:   slices.Clone(st.in),
-		gram: make([]float64, len(row)),
-		dot:  st.dot + s.dot[k],
+		rows:   append(slices.Clone(st.rows), k),
+		closed: slices.Clone(st.closed),
+		gram:   make([]float64, len(row)),
+		dot:    st.dot + s.dot[k],
 		// st.gram[k] = e_S · e_k
 		norm2:  st.norm2 + 2*st.gram[k] + s.norm2[k],
 		length: st.length + s.p.Length[k],
@@ -59,7 +59,14 @@ func (s *search) extend(st *state, k int) *state {
 	for i, v := range row {
 		nx.gram[i] = st.gram[i] + v
 	}
-	nx.in[k] = true
+	nx.closed[k] = true
+	if m := s.gram.maxCosine; m > 0 {
+		for i, v := range row {
+			if v > 0 && v*v > m*m*s.norm2[i]*s.norm2[k] {
+				nx.closed[i] = true
+			}
+		}
+	}
 	nx.score = s.score(nx.dot, nx.norm2, nx.length)
 	return nx
 }
@@ -69,7 +76,7 @@ func (s *search) extend(st *state, k int) *state {
 func (s *search) bestExtensions(dst []extension, st *state, parent int) []extension {
 	start, width := len(dst), s.params.BeamWidth
 	for _, k := range s.candidates {
-		if st.in[k] {
+		if st.closed[k] {
 			continue
 		}
 		score, length := s.extended(st, k)
@@ -150,7 +157,7 @@ func (s *search) beam(ctx context.Context) (best []*state, all bool, err error) 
 func (s *search) greedy(ctx context.Context, st *state) (*state, error) {
 	left := make([]int, 0, len(s.candidates))
 	for _, k := range s.candidates {
-		if !st.in[k] {
+		if !st.closed[k] {
 			left = append(left, k)
 		}
 	}

@@ -21,7 +21,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/core/linalg"
@@ -50,6 +49,10 @@ type Params struct {
 	// Distinct counts states that hold the same set of sentences once. The
 	// paper's search does not.
 	Distinct bool
+	// MaxCosine keeps out, when above 0, every sentence whose cosine to a
+	// chosen one is higher: the same said again. The paper's search has no
+	// such filter.
+	MaxCosine float64
 }
 
 // PaperParams are the values that the paper's grid search found on the
@@ -124,6 +127,11 @@ type Result struct {
 	Rows []int
 	// Score of the chosen set.
 	Score float64
+	// Rank lists the same rows best first: the one that alone scores highest,
+	// then always the one that adds most. Gain[i] is what Rank[i] adds; the
+	// gains add up to Score.
+	Rank []int
+	Gain []float64
 	// OverBudget says that no sentence fits the budget: the one nearest the
 	// centroid was chosen all the same.
 	OverBudget bool
@@ -162,8 +170,8 @@ func Select(ctx context.Context, p *Problem, params Params) (Result, error) {
 	s := &search{
 		scorer:     sc,
 		params:     params,
-		candidates: sc.preselect(usable, params),
-		gram:       newGramCache(p.Rows),
+		candidates: sc.preselect(sc.dropZeros(usable), params),
+		gram:       newGramCache(p.Rows, params.MaxCosine),
 	}
 	finals, all, err := s.beam(ctx)
 	if err != nil {
@@ -182,9 +190,7 @@ func Select(ctx context.Context, p *Problem, params Params) (Result, error) {
 			best = st
 		}
 	}
-	rows := slices.Clone(best.rows)
-	slices.Sort(rows)
-	return Result{Rows: rows, Score: best.score}, nil
+	return s.result(best, s.gram, nil), nil
 }
 
 // removeRepeatsAndTooLong returns the rows, ascending, whose exact text did

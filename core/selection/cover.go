@@ -1,0 +1,237 @@
+package selection
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Concepts are what a summary should mention, besides pointing the way of the
+// centroid: word bigrams on which documents agree (Gillick and Favre 2009, "A
+// scalable global model for summarization").
+type Concepts struct {
+	// Sentence holds for each of the N rows its concepts, ascending, each once.
+	Sentence [][]int32
+	// Weight of each concept, not negative.
+	Weight []float64
+}
+
+// CoverParams of [SelectCover].
+type CoverParams struct {
+	// Budget in the unit of Problem.Length, at least 1.
+	Budget int
+	// BeamWidth is B, at least 1.
+	BeamWidth int
+	// CoverShare is the share λ of coverage in the score, in 0..1.
+	CoverShare float64
+	// Room is about how many concepts a summary within the budget can hold: a
+	// coverage of 1 is that of the Room heaviest concepts. At least 1.
+	Room int
+	// LengthExponent ranks extensions by gain × (budget/length)^exponent: a
+	// short sentence leaves room for others.
+	LengthExponent float64
+	// MaxCosine is that of Params.
+	MaxCosine float64
+}
+
+func (o CoverParams) check() error {
+	switch {
+	case o.BeamWidth < 1:
+		return fmt.Errorf("%w: beam_width is %d: want at least 1", ErrParams, o.BeamWidth)
+	case o.Budget < 1:
+		return fmt.Errorf("%w: budget is %d: want at least 1", ErrParams, o.Budget)
+	case o.Room < 1:
+		return fmt.Errorf("%w: room is %d: want at least 1", ErrParams, o.Room)
+	case !(o.CoverShare >= 0 && o.CoverShare <= 1):
+		return fmt.Errorf("%w: cover_share is %v: want 0 to 1", ErrParams, o.CoverShare)
+	case math.IsNaN(o.LengthExponent) || math.IsInf(o.LengthExponent, 0):
+		return fmt.Errorf("%w: length_exponent is not a finite number", ErrParams)
+	}
+	return nil
+}
+
+// SelectCover maximises over the sets S within the budget
+//
+//	(1−λ) cos(e_S, ĉ) + λ covered(S)
+//
+// by beam search, covered(S) being the weight of the concepts in S, each once,
+// in parts of the heaviest Room concepts. Only extensions that fit are made;
+// states of the same set count once; the best state of any length wins. Ties
+// break by (document, sentence).
+func SelectCover(ctx context.Context, p *Problem, con *Concepts, o CoverParams) (Result, error) {
+	if err := o.check(); err != nil {
+		return Result{}, err
+	}
+	if err := p.check(); err != nil {
+		return Result{}, err
+	}
+	if len(con.Sentence) != p.Rows.Len() {
+		return Result{}, fmt.Errorf("selection: concepts of %d sentences, embeddings of %d", len(con.Sentence), p.Rows.Len())
+	}
+	if p.Rows.Len() == 0 {
+		return Result{}, nil
+	}
+	sc, err := newScorer(p, 0)
+	if err != nil {
+		return Result{}, err
+	}
+	usable := removeRepeatsAndTooLong(p, o.Budget)
+	if len(usable) == 0 {
+		return sc.nearest(), nil
+	}
+	usable = sc.dropZeros(usable)
+	c := &coverSearch{
+		scorer: sc, concepts: con, params: o, candidates: usable,
+		gram: newGramCache(p.Rows, o.MaxCosine), bonus: make([]float64, len(p.Length)),
+	}
+	c.unit = heaviest(con.Weight, o.Room)
+	for _, k := range usable {
+		c.bonus[k] = math.Pow(float64(o.Budget)/float64(max(1, p.Length[k])), o.LengthExponent)
+	}
+	best, err := c.run(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	return c.result(best, c.gram, c), nil
+}
+
+// heaviest is the sum of the room largest weights.
+func heaviest(weights []float64, room int) float64 {
+	w := slices.Clone(weights)
+	slices.SortFunc(w, func(a, b float64) int { return cmp.Compare(b, a) })
+	sum := 0.0
+	for _, v := range w[:min(room, len(w))] {
+		sum += v
+	}
+	return sum
+}
+
+type coverSearch struct {
+	*scorer
+	concepts   *Concepts
+	params     CoverParams
+	candidates []int     // rows, ascending
+	bonus      []float64 // (budget/length)^exponent, of length N
+	gram       *gramCache
+	unit       float64 // weight that counts as a coverage of 1
+}
+
+// coverState is a state with the concepts that it covers.
+type coverState struct {
+	state
+	seen  []uint64 // bit c: concept c is covered
+	cover float64  // weight covered
+}
+
+// coverOffer is an extension and the score by which it is ranked.
+type coverOffer struct {
+	extension
+	rank float64
+}
+
+// blend is the objective. Where there are no concepts the cosine is all.
+func (c *coverSearch) blend(cosine, cover float64) float64 {
+	if c.unit == 0 {
+		return cosine
+	}
+	return (1-c.params.CoverShare)*cosine + c.params.CoverShare*cover/c.unit
+}
+
+// newCover is the weight of the concepts that row k would add to st.
+func (c *coverSearch) newCover(st *coverState, k int) float64 {
+	sum := 0.0
+	for _, id := range c.concepts.Sentence[k] {
+		if st.seen[id>>6]&(1<<(id&63)) == 0 {
+			sum += c.concepts.Weight[id]
+		}
+	}
+	return sum
+}
+
+func (c *coverSearch) empty() *coverState {
+	s := search{scorer: c.scorer}
+	return &coverState{state: *s.empty(), seen: make([]uint64, (len(c.concepts.Weight)+63)/64)}
+}
+
+func (c *coverSearch) extend(st *coverState, k int) *coverState {
+	s := search{scorer: c.scorer, gram: c.gram}
+	nx := &coverState{state: *s.extend(&st.state, k), seen: slices.Clone(st.seen)}
+	nx.cover = st.cover
+	c.mark(nx, k)
+	nx.score = c.blend(nx.score, nx.cover)
+	return nx
+}
+
+// mark counts the concepts of row k as covered.
+func (c *coverSearch) mark(st *coverState, k int) {
+	st.cover += c.newCover(st, k)
+	for _, id := range c.concepts.Sentence[k] {
+		st.seen[id>>6] |= 1 << (id & 63)
+	}
+}
+
+// offers appends the B best extensions of st that fit, best first.
+func (c *coverSearch) offers(dst []coverOffer, st *coverState, parent int) []coverOffer {
+	start, width := len(dst), c.params.BeamWidth
+	for _, k := range c.candidates {
+		length := st.length + c.p.Length[k]
+		if st.closed[k] || length > c.params.Budget {
+			continue
+		}
+		cosine := c.scorer.score(st.dot+c.dot[k], st.norm2+2*st.gram[k]+c.norm2[k], length)
+		score := c.blend(cosine, st.cover+c.newCover(st, k))
+		rank := st.score + (score-st.score)*c.bonus[k]
+		if len(dst)-start == width {
+			if rank <= dst[len(dst)-1].rank {
+				continue
+			}
+			dst = dst[:len(dst)-1]
+		}
+		at := len(dst)
+		for at > start && dst[at-1].rank < rank {
+			at--
+		}
+		dst = slices.Insert(dst, at, coverOffer{extension{parent, k, length, score}, rank})
+	}
+	return dst
+}
+
+func (c *coverSearch) run(ctx context.Context) (*state, error) {
+	current := []*coverState{c.empty()}
+	var best *state
+	var offers []coverOffer
+	for {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		offers = offers[:0]
+		for i, st := range current {
+			offers = c.offers(offers, st, i)
+		}
+		if len(offers) == 0 {
+			return best, nil
+		}
+		slices.SortStableFunc(offers, func(a, b coverOffer) int { return cmp.Compare(b.rank, a.rank) })
+		var next []*coverState
+		var sets [][]int
+		for _, o := range offers {
+			set := append(slices.Clone(current[o.parent].rows), o.row)
+			slices.Sort(set)
+			if containsSet(sets, set) {
+				continue
+			}
+			sets = append(sets, set)
+			st := c.extend(current[o.parent], o.row)
+			next = append(next, st)
+			if best == nil || st.score > best.score {
+				best = &st.state
+			}
+			if len(next) == c.params.BeamWidth {
+				break
+			}
+		}
+		current = next
+	}
+}
