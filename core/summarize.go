@@ -1,32 +1,83 @@
 // Package core chooses sentences: many documents in, a quoted summary out.
 //
-// Start with [Summarize].
+// Start with [Summarize]. It splits the documents (core/text), forms sparse
+// vectors of their sentences (core/lexical), a centroid (core/centroid) and a
+// choice of sentences under the budget (core/selection).
 package core
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/core/lexical"
+	"github.com/cerasum/cerasum/core/text"
 )
 
-// MethodInfo describes a method to people.
-type MethodInfo struct {
-	Name, Title, Description string
-}
-
-// Methods lists what Options.Method takes, "auto" first.
-func Methods() []MethodInfo {
-	return []MethodInfo{
-		{"auto", "Automatic", "The best method for what is loaded."},
-	}
-}
-
-// Prepare fills in what is missing in the cluster: each document's language
-// and its sentences. It changes c.
-func Prepare(ctx context.Context, c *cluster.Cluster) error { panic("not yet") }
-
 // Summarize quotes the sentences of the cluster that together say most of it
-// within the budget. It prepares the cluster where that was not done.
+// within the budget. It prepares the cluster where that was not done (see
+// [Prepare]; it changes c). It returns ErrOption for a bad option, ErrNoText
+// where no document has a sentence with a word, and ctx.Err() when the context
+// ends first. The same cluster and options give the same sentences everywhere;
+// ties break by (document, sentence).
 func Summarize(ctx context.Context, c *cluster.Cluster, o Options) (*Summary, error) {
-	panic("not yet")
+	if o.Budget == (Budget{}) {
+		o.Budget = DefaultBudget
+	}
+	if err := o.Budget.check(); err != nil {
+		return nil, err
+	}
+	switch o.Order {
+	case "":
+		o.Order = OrderDocument
+	case OrderDocument, OrderRank:
+	default:
+		return nil, fmt.Errorf("%w: order %q: want %s or %s", ErrOption, string(o.Order), OrderDocument, OrderRank)
+	}
+	m, err := lookUpMethod(o.Method)
+	if err != nil {
+		return nil, err
+	}
+	progress := o.Progress
+	if progress == nil {
+		progress = func(string, int, int) {}
+	}
+
+	progress("split", 0, len(c.Documents))
+	if err := prepare(ctx, c, func(done, total int) { progress("split", done, total) }); err != nil {
+		return nil, err
+	}
+	j := &job{cluster: c, refs: c.Refs()}
+	if len(j.refs) == 0 {
+		return nil, ErrNoText
+	}
+	progress("encode", 0, 1)
+	if j.analysis, err = lexical.Analyze(ctx, c); err != nil {
+		return nil, err
+	}
+	j.texts = make([]string, len(j.refs))
+	j.words = make([]int, len(j.refs))
+	for k, r := range j.refs {
+		j.texts[k] = c.At(r).Text
+		j.words[k] = text.CountSegments(j.texts[k])
+	}
+	j.measure = o.Budget.measure(c, j.refs)
+	progress("encode", 1, 1)
+
+	progress("select", 0, 1)
+	result, problem, err := m.run(ctx, j)
+	if err != nil {
+		return nil, err
+	}
+	s, err := j.report(ctx, result, problem, o.Order)
+	if err != nil {
+		return nil, err
+	}
+	s.Method, s.Budget = m.Name, o.Budget
+	progress("select", 1, 1)
+	return s, nil
 }
+
+// oneLine puts a sentence that the document wraps over several lines on one.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

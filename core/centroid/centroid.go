@@ -77,3 +77,20 @@ func zeroRows(m linalg.Rows) []bool {
 	}
 	return zero
 }
+
+// Cosine of row k to a vector of length D, in -1..1; 0 where either is all
+// zeros.
+func Cosine(m linalg.Rows, k int, v []float64) float64 {
+	row := make([]float64, m.Dims())
+	m.AddScaledTo(row, 1, k)
+	dot, a, b := 0.0, 0.0, 0.0
+	for j, x := range row {
+		dot += float64(x * v[j])
+		a += float64(x * x)
+		b += float64(v[j] * v[j])
+	}
+	if a == 0 || b == 0 {
+		return 0
+	}
+	return dot / math.Sqrt(a*b)
+}

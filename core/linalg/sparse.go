@@ -128,3 +128,16 @@ func (m *Sparse) NormalizeRows() {
 	}
 	m.byColumn = nil
 }
+
+// Subset is the matrix of the named rows, in their order, with the same
+// columns. It copies.
+func (m *Sparse) Subset(rows []int) *Sparse {
+	s := &Sparse{RowPtr: make([]int, 1, len(rows)+1), Cols: m.Cols}
+	for _, i := range rows {
+		cols, vals := m.Row(i)
+		s.Col = append(s.Col, cols...)
+		s.Val = append(s.Val, vals...)
+		s.RowPtr = append(s.RowPtr, len(s.Col))
+	}
+	return s
+}

@@ -1,0 +1,101 @@
+package core
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/cerasum/cerasum/core/centroid"
+	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/core/lexical"
+	"github.com/cerasum/cerasum/core/linalg"
+	"github.com/cerasum/cerasum/core/selection"
+)
+
+// MethodInfo describes a method to people.
+type MethodInfo struct {
+	// Name is what Options.Method takes; Title and Description are for people.
+	Name, Title, Description string
+}
+
+// method is a way to choose sentences.
+type method struct {
+	MethodInfo
+	run func(context.Context, *job) (selection.Result, *selection.Problem, error)
+}
+
+// job is a prepared cluster and what is known of it.
+type job struct {
+	cluster  *cluster.Cluster
+	refs     []cluster.Ref
+	texts    []string
+	words    []int // UAX #29 word segments of each sentence
+	measure  measure
+	analysis *lexical.Analysis
+}
+
+// automatic is the method that "auto" stands for: the best for what is loaded.
+const automatic = "instant"
+
+// methods in the order in which they are listed, after "auto".
+var methods = []method{
+	{MethodInfo{"instant", "Instant", "Lexical: TF-IDF of words and word pairs, centroid weighted by position, coverage of what several documents say. Needs no model."}, runInstant},
+	{MethodInfo{"mean", "Mean centroid", "The paper's beam search and greedy search (BS+GS) towards the mean of all TF-IDF vectors."}, runMean},
+	{MethodInfo{"position", "Position-weighted centroid", "As mean, but the first sentences of each document weigh more in the centroid."}, runPosition},
+}
+
+// Methods lists what Options.Method takes, "auto" first.
+func Methods() []MethodInfo {
+	list := []MethodInfo{{"auto", "Automatic", "The best method for what is loaded, at present " + automatic + "."}}
+	for _, m := range methods {
+		list = append(list, m.MethodInfo)
+	}
+	return list
+}
+
+// lookUpMethod finds a method by name; empty and "auto" are the best one.
+func lookUpMethod(name string) (*method, error) {
+	if name == "" || name == "auto" {
+		name = automatic
+	}
+	for i := range methods {
+		if methods[i].Name == name {
+			return &methods[i], nil
+		}
+	}
+	var names []string
+	for _, m := range Methods() {
+		names = append(names, m.Name)
+	}
+	return nil, fmt.Errorf("%w: method %q: want %s", ErrOption, name, strings.Join(names, ", "))
+}
+
+// maxCandidates bounds the search in a huge cluster: of more candidates, those
+// nearest the centroid go on. 2,000 is five times what ten long articles give.
+const maxCandidates = 2000
+
+// positionDecay is the number of sentences in which the weight of a position
+// falls to 1/e.
+const positionDecay = 10
+
+func runMean(ctx context.Context, j *job) (selection.Result, *selection.Problem, error) {
+	rows := j.analysis.TFIDF(lexical.Weighting{Background: 1})
+	return j.paperSearch(ctx, rows, centroid.Mean(rows))
+}
+
+func runPosition(ctx context.Context, j *job) (selection.Result, *selection.Problem, error) {
+	rows := j.analysis.TFIDF(lexical.Weighting{Background: 1})
+	return j.paperSearch(ctx, rows, centroid.Weighted(rows, centroid.PositionWeights(j.refs, positionDecay)))
+}
+
+// paperSearch is BS+GS with the paper's n, B and T, but that equal sets of
+// sentences count once and near-duplicates exclude each other.
+func (j *job) paperSearch(ctx context.Context, rows *linalg.Sparse, c []float64) (selection.Result, *selection.Problem, error) {
+	params := selection.PaperParams()
+	params.Budget = j.measure.budget
+	params.Distinct = true
+	params.MaxCosine = nearDuplicate
+	p := &selection.Problem{Rows: rows, Centroid: c, Refs: j.refs, Texts: j.texts, Length: j.measure.cost}
+	r, err := selection.Select(ctx, p, params)
+	return r, p, err
+}

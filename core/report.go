@@ -1,0 +1,119 @@
+package core
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/cerasum/cerasum/core/centroid"
+	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/core/lexical"
+	"github.com/cerasum/cerasum/core/selection"
+)
+
+const (
+	// nearDuplicate is the cosine from which two sentences say the same thing:
+	// only one of them is quoted, the other supports it.
+	nearDuplicate = 0.8
+	// supports is the cosine from which a sentence of another document is
+	// listed as similar, and maxSimilar how many are.
+	supports   = 0.4
+	maxSimilar = 5
+)
+
+// report turns the chosen rows into quotes with their support, and says how
+// much of each document they cover.
+func (j *job) report(ctx context.Context, r selection.Result, p *selection.Problem, order Order) (*Summary, error) {
+	plain := j.analysis.TFIDF(lexical.Weighting{Background: 1})
+	nearest := make([]float64, len(j.refs)) // highest cosine to a quoted sentence
+	quotes := make(map[int]Quote, len(r.Rows))
+	cosines := make([]float64, len(j.refs))
+	chosen := make(map[cluster.Ref]bool, len(r.Rows))
+	for _, k := range r.Rows {
+		chosen[j.refs[k]] = true
+	}
+	for _, k := range r.Rows {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		plain.GramRowTo(cosines, k)
+		cosines[k] = 1
+		for i, v := range cosines {
+			nearest[i] = max(nearest[i], min(v, 1))
+		}
+		quotes[k] = Quote{
+			Ref:      j.refs[k],
+			Sentence: *j.cluster.At(j.refs[k]),
+			Similar:  j.similar(k, cosines, chosen),
+		}
+	}
+	for i, k := range r.Rank {
+		q := quotes[k]
+		q.Gain = r.Gain[i]
+		q.Score = centroid.Cosine(p.Rows, k, p.Centroid)
+		quotes[k] = q
+	}
+	s := &Summary{Used: j.measure.used(r.Rows), OverBudget: r.OverBudget, Score: r.Score}
+	rows := r.Rows
+	if order == OrderRank {
+		rows = r.Rank
+	}
+	var text strings.Builder
+	for i, k := range rows {
+		if i > 0 {
+			text.WriteByte('\n')
+		}
+		text.WriteString(oneLine(quotes[k].Text))
+		s.Sentences = append(s.Sentences, quotes[k])
+	}
+	s.Text = text.String()
+	s.Documents = j.documents(nearest, chosen)
+	return s, nil
+}
+
+// similar lists the sentences of other documents that support row k, nearest
+// first, of each document only the nearest one. Quoted sentences speak for
+// themselves.
+func (j *job) similar(k int, cosines []float64, chosen map[cluster.Ref]bool) []Similar {
+	best := map[int]int{} // row of the nearest sentence of each document
+	for i, v := range cosines {
+		d := j.refs[i].Document
+		if v < supports || d == j.refs[k].Document || chosen[j.refs[i]] {
+			continue
+		}
+		if b, ok := best[d]; !ok || v > cosines[b] {
+			best[d] = i
+		}
+	}
+	list := make([]Similar, 0, len(best))
+	for _, i := range best {
+		list = append(list, Similar{j.refs[i], min(cosines[i], 1)})
+	}
+	slices.SortFunc(list, func(a, b Similar) int {
+		if c := cmp.Compare(b.Cosine, a.Cosine); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.Document, b.Document)
+	})
+	return list[:min(maxSimilar, len(list))]
+}
+
+func (j *job) documents(nearest []float64, chosen map[cluster.Ref]bool) []DocumentReport {
+	list := make([]DocumentReport, len(j.cluster.Documents))
+	for i := range list {
+		d := &j.cluster.Documents[i]
+		list[i] = DocumentReport{Source: d.Source, Title: d.Title, Language: d.Language, Sentences: len(d.Sentences)}
+	}
+	for k, r := range j.refs {
+		d := &list[r.Document]
+		d.Coverage += nearest[k] / float64(d.Sentences)
+		if chosen[r] {
+			d.Chosen++
+		}
+	}
+	for i := range list {
+		list[i].Coverage = min(list[i].Coverage, 1)
+	}
+	return list
+}
