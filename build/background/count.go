@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/core/lexical"
+)
+
+// genre tells the two kinds of corpora apart.
+type genre int
+
+const (
+	news     genre = iota // by journalists and encyclopedists: few sentences
+	everyday              // for learners of languages: many, short
+)
+
+const (
+	// prior is the number of news sentences that the everyday corpus is
+	// worth: it settles what a few thousand sentences of news leave open.
+	prior = 500
+	// leastCount is the (smoothed) number of news sentences with a term below
+	// which its share is chance.
+	leastCount = 2
+	// mostTerms bounds the terms of a language, leastSentences the languages.
+	mostTerms      = 1500
+	leastSentences = 3000
+	// batch is the number of sentences analysed at once.
+	batch = 20000
+)
+
+// frequency counts the sentences of one genre of a language.
+type frequency struct {
+	sentences int
+	df        map[string]int // sentences that contain a term
+	pending   []cluster.Sentence
+}
+
+// language holds the frequencies of one language by genre.
+type language [2]frequency
+
+// counts holds the languages by tag.
+type counts map[string]*language
+
+// add returns a function that counts sentences of a genre.
+func (c counts) add(ctx context.Context, g genre) emit {
+	return func(tag, sentence string) error {
+		if tag == "nb" {
+			tag = "no"
+		}
+		l := c[tag]
+		if l == nil {
+			l = &language{}
+			c[tag] = l
+		}
+		f := &l[g]
+		f.pending = append(f.pending, cluster.Sentence{Text: sentence})
+		if len(f.pending) < batch {
+			return nil
+		}
+		return f.count(ctx, tag)
+	}
+}
+
+// flush counts what is pending.
+func (c counts) flush(ctx context.Context) error {
+	for tag, l := range c {
+		for g := range l {
+			if err := l[g].count(ctx, tag); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (f *frequency) count(ctx context.Context, tag string) error {
+	a, err := lexical.Analyze(ctx, &cluster.Cluster{Documents: []cluster.Document{
+		{Language: tag, Sentences: f.pending},
+	}})
+	if err != nil {
+		return err
+	}
+	if f.df == nil {
+		f.df = map[string]int{}
+	}
+	for _, terms := range a.Sentences {
+		texts := make([]string, len(terms))
+		for i, t := range terms {
+			texts[i] = a.Terms[t].Text
+		}
+		slices.Sort(texts)
+		for _, t := range slices.Compact(texts) {
+			f.df[t]++
+		}
+	}
+	f.sentences += len(a.Sentences)
+	f.pending = nil
+	return nil
+}
+
+// levels returns the terms that are common enough by the level of their share
+// of sentences, and how many they are.
+func (l *language) levels() (levels [lexical.Levels][]string, n int) {
+	if l[news].sentences+l[everyday].sentences < leastSentences {
+		return levels, 0
+	}
+	type share struct {
+		term string
+		p    float64
+	}
+	var all []share
+	seen := map[string]bool{}
+	for g := range l {
+		for term := range l[g].df {
+			if seen[term] {
+				continue
+			}
+			seen[term] = true
+			count := float64(l[news].df[term])
+			if l[everyday].sentences > 0 {
+				count += prior * float64(l[everyday].df[term]) / float64(l[everyday].sentences)
+			}
+			if count >= leastCount {
+				all = append(all, share{term, count / float64(l[news].sentences+prior)})
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b share) int {
+		switch {
+		case a.p > b.p, a.p == b.p && a.term < b.term:
+			return -1
+		}
+		return 1
+	})
+	for _, s := range all[:min(len(all), mostTerms)] {
+		k := int(math.Round(-2 * math.Log2(s.p)))
+		if k >= lexical.Levels {
+			break
+		}
+		levels[k] = append(levels[k], s.term)
+		n++
+	}
+	return levels, n
+}

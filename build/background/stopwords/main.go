@@ -1,0 +1,166 @@
+// Command stopwords writes core/lexical/stopwords.txt from two published
+// collections of stop word lists:
+//
+//   - the Snowball and Lucene lists that bleve carries (analysis/lang);
+//   - stopwords-iso (npm package stopwords-iso, MIT), for languages that bleve
+//     lacks and where that collection is clean and of moderate length.
+//
+// Both are given as folders on disk:
+//
+//	go mod download github.com/blevesearch/bleve/v2@v2.5.0
+//	npm pack stopwords-iso@1.1.0 && tar xzf stopwords-iso-1.1.0.tgz
+//	go run ./build/background/stopwords \
+//	    -bleve "$(go env GOMODCACHE)/github.com/blevesearch/bleve/v2@v2.5.0" \
+//	    -iso package -out core/lexical/stopwords.txt
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// fromBleve and fromISO say which list each language takes. Left out are the
+// lists of stopwords-iso that are word frequencies of one newspaper (ms), in a
+// broken encoding (ur, lt) or very long (bn, br).
+var (
+	fromBleve = []string{
+		"ar", "bg", "ca", "ckb", "cs", "da", "de", "el", "en", "es", "eu",
+		"fa", "fi", "fr", "ga", "gl", "hi", "hr", "hu", "hy", "id", "it",
+		"nl", "no", "pl", "pt", "ro", "ru", "sv", "tr",
+	}
+	fromISO = []string{
+		"af", "et", "he", "ja", "ko", "lv", "mr", "sk", "sl", "sw", "th",
+		"tl", "uk", "vi", "zh",
+	}
+)
+
+// dropped are entries that carry meaning: numerals and units of time that
+// would silence dates, and characters that are rarely function words.
+var dropped = map[string]string{
+	"zh": "二 三 四 五 六 七 八 九 年 月 日 时 大 小 巴 望 朝 光 儿 零",
+	"ko": "년 월 일 일곱 여덟 아홉 여섯 다섯 넷 셋 둘 하나 영 칠 팔 구 육 륙 이천육 이천칠 이천팔 이천구",
+	"th": "กล่าว วัน เปิด เปิดเผย พบ ผล ราย",
+	"vi": "năm tháng người cha anh em con chuyện cây nhà",
+}
+
+func main() {
+	log.SetFlags(0)
+	log.SetPrefix("stopwords: ")
+	bleve := flag.String("bleve", "", "folder of the module github.com/blevesearch/bleve/v2")
+	iso := flag.String("iso", "", "folder of the npm package stopwords-iso")
+	out := flag.String("out", "core/lexical/stopwords.txt", "file to write")
+	flag.Parse()
+	if err := run(*bleve, *iso, *out); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func run(bleve, iso, out string) error {
+	lists := map[string][]string{}
+	for _, tag := range fromBleve {
+		words, err := readBleve(filepath.Join(bleve, "analysis", "lang", tag, "stop_words_"+tag+".go"))
+		if err != nil {
+			return err
+		}
+		lists[tag] = words
+	}
+	all, err := readISO(filepath.Join(iso, "stopwords-iso.json"))
+	if err != nil {
+		return err
+	}
+	for _, tag := range fromISO {
+		words, ok := all[tag]
+		if !ok {
+			return fmt.Errorf("stopwords-iso has no list for %q", tag)
+		}
+		lists[tag] = words
+	}
+
+	tags := make([]string, 0, len(lists))
+	for tag := range lists {
+		tags = append(tags, tag)
+	}
+	slices.Sort(tags)
+	var b strings.Builder
+	b.WriteString("# Stop words, a language a line. Written by build/background/stopwords; origin and\n" +
+		"# licences in DATA.md. Do not edit: change the program instead.\n")
+	for _, tag := range tags {
+		words := clean(tag, lists[tag])
+		if len(words) == 0 {
+			return fmt.Errorf("the list for %q is empty", tag)
+		}
+		fmt.Fprintf(&b, "%s %s\n", tag, strings.Join(words, " "))
+	}
+	return os.WriteFile(out, []byte(b.String()), 0o644)
+}
+
+// readBleve takes the words out of the raw string literal of one of bleve's
+// Go files. "|" and "#" start a comment.
+func readBleve(path string) ([]string, error) {
+	src, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	_, body, ok := strings.Cut(string(src), "[]byte(`")
+	if !ok {
+		return nil, fmt.Errorf("%s: no []byte(`…`) in it", path)
+	}
+	body, _, ok = strings.Cut(body, "`)")
+	if !ok {
+		return nil, fmt.Errorf("%s: the string does not end", path)
+	}
+	var words []string
+	for line := range strings.Lines(body) {
+		if i := strings.IndexAny(line, "|#"); i >= 0 {
+			line = line[:i]
+		}
+		words = append(words, strings.Fields(line)...)
+	}
+	return words, nil
+}
+
+func readISO(path string) (map[string][]string, error) {
+	src, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var all map[string][]string
+	if err := json.Unmarshal(src, &all); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return all, nil
+}
+
+// clean sorts the list and drops repeats, entries of several words, entries
+// without a letter and the dropped ones. Chinese entries of more than two
+// characters are of no use to an analysis in character bigrams.
+func clean(tag string, words []string) []string {
+	out := make([]string, 0, len(words))
+	for _, w := range words {
+		w = strings.ToLower(w)
+		switch {
+		case strings.ContainsAny(w, " \t\u3000"),
+			!strings.ContainsFunc(w, letter),
+			slices.Contains(strings.Fields(dropped[tag]), w),
+			tag == "zh" && utf8.RuneCountInString(w) > 2:
+			continue
+		}
+		out = append(out, w)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// letter also rejects the full-width forms of ASCII, which are punctuation
+// and digits in these lists.
+func letter(r rune) bool {
+	return unicode.IsLetter(r) && (r < 0xFF00 || r > 0xFFEF)
+}

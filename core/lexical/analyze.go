@@ -1,0 +1,265 @@
+package lexical
+
+import (
+	"context"
+	"strings"
+
+	"github.com/clipperhouse/uax29/v2/graphemes"
+	"github.com/clipperhouse/uax29/v2/words"
+
+	"github.com/cerasum/cerasum/core/cluster"
+)
+
+// Term is one entry of the vocabulary of a cluster.
+type Term struct {
+	// Text is the stem, or the pair of characters.
+	Text string
+	// Stop says that the word is a stop word of its document's language. The
+	// same text may be two terms, one of them a stop word: "die" in German
+	// and in English, "us" and "US".
+	Stop bool
+	// Background is the share of sentences that contain the term, in 0..1, in
+	// general text of its language; where several languages of the cluster
+	// have the term, the largest of their shares.
+	Background float64
+}
+
+// Analysis is what was read out of a cluster.
+type Analysis struct {
+	// Refs names the N sentences, in reading order: row k of every matrix
+	// belongs to Refs[k].
+	Refs []cluster.Ref
+	// Sentences[k] lists the terms of sentence k in order, repeated terms
+	// repeated, as indices into Terms.
+	Sentences [][]int32
+	// Terms is the vocabulary, in the order of first appearance.
+	Terms []Term
+
+	// languages[t] is the set of the cluster's languages that have term t,
+	// a bit for each; sentenceLanguage[k] is the bit of sentence k.
+	languages        []uint64
+	sentenceLanguage []uint64
+	// documents is the number of documents in the cluster.
+	documents int
+}
+
+// checkEvery is the number of sentences between two looks at the context.
+const checkEvery = 256
+
+// Analyze reads every sentence of the cluster into terms, in the languages
+// that its documents name (an unknown or empty language means no stemming and
+// no stop words). It takes any text: invalid UTF-8 separates words. It returns
+// ctx.Err() when the context ends first.
+func Analyze(ctx context.Context, c *cluster.Cluster) (*Analysis, error) {
+	refs := c.Refs()
+	an := analyzer{
+		out: &Analysis{
+			Refs:             refs,
+			Sentences:        make([][]int32, len(refs)),
+			sentenceLanguage: make([]uint64, len(refs)),
+			documents:        len(c.Documents),
+		},
+		ids:     map[termKey]int32{},
+		readers: map[string]*reader{},
+	}
+	var flat []int32
+	ends := make([]int, len(refs))
+	document, r := -1, (*reader)(nil)
+	for k, ref := range refs {
+		if k%checkEvery == 0 {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+		}
+		if ref.Document != document {
+			document = ref.Document
+			r = an.reader(c.Documents[document].Language)
+		}
+		an.out.sentenceLanguage[k] = r.bit
+		flat = r.read(flat, c.At(ref).Text)
+		ends[k] = len(flat)
+	}
+	start := 0
+	for k, end := range ends {
+		an.out.Sentences[k] = flat[start:end:end]
+		start = end
+	}
+	return an.out, nil
+}
+
+// termKey is what makes two words the same term.
+type termKey struct {
+	text string
+	stop bool
+}
+
+type analyzer struct {
+	out     *Analysis
+	ids     map[termKey]int32
+	readers map[string]*reader
+}
+
+// reader reads the sentences of one language.
+type reader struct {
+	*analyzer
+	lang *language
+	bit  uint64
+	// cache maps a word as it is written to its term. A word is folded,
+	// stemmed and looked up once; every other time costs one map access.
+	cache map[string]cached
+	// graphemes is reused for runs of characters.
+	graphemes *graphemes.Iterator[string]
+}
+
+// cached is the term of a written word.
+type cached struct {
+	// id is the term, or none.
+	id int32
+	// shouted is the term where the whole sentence is in capitals, so that
+	// capitals do not make an acronym of a stop word.
+	shouted int32
+}
+
+// none marks a segment without a letter or a digit.
+const none = -1
+
+func (an *analyzer) reader(tag string) *reader {
+	tag = primary(tag)
+	r := an.readers[tag]
+	if r == nil {
+		r = &reader{
+			analyzer: an,
+			lang:     lookUp(tag),
+			// A cluster in more than 64 languages shares the last bit.
+			bit:       1 << min(len(an.readers), 63),
+			cache:     map[string]cached{},
+			graphemes: graphemes.FromString(""),
+		}
+		an.readers[tag] = r
+	}
+	return r
+}
+
+// read appends the terms of a sentence to dst.
+func (r *reader) read(dst []int32, sentence string) []int32 {
+	it := words.FromString(sentence)
+	var run span // pending run of characters of a script without spaces
+	for it.Next() {
+		start, end := it.Start(), it.End()
+		b := sentence[start]
+		if b < 0x80 {
+			if end-start == 1 && !isASCIIWord(b) {
+				continue
+			}
+		} else if s := scriptAt(sentence[start:]); s != spaced {
+			if s == sound {
+				s = hiragana
+				if run.script == katakana {
+					s = katakana
+				}
+			}
+			if run.script == s && run.end == start {
+				run.end = end
+				continue
+			}
+			dst = r.pairs(dst, sentence, run)
+			run = span{s, start, end}
+			continue
+		}
+		if run.script != spaced {
+			dst = r.pairs(dst, sentence, run)
+			run = span{}
+		}
+		dst = r.word(dst, sentence, sentence[start:end])
+	}
+	return r.pairs(dst, sentence, run)
+}
+
+// word appends the term of a word segment, if it has one.
+func (r *reader) word(dst []int32, sentence, word string) []int32 {
+	hit, ok := r.cache[word]
+	if !ok {
+		hit = r.define(word)
+		r.cache[word] = hit
+	}
+	switch {
+	case hit.id == none:
+		return dst
+	case hit.id != hit.shouted && !strings.ContainsFunc(sentence, isLower):
+		return append(dst, hit.shouted)
+	}
+	return append(dst, hit.id)
+}
+
+// define finds the term of a word that is seen for the first time.
+func (r *reader) define(word string) cached {
+	if !hasWordRune(word) {
+		return cached{none, none}
+	}
+	folded, dotted := fold(word, r.lang.tag)
+	if folded == "" {
+		return cached{none, none}
+	}
+	stop := r.lang.isStop(folded)
+	acronym := stop && isAcronym(word, dotted)
+	text := folded
+	if !stop || acronym {
+		text = r.lang.stem(folded)
+	}
+	if !acronym {
+		id := r.term(text, stop)
+		return cached{id, id}
+	}
+	id := r.term(text, false)
+	if dotted {
+		return cached{id, id}
+	}
+	return cached{id, r.term(folded, true)}
+}
+
+// pairs appends the overlapping pairs of characters (grapheme clusters) of a
+// run, or its one character.
+func (r *reader) pairs(dst []int32, sentence string, run span) []int32 {
+	if run.script == spaced {
+		return dst
+	}
+	text := sentence[run.start:run.end]
+	r.graphemes.SetText(text)
+	before, n := 0, 0
+	for r.graphemes.Next() {
+		if n++; n > 1 {
+			dst = append(dst, r.pair(text[before:r.graphemes.End()], run.script))
+		}
+		before = r.graphemes.Start()
+	}
+	if n == 1 {
+		dst = append(dst, r.pair(text, run.script))
+	}
+	return dst
+}
+
+func (r *reader) pair(text string, s script) int32 {
+	hit, ok := r.cache[text]
+	if !ok {
+		id := r.term(text, r.lang.isStopPair(text, s))
+		hit = cached{id, id}
+		r.cache[text] = hit
+	}
+	return hit.id
+}
+
+// term returns the index of a term of this language, new or not.
+func (r *reader) term(text string, stop bool) int32 {
+	key := termKey{text, stop}
+	id, ok := r.ids[key]
+	if !ok {
+		id = int32(len(r.out.Terms))
+		r.ids[key] = id
+		r.out.Terms = append(r.out.Terms, Term{Text: text, Stop: stop})
+		r.out.languages = append(r.out.languages, 0)
+	}
+	r.out.languages[id] |= r.bit
+	t := &r.out.Terms[id]
+	t.Background = max(t.Background, r.lang.background(text))
+	return id
+}

@@ -1,0 +1,27 @@
+// Package lexical turns sentences into sparse vectors without any model:
+// tokens, stems, stop words, background document frequencies and TF-IDF.
+//
+// Start with [Analyze], which reads every sentence of a cluster once; its
+// [Analysis] then gives the embeddings ([Analysis.TFIDF]) and the bigrams that
+// documents agree on ([Analysis.Concepts]).
+//
+// # Terms
+//
+// A sentence is cut into words by the Unicode rules (UAX #29); segments without
+// a letter or a digit are dropped. Words are lower-cased, composed, freed of
+// elisions and possessives, and stemmed where Snowball has a stemmer for the
+// document's language (ar da nl en fi fr de hu it no pt ro ru es sv tr ta);
+// bg cs el he hi hr pl sk sl uk and a few more are cut to a prefix instead. Scripts without
+// spaces (Han, Hiragana, Katakana, Thai, Lao, Khmer, Myanmar) and Hangul give
+// overlapping pairs of characters. Numbers are terms.
+//
+// # Background
+//
+// How common a term is in a language comes from an embedded table,
+// background.bin, counted from corpora that may be redistributed: Tatoeba
+// (CC BY 2.0 FR), NTREX (CC BY-SA 4.0), the Parallel Universal Dependencies
+// treebanks (CC BY-SA 3.0), TICO-19 (CC0) and OrangeSum (CC BY-SA 4.0). The
+// table itself is therefore under CC BY-SA 4.0. DATA.md gives the details.
+//
+// Legend: N sentences (rows), D columns (terms, and bigrams where asked for).
+package lexical

@@ -1,0 +1,240 @@
+package lexical
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/blevesearch/snowballstem"
+	"github.com/blevesearch/snowballstem/arabic"
+	"github.com/blevesearch/snowballstem/danish"
+	"github.com/blevesearch/snowballstem/dutch"
+	"github.com/blevesearch/snowballstem/english"
+	"github.com/blevesearch/snowballstem/finnish"
+	"github.com/blevesearch/snowballstem/french"
+	"github.com/blevesearch/snowballstem/german"
+	"github.com/blevesearch/snowballstem/hungarian"
+	"github.com/blevesearch/snowballstem/italian"
+	"github.com/blevesearch/snowballstem/norwegian"
+	"github.com/blevesearch/snowballstem/portuguese"
+	"github.com/blevesearch/snowballstem/romanian"
+	"github.com/blevesearch/snowballstem/russian"
+	"github.com/blevesearch/snowballstem/spanish"
+	"github.com/blevesearch/snowballstem/swedish"
+	"github.com/blevesearch/snowballstem/tamil"
+	"github.com/blevesearch/snowballstem/turkish"
+)
+
+// language is what is known about one language.
+type language struct {
+	tag     string
+	stemmer func(*snowballstem.Env) bool
+	prefix  int // letters that a word is cut to without a stemmer; 0 is off
+	latin   bool
+	stops   map[string]struct{}
+	table   *table
+}
+
+// languages are built when a cluster first needs them and then kept.
+var languages struct {
+	sync.Mutex
+	byTag map[string]*language
+}
+
+// lookUp returns what is known about a language; for an unknown tag there are
+// no stemmer, no stop words and no table.
+func lookUp(tag string) *language {
+	languages.Lock()
+	defer languages.Unlock()
+	l := languages.byTag[tag]
+	if l == nil {
+		l = &language{
+			tag:     tag,
+			stemmer: stemmer(tag),
+			prefix:  prefixLength(tag),
+			latin:   !strings.Contains(" ar bg bn ckb el fa he hi hy ja ko mk mr ru sr ta th uk ur zh ", " "+tag+" "),
+			table:   readTable(tag),
+		}
+		l.stops = readStops(l)
+		// Tags come from outside: what is not a language is not kept.
+		if l.stemmer != nil || l.stops != nil || l.table != nil {
+			if languages.byTag == nil {
+				languages.byTag = map[string]*language{}
+			}
+			languages.byTag[tag] = l
+		}
+	}
+	return l
+}
+
+// primary is the language of a tag: "pt-BR" is "pt". Norwegian has one tag
+// for its two written forms, and withdrawn tags are replaced.
+func primary(tag string) string {
+	if i := strings.IndexAny(tag, "-_"); i >= 0 {
+		tag = tag[:i]
+	}
+	switch tag = strings.ToLower(tag); tag {
+	case "nb", "nn":
+		return "no"
+	case "iw":
+		return "he"
+	case "in":
+		return "id"
+	}
+	if strings.ContainsFunc(tag, func(r rune) bool { return r < 'a' || r > 'z' }) {
+		return ""
+	}
+	return tag
+}
+
+func stemmer(tag string) func(*snowballstem.Env) bool {
+	switch tag {
+	case "ar":
+		return arabic.Stem
+	case "da":
+		return danish.Stem
+	case "nl":
+		return dutch.Stem
+	case "en":
+		return english.Stem
+	case "fi":
+		return finnish.Stem
+	case "fr":
+		return french.Stem
+	case "de":
+		return german.Stem
+	case "hu":
+		return hungarian.Stem
+	case "it":
+		return italian.Stem
+	case "no":
+		return norwegian.Stem
+	case "pt":
+		return portuguese.Stem
+	case "ro":
+		return romanian.Stem
+	case "ru":
+		return russian.Stem
+	case "es":
+		return spanish.Stem
+	case "sv":
+		return swedish.Stem
+	case "ta":
+		return tamil.Stem
+	case "tr":
+		return turkish.Stem
+	}
+	return nil
+}
+
+// prefixLength is the number of letters that words are cut to in languages
+// with many endings and no stemmer.
+func prefixLength(tag string) int {
+	switch tag {
+	case "bg", "cs", "el", "hi", "hr", "pl", "sk", "sl", "uk":
+		return 6
+	}
+	return 0
+}
+
+// longest is the length in bytes of the longest word that is worth stemming;
+// beyond are links, hashes and noise.
+const longest = 128
+
+// stem returns the stem of a folded word.
+func (l *language) stem(word string) string {
+	switch {
+	case len(word) > longest:
+	case l.stemmer != nil && (l.latin || !isASCII(word)):
+		if s := run(l.stemmer, word); s != "" {
+			return s
+		}
+	case !l.latin && isASCII(word):
+		// A name in Latin letters gets the stem that it has in an English
+		// document of the cluster.
+		return run(english.Stem, word)
+	case l.prefix > 0:
+		return cut(word, l.prefix)
+	}
+	return word
+}
+
+func run(stem func(*snowballstem.Env) bool, word string) string {
+	env := snowballstem.NewEnv(word)
+	stem(env)
+	return env.Current()
+}
+
+// cut returns the first n letters of word with their combining marks.
+func cut(word string, n int) string {
+	for i, r := range word {
+		if unicode.IsMark(r) {
+			continue
+		}
+		if n == 0 {
+			return word[:i]
+		}
+		n--
+	}
+	return word
+}
+
+// strip takes off what an apostrophe joins to a word: the elided articles,
+// pronouns and prepositions of French, Italian and Catalan, Turkish endings of
+// names, and the possessive of English, in other languages too, since names
+// bring it along.
+func (l *language) strip(word string) string {
+	i := strings.IndexByte(word, '\'')
+	if i < 0 {
+		return word
+	}
+	switch l.tag {
+	case "tr", "az":
+		return word[:i]
+	case "fr":
+		if oneOf(word[:i], "c d j l m n s t qu jusqu lorsqu puisqu quoiqu quelqu") {
+			word = word[i+1:]
+		}
+	case "it":
+		if oneOf(word[:i], "c d gl l m n s t un all anch bell coll com dall dell dov nell nessun quell quest sant sull tutt") {
+			word = word[i+1:]
+		}
+	case "ca":
+		if oneOf(word[:i], "d l m n s t") {
+			return word[i+1:]
+		}
+		if oneOf(word[i+1:], "l ls m n ns s t") {
+			return word[:i]
+		}
+	}
+	return strings.TrimSuffix(word, "'s")
+}
+
+func oneOf(word, list string) bool {
+	return slices.Contains(strings.Fields(list), word)
+}
+
+func (l *language) isStop(folded string) bool {
+	_, ok := l.stops[folded]
+	return ok
+}
+
+// isStopPair says whether a pair of characters is a stop word: it is on the
+// list, or both characters are. In Japanese Hiragana writes endings and
+// particles, so a pair of them is one too.
+func (l *language) isStopPair(pair string, s script) bool {
+	if s == hiragana && l.tag == "ja" {
+		return true
+	}
+	if l.isStop(pair) {
+		return true
+	}
+	for i, r := range pair {
+		if !l.isStop(pair[i : i+utf8.RuneLen(r)]) {
+			return false
+		}
+	}
+	return len(l.stops) > 0
+}

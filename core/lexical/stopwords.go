@@ -1,0 +1,28 @@
+package lexical
+
+import (
+	_ "embed"
+	"strings"
+)
+
+// stopwordLists holds a language a line: its tag, then its words.
+//
+//go:embed stopwords.txt
+var stopwordLists string
+
+// readStops returns the language's stop words, folded as words of a text are;
+// nil where there is no list.
+func readStops(l *language) map[string]struct{} {
+	_, list, ok := strings.Cut(stopwordLists, "\n"+l.tag+" ")
+	if !ok || l.tag == "" {
+		return nil
+	}
+	list, _, _ = strings.Cut(list, "\n")
+	words := strings.Fields(list)
+	stops := make(map[string]struct{}, len(words))
+	for _, w := range words {
+		folded, _ := fold(w, l.tag)
+		stops[l.strip(folded)] = struct{}{}
+	}
+	return stops
+}
