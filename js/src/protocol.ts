@@ -3,88 +3,138 @@
 // fixtures in wasm/protocol/testdata that the tests of both sides read.
 //
 // Every message is a plain object with a `kind`. The page speaks first:
-// hello, answered by hello with the same PROTOCOL. Requests carry an `id` that
-// every answer to them repeats. Unknown kinds, fields and option values are
-// refused by name.
+// hello, answered by hello with the same PROTOCOL. Requests carry an `id`, a
+// whole number from 1, that every answer to them repeats. Unknown kinds,
+// fields and option values are refused by name.
 
 /** Raised by one with every change that an older twin would misread. */
 export const PROTOCOL = 1;
 
 export interface DocumentInput {
   text: string;
-  title?: string;
+  title?: string | undefined;
   /** Where the text comes from: a file name, a URL. */
-  source?: string;
-  /** ISO 639-1, e.g. "pt". Detected where absent. */
-  language?: string;
+  source?: string | undefined;
+  /**
+   * A language tag such as "pt" or "pt-BR", of which the first part counts.
+   * Detected where absent.
+   */
+  language?: string | undefined;
 }
 
 export type BudgetUnit = "words" | "sentences" | "characters";
 export type Order = "document" | "rank";
 
+export interface Budget {
+  /** A whole number of at least 1. */
+  amount: number;
+  unit: BudgetUnit;
+}
+
 export interface SummarizeOptions {
   /** One of the core's methods; default "auto". */
-  method?: string;
+  method?: string | undefined;
   /** Default 100 words. */
-  budget?: { amount: number; unit: BudgetUnit };
+  budget?: Budget | undefined;
   /** Default "document". */
-  order?: Order;
+  order?: Order | undefined;
 }
 
 export interface HelloRequest { kind: "hello"; protocol: number }
 export interface MethodsRequest { kind: "methods"; id: number }
-export interface SplitRequest { kind: "split"; id: number; documents: DocumentInput[] }
-export interface SummarizeRequest { kind: "summarize"; id: number; documents: DocumentInput[]; options?: SummarizeOptions }
+export interface SplitRequest { kind: "split"; id: number; documents: readonly DocumentInput[] }
+export interface SummarizeRequest {
+  kind: "summarize";
+  id: number;
+  documents: readonly DocumentInput[];
+  options?: SummarizeOptions | undefined;
+}
 export type Request = HelloRequest | MethodsRequest | SplitRequest | SummarizeRequest;
 
 export interface HelloReply { kind: "hello"; protocol: number; version: string }
+
 export interface MethodInfo { name: string; title: string; description: string }
 export interface MethodsReply { kind: "methods"; id: number; methods: MethodInfo[] }
 
 /** start and end are UTF-16 units: text.slice(start, end) is the sentence. */
-export interface SplitDocument { language: string; sentences: { start: number; end: number }[] }
+export interface Span { start: number; end: number }
+export interface SplitDocument {
+  /** As given, or detected; empty where unknown. */
+  language: string;
+  sentences: Span[];
+}
 export interface SplitReply { kind: "split"; id: number; documents: SplitDocument[] }
 
-export interface Similar { document: number; sentence: number; start: number; end: number; cosine: number }
-export interface Quote {
-  text: string;
+/** A sentence of another document that says nearly the same as a quoted one. */
+export interface Similar extends Span {
   document: number;
   sentence: number;
-  start: number;
-  end: number;
-  /** Cosine of the sentence to the centroid. */
+  /** 0..1 */
+  cosine: number;
+}
+
+/** A quoted sentence: documents[document].text.slice(start, end) === text. */
+export interface Quote extends Span {
+  text: string;
+  /** Indices from 0. */
+  document: number;
+  sentence: number;
+  /** Cosine of the sentence to the centroid, -1..1. */
   score: number;
-  /** What it adds to the summary's score, best first. */
+  /** What it adds to the summary's score, best first; all gains add up to it. */
   gain: number;
+  /** Nearest first. */
   similar: Similar[];
 }
+
 export interface DocumentReport {
   source: string;
   title: string;
   language: string;
+  /** How many sentences it has, and how many of them are quoted. */
   sentences: number;
   chosen: number;
   /** 0..1: how much of the document the summary covers. */
   coverage: number;
 }
+
+export interface Timings {
+  /** Milliseconds. */
+  split: number;
+  encode: number;
+  select: number;
+}
+
 export interface Summary {
+  /** The quoted sentences in the asked order, one a line. */
   text: string;
+  /** The name of the method that ran. */
   method: string;
-  budget: { amount: number; unit: BudgetUnit };
+  /** The budget that was asked for. */
+  budget: Budget;
   /** What the sentences take of the budget, in its unit. */
   used: number;
+  /** Not one sentence fits the budget: the nearest to the centroid is quoted all the same. */
   overBudget: boolean;
+  /** The objective of the whole summary, 0..1. */
   score: number;
   sentences: Quote[];
   documents: DocumentReport[];
-  /** Milliseconds. */
-  timings: { split: number; encode: number; select: number };
+  timings: Timings;
 }
 export interface SummaryReply { kind: "summary"; id: number; summary: Summary }
 
-export interface ProgressReply { kind: "progress"; id: number; stage: "split" | "encode" | "select"; done: number; total: number }
+export type Stage = "split" | "encode" | "select";
+export interface Progress { stage: Stage; done: number; total: number }
+export interface ProgressReply extends Progress { kind: "progress"; id: number }
 
-/** code: "option" (a bad value; field names it), "empty" (no text to summarize), "protocol", "internal". */
-export interface ErrorReply { kind: "error"; id: number; code: "option" | "empty" | "protocol" | "internal"; message: string; field?: string }
+/**
+ * option: a bad value, which `field` names by its path. empty: no text to
+ * summarize. protocol: the two sides do not understand each other. internal: a
+ * mistake of the core.
+ */
+export type ErrorCode = "option" | "empty" | "protocol" | "internal";
+/** The id is 0 where the request has none that can be read, hello among them. */
+export interface ErrorReply { kind: "error"; id: number; code: ErrorCode; message: string; field?: string }
 
 export type Reply = HelloReply | MethodsReply | SplitReply | SummaryReply | ProgressReply | ErrorReply;

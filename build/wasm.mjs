@@ -1,0 +1,47 @@
+// Builds the core for the page (GOOS=js GOARCH=wasm) into build/out/wasm and
+// lays it, with the loader of the same Go release, beside the compiled library
+// in js/dist. With --size it also prints the compressed sizes, which takes
+// some seconds.
+
+import { execFileSync } from "node:child_process";
+import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const wasm = join(root, "build/out/wasm/cerasum.wasm");
+const dist = join(root, "js/dist");
+
+function go(args, env = {}) {
+  try {
+    return execFileSync("go", args, {
+      cwd: root,
+      env: { ...process.env, ...env },
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "inherit"],
+    }).trim();
+  } catch (error) {
+    if (error.code === "ENOENT") {
+      console.error("go is not installed or not on the PATH: get Go 1.26 or later from https://go.dev/dl/");
+      process.exit(1);
+    }
+    process.exit(error.status ?? 1); // the compiler has said why
+  }
+}
+
+mkdirSync(dirname(wasm), { recursive: true });
+mkdirSync(dist, { recursive: true });
+go(["build", "-trimpath", "-ldflags", "-s -w", "-o", wasm, "./wasm/page"], { GOOS: "js", GOARCH: "wasm" });
+copyFileSync(wasm, join(dist, "cerasum.wasm"));
+copyFileSync(join(go(["env", "GOROOT"]), "lib/wasm/wasm_exec.js"), join(dist, "wasm_exec.js"));
+
+const bytes = readFileSync(wasm);
+let line = `cerasum.wasm: ${bytes.length.toLocaleString("en")} bytes`;
+if (process.argv.includes("--size")) {
+  const brotli = brotliCompressSync(bytes, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+  });
+  line += `, gzip ${gzipSync(bytes, { level: 9 }).length.toLocaleString("en")}, brotli 11 ${brotli.length.toLocaleString("en")}`;
+}
+console.log(line);

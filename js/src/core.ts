@@ -1,0 +1,217 @@
+import { type Answer, type Call, Connection } from "./connection.js";
+import { destroyedError } from "./errors.js";
+import type {
+  DocumentInput, MethodInfo, Progress, SplitDocument, SummarizeOptions, Summary,
+} from "./protocol.js";
+import type { WorkerLike } from "./worker-messages.js";
+
+/** Where the core's two files come from. By default they lie beside the library. */
+export interface CoreOptions {
+  /** Address of cerasum.wasm; a relative one counts from the page (under Node, the working folder). */
+  wasmURL?: string | URL | undefined;
+  /** The same file compiled; nothing is loaded then. */
+  wasmModule?: WebAssembly.Module | undefined;
+  /** Address of worker.js. */
+  workerURL?: string | URL | undefined;
+  /** Makes the worker, for hosts that have their own way. It must run worker.js. */
+  worker?: (() => WorkerLike) | undefined;
+}
+
+export interface CallOptions {
+  /** Its reason is what an aborted call rejects with. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface SummarizeCallOptions extends CallOptions {
+  /** Called at most twenty times a second. */
+  onprogress?: ((progress: Progress) => void) | undefined;
+}
+
+/** What differs between a browser and Node. */
+export interface Platform {
+  /** Without an address, the library's own worker. */
+  startWorker(url: string | undefined): WorkerLike;
+  /** Makes an address absolute. */
+  resolve(url: string | URL): string;
+  /** Absolute. */
+  readonly wasmURL: string;
+}
+
+interface Job {
+  call: Call;
+  onprogress: ((progress: Progress) => void) | undefined;
+  resolve(answer: Answer): void;
+  reject(reason: unknown): void;
+  settled: boolean;
+}
+
+/**
+ * The core in a worker of its own. The worker is started with the first call;
+ * a start that failed is tried again with the next. Calls are answered one
+ * after another; the documents are copied when a call is made.
+ *
+ * Every call can reject with
+ * - the signal's reason, where it was aborted (whatever runs is stopped; the
+ *   other calls go on in a new worker);
+ * - {@link OptionError}, a TypeError, for a bad option or document;
+ * - {@link EmptyInputError} where there is no text to summarize;
+ * - a DOMException: NetworkError where a file of the core cannot be loaded,
+ *   OperationError where the core cannot start or stops (out of memory, say;
+ *   the next call gets a new worker), AbortError after destroy().
+ */
+export class Core {
+  readonly #platform: Platform;
+  readonly #options: CoreOptions;
+  readonly #queue: Job[] = [];
+  #working = false;
+  #running: Job | undefined;
+  #connection: Connection | undefined;
+  #opening: Promise<Connection> | undefined;
+  #module: WebAssembly.Module | undefined;
+  #version: string | undefined;
+  #destroyed = false;
+
+  /** Use createCore. Throws a TypeError for an unknown option. */
+  constructor(platform: Platform, options: CoreOptions) {
+    const known = ["wasmURL", "wasmModule", "workerURL", "worker"];
+    for (const name in options) {
+      if (!known.includes(name)) throw new TypeError(`unknown option ${name}: want ${known.join(", ")}`);
+    }
+    this.#platform = platform;
+    this.#options = { ...options };
+    this.#module = options.wasmModule;
+  }
+
+  /** The core's version; undefined before the first start. */
+  get version(): string | undefined {
+    return this.#version;
+  }
+
+  /** Starts the core now, where it has not been started. */
+  async ready(): Promise<void> {
+    await this.#connect();
+  }
+
+  /** The methods that summarize takes, "auto" first. */
+  async methods({ signal }: CallOptions = {}): Promise<MethodInfo[]> {
+    const answer = await this.#call({ kind: "methods" }, signal);
+    return expect(answer, "methods").methods;
+  }
+
+  /** The language and the sentences of each document. */
+  async split(documents: readonly DocumentInput[], { signal }: CallOptions = {}): Promise<SplitDocument[]> {
+    const answer = await this.#call({ kind: "split", documents }, signal);
+    return expect(answer, "split").documents;
+  }
+
+  /** Quotes the sentences of the documents that together say most within the budget. */
+  async summarize(
+    documents: readonly DocumentInput[],
+    options: SummarizeOptions = {},
+    { signal, onprogress }: SummarizeCallOptions = {},
+  ): Promise<Summary> {
+    const answer = await this.#call({ kind: "summarize", documents, options }, signal, onprogress);
+    return expect(answer, "summary").summary;
+  }
+
+  /** Ends the worker. Calls in progress, and all later ones, reject with an AbortError. */
+  destroy(): void {
+    if (this.#destroyed) return;
+    this.#destroyed = true;
+    const reason = destroyedError();
+    for (const job of this.#queue.splice(0)) job.reject(reason);
+    this.#running?.reject(reason);
+    this.#connection?.close(reason);
+  }
+
+  #call(call: Call, signal: AbortSignal | undefined, onprogress?: (progress: Progress) => void): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      if (this.#destroyed) throw destroyedError();
+      signal?.throwIfAborted();
+      const job: Job = {
+        call: copy(call),
+        onprogress,
+        settled: false,
+        resolve: (answer) => settle(() => resolve(answer)),
+        reject: (reason) => settle(() => reject(reason)),
+      };
+      const abort = (): void => this.#abort(job, signal?.reason);
+      const settle = (action: () => void): void => {
+        if (job.settled) return;
+        job.settled = true;
+        signal?.removeEventListener("abort", abort);
+        action();
+      };
+      signal?.addEventListener("abort", abort);
+      this.#queue.push(job);
+      void this.#work();
+    });
+  }
+
+  #abort(job: Job, reason: unknown): void {
+    job.reject(reason);
+    const place = this.#queue.indexOf(job);
+    if (place >= 0) {
+      this.#queue.splice(place, 1);
+    } else if (job === this.#running && !this.#opening) {
+      // Go's program cannot be interrupted; a start in progress serves the next call.
+      this.#connection?.close(reason);
+    }
+  }
+
+  /** Answers the queue, one call after another. Never rejects. */
+  async #work(): Promise<void> {
+    if (this.#working) return;
+    this.#working = true;
+    for (let job = this.#queue.shift(); job; job = this.#queue.shift()) {
+      this.#running = job;
+      try {
+        const connection = await this.#connect();
+        if (!job.settled) job.resolve(await connection.call(job.call, job.onprogress));
+      } catch (error) {
+        job.reject(error);
+      }
+      this.#running = undefined;
+    }
+    this.#working = false;
+  }
+
+  /** The connection, opened where there is none; a failure is not kept. */
+  #connect(): Promise<Connection> {
+    if (this.#destroyed) return Promise.reject(destroyedError());
+    if (this.#opening) return this.#opening;
+    if (this.#connection && !this.#connection.closed) return Promise.resolve(this.#connection);
+    this.#opening = this.#open().finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  async #open(): Promise<Connection> {
+    const { worker, workerURL, wasmURL } = this.#options;
+    const connection = await Connection.open(
+      worker ? worker() : this.#platform.startWorker(workerURL ? this.#platform.resolve(workerURL) : undefined),
+      this.#module ?? (wasmURL ? this.#platform.resolve(wasmURL) : this.#platform.wasmURL),
+      (opened) => {
+        this.#connection = opened;
+      },
+    );
+    this.#module = connection.module;
+    this.#version = connection.version;
+    return connection;
+  }
+}
+
+/** The call as it is now, whatever becomes of the caller's objects. */
+function copy(call: Call): Call {
+  try {
+    return structuredClone(call);
+  } catch (error) {
+    throw new TypeError(`documents and options must be plain data: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function expect<K extends Answer["kind"]>(answer: Answer, kind: K): Answer & { kind: K } {
+  if (answer.kind !== kind) throw new DOMException(`the core answered ${answer.kind} to a call for ${kind}`, "OperationError");
+  return answer as Answer & { kind: K };
+}

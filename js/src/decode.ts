@@ -1,0 +1,115 @@
+// Checks replies of the core before anything is made of them, as strictly as
+// wasm/protocol/decode.go checks the requests.
+
+import type { Reply } from "./protocol.js";
+
+/** Says what v must be; throws an Error that names the path where it is not. */
+type Check = (v: unknown, path: string) => void;
+
+const fail = (path: string, message: string): never => {
+  throw new Error(`${path}: ${message}`);
+};
+
+const typeName = (v: unknown): string => {
+  if (v === null || v === undefined) return String(v);
+  if (Array.isArray(v)) return "an array";
+  return typeof v === "object" ? "an object" : `a ${typeof v}`;
+};
+
+const text: Check = (v, path) => {
+  if (typeof v !== "string") fail(path, `want a string, not ${typeName(v)}`);
+};
+
+const flag: Check = (v, path) => {
+  if (typeof v !== "boolean") fail(path, `want a boolean, not ${typeName(v)}`);
+};
+
+const real: Check = (v, path) => {
+  if (typeof v !== "number") fail(path, `want a number, not ${typeName(v)}`);
+  if (!Number.isFinite(v)) fail(path, `want a finite number, not ${String(v)}`);
+};
+
+const whole: Check = (v, path) => {
+  if (typeof v !== "number") fail(path, `want a whole number, not ${typeName(v)}`);
+  if (!Number.isSafeInteger(v) || (v as number) < 0) fail(path, `want a whole number, not ${String(v)}`);
+};
+
+const oneOf = (...values: string[]): Check => (v, path) => {
+  text(v, path);
+  if (!values.includes(v as string)) fail(path, `unknown value ${JSON.stringify(v)}`);
+};
+
+const list = (item: Check): Check => (v, path) => {
+  if (!Array.isArray(v)) return fail(path, `want an array, not ${typeName(v)}`);
+  v.forEach((x, i) => item(x, `${path}[${i}]`));
+};
+
+const record = (fields: Record<string, Check>, optional: readonly string[] = []): Check => (v, path) => {
+  if (typeof v !== "object" || v === null || Array.isArray(v)) {
+    return fail(path || "reply", `want an object, not ${typeName(v)}`);
+  }
+  const prefix = path ? `${path}.` : "";
+  const o = v as Record<string, unknown>;
+  for (const name in o) {
+    if (!Object.hasOwn(fields, name)) fail(prefix + name, "unknown field");
+  }
+  for (const [name, check] of Object.entries(fields)) {
+    if (o[name] !== undefined || !optional.includes(name)) check(o[name], prefix + name);
+  }
+};
+
+const unit = oneOf("words", "sentences", "characters");
+const span = { start: whole, end: whole };
+const summary = record({
+  text,
+  method: text,
+  budget: record({ amount: whole, unit }),
+  used: whole,
+  overBudget: flag,
+  score: real,
+  sentences: list(record({
+    ...span,
+    text,
+    document: whole,
+    sentence: whole,
+    score: real,
+    gain: real,
+    similar: list(record({ ...span, document: whole, sentence: whole, cosine: real })),
+  })),
+  documents: list(record({
+    source: text,
+    title: text,
+    language: text,
+    sentences: whole,
+    chosen: whole,
+    coverage: real,
+  })),
+  timings: record({ split: real, encode: real, select: real }),
+});
+
+const kinds: Record<Reply["kind"], Check> = {
+  hello: record({ kind: text, protocol: whole, version: text }),
+  methods: record({ kind: text, id: whole, methods: list(record({ name: text, title: text, description: text })) }),
+  split: record({
+    kind: text,
+    id: whole,
+    documents: list(record({ language: text, sentences: list(record(span)) })),
+  }),
+  summary: record({ kind: text, id: whole, summary }),
+  progress: record({ kind: text, id: whole, stage: oneOf("split", "encode", "select"), done: whole, total: whole }),
+  error: record(
+    { kind: text, id: whole, code: oneOf("option", "empty", "protocol", "internal"), message: text, field: text },
+    ["field"],
+  ),
+};
+
+/** Returns the message as a reply; throws an Error that names the field at fault. */
+export function decodeReply(message: unknown): Reply {
+  if (typeof message !== "object" || message === null || Array.isArray(message)) {
+    return fail("reply", `want an object, not ${typeName(message)}`);
+  }
+  const kind = (message as { kind?: unknown }).kind;
+  oneOf(...Object.keys(kinds))(kind, "kind");
+  kinds[kind as Reply["kind"]](message, "");
+  return message as Reply;
+}

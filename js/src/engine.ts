@@ -1,0 +1,112 @@
+// The worker's side: starts Go's program and carries messages to and fro.
+// Shared by the browser's worker and Node's.
+
+import "./wasm_exec.js";
+import type { StartMessage, WorkerMessage } from "./worker-messages.js";
+
+/** The object through which the Go program (wasm/page) and this script meet. */
+interface Host {
+  post(message: unknown): void;
+  /** Set by the program. */
+  receive?: (message: unknown) => void;
+}
+
+/** Where the worker's messages come from and go to. */
+export interface Port {
+  post(message: unknown): void;
+  listen(handler: (message: unknown) => void): void;
+}
+
+/** A file that could not be had, as opposed to one that does not run. */
+export class LoadError extends Error {
+  constructor(url: string, cause: unknown) {
+    super(`${url} cannot be loaded: ${describe(cause)}`, { cause });
+  }
+}
+
+/** What compiling went wrong with: bytes that are no program, or a connection that broke. */
+export const compileError = (url: string, error: unknown): Error =>
+  error instanceof WebAssembly.CompileError
+    ? new Error(`${url} is no WebAssembly program: ${error.message}`, { cause: error })
+    : new LoadError(url, error);
+
+const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/**
+ * Passes on what the program prints line by line, and returns a function that
+ * gives the last line by which Go says why it ends.
+ */
+function watchOutput(): () => string | undefined {
+  const decoder = new TextDecoder();
+  let rest = "";
+  let reason: string | undefined;
+  const { fs } = globalThis as unknown as { fs: { writeSync(fd: number, bytes: Uint8Array): number } };
+  fs.writeSync = (_fd, bytes) => {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      if (/^(panic|fatal error): /.test(line)) reason = line;
+      console.error(line);
+    }
+    return bytes.length;
+  };
+  return () => reason;
+}
+
+/** Waits for the start message on the port and then serves it until the program ends. */
+export function serve(port: Port, load: (url: string) => Promise<WebAssembly.Module>): void {
+  const host: Host = { post: (message) => port.post(message) };
+  let starting = false;
+  let ended = false;
+
+  const say = (message: WorkerMessage): void => port.post(message);
+  let lastWords = (): string | undefined => undefined;
+  const crashed = (message: string): void => {
+    if (ended) return;
+    ended = true;
+    say({ kind: "crashed", message: lastWords() ?? message });
+  };
+
+  async function start(wasm: string | WebAssembly.Module): Promise<void> {
+    const module = typeof wasm === "string" ? await load(wasm) : wasm;
+    lastWords = watchOutput();
+    const go = new Go();
+    let code = 0;
+    go.exit = (n) => {
+      code = n;
+    };
+    const instance = await WebAssembly.instantiate(module, go.importObject);
+    (globalThis as unknown as { cerasumHost: Host }).cerasumHost = host;
+    // The program runs at once, up to the point where it waits for messages.
+    const run = go.run(instance);
+    if (!host.receive) {
+      await run;
+      throw new Error(lastWords() ?? "the program does not take messages: is it cerasum's?");
+    }
+    run.then(
+      () => crashed(`the program ended with code ${code}`),
+      (error: unknown) => crashed(describe(error)),
+    );
+    say({ kind: "started", module });
+  }
+
+  port.listen((message) => {
+    if (host.receive) {
+      try {
+        host.receive(message);
+      } catch (error) {
+        crashed(describe(error));
+      }
+      return;
+    }
+    if (starting) return;
+    starting = true;
+    start((message as StartMessage).wasm).catch((error: unknown) => {
+      say({
+        kind: "failed",
+        name: error instanceof LoadError ? "NetworkError" : "OperationError",
+        message: describe(error),
+      });
+    });
+  });
+}

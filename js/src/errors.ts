@@ -1,0 +1,37 @@
+import type { ErrorReply } from "./protocol.js";
+
+/** No document has a sentence with a word in it. */
+export class EmptyInputError extends Error {
+  override readonly name = "EmptyInputError";
+}
+
+/** An option or a document is not what it must be. `field` is its path, e.g. "documents[3].language". */
+export class OptionError extends TypeError {
+  constructor(message: string, readonly field?: string) {
+    super(message);
+  }
+}
+
+/** The start failed: a file could not be loaded ("NetworkError") or does not run ("OperationError"). */
+export const startError = (name: "NetworkError" | "OperationError", message: string): DOMException =>
+  new DOMException(`cerasum cannot start: ${message}`, name);
+
+/** The worker ended on its own, in the middle of a call or between two. */
+export const crashError = (message: string): DOMException =>
+  new DOMException(`cerasum stopped: ${message}`, "OperationError");
+
+export const destroyedError = (): DOMException =>
+  new DOMException("this core has been destroyed", "AbortError");
+
+/** What a call rejects with for an error reply. */
+export function replyError(reply: ErrorReply): Error {
+  switch (reply.code) {
+    case "option":
+      return new OptionError(reply.message, reply.field);
+    case "empty":
+      return new EmptyInputError(reply.message);
+    case "protocol":
+    case "internal":
+      return new DOMException(reply.message, "OperationError");
+  }
+}

@@ -1,0 +1,10 @@
+// The public surface, the same in a browser and under Node; each entry adds
+// its createCore.
+
+export type { CallOptions, Core, CoreOptions, SummarizeCallOptions } from "./core.js";
+export { EmptyInputError, OptionError } from "./errors.js";
+export type {
+  Budget, BudgetUnit, DocumentInput, DocumentReport, MethodInfo, Order, Progress, Quote, Similar, Span,
+  SplitDocument, Stage, SummarizeOptions, Summary, Timings,
+} from "./protocol.js";
+export type { WorkerLike } from "./worker-messages.js";

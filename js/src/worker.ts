@@ -1,0 +1,35 @@
+// The browser's worker (a module worker).
+
+import { compileError, LoadError, serve } from "./engine.js";
+
+async function load(url: string): Promise<WebAssembly.Module> {
+  let response: Response;
+  try {
+    response = await fetch(url, { credentials: "same-origin" });
+    if (!response.ok) throw new Error(`status ${response.status}`);
+  } catch (error) {
+    throw new LoadError(url, error);
+  }
+  const type = response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  try {
+    // Streaming insists on the right type, which not every host sends.
+    if (type === "application/wasm") return await WebAssembly.compileStreaming(response);
+    return await WebAssembly.compile(await response.arrayBuffer());
+  } catch (error) {
+    throw compileError(url, error);
+  }
+}
+
+// The library's types are those of a page; this is the worker's part of them.
+const scope = globalThis as unknown as {
+  postMessage(message: unknown): void;
+  addEventListener(type: "message", listener: (event: MessageEvent<unknown>) => void): void;
+};
+
+serve(
+  {
+    post: (message) => scope.postMessage(message),
+    listen: (handler) => scope.addEventListener("message", (event) => handler(event.data)),
+  },
+  load,
+);
