@@ -1,0 +1,247 @@
+package ingest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	gogs "github.com/gogs/chardet"
+	"github.com/wlynxg/chardet"
+	htmlcharset "golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/encoding/unicode/utf32"
+)
+
+// charsets is what is known about a document's encoding beforehand.
+type charsets struct {
+	asked    string // by the user: rules
+	declared string // by the server
+	html     bool   // the document may declare one in a meta element
+}
+
+// ErrEncoding is returned for an encoding that is not known by name.
+var ErrEncoding = errors.New("unknown encoding")
+
+// CheckEncoding tells whether a name is one that Loader.Encoding can take.
+func CheckEncoding(name string) error {
+	_, err := lookup(name)
+	return err
+}
+
+func lookup(name string) (encoding.Encoding, error) {
+	switch strings.ToLower(strings.TrimSpace(name)) {
+	case "gb2312", "gbk", "gb18030":
+		// Each contains the one before it, and files labelled with a smaller
+		// one use characters of the larger.
+		return simplifiedchinese.GB18030, nil
+	case "latin-1":
+		name = "latin1"
+	case "utf-16":
+		// Little endian where no byte order mark says otherwise.
+		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), nil
+	}
+	e, err := htmlindex.Get(name)
+	if err != nil || e == encoding.Replacement {
+		return nil, fmt.Errorf("%w %q", ErrEncoding, name)
+	}
+	return e, nil
+}
+
+// marks are the byte order marks, longest first where one begins another.
+var marks = []struct {
+	bytes, name string
+	encoding    encoding.Encoding
+}{
+	{"\xff\xfe\x00\x00", "UTF-32LE", utf32.UTF32(utf32.LittleEndian, utf32.IgnoreBOM)},
+	{"\x00\x00\xfe\xff", "UTF-32BE", utf32.UTF32(utf32.BigEndian, utf32.IgnoreBOM)},
+	{"\xff\xfe", "UTF-16LE", unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)},
+	{"\xfe\xff", "UTF-16BE", unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)},
+	{"\xef\xbb\xbf", "UTF-8", unicode.UTF8},
+}
+
+// decode turns bytes into valid UTF-8. In this order it believes: the user, a
+// byte order mark, valid UTF-8, a declaration, UTF-8 with a few bad bytes, a
+// guess. A guess, replaced bytes and a false declaration give a warning; data
+// that is no text gives an error that wraps ErrBinary.
+func decode(data []byte, known charsets) (text, warning string, err error) {
+	if known.asked != "" {
+		e, err := lookup(known.asked)
+		if err != nil {
+			return "", "", err
+		}
+		text, bad := decodeAs(e, data)
+		if err := checkText(text); err != nil {
+			return "", "", err
+		}
+		return text, replaced(bad, "as "+known.asked), nil
+	}
+	for _, m := range marks {
+		if rest, ok := bytes.CutPrefix(data, []byte(m.bytes)); ok {
+			text, bad := decodeAs(m.encoding, rest)
+			if err := checkText(text); err != nil {
+				return "", "", err
+			}
+			return text, replaced(bad, "as "+m.name), nil
+		}
+	}
+	if bytes.IndexByte(data, 0) >= 0 {
+		if text, name, ok := unmarkedUTF16(data); ok {
+			return text, "read as " + name + " (a guess: it has no byte order mark; --encoding sets another)", nil
+		}
+	}
+	if err := checkText(data); err != nil {
+		return "", "", err
+	}
+
+	declared := known.declared
+	if declared == "" && known.html {
+		declared = metaCharset(data)
+	}
+	escapes := bytes.Contains(data, []byte("\x1b$")) || bytes.Contains(data, []byte("\x1b("))
+	if utf8.Valid(data) && !escapes {
+		if declared != "" && hasHigh(data) && !isUTF8Name(declared) {
+			warning = "declared as " + declared + " but valid UTF-8: read as UTF-8"
+		}
+		return string(data), warning, nil
+	}
+	if declared != "" && !isUTF8Name(declared) {
+		e, err := lookup(declared)
+		if err == nil {
+			if text, bad := decodeAs(e, data); bad*100 <= utf8.RuneCountInString(text) {
+				return text, replaced(bad, "as "+declared), nil
+			}
+			warning = "not valid in its declared encoding " + declared + "; "
+		} else {
+			warning = "declared encoding " + declared + " is not known; "
+		}
+	}
+	if good, bad := multibyte(data); !escapes && good >= 2*bad {
+		return strings.ToValidUTF8(string(data), "\ufffd"), warning + replaced(bad, "as UTF-8"), nil
+	}
+	name, text := guess(data, known.html)
+	return text, warning + "read as " + name + " (a guess; --encoding sets another)", nil
+}
+
+// decodeAs decodes data; bad counts what had to be replaced by U+FFFD.
+func decodeAs(e encoding.Encoding, data []byte) (text string, bad int) {
+	out, err := e.NewDecoder().Bytes(data)
+	if err != nil {
+		// A decoder of x/text replaces what it cannot read and has no error
+		// of its own; keep what it gave, and count the loss.
+		bad++
+	}
+	text = strings.ToValidUTF8(string(out), "\ufffd")
+	text = strings.TrimPrefix(text, "\ufeff")
+	return text, bad + strings.Count(text, "\ufffd")
+}
+
+func replaced(n int, how string) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d bad bytes replaced by U+FFFD when read %s", n, how)
+}
+
+func isUTF8Name(name string) bool {
+	e, err := htmlindex.Get(name)
+	return err == nil && e == unicode.UTF8
+}
+
+func hasHigh(b []byte) bool {
+	for _, c := range b {
+		if c >= 0x80 {
+			return true
+		}
+	}
+	return false
+}
+
+// metaCharset is what a meta element in the first 1024 bytes declares.
+func metaCharset(data []byte) string {
+	_, name, certain := htmlcharset.DetermineEncoding(data[:min(len(data), 1024)], "")
+	if !certain {
+		return ""
+	}
+	return name
+}
+
+// multibyte counts the valid UTF-8 sequences of two bytes or more, and the
+// bytes that belong to none.
+func multibyte(data []byte) (good, bad int) {
+	for i := 0; i < len(data); {
+		if data[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRune(data[i:])
+		if r == utf8.RuneError && size == 1 {
+			bad++
+		} else {
+			good++
+		}
+		i += size
+	}
+	return good, bad
+}
+
+// guess tells the encoding from the bytes. Two detectors share the work:
+// wlynxg's (of chardet) knows scripts other than Latin, even in a short text,
+// but calls all of Latin ISO-8859-1; gogs's (of ICU) tells Polish from Turkish
+// from French. The last resort, windows-1252, can decode anything.
+func guess(data []byte, html bool) (name, text string) {
+	s := sample(data)
+	var names []string
+	first := chardet.Detect(s)
+	latin := first.Charset == "ISO-8859-1" || first.Charset == "Windows-1252" || first.Charset == "macintosh"
+	if !latin && first.Confidence >= 0.5 {
+		names = append(names, first.Charset)
+	}
+	detector := gogs.NewTextDetector()
+	if html {
+		detector = gogs.NewHtmlDetector()
+	}
+	if second, err := detector.DetectBest(s); err == nil && second.Confidence >= 20 {
+		names = append(names, second.Charset)
+	}
+	names = append(names, first.Charset)
+	for _, name := range names {
+		e, err := lookup(name)
+		if err != nil || isUTF8Name(name) {
+			continue
+		}
+		if text, bad := decodeAs(e, data); bad*100 <= utf8.RuneCountInString(text) {
+			return strings.ToLower(name), text
+		}
+	}
+	e, err := lookup("windows-1252")
+	if err != nil {
+		panic("ingest: windows-1252 is not in the index of encodings")
+	}
+	text, _ = decodeAs(e, data)
+	return "windows-1252", text
+}
+
+// sample is what the detectors look at: the first 64 KiB of the lines that
+// have a byte beyond ASCII.
+func sample(data []byte) []byte {
+	const enough = 64 << 10
+	if len(data) <= enough {
+		return data
+	}
+	var s []byte
+	for line := range bytes.Lines(data) {
+		if !hasHigh(line) && bytes.IndexByte(line, 0x1b) < 0 {
+			continue
+		}
+		s = append(s, line[:min(len(line), enough-len(s))]...)
+		if len(s) >= enough {
+			break
+		}
+	}
+	return s
+}

@@ -1,0 +1,104 @@
+package ingest
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+
+	readability "codeberg.org/readeck/go-readability/v2"
+	"golang.org/x/net/html"
+)
+
+// maxElements bounds the pages that are searched for an article: the search
+// walks the tree many times over.
+const maxElements = 50_000
+
+// extractHTML returns the page's title and the text of its article, or all its
+// visible text where it has no article. It gives up when ctx ends.
+func extractHTML(ctx context.Context, page string, from *url.URL) (title, text, warning string, err error) {
+	type extracted struct{ title, text, warning string }
+	done := make(chan extracted, 1)
+	// The libraries know no context: leave them behind when it ends.
+	go func() {
+		var e extracted
+		e.title, e.text, e.warning = articleOf(page, from)
+		done <- e
+	}()
+	select {
+	case e := <-done:
+		return e.title, e.text, e.warning, nil
+	case <-ctx.Done():
+		return "", "", "", ctx.Err()
+	}
+}
+
+func articleOf(page string, from *url.URL) (title, text, warning string) {
+	root, err := html.ParseWithOptions(strings.NewReader(page), html.ParseOptionEnableScripting(false))
+	if err != nil {
+		title, text = visibleTokens(page)
+		return title, text, fmt.Sprintf("%v: took all its visible text", err)
+	}
+	title, all := firstTitle(root), visible(root)
+	if count(root, maxElements) >= maxElements {
+		return title, all, fmt.Sprintf("more than %d elements: took all its visible text", maxElements)
+	}
+	article, err := findArticle(root, from)
+	if err != nil {
+		return title, all, fmt.Sprintf("looking for the article failed (%v): took all its visible text", err)
+	}
+	if t := strings.Join(strings.Fields(article.Title()), " "); t != "" {
+		title = t
+	}
+	if article.Node != nil {
+		if text := visible(article.Node); !isBlank(text) {
+			return title, text, ""
+		}
+	}
+	return title, all, ""
+}
+
+// findArticle runs readability over the tree, which it changes. A panic on a
+// strange page is an error like others.
+func findArticle(root *html.Node, from *url.URL) (article readability.Article, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%v", r)
+		}
+	}()
+	parser := readability.NewParser()
+	return parser.ParseAndMutate(root, from)
+}
+
+// firstTitle is the page's title, or else its first heading.
+func firstTitle(root *html.Node) string {
+	for _, tag := range []string{"title", "h1", "h2"} {
+		for n := range root.Descendants() {
+			// An svg can have a title too; it has a namespace.
+			if n.Type != html.ElementNode || n.Data != tag || n.Namespace != "" {
+				continue
+			}
+			var p prose
+			for c := n.FirstChild; c != nil; c = c.NextSibling {
+				p.node(c, false)
+			}
+			if t := strings.Join(strings.Fields(p.String()), " "); t != "" {
+				return t
+			}
+		}
+	}
+	return ""
+}
+
+// count counts elements up to a bound.
+func count(root *html.Node, bound int) int {
+	n := 0
+	for d := range root.Descendants() {
+		if d.Type == html.ElementNode {
+			if n++; n >= bound {
+				break
+			}
+		}
+	}
+	return n
+}

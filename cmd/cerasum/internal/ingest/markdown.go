@@ -1,0 +1,137 @@
+package ingest
+
+import (
+	"bufio"
+	"html"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	extast "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	mdhtml "github.com/yuin/goldmark/renderer/html"
+	"github.com/yuin/goldmark/text"
+)
+
+// extractMarkdown returns the first heading and the prose: front matter, code
+// blocks, images and raw tags left out, links by their text, every heading and
+// list item on its own line.
+func extractMarkdown(source string) (title, prosed string) {
+	src := []byte(withoutFrontMatter(source))
+	root := markdownParser().Parse(text.NewReader(src))
+	w := &markdownWriter{src: src}
+	w.children(root)
+	return w.title, w.out.String()
+}
+
+func markdownParser() parser.Parser {
+	return goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote, extension.DefinitionList)).Parser()
+}
+
+// withoutFrontMatter drops a block between two lines of --- (YAML) or +++
+// (TOML) at the very start.
+func withoutFrontMatter(s string) string {
+	for _, fence := range []string{"---", "+++"} {
+		first, rest, ok := strings.Cut(s, "\n")
+		if !ok || strings.TrimRight(first, " \t\r") != fence {
+			continue
+		}
+		for len(rest) > 0 {
+			line, after, _ := strings.Cut(rest, "\n")
+			line = strings.TrimRight(line, " \t\r")
+			if line == fence || fence == "---" && line == "..." {
+				return after
+			}
+			rest = after
+		}
+	}
+	return s
+}
+
+type markdownWriter struct {
+	src   []byte
+	title string
+	out   prose
+}
+
+func (w *markdownWriter) children(n ast.Node) {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		w.node(c)
+	}
+}
+
+// block puts the children between line ends.
+func (w *markdownWriter) block(n ast.Node, breaks int) {
+	w.out.newline(breaks)
+	w.children(n)
+	w.out.newline(breaks)
+}
+
+func (w *markdownWriter) node(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.FencedCodeBlock, *ast.CodeBlock, *ast.ThematicBreak, *extast.FootnoteBacklink:
+		w.out.newline(2)
+	case *ast.Image, *extast.TaskCheckBox, *extast.FootnoteLink:
+	case *ast.RawHTML:
+		if tag := strings.ToLower(string(n.Segments.Value(w.src))); strings.HasPrefix(tag, "<br") {
+			w.out.newline(1)
+		}
+	case *ast.HTMLBlock:
+		w.out.newline(2)
+		raw := string(n.Lines().Value(w.src))
+		if n.HasClosure() {
+			raw += string(n.ClosureLine.Value(w.src))
+		}
+		_, seen := visibleTokens(raw)
+		w.out.preformatted(seen)
+		w.out.newline(2)
+	case *ast.Heading:
+		inner := markdownWriter{src: w.src}
+		inner.children(n)
+		heading := strings.TrimSpace(inner.out.String())
+		if w.title == "" {
+			w.title = strings.Join(strings.Fields(heading), " ")
+		}
+		w.out.newline(2)
+		w.out.preformatted(heading)
+		w.out.newline(2)
+	case *ast.ListItem, *ast.TextBlock, *extast.TableRow, *extast.TableHeader, *extast.DefinitionTerm, *extast.DefinitionDescription, *extast.Footnote:
+		w.block(n, 1)
+	case *extast.TableCell:
+		w.out.gap("\t")
+		w.children(n)
+	case *ast.Text:
+		w.out.text(w.plain(n))
+		if n.HardLineBreak() {
+			w.out.newline(1)
+		} else if n.SoftLineBreak() {
+			w.out.gap(" ")
+		}
+	case *ast.String:
+		w.out.text(string(n.Value))
+	case *ast.AutoLink:
+		w.out.text(string(n.Label(w.src)))
+	default:
+		if n.Type() == ast.TypeBlock {
+			w.block(n, 2)
+		} else {
+			w.children(n)
+		}
+	}
+}
+
+// plain resolves the escapes and entities of a piece of text, by way of HTML,
+// so that an escaped ampersand does not begin an entity.
+func (w *markdownWriter) plain(n *ast.Text) string {
+	value := n.Segment.Value(w.src)
+	if n.IsRaw() {
+		return string(value)
+	}
+	var b strings.Builder
+	buffered := bufio.NewWriter(&b)
+	mdhtml.DefaultWriter.Write(buffered, value)
+	// A strings.Builder takes all that it is given.
+	_ = buffered.Flush()
+	return html.UnescapeString(b.String())
+}

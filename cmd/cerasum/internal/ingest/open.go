@@ -1,0 +1,295 @@
+package ingest
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// item is one input before it is opened.
+type item struct {
+	name string
+	// walked says that a folder led to it: what is not text is then skipped.
+	walked bool
+}
+
+// source is an opened input.
+type source struct {
+	name, title string
+	format      Format
+	charset     string   // as the server declares it
+	url         *url.URL // nil for files
+	r           *bufio.Reader
+	max         int64
+	regular     bool // a file that can be opened again
+	closers     []io.Closer
+	// explain, if set, puts a reading error into better words.
+	explain func(error) error
+}
+
+// Close closes all that was opened. Nothing was written, so that closing has
+// nothing to report.
+func (s *source) Close() error {
+	for _, c := range s.closers {
+		_ = c.Close()
+	}
+	return nil
+}
+
+// isURL tells URLs from files: a Windows drive has one letter before its colon.
+func isURL(arg string) bool {
+	scheme, _, ok := strings.Cut(arg, "://")
+	return ok && len(scheme) > 1 && !strings.ContainsAny(scheme, `/\.`)
+}
+
+// expand replaces folders by their files, hidden ones left out, in the order
+// of their names. What cannot be read is told to l.Bad.
+func (l *Loader) expand(ctx context.Context, args []string) []item {
+	var items []item
+	for _, arg := range args {
+		if arg == "-" || isURL(arg) {
+			items = append(items, item{name: arg})
+			continue
+		}
+		info, err := os.Stat(arg)
+		if err != nil {
+			l.Bad(err)
+			continue
+		}
+		if !info.IsDir() {
+			items = append(items, item{name: arg})
+			continue
+		}
+		files := l.walk(ctx, arg)
+		if len(files) == 0 {
+			l.Warn(arg + ": no files in it")
+		}
+		items = append(items, files...)
+	}
+	return items
+}
+
+func (l *Loader) walk(ctx context.Context, root string) []item {
+	var items []item
+	// The callback hands on only the end of ctx, which Load sees by itself.
+	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			l.Bad(err)
+			return nil
+		}
+		if path != root && strings.HasPrefix(d.Name(), ".") {
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if d.IsDir() {
+			return nil
+		}
+		// Links are followed to files, not to folders, which could go round
+		// in circles.
+		info, err := os.Stat(path)
+		switch {
+		case err != nil:
+			l.Bad(err)
+		case info.Mode().IsRegular():
+			items = append(items, item{name: path, walked: true})
+		case !info.IsDir():
+			l.Warn("skipped: " + path + ": not a regular file")
+		}
+		return nil
+	})
+	return items
+}
+
+// open opens an item and tells its format.
+func (l *Loader) open(ctx context.Context, it item) (*source, error) {
+	if isURL(it.name) {
+		return l.fetch(ctx, it.name)
+	}
+	src := &source{name: it.name, max: orDefault(l.maxDocument, MaxDocument)}
+	var raw io.Reader
+	if it.name == "-" {
+		src.title = "standard input"
+		r := Interruptible(ctx, l.Stdin)
+		src.closers = append(src.closers, r)
+		raw = r
+	} else {
+		f, err := os.Open(it.name)
+		if err != nil {
+			return nil, err
+		}
+		src.title = filepath.Base(it.name)
+		src.closers = append(src.closers, f)
+		raw = f
+		info, err := f.Stat()
+		src.regular = err == nil && info.Mode().IsRegular()
+		if !src.regular {
+			// A pipe may keep one waiting.
+			r := Interruptible(ctx, f)
+			src.closers = append(src.closers, r)
+			raw = r
+		}
+	}
+	if err := src.inflate(raw); err != nil {
+		src.Close()
+		return nil, err
+	}
+	if src.format = l.Format; src.format == Auto {
+		src.format = formatOf(it.name, src.peek())
+	}
+	return src, nil
+}
+
+// streamOf makes a stream of a source in JSON Lines. Standard input, pipes and
+// downloads can be read only once and stay open; other files are opened again
+// when their turn comes, so that a folder of thousands is no trouble.
+func (l *Loader) streamOf(ctx context.Context, it item, src *source) Stream {
+	s := Stream{Name: src.name, Open: func() (io.ReadCloser, error) { return src, nil }}
+	if src.regular {
+		src.Close()
+		s.Open = func() (io.ReadCloser, error) { return l.open(ctx, it) }
+	}
+	return s
+}
+
+// Read reads the decompressed bytes.
+func (s *source) Read(p []byte) (int, error) {
+	n, err := s.r.Read(p)
+	if err != nil && s.explain != nil {
+		err = s.explain(err)
+	}
+	return n, err
+}
+
+// inflate sets s.r to what raw holds, decompressed if it is gzip.
+func (s *source) inflate(raw io.Reader) error {
+	s.r = bufio.NewReaderSize(raw, 64<<10)
+	// An input shorter than two bytes is not gzip; other errors come again
+	// when it is read.
+	if magic, err := s.r.Peek(2); err != nil || magic[0] != 0x1f || magic[1] != 0x8b {
+		return nil
+	}
+	z, err := gzip.NewReader(s.r)
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.name, err)
+	}
+	s.closers = append(s.closers, z)
+	s.r = bufio.NewReaderSize(z, 64<<10)
+	return nil
+}
+
+// peek returns up to 4 KiB of the beginning.
+func (s *source) peek() []byte {
+	// A short input gives io.EOF with what there is.
+	b, _ := s.r.Peek(4096)
+	return b
+}
+
+// extensions of the formats; others are told by their first bytes.
+var extensions = map[string]Format{
+	".txt": Text, ".text": Text,
+	".md": Markdown, ".markdown": Markdown, ".mkd": Markdown, ".mdown": Markdown,
+	".html": HTML, ".htm": HTML, ".xhtml": HTML,
+	".jsonl": JSONL, ".ndjson": JSONL,
+}
+
+// formatOf tells the format by name, else by the first bytes.
+func formatOf(name string, head []byte) Format {
+	ext := strings.ToLower(filepath.Ext(name))
+	if ext == ".gz" {
+		ext = strings.ToLower(filepath.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz")))
+	}
+	if f, ok := extensions[ext]; ok {
+		return f
+	}
+	return sniff(head)
+}
+
+// sniff tells HTML and JSON Lines clusters by how they begin.
+func sniff(head []byte) Format {
+	head = bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")))
+	if bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"documents"`)) {
+		return JSONL
+	}
+	lower := bytes.ToLower(head)
+	for _, start := range []string{"<!doctype html", "<html"} {
+		if bytes.HasPrefix(lower, []byte(start)) {
+			return HTML
+		}
+	}
+	return Text
+}
+
+// errTooLarge is wrapped by the errors about inputs above their limit.
+var errTooLarge = errors.New("too large")
+
+// readAll reads up to max bytes and refuses more.
+func readAll(r io.Reader, max int64) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, max+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(data)) > max {
+		return nil, fmt.Errorf("%w: more than %s", errTooLarge, size(max))
+	}
+	return data, nil
+}
+
+func size(n int64) string {
+	if n >= 1<<20 {
+		return fmt.Sprintf("%d MiB", n>>20)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
+func orDefault(n, byDefault int64) int64 {
+	if n == 0 {
+		return byDefault
+	}
+	return n
+}
+
+// Interruptible returns a reader of r whose reads end with ctx even while r
+// keeps them waiting. Close does not close r.
+func Interruptible(ctx context.Context, r io.Reader) io.ReadCloser {
+	pr, pw := io.Pipe()
+	go func() {
+		_, err := io.Copy(pw, r)
+		pw.CloseWithError(err)
+	}()
+	stop := context.AfterFunc(ctx, func() { pw.CloseWithError(ctx.Err()) })
+	return &interruptible{pr, stop, ctx}
+}
+
+type interruptible struct {
+	*io.PipeReader
+	stop func() bool
+	ctx  context.Context
+}
+
+func (i *interruptible) Read(p []byte) (int, error) {
+	n, err := i.PipeReader.Read(p)
+	if err != nil && i.ctx.Err() != nil {
+		// A closed pipe says so in words of its own.
+		err = i.ctx.Err()
+	}
+	return n, err
+}
+
+func (i *interruptible) Close() error {
+	i.stop()
+	return i.PipeReader.Close()
+}

@@ -1,0 +1,103 @@
+// Package jsonl reads JSON Lines strictly: every unknown, repeated or missing
+// member, every value of the wrong type and every line that is not JSON is an
+// error that says where, so that nothing is guessed or dropped in silence.
+//
+// Start with [NewReader] for the lines and [Object] for a line's members.
+package jsonl
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+)
+
+// MaxLine is the length in bytes above which a line is refused.
+const MaxLine = 512 << 20
+
+// ErrLine is wrapped by the errors of [Reader.Next] after which reading can go
+// on with the next line.
+var ErrLine = errors.New("unreadable line")
+
+// Reader reads lines one at a time, however long.
+type Reader struct {
+	r    *bufio.Reader
+	line int
+	max  int
+	buf  []byte
+}
+
+// NewReader reads the lines of r.
+func NewReader(r io.Reader) *Reader {
+	return &Reader{r: bufio.NewReaderSize(r, 256<<10), max: MaxLine}
+}
+
+// Line is the number of the line that Next returned last, from 1.
+func (r *Reader) Line() int { return r.line }
+
+// Next returns the next line that is not blank, without its end; it is valid
+// until the following call. A line that is too long or is not UTF-8 gives an
+// error that wraps [ErrLine]. The end is io.EOF.
+func (r *Reader) Next() ([]byte, error) {
+	for {
+		line, long, err := r.read()
+		if err != nil {
+			return nil, err
+		}
+		r.line++
+		if long {
+			return nil, fmt.Errorf("%w: longer than %d MiB", ErrLine, r.max>>20)
+		}
+		if r.line == 1 {
+			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
+		}
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 {
+			continue
+		}
+		if i := invalidUTF8(line); i >= 0 {
+			return nil, fmt.Errorf("%w: byte %d (0x%02x) is not UTF-8", ErrLine, i+1, line[i])
+		}
+		return line, nil
+	}
+}
+
+// read returns the next line with its end; long says that it passed the limit
+// and was skipped.
+func (r *Reader) read() (line []byte, long bool, err error) {
+	r.buf = r.buf[:0]
+	for {
+		part, err := r.r.ReadSlice('\n')
+		if !long && len(r.buf)+len(part) > r.max {
+			long = true
+		}
+		if !long {
+			r.buf = append(r.buf, part...)
+		}
+		switch {
+		case err == nil:
+			return r.buf, long, nil
+		case errors.Is(err, bufio.ErrBufferFull):
+		case errors.Is(err, io.EOF) && (long || len(r.buf) > 0):
+			return r.buf, long, nil
+		default:
+			return nil, false, err
+		}
+	}
+}
+
+func invalidUTF8(b []byte) int {
+	if utf8.Valid(b) {
+		return -1
+	}
+	for i := 0; i < len(b); {
+		c, size := utf8.DecodeRune(b[i:])
+		if c == utf8.RuneError && size == 1 {
+			return i
+		}
+		i += size
+	}
+	return -1
+}

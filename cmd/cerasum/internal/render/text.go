@@ -1,0 +1,42 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/terminal"
+	"github.com/cerasum/cerasum/core"
+)
+
+// WriteText writes the quoted sentences, wrapped, each with the number of its
+// source, and the list of sources. A heading, if not empty, comes first.
+func WriteText(w io.Writer, t terminal.Terminal, heading string, s *core.Summary) error {
+	var b strings.Builder
+	if heading != "" {
+		b.WriteString(t.Paint(terminal.Bold, "== "+terminal.Safe(heading)+" ==") + "\n\n")
+	}
+	for _, q := range s.Sentences {
+		mark := fmt.Sprintf("[%d]", q.Document+1)
+		lines := terminal.Wrap(terminal.Safe(q.Text)+" "+mark, t.Width)
+		last := len(lines) - 1
+		lines[last] = strings.TrimSuffix(lines[last], mark) + t.Paint(terminal.Cyan, mark)
+		b.WriteString(strings.Join(lines, "\n") + "\n")
+	}
+	b.WriteString("\n" + t.Paint(terminal.Bold, "Sources") + "\n")
+	show, left := listed(s)
+	for _, i := range show {
+		d := s.Documents[i]
+		mark := fmt.Sprintf("[%d]", i+1)
+		line := name(d)
+		if src := terminal.Safe(d.Source); src != line && src != "-" && src != "" {
+			line += " <" + src + ">"
+		}
+		b.WriteString(t.Paint(terminal.Cyan, mark) + " " + line + t.Paint(terminal.Dim, " ("+share(d)+")") + "\n")
+	}
+	if left > 0 {
+		b.WriteString(t.Paint(terminal.Dim, rest(left)) + "\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

@@ -1,0 +1,112 @@
+package terminal
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/width"
+)
+
+// Safe replaces every control character by U+FFFD and every run of white space
+// by one space, so that no document can send escape sequences to a terminal or
+// break out of its line.
+func Safe(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, strings.Join(strings.Fields(s), " "))
+}
+
+// Columns is the width of s in a terminal: East Asian wide characters take two
+// columns, combining marks and format characters none.
+func Columns(s string) int {
+	n := 0
+	for _, r := range s {
+		n += columns(r)
+	}
+	return n
+}
+
+func columns(r rune) int {
+	if r < 0x300 {
+		return 1
+	}
+	if unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) {
+		return 0
+	}
+	if isWide(r) {
+		return 2
+	}
+	return 1
+}
+
+func isWide(r rune) bool {
+	if r < 0x1100 {
+		return false
+	}
+	k := width.LookupRune(r).Kind()
+	return k == width.EastAsianWide || k == width.EastAsianFullwidth
+}
+
+// Wrap breaks s into lines of at most cols columns: at spaces, and between
+// wide characters, but not before punctuation that closes. A longer piece
+// without such a place, a URL for one, keeps its line to itself.
+func Wrap(s string, cols int) []string {
+	var lines []string
+	var line strings.Builder
+	used := 0
+	for _, p := range pieces(s) {
+		w := Columns(p.text)
+		gap := 0
+		if p.spaced && used > 0 {
+			gap = 1
+		}
+		if used > 0 && used+gap+w > cols {
+			lines = append(lines, line.String())
+			line.Reset()
+			used, gap = 0, 0
+		}
+		if gap > 0 {
+			line.WriteByte(' ')
+		}
+		line.WriteString(p.text)
+		used += gap + w
+	}
+	if used > 0 {
+		lines = append(lines, line.String())
+	}
+	return lines
+}
+
+// piece is text that stays on one line.
+type piece struct {
+	text   string
+	spaced bool // a space comes before it
+}
+
+func pieces(s string) []piece {
+	var out []piece
+	for _, word := range strings.Fields(s) {
+		start, spaced := 0, true
+		var before rune
+		for i, r := range word {
+			if i > 0 && (isWide(r) || isWide(before)) && !closes(r) && columns(r) > 0 && !opens(before) {
+				out = append(out, piece{word[start:i], spaced})
+				start, spaced = i, false
+			}
+			if columns(r) > 0 {
+				before = r
+			}
+		}
+		out = append(out, piece{word[start:], spaced})
+	}
+	return out
+}
+
+func closes(r rune) bool {
+	return unicode.In(r, unicode.Pe, unicode.Pf, unicode.Po) || r == 'ー' || r == '々'
+}
+
+func opens(r rune) bool { return unicode.In(r, unicode.Ps, unicode.Pi) }
