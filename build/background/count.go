@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/core/lexical"
@@ -25,7 +27,7 @@ const (
 	// which its share is chance.
 	leastCount = 2
 	// mostTerms bounds the terms of a language, leastSentences the languages.
-	mostTerms      = 1500
+	mostTerms      = 1000
 	leastSentences = 3000
 	// batch is the number of sentences analysed at once.
 	batch = 20000
@@ -101,47 +103,41 @@ func (f *frequency) count(ctx context.Context, tag string) error {
 	return nil
 }
 
-// levels returns the terms that are common enough by the level of their share
-// of sentences, and how many they are.
-func (l *language) levels() (levels [lexical.Levels][]string, n int) {
+// shares returns the terms that are common enough, in byte order.
+func (l *language) shares() []share {
 	if l[news].sentences+l[everyday].sentences < leastSentences {
-		return levels, 0
+		return nil
 	}
-	type share struct {
-		term string
-		p    float64
+	type candidate struct {
+		term  string
+		count float64
 	}
-	var all []share
-	seen := map[string]bool{}
+	var all []candidate
 	for g := range l {
 		for term := range l[g].df {
-			if seen[term] {
-				continue
+			if genre(g) == everyday && l[news].df[term] > 0 {
+				continue // was there among the news
 			}
-			seen[term] = true
-			count := float64(l[news].df[term])
+			n := float64(l[news].df[term])
 			if l[everyday].sentences > 0 {
-				count += prior * float64(l[everyday].df[term]) / float64(l[everyday].sentences)
+				n += prior * float64(l[everyday].df[term]) / float64(l[everyday].sentences)
 			}
-			if count >= leastCount {
-				all = append(all, share{term, count / float64(l[news].sentences+prior)})
+			if n >= leastCount {
+				all = append(all, candidate{term, n})
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b share) int {
-		switch {
-		case a.p > b.p, a.p == b.p && a.term < b.term:
-			return -1
-		}
-		return 1
+	slices.SortFunc(all, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.count, a.count), strings.Compare(a.term, b.term))
 	})
-	for _, s := range all[:min(len(all), mostTerms)] {
-		k := int(math.Round(-2 * math.Log2(s.p)))
-		if k >= lexical.Levels {
-			break
+	var out []share
+	for _, c := range all[:min(len(all), mostTerms)] {
+		p := c.count / float64(l[news].sentences+prior)
+		level := int(math.Round(-2 * math.Log2(p)))
+		if level < lexical.Levels {
+			out = append(out, share{c.term, level})
 		}
-		levels[k] = append(levels[k], s.term)
-		n++
 	}
-	return levels, n
+	slices.SortFunc(out, func(a, b share) int { return strings.Compare(a.term, b.term) })
+	return out
 }

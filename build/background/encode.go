@@ -2,38 +2,43 @@ package main
 
 import (
 	"encoding/binary"
-	"slices"
-
-	"github.com/cerasum/cerasum/core/lexical"
 )
 
-// encode writes the terms of one language: for each level their number, then
-// each term in byte order as the number of bytes it shares with the one before,
-// the rest, and a zero byte.
-func encode(levels [lexical.Levels][]string) []byte {
-	var block []byte
-	for _, terms := range levels {
-		slices.Sort(terms)
-		block = binary.AppendUvarint(block, uint64(len(terms)))
-		before := ""
-		for _, t := range terms {
-			n := 0
-			for n < min(len(before), len(t), 255) && before[n] == t[n] {
-				n++
-			}
-			block = append(block, byte(n))
-			block = append(block, t[n:]...)
-			block = append(block, 0)
-			before = t
-		}
-	}
-	return block
+// share is the level of a term: its share of sentences, see core/lexical.
+type share struct {
+	term  string
+	level int
 }
 
-// appendBlock adds a language to the file.
-func appendBlock(file []byte, tag string, block []byte) []byte {
-	file = append(file, byte(len(tag)))
-	file = append(file, tag...)
-	file = binary.AppendUvarint(file, uint64(len(block)))
-	return append(file, block...)
+// entry is one language of the table, its terms in byte order.
+type entry struct {
+	tag   string
+	terms []share
+}
+
+// encode writes the table in the form that core/lexical/background.go
+// describes.
+func encode(table []entry) []byte {
+	var shared, levels, texts []byte
+	file := binary.AppendUvarint(nil, uint64(len(table)))
+	for _, e := range table {
+		start, before := len(texts), ""
+		for _, s := range e.terms {
+			n := 0
+			for n < min(len(before), len(s.term), 255) && before[n] == s.term[n] {
+				n++
+			}
+			shared = append(shared, byte(n))
+			levels = append(levels, byte(s.level))
+			texts = append(append(texts, s.term[n:]...), 0)
+			before = s.term
+		}
+		file = append(file, byte(len(e.tag)))
+		file = append(file, e.tag...)
+		file = binary.AppendUvarint(file, uint64(len(e.terms)))
+		file = binary.AppendUvarint(file, uint64(len(texts)-start))
+	}
+	file = append(file, shared...)
+	file = append(file, levels...)
+	return append(file, texts...)
 }

@@ -57,16 +57,16 @@ func run(ctx context.Context, data, out string) error {
 		tags = append(tags, tag)
 	}
 	slices.Sort(tags)
-	var file []byte
+	var table []entry
 	for _, tag := range tags {
-		levels, terms := counts[tag].levels()
-		if terms == 0 {
+		l := counts[tag]
+		terms := l.shares()
+		if len(terms) == 0 {
 			continue
 		}
-		block := encode(levels)
-		file = appendBlock(file, tag, block)
-		fmt.Fprintf(os.Stderr, "%s: %d news and %d everyday sentences, %d terms, %d bytes\n",
-			tag, counts[tag][news].sentences, counts[tag][everyday].sentences, terms, len(block))
+		table = append(table, entry{tag, terms})
+		fmt.Fprintf(os.Stderr, "%s: %d news and %d everyday sentences, %d terms\n",
+			tag, l[news].sentences, l[everyday].sentences, len(terms))
 	}
-	return os.WriteFile(out, file, 0o644)
+	return os.WriteFile(out, encode(table), 0o644)
 }

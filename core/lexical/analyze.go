@@ -39,7 +39,7 @@ type Analysis struct {
 	// a bit for each; sentenceLanguage[k] is the bit of sentence k.
 	languages        []uint64
 	sentenceLanguage []uint64
-	// documents is the number of documents in the cluster.
+	// documents is the number of documents that have sentences.
 	documents int
 }
 
@@ -57,7 +57,6 @@ func Analyze(ctx context.Context, c *cluster.Cluster) (*Analysis, error) {
 			Refs:             refs,
 			Sentences:        make([][]int32, len(refs)),
 			sentenceLanguage: make([]uint64, len(refs)),
-			documents:        len(c.Documents),
 		},
 		ids:     map[termKey]int32{},
 		readers: map[string]*reader{},
@@ -73,6 +72,7 @@ func Analyze(ctx context.Context, c *cluster.Cluster) (*Analysis, error) {
 		}
 		if ref.Document != document {
 			document = ref.Document
+			an.out.documents++
 			r = an.reader(c.Documents[document].Language)
 		}
 		an.out.sentenceLanguage[k] = r.bit

@@ -7,11 +7,18 @@ import (
 	"strings"
 )
 
-// backgroundTable is written by build/background. It is a list of languages:
-// a byte with the length of the tag, the tag, the length of its block (uvarint)
-// and the block. A block holds levels from the most common terms on: the number
-// of terms (uvarint), then that many terms in byte order, each as the number of
-// bytes that it shares with the one before (a byte), the rest, and a zero byte.
+// backgroundTable is written by build/background. It holds, one after the
+// other:
+//
+//	the number of languages (uvarint), and for each the length of its tag (a
+//	byte), the tag, the number of its terms and of their bytes in the last
+//	part (uvarints);
+//	for each term, in byte order within its language, how many bytes it shares
+//	with the term before (a byte);
+//	the level of each term (a byte);
+//	the rest of each term, closed by a zero byte.
+//
+// Kept apart like this, the parts compress well.
 //
 //go:embed background.bin
 var backgroundTable string
@@ -41,35 +48,45 @@ func (l *language) background(term string) float64 {
 	return floor
 }
 
-// readTable decodes the block of one language; nil where there is none. The
+// readTable decodes the terms of one language; nil where there are none. The
 // table is part of the program: a broken one panics.
 func readTable(tag string) *table {
 	rest := backgroundTable
-	for rest != "" {
+	number := func() int {
+		v, w := uvarint(rest)
+		rest = rest[w:]
+		return v
+	}
+	found := false
+	var terms, size int             // of the language
+	var before, sizeBefore, all int // terms and bytes ahead of it, all terms
+	for range number() {
 		n := int(rest[0])
 		name := rest[1 : 1+n]
-		size, w := uvarint(rest[1+n:])
-		block := rest[1+n+w:]
-		if name == tag {
-			return decodeTable(block[:size])
+		rest = rest[1+n:]
+		t, s := number(), number()
+		switch {
+		case name == tag:
+			found, terms, size = true, t, s
+		case !found:
+			before, sizeBefore = before+t, sizeBefore+s
 		}
-		rest = block[size:]
+		all += t
 	}
-	return nil
-}
+	if !found {
+		return nil
+	}
+	shared := rest[before : before+terms]
+	levels := rest[all+before : all+before+terms]
+	text := rest[2*all+sizeBefore : 2*all+sizeBefore+size]
 
-func decodeTable(block string) *table {
-	t := &table{level: map[string]uint8{}}
-	for level := uint8(0); block != ""; level++ {
-		n, w := uvarint(block)
-		block = block[w:]
-		term := ""
-		for range n {
-			end := 1 + strings.IndexByte(block[1:], 0)
-			term = term[:block[0]] + block[1:end]
-			block = block[end+1:]
-			t.level[term] = level
-		}
+	t := &table{level: make(map[string]uint8, terms)}
+	term := ""
+	for i := range terms {
+		var tail string
+		tail, text, _ = strings.Cut(text, "\x00")
+		term = term[:shared[i]] + tail
+		t.level[term] = levels[i]
 	}
 	return t
 }

@@ -31,7 +31,7 @@ import (
 type language struct {
 	tag     string
 	stemmer func(*snowballstem.Env) bool
-	prefix  int // letters that a word is cut to without a stemmer; 0 is off
+	prefix  int // letters that a stem is cut to; 0 for no cut
 	latin   bool
 	stops   map[string]struct{}
 	table   *table
@@ -129,11 +129,18 @@ func stemmer(tag string) func(*snowballstem.Env) bool {
 	return nil
 }
 
-// prefixLength is the number of letters that words are cut to in languages
-// with many endings and no stemmer.
+// prefixLength is the number of letters that stems are cut to, 0 for no cut:
+// in languages with many endings, for want of a stemmer or because theirs
+// leaves many on. Measured by how often the sentences nearest to a sentence of
+// the NTREX news set are of the same article (of the nearest five): pl 30 to
+// 36 %, cs 27 to 34, uk 28 to 34, bg 33 to 36, el 33 to 36; after the stemmer
+// tr 35 to 38, fi 31 to 34, hu 32 to 34, ru 34 to 36. It does not help he, fa,
+// hi, id, vi, ca, nor the stemmed languages of western Europe.
 func prefixLength(tag string) int {
 	switch tag {
-	case "bg", "cs", "el", "hi", "hr", "pl", "sk", "sl", "uk":
+	case "bg", "cs", "el", "hr", "pl", "sk", "sl", "tr", "uk":
+		return 5
+	case "fi", "hu", "ru":
 		return 6
 	}
 	return 0
@@ -145,20 +152,21 @@ const longest = 128
 
 // stem returns the stem of a folded word.
 func (l *language) stem(word string) string {
-	switch {
-	case len(word) > longest:
-	case l.stemmer != nil && (l.latin || !isASCII(word)):
-		if s := run(l.stemmer, word); s != "" {
-			return s
-		}
-	case !l.latin && isASCII(word):
+	stemmer, prefix := l.stemmer, l.prefix
+	if !l.latin && isASCII(word) {
 		// A name in Latin letters gets the stem that it has in an English
 		// document of the cluster.
-		return run(english.Stem, word)
-	case l.prefix > 0:
-		return cut(word, l.prefix)
+		stemmer, prefix = english.Stem, 0
 	}
-	return word
+	if len(word) > longest || strings.ContainsFunc(word, unicode.IsDigit) {
+		return word
+	}
+	if stemmer != nil {
+		if s := run(stemmer, word); s != "" {
+			word = s
+		}
+	}
+	return cut(word, prefix)
 }
 
 func run(stem func(*snowballstem.Env) bool, word string) string {
@@ -167,8 +175,12 @@ func run(stem func(*snowballstem.Env) bool, word string) string {
 	return env.Current()
 }
 
-// cut returns the first n letters of word with their combining marks.
+// cut returns the first n letters of word with their combining marks, all of
+// it for n = 0.
 func cut(word string, n int) string {
+	if n == 0 {
+		return word
+	}
 	for i, r := range word {
 		if unicode.IsMark(r) {
 			continue
