@@ -1,0 +1,115 @@
+// The documents that the reader gave, and the one step back.
+
+export interface Doc {
+  /** Stays the same for as long as the page is open. */
+  readonly id: number;
+  /** Raised by every change of text or language, so that a summary knows whether it still fits. */
+  readonly version: number;
+  readonly title: string;
+  readonly source: string;
+  readonly text: string;
+  /** ISO 639-1 where the reader told it, else detected. */
+  readonly language: string | undefined;
+  /** Size in words, for the list. */
+  readonly words: number;
+}
+
+export interface NewDoc {
+  title: string;
+  text: string;
+  source?: string;
+  language?: string;
+}
+
+/** The most documents that the page takes, and the most bytes of one file. */
+export const MAX_DOCUMENTS = 500;
+export const MAX_BYTES = 25e6;
+
+// Scripts that do not put spaces between words are counted by character, as
+// UAX #29 does without a dictionary.
+const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}])[\p{L}\p{M}\p{N}_])+(?:['’.:·](?=\p{L})(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}])[\p{L}\p{M}\p{N}_])+)*/gu;
+
+/** Words of a text, near enough to show its size. */
+export function countWords(text: string): number {
+  let n = 0;
+  WORD.lastIndex = 0;
+  while (WORD.test(text)) n++;
+  return n;
+}
+
+export class Documents extends EventTarget {
+  #list: readonly Doc[] = [];
+  #before: { list: readonly Doc[]; message: string } | undefined;
+  #nextId = 1;
+
+  get list(): readonly Doc[] {
+    return this.#list;
+  }
+
+  /** What `undo` would take back, in words; undefined where there is nothing. */
+  get undoable(): string | undefined {
+    return this.#before?.message;
+  }
+
+  get(id: number): Doc | undefined {
+    return this.#list.find((doc) => doc.id === id);
+  }
+
+  index(id: number): number {
+    return this.#list.findIndex((doc) => doc.id === id);
+  }
+
+  add(...news: NewDoc[]): readonly Doc[] {
+    const docs = news.map((doc) => this.#make(doc));
+    this.#set([...this.#list, ...docs]);
+    return docs;
+  }
+
+  /** Puts other documents in the place of all; can be undone. */
+  replace(news: NewDoc[], message: string): void {
+    const docs = news.map((doc) => this.#make(doc));
+    this.#set(docs, this.#list.length > 0 ? message : undefined);
+  }
+
+  remove(id: number, message: string): void {
+    this.#set(this.#list.filter((doc) => doc.id !== id), message);
+  }
+
+  clear(message: string): void {
+    this.#set([], message);
+  }
+
+  update(id: number, change: { title?: string; text?: string; language?: string | undefined }): void {
+    this.#set(
+      this.#list.map((doc) => {
+        if (doc.id !== id) return doc;
+        const next = { ...doc, ...change };
+        if (next.text !== doc.text) next.words = countWords(next.text);
+        if (next.text !== doc.text || next.language !== doc.language) next.version++;
+        return next;
+      }),
+    );
+  }
+
+  undo(): void {
+    if (this.#before) this.#set(this.#before.list);
+  }
+
+  #make(doc: NewDoc): Doc {
+    return {
+      id: this.#nextId++,
+      version: 1,
+      title: doc.title,
+      source: doc.source ?? "",
+      text: doc.text,
+      language: doc.language,
+      words: countWords(doc.text),
+    };
+  }
+
+  #set(list: readonly Doc[], message?: string): void {
+    this.#before = message === undefined ? undefined : { list: this.#list, message };
+    this.#list = list;
+    this.dispatchEvent(new Event("change"));
+  }
+}

@@ -1,0 +1,80 @@
+// The summary as text to carry away: every quote keeps its source.
+
+import type { Result } from "./engine.ts";
+import { number, text as t } from "./strings.ts";
+
+/** Line ends and other white space inside a quoted sentence become one space. */
+const oneLine = (s: string) => s.replace(/\s+/g, " ").trim();
+
+/** Keeps Markdown from reading marks into other people's sentences. */
+export function escapeMarkdown(s: string): string {
+  return oneLine(s)
+    .replace(/[\\`*_[\]<>|~^$]/g, "\\$&")
+    .replace(/&(?=#?\w+;)/g, "&amp;")
+    .replace(/^([#+-])/, "\\$1")
+    .replace(/^(\d+)([.)])(?=\s|$)/, "$1\\$2");
+}
+
+function name(result: Result, index: number): { title: string; source: string } {
+  const doc = result.docs[index]!;
+  const title = oneLine(doc.title) || t.untitled;
+  const source = oneLine(doc.source);
+  return { title, source: source === title ? "" : source };
+}
+
+/** Plain text: a sentence a line with the number of its document, then the sources. */
+export function toPlainText(result: Result): string {
+  const { sentences } = result.summary;
+  const lines = sentences.map((quote) => `${oneLine(quote.text)} [${number(quote.document + 1)}]`);
+  const used = [...new Set(sentences.map((quote) => quote.document))].sort((a, b) => a - b);
+  const sources = used.map((index) => {
+    const { title, source } = name(result, index);
+    return `[${number(index + 1)}] ${title}${source ? `, ${source}` : ""}`;
+  });
+  return `${lines.join("\n")}\n\n${t.sourcesHead}\n${sources.join("\n")}\n`;
+}
+
+/** Markdown: a block quote a sentence, a footnote each with the place where it stands. */
+export function toMarkdown(result: Result): string {
+  const where = (index: number, sentence: number) => {
+    const { title, source } = name(result, index);
+    return `*${escapeMarkdown(title)}*${source ? `, ${escapeMarkdown(source)}` : ""}, ${t.sentenceNumber(sentence + 1)}`;
+  };
+  const quotes = result.summary.sentences.map((quote, i) => `> ${escapeMarkdown(quote.text)}[^${i + 1}]`);
+  const notes = result.summary.sentences.map((quote, i) => {
+    const also = quote.similar.map((s) => where(s.document, s.sentence)).join("; ");
+    return `[^${i + 1}]: ${where(quote.document, quote.sentence)}.${also ? ` ${t.alsoIntro}: ${also}.` : ""}`;
+  });
+  return `# ${t.markdownTitle(result.docs.length)}\n\n${quotes.join("\n\n")}\n\n${notes.join("\n")}\n`;
+}
+
+/** Offers text to the reader as a file. */
+export function download(content: string, fileName: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type: `${type};charset=utf-8` }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = fileName;
+  link.click();
+  // The browser has taken hold of the blob once the click was handled.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** Copies text; false where the browser does not let us. */
+export async function copy(content: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(content);
+    return true;
+  } catch {
+    // No clipboard outside secure contexts: the old way, through a selection.
+    const area = document.createElement("textarea");
+    area.value = content;
+    area.className = "offscreen";
+    const focused = document.activeElement as HTMLElement | null;
+    document.body.append(area);
+    area.select();
+    const done = document.execCommand("copy");
+    area.remove();
+    focused?.focus();
+    return done;
+  }
+}

@@ -1,0 +1,46 @@
+// Ties the parts of the page together. Start here.
+
+import { Documents } from "./documents.ts";
+import { byId } from "./dom.ts";
+import { Engine } from "./engine.ts";
+import { mountAdd } from "./view/add.ts";
+import { mountControls } from "./view/controls.ts";
+import { mountDocumentList } from "./view/document-list.ts";
+import { mountReader } from "./view/reader.ts";
+import { mountSummary } from "./view/summary.ts";
+import { mountTheme } from "./view/theme.ts";
+import { mountToast } from "./view/toast.ts";
+
+const documents = new Documents();
+const engine = new Engine();
+
+mountTheme();
+const toast = mountToast(documents);
+const reader = mountReader(documents, engine, {
+  back: (quote) => summary.focus(quote),
+  selected: (quote) => summary.mark(quote),
+});
+const summary = mountSummary(documents, engine, {
+  show: (id, span, quote) => reader.show(id, span, quote),
+});
+const controls = mountControls(engine, () => request(150));
+mountDocumentList(documents, engine, { open: (id) => reader.open(id), shown: reader });
+mountAdd(documents, toast);
+
+/** What the summary depends on: titles are not part of it, but a change of theirs must show. */
+let fingerprint = "";
+
+function request(delay: number): void {
+  engine.request(documents.list, controls.settings(), delay);
+}
+
+documents.addEventListener("change", () => {
+  document.body.classList.toggle("empty", documents.list.length === 0);
+  const now = documents.list.map((doc) => `${doc.id}.${doc.version}`).join(" ");
+  // Changes inside a document come while somebody types; adding and removing is one act.
+  const sameDocuments = now.replace(/\.\d+/g, "") === fingerprint.replace(/\.\d+/g, "");
+  if (now !== fingerprint) request(sameDocuments ? 200 : 20);
+  fingerprint = now;
+});
+
+byId("again").addEventListener("click", () => request(0));

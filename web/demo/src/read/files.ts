@@ -1,0 +1,78 @@
+import { MAX_BYTES, type NewDoc } from "../documents.ts";
+import { text as t } from "../strings.ts";
+import { declaredCharset, decode, sniff } from "./encoding.ts";
+import { readHTML } from "./html.ts";
+import { readMarkdown } from "./markdown.ts";
+
+/** A document, or the reason why there is none; a note where something was guessed. */
+export type Outcome = { name: string; doc: NewDoc; note?: string } | { name: string; problem: string };
+
+const stem = (name: string) => name.replace(/^.*\//, "").replace(/\.[^.]{1,12}$/, "");
+
+/** Reads one file as plain text, Markdown or HTML. Never throws. */
+export async function readFile(file: File, path = file.name): Promise<Outcome> {
+  const refuse = (problem: string): Outcome => ({ name: path, problem });
+  if (file.size > MAX_BYTES) return refuse(t.problems.tooLarge(file.size, MAX_BYTES));
+  let bytes: Uint8Array<ArrayBuffer>;
+  try {
+    bytes = new Uint8Array(await file.arrayBuffer());
+  } catch {
+    return refuse(t.problems.unreadable);
+  }
+  const kind = sniff(bytes);
+  if (kind !== "text") return refuse(t.problems[kind]);
+
+  const extension = /\.([^./]+)$/.exec(file.name.toLowerCase())?.[1] ?? "";
+  const isMarkdown = ["md", "markdown", "mdown", "mkd"].includes(extension) || file.type === "text/markdown";
+  const looksHTML = () => /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i.test(new TextDecoder("windows-1252").decode(bytes.subarray(0, 1024)));
+  const isHTML = !isMarkdown && (["html", "htm", "xhtml"].includes(extension) || file.type === "text/html" || looksHTML());
+
+  const { text, fallback } = decode(bytes, isHTML ? declaredCharset(bytes) : undefined);
+  const read = isHTML ? readHTML(text) : isMarkdown ? readMarkdown(text) : { title: "", text };
+  if (!/[\p{L}\p{N}]/u.test(read.text)) return refuse(t.problems.noWords);
+  const doc = { title: read.title || stem(file.name) || t.untitled, source: path, text: read.text };
+  return fallback ? { name: path, doc, note: t.problems.encoding(fallback) } : { name: path, doc };
+}
+
+/** The title of a text that came without one: its first words. */
+export function titleOf(text: string): string {
+  const line = text.trim().split(/\n/, 1)[0]!.trim();
+  if (line.length <= 60) return line || t.pasted;
+  const cut = line.slice(0, 60);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), 30)).trimEnd()}…`;
+}
+
+/** All files of a drop, those inside dropped folders too, in the order of their paths. */
+export async function droppedFiles(data: DataTransfer): Promise<{ file: File; path: string }[]> {
+  // The entries must be taken before the first await: the list dies with the event.
+  const entries: FileSystemEntry[] = [];
+  const loose: File[] = [];
+  for (const item of data.items) {
+    if (item.kind !== "file") continue;
+    const entry = item.webkitGetAsEntry();
+    const file = item.getAsFile();
+    if (entry?.isDirectory) entries.push(entry);
+    else if (file) loose.push(file);
+  }
+  const found = loose.map((file) => ({ file, path: file.name }));
+  while (entries.length > 0) {
+    const entry = entries.shift()!;
+    if (entry.isDirectory) entries.push(...(await children(entry as FileSystemDirectoryEntry)));
+    else if (!entry.name.startsWith(".")) {
+      const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject)).catch(() => undefined);
+      if (file) found.push({ file, path: entry.fullPath.replace(/^\//, "") });
+    }
+  }
+  return found.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+}
+
+/** readEntries gives at most a hundred at a time and an empty list at the end. */
+async function children(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const all: FileSystemEntry[] = [];
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject)).catch(() => []);
+    if (some.length === 0) return all;
+    all.push(...some);
+  }
+}

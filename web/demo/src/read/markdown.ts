@@ -1,0 +1,23 @@
+import { marked } from "marked";
+import { type Readable, visibleText } from "./html.ts";
+
+const FRONT_MATTER = /^---[ \t]*\r?\n([\s\S]*?\r?\n)?---[ \t]*(?:\r?\n|$)/;
+
+/**
+ * The text of a Markdown file without its marks. A first heading of level one,
+ * or the front matter's title, becomes the title and is no longer text, since
+ * titles are not quoted.
+ */
+export function readMarkdown(source: string): Readable {
+  const front = FRONT_MATTER.exec(source);
+  const body = front ? source.slice(front[0].length) : source;
+  const named = /^title:[ \t]*(["']?)(.+?)\1[ \t]*$/m.exec(front?.[1] ?? "")?.[2];
+  const page = new DOMParser().parseFromString(marked.parse(body, { async: false, gfm: true }), "text/html");
+  let title = named ?? "";
+  const first = page.body.firstElementChild;
+  if (first?.tagName === "H1") {
+    title ||= first.textContent?.trim() ?? "";
+    first.remove();
+  }
+  return { title, text: visibleText(page.body) };
+}

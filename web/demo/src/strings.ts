@@ -1,0 +1,158 @@
+// Every string that a reader of the page sees or hears, in one place. The
+// placeholders {{key}} of index.html are filled from `page` when it is built;
+// the rest is used by the scripts. To translate the page, translate this file.
+
+const locale = "en";
+
+const numbers = new Intl.NumberFormat(locale);
+const percents = new Intl.NumberFormat(locale, { style: "percent" });
+const plurals = new Intl.PluralRules(locale);
+
+/** 1234 → "1,234". */
+export const number = (n: number): string => numbers.format(n);
+/** 0.427 → "43%". */
+export const percent = (share: number): string => percents.format(share);
+
+const languageNames = new Intl.DisplayNames([locale], { type: "language", fallback: "code" });
+
+/** "pt" → "Portuguese"; a tag that is not one is shown as it is. */
+export function languageName(tag: string): string {
+  if (tag === "mul") return "Several languages";
+  try {
+    return languageNames.of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}
+
+/** A size in bytes as people say it: "10 MB". */
+export function bytes(n: number): string {
+  const [amount, unit] = n >= 1e6 ? [n / 1e6, "megabyte"] : n >= 1e3 ? [n / 1e3, "kilobyte"] : [n, "byte"];
+  return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: n >= 1e3 ? "short" : "long", maximumFractionDigits: amount < 10 ? 1 : 0 }).format(amount);
+}
+
+function count(n: number, one: string, other: string): string {
+  return `${number(n)} ${plurals.select(n) === "one" ? one : other}`;
+}
+
+/** "one, two and three". */
+export const list = (items: string[]): string => new Intl.ListFormat(locale, { type: "conjunction" }).format(items);
+
+export const words = (n: number): string => count(n, "word", "words");
+export const documents = (n: number): string => count(n, "document", "documents");
+export const sentences = (n: number): string => count(n, "sentence", "sentences");
+
+/** What index.html names in {{…}}. */
+export const page = {
+  locale,
+  title: "cerasum: the best sentences of many documents",
+  description:
+    "Paste or drop several texts about the same thing. cerasum picks the sentences that say the most, word for word, each linked to its source. Everything happens in your browser.",
+  skip: "Skip to the summary",
+  brand: "cerasum",
+  privacy: "Nothing leaves this page",
+  privacyMore: "The work is done by your own browser; no text is sent anywhere.",
+  theme: "Dark colours",
+  taglineOne: "Many documents in.",
+  taglineTwo: "Their best sentences out.",
+  pitch:
+    "Give cerasum several texts about the same thing. It picks the sentences that say the most, word for word, and links each one to the place where it stands.",
+  pictureLabel: "Three documents; one sentence of each goes into the summary, marked with the number of its document.",
+  documents: "Documents",
+  drop: "Drop files or a folder here",
+  dropMore: "Text, Markdown or HTML; up to 25 MB a file, 500 documents. Or paste text anywhere on the page.",
+  dropNow: "Let go to add them",
+  choose: "Choose files",
+  paste: "Write or paste text",
+  clear: "Clear all",
+  samples: "Try a sample",
+  pasteTitle: "Title (may be empty)",
+  pasteText: "Text of the document",
+  pasteAdd: "Add document",
+  pasteClose: "Close",
+  summary: "Summary",
+  copy: "Copy",
+  download: "Markdown",
+  downloadLong: "Download the summary as Markdown",
+  length: "Length",
+  lengthNumber: "Length in words, from 20 to 500",
+  words: "words",
+  order: "Order",
+  orderDocument: "As in the documents",
+  orderRank: "Most important first",
+  cancel: "Cancel",
+  again: "Summarize",
+  reader: "Source",
+  previous: "Previous document",
+  next: "Next document",
+  edit: "Edit",
+  done: "Done",
+  editTitle: "Title",
+  editLanguage: "Language",
+  editText: "Text",
+  backHint: "Quoted in the summary. Follow to go back to it.",
+  sourceHint: "Shows the sentence in its document.",
+  undo: "Undo",
+  dismiss: "Dismiss",
+  noScript: "cerasum works in your browser and needs JavaScript and WebAssembly for that.",
+};
+
+export const text = {
+  detect: (found: string | undefined) => (found ? `Detect (${languageName(found)})` : "Detect"),
+  pasted: "Pasted text",
+  untitled: "Untitled",
+  remove: (title: string) => `Remove “${title}”`,
+  open: (n: number) => `Document ${number(n)}`,
+  coverage: (share: number) => `${percent(share)} covered`,
+  coverageOf: (title: string) => `How much of “${title}” the summary covers`,
+  quotedOf: (chosen: number, all: number) => `${number(chosen)} of ${sentences(all)} quoted`,
+  position: (n: number, all: number) => `${number(n)} of ${number(all)}`,
+  sampleInfo: (language: string, n: number) => `${languageName(language)}, ${documents(n)}`,
+
+  added: (n: number) => `Added ${documents(n)}.`,
+  removed: (title: string) => `Removed “${title}”.`,
+  cleared: (n: number) => `Removed ${documents(n)}.`,
+  replaced: (n: number) => `The sample took the place of ${documents(n)}.`,
+  undone: "Brought back.",
+  reading: (n: number) => `Reading ${count(n, "file", "files")}…`,
+
+  used: (used: number, budget: number) => `${number(used)} of ${words(budget)}`,
+  made: (n: number, from: number, of: number) => `${sentences(n)} from ${number(from)} of ${documents(of)}`,
+  overBudget: (budget: number) => `No sentence fits into ${words(budget)}; this is the one that says the most.`,
+  alsoSaid: "Also said by",
+  alsoIn: (n: number, title: string) => `Document ${number(n)}, ${title}: show the sentence that says nearly the same`,
+  working: "Summarizing…",
+  stages: { start: "Starting", split: "Finding the sentences", encode: "Weighing the words", select: "Choosing the sentences" },
+  cancelled: "Cancelled: there is no summary yet.",
+  budgetRange: (low: number, high: number) => `Type a whole number from ${number(low)} to ${number(high)}.`,
+
+  copied: "Copied",
+  copyFailed: "The browser did not allow copying. Select the sentences and copy them by hand.",
+  sourcesHead: "Sources",
+  sentenceNumber: (n: number) => `sentence ${number(n)}`,
+  alsoIntro: "Also in",
+  markdownTitle: (n: number) => `Summary of ${documents(n)}`,
+  fileName: "summary.md",
+
+  problems: {
+    head: (n: number) => (n === 1 ? "One thing could not be added" : `${number(n)} things could not be added`),
+    empty: "it is empty",
+    noWords: "there is no text in it",
+    binary: "it is not a text file",
+    pdf: "it is a PDF; save or copy its text first",
+    office: "it is an office document or an archive; save or copy its text first",
+    image: "it is a picture, sound or film, not text",
+    tooLarge: (size: number, limit: number) => `it has ${bytes(size)}; the most that works is ${bytes(limit)}`,
+    tooMany: (limit: number) => `there are already ${documents(limit)}, the most that works`,
+    unreadable: "the browser could not read it",
+    encoding: (label: string) => `read as ${label}, because it is not valid UTF-8`,
+    more: (n: number) => `and ${number(n)} more`,
+  },
+  errors: {
+    noText: "There is nothing to summarize: no document has a sentence with a word in it.",
+    core: (message: string) => `The summary could not be made: ${message}`,
+    start: "The summarizer did not start. Reload the page; if it stays so, the browser may be too old (it needs WebAssembly).",
+    memory: "The summarizer ran out of memory. Remove some documents and try again.",
+    sample: "The sample could not be loaded. Check the connection to this site and try again.",
+  },
+};

@@ -1,0 +1,190 @@
+import samples from "virtual:samples";
+import { type Documents, MAX_DOCUMENTS, type NewDoc } from "../documents.ts";
+import { byId, h } from "../dom.ts";
+import { droppedFiles, readFile, titleOf } from "../read/files.ts";
+import { page, text as t } from "../strings.ts";
+import type { Toast } from "./toast.ts";
+
+interface Sample {
+  title: string;
+  language: string;
+  documents: { title: string; source: string; text: string }[];
+}
+
+const load = import.meta.glob<Sample>("../../samples/*.json", { import: "default" });
+
+/** All the ways in: files, a drop, the clipboard, typing, the samples. */
+export function mountAdd(documents: Documents, toast: Toast): void {
+  const problems = byId("file-problems");
+  mountFiles();
+  mountPaste();
+  mountSamples();
+
+  /** Adds what still fits; gives back the names of the rest. */
+  function add(news: NewDoc[]): NewDoc[] {
+    const room = Math.max(0, MAX_DOCUMENTS - documents.list.length);
+    if (news.length > 0 && room > 0) {
+      documents.add(...news.slice(0, room));
+      toast.say(t.added(Math.min(news.length, room)));
+    }
+    return news.slice(room);
+  }
+
+  function complain(refused: { name: string; problem: string }[], notes: { name: string; note: string }[]): void {
+    const shown = [...refused.map(({ name, problem }) => ({ name, why: problem })), ...notes.map(({ name, note }) => ({ name, why: note }))];
+    problems.hidden = shown.length === 0;
+    if (shown.length === 0) {
+      problems.replaceChildren();
+      return;
+    }
+    const items = shown.slice(0, 10).map(({ name, why }) => h("li", {}, h("strong", { dir: "auto" }, name), `: ${why}`));
+    if (shown.length > 10) items.push(h("li", {}, t.problems.more(shown.length - 10)));
+    const dismiss = h("button", { type: "button", class: "quiet" }, page.dismiss);
+    dismiss.addEventListener("click", () => {
+      problems.hidden = true;
+      problems.replaceChildren();
+      byId("choose").focus();
+    });
+    problems.replaceChildren(
+      ...(refused.length > 0 ? [h("p", {}, `${t.problems.head(refused.length)}:`)] : []),
+      h("ul", {}, ...items),
+      dismiss,
+    );
+  }
+
+  async function addFiles(files: { file: File; path: string }[]): Promise<void> {
+    if (files.length === 0) return;
+    toast.say(t.reading(files.length));
+    const docs: NewDoc[] = [];
+    const refused: { name: string; problem: string }[] = [];
+    const notes: { name: string; note: string }[] = [];
+    for (const { file, path } of files) {
+      // Files past the limit are not even read: a dropped home folder must not hang the page.
+      if (documents.list.length + docs.length >= MAX_DOCUMENTS) {
+        refused.push({ name: path, problem: t.problems.tooMany(MAX_DOCUMENTS) });
+        continue;
+      }
+      const outcome = await readFile(file, path);
+      if ("problem" in outcome) refused.push(outcome);
+      else {
+        docs.push(outcome.doc);
+        if (outcome.note) notes.push({ name: outcome.name, note: outcome.note });
+      }
+    }
+    for (const { source, title } of add(docs)) refused.push({ name: source || title, problem: t.problems.tooMany(MAX_DOCUMENTS) });
+    complain(refused, notes);
+    if (docs.length === 0) toast.say(t.problems.head(refused.length));
+  }
+
+  function mountFiles(): void {
+    const input = byId<HTMLInputElement>("files");
+    const overlay = byId("drop-now");
+    byId("choose").addEventListener("click", () => input.click());
+    input.addEventListener("change", () => {
+      const files = [...(input.files ?? [])].map((file) => ({ file, path: file.name }));
+      // The same file can be chosen again.
+      input.value = "";
+      void addFiles(files);
+    });
+
+    // The whole page takes drops. dragenter and dragleave come for every element on the way.
+    let depth = 0;
+    const carries = (event: DragEvent) => ["Files", "text/plain"].some((type) => event.dataTransfer?.types.includes(type));
+    const inField = (event: Event) => event.target instanceof HTMLElement && event.target.matches("input, textarea");
+    const show = () => {
+      overlay.hidden = depth === 0;
+    };
+    window.addEventListener("dragenter", (event) => {
+      if (!carries(event)) return;
+      depth++;
+      show();
+    });
+    window.addEventListener("dragleave", (event) => {
+      if (!carries(event)) return;
+      depth = Math.max(0, depth - 1);
+      show();
+    });
+    window.addEventListener("dragover", (event) => {
+      if (carries(event) && !(inField(event) && !event.dataTransfer!.types.includes("Files"))) event.preventDefault();
+    });
+    window.addEventListener("drop", (event) => {
+      depth = 0;
+      show();
+      if (!event.dataTransfer || !carries(event)) return;
+      const files = event.dataTransfer.types.includes("Files");
+      if (!files && inField(event)) return;
+      event.preventDefault();
+      if (files) void droppedFiles(event.dataTransfer).then(addFiles);
+      else addText(event.dataTransfer.getData("text/plain"));
+    });
+
+    document.addEventListener("paste", (event) => {
+      if (inField(event) || !event.clipboardData) return;
+      const files = [...event.clipboardData.files];
+      event.preventDefault();
+      if (files.length > 0) void addFiles(files.map((file) => ({ file, path: file.name })));
+      else addText(event.clipboardData.getData("text/plain"));
+    });
+  }
+
+  /** Adds a pasted text; the reason where it cannot. */
+  function addText(text: string, title = ""): string {
+    if (!/[\p{L}\p{N}]/u.test(text)) return t.errors.noText;
+    const rest = add([{ title: title.trim() || titleOf(text), text }]);
+    if (rest.length > 0) complain([{ name: rest[0]!.title, problem: t.problems.tooMany(MAX_DOCUMENTS) }], []);
+    return "";
+  }
+
+  function mountPaste(): void {
+    const form = byId<HTMLFormElement>("paste");
+    const title = byId<HTMLInputElement>("paste-title");
+    const text = byId<HTMLTextAreaElement>("paste-text");
+    const problem = byId("paste-problem");
+    const toggle = byId("paste-open");
+    const open = (shown: boolean) => {
+      form.hidden = !shown;
+      toggle.setAttribute("aria-expanded", String(shown));
+      (shown ? text : toggle).focus();
+    };
+    toggle.addEventListener("click", () => open(Boolean(form.hidden)));
+    byId("paste-close").addEventListener("click", () => open(false));
+    form.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") open(false);
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
+    });
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      problem.textContent = addText(text.value, title.value);
+      // The form stays open and empty: the next document is often close behind.
+      if (!problem.textContent) form.reset();
+      text.focus();
+    });
+  }
+
+  function mountSamples(): void {
+    const list = byId("samples");
+    const details = list.closest("details")!;
+    for (const { name, title, language, documents: count } of samples) {
+      const label = h("span", { class: "sample-title", lang: language === "mul" ? "en" : language, dir: "auto" }, title);
+      const button = h("button", { type: "button", class: "sample", "data-sample": name }, label, " ", h("span", { class: "small" }, t.sampleInfo(language, count)));
+      button.addEventListener("click", async () => {
+        let sample: Sample;
+        try {
+          sample = await load[`../../samples/${name}.json`]!();
+        } catch {
+          complain([{ name: title, problem: t.errors.sample }], []);
+          return;
+        }
+        complain([], []);
+        documents.replace(sample.documents, t.replaced(documents.list.length));
+        details.removeAttribute("open");
+        byId("summary-title").focus();
+      });
+      list.append(h("li", {}, button));
+    }
+    // With documents on the page the samples step back; without, they are the quickest way to understand it.
+    documents.addEventListener("change", () => {
+      if (documents.list.length === 0) details.setAttribute("open", "");
+    });
+  }
+}

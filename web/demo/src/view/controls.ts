@@ -1,0 +1,58 @@
+import { byId } from "../dom.ts";
+import type { Engine, Settings } from "../engine.ts";
+import { text as t } from "../strings.ts";
+
+const LOW = 20;
+const HIGH = 500;
+
+/** Length and order of the summary. */
+export function mountControls(engine: Engine, changed: () => void): { settings(): Settings } {
+  const form = byId<HTMLFormElement>("controls");
+  const range = byId<HTMLInputElement>("budget");
+  const number = byId<HTMLInputElement>("budget-number");
+  const problem = byId("budget-problem");
+
+  const set = (value: number) => {
+    range.value = number.value = String(value);
+    complain("");
+  };
+  const complain = (message: string) => {
+    problem.textContent = message;
+    number.toggleAttribute("aria-invalid", false);
+    if (message) number.setAttribute("aria-invalid", "true");
+  };
+
+  form.addEventListener("submit", (event) => event.preventDefault());
+  // A browser that kept the form from an earlier visit may hold other values.
+  set(Number(range.value));
+  range.addEventListener("input", () => {
+    set(range.valueAsNumber);
+    changed();
+  });
+  number.addEventListener("input", () => {
+    const value = number.valueAsNumber;
+    // Half-typed numbers are not scolded before the field is left.
+    if (!Number.isInteger(value) || value < LOW || value > HIGH) return;
+    range.value = String(value);
+    complain("");
+    changed();
+  });
+  number.addEventListener("change", () => {
+    const value = number.valueAsNumber;
+    if (!Number.isInteger(value) || value < LOW || value > HIGH) complain(t.budgetRange(LOW, HIGH));
+  });
+  form.addEventListener("change", (event) => {
+    if ((event.target as HTMLInputElement).name === "order") changed();
+  });
+  byId("cancel").addEventListener("click", () => {
+    engine.cancel();
+    byId("again").focus();
+  });
+
+  return {
+    settings: () => ({
+      budget: range.valueAsNumber,
+      order: new FormData(form).get("order") === "rank" ? "rank" : "document",
+    }),
+  };
+}

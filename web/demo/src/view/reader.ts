@@ -1,0 +1,230 @@
+import type { Doc, Documents } from "../documents.ts";
+import { byId, h, hue, scrollBehavior } from "../dom.ts";
+import type { Engine } from "../engine.ts";
+import { languageName, number, page, text as t, words } from "../strings.ts";
+import { type Mark, type Span, anchor, renderText } from "./text.ts";
+
+interface Hooks {
+  /** The reader follows a marked sentence back to the quote with this index. */
+  back(quote: number): void;
+  /** The sentence on show belongs to this quote. */
+  selected(quote: number | undefined): void;
+}
+
+/** Languages that the core has rules for; any other is still split and weighed without them. */
+const LANGUAGES = ["ar", "cs", "de", "en", "es", "fr", "hi", "id", "it", "ja", "ko", "nl", "pl", "pt", "ru", "sv", "th", "tr", "uk", "vi", "zh"];
+
+/** Shows one document: its text with the quoted sentences marked, or a form to change it. */
+export function mountReader(documents: Documents, engine: Engine, { back, selected }: Hooks): Reader {
+  return new Reader(documents, engine, back, selected);
+}
+
+export class Reader extends EventTarget {
+  #id: number | undefined;
+  #active: { span: Span; quote: number } | undefined;
+  #editing = false;
+  /** What the text on the page was made from; it is made again only when this changes. */
+  #shown = "";
+  /** The change of text that waits for a pause in typing. */
+  #typed: { timer: number; commit: () => void } | undefined;
+  readonly #text = byId("reader-text");
+  readonly #editor = byId<HTMLFormElement>("editor");
+  readonly #edit = byId<HTMLButtonElement>("edit");
+
+  constructor(
+    readonly documents: Documents,
+    readonly engine: Engine,
+    readonly back: (quote: number) => void,
+    readonly selected: (quote: number | undefined) => void,
+  ) {
+    super();
+    documents.addEventListener("change", () => this.#documentsChanged());
+    let last = engine.result;
+    engine.addEventListener("change", () => {
+      if (engine.result === last) return;
+      last = engine.result;
+      this.#select(undefined);
+      this.#render();
+    });
+    byId("previous").addEventListener("click", () => this.#step(-1));
+    byId("next").addEventListener("click", () => this.#step(1));
+    this.#mountEditor();
+  }
+
+  get id(): number | undefined {
+    return this.#id;
+  }
+
+  /** Shows a document from its beginning. */
+  open(id: number): void {
+    this.#goTo(id);
+    this.#select(undefined);
+    this.#render();
+    this.#text.focus({ preventScroll: true });
+    byId("reader").scrollTop = 0;
+    byId("reader").scrollIntoView({ block: "nearest", behavior: scrollBehavior() });
+  }
+
+  /** Shows a span of a document and moves the focus there. */
+  show(id: number, span: Span, quote: number): void {
+    this.#goTo(id);
+    this.#select({ span, quote });
+    this.#render();
+    const link = document.getElementById(anchor(id, span));
+    if (!link) return;
+    link.focus({ preventScroll: true });
+    link.scrollIntoView({ block: "center", behavior: scrollBehavior() });
+  }
+
+  #goTo(id: number): void {
+    this.#commit();
+    this.#editing = false;
+    if (this.#id === id) return;
+    this.#id = id;
+    this.dispatchEvent(new Event("change"));
+  }
+
+  #select(active: { span: Span; quote: number } | undefined): void {
+    this.#active = active;
+    this.selected(active?.quote);
+  }
+
+  #step(by: number): void {
+    const at = this.#id === undefined ? -1 : this.documents.index(this.#id);
+    const next = this.documents.list[at + by];
+    if (!next) return;
+    this.#goTo(next.id);
+    this.#select(undefined);
+    this.#render();
+    byId("reader").scrollTop = 0;
+  }
+
+  #documentsChanged(): void {
+    const list = this.documents.list;
+    if (this.#id === undefined || this.documents.index(this.#id) < 0) {
+      this.#editing = false;
+      this.#id = list[0]?.id;
+      this.#select(undefined);
+      this.dispatchEvent(new Event("change"));
+    }
+    this.#render();
+  }
+
+  /** The sentences of the document to mark; none where the summary is of an older text. */
+  #marks(doc: Doc): Mark[] {
+    const result = this.engine.result;
+    const at = result ? result.docs.findIndex((other) => other.id === doc.id && other.version === doc.version) : -1;
+    if (!result || at < 0) return [];
+    const marks = new Map<number, Mark>();
+    result.summary.sentences.forEach((quote, i) => {
+      if (quote.document === at) marks.set(quote.start, { start: quote.start, end: quote.end, quote: i, kind: "quoted" });
+    });
+    result.summary.sentences.forEach((quote, i) => {
+      for (const { document, start, end } of quote.similar) {
+        if (document === at && !marks.has(start)) marks.set(start, { start, end, quote: i, kind: "similar" });
+      }
+    });
+    return [...marks.values()].sort((a, b) => a.start - b.start);
+  }
+
+  #render(): void {
+    const index = this.#id === undefined ? -1 : this.documents.index(this.#id);
+    const doc = this.documents.list[index];
+    byId("reader-document").hidden = byId("reader-buttons").hidden = !doc;
+    if (!doc) {
+      this.#text.replaceChildren();
+      this.#shown = "";
+      return;
+    }
+    const result = this.engine.result;
+    const at = result?.docs.findIndex((other) => other.id === doc.id && other.version === doc.version) ?? -1;
+    const report = at < 0 ? undefined : result?.summary.documents[at];
+    const language = doc.language ?? report?.language;
+
+    byId("reader-document").className = hue(index);
+    byId("reader-chip").textContent = number(index + 1);
+    byId("reader-name").textContent = doc.title || t.untitled;
+    byId("reader-name").lang = language ?? "";
+    byId("reader-meta").textContent = [
+      doc.source !== doc.title && doc.source,
+      language && languageName(language),
+      report ? t.quotedOf(report.chosen, report.sentences) : words(doc.words),
+    ].filter(Boolean).join(" · ");
+    byId<HTMLButtonElement>("previous").disabled = index === 0;
+    byId<HTMLButtonElement>("next").disabled = index === this.documents.list.length - 1;
+    this.#edit.textContent = this.#editing ? page.done : page.edit;
+    this.#text.hidden = this.#editing;
+    this.#editor.hidden = !this.#editing;
+    if (this.#editing) return;
+
+    this.#text.lang = language ?? "";
+    const marks = this.#marks(doc);
+    const key = `${doc.id}.${doc.version} ${marks.map((mark) => `${mark.start}${mark.kind}${mark.quote}`).join()}`;
+    if (key !== this.#shown) {
+      renderText(this.#text, doc.id, doc.text, marks, (mark) => this.back(mark.quote));
+      this.#shown = key;
+    }
+    for (const mark of this.#text.querySelectorAll("mark")) {
+      const link = mark.firstElementChild!;
+      const active = this.#active !== undefined && link.id === anchor(doc.id, this.#active.span);
+      mark.classList.toggle("active", active);
+      if (active) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+  }
+
+  #mountEditor(): void {
+    const title = byId<HTMLInputElement>("edit-title");
+    const language = byId<HTMLSelectElement>("edit-language");
+    const text = byId<HTMLTextAreaElement>("edit-text");
+    const finish = () => {
+      this.#commit();
+      this.#editing = false;
+      this.#render();
+      this.#edit.focus();
+    };
+    this.#edit.addEventListener("click", () => {
+      const doc = this.#id === undefined ? undefined : this.documents.get(this.#id);
+      if (!doc) return;
+      if (this.#editing) return finish();
+      const result = this.engine.result;
+      const at = result?.docs.findIndex((other) => other.id === doc.id) ?? -1;
+      const known = doc.language && !LANGUAGES.includes(doc.language) ? [...LANGUAGES, doc.language] : LANGUAGES;
+      const options = known.map((tag) => ({ tag, name: languageName(tag) })).sort((a, b) => a.name.localeCompare(b.name));
+      language.replaceChildren(
+        h("option", { value: "" }, t.detect(doc.language ? undefined : result?.summary.documents[at]?.language)),
+        ...options.map(({ tag, name }) => h("option", { value: tag }, name)),
+      );
+      title.value = doc.title;
+      language.value = doc.language ?? "";
+      text.value = doc.text;
+      this.#editing = true;
+      this.#select(undefined);
+      this.#render();
+      title.focus();
+    });
+    this.#editor.addEventListener("submit", (event) => {
+      event.preventDefault();
+      finish();
+    });
+    const change = (what: { title?: string; text?: string; language?: string | undefined }) => {
+      if (this.#id !== undefined) this.documents.update(this.#id, what);
+    };
+    title.addEventListener("input", () => change({ title: title.value }));
+    language.addEventListener("change", () => change({ language: language.value || undefined }));
+    // A text of megabytes is not counted and compared at every key.
+    text.addEventListener("input", () => {
+      clearTimeout(this.#typed?.timer);
+      const commit = () => change({ text: text.value });
+      this.#typed = { commit, timer: setTimeout(() => this.#commit(), 400) };
+    });
+  }
+
+  #commit(): void {
+    const typed = this.#typed;
+    if (!typed) return;
+    clearTimeout(typed.timer);
+    this.#typed = undefined;
+    typed.commit();
+  }
+}

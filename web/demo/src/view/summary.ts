@@ -1,0 +1,176 @@
+import { EmptyInputError, type Quote, type Similar } from "cerasum";
+import type { Documents } from "../documents.ts";
+import { byId, h, hue, scrollBehavior } from "../dom.ts";
+import type { Engine, Result, State } from "../engine.ts";
+import { copy, download, toMarkdown, toPlainText } from "../export.ts";
+import { number, page, text as t } from "../strings.ts";
+import { type Span, anchor } from "./text.ts";
+
+interface Hooks {
+  /** Shows a span of a document; `quote` is the index of the quote it belongs to. */
+  show(id: number, span: Span, quote: number): void;
+}
+
+export interface SummaryView {
+  /** Goes to a quote. */
+  focus(quote: number): void;
+  /** Marks the quote whose sentence the reader shows. */
+  mark(quote: number | undefined): void;
+}
+
+/** The quotes, what the summarizer is doing, and the ways to carry the summary away. */
+export function mountSummary(documents: Documents, engine: Engine, { show }: Hooks): SummaryView {
+  const quotes = byId("quotes");
+  const status = byId("status");
+  const progress = byId("progress");
+  const bar = byId<HTMLProgressElement>("progress-bar");
+  const label = byId("progress-label");
+  const again = byId("again");
+  const problem = byId("problem");
+  const over = byId("over-budget");
+  const copyButton = byId<HTMLButtonElement>("copy");
+  const downloadButton = byId<HTMLButtonElement>("download");
+  let rendered: Result | undefined;
+  let progressTimer: number | undefined;
+
+  mountExport();
+  engine.addEventListener("change", () => render(engine.state));
+  documents.addEventListener("change", freshen);
+
+  function render(state: State): void {
+    if (state.kind === "working") {
+      // Most summaries are there before a progress bar could be read.
+      progressTimer ??= setTimeout(() => {
+        progress.hidden = false;
+        status.textContent = t.working;
+      }, 300);
+      label.textContent = t.stages[state.stage];
+      if (state.total > 0) bar.value = state.done / state.total;
+      else bar.removeAttribute("value");
+    } else {
+      clearTimeout(progressTimer);
+      progressTimer = undefined;
+      if (progress.contains(document.activeElement)) byId("summary-title").focus();
+      progress.hidden = true;
+    }
+    again.hidden = state.kind !== "cancelled" && state.kind !== "failed";
+    problem.hidden = state.kind !== "failed";
+    problem.textContent = state.kind === "failed" ? explain(state.error) : "";
+    quotes.setAttribute("aria-busy", String(state.kind === "working"));
+    if (state.kind === "cancelled") status.textContent = t.cancelled;
+    else if (state.kind === "failed" || state.kind === "empty") status.textContent = "";
+
+    if (engine.result !== rendered) {
+      rendered = engine.result;
+      fill(rendered);
+    }
+    if (state.kind === "done") {
+      const { summary, settings, docs } = state.result;
+      const from = new Set(summary.sentences.map((quote) => quote.document)).size;
+      status.replaceChildren(h("strong", {}, t.used(summary.used, settings.budget)), ` · ${t.made(summary.sentences.length, from, docs.length)}`);
+    }
+    copyButton.disabled = downloadButton.disabled = rendered === undefined || state.kind !== "done";
+    freshen();
+  }
+
+  function fill(result: Result | undefined): void {
+    const focused = quotes.contains(document.activeElement) ? document.activeElement?.id : undefined;
+    quotes.replaceChildren(...(result ? result.summary.sentences.map((quote, i) => item(result, quote, i)) : []));
+    over.hidden = !result?.summary.overBudget;
+    over.textContent = result?.summary.overBudget ? t.overBudget(result.settings.budget) : "";
+    // The quote that had the focus may have gone, or may stand elsewhere now.
+    if (focused !== undefined) (document.getElementById(focused) ?? byId("summary-title")).focus({ preventScroll: true });
+  }
+
+  function item(result: Result, quote: Quote, i: number): HTMLLIElement {
+    const doc = result.docs[quote.document]!;
+    const report = result.summary.documents[quote.document]!;
+    const link = h(
+      "a",
+      { class: "quote-link", id: `quote-${anchor(doc.id, quote)}`, href: `#${anchor(doc.id, quote)}`, "aria-describedby": "source-hint" },
+      h("span", { class: "chip", "aria-hidden": "true" }, number(quote.document + 1)),
+      h("span", { class: "quote-text", lang: report.language, dir: "auto" }, quote.text),
+      " ",
+      h("span", { class: "quote-source small", dir: "auto" }, doc.title || t.untitled),
+    );
+    link.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      show(doc.id, quote, i);
+    });
+    const also = quote.similar.length > 0 ? h("p", { class: "also small" }, `${t.alsoSaid} `, ...similar(result, quote.similar, i)) : undefined;
+    return h("li", { class: `quote ${hue(quote.document)}` }, link, also);
+  }
+
+  /** A chip for every other document that says nearly the same: its nearest sentence. */
+  function similar(result: Result, all: Similar[], i: number): HTMLElement[] {
+    const nearest = new Map<number, Similar>();
+    for (const one of all) if (!nearest.has(one.document)) nearest.set(one.document, one);
+    return [...nearest.values()].map((one) => {
+      const doc = result.docs[one.document]!;
+      const link = h(
+        "a",
+        { class: `chip ${hue(one.document)}`, href: `#${anchor(doc.id, one)}`, "aria-label": t.alsoIn(one.document + 1, doc.title || t.untitled), title: doc.title },
+        number(one.document + 1),
+      );
+      link.addEventListener("click", (event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        show(doc.id, one, i);
+      });
+      return link;
+    });
+  }
+
+  /** Quotes of documents that have changed since lead nowhere until the next summary is there. */
+  function freshen(): void {
+    const current = !rendered || (rendered.docs.length === documents.list.length && rendered.docs.every((doc, i) => {
+      const now = documents.list[i];
+      return now?.id === doc.id && now.version === doc.version;
+    }));
+    if (!current && quotes.contains(document.activeElement)) byId("summary-title").focus({ preventScroll: true });
+    quotes.inert = !current;
+  }
+
+  function mountExport(): void {
+    const copyLabel = byId("copy-label");
+    let timer: number | undefined;
+    copyButton.addEventListener("click", async () => {
+      if (!rendered) return;
+      const done = await copy(toPlainText(rendered));
+      clearTimeout(timer);
+      copyLabel.textContent = done ? t.copied : page.copy;
+      copyButton.classList.toggle("confirmed", done);
+      byId("announcement").textContent = done ? t.copied : "";
+      problem.hidden = done;
+      problem.textContent = done ? "" : t.copyFailed;
+      timer = setTimeout(() => {
+        copyLabel.textContent = page.copy;
+        copyButton.classList.remove("confirmed");
+        byId("announcement").textContent = "";
+      }, 2500);
+    });
+    downloadButton.addEventListener("click", () => {
+      if (rendered) download(toMarkdown(rendered), t.fileName, "text/markdown");
+    });
+  }
+
+  return {
+    focus(quote) {
+      const link = quotes.children[quote]?.querySelector<HTMLElement>(".quote-link");
+      link?.focus({ preventScroll: true });
+      link?.scrollIntoView({ block: "center", behavior: scrollBehavior() });
+    },
+    mark(quote) {
+      [...quotes.children].forEach((child, i) => child.classList.toggle("current", i === quote));
+    },
+  };
+}
+
+/** The core's errors in plain words. */
+function explain(error: unknown): string {
+  if (error instanceof EmptyInputError) return t.errors.noText;
+  const message = error instanceof Error ? error.message : String(error);
+  if (/memory/i.test(message)) return t.errors.memory;
+  return t.errors.core(message);
+}

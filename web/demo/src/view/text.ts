@@ -1,0 +1,69 @@
+// Puts a document's text on the page with some of its sentences marked.
+
+import { h } from "../dom.ts";
+
+/** UTF-16 offsets into a document's text. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** A span to be marked: quoted by the summary, or close to the quote with this index. */
+export interface Mark extends Span {
+  quote: number;
+  kind: "quoted" | "similar";
+}
+
+/** The name of a span of a document in addresses and ids. */
+export const anchor = (doc: number, span: Span): string => `d${doc}-${span.start}`;
+
+// A text of megabytes is laid out in pieces, of which the browser lays out
+// only those in sight (content-visibility, in the style sheet).
+const PIECE = 8_000;
+const LONGEST_PIECE = 40_000;
+
+/** Where the text can be cut into pieces: line ends outside of marks (or spaces, in texts without line ends). */
+function cuts(text: string, marks: readonly Mark[]): number[] {
+  const found: number[] = [];
+  let start = 0;
+  let m = 0;
+  while (text.length - start > PIECE) {
+    let at = text.indexOf("\n", start + PIECE) + 1;
+    if (at === 0 || at - start > LONGEST_PIECE) at = text.indexOf(" ", start + LONGEST_PIECE) + 1;
+    if (at === 0 || at >= text.length) break;
+    while (m < marks.length && marks[m]!.end <= at) m++;
+    const mark = marks[m];
+    if (mark && mark.start < at) at = mark.end;
+    found.push(at);
+    start = at;
+  }
+  return found;
+}
+
+/** Replaces what is in `container` by the text. Marks are in order and do not overlap. */
+export function renderText(container: HTMLElement, doc: number, text: string, marks: readonly Mark[], follow: (mark: Mark) => void): void {
+  const pieces: HTMLElement[] = [];
+  let from = 0;
+  let m = 0;
+  for (const to of [...cuts(text, marks), text.length]) {
+    const piece = h("div", { class: "piece", dir: "auto" });
+    while (m < marks.length && marks[m]!.end <= to) {
+      const mark = marks[m++]!;
+      piece.append(text.slice(from, mark.start), element(mark));
+      from = mark.end;
+    }
+    piece.append(text.slice(from, to));
+    from = to;
+    pieces.push(piece);
+  }
+  container.replaceChildren(...pieces);
+
+  function element(mark: Mark): HTMLElement {
+    const link = h("a", { id: anchor(doc, mark), href: `#quote-${anchor(doc, mark)}`, "aria-describedby": "back-hint" }, text.slice(mark.start, mark.end));
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      follow(mark);
+    });
+    return h("mark", { class: mark.kind }, link);
+  }
+}

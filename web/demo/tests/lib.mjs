@@ -1,0 +1,118 @@
+// What the tests of the page share: a static server as strict as a careful
+// host's, and a browser that records everything it asks for.
+
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+export const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+export const site = here("../../../build/out/site");
+
+const types = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
+};
+
+export const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
+
+/**
+ * Serves the built site below `prefix`; close() ends it. `wasmType` is what
+ * cerasum.wasm is sent as. `gate`, a promise, holds it back until it resolves.
+ */
+export async function serve({ prefix = "/", wasmType = "application/wasm", gate } = {}) {
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url, "http://localhost");
+    const path = pathname.startsWith(prefix) ? normalize(`/${pathname.slice(prefix.length)}`) : "/none";
+    const file = join(site, path.endsWith("/") ? `${path}index.html` : path);
+    try {
+      const body = await readFile(file);
+      if (extname(file) === ".wasm") await gate;
+      response.writeHead(200, {
+        "content-type": extname(file) === ".wasm" ? wasmType : (types[extname(file)] ?? "application/octet-stream"),
+        "content-security-policy": policy,
+        "cache-control": "no-store",
+      });
+      response.end(body);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const origin = `http://127.0.0.1:${server.address().port}`;
+  return { origin, url: origin + prefix, close: () => new Promise((done) => (server.closeAllConnections(), server.close(done))) };
+}
+
+export const launch = () =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+    args: [
+      "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+      "--disable-component-update", "--disable-sync",
+    ],
+  });
+
+/** Opens the page; `log` collects what must not happen: requests elsewhere, violations, errors. */
+export async function open(browser, url, { log = [], ...options } = {}) {
+  const { origin } = new URL(url);
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", acceptDownloads: true, ...options });
+  context.setDefaultTimeout(15_000);
+  // A blob: of the page's own is what a download is made of; it goes nowhere.
+  const own = (address) => address.startsWith(`${origin}/`) || address.startsWith(`blob:${origin}/`);
+  const requests = [];
+  context.on("request", (request) => {
+    requests.push(request.url());
+    if (!own(request.url())) log.push(`request to ${request.url()}`);
+  });
+  await context.addInitScript(() => {
+    addEventListener("securitypolicyviolation", (event) => console.error(`policy violation: ${event.violatedDirective} ${event.blockedURI}`));
+  });
+  const page = await context.newPage();
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") log.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => log.push(`page error: ${error.stack}`));
+  await page.goto(url);
+  return { page, context, log, requests };
+}
+
+/** Loads a sample (or, with `act`, does something else) and waits for the summary that follows. */
+export async function summarized(page, act) {
+  const mark = await page.evaluate(() => {
+    const quotes = document.getElementById("quotes");
+    quotes.dataset.seen = "old";
+    window.filled = new Promise((resolve) => {
+      new MutationObserver((_, observer) => {
+        if (quotes.childElementCount > 0 && quotes.getAttribute("aria-busy") === "false") (observer.disconnect(), resolve());
+      }).observe(quotes, { childList: true, attributes: true, attributeFilter: ["aria-busy"] });
+    });
+    return true;
+  });
+  await act();
+  if (mark) await page.evaluate(() => window.filled);
+}
+
+export const loadSample = (page, name) => summarized(page, () => page.click(`[data-sample="${name}"]`));
+
+/** Adds a text through the form, which stays open. */
+export async function paste(page, text, title = "") {
+  if (!(await page.isVisible("#paste"))) await page.click("#paste-open");
+  await page.fill("#paste-title", title);
+  await page.fill("#paste-text", text);
+  await page.click("#paste button[type=submit]");
+}
+
+export const quotes = (page) => page.$$eval("#quotes .quote-text", (all) => all.map((one) => one.textContent));
+
+/** Words as UAX #29 has them, by the other implementation at hand. */
+export function countWords(text) {
+  let n = 0;
+  for (const { isWordLike } of new Intl.Segmenter(undefined, { granularity: "word" }).segment(text)) if (isWordLike) n++;
+  return n;
+}

@@ -1,0 +1,88 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { defineConfig, type Plugin } from "vite";
+import { page } from "./src/strings.ts";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+// Strict enough that a text which somebody dropped on the page could not send
+// itself anywhere, whatever it holds.
+export const contentSecurityPolicy = [
+  "default-src 'self'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "connect-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ");
+
+/** Fills {{key}} in index.html from strings.ts; an unknown key fails the build. */
+function strings(): Plugin {
+  const escape = (s: string) => s.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/"/g, "&quot;");
+  return {
+    name: "strings",
+    transformIndexHtml: {
+      order: "pre",
+      handler: (html) =>
+        html.replace(/\{\{(\w+)\}\}/g, (_, key: string) => {
+          const value = (page as Record<string, string>)[key];
+          if (value === undefined) throw new Error(`index.html names {{${key}}}, which src/strings.ts does not have`);
+          return escape(value);
+        }),
+    },
+  };
+}
+
+/** The policy as a meta tag, in builds only: Vite's own dev client needs inline styles. */
+function policy(): Plugin {
+  return {
+    name: "content-security-policy",
+    apply: "build",
+    transformIndexHtml: (html) =>
+      html.replace(/(<meta charset="utf-8">)/, `$1\n    <meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy}">`),
+  };
+}
+
+/** `virtual:samples`: what samples/ holds, without the texts, which load on demand. */
+function samples(): Plugin {
+  const id = "virtual:samples";
+  const order = ["en", "es", "fr", "pt", "ru", "tr", "mixed"];
+  const rank = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
+  return {
+    name: "samples",
+    resolveId: (source) => (source === id ? `\0${id}` : undefined),
+    load(source) {
+      if (source !== `\0${id}`) return;
+      const names = readdirSync(here("samples"))
+        .filter((name) => name.endsWith(".json"))
+        .map((name) => name.slice(0, -".json".length))
+        .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+      const listing = names.map((name) => {
+        const { title, language, documents } = JSON.parse(readFileSync(here(`samples/${name}.json`), "utf8"));
+        return { name, title, language, documents: documents.length };
+      });
+      return `export default ${JSON.stringify(listing)}`;
+    },
+  };
+}
+
+export default defineConfig({
+  root: here("."),
+  // Relative addresses: the built site works from any folder of any host.
+  base: "./",
+  plugins: [strings(), policy(), samples()],
+  build: {
+    outDir: here("../../build/out/site"),
+    emptyOutDir: true,
+    // light-dark() stands in the style sheets as it is.
+    target: "es2022",
+    cssTarget: ["chrome123", "firefox120", "safari17.5"],
+    // An asset turned into a data: address would break the policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  worker: { format: "es" },
+  preview: { headers: { "Content-Security-Policy": contentSecurityPolicy } },
+});
