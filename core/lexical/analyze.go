@@ -197,6 +197,7 @@ func (r *reader) define(word string) cached {
 		return cached{none, none}
 	}
 	folded, dotted := fold(word, r.lang.tag)
+	folded = r.lang.strip(folded)
 	if folded == "" {
 		return cached{none, none}
 	}

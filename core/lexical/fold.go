@@ -73,6 +73,10 @@ func foldRune(r rune, tag string) rune {
 		return -1 // invalid bytes, tatweel, joiners and soft hyphens, variation selectors
 	case r == '’', r == '‘', r == 'ʼ', r == '＇', r == '′', r == '՚':
 		return '\''
+	case r == '٫':
+		return '.'
+	case r == '٬':
+		return ','
 	case r >= 0xFF01 && r <= 0xFF5E:
 		r -= 0xFEE0 // full-width ASCII
 	case unicode.IsDigit(r):

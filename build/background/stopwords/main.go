@@ -29,7 +29,8 @@ import (
 
 // fromBleve and fromISO say which list each language takes. Left out are the
 // lists of stopwords-iso that are word frequencies of one newspaper (ms), in a
-// broken encoding (ur, lt) or very long (bn, br).
+// broken encoding (ur, lt) or very long (bn, br), and Korean, whose list of
+// words says little about pairs of syllables (measured: none is better).
 var (
 	fromBleve = []string{
 		"ar", "bg", "ca", "ckb", "cs", "da", "de", "el", "en", "es", "eu",
@@ -37,8 +38,8 @@ var (
 		"nl", "no", "pl", "pt", "ro", "ru", "sv", "tr",
 	}
 	fromISO = []string{
-		"af", "et", "he", "ja", "ko", "lv", "mr", "sk", "sl", "sw", "th",
-		"tl", "uk", "vi", "zh",
+		"af", "et", "he", "ja", "lv", "mr", "sk", "sl", "sw", "th", "tl",
+		"uk", "vi", "zh",
 	}
 )
 
@@ -46,10 +47,30 @@ var (
 // would silence dates, and characters that are rarely function words.
 var dropped = map[string]string{
 	"zh": "二 三 四 五 六 七 八 九 年 月 日 时 大 小 巴 望 朝 光 儿 零",
-	"ko": "년 월 일 일곱 여덟 아홉 여섯 다섯 넷 셋 둘 하나 영 칠 팔 구 육 륙 이천육 이천칠 이천팔 이천구",
 	"th": "กล่าว วัน เปิด เปิดเผย พบ ผล ราย",
 	"vi": "năm tháng người cha anh em con chuyện cây nhà",
 }
+
+// traditional replaces the characters of the Chinese list, which is in
+// simplified characters, that have another traditional form.
+var traditional = strings.NewReplacer(
+	"个", "個", "临", "臨", "为", "為", "么", "麼", "们", "們", "从", "從", "会", "會",
+	"傥", "儻", "关", "關", "兴", "興", "况", "況", "几", "幾", "凭", "憑", "则", "則",
+	"别", "別", "单", "單", "却", "卻", "后", "後", "吓", "嚇", "吗", "嗎",
+	"吨", "噸", "呕", "嘔", "呜", "嗚", "响", "響", "哗", "嘩", "喽", "嘍", "嗳", "噯",
+	"处", "處", "头", "頭", "实", "實", "对", "對", "将", "將", "尔", "爾", "尽", "盡",
+	"岂", "豈", "并", "並", "归", "歸", "当", "當", "彻", "徹", "总", "總", "据", "據",
+	"无", "無", "时", "時", "显", "顯", "来", "來", "极", "極", "样", "樣", "毕", "畢",
+	"点", "點", "着", "著", "离", "離", "种", "種", "称", "稱", "竞", "競",
+	"类", "類", "纵", "縱", "经", "經", "结", "結", "给", "給", "继", "繼", "罢", "罷",
+	"腾", "騰", "虽", "雖", "认", "認", "让", "讓", "许", "許", "论", "論", "设", "設",
+	"诚", "誠", "该", "該", "说", "說", "诸", "諸", "谁", "誰", "请", "請", "谓", "謂",
+	"贼", "賊", "赖", "賴", "赶", "趕", "较", "較", "边", "邊", "过", "過",
+	"还", "還", "这", "這", "进", "進", "连", "連", "适", "適", "针", "針",
+	"随", "隨", "顺", "順", "须", "須", "鉴", "鑒", "问", "問", "间", "間",
+	"现", "現", "确", "確", "开", "開", "两", "兩", "东", "東", "万", "萬", "与", "與",
+	"于", "於", "里", "裡", "体", "體", "独", "獨", "态", "態", "终", "終",
+)
 
 func main() {
 	log.SetFlags(0)
@@ -154,6 +175,9 @@ func clean(tag string, words []string) []string {
 			continue
 		}
 		out = append(out, w)
+		if tag == "zh" {
+			out = append(out, traditional.Replace(w))
+		}
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
