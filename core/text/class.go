@@ -1,5 +1,10 @@
 package text
 
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
 // Classes of ASCII characters, as bits.
 const (
 	lower = 1 << iota
@@ -19,6 +24,17 @@ var class = [256]uint8{
 	'_': underscore, '.': terminal, '!': terminal, '?': terminal, ' ': blank, 0x7f: blank,
 }
 
+// Marks: what the splitter stops at. All other bytes are passed over.
+const (
+	markTerminal = 1 + iota // . ! ?
+	markQuote               // "
+	markLead                // first byte of a character that may be a terminal
+)
+
+var mark = [256]uint8{
+	'.': markTerminal, '!': markTerminal, '?': markTerminal, '"': markQuote,
+}
+
 func init() {
 	for c := range ' ' {
 		class[c] = blank
@@ -32,4 +48,81 @@ func init() {
 	for c := '0'; c <= '9'; c++ {
 		class[c] = digit
 	}
+	// Every Sentence_Terminal of Unicode, and the ellipsis.
+	var b [utf8.UTFMax]byte
+	add := func(r rune) {
+		if r >= utf8.RuneSelf {
+			utf8.EncodeRune(b[:], r)
+			mark[b[0]] = markLead
+		}
+	}
+	add('…')
+	for _, t := range unicode.Sentence_Terminal.R16 {
+		for r := rune(t.Lo); r <= rune(t.Hi); r += rune(t.Stride) {
+			add(r)
+		}
+	}
+	for _, t := range unicode.Sentence_Terminal.R32 {
+		for r := rune(t.Lo); r <= rune(t.Hi); r += rune(t.Stride) {
+			add(r)
+		}
+	}
+}
+
+// isTerminal tells whether r ends sentences.
+func isTerminal(r rune) bool {
+	switch {
+	case r < utf8.RuneSelf:
+		return r == '.' || r == '!' || r == '?'
+	case r >= 0x3040 && r <= 0x9fff: // kana and Han: most of what is asked
+		return false
+	}
+	return r == '…' || unicode.Is(unicode.Sentence_Terminal, r)
+}
+
+// tight tells whether the terminal r ends a sentence with no space after it.
+func tight(r rune) bool {
+	return r >= utf8.RuneSelf && r != '…' && r != '．'
+}
+
+// isBlank tells whether r is white space, a control or an invisible mark that
+// may stand between sentences.
+func isBlank(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r >= 0 && class[r]&blank != 0
+	}
+	switch r {
+	case 0x85, 0xa0, 0xad, 0x3000, 0xfeff, // NEL, no-break space, soft hyphen, ideographic space, BOM
+		0x200b, 0x200e, 0x200f, 0x2060, 0x061c: // zero-width space, directional marks, word joiner
+		return true
+	}
+	return r >= 0x1680 && r <= 0x205f && unicode.IsSpace(r) || r >= 0x80 && r < 0xa0
+}
+
+// isOpener tells whether r can open what a sentence begins with: a quotation,
+// a bracket, ¿ ¡, a dash, Markdown emphasis.
+func isOpener(r rune) bool {
+	switch r {
+	case '"', '\'', '(', '[', '{', '*', '_', '`', '-', '¿', '¡', '«', '»', '‹', '›', '…', '・':
+		return true
+	}
+	return r >= 0x2010 && r <= 0x201f || r >= utf8.RuneSelf && (unicode.Is(unicode.Ps, r) || unicode.Is(unicode.Pi, r))
+}
+
+// isQuote tells whether r is a quotation mark.
+func isQuote(r rune) bool {
+	switch r {
+	case '"', '\'', '«', '»', '‹', '›', '`', '´', '″':
+		return true
+	}
+	return r >= 0x2018 && r <= 0x201f || r >= 0x300c && r <= 0x300f || r == '＂' || r >= 0x301d && r <= 0x301f || r == '｢' || r == '｣'
+}
+
+// isPause tells whether r goes on with a sentence after a terminal mark.
+func isPause(r rune) bool {
+	switch r {
+	case ',', ';', ':', ')', ']', '}', '，', '、', '；', '：', '،', '؛', '）', '】', '」', '』', '》':
+		return true
+	}
+	return false
 }

@@ -1,7 +1,6 @@
 package text
 
 import (
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -9,36 +8,304 @@ import (
 )
 
 // Split cuts doc into its sentences: trimmed, in order, without overlap, each
-// with its exact offsets. A span that has no letter or digit is not returned.
-// language is an ISO 639-1 tag; empty means unknown.
+// with its exact offsets. A sentence may span the line breaks of wrapped text;
+// headings and list items are sentences of their own. A span that has no
+// letter or digit is not returned.
+//
+// language is an ISO 639-1 tag that chooses the abbreviations; where it is
+// empty, [Detect] is asked.
 func Split(doc, language string) []cluster.Sentence {
-	var out []cluster.Sentence
-	start, at, units := 0, 0, 0
-	cut := func(end int) {
-		s := doc[start:end]
-		left := len(s) - len(strings.TrimLeftFunc(s, unicode.IsSpace))
-		s = strings.TrimSpace(s)
-		a := start + left
-		b := a + len(s)
-		start = end
-		if !hasWord(s) {
-			return
-		}
-		units += utf16Length(doc[at:a])
-		n := utf16Length(s)
-		out = append(out, cluster.Sentence{Text: s, Start: a, End: b, StartUTF16: units, EndUTF16: units + n})
-		units, at = units+n, b
+	if language == "" {
+		language = Detect(doc)
 	}
-	for i := 0; i < len(doc); {
+	s := splitter{doc: doc, rules: rulesFor(language), language: language, uncased: uncased(doc)}
+	units(doc, s.unit)
+	return s.out
+}
+
+// splitter is the state of one Split.
+type splitter struct {
+	doc      string
+	language string
+	rules    *rules
+	// uncased says that doc is written in small letters only, so that a small
+	// letter does not show that a sentence goes on.
+	uncased bool
+	out     []cluster.Sentence
+	// units counts the UTF-16 units of doc[:at].
+	at, units int
+}
+
+// unit cuts doc[start:end], in which line breaks are spaces, to sentences.
+func (s *splitter) unit(start, end int) {
+	doc := s.doc[:end]
+	quotes := 0                // straight double quotes since start
+	seen, word := start, false // whether doc[start:seen] has a word
+	for i := start; i < end; {
+		switch mark[doc[i]] {
+		case 0:
+			i++
+			continue
+		case markQuote:
+			quotes++
+			i++
+			continue
+		case markTerminal:
+			if i+1 < end && class[doc[i+1]]&alphanumeric != 0 {
+				i++
+				continue
+			}
+		case markLead:
+			r, size := utf8.DecodeRuneInString(doc[i:])
+			if !isTerminal(r) {
+				i += size
+				continue
+			}
+		}
+		t := s.terminal(doc, i, quotes)
+		for j := t.end; j < t.closed; j++ {
+			if doc[j] == '"' {
+				quotes++
+			}
+		}
+		i = t.closed
+		if !word {
+			word = hasWord(doc[seen:t.start])
+			seen = t.start
+		}
+		if t.closed == end {
+			break
+		}
+		if !word || t.glued || s.continues(doc, start, t) {
+			continue
+		}
+		s.emit(start, t.closed)
+		start, seen, word, quotes = t.closed, t.closed, false, 0
+	}
+	s.emit(start, end)
+}
+
+// terminalMarks is what may be the end of a sentence: doc[start:end] are the terminal marks,
+// doc[end:closed] the quotes, brackets and footnote marks that close with
+// them, next is where text goes on.
+type terminalMarks struct {
+	start, end, closed, next int
+	// strong: ! ? 。 and the like; ellipsis: … or several full stops.
+	strong, ellipsis bool
+	// tight: needs no space after it.
+	tight bool
+	// quote, bracket: what was closed after it.
+	quote, bracket bool
+	// glued: no space follows where one is needed.
+	glued bool
+}
+
+// terminal reads the terminal marks at start and what closes with them.
+func (s *splitter) terminal(doc string, start, quotes int) terminalMarks {
+	t := terminalMarks{start: start}
+	i, dots := start, 0
+	for i < len(doc) {
 		r, size := utf8.DecodeRuneInString(doc[i:])
+		if r == ' ' && dots > 0 && !t.strong && i+1 < len(doc) && doc[i+1] == '.' && (i+2 == len(doc) || class[doc[i+2]]&alphanumeric == 0) {
+			i++ // a spaced ellipsis: . . .
+			continue
+		}
+		if !isTerminal(r) {
+			break
+		}
+		switch r {
+		case '.', '．':
+			dots++
+		case '…':
+			dots += 2
+		default:
+			t.strong = true
+			t.tight = t.tight || tight(r)
+		}
 		i += size
-		if r == '\n' || r != '.' && r != '!' && r != '?' && unicode.Is(unicode.Sentence_Terminal, r) ||
-			class[doc[i-1]]&terminal != 0 && i < len(doc) && class[doc[i]]&blank != 0 {
-			cut(i)
+	}
+	t.end, t.ellipsis = i, dots > 1
+	i = s.closers(doc, i, quotes, &t)
+	t.closed, t.next = i, skipBlank(doc, i)
+	// A closing quote may stand apart: « Oui. » Puis.
+	if t.next > t.closed && t.next < len(doc) {
+		r, size := utf8.DecodeRuneInString(doc[t.next:])
+		j := t.next + size
+		apart := false
+		switch r {
+		case '»', '”', '’', '›', ')', ']', '）', '」', '』':
+			apart = true
+		case '"':
+			apart = quotes%2 == 1 && !t.quote
+		}
+		if apart && (j == len(doc) || skipBlank(doc, j) > j || pauseAt(doc, j)) {
+			t.quote = t.quote || isQuote(r)
+			t.closed, t.next = j, skipBlank(doc, j)
 		}
 	}
-	cut(len(doc))
-	return out
+	if t.next == t.closed && t.next < len(doc) && !t.tight {
+		r, _ := utf8.DecodeRuneInString(doc[t.next:])
+		// "End.”The next" and "?她" have no space by mistake or by custom.
+		closedWell := t.quote && unicode.IsUpper(r)
+		t.glued = !closedWell && !(t.strong && unspaced(r))
+	}
+	return t
+}
+
+// closers skips the quotes, brackets and footnote marks that stand right after
+// terminal marks and belong to the sentence they end.
+func (s *splitter) closers(doc string, i, quotes int, t *terminalMarks) int {
+	for i < len(doc) {
+		r, size := utf8.DecodeRuneInString(doc[i:])
+		switch {
+		case r == '[':
+			n := footnote(doc[i:])
+			if n == 0 {
+				return i
+			}
+			i += n
+			continue
+		case r == 0x200e || r == 0x200f || r == '¹' || r == '²' || r == '³' || r >= 0x2070 && r <= 0x2079:
+			i += size
+			continue
+		case !isCloser(r):
+			return i
+		}
+		// A mark that opens in some languages and closes in others closes here
+		// unless a word follows. In unspaced scripts “ and « only open.
+		if opensToo(r) {
+			n, _ := utf8.DecodeRuneInString(doc[i+size:])
+			if i+size < len(doc) && (unicode.IsLetter(n) || unicode.IsNumber(n)) && !(r == '"' && quotes%2 == 1) {
+				return i
+			}
+			if t.tight && (r == '“' || r == '‘' || r == '«') {
+				return i
+			}
+		}
+		if isQuote(r) {
+			t.quote = true
+			if r == '"' {
+				quotes++
+			}
+		} else if r != '*' && r != '_' {
+			t.bracket = true
+		}
+		i += size
+	}
+	return i
+}
+
+// isCloser tells whether r can close what stands before it.
+func isCloser(r rune) bool {
+	switch r {
+	case '"', '\'', ')', ']', '}', '*', '_', '`', '«', '»', '‹', '›', '“', '”', '‘', '’', '″', '´', '＂':
+		return true
+	}
+	return r >= utf8.RuneSelf && (unicode.Is(unicode.Pe, r) || unicode.Is(unicode.Pf, r))
+}
+
+// opensToo tells whether the closer r also opens.
+func opensToo(r rune) bool {
+	switch r {
+	case '"', '\'', '*', '_', '`', '«', '»', '‹', '›', '“', '”', '‘', '’':
+		return true
+	}
+	return false
+}
+
+// footnote gives the length of a footnote mark at the start of s: [12], [a],
+// [citation needed]. Zero if there is none.
+func footnote(s string) int {
+	for i := 1; i < len(s) && i < 24; i++ {
+		switch {
+		case s[i] == ']':
+			if i == 1 {
+				return 0
+			}
+			return i + 1
+		case s[i] != ' ' && class[s[i]]&(lower|digit) == 0:
+			return 0
+		}
+	}
+	return 0
+}
+
+// unspaced tells whether r is a letter of a script that puts no spaces between
+// sentences.
+func unspaced(r rune) bool {
+	return r >= 0x2e80 && r <= 0x9fff || r >= 0xf900 && r <= 0xfaff || r >= 0x20000 && r <= 0x3ffff
+}
+
+func skipBlank(doc string, i int) int {
+	for i < len(doc) {
+		r, size := utf8.DecodeRuneInString(doc[i:])
+		if !isBlank(r) {
+			break
+		}
+		i += size
+	}
+	return i
+}
+
+func pauseAt(doc string, i int) bool {
+	r, _ := utf8.DecodeRuneInString(doc[i:])
+	return isPause(r) || r == '.'
+}
+
+// emit adds the sentence doc[start:end], trimmed, if it has a word.
+func (s *splitter) emit(start, end int) {
+	start, end = trim(s.doc, start, end)
+	if !hasWord(s.doc[start:end]) {
+		return
+	}
+	s.units += utf16Length(s.doc[s.at:start])
+	n := utf16Length(s.doc[start:end])
+	s.out = append(s.out, cluster.Sentence{
+		Text: s.doc[start:end], Start: start, End: end,
+		StartUTF16: s.units, EndUTF16: s.units + n,
+	})
+	s.units, s.at = s.units+n, end
+}
+
+// trim drops blanks at both ends of doc[start:end], and the bullets, heading
+// and quote marks of a line at its start.
+func trim(doc string, start, end int) (int, int) {
+	for start < end {
+		r, size := utf8.DecodeRuneInString(doc[start:end])
+		if !isBlank(r) && !leadMark(r, doc[start+size:end]) {
+			break
+		}
+		start += size
+	}
+	for start < end {
+		r, size := utf8.DecodeLastRuneInString(doc[start:end])
+		if !isBlank(r) {
+			break
+		}
+		end -= size
+	}
+	return start, end
+}
+
+// leadMark tells whether r, which stands before rest, is a bullet, heading or
+// quote mark at the start of a line.
+func leadMark(r rune, rest string) bool {
+	switch r {
+	case '#':
+		next, _ := utf8.DecodeRuneInString(rest)
+		return next == '#' || isBlank(next)
+	case '-', '*', '+', '>', '|':
+		next, _ := utf8.DecodeRuneInString(rest)
+		return isBlank(next)
+	}
+	if r > utf8.RuneSelf {
+		for _, b := range bullets {
+			if r == b {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // utf16Length counts the UTF-16 units of s; an invalid byte counts as one.
@@ -56,4 +323,19 @@ func utf16Length(s string) int {
 		i += size
 	}
 	return n
+}
+
+// uncased tells whether doc is cased text written without capitals, from its
+// first 16 kB: prose has two to five capitals among a hundred letters.
+func uncased(doc string) bool {
+	small, capitals := 0, 0
+	for _, r := range doc[:min(len(doc), 1<<14)] {
+		switch {
+		case unicode.IsUpper(r):
+			capitals++
+		case unicode.IsLower(r):
+			small++
+		}
+	}
+	return small >= 40 && capitals*300 < small
 }

@@ -1,0 +1,424 @@
+package text
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// follow is what stands after a terminal mark: the first word, past opening
+// quotes, brackets and dashes.
+type follow struct {
+	first rune
+	// small, capital, digit: what first is. A letter of a script without case
+	// is none of them.
+	small, capital, digit bool
+	// pause: a comma or the like, or another terminal mark, comes first.
+	pause bool
+	// entry is what the tables say of the word.
+	entry entry
+	// short: the word is one letter with a full stop, an initial.
+	short bool
+	// roman: the word is a Roman numeral or a single capital.
+	roman bool
+}
+
+// maxLook bounds in bytes how far around a terminal mark is looked, so that
+// the time stays linear whatever the text.
+const maxLook = 64
+
+// following reads what stands at doc[i:].
+func (s *splitter) following(doc string, i int) follow {
+	var f follow
+	r, size := utf8.DecodeRuneInString(doc[i:])
+	if isPause(r) || isTerminal(r) && r != '…' {
+		f.pause = true
+		return f
+	}
+	limit := min(len(doc), i+maxLook)
+	apostrophe := false
+	for i < limit && (isOpener(r) || isBlank(r)) {
+		apostrophe = r == '\'' || r == '’' || r == '‘'
+		i += size
+		r, size = utf8.DecodeRuneInString(doc[i:])
+	}
+	f.first = r
+	f.digit = unicode.IsDigit(r)
+	f.capital = unicode.IsUpper(r) || unicode.IsTitle(r)
+	f.small = unicode.IsLower(r) && !(r >= 0x10d0 && r <= 0x10ff) // Georgian has no capitals
+	if !f.small && !f.capital {
+		return f
+	}
+	j, capitals, letters := i, 0, 0
+	for j < limit {
+		r, size := utf8.DecodeRuneInString(doc[j:])
+		if !unicode.IsLetter(r) && !unicode.Is(unicode.Mn, r) {
+			break
+		}
+		if unicode.IsUpper(r) {
+			capitals++
+		}
+		letters++
+		j += size
+	}
+	word := doc[i:j]
+	dotted := j < len(doc) && doc[j] == '.'
+	f.short = dotted && letters == 1
+	f.roman = f.capital && (letters == 1 || isRoman(word))
+	if !dotted {
+		f.entry = s.rules.lookup(word)
+	}
+	if f.small && capitals > 0 {
+		f.small, f.capital = false, true // iPhone
+	}
+	if f.small && apostrophe && letters == 1 && s.language == "nl" {
+		f.small, f.capital = false, true // ’s Avonds
+	}
+	return f
+}
+
+// starts tells whether f begins a sentence even after an abbreviation.
+func (s *splitter) starts(f follow) bool {
+	return f.entry.starter && (f.capital || s.uncased)
+}
+
+// continues tells whether the sentence that began at start goes on after t.
+func (s *splitter) continues(doc string, start int, t terminalMarks) bool {
+	if t.next == len(doc) {
+		return false
+	}
+	f := s.following(doc, t.next)
+	if f.pause {
+		return true
+	}
+	if t.tight {
+		return continuesTight(doc, t, f)
+	}
+	if f.small && !s.uncased {
+		return true
+	}
+	switch {
+	case t.strong:
+		return aside(doc, start, t)
+	case t.ellipsis:
+		return false
+	}
+	return s.continuesPeriod(doc, start, t, f)
+}
+
+// continuesTight decides after a mark that needs no space. A quotation inside
+// a Japanese sentence is followed by a particle, a Chinese title by its noun.
+func continuesTight(doc string, t terminalMarks, f follow) bool {
+	if t.closed != t.next || t.closed == t.end {
+		return false
+	}
+	if f.first >= 0x3040 && f.first <= 0x309f {
+		return strings.ContainsRune("とはがをにのなへっや", f.first)
+	}
+	last, _ := utf8.DecodeLastRuneInString(doc[:t.closed])
+	return last == '》'
+}
+
+// aside tells whether the strong marks of t stand in a bracket of one word or
+// none within the sentence: (!), (sic!).
+func aside(doc string, start int, t terminalMarks) bool {
+	if !t.bracket || t.quote {
+		return false
+	}
+	for i := t.start - 1; i > start && i > t.start-maxLook/2; i-- {
+		switch c := doc[i]; {
+		case c == '(':
+			return hasWord(doc[max(start, i-maxLook):i])
+		case class[c]&blank != 0:
+			return false
+		}
+	}
+	return false
+}
+
+// continuesPeriod decides after a single full stop that no small letter
+// follows.
+func (s *splitter) continuesPeriod(doc string, start int, t terminalMarks, f follow) bool {
+	tok := s.tokenBefore(doc, start, t.start)
+	if tok.text == "" {
+		return false
+	}
+	e := s.lookupToken(doc, start, tok)
+	if t.quote && e.kind != prefix && !s.uncased {
+		return false
+	}
+	switch e.kind {
+	case prefix:
+		return true
+	case number:
+		if f.digit || f.roman {
+			return true
+		}
+	case ending:
+		return !s.starts(f)
+	case final:
+		return f.entry.clock && e.kind == final && f.capital
+	}
+	if tok.digits {
+		return s.continuesNumber(doc, start, tok, f)
+	}
+	if tok.runes == 1 && !tok.mixed {
+		return s.continuesInitial(doc, start, tok, f)
+	}
+	if s.uncased && f.small && !f.short {
+		return false
+	}
+	switch {
+	case tok.acronym:
+		return !s.starts(f)
+	case tok.roman && s.rules.ordinals >= ordinalsBeforeSmall && s.rules.ordinals != datesOnly:
+		return !s.starts(f) && s.rules.ordinals == ordinalsBeforeCapitals
+	case s.rules.countable && tok.bases <= 2:
+		return !strings.Contains(" "+hindiFinals+" ", " "+tok.text+" ")
+	case tok.vowelless:
+		return !s.starts(f) && !s.tokenBefore(doc, start, skipBlankBack(doc, start, tok.start)).numeric
+	}
+	return false
+}
+
+// continuesNumber decides after a number with a full stop.
+func (s *splitter) continuesNumber(doc string, start int, tok token, f follow) bool {
+	n := len(tok.text)
+	if n <= 3 && !hasWord(doc[start:tok.start]) {
+		return true // the number of a list item
+	}
+	switch s.rules.ordinals {
+	case datesOnly:
+		return f.digit && (n <= 2 || n == 4)
+	case noOrdinals:
+		return false
+	}
+	switch {
+	case f.entry.month:
+		return true
+	case f.digit:
+		return n <= 2
+	case s.rules.ordinals == ordinalsBeforeCapitals:
+		return f.capital && n <= 2 && !s.starts(f)
+	}
+	return false
+}
+
+// continuesInitial decides after a single letter with a full stop.
+func (s *splitter) continuesInitial(doc string, start int, tok token, f follow) bool {
+	r, _ := utf8.DecodeRuneInString(tok.text)
+	before := s.tokenBefore(doc, start, skipBlankBack(doc, start, tok.start))
+	switch {
+	case f.short:
+		return true
+	case unicode.IsUpper(r):
+		if s.rules.lookup(before.text).lettered {
+			return false
+		}
+		return f.capital && !s.starts(f)
+	case unicode.IsLower(r) || !unicode.IsLetter(r):
+		// "в 1998 г. Он", "XX w. Potem", but "г. Москва".
+		return !before.numeric && !s.starts(f)
+	}
+	// A letter of a script without case: أ. محمد.
+	return !unspaced(r) && !unicode.Is(unicode.Hangul, r)
+}
+
+// token is the word before a full stop.
+type token struct {
+	text       string
+	start, end int
+	runes      int
+	bases      int  // runes that are no combining marks
+	digits     bool // all ASCII digits
+	numeric    bool // begins with a digit, or is a Roman numeral
+	roman      bool
+	acronym    bool // parts of one or two letters with full stops between
+	mixed      bool // holds something else than letters
+	vowelless  bool // two to four letters, not all capitals, no vowel
+}
+
+// tokenBefore reads the word that ends at doc[end], not going before start.
+// A word longer than maxLook bytes gives its last part.
+func (s *splitter) tokenBefore(doc string, start, end int) token {
+	i := end
+	for i > start && end-i < maxLook {
+		r, size := utf8.DecodeLastRuneInString(doc[start:i])
+		if !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) && !joins(r) {
+			break
+		}
+		i -= size
+	}
+	for i < end {
+		r, size := utf8.DecodeRuneInString(doc[i:end])
+		if !joins(r) {
+			break
+		}
+		i += size
+	}
+	tok := token{text: doc[i:end], start: i, end: end, digits: i < end}
+	if s.rules.elision {
+		if k := strings.LastIndexAny(tok.text, "'’"); k > 0 && k <= 3 {
+			_, size := utf8.DecodeRuneInString(tok.text[k:])
+			tok.text, tok.start = tok.text[k+size:], i+k+size
+		}
+	}
+	tok.describe()
+	return tok
+}
+
+// joins tells whether r can stand inside a word.
+func joins(r rune) bool {
+	switch r {
+	case '.', '-', '\'', '’', '‐', '‑', '/', '&', '_':
+		return true
+	}
+	return false
+}
+
+func (t *token) describe() {
+	vowels, capitals, letters, dots, part, longest := 0, 0, 0, 0, 0, 0
+	for i, r := range t.text {
+		t.runes++
+		ascii := r < utf8.RuneSelf && class[r]&digit != 0
+		if !ascii {
+			t.digits = false
+		}
+		if i == 0 && unicode.IsDigit(r) {
+			t.numeric = true
+		}
+		switch {
+		case r == '.' || r == '-':
+			t.mixed = true
+			dots++
+			part = 0
+		case unicode.IsLetter(r):
+			t.bases++
+			letters++
+			part++
+			longest = max(longest, part)
+			if unicode.IsUpper(r) {
+				capitals++
+			}
+			if isVowel(r) {
+				vowels++
+			}
+		case unicode.IsMark(r):
+		default:
+			t.bases++
+			t.mixed = true
+		}
+	}
+	t.acronym = dots > 0 && longest <= 2 && letters+dots == t.runes && letters > 1
+	t.roman = isRoman(t.text)
+	t.numeric = t.numeric || t.roman
+	t.vowelless = !t.mixed && letters >= 2 && letters <= 4 && vowels == 0 && capitals < letters
+}
+
+// isVowel tells whether r is a vowel, or can be one (l and r between
+// consonants). Scripts other than Latin and Cyrillic count as vowels, so that
+// nothing is concluded from their absence.
+func isVowel(r rune) bool {
+	if r < utf8.RuneSelf {
+		return strings.ContainsRune("aeiouylrAEIOUYLR", r)
+	}
+	if r >= 0x400 && r < 0x530 {
+		return strings.ContainsRune("аеёиоуыэюяіїєъАЕЁИОУЫЭЮЯІЇЄЪ", r)
+	}
+	return !strings.ContainsRune("çčćďđğłñńňřśšşťțźžżÇČĆĎĐĞŁÑŃŇŘŚŠŞŤȚŹŽŻ", r)
+}
+
+// isRoman tells whether s is written as a Roman numeral.
+func isRoman(s string) bool {
+	for i := range len(s) {
+		switch s[i] {
+		case 'I', 'V', 'X', 'L', 'C', 'M':
+		default:
+			return false
+		}
+	}
+	return s != ""
+}
+
+// lookupToken looks up the word before a full stop, with the short words
+// before it where the abbreviation has several: "z. B", "и т. д", "EE. UU".
+func (s *splitter) lookupToken(doc string, start int, tok token) entry {
+	if tok.runes <= 4 {
+		var key [maxLook]byte
+		at := copyBack(key[:], len(key), tok.text)
+		from := tok.start
+		var best entry
+		for range 3 {
+			i := skipBlankBack(doc, start, from)
+			if at < 0 || i == from || i <= start || doc[i-1] != '.' {
+				break
+			}
+			p := s.tokenBefore(doc, start, i-1)
+			if p.text == "" || p.runes > 3 {
+				break
+			}
+			if at = copyBack(key[:], at, "."); at >= 0 {
+				at = copyBack(key[:], at, p.text)
+			}
+			if at < 0 {
+				break
+			}
+			if e := s.rules.lookup(string(key[at:])); e.kind != plain {
+				best = e
+			}
+			from = p.start
+		}
+		if best.kind != plain {
+			return best
+		}
+	}
+	e := s.rules.lookup(tok.text)
+	if e.kind == plain && tok.mixed {
+		if k := strings.LastIndexByte(tok.text, '-'); k >= 0 && len(tok.text)-k > 2 {
+			e = s.rules.lookup(tok.text[k+1:])
+		}
+	}
+	return e
+}
+
+// copyBack puts s before to[at:] and gives the new place, -1 without room.
+func copyBack(to []byte, at int, s string) int {
+	at -= len(s)
+	if at >= 0 {
+		copy(to[at:], s)
+	}
+	return at
+}
+
+// lookup finds a word, in any case, in the tables.
+func (r *rules) lookup(word string) entry {
+	if len(word) > maxLook/2 {
+		return entry{}
+	}
+	var low [maxLook]byte
+	n := 0
+	first := rune(0)
+	for _, c := range word {
+		if n == 0 {
+			first = c
+		}
+		n = len(utf8.AppendRune(low[:n], unicode.ToLower(c)))
+	}
+	e := r.words[string(low[:n])]
+	if e.capital && !unicode.IsUpper(first) {
+		e.kind = plain
+	}
+	return e
+}
+
+// skipBlankBack gives the end of what stands before the blanks before doc[i].
+func skipBlankBack(doc string, start, i int) int {
+	for limit := max(start, i-maxLook); i > limit; {
+		r, size := utf8.DecodeLastRuneInString(doc[limit:i])
+		if !isBlank(r) {
+			break
+		}
+		i -= size
+	}
+	return i
+}

@@ -1,0 +1,96 @@
+package text
+
+import (
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// kind is what a word with a full stop is.
+type kind uint8
+
+const (
+	plain kind = iota
+	prefix
+	number
+	ending
+	final
+)
+
+// entry is a word of the tables, ready for look-up.
+type entry struct {
+	kind     kind
+	capital  bool // an abbreviation only when written with a capital
+	starter  bool
+	month    bool
+	lettered bool
+	clock    bool
+}
+
+// rules are one language's tables, with the common ones, in one map.
+type rules struct {
+	words     map[string]entry
+	ordinals  ordinals
+	elision   bool
+	countable bool // Hindi: short words with a full stop are abbreviations
+}
+
+var (
+	rulesMutex sync.Mutex
+	rulesOf    = map[string]*rules{}
+)
+
+// rulesFor gives the rules of a language, the common ones where it is unknown.
+// They are built when first asked for.
+func rulesFor(tag string) *rules {
+	l := languages[tag]
+	if l == nil {
+		tag, l = "", &common
+	}
+	rulesMutex.Lock()
+	defer rulesMutex.Unlock()
+	r := rulesOf[tag]
+	if r == nil {
+		r = newRules(l)
+		r.countable = tag == "hi"
+		rulesOf[tag] = r
+	}
+	return r
+}
+
+func newRules(l *language) *rules {
+	r := &rules{words: map[string]entry{}, ordinals: l.ordinals, elision: l.elision}
+	// The language's own reading of a word goes before the common one.
+	for _, t := range []*language{&common, l} {
+		r.abbreviations(t.prefix, prefix)
+		r.abbreviations(t.number, number)
+		r.abbreviations(t.ending, ending)
+		r.abbreviations(t.final, final)
+	}
+	r.mark(l.starters, func(e *entry) { e.starter = true })
+	r.mark(l.months, func(e *entry) { e.month = true })
+	r.mark(lettered, func(e *entry) { e.lettered = true })
+	if l == languages["en"] {
+		r.mark(afterClock, func(e *entry) { e.clock = true })
+	}
+	return r
+}
+
+func (r *rules) abbreviations(list string, k kind) {
+	for w := range strings.FieldsSeq(list) {
+		first, _ := utf8.DecodeRuneInString(w)
+		key := strings.ToLower(w)
+		e := r.words[key]
+		e.kind, e.capital = k, unicode.IsUpper(first)
+		r.words[key] = e
+	}
+}
+
+func (r *rules) mark(list string, set func(*entry)) {
+	for w := range strings.FieldsSeq(list) {
+		e := r.words[w]
+		set(&e)
+		r.words[w] = e
+	}
+}
