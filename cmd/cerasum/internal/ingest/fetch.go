@@ -96,7 +96,7 @@ func (l *Loader) accept(resp *http.Response, src *source) error {
 		return fmt.Errorf("the server answered %s", resp.Status)
 	}
 	if resp.ContentLength > src.max {
-		return fmt.Errorf("%w: more than %s", errTooLarge, size(src.max))
+		return fmt.Errorf("%w: more than %s", ErrTooLarge, size(src.max))
 	}
 	// An absent or malformed type is empty, and told by the first bytes.
 	media, params, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))

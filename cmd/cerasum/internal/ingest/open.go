@@ -233,8 +233,8 @@ func sniff(head []byte) Format {
 	return Text
 }
 
-// errTooLarge is wrapped by the errors about inputs above their limit.
-var errTooLarge = errors.New("too large")
+// ErrTooLarge is wrapped by the errors about inputs above their limit.
+var ErrTooLarge = errors.New("too large")
 
 // readAll reads up to max bytes and refuses more.
 func readAll(r io.Reader, max int64) ([]byte, error) {
@@ -243,7 +243,7 @@ func readAll(r io.Reader, max int64) ([]byte, error) {
 		return nil, err
 	}
 	if int64(len(data)) > max {
-		return nil, fmt.Errorf("%w: more than %s", errTooLarge, size(max))
+		return nil, fmt.Errorf("%w: more than %s", ErrTooLarge, size(max))
 	}
 	return data, nil
 }

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/terminal"
+	"github.com/cerasum/cerasum/core"
+)
+
+// hinted is an error with a line that says what to do.
+type hinted struct {
+	error
+	hint string
+}
+
+func (h hinted) Unwrap() error { return h.error }
+
+// usageError is a command line that cannot be right, whatever the inputs hold.
+type usageError struct{ error }
+
+func (u usageError) Unwrap() error { return u.error }
+
+func usage(err error) error { return usageError{err} }
+
+// unknown refuses a name, and suggests the one that was perhaps meant.
+func unknown(what, name string, known []string) error {
+	hint := "want one of " + quoteList(known)
+	if near := nearest(name, known); near != "" {
+		hint = "did you mean " + near + "?"
+	}
+	return hinted{fmt.Errorf("unknown %s %q", what, name), hint}
+}
+
+// fail reports an error and returns the exit code.
+func (a *app) fail(err error) int {
+	a.say(err)
+	var u usageError
+	if errors.As(err, &u) || errors.Is(err, core.ErrOption) {
+		return exitUsage
+	}
+	return exitFailed
+}
+
+// reportBad reports an input that could not be used.
+func (a *app) reportBad(err error) {
+	a.bad++
+	a.say(err)
+}
+
+// say writes an error on one line, and its hint on another.
+func (a *app) say(err error) {
+	a.progress.clear()
+	fmt.Fprintf(a.stderr, "cerasum: %s\n", a.err.Paint(terminal.Red, terminal.Safe(err.Error())))
+	if hint := hintFor(err); hint != "" {
+		fmt.Fprintf(a.stderr, "  hint: %s\n", terminal.Safe(hint))
+	}
+}
+
+// warn tells what the user should know, unless asked to be quiet.
+func (a *app) warn(message string) {
+	if a.quiet {
+		return
+	}
+	a.progress.clear()
+	fmt.Fprintf(a.stderr, "cerasum: warning: %s\n", terminal.Safe(message))
+}
+
+func hintFor(err error) string {
+	var h hinted
+	switch {
+	case errors.As(err, &h):
+		return h.hint
+	case errors.Is(err, core.ErrNoText):
+		return "check that the inputs hold text, and with --input-format that they are read as what they are"
+	case errors.Is(err, ingest.ErrBinary):
+		return "give text, Markdown or HTML; convert other formats first, for instance with pdftotext or pandoc"
+	case errors.Is(err, ingest.ErrMixed):
+		return "run cerasum once for each kind"
+	case errors.Is(err, ingest.ErrEncoding):
+		return "use a name like utf-8, windows-1251, iso-8859-2, shift_jis or gb18030"
+	case errors.Is(err, ingest.ErrTooLarge):
+		return "split it into several documents"
+	case errors.Is(err, fs.ErrNotExist):
+		return "check the name; a web address begins with http:// or https://"
+	}
+	return ""
+}
+
+// nearest is the known name that takes the fewest edits to reach, if few.
+func nearest(name string, known []string) string {
+	best, distance := "", max(2, len(name)/3)+1
+	for _, k := range known {
+		if d := edits(strings.ToLower(name), strings.ToLower(k)); d < distance {
+			best, distance = k, d
+		}
+	}
+	return best
+}
+
+// edits is the Levenshtein distance in bytes.
+func edits(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"time"
+)
+
+// progress shows one line on a terminal that is overwritten as work goes on.
+type progress struct {
+	w     io.Writer
+	on    bool
+	shown bool
+	last  time.Time
+}
+
+// show replaces the line, at most ten times a second.
+func (p *progress) show(stage string, done, total int) {
+	if !p.on || time.Since(p.last) < 100*time.Millisecond {
+		return
+	}
+	p.last, p.shown = time.Now(), true
+	line := stage
+	if total > 1 {
+		line = fmt.Sprintf("%s %d/%d", stage, done, total)
+	}
+	fmt.Fprintf(p.w, "\r\x1b[K%s …", line)
+}
+
+// clear removes the line.
+func (p *progress) clear() {
+	if p.shown {
+		fmt.Fprint(p.w, "\r\x1b[K")
+		p.shown = false
+	}
+}

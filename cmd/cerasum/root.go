@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/terminal"
+	"github.com/cerasum/cerasum/core"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// Exit codes.
+const (
+	exitOK          = 0
+	exitFailed      = 1   // some input was bad, or the work failed
+	exitUsage       = 2   // a flag, an argument or a value that does not exist
+	exitInterrupted = 130 // as shells report Ctrl-C
+)
+
+// app is one run of the program and the streams that it talks to.
+type app struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	out, err       terminal.Terminal // what stdout and stderr can show
+	bad            int               // inputs that could not be used
+	quiet          bool
+	progress       *progress
+}
+
+// run runs one command line, without the program's name, and returns the exit
+// code.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	a := &app{
+		stdin: stdin, stdout: stdout, stderr: stderr,
+		out: terminal.Of(stdout), err: terminal.Of(stderr),
+	}
+	a.progress = &progress{w: stderr}
+	root := a.rootCommand()
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	a.progress.clear()
+	switch {
+	case ctx.Err() != nil:
+		fmt.Fprintln(stderr, "cerasum: interrupted")
+		return exitInterrupted
+	case err != nil:
+		return a.fail(err)
+	case a.bad > 0:
+		return exitFailed
+	}
+	return exitOK
+}
+
+func (a *app) rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "cerasum",
+		Short: "Summarize many documents at once, in their own words",
+		Long: `cerasum summarizes many documents at once. It quotes: a summary is the best
+choice of the documents' own sentences under a budget, each with its source.
+Nothing leaves the machine; the network is touched only for a URL that you give.`,
+		Example: `  cerasum summarize report.txt article.html notes.md
+  cerasum summarize --budget 5s --format markdown news/
+  cerasum serve`,
+		Version:       core.Version,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			var names []string
+			for _, c := range cmd.Commands() {
+				if c.IsAvailableCommand() {
+					names = append(names, c.Name())
+				}
+			}
+			slices.Sort(names)
+			return usage(unknown("command", args[0], names))
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetIn(a.stdin)
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	root.SetVersionTemplate(versionLine() + "\n")
+	root.SetFlagErrorFunc(flagError)
+	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "say nothing but errors on standard error")
+	root.AddCommand(a.summarizeCommand(), a.selectCommand(), a.serveCommand(), a.methodsCommand(), a.versionCommand())
+	return root
+}
+
+// flagError names the flag that was perhaps meant.
+func flagError(cmd *cobra.Command, err error) error {
+	var missing *pflag.NotExistError
+	if !errors.As(err, &missing) || missing.GetSpecifiedShortnames() != "" {
+		return usage(hinted{err, "run \"" + cmd.CommandPath() + " --help\" for its flags"})
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+	return usage(unknown("flag", "--"+missing.GetSpecifiedName(), names))
+}
+
+// noArgs refuses arguments by name.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usage(hinted{fmt.Errorf("unexpected argument %q", args[0]), "run \"" + cmd.CommandPath() + " --help\" for its use"})
+	}
+	return nil
+}
+
+// oneOf returns the value if it is among the allowed ones.
+func oneOf[T ~string](flag, value string, allowed []T) (T, error) {
+	names := make([]string, len(allowed))
+	for i, v := range allowed {
+		if string(v) == value {
+			return v, nil
+		}
+		names[i] = string(v)
+	}
+	return "", usage(unknown("value for --"+flag, value, names))
+}
+
+// complete offers fixed values to the shell.
+func complete(cmd *cobra.Command, flag string, values ...string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return values, cobra.ShellCompDirectiveNoFileComp
+	})
+	if err != nil {
+		panic("cerasum: no flag " + flag + " to complete: " + err.Error())
+	}
+}
+
+// stringsOf turns named strings into plain ones.
+func stringsOf[T ~string](values []T) []string {
+	out := make([]string, len(values))
+	for i, v := range values {
+		out[i] = string(v)
+	}
+	return out
+}
+
+func quoteList(names []string) string { return strings.Join(names, ", ") }

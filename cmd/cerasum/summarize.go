@@ -1,0 +1,248 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/render"
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/terminal"
+	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/core/text"
+	"github.com/spf13/cobra"
+)
+
+// summarizeFlags are the values as typed.
+type summarizeFlags struct {
+	budget, method, order, lang          string
+	format, output                       string
+	inputFormat, encoding, progressShown string
+	timeout                              time.Duration
+}
+
+func (a *app) summarizeCommand() *cobra.Command {
+	var f summarizeFlags
+	cmd := &cobra.Command{
+		Use:   "summarize [FILE|FOLDER|URL|-]...",
+		Short: "Quote the sentences that together say most of the documents",
+		Long: `Quote the sentences of the documents that together say most of them, within the
+budget. Each file is one document; a folder stands for its files. Plain text,
+Markdown, HTML, gzip of these, and web addresses are read; encodings are told
+apart. "-", or nothing when input is piped in, is standard input.
+
+JSON Lines (.jsonl, .ndjson) hold a cluster a line and give a summary for each:
+  {"id": "storm", "documents": ["a text", {"text": "another", "title": "T", "source": "b.txt", "language": "en"}]}
+
+With --format json, start and end are UTF-16 units into the text of the
+sentence's document, and indices count from 0.`,
+		Example: `  cerasum summarize report.txt article.html notes.md
+  cerasum summarize --budget 5s --format markdown --output summary.md news/
+  cerasum summarize https://example.org/one https://example.org/two
+  cerasum summarize --format json clusters.jsonl.gz > summaries.jsonl
+  curl -s https://example.org/page | cerasum summarize --input-format html -`,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.summarize(cmd, args, f) },
+	}
+	fs := cmd.Flags()
+	fs.StringVarP(&f.budget, "budget", "b", core.DefaultBudget.String(), "length: words (100), sentences (5s) or characters (600c)")
+	fs.StringVarP(&f.method, "method", "m", "auto", "how to choose; \"cerasum methods\" lists them")
+	fs.StringVar(&f.order, "order", string(core.OrderDocument), "order of the sentences: document or rank (best first)")
+	fs.StringVarP(&f.lang, "lang", "l", "", "language of all documents, a code like en or pt (default: told for each)")
+	fs.StringVarP(&f.format, "format", "f", string(render.Text), "text, markdown or json")
+	fs.StringVarP(&f.output, "output", "o", "", "write to this file, whole or not at all (default: standard output)")
+	fs.StringVar(&f.inputFormat, "input-format", "auto", "read inputs as text, markdown, html or jsonl")
+	fs.StringVar(&f.encoding, "encoding", "", "encoding of all inputs, like windows-1251 (default: told for each)")
+	fs.DurationVar(&f.timeout, "timeout", 30*time.Second, "longest wait for a web address")
+	fs.StringVar(&f.progressShown, "progress", "auto", "show progress: auto (on a terminal), always or never")
+
+	var methods []string
+	for _, m := range core.Methods() {
+		methods = append(methods, m.Name+"\t"+m.Title)
+	}
+	complete(cmd, "method", methods...)
+	complete(cmd, "order", orders...)
+	complete(cmd, "lang", text.Languages()...)
+	complete(cmd, "format", stringsOf(render.Formats)...)
+	complete(cmd, "input-format", append([]string{"auto"}, stringsOf(ingest.Formats)...)...)
+	complete(cmd, "progress", shows...)
+	complete(cmd, "budget", "100\twords", "5s\tsentences", "600c\tcharacters")
+	return cmd
+}
+
+var (
+	orders = []string{string(core.OrderDocument), string(core.OrderRank)}
+	shows  = []string{"auto", "always", "never"}
+)
+
+// check turns what was typed into options, before any input is read.
+func (f *summarizeFlags) check(a *app) (o core.Options, l *ingest.Loader, format render.Format, err error) {
+	fail := func(err error) (core.Options, *ingest.Loader, render.Format, error) {
+		return core.Options{}, nil, "", err
+	}
+	if o.Budget, err = core.ParseBudget(f.budget); err != nil {
+		return fail(usage(err))
+	}
+	var methods []string
+	for _, m := range core.Methods() {
+		methods = append(methods, m.Name)
+	}
+	if o.Method, err = oneOf("method", f.method, methods); err != nil {
+		return fail(err)
+	}
+	order, err := oneOf("order", f.order, orders)
+	if err != nil {
+		return fail(err)
+	}
+	o.Order = core.Order(order)
+	if format, err = oneOf("format", f.format, render.Formats); err != nil {
+		return fail(err)
+	}
+	l = &ingest.Loader{
+		Stdin: a.stdin, Encoding: f.encoding, Timeout: f.timeout,
+		UserAgent: "cerasum/" + core.Version, Warn: a.warn, Bad: a.reportBad,
+	}
+	if f.inputFormat != "auto" {
+		if l.Format, err = oneOf("input-format", f.inputFormat, ingest.Formats); err != nil {
+			return fail(err)
+		}
+	}
+	if f.encoding != "" {
+		if err := ingest.CheckEncoding(f.encoding); err != nil {
+			return fail(usage(err))
+		}
+	}
+	if f.timeout <= 0 {
+		return fail(usage(hinted{fmt.Errorf("--timeout %v: want more than 0", f.timeout), "write it like 30s or 2m"}))
+	}
+	if l.Language, err = ingest.Language(f.lang); err != nil {
+		return fail(usage(fmt.Errorf("--lang: %w", err)))
+	}
+	show, err := oneOf("progress", f.progressShown, shows)
+	if err != nil {
+		return fail(err)
+	}
+	a.progress.on = !a.quiet && (show == "always" || show == "auto" && a.err.Interactive)
+	return o, l, format, nil
+}
+
+func (a *app) summarize(cmd *cobra.Command, args []string, f summarizeFlags) error {
+	ctx := cmd.Context()
+	options, loader, format, err := f.check(a)
+	if err != nil {
+		return err
+	}
+	if len(args) == 0 {
+		if terminal.Of(a.stdin).Interactive {
+			return usage(errors.Join(cmd.Usage(), hinted{errors.New("nothing to summarize"), "name files, folders or web addresses, or pipe text in"}))
+		}
+		args = []string{"-"}
+	}
+	options.Progress = a.progress.show
+	out, err := openOutput(f.output, a.stdout)
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	inputs, err := loader.Load(ctx, args)
+	if err != nil {
+		return err
+	}
+	if len(inputs.Streams) == 0 && len(inputs.Cluster.Documents) == 0 {
+		if a.bad > 0 {
+			return nil // each bad input has been reported
+		}
+		return core.ErrNoText
+	}
+	w := &writer{app: a, out: out, terminal: a.out, format: format}
+	if f.output != "" {
+		w.terminal = terminal.Of(nil)
+	}
+	if len(inputs.Streams) == 0 {
+		if err := w.one(ctx, &inputs.Cluster, options, nil, ""); err != nil {
+			return err
+		}
+		return out.commit()
+	}
+	for _, stream := range inputs.Streams {
+		if err := a.summarizeLines(ctx, loader, stream, w, options); err != nil {
+			return err
+		}
+	}
+	return out.commit()
+}
+
+// summarizeLines summarizes the clusters of a stream, one by one; a bad one is
+// reported and the rest goes on.
+func (a *app) summarizeLines(ctx context.Context, loader *ingest.Loader, stream ingest.Stream, w *writer, o core.Options) error {
+	err := loader.Lines(ctx, stream, func(line *ingest.Line) error {
+		err := w.one(ctx, &line.Cluster, o, line.ID, line.Label())
+		var cannot writeError
+		switch {
+		case err == nil:
+			return nil
+		case ctx.Err() != nil || errors.As(err, &cannot):
+			return err
+		}
+		a.reportBad(fmt.Errorf("%s: line %d: %w", line.Name, line.Number, err))
+		return nil
+	})
+	var cannot writeError
+	if err == nil || ctx.Err() != nil || errors.As(err, &cannot) {
+		return err
+	}
+	// The stream itself broke; other streams may be whole.
+	a.reportBad(err)
+	return nil
+}
+
+// writeError is a failure to put the result out, after which nothing goes on.
+type writeError struct{ error }
+
+func (w writeError) Unwrap() error { return w.error }
+
+// writer summarizes clusters and puts the summaries out in one format.
+type writer struct {
+	*app
+	out      io.Writer
+	terminal terminal.Terminal
+	format   render.Format
+	written  int
+}
+
+// one summarizes a cluster. A heading, if not empty, marks one of several.
+func (w *writer) one(ctx context.Context, c *cluster.Cluster, o core.Options, id json.RawMessage, heading string) error {
+	s, err := core.Summarize(ctx, c, o)
+	if err != nil {
+		return err
+	}
+	w.progress.clear()
+	if s.OverBudget {
+		of := ""
+		if heading != "" {
+			of = heading + ": "
+		}
+		w.warn(fmt.Sprintf("%sno sentence fits the budget of %d %s: quoted the one nearest the centroid (%d %s)", of, s.Budget.Amount, s.Budget.Unit, s.Used, s.Budget.Unit))
+	}
+	if w.written > 0 && w.format != render.JSON {
+		if _, err := io.WriteString(w.out, "\n"); err != nil {
+			return writeError{err}
+		}
+	}
+	w.written++
+	switch w.format {
+	case render.JSON:
+		err = render.WriteJSON(w.out, id, s, c)
+	case render.Markdown:
+		err = render.WriteMarkdown(w.out, heading, s)
+	default:
+		err = render.WriteText(w.out, w.terminal, heading, s)
+	}
+	if err != nil {
+		return writeError{err}
+	}
+	return nil
+}
