@@ -7,35 +7,10 @@
 
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { Worker } from "node:worker_threads";
 import { Core, type CoreOptions, type Platform } from "./core.js";
-import type { WorkerLike } from "./worker-messages.js";
+import { startWorker } from "./node-worker.js";
 
 export * from "./public.js";
-
-function startWorker(url: URL): WorkerLike {
-  const worker = new Worker(url, { name: "cerasum" });
-  return {
-    postMessage: (message) => worker.postMessage(message),
-    terminate: () => worker.terminate(),
-    ref: () => worker.ref(),
-    unref: () => worker.unref(),
-    addEventListener(type, listener) {
-      switch (type) {
-        case "message":
-          worker.on("message", (data) => listener({ data }));
-          break;
-        case "messageerror":
-          worker.on("messageerror", listener);
-          break;
-        case "error":
-          worker.on("error", (error) => listener({ message: String(error) }));
-          // A thread that simply ends says nothing else.
-          worker.on("exit", (code) => listener({ message: `its worker ended with code ${code}` }));
-      }
-    },
-  };
-}
 
 const platform: Platform = {
   startWorker: (url) => startWorker(new URL(url ?? "./worker.node.js", import.meta.url)),

@@ -1,0 +1,28 @@
+import { Worker } from "node:worker_threads";
+import type { WorkerLike } from "./worker-messages.js";
+
+/** A worker thread with the face of a browser's worker. */
+export function startWorker(url: URL): WorkerLike {
+  // The flags of the process, --input-type say, are not meant for the worker.
+  const worker = new Worker(url, { name: "cerasum", execArgv: [] });
+  return {
+    postMessage: (message) => worker.postMessage(message),
+    terminate: () => worker.terminate(),
+    ref: () => worker.ref(),
+    unref: () => worker.unref(),
+    addEventListener(type, listener) {
+      switch (type) {
+        case "message":
+          worker.on("message", (data) => listener({ data }));
+          break;
+        case "messageerror":
+          worker.on("messageerror", listener);
+          break;
+        case "error":
+          worker.on("error", (error) => listener({ message: String(error) }));
+          // A thread that simply ends says nothing else.
+          worker.on("exit", (code) => listener({ message: `its worker ended with code ${code}` }));
+      }
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { createCore, EmptyInputError, OptionError, type Progress, type SummarizeOptions } from "cerasum";
+import { ferry } from "./cluster.js";
+import { isDOM, rejection, root } from "./support.js";
+
+const words = (text: string): number => text.match(/[\p{L}\p{N}_]+/gu)?.length ?? 0;
+
+describe("core", () => {
+  const core = createCore();
+  after(() => core.destroy());
+
+  it("has the version of the project", async () => {
+    const fresh = createCore();
+    assert.equal(fresh.version, undefined);
+    await fresh.ready();
+    assert.equal(fresh.version, readFileSync(join(root, "core/VERSION"), "utf8").trim());
+    for (const file of ["package.json", "js/package.json"]) {
+      const { version } = JSON.parse(readFileSync(join(root, file), "utf8")) as { version: string };
+      assert.equal(version, fresh.version, file);
+    }
+    fresh.destroy();
+  });
+
+  it("lists its methods, auto first", async () => {
+    const methods = await core.methods();
+    assert.equal(methods[0]?.name, "auto");
+    for (const { name, title, description } of methods) {
+      assert.match(name, /^[a-z0-9-]+$/);
+      assert.ok(title && description, name);
+    }
+  });
+
+  it("splits where text.slice finds the sentences", async () => {
+    const documents = [
+      { text: "\ufeffA mark. 🚢🚢 Two ships. Ένα, δύο." },
+      { text: "Ein halbes \ud83d Zeichen steht hier. Noch ein Satz." },
+      { text: "", language: "en" },
+      { text: "Um, dois. Três\u0000quatro cinco.", language: "pt-BR" },
+    ];
+    const split = await core.split(documents);
+    assert.equal(split.length, documents.length);
+    const slices = split.map((d, i) => d.sentences.map((s) => documents[i]!.text.slice(s.start, s.end)));
+    assert.deepEqual(slices[1], ["Ein halbes \ud83d Zeichen steht hier.", "Noch ein Satz."]);
+    assert.deepEqual(slices[2], []);
+    assert.deepEqual(slices[0]!.slice(-1), ["Ένα, δύο."]);
+    assert.match(slices[0]!.join(" "), /🚢🚢 Two ships\./u);
+    assert.equal(split[3]!.language, "pt");
+    for (const spans of slices.slice(1)) for (const s of spans) assert.equal(s, s.trim());
+    // The places are the same after a byte order mark, which decoders like to drop.
+    const { sentences } = await core.summarize(documents.slice(0, 1));
+    for (const q of sentences) assert.equal(documents[0]!.text.slice(q.start, q.end), q.text);
+  });
+
+  it("quotes within the budget, each sentence at its place", async () => {
+    const progress: Progress[] = [];
+    const summary = await core.summarize(ferry, { budget: { amount: 40, unit: "words" } }, {
+      onprogress: (p) => progress.push(p),
+    });
+    assert.ok(summary.sentences.length > 0);
+    assert.ok(summary.used <= 40 && summary.used === words(summary.text), `${summary.used} words of "${summary.text}"`);
+    assert.equal(summary.overBudget, false);
+    assert.deepEqual(summary.budget, { amount: 40, unit: "words" });
+    for (const q of summary.sentences) {
+      assert.equal(ferry[q.document]!.text.slice(q.start, q.end), q.text);
+      for (const s of q.similar) {
+        assert.notEqual(s.document, q.document);
+        assert.ok(ferry[s.document]!.text.slice(s.start, s.end).length > 0);
+      }
+    }
+    assert.deepEqual(summary.text.split("\n").length, summary.sentences.length);
+    assert.deepEqual(summary.documents.map((d) => d.source), ferry.map((d) => d.source));
+    assert.equal(summary.documents[2]!.language, "ru");
+    const chosen = summary.documents.map((d) => d.chosen).reduce((a, b) => a + b);
+    assert.equal(chosen, summary.sentences.length);
+    const gains = summary.sentences.reduce((sum, q) => sum + q.gain, 0);
+    assert.ok(Math.abs(gains - summary.score) < 1e-6, `gains ${gains}, score ${summary.score}`);
+    for (const ms of Object.values(summary.timings)) assert.ok(ms >= 0 && ms < 60_000);
+    assert.ok(progress.length > 0);
+  });
+
+  it("takes all units and both orders", async () => {
+    const five = await core.summarize(ferry, { budget: { amount: 3, unit: "sentences" }, order: "rank" });
+    assert.equal(five.sentences.length, 3);
+    const places = five.sentences.map((q) => q.document * 1000 + q.sentence);
+    const reading = await core.summarize(ferry, { budget: { amount: 3, unit: "sentences" }, order: "document" });
+    assert.deepEqual(reading.sentences.map((q) => q.document * 1000 + q.sentence), [...places].sort((a, b) => a - b));
+    const short = await core.summarize(ferry, { budget: { amount: 120, unit: "characters" } });
+    assert.ok(short.text.length <= 120 && short.used <= 120, short.text);
+    const over = await core.summarize(ferry, { budget: { amount: 1, unit: "words" } });
+    assert.equal(over.overBudget, true);
+    assert.equal(over.sentences.length, 1);
+  });
+
+  it("gives the same summary twice, with every method", async () => {
+    for (const { name } of await core.methods()) {
+      const options: SummarizeOptions = { method: name, budget: { amount: 40, unit: "words" } };
+      const [a, b] = await Promise.all([core.summarize(ferry, options), core.summarize(ferry, options)]);
+      assert.deepEqual(a.sentences, b.sentences, name);
+    }
+  });
+
+  it("rejects bad options with a TypeError that names the field", async () => {
+    const bad = await rejection(core.summarize(ferry, { budget: { amount: 0, unit: "words" } }));
+    assert.ok(bad instanceof TypeError && bad instanceof OptionError);
+    assert.equal(bad.field, "options.budget.amount");
+    assert.equal(bad.message, "options.budget.amount: want a whole number of at least 1, not 0");
+    const method = await rejection(core.summarize(ferry, { method: "magic" }));
+    assert.ok(method instanceof OptionError);
+    assert.match(method.message, /^options\.method: unknown value "magic": want auto, /);
+    const unknown = await rejection(core.summarize(ferry, { lenght: 5 } as SummarizeOptions));
+    assert.ok(unknown instanceof OptionError && unknown.field === "options.lenght");
+    const cloned = await rejection(core.split([{ text: () => "x" }] as never));
+    assert.ok(cloned instanceof TypeError);
+    assert.throws(() => createCore({ wasmUrl: "x" } as never), /unknown option wasmUrl: want wasmURL/);
+  });
+
+  it("rejects empty input with an EmptyInputError", async () => {
+    for (const documents of [[], [{ text: "" }], [{ text: " \n\t" }], [{ text: "… — !?" }]]) {
+      assert.ok(await rejection(core.summarize(documents)) instanceof EmptyInputError, JSON.stringify(documents));
+    }
+    assert.deepEqual(await core.split([]), []);
+  });
+
+  it("copies the documents when it is called", async () => {
+    const documents = [{ text: "The first text is here." }];
+    const first = core.split([{ text: "One." }]);
+    const second = core.summarize(documents);
+    documents[0]!.text = "Another text altogether.";
+    await first;
+    assert.equal((await second).text, "The first text is here.");
+  });
+
+  it("takes many documents and strange text", async () => {
+    const many = Array.from({ length: 5000 }, (_, i) => ({ text: `Report ${i} says that the river rose ${i % 7} metres.` }));
+    const summary = await core.summarize(many, { budget: { amount: 30, unit: "words" } });
+    assert.equal(summary.documents.length, 5000);
+    assert.ok(summary.used <= 30);
+    const strange = "\u0000\uffff\ud800 \u202eשלום עולם. 👩‍👩‍👧‍👦 \u0001\u0002 مرحبا بالعالم.";
+    const [split] = await core.split([{ text: strange }]);
+    for (const s of split!.sentences) assert.ok(strange.slice(s.start, s.end).trim());
+  });
+
+  it("rejects with the right errors after destroy", async () => {
+    const doomed = createCore();
+    const calls = [doomed.methods(), doomed.split(ferry)].map(rejection);
+    doomed.destroy();
+    doomed.destroy();
+    for (const error of await Promise.all([...calls, rejection(doomed.methods()), rejection(doomed.ready())])) {
+      assert.ok(isDOM(error, "AbortError"), String(error));
+    }
+  });
+});

@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+
+/** The repository, seen from js/dist-tests. */
+export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+export const wasmPath = join(root, "js/dist/cerasum.wasm");
+
+export function fixtures<T>(name: string): T[] {
+  return JSON.parse(readFileSync(join(root, "wasm/protocol/testdata", name), "utf8")) as T[];
+}
+
+/** The worker without the client: messages as they are. */
+export class Raw {
+  readonly #worker = new Worker(new URL("../dist/worker.node.js", import.meta.url));
+
+  async start(): Promise<unknown> {
+    return this.ask({ kind: "start", wasm: new URL("../dist/cerasum.wasm", import.meta.url).href });
+  }
+
+  /** Posts the message and gives the first one that is not progress. */
+  ask(message: unknown): Promise<Record<string, unknown>> {
+    return new Promise((resolve, reject) => {
+      const settle = (reply: Record<string, unknown>): void => {
+        if (reply["kind"] === "progress") return;
+        this.#worker.off("message", settle);
+        resolve(reply);
+      };
+      this.#worker.on("message", settle);
+      this.#worker.once("error", reject);
+      this.#worker.postMessage(message);
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}
+
+/** What a call rejects with. */
+export async function rejection(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error("the call did not reject");
+}
+
+/** Whether the error is a DOMException of this name. */
+export const isDOM = (error: unknown, name: string): boolean => error instanceof DOMException && error.name === name;
