@@ -1,0 +1,88 @@
+# make demo   installs, builds and serves the page on this machine
+# make test   installs, builds and checks everything
+# make help   lists the rest
+
+PORT ?= 8080
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+OUT := build/out
+WASM_EXEC := $(CURDIR)/build/wasm-exec.sh
+# The packages that also run in the page.
+PAGE_PACKAGES := ./core/... ./wasm/...
+
+.PHONY: help
+help: ## lists what make can do
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
+
+.PHONY: demo
+demo: site cli ## builds the page and serves it; PORT=8080 unless told otherwise
+	$(OUT)/bin/cerasum serve --site $(OUT)/site --port $(PORT)
+
+.PHONY: test
+test: check-go test-go test-wasm site test-js test-demo ## everything that CI checks
+
+.PHONY: tools
+tools:
+	@sh build/check-tools.sh
+
+# npm ci leaves this file: it runs again only when the lock file is newer.
+node_modules/.package-lock.json: package-lock.json | tools
+	npm ci --no-audit --no-fund
+	@touch $@
+
+.PHONY: deps
+deps: node_modules/.package-lock.json
+
+.PHONY: cli
+cli: tools ## the command line program, build/out/bin/cerasum
+	go build -trimpath -o $(OUT)/bin/cerasum ./cmd/cerasum
+
+.PHONY: wasm
+wasm: tools deps ## the core as WebAssembly, build/out/wasm/cerasum.wasm
+	npm run --silent build:wasm
+
+.PHONY: site
+site: wasm ## the page, build/out/site
+	npm run --silent build -w js
+	npm run --silent build -w web/demo
+
+.PHONY: check-go
+check-go: tools
+	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$unformatted" ] || { echo "gofmt: $$unformatted"; exit 1; }
+	go vet ./...
+	GOOS=js GOARCH=wasm go vet $(PAGE_PACKAGES)
+	go run $(STATICCHECK) ./...
+	GOOS=js GOARCH=wasm go run -exec 'env -u GOOS -u GOARCH' $(STATICCHECK) ./wasm/...
+
+.PHONY: test-go
+test-go: tools ## Go tests on this machine
+	go test ./...
+
+.PHONY: test-wasm
+test-wasm: tools ## the same tests of the core and the bridge under js/wasm
+	GOOS=js GOARCH=wasm go test -exec $(WASM_EXEC) $(PAGE_PACKAGES)
+
+.PHONY: test-js
+test-js: wasm ## the npm library: types, tests, size budgets
+	npm run --silent typecheck
+	npm test -w js
+
+.PHONY: test-demo
+test-demo: site cli ## the page in Chromium, end to end
+	CHROMIUM="$$(node build/chromium.mjs)" CERASUM=$(CURDIR)/$(OUT)/bin/cerasum npm test -w web/demo
+
+.PHONY: screenshot
+screenshot: site ## docs/screenshot.png
+	CHROMIUM="$$(node build/chromium.mjs)" npm run --silent screenshot -w web/demo
+
+.PHONY: bench
+bench: tools ## speed of the core, natively and under js/wasm in Node
+	go test -run '^$$' -bench . ./core/...
+	GOOS=js GOARCH=wasm go test -exec $(WASM_EXEC) -run '^$$' -bench . ./core/...
+
+.PHONY: fuzz
+fuzz: tools ## every fuzz target for FUZZTIME (30s)
+	sh build/fuzz.sh $(or $(FUZZTIME),30s)
+
+.PHONY: clean
+clean: ## removes what was built
+	rm -rf $(OUT) js/dist js/dist-tests
