@@ -104,24 +104,18 @@ type reader struct {
 	*analyzer
 	lang *language
 	bit  uint64
-	// cache maps a word as it is written to its term. A word is folded,
-	// stemmed and looked up once; every other time costs one map access.
-	cache map[string]cached
+	// cache maps a word as it is written to its term, to none or to acronym.
+	// A word is folded, stemmed and looked up once; every other time costs one
+	// map access.
+	cache map[string]int32
 	// graphemes is reused for runs of characters.
 	graphemes *graphemes.Iterator[string]
 }
 
-// cached is the term of a written word.
-type cached struct {
-	// id is the term, or none.
-	id int32
-	// shouted is the term where the whole sentence is in capitals, so that
-	// capitals do not make an acronym of a stop word.
-	shouted int32
-}
-
-// none marks a segment without a letter or a digit.
-const none = -1
+const (
+	none    = -1 // a segment without a letter or a digit
+	acronym = -2 // a stop word in capitals: the sentence decides
+)
 
 func (an *analyzer) reader(tag string) *reader {
 	tag = primary(tag)
@@ -132,7 +126,7 @@ func (an *analyzer) reader(tag string) *reader {
 			lang:     lookUp(tag),
 			// A cluster in more than 64 languages shares the last bit.
 			bit:       1 << min(len(an.readers), 63),
-			cache:     map[string]cached{},
+			cache:     map[string]int32{},
 			graphemes: graphemes.FromString(""),
 		}
 		an.readers[tag] = r
@@ -177,45 +171,47 @@ func (r *reader) read(dst []int32, sentence string) []int32 {
 
 // word appends the term of a word segment, if it has one.
 func (r *reader) word(dst []int32, sentence, word string) []int32 {
-	hit, ok := r.cache[word]
+	id, ok := r.cache[word]
 	if !ok {
-		hit = r.define(word)
-		r.cache[word] = hit
+		id = r.define(word)
+		r.cache[word] = id
 	}
-	switch {
-	case hit.id == none:
+	switch id {
+	case none:
 		return dst
-	case hit.id != hit.shouted && !strings.ContainsFunc(sentence, isLower):
-		return append(dst, hit.shouted)
+	case acronym:
+		// Where all is in capitals they make no acronym of a stop word.
+		folded, dotted := r.fold(word)
+		if dotted || strings.ContainsFunc(sentence, isLower) {
+			id = r.term(r.lang.stem(folded), false)
+		} else {
+			id = r.term(folded, true)
+		}
 	}
-	return append(dst, hit.id)
+	return append(dst, id)
 }
 
 // define finds the term of a word that is seen for the first time.
-func (r *reader) define(word string) cached {
+func (r *reader) define(word string) int32 {
 	if !hasWordRune(word) {
-		return cached{none, none}
+		return none
 	}
-	folded, dotted := fold(word, r.lang.tag)
-	folded = r.lang.strip(folded)
-	if folded == "" {
-		return cached{none, none}
+	folded, dotted := r.fold(word)
+	switch {
+	case folded == "":
+		return none
+	case !r.lang.isStop(folded):
+		return r.term(r.lang.stem(folded), false)
+	case isAcronym(word, dotted):
+		return acronym
 	}
-	stop := r.lang.isStop(folded)
-	acronym := stop && isAcronym(word, dotted)
-	text := folded
-	if !stop || acronym {
-		text = r.lang.stem(folded)
-	}
-	if !acronym {
-		id := r.term(text, stop)
-		return cached{id, id}
-	}
-	id := r.term(text, false)
-	if dotted {
-		return cached{id, id}
-	}
-	return cached{id, r.term(folded, true)}
+	return r.term(folded, true)
+}
+
+// fold folds a word and strips what an apostrophe joins to it.
+func (r *reader) fold(word string) (folded string, dotted bool) {
+	folded, dotted = fold(word, r.lang.tag)
+	return r.lang.strip(folded), dotted
 }
 
 // pairs appends the overlapping pairs of characters (grapheme clusters) of a
@@ -240,13 +236,12 @@ func (r *reader) pairs(dst []int32, sentence string, run span) []int32 {
 }
 
 func (r *reader) pair(text string, s script) int32 {
-	hit, ok := r.cache[text]
+	id, ok := r.cache[text]
 	if !ok {
-		id := r.term(text, r.lang.isStopPair(text, s))
-		hit = cached{id, id}
-		r.cache[text] = hit
+		id = r.term(text, r.lang.isStopPair(text, s))
+		r.cache[text] = id
 	}
-	return hit.id
+	return id
 }
 
 // term returns the index of a term of this language, new or not.

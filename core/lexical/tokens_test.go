@@ -2,54 +2,157 @@ package lexical
 
 import (
 	"context"
-	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/cerasum/cerasum/core/cluster"
 )
 
-func TestDump(t *testing.T) {
-	for _, x := range [][2]string{
-		{"en", "The US and the U.N. told us that John's 1,250 “runners” don't fear O’Neill’s well-known 3.5% plan."},
-		{"en", "LET US PRAY"},
-		{"en", "Who runs the WHO? It is not IT."},
-		{"fr", "L’homme d'aujourd'hui qu'il a vu jusqu'à l'été 2,5"},
-		{"it", "L'uomo dell'anno sull'isola c'è quest'opera"},
-		{"ca", "L'home d'avui vol comprar-se'n i compra'l"},
-		{"tr", "İSTANBUL'un IŞIKLARI Ankara'da yanıyor, İzmir"},
-		{"tr", "I\u0307STANBUL"},
-		{"de", "Die Häuser der Straße sind groß z.B. hier"},
-		{"pt-BR", "As eleições presidenciais aconteceram"},
-		{"ru", "Ещё ёлки и моложёжные COVID-19 Google"},
-		{"el", "Η ΚΥΒΕΡΝΗΣΗ και η κυβέρνηση"},
-		{"zh", "中国的经济增长3.5%，GDP超过2024年。"},
-		{"ja", "東京のラーメン店でコンピューターを使った。らーめん"},
-		{"th", "กำลังเดินทางไปกรุงเทพฯ 2024"},
-		{"ko", "대통령은 서울에서 말했다"},
-		{"hi", "सरकार ने किसानों की मदद की २०२४"},
-		{"ar", "أعلنت الحكومة ١٢٬٣٤٥ والحكومة"},
-		{"fa", "می‌خواهم كتاب ۱۲۳"},
-		{"he", "ממשלת ישראל צה\"ל"},
-		{"pl", "Prezydenta i prezydentem rządu"},
-		{"vi", "Thu\u031b\u0309 Việt Nam Vie\u0323\u0302t"},
-		{"", "Plain text's Words 👍🏽 🇫🇷 \x00 a\xffb \xf0\x9f"},
-		{"my", "မြန်မာနိုင်ငံ"}, {"km", "ព្រះរាជាណាចក្រកម្ពុជា"},
-		{"en", "ＣＯＶＩＤ－１９ cafe\u0301 naïve A.I. e.g. www.example.org user_name"},
+// document is one document in a language with the given sentences.
+func document(language string, sentences ...string) cluster.Document {
+	d := cluster.Document{Language: language}
+	for _, s := range sentences {
+		d.Sentences = append(d.Sentences, cluster.Sentence{Text: s})
+	}
+	return d
+}
+
+func analyze(t testing.TB, documents ...cluster.Document) *Analysis {
+	t.Helper()
+	a, err := Analyze(context.Background(), &cluster.Cluster{Documents: documents})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// tokens writes sentence k as its terms, stop words with a star.
+func tokens(a *Analysis, k int) string {
+	var out []string
+	for _, id := range a.Sentences[k] {
+		s := a.Terms[id].Text
+		if a.Terms[id].Stop {
+			s += "*"
+		}
+		out = append(out, s)
+	}
+	return strings.Join(out, " ")
+}
+
+func TestTokens(t *testing.T) {
+	for _, c := range []struct{ name, language, sentence, want string }{
+		{"empty", "en", "", ""},
+		{"punctuation alone", "en", " … — “!?” ", ""},
+		{"English", "en", "The runners' plans were running late.", "the* runner plan were* run late"},
+		{"possessive", "en", "John's and O’Neill’s dogs aren’t hers", "john and* o'neil dog aren't* hers*"},
+		{"hyphen", "en", "a well-known actor", "a* well known actor"},
+		{"country, not pronoun", "en", "The US told us, and the U.S. did too", "the* us told us and* the* us did* too*"},
+		{"acronyms of stop words", "en", "Who runs the WHO?", "who* run the* who"},
+		{"all in capitals", "en", "DO NOT ASK WHO RUNS", "do* not* ask who* run"},
+		{"figures", "en", "1,250,000 of 3.5 and 2024", "1250000 of* 3.5 and* 2024"},
+		{"decimal comma", "de", "1.250.000 und 3,5", "1250000 und* 3.5"},
+		{"Arabic-Indic digits", "ar", "١٢٬٣٤٥ ٣٫٥", "12345 3.5"},
+		{"Devanagari digits", "hi", "२०२४", "2024"},
+		{"full width", "en", "ＣＯＶＩＤ １９", "covid 19"},
+		{"decomposed", "es", "cafe\u0301s", "cafes"},
+		{"composed", "es", "cafés", "cafes"},
+		{"soft hyphen and joiner", "en", "govern\u00adment\u200d", "govern"},
+		{"French elisions", "fr", "L’homme qu'il a vu jusqu'à l'été, aujourd'hui", "homm il* a vu à* été* aujourd'hui"},
+		{"Italian elisions", "it", "L'uomo dell'anno sull'isola", "uom anno isol"},
+		{"Catalan elisions", "ca", "L'home vol comprar-se'n", "home vol comprar se"},
+		{"Spanish", "es", "Las elecciones presidenciales", "las* eleccion presidencial"},
+		{"Portuguese with a region", "pt-BR", "As eleições presidenciais", "as* eleiçõ presidenc"},
+		{"German", "de", "Die Häuser der Straße sind groß", "die* haus der* strass sind* gross"},
+		{"Dutch", "nl", "De huizen van Anna's ouders", "de* huiz van* anna ouder"},
+		{"Norwegian, written as nb", "nb", "Husene er store", "hus er* stor"},
+		{"Turkish dotless i", "tr", "İSTANBUL'un IŞIKLARI yanıyor", "istan ışık yanıy"},
+		{"Turkish dotted capital, decomposed", "tr", "I\u0307stanbul", "istan"},
+		{"dotted capital elsewhere", "en", "İstanbul", "istanbul"},
+		{"Russian ё", "ru", "Ещё ёлки, Ещё елки", "еще* елк еще* елк"},
+		{"Latin in Cyrillic", "ru", "Компании Google", "компан googl"},
+		{"Polish endings", "pl", "Prezydenta z prezydentem", "prezy z* prezy"},
+		{"no cut through a figure", "pl", "1234567", "1234567"},
+		{"Greek capitals", "el", "Η ΚΥΒΕΡΝΗΣΗ, η κυβέρνησης", "η* κυβερ η* κυβερ"},
+		{"Hebrew gershayim", "he", "צה\"ל של", "צה\"ל של*"},
+		{"Persian with Arabic letters", "fa", "می‌روم كتاب", "میروم کتاب"},
+		{"Vietnamese, decomposed", "vi", "Vie\u0323\u0302t Nam", "việt nam"},
+		{"Hindi vowel signs", "hi", "किसानों की मदद", "किसानों की* मदद"},
+		{"Chinese", "zh", "中国经济增长3.5%，GDP。", "中国 国经 经济 济增 增长 3.5 gdp"},
+		{"Chinese stop words", "zh", "我们这样的人", "我们* 们这* 这样* 样的 的人"},
+		{"traditional Chinese stop words", "zh-Hant", "我們", "我們*"},
+		{"one character", "zh", "(山)", "山"},
+		{"Japanese scripts apart", "ja", "東京のラーメン店", "東京 の* ラー ーメ メン 店"},
+		{"Japanese long vowel in Hiragana", "ja", "らーめん", "らー* ーめ* めん*"},
+		{"Thai", "th", "กำลัง 10", "กำลั ลัง 10"},
+		{"Khmer", "km", "កម្ពុជា", "កម្ពុ ម្ពុជា"},
+		{"Myanmar", "my", "မြန်မာ", "မြန် န်မ မာ"},
+		{"Lao", "lo", "ລາວ", "ລາ າວ"},
+		{"Korean", "ko", "서울에서 온 BTS", "서울 울에 에서 온 bts"},
+		{"unknown language", "xx", "The runners' Plans", "the runners plans"},
+		{"no language", "", "The runners", "the runners"},
+		{"emoji", "en", "👍🏽 fine 🇫🇷 👨‍👩‍👧", "fine"},
+		{"right to left with Latin", "ar", "شركة Google", "شرك googl"},
+		{"invalid UTF-8 and NUL", "en", "cats\xffdogs\x00birds\xf0\x9f", "cat dog bird"},
+		{"abbreviation", "en", "A.I. at www.example.org", "ai at* www.example.org"},
 	} {
-		c := &cluster.Cluster{Documents: []cluster.Document{{Language: x[0], Sentences: []cluster.Sentence{{Text: x[1]}}}}}
-		a, err := Analyze(context.Background(), c)
-		if err != nil {
-			t.Fatal(err)
+		a := analyze(t, document(c.language, c.sentence))
+		if got := tokens(a, 0); got != c.want {
+			t.Errorf("%s: %s %q:\n got %s\nwant %s", c.name, c.language, c.sentence, got, c.want)
 		}
-		fmt.Print(x[0], ": ")
-		for _, id := range a.Sentences[0] {
-			q := a.Terms[id]
-			s := ""
-			if q.Stop {
-				s = "*"
-			}
-			fmt.Printf("%s%s ", q.Text, s)
+	}
+}
+
+func TestTermsAreShared(t *testing.T) {
+	a := analyze(t,
+		document("en", "Berlin votes", "The dogs die"),
+		document("de", "Berlin wählt", "Die Hunde"))
+	want := []string{"berlin vote", "the* dog die", "berlin wahlt", "die* hund"}
+	for k := range want {
+		if got := tokens(a, k); got != want[k] {
+			t.Errorf("sentence %d: %s, want %s", k, got, want[k])
 		}
-		fmt.Println()
+	}
+	if a.Sentences[0][0] != a.Sentences[2][0] {
+		t.Error("the name is not the same term in both languages")
+	}
+	if a.Sentences[1][2] == a.Sentences[3][0] {
+		t.Error("the English verb and the German article are the same term")
+	}
+}
+
+func TestAnalyzeStopsWithContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Analyze(ctx, &cluster.Cluster{Documents: []cluster.Document{document("en", "One.")}}); err != context.Canceled {
+		t.Errorf("got %v, want %v", err, context.Canceled)
+	}
+}
+
+func TestStopWordLists(t *testing.T) {
+	for tag, word := range map[string]string{
+		"ar": "في", "bg": "на", "ca": "amb", "cs": "že", "da": "og", "de": "und", "el": "και",
+		"en": "the", "es": "los", "fa": "از", "fi": "että", "fr": "les", "he": "של", "hi": "के",
+		"hr": "sam", "hu": "hogy", "id": "yang", "it": "che", "ja": "から", "nl": "het", "no": "ikke",
+		"pl": "się", "pt": "uma", "ro": "este", "ru": "что", "sk": "alebo", "sv": "och", "th": "และ",
+		"tr": "için", "uk": "що", "vi": "của", "zh": "的",
+	} {
+		l := lookUp(tag)
+		folded, _ := fold(word, tag)
+		if !l.isStop(folded) {
+			t.Errorf("%s: %q is not a stop word", tag, word)
+		}
+		if n := len(l.stops); n < 30 || n > 1000 {
+			t.Errorf("%s: %d stop words", tag, n)
+		}
+	}
+}
+
+func TestPrimary(t *testing.T) {
+	for tag, want := range map[string]string{
+		"en": "en", "pt-BR": "pt", "zh_Hant": "zh", "NN": "no", "iw": "he", "in": "id", "": "", "#": "", "e n": "",
+	} {
+		if got := primary(tag); got != want {
+			t.Errorf("primary(%q) = %q, want %q", tag, got, want)
+		}
 	}
 }

@@ -33,20 +33,22 @@ import (
 // words says little about pairs of syllables (measured: none is better).
 var (
 	fromBleve = []string{
-		"ar", "bg", "ca", "ckb", "cs", "da", "de", "el", "en", "es", "eu",
+		"ar", "bg", "ca", "ckb", "da", "de", "el", "en", "es", "eu",
 		"fa", "fi", "fr", "ga", "gl", "hi", "hr", "hu", "hy", "id", "it",
 		"nl", "no", "pl", "pt", "ro", "ru", "sv", "tr",
 	}
 	fromISO = []string{
-		"af", "et", "he", "ja", "lv", "mr", "sk", "sl", "sw", "th", "tl",
+		"af", "cs", "et", "he", "ja", "lv", "mr", "sk", "sl", "sw", "th", "tl",
 		"uk", "vi", "zh",
 	}
 )
 
 // dropped are entries that carry meaning: numerals and units of time that
-// would silence dates, and characters that are rarely function words.
+// would silence dates, words of the web page a list was counted on, and
+// characters that are rarely function words.
 var dropped = map[string]string{
-	"zh": "二 三 四 五 六 七 八 九 年 月 日 时 大 小 巴 望 朝 光 儿 零",
+	"cs": "článek článku články clanek clanku clanky strana téma tema zprávy zpravy email den tisíc tisíce",
+	"zh": "二 三 四 五 六 七 八 九 年 月 日 时 大 小 巴 望 朝 光 儿 零 人 打 腾",
 	"th": "กล่าว วัน เปิด เปิดเผย พบ ผล ราย",
 	"vi": "năm tháng người cha anh em con chuyện cây nhà",
 }
