@@ -64,9 +64,12 @@ func (s *splitter) following(doc string, i int) follow {
 	word := doc[i:j]
 	dotted := j < len(doc) && doc[j] == '.'
 	f.short = dotted && letters == 1
-	f.roman = f.capital && (letters == 1 || isRoman(word))
 	if !dotted {
 		f.entry = s.rules.lookup(word)
+	}
+	if f.capital && !f.entry.starter && (letters == 1 || isRoman(word)) {
+		r, _ := utf8.DecodeRuneInString(doc[j:])
+		f.roman = r != '\'' && r != '’' // J’aime
 	}
 	if f.small && capitals > 0 {
 		f.small, f.capital = false, true // iPhone
@@ -157,7 +160,7 @@ func (s *splitter) continuesPeriod(doc string, start int, t terminalMarks, f fol
 	case ending:
 		return !s.starts(f)
 	case final:
-		return f.entry.clock && e.kind == final && f.capital
+		return f.capital && !s.starts(f) && (f.entry.clock || opening(doc[start:tok.start]))
 	}
 	if tok.digits {
 		return s.continuesNumber(doc, start, tok, f)
@@ -207,6 +210,9 @@ func (s *splitter) continuesNumber(doc string, start int, tok token, f follow) b
 // continuesInitial decides after a single letter with a full stop.
 func (s *splitter) continuesInitial(doc string, start int, tok token, f follow) bool {
 	r, _ := utf8.DecodeRuneInString(tok.text)
+	if p, _ := utf8.DecodeLastRuneInString(doc[start:tok.start]); p == '°' {
+		return false
+	}
 	before := s.tokenBefore(doc, start, skipBlankBack(doc, start, tok.start))
 	switch {
 	case f.short:
@@ -217,12 +223,19 @@ func (s *splitter) continuesInitial(doc string, start int, tok token, f follow) 
 		}
 		return f.capital && !s.starts(f)
 	case unicode.IsLower(r) || !unicode.IsLetter(r):
-		// "в 1998 г. Он", "XX w. Potem", but "г. Москва".
-		return !before.numeric && !s.starts(f)
+		// "в 1998 г. Он", "XX w. Potem"; but "в 1998 г. Москва", "ул. Мира".
+		if s.rules.lookup(tok.text).word || !f.capital && !f.digit {
+			return false
+		}
+		return !before.numeric || !s.starts(f) && opening(doc[start:tok.start])
 	}
 	// A letter of a script without case: أ. محمد.
 	return !unspaced(r) && !unicode.Is(unicode.Hangul, r)
 }
+
+// opening tells whether a sentence has hardly begun: an abbreviation after so
+// few words ends a phrase of time, not the sentence ("W 72 r. p.n.e. Rzym").
+func opening(s string) bool { return len(s) < 2*maxLook && CountWords(s) <= 5 }
 
 // token is the word before a full stop.
 type token struct {
@@ -277,7 +290,7 @@ func joins(r rune) bool {
 }
 
 func (t *token) describe() {
-	vowels, capitals, letters, dots, part, longest := 0, 0, 0, 0, 0, 0
+	vowels, capitals, letters, marks, dots, part, longest := 0, 0, 0, 0, 0, 0, 0
 	for i, r := range t.text {
 		t.runes++
 		ascii := r < utf8.RuneSelf && class[r]&digit != 0
@@ -304,12 +317,13 @@ func (t *token) describe() {
 				vowels++
 			}
 		case unicode.IsMark(r):
+			marks++
 		default:
 			t.bases++
 			t.mixed = true
 		}
 	}
-	t.acronym = dots > 0 && longest <= 2 && letters+dots == t.runes && letters > 1
+	t.acronym = dots > 0 && longest <= 2 && letters+dots+marks == t.runes && letters > 1
 	t.roman = isRoman(t.text)
 	t.numeric = t.numeric || t.roman
 	t.vowelless = !t.mixed && letters >= 2 && letters <= 4 && vowels == 0 && capitals < letters

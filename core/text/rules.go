@@ -22,6 +22,7 @@ const (
 type entry struct {
 	kind     kind
 	capital  bool // an abbreviation only when written with a capital
+	word     bool // a word although it is one letter
 	starter  bool
 	month    bool
 	lettered bool
@@ -44,6 +45,12 @@ var (
 // rulesFor gives the rules of a language, the common ones where it is unknown.
 // They are built when first asked for.
 func rulesFor(tag string) *rules {
+	switch tag {
+	case "gl": // close enough in what is written with a full stop
+		tag = "pt"
+	case "no", "nn":
+		tag = "nb"
+	}
 	l := languages[tag]
 	if l == nil {
 		tag, l = "", &common
@@ -68,6 +75,7 @@ func newRules(l *language) *rules {
 		r.abbreviations(t.ending, ending)
 		r.abbreviations(t.final, final)
 	}
+	r.mark(l.letters, func(e *entry) { e.word = true })
 	r.mark(l.starters, func(e *entry) { e.starter = true })
 	r.mark(l.months, func(e *entry) { e.month = true })
 	r.mark(lettered, func(e *entry) { e.lettered = true })

@@ -39,7 +39,7 @@ type splitter struct {
 // unit cuts doc[start:end], in which line breaks are spaces, to sentences.
 func (s *splitter) unit(start, end int) {
 	doc := s.doc[:end]
-	quotes := 0                // straight double quotes since start
+	quotes := 0                // straight double quotes so far
 	seen, word := start, false // whether doc[start:seen] has a word
 	for i := start; i < end; {
 		switch mark[doc[i]] {
@@ -80,7 +80,7 @@ func (s *splitter) unit(start, end int) {
 			continue
 		}
 		s.emit(start, t.closed)
-		start, seen, word, quotes = t.closed, t.closed, false, 0
+		start, seen, word = t.closed, t.closed, false
 	}
 	s.emit(start, end)
 }
@@ -178,7 +178,7 @@ func (s *splitter) closers(doc string, i, quotes int, t *terminalMarks) int {
 			if i+size < len(doc) && (unicode.IsLetter(n) || unicode.IsNumber(n)) && !(r == '"' && quotes%2 == 1) {
 				return i
 			}
-			if t.tight && (r == '“' || r == '‘' || r == '«') {
+			if t.tight && (r == '“' || r == '‘' || r == '«') && skipBlank(doc, i+size) == i+size {
 				return i
 			}
 		}

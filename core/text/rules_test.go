@@ -1,0 +1,39 @@
+package text
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// TestTables checks that no word of a language is in two classes, where the
+// later one would win unseen, and that all but proper capitals are small.
+func TestTables(t *testing.T) {
+	for tag, l := range languages {
+		seen := map[string]string{}
+		for class, list := range map[string]string{"prefix": l.prefix, "number": l.number, "ending": l.ending, "final": l.final} {
+			for w := range strings.FieldsSeq(list) {
+				key := strings.ToLower(w)
+				if other := seen[key]; other != "" {
+					t.Errorf("%s: %q is in %s and in %s", tag, w, other, class)
+				}
+				seen[key] = class
+				if _, n := utf8.DecodeRuneInString(w); strings.ToLower(w[n:]) != w[n:] {
+					t.Errorf("%s: %q: only the first letter may be a capital", tag, w)
+				}
+				if strings.HasSuffix(w, ".") || len(w) > maxLook/2 {
+					t.Errorf("%s: %q ends with a full stop or is too long", tag, w)
+				}
+			}
+		}
+		for _, list := range []string{l.starters, l.months, l.letters} {
+			once := map[string]bool{}
+			for w := range strings.FieldsSeq(list) {
+				if w != strings.ToLower(w) || once[w] {
+					t.Errorf("%s: %q is not in small letters or listed twice", tag, w)
+				}
+				once[w] = true
+			}
+		}
+	}
+}
