@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/blevesearch/snowballstem"
 	"github.com/clipperhouse/uax29/v2/graphemes"
 	"github.com/clipperhouse/uax29/v2/words"
 
@@ -60,6 +61,7 @@ func Analyze(ctx context.Context, c *cluster.Cluster) (*Analysis, error) {
 		},
 		ids:     map[termKey]int32{},
 		readers: map[string]*reader{},
+		env:     snowballstem.NewEnv(""),
 	}
 	var flat []int32
 	ends := make([]int, len(refs))
@@ -97,6 +99,7 @@ type analyzer struct {
 	out     *Analysis
 	ids     map[termKey]int32
 	readers map[string]*reader
+	env     *snowballstem.Env // reused by the stemmers
 }
 
 // reader reads the sentences of one language.
@@ -183,7 +186,7 @@ func (r *reader) word(dst []int32, sentence, word string) []int32 {
 		// Where all is in capitals they make no acronym of a stop word.
 		folded, dotted := r.fold(word)
 		if dotted || strings.ContainsFunc(sentence, isLower) {
-			id = r.term(r.lang.stem(folded), false)
+			id = r.term(r.lang.stem(r.env, folded), false)
 		} else {
 			id = r.term(folded, true)
 		}
@@ -201,7 +204,7 @@ func (r *reader) define(word string) int32 {
 	case folded == "":
 		return none
 	case !r.lang.isStop(folded):
-		return r.term(r.lang.stem(folded), false)
+		return r.term(r.lang.stem(r.env, folded), false)
 	case isAcronym(word, dotted):
 		return acronym
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/blevesearch/snowballstem"
 )
 
 // TestBackgroundOrder asks the table what any speaker knows.
@@ -25,7 +27,7 @@ func TestBackgroundOrder(t *testing.T) {
 		for _, w := range words {
 			folded, _ := fold(w, tag)
 			if !l.isStop(folded) {
-				folded = l.stem(folded)
+				folded = l.stem(snowballstem.NewEnv(""), folded)
 			}
 			p := l.background(folded)
 			if p >= last {

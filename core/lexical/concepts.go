@@ -35,7 +35,7 @@ func (a *Analysis) Concepts() *Concepts {
 		weight    float64
 	}
 	var all []mention
-	index := map[gram]int32{}
+	index := map[uint64]int32{}
 	flat := make([]int32, 0, len(a.Sentences))
 	ends := make([]int, len(a.Sentences))
 	for k, terms := range a.Sentences {
@@ -44,7 +44,7 @@ func (a *Analysis) Concepts() *Concepts {
 			if a.Terms[terms[i-1]].Stop && a.Terms[terms[i]].Stop {
 				continue
 			}
-			pair := gram{terms[i-1], terms[i]}
+			pair := key(terms[i-1], terms[i])
 			m, ok := index[pair]
 			if !ok {
 				m = int32(len(all))

@@ -150,8 +150,8 @@ func prefixLength(tag string) int {
 // beyond are links, hashes and noise.
 const longest = 128
 
-// stem returns the stem of a folded word.
-func (l *language) stem(word string) string {
+// stem returns the stem of a folded word, with env to work in.
+func (l *language) stem(env *snowballstem.Env, word string) string {
 	stemmer, prefix := l.stemmer, l.prefix
 	if !l.latin && isASCII(word) {
 		// A name in Latin letters gets the stem that it has in an English
@@ -162,17 +162,14 @@ func (l *language) stem(word string) string {
 		return word
 	}
 	if stemmer != nil {
-		if s := run(stemmer, word); s != "" {
+		env.SetCurrent(word)
+		env.LimitBackward = 0
+		stemmer(env)
+		if s := env.Current(); s != "" {
 			word = s
 		}
 	}
 	return cut(word, prefix)
-}
-
-func run(stem func(*snowballstem.Env) bool, word string) string {
-	env := snowballstem.NewEnv(word)
-	stem(env)
-	return env.Current()
 }
 
 // cut returns the first n letters of word with their combining marks, all of

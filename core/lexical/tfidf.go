@@ -43,27 +43,31 @@ type Weighting struct {
 func (a *Analysis) TFIDF(w Weighting) *linalg.Sparse {
 	grams := a.columns(w.Bigrams)
 	weight := a.weights(grams, w)
-	m := &linalg.Sparse{RowPtr: make([]int, 1, len(a.Sentences)+1), Cols: len(grams.of)}
-	var row []int32
+	m := &linalg.Sparse{
+		RowPtr: make([]int, 1, len(a.Sentences)+1),
+		Col:    make([]int32, 0, len(grams.flat)),
+		Val:    make([]float32, 0, len(grams.flat)),
+		Cols:   len(grams.of),
+	}
 	for k := range a.Sentences {
-		row = append(row[:0], grams.in(k)...)
+		row := grams.in(k)
 		slices.Sort(row)
 		first := len(m.Col)
 		square := 0.0
-		for len(row) > 0 {
+		for i := 0; i < len(row); {
 			n := 1
-			for n < len(row) && row[n] == row[0] {
+			for i+n < len(row) && row[i+n] == row[i] {
 				n++
 			}
 			tf := float64(n)
 			if w.SublinearTF {
 				tf = 1 + math.Log(tf)
 			}
-			v := tf * weight[row[0]]
+			v := tf * weight[row[i]]
 			square += v * v
-			m.Col = append(m.Col, row[0])
+			m.Col = append(m.Col, row[i])
 			m.Val = append(m.Val, float32(v))
-			row = row[n:]
+			i += n
 		}
 		if !w.Raw && square > 0 {
 			scale := 1 / math.Sqrt(square)
@@ -80,6 +84,10 @@ func (a *Analysis) TFIDF(w Weighting) *linalg.Sparse {
 type gram struct {
 	first, second int32 // second is none for a single term
 }
+
+// key packs a bigram for the map: a map of integers is twice as fast as one of
+// structs.
+func key(first, second int32) uint64 { return uint64(first)<<32 | uint64(second) }
 
 // grams lists the columns that occur in each sentence, repeated ones repeated.
 type grams struct {
@@ -101,7 +109,7 @@ func (g *grams) in(k int) []int32 {
 func (a *Analysis) columns(bigrams bool) *grams {
 	g := &grams{ends: make([]int, len(a.Sentences))}
 	single := make([]int32, len(a.Terms)) // column + 1 of a term
-	double := map[gram]int32{}
+	double := map[uint64]int32{}
 	for k, terms := range a.Sentences {
 		for i, t := range terms {
 			if !a.Terms[t].Stop {
@@ -114,11 +122,11 @@ func (a *Analysis) columns(bigrams bool) *grams {
 			if !bigrams || i == 0 || a.Terms[t].Stop && a.Terms[terms[i-1]].Stop {
 				continue
 			}
-			pair := gram{terms[i-1], t}
+			pair := key(terms[i-1], t)
 			c, ok := double[pair]
 			if !ok {
 				c = int32(len(g.of))
-				g.of = append(g.of, pair)
+				g.of = append(g.of, gram{terms[i-1], t})
 				double[pair] = c
 			}
 			g.flat = append(g.flat, c)
