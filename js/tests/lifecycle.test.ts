@@ -231,7 +231,7 @@ describe("a crash", () => {
   for (const [way, message] of Object.entries({
     panic: /^cerasum stopped: panic: the bow doors were open$/,
     stack: /^cerasum stopped: (fatal error: stack overflow|.*call stack)/,
-    memory: /^cerasum stopped: fatal error: runtime: (out of memory|cannot allocate)|out of memory/,
+    memory: /^cerasum stopped: fatal error: out of memory$/,
     exit: /^cerasum stopped: the program ended with code 0$/,
     nonsense: /^cerasum stopped: its answer makes no sense: summary: want an object, not a number$/,
     other: /^cerasum stopped: its answer makes no sense: an answer to call 1 was expected$/,

@@ -1,0 +1,176 @@
+// The library as a page has it: a real browser, a module worker, the strict
+// content security policy, nothing from another origin.
+
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { extname, join } from "node:path";
+import { after, before, beforeEach, describe, it } from "node:test";
+import { type Browser, chromium, type Page } from "playwright-core";
+import type { Core } from "cerasum";
+import { ferry } from "./cluster.js";
+import { root } from "./support.js";
+
+const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+const skip = existsSync(executablePath) ? false : `there is no ${executablePath}; set CHROMIUM`;
+
+const types: Record<string, string> = {
+  ".html": "text/html",
+  ".ico": "image/x-icon",
+  ".js": "text/javascript",
+  ".wasm": "application/wasm",
+};
+const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
+
+declare global {
+  // Set by the test page.
+  var core: Core;
+  var createCore: typeof import("cerasum").createCore;
+}
+
+const files: Record<string, string> = {
+  "/favicon.ico": "",
+  "/": "<!doctype html><title>cerasum</title><script type=module src=/page.js></script>",
+  "/page.js": `import { createCore } from "/dist/index.js";
+    globalThis.createCore = createCore;
+    globalThis.core = createCore();`,
+};
+
+describe("in a browser", { skip }, () => {
+  let server: Server;
+  let browser: Browser;
+  let page: Page;
+  let origin: string;
+  /** What the server was asked for, and what the page complained about. */
+  const asked: string[] = [];
+  const complaints: string[] = [];
+
+  before(async () => {
+    server = createServer((request, response) => {
+      const url = new URL(request.url ?? "/", "http://localhost");
+      asked.push(url.pathname + url.search);
+      response.setHeader("content-security-policy", policy);
+      const file = files[url.pathname];
+      const path = join(root, "js", url.pathname);
+      if (file !== undefined) {
+        response.setHeader("content-type", types[extname(url.pathname) || ".html"]!);
+        response.end(file);
+      } else if (url.pathname.startsWith("/dist/") && existsSync(path)) {
+        const type = url.search === "?untyped" ? "application/octet-stream" : types[extname(path)];
+        response.setHeader("content-type", type ?? "application/octet-stream");
+        response.end(readFileSync(path));
+      } else {
+        response.statusCode = 404;
+        response.end();
+      }
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    browser = await chromium.launch({
+      executablePath,
+      args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+        "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    });
+    page = await browser.newPage();
+    page.on("console", (message) => {
+      if (message.type() === "error") complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    page.on("request", (request) => {
+      if (!request.url().startsWith(`${origin}/`)) complaints.push(`a request for ${request.url()}`);
+    });
+  });
+  after(async () => {
+    await browser?.close();
+    server?.closeAllConnections();
+    server?.close();
+  });
+  beforeEach(async () => {
+    asked.length = 0;
+    complaints.length = 0;
+    await page.goto(origin);
+    await page.waitForFunction(() => "core" in globalThis);
+  });
+
+  it("loads nothing before the first call, then its own two files", async () => {
+    assert.deepEqual(asked.filter((path) => /worker\.js|wasm/.test(path)), []);
+    const { summary, version } = await page.evaluate(async (documents) => {
+      const summary = await core.summarize(documents, { budget: { amount: 40, unit: "words" } });
+      return { summary, version: core.version };
+    }, ferry);
+    assert.ok(summary.sentences.length > 0 && summary.used <= 40);
+    for (const q of summary.sentences) assert.equal(ferry[q.document]!.text.slice(q.start, q.end), q.text);
+    assert.match(version ?? "", /^\d+\.\d+\.\d+/);
+    assert.equal(asked.filter((path) => path === "/dist/cerasum.wasm").length, 1);
+    assert.deepEqual(complaints, []);
+  });
+
+  it("keeps the places of text with halves of characters", async () => {
+    const slices = await page.evaluate(async () => {
+      const text = "\ufeffEin halbes \ud83d Zeichen. \udea2 Noch eines 🚢🚢. Schluss.";
+      const [split] = await core.split([{ text, language: "de" }]);
+      return split!.sentences.map((s) => text.slice(s.start, s.end));
+    });
+    assert.equal(slices.at(-1), "Schluss.");
+    assert.deepEqual(complaints, []);
+  });
+
+  it("stops an aborted call and answers the next without loading again", async () => {
+    const result = await page.evaluate(async (documents) => {
+      await core.ready();
+      const long = Array.from({ length: 60 }, (_, i) => ({
+        text: Array.from({ length: 100 }, (_, j) => `Town ${i * 31 + j} reported ${j * 7} cases of flooding near bridge ${i}.`).join(" "),
+      }));
+      const controller = new AbortController();
+      let begun!: () => void;
+      const begins = new Promise<void>((resolve) => (begun = resolve));
+      const call = core.summarize(long, {}, { signal: controller.signal, onprogress: () => begun() })
+        .catch((error: DOMException) => error.name);
+      const next = core.summarize(documents);
+      await begins;
+      controller.abort();
+      return { aborted: await call, next: (await next).sentences.length };
+    }, ferry);
+    assert.equal(result.aborted, "AbortError");
+    assert.ok(result.next > 0);
+    assert.equal(asked.filter((path) => path === "/dist/cerasum.wasm").length, 1);
+    assert.deepEqual(complaints, []);
+  });
+
+  it("takes addresses, a module and a worker from its host", async () => {
+    const counts = await page.evaluate(async () => {
+      const counts: number[] = [];
+      const wasmModule = await WebAssembly.compile(await (await fetch("dist/cerasum.wasm")).arrayBuffer());
+      for (const options of [
+        { wasmURL: "dist/cerasum.wasm" }, // from the page
+        { wasmURL: "/dist/cerasum.wasm?untyped" }, // the wrong type: no streaming
+        { wasmModule },
+        { workerURL: "dist/worker.js" },
+        { worker: () => new Worker("/dist/worker.js", { type: "module" }) },
+      ]) {
+        const own = createCore(options);
+        counts.push((await own.methods()).length);
+        own.destroy();
+      }
+      return counts;
+    });
+    assert.ok(counts.every((n) => n > 0), String(counts));
+    assert.ok(asked.includes("/dist/cerasum.wasm?untyped"));
+    assert.deepEqual(complaints, []);
+  });
+
+  it("rejects when a file is missing, and tries again", async () => {
+    const errors = await page.evaluate(async () => {
+      const errors: string[] = [];
+      for (const options of [{ wasmURL: "/none.wasm" }, { workerURL: "/none.js" }, { wasmURL: "/page.js" }]) {
+        const own = createCore(options);
+        for (let i = 0; i < 2; i++) await own.methods().catch((error: DOMException) => errors.push(error.name));
+        own.destroy();
+      }
+      return errors;
+    });
+    assert.deepEqual(errors, ["NetworkError", "NetworkError", "NetworkError", "NetworkError", "OperationError", "OperationError"]);
+    assert.equal(asked.filter((path) => path === "/none.wasm").length, 2);
+  });
+});

@@ -1,0 +1,28 @@
+// What a reader downloads, as a good host sends it.
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { it } from "node:test";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { root, wasmPath } from "./support.js";
+
+const kB = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
+
+it("cerasum.wasm has at most 900 kB with brotli 11", (t) => {
+  const bytes = readFileSync(wasmPath);
+  const size = brotliCompressSync(bytes, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+  }).length;
+  t.diagnostic(`cerasum.wasm: ${kB(bytes.length)}, with brotli 11 ${kB(size)}`);
+  assert.ok(size <= 900_000, `${size} bytes, ${size - 900_000} too many`);
+});
+
+it("the scripts have at most 40 kB with gzip, Go's loader included", (t) => {
+  const dist = join(root, "js/dist");
+  const scripts = readdirSync(dist).filter((name) => name.endsWith(".js") && !name.includes("node"));
+  assert.ok(scripts.includes("index.js") && scripts.includes("worker.js") && scripts.includes("wasm_exec.js"));
+  const size = scripts.map((name) => gzipSync(readFileSync(join(dist, name)), { level: 9 }).length).reduce((a, b) => a + b);
+  t.diagnostic(`${scripts.length} scripts: ${kB(size)} with gzip`);
+  assert.ok(size <= 40_000, `${size} bytes`);
+});
