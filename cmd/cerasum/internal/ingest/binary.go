@@ -15,8 +15,8 @@ import (
 // ErrBinary is wrapped by the errors about inputs that are not text.
 var ErrBinary = errors.New("not text")
 
-// checkText refuses what no writer of text makes: NUL bytes, more control
-// characters than a hundredth, and the formats that are mostly ASCII and yet
+// checkText refuses what no writer of text makes: NUL bytes, control
+// characters in number, and the formats that are mostly ASCII and yet
 // not for reading.
 func checkText[T string | []byte](data T) error {
 	b := []byte(data[:min(len(data), 1<<20)])
@@ -36,7 +36,7 @@ func checkText[T string | []byte](data T) error {
 			controls++
 		}
 	}
-	if controls*100 > len(b) {
+	if controls > 2 && controls*100 > len(b) {
 		return fmt.Errorf("%w: %d control characters in %d bytes%s", ErrBinary, controls, len(b), likely(b))
 	}
 	return nil

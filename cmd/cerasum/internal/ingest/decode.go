@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"mime"
 	"strings"
 	"unicode/utf8"
 
 	gogs "github.com/gogs/chardet"
 	"github.com/wlynxg/chardet"
-	htmlcharset "golang.org/x/net/html/charset"
+	"golang.org/x/net/html"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/simplifiedchinese"
@@ -161,13 +162,29 @@ func hasHigh(b []byte) bool {
 	return false
 }
 
-// metaCharset is what a meta element in the first 1024 bytes declares.
+// metaCharset is what a meta element in the first 1024 bytes declares, which
+// is as far as a browser looks.
 func metaCharset(data []byte) string {
-	_, name, certain := htmlcharset.DetermineEncoding(data[:min(len(data), 1024)], "")
-	if !certain {
-		return ""
+	z := html.NewTokenizer(bytes.NewReader(data[:min(len(data), 1024)]))
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			return ""
+		case html.StartTagToken, html.SelfClosingTagToken:
+			t := z.Token()
+			if t.Data != "meta" {
+				continue
+			}
+			for _, a := range t.Attr {
+				if a.Key == "charset" {
+					return a.Val
+				}
+				if _, params, err := mime.ParseMediaType(a.Val); a.Key == "content" && err == nil && params["charset"] != "" {
+					return params["charset"]
+				}
+			}
+		}
 	}
-	return name
 }
 
 // multibyte counts the valid UTF-8 sequences of two bytes or more, and the
@@ -193,7 +210,7 @@ func multibyte(data []byte) (good, bad int) {
 // wlynxg's (of chardet) knows scripts other than Latin, even in a short text,
 // but calls all of Latin ISO-8859-1; gogs's (of ICU) tells Polish from Turkish
 // from French. The last resort, windows-1252, can decode anything.
-func guess(data []byte, html bool) (name, text string) {
+func guess(data []byte, isHTML bool) (name, text string) {
 	s := sample(data)
 	var names []string
 	first := chardet.Detect(s)
@@ -202,7 +219,7 @@ func guess(data []byte, html bool) (name, text string) {
 		names = append(names, first.Charset)
 	}
 	detector := gogs.NewTextDetector()
-	if html {
+	if isHTML {
 		detector = gogs.NewHtmlDetector()
 	}
 	if second, err := detector.DetectBest(s); err == nil && second.Confidence >= 20 {

@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"context"
 	"fmt"
 	"net/url"
 	"strings"
@@ -14,48 +13,31 @@ import (
 // walks the tree many times over.
 const maxElements = 50_000
 
-// extractHTML returns the page's title and the text of its article, or all its
-// visible text where it has no article. It gives up when ctx ends.
-func extractHTML(ctx context.Context, page string, from *url.URL) (title, text, warning string, err error) {
-	type extracted struct{ title, text, warning string }
-	done := make(chan extracted, 1)
-	// The libraries know no context: leave them behind when it ends.
-	go func() {
-		var e extracted
-		e.title, e.text, e.warning = articleOf(page, from)
-		done <- e
-	}()
-	select {
-	case e := <-done:
-		return e.title, e.text, e.warning, nil
-	case <-ctx.Done():
-		return "", "", "", ctx.Err()
-	}
-}
-
-func articleOf(page string, from *url.URL) (title, text, warning string) {
+// articleOf returns the page's title and the text of its article, or all its
+// visible text where it has no article.
+func articleOf(page string, from *url.URL) extracted {
 	root, err := html.ParseWithOptions(strings.NewReader(page), html.ParseOptionEnableScripting(false))
 	if err != nil {
-		title, text = visibleTokens(page)
-		return title, text, fmt.Sprintf("%v: took all its visible text", err)
+		title, text := visibleTokens(page)
+		return extracted{title, text, fmt.Sprintf("%v: took all its visible text", err)}
 	}
 	title, all := firstTitle(root), visible(root)
 	if count(root, maxElements) >= maxElements {
-		return title, all, fmt.Sprintf("more than %d elements: took all its visible text", maxElements)
+		return extracted{title, all, fmt.Sprintf("more than %d elements: took all its visible text", maxElements)}
 	}
 	article, err := findArticle(root, from)
 	if err != nil {
-		return title, all, fmt.Sprintf("looking for the article failed (%v): took all its visible text", err)
+		return extracted{title, all, fmt.Sprintf("looking for the article failed (%v): took all its visible text", err)}
 	}
 	if t := strings.Join(strings.Fields(article.Title()), " "); t != "" {
 		title = t
 	}
 	if article.Node != nil {
 		if text := visible(article.Node); !isBlank(text) {
-			return title, text, ""
+			return extracted{title, text, ""}
 		}
 	}
-	return title, all, ""
+	return extracted{title, all, ""}
 }
 
 // findArticle runs readability over the tree, which it changes. A panic on a

@@ -126,24 +126,43 @@ func (l *Loader) document(ctx context.Context, src *source) (cluster.Document, e
 	if warning != "" {
 		l.Warn(src.name + ": " + warning)
 	}
-	doc := cluster.Document{Source: src.name, Title: src.title, Language: l.Language, Text: text}
-	var title string
+	doc := cluster.Document{Source: src.name, Title: src.title, Language: l.Language}
+	var x extracted
 	switch src.format {
 	case HTML:
-		if title, doc.Text, warning, err = extractHTML(ctx, text, src.url); err != nil {
-			return doc, fmt.Errorf("%s: %w", src.name, err)
-		}
-		if warning != "" {
-			l.Warn(src.name + ": " + warning)
-		}
+		x, err = within(ctx, func() extracted { return articleOf(text, src.url) })
 	case Markdown:
-		title, doc.Text = extractMarkdown(text)
+		x, err = within(ctx, func() extracted { return proseOf(text) })
+	default:
+		x = extracted{text: text}
 	}
-	if title != "" {
-		doc.Title = title
+	if err != nil {
+		return doc, err
+	}
+	if x.warning != "" {
+		l.Warn(src.name + ": " + x.warning)
+	}
+	if doc.Text = x.text; x.title != "" {
+		doc.Title = x.title
 	}
 	if isBlank(doc.Text) {
 		l.Warn(src.name + ": no text in it")
 	}
 	return doc, nil
+}
+
+// extracted is what a document's markup holds for a reader.
+type extracted struct{ title, text, warning string }
+
+// within runs work until ctx ends. The libraries that take markup apart know
+// no context: work that takes longer is left behind.
+func within(ctx context.Context, work func() extracted) (extracted, error) {
+	done := make(chan extracted, 1)
+	go func() { done <- work() }()
+	select {
+	case x := <-done:
+		return x, nil
+	case <-ctx.Done():
+		return extracted{}, ctx.Err()
+	}
 }

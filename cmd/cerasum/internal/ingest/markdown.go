@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"bufio"
+	"fmt"
 	"html"
 	"strings"
 
@@ -14,15 +15,39 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// extractMarkdown returns the first heading and the prose: front matter, code
-// blocks, images and raw tags left out, links by their text, every heading and
-// list item on its own line.
-func extractMarkdown(source string) (title, prosed string) {
-	src := []byte(withoutFrontMatter(source))
-	root := markdownParser().Parse(text.NewReader(src))
+// maxNesting bounds the quotations and lists that begin on one line: the
+// parser takes time that grows with the square of it.
+const maxNesting = 256
+
+// proseOf returns the first heading and the prose of Markdown: front matter,
+// code blocks, images and raw tags left out, links by their text, every
+// heading and list item on its own line.
+func proseOf(source string) extracted {
+	source = withoutFrontMatter(source)
+	for line := range strings.Lines(source) {
+		if nesting(line) > maxNesting {
+			return extracted{text: source, warning: fmt.Sprintf("more than %d quotations or lists nested on a line: read as plain text", maxNesting)}
+		}
+	}
+	src := []byte(source)
 	w := &markdownWriter{src: src}
-	w.children(root)
-	return w.title, w.out.String()
+	w.children(markdownParser().Parse(text.NewReader(src)))
+	return extracted{title: w.title, text: w.out.String()}
+}
+
+// nesting counts the marks of quotations and list items that a line begins
+// with.
+func nesting(line string) int {
+	n := 0
+	for i := range len(line) {
+		switch c := line[i]; {
+		case c == '>', (c == '-' || c == '*' || c == '+') && i+1 < len(line) && line[i+1] == ' ':
+			n++
+		case c != ' ' && c != '\t':
+			return n
+		}
+	}
+	return n
 }
 
 func markdownParser() parser.Parser {

@@ -62,7 +62,7 @@ func (l *Loader) expand(ctx context.Context, args []string) []item {
 		}
 		info, err := os.Stat(arg)
 		if err != nil {
-			l.Bad(err)
+			l.Bad(plainPath(err))
 			continue
 		}
 		if !info.IsDir() {
@@ -86,7 +86,7 @@ func (l *Loader) walk(ctx context.Context, root string) []item {
 			return ctx.Err()
 		}
 		if err != nil {
-			l.Bad(err)
+			l.Bad(plainPath(err))
 			return nil
 		}
 		if path != root && strings.HasPrefix(d.Name(), ".") {
@@ -103,7 +103,7 @@ func (l *Loader) walk(ctx context.Context, root string) []item {
 		info, err := os.Stat(path)
 		switch {
 		case err != nil:
-			l.Bad(err)
+			l.Bad(plainPath(err))
 		case info.Mode().IsRegular():
 			items = append(items, item{name: path, walked: true})
 		case !info.IsDir():
@@ -129,7 +129,7 @@ func (l *Loader) open(ctx context.Context, it item) (*source, error) {
 	} else {
 		f, err := os.Open(it.name)
 		if err != nil {
-			return nil, err
+			return nil, plainPath(err)
 		}
 		src.title = filepath.Base(it.name)
 		src.closers = append(src.closers, f)
@@ -260,6 +260,15 @@ func orDefault(n, byDefault int64) int64 {
 		return byDefault
 	}
 	return n
+}
+
+// plainPath drops the name of the system call from an error about a file.
+func plainPath(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return fmt.Errorf("%s: %w", p.Path, p.Err)
+	}
+	return err
 }
 
 // Interruptible returns a reader of r whose reads end with ctx even while r
