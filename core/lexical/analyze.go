@@ -113,7 +113,19 @@ type reader struct {
 	cache map[string]int32
 	// graphemes is reused for runs of characters.
 	graphemes *graphemes.Iterator[string]
+	// sentence is the one being read; shouted is what inCapitals found.
+	sentence string
+	shouted  answer
 }
+
+// answer is a yes or no that is looked up once.
+type answer uint8
+
+const (
+	undecided answer = iota
+	yes
+	no
+)
 
 const (
 	none    = -1 // a segment without a letter or a digit
@@ -140,6 +152,7 @@ func (an *analyzer) reader(tag string) *reader {
 // read appends the terms of a sentence to dst.
 func (r *reader) read(dst []int32, sentence string) []int32 {
 	it := words.FromString(sentence)
+	r.sentence, r.shouted = sentence, undecided
 	var run span // pending run of characters of a script without spaces
 	for it.Next() {
 		start, end := it.Start(), it.End()
@@ -167,13 +180,13 @@ func (r *reader) read(dst []int32, sentence string) []int32 {
 			dst = r.pairs(dst, sentence, run)
 			run = span{}
 		}
-		dst = r.word(dst, sentence, sentence[start:end])
+		dst = r.word(dst, sentence[start:end])
 	}
 	return r.pairs(dst, sentence, run)
 }
 
 // word appends the term of a word segment, if it has one.
-func (r *reader) word(dst []int32, sentence, word string) []int32 {
+func (r *reader) word(dst []int32, word string) []int32 {
 	id, ok := r.cache[word]
 	if !ok {
 		id = r.define(word)
@@ -183,15 +196,26 @@ func (r *reader) word(dst []int32, sentence, word string) []int32 {
 	case none:
 		return dst
 	case acronym:
-		// Where all is in capitals they make no acronym of a stop word.
 		folded, dotted := r.fold(word)
-		if dotted || strings.ContainsFunc(sentence, isLower) {
+		if dotted || !r.inCapitals() {
 			id = r.term(r.lang.stem(r.env, folded), false)
 		} else {
 			id = r.term(folded, true)
 		}
 	}
 	return append(dst, id)
+}
+
+// inCapitals says whether the sentence has no small letter. Capitals make no
+// acronym of a stop word then.
+func (r *reader) inCapitals() bool {
+	if r.shouted == undecided {
+		r.shouted = yes
+		if strings.ContainsFunc(r.sentence, isLower) {
+			r.shouted = no
+		}
+	}
+	return r.shouted == yes
 }
 
 // define finds the term of a word that is seen for the first time.

@@ -22,8 +22,9 @@
 // How common a term is in a language comes from an embedded table,
 // background.bin, counted from corpora that may be redistributed: Tatoeba
 // (CC BY 2.0 FR), NTREX (CC BY-SA 4.0), the Parallel Universal Dependencies
-// treebanks (CC BY-SA 3.0), TICO-19 (CC0) and OrangeSum (CC BY-SA 4.0). The
-// table itself is therefore under CC BY-SA 4.0. DATA.md gives the details.
+// treebanks (CC BY-SA 3.0) and OrangeSum (CC BY-SA 4.0). The table itself is
+// therefore under CC BY-SA 4.0. DATA.md has the details, and the origin of the
+// stop words.
 //
 // Legend: N sentences (rows), D columns (terms, and bigrams where asked for).
 package lexical
