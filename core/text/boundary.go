@@ -64,9 +64,8 @@ func (s *splitter) following(doc string, i int) follow {
 	word := doc[i:j]
 	dotted := j < len(doc) && doc[j] == '.'
 	f.short = dotted && letters == 1
-	if !dotted {
-		f.entry = s.rules.lookup(word)
-	}
+	f.entry = s.rules.lookup(word)
+	f.entry.starter = f.entry.starter && !dotted // "No. 7" is no "No"
 	if f.capital && !f.entry.starter && (letters == 1 || isRoman(word)) {
 		r, _ := utf8.DecodeRuneInString(doc[j:])
 		f.roman = r != '\'' && r != '’' // J’aime
@@ -95,7 +94,7 @@ func (s *splitter) continues(doc string, start int, t terminalMarks) bool {
 		return true
 	}
 	if t.tight {
-		return continuesTight(doc, t, f)
+		return s.continuesTight(doc, t, f)
 	}
 	if f.small && !s.uncased {
 		return true
@@ -111,15 +110,39 @@ func (s *splitter) continues(doc string, start int, t terminalMarks) bool {
 
 // continuesTight decides after a mark that needs no space. A quotation inside
 // a Japanese sentence is followed by a particle, a Chinese title by its noun.
-func continuesTight(doc string, t terminalMarks, f follow) bool {
-	if t.closed != t.next || t.closed == t.end {
+func (s *splitter) continuesTight(doc string, t terminalMarks, f follow) bool {
+	if t.closed != t.next {
 		return false
+	}
+	if s.title >= 0 && t.start-s.title < 2*maxLook && t.closed == t.end {
+		return true // 《你好！世界》
+	}
+	if t.closed == t.end {
+		return false
+	}
+	if t.quote && s.opensWithQuote && saying(doc[t.next:]) {
+		return true // “你是谁？”他问。
 	}
 	if f.first >= 0x3040 && f.first <= 0x309f {
 		return strings.ContainsRune("とはがをにのなへっや", f.first)
 	}
 	last, _ := utf8.DecodeLastRuneInString(doc[:t.closed])
 	return last == '》'
+}
+
+// saying tells whether s begins with a few Chinese characters that tell who
+// said what was quoted before.
+func saying(s string) bool {
+	n := 0
+	for _, r := range s {
+		if n++; n > 10 || !unspaced(r) || isTerminal(r) || isPause(r) {
+			return false
+		}
+		if strings.ContainsRune("说說道问問答喊叫称稱", r) {
+			return true
+		}
+	}
+	return false
 }
 
 // aside tells whether the strong marks of t stand in a bracket of one word or
@@ -160,7 +183,9 @@ func (s *splitter) continuesPeriod(doc string, start int, t terminalMarks, f fol
 	case ending:
 		return !s.starts(f)
 	case final:
-		return f.capital && !s.starts(f) && (f.entry.clock || opening(doc[start:tok.start]))
+		return f.capital && f.entry.clock
+	case era:
+		return f.capital && !s.starts(f) && opening(doc[start:tok.start])
 	}
 	if tok.digits {
 		return s.continuesNumber(doc, start, tok, f)
@@ -191,8 +216,12 @@ func (s *splitter) continuesNumber(doc string, start int, tok token, f follow) b
 		return true // the number of a list item
 	}
 	switch s.rules.ordinals {
-	case datesOnly:
-		return f.digit && (n <= 2 || n == 4)
+	case datesOnly: // 2016. 5. 3.
+		if f.digit {
+			return n <= 2 || n == 4
+		}
+		i := skipBlankBack(doc, start, tok.start)
+		return n <= 2 && i < tok.start && i > start && doc[i-1] == '.' && s.tokenBefore(doc, start, i-1).digits
 	case noOrdinals:
 		return false
 	}

@@ -57,6 +57,9 @@ func init() {
 		}
 	}
 	add('…')
+	for _, r := range "《》“「『" { // what splitter.open notes
+		add(r)
+	}
 	for _, t := range unicode.Sentence_Terminal.R16 {
 		for r := rune(t.Lo); r <= rune(t.Hi); r += rune(t.Stride) {
 			add(r)

@@ -16,6 +16,7 @@ const (
 	number
 	ending
 	final
+	era
 )
 
 // entry is a word of the tables, ready for look-up.
@@ -74,6 +75,7 @@ func newRules(l *language) *rules {
 		r.abbreviations(t.number, number)
 		r.abbreviations(t.ending, ending)
 		r.abbreviations(t.final, final)
+		r.abbreviations(t.era, era)
 	}
 	r.mark(l.letters, func(e *entry) { e.word = true })
 	r.mark(l.starters, func(e *entry) { e.starter = true })

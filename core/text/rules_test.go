@@ -11,7 +11,7 @@ import (
 func TestTables(t *testing.T) {
 	for tag, l := range languages {
 		seen := map[string]string{}
-		for class, list := range map[string]string{"prefix": l.prefix, "number": l.number, "ending": l.ending, "final": l.final} {
+		for class, list := range map[string]string{"prefix": l.prefix, "number": l.number, "ending": l.ending, "final": l.final, "era": l.era} {
 			for w := range strings.FieldsSeq(list) {
 				key := strings.ToLower(w)
 				if other := seen[key]; other != "" {

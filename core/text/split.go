@@ -31,7 +31,12 @@ type splitter struct {
 	// uncased says that doc is written in small letters only, so that a small
 	// letter does not show that a sentence goes on.
 	uncased bool
-	out     []cluster.Sentence
+	// title is where a 《 that is not closed yet stands, or -1.
+	title int
+	// opensWithQuote says that the sentence under way opens with a quotation, so
+	// that what follows its end may tell who speaks.
+	opensWithQuote bool
+	out            []cluster.Sentence
 	// units counts the UTF-16 units of doc[:at].
 	at, units int
 }
@@ -39,7 +44,8 @@ type splitter struct {
 // unit cuts doc[start:end], in which line breaks are spaces, to sentences.
 func (s *splitter) unit(start, end int) {
 	doc := s.doc[:end]
-	quotes := 0                // straight double quotes so far
+	quotes := 0 // straight double quotes so far
+	s.title, s.opensWithQuote = -1, false
 	seen, word := start, false // whether doc[start:seen] has a word
 	for i := start; i < end; {
 		switch mark[doc[i]] {
@@ -58,6 +64,7 @@ func (s *splitter) unit(start, end int) {
 		case markLead:
 			r, size := utf8.DecodeRuneInString(doc[i:])
 			if !isTerminal(r) {
+				s.open(doc, start, i, r)
 				i += size
 				continue
 			}
@@ -81,6 +88,7 @@ func (s *splitter) unit(start, end int) {
 		}
 		s.emit(start, t.closed)
 		start, seen, word = t.closed, t.closed, false
+		s.opensWithQuote = false
 	}
 	s.emit(start, end)
 }
@@ -172,15 +180,16 @@ func (s *splitter) closers(doc string, i, quotes int, t *terminalMarks) int {
 			return i
 		}
 		// A mark that opens in some languages and closes in others closes here
-		// unless a word follows. In unspaced scripts “ and « only open.
-		if opensToo(r) {
-			n, _ := utf8.DecodeRuneInString(doc[i+size:])
-			if i+size < len(doc) && (unicode.IsLetter(n) || unicode.IsNumber(n)) && !(r == '"' && quotes%2 == 1) {
+		// unless a word follows. Where no spaces are written, “ and « open.
+		n, _ := utf8.DecodeRuneInString(doc[i+size:])
+		switch {
+		case i+size == len(doc) || !opensToo(r):
+		case t.tight && r >= utf8.RuneSelf:
+			if (r == '“' || r == '‘' || r == '«') && !isBlank(n) {
 				return i
 			}
-			if t.tight && (r == '“' || r == '‘' || r == '«') && skipBlank(doc, i+size) == i+size {
-				return i
-			}
+		case (unicode.IsLetter(n) || unicode.IsNumber(n)) && !(r == '"' && quotes%2 == 1):
+			return i
 		}
 		if isQuote(r) {
 			t.quote = true
@@ -193,6 +202,21 @@ func (s *splitter) closers(doc string, i, quotes int, t *terminalMarks) int {
 		i += size
 	}
 	return i
+}
+
+// open notes the quotation marks and title marks that matter at the next
+// terminal. The sentence under way began at start.
+func (s *splitter) open(doc string, start, i int, r rune) {
+	switch r {
+	case '《':
+		s.title = i
+	case '》':
+		s.title = -1
+	case '“', '「', '『':
+		if !s.opensWithQuote {
+			s.opensWithQuote = skipBlank(doc, start) == i
+		}
+	}
 }
 
 // isCloser tells whether r can close what stands before it.
