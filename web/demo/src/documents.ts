@@ -7,6 +7,7 @@ export interface Doc {
   readonly version: number;
   readonly title: string;
   readonly source: string;
+  /** Well-formed: a lone surrogate has become U+FFFD, as it would on any way out of the page. */
   readonly text: string;
   /** ISO 639-1 where the reader told it, else detected. */
   readonly language: string | undefined;
@@ -84,6 +85,7 @@ export class Documents extends EventTarget {
       this.#list.map((doc) => {
         if (doc.id !== id) return doc;
         const next = { ...doc, ...change };
+        next.text = next.text.toWellFormed();
         if (next.text !== doc.text) next.words = countWords(next.text);
         if (next.text !== doc.text || next.language !== doc.language) next.version++;
         return next;
@@ -101,7 +103,7 @@ export class Documents extends EventTarget {
       version: 1,
       title: doc.title,
       source: doc.source ?? "",
-      text: doc.text,
+      text: doc.text.toWellFormed(),
       language: doc.language,
       words: countWords(doc.text),
     };

@@ -33,6 +33,8 @@ export class Engine extends EventTarget {
   readonly #core: Core = createCore();
   #state: State = { kind: "empty" };
   #wanted: { docs: readonly Doc[]; settings: Settings } | undefined;
+  /** The documents as they are now, titles too. */
+  #latest: readonly Doc[] = [];
   #timer: number | undefined;
   #running: AbortController | undefined;
 
@@ -49,6 +51,7 @@ export class Engine extends EventTarget {
   /** Asks for a summary, `delay` ms after the last time that this was called. */
   request(docs: readonly Doc[], settings: Settings, delay: number): void {
     clearTimeout(this.#timer);
+    this.#latest = docs;
     if (docs.length === 0) {
       this.#wanted = undefined;
       this.#running?.abort();
@@ -59,6 +62,18 @@ export class Engine extends EventTarget {
     if (this.#state.kind !== "working") this.#set({ kind: "working", stage: "start", done: 0, total: 0, last: this.result });
     if (this.#running) this.#timer = setTimeout(() => this.#running?.abort(), Math.max(delay, PATIENCE_MS));
     else this.#timer = setTimeout(() => void this.#run(), delay);
+  }
+
+  /** Takes over new titles of documents that are otherwise the same. */
+  rename(docs: readonly Doc[]): void {
+    this.#latest = docs;
+    if (this.#state.kind === "done") this.#set({ kind: "done", result: this.#titled(this.#state.result) });
+  }
+
+  #titled(result: Result): Result {
+    const docs = this.#latest;
+    const same = docs.length === result.docs.length && docs.every((doc, i) => doc.id === result.docs[i]!.id && doc.version === result.docs[i]!.version);
+    return same ? { ...result, docs } : result;
   }
 
   cancel(): void {
@@ -88,7 +103,7 @@ export class Engine extends EventTarget {
             },
           },
         );
-        if (current()) this.#set({ kind: "done", result: { summary, docs, settings } });
+        if (current()) this.#set({ kind: "done", result: this.#titled({ summary, docs, settings }) });
       } catch (error) {
         if (current()) this.#set({ kind: "failed", error });
       }

@@ -27,7 +27,7 @@ const controls = mountControls(engine, () => request(150));
 mountDocumentList(documents, engine, { open: (id) => reader.open(id), shown: reader });
 mountAdd(documents, toast);
 
-/** What the summary depends on: titles are not part of it, but a change of theirs must show. */
+/** What the summary depends on; titles are not part of it. */
 let fingerprint = "";
 
 function request(delay: number): void {
@@ -40,6 +40,7 @@ documents.addEventListener("change", () => {
   // Changes inside a document come while somebody types; adding and removing is one act.
   const sameDocuments = now.replace(/\.\d+/g, "") === fingerprint.replace(/\.\d+/g, "");
   if (now !== fingerprint) request(sameDocuments ? 200 : 20);
+  else engine.rename(documents.list);
   fingerprint = now;
 });
 

@@ -65,7 +65,7 @@ export const page = {
   choose: "Choose files",
   paste: "Write or paste text",
   clear: "Clear all",
-  samples: "Try a sample",
+  samples: "Or try a sample",
   pasteTitle: "Title (may be empty)",
   pasteText: "Text of the document",
   pasteAdd: "Add document",
@@ -151,7 +151,8 @@ export const text = {
   errors: {
     noText: "There is nothing to summarize: no document has a sentence with a word in it.",
     core: (message: string) => `The summary could not be made: ${message}`,
-    start: "The summarizer did not start. Reload the page; if it stays so, the browser may be too old (it needs WebAssembly).",
+    load: "The summarizer could not be loaded. Check the connection to this site and try again.",
+    start: "The summarizer does not start in this browser, which may be too old: it needs WebAssembly.",
     memory: "The summarizer ran out of memory. Remove some documents and try again.",
     sample: "The sample could not be loaded. Check the connection to this site and try again.",
   },

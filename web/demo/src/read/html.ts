@@ -7,8 +7,20 @@ export interface Readable {
 }
 
 // Documents made by DOMParser have no window: their scripts never run and
-// their images are never loaded.
-const parse = (html: string): Document => new DOMParser().parseFromString(html, "text/html");
+// their images are never loaded. Handlers and styles written into attributes
+// could do nothing either, but the browser would report each of them as
+// against the page's policy: they are taken out, after what a style hides was
+// marked as hidden.
+const TAG = /<[a-z][^<>]*>/gi;
+const HANDLER = /\s(?:on[a-z]+|style)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)/gi;
+const HIDING = /^\sstyle\s*=.*(?:display\s*:\s*none|visibility\s*:\s*hidden)/is;
+
+function parse(html: string): Document {
+  const quiet = html
+    .replace(/<style\b[^>]*>[\s\S]*?<\/style\s*>/gi, "")
+    .replace(TAG, (tag) => tag.replace(HANDLER, (attribute) => (HIDING.test(attribute) ? " hidden" : "")));
+  return new DOMParser().parseFromString(quiet, "text/html");
+}
 
 const SKIPPED = new Set([
   "SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "HEAD", "IFRAME", "OBJECT", "SVG", "svg", "MATH", "math",
@@ -78,8 +90,8 @@ export function readHTML(html: string): Readable {
   const title = page.title.trim() || page.querySelector("h1")?.textContent?.trim() || "";
   const everything = visibleText(page.body);
   try {
-    // Readability changes the document that it is given: it gets its own.
-    const article = new Readability<Node>(parse(html), { maxElemsToParse: 100_000, serializer: (node) => node }).parse();
+    // Readability changes the document; all else has been taken from it.
+    const article = new Readability<Node>(page, { maxElemsToParse: 100_000, serializer: (node) => node }).parse();
     if (article?.content) {
       const text = visibleText(article.content);
       if (text.length >= 200 || text.length >= everything.length / 2) return { title: article.title?.trim() || title, text };

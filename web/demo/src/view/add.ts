@@ -177,14 +177,17 @@ export function mountAdd(documents: Documents, toast: Toast): void {
         }
         complain([], []);
         documents.replace(sample.documents, t.replaced(documents.list.length));
-        details.removeAttribute("open");
+        details.open = false;
         byId("summary-title").focus();
       });
       list.append(h("li", {}, button));
     }
     // With documents on the page the samples step back; without, they are the quickest way to understand it.
+    let empty = true;
     documents.addEventListener("change", () => {
-      if (documents.list.length === 0) details.setAttribute("open", "");
+      const now = documents.list.length === 0;
+      if (now !== empty) details.open = now;
+      empty = now;
     });
   }
 }

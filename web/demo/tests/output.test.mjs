@@ -1,0 +1,129 @@
+// Carrying the summary away, stopping it, and what happens when it fails.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, test } from "node:test";
+import { launch, loadSample, open, paste, quotes, serve, summarized } from "./lib.mjs";
+
+let server, browser;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+test("copy: the sentences with the numbers of their documents, confirmed in sight", async () => {
+  const { page, context, log } = await open(browser, server.url);
+  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: server.origin });
+  assert.equal(await page.isVisible("#copy"), false);
+  await loadSample(page, "fr");
+  await page.click("#copy");
+  await page.waitForFunction(() => document.getElementById("copy-label").textContent === "Copied");
+  assert.equal(await page.textContent("#announcement"), "Copied");
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  const found = await quotes(page);
+  const numbers = await page.$$eval("#quotes .quote-link .chip", (all) => all.map((one) => one.textContent));
+  const lines = copied.split("\n");
+  found.forEach((quote, i) => assert.equal(lines[i], `${quote} [${numbers[i]}]`));
+  assert.deepEqual(lines.slice(found.length, found.length + 2), ["", "Sources"]);
+  assert.match(copied, /\[1\] Une mosaïque romaine découverte sous le marché de Vauclère, Le Courrier de Vauclère/);
+  assert.deepEqual(log, []);
+  await context.close();
+});
+
+test("download: Markdown with a footnote a quote, marks of Markdown escaped", async () => {
+  const { page, context, log } = await open(browser, server.url);
+  await summarized(page, () => paste(page, "The *harbour* of Nessel costs 3_000_000 [euros] <now>.\nFrom the first of May it will be open again to the ships of all other\nharbours.", "Harbour & [port]"));
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
+  assert.equal(download.suggestedFilename(), "summary.md");
+  const content = await readFile(await download.path(), "utf8");
+  assert.match(content, /^# Summary of 1 document\n\n> The \\\*harbour\\\* of Nessel costs 3\\_000\\_000 \\\[euros\\\] \\<now\\>\.\[\^1\]\n\n/);
+  assert.match(content, /> From the first of May it will be open again to the ships of all other harbours\.\[\^2\]/);
+  assert.match(content, /\[\^1\]: \*Harbour & \\\[port\\\]\*, sentence 1\.\n\[\^2\]: \*Harbour & \\\[port\\\]\*, sentence 2\.\n$/);
+  assert.deepEqual(log, []);
+  await context.close();
+});
+
+test("long work shows progress and can be cancelled, then begun again", async () => {
+  let release;
+  const gate = new Promise((resolve) => (release = resolve));
+  const slow = await serve({ gate });
+  const { page, context, log } = await open(browser, slow.url);
+  await page.click('[data-sample="en"]');
+  await page.waitForSelector("#progress:not([hidden])");
+  assert.equal(await page.textContent("#status"), "Summarizing…");
+  assert.notEqual(await page.textContent("#progress-label"), "");
+  await page.click("#cancel");
+  assert.match(await page.textContent("#status"), /Cancelled/);
+  assert.equal(await page.isVisible("#progress"), false);
+  assert.equal(await page.evaluate(() => document.activeElement.id), "again");
+  assert.equal((await quotes(page)).length, 0);
+  release();
+  await summarized(page, () => page.click("#again"));
+  assert.ok((await quotes(page)).length > 1);
+  assert.equal(await page.isVisible("#again"), false);
+  assert.deepEqual(log, []);
+  await context.close();
+  await slow.close();
+});
+
+test("ten megabytes of text: shown, summarized, and the work can be cancelled half-way", async () => {
+  const { page, context, log } = await open(browser, server.url);
+  context.setDefaultTimeout(120_000);
+  const fill = () =>
+    page.evaluate(() => {
+      const places = ["harbour", "market", "bridge", "school", "mill", "tower", "station", "garden"];
+      const lines = [];
+      let size = 0;
+      for (let i = 0; size < 10_000_000; i++) {
+        const line = `On day ${i} the ${places[i % 8]} of Nessel was repaired by ${(i * 7919) % 1000} people, who were paid ${(i * 104729) % 5000} crowns.`;
+        lines.push(line);
+        size += line.length + 1;
+      }
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([lines.join("\n")], "chronicle.txt", { type: "text/plain" }));
+      const input = document.getElementById("files");
+      input.files = transfer.files;
+      input.dispatchEvent(new Event("change"));
+    });
+  await fill();
+  await page.waitForSelector("#progress:not([hidden])");
+  await page.click("#cancel");
+  assert.match(await page.textContent("#status"), /Cancelled/);
+  const started = Date.now();
+  await summarized(page, () => page.click("#again"));
+  console.log(`10 MB summarized in the page in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+  const found = await quotes(page);
+  assert.ok(found.length > 1);
+  await page.click("#quotes > li:last-child .quote-link");
+  assert.deepEqual(await page.$$eval("mark.active", (all) => all.map((one) => one.textContent)), [found.at(-1)]);
+  assert.ok((await page.evaluate(() => document.getElementById("reader-text").textContent.length)) >= 10_000_000);
+  assert.deepEqual(log, []);
+  await context.close();
+});
+
+test("no sentence fits: the nearest is quoted, and the page says so", async () => {
+  const { page, context, log } = await open(browser, server.url);
+  await summarized(page, () => paste(page, `The council of Nessel said ${"and said again ".repeat(30)}that it agrees.`));
+  await summarized(page, () => page.fill("#budget-number", "20"));
+  assert.equal((await quotes(page)).length, 1);
+  assert.match(await page.textContent("#over-budget"), /No sentence fits into 20 words/);
+  assert.deepEqual(log, []);
+  await context.close();
+});
+
+test("a core that cannot be loaded is an error in plain words, and can be tried again", async () => {
+  const { page, context } = await open(browser, server.url);
+  await context.route("**/*.wasm", (route) => route.abort());
+  await page.click('[data-sample="ru"]');
+  await page.waitForSelector("#problem:not([hidden])");
+  assert.match(await page.textContent("#problem"), /could not be loaded. Check the connection/);
+  await context.unroute("**/*.wasm");
+  await summarized(page, () => page.click("#again"));
+  assert.ok((await quotes(page)).length > 1);
+  assert.equal(await page.isVisible("#problem"), false);
+  await context.close();
+});
