@@ -45,6 +45,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	err := root.ExecuteContext(ctx)
 	a.progress.clear()
 	switch {
+	case errors.Is(err, errStopped):
+		return exitOK
 	case ctx.Err() != nil:
 		fmt.Fprintln(stderr, "cerasum: interrupted")
 		return exitInterrupted

@@ -87,8 +87,11 @@ func (a *app) serve(ctx context.Context, host string, port int, dir string) erro
 	if err := server.Shutdown(grace); err != nil {
 		return errors.Join(err, server.Close())
 	}
-	return ctx.Err()
+	return errStopped
 }
+
+// errStopped ends a command that runs until it is interrupted: in good order.
+var errStopped = errors.New("stopped")
 
 // findSite returns the folder of the built page.
 func findSite(dir string) (string, error) {

@@ -41,15 +41,17 @@ func (l *Loader) fetch(ctx context.Context, address string) (*source, error) {
 	// The body is read under the same clock: it is stopped by Close.
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("no full answer within %v", timeout))
 	explain := func(err error) error {
-		if errors.Is(err, context.DeadlineExceeded) {
+		// What a connection says when it is closed under it differs.
+		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		return err
 	}
 	src, err := l.get(ctx, u, name)
 	if err != nil {
+		err = fmt.Errorf("%s: %w", name, explain(err))
 		cancel()
-		return nil, fmt.Errorf("%s: %w", name, explain(err))
+		return nil, err
 	}
 	src.explain = explain
 	src.closers = append(src.closers, closerFunc(func() error { cancel(); return nil }))

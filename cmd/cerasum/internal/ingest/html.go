@@ -16,12 +16,18 @@ const maxElements = 50_000
 // articleOf returns the page's title and the text of its article, or all its
 // visible text where it has no article.
 func articleOf(page string, from *url.URL) extracted {
-	root, err := html.ParseWithOptions(strings.NewReader(page), html.ParseOptionEnableScripting(false))
+	root, err := html.Parse(strings.NewReader(page))
 	if err != nil {
 		title, text := visibleTokens(page)
 		return extracted{title, text, fmt.Sprintf("%v: took all its visible text", err)}
 	}
-	title, all := firstTitle(root), visible(root)
+	title, all := textOf(root, "title"), visible(root)
+	titled := title != ""
+	for _, heading := range []string{"h1", "h2"} {
+		if title == "" {
+			title = textOf(root, heading)
+		}
+	}
 	if count(root, maxElements) >= maxElements {
 		return extracted{title, all, fmt.Sprintf("more than %d elements: took all its visible text", maxElements)}
 	}
@@ -29,7 +35,9 @@ func articleOf(page string, from *url.URL) extracted {
 	if err != nil {
 		return extracted{title, all, fmt.Sprintf("looking for the article failed (%v): took all its visible text", err)}
 	}
-	if t := strings.Join(strings.Fields(article.Title()), " "); t != "" {
+	// Readability cuts the site's name off a title; but where the page has none
+	// it takes that of an icon.
+	if t := oneLine(article.Title()); t != "" && titled {
 		title = t
 	}
 	if article.Node != nil {
@@ -52,25 +60,25 @@ func findArticle(root *html.Node, from *url.URL) (article readability.Article, e
 	return parser.ParseAndMutate(root, from)
 }
 
-// firstTitle is the page's title, or else its first heading.
-func firstTitle(root *html.Node) string {
-	for _, tag := range []string{"title", "h1", "h2"} {
-		for n := range root.Descendants() {
-			// An svg can have a title too; it has a namespace.
-			if n.Type != html.ElementNode || n.Data != tag || n.Namespace != "" {
-				continue
-			}
-			var p prose
-			for c := n.FirstChild; c != nil; c = c.NextSibling {
-				p.node(c, false)
-			}
-			if t := strings.Join(strings.Fields(p.String()), " "); t != "" {
-				return t
-			}
+// textOf is the text of the first element of a kind that has any.
+func textOf(root *html.Node, tag string) string {
+	for n := range root.Descendants() {
+		// An svg can have a title too; it has a namespace.
+		if n.Type != html.ElementNode || n.Data != tag || n.Namespace != "" {
+			continue
+		}
+		var p prose
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			p.node(c, false)
+		}
+		if t := oneLine(p.String()); t != "" {
+			return t
 		}
 	}
 	return ""
 }
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // count counts elements up to a bound.
 func count(root *html.Node, bound int) int {

@@ -116,7 +116,7 @@ func (w *markdownWriter) node(n ast.Node) {
 		inner.children(n)
 		heading := strings.TrimSpace(inner.out.String())
 		if w.title == "" {
-			w.title = strings.Join(strings.Fields(heading), " ")
+			w.title = oneLine(heading)
 		}
 		w.out.newline(2)
 		w.out.preformatted(heading)
@@ -137,6 +137,12 @@ func (w *markdownWriter) node(n ast.Node) {
 		w.out.text(string(n.Value))
 	case *ast.AutoLink:
 		w.out.text(string(n.Label(w.src)))
+	case *ast.List:
+		breaks := 2
+		if n.Parent().Kind() == ast.KindListItem {
+			breaks = 1
+		}
+		w.block(n, breaks)
 	default:
 		if n.Type() == ast.TypeBlock {
 			w.block(n, 2)

@@ -168,7 +168,7 @@ func visibleTokens(page string) (title, text string) {
 		kind := z.Next()
 		switch kind {
 		case html.ErrorToken:
-			return strings.TrimSpace(t.String()), p.String()
+			return oneLine(t.String()), p.String()
 		case html.TextToken:
 			switch {
 			case inTitle:

@@ -62,6 +62,10 @@ func (p plain) Open(name string) (fs.File, error) {
 		}
 	}
 	f, err := p.FS.Open(name)
+	if err != nil && !errors.Is(err, fs.ErrPermission) {
+		// A link that leads out of the folder is no file of the page.
+		err = &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
 	if err != nil {
 		return nil, err
 	}

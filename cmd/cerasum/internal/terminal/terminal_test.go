@@ -1,0 +1,45 @@
+package terminal
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+)
+
+func TestWrap(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		cols int
+		want []string
+	}{
+		{"one two three", 7, []string{"one two", "three"}},
+		{"  spaces   between  ", 80, []string{"spaces between"}},
+		{"averyveryverylongword x", 5, []string{"averyveryverylongword", "x"}},
+		{"川は夜に氾濫した。", 8, []string{"川は夜に", "氾濫し", "た。"}},
+		{"川は「夜」に", 6, []string{"川は", "「夜」", "に"}},
+		{"e\u0301e\u0301 e\u0301e\u0301", 5, []string{"e\u0301e\u0301 e\u0301e\u0301"}},
+		{"", 10, nil},
+	} {
+		if got := Wrap(c.in, c.cols); !slices.Equal(got, c.want) {
+			t.Errorf("%q in %d: %q, want %q", c.in, c.cols, got, c.want)
+		}
+	}
+}
+
+func TestSafe(t *testing.T) {
+	if got, want := Safe("a\x1b[31m\n\tb\u009bc\x00 "), "a\ufffd[31m b\ufffdc\ufffd"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestColor(t *testing.T) {
+	if got := Of(&bytes.Buffer{}); got.Interactive || got.Color || got.Width != DefaultWidth {
+		t.Errorf("a buffer is %+v", got)
+	}
+	if got := (Terminal{}).Paint(Bold, "x"); got != "x" {
+		t.Errorf("%q", got)
+	}
+	if got := (Terminal{Color: true}).Paint(Bold, "x"); got != "\x1b[1mx\x1b[0m" {
+		t.Errorf("%q", got)
+	}
+}
