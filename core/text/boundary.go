@@ -15,11 +15,13 @@ type follow struct {
 	small, capital, digit bool
 	// pause: a comma or the like, or another terminal mark, comes first.
 	pause bool
-	// entry is what the tables say of the word.
-	entry entry
+	// word is the first word, dotted tells that a full stop follows it.
+	word   string
+	dotted bool
 	// short: the word is one letter with a full stop, an initial.
 	short bool
-	// roman: the word is a Roman numeral or a single capital.
+	// roman: the word is a Roman numeral or a single capital, but no elision
+	// (J’aime).
 	roman bool
 }
 
@@ -61,14 +63,12 @@ func (s *splitter) following(doc string, i int) follow {
 		letters++
 		j += size
 	}
-	word := doc[i:j]
-	dotted := j < len(doc) && doc[j] == '.'
-	f.short = dotted && letters == 1
-	f.entry = s.rules.lookup(word)
-	f.entry.starter = f.entry.starter && !dotted // "No. 7" is no "No"
-	if f.capital && !f.entry.starter && (letters == 1 || isRoman(word)) {
+	f.word = doc[i:j]
+	f.dotted = j < len(doc) && doc[j] == '.'
+	f.short = f.dotted && letters == 1
+	if f.capital && (letters == 1 || isRoman(f.word)) {
 		r, _ := utf8.DecodeRuneInString(doc[j:])
-		f.roman = r != '\'' && r != '’' // J’aime
+		f.roman = r != '\'' && r != '’'
 	}
 	if f.small && capitals > 0 {
 		f.small, f.capital = false, true // iPhone
@@ -81,7 +81,8 @@ func (s *splitter) following(doc string, i int) follow {
 
 // starts tells whether f begins a sentence even after an abbreviation.
 func (s *splitter) starts(f follow) bool {
-	return f.entry.starter && (f.capital || s.uncased)
+	// "No." before a number is no "No".
+	return (f.capital || s.uncased) && !f.dotted && s.rules.lookup(f.word).starter
 }
 
 // continues tells whether the sentence that began at start goes on after t.
@@ -177,13 +178,13 @@ func (s *splitter) continuesPeriod(doc string, start int, t terminalMarks, f fol
 	case prefix:
 		return true
 	case number:
-		if f.digit || f.roman {
+		if f.digit || f.roman && !s.starts(f) {
 			return true
 		}
 	case ending:
 		return !s.starts(f)
 	case final:
-		return f.capital && f.entry.clock
+		return f.capital && s.rules.lookup(f.word).clock
 	case era:
 		return f.capital && !s.starts(f) && opening(doc[start:tok.start])
 	}
@@ -226,7 +227,7 @@ func (s *splitter) continuesNumber(doc string, start int, tok token, f follow) b
 		return false
 	}
 	switch {
-	case f.entry.month:
+	case s.rules.lookup(f.word).month:
 		return true
 	case f.digit:
 		return n <= 2
@@ -435,7 +436,7 @@ func copyBack(to []byte, at int, s string) int {
 
 // lookup finds a word, in any case, in the tables.
 func (r *rules) lookup(word string) entry {
-	if len(word) > maxLook/2 {
+	if len(word) > r.longest {
 		return entry{}
 	}
 	var low [maxLook]byte

@@ -109,7 +109,28 @@ func isOpener(r rune) bool {
 	case '"', '\'', '(', '[', '{', '*', '_', '`', '-', '¿', '¡', '«', '»', '‹', '›', '…', '・':
 		return true
 	}
-	return r >= 0x2010 && r <= 0x201f || r >= utf8.RuneSelf && (unicode.Is(unicode.Ps, r) || unicode.Is(unicode.Pi, r))
+	return r >= 0x2010 && r <= 0x201f || mayEnclose(r) && (unicode.Is(unicode.Ps, r) || unicode.Is(unicode.Pi, r))
+}
+
+// mayEnclose is false for most letters: the brackets and quotes outside of
+// ASCII and Latin-1 are in the punctuation blocks.
+func mayEnclose(r rune) bool {
+	return r >= 0x2000 && (r < 0x3040 || r >= 0xfd00)
+}
+
+// isWord tells whether r is a letter (L*) or a number (N*). The ranges spare
+// the common scripts a search in the Unicode tables.
+func isWord(r rune) bool {
+	switch {
+	case r < utf8.RuneSelf:
+		return class[r]&alphanumeric != 0
+	case r >= 0xc0 && r < 0x250:
+		return r != 0xd7 && r != 0xf7
+	case r >= 0x400 && r < 0x482, r >= 0x620 && r < 0x64b, r >= 0x904 && r < 0x93a,
+		r >= 0x3041 && r < 0x3097, r >= 0x30a1 && r < 0x30fb, r >= 0x4e00 && r < 0xa000, r >= 0xac00 && r < 0xd7a4:
+		return true
+	}
+	return unicode.IsLetter(r) || unicode.IsNumber(r)
 }
 
 // isQuote tells whether r is a quotation mark.

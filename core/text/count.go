@@ -1,7 +1,6 @@
 package text
 
 import (
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/clipperhouse/uax29/v2/graphemes"
@@ -21,7 +20,7 @@ func CountWords(s string) int {
 			i++
 		} else {
 			r, size := utf8.DecodeRuneInString(s[i:])
-			w = unicode.IsLetter(r) || unicode.IsNumber(r)
+			w = isWord(r)
 			i += size
 		}
 		if w && !inside {
@@ -60,7 +59,7 @@ func CountSegments(s string) int {
 
 func countSegments(s string) int {
 	n := 0
-	segments := words.FromString(s)
+	segments := words.FromString(valid(s))
 	for segments.Next() {
 		if hasWord(segments.Value()) {
 			n++
@@ -85,12 +84,21 @@ func CountCharacters(s string) int {
 			n++
 			continue
 		}
-		clusters := graphemes.FromString(s[start:i])
+		clusters := graphemes.FromString(valid(s[start:i]))
 		for clusters.Next() {
 			n++
 		}
 	}
 	return n
+}
+
+// valid gives s with each invalid byte replaced by U+FFFD. The library takes a
+// character that is cut off, and all after it, for one.
+func valid(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	return string([]rune(s))
 }
 
 // hasWord tells whether s holds a letter or a digit.
@@ -104,7 +112,7 @@ func hasWord(s string) bool {
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(s[i:])
-		if unicode.IsLetter(r) || unicode.IsNumber(r) {
+		if isWord(r) {
 			return true
 		}
 		i += size

@@ -153,7 +153,7 @@ func firstWord(s string) (first rune, width int) {
 			continue
 		}
 		started = true
-		if first == 0 && (unicode.IsLetter(r) || unicode.IsNumber(r)) {
+		if first == 0 && (isWord(r)) {
 			first = r
 		}
 		if wide(r) {

@@ -36,6 +36,7 @@ type rules struct {
 	ordinals  ordinals
 	elision   bool
 	countable bool // Hindi: short words with a full stop are abbreviations
+	longest   int  // bytes of the longest word
 }
 
 var (
@@ -83,6 +84,9 @@ func newRules(l *language) *rules {
 	r.mark(lettered, func(e *entry) { e.lettered = true })
 	if l == languages["en"] {
 		r.mark(afterClock, func(e *entry) { e.clock = true })
+	}
+	for w := range r.words {
+		r.longest = max(r.longest, len(w))
 	}
 	return r
 }

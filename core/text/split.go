@@ -19,6 +19,8 @@ func Split(doc, language string) []cluster.Sentence {
 		language = Detect(doc)
 	}
 	s := splitter{doc: doc, rules: rulesFor(language), language: language, uncased: uncased(doc)}
+	// Sentences of 100 bytes are usual; the rest is left to append.
+	s.out = make([]cluster.Sentence, 0, len(doc)/100+1)
 	units(doc, s.unit)
 	return s.out
 }
@@ -188,7 +190,7 @@ func (s *splitter) closers(doc string, i, quotes int, t *terminalMarks) int {
 			if (r == '“' || r == '‘' || r == '«') && !isBlank(n) {
 				return i
 			}
-		case (unicode.IsLetter(n) || unicode.IsNumber(n)) && !(r == '"' && quotes%2 == 1):
+		case (isWord(n)) && !(r == '"' && quotes%2 == 1):
 			return i
 		}
 		if isQuote(r) {
@@ -225,7 +227,7 @@ func isCloser(r rune) bool {
 	case '"', '\'', ')', ']', '}', '*', '_', '`', '«', '»', '‹', '›', '“', '”', '‘', '’', '″', '´', '＂':
 		return true
 	}
-	return r >= utf8.RuneSelf && (unicode.Is(unicode.Pe, r) || unicode.Is(unicode.Pf, r))
+	return mayEnclose(r) && (unicode.Is(unicode.Pe, r) || unicode.Is(unicode.Pf, r))
 }
 
 // opensToo tells whether the closer r also opens.
