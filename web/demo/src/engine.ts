@@ -68,12 +68,12 @@ export class Engine extends EventTarget {
   rename(docs: readonly Doc[]): void {
     this.#latest = docs;
     if (this.#state.kind === "done") this.#set({ kind: "done", result: this.#titled(this.#state.result) });
+    else if (this.#state.kind === "working" && this.#state.last) this.#set({ ...this.#state, last: this.#titled(this.#state.last) });
   }
 
   #titled(result: Result): Result {
-    const docs = this.#latest;
-    const same = docs.length === result.docs.length && docs.every((doc, i) => doc.id === result.docs[i]!.id && doc.version === result.docs[i]!.version);
-    return same ? { ...result, docs } : result;
+    const titles = new Map(this.#latest.map((doc) => [doc.id, doc.title]));
+    return { ...result, docs: result.docs.map((doc) => ({ ...doc, title: titles.get(doc.id) ?? doc.title })) };
   }
 
   cancel(): void {

@@ -149,6 +149,7 @@ export const text = {
     more: (n: number) => `and ${number(n)} more`,
   },
   errors: {
+    nothingPasted: "There is no text to add.",
     noText: "There is nothing to summarize: no document has a sentence with a word in it.",
     core: (message: string) => `The summary could not be made: ${message}`,
     load: "The summarizer could not be loaded. Check the connection to this site and try again.",

@@ -36,7 +36,7 @@ test("pasted texts become documents with their own titles", async () => {
   assert.deepEqual(await list(page), ["The harbour of Nessel will be closed for three weeks.…", "Fishermen"]);
   assert.deepEqual(new Set(await page.$$eval("#quotes .quote-link .chip", (all) => all.map((one) => one.textContent))), new Set(["1", "2"]));
   await paste(page, " \n\t ");
-  assert.match(await page.textContent("#paste-problem"), /nothing to summarize/);
+  assert.match(await page.textContent("#paste-problem"), /no text to add/);
   assert.equal((await list(page)).length, 2);
   assert.deepEqual(log, []);
   await context.close();

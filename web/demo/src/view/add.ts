@@ -129,7 +129,7 @@ export function mountAdd(documents: Documents, toast: Toast): void {
 
   /** Adds a pasted text; the reason where it cannot. */
   function addText(text: string, title = ""): string {
-    if (!/[\p{L}\p{N}]/u.test(text)) return t.errors.noText;
+    if (!/[\p{L}\p{N}]/u.test(text)) return t.errors.nothingPasted;
     const rest = add([{ title: title.trim() || titleOf(text), text }]);
     if (rest.length > 0) complain([{ name: rest[0]!.title, problem: t.problems.tooMany(MAX_DOCUMENTS) }], []);
     return "";
