@@ -3,6 +3,7 @@ package core
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 
 	"github.com/cerasum/cerasum/core/centroid"
@@ -11,46 +12,57 @@ import (
 	"github.com/cerasum/cerasum/core/selection"
 )
 
-// recipe holds the numbers of the lexical method. docs/benchmarks.md has the
-// table of what each of them gives on validation data.
+// recipe holds the numbers of the lexical method. They were chosen together on
+// validation data: Multi-News validation, NeuS validation, AbMuSu train,
+// OrangeSum validation and Opinosis.
 type recipe struct {
 	weighting lexical.Weighting
-	// decay of the position weights in the centroid, in sentences; 0: none.
+	// decay of the position weights in the centroid, in sentences.
 	decay float64
-	// first sentences of each document are candidates, if they have minWords.
-	first, minWords int
-	beam            int
-	coverShare      float64
-	lengthExponent  float64
+	// lengthWeight: a sentence weighs words^lengthWeight in the centroid.
+	lengthWeight float64
+	// sharpness of the centroid: see centroid.Sharpened.
+	sharpness float64
+	// relief makes the centroid even where the budget is roomy: decay and
+	// sharpness are scaled by 1 − relief · budget/length of the cluster, at
+	// least by 0.05. A summary of half the text has to say all of it.
+	relief float64
+	// minWords of a candidate.
+	minWords   int
+	beam       int
+	coverShare float64
 	// wordsPerConcept is how many words of the budget a covered concept takes.
 	wordsPerConcept float64
 }
 
 var instantRecipe = recipe{
-	weighting:       lexical.Weighting{Bigrams: true, SingleDocument: 0.25, Background: 100},
+	weighting:       lexical.Weighting{Bigrams: true, SingleDocument: 0.7, Background: 30, SublinearTF: true},
 	decay:           positionDecay,
-	first:           15,
+	lengthWeight:    0.25,
+	sharpness:       3,
+	relief:          2,
 	minWords:        5,
-	beam:            6,
-	coverShare:      0.3,
-	lengthExponent:  0.3,
+	beam:            4,
+	coverShare:      0.15,
 	wordsPerConcept: 2,
 }
 
+// runInstant is the lexical method. The centroid is a mean of TF-IDF vectors
+// (stems and word pairs) in which early, long and central sentences weigh
+// more; the search looks for the set of sentences that points its way and
+// covers the word pairs that several documents share.
 func runInstant(ctx context.Context, j *job) (selection.Result, *selection.Problem, error) {
 	return j.cover(ctx, instantRecipe)
 }
 
 func (j *job) cover(ctx context.Context, rc recipe) (selection.Result, *selection.Problem, error) {
 	rows := j.analysis.TFIDF(rc.weighting)
-	var c []float64
-	if rc.decay > 0 {
-		c = centroid.Weighted(rows, centroid.PositionWeights(j.refs, rc.decay))
-	} else {
-		c = centroid.Mean(rows)
+	c := j.sharpCentroid(rows, rc)
+	if err := ctx.Err(); err != nil {
+		return selection.Result{}, nil, err
 	}
 	con := j.analysis.Concepts()
-	kept := j.candidates(rows, c, rc)
+	kept := j.candidates(rows, c, rc.minWords)
 	p := &selection.Problem{Rows: rows.Subset(kept), Centroid: c}
 	sub := &selection.Concepts{Weight: con.Weight}
 	for _, k := range kept {
@@ -60,12 +72,11 @@ func (j *job) cover(ctx context.Context, rc recipe) (selection.Result, *selectio
 		sub.Sentence = append(sub.Sentence, con.Sentence[k])
 	}
 	r, err := selection.SelectCover(ctx, p, sub, selection.CoverParams{
-		Budget:         j.measure.budget,
-		BeamWidth:      rc.beam,
-		CoverShare:     rc.coverShare,
-		Room:           max(1, int(j.budgetInWords()/rc.wordsPerConcept)),
-		LengthExponent: rc.lengthExponent,
-		MaxCosine:      nearDuplicate,
+		Budget:     j.measure.budget,
+		BeamWidth:  rc.beam,
+		CoverShare: rc.coverShare,
+		Room:       max(1, int(j.budgetInWords()/rc.wordsPerConcept)),
+		MaxCosine:  nearDuplicate,
 	})
 	if err != nil {
 		return r, nil, err
@@ -79,18 +90,34 @@ func (j *job) cover(ctx context.Context, rc recipe) (selection.Result, *selectio
 	return r, &selection.Problem{Rows: rows, Centroid: c}, nil
 }
 
-// candidates are the rows that may be quoted, ascending: the first sentences
-// of each document with a few words; where none of these fits the budget, all
-// rows that do; where none does, all rows. Of more than maxCandidates, those
-// nearest the centroid.
-func (j *job) candidates(rows *linalg.Sparse, c []float64, rc recipe) []int {
+func (j *job) sharpCentroid(rows *linalg.Sparse, rc recipe) []float64 {
+	total := 0
+	for _, n := range j.words {
+		total += n
+	}
+	narrow := 1 - min(0.95, rc.relief*j.budgetInWords()/float64(max(1, total)))
+	weights := centroid.PositionWeights(j.refs, rc.decay/narrow)
+	for k := range weights {
+		weights[k] *= math.Pow(float64(j.words[k]), rc.lengthWeight)
+	}
+	return centroid.Sharpened(rows, weights, rc.sharpness*narrow)
+}
+
+// maxCandidates bounds the search in a huge cluster: of more candidates, those
+// nearest the centroid go on. 2,000 is five times what ten long articles give.
+const maxCandidates = 2000
+
+// candidates are the rows that may be quoted, ascending: those of a few words
+// that fit the budget; where there are none, all that fit; where none fits,
+// all. Of more than maxCandidates, those nearest the centroid.
+func (j *job) candidates(rows *linalg.Sparse, c []float64, minWords int) []int {
 	var kept, fit []int
-	for k, r := range j.refs {
-		if j.measure.cost[k] > j.measure.budget {
+	for k, cost := range j.measure.cost {
+		if cost > j.measure.budget {
 			continue
 		}
 		fit = append(fit, k)
-		if r.Sentence < rc.first && j.words[k] >= rc.minWords {
+		if j.words[k] >= minWords {
 			kept = append(kept, k)
 		}
 	}
@@ -104,9 +131,8 @@ func (j *job) candidates(rows *linalg.Sparse, c []float64, rc recipe) []int {
 		}
 	}
 	if len(kept) > maxCandidates {
-		dot := make([]float64, rows.Len())
-		rows.MulVecTo(dot, c)
-		slices.SortStableFunc(kept, func(a, b int) int { return cmp.Compare(dot[b], dot[a]) })
+		cosine := centroid.Cosines(rows, c)
+		slices.SortStableFunc(kept, func(a, b int) int { return cmp.Compare(cosine[b], cosine[a]) })
 		kept = kept[:maxCandidates]
 		slices.Sort(kept)
 	}

@@ -39,7 +39,7 @@ const automatic = "instant"
 
 // methods in the order in which they are listed, after "auto".
 var methods = []method{
-	{MethodInfo{"instant", "Instant", "Lexical: TF-IDF of words and word pairs, centroid weighted by position, coverage of what several documents say. Needs no model."}, runInstant},
+	{MethodInfo{"instant", "Instant", "TF-IDF of words and word pairs; a centroid that early and central sentences draw; covers what several documents say. Needs no model."}, runInstant},
 	{MethodInfo{"mean", "Mean centroid", "The paper's beam search and greedy search (BS+GS) towards the mean of all TF-IDF vectors."}, runMean},
 	{MethodInfo{"position", "Position-weighted centroid", "As mean, but the first sentences of each document weigh more in the centroid."}, runPosition},
 }
@@ -69,10 +69,6 @@ func lookUpMethod(name string) (*method, error) {
 	}
 	return nil, fmt.Errorf("%w: method %q: want %s", ErrOption, name, strings.Join(names, ", "))
 }
-
-// maxCandidates bounds the search in a huge cluster: of more candidates, those
-// nearest the centroid go on. 2,000 is five times what ten long articles give.
-const maxCandidates = 2000
 
 // positionDecay is the number of sentences in which the weight of a position
 // falls to 1/e.

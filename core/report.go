@@ -48,10 +48,10 @@ func (j *job) report(ctx context.Context, r selection.Result, p *selection.Probl
 			Similar:  j.similar(k, cosines, chosen),
 		}
 	}
+	scores := centroid.Cosines(p.Rows, p.Centroid)
 	for i, k := range r.Rank {
 		q := quotes[k]
-		q.Gain = r.Gain[i]
-		q.Score = centroid.Cosine(p.Rows, k, p.Centroid)
+		q.Gain, q.Score = r.Gain[i], scores[k]
 		quotes[k] = q
 	}
 	s := &Summary{Used: j.measure.used(r.Rows), OverBudget: r.OverBudget, Score: r.Score}

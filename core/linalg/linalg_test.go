@@ -59,6 +59,10 @@ func TestRowsAgreeWithNaiveTwin(t *testing.T) {
 					for k := range got {
 						check("MulVecTo", k, dotNaive(rows[k], v))
 					}
+					copy(got, SquaredLengths(m))
+					for k := range got {
+						check("SquaredLengths", k, dotNaive(rows[k], rows[k]))
+					}
 					for i := range n {
 						m.GramRowTo(got, i)
 						for k := range got {
@@ -95,6 +99,18 @@ func TestNormalizeRows(t *testing.T) {
 		}
 		if math.Abs(dst[i]-want) > 1e-6 {
 			t.Errorf("row %d: squared length %v, want %v", i, dst[i], want)
+		}
+	}
+}
+
+func TestSubset(t *testing.T) {
+	m := randomSparse(rand.New(rand.NewPCG(5, 6)), 10, 7)
+	all, some := toNaive(m), []int{7, 4, 0}
+	for i, row := range toNaive(m.Subset(some)) {
+		for c, v := range row {
+			if v != all[some[i]][c] {
+				t.Fatalf("row %d of the subset differs from row %d", i, some[i])
+			}
 		}
 	}
 }

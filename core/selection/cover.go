@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 )
 
@@ -29,9 +28,6 @@ type CoverParams struct {
 	// Room is about how many concepts a summary within the budget can hold: a
 	// coverage of 1 is that of the Room heaviest concepts. At least 1.
 	Room int
-	// LengthExponent ranks extensions by gain × (budget/length)^exponent: a
-	// short sentence leaves room for others.
-	LengthExponent float64
 	// MaxCosine is that of Params.
 	MaxCosine float64
 }
@@ -46,8 +42,6 @@ func (o CoverParams) check() error {
 		return fmt.Errorf("%w: room is %d: want at least 1", ErrParams, o.Room)
 	case !(o.CoverShare >= 0 && o.CoverShare <= 1):
 		return fmt.Errorf("%w: cover_share is %v: want 0 to 1", ErrParams, o.CoverShare)
-	case math.IsNaN(o.LengthExponent) || math.IsInf(o.LengthExponent, 0):
-		return fmt.Errorf("%w: length_exponent is not a finite number", ErrParams)
 	}
 	return nil
 }
@@ -84,11 +78,8 @@ func SelectCover(ctx context.Context, p *Problem, con *Concepts, o CoverParams) 
 	usable = sc.dropZeros(usable)
 	c := &coverSearch{
 		scorer: sc, concepts: con, params: o, candidates: usable,
-		gram: newGramCache(p.Rows, o.MaxCosine), bonus: make([]float64, len(p.Length)),
-	}
-	c.unit = heaviest(con.Weight, o.Room)
-	for _, k := range usable {
-		c.bonus[k] = math.Pow(float64(o.Budget)/float64(max(1, p.Length[k])), o.LengthExponent)
+		gram: newGramCache(p.Rows, o.MaxCosine),
+		unit: heaviest(con.Weight, o.Room),
 	}
 	best, err := c.run(ctx)
 	if err != nil {
@@ -112,8 +103,7 @@ type coverSearch struct {
 	*scorer
 	concepts   *Concepts
 	params     CoverParams
-	candidates []int     // rows, ascending
-	bonus      []float64 // (budget/length)^exponent, of length N
+	candidates []int // rows, ascending
 	gram       *gramCache
 	unit       float64 // weight that counts as a coverage of 1
 }
@@ -123,12 +113,6 @@ type coverState struct {
 	state
 	seen  []uint64 // bit c: concept c is covered
 	cover float64  // weight covered
-}
-
-// coverOffer is an extension and the score by which it is ranked.
-type coverOffer struct {
-	extension
-	rank float64
 }
 
 // blend is the objective. Where there are no concepts the cosine is all.
@@ -173,7 +157,7 @@ func (c *coverSearch) mark(st *coverState, k int) {
 }
 
 // offers appends the B best extensions of st that fit, best first.
-func (c *coverSearch) offers(dst []coverOffer, st *coverState, parent int) []coverOffer {
+func (c *coverSearch) offers(dst []extension, st *coverState, parent int) []extension {
 	start, width := len(dst), c.params.BeamWidth
 	for _, k := range c.candidates {
 		length := st.length + c.p.Length[k]
@@ -182,18 +166,17 @@ func (c *coverSearch) offers(dst []coverOffer, st *coverState, parent int) []cov
 		}
 		cosine := c.scorer.score(st.dot+c.dot[k], st.norm2+2*st.gram[k]+c.norm2[k], length)
 		score := c.blend(cosine, st.cover+c.newCover(st, k))
-		rank := st.score + (score-st.score)*c.bonus[k]
 		if len(dst)-start == width {
-			if rank <= dst[len(dst)-1].rank {
+			if score <= dst[len(dst)-1].score {
 				continue
 			}
 			dst = dst[:len(dst)-1]
 		}
 		at := len(dst)
-		for at > start && dst[at-1].rank < rank {
+		for at > start && dst[at-1].score < score {
 			at--
 		}
-		dst = slices.Insert(dst, at, coverOffer{extension{parent, k, length, score}, rank})
+		dst = slices.Insert(dst, at, extension{parent, k, length, score})
 	}
 	return dst
 }
@@ -201,7 +184,7 @@ func (c *coverSearch) offers(dst []coverOffer, st *coverState, parent int) []cov
 func (c *coverSearch) run(ctx context.Context) (*state, error) {
 	current := []*coverState{c.empty()}
 	var best *state
-	var offers []coverOffer
+	var offers []extension
 	for {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -213,7 +196,7 @@ func (c *coverSearch) run(ctx context.Context) (*state, error) {
 		if len(offers) == 0 {
 			return best, nil
 		}
-		slices.SortStableFunc(offers, func(a, b coverOffer) int { return cmp.Compare(b.rank, a.rank) })
+		slices.SortStableFunc(offers, func(a, b extension) int { return cmp.Compare(b.score, a.score) })
 		var next []*coverState
 		var sets [][]int
 		for _, o := range offers {

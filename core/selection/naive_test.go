@@ -231,7 +231,7 @@ func TestGainsAddUpToTheScore(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := SelectCover(context.Background(), p, con, CoverParams{Budget: 60, BeamWidth: 3, CoverShare: 0.4, Room: 20, LengthExponent: 0.3})
+		b, err := SelectCover(context.Background(), p, con, CoverParams{Budget: 60, BeamWidth: 3, CoverShare: 0.4, Room: 20})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,11 +21,9 @@ type scorer struct {
 
 func newScorer(p *Problem, exponent float64) (*scorer, error) {
 	n := p.Rows.Len()
-	s := &scorer{p: p, dot: make([]float64, n), norm2: make([]float64, n), exponent: exponent}
+	s := &scorer{p: p, dot: make([]float64, n), norm2: linalg.SquaredLengths(p.Rows), exponent: exponent}
 	p.Rows.MulVecTo(s.dot, p.Centroid)
-	unit := make([]float64, p.Rows.Dims())
 	for k := range n {
-		s.norm2[k] = squaredLength(p.Rows, k, unit)
 		if math.IsNaN(s.norm2[k]) || math.IsInf(s.norm2[k], 0) {
 			r := p.Refs[k]
 			return nil, fmt.Errorf("selection: the embedding of document %d, sentence %d is not finite", r.Document, r.Sentence)
@@ -37,25 +35,6 @@ func newScorer(p *Problem, exponent float64) (*scorer, error) {
 	}
 	s.norm = math.Sqrt(c)
 	return s, nil
-}
-
-// squaredLength returns |row k|². scratch, of length D, is zero before and
-// after; sparse rows are summed over their own entries only.
-func squaredLength(m linalg.Rows, k int, scratch []float64) float64 {
-	s := 0.0
-	if sp, ok := m.(*linalg.Sparse); ok {
-		_, vals := sp.Row(k)
-		for _, v := range vals {
-			s += float64(float64(v) * float64(v))
-		}
-		return s
-	}
-	m.AddScaledTo(scratch, 1, k)
-	for j, v := range scratch {
-		s += float64(v * v)
-		scratch[j] = 0
-	}
-	return s
 }
 
 // score of a state with dot = e_S·ĉ, norm2 = |e_S|² and the given length. The

@@ -1,0 +1,24 @@
+package linalg
+
+// SquaredLengths returns |row k|² for every k, in float64.
+func SquaredLengths(m Rows) []float64 {
+	norm2 := make([]float64, m.Len())
+	if s, ok := m.(*Sparse); ok {
+		for k := range norm2 {
+			_, vals := s.Row(k)
+			for _, v := range vals {
+				norm2[k] += float64(float64(v) * float64(v))
+			}
+		}
+		return norm2
+	}
+	row := make([]float64, m.Dims())
+	for k := range norm2 {
+		m.AddScaledTo(row, 1, k)
+		for j, v := range row {
+			norm2[k] += float64(v * v)
+			row[j] = 0
+		}
+	}
+	return norm2
+}
