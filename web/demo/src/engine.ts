@@ -48,6 +48,11 @@ export class Engine extends EventTarget {
     return this.#state.kind === "working" ? this.#state.last : undefined;
   }
 
+  /** Loads the core ahead of the first summary. A failure shows when a summary needs it. */
+  warm(): void {
+    this.#core.ready().catch(() => undefined);
+  }
+
   /** Asks for a summary, `delay` ms after the last time that this was called. */
   request(docs: readonly Doc[], settings: Settings, delay: number): void {
     clearTimeout(this.#timer);

@@ -44,4 +44,6 @@ documents.addEventListener("change", () => {
   fingerprint = now;
 });
 
+// The core loads once the page stands, while its reader makes up their mind.
+window.addEventListener("load", () => engine.warm());
 byId("again").addEventListener("click", () => request(0));

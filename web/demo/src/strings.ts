@@ -145,6 +145,7 @@ export const text = {
     tooLarge: (size: number, limit: number) => `it has ${bytes(size)}; the most that works is ${bytes(limit)}`,
     tooMany: (limit: number) => `there are already ${documents(limit)}, the most that works`,
     unreadable: "the browser could not read it",
+    noReader: "it could not be taken apart as HTML or Markdown",
     encoding: (label: string) => `read as ${label}, because it is not valid UTF-8`,
     more: (n: number) => `and ${number(n)} more`,
   },

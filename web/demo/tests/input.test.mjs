@@ -1,6 +1,9 @@
 // The ways in: typing, the clipboard, files, drops; and what is refused.
 
 import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { launch, loadSample, open, paste, quotes, serve, summarized } from "./lib.mjs";
 
@@ -81,6 +84,32 @@ test("dropped files: text, Markdown and HTML are read, nothing in them runs or l
   assert.equal(texts[2], harbour);
   assert.deepEqual(log, []);
   await context.close();
+});
+
+test("a dropped folder: all files in it, in the order of their paths", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "cerasum-"));
+  const { page, context, log } = await open(browser, server.url);
+  try {
+    await mkdir(join(folder, "news", "old"), { recursive: true });
+    await writeFile(join(folder, "news", "b.txt"), harbour);
+    await writeFile(join(folder, "news", "old", "a.txt"), "The old harbour of Nessel was dug in 1750 by hand.");
+    await writeFile(join(folder, "news", ".hidden"), "not this one");
+    const box = await page.locator("#drop").boundingBox();
+    const devtools = await context.newCDPSession(page);
+    const at = { x: box.x + 20, y: box.y + 20, data: { items: [], files: [join(folder, "news")], dragOperationsMask: 1 } };
+    await summarized(page, async () => {
+      for (const type of ["dragEnter", "dragOver"]) await devtools.send("Input.dispatchDragEvent", { type, ...at });
+      assert.equal(await page.isVisible("#drop-now"), true);
+      await devtools.send("Input.dispatchDragEvent", { type: "drop", ...at });
+    });
+    assert.equal(await page.isVisible("#drop-now"), false);
+    assert.deepEqual(await list(page), ["b", "a"]);
+    assert.match(await page.textContent("#reader-meta"), /^news\/b\.txt/);
+    assert.deepEqual(log, []);
+  } finally {
+    await context.close();
+    await rm(folder, { recursive: true });
+  }
 });
 
 test("chosen files in other encodings are read, and what was guessed is said", async () => {

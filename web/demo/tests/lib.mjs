@@ -2,7 +2,7 @@
 // host's, and a browser that records everything it asks for.
 
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
+import { access, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -43,6 +43,9 @@ export async function serve({ prefix = "/", wasmType = "application/wasm", gate 
       response.writeHead(404).end();
     }
   });
+  await access(join(site, "index.html")).catch(() => {
+    throw new Error("there is no built page to test: run `npm run build` in the repository first");
+  });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const origin = `http://127.0.0.1:${server.address().port}`;
@@ -58,8 +61,12 @@ export const launch = () =>
     ],
   });
 
-/** Opens the page; `log` collects what must not happen: requests elsewhere, violations, errors. */
-export async function open(browser, url, { log = [], ...options } = {}) {
+/**
+ * Opens the page. `log` collects what must not happen: requests elsewhere,
+ * violations of the policy, errors. `routes` are set up first.
+ */
+export async function open(browser, url, { routes = {}, ...options } = {}) {
+  const log = [];
   const { origin } = new URL(url);
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", acceptDownloads: true, ...options });
   context.setDefaultTimeout(15_000);
@@ -73,6 +80,7 @@ export async function open(browser, url, { log = [], ...options } = {}) {
   await context.addInitScript(() => {
     addEventListener("securitypolicyviolation", (event) => console.error(`policy violation: ${event.violatedDirective} ${event.blockedURI}`));
   });
+  for (const [pattern, handler] of Object.entries(routes)) await context.route(pattern, handler);
   const page = await context.newPage();
   page.on("console", (message) => {
     if (message.type() === "error" || message.type() === "warning") log.push(`console: ${message.text()}`);
@@ -82,20 +90,18 @@ export async function open(browser, url, { log = [], ...options } = {}) {
   return { page, context, log, requests };
 }
 
-/** Loads a sample (or, with `act`, does something else) and waits for the summary that follows. */
+/** Does something and waits for the summary that follows. */
 export async function summarized(page, act) {
-  const mark = await page.evaluate(() => {
+  await page.evaluate(() => {
     const quotes = document.getElementById("quotes");
-    quotes.dataset.seen = "old";
     window.filled = new Promise((resolve) => {
       new MutationObserver((_, observer) => {
         if (quotes.childElementCount > 0 && quotes.getAttribute("aria-busy") === "false") (observer.disconnect(), resolve());
       }).observe(quotes, { childList: true, attributes: true, attributeFilter: ["aria-busy"] });
     });
-    return true;
   });
   await act();
-  if (mark) await page.evaluate(() => window.filled);
+  await page.evaluate(() => window.filled);
 }
 
 export const loadSample = (page, name) => summarized(page, () => page.click(`[data-sample="${name}"]`));

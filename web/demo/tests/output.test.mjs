@@ -116,8 +116,7 @@ test("no sentence fits: the nearest is quoted, and the page says so", async () =
 });
 
 test("a core that cannot be loaded is an error in plain words, and can be tried again", async () => {
-  const { page, context } = await open(browser, server.url);
-  await context.route("**/*.wasm", (route) => route.abort());
+  const { page, context } = await open(browser, server.url, { routes: { "**/*.wasm": (route) => route.abort() } });
   await page.click('[data-sample="ru"]');
   await page.waitForSelector("#problem:not([hidden])");
   assert.match(await page.textContent("#problem"), /could not be loaded. Check the connection/);

@@ -1,8 +1,7 @@
 import { MAX_BYTES, type NewDoc } from "../documents.ts";
 import { text as t } from "../strings.ts";
 import { declaredCharset, decode, sniff } from "./encoding.ts";
-import { readHTML } from "./html.ts";
-import { readMarkdown } from "./markdown.ts";
+import type { Readable } from "./html.ts";
 
 /** A document, or the reason why there is none; a note where something was guessed. */
 export type Outcome = { name: string; doc: NewDoc; note?: string } | { name: string; problem: string };
@@ -28,7 +27,14 @@ export async function readFile(file: File, path = file.name): Promise<Outcome> {
   const isHTML = !isMarkdown && (["html", "htm", "xhtml"].includes(extension) || file.type === "text/html" || looksHTML());
 
   const { text, fallback } = decode(bytes, isHTML ? declaredCharset(bytes) : undefined);
-  const read = isHTML ? readHTML(text) : isMarkdown ? readMarkdown(text) : { title: "", text };
+  let read: Readable = { title: "", text };
+  try {
+    // Most visits need neither reader: they load with the first file that does.
+    if (isHTML) read = (await import("./html.ts")).readHTML(text);
+    else if (isMarkdown) read = (await import("./markdown.ts")).readMarkdown(text);
+  } catch {
+    return refuse(t.problems.noReader);
+  }
   if (!/[\p{L}\p{N}]/u.test(read.text)) return refuse(t.problems.noWords);
   const doc = { title: read.title || stem(file.name) || t.untitled, source: path, text: read.text };
   return fallback ? { name: path, doc, note: t.problems.encoding(fallback) } : { name: path, doc };
