@@ -19,9 +19,12 @@ const (
 // Texts of several languages are judged by pieces of so many bytes.
 const pieceSize = 512
 
-// sure is how far, in the logarithm of the odds, the first language must be
-// ahead of the second in a text of one piece.
-const sure = 1
+// A text of fewer letters than short is given a language only where the first
+// is ahead of the second by sure, in the logarithm of the odds.
+const (
+	short = 60
+	sure  = 1
+)
 
 // Detect gives the ISO 639-1 tag of the language that most of doc is in: one
 // of [Languages], or "" where there is too little text to tell. Of a long
@@ -83,7 +86,7 @@ func byProfile(parts []string, script *scriptInfo) string {
 	p := profiles[script.profile]
 	var w ngram.Walker
 	votes := map[string]int{}
-	tag, lead, pieces := "", 0.0, 0
+	tag, lead, letters := "", 0.0, 0
 	for _, part := range parts {
 		for part != "" {
 			var piece string
@@ -99,10 +102,10 @@ func byProfile(parts []string, script *scriptInfo) string {
 			}
 			tag, lead = p.best(&w, piece)
 			votes[tag] += n
-			pieces++
+			letters += n
 		}
 	}
-	if pieces == 1 && lead < sure {
+	if letters < short && lead < sure {
 		return ""
 	}
 	for t, n := range votes {
