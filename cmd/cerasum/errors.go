@@ -28,7 +28,7 @@ func usage(err error) error { return usageError{err} }
 
 // unknown refuses a name, and suggests the one that was perhaps meant.
 func unknown(what, name string, known []string) error {
-	hint := "want one of " + quoteList(known)
+	hint := "want one of " + strings.Join(known, ", ")
 	if near := nearest(name, known); near != "" {
 		hint = "did you mean " + near + "?"
 	}

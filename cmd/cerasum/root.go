@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/terminal"
 	"github.com/cerasum/cerasum/core"
@@ -145,5 +144,3 @@ func stringsOf[T ~string](values []T) []string {
 	}
 	return out
 }
-
-func quoteList(names []string) string { return strings.Join(names, ", ") }

@@ -1,8 +1,10 @@
 package ingest
 
 import (
+	"context"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 )
 
@@ -82,6 +84,18 @@ func TestFormatOf(t *testing.T) {
 	}
 }
 
+// inTime fails the test when work hangs.
+func inTime(t *testing.T, work func() extracted) extracted {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	x, err := within(ctx, work)
+	if err != nil {
+		t.Fatalf("it hangs: %v", err)
+	}
+	return x
+}
+
 // FuzzHTML: any page gives valid text without tags' traces of a crash, both
 // with a tree and without.
 func FuzzHTML(f *testing.F) {
@@ -97,7 +111,7 @@ func FuzzHTML(f *testing.F) {
 		if !utf8.ValidString(page) {
 			page = strings.ToValidUTF8(page, "\ufffd") // as decode leaves it
 		}
-		x := articleOf(page, nil)
+		x := inTime(t, func() extracted { return articleOf(page, nil) })
 		if strings.Contains(x.warning, "failed") {
 			t.Logf("readability gave up: %s", x.warning)
 		}
@@ -120,7 +134,7 @@ func FuzzMarkdown(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, source string) {
 		source = strings.ToValidUTF8(source, "\ufffd")
-		if x := proseOf(source); !utf8.ValidString(x.text) || !utf8.ValidString(x.title) || strings.Contains(x.title, "\n") {
+		if x := inTime(t, func() extracted { return proseOf(source) }); !utf8.ValidString(x.text) || !utf8.ValidString(x.title) || strings.Contains(x.title, "\n") {
 			t.Fatalf("%q", x)
 		}
 	})

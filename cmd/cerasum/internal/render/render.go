@@ -70,8 +70,8 @@ func target(source string) string {
 	if u, err := url.Parse(source); err == nil && (u.Scheme == "http" || u.Scheme == "https") {
 		return u.String()
 	}
-	if source == "" || source == "-" || strings.HasPrefix(source, "document ") {
-		return ""
+	if n, ok := strings.CutPrefix(source, "document "); source == "" || source == "-" || ok && digits(n) {
+		return "" // standard input, or one of a line of JSON Lines
 	}
 	return (&url.URL{Path: filepath.ToSlash(source)}).String()
 }
