@@ -84,15 +84,18 @@ func TestSplitLinear(t *testing.T) {
 	} {
 		run := func(n int) time.Duration {
 			doc := strings.Repeat(piece, n/len(piece))
-			best := time.Hour
-			for range 3 {
-				start := time.Now()
-				Split(doc, "de")
-				best = min(best, time.Since(start))
-			}
-			return best
+			start := time.Now()
+			Split(doc, "de")
+			return time.Since(start)
 		}
-		short, long := run(size/8), run(size)
+		// The best of several runs, and again where others kept the machine busy.
+		short, long := time.Hour, time.Hour
+		for range 12 {
+			short, long = min(short, run(size/8)), min(long, run(size))
+			if long <= 24*short || long < 50*time.Millisecond {
+				break
+			}
+		}
 		if long > 24*short && long > 50*time.Millisecond {
 			t.Errorf("%q: %v for %d bytes, %v for %d", piece, short, size/8, long, size)
 		}
