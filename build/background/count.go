@@ -26,12 +26,19 @@ const (
 	// leastCount is the (smoothed) number of news sentences with a term below
 	// which its share is chance.
 	leastCount = 2
-	// mostTerms bounds the terms of a language, leastSentences the languages.
-	mostTerms      = 1000
+	// mostTerms bounds the terms of a language, fewerTerms those of the
+	// languages that are not among the widest: a thousand terms are hardly better
+	// than five hundred, and twice as heavy in a page.
+	mostTerms  = 1000
+	fewerTerms = 500
+	// leastSentences bounds the languages.
 	leastSentences = 3000
 	// batch is the number of sentences analysed at once.
 	batch = 20000
 )
+
+// widest are the languages that get mostTerms.
+var widest = strings.Fields("de en es fr it pt ru tr")
 
 // frequency counts the sentences of one genre of a language.
 type frequency struct {
@@ -103,8 +110,8 @@ func (f *frequency) count(ctx context.Context, tag string) error {
 	return nil
 }
 
-// shares returns the terms that are common enough, in byte order.
-func (l *language) shares() []share {
+// shares returns the most terms that are common enough, in byte order.
+func (l *language) shares(most int) []share {
 	if l[news].sentences+l[everyday].sentences < leastSentences {
 		return nil
 	}
@@ -131,7 +138,7 @@ func (l *language) shares() []share {
 		return cmp.Or(cmp.Compare(b.count, a.count), strings.Compare(a.term, b.term))
 	})
 	var out []share
-	for _, c := range all[:min(len(all), mostTerms)] {
+	for _, c := range all[:min(len(all), most)] {
 		p := c.count / float64(l[news].sentences+prior)
 		level := int(math.Round(-2 * math.Log2(p)))
 		if level < lexical.Levels {

@@ -23,7 +23,7 @@ func TestShares(t *testing.T) {
 		{"talk", 13},  // (0 + 50) / 4000 = 2^-6.3
 		{"twice", 22}, // 2 / 4000 = 2^-11
 	}
-	got := l.shares()
+	got := l.shares(mostTerms)
 	if len(got) != len(want) {
 		t.Fatalf("got %v, want %v", got, want)
 	}
@@ -32,8 +32,11 @@ func TestShares(t *testing.T) {
 			t.Errorf("got %v, want %v", got[i], want[i])
 		}
 	}
+	if got := l.shares(1); len(got) != 1 || got[0].term != "common" {
+		t.Errorf("the commonest term is %v", got)
+	}
 	l[news].sentences, l[everyday].sentences = 1000, 1999
-	if got := l.shares(); got != nil {
+	if got := l.shares(mostTerms); got != nil {
 		t.Errorf("too few sentences, yet %v", got)
 	}
 }

@@ -60,7 +60,11 @@ func run(ctx context.Context, data, out string) error {
 	var table []entry
 	for _, tag := range tags {
 		l := counts[tag]
-		terms := l.shares()
+		most := fewerTerms
+		if slices.Contains(widest, tag) {
+			most = mostTerms
+		}
+		terms := l.shares(most)
 		if len(terms) == 0 {
 			continue
 		}

@@ -252,23 +252,26 @@ func (r *reader) pairs(dst []int32, sentence string, run span) []int32 {
 	before, n := 0, 0
 	for r.graphemes.Next() {
 		if n++; n > 1 {
-			dst = append(dst, r.pair(text[before:r.graphemes.End()], run.script))
+			dst = r.pair(dst, text[before:r.graphemes.End()], run.script)
 		}
 		before = r.graphemes.Start()
 	}
 	if n == 1 {
-		dst = append(dst, r.pair(text, run.script))
+		dst = r.pair(dst, text, run.script)
 	}
 	return dst
 }
 
-func (r *reader) pair(text string, s script) int32 {
+// pair appends the term of a pair of characters, or of one.
+func (r *reader) pair(dst []int32, text string, s script) []int32 {
 	id, ok := r.cache[text]
 	if !ok {
-		id = r.term(text, r.lang.isStopPair(text, s))
+		// A segment may end in bytes that are no UTF-8.
+		valid := strings.ToValidUTF8(text, "")
+		id = r.term(valid, r.lang.isStopPair(valid, s))
 		r.cache[text] = id
 	}
-	return id
+	return append(dst, id)
 }
 
 // term returns the index of a term of this language, new or not.

@@ -10,8 +10,8 @@
 // A sentence is cut into words by the Unicode rules (UAX #29); segments without
 // a letter or a digit are dropped. Words are lower-cased, composed, freed of
 // elisions and possessives, and stemmed where Snowball has a stemmer for the
-// document's language (ar da nl en fi fr de hu it no pt ro ru es sv tr ta), and
-// cut to a prefix where that helps (bg cs el fi hr hu pl ru sk sl tr uk).
+// document's language (ar da de en es fr it nl no pt ro ru sv tr), and cut to a
+// prefix where that helps (bg cs el fi hr hu pl ru sk sl tr uk).
 // Scripts without spaces (Han, Hiragana, Katakana, Thai, Lao, Khmer, Myanmar)
 // give overlapping pairs of characters; so does Hangul, where particles grow
 // onto the words (of the five sentences nearest to one of the NTREX news set,

@@ -73,6 +73,8 @@ func TestTokens(t *testing.T) {
 		{"Polish endings", "pl", "Prezydenta z prezydentem", "prezy z* prezy"},
 		{"no cut through a figure", "pl", "1234567", "1234567"},
 		{"Greek capitals", "el", "Η ΚΥΒΕΡΝΗΣΗ, η κυβέρνησης", "η* κυβερ η* κυβερ"},
+		{"Finnish endings", "fi", "hallituksen ja hallitukselle", "halli ja* halli"},
+		{"Hungarian endings", "hu", "a kormány és a kormánynak", "a* kormá és* a* kormá"},
 		{"Hebrew gershayim", "he", "צה\"ל של", "צה\"ל של*"},
 		{"Persian with Arabic letters", "fa", "می‌روم كتاب", "میروم کتاب"},
 		{"Vietnamese, decomposed", "vi", "Vie\u0323\u0302t Nam", "việt nam"},
@@ -93,6 +95,7 @@ func TestTokens(t *testing.T) {
 		{"emoji", "en", "👍🏽 fine 🇫🇷 👨‍👩‍👧", "fine"},
 		{"right to left with Latin", "ar", "شركة Google", "شرك googl"},
 		{"invalid UTF-8 and NUL", "en", "cats\xffdogs\x00birds\xf0\x9f", "cat dog bird"},
+		{"invalid end of Han", "zh", "山川\xd2", "山川"},
 		{"abbreviation", "en", "A.I. at www.example.org", "ai at* www.example.org"},
 	} {
 		a := analyze(t, document(c.language, c.sentence))
