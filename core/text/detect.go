@@ -121,7 +121,7 @@ func byProfile(parts []string, script *scriptInfo) string {
 
 // cutPiece cuts s after a space near pieceSize, or after twice that.
 func cutPiece(s string) (piece, rest string) {
-	if len(s) < 2*pieceSize {
+	if len(s) <= 2*pieceSize {
 		return s, ""
 	}
 	if i := strings.IndexByte(s[pieceSize:2*pieceSize], ' '); i >= 0 {
