@@ -13,6 +13,8 @@ type follow struct {
 	// small, capital, digit: what first is. A letter of a script without case
 	// is none of them.
 	small, capital, digit bool
+	// quoted: a quotation opens.
+	quoted bool
 	// pause: a comma or the like, or another terminal mark, comes first.
 	pause bool
 	// word is the first word, dotted tells that a full stop follows it.
@@ -37,6 +39,7 @@ func (s *splitter) following(doc string, i int) follow {
 		f.pause = true
 		return f
 	}
+	f.quoted = isQuote(r)
 	limit := min(len(doc), i+maxLook)
 	apostrophe := false
 	for i < limit && (isOpener(r) || isBlank(r)) {
@@ -97,7 +100,7 @@ func (s *splitter) continues(doc string, start int, t terminalMarks) bool {
 	if t.tight {
 		return s.continuesTight(doc, t, f)
 	}
-	if f.small && !s.uncased {
+	if f.small && !s.uncased && !s.quoteEnds(t, f) {
 		return true
 	}
 	switch {
@@ -107,6 +110,13 @@ func (s *splitter) continues(doc string, start int, t terminalMarks) bool {
 		return false
 	}
 	return s.continuesPeriod(doc, start, t, f)
+}
+
+// quoteEnds tells whether the quotation that closed with t ends a sentence even
+// before a small letter: another quotation follows, or a full stop inside the
+// quotes comes before what in flat text is no sign of going on.
+func (s *splitter) quoteEnds(t terminalMarks, f follow) bool {
+	return t.quote && (f.quoted || s.flat && !t.strong && !t.ellipsis)
 }
 
 // continuesTight decides after a mark that needs no space. A quotation inside

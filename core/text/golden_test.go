@@ -39,7 +39,9 @@ var golden = []struct{ language, text string }{
 	{"en", "It ends here .| Next one starts ."},
 	{"en", "They left the E.U.| But why?"},
 	{"en", "the screen is great.| the battery is poor, e.g. at night.| i like it a lot though and would buy it again!"},
-	// A line of quotes and dashes.
+	{"en", "\"we leave at dawn. \"| \"i know why, \" he said."},
+	{"en", "He wrote “we leave.”| “and then?” asked she."},
+	{"en", "The mayor of the town said on monday that the old bridge by the river was \"not safe at all. \"| the council of the town will meet on tuesday to talk about it and about the price of the new one, which may be high, mr. smith said.| Nobody in the room asked him when that would be or why it was so late."},
 	{"es", "El Sr. Gómez y la Dra. Ruiz viven en la Av. Central, núm. 5.| ¿Vienen hoy?| ¡Claro que sí!"},
 	{"es", "Compró fruta, p. ej. peras, en EE. UU. el 3.5 % más cara.| Luego volvió."},
 	{"es", "«¿Quién eres?», preguntó ella.| «Nadie.»| Se fue."},

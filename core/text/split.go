@@ -18,7 +18,8 @@ func Split(doc, language string) []cluster.Sentence {
 	if language == "" {
 		language = Detect(doc)
 	}
-	s := splitter{doc: doc, rules: rulesFor(language), language: language, uncased: uncased(doc)}
+	s := splitter{doc: doc, rules: rulesFor(language), language: language}
+	s.readCase()
 	// Sentences of 100 bytes are usual; the rest is left to append.
 	s.out = make([]cluster.Sentence, 0, len(doc)/100+1)
 	units(doc, s.unit)
@@ -33,6 +34,9 @@ type splitter struct {
 	// uncased says that doc is written in small letters only, so that a small
 	// letter does not show that a sentence goes on.
 	uncased bool
+	// flat says that doc has capitals only where sentences start, as in corpora
+	// whose capitals were restored.
+	flat bool
 	// title is where a 《 that is not closed yet stands, or -1.
 	title int
 	// opensWithQuote says that the sentence under way opens with a quotation, so
@@ -351,17 +355,36 @@ func utf16Length(s string) int {
 	return n
 }
 
-// uncased tells whether doc is cased text written without capitals, from its
-// first 16 kB: prose has two to five capitals among a hundred letters.
-func uncased(doc string) bool {
-	small, capitals := 0, 0
-	for _, r := range doc[:min(len(doc), 1<<14)] {
+// readCase looks at the first 4 kB of doc for how capitals are used. Prose has
+// two to five among a hundred letters, and half of them or more inside
+// sentences.
+func (s *splitter) readCase() {
+	small, capitals, inside := 0, 0, 0
+	open := false // a word that starts here is inside a sentence
+	start := true // a word may start here
+	for _, r := range s.doc[:min(len(s.doc), 1<<12)] {
+		var up, low bool
+		if r < utf8.RuneSelf {
+			up, low = class[r]&upper != 0, class[r]&lower != 0
+		} else {
+			up, low = unicode.IsUpper(r), unicode.IsLower(r)
+		}
 		switch {
-		case unicode.IsUpper(r):
+		case up:
 			capitals++
-		case unicode.IsLower(r):
+			if open && start {
+				inside++
+			}
+			open, start = true, false
+		case low:
 			small++
+			open, start = true, false
+		case isBlank(r):
+			start = true
+		default:
+			open, start = r == ',', true
 		}
 	}
-	return small >= 40 && capitals*300 < small
+	s.uncased = small >= 40 && capitals*300 < small
+	s.flat = small >= 200 && inside*300 < small
 }

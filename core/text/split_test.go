@@ -77,7 +77,7 @@ func TestSplitLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a second")
 	}
-	const size = 1 << 16
+	const size = 1 << 17
 	for _, piece := range []string{
 		"a", "a ", ".", ". ", ".(", ". (", "(.", "((", "\"", ".\"", ". \"", ".)", ".[", ".[a", "1.", "1. ", "A. ", "a. ", "z. B. ", " . . .", "…", "…“", "?", "!) ", "。", "。「", "「。」", "《", "。《", "《。",
 		"\n", ".\n", "a\n", "a.\n", "- a\n", "a b c d e f g h i j k l m n o p q r s t u v\n", "\u200b", ".\u200b", "\xff", ".\xff", "é", "é.", "́", "a.́", "_", "._", "'.'", "a-", "-a.", "Mr. ", "р. ", "है. ", "۔", "#", "> ", "\u2028", "*.* ",
@@ -92,11 +92,11 @@ func TestSplitLinear(t *testing.T) {
 		short, long := time.Hour, time.Hour
 		for range 12 {
 			short, long = min(short, run(size/8)), min(long, run(size))
-			if long <= 24*short || long < 50*time.Millisecond {
+			if long <= 24*short || long < 200*time.Millisecond {
 				break
 			}
 		}
-		if long > 24*short && long > 50*time.Millisecond {
+		if long > 24*short && long > 200*time.Millisecond {
 			t.Errorf("%q: %v for %d bytes, %v for %d", piece, short, size/8, long, size)
 		}
 	}
