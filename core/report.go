@@ -18,7 +18,7 @@ const (
 	nearDuplicate = 0.8
 	// supports is the cosine from which a sentence of another document is
 	// listed as similar, and maxSimilar how many are.
-	supports   = 0.4
+	supports   = 0.3
 	maxSimilar = 5
 )
 
