@@ -1,7 +1,6 @@
 package core
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -86,17 +85,20 @@ func (j *job) similar(k int, cosines []float64, chosen map[cluster.Ref]bool) []S
 			best[d] = i
 		}
 	}
-	list := make([]Similar, 0, len(best))
-	for _, i := range best {
-		list = append(list, Similar{j.refs[i], min(cosines[i], 1)})
-	}
-	slices.SortFunc(list, func(a, b Similar) int {
-		if c := cmp.Compare(b.Cosine, a.Cosine); c != 0 {
-			return c
+	list := make([]Similar, 0, maxSimilar+1)
+	for d := range j.cluster.Documents {
+		i, ok := best[d]
+		if !ok {
+			continue
 		}
-		return cmp.Compare(a.Document, b.Document)
-	})
-	return list[:min(maxSimilar, len(list))]
+		at := len(list)
+		for at > 0 && list[at-1].Cosine < cosines[i] {
+			at--
+		}
+		list = slices.Insert(list, at, Similar{j.refs[i], min(cosines[i], 1)})
+		list = list[:min(maxSimilar, len(list))]
+	}
+	return list
 }
 
 func (j *job) documents(nearest []float64, chosen map[cluster.Ref]bool) []DocumentReport {

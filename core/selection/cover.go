@@ -1,7 +1,6 @@
 package selection
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -91,9 +90,9 @@ func SelectCover(ctx context.Context, p *Problem, con *Concepts, o CoverParams) 
 // heaviest is the sum of the room largest weights.
 func heaviest(weights []float64, room int) float64 {
 	w := slices.Clone(weights)
-	slices.SortFunc(w, func(a, b float64) int { return cmp.Compare(b, a) })
+	slices.Sort(w)
 	sum := 0.0
-	for _, v := range w[:min(room, len(w))] {
+	for _, v := range w[max(0, len(w)-room):] {
 		sum += v
 	}
 	return sum
@@ -196,7 +195,7 @@ func (c *coverSearch) run(ctx context.Context) (*state, error) {
 		if len(offers) == 0 {
 			return best, nil
 		}
-		slices.SortStableFunc(offers, func(a, b extension) int { return cmp.Compare(b.score, a.score) })
+		bestFirst(offers, func(o extension) float64 { return o.score })
 		var next []*coverState
 		var sets [][]int
 		for _, o := range offers {

@@ -1,7 +1,6 @@
 package selection
 
 import (
-	"cmp"
 	"context"
 	"slices"
 )
@@ -116,7 +115,7 @@ func (s *search) beam(ctx context.Context) (best []*state, all bool, err error) 
 		if len(offers) == 0 {
 			break
 		}
-		slices.SortStableFunc(offers, func(a, b extension) int { return cmp.Compare(b.score, a.score) })
+		bestFirst(offers, func(o extension) float64 { return o.score })
 		if s.params.Distinct {
 			offers = dropSameSets(offers, current, width)
 		}
@@ -144,7 +143,7 @@ func (s *search) beam(ctx context.Context) (best []*state, all bool, err error) 
 		finals = current
 	}
 	finals = slices.DeleteFunc(finals, func(st *state) bool { return st.length > budget || len(st.rows) == 0 })
-	slices.SortStableFunc(finals, func(a, b *state) int { return cmp.Compare(b.score, a.score) })
+	bestFirst(finals, func(st *state) float64 { return st.score })
 	if s.params.Distinct {
 		finals = distinctStates(finals)
 	}
@@ -181,4 +180,17 @@ func (s *search) greedy(ctx context.Context, st *state) (*state, error) {
 		}
 	}
 	return st, nil
+}
+
+// bestFirst sorts by falling score, equal ones in the order that they have.
+// The lists are short or nearly sorted, and every instance of slices.Sort costs
+// a page two kilobytes.
+func bestFirst[T any](list []T, score func(T) float64) {
+	for i := range list {
+		x, v, at := list[i], score(list[i]), i
+		for ; at > 0 && score(list[at-1]) < v; at-- {
+			list[at] = list[at-1]
+		}
+		list[at] = x
+	}
 }
