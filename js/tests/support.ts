@@ -25,11 +25,10 @@ export class Raw {
     return new Promise((resolve, reject) => {
       const settle = (reply: Record<string, unknown>): void => {
         if (reply["kind"] === "progress") return;
-        this.#worker.off("message", settle);
+        this.#worker.off("message", settle).off("error", reject);
         resolve(reply);
       };
-      this.#worker.on("message", settle);
-      this.#worker.once("error", reject);
+      this.#worker.on("message", settle).on("error", reject);
       this.#worker.postMessage(message);
     });
   }
