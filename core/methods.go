@@ -2,11 +2,11 @@ package core
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/core/errorf"
 	"github.com/cerasum/cerasum/core/lexical"
 	"github.com/cerasum/cerasum/core/linalg"
 	"github.com/cerasum/cerasum/core/selection"
@@ -67,7 +67,7 @@ func lookUpMethod(name string) (*method, error) {
 	for _, m := range Methods() {
 		names = append(names, m.Name)
 	}
-	return nil, fmt.Errorf("%w: method %q: want %s", ErrOption, name, strings.Join(names, ", "))
+	return nil, errorf.Errorf("%w: method %q: want %s", ErrOption, name, strings.Join(names, ", "))
 }
 
 // positionDecay is the number of sentences in which the weight of a position

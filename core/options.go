@@ -1,9 +1,10 @@
 package core
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/cerasum/cerasum/core/errorf"
 )
 
 // Unit is what a budget counts.
@@ -54,7 +55,7 @@ func ParseBudget(s string) (Budget, error) {
 	}
 	n, err := strconv.Atoi(t)
 	if err != nil {
-		return Budget{}, fmt.Errorf("%w: budget %q: want a number of words like 100, sentences like 5s or characters like 600c", ErrOption, s)
+		return Budget{}, errorf.Errorf("%w: budget %q: want a number of words like 100, sentences like 5s or characters like 600c", ErrOption, s)
 	}
 	b.Amount = n
 	return b, b.check()
@@ -64,10 +65,10 @@ func (b Budget) check() error {
 	switch b.Unit {
 	case Words, Sentences, Characters:
 	default:
-		return fmt.Errorf("%w: budget unit %q: want words, sentences or characters", ErrOption, string(b.Unit))
+		return errorf.Errorf("%w: budget unit %q: want words, sentences or characters", ErrOption, string(b.Unit))
 	}
 	if b.Amount < 1 {
-		return fmt.Errorf("%w: budget %d %s: want at least 1", ErrOption, b.Amount, b.Unit)
+		return errorf.Errorf("%w: budget %d %s: want at least 1", ErrOption, b.Amount, string(b.Unit))
 	}
 	return nil
 }

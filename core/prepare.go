@@ -2,10 +2,10 @@ package core
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/core/errorf"
 	"github.com/cerasum/cerasum/core/text"
 )
 
@@ -28,7 +28,7 @@ func prepare(ctx context.Context, c *cluster.Cluster, progress func(done, total 
 		} else {
 			tag, ok := languageTag(d.Language)
 			if !ok {
-				return fmt.Errorf("%w: documents[%d].language %q: want an ISO 639-1 tag like en or pt", ErrOption, i, d.Language)
+				return errorf.Errorf("%w: documents[%d].language %q: want an ISO 639-1 tag like en or pt", ErrOption, i, d.Language)
 			}
 			d.Language = tag
 		}

@@ -7,10 +7,10 @@ package core
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/core/errorf"
 	"github.com/cerasum/cerasum/core/lexical"
 	"github.com/cerasum/cerasum/core/text"
 )
@@ -33,7 +33,7 @@ func Summarize(ctx context.Context, c *cluster.Cluster, o Options) (*Summary, er
 		o.Order = OrderDocument
 	case OrderDocument, OrderRank:
 	default:
-		return nil, fmt.Errorf("%w: order %q: want %s or %s", ErrOption, string(o.Order), OrderDocument, OrderRank)
+		return nil, errorf.Errorf("%w: order %q: want %s or %s", ErrOption, string(o.Order), string(OrderDocument), string(OrderRank))
 	}
 	m, err := lookUpMethod(o.Method)
 	if err != nil {

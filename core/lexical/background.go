@@ -2,7 +2,6 @@ package lexical
 
 import (
 	_ "embed"
-	"encoding/binary"
 	"math"
 	"strings"
 )
@@ -91,10 +90,14 @@ func readTable(tag string) *table {
 	return t
 }
 
+// uvarint reads what binary.PutUvarint wrote; encoding/binary itself would
+// bring reflection into the page.
 func uvarint(s string) (value, width int) {
-	v, w := binary.Uvarint([]byte(s[:min(len(s), binary.MaxVarintLen64)]))
-	if w <= 0 {
-		panic("lexical: background.bin is broken")
+	for i := 0; i < len(s) && i < 5; i++ {
+		value |= int(s[i]&0x7f) << (7 * i)
+		if s[i] < 0x80 {
+			return value, i + 1
+		}
 	}
-	return int(v), w
+	panic("lexical: background.bin is broken")
 }

@@ -2,8 +2,9 @@ package selection
 
 import (
 	"context"
-	"fmt"
 	"slices"
+
+	"github.com/cerasum/cerasum/core/errorf"
 )
 
 // Concepts are what a summary should mention, besides pointing the way of the
@@ -34,13 +35,13 @@ type CoverParams struct {
 func (o CoverParams) check() error {
 	switch {
 	case o.BeamWidth < 1:
-		return fmt.Errorf("%w: beam_width is %d: want at least 1", ErrParams, o.BeamWidth)
+		return errorf.Errorf("%w: beam_width is %d: want at least 1", ErrParams, o.BeamWidth)
 	case o.Budget < 1:
-		return fmt.Errorf("%w: budget is %d: want at least 1", ErrParams, o.Budget)
+		return errorf.Errorf("%w: budget is %d: want at least 1", ErrParams, o.Budget)
 	case o.Room < 1:
-		return fmt.Errorf("%w: room is %d: want at least 1", ErrParams, o.Room)
+		return errorf.Errorf("%w: room is %d: want at least 1", ErrParams, o.Room)
 	case !(o.CoverShare >= 0 && o.CoverShare <= 1):
-		return fmt.Errorf("%w: cover_share is %v: want 0 to 1", ErrParams, o.CoverShare)
+		return errorf.Errorf("%w: cover_share is %v: want 0 to 1", ErrParams, o.CoverShare)
 	}
 	return nil
 }
@@ -61,7 +62,7 @@ func SelectCover(ctx context.Context, p *Problem, con *Concepts, o CoverParams) 
 		return Result{}, err
 	}
 	if len(con.Sentence) != p.Rows.Len() {
-		return Result{}, fmt.Errorf("selection: concepts of %d sentences, embeddings of %d", len(con.Sentence), p.Rows.Len())
+		return Result{}, errorf.Errorf("selection: concepts of %d sentences, embeddings of %d", len(con.Sentence), p.Rows.Len())
 	}
 	if p.Rows.Len() == 0 {
 		return Result{}, nil

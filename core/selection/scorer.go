@@ -2,10 +2,10 @@ package selection
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
+	"github.com/cerasum/cerasum/core/errorf"
 	"github.com/cerasum/cerasum/core/linalg"
 )
 
@@ -26,7 +26,7 @@ func newScorer(p *Problem, exponent float64) (*scorer, error) {
 	for k := range n {
 		if math.IsNaN(s.norm2[k]) || math.IsInf(s.norm2[k], 0) {
 			r := p.Refs[k]
-			return nil, fmt.Errorf("selection: the embedding of document %d, sentence %d is not finite", r.Document, r.Sentence)
+			return nil, errorf.Errorf("selection: the embedding of document %d, sentence %d is not finite", r.Document, r.Sentence)
 		}
 	}
 	c := 0.0

@@ -19,10 +19,10 @@ package selection
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 
 	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/core/errorf"
 	"github.com/cerasum/cerasum/core/linalg"
 )
 
@@ -70,20 +70,20 @@ func (p Params) Check() error {
 	case All:
 	case First, Best:
 		if p.N < 1 {
-			return fmt.Errorf("%w: n is %d: want at least 1", ErrParams, p.N)
+			return errorf.Errorf("%w: n is %d: want at least 1", ErrParams, p.N)
 		}
 	default:
-		return fmt.Errorf("%w: preselect %q: want %s, %s or %s", ErrParams, string(p.Preselect), First, Best, All)
+		return errorf.Errorf("%w: preselect %q: want %s, %s or %s", ErrParams, string(p.Preselect), string(First), string(Best), string(All))
 	}
 	switch {
 	case p.BeamWidth < 1:
-		return fmt.Errorf("%w: beam_width is %d: want at least 1", ErrParams, p.BeamWidth)
+		return errorf.Errorf("%w: beam_width is %d: want at least 1", ErrParams, p.BeamWidth)
 	case p.Candidates < 0:
-		return fmt.Errorf("%w: candidates is %d: want 0 or more", ErrParams, p.Candidates)
+		return errorf.Errorf("%w: candidates is %d: want 0 or more", ErrParams, p.Candidates)
 	case p.Budget < 1:
-		return fmt.Errorf("%w: budget is %d: want at least 1", ErrParams, p.Budget)
+		return errorf.Errorf("%w: budget is %d: want at least 1", ErrParams, p.Budget)
 	case math.IsNaN(p.LengthExponent) || math.IsInf(p.LengthExponent, 0):
-		return fmt.Errorf("%w: length_exponent is not a finite number", ErrParams)
+		return errorf.Errorf("%w: length_exponent is not a finite number", ErrParams)
 	}
 	return nil
 }
@@ -107,15 +107,15 @@ func (p *Problem) check() error {
 	n := p.Rows.Len()
 	switch {
 	case len(p.Refs) != n:
-		return fmt.Errorf("selection: %d sentences but %d embeddings", len(p.Refs), n)
+		return errorf.Errorf("selection: %d sentences but %d embeddings", len(p.Refs), n)
 	case len(p.Length) != n || p.Texts != nil && len(p.Texts) != n:
-		return fmt.Errorf("selection: lengths or texts are not of %d sentences", n)
+		return errorf.Errorf("selection: lengths or texts are not of %d sentences", n)
 	case n > 0 && len(p.Centroid) != p.Rows.Dims():
-		return fmt.Errorf("selection: the centroid has %d dimensions, the embeddings have %d", len(p.Centroid), p.Rows.Dims())
+		return errorf.Errorf("selection: the centroid has %d dimensions, the embeddings have %d", len(p.Centroid), p.Rows.Dims())
 	}
 	for i, v := range p.Centroid {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("selection: component %d of the centroid is not a finite number", i)
+			return errorf.Errorf("selection: component %d of the centroid is not a finite number", i)
 		}
 	}
 	return nil
