@@ -3,11 +3,14 @@
 package main
 
 import (
+	"math"
 	"reflect"
 	"strings"
 	"syscall/js"
 	"testing"
 )
+
+const bom = "\ufeff"
 
 func eval(code string) js.Value {
 	return js.Global().Get("Function").New("return " + code).Invoke()
@@ -15,8 +18,10 @@ func eval(code string) js.Value {
 
 func TestTreeRoundTrip(t *testing.T) {
 	tree := map[string]any{
-		"nothing": nil, "yes": true, "number": -1.5, "text": "é🚢\x00שלום", "empty": "",
-		"mark": bom + bom + "a" + bom, "list": []any{1.0, []any{}, map[string]any{}, "x"},
+		"nothing": nil, "yes": true, "no": false, "text": "é🚢\x00שלום", "empty": "",
+		"escapes": "\"quoted\" \\ \b\f\n\r\t\x1f\x7f\u2028/<script>", "a \"name\"\n": "x",
+		"numbers": []any{-1.5, 0.0, 1e21, 1e-7, 5e-324, math.MaxFloat64, 9007199254740991.0, 0.1},
+		"mark":    bom + bom + "a" + bom, "list": []any{1.0, []any{}, map[string]any{}, "x"},
 	}
 	got, err := toTree(toValue(tree), 0)
 	if err != nil {
@@ -25,6 +30,20 @@ func TestTreeRoundTrip(t *testing.T) {
 	if !reflect.DeepEqual(got, tree) {
 		t.Errorf("got %q\nwant %q", got, tree)
 	}
+}
+
+func TestWhatJSONLacks(t *testing.T) {
+	got, err := toTree(toValue([]any{math.NaN(), math.Inf(1), math.Inf(-1), "a\xffb\xc3"}), 0)
+	want := []any{nil, nil, nil, "a\ufffdb\ufffd"}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q, %v, want %q", got, err, want)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("an int was taken for a part of a message")
+		}
+	}()
+	toValue([]any{1})
 }
 
 func TestLengthsStayTrue(t *testing.T) {
