@@ -3,7 +3,6 @@
 package main
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 )
@@ -47,7 +46,7 @@ func appendJSON(b []byte, tree any) []byte {
 		}
 		return append(b, '}')
 	}
-	panic(fmt.Sprintf("a %T is no part of a message", tree))
+	panic("page: a value of an unknown type is no part of a message")
 }
 
 func appendString(b []byte, s string) []byte {

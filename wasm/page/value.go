@@ -3,8 +3,9 @@
 package main
 
 import (
-	"fmt"
 	"syscall/js"
+
+	"github.com/cerasum/cerasum/core/errorf"
 )
 
 // maxDepth of a message: far more than any has, so that a value that holds
@@ -23,7 +24,7 @@ var (
 // stay true.
 func toTree(v js.Value, depth int) (any, error) {
 	if depth > maxDepth {
-		return nil, fmt.Errorf("a message is at most %d levels deep", maxDepth)
+		return nil, errorf.Errorf("a message is at most %d levels deep", maxDepth)
 	}
 	switch v.Type() {
 	case js.TypeUndefined, js.TypeNull:
@@ -42,7 +43,7 @@ func toTree(v js.Value, depth int) (any, error) {
 			return toMap(v, depth)
 		}
 	}
-	return nil, fmt.Errorf("a message holds plain objects, arrays, strings, numbers and booleans only, no %s", describe(v))
+	return nil, errorf.Errorf("a message holds plain objects, arrays, strings, numbers and booleans only, no %s", describe(v))
 }
 
 func toList(v js.Value, depth int) (any, error) {

@@ -1,13 +1,14 @@
 package protocol
 
 import (
-	"fmt"
 	"math"
-	"sort"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/core/errorf"
 )
 
 // maxSafeInteger is the largest whole number that a JavaScript number holds
@@ -36,7 +37,7 @@ func (d *decoder) fail(code Code, field, format string, args ...any) {
 	if d.err != nil {
 		return
 	}
-	message := fmt.Sprintf(format, args...)
+	message := errorf.Errorf(format, args...).Error()
 	if field != "" {
 		message = field + ": " + message
 	}
@@ -92,7 +93,7 @@ func (d *decoder) documents(v any) []cluster.Document {
 	}
 	docs := make([]cluster.Document, len(list))
 	for i, item := range list {
-		path := fmt.Sprintf("documents[%d]", i)
+		path := "documents[" + strconv.Itoa(i) + "]"
 		o := d.object(item, path, "text", "title", "source", "language")
 		if d.err != nil {
 			return nil
@@ -198,7 +199,7 @@ next:
 	if len(unknown) == 0 {
 		return
 	}
-	sort.Strings(unknown)
+	slices.Sort(unknown)
 	d.fail(code, prefix+unknown[0], "unknown field: want %s", oneOf(known))
 }
 
@@ -262,7 +263,7 @@ func typeName(v any) string {
 	case map[string]any:
 		return "an object"
 	}
-	return fmt.Sprintf("a %T", v)
+	return "a value of an unknown type"
 }
 
 // oneOf lists names as people do: "a, b or c".

@@ -3,12 +3,12 @@ package protocol
 import (
 	"context"
 	"errors"
-	"fmt"
-	"runtime/debug"
+	"runtime"
 	"time"
 
 	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/core/errorf"
 )
 
 // progressEvery is the least time between two progress messages.
@@ -38,8 +38,8 @@ func (s *Session) Handle(ctx context.Context, request any, progress func(message
 	id := 0
 	defer func() {
 		if p := recover(); p != nil {
-			debug.PrintStack()
-			reply = errorReply(&Error{Code: CodeInternal, ID: id, Message: fmt.Sprintf("panic: %v", p)})
+			printStack()
+			reply = errorReply(&Error{Code: CodeInternal, ID: id, Message: "panic: " + panicText(p)})
 		}
 	}()
 	r, err := DecodeRequest(request)
@@ -53,6 +53,23 @@ func (s *Session) Handle(ctx context.Context, request any, progress func(message
 	return errorReply(toError(id, err))
 }
 
+// printStack writes the stack to the console; runtime/debug would bring fmt.
+func printStack() {
+	stack := make([]byte, 16<<10)
+	println(string(stack[:runtime.Stack(stack, false)]))
+}
+
+// panicText says what a recovered panic was about.
+func panicText(p any) string {
+	switch v := p.(type) {
+	case error:
+		return v.Error()
+	case string:
+		return v
+	}
+	return "of an unknown type"
+}
+
 // Malformed is the reply to a message that cannot be read as a tree at all.
 func Malformed(err error) any {
 	return errorReply(&Error{Code: CodeProtocol, Message: err.Error()})
@@ -61,8 +78,8 @@ func Malformed(err error) any {
 func (s *Session) answer(ctx context.Context, request Request, progress func(message any)) (map[string]any, error) {
 	if hello, ok := request.(Hello); ok {
 		if hello.Protocol != Version {
-			return nil, &Error{Code: CodeProtocol, Field: "protocol", Message: fmt.Sprintf(
-				"the page speaks protocol %d, the core protocol %d: they are of different versions", hello.Protocol, Version)}
+			return nil, &Error{Code: CodeProtocol, Field: "protocol", Message: errorf.Errorf(
+				"the page speaks protocol %d, the core protocol %d: they are of different versions", hello.Protocol, Version).Error()}
 		}
 		s.greeted = true
 		return helloReply(), nil
@@ -93,7 +110,7 @@ func (s *Session) answer(ctx context.Context, request Request, progress func(mes
 		}
 		return summaryReply(r.ID, c, summary, clock.finish()), nil
 	}
-	panic(fmt.Sprintf("request %T has no answer", request))
+	panic("protocol: a request of an unknown type has no answer")
 }
 
 // toError gives an error of the core the code under which it crosses.
