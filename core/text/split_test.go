@@ -1,6 +1,7 @@
 package text
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -133,13 +134,20 @@ var prose = map[string]string{
 
 func BenchmarkSplit(b *testing.B) {
 	for _, tag := range []string{"en", "ru", "zh", "mixed"} {
-		doc := strings.Repeat(prose[tag], (1<<20)/len(prose[tag]))
-		b.Run(tag, func(b *testing.B) {
-			b.SetBytes(int64(len(doc)))
-			b.ReportAllocs()
-			for b.Loop() {
-				Split(doc, tag)
-			}
-		})
+		benchmarkSplit(b, tag, tag, strings.Repeat(prose[tag], (1<<20)/len(prose[tag])))
 	}
+	each := len(Split(prose["en"], "en"))
+	for _, n := range []int{100, 1000, 10000} {
+		benchmarkSplit(b, fmt.Sprintf("en/%d", n), "en", strings.Repeat(prose["en"], n/each))
+	}
+}
+
+func benchmarkSplit(b *testing.B, name, tag, doc string) {
+	b.Run(name, func(b *testing.B) {
+		b.SetBytes(int64(len(doc)))
+		b.ReportAllocs()
+		for b.Loop() {
+			Split(doc, tag)
+		}
+	})
 }
