@@ -1,0 +1,13 @@
+package text
+
+import "testing"
+
+// A byte order mark and other invisible characters are no part of a sentence.
+func TestInvisibleCharactersAreTrimmed(t *testing.T) {
+	for _, lead := range []string{"\ufeff", "\u200b", "\u2060 ", "\u200e", "\u00ad"} {
+		s := Split(lead+"The dam held."+lead, "en")
+		if len(s) != 1 || s[0].Text != "The dam held." || s[0].StartUTF16 != len([]rune(lead)) {
+			t.Errorf("%q: %+v", lead, s)
+		}
+	}
+}
