@@ -21,6 +21,8 @@ func (b Budget) measure(c *cluster.Cluster, refs []cluster.Ref) measure {
 	switch b.Unit {
 	case Sentences:
 		count = func(string) int { return 1 }
+	case PaperWords:
+		count = text.CountWords
 	case Characters:
 		count = text.CountCharacters
 		m.joint = 1

@@ -8,7 +8,6 @@ import (
 	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/core/errorf"
 	"github.com/cerasum/cerasum/core/lexical"
-	"github.com/cerasum/cerasum/core/linalg"
 	"github.com/cerasum/cerasum/core/selection"
 )
 
@@ -27,6 +26,7 @@ type method struct {
 // job is a prepared cluster and what is known of it.
 type job struct {
 	cluster  *cluster.Cluster
+	options  *Options
 	refs     []cluster.Ref
 	texts    []string
 	words    []int // UAX #29 word segments of each sentence
@@ -42,6 +42,8 @@ var methods = []method{
 	{MethodInfo{"instant", "Instant", "TF-IDF of words and word pairs; a centroid that early and central sentences draw; covers what several documents say. Needs no model."}, runInstant},
 	{MethodInfo{"mean", "Mean centroid", "The paper's beam search and greedy search (BS+GS) towards the mean of all TF-IDF vectors."}, runMean},
 	{MethodInfo{"position", "Position-weighted centroid", "As mean, but the first sentences of each document weigh more in the centroid."}, runPosition},
+	{MethodInfo{"bs", "Beam search", "The paper's beam search (BS) to the letter, towards the mean centroid: repetition is not kept out."}, runBeam},
+	{MethodInfo{"bs+gs", "Beam and greedy search", "The paper's beam search and greedy search (BS+GS) to the letter, towards the mean centroid: repetition is not kept out."}, runBeamGreedy},
 }
 
 // Methods lists what Options.Method takes, "auto" first.
@@ -75,23 +77,26 @@ func lookUpMethod(name string) (*method, error) {
 const positionDecay = 10
 
 func runMean(ctx context.Context, j *job) (selection.Result, *selection.Problem, error) {
-	rows := j.analysis.TFIDF(lexical.Weighting{Background: 1})
-	return j.paperSearch(ctx, rows, centroid.Mean(rows))
+	return j.distinctSearch(ctx, j.plain())
 }
 
 func runPosition(ctx context.Context, j *job) (selection.Result, *selection.Problem, error) {
-	rows := j.analysis.TFIDF(lexical.Weighting{Background: 1})
-	return j.paperSearch(ctx, rows, centroid.Weighted(rows, centroid.PositionWeights(j.refs, positionDecay)))
+	p := j.plain()
+	p.Centroid = centroid.Weighted(p.Rows, centroid.PositionWeights(j.refs, positionDecay))
+	return j.distinctSearch(ctx, p)
 }
 
-// paperSearch is BS+GS with the paper's n, B and T, but that equal sets of
+// distinctSearch is BS+GS with the paper's n, B and T, but that equal sets of
 // sentences count once and near-duplicates exclude each other.
-func (j *job) paperSearch(ctx context.Context, rows *linalg.Sparse, c []float64) (selection.Result, *selection.Problem, error) {
-	params := selection.PaperParams()
-	params.Budget = j.measure.budget
+func (j *job) distinctSearch(ctx context.Context, p *selection.Problem) (selection.Result, *selection.Problem, error) {
+	params := j.options.override(selection.PaperParams())
 	params.Distinct = true
 	params.MaxCosine = nearDuplicate
-	p := &selection.Problem{Rows: rows, Centroid: c, Refs: j.refs, Texts: j.texts, Length: j.measure.cost}
+	return j.search(ctx, p, params)
+}
+
+func (j *job) search(ctx context.Context, p *selection.Problem, params selection.Params) (selection.Result, *selection.Problem, error) {
+	params.Budget = j.measure.budget
 	r, err := selection.Select(ctx, p, params)
 	return r, p, err
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/cerasum/cerasum/core/errorf"
+	"github.com/cerasum/cerasum/core/selection"
 )
 
 // Unit is what a budget counts.
@@ -19,6 +20,9 @@ const (
 	// Characters are user-perceived characters (grapheme clusters), with the
 	// one character between two sentences.
 	Characters Unit = "characters"
+	// PaperWords are maximal runs of Unicode letters, digits and underscores,
+	// as the published experiments count them: "don't" is two.
+	PaperWords Unit = "paper-words"
 )
 
 // Budget bounds the length of a summary.
@@ -27,19 +31,21 @@ type Budget struct {
 	Unit   Unit
 }
 
-// String is the form that [ParseBudget] reads: "100", "5s", "600c".
+// String is the form that [ParseBudget] reads: "100", "5s", "600c", "230p".
 func (b Budget) String() string {
 	switch b.Unit {
 	case Sentences:
 		return strconv.Itoa(b.Amount) + "s"
 	case Characters:
 		return strconv.Itoa(b.Amount) + "c"
+	case PaperWords:
+		return strconv.Itoa(b.Amount) + "p"
 	}
 	return strconv.Itoa(b.Amount)
 }
 
-// ParseBudget reads "100" or "100w" (words), "5s" (sentences) or "600c"
-// (characters).
+// ParseBudget reads "100" or "100w" (words), "5s" (sentences), "600c"
+// (characters) or "230p" (words as the published experiments count them).
 func ParseBudget(s string) (Budget, error) {
 	t := strings.TrimSpace(s)
 	b := Budget{Unit: Words}
@@ -51,6 +57,8 @@ func ParseBudget(s string) (Budget, error) {
 			b.Unit, t = Sentences, t[:len(t)-1]
 		case 'c':
 			b.Unit, t = Characters, t[:len(t)-1]
+		case 'p':
+			b.Unit, t = PaperWords, t[:len(t)-1]
 		}
 	}
 	n, err := strconv.Atoi(t)
@@ -63,9 +71,9 @@ func ParseBudget(s string) (Budget, error) {
 
 func (b Budget) check() error {
 	switch b.Unit {
-	case Words, Sentences, Characters:
+	case Words, Sentences, Characters, PaperWords:
 	default:
-		return errorf.Errorf("%w: budget unit %q: want words, sentences or characters", ErrOption, string(b.Unit))
+		return errorf.Errorf("%w: budget unit %q: want words, sentences, characters or paper-words", ErrOption, string(b.Unit))
 	}
 	if b.Amount < 1 {
 		return errorf.Errorf("%w: budget %d %s: want at least 1", ErrOption, b.Amount, string(b.Unit))
@@ -97,7 +105,55 @@ type Options struct {
 	Budget Budget
 	// Order; empty means [OrderDocument].
 	Order Order
+	// N, BeamWidth and Candidates are n, B and T of the paper's search; 0 is
+	// the paper's 9, 5 and 9. Preselect is "n_first" (the default), "n_best" or
+	// "all": the candidates of each document. They are for the methods that
+	// search so, mean, position, bs, bs+gs and oracle, T not for bs, which has
+	// no greedy search, N and Preselect also for gholipour, where all is the
+	// default. The other methods leave them alone, but values out of range are
+	// refused whatever the method is.
+	N, BeamWidth, Candidates int
+	Preselect                string
+	// References are the texts of the reference summaries. Method oracle needs
+	// them; no other one looks at them.
+	References []string
 	// Progress, if set, is called now and then from the calling goroutine:
 	// stage is "split", "encode" or "select", done counts up to total.
 	Progress func(stage string, done, total int)
+}
+
+// check refuses values out of range, by name.
+func (o *Options) check() error {
+	for _, v := range []struct {
+		name  string
+		value int
+	}{{"n", o.N}, {"beam width", o.BeamWidth}, {"candidates", o.Candidates}} {
+		if v.value < 0 {
+			return errorf.Errorf("%w: %s is %d: want at least 1, or 0 for the default", ErrOption, v.name, v.value)
+		}
+	}
+	switch selection.Preselect(o.Preselect) {
+	case "", selection.First, selection.Best, selection.All:
+	default:
+		return errorf.Errorf("%w: preselect %q: want %s, %s or %s", ErrOption, o.Preselect,
+			string(selection.First), string(selection.Best), string(selection.All))
+	}
+	return nil
+}
+
+// override puts the search parameters that are set in the place of p's.
+func (o *Options) override(p selection.Params) selection.Params {
+	if o.N > 0 {
+		p.N = o.N
+	}
+	if o.BeamWidth > 0 {
+		p.BeamWidth = o.BeamWidth
+	}
+	if o.Candidates > 0 {
+		p.Candidates = o.Candidates
+	}
+	if o.Preselect != "" {
+		p.Preselect = selection.Preselect(o.Preselect)
+	}
+	return p
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/cluster"
-	"github.com/cerasum/cerasum/core/lexical"
 	"github.com/cerasum/cerasum/core/selection"
 )
 
@@ -24,7 +23,7 @@ const (
 // report turns the chosen rows into quotes with their support, and says how
 // much of each document they cover.
 func (j *job) report(ctx context.Context, r selection.Result, p *selection.Problem, order Order) (*Summary, error) {
-	plain := j.analysis.TFIDF(lexical.Weighting{Background: 1})
+	plain := j.analysis.TFIDF(plainWeighting)
 	nearest := make([]float64, len(j.refs)) // highest cosine to a quoted sentence
 	quotes := make(map[int]Quote, len(r.Rows))
 	cosines := make([]float64, len(j.refs))

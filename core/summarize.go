@@ -28,6 +28,9 @@ func Summarize(ctx context.Context, c *cluster.Cluster, o Options) (*Summary, er
 	if err := o.Budget.check(); err != nil {
 		return nil, err
 	}
+	if err := o.check(); err != nil {
+		return nil, err
+	}
 	switch o.Order {
 	case "":
 		o.Order = OrderDocument
@@ -48,7 +51,7 @@ func Summarize(ctx context.Context, c *cluster.Cluster, o Options) (*Summary, er
 	if err := prepare(ctx, c, func(done, total int) { progress("split", done, total) }); err != nil {
 		return nil, err
 	}
-	j := &job{cluster: c, refs: c.Refs()}
+	j := &job{cluster: c, options: &o, refs: c.Refs()}
 	if len(j.refs) == 0 {
 		return nil, ErrNoText
 	}
