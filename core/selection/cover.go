@@ -166,17 +166,7 @@ func (c *coverSearch) offers(dst []extension, st *coverState, parent int) []exte
 		}
 		cosine := c.scorer.score(st.dot+c.dot[k], st.norm2+2*st.gram[k]+c.norm2[k], length)
 		score := c.blend(cosine, st.cover+c.newCover(st, k))
-		if len(dst)-start == width {
-			if score <= dst[len(dst)-1].score {
-				continue
-			}
-			dst = dst[:len(dst)-1]
-		}
-		at := len(dst)
-		for at > start && dst[at-1].score < score {
-			at--
-		}
-		dst = slices.Insert(dst, at, extension{parent, k, length, score})
+		dst = offer(dst, start, width, extension{parent, k, length, score})
 	}
 	return dst
 }
@@ -197,22 +187,13 @@ func (c *coverSearch) run(ctx context.Context) (*state, error) {
 			return best, nil
 		}
 		bestFirst(offers, func(o extension) float64 { return o.score })
-		var next []*coverState
-		var sets [][]int
+		offers = dropSameSets(offers, func(parent int) []int { return current[parent].rows }, c.params.BeamWidth)
+		next := make([]*coverState, 0, len(offers))
 		for _, o := range offers {
-			set := append(slices.Clone(current[o.parent].rows), o.row)
-			slices.Sort(set)
-			if containsSet(sets, set) {
-				continue
-			}
-			sets = append(sets, set)
 			st := c.extend(current[o.parent], o.row)
 			next = append(next, st)
 			if best == nil || st.score > best.score {
 				best = &st.state
-			}
-			if len(next) == c.params.BeamWidth {
-				break
 			}
 		}
 		current = next

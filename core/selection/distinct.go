@@ -4,12 +4,13 @@ import "slices"
 
 // dropSameSets keeps of the sorted offers the first for each set of sentences,
 // and no more than width: those are the width best sets that there are, since
-// a set among them stands among the width best of any of its parents.
-func dropSameSets(offers []extension, current []*state, width int) []extension {
+// a set among them stands among the width best of any of its parents. rows
+// tells what a parent holds.
+func dropSameSets(offers []extension, rows func(parent int) []int, width int) []extension {
 	var sets [][]int
 	kept := offers[:0]
 	for _, o := range offers {
-		set := append(slices.Clone(current[o.parent].rows), o.row)
+		set := append(slices.Clone(rows(o.parent)), o.row)
 		slices.Sort(set)
 		if containsSet(sets, set) {
 			continue

@@ -79,19 +79,25 @@ func (s *search) bestExtensions(dst []extension, st *state, parent int) []extens
 			continue
 		}
 		score, length := s.extended(st, k)
-		if len(dst)-start == width {
-			if score <= dst[len(dst)-1].score {
-				continue
-			}
-			dst = dst[:len(dst)-1]
-		}
-		at := len(dst)
-		for at > start && dst[at-1].score < score {
-			at--
-		}
-		dst = slices.Insert(dst, at, extension{parent, k, length, score})
+		dst = offer(dst, start, width, extension{parent, k, length, score})
 	}
 	return dst
+}
+
+// offer puts x in its place among dst[start:], the best width extensions so
+// far, best first; of equal ones the earlier stays ahead.
+func offer(dst []extension, start, width int, x extension) []extension {
+	if len(dst)-start == width {
+		if x.score <= dst[len(dst)-1].score {
+			return dst
+		}
+		dst = dst[:len(dst)-1]
+	}
+	at := len(dst)
+	for at > start && dst[at-1].score < x.score {
+		at--
+	}
+	return slices.Insert(dst, at, x)
 }
 
 // beam runs the beam search and returns the B best states within the budget,
@@ -117,7 +123,7 @@ func (s *search) beam(ctx context.Context) (best []*state, all bool, err error) 
 		}
 		bestFirst(offers, func(o extension) float64 { return o.score })
 		if s.params.Distinct {
-			offers = dropSameSets(offers, current, width)
+			offers = dropSameSets(offers, func(parent int) []int { return current[parent].rows }, width)
 		}
 		next := make([]*state, 0, width)
 		for _, o := range offers[:min(width, len(offers))] {
