@@ -1,0 +1,74 @@
+package dataset
+
+import (
+	"encoding/json"
+	"io"
+	"strconv"
+
+	"github.com/cerasum/cerasum/core/cluster"
+)
+
+// WCEPDocuments is the number of articles that WCEP-10 takes of a cluster.
+const WCEPDocuments = 10
+
+// NewWCEP reads WCEP (Gholipour Ghalandari et al. 2020) as it is released,
+//
+//	{"id"?, "summary": "…", "articles": [{"text", "title"?, "url"?, …}, …], …}
+//
+// a cluster a line, and keeps the first ten articles that have text (WCEP-10).
+func NewWCEP(r io.Reader, file string) *JSONReader {
+	return &JSONReader{file, newLineReader(r), parseWCEP}
+}
+
+func parseWCEP(raw []byte, c *Cluster) error {
+	var members struct {
+		ID       json.RawMessage `json:"id"`
+		Summary  json.RawMessage `json:"summary"`
+		Articles json.RawMessage `json:"articles"`
+	}
+	if err := object(raw, &members); err != nil {
+		return err
+	}
+	if err := readID(members.ID, c); err != nil {
+		return at("id", err)
+	}
+	articles, err := array(members.Articles)
+	if err != nil {
+		return at("articles", err)
+	}
+	for i, e := range articles {
+		d := cluster.Document{Source: "article " + strconv.Itoa(i+1)}
+		if err := readArticle(e, &d); err != nil {
+			return at("articles", at(index(i), err))
+		}
+		c.Documents = append(c.Documents, d)
+	}
+	summary, err := str(members.Summary)
+	if err != nil {
+		return at("summary", err)
+	}
+	c.References = []string{summary}
+	if err := c.complete("articles", "summary"); err != nil {
+		return err
+	}
+	c.Documents = c.Documents[:min(len(c.Documents), WCEPDocuments)]
+	return nil
+}
+
+func readArticle(raw json.RawMessage, d *cluster.Document) (err error) {
+	var members struct {
+		Text  json.RawMessage `json:"text"`
+		Title json.RawMessage `json:"title"`
+		URL   json.RawMessage `json:"url"`
+	}
+	if err := object(raw, &members); err != nil {
+		return err
+	}
+	if d.Text, err = str(members.Text); err != nil {
+		return at("text", err)
+	}
+	if err := optional(members.Title, &d.Title); err != nil {
+		return at("title", err)
+	}
+	return at("url", optional(members.URL, &d.Source))
+}
