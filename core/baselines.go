@@ -4,7 +4,10 @@ import (
 	"context"
 
 	"github.com/cerasum/cerasum/core/centroid"
+	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/core/errorf"
 	"github.com/cerasum/cerasum/core/lexical"
+	"github.com/cerasum/cerasum/core/linalg"
 	"github.com/cerasum/cerasum/core/selection"
 )
 
@@ -28,4 +31,73 @@ func runBeam(ctx context.Context, j *job) (selection.Result, *selection.Problem,
 // runBeamGreedy is the paper's BS+GS to the letter.
 func runBeamGreedy(ctx context.Context, j *job) (selection.Result, *selection.Problem, error) {
 	return j.search(ctx, j.plain(), j.options.override(selection.PaperParams()))
+}
+
+// runOracle is the paper's BS+GS towards the oracle centroid: the mean vector
+// of the sentences of all reference summaries, in the vector space of the
+// cluster. It is no method but the upper bound of those with a centroid. Where
+// the references share no word with the documents every score is 0.
+func runOracle(ctx context.Context, j *job) (selection.Result, *selection.Problem, error) {
+	references := &cluster.Cluster{}
+	for _, r := range j.options.References {
+		references.Documents = append(references.Documents, cluster.Document{Text: r, Language: j.language()})
+	}
+	fail := func(err error) (selection.Result, *selection.Problem, error) {
+		return selection.Result{}, nil, err
+	}
+	if err := Prepare(ctx, references); err != nil {
+		return fail(err)
+	}
+	if len(references.Refs()) == 0 {
+		return fail(errorf.Errorf("%w: references: method oracle wants at least one with a sentence in it", ErrOption))
+	}
+	read, err := lexical.Analyze(ctx, references)
+	if err != nil {
+		return fail(err)
+	}
+	p := j.plain()
+	p.Centroid = centroid.Mean(j.analysis.Project(read, plainWeighting))
+	return j.search(ctx, p, j.options.override(selection.PaperParams()))
+}
+
+// language is the one language of the documents; empty where there are several.
+func (j *job) language() string {
+	first := j.cluster.Documents[j.refs[0].Document].Language
+	for _, d := range j.cluster.Documents {
+		if len(d.Sentences) > 0 && d.Language != first {
+			return ""
+		}
+	}
+	return first
+}
+
+// published runs a method of package selection that takes a budget alone.
+func published(choose func(context.Context, *selection.Problem, int) (selection.Result, error)) runner {
+	return func(ctx context.Context, j *job) (selection.Result, *selection.Problem, error) {
+		p := j.plain()
+		r, err := choose(ctx, p, j.measure.budget)
+		return r, p, err
+	}
+}
+
+func runGholipour(ctx context.Context, j *job) (selection.Result, *selection.Problem, error) {
+	params := selection.PaperParams()
+	params.Preselect = selection.All
+	params = j.options.override(params)
+	params.Budget = j.measure.budget
+	p := j.plain()
+	r, err := selection.Gholipour(ctx, p, params)
+	return r, p, err
+}
+
+// runTextRank counts the stems that are no stop words: the overlap that the
+// authors run through a filter of open-class words.
+func runTextRank(ctx context.Context, j *job) (selection.Result, *selection.Problem, error) {
+	p := j.plain()
+	words := make([][]int32, len(j.refs))
+	for k := range words {
+		words[k], _ = p.Rows.(*linalg.Sparse).Row(k)
+	}
+	r, err := selection.TextRank(ctx, p, words, j.measure.budget)
+	return r, p, err
 }

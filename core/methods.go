@@ -17,10 +17,14 @@ type MethodInfo struct {
 	Name, Title, Description string
 }
 
+// runner chooses sentences. The problem that it returns holds the vectors and
+// the centroid that it went by, one row for each sentence of the cluster.
+type runner func(context.Context, *job) (selection.Result, *selection.Problem, error)
+
 // method is a way to choose sentences.
 type method struct {
 	MethodInfo
-	run func(context.Context, *job) (selection.Result, *selection.Problem, error)
+	run runner
 }
 
 // job is a prepared cluster and what is known of it.
@@ -42,11 +46,23 @@ var methods = []method{
 	{MethodInfo{"instant", "Instant", "TF-IDF of words and word pairs; a centroid that early and central sentences draw; covers what several documents say. Needs no model."}, runInstant},
 	{MethodInfo{"mean", "Mean centroid", "The paper's beam search and greedy search (BS+GS) towards the mean of all TF-IDF vectors."}, runMean},
 	{MethodInfo{"position", "Position-weighted centroid", "As mean, but the first sentences of each document weigh more in the centroid."}, runPosition},
-	{MethodInfo{"bs", "Beam search", "The paper's beam search (BS) to the letter, towards the mean centroid: repetition is not kept out."}, runBeam},
-	{MethodInfo{"bs+gs", "Beam and greedy search", "The paper's beam search and greedy search (BS+GS) to the letter, towards the mean centroid: repetition is not kept out."}, runBeamGreedy},
+	{MethodInfo{"bs+gs", "Beam and greedy search", "The paper's beam search and greedy search (BS+GS) to the letter, towards the mean centroid."}, runBeamGreedy},
+	{MethodInfo{"bs", "Beam search", "The paper's beam search (BS) alone, towards the mean centroid."}, runBeam},
+	{MethodInfo{"gholipour", "Gholipour 2017", "Greedy: always the sentence that brings the whole summary nearest the mean centroid."}, runGholipour},
+	{MethodInfo{"lamsiyah", "Lamsiyah et al. 2021", "Ranks sentences by nearness to the mean centroid, novelty and position."}, published(selection.Lamsiyah)},
+	{MethodInfo{"rossiello", "Rossiello et al. 2017", "Ranks sentences by nearness to the mean centroid and leaves out repetitions."}, published(selection.Rossiello)},
+	{MethodInfo{"radev", "Radev et al. 2000", "Ranks sentences by nearness to the mean centroid."}, published(selection.Radev)},
+	{MethodInfo{"lexrank", "LexRank", "Ranks sentences by their centrality in the graph of similar sentences."}, published(selection.LexRank)},
+	{MethodInfo{"textrank", "TextRank", "Ranks sentences by their centrality in the graph of sentences that share words."}, runTextRank},
+	{MethodInfo{"mmr", "MMR", "Always the sentence that is near the mean centroid and far from those chosen before."}, published(selection.MMR)},
+	{MethodInfo{"lead", "Lead", "The first sentences of the documents in turn."}, published(selection.Lead)},
 }
 
-// Methods lists what Options.Method takes, "auto" first.
+// oracle knows the answer: it is for comparisons and not among [Methods].
+var oracle = method{MethodInfo{"oracle", "Oracle centroid", "The paper's BS+GS towards the mean of the reference summaries' sentences: the upper bound of what a centroid can do."}, runOracle}
+
+// Methods lists what Options.Method takes, "auto" first. Beside these there is
+// "oracle", which needs Options.References.
 func Methods() []MethodInfo {
 	list := []MethodInfo{{"auto", "Automatic", "The best method for what is loaded, at present " + automatic + "."}}
 	for _, m := range methods {
@@ -59,6 +75,9 @@ func Methods() []MethodInfo {
 func lookUpMethod(name string) (*method, error) {
 	if name == "" || name == "auto" {
 		name = automatic
+	}
+	if name == oracle.Name {
+		return &oracle, nil
 	}
 	for i := range methods {
 		if methods[i].Name == name {

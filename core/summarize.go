@@ -42,6 +42,9 @@ func Summarize(ctx context.Context, c *cluster.Cluster, o Options) (*Summary, er
 	if err != nil {
 		return nil, err
 	}
+	if m == &oracle && len(o.References) == 0 {
+		return nil, errorf.Errorf("%w: method oracle wants references", ErrOption)
+	}
 	progress := o.Progress
 	if progress == nil {
 		progress = func(string, int, int) {}

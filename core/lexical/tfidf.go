@@ -42,15 +42,19 @@ type Weighting struct {
 // words alone has an empty row.
 func (a *Analysis) TFIDF(w Weighting) *linalg.Sparse {
 	grams := a.columns(w.Bigrams)
-	weight := a.weights(grams, w)
+	return grams.matrix(a.weights(grams, w), w)
+}
+
+// matrix turns the columns that occur in each sentence into its vector.
+func (g *grams) matrix(weight []float64, w Weighting) *linalg.Sparse {
 	m := &linalg.Sparse{
-		RowPtr: make([]int, 1, len(a.Sentences)+1),
-		Col:    make([]int32, 0, len(grams.flat)),
-		Val:    make([]float32, 0, len(grams.flat)),
-		Cols:   len(grams.of),
+		RowPtr: make([]int, 1, len(g.ends)+1),
+		Col:    make([]int32, 0, len(g.flat)),
+		Val:    make([]float32, 0, len(g.flat)),
+		Cols:   len(g.of),
 	}
-	for k := range a.Sentences {
-		row := grams.in(k)
+	for k := range g.ends {
+		row := g.in(k)
 		slices.Sort(row)
 		first := len(m.Col)
 		square := 0.0

@@ -1,0 +1,59 @@
+package selection
+
+import (
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"testing"
+
+	"github.com/cerasum/cerasum/core/centroid"
+)
+
+func runLamsiyah(t *testing.T, r io.Reader) int {
+	t.Helper()
+	dec := json.NewDecoder(r)
+	n := 0
+	for ; ; n++ {
+		var c struct {
+			referenceCase
+			BudgetWords int `json:"budget_words"`
+		}
+		if err := dec.Decode(&c); err == io.EOF {
+			return n
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		c.Centroid = make([]float64, len(c.Embeddings[0][0]))
+		p, _ := c.problem()
+		p.Centroid = centroid.Mean(p.Rows)
+		got, err := Lamsiyah(context.Background(), p, c.BudgetWords)
+		if err != nil {
+			t.Fatalf("case %d: %v", n, err)
+		}
+		var refs [][2]int
+		for _, k := range got.Rank {
+			refs = append(refs, [2]int{p.Refs[k].Document, p.Refs[k].Sentence})
+		}
+		if fmt.Sprint(refs) != fmt.Sprint(c.Selected) {
+			t.Errorf("case %d, %d words: got %v, want %v (in order)", n, c.BudgetWords, refs, c.Selected)
+		}
+	}
+}
+
+func TestLamsiyahAllReferenceCases(t *testing.T) {
+	f, err := os.Open(shared(t, "reference/lamsiyah.jsonl.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := runLamsiyah(t, z); n != 80 {
+		t.Errorf("%d cases, want 80", n)
+	}
+}
