@@ -10,6 +10,7 @@ import (
 	"github.com/cerasum/cerasum/core/lexical"
 	"github.com/cerasum/cerasum/core/linalg"
 	"github.com/cerasum/cerasum/core/selection"
+	"github.com/cerasum/cerasum/core/text"
 )
 
 // recipe holds the numbers of the lexical method. They were chosen together on
@@ -28,7 +29,9 @@ type recipe struct {
 	// least by 0.05. A summary of half the text has to say all of it.
 	relief float64
 	// minWords of a candidate.
-	minWords   int
+	minWords int
+	// openWords: in prose, a candidate of fewer words ends with a terminal mark.
+	openWords  int
 	beam       int
 	coverShare float64
 	// wordsPerConcept is how many words of the budget a covered concept takes.
@@ -42,6 +45,7 @@ var instantRecipe = recipe{
 	sharpness:       3,
 	relief:          2,
 	minWords:        5,
+	openWords:       15,
 	beam:            4,
 	coverShare:      0.15,
 	wordsPerConcept: 2,
@@ -62,7 +66,7 @@ func (j *job) cover(ctx context.Context, rc recipe) (selection.Result, *selectio
 		return selection.Result{}, nil, err
 	}
 	con := j.analysis.Concepts()
-	kept := j.candidates(rows, c, rc.minWords)
+	kept := j.candidates(rows, c, rc)
 	p := &selection.Problem{Rows: rows.Subset(kept), Centroid: c}
 	sub := &selection.Concepts{Weight: con.Weight}
 	for _, k := range kept {
@@ -108,16 +112,17 @@ func (j *job) sharpCentroid(rows *linalg.Sparse, rc recipe) []float64 {
 const maxCandidates = 2000
 
 // candidates are the rows that may be quoted, ascending: those of a few words
-// that fit the budget; where there are none, all that fit; where none fits,
+// that fit the budget and are no heading; where there are none, all that fit; where none fits,
 // all. Of more than maxCandidates, those nearest the centroid.
-func (j *job) candidates(rows *linalg.Sparse, c []float64, minWords int) []int {
+func (j *job) candidates(rows *linalg.Sparse, c []float64, rc recipe) []int {
+	prose := j.prose()
 	var kept, fit []int
 	for k, cost := range j.measure.cost {
 		if cost > j.measure.budget {
 			continue
 		}
 		fit = append(fit, k)
-		if j.words[k] >= minWords {
+		if j.words[k] >= rc.minWords && (!prose[j.refs[k].Document] || j.words[k] >= rc.openWords || text.Closed(j.texts[k])) {
 			kept = append(kept, k)
 		}
 	}
@@ -137,6 +142,23 @@ func (j *job) candidates(rows *linalg.Sparse, c []float64, minWords int) []int {
 		slices.Sort(kept)
 	}
 	return kept
+}
+
+// prose tells of each document whether most of its sentences end with a
+// terminal mark: a short one that does not is then a heading, a caption or a
+// byline, and no sentence to quote. In notes and lists it may be.
+func (j *job) prose() []bool {
+	closed := make([]int, len(j.cluster.Documents))
+	for k, r := range j.refs {
+		if text.Closed(j.texts[k]) {
+			closed[r.Document]++
+		}
+	}
+	prose := make([]bool, len(closed))
+	for d, n := range closed {
+		prose[d] = 2*n > len(j.cluster.Documents[d].Sentences)
+	}
+	return prose
 }
 
 // budgetInWords is about how many words the budget holds.

@@ -202,20 +202,32 @@ func listed(s string) bool {
 	return n > 0 && n+1 < len(s) && (s[n] == '.' || s[n] == ')') && class[s[n+1]]&blank != 0
 }
 
-// endsClosed tells whether a line ends with a terminal mark or a colon, with
-// or without closing quotes and brackets.
+// Closed tells whether a sentence ends with a terminal mark, with or without
+// closing quotes, brackets and footnote marks after it. In prose, what does not
+// is a heading, a caption, a list item or a sentence cut off.
+func Closed(s string) bool { return isTerminal(lastMark(s)) }
+
+// endsClosed tells whether a line ends so or with a colon.
 func endsClosed(s string) bool {
+	r := lastMark(s)
+	return isTerminal(r) || r == ':' || r == '：'
+}
+
+// lastMark is the last character of s before blanks, closing quotes, brackets
+// and footnote marks; where there is none, utf8.RuneError.
+func lastMark(s string) rune {
 	for s != "" {
-		r, size := utf8.DecodeLastRuneInString(s)
-		if isTerminal(r) || r == ':' || r == '：' {
-			return true
+		if n := footnoteBefore(s); n > 0 {
+			s = s[:len(s)-n]
+			continue
 		}
+		r, size := utf8.DecodeLastRuneInString(s)
 		if !isBlank(r) && !isCloser(r) {
-			return false
+			return r
 		}
 		s = s[:len(s)-size]
 	}
-	return false
+	return utf8.RuneError
 }
 
 // wordless tells whether a line has neither letter nor digit: it is blank, a

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -243,10 +244,13 @@ func opensToo(r rune) bool {
 	return false
 }
 
+// maxFootnote is the longest footnote mark in bytes.
+const maxFootnote = 24
+
 // footnote gives the length of a footnote mark at the start of s: [12], [a],
 // [citation needed]. Zero if there is none.
 func footnote(s string) int {
-	for i := 1; i < len(s) && i < 24; i++ {
+	for i := 1; i < len(s) && i < maxFootnote; i++ {
 		switch {
 		case s[i] == ']':
 			if i == 1 {
@@ -256,6 +260,18 @@ func footnote(s string) int {
 		case s[i] != ' ' && class[s[i]]&(lower|digit) == 0:
 			return 0
 		}
+	}
+	return 0
+}
+
+// footnoteBefore gives the length of a footnote mark at the end of s.
+func footnoteBefore(s string) int {
+	if !strings.HasSuffix(s, "]") {
+		return 0
+	}
+	tail := s[max(0, len(s)-maxFootnote):]
+	if i := strings.LastIndexByte(tail, '['); i >= 0 && footnote(tail[i:]) == len(tail)-i {
+		return len(tail) - i
 	}
 	return 0
 }

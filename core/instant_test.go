@@ -1,0 +1,55 @@
+package core
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/cerasum/cerasum/core/cluster"
+)
+
+// Headings, captions and bylines share the words of what they stand above, but
+// are no sentences to quote where the document has sentences.
+func TestInstantQuotesNoHeadings(t *testing.T) {
+	prose := []string{
+		"Harlow bridge closes after inspection finds cracks",
+		"The Harlow bridge was closed to all traffic on Monday after inspectors found cracks in two of its girders.",
+		"The Harlow bridge cracks, seen from the northern bank",
+		"Engineers expect that the repairs of the Harlow bridge will take six weeks in all.",
+		"The inspection was the first since the bridge was last renewed in 1998.",
+	}
+	notes := []string{
+		"Harlow bridge closes after inspection finds cracks",
+		"Repairs of the Harlow bridge take six weeks",
+		"First inspection of the bridge since it was renewed",
+		"Drivers are asked to use the tunnel.",
+	}
+	quote := func(lines []string, words int) string {
+		t.Helper()
+		c := &cluster.Cluster{Documents: []cluster.Document{{Text: strings.Join(lines, "\n\n"), Language: "en"}}}
+		s, err := Summarize(context.Background(), c, Options{Budget: Budget{Amount: words, Unit: Words}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Text
+	}
+	got := quote(prose, 60)
+	for _, i := range []int{0, 2} {
+		if strings.Contains(got, prose[i]) {
+			t.Errorf("quoted the heading %q", prose[i])
+		}
+	}
+	for _, i := range []int{1, 3, 4} {
+		if !strings.Contains(got, prose[i]) {
+			t.Errorf("there was room for %q, got %q", prose[i], got)
+		}
+	}
+	// Notes are made of such lines: there they are quoted.
+	if got := quote(notes, 100); got != strings.Join(notes, "\n") {
+		t.Errorf("notes: got %q", got)
+	}
+	// A document of a heading alone still has its summary.
+	if got := quote(prose[:1], 60); got != prose[0] {
+		t.Errorf("heading alone: got %q", got)
+	}
+}
