@@ -1,9 +1,6 @@
 package core
 
-import (
-	"github.com/cerasum/cerasum/core/cluster"
-	"github.com/cerasum/cerasum/core/text"
-)
+import "github.com/cerasum/cerasum/core/text"
 
 // measure is a budget as the selection sees it: what each sentence costs, and
 // how much there is.
@@ -15,8 +12,8 @@ type measure struct {
 	joint int
 }
 
-func (b Budget) measure(c *cluster.Cluster, refs []cluster.Ref) measure {
-	m := measure{cost: make([]int, len(refs)), budget: b.Amount}
+func (b Budget) measure(texts []string) measure {
+	m := measure{cost: make([]int, len(texts)), budget: b.Amount}
 	count := text.CountSegments
 	switch b.Unit {
 	case Sentences:
@@ -28,8 +25,8 @@ func (b Budget) measure(c *cluster.Cluster, refs []cluster.Ref) measure {
 		m.joint = 1
 		m.budget++
 	}
-	for k, r := range refs {
-		m.cost[k] = count(c.At(r).Text) + m.joint
+	for k, s := range texts {
+		m.cost[k] = count(s) + m.joint
 	}
 	return m
 }

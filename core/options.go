@@ -117,6 +117,10 @@ type Options struct {
 	// References are the texts of the reference summaries. Method oracle needs
 	// them; no other one looks at them.
 	References []string
+	// Translations, if not nil, are translations of the sentences, in the order of
+	// Cluster.Refs: the budget and repetition count them in the place of the
+	// sentences, which are quoted all the same. For evaluation in one language.
+	Translations []string
 	// Progress, if set, is called now and then from the calling goroutine:
 	// stage is "split", "encode" or "select", done counts up to total.
 	Progress func(stage string, done, total int)

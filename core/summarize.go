@@ -68,7 +68,13 @@ func Summarize(ctx context.Context, c *cluster.Cluster, o Options) (*Summary, er
 		j.texts[k] = c.At(r).Text
 		j.words[k] = text.CountSegments(j.texts[k])
 	}
-	j.measure = o.Budget.measure(c, j.refs)
+	if o.Translations != nil {
+		if len(o.Translations) != len(j.refs) {
+			return nil, errorf.Errorf("%w: %d translations of %d sentences", ErrOption, len(o.Translations), len(j.refs))
+		}
+		j.texts = o.Translations
+	}
+	j.measure = o.Budget.measure(j.texts)
 	progress("encode", 1, 1)
 
 	progress("select", 0, 1)
