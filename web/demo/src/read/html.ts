@@ -81,6 +81,14 @@ export function visibleText(root: Node): string {
   return parts.join("\n\n");
 }
 
+/** Takes captions of figures and footnote marks out of an article: they stand beside its sentences. */
+function dropBeside(article: Node): void {
+  if (!(article instanceof Element)) return;
+  for (const element of article.querySelectorAll("figcaption, sup")) {
+    if (element.tagName === "FIGCAPTION" || /^\s*\[.*\]\s*$/s.test(element.textContent ?? "")) element.remove();
+  }
+}
+
 /**
  * The article of an HTML page and its title: by Readability, and all visible
  * text where that finds no article (or only a small part of a short page).
@@ -93,6 +101,7 @@ export function readHTML(html: string): Readable {
     // Readability changes the document; all else has been taken from it.
     const article = new Readability<Node>(page, { maxElemsToParse: 100_000, serializer: (node) => node }).parse();
     if (article?.content) {
+      dropBeside(article.content);
       const text = visibleText(article.content);
       if (text.length >= 200 || text.length >= everything.length / 2) return { title: article.title?.trim() || title, text };
     }
