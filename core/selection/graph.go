@@ -15,6 +15,10 @@ const (
 	// the error falls by damping in each.
 	settled   = 1e-9
 	maxRounds = 300
+	// centralities that differ by less than about 1/distinct are equal, so that
+	// rounding, which is not the same for dense and sparse vectors, decides
+	// nothing.
+	distinct = 1e6
 )
 
 // LexRank is continuous LexRank, Erkan and Radev 2004, "LexRank: graph-based
@@ -115,7 +119,7 @@ func (r *ranker) byCentrality(ctx context.Context, link func(links []float32, i 
 	}
 	at := make(map[int]float64, m)
 	for i, k := range rows {
-		at[k] = central[i]
+		at[k] = math.Round(distinct * central[i])
 	}
 	return r.fill(byScore(rows, func(k int) float64 { return at[k] })), nil
 }

@@ -32,13 +32,14 @@ func Lamsiyah(ctx context.Context, p *Problem, budget int) (Result, error) {
 }
 
 func lamsiyah(ctx context.Context, r *ranker) ([]int, error) {
-	position := make(map[int]float64, len(r.usable))
-	for a := 0; a < len(r.usable); {
+	all := r.dropZeros(r.usable)
+	position := make(map[int]float64, len(all))
+	for a := 0; a < len(all); {
 		b := a
-		for b < len(r.usable) && r.p.Refs[r.usable[b]].Document == r.p.Refs[r.usable[a]].Document {
+		for b < len(all) && r.p.Refs[all[b]].Document == r.p.Refs[all[a]].Document {
 			b++
 		}
-		for i, k := range r.usable[a:b] {
+		for i, k := range all[a:b] {
 			position[k] = max(0.5, math.Exp(-float64(i+1)/math.Cbrt(float64(b-a))))
 		}
 		a = b

@@ -26,7 +26,6 @@ func runLamsiyah(t *testing.T, r io.Reader) int {
 		} else if err != nil {
 			t.Fatal(err)
 		}
-		c.Centroid = make([]float64, len(c.Embeddings[0][0]))
 		p, _ := c.problem()
 		p.Centroid = centroid.Mean(p.Rows)
 		got, err := Lamsiyah(context.Background(), p, c.BudgetWords)
@@ -55,5 +54,16 @@ func TestLamsiyahAllReferenceCases(t *testing.T) {
 	}
 	if n := runLamsiyah(t, z); n != 80 {
 		t.Errorf("%d cases, want 80", n)
+	}
+}
+
+func TestLamsiyahReferenceCases(t *testing.T) {
+	f, err := os.Open("testdata/lamsiyah.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if n := runLamsiyah(t, f); n != 8 {
+		t.Errorf("%d cases, want 8", n)
 	}
 }

@@ -33,7 +33,7 @@ type referenceCase struct {
 
 func (c *referenceCase) problem() (*Problem, Params) {
 	p := &Problem{Centroid: c.Centroid}
-	m := &linalg.Dense[float64]{Cols: len(c.Centroid)}
+	m := &linalg.Dense[float64]{Cols: len(c.Embeddings[0][0])}
 	for i, doc := range c.Documents {
 		for j, s := range doc {
 			p.Refs = append(p.Refs, cluster.Ref{Document: i, Sentence: j})
