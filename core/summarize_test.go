@@ -100,12 +100,15 @@ func TestSummaryQuotesWhatDocumentsShare(t *testing.T) {
 
 func TestBudgetUnits(t *testing.T) {
 	for _, m := range Methods() {
-		for _, budget := range []string{"1", "9", "12", "25w", "1000", "1s", "3s", "50s", "90c", "10c", "5000c"} {
+		for _, budget := range []string{"1", "9", "12", "25w", "1000", "1s", "3s", "50s", "90c", "10c", "5000c", "9p", "30p"} {
 			b, err := ParseBudget(budget)
 			if err != nil {
 				t.Fatal(err)
 			}
 			s := mustSummarize(t, flood(), Options{Method: m.Name, Budget: b})
+			if b.Unit == PaperWords && !s.OverBudget && text.CountWords(s.Text) != s.Used {
+				t.Errorf("%s %s: %d words, used %d", m.Name, budget, text.CountWords(s.Text), s.Used)
+			}
 			if b.Unit == Characters && !s.OverBudget && text.CountCharacters(s.Text) > b.Amount {
 				t.Errorf("%s %s: %d characters", m.Name, budget, text.CountCharacters(s.Text))
 			}
@@ -148,6 +151,12 @@ func TestOptionsAreRefusedByName(t *testing.T) {
 		"budget 0 words":                    {Budget: Budget{0, Words}},
 		"budget -3 sentences":               {Budget: Budget{-3, Sentences}},
 		`budget unit "lines"`:               {Budget: Budget{3, "lines"}},
+		"n is -1":                           {Method: "lead", N: -1},
+		"beam width is -2":                  {BeamWidth: -2},
+		"candidates is -3":                  {Candidates: -3},
+		`preselect "some": want n_first`:    {Preselect: "some"},
+		"oracle wants references":           {Method: "oracle"},
+		"references: method oracle wants":   {Method: "oracle", References: []string{"", "…"}},
 	} {
 		_, err := Summarize(context.Background(), flood(), o)
 		if !errors.Is(err, ErrOption) || !strings.Contains(err.Error(), want) {
@@ -166,7 +175,7 @@ func TestOptionsAreRefusedByName(t *testing.T) {
 }
 
 func TestParseBudget(t *testing.T) {
-	for in, want := range map[string]Budget{"100": {100, Words}, " 7w": {7, Words}, "5s": {5, Sentences}, "600c": {600, Characters}} {
+	for in, want := range map[string]Budget{"100": {100, Words}, " 7w": {7, Words}, "5s": {5, Sentences}, "600c": {600, Characters}, "230p": {230, PaperWords}} {
 		if got, err := ParseBudget(in); err != nil || got != want {
 			t.Errorf("%q: %v, %v", in, got, err)
 		}
@@ -176,7 +185,7 @@ func TestParseBudget(t *testing.T) {
 			t.Errorf("%q: %v, %v", in, got, err)
 		}
 	}
-	for _, b := range []Budget{{100, Words}, {5, Sentences}, {600, Characters}} {
+	for _, b := range []Budget{{100, Words}, {5, Sentences}, {600, Characters}, {230, PaperWords}} {
 		if got, err := ParseBudget(b.String()); err != nil || got != b {
 			t.Errorf("%v: %v, %v", b, got, err)
 		}
