@@ -18,7 +18,7 @@ type lcs struct {
 }
 
 // grow makes room for the tokens 0 to n-1.
-func (l *lcs) grow(n int) { l.at = grown(l.at, n) }
+func (l *lcs) grow(n int) { l.at = resized(l.at, n) }
 
 // markLCS marks the tokens of every reference sentence that are in a longest
 // common subsequence of it with some sentence of the summary.
@@ -48,7 +48,7 @@ func (l *lcs) prepare(peer []int32) {
 	for j, id := range peer {
 		if l.at[id] == 0 {
 			start := len(l.matches)
-			l.matches = grown(l.matches, start+l.words)
+			l.matches = resized(l.matches, start+l.words)
 			clear(l.matches[start:])
 			l.at[id] = int32(start/l.words) + 1
 		}
@@ -102,7 +102,7 @@ func (l *lcs) mark(ref []int32, union []bool) {
 // fill computes the rows 0 to M.
 func (l *lcs) fill(ref []int32) {
 	w := l.words
-	l.rows = grown(l.rows, (len(ref)+1)*w)
+	l.rows = resized(l.rows, (len(ref)+1)*w)
 	clear(l.rows[:w])
 	for i, id := range ref {
 		before, row := l.rows[i*w:(i+1)*w], l.rows[(i+1)*w:(i+2)*w]
@@ -138,7 +138,7 @@ func (l *lcs) count(i, j int) int {
 
 // markShort is mark for up to 64 tokens of the summary.
 func (l *lcs) markShort(ref []int32, union []bool) {
-	l.rows = grown(l.rows, len(ref)+1)
+	l.rows = resized(l.rows, len(ref)+1)
 	rows := l.rows[:len(ref)+1]
 	v := ^uint64(0)
 	rows[0] = 0

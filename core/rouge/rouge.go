@@ -85,7 +85,7 @@ type Scorer struct {
 	summary    tokens
 	references []tokens
 
-	left   []int32 // by token: its remaining occurrences
+	left   []int32 // by token: its remaining occurrences, 0 between uses
 	ngrams ngrams
 	lcs    lcs
 	inLCS  [][]bool // by reference and token: whether it is in the union
@@ -110,7 +110,7 @@ func (s *Scorer) Score(summary []string, references [][]string) ([Metrics]Score,
 	if err := s.read(summary, references); err != nil {
 		return scores, err
 	}
-	s.left = grown(s.left, s.vocabulary.size())
+	s.left = resized(s.left, s.vocabulary.size())
 	s.lcs.grow(s.vocabulary.size())
 	s.markLCS()
 	var totals [Metrics]total
@@ -136,17 +136,13 @@ func (s *Scorer) read(summary []string, references [][]string) error {
 	if err := s.vocabulary.read(&s.summary, summary); err != nil {
 		return fmt.Errorf("summary: %w", err)
 	}
-	for len(s.references) < len(references) {
-		s.references = append(s.references[:cap(s.references)], tokens{})
-		s.inLCS = append(s.inLCS[:cap(s.inLCS)], nil)
-	}
-	s.references = s.references[:len(references)]
-	s.inLCS = s.inLCS[:len(references)]
+	s.references = resized(s.references, len(references))
+	s.inLCS = resized(s.inLCS, len(references))
 	for i, lines := range references {
 		if err := s.vocabulary.read(&s.references[i], lines); err != nil {
 			return fmt.Errorf("reference %d: %w", i+1, err)
 		}
-		s.inLCS[i] = grown(s.inLCS[i][:0], len(s.references[i].ids))
+		s.inLCS[i] = resized(s.inLCS[i], len(s.references[i].ids))
 		clear(s.inLCS[i])
 	}
 	return nil
@@ -246,15 +242,12 @@ func rounded(x float64) float64 {
 	return whole / 1e5
 }
 
-// grown returns the slice with length n, its elements kept and new ones zero.
-func grown[T any](s []T, n int) []T {
-	if n <= cap(s) {
-		old := len(s)
-		s = s[:n]
-		if n > old {
-			clear(s[old:])
-		}
-		return s
+// resized returns the slice with length n. What its memory held stays there, so
+// that elements can be used again; those it never held are zero.
+func resized[T any](s []T, n int) []T {
+	if n > cap(s) {
+		s = s[:cap(s)]
+		return append(s, make([]T, n-len(s))...)
 	}
-	return append(s, make([]T, n-len(s))...)
+	return s[:n]
 }
