@@ -7,7 +7,6 @@ import (
 	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/core/errorf"
 	"github.com/cerasum/cerasum/core/lexical"
-	"github.com/cerasum/cerasum/core/linalg"
 	"github.com/cerasum/cerasum/core/selection"
 )
 
@@ -94,10 +93,6 @@ func runGholipour(ctx context.Context, j *job) (selection.Result, *selection.Pro
 // authors run through a filter of open-class words.
 func runTextRank(ctx context.Context, j *job) (selection.Result, *selection.Problem, error) {
 	p := j.plain()
-	words := make([][]int32, len(j.refs))
-	for k := range words {
-		words[k], _ = p.Rows.(*linalg.Sparse).Row(k)
-	}
-	r, err := selection.TextRank(ctx, p, words, j.measure.budget)
+	r, err := selection.TextRank(ctx, p, j.analysis.Words(), j.measure.budget)
 	return r, p, err
 }

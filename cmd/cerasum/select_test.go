@@ -201,10 +201,10 @@ func FuzzSelect(f *testing.F) {
 	f.Add([]byte(`{"documents":[["x"]],"embeddings":[[[null]]],"centroid":[1],"params":null}`))
 	f.Fuzz(func(t *testing.T, line []byte) {
 		// The beam width is the user's to choose, and so is the time it takes.
-		if problem, params, err := parseSelection(line); err != nil || params.BeamWidth > 64 || len(problem.Refs) > 64 {
+		if problem, params, err := parseSelection(line, &selectMethods[0]); err != nil || params.BeamWidth > 64 || len(problem.Refs) > 64 {
 			return
 		}
-		answer, err := selectLine(t.Context(), line)
+		answer, err := selectLine(t.Context(), &selectMethods[0], line)
 		if err != nil {
 			return
 		}
@@ -212,7 +212,7 @@ func FuzzSelect(f *testing.F) {
 		if err := json.Unmarshal(answer, &got); err != nil {
 			t.Fatalf("%v in %s", err, answer)
 		}
-		problem, params, err := parseSelection(line)
+		problem, params, err := parseSelection(line, &selectMethods[0])
 		if err != nil {
 			t.Fatal(err)
 		}

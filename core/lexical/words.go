@@ -1,0 +1,12 @@
+package lexical
+
+// Words lists for every sentence its terms that are not stop words, each once,
+// ascending, as the indices of their columns in a matrix of single words.
+func (a *Analysis) Words() [][]int32 {
+	m := a.TFIDF(Weighting{})
+	words := make([][]int32, m.Len())
+	for k := range words {
+		words[k], _ = m.Row(k)
+	}
+	return words
+}
