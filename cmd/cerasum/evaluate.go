@@ -1,0 +1,419 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/terminal"
+	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/core/dataset"
+	"github.com/cerasum/cerasum/core/evaluate"
+	"github.com/cerasum/cerasum/core/rouge"
+	"github.com/cerasum/cerasum/core/text"
+	"github.com/spf13/cobra"
+)
+
+// evaluateFlags are the values as typed.
+type evaluateFlags struct {
+	dataset, layout, split, lang      string
+	methods, encoder                  string
+	budget, limit, workers, resamples int
+	limitWords                        int
+	seed                              uint64
+	noStem, unicode, wholeText        bool
+	grid                              []string
+	translate, cache                  string
+	state, saveSummaries, plot        string
+	resume, time, statistics          bool
+	format, output, progressShown     string
+}
+
+const (
+	formatTable    = "table"
+	formatMarkdown = "markdown"
+	formatJSON     = "json"
+)
+
+var (
+	tableFormats = []string{formatTable, formatMarkdown, formatJSON}
+	encoders     = []string{"lexical"}
+)
+
+func (a *app) evaluateCommand() *cobra.Command {
+	var f evaluateFlags
+	cmd := &cobra.Command{
+		Use:   "evaluate --dataset FILE|FOLDER",
+		Short: "Score methods against reference summaries",
+		Long: `Summarize every cluster of a dataset with each method, score the summaries
+against the references with ROUGE, and table the means: recall and F1 with 95 %
+bootstrap intervals, the paired bootstrap p of ROUGE-2 recall against the first
+method, words, redundancy and coverage of the sources.
+
+Datasets, told apart by themselves unless --layout names one:
+  jsonl            JSON Lines {"documents": [...], "references": [...]}
+  multi-news       a .src file, documents separated by |||||, beside its .tgt
+  multi-news-json  JSON Lines {"document": "a ||||| b", "summary": "..."}
+  wcep-10          JSON Lines {"articles": [{"text": ...}], "summary": "..."}
+  duc-2004         the official folders: docs d30001t, models D30001.M.100.T.A
+  tac-2008         the official folders: docs D0801A-A, models D0801-A.M.100.A.A
+  plain            docs/<cluster>/<file>, reference/Task<cluster>_reference<i>.txt
+  crosssum         pairs like english-spanish_test.jsonl, made into clusters;
+                   --lang en,es,fr and --split choose among them
+Each may be gzip (.gz). Bad records are reported and left out, and counted.
+
+Budgets count runs of letters, digits and _ as words. ROUGE is that of the
+official script with -m and -l budget, unless told otherwise. With --grid, each
+combination of n (sentences of a document), B (beam width) and T (candidates of
+the greedy search) is a row of its own.`,
+		Example: `  cerasum evaluate --dataset validation.jsonl.gz --budget 230 --methods lead,bs+gs,instant
+  cerasum evaluate --dataset DUC2004/ --budget 100 --methods all --format markdown
+  cerasum evaluate --dataset validation.jsonl.gz --methods bs+gs --grid n=1,3,5,7,9 B=1,5,9 T=1,5,9
+  cerasum evaluate --dataset crosssum/ --lang pt,ru,tr --translate-command ./to-english.sh
+  cerasum evaluate --dataset crosssum/ --lang en,es,fr --statistics`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(f.grid) == 0 {
+				return noArgs(cmd, args)
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.grid = append(f.grid, args...)
+			return a.evaluate(cmd, f)
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVarP(&f.dataset, "dataset", "d", "", "file or folder of clusters with reference summaries")
+	fs.StringVar(&f.layout, "layout", "auto", "form of the dataset (default: told by what is there)")
+	fs.StringVar(&f.split, "split", "", "split of CrossSum: train, val or test (default: test)")
+	fs.StringVarP(&f.lang, "lang", "l", "", "language of documents that name none (default: told for each); of CrossSum the languages, like en,es,fr")
+	fs.IntVarP(&f.budget, "budget", "b", 100, "words of a summary")
+	fs.StringVarP(&f.methods, "methods", "m", "lead,bs+gs,instant", "methods, the first is what p compares with; \"all\" is every one; oracle is the bound of those with a centroid")
+	fs.StringVar(&f.encoder, "encoder", encoders[0], "what makes the vectors")
+	fs.IntVar(&f.limit, "limit", 0, "only the first so many clusters (0: all)")
+	fs.IntVar(&f.workers, "workers", 0, "clusters side by side (0: one for each processor)")
+	fs.BoolVar(&f.noStem, "no-stem", false, "ROUGE without stemming (without -m)")
+	fs.IntVar(&f.limitWords, "limit-words", -1, "ROUGE reads so many words of each text (-l; 0: all; default: the budget)")
+	fs.BoolVar(&f.unicode, "rouge-unicode", false, "ROUGE with a tokenizer for all scripts; not comparable with published figures")
+	fs.BoolVar(&f.wholeText, "whole-text", false, "ROUGE-L of each text as one line, as in the paper, not sentence by sentence")
+	fs.IntVar(&f.resamples, "resamples", 1000, "resamples of the bootstrap")
+	fs.Uint64Var(&f.seed, "seed", 1, "seed of the bootstrap: the same one gives the same table")
+	fs.StringArrayVar(&f.grid, "grid", nil, "search parameters to try: n=1,3,5 B=1,5 T=9")
+	fs.StringVar(&f.translate, "translate-command", "", "command that translates lines to lines; references and sentences are scored in translation")
+	fs.StringVar(&f.cache, "translation-cache", "", "file that keeps translations (default: one for each command in the user's cache folder)")
+	fs.StringVar(&f.state, "state", "", "file that keeps the outcome of each cluster as it is done")
+	fs.BoolVar(&f.resume, "resume", false, "go on behind what --state holds")
+	fs.StringVar(&f.saveSummaries, "save-summaries", "", "folder for the summaries, a file for each method, as \"cerasum rouge\" reads them")
+	fs.StringVar(&f.plot, "plot", "", "file for the table drawn as dots with intervals (SVG)")
+	fs.BoolVar(&f.time, "time", false, "put out the time per cluster, which differs from run to run")
+	fs.BoolVar(&f.statistics, "statistics", false, "do not evaluate: table clusters, documents, sentences and words of the dataset")
+	fs.StringVarP(&f.format, "format", "f", formatTable, "table, markdown or json")
+	fs.StringVarP(&f.output, "output", "o", "", "write to this file, whole or not at all (default: standard output)")
+	fs.StringVar(&f.progressShown, "progress", "auto", "show progress: auto (on a terminal), always or never")
+
+	complete(cmd, "layout", append([]string{"auto"}, stringsOf(dataset.Layouts)...)...)
+	complete(cmd, "split", dataset.CrossSumSplits...)
+	complete(cmd, "lang", text.Languages()...)
+	complete(cmd, "methods", append(evaluated(), "all")...)
+	complete(cmd, "encoder", encoders...)
+	complete(cmd, "format", tableFormats...)
+	complete(cmd, "progress", shows...)
+	return cmd
+}
+
+// evaluated lists the methods that can be evaluated: the oracle, which needs
+// the references, too.
+func evaluated() []string {
+	var names []string
+	for _, m := range core.Methods() {
+		names = append(names, m.Name)
+	}
+	return append(names, "oracle")
+}
+
+// evaluation is what the flags ask for.
+type evaluation struct {
+	options evaluate.Options
+	setting evaluate.Setting
+	open    dataset.OpenOptions
+	tags    []string // languages of CrossSum
+}
+
+// check turns what was typed into what is done, before anything is read.
+func (f *evaluateFlags) check(a *app) (*evaluation, error) {
+	e := &evaluation{}
+	if f.dataset == "" {
+		return nil, usage(hinted{errors.New("no dataset"), "give one with --dataset FILE"})
+	}
+	var err error
+	if f.layout != "auto" {
+		if e.open.Layout, err = oneOf("layout", f.layout, dataset.Layouts); err != nil {
+			return nil, err
+		}
+	}
+	if f.split != "" {
+		if e.open.Split, err = oneOf("split", f.split, dataset.CrossSumSplits); err != nil {
+			return nil, err
+		}
+	}
+	if f.lang != "" {
+		for tag := range strings.SplitSeq(f.lang, ",") {
+			code, err := ingest.Language(strings.TrimSpace(tag))
+			if err != nil || code == "" {
+				return nil, usage(fmt.Errorf("--lang %q: want a code like en, or for CrossSum several like en,es,fr", f.lang))
+			}
+			e.tags = append(e.tags, code)
+		}
+	}
+	if _, err := oneOf("format", f.format, tableFormats); err != nil {
+		return nil, err
+	}
+	if _, err := oneOf("encoder", f.encoder, encoders); err != nil {
+		return nil, err
+	}
+	show, err := oneOf("progress", f.progressShown, shows)
+	if err != nil {
+		return nil, err
+	}
+	a.progress.on = !a.quiet && (show == "always" || show == "auto" && a.err.Interactive)
+	for _, n := range []struct {
+		flag             string
+		value, from, max int
+	}{
+		{"budget", f.budget, 1, 1_000_000}, {"limit", f.limit, 0, 1 << 31}, {"workers", f.workers, 0, 1024},
+		{"resamples", f.resamples, 1, 1_000_000}, {"limit-words", f.limitWords, -1, 1 << 31},
+	} {
+		if n.value < n.from || n.value > n.max {
+			return nil, usage(fmt.Errorf("--%s %d: want %d to %d", n.flag, n.value, n.from, n.max))
+		}
+	}
+	if f.resume && f.state == "" {
+		return nil, usage(hinted{errors.New("--resume without --state"), "give the file that keeps the outcomes, with --state FILE"})
+	}
+	if e.options.Methods, err = f.methodList(); err != nil {
+		return nil, err
+	}
+	limitWords := f.limitWords
+	if limitWords < 0 {
+		limitWords = f.budget
+	}
+	e.options.Budget, e.options.Limit, e.options.Workers = f.budget, f.limit, f.workers
+	e.options.ROUGE = rouge.Options{Stem: !f.noStem, LimitWords: limitWords, Unicode: f.unicode}
+	e.options.WholeText = f.wholeText
+	e.setting = evaluate.Setting{
+		Dataset: datasetName(f.dataset), Encoder: f.encoder, Budget: f.budget, ROUGE: e.options.ROUGE, WholeText: f.wholeText,
+		Translated: f.translate != "", Resamples: f.resamples, Seed: f.seed, Time: f.time,
+	}
+	return e, nil
+}
+
+func (f *evaluateFlags) methodList() ([]evaluate.Method, error) {
+	known := evaluated()
+	names := strings.Split(f.methods, ",")
+	if f.methods == "all" {
+		// What auto stands for is there by its own name.
+		names = slices.DeleteFunc(slices.Clone(known), func(n string) bool { return n == "auto" })
+	}
+	var methods []evaluate.Method
+	for i, name := range names {
+		name, err := oneOf("methods", strings.TrimSpace(name), known)
+		if err != nil {
+			return nil, err
+		}
+		if slices.Contains(names[:i], name) {
+			return nil, usage(fmt.Errorf("--methods: %s is there twice", name))
+		}
+		methods = append(methods, evaluate.Method{Name: name, Options: core.Options{Method: name}})
+	}
+	var axes []evaluate.Axis
+	for _, list := range f.grid {
+		for _, s := range strings.Fields(list) {
+			axis, err := evaluate.ParseAxis(s)
+			if err != nil {
+				return nil, usage(err)
+			}
+			axes = append(axes, axis)
+		}
+	}
+	methods, err := evaluate.Grid(methods, axes)
+	if err != nil {
+		return nil, usage(err)
+	}
+	return methods, nil
+}
+
+func (a *app) evaluate(cmd *cobra.Command, f evaluateFlags) error {
+	ctx := cmd.Context()
+	e, err := f.check(a)
+	if err != nil {
+		return err
+	}
+	out, err := openOutput(f.output, a.stdout)
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	files := &corpusFiles{}
+	if f.statistics {
+		if err := a.statistics(ctx, files, out, e, &f); err != nil {
+			return err
+		}
+		return out.commit()
+	}
+	reader, closer, err := a.openDataset(files, e, &f)
+	if err != nil {
+		return err
+	}
+	defer closer.Close()
+	tally, err := a.runEvaluation(ctx, files, reader, e, &f)
+	a.progress.clear()
+	if tally == nil {
+		return err
+	}
+	e.setting.Partial = err != nil
+	report := tally.Report(e.setting)
+	if report.Clusters == 0 {
+		if err == nil {
+			err = fmt.Errorf("%s: no cluster that could be evaluated, %d left out", f.dataset, report.LeftOut)
+		}
+		return err
+	}
+	// What was done before the work was interrupted is put out all the same.
+	return errors.Join(err, a.putOut(report, out, &f), out.commit())
+}
+
+// openDataset opens the dataset of the flags.
+func (a *app) openDataset(files *corpusFiles, e *evaluation, f *evaluateFlags) (dataset.Reader, io.Closer, error) {
+	name := files.root(f.dataset)
+	if e.open.Layout == "" {
+		layout, err := dataset.Detect(files, name)
+		if err != nil {
+			return nil, nil, datasetError(err)
+		}
+		e.open.Layout = layout
+	}
+	switch {
+	case e.open.Layout == dataset.CrossSumPairs:
+		e.open.Languages = e.tags
+	case len(e.tags) > 1:
+		return nil, nil, usage(fmt.Errorf("--lang %s: several languages are for CrossSum alone", f.lang))
+	case len(e.tags) == 1:
+		e.options.Language = e.tags[0]
+	}
+	if f.split != "" && e.open.Layout != dataset.CrossSumPairs {
+		return nil, nil, usage(errors.New("--split is for CrossSum alone"))
+	}
+	files.rewind()
+	r, c, err := dataset.Open(files, name, e.open)
+	if err != nil {
+		return nil, nil, datasetError(err)
+	}
+	return r, c, nil
+}
+
+// datasetError adds what to do.
+func datasetError(err error) error {
+	if errors.Is(err, dataset.ErrLayout) {
+		return hinted{err, "name the form with --layout: " + strings.Join(stringsOf(dataset.Layouts), ", ")}
+	}
+	return err
+}
+
+// runEvaluation evaluates what is not done yet. The tally is good, as far as
+// it goes, where there is one, whatever the error.
+func (a *app) runEvaluation(ctx context.Context, files *corpusFiles, reader dataset.Reader, e *evaluation, f *evaluateFlags) (*evaluate.Tally, error) {
+	tally := evaluate.NewTally(e.options.Methods)
+	state, err := openState(f, e, tally)
+	if err != nil {
+		return nil, err
+	}
+	defer state.Close()
+	e.options.Skip = tally.Records()
+	a.bad += tally.LeftOut()
+	summaries, err := openSummaries(f.saveSummaries, e.options.Methods, tally.Records()-tally.LeftOut())
+	if err != nil {
+		return nil, err
+	}
+	if f.translate != "" {
+		translator, err := a.openTranslator(f.translate, f.cache)
+		if err != nil {
+			return nil, errors.Join(err, summaries.Close())
+		}
+		defer translator.Close()
+		e.options.Translate = translator.translate
+	}
+	bar := a.bar(files, reader, f.limit)
+	e.options.Outcome = func(o *evaluate.Outcome) error {
+		if o.LeftOut != "" {
+			a.leftOut(o)
+		}
+		if err := summaries.add(o); err != nil {
+			return err
+		}
+		if err := state.add(o); err != nil {
+			return err
+		}
+		if err := tally.Add(o); err != nil {
+			return err
+		}
+		bar(tally.Records())
+		return nil
+	}
+	err = evaluate.Run(ctx, reader, e.options)
+	return tally, errors.Join(err, summaries.Close(), state.Close())
+}
+
+// maxTold is the number of left out records that are told one by one.
+const maxTold = 20
+
+func (a *app) leftOut(o *evaluate.Outcome) {
+	if a.bad >= maxTold {
+		if a.bad == maxTold {
+			a.say(errors.New("more records are left out; the table has their number"))
+		}
+		a.bad++
+		return
+	}
+	why := o.LeftOut
+	if o.ID != "" {
+		why = fmt.Sprintf("cluster %s: %s", o.ID, why)
+	}
+	a.reportBad(fmt.Errorf("left out: %s", why))
+}
+
+// putOut writes the report as the flags ask.
+func (a *app) putOut(r *evaluate.Report, out io.Writer, f *evaluateFlags) error {
+	var err error
+	switch f.format {
+	case formatJSON:
+		err = r.WriteJSON(out)
+	case formatMarkdown:
+		err = r.WriteMarkdown(out)
+	default:
+		width := a.out.Width
+		if f.output != "" {
+			width = terminal.DefaultWidth
+		}
+		err = r.WriteTable(out, func(s string) []string { return terminal.Wrap(s, width) })
+	}
+	if err == nil && len(f.grid) > 0 && f.format != formatJSON {
+		best := r.Rows[r.Best()]
+		_, err = fmt.Fprintf(out, "\nHighest R2-R: %s (%.2f)\n", best.Method, 100*best.ROUGE[rouge.ROUGE2].Recall.Mean)
+	}
+	if err != nil || f.plot == "" {
+		return err
+	}
+	plot, err := openOutput(f.plot, nil)
+	if err != nil {
+		return err
+	}
+	defer plot.discard()
+	if err := r.WriteSVG(plot); err != nil {
+		return err
+	}
+	return plot.commit()
+}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"bufio"
+	"compress/gzip"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// corpusFiles are the files of this machine, under their own paths, as a file
+// system in which gzip is not seen: a.jsonl.gz is a.jsonl.
+type corpusFiles struct {
+	given      string // a file that was named with its .gz
+	read, size atomic.Int64
+}
+
+// datasetName is a short name for a dataset.
+func datasetName(path string) string {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		abs = path
+	}
+	name := strings.TrimSuffix(filepath.Base(abs), ".gz")
+	// "validation.jsonl" alone says little.
+	if parent := filepath.Base(filepath.Dir(abs)); parent != "." && parent != string(filepath.Separator) {
+		name = parent + "/" + name
+	}
+	return name
+}
+
+// root takes the path that the user typed and returns the name to open.
+func (c *corpusFiles) root(path string) string {
+	if plain, ok := strings.CutSuffix(path, ".gz"); ok {
+		c.given = path
+		return filepath.ToSlash(plain)
+	}
+	// Without a slash at its end, as fs.WalkDir names it.
+	return filepath.ToSlash(filepath.Clean(path))
+}
+
+// rewind forgets what was read so far.
+func (c *corpusFiles) rewind() {
+	c.read.Store(0)
+	c.size.Store(0)
+}
+
+// fraction of the bytes of the opened files that is read, in 0..1.
+func (c *corpusFiles) fraction() float64 {
+	if c.size.Load() == 0 {
+		return 0
+	}
+	return float64(c.read.Load()) / float64(c.size.Load())
+}
+
+// Open opens a file or a folder; a file that is gzip is decompressed.
+func (c *corpusFiles) Open(name string) (fs.File, error) {
+	path := filepath.FromSlash(name)
+	var f *os.File
+	var err error
+	if c.given == "" || path+".gz" != c.given {
+		f, err = os.Open(path)
+	}
+	if f == nil && (err == nil || errors.Is(err, fs.ErrNotExist)) {
+		zipped, e := os.Open(path + ".gz")
+		if e != nil && err == nil {
+			err = e
+		}
+		f = zipped
+	}
+	if f == nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	if info.IsDir() {
+		return corpusFolder{f}, nil
+	}
+	c.size.Add(info.Size())
+	in := &corpusFile{File: f}
+	in.r = bufio.NewReaderSize(counted{f, &c.read}, 64<<10)
+	// A file shorter than two bytes is not gzip; other errors come again when
+	// it is read.
+	if magic, err := in.r.Peek(2); err == nil && magic[0] == 0x1f && magic[1] == 0x8b {
+		z, err := gzip.NewReader(in.r)
+		if err != nil {
+			return nil, errors.Join(&fs.PathError{Op: "open", Path: name, Err: err}, f.Close())
+		}
+		in.r = bufio.NewReaderSize(z, 64<<10)
+	}
+	return in, nil
+}
+
+type counted struct {
+	r io.Reader
+	n *atomic.Int64
+}
+
+func (c counted) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n.Add(int64(n))
+	return n, err
+}
+
+// corpusFile is a file, decompressed.
+type corpusFile struct {
+	*os.File
+	r *bufio.Reader
+}
+
+func (f *corpusFile) Read(p []byte) (int, error) { return f.r.Read(p) }
+
+// corpusFolder lists its files without .gz.
+type corpusFolder struct{ *os.File }
+
+func (f corpusFolder) ReadDir(n int) ([]fs.DirEntry, error) {
+	entries, err := f.File.ReadDir(n)
+	for i, e := range entries {
+		if !e.IsDir() && strings.HasSuffix(e.Name(), ".gz") {
+			entries[i] = unzipped{e}
+		}
+	}
+	return entries, err
+}
+
+type unzipped struct{ fs.DirEntry }
+
+func (u unzipped) Name() string { return strings.TrimSuffix(u.DirEntry.Name(), ".gz") }
+
+// bar shows how much of the dataset is done: of its clusters where their
+// number is known, else of its bytes.
+func (a *app) bar(files *corpusFiles, reader any, limit int) func(records int) {
+	total := 0
+	if r, ok := reader.(interface{ Len() int }); ok {
+		total = r.Len()
+	}
+	if limit > 0 && (total == 0 || limit < total) {
+		total = limit
+	}
+	return func(records int) {
+		if total > 0 {
+			a.progress.bar(float64(records)/float64(total), records)
+		} else {
+			a.progress.bar(files.fraction(), records)
+		}
+	}
+}
+
+// barWidth is the length of a progress bar in columns.
+const barWidth = 30
+
+// bar replaces the line by a bar, at most ten times a second.
+func (p *progress) bar(fraction float64, records int) {
+	if !p.on || time.Since(p.last) < 100*time.Millisecond {
+		return
+	}
+	p.last, p.shown = time.Now(), true
+	fraction = min(max(fraction, 0), 1)
+	full := int(fraction * barWidth)
+	// The line that the terminal shows is the only place for these bytes: an
+	// error would come again with the table.
+	_, _ = io.WriteString(p.w, "\r\x1b[K"+strings.Repeat("█", full)+strings.Repeat("░", barWidth-full)+
+		" "+percentOf(fraction)+", "+clusters(records))
+}

@@ -1,0 +1,251 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/core/evaluate"
+	"github.com/cerasum/cerasum/core/rouge"
+)
+
+func percentOf(fraction float64) string { return strconv.Itoa(int(100*fraction)) + " %" }
+
+func clusters(n int) string {
+	if n == 1 {
+		return "1 cluster"
+	}
+	return strconv.Itoa(n) + " clusters"
+}
+
+// stateHead is the first line of a file of outcomes: what they depend on.
+type stateHead struct {
+	Version  string         `json:"cerasum"`
+	Dataset  string         `json:"dataset"`
+	Bytes    int64          `json:"bytes,omitempty"` // of a dataset in one file
+	Layout   string         `json:"layout"`
+	Split    string         `json:"split,omitempty"`
+	Language string         `json:"lang,omitempty"`
+	Encoder  string         `json:"encoder"`
+	Budget   int            `json:"budget"`
+	ROUGE    rouge.Options  `json:"rouge"`
+	Whole    bool           `json:"whole_text,omitempty"`
+	Command  string         `json:"translate_command,omitempty"`
+	Methods  []methodInHead `json:"methods"`
+}
+
+type methodInHead struct {
+	Name, Method string
+	N, B, T      int `json:",omitempty"`
+}
+
+func headOf(f *evaluateFlags, e *evaluation) stateHead {
+	h := stateHead{
+		Version: core.Version, Dataset: f.dataset, Layout: string(e.open.Layout), Split: f.split, Language: f.lang,
+		Encoder: f.encoder, Budget: f.budget, ROUGE: e.options.ROUGE, Whole: f.wholeText, Command: f.translate,
+	}
+	if info, err := os.Stat(f.dataset); err == nil && info.Mode().IsRegular() {
+		h.Bytes = info.Size()
+	}
+	for _, m := range e.options.Methods {
+		h.Methods = append(h.Methods, methodInHead{m.Name, m.Options.Method, m.Options.N, m.Options.BeamWidth, m.Options.Candidates})
+	}
+	return h
+}
+
+// stateFile keeps outcomes as they are done. Without a file it does nothing.
+type stateFile struct{ f *os.File }
+
+// openState opens the file of outcomes. To go on, what it holds is added to
+// the tally; a last line that was cut off is dropped.
+func openState(f *evaluateFlags, e *evaluation, tally *evaluate.Tally) (*stateFile, error) {
+	if f.state == "" {
+		return &stateFile{}, nil
+	}
+	head, err := json.Marshal(headOf(f, e))
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.OpenFile(f.state, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	fail := func(err error) (*stateFile, error) { return nil, errors.Join(err, file.Close()) }
+	info, err := file.Stat()
+	if err != nil {
+		return fail(err)
+	}
+	if info.Size() > 0 && !f.resume {
+		return fail(usage(hinted{fmt.Errorf("%s holds outcomes already", f.state), "go on with --resume, or remove the file to begin again"}))
+	}
+	end, err := readState(file, head, tally)
+	if err != nil {
+		return fail(fmt.Errorf("%s: %w", f.state, err))
+	}
+	if f.limit > 0 && tally.Records() > f.limit {
+		return fail(usage(fmt.Errorf("%s holds %d outcomes, more than --limit %d", f.state, tally.Records(), f.limit)))
+	}
+	if err := file.Truncate(end); err != nil {
+		return fail(err)
+	}
+	if _, err := file.Seek(end, io.SeekStart); err != nil {
+		return fail(err)
+	}
+	if end == 0 {
+		if _, err := file.Write(append(head, '\n')); err != nil {
+			return fail(err)
+		}
+	}
+	return &stateFile{file}, nil
+}
+
+// readState adds the outcomes to the tally and returns where the last whole
+// line ends.
+func readState(r io.Reader, head []byte, tally *evaluate.Tally) (end int64, err error) {
+	br := bufio.NewReader(r)
+	for number := 1; ; number++ {
+		line, err := br.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			return end, nil // what is there now has no end: it was cut off
+		}
+		if err != nil {
+			return 0, err
+		}
+		if number == 1 {
+			if !bytes.Equal(bytes.TrimSuffix(line, []byte("\n")), head) {
+				return 0, hinted{fmt.Errorf("the outcomes are of another run: %.200s", line), "resume with the same dataset, methods and options, and the same version"}
+			}
+			end += int64(len(line))
+			continue
+		}
+		var o evaluate.Outcome
+		if err := json.Unmarshal(line, &o); err != nil {
+			return 0, fmt.Errorf("line %d: %w", number, err)
+		}
+		if o.Record != number-1 {
+			return 0, fmt.Errorf("line %d: outcome of record %d, want %d", number, o.Record, number-1)
+		}
+		if err := tally.Add(&o); err != nil {
+			return 0, fmt.Errorf("line %d: %w", number, err)
+		}
+		end += int64(len(line))
+	}
+}
+
+func (s *stateFile) add(o *evaluate.Outcome) error {
+	if s.f == nil {
+		return nil
+	}
+	line, err := json.Marshal(o)
+	if err != nil {
+		return err
+	}
+	_, err = s.f.Write(append(line, '\n'))
+	return err
+}
+
+// Close closes the file; a second time it does nothing.
+func (s *stateFile) Close() error {
+	if s.f == nil {
+		return nil
+	}
+	f := s.f
+	s.f = nil
+	return f.Close()
+}
+
+// summaryFiles are the summaries of each method, a line for each cluster, in
+// the form that "cerasum rouge" reads.
+type summaryFiles struct{ files []*os.File }
+
+// openSummaries opens the files in a folder, which is made, behind their first
+// done lines.
+func openSummaries(folder string, methods []evaluate.Method, done int) (*summaryFiles, error) {
+	s := &summaryFiles{}
+	if folder == "" {
+		return s, nil
+	}
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return nil, err
+	}
+	for _, m := range methods {
+		path := filepath.Join(folder, strings.ReplaceAll(m.Name, " ", "_")+".jsonl")
+		f, err := openBehind(path, done)
+		if err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+		s.files = append(s.files, f)
+	}
+	return s, nil
+}
+
+// openBehind opens a file to be written behind its first lines, and drops the
+// others.
+func openBehind(path string, lines int) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	end := int64(0)
+	r := bufio.NewReader(f)
+	for n := range lines {
+		line, err := r.ReadBytes('\n')
+		if err != nil {
+			if errors.Is(err, io.EOF) {
+				err = hinted{fmt.Errorf("%s holds %d summaries, but %d are done", path, n, lines), "resume with the folder of the run before, or begin again without --resume"}
+			}
+			return nil, errors.Join(err, f.Close())
+		}
+		end += int64(len(line))
+	}
+	if err := f.Truncate(end); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	if _, err := f.Seek(end, io.SeekStart); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+func (s *summaryFiles) add(o *evaluate.Outcome) error {
+	if o.LeftOut != "" {
+		return nil
+	}
+	for i, f := range s.files {
+		var b bytes.Buffer
+		e := json.NewEncoder(&b)
+		e.SetEscapeHTML(false)
+		err := e.Encode(struct {
+			ID         string     `json:"id"`
+			Summary    []string   `json:"summary"`
+			References [][]string `json:"references"`
+		}{o.ID, o.Summaries[i], o.References})
+		if err != nil {
+			return err
+		}
+		if _, err := f.Write(b.Bytes()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close closes the files.
+func (s *summaryFiles) Close() error {
+	var errs []error
+	for _, f := range s.files {
+		if err := f.Close(); err != nil && !errors.Is(err, fs.ErrClosed) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}

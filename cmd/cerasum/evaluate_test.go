@@ -1,0 +1,379 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// evaluationCorpus makes n small clusters, every tenth of them bad.
+func evaluationCorpus(n int) []byte {
+	var b bytes.Buffer
+	for i := range n {
+		if i%10 == 9 {
+			fmt.Fprintf(&b, `{"id": "bad%d", "documents": ["A text."], "references": []}`+"\n", i)
+			continue
+		}
+		fmt.Fprintf(&b, `{"id": "c%d", "documents": ["The river rose by %d metres on Monday. The mayor closed the old bridge. Nobody was hurt in the flood.", "On Monday the river rose fast. Boats brought %d people out of the town. The bridge stays closed until Friday."], "references": ["The river rose by %d metres%s."]}`+"\n",
+			i, i+1, i+20, i+1, strings.Repeat(" and the bridge was closed", i%3))
+	}
+	return b.Bytes()
+}
+
+func zip(t *testing.T, data []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// evaluateCLI runs evaluate with a few common flags.
+func evaluateCLI(t *testing.T, dataset string, args ...string) answer {
+	t.Helper()
+	return cli(t, strings.NewReader(""), append([]string{"evaluate", "--dataset", dataset, "--budget", "20", "--lang", "en", "--resamples", "100"}, args...)...)
+}
+
+func TestEvaluateFormats(t *testing.T) {
+	plain := file(t, "corpus.jsonl", evaluationCorpus(9))
+	zipped := file(t, "corpus.jsonl.gz", zip(t, evaluationCorpus(9)))
+	a := evaluateCLI(t, plain, "--format", "json", "--methods", "lead,bs+gs,oracle").want(t, exitOK)
+	var rows []struct {
+		Method   string
+		Clusters int
+		LeftOut  int `json:"left_out"`
+		Budget   int
+		ROUGE    map[string]map[string]map[string]float64
+	}
+	if err := json.Unmarshal([]byte(a.stdout), &rows); err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != 3 || rows[2].Method != "oracle" || rows[0].Clusters != 9 || rows[0].LeftOut != 0 || rows[0].Budget != 20 {
+		t.Fatalf("%+v", rows)
+	}
+	if r := rows[2].ROUGE["ROUGE-2"]["recall"]; r["low"] > r["mean"] || r["mean"] > r["high"] || r["mean"] == 0 {
+		t.Errorf("%v", r)
+	}
+	// The same seed gives the same bytes, with any number of workers, from gzip
+	// and without.
+	for _, workers := range []string{"1", "7"} {
+		if b := evaluateCLI(t, zipped, "--format", "json", "--methods", "lead,bs+gs,oracle", "--workers", workers).want(t, exitOK); b.stdout != a.stdout {
+			t.Errorf("%s workers: %s", workers, b.stdout)
+		}
+	}
+	table := evaluateCLI(t, plain).want(t, exitOK).stdout
+	for _, want := range []string{"9 clusters, 0 left out", "-l 20", "instant", "R2-R", "±"} {
+		if !strings.Contains(table, want) {
+			t.Errorf("no %q in\n%s", want, table)
+		}
+	}
+	out := filepath.Join(t.TempDir(), "table.md")
+	evaluateCLI(t, plain, "--format", "markdown", "--output", out, "--no-stem", "--limit-words", "0", "--rouge-unicode", "--whole-text", "--time", "--limit", "3").want(t, exitOK)
+	data, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"| --- | ---: |", "3 clusters", "-n 4 -2 4 -u", "tokenizer unicode", "each text one line", "ms/cluster"} {
+		if !strings.Contains(string(data), want) {
+			t.Errorf("no %q in\n%s", want, data)
+		}
+	}
+	all := evaluateCLI(t, plain, "--methods", "all").want(t, exitOK).stdout
+	for _, name := range evaluated() {
+		if name != "auto" && !strings.Contains(all, "\n"+name+" ") {
+			t.Errorf("no row %s in\n%s", name, all)
+		}
+	}
+}
+
+func TestEvaluateLeftOut(t *testing.T) {
+	corpus := append(evaluationCorpus(40), `{"documents": ["cut off`...)
+	a := evaluateCLI(t, file(t, "corpus.jsonl", corpus)).want(t, exitFailed,
+		"line 10: references: no reference summary", "line 41: cut off")
+	if !strings.Contains(a.stdout, "36 clusters, 5 left out") {
+		t.Errorf("%s", a.stdout)
+	}
+	many := evaluateCLI(t, file(t, "bad.jsonl", append(evaluationCorpus(1), bytes.Repeat([]byte("{}\n"), 50)...))).want(t, exitFailed, "more records are left out")
+	if n := strings.Count(many.stderr, "left out:"); n != maxTold {
+		t.Errorf("%d records told", n)
+	}
+	if !strings.Contains(many.stdout, "1 cluster, 50 left out") {
+		t.Errorf("%s", many.stdout)
+	}
+	evaluateCLI(t, file(t, "none.jsonl", []byte("{}\n{}\n")), "--layout", "jsonl").want(t, exitFailed, "no cluster that could be evaluated, 2 left out")
+	evaluateCLI(t, file(t, "empty.jsonl", nil)).want(t, exitFailed, "no cluster")
+	zipped := zip(t, evaluationCorpus(500))
+	cut := evaluateCLI(t, file(t, "cut.jsonl.gz", zipped[:len(zipped)/2])).want(t, exitFailed, "unexpected EOF")
+	if !strings.Contains(cut.stdout, "interrupted: not all of them") {
+		t.Errorf("what was done is lost: %s", cut.stdout)
+	}
+}
+
+func TestEvaluateUsage(t *testing.T) {
+	corpus := file(t, "corpus.jsonl", evaluationCorpus(3))
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--methods", "led"}, "did you mean lead?"},
+		{[]string{"--methods", "lead,lead"}, "twice"},
+		{[]string{"--layout", "duc"}, "unknown value for --layout"},
+		{[]string{"--split", "test"}, "CrossSum alone"},
+		{[]string{"--lang", "en,es"}, "CrossSum alone"},
+		{[]string{"--lang", "no such tag"}, "want a code"},
+		{[]string{"--encoder", "bert"}, "unknown value for --encoder"},
+		{[]string{"--format", "csv"}, "unknown value for --format"},
+		{[]string{"--budget", "0"}, "--budget 0: want 1"},
+		{[]string{"--limit", "-1"}, "--limit -1"},
+		{[]string{"--resamples", "0"}, "--resamples 0"},
+		{[]string{"--resume"}, "--resume without --state"},
+		{[]string{"--grid", "x=1"}, "grid \"x=1\""},
+		{[]string{"--methods", "lead", "--grid", "n=1"}, "method lead has none"},
+		{[]string{"more"}, "unexpected argument"},
+		{[]string{"--no-such"}, "unknown flag"},
+	} {
+		evaluateCLI(t, corpus, c.args...).want(t, exitUsage, c.want)
+	}
+	cli(t, nil, "evaluate").want(t, exitUsage, "no dataset")
+	evaluateCLI(t, filepath.Join(t.TempDir(), "none")).want(t, exitFailed, "no such file")
+	evaluateCLI(t, file(t, "text.txt", []byte("hello"))).want(t, exitFailed, "unknown layout", "name the form with --layout")
+	evaluateCLI(t, t.TempDir()).want(t, exitFailed, "unknown layout")
+}
+
+func TestEvaluateState(t *testing.T) {
+	corpus := file(t, "corpus.jsonl", evaluationCorpus(40))
+	full := evaluateCLI(t, corpus).want(t, exitFailed)
+	dir := t.TempDir()
+	state, whole := filepath.Join(dir, "state"), filepath.Join(dir, "whole")
+	evaluateCLI(t, corpus, "--state", state, "--limit", "25", "--save-summaries", filepath.Join(dir, "part")).want(t, exitFailed)
+	evaluateCLI(t, corpus, "--state", whole, "--save-summaries", filepath.Join(dir, "all")).want(t, exitFailed)
+	evaluateCLI(t, corpus, "--state", state).want(t, exitUsage, "holds outcomes already", "--resume")
+	evaluateCLI(t, corpus, "--state", state, "--resume", "--budget", "21").want(t, exitFailed, "of another run")
+	evaluateCLI(t, corpus, "--state", state, "--resume", "--limit", "20").want(t, exitUsage, "holds 25 outcomes")
+	evaluateCLI(t, corpus, "--state", state, "--resume", "--save-summaries", filepath.Join(dir, "other")).want(t, exitFailed, "holds 0 summaries, but 23 are done")
+
+	// A line that was cut off while it was written is done again.
+	data, err := os.ReadFile(state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(state, data[:len(data)-7], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	resumed := evaluateCLI(t, corpus, "--state", state, "--resume", "--save-summaries", filepath.Join(dir, "part")).want(t, exitFailed)
+	if resumed.stdout != full.stdout {
+		t.Errorf("resumed:\n%s\nat once:\n%s", resumed.stdout, full.stdout)
+	}
+	for _, m := range []string{"lead", "bs+gs", "instant"} {
+		a, errA := os.ReadFile(filepath.Join(dir, "part", m+".jsonl"))
+		b, errB := os.ReadFile(filepath.Join(dir, "all", m+".jsonl"))
+		if err := errors.Join(errA, errB); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(a, b) || bytes.Count(a, []byte("\n")) != 36 || !bytes.HasPrefix(a, []byte(`{"id":"c0","summary":["`)) {
+			t.Errorf("%s: %.200s", m, a)
+		}
+	}
+	if err := os.WriteFile(state, append(data, "{\"record\": 99}\n"...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	evaluateCLI(t, corpus, "--state", state, "--resume").want(t, exitFailed, "line 27: outcome of record 99, want 26")
+}
+
+// TestEvaluateInterrupted ends a run when some of it is done, and goes on.
+func TestEvaluateInterrupted(t *testing.T) {
+	corpus := file(t, "corpus.jsonl", evaluationCorpus(4000))
+	state := filepath.Join(t.TempDir(), "state")
+	args := []string{"evaluate", "-d", corpus, "-b", "20", "-l", "en", "--resamples", "50", "--state", state, "-m", "lead,bs+gs"}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	go func() {
+		defer cancel()
+		for ctx.Err() == nil {
+			if info, err := os.Stat(state); err == nil && info.Size() > 20_000 {
+				return
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	var out, errs bytes.Buffer
+	if code := run(ctx, args, strings.NewReader(""), &out, &errs); code != exitInterrupted {
+		t.Fatalf("exit code %d\n%s", code, errs.String())
+	}
+	if !strings.Contains(out.String(), "interrupted: not all of them") || !strings.Contains(errs.String(), "interrupted") {
+		t.Errorf("%s%s", out.String(), errs.String())
+	}
+	resumed := cli(t, nil, append(args, "--resume")...).want(t, exitFailed)
+	if full := cli(t, nil, append(args, "--state", "")...).want(t, exitFailed); full.stdout != resumed.stdout {
+		t.Errorf("resumed:\n%s\nat once:\n%s", resumed.stdout, full.stdout)
+	}
+}
+
+func TestEvaluateGridAndPlot(t *testing.T) {
+	corpus := file(t, "corpus.jsonl", evaluationCorpus(5))
+	plot := filepath.Join(t.TempDir(), "plot.svg")
+	a := evaluateCLI(t, corpus, "--methods", "bs,bs+gs", "--plot", plot, "--grid", "n=1,3", "B=1,5", "T=9").want(t, exitOK)
+	for _, want := range []string{"bs n=1 B=1 ", "bs n=3 B=5 ", "bs+gs n=3 B=5 T=9 ", "Highest R2-R: bs"} {
+		if !strings.Contains(a.stdout, want) {
+			t.Errorf("no %q in\n%s", want, a.stdout)
+		}
+	}
+	data, err := os.ReadFile(plot)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := xml.Unmarshal(data, new(struct{ XMLName xml.Name })); err != nil || bytes.Count(data, []byte("bs+gs n=3 B=5 T=9")) != 1 {
+		t.Errorf("%v %.300s", err, data)
+	}
+}
+
+func TestEvaluateTranslate(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the commands of this test are of a POSIX shell")
+	}
+	corpus := file(t, "corpus.jsonl", evaluationCorpus(5))
+	dir := t.TempDir()
+	cache, log := filepath.Join(dir, "cache"), filepath.Join(dir, "log")
+	command := `printf x >> "` + log + `"; tr a-z b-za`
+	args := []string{"--translation-cache", cache, "--save-summaries", dir, "--methods", "lead"}
+	a := evaluateCLI(t, corpus, append(args, "--translate-command", command)...).want(t, exitOK)
+	if !strings.Contains(a.stdout, "in translation") {
+		t.Errorf("%s", a.stdout)
+	}
+	summaries, err := os.ReadFile(filepath.Join(dir, "lead.jsonl"))
+	if err != nil || !bytes.Contains(summaries, []byte(`Tif sjwfs sptf cz 1 nfusft`)) {
+		t.Errorf("%v %.300s", err, summaries)
+	}
+	// What is in the cache is not asked again.
+	b := evaluateCLI(t, corpus, append(args, "--translate-command", "exit 3")...).want(t, exitOK)
+	if b.stdout != a.stdout {
+		t.Errorf("from the cache:\n%s", b.stdout)
+	}
+	if calls, err := os.ReadFile(log); err != nil || string(calls) != "x" {
+		t.Errorf("%q calls, %v", calls, err)
+	}
+	fresh := []string{"--translation-cache", filepath.Join(dir, "fresh"), "--methods", "lead", "--translate-command"}
+	evaluateCLI(t, corpus, append(fresh, "echo broken >&2; exit 3")...).want(t, exitFailed, "translate command: exit status 3: broken")
+	evaluateCLI(t, corpus, append(fresh, "head -n 2")...).want(t, exitFailed, "2 lines out for", "one line for each")
+	bad := file(t, "bad", []byte("{}\n"))
+	evaluateCLI(t, corpus, "--translation-cache", bad, "--translate-command", "cat").want(t, exitFailed, "line 1: want [line, translation]")
+	t.Setenv("XDG_CACHE_HOME", dir)
+	t.Setenv("HOME", dir)
+	evaluateCLI(t, corpus, "--methods", "lead", "--translate-command", "cat").want(t, exitOK)
+}
+
+// crossSumFolder writes pairs of a test and a train split, one file as gzip.
+func crossSumFolder(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	pair := func(source, target, text, summary string) string {
+		return fmt.Sprintf(`{"source_url": %q, "target_url": %q, "text": %q, "summary": %q}`+"\n", source, target, text, summary)
+	}
+	for name, data := range map[string][]byte{
+		"english-spanish_test.jsonl":    []byte(pair("en/1", "es/1", "The river rose on Monday. It fell again.", "El río subió.")),
+		"spanish-english_test.jsonl.gz": zip(t, []byte(pair("es/1", "en/1", "El río subió el lunes. Nadie resultó herido. Llovió mucho.", "The river rose."))),
+		"english-spanish_train.jsonl":   []byte(pair("en/2", "es/2", "A text.", "Un resumen.")),
+		"spanish-english_train.jsonl":   []byte(pair("es/2", "en/2", "Un texto.", "A summary.")),
+		"english-french_test.jsonl":     []byte(pair("en/1", "fr/1", "The river rose on Monday.", "Le fleuve monte.")),
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestEvaluateCrossSum(t *testing.T) {
+	dir := crossSumFolder(t)
+	a := cli(t, nil, "evaluate", "--dataset", dir, "--lang", "en,es", "--methods", "lead,bs+gs").want(t, exitOK)
+	if !strings.Contains(a.stdout, "1 cluster, 0 left out") {
+		t.Errorf("%s", a.stdout)
+	}
+	cli(t, nil, "evaluate", "--dataset", dir, "--lang", "pt").want(t, exitFailed, "no file of CrossSum's test split")
+}
+
+func TestEvaluateStatistics(t *testing.T) {
+	dir := crossSumFolder(t)
+	a := cli(t, nil, "evaluate", "--dataset", dir, "--lang", "en,es", "--statistics", "--format", "markdown").want(t, exitOK)
+	// Documents of 2 and 3 sentences, a reference of 6 words; of 1 and 1, and 4.
+	for _, want := range []string{
+		"| train | en, es | 1 | 0 | 2 | 1.0 ± 0.0 | 4.0 ± 0.0 |",
+		"| test | en, es | 1 | 0 | 2 | 2.5 ± 0.5 | 6.0 ± 0.0 |",
+	} {
+		if !strings.Contains(a.stdout, want) {
+			t.Errorf("no %q in\n%s", want, a.stdout)
+		}
+	}
+	if strings.Contains(a.stdout, "val") {
+		t.Errorf("a split that is not there:\n%s", a.stdout)
+	}
+	one := cli(t, nil, "evaluate", "--dataset", dir, "--lang", "en,es", "--split", "test", "--statistics").want(t, exitOK).stdout
+	if strings.Count(one, "\n") != 2 || !strings.Contains(one, "2.5 ± 0.5") {
+		t.Errorf("%s", one)
+	}
+	corpus := file(t, "corpus.jsonl", evaluationCorpus(10))
+	var rows []struct {
+		Clusters int
+		LeftOut  int    `json:"left_out"`
+		Docs     [2]int `json:"documents_per_cluster"`
+	}
+	b := cli(t, nil, "evaluate", "--dataset", corpus, "--statistics", "--format", "json").want(t, exitFailed, "line 10")
+	if err := json.Unmarshal([]byte(b.stdout), &rows); err != nil || len(rows) != 1 || rows[0].Clusters != 9 || rows[0].LeftOut != 1 || rows[0].Docs != [2]int{2, 2} {
+		t.Errorf("%v %s", err, b.stdout)
+	}
+	cli(t, nil, "evaluate", "--dataset", dir, "--lang", "pt,ru", "--statistics").want(t, exitFailed, "no file of CrossSum")
+}
+
+func TestEvaluateProgress(t *testing.T) {
+	var b bytes.Buffer
+	p := &progress{w: &b, on: true}
+	p.bar(0.5, 12)
+	p.bar(0.6, 13) // too soon
+	p.clear()
+	if want := "\r\x1b[K" + strings.Repeat("█", 15) + strings.Repeat("░", 15) + " 50 %, 12 clusters\r\x1b[K"; b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
+	}
+	corpus := file(t, "corpus.jsonl", evaluationCorpus(9))
+	a := evaluateCLI(t, corpus, "--progress", "always").want(t, exitOK)
+	if !strings.Contains(a.stderr, "█") {
+		t.Errorf("%q", a.stderr)
+	}
+	if a := evaluateCLI(t, corpus, "--progress", "always", "--quiet").want(t, exitOK); a.stderr != "" {
+		t.Errorf("%q", a.stderr)
+	}
+}
+
+// TestEvaluateSharedCorpora evaluates a few clusters of the full corpora.
+func TestEvaluateSharedCorpora(t *testing.T) {
+	dir := os.Getenv("CERASUM_SHARED")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared")
+	}
+	for _, name := range []string{"multi_news/validation", "neus_allsides/test", "vn_mds/clusters", "abmusu_vi/validation", "orangesum_fr/test", "opinosis/topics"} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(dir, "data", filepath.FromSlash(name)+".jsonl.gz")
+			if _, err := os.Stat(path); err != nil {
+				t.Skipf("the corpora are not here: %v (set CERASUM_SHARED to their folder)", err)
+			}
+			a := cli(t, nil, "evaluate", "--dataset", path, "--methods", "lead,bs+gs,oracle", "--limit", "5", "--rouge-unicode").want(t, exitOK)
+			if !strings.Contains(a.stdout, "5 clusters, 0 left out") {
+				t.Errorf("%s", a.stdout)
+			}
+		})
+	}
+}
