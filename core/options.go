@@ -88,7 +88,8 @@ const (
 	// OrderDocument is the reading order: document by document.
 	OrderDocument Order = "document"
 	// OrderRank puts the sentence that says most first, then the one that
-	// adds most to it, and so on.
+	// adds most to it, and so on; methods that rank sentences put them in
+	// their order.
 	OrderRank Order = "rank"
 )
 

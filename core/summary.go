@@ -30,7 +30,7 @@ type Quote struct {
 	Score float64
 	// Gain is what this sentence adds to the summary's Score when the quoted
 	// sentences are put together again, best first (OrderRank): the gains of a
-	// summary add up to its Score.
+	// summary add up to its Score. One may take away.
 	Gain float64
 	// Similar lists sentences of other documents that say nearly the same,
 	// nearest first.

@@ -48,7 +48,7 @@ sentence's document, and indices count from 0.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.summarize(cmd, args, f) },
 	}
 	fs := cmd.Flags()
-	fs.StringVarP(&f.budget, "budget", "b", core.DefaultBudget.String(), "length: words (100), sentences (5s) or characters (600c)")
+	fs.StringVarP(&f.budget, "budget", "b", core.DefaultBudget.String(), "length: words (100), sentences (5s), characters (600c) or words as the paper counts them (230p)")
 	fs.StringVarP(&f.method, "method", "m", "auto", "how to choose; \"cerasum methods\" lists them")
 	fs.StringVar(&f.order, "order", string(core.OrderDocument), "order of the sentences: document or rank (best first)")
 	fs.StringVarP(&f.lang, "lang", "l", "", "language of all documents, a code like en or pt (default: told for each)")
@@ -69,7 +69,7 @@ sentence's document, and indices count from 0.`,
 	complete(cmd, "format", stringsOf(render.Formats)...)
 	complete(cmd, "input-format", append([]string{"auto"}, stringsOf(ingest.Formats)...)...)
 	complete(cmd, "progress", shows...)
-	complete(cmd, "budget", "100\twords", "5s\tsentences", "600c\tcharacters")
+	complete(cmd, "budget", "100\twords", "5s\tsentences", "600c\tcharacters", "230p\twords as the paper counts them")
 	return cmd
 }
 

@@ -1,7 +1,9 @@
 // Package selection chooses the sentences of a summary: the paper's beam
 // search and greedy search (Algorithm 1) over embeddings and a centroid.
 //
-// Start with [Select].
+// Start with [Select], the paper's; [SelectCover] also counts what a summary
+// mentions. The methods that others published are [Gholipour], [Lamsiyah],
+// [Rossiello], [Radev], [LexRank], [TextRank], [MMR] and [Lead].
 //
 // Legend: N sentences, M candidates of them, D dimensions, B beam width, T
 // candidates of the greedy search, n sentences pre-selected in a document,
@@ -128,8 +130,9 @@ type Result struct {
 	// Score of the chosen set.
 	Score float64
 	// Rank lists the same rows best first: the one that alone scores highest,
-	// then always the one that adds most. Gain[i] is what Rank[i] adds; the
-	// gains add up to Score.
+	// then always the one that adds most; a published baseline has them in the
+	// order in which it took them. Gain[i] is what Rank[i] adds, less than 0
+	// where it takes away; the gains add up to Score.
 	Rank []int
 	Gain []float64
 	// OverBudget says that no sentence fits the budget: the one nearest the
