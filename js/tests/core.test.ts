@@ -28,7 +28,7 @@ describe("core", () => {
     const methods = await core.methods();
     assert.equal(methods[0]?.name, "auto");
     for (const { name, title, description } of methods) {
-      assert.match(name, /^[a-z0-9-]+$/);
+      assert.match(name, /^[a-z0-9+-]+$/);
       assert.ok(title && description, name);
     }
   });
