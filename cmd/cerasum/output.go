@@ -46,7 +46,12 @@ func openOutput(name string, stdout io.Writer) (*output, error) {
 	temporary := fmt.Sprintf("%s.%08x.tmp", name, rand.Uint32())
 	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
-		return nil, err
+		// The name that the user gave says more than that of the temporary.
+		var p *fs.PathError
+		if errors.As(err, &p) {
+			err = p.Err
+		}
+		return nil, hinted{fmt.Errorf("cannot write %s: %w", name, err), "name a file in a folder that exists and that you may write to"}
 	}
 	return &output{Writer: f, file: f, rename: name}, nil
 }

@@ -396,7 +396,7 @@ func TestOutput(t *testing.T) {
 		t.Errorf("%d files left, %v", len(left), err)
 	}
 	cli(t, nil, "summarize", "-o", dir, in).want(t, exitFailed, "is a folder")
-	cli(t, nil, "summarize", "-o", filepath.Join(dir, "no", "such"), in).want(t, exitFailed, "no such file")
+	cli(t, nil, "summarize", "-o", filepath.Join(dir, "no", "such"), in).want(t, exitFailed, "cannot write "+filepath.Join(dir, "no", "such"), "name a file in a folder that exists")
 }
 
 func TestStandardInput(t *testing.T) {

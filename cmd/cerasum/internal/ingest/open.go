@@ -127,7 +127,7 @@ func (l *Loader) open(ctx context.Context, it item) (*source, error) {
 		src.closers = append(src.closers, r)
 		raw = r
 	} else {
-		f, err := os.Open(it.name)
+		f, err := openFile(ctx, it.name)
 		if err != nil {
 			return nil, plainPath(err)
 		}
@@ -151,6 +151,34 @@ func (l *Loader) open(ctx context.Context, it item) (*source, error) {
 		src.format = formatOf(it.name, src.peek())
 	}
 	return src, nil
+}
+
+// openFile opens a file for reading. A named pipe opens only when someone
+// writes to it; when ctx ends before, the wait is left behind.
+func openFile(ctx context.Context, name string) (*os.File, error) {
+	info, err := os.Stat(name)
+	if err != nil || info.Mode().Type()&fs.ModeNamedPipe == 0 {
+		return os.Open(name)
+	}
+	type opened struct {
+		f   *os.File
+		err error
+	}
+	done := make(chan opened)
+	go func() {
+		f, err := os.Open(name)
+		select {
+		case done <- opened{f, err}:
+		case <-ctx.Done():
+			_ = f.Close() // nobody waits for it any more
+		}
+	}()
+	select {
+	case o := <-done:
+		return o.f, o.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // streamOf makes a stream of a source in JSON Lines. Standard input, pipes and
