@@ -65,7 +65,7 @@ export interface SplitDocument {
 }
 export interface SplitReply { kind: "split"; id: number; documents: SplitDocument[] }
 
-/** A sentence of another document that says nearly the same as a quoted one. */
+/** A sentence of another document that shares many of the words of a quoted one. */
 export interface Similar extends Span {
   document: number;
   sentence: number;

@@ -43,7 +43,7 @@ export function toMarkdown(result: Result): string {
   const quotes = result.summary.sentences.map((quote, i) => `> ${escapeMarkdown(quote.text)}[^${i + 1}]`);
   const notes = result.summary.sentences.map((quote, i) => {
     const also = quote.similar.map((s) => where(s.document, s.sentence)).join("; ");
-    return `[^${i + 1}]: ${where(quote.document, quote.sentence)}.${also ? ` ${t.alsoIntro}: ${also}.` : ""}`;
+    return `[^${i + 1}]: ${where(quote.document, quote.sentence)}.${also ? ` ${t.compareIntro}: ${also}.` : ""}`;
   });
   return `# ${t.markdownTitle(result.docs.length)}\n\n${quotes.join("\n\n")}\n\n${notes.join("\n")}\n`;
 }

@@ -98,11 +98,11 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
       event.preventDefault();
       show(doc.id, quote, i);
     });
-    const also = quote.similar.length > 0 ? h("p", { class: "also small" }, `${t.alsoSaid} `, ...similar(result, quote.similar, i)) : undefined;
+    const also = quote.similar.length > 0 ? h("p", { class: "also small" }, `${t.compare} `, ...similar(result, quote.similar, i)) : undefined;
     return h("li", { class: `quote ${hue(quote.document)}` }, link, also);
   }
 
-  /** A chip for every other document that says nearly the same: its nearest sentence. */
+  /** A chip for every other document with a sentence like it. Likeness is of words: whether it says the same is the reader's to judge. */
   function similar(result: Result, all: Similar[], i: number): HTMLElement[] {
     const nearest = new Map<number, Similar>();
     for (const one of all) if (!nearest.has(one.document)) nearest.set(one.document, one);
@@ -110,7 +110,7 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
       const doc = result.docs[one.document]!;
       const link = h(
         "a",
-        { class: `chip ${hue(one.document)}`, href: `#${anchor(doc.id, one)}`, "aria-label": t.alsoIn(one.document + 1, doc.title || t.untitled), title: doc.title },
+        { class: `chip ${hue(one.document)}`, href: `#${anchor(doc.id, one)}`, "aria-label": t.compareWith(one.document + 1, doc.title || t.untitled), title: doc.title },
         number(one.document + 1),
       );
       link.addEventListener("click", (event) => {
