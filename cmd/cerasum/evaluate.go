@@ -348,8 +348,12 @@ func (a *app) runEvaluation(ctx context.Context, files *corpusFiles, reader data
 	}
 	bar := a.bar(files, reader, f.limit)
 	e.options.Outcome = func(o *evaluate.Outcome) error {
-		if o.LeftOut != "" {
-			a.leftOut(o)
+		switch {
+		case o.LeftOut == "":
+		case o.ID == "":
+			a.leftOut(o.LeftOut)
+		default:
+			a.leftOut(fmt.Sprintf("cluster %s: %s", o.ID, o.LeftOut))
 		}
 		if err := summaries.add(o); err != nil {
 			return err
@@ -370,17 +374,14 @@ func (a *app) runEvaluation(ctx context.Context, files *corpusFiles, reader data
 // maxTold is the number of left out records that are told one by one.
 const maxTold = 20
 
-func (a *app) leftOut(o *evaluate.Outcome) {
+// leftOut reports a record that takes no part.
+func (a *app) leftOut(why string) {
 	if a.bad >= maxTold {
 		if a.bad == maxTold {
 			a.say(errors.New("more records are left out; the table has their number"))
 		}
 		a.bad++
 		return
-	}
-	why := o.LeftOut
-	if o.ID != "" {
-		why = fmt.Sprintf("cluster %s: %s", o.ID, why)
 	}
 	a.reportBad(fmt.Errorf("left out: %s", why))
 }

@@ -46,9 +46,7 @@ func (a *app) statistics(ctx context.Context, files *corpusFiles, out io.Writer,
 		if err != nil {
 			return err
 		}
-		s, err := dataset.Measure(ctx, reader, e.options.Language, func(bad *dataset.Error) {
-			a.reportBad(fmt.Errorf("left out: %w", bad))
-		})
+		s, err := dataset.Measure(ctx, reader, e.options.Language, func(bad *dataset.Error) { a.leftOut(bad.Error()) })
 		if err := errors.Join(err, closer.Close()); err != nil {
 			return err
 		}
