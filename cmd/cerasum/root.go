@@ -91,7 +91,7 @@ Nothing leaves the machine; the network is touched only for a URL that you give.
 	root.SetVersionTemplate(versionLine() + "\n")
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "say nothing but errors on standard error")
-	root.AddCommand(a.summarizeCommand(), a.selectCommand(), a.evaluateCommand(), a.serveCommand(), a.methodsCommand(), a.versionCommand())
+	root.AddCommand(a.summarizeCommand(), a.selectCommand(), a.rougeCommand(), a.evaluateCommand(), a.serveCommand(), a.methodsCommand(), a.versionCommand())
 	return root
 }
 

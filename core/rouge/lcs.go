@@ -1,6 +1,9 @@
 package rouge
 
-import "math/bits"
+import (
+	"context"
+	"math/bits"
+)
 
 // lcs finds a longest common subsequence of two sentences, M tokens of a
 // reference and P of the summary, 64 cells of the table at a time. Below,
@@ -22,22 +25,26 @@ func (l *lcs) grow(n int) { l.at = resized(l.at, n) }
 
 // markLCS marks the tokens of every reference sentence that are in a longest
 // common subsequence of it with some sentence of the summary.
-func (s *Scorer) markLCS() {
-	s.summary.sentences(func(start, end int) {
+func (s *Scorer) markLCS(ctx context.Context) error {
+	for start, end := range s.summary.sentences {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if start == end {
-			return
+			continue
 		}
 		peer := s.summary.ids[start:end]
 		s.lcs.prepare(peer)
 		for i := range s.references {
 			ref, union := &s.references[i], s.inLCS[i]
-			ref.sentences(func(start, end int) {
+			for start, end := range ref.sentences {
 				s.lcs.mark(ref.ids[start:end], union[start:end])
-			})
+			}
 		}
 		s.lcs.release(peer)
-	})
+	}
 	s.lcs.trim()
+	return nil
 }
 
 // prepare notes where in a sentence of the summary each token is.

@@ -11,6 +11,7 @@
 package rouge
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -102,6 +103,12 @@ func NewScorer(o Options) *Scorer {
 // reference without tokens has no hits: without any at all every score is 0.
 // Errors: [ErrNoReference], [ErrLongSentence].
 func (s *Scorer) Score(summary []string, references [][]string) ([Metrics]Score, error) {
+	return s.ScoreContext(context.Background(), summary, references)
+}
+
+// ScoreContext is [Scorer.Score] that ends early, with the context's error, when
+// ctx ends: texts of millions of tokens take minutes.
+func (s *Scorer) ScoreContext(ctx context.Context, summary []string, references [][]string) ([Metrics]Score, error) {
 	var scores [Metrics]Score
 	if len(references) == 0 {
 		return scores, ErrNoReference
@@ -112,7 +119,9 @@ func (s *Scorer) Score(summary []string, references [][]string) ([Metrics]Score,
 	}
 	s.left = resized(s.left, s.vocabulary.size())
 	s.lcs.grow(s.vocabulary.size())
-	s.markLCS()
+	if err := s.markLCS(ctx); err != nil {
+		return scores, err
+	}
 	var totals [Metrics]total
 	for i := range s.references {
 		s.addUnigrams(&totals, &s.references[i], s.inLCS[i])

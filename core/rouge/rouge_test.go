@@ -1,6 +1,7 @@
 package rouge
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -25,14 +26,14 @@ func words(t *testing.T, o Options, lines ...string) []string {
 		names[id] = stem
 	}
 	out := []string{}
-	read.sentences(func(start, end int) {
+	for start, end := range read.sentences {
 		if len(out) > 0 {
 			out = append(out, "|")
 		}
 		for _, id := range read.ids[start:end] {
 			out = append(out, names[id])
 		}
-	})
+	}
 	return out
 }
 
@@ -231,6 +232,18 @@ func TestLongSentence(t *testing.T) {
 	}
 	if got, err := s.Score([]string{"a"}, [][]string{{"a"}}); err != nil || got[ROUGE1].F1 != 1 {
 		t.Errorf("after an error: %v, %v", got, err)
+	}
+}
+
+func TestContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	s := NewScorer(Options{})
+	if _, err := s.ScoreContext(ctx, []string{"a"}, [][]string{{"a"}}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	if got, err := s.Score([]string{"a"}, [][]string{{"a"}}); err != nil || got[ROUGEL].F1 != 1 {
+		t.Errorf("after the end: %v, %v", got, err)
 	}
 }
 

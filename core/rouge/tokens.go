@@ -11,11 +11,13 @@ type tokens struct {
 	ends []int32 // of each sentence, into ids
 }
 
-// sentences calls yield with the bounds of each.
-func (t *tokens) sentences(yield func(start, end int)) {
+// sentences goes over the bounds of each.
+func (t *tokens) sentences(yield func(start, end int) bool) {
 	start := 0
 	for _, end := range t.ends {
-		yield(start, int(end))
+		if !yield(start, int(end)) {
+			return
+		}
 		start = int(end)
 	}
 }
