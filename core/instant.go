@@ -107,13 +107,13 @@ func (j *job) sharpCentroid(rows *linalg.Sparse, rc recipe) []float64 {
 	return centroid.Sharpened(rows, weights, rc.sharpness*narrow)
 }
 
-// maxCandidates bounds the search in a huge cluster: of more candidates, those
-// nearest the centroid go on. 2,000 is five times what ten long articles give.
+// maxCandidates bounds the search in a huge cluster. 2,000 is five times what
+// ten long articles give.
 const maxCandidates = 2000
 
 // candidates are the rows that may be quoted, ascending: those of a few words
-// that fit the budget and are no heading; where there are none, all that fit; where none fits,
-// all. Of more than maxCandidates, those nearest the centroid.
+// that fit the budget and are no heading; where there are none, all that fit;
+// where none fits, all. Of more than maxCandidates, fairShare keeps some.
 func (j *job) candidates(rows *linalg.Sparse, c []float64, rc recipe) []int {
 	prose := j.prose()
 	var kept, fit []int
@@ -136,12 +136,27 @@ func (j *job) candidates(rows *linalg.Sparse, c []float64, rc recipe) []int {
 		}
 	}
 	if len(kept) > maxCandidates {
-		cosine := centroid.Cosines(rows, c)
-		slices.SortStableFunc(kept, func(a, b int) int { return cmp.Compare(cosine[b], cosine[a]) })
-		kept = kept[:maxCandidates]
-		slices.Sort(kept)
+		kept = j.fairShare(kept, centroid.Cosines(rows, c))
 	}
 	return kept
+}
+
+// fairShare keeps maxCandidates of the rows: of each document the one nearest
+// the centroid, then of each the second nearest, and so on. One huge document
+// cannot crowd out the others.
+func (j *job) fairShare(rows []int, cosine []float64) []int {
+	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(cosine[b], cosine[a]) })
+	turn := make([]int, len(j.refs)) // of a row: how many of its document are nearer
+	nearer := make([]int, len(j.cluster.Documents))
+	for _, k := range rows {
+		d := j.refs[k].Document
+		turn[k] = nearer[d]
+		nearer[d]++
+	}
+	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(turn[a], turn[b]) })
+	rows = rows[:maxCandidates]
+	slices.Sort(rows)
+	return rows
 }
 
 // prose tells of each document whether most of its sentences end with a

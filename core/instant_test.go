@@ -2,6 +2,7 @@ package core
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -51,5 +52,20 @@ func TestInstantQuotesNoHeadings(t *testing.T) {
 	// A document of a heading alone still has its summary.
 	if got := quote(prose[:1], 60); got != prose[0] {
 		t.Errorf("heading alone: got %q", got)
+	}
+}
+
+// TestHugeDocumentDoesNotCrowdOutTheOthers: a paste of 20,000 sentences that
+// are nearly the same stands beside two short reports.
+func TestHugeDocumentDoesNotCrowdOutTheOthers(t *testing.T) {
+	c := flood()
+	var b strings.Builder
+	for i := range 20000 {
+		fmt.Fprintf(&b, "The tide gauge of the harbor at Norby measured the level %d times again. ", i)
+	}
+	c.Documents = append(c.Documents[:2], cluster.Document{Source: "log.txt", Text: b.String()})
+	s := mustSummarize(t, c, Options{Budget: Budget{Amount: 60, Unit: Words}})
+	if s.Documents[0].Chosen+s.Documents[1].Chosen < 2 || s.Used < 40 {
+		t.Errorf("used %d of 60 words: %q", s.Used, s.Text)
 	}
 }

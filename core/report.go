@@ -12,15 +12,15 @@ import (
 
 const (
 	// nearDuplicate is the cosine from which two sentences say the same thing:
-	// only one of them is quoted, the other supports it.
+	// only one of them is quoted.
 	nearDuplicate = 0.8
-	// supports is the cosine from which a sentence of another document is
+	// similarFrom is the cosine from which a sentence of another document is
 	// listed as similar, and maxSimilar how many are.
-	supports   = 0.3
-	maxSimilar = 5
+	similarFrom = 0.3
+	maxSimilar  = 5
 )
 
-// report turns the chosen rows into quotes with their support, and says how
+// report turns the chosen rows into quotes with what is similar, and says how
 // much of each document they cover.
 func (j *job) report(ctx context.Context, r selection.Result, p *selection.Problem, order Order) (*Summary, error) {
 	plain := j.analysis.TFIDF(plainWeighting)
@@ -70,14 +70,14 @@ func (j *job) report(ctx context.Context, r selection.Result, p *selection.Probl
 	return s, nil
 }
 
-// similar lists the sentences of other documents that support row k, nearest
+// similar lists the sentences of other documents most like row k, nearest
 // first, of each document only the nearest one. Quoted sentences speak for
 // themselves.
 func (j *job) similar(k int, cosines []float64, chosen map[cluster.Ref]bool) []Similar {
 	best := map[int]int{} // row of the nearest sentence of each document
 	for i, v := range cosines {
 		d := j.refs[i].Document
-		if v < supports || d == j.refs[k].Document || chosen[j.refs[i]] {
+		if v < similarFrom || d == j.refs[k].Document || chosen[j.refs[i]] {
 			continue
 		}
 		if b, ok := best[d]; !ok || v > cosines[b] {

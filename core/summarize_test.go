@@ -56,7 +56,7 @@ func checkSummary(t *testing.T, c *cluster.Cluster, s *Summary) {
 		seen[q.Ref] = true
 		gain += q.Gain
 		for i, m := range q.Similar {
-			if m.Document == q.Document || m.Cosine < supports || m.Cosine > 1 || i > 0 && m.Cosine > q.Similar[i-1].Cosine {
+			if m.Document == q.Document || m.Cosine < similarFrom || m.Cosine > 1 || i > 0 && m.Cosine > q.Similar[i-1].Cosine {
 				t.Errorf("%v: similar %v", q.Ref, q.Similar)
 			}
 		}
@@ -87,7 +87,7 @@ func TestSummaryQuotesWhatDocumentsShare(t *testing.T) {
 	}
 	for _, q := range s.Sentences {
 		if strings.Contains(q.Text, "400 people") && (len(q.Similar) != 1 || q.Similar[0].Sentence != 1 || q.Similar[0].Cosine < nearDuplicate) {
-			t.Errorf("the near-duplicate does not support %q: %v", q.Text, q.Similar)
+			t.Errorf("the near-duplicate is not listed as similar to %q: %v", q.Text, q.Similar)
 		}
 	}
 	if s.Documents[2].Coverage >= s.Documents[1].Coverage {

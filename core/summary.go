@@ -32,12 +32,13 @@ type Quote struct {
 	// sentences are put together again, best first (OrderRank): the gains of a
 	// summary add up to its Score. One may take away.
 	Gain float64
-	// Similar lists sentences of other documents that say nearly the same,
-	// nearest first.
+	// Similar lists the sentences of other documents that share most with this
+	// one, nearest first: what to compare it with.
 	Similar []Similar
 }
 
-// Similar is a sentence that supports a quoted one.
+// Similar is a sentence of another document that shares much with a quoted one.
+// Whether it says the same, less or the opposite is for the reader to see.
 type Similar struct {
 	cluster.Ref
 	// Cosine is its similarity to the quoted sentence, in 0..1.
