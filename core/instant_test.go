@@ -61,7 +61,7 @@ func TestHugeDocumentDoesNotCrowdOutTheOthers(t *testing.T) {
 	c := flood()
 	var b strings.Builder
 	for i := range 20000 {
-		fmt.Fprintf(&b, "The tide gauge of the harbor at Norby measured the level %d times again. ", i)
+		fmt.Fprintf(&b, "On Monday the river Ola rose and flooded the town of Varn, gauge %d said. ", i)
 	}
 	c.Documents = append(c.Documents[:2], cluster.Document{Source: "log.txt", Text: b.String()})
 	s := mustSummarize(t, c, Options{Budget: Budget{Amount: 60, Unit: Words}})

@@ -8,6 +8,7 @@ import (
 	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/core/errorf"
 	"github.com/cerasum/cerasum/core/lexical"
+	"github.com/cerasum/cerasum/core/linalg"
 	"github.com/cerasum/cerasum/core/selection"
 )
 
@@ -36,6 +37,15 @@ type job struct {
 	words    []int // UAX #29 word segments of each sentence
 	measure  measure
 	analysis *lexical.Analysis
+	shared   *linalg.Sparse // see wording
+}
+
+// wording is analysis.Wording, formed once.
+func (j *job) wording() *linalg.Sparse {
+	if j.shared == nil {
+		j.shared = j.analysis.Wording()
+	}
+	return j.shared
 }
 
 // automatic is the method that "auto" stands for: the best for what is loaded.
@@ -111,6 +121,7 @@ func (j *job) distinctSearch(ctx context.Context, p *selection.Problem) (selecti
 	params := j.options.override(selection.PaperParams())
 	params.Distinct = true
 	params.MaxCosine = nearDuplicate
+	p.Wording = j.wording()
 	return j.search(ctx, p, params)
 }
 

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// nearDuplicate is the cosine from which two sentences say the same thing:
-	// only one of them is quoted.
+	// nearDuplicate is the share of their words (the cosine of their wording)
+	// above which two sentences say the same thing: only one of them is quoted.
 	nearDuplicate = 0.8
 	// similarFrom is the cosine from which a sentence of another document is
 	// listed as similar, and maxSimilar how many are.
@@ -26,7 +26,7 @@ func (j *job) report(ctx context.Context, r selection.Result, p *selection.Probl
 	plain := j.analysis.TFIDF(plainWeighting)
 	nearest := make([]float64, len(j.refs)) // highest cosine to a quoted sentence
 	quotes := make(map[int]Quote, len(r.Rows))
-	cosines := make([]float64, len(j.refs))
+	cosines, words := make([]float64, len(j.refs)), make([]float64, len(j.refs))
 	chosen := make(map[cluster.Ref]bool, len(r.Rows))
 	for _, k := range r.Rows {
 		chosen[j.refs[k]] = true
@@ -36,6 +36,12 @@ func (j *job) report(ctx context.Context, r selection.Result, p *selection.Probl
 			return nil, err
 		}
 		plain.GramRowTo(cosines, k)
+		j.wording().GramRowTo(words, k)
+		for i, v := range words {
+			if v > nearDuplicate {
+				cosines[i] = max(cosines[i], v)
+			}
+		}
 		cosines[k] = 1
 		for i, v := range cosines {
 			nearest[i] = max(nearest[i], min(v, 1))

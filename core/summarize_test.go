@@ -329,3 +329,25 @@ func BenchmarkSummarize(b *testing.B) {
 		})
 	}
 }
+
+// TestANumberDoesNotHideARepetition: sentences that differ in one rare word
+// are near-duplicates, although TF-IDF sees mostly that word.
+func TestANumberDoesNotHideARepetition(t *testing.T) {
+	c := &cluster.Cluster{}
+	for i, n := range []int{17, 23, 31} {
+		c.Documents = append(c.Documents, cluster.Document{Text: fmt.Sprintf(
+			"On Monday the river Ola rose and flooded the old town of Varn, gauge %d said. %s",
+			n, []string{"Schools stay closed.", "A bakery gave away its bread.", "The dam held, said the mayor."}[i])})
+	}
+	for _, method := range []string{"auto", "mean", "position"} {
+		s := mustSummarize(t, c, Options{Method: method, Budget: Budget{40, Words}})
+		if n := strings.Count(s.Text, "river Ola"); n != 1 {
+			t.Errorf("%s: said %d times: %q", method, n, s.Text)
+		}
+		for _, q := range s.Sentences {
+			if strings.Contains(q.Text, "river Ola") && len(q.Similar) != 2 {
+				t.Errorf("%s: similar to %q: %v", method, q.Text, q.Similar)
+			}
+		}
+	}
+}

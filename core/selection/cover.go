@@ -78,7 +78,7 @@ func SelectCover(ctx context.Context, p *Problem, con *Concepts, o CoverParams) 
 	usable = sc.dropZeros(usable)
 	c := &coverSearch{
 		scorer: sc, concepts: con, params: o, candidates: usable,
-		gram: newGramCache(p.Rows, o.MaxCosine),
+		gram: newGramCache(p.Rows), twins: newTwins(p, o.MaxCosine),
 		unit: heaviest(con.Weight, o.Room),
 	}
 	best, err := c.run(ctx)
@@ -105,6 +105,7 @@ type coverSearch struct {
 	params     CoverParams
 	candidates []int // rows, ascending
 	gram       *gramCache
+	twins      *twins
 	unit       float64 // weight that counts as a coverage of 1
 }
 
@@ -140,7 +141,7 @@ func (c *coverSearch) empty() *coverState {
 }
 
 func (c *coverSearch) extend(st *coverState, k int) *coverState {
-	s := search{scorer: c.scorer, gram: c.gram}
+	s := search{scorer: c.scorer, gram: c.gram, twins: c.twins}
 	nx := &coverState{state: *s.extend(&st.state, k), seen: slices.Clone(st.seen)}
 	nx.cover = st.cover
 	c.mark(nx, k)

@@ -45,7 +45,7 @@ func choose(ctx context.Context, p *Problem, budget int, method func(context.Con
 	if len(usable) == 0 {
 		return sc.nearest(), nil
 	}
-	r := &ranker{scorer: sc, budget: budget, usable: usable, gram: newGramCache(p.Rows, 0)}
+	r := &ranker{scorer: sc, budget: budget, usable: usable, gram: newGramCache(p.Rows)}
 	rows, err := method(ctx, r)
 	if err != nil {
 		return Result{}, err

@@ -121,13 +121,12 @@ const maxCachedProducts = 16 << 20
 
 // gramCache computes rows of the Gram matrix when they are first asked for.
 type gramCache struct {
-	rows      linalg.Rows
-	got       map[int][]float64
-	maxCosine float64 // above 0: rows nearer than this exclude each other
+	rows linalg.Rows
+	got  map[int][]float64
 }
 
-func newGramCache(m linalg.Rows, maxCosine float64) *gramCache {
-	return &gramCache{rows: m, got: map[int][]float64{}, maxCosine: maxCosine}
+func newGramCache(m linalg.Rows) *gramCache {
+	return &gramCache{rows: m, got: map[int][]float64{}}
 }
 
 // row returns (e_k · every row), of length N. The caller must not change it.

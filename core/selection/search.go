@@ -11,6 +11,7 @@ type search struct {
 	params     Params
 	candidates []int // rows, ascending
 	gram       *gramCache
+	twins      *twins
 }
 
 // state is a partial summary.
@@ -59,12 +60,8 @@ func (s *search) extend(st *state, k int) *state {
 		nx.gram[i] = st.gram[i] + v
 	}
 	nx.closed[k] = true
-	if m := s.gram.maxCosine; m > 0 {
-		for i, v := range row {
-			if v > 0 && v*v > m*m*s.norm2[i]*s.norm2[k] {
-				nx.closed[i] = true
-			}
-		}
+	for _, i := range s.twins.of(k) {
+		nx.closed[i] = true
 	}
 	nx.score = s.score(nx.dot, nx.norm2, nx.length)
 	return nx

@@ -51,7 +51,8 @@ type Params struct {
 	// Distinct counts states that hold the same set of sentences once. The
 	// paper's search does not.
 	Distinct bool
-	// MaxCosine keeps out, when above 0, every sentence whose cosine to a
+	// MaxCosine keeps out, when above 0, every sentence whose cosine (of
+	// Problem.Wording) to a
 	// chosen one is higher: the same said again. The paper's search has no
 	// such filter.
 	MaxCosine float64
@@ -103,6 +104,9 @@ type Problem struct {
 	Texts []string
 	// Length of each sentence in units of the budget, of length N.
 	Length []int
+	// Wording is what MaxCosine compares, N rows; nil: Rows. In TF-IDF vectors
+	// one rare number can hide that all the other words are the same.
+	Wording linalg.Rows
 }
 
 func (p *Problem) check() error {
@@ -174,7 +178,8 @@ func Select(ctx context.Context, p *Problem, params Params) (Result, error) {
 		scorer:     sc,
 		params:     params,
 		candidates: sc.preselect(sc.dropZeros(usable), params),
-		gram:       newGramCache(p.Rows, params.MaxCosine),
+		gram:       newGramCache(p.Rows),
+		twins:      newTwins(p, params.MaxCosine),
 	}
 	finals, all, err := s.beam(ctx)
 	if err != nil {
