@@ -4,12 +4,13 @@
 // some seconds.
 
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 import { leanModule } from "./lean-module.mjs";
+import { notices } from "./notices.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const wasm = join(root, "build/out/wasm/cerasum.wasm");
@@ -48,6 +49,8 @@ mkdirSync(dist, { recursive: true });
 go(["build", "-modfile", leanModule(root), "-trimpath", "-ldflags", "-s -w", ...smaller, "-o", wasm, "./wasm/page"], { GOOS: "js", GOARCH: "wasm" });
 copyFileSync(wasm, join(dist, "cerasum.wasm"));
 copyFileSync(join(go(["env", "GOROOT"]), "lib/wasm/wasm_exec.js"), join(dist, "wasm_exec.js"));
+copyFileSync(join(root, "LICENSE"), join(dist, "LICENSE"));
+writeFileSync(join(dist, "NOTICES.txt"), notices(root));
 
 const bytes = readFileSync(wasm);
 let line = `cerasum.wasm: ${bytes.length.toLocaleString("en")} bytes`;

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
+import { notices } from "../../build/notices.mjs";
 import { page } from "./src/strings.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -68,11 +69,22 @@ function samples(): Plugin {
   };
 }
 
+/** NOTICES.txt: the licences of everything in the page. */
+function licences(): Plugin {
+  return {
+    name: "licences",
+    apply: "build",
+    generateBundle() {
+      this.emitFile({ type: "asset", fileName: "NOTICES.txt", source: notices(here("../.."), ["@mozilla/readability", "marked"]) });
+    },
+  };
+}
+
 export default defineConfig({
   root: here("."),
   // Relative addresses: the built site works from any folder of any host.
   base: "./",
-  plugins: [strings(), policy(), samples()],
+  plugins: [strings(), policy(), samples(), licences()],
   build: {
     outDir: here("../../build/out/site"),
     emptyOutDir: true,

@@ -1,0 +1,1 @@
+export function notices(root: string, packages?: string[]): string;
