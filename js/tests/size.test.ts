@@ -7,6 +7,7 @@ import { it } from "node:test";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { root, wasmPath } from "./support.js";
 
+const dist = join(root, "js/dist");
 const kB = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
 
 it("cerasum.wasm has at most 900 kB with brotli 11", (t) => {
@@ -19,7 +20,6 @@ it("cerasum.wasm has at most 900 kB with brotli 11", (t) => {
 });
 
 it("the scripts have at most 40 kB with gzip, Go's loader included", (t) => {
-  const dist = join(root, "js/dist");
   const scripts = readdirSync(dist).filter((name) => name.endsWith(".js") && !name.includes("node"));
   assert.ok(scripts.includes("index.js") && scripts.includes("worker.js") && scripts.includes("wasm_exec.js"));
   const size = scripts.map((name) => gzipSync(readFileSync(join(dist, name)), { level: 9 }).length).reduce((a, b) => a + b);
