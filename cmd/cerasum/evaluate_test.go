@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/cerasum/cerasum/build/reference"
 )
 
 // evaluationCorpus makes n small clusters, every tenth of them bad.
@@ -360,16 +362,9 @@ func TestEvaluateProgress(t *testing.T) {
 
 // TestEvaluateSharedCorpora evaluates a few clusters of the full corpora.
 func TestEvaluateSharedCorpora(t *testing.T) {
-	dir := os.Getenv("CERASUM_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
 	for _, name := range []string{"multi_news/validation", "neus_allsides/test", "vn_mds/clusters", "abmusu_vi/validation", "orangesum_fr/test", "opinosis/topics"} {
 		t.Run(name, func(t *testing.T) {
-			path := filepath.Join(dir, "data", filepath.FromSlash(name)+".jsonl.gz")
-			if _, err := os.Stat(path); err != nil {
-				t.Skipf("the corpora are not here: %v (set CERASUM_SHARED to their folder)", err)
-			}
+			path := reference.Path(t, "data/"+name+".jsonl.gz")
 			a := cli(t, nil, "evaluate", "--dataset", path, "--methods", "lead,bs+gs,oracle", "--limit", "5", "--rouge-unicode").want(t, exitOK)
 			if !strings.Contains(a.stdout, "5 clusters, 0 left out") {
 				t.Errorf("%s", a.stdout)

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cerasum/cerasum/build/reference"
 	"github.com/cerasum/cerasum/core/rouge"
 )
 
@@ -124,20 +125,7 @@ func TestRougeCases(t *testing.T) {
 }
 
 func TestRougeAllReferenceCases(t *testing.T) {
-	dir := os.Getenv("CERASUM_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
-	f, err := os.Open(filepath.Join(dir, "reference", "rouge155.jsonl.gz"))
-	if err != nil {
-		t.Skipf("skipped: the full reference set is not here (%v); set CERASUM_SHARED", err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := checkRouge(t, z); n != 192 {
+	if n := checkRouge(t, reference.Open(t, "reference/rouge155.jsonl.gz")); n != 192 {
 		t.Errorf("%d cases, want 192", n)
 	}
 }

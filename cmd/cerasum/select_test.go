@@ -2,17 +2,15 @@ package main
 
 import (
 	"bufio"
-	"compress/gzip"
 	"encoding/json"
-	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/cerasum/cerasum/build/reference"
 	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/core/text"
 )
@@ -74,23 +72,7 @@ func TestSelectCases(t *testing.T) {
 }
 
 func TestSelectAllReferenceCases(t *testing.T) {
-	dir := os.Getenv("CERASUM_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
-	f, err := os.Open(filepath.Join(dir, "reference", "selection.jsonl.gz"))
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("skipped: the full reference set is not here (%v); set CERASUM_SHARED", err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := checkReference(t, z); n != 238 {
+	if n := checkReference(t, reference.Open(t, "reference/selection.jsonl.gz")); n != 238 {
 		t.Errorf("%d cases, want 238", n)
 	}
 }

@@ -1,7 +1,6 @@
 package rouge
 
 import (
-	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"io"
@@ -9,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/cerasum/cerasum/build/reference"
 )
 
 // figures are recall, precision and F1 by the metric's name.
@@ -99,20 +100,7 @@ func TestReferenceCases(t *testing.T) {
 }
 
 func TestAllReferenceCases(t *testing.T) {
-	dir := os.Getenv("CERASUM_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
-	f, err := os.Open(filepath.Join(dir, "reference", "rouge155.jsonl.gz"))
-	if err != nil {
-		t.Skipf("skipped: the full reference set is not here (%v); set CERASUM_SHARED", err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := checkGroups(t, z); n != 192 {
+	if n := checkGroups(t, reference.Open(t, "reference/rouge155.jsonl.gz")); n != 192 {
 		t.Errorf("%d cases, want 192", n)
 	}
 }

@@ -1,7 +1,6 @@
 package selection
 
 import (
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/cerasum/cerasum/build/reference"
 	"github.com/cerasum/cerasum/core/centroid"
 )
 
@@ -43,16 +43,7 @@ func runLamsiyah(t *testing.T, r io.Reader) int {
 }
 
 func TestLamsiyahAllReferenceCases(t *testing.T) {
-	f, err := os.Open(shared(t, "reference/lamsiyah.jsonl.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := runLamsiyah(t, z); n != 80 {
+	if n := runLamsiyah(t, reference.Open(t, "reference/lamsiyah.jsonl.gz")); n != 80 {
 		t.Errorf("%d cases, want 80", n)
 	}
 }

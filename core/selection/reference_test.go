@@ -1,18 +1,17 @@
 package selection
 
 import (
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"testing"
 
+	"github.com/cerasum/cerasum/build/reference"
 	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/core/linalg"
-	"strings"
+	"github.com/cerasum/cerasum/core/text"
 )
 
 // referenceCase is one answer of the paper's own program.
@@ -38,7 +37,7 @@ func (c *referenceCase) problem() (*Problem, Params) {
 		for j, s := range doc {
 			p.Refs = append(p.Refs, cluster.Ref{Document: i, Sentence: j})
 			p.Texts = append(p.Texts, s)
-			p.Length = append(p.Length, len(strings.Fields(s)))
+			p.Length = append(p.Length, text.CountWords(s))
 			m.Data = append(m.Data, c.Embeddings[i][j]...)
 		}
 	}
@@ -48,19 +47,6 @@ func (c *referenceCase) problem() (*Problem, Params) {
 		BeamWidth: c.Params.BeamWidth, Candidates: c.Params.Candidates,
 		Budget: c.Params.BudgetWords, LengthExponent: c.Params.LengthExponent,
 	}
-}
-
-// shared finds the folder of the full reference sets, or skips the test.
-func shared(t *testing.T, name string) string {
-	dir := os.Getenv("CERASUM_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
-	path := filepath.Join(dir, name)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("skipped: the full reference set is not here (%v); set CERASUM_SHARED", err)
-	}
-	return path
 }
 
 func runReference(t *testing.T, r io.Reader) int {
@@ -106,16 +92,7 @@ func TestReferenceCases(t *testing.T) {
 }
 
 func TestAllReferenceCases(t *testing.T) {
-	f, err := os.Open(shared(t, "reference/selection.jsonl.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := runReference(t, z); n != 238 {
+	if n := runReference(t, reference.Open(t, "reference/selection.jsonl.gz")); n != 238 {
 		t.Errorf("%d cases, want 238", n)
 	}
 }

@@ -2,37 +2,24 @@ package text
 
 import (
 	"bufio"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"sort"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/clipperhouse/uax29/v2/sentences"
+
+	"github.com/cerasum/cerasum/build/reference"
 )
 
 // shared opens a corpus of the shared folder, or skips the test where that is
 // absent.
 func shared(t testing.TB, name string) *bufio.Scanner {
 	t.Helper()
-	dir := os.Getenv("CERASUM_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
-	f, err := os.Open(filepath.Join(dir, "data", filepath.FromSlash(name)))
-	if err != nil {
-		t.Skipf("the shared corpora are absent (CERASUM_SHARED names their folder): %v", err)
-	}
-	t.Cleanup(func() { f.Close() })
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := bufio.NewScanner(z)
+	lines := bufio.NewScanner(reference.Open(t, "data/"+name))
 	lines.Buffer(nil, 1<<20)
 	return lines
 }

@@ -1,0 +1,67 @@
+// Package reference finds the full reference sets and corpora that some tests
+// run over. They are no part of the repository: a folder named shared beside
+// it, or what CERASUM_SHARED names. Where it is absent these tests are skipped
+// and say so.
+package reference
+
+import (
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Path returns the path of a file of the shared folder, name being
+// slash-separated, or skips the test where there is none.
+func Path(t testing.TB, name string) string {
+	t.Helper()
+	dir := os.Getenv("CERASUM_SHARED")
+	if dir == "" {
+		dir = filepath.Join(root(t), "..", "shared")
+	}
+	path := filepath.Join(dir, filepath.FromSlash(name))
+	if _, err := os.Stat(path); err != nil {
+		t.Skipf("skipped: %s is not here; set CERASUM_SHARED to the folder of the full sets", name)
+	}
+	return path
+}
+
+// Open opens a file of the shared folder until the test ends, unpacked where
+// its name ends in .gz, or skips the test.
+func Open(t testing.TB, name string) io.Reader {
+	t.Helper()
+	f, err := os.Open(Path(t, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	if !strings.HasSuffix(name, ".gz") {
+		return f
+	}
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return z
+}
+
+// root is the folder of go.mod: tests run in the folder of their package.
+func root(t testing.TB) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			t.Fatal("no go.mod above the test")
+		}
+		dir = up
+	}
+}
