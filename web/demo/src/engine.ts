@@ -1,13 +1,15 @@
 // Keeps one summary up to date with the documents and the budget, and never
 // more than one summary under way.
 
-import { type Core, type Summary, createCore } from "cerasum";
+import { type Core, type MethodInfo, type Summary, createCore } from "cerasum";
 import type { Doc } from "./documents.ts";
 
 export interface Settings {
   /** Words. */
   budget: number;
   order: "document" | "rank";
+  /** The name of one of the core's methods. */
+  method: string;
 }
 
 export type Stage = "start" | "split" | "encode" | "select";
@@ -29,8 +31,10 @@ export type State =
 /** A run that takes no longer than this is let finish, though its answer is out of date: starting the worker anew would cost more. */
 const PATIENCE_MS = 800;
 
+/** Sends "change" with every new state, and "methods" once the methods are known. */
 export class Engine extends EventTarget {
   readonly #core: Core = createCore();
+  #methods: readonly MethodInfo[] = [];
   #state: State = { kind: "empty" };
   #wanted: { docs: readonly Doc[]; settings: Settings } | undefined;
   /** The documents as they are now, titles too. */
@@ -48,9 +52,17 @@ export class Engine extends EventTarget {
     return this.#state.kind === "working" ? this.#state.last : undefined;
   }
 
-  /** Loads the core ahead of the first summary. A failure shows when a summary needs it. */
-  warm(): void {
-    this.#core.ready().catch(() => undefined);
+  /** What the core can summarize by, "auto" first; empty until the core has told. */
+  get methods(): readonly MethodInfo[] {
+    return this.#methods;
+  }
+
+  /** Loads the core and its methods ahead of the first summary. A failure shows when a summary needs the core. */
+  async warm(): Promise<void> {
+    const methods = await this.#core.methods().catch(() => []);
+    if (this.#methods.length > 0 || methods.length === 0) return;
+    this.#methods = methods;
+    this.dispatchEvent(new Event("methods"));
   }
 
   /** Asks for a summary, `delay` ms after the last time that this was called. */
@@ -100,7 +112,7 @@ export class Engine extends EventTarget {
       try {
         const summary = await this.#core.summarize(
           docs.map(({ text, title, source, language }) => (language ? { text, title, source, language } : { text, title, source })),
-          { budget: { amount: settings.budget, unit: "words" }, order: settings.order },
+          { method: settings.method, budget: { amount: settings.budget, unit: "words" }, order: settings.order },
           {
             signal: running.signal,
             onprogress: ({ stage, done, total }) => {
@@ -108,6 +120,8 @@ export class Engine extends EventTarget {
             },
           },
         );
+        // The core did not load at first, but now it has.
+        if (this.#methods.length === 0) await this.warm();
         if (current()) this.#set({ kind: "done", result: this.#titled({ summary, docs, settings }) });
       } catch (error) {
         if (current()) this.#set({ kind: "failed", error });

@@ -1,5 +1,6 @@
 // The summary as text to carry away: every quote keeps its source.
 
+import type { MethodInfo } from "cerasum";
 import type { Result } from "./engine.ts";
 import { number, text as t } from "./strings.ts";
 
@@ -34,8 +35,8 @@ export function toPlainText(result: Result): string {
   return `${lines.join("\n")}\n\n${t.sourcesHead}\n${sources.join("\n")}\n`;
 }
 
-/** Markdown: a block quote a sentence, a footnote each with the place where it stands. */
-export function toMarkdown(result: Result): string {
+/** Markdown: the method, a block quote a sentence, a footnote each with the place where it stands. */
+export function toMarkdown(result: Result, methods: readonly MethodInfo[]): string {
   const where = (index: number, sentence: number) => {
     const { title, source } = name(result, index);
     return `*${escapeMarkdown(title)}*${source ? `, ${escapeMarkdown(source)}` : ""}, ${t.sentenceNumber(sentence + 1)}`;
@@ -45,7 +46,9 @@ export function toMarkdown(result: Result): string {
     const also = quote.similar.map((s) => where(s.document, s.sentence)).join("; ");
     return `[^${i + 1}]: ${where(quote.document, quote.sentence)}.${also ? ` ${t.compareIntro}: ${also}.` : ""}`;
   });
-  return `# ${t.markdownTitle(result.docs.length)}\n\n${quotes.join("\n\n")}\n\n${notes.join("\n")}\n`;
+  const ran = result.summary.method;
+  const method = t.markdownMethod(escapeMarkdown(methods.find(({ name }) => name === ran)?.title ?? ran));
+  return `# ${t.markdownTitle(result.docs.length)}\n\n${method}\n\n${quotes.join("\n\n")}\n\n${notes.join("\n")}\n`;
 }
 
 /** Offers text to the reader as a file. */

@@ -45,5 +45,5 @@ documents.addEventListener("change", () => {
 });
 
 // The core loads once the page stands, while its reader makes up their mind.
-window.addEventListener("load", () => engine.warm());
+window.addEventListener("load", () => void engine.warm());
 byId("again").addEventListener("click", () => request(0));

@@ -80,6 +80,8 @@ export const page = {
   order: "Order",
   orderDocument: "As in the documents",
   orderRank: "Most important first",
+  method: "Method",
+  methodAuto: "Automatic",
   cancel: "Cancel",
   again: "Summarize",
   reader: "Source",
@@ -132,6 +134,7 @@ export const text = {
   sentenceNumber: (n: number) => `sentence ${number(n)}`,
   compareIntro: "Compare",
   markdownTitle: (n: number) => `Summary of ${documents(n)}`,
+  markdownMethod: (title: string) => `Method: ${title}`,
   fileName: "summary.md",
 
   problems: {

@@ -73,7 +73,7 @@ for (const colorScheme of ["light", "dark"]) {
   }
 }
 
-test("the keyboard alone: sample, length, sentence, source and back", async () => {
+test("the keyboard alone: sample, length, order, method, sentence, source and back", async () => {
   const { page, context, log } = await open(browser, server.url);
   const focused = () => page.evaluate(() => document.activeElement.id || document.activeElement.className || document.activeElement.dataset.sample);
   const tabTo = async (selector, key = "Tab") => {
@@ -95,6 +95,9 @@ test("the keyboard alone: sample, length, sentence, source and back", async () =
   assert.equal(await page.inputValue("#budget-number"), "101");
   await tabTo('input[name="order"]');
   await summarized(page, () => page.keyboard.press("ArrowDown"));
+  await tabTo("#method");
+  await summarized(page, () => page.keyboard.press("ArrowDown"));
+  assert.notEqual(await page.inputValue("#method"), "auto");
   const found = await quotes(page);
   await tabTo("#quotes > li:first-child .quote-link");
   await page.keyboard.press("Enter");

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { launch, loadSample, open, paste, quotes, serve, summarized } from "./lib.mjs";
+import { countWords, launch, loadSample, open, paste, quotes, serve, summarized } from "./lib.mjs";
 
 let server, browser;
 before(async () => {
@@ -40,12 +40,64 @@ test("download: Markdown with a footnote a quote, marks of Markdown escaped", as
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
   assert.equal(download.suggestedFilename(), "summary.md");
   const content = await readFile(await download.path(), "utf8");
-  assert.match(content, /^# Summary of 1 document\n\n> The \\\*harbour\\\* of Nessel costs 3\\_000\\_000 \\\[euros\\\] \\<now\\>\.\[\^1\]\n\n/);
+  assert.match(content, /^# Summary of 1 document\n\nMethod: [^\n]+\n\n> The \\\*harbour\\\* of Nessel costs 3\\_000\\_000 \\\[euros\\\] \\<now\\>\.\[\^1\]\n\n/);
   assert.match(content, /> From the first of May it will be open again to the ships of all other harbours\.\[\^2\]/);
   assert.match(content, /\[\^1\]: \*Harbour & \\\[port\\\]\*, sentence 1\.\n\[\^2\]: \*Harbour & \\\[port\\\]\*, sentence 2\.\n$/);
   assert.deepEqual(log, []);
   await context.close();
 });
+
+test("every method summarizes within the budget, is described, and is named in the Markdown", async () => {
+  const { page, context, log } = await open(browser, server.url);
+  await loadSample(page, "en");
+  assert.equal(await page.inputValue("#method"), "auto");
+  const automatic = await quotes(page);
+  const methods = await page.$$eval("#method option", (all) => all.map((one) => ({ name: one.value, title: one.textContent })));
+  assert.equal(methods[0].name, "auto");
+  assert.ok(methods.length > 2, `${methods.length} methods`);
+  const descriptions = new Set();
+  const summaries = new Set();
+  // Automatic last: it is the choice to begin with.
+  for (const { name, title } of [...methods.slice(1), methods[0]]) {
+    await summarized(page, () => page.selectOption("#method", name));
+    const found = await quotes(page);
+    const used = countWords(found.join("\n"));
+    assert.ok(used > 50 && used <= 100, `${name}: ${used} words`);
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
+    const line = (await readFile(await download.path(), "utf8")).split("\n")[2];
+    if (name === "auto") assert.ok(methods.slice(1).some((one) => line === `Method: ${one.title}`), line);
+    else assert.equal(line, `Method: ${title}`);
+    descriptions.add(await page.textContent("#method-more"));
+    summaries.add(found.join("\n"));
+  }
+  assert.equal(descriptions.size, methods.length, "each has a description of its own");
+  assert.ok(!descriptions.has(""));
+  assert.ok(summaries.size > 3, `${summaries.size} different summaries`);
+  assert.deepEqual(await quotes(page), automatic);
+  assert.deepEqual(log, []);
+  await context.close();
+});
+
+for (const width of [320, 1280]) {
+  test(`the list of methods moves nothing when it arrives: ${width} px`, async () => {
+    let release;
+    const slow = await serve({ gate: new Promise((resolve) => (release = resolve)) });
+    const { page, context, log } = await open(browser, slow.url, { viewport: { width, height: 800 } });
+    await page.click('[data-sample="en"]');
+    const boxes = () => page.$$eval("#controls, #controls label, #method, .state", (all) => all.map((one) => {
+      const { x, y, width: wide, height } = one.getBoundingClientRect();
+      return [x, y + scrollY, wide, one.className === "state" ? 0 : height];
+    }));
+    assert.deepEqual(await page.$$eval("#method option", (all) => all.map((one) => one.textContent)), ["Automatic"]);
+    const before = await boxes();
+    await summarized(page, release);
+    assert.ok((await page.locator("#method option").count()) > 2);
+    assert.deepEqual(await boxes(), before);
+    assert.deepEqual(log, []);
+    await context.close();
+    await slow.close();
+  });
+}
 
 test("long work shows progress and can be cancelled, then begun again", async () => {
   let release;
@@ -124,5 +176,6 @@ test("a core that cannot be loaded is an error in plain words, and can be tried 
   await summarized(page, () => page.click("#again"));
   assert.ok((await quotes(page)).length > 1);
   assert.equal(await page.isVisible("#problem"), false);
+  assert.ok((await page.locator("#method option").count()) > 2, "the methods come with the core");
   await context.close();
 });

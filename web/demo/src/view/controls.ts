@@ -1,16 +1,18 @@
-import { byId } from "../dom.ts";
+import { byId, h } from "../dom.ts";
 import type { Engine, Settings } from "../engine.ts";
 import { text as t } from "../strings.ts";
 
 const LOW = 20;
 const HIGH = 500;
 
-/** Length and order of the summary. */
+/** Length, order and method of the summary. */
 export function mountControls(engine: Engine, changed: () => void): { settings(): Settings } {
   const form = byId<HTMLFormElement>("controls");
   const range = byId<HTMLInputElement>("budget");
   const number = byId<HTMLInputElement>("budget-number");
   const problem = byId("budget-problem");
+  const method = byId<HTMLSelectElement>("method");
+  const more = byId("method-more");
 
   const set = (value: number) => {
     range.value = number.value = String(value);
@@ -44,6 +46,15 @@ export function mountControls(engine: Engine, changed: () => void): { settings()
   form.addEventListener("change", (event) => {
     if ((event.target as HTMLInputElement).name === "order") changed();
   });
+  const describe = () => (more.textContent = engine.methods.find(({ name }) => name === method.value)?.description ?? "");
+  engine.addEventListener("methods", () => {
+    method.replaceChildren(...engine.methods.map(({ name, title }) => h("option", { value: name }, title)));
+    describe();
+  });
+  method.addEventListener("change", () => {
+    describe();
+    changed();
+  });
   byId("cancel").addEventListener("click", () => {
     engine.cancel();
     byId("again").focus();
@@ -53,6 +64,7 @@ export function mountControls(engine: Engine, changed: () => void): { settings()
     settings: () => ({
       budget: range.valueAsNumber,
       order: new FormData(form).get("order") === "rank" ? "rank" : "document",
+      method: method.value,
     }),
   };
 }

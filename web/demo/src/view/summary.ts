@@ -151,7 +151,7 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
       }, 2500);
     });
     downloadButton.addEventListener("click", () => {
-      if (rendered) download(toMarkdown(rendered), t.fileName, "text/markdown");
+      if (rendered) download(toMarkdown(rendered, engine.methods), t.fileName, "text/markdown");
     });
   }
 
