@@ -105,8 +105,8 @@ the greedy search) is a row of its own.`,
 	fs.StringArrayVar(&f.grid, "grid", nil, "search parameters to try: n=1,3,5 B=1,5 T=9")
 	fs.StringVar(&f.translate, "translate-command", "", "command that translates lines to lines; references and sentences are scored in translation")
 	fs.StringVar(&f.cache, "translation-cache", "", "file that keeps translations (default: one for each command in the user's cache folder)")
-	fs.StringVar(&f.state, "state", "", "file that keeps the outcome of each cluster as it is done")
-	fs.BoolVar(&f.resume, "resume", false, "go on behind what --state holds")
+	fs.StringVar(&f.state, "state", autoState, "file that keeps the outcome of each cluster as it is done; auto is one in the user's cache folder that goes when all is done; empty is none")
+	fs.BoolVar(&f.resume, "resume", false, "go on where a run with the same options was cut off")
 	fs.StringVar(&f.saveSummaries, "save-summaries", "", "folder for the summaries, a file for each method, as \"cerasum rouge\" reads them")
 	fs.StringVar(&f.plot, "plot", "", "file for the table drawn as dots with intervals (SVG)")
 	fs.BoolVar(&f.time, "time", false, "put out the time per cluster, which differs from run to run")
@@ -192,7 +192,7 @@ func (f *evaluateFlags) check(a *app) (*evaluation, error) {
 		}
 	}
 	if f.resume && f.state == "" {
-		return nil, usage(hinted{errors.New("--resume without --state"), "give the file that keeps the outcomes, with --state FILE"})
+		return nil, usage(hinted{errors.New("--resume without --state"), "leave --state out, or give the file that keeps the outcomes"})
 	}
 	if e.options.Methods, err = f.methodList(); err != nil {
 		return nil, err
@@ -275,6 +275,9 @@ func (a *app) evaluate(cmd *cobra.Command, f evaluateFlags) error {
 		return err
 	}
 	e.setting.Partial = err != nil
+	if ctx.Err() != nil && f.state != "" {
+		err = hinted{err, "the same command with --resume goes on"}
+	}
 	report := tally.Report(e.setting)
 	if report.Clusters == 0 {
 		if err == nil {
@@ -367,8 +370,11 @@ func (a *app) runEvaluation(ctx context.Context, files *corpusFiles, reader data
 		bar(tally.Records())
 		return nil
 	}
-	err = evaluate.Run(ctx, reader, e.options)
-	return tally, errors.Join(err, summaries.Close(), state.Close())
+	err = errors.Join(evaluate.Run(ctx, reader, e.options), summaries.Close(), state.Close())
+	if err == nil {
+		err = state.done()
+	}
+	return tally, err
 }
 
 // maxTold is the number of left out records that are told one by one.

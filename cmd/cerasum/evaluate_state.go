@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -62,8 +63,29 @@ func headOf(f *evaluateFlags, e *evaluation) stateHead {
 	return h
 }
 
+// autoState as the name of a state file is one in the user's cache folder.
+const autoState = "auto"
+
 // stateFile keeps outcomes as they are done. Without a file it does nothing.
-type stateFile struct{ f *os.File }
+type stateFile struct {
+	f *os.File
+	// auto is the path of a file of our own choice, which goes when all is done.
+	auto string
+}
+
+// autoStatePath is the file for runs of one head, in a folder that is made.
+func autoStatePath(head []byte) (string, error) {
+	base, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	folder := filepath.Join(base, "cerasum")
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(head)
+	return filepath.Join(folder, fmt.Sprintf("evaluation-%x.jsonl", sum[:8])), nil
+}
 
 // openState opens the file of outcomes. To go on, what it holds is added to
 // the tally; a last line that was cut off is dropped.
@@ -75,7 +97,26 @@ func openState(f *evaluateFlags, e *evaluation, tally *evaluate.Tally) (*stateFi
 	if err != nil {
 		return nil, err
 	}
-	file, err := os.OpenFile(f.state, os.O_RDWR|os.O_CREATE, 0o666)
+	state := &stateFile{}
+	path, flags := f.state, os.O_RDWR|os.O_CREATE
+	if path == autoState {
+		if path, err = autoStatePath(head); err != nil {
+			if f.resume {
+				return nil, hinted{err, "name a file with --state"}
+			}
+			return state, nil // nowhere to keep outcomes is no reason not to evaluate
+		}
+		state.auto = path
+		if f.resume {
+			flags = os.O_RDWR
+		} else {
+			flags |= os.O_TRUNC
+		}
+	}
+	file, err := os.OpenFile(path, flags, 0o666)
+	if errors.Is(err, fs.ErrNotExist) && state.auto != "" {
+		return nil, usage(hinted{errors.New("there is nothing to go on with: no run with these options was cut off"), "run it without --resume"})
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -85,14 +126,14 @@ func openState(f *evaluateFlags, e *evaluation, tally *evaluate.Tally) (*stateFi
 		return fail(err)
 	}
 	if info.Size() > 0 && !f.resume {
-		return fail(usage(hinted{fmt.Errorf("%s holds outcomes already", f.state), "go on with --resume, or remove the file to begin again"}))
+		return fail(usage(hinted{fmt.Errorf("%s holds outcomes already", path), "go on with --resume, or remove the file to begin again"}))
 	}
 	end, err := readState(file, head, tally)
 	if err != nil {
-		return fail(fmt.Errorf("%s: %w", f.state, err))
+		return fail(fmt.Errorf("%s: %w", path, err))
 	}
 	if f.limit > 0 && tally.Records() > f.limit {
-		return fail(usage(fmt.Errorf("%s holds %d outcomes, more than --limit %d", f.state, tally.Records(), f.limit)))
+		return fail(usage(fmt.Errorf("%s holds %d outcomes, more than --limit %d", path, tally.Records(), f.limit)))
 	}
 	if err := file.Truncate(end); err != nil {
 		return fail(err)
@@ -105,7 +146,8 @@ func openState(f *evaluateFlags, e *evaluation, tally *evaluate.Tally) (*stateFi
 			return fail(err)
 		}
 	}
-	return &stateFile{file}, nil
+	state.f = file
+	return state, nil
 }
 
 // readState adds the outcomes to the tally and returns where the last whole
@@ -151,6 +193,17 @@ func (s *stateFile) add(o *evaluate.Outcome) error {
 	}
 	_, err = s.f.Write(append(line, '\n'))
 	return err
+}
+
+// done removes a file of our own choice: there is nothing left to go on with.
+func (s *stateFile) done() error {
+	if s.auto == "" {
+		return nil
+	}
+	if err := os.Remove(s.auto); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil // the same run beside this one was done first
 }
 
 // Close closes the file; a second time it does nothing.

@@ -48,7 +48,16 @@ func zip(t *testing.T, data []byte) []byte {
 // evaluateCLI runs evaluate with a few common flags.
 func evaluateCLI(t *testing.T, dataset string, args ...string) answer {
 	t.Helper()
+	useOwnCache(t)
 	return cli(t, strings.NewReader(""), append([]string{"evaluate", "--dataset", dataset, "--budget", "20", "--lang", "en", "--resamples", "100"}, args...)...)
+}
+
+// useOwnCache keeps a test out of the user's cache folder.
+func useOwnCache(t *testing.T) {
+	t.Helper()
+	if !strings.HasPrefix(os.Getenv("XDG_CACHE_HOME"), os.TempDir()) {
+		t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	}
 }
 
 func TestEvaluateFormats(t *testing.T) {
@@ -143,7 +152,8 @@ func TestEvaluateUsage(t *testing.T) {
 		{[]string{"--budget", "0"}, "--budget 0: want 1"},
 		{[]string{"--limit", "-1"}, "--limit -1"},
 		{[]string{"--resamples", "0"}, "--resamples 0"},
-		{[]string{"--resume"}, "--resume without --state"},
+		{[]string{"--resume"}, "nothing to go on with"},
+		{[]string{"--resume", "--state", ""}, "--resume without --state"},
 		{[]string{"--grid", "x=1"}, "grid \"x=1\""},
 		{[]string{"--methods", "lead", "--grid", "n=1"}, "method lead has none"},
 		{[]string{"more"}, "unexpected argument"},
@@ -197,17 +207,31 @@ func TestEvaluateState(t *testing.T) {
 	evaluateCLI(t, corpus, "--state", state, "--resume").want(t, exitFailed, "line 27: outcome of record 99, want 26")
 }
 
-// TestEvaluateInterrupted ends a run when some of it is done, and goes on.
+// TestEvaluateInterrupted ends a run when some of it is done, and goes on, with
+// a file that the user names and with one of our own choice.
 func TestEvaluateInterrupted(t *testing.T) {
+	t.Run("named", func(t *testing.T) { interrupt(t, filepath.Join(t.TempDir(), "state")) })
+	t.Run("auto", func(t *testing.T) { interrupt(t, "auto") })
+}
+
+func interrupt(t *testing.T, state string) {
+	t.Helper()
+	cache := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", cache)
 	corpus := file(t, "corpus.jsonl", evaluationCorpus(4000))
-	state := filepath.Join(t.TempDir(), "state")
 	args := []string{"evaluate", "-d", corpus, "-b", "20", "-l", "en", "--resamples", "50", "--state", state, "-m", "lead,bs+gs"}
+	kept := func() string {
+		if found, _ := filepath.Glob(filepath.Join(cache, "cerasum", "evaluation-*.jsonl")); len(found) == 1 {
+			return found[0]
+		}
+		return state
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	go func() {
 		defer cancel()
 		for ctx.Err() == nil {
-			if info, err := os.Stat(state); err == nil && info.Size() > 20_000 {
+			if info, err := os.Stat(kept()); err == nil && info.Size() > 20_000 {
 				return
 			}
 			time.Sleep(time.Millisecond)
@@ -217,12 +241,15 @@ func TestEvaluateInterrupted(t *testing.T) {
 	if code := run(ctx, args, strings.NewReader(""), &out, &errs); code != exitInterrupted {
 		t.Fatalf("exit code %d\n%s", code, errs.String())
 	}
-	if !strings.Contains(out.String(), "interrupted: not all of them") || !strings.Contains(errs.String(), "interrupted") {
+	if !strings.Contains(out.String(), "interrupted: not all of them") || !strings.Contains(errs.String(), "interrupted\n  hint: the same command with --resume") {
 		t.Errorf("%s%s", out.String(), errs.String())
 	}
 	resumed := cli(t, nil, append(args, "--resume")...).want(t, exitFailed)
 	if full := cli(t, nil, append(args, "--state", "")...).want(t, exitFailed); full.stdout != resumed.stdout {
 		t.Errorf("resumed:\n%s\nat once:\n%s", resumed.stdout, full.stdout)
+	}
+	if state == "auto" && kept() != state {
+		t.Errorf("%s is left behind", kept())
 	}
 }
 

@@ -48,6 +48,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return exitOK
 	case ctx.Err() != nil:
 		fmt.Fprintln(stderr, "cerasum: interrupted")
+		if hint := hintFor(err); hint != "" {
+			fmt.Fprintf(stderr, "  hint: %s\n", terminal.Safe(hint))
+		}
 		return exitInterrupted
 	case err != nil:
 		return a.fail(err)
