@@ -74,7 +74,8 @@ var oracle = method{MethodInfo{"oracle", "Oracle centroid", "The paper's BS+GS t
 // Methods lists what Options.Method takes, "auto" first. Beside these there is
 // "oracle", which needs Options.References.
 func Methods() []MethodInfo {
-	list := []MethodInfo{{"auto", "Automatic", "The best method for what is loaded, at present " + automatic + "."}}
+	best, _ := lookUpMethod(automatic)
+	list := []MethodInfo{{"auto", "Automatic", "The best method for what is loaded, at present " + best.Title + "."}}
 	for _, m := range methods {
 		list = append(list, m.MethodInfo)
 	}

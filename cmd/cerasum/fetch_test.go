@@ -123,7 +123,7 @@ func TestFetchFails(t *testing.T) {
 		{s.URL + "/cut", "unexpected EOF"},
 		{"http://127.0.0.1:1/", "refused"},
 		{"ftp://example.org/x", "not an http or https address"},
-		{"http://", "not an http or https address"},
+		{"http://", "http://: not an http or https address"},
 		{"http://user:secret@127.0.0.1:1/", "user:xxxxx@127.0.0.1"},
 	} {
 		t.Run(c.url, func(t *testing.T) {

@@ -31,6 +31,9 @@ func (l *Loader) fetch(ctx context.Context, address string) (*source, error) {
 		return nil, err
 	}
 	name := u.Redacted()
+	if u.Host == "" {
+		name = address // with no host there is no password to hide
+	}
 	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return nil, fmt.Errorf("%s: not an http or https address", name)
 	}

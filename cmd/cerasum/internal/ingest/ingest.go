@@ -117,14 +117,14 @@ func (l *Loader) Load(ctx context.Context, args []string) (*Inputs, error) {
 func (l *Loader) document(ctx context.Context, src *source) (cluster.Document, error) {
 	data, err := readAll(src, src.max)
 	if err != nil {
-		return cluster.Document{}, fmt.Errorf("%s: %w", src.name, err)
+		return cluster.Document{}, fmt.Errorf("%s: %w", src.shown(), err)
 	}
 	text, warning, err := decode(data, charsets{asked: l.Encoding, declared: src.charset, html: src.format == HTML})
 	if err != nil {
-		return cluster.Document{}, fmt.Errorf("%s: %w", src.name, err)
+		return cluster.Document{}, fmt.Errorf("%s: %w", src.shown(), err)
 	}
 	if warning != "" {
-		l.Warn(src.name + ": " + warning)
+		l.Warn(src.shown() + ": " + warning)
 	}
 	doc := cluster.Document{Source: src.name, Title: src.title, Language: l.Language}
 	var x extracted
@@ -140,13 +140,13 @@ func (l *Loader) document(ctx context.Context, src *source) (cluster.Document, e
 		return doc, err
 	}
 	if x.warning != "" {
-		l.Warn(src.name + ": " + x.warning)
+		l.Warn(src.shown() + ": " + x.warning)
 	}
 	if doc.Text = x.text; x.title != "" {
 		doc.Title = x.title
 	}
 	if isBlank(doc.Text) {
-		l.Warn(src.name + ": no text in it")
+		l.Warn(src.shown() + ": no text in it")
 	}
 	return doc, nil
 }

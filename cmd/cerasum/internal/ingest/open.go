@@ -114,6 +114,14 @@ func (l *Loader) walk(ctx context.Context, root string) []item {
 	return items
 }
 
+// shown is the name of a source in messages.
+func (s *source) shown() string {
+	if s.name == "-" {
+		return "standard input"
+	}
+	return s.name
+}
+
 // open opens an item and tells its format.
 func (l *Loader) open(ctx context.Context, it item) (*source, error) {
 	if isURL(it.name) {
