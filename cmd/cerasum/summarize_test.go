@@ -320,7 +320,7 @@ func TestJSONLines(t *testing.T) {
 		`{"documents":["x"]} {"documents":["y"]}`,
 		"{\"documents\":[\"latin \xe9t\xe9\"]}",
 		`{}`,
-		`{"documents":["Last line here."]}`,
+		`{"documents":["Last line here."],"references":["A dataset has these."]}`,
 	}, "\n")
 	wants := []string{
 		"line 4: nothing to summarize", "line 5: documents: given twice", "line 6: Documents: unknown field",

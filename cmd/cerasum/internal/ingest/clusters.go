@@ -71,7 +71,7 @@ func (l *Loader) Lines(ctx context.Context, s Stream, yield func(*Line) error) e
 }
 
 // parse reads {"id"?, "documents": [text or {"text", "title"?, "source"?,
-// "language"?}, …]}.
+// "language"?}, …], "references"?}.
 func (l *Loader) parse(raw []byte, line *Line) error {
 	return jsonl.Object(raw, jsonl.Members{
 		"id": func(v json.RawMessage) error {
@@ -98,6 +98,9 @@ func (l *Loader) parse(raw []byte, line *Line) error {
 			line.Cluster.Documents = docs
 			return nil
 		},
+		// A dataset's reference summaries: evaluate reads them, a summary has
+		// no use for them.
+		"references": func(json.RawMessage) error { return nil },
 	}, "documents")
 }
 
