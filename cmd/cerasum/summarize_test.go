@@ -404,7 +404,7 @@ func TestStandardInput(t *testing.T) {
 		{"", "A plain text.", "standard input", "A plain text."},
 		{"-", "A plain text.", "standard input", "A plain text."},
 		{"", "<!DOCTYPE html><title>Page</title><body><p>A page's text.", "Page", "A page's text.\n"},
-		{"--input-format markdown -", "# Head\n\nSome *text*.", "Head", "Head\n\nSome text.\n"},
+		{"--input-format markdown -", "# Head\n\nSome *text*.", "Head", "Some text.\n"},
 		{"--input-format text -", "# Not *markdown*.", "standard input", "# Not *markdown*."},
 	} {
 		p := parse(t, cli(t, strings.NewReader(c.data), append([]string{"summarize", "-f", "json"}, strings.Fields(c.args)...)...).want(t, exitOK).stdout)

@@ -13,7 +13,10 @@ func TestProseOf(t *testing.T) {
 		{"soft and hard breaks", "One\ntwo.\nThree  \nfour\\\nfive.", "", "One two. Three\nfour\nfive.\n"},
 		{"entities and escapes", `Tom \&amp; &quot;Jerry&quot; \*not\* &#8364;5 AT&T.`, "", `Tom &amp; "Jerry" *not* €5 AT&T.` + "\n"},
 		{"links and images", "See [the *map*](x), ![pic](y) <https://e.org/z> and [ref].\n\n[ref]: /r", "", "See the map, https://e.org/z and ref.\n"},
-		{"setext heading", "Big\n===\n\nText.", "Big", "Big\n\nText.\n"},
+		{"setext heading", "Big\n===\n\nText.", "Big", "Text.\n"},
+		{"a heading alone stays", "# Only this", "Only this", "Only this\n"},
+		{"a title below a text stays", "A text.\n\n# Big\n\nText.", "Big", "A text.\n\nBig\n\nText.\n"},
+		{"a second level is no title", "## Big\n\nText.", "Big", "Big\n\nText.\n"},
 		{"first heading", "Intro.\n\n## A `b` *c*\n\n# D", "A b c", "Intro.\n\nA b c\n\nD\n"},
 		{"lists", "1. one\n2. two\n   - deep\n\n* loose\n\n* list", "", "one\ntwo\ndeep\n\nloose\n\nlist\n"},
 		{"tasks and strikes", "- [x] done ~~gone~~", "", "done gone\n"},
@@ -23,7 +26,7 @@ func TestProseOf(t *testing.T) {
 		{"yaml", "---\na: b\n---\nText.", "", "Text.\n"},
 		{"toml", "+++\na = 1\n+++\n# T", "T", "T\n"},
 		{"no front matter", "---\nJust a rule, never closed.", "", "Just a rule, never closed.\n"},
-		{"crlf", "---\r\na: b\r\n---\r\n# T\r\n\r\nLine one\r\nline two.\r\n", "T", "T\n\nLine one line two.\n"},
+		{"crlf", "---\r\na: b\r\n---\r\n# T\r\n\r\nLine one\r\nline two.\r\n", "T", "Line one line two.\n"},
 		{"empty", "", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

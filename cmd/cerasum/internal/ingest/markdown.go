@@ -19,9 +19,9 @@ import (
 // parser takes time that grows with the square of it.
 const maxNesting = 256
 
-// proseOf returns the first heading and the prose of Markdown: front matter,
-// code blocks, images and raw tags left out, links by their text, every
-// heading and list item on its own line.
+// proseOf returns the first heading and the prose of Markdown: the title above
+// it all, front matter, code blocks, images and raw tags left out, links by
+// their text, every other heading and list item on its own line.
 func proseOf(source string) extracted {
 	source = withoutFrontMatter(source)
 	for line := range strings.Lines(source) {
@@ -74,6 +74,13 @@ func withoutFrontMatter(s string) string {
 	return s
 }
 
+// isTitle tells whether a heading is of level one, stands first and has
+// something below it.
+func isTitle(n *ast.Heading) bool {
+	_, top := n.Parent().(*ast.Document)
+	return top && n.Level == 1 && n.PreviousSibling() == nil && n.NextSibling() != nil
+}
+
 type markdownWriter struct {
 	src   []byte
 	title string
@@ -119,6 +126,9 @@ func (w *markdownWriter) node(n ast.Node) {
 			w.title = oneLine(heading)
 		}
 		w.out.newline(2)
+		if isTitle(n) {
+			break // titles are not quoted; the page reads it so too
+		}
 		w.out.preformatted(heading)
 		w.out.newline(2)
 	case *ast.ListItem, *ast.TextBlock, *extast.TableRow, *extast.TableHeader, *extast.DefinitionTerm, *extast.DefinitionDescription, *extast.Footnote:
