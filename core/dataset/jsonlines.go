@@ -70,16 +70,8 @@ func parseGeneric(raw []byte, c *Cluster) error {
 	if err := readID(members.ID, c); err != nil {
 		return at("id", err)
 	}
-	documents, err := array(members.Documents)
-	if err != nil {
-		return at("documents", err)
-	}
-	for i, e := range documents {
-		d := cluster.Document{Source: "document " + strconv.Itoa(i+1)}
-		if err := readDocument(e, &d); err != nil {
-			return at("documents", at(index(i), err))
-		}
-		c.Documents = append(c.Documents, d)
+	if err := readDocuments(c, members.Documents, "document", readDocument); err != nil {
+		return err
 	}
 	references, err := array(members.References)
 	if err != nil {
@@ -93,6 +85,23 @@ func parseGeneric(raw []byte, c *Cluster) error {
 		c.References = append(c.References, r)
 	}
 	return c.complete("documents", "references")
+}
+
+// readDocuments reads a list of documents, each called a noun and its number
+// unless it names itself; the member that holds them is the noun's plural.
+func readDocuments(c *Cluster, raw json.RawMessage, noun string, read func(json.RawMessage, *cluster.Document) error) error {
+	list, err := array(raw)
+	if err != nil {
+		return at(noun+"s", err)
+	}
+	for i, e := range list {
+		d := cluster.Document{Source: noun + " " + strconv.Itoa(i+1)}
+		if err := read(e, &d); err != nil {
+			return at(noun+"s", at(index(i), err))
+		}
+		c.Documents = append(c.Documents, d)
+	}
+	return nil
 }
 
 // readID takes a string or a number; no id is the line's number.

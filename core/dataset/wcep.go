@@ -3,7 +3,6 @@ package dataset
 import (
 	"encoding/json"
 	"io"
-	"strconv"
 
 	"github.com/cerasum/cerasum/core/cluster"
 )
@@ -32,16 +31,8 @@ func parseWCEP(raw []byte, c *Cluster) error {
 	if err := readID(members.ID, c); err != nil {
 		return at("id", err)
 	}
-	articles, err := array(members.Articles)
-	if err != nil {
-		return at("articles", err)
-	}
-	for i, e := range articles {
-		d := cluster.Document{Source: "article " + strconv.Itoa(i+1)}
-		if err := readArticle(e, &d); err != nil {
-			return at("articles", at(index(i), err))
-		}
-		c.Documents = append(c.Documents, d)
+	if err := readDocuments(c, members.Articles, "article", readArticle); err != nil {
+		return err
 	}
 	summary, err := str(members.Summary)
 	if err != nil {
