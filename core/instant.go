@@ -13,9 +13,9 @@ import (
 	"github.com/cerasum/cerasum/core/text"
 )
 
-// recipe holds the numbers of the lexical method. They were chosen together on
-// validation data: Multi-News validation, NeuS validation, AbMuSu train,
-// OrangeSum validation and Opinosis.
+// recipe holds the numbers of the lexical method. They were searched for
+// together, on samples of Multi-News validation, NeuS validation, AbMuSu train,
+// OrangeSum validation and Opinosis; docs/benchmarks.md says how.
 type recipe struct {
 	weighting lexical.Weighting
 	// decay of the position weights in the centroid, in sentences.
