@@ -65,15 +65,15 @@ test-wasm: tools ## the same tests of the core and the bridge under js/wasm
 .PHONY: test-js
 test-js: wasm ## the npm library: types, tests, size budgets
 	npm run --silent typecheck
-	npm test -w js
+	chromium="$$(node build/chromium.mjs)" && CHROMIUM="$$chromium" npm test -w js
 
 .PHONY: test-demo
 test-demo: site cli ## the page in Chromium, end to end
-	CHROMIUM="$$(node build/chromium.mjs)" CERASUM=$(CURDIR)/$(OUT)/bin/cerasum npm test -w web/demo
+	chromium="$$(node build/chromium.mjs)" && CHROMIUM="$$chromium" CERASUM=$(CURDIR)/$(OUT)/bin/cerasum npm test -w web/demo
 
 .PHONY: screenshot
 screenshot: site ## docs/screenshot.png
-	CHROMIUM="$$(node build/chromium.mjs)" npm run --silent screenshot -w web/demo
+	chromium="$$(node build/chromium.mjs)" && CHROMIUM="$$chromium" npm run --silent screenshot -w web/demo
 
 .PHONY: bench
 bench: tools ## speed of the core, natively and under js/wasm in Node

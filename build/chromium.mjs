@@ -12,7 +12,11 @@ const fixed = [
 ];
 
 function installed() {
-  if (process.env.CHROMIUM) return process.env.CHROMIUM;
+  if (process.env.CHROMIUM) {
+    if (existsSync(process.env.CHROMIUM)) return process.env.CHROMIUM;
+    console.error(`cerasum: CHROMIUM names ${process.env.CHROMIUM}, which is not there`);
+    process.exit(1);
+  }
   for (const folder of (process.env.PATH ?? "").split(delimiter)) {
     for (const name of names) if (existsSync(join(folder, name))) return join(folder, name);
   }
