@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/cerasum/cerasum/core/centroid"
-	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/core/errorf"
 	"github.com/cerasum/cerasum/core/lexical"
 	"github.com/cerasum/cerasum/core/selection"
@@ -37,14 +36,11 @@ func runBeamGreedy(ctx context.Context, j *job) (selection.Result, *selection.Pr
 // cluster. It is no method but the upper bound of those with a centroid. Where
 // the references share no word with the documents every score is 0.
 func runOracle(ctx context.Context, j *job) (selection.Result, *selection.Problem, error) {
-	references := &cluster.Cluster{}
-	for _, r := range j.options.References {
-		references.Documents = append(references.Documents, cluster.Document{Text: r, Language: j.language()})
-	}
 	fail := func(err error) (selection.Result, *selection.Problem, error) {
 		return selection.Result{}, nil, err
 	}
-	if err := Prepare(ctx, references); err != nil {
+	references, err := readReferences(ctx, j.cluster, j.options.References)
+	if err != nil {
 		return fail(err)
 	}
 	if len(references.Refs()) == 0 {
@@ -57,17 +53,6 @@ func runOracle(ctx context.Context, j *job) (selection.Result, *selection.Proble
 	p := j.plain()
 	p.Centroid = centroid.Mean(j.analysis.Project(read, plainWeighting))
 	return j.search(ctx, p, j.options.override(selection.PaperParams()))
-}
-
-// language is the one language of the documents; empty where there are several.
-func (j *job) language() string {
-	first := j.cluster.Documents[j.refs[0].Document].Language
-	for _, d := range j.cluster.Documents {
-		if len(d.Sentences) > 0 && d.Language != first {
-			return ""
-		}
-	}
-	return first
 }
 
 // published runs a method of package selection that takes a budget alone.

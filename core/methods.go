@@ -16,6 +16,8 @@ import (
 type MethodInfo struct {
 	// Name is what Options.Method takes; Title and Description are for people.
 	Name, Title, Description string
+	// Embeddings says what the method makes of Options.Embeddings.
+	Embeddings EmbeddingUse
 }
 
 // runner chooses sentences. The problem that it returns holds the vectors and
@@ -53,29 +55,29 @@ const automatic = "instant"
 
 // methods in the order in which they are listed, after "auto".
 var methods = []method{
-	{MethodInfo{"instant", "Instant", "TF-IDF of words and word pairs; a centroid that early and central sentences draw; covers what several documents say. Needs no model."}, runInstant},
-	{MethodInfo{"mean", "Mean centroid", "The paper's beam search and greedy search (BS+GS) towards the mean of all TF-IDF vectors."}, runMean},
-	{MethodInfo{"position", "Position-weighted centroid", "As mean, but the first sentences of each document weigh more in the centroid."}, runPosition},
-	{MethodInfo{"bs+gs", "Beam and greedy search", "The paper's beam search and greedy search (BS+GS) to the letter, towards the mean centroid."}, runBeamGreedy},
-	{MethodInfo{"bs", "Beam search", "The paper's beam search (BS) alone, towards the mean centroid."}, runBeam},
-	{MethodInfo{"gholipour", "Gholipour 2017", "Greedy: always the sentence that brings the whole summary nearest the mean centroid."}, runGholipour},
-	{MethodInfo{"lamsiyah", "Lamsiyah et al. 2021", "Ranks sentences by nearness to the mean centroid, novelty and position."}, published(selection.Lamsiyah)},
-	{MethodInfo{"rossiello", "Rossiello et al. 2017", "Ranks sentences by nearness to the mean centroid and leaves out repetitions."}, published(selection.Rossiello)},
-	{MethodInfo{"radev", "Radev et al. 2000", "Ranks sentences by nearness to the mean centroid."}, published(selection.Radev)},
-	{MethodInfo{"lexrank", "LexRank", "Ranks sentences by their centrality in the graph of similar sentences."}, published(selection.LexRank)},
-	{MethodInfo{"textrank", "TextRank", "Ranks sentences by their centrality in the graph of sentences that share words."}, runTextRank},
-	{MethodInfo{"mmr", "MMR", "Always the sentence that is near the mean centroid and far from those chosen before."}, published(selection.MMR)},
-	{MethodInfo{"lead", "Lead", "The first sentences of the documents in turn."}, published(selection.Lead)},
+	{MethodInfo{"instant", "Instant", "TF-IDF of words and word pairs; a centroid that early and central sentences draw; covers what several documents say. Needs no model.", EmbeddingsNone}, runInstant},
+	{MethodInfo{"mean", "Mean centroid", "The paper's beam search and greedy search (BS+GS) towards the mean of all TF-IDF vectors.", EmbeddingsOptional}, runMean},
+	{MethodInfo{"position", "Position-weighted centroid", "As mean, but the first sentences of each document weigh more in the centroid.", EmbeddingsOptional}, runPosition},
+	{MethodInfo{"bs+gs", "Beam and greedy search", "The paper's beam search and greedy search (BS+GS) to the letter, towards the mean centroid.", EmbeddingsOptional}, runBeamGreedy},
+	{MethodInfo{"bs", "Beam search", "The paper's beam search (BS) alone, towards the mean centroid.", EmbeddingsOptional}, runBeam},
+	{MethodInfo{"gholipour", "Gholipour 2017", "Greedy: always the sentence that brings the whole summary nearest the mean centroid.", EmbeddingsOptional}, runGholipour},
+	{MethodInfo{"lamsiyah", "Lamsiyah et al. 2021", "Ranks sentences by nearness to the mean centroid, novelty and position.", EmbeddingsOptional}, published(selection.Lamsiyah)},
+	{MethodInfo{"rossiello", "Rossiello et al. 2017", "Ranks sentences by nearness to the mean centroid and leaves out repetitions.", EmbeddingsOptional}, published(selection.Rossiello)},
+	{MethodInfo{"radev", "Radev et al. 2000", "Ranks sentences by nearness to the mean centroid.", EmbeddingsOptional}, published(selection.Radev)},
+	{MethodInfo{"lexrank", "LexRank", "Ranks sentences by their centrality in the graph of similar sentences.", EmbeddingsOptional}, published(selection.LexRank)},
+	{MethodInfo{"textrank", "TextRank", "Ranks sentences by their centrality in the graph of sentences that share words.", EmbeddingsNone}, runTextRank},
+	{MethodInfo{"mmr", "MMR", "Always the sentence that is near the mean centroid and far from those chosen before.", EmbeddingsOptional}, published(selection.MMR)},
+	{MethodInfo{"lead", "Lead", "The first sentences of the documents in turn.", EmbeddingsNone}, published(selection.Lead)},
 }
 
 // oracle knows the answer: it is for comparisons and not among [Methods].
-var oracle = method{MethodInfo{"oracle", "Oracle centroid", "The paper's BS+GS towards the mean of the reference summaries' sentences: the upper bound of what a centroid can do."}, runOracle}
+var oracle = method{MethodInfo{"oracle", "Oracle centroid", "The paper's BS+GS towards the mean of the reference summaries' sentences: the upper bound of what a centroid can do.", EmbeddingsOptional}, runOracle}
 
 // Methods lists what Options.Method takes, "auto" first. Beside these there is
 // "oracle", which needs Options.References.
 func Methods() []MethodInfo {
 	best, _ := lookUpMethod(automatic)
-	list := []MethodInfo{{"auto", "Automatic", "The best method for what is loaded, at present " + best.Title + "."}}
+	list := []MethodInfo{{"auto", "Automatic", "The best method for what is loaded, at present " + best.Title + ".", EmbeddingsOptional}}
 	for _, m := range methods {
 		list = append(list, m.MethodInfo)
 	}

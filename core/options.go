@@ -122,6 +122,22 @@ type Options struct {
 	// Cluster.Refs: the budget and repetition count them in the place of the
 	// sentences, which are quoted all the same. For evaluation in one language.
 	Translations []string
+	// Embeddings are the vectors of the sentences, from whatever encoder the
+	// caller has: N × Dimensions numbers, row-major, one row for each of
+	// SentenceTexts. Nil: there is no encoder. [MethodInfo].Embeddings says
+	// which methods use them. A row of zeros is a sentence without embedding.
+	Embeddings []float32
+	Dimensions int
+	// DenseWeight, in 0..1, is how much of a cosine the embeddings make: the
+	// rest are the TF-IDF vectors. Nil means what the method does by itself: 1,
+	// for hybrid DefaultDenseWeight. Without Embeddings it must be nil.
+	DenseWeight *float64
+	// EncoderLanguages are the languages that the encoder knows, as ISO 639-1
+	// tags; nil: all. Embeddings of sentences in others are not looked at.
+	EncoderLanguages []string
+	// ReferenceEmbeddings are the vectors of [ReferenceSentences], M ×
+	// Dimensions. Method oracle needs them where there are Embeddings.
+	ReferenceEmbeddings []float32
 	// Progress, if set, is called now and then from the calling goroutine:
 	// stage is "split", "encode" or "select", done counts up to total.
 	Progress func(stage string, done, total int)

@@ -62,6 +62,9 @@ func Summarize(ctx context.Context, c *cluster.Cluster, o Options) (*Summary, er
 	if j.analysis, err = lexical.Analyze(ctx, c); err != nil {
 		return nil, err
 	}
+	if err := o.checkEmbeddings(len(j.refs)); err != nil {
+		return nil, err
+	}
 	j.texts = make([]string, len(j.refs))
 	j.words = make([]int, len(j.refs))
 	for k, r := range j.refs {
