@@ -1,0 +1,266 @@
+// Package onnx writes and inspects ONNX files: the graphs that hugot and
+// onnxruntime-web run. It knows the part of the format that our own graphs
+// need (dense tensors, no subgraphs, no external data) and speaks protobuf by
+// itself, so that no library comes with it.
+//
+// [Graph] builds a file node by node; [WriteStatic] is the graph of the static
+// encoder. [Inspect] reads what a file says of itself, without holding its
+// weights, so that a broken or foreign file is refused by name before a
+// runtime sees it.
+package onnx
+
+import (
+	"fmt"
+	"io"
+	"slices"
+)
+
+// What every file of ours declares. Opset 17 is the first with
+// LayerNormalization; IR 8 belongs to it.
+const (
+	IRVersion = 8
+	Opset     = 17
+)
+
+// Type is the element type of a tensor, numbered as in ONNX.
+type Type int32
+
+// The element types that a Graph may hold.
+const (
+	Float32 Type = 1
+	Uint8   Type = 2
+	Int8    Type = 3
+	Int32   Type = 6
+	Int64   Type = 7
+)
+
+// sizes holds the bytes of one element of the types whose size is fixed,
+// also of those that only foreign files have.
+var sizes = map[Type]int64{
+	Float32: 4, Uint8: 1, Int8: 1, 4: 2, 5: 2, Int32: 4, Int64: 8,
+	9: 1, 10: 2, 11: 8, 12: 4, 13: 8, 14: 8, 15: 16, 16: 2, 17: 1, 18: 1, 19: 1, 20: 1,
+}
+
+var typeNames = map[Type]string{
+	Float32: "float32", Uint8: "uint8", Int8: "int8", 4: "uint16", 5: "int16", Int32: "int32", Int64: "int64",
+	8: "string", 9: "bool", 10: "float16", 11: "float64", 12: "uint32", 13: "uint64", 16: "bfloat16",
+}
+
+// String names the type as Go does: float32, int64.
+func (t Type) String() string {
+	if name := typeNames[t]; name != "" {
+		return name
+	}
+	return fmt.Sprintf("type %d", int32(t))
+}
+
+// Dim is one dimension of an input's or output's shape: a size, or the name of
+// a dimension that differs from run to run, or neither where a file says
+// nothing.
+type Dim struct {
+	Size int64
+	Name string
+}
+
+// Fixed is a dimension of n elements.
+func Fixed(n int) Dim { return Dim{Size: int64(n)} }
+
+// Dynamic is a dimension known only when the graph runs: "batch", "tokens".
+func Dynamic(name string) Dim { return Dim{Name: name} }
+
+// String is the size, the name, or "?".
+func (d Dim) String() string {
+	switch {
+	case d.Name != "":
+		return d.Name
+	case d.Size > 0:
+		return fmt.Sprint(d.Size)
+	}
+	return "?"
+}
+
+// Value is an input or output of a graph.
+type Value struct {
+	Name  string
+	Type  Type
+	Shape []Dim
+}
+
+// Attr is an attribute of a node: made by [Int], [Ints] and [Float].
+type Attr struct {
+	name   string
+	kind   uint64
+	float  float32
+	number int64
+	list   []int64
+}
+
+// The numbers of AttributeProto.AttributeType.
+const (
+	attrFloat = 1
+	attrInt   = 2
+	attrInts  = 7
+)
+
+// Int is an attribute of one integer: axis, to.
+func Int(name string, value int64) Attr { return Attr{name: name, kind: attrInt, number: value} }
+
+// Ints is an attribute of several integers: perm, axes.
+func Ints(name string, values ...int64) Attr { return Attr{name: name, kind: attrInts, list: values} }
+
+// Float is an attribute of one real number: epsilon.
+func Float(name string, value float32) Attr { return Attr{name: name, kind: attrFloat, float: value} }
+
+type node struct {
+	op      string
+	inputs  []string
+	outputs []string
+	attrs   []Attr
+}
+
+type initializer struct {
+	name string
+	kind Type
+	dims []int
+	data any // []float32, []int8, []uint8, []int32 or []int64
+}
+
+// Graph is an ONNX model under construction. The zero value is an empty one.
+// Its methods only collect; what does not fit together is reported by WriteTo.
+type Graph struct {
+	Name     string            // of the graph; "graph" where it is empty
+	Producer string            // the program that made the file
+	Metadata map[string]string // written in the order of the keys
+
+	nodes        []node
+	initializers []initializer
+	inputs       []Value
+	outputs      []Value
+	err          error
+}
+
+// Input adds an input, to be given at each run.
+func (g *Graph) Input(name string, t Type, shape ...Dim) {
+	g.inputs = append(g.inputs, Value{name, t, shape})
+}
+
+// Output declares that the value of this name, which a node makes, is a
+// result of the graph.
+func (g *Graph) Output(name string, t Type, shape ...Dim) {
+	g.outputs = append(g.outputs, Value{name, t, shape})
+}
+
+// Node adds an operation. Its inputs must be there already: nodes are written
+// in the order of these calls. An input named "" is one left out.
+func (g *Graph) Node(op string, inputs, outputs []string, attrs ...Attr) {
+	g.nodes = append(g.nodes, node{op, inputs, outputs, attrs})
+}
+
+// Initializer adds a constant tensor, row-major. Data is a []float32, []int8,
+// []uint8, []int32 or []int64 of as many elements as dims say; without dims it
+// is a scalar. The slice is kept, not copied.
+func (g *Graph) Initializer(name string, data any, dims ...int) {
+	var kind Type
+	var n int
+	switch d := data.(type) {
+	case []float32:
+		kind, n = Float32, len(d)
+	case []int8:
+		kind, n = Int8, len(d)
+	case []uint8:
+		kind, n = Uint8, len(d)
+	case []int32:
+		kind, n = Int32, len(d)
+	case []int64:
+		kind, n = Int64, len(d)
+	default:
+		g.fail(fmt.Errorf("onnx: initializer %q: cannot hold %T", name, data))
+		return
+	}
+	want := 1
+	for _, d := range dims {
+		want *= d
+	}
+	if want != n {
+		g.fail(fmt.Errorf("onnx: initializer %q: %d elements for shape %v", name, n, dims))
+		return
+	}
+	g.initializers = append(g.initializers, initializer{name, kind, dims, data})
+}
+
+// fail keeps the first error.
+func (g *Graph) fail(err error) {
+	if g.err == nil {
+		g.err = err
+	}
+}
+
+// check returns what is wrong with the graph: a name defined twice, an input
+// of a node that nothing before it defines, an output that nothing makes.
+func (g *Graph) check() error {
+	if g.err != nil {
+		return g.err
+	}
+	defined := map[string]bool{}
+	define := func(what, name string) error {
+		if name == "" {
+			return fmt.Errorf("onnx: %s without a name", what)
+		}
+		if defined[name] {
+			return fmt.Errorf("onnx: %s %q is defined twice", what, name)
+		}
+		defined[name] = true
+		return nil
+	}
+	for _, v := range g.inputs {
+		if err := define("input", v.Name); err != nil {
+			return err
+		}
+	}
+	for _, v := range g.initializers {
+		if err := define("initializer", v.name); err != nil {
+			return err
+		}
+	}
+	for _, n := range g.nodes {
+		for _, name := range n.inputs {
+			if name != "" && !defined[name] {
+				return fmt.Errorf("onnx: node %s reads %q, which nothing before it defines", n.op, name)
+			}
+		}
+		for _, name := range n.outputs {
+			if err := define("output of node "+n.op, name); err != nil {
+				return err
+			}
+		}
+	}
+	if len(g.outputs) == 0 {
+		return fmt.Errorf("onnx: the graph has no output")
+	}
+	for i, v := range g.outputs {
+		if !defined[v.Name] {
+			return fmt.Errorf("onnx: nothing makes the output %q", v.Name)
+		}
+		if slices.ContainsFunc(g.outputs[:i], func(o Value) bool { return o.Name == v.Name }) {
+			return fmt.Errorf("onnx: output %q is declared twice", v.Name)
+		}
+	}
+	return nil
+}
+
+// maxBytes is what protobuf allows a file to hold.
+const maxBytes = 1<<31 - 1
+
+// WriteTo writes the graph as an ONNX file and returns the bytes written. The
+// same graph gives the same bytes. Errors are those of w, of a graph that does
+// not fit together, and of one above the 2 GiB that the format allows.
+func (g *Graph) WriteTo(w io.Writer) (int64, error) {
+	if err := g.check(); err != nil {
+		return 0, err
+	}
+	m := g.model()
+	if m.size > maxBytes {
+		return 0, fmt.Errorf("onnx: the graph takes %d bytes, above the format's limit of 2 GiB", m.size)
+	}
+	return m.writeTo(w)
+}
