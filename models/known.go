@@ -1,0 +1,12 @@
+package models
+
+import _ "embed"
+
+// Known lists the models of the hub that have a short name, as JSON: their
+// ids, revisions (commits of the hub), licences, dimensions, limits in tokens,
+// the prefix that each text must get, and the large files. The bytes of a file
+// with a sha256 are exact; without one they are an estimate, for display, and
+// the file's hash is not known.
+//
+//go:embed known.json
+var Known []byte
