@@ -38,7 +38,7 @@ const (
 // also of those that only foreign files have.
 var sizes = map[Type]int64{
 	Float32: 4, Uint8: 1, Int8: 1, 4: 2, 5: 2, Int32: 4, Int64: 8,
-	9: 1, 10: 2, 11: 8, 12: 4, 13: 8, 14: 8, 15: 16, 16: 2, 17: 1, 18: 1, 19: 1, 20: 1,
+	9: 1, 10: 2, 11: 8, 12: 4, 13: 8, 14: 8, 15: 16, 16: 2,
 }
 
 var typeNames = map[Type]string{
@@ -196,7 +196,8 @@ func (g *Graph) fail(err error) {
 }
 
 // check returns what is wrong with the graph: a name defined twice, an input
-// of a node that nothing before it defines, an output that nothing makes.
+// of a node that nothing before it defines, an initializer that no node reads,
+// an output that nothing makes.
 func (g *Graph) check() error {
 	if g.err != nil {
 		return g.err
@@ -222,16 +223,26 @@ func (g *Graph) check() error {
 			return err
 		}
 	}
+	read := map[string]bool{}
 	for _, n := range g.nodes {
+		if len(n.outputs) == 0 {
+			return fmt.Errorf("onnx: node %s has no output", n.op)
+		}
 		for _, name := range n.inputs {
 			if name != "" && !defined[name] {
 				return fmt.Errorf("onnx: node %s reads %q, which nothing before it defines", n.op, name)
 			}
+			read[name] = true
 		}
 		for _, name := range n.outputs {
 			if err := define("output of node "+n.op, name); err != nil {
 				return err
 			}
+		}
+	}
+	for _, t := range g.initializers {
+		if !read[t.name] { // onnxruntime warns about these at every start
+			return fmt.Errorf("onnx: no node reads the initializer %q", t.name)
 		}
 	}
 	if len(g.outputs) == 0 {

@@ -157,6 +157,7 @@ const (
 	opsetDomain, opsetVersion                                       = 1, 2
 	entryKey, entryValue                                            = 1, 2
 	graphNode, graphName, graphInitializer, graphInput, graphOutput = 1, 2, 5, 11, 12
+	graphSparse, sparseValues                                       = 15, 1
 	nodeInput, nodeOutput, nodeName, nodeOp, nodeAttr, nodeDomain   = 1, 2, 3, 4, 5, 7
 	attrName, attrF, attrI, attrIntList, attrType                   = 1, 2, 3, 8, 20
 	tensorDims, tensorType, tensorName, tensorRaw, tensorLocation   = 1, 2, 8, 9, 14

@@ -1,0 +1,229 @@
+package onnx
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Bounds on what a file may make the decoder keep, so that a broken length
+// cannot take the memory: no name in a model comes near the first, and no
+// shape has more dimensions than the second.
+const (
+	maxText = 1 << 24
+	maxDims = 64
+	// maxKept is the bytes of all names together, keptMessage what a message
+	// counts beside its own.
+	maxKept     = 1 << 28
+	keptMessage = 64
+)
+
+// decoder reads protobuf from a stream and knows where in the file it is.
+type decoder struct {
+	r      *bufio.Reader
+	offset int64
+	kept   int64
+}
+
+func newDecoder(r io.Reader) *decoder {
+	return &decoder{r: bufio.NewReaderSize(r, 1<<16)}
+}
+
+// span is a part of the file that holds a message: up to end, or up to the
+// end of the file where that is negative.
+type span struct {
+	name string
+	end  int64
+}
+
+func (d *decoder) whole() span { return span{"the model", -1} }
+
+// field is one field's head. For wireBytes its length bytes are still to come;
+// otherwise value is the number.
+type field struct {
+	number int
+	wire   uint64
+	length int64
+	value  uint64
+	in     span
+	at     int64
+}
+
+// recognize tells the files that are most often met in place of a model.
+func (d *decoder) recognize() error {
+	head, err := d.r.Peek(64)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull) {
+		return err
+	}
+	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
+	switch {
+	case len(head) == 0:
+		return fmt.Errorf("%w: it is empty", ErrFormat)
+	case bytes.HasPrefix(head, []byte("version https://git-lfs")):
+		return fmt.Errorf("%w: it is a Git LFS pointer to the model, not the model", ErrFormat)
+	case bytes.HasPrefix(text, []byte("<")):
+		return fmt.Errorf("%w: it looks like an HTML page", ErrFormat)
+	case bytes.HasPrefix(text, []byte(`{"`)), bytes.HasPrefix(text, []byte("{\n")), bytes.HasPrefix(text, []byte("{\r")):
+		return fmt.Errorf("%w: it looks like JSON", ErrFormat)
+	}
+	return nil
+}
+
+// fault is an error at a field.
+func (d *decoder) fault(f field, message string) error {
+	return fmt.Errorf("%w: byte %d, in %s: %s", ErrFormat, f.at, f.in.name, message)
+}
+
+// cut is the error of a file that ends, or a part that is full, too early.
+func (d *decoder) cut(s span, err error) error {
+	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("%w: it is cut short: it ends after %d bytes, in %s", ErrFormat, d.offset, s.name)
+	}
+	return err
+}
+
+// byte reads one byte of a span.
+func (d *decoder) byte(s span) (byte, error) {
+	if s.end >= 0 && d.offset >= s.end {
+		return 0, fmt.Errorf("%w: byte %d: a field reaches beyond %s", ErrFormat, d.offset, s.name)
+	}
+	b, err := d.r.ReadByte()
+	if err != nil {
+		return 0, err
+	}
+	d.offset++
+	return b, nil
+}
+
+func (d *decoder) varint(s span) (uint64, error) {
+	var v uint64
+	for shift := 0; shift < 64; shift += 7 {
+		b, err := d.byte(s)
+		if err != nil {
+			return 0, d.cut(s, err)
+		}
+		v |= uint64(b&0x7f) << shift
+		if b < 0x80 {
+			return v, nil
+		}
+	}
+	return 0, fmt.Errorf("%w: byte %d, in %s: an integer of more than ten bytes", ErrFormat, d.offset, s.name)
+}
+
+// fields hands every field of a span to take, which must read or skip it.
+func (d *decoder) fields(s span, take func(*decoder, field) error) error {
+	for s.end < 0 || d.offset < s.end {
+		if s.end < 0 {
+			if _, err := d.r.Peek(1); errors.Is(err, io.EOF) {
+				return nil
+			}
+		}
+		f := field{in: s, at: d.offset}
+		tag, err := d.varint(s)
+		if err != nil {
+			return err
+		}
+		f.number, f.wire = int(min(tag>>3, 1<<30)), tag&7
+		if f.number == 0 || f.number == 1<<30 {
+			return d.fault(f, "no field has such a number")
+		}
+		switch f.wire {
+		case wireVarint:
+			if f.value, err = d.varint(s); err != nil {
+				return err
+			}
+		case wire64, wire32:
+			for range map[uint64]int{wire64: 8, wire32: 4}[f.wire] {
+				if _, err := d.byte(s); err != nil {
+					return d.cut(s, err)
+				}
+			}
+		case wireBytes:
+			n, err := d.varint(s)
+			if err != nil {
+				return err
+			}
+			if n > maxBytes || s.end >= 0 && int64(n) > s.end-d.offset {
+				return d.fault(f, fmt.Sprintf("a field of %d bytes, more than are left", n))
+			}
+			f.length = int64(n)
+		default:
+			return d.fault(f, "bytes that are not protobuf")
+		}
+		if err := take(d, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// skip leaves a field out.
+func (d *decoder) skip(f field) error {
+	n, err := io.CopyN(io.Discard, d.r, f.length)
+	d.offset += n
+	if err != nil {
+		return d.cut(f.in, err)
+	}
+	return nil
+}
+
+// message reads a field that is a message.
+func (d *decoder) message(f field, name string, take func(*decoder, field) error) error {
+	if f.wire != wireBytes {
+		return d.fault(f, name+" is no message")
+	}
+	if d.kept += keptMessage; d.kept > maxKept {
+		return d.fault(f, "too many parts")
+	}
+	return d.fields(span{name, d.offset + f.length}, take)
+}
+
+// text reads a field that is a string.
+func (d *decoder) text(f field, name string) (string, error) {
+	if f.wire != wireBytes {
+		return "", d.fault(f, name+" is no text")
+	}
+	d.kept += f.length
+	if f.length > maxText || d.kept > maxKept {
+		return "", d.fault(f, fmt.Sprintf("%s is %d bytes long", name, f.length))
+	}
+	b := make([]byte, f.length)
+	n, err := io.ReadFull(d.r, b)
+	d.offset += int64(n)
+	if err != nil {
+		return "", d.cut(f.in, err)
+	}
+	return string(b), nil
+}
+
+// integer reads a field that is a number.
+func (d *decoder) integer(f field, name string) (int64, error) {
+	if f.wire != wireVarint {
+		return 0, d.fault(f, name+" is no integer")
+	}
+	return int64(f.value), nil
+}
+
+// integers appends one number, or several packed into one field.
+func (d *decoder) integers(f field, name string, to []int64) ([]int64, error) {
+	if f.wire == wireVarint {
+		to = append(to, int64(f.value))
+	} else if f.wire != wireBytes {
+		return to, d.fault(f, name+" is no integer")
+	} else {
+		inner := span{name, d.offset + f.length}
+		for d.offset < inner.end && len(to) <= maxDims {
+			v, err := d.varint(inner)
+			if err != nil {
+				return to, err
+			}
+			to = append(to, int64(v))
+		}
+	}
+	if len(to) > maxDims {
+		return to, d.fault(f, fmt.Sprintf("more than %d %s", maxDims, name))
+	}
+	return to, nil
+}
