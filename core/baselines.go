@@ -6,18 +6,13 @@ import (
 	"github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/errorf"
 	"github.com/cerasum/cerasum/core/lexical"
+	"github.com/cerasum/cerasum/core/linalg"
 	"github.com/cerasum/cerasum/core/selection"
 )
 
 // plainWeighting makes the vectors of all methods but instant: single words,
 // with the document frequencies of general text mixed in.
 var plainWeighting = lexical.Weighting{Background: 1}
-
-// plain is the cluster as the selection sees it, with the mean centroid.
-func (j *job) plain() *selection.Problem {
-	rows := j.analysis.TFIDF(plainWeighting)
-	return &selection.Problem{Rows: rows, Centroid: centroid.Mean(rows), Refs: j.refs, Texts: j.texts, Length: j.measure.cost}
-}
 
 // runBeam is the paper's beam search to the letter, without the greedy search.
 func runBeam(ctx context.Context, j *job) (selection.Result, *selection.Problem, error) {
@@ -50,8 +45,16 @@ func runOracle(ctx context.Context, j *job) (selection.Result, *selection.Proble
 	if err != nil {
 		return fail(err)
 	}
+	var dense *linalg.Dense[float32]
+	if j.weight > 0 {
+		o := j.options
+		if err := checkRows("reference embeddings", o.ReferenceEmbeddings, len(references.Refs()), o.Dimensions); err != nil {
+			return fail(err)
+		}
+		dense = &linalg.Dense[float32]{Data: o.ReferenceEmbeddings, Cols: o.Dimensions}
+	}
 	p := j.plain()
-	p.Centroid = centroid.Mean(j.analysis.Project(read, plainWeighting))
+	p.Centroid = centroid.Mean(j.blend(dense, j.analysis.Project(read, plainWeighting)))
 	return j.search(ctx, p, j.options.override(selection.PaperParams()))
 }
 

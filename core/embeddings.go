@@ -2,13 +2,33 @@ package core
 
 import (
 	"math"
+	"slices"
 
+	"github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/errorf"
+	"github.com/cerasum/cerasum/core/linalg"
+	"github.com/cerasum/cerasum/core/selection"
+)
+
+// EmbeddingUse says what a method makes of embeddings.
+type EmbeddingUse string
+
+const (
+	// EmbeddingsNone: the method reads words alone.
+	EmbeddingsNone EmbeddingUse = "none"
+	// EmbeddingsOptional: the method uses embeddings where there are any, and
+	// TF-IDF vectors where not.
+	EmbeddingsOptional EmbeddingUse = "optional"
+	// EmbeddingsRequired: the method is refused without embeddings.
+	EmbeddingsRequired EmbeddingUse = "required"
 )
 
 // DefaultDenseWeight is the share of the embeddings in the cosines of method
 // hybrid.
 const DefaultDenseWeight = 0.3
+
+// maxDimensions of an embedding: far more than any encoder has.
+const maxDimensions = 1 << 16
 
 // checkEmbeddings refuses embeddings that cannot be those of n sentences.
 func (o *Options) checkEmbeddings(n int) error {
@@ -26,16 +46,15 @@ func (o *Options) checkEmbeddings(n int) error {
 		}
 		return nil
 	}
-	if o.Dimensions < 1 {
-		return errorf.Errorf("%w: dimensions is %d: want at least 1", ErrOption, o.Dimensions)
+	if o.Dimensions < 1 || o.Dimensions > maxDimensions {
+		return errorf.Errorf("%w: dimensions is %d: want 1 to %d", ErrOption, o.Dimensions, maxDimensions)
 	}
 	return checkRows("embeddings", o.Embeddings, n, o.Dimensions)
 }
 
 // checkRows refuses a matrix that is not n × d, or holds what is no number.
 func checkRows(name string, data []float32, n, d int) error {
-	// The product of two ints from outside may overflow, the quotient does not.
-	if len(data)%d != 0 || len(data)/d != n {
+	if len(data) != n*d {
 		return errorf.Errorf("%w: %s: %d numbers for %d sentences of %d dimensions: want %d", ErrOption, name, len(data), n, d, n*d)
 	}
 	for i, v := range data {
@@ -46,15 +65,50 @@ func checkRows(name string, data []float32, n, d int) error {
 	return nil
 }
 
-// EmbeddingUse says what a method makes of embeddings.
-type EmbeddingUse string
+// embed takes over the embeddings, with zeros for the sentences in languages
+// that the encoder does not know.
+func (j *job) embed() {
+	o := j.options
+	if o.Embeddings == nil {
+		return
+	}
+	m := &linalg.Dense[float32]{Data: o.Embeddings, Cols: o.Dimensions}
+	copied := false
+	for k, r := range j.refs {
+		if o.knows(j.cluster.Documents[r.Document].Language) {
+			continue
+		}
+		if !copied {
+			m.Data, copied = slices.Clone(m.Data), true
+		}
+		clear(m.Row(k))
+	}
+	if slices.ContainsFunc(m.Data, func(v float32) bool { return v != 0 }) {
+		j.dense = m
+	}
+}
 
-const (
-	// EmbeddingsNone: the method reads words alone.
-	EmbeddingsNone EmbeddingUse = "none"
-	// EmbeddingsOptional: the method uses embeddings where there are any, and
-	// TF-IDF vectors where not.
-	EmbeddingsOptional EmbeddingUse = "optional"
-	// EmbeddingsRequired: the method is refused without embeddings.
-	EmbeddingsRequired EmbeddingUse = "required"
-)
+// knows tells whether the encoder knows a language. A text too short to tell
+// its language is given the benefit of the doubt.
+func (o *Options) knows(language string) bool {
+	return o.EncoderLanguages == nil || language == "" || slices.Contains(o.EncoderLanguages, language)
+}
+
+// blend puts embeddings and TF-IDF vectors of the same sentences together, by
+// the job's weight. At 0 and 1 these are the vectors themselves, of whatever
+// length: the published methods go by sums of them.
+func (j *job) blend(dense *linalg.Dense[float32], sparse *linalg.Sparse) linalg.Rows {
+	switch j.weight {
+	case 0:
+		return sparse
+	case 1:
+		return dense
+	}
+	return linalg.NewConcat(dense, sparse, j.weight)
+}
+
+// plain is the cluster as the selection sees it, with the mean centroid.
+func (j *job) plain() *selection.Problem {
+	rows := j.blend(j.dense, j.analysis.TFIDF(plainWeighting))
+	return &selection.Problem{Rows: rows, Centroid: centroid.Mean(rows), Refs: j.refs, Texts: j.texts, Length: j.measure.cost}
+}

@@ -60,14 +60,14 @@ func runInstant(ctx context.Context, j *job) (selection.Result, *selection.Probl
 }
 
 func (j *job) cover(ctx context.Context, rc recipe) (selection.Result, *selection.Problem, error) {
-	rows := j.analysis.TFIDF(rc.weighting)
+	rows := j.blend(j.dense, j.analysis.TFIDF(rc.weighting))
 	c := j.sharpCentroid(rows, rc)
 	if err := ctx.Err(); err != nil {
 		return selection.Result{}, nil, err
 	}
 	con := j.analysis.Concepts()
 	kept := j.candidates(rows, c, rc)
-	p := &selection.Problem{Rows: rows.Subset(kept), Wording: j.wording().Subset(kept), Centroid: c}
+	p := &selection.Problem{Rows: linalg.Subset(rows, kept), Wording: j.wording().Subset(kept), Repeats: j.repeats(kept), Centroid: c}
 	sub := &selection.Concepts{Weight: con.Weight}
 	for _, k := range kept {
 		p.Refs = append(p.Refs, j.refs[k])
@@ -94,7 +94,7 @@ func (j *job) cover(ctx context.Context, rc recipe) (selection.Result, *selectio
 	return r, &selection.Problem{Rows: rows, Centroid: c}, nil
 }
 
-func (j *job) sharpCentroid(rows *linalg.Sparse, rc recipe) []float64 {
+func (j *job) sharpCentroid(rows linalg.Rows, rc recipe) []float64 {
 	total := 0
 	for _, n := range j.words {
 		total += n
@@ -114,7 +114,7 @@ const maxCandidates = 2000
 // candidates are the rows that may be quoted, ascending: those of a few words
 // that fit the budget and are no heading; where there are none, all that fit;
 // where none fits, all. Of more than maxCandidates, fairShare keeps some.
-func (j *job) candidates(rows *linalg.Sparse, c []float64, rc recipe) []int {
+func (j *job) candidates(rows linalg.Rows, c []float64, rc recipe) []int {
 	prose := j.prose()
 	var kept, fit []int
 	for k, cost := range j.measure.cost {
@@ -130,15 +130,21 @@ func (j *job) candidates(rows *linalg.Sparse, c []float64, rc recipe) []int {
 		kept = fit
 	}
 	if len(kept) == 0 {
-		kept = make([]int, len(j.refs))
-		for k := range kept {
-			kept[k] = k
-		}
+		kept = upTo(len(j.refs))
 	}
 	if len(kept) > maxCandidates {
 		kept = j.fairShare(kept, centroid.Cosines(rows, c))
 	}
 	return kept
+}
+
+// upTo is 0, 1, … n-1.
+func upTo(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
 }
 
 // fairShare keeps maxCandidates of the rows: of each document the one nearest

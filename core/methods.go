@@ -28,6 +28,8 @@ type runner func(context.Context, *job) (selection.Result, *selection.Problem, e
 type method struct {
 	MethodInfo
 	run runner
+	// denseWeight is the weight of embeddings where Options has none.
+	denseWeight float64
 }
 
 // job is a prepared cluster and what is known of it.
@@ -40,6 +42,12 @@ type job struct {
 	measure  measure
 	analysis *lexical.Analysis
 	shared   *linalg.Sparse // see wording
+	// dense holds the embeddings; nil where no sentence has one. weight is
+	// theirs in the vectors that the method goes by, 0 without embeddings.
+	dense  *linalg.Dense[float32]
+	weight float64
+	// lengths of the embeddings; see acrossTo.
+	lengths []float64
 }
 
 // wording is analysis.Wording, formed once.
@@ -50,46 +58,57 @@ func (j *job) wording() *linalg.Sparse {
 	return j.shared
 }
 
-// automatic is the method that "auto" stands for: the best for what is loaded.
-const automatic = "instant"
-
 // methods in the order in which they are listed, after "auto".
 var methods = []method{
-	{MethodInfo{"instant", "Instant", "TF-IDF of words and word pairs; a centroid that early and central sentences draw; covers what several documents say. Needs no model.", EmbeddingsNone}, runInstant},
-	{MethodInfo{"mean", "Mean centroid", "The paper's beam search and greedy search (BS+GS) towards the mean of all TF-IDF vectors.", EmbeddingsOptional}, runMean},
-	{MethodInfo{"position", "Position-weighted centroid", "As mean, but the first sentences of each document weigh more in the centroid.", EmbeddingsOptional}, runPosition},
-	{MethodInfo{"bs+gs", "Beam and greedy search", "The paper's beam search and greedy search (BS+GS) to the letter, towards the mean centroid.", EmbeddingsOptional}, runBeamGreedy},
-	{MethodInfo{"bs", "Beam search", "The paper's beam search (BS) alone, towards the mean centroid.", EmbeddingsOptional}, runBeam},
-	{MethodInfo{"gholipour", "Gholipour 2017", "Greedy: always the sentence that brings the whole summary nearest the mean centroid.", EmbeddingsOptional}, runGholipour},
-	{MethodInfo{"lamsiyah", "Lamsiyah et al. 2021", "Ranks sentences by nearness to the mean centroid, novelty and position.", EmbeddingsOptional}, published(selection.Lamsiyah)},
-	{MethodInfo{"rossiello", "Rossiello et al. 2017", "Ranks sentences by nearness to the mean centroid and leaves out repetitions.", EmbeddingsOptional}, published(selection.Rossiello)},
-	{MethodInfo{"radev", "Radev et al. 2000", "Ranks sentences by nearness to the mean centroid.", EmbeddingsOptional}, published(selection.Radev)},
-	{MethodInfo{"lexrank", "LexRank", "Ranks sentences by their centrality in the graph of similar sentences.", EmbeddingsOptional}, published(selection.LexRank)},
-	{MethodInfo{"textrank", "TextRank", "Ranks sentences by their centrality in the graph of sentences that share words.", EmbeddingsNone}, runTextRank},
-	{MethodInfo{"mmr", "MMR", "Always the sentence that is near the mean centroid and far from those chosen before.", EmbeddingsOptional}, published(selection.MMR)},
-	{MethodInfo{"lead", "Lead", "The first sentences of the documents in turn.", EmbeddingsNone}, published(selection.Lead)},
+	{MethodInfo{"instant", "Instant", "TF-IDF of words and word pairs; a centroid that early and central sentences draw; covers what several documents say. Needs no model.", EmbeddingsNone}, runInstant, 0},
+	{MethodInfo{"multilingual", "Multilingual", "As instant, for documents in several languages: embeddings tell what they all say, and keep out the same said in another language. Needs a model.", EmbeddingsRequired}, runMultilingual, multilingualWeight},
+	{MethodInfo{"mean", "Mean centroid", "The paper's beam search and greedy search (BS+GS) towards the mean of all sentence vectors: embeddings, or TF-IDF without a model.", EmbeddingsOptional}, runMean, 1},
+	{MethodInfo{"hybrid", "Hybrid", "As mean, over embeddings and TF-IDF vectors together. Needs a model.", EmbeddingsRequired}, runMean, DefaultDenseWeight},
+	{MethodInfo{"position", "Position-weighted centroid", "As mean, but the first sentences of each document weigh more in the centroid.", EmbeddingsOptional}, runPosition, 1},
+	{MethodInfo{"bs+gs", "Beam and greedy search", "The paper's beam search and greedy search (BS+GS) to the letter, towards the mean centroid.", EmbeddingsOptional}, runBeamGreedy, 1},
+	{MethodInfo{"bs", "Beam search", "The paper's beam search (BS) alone, towards the mean centroid.", EmbeddingsOptional}, runBeam, 1},
+	{MethodInfo{"gholipour", "Gholipour 2017", "Greedy: always the sentence that brings the whole summary nearest the mean centroid.", EmbeddingsOptional}, runGholipour, 1},
+	{MethodInfo{"lamsiyah", "Lamsiyah et al. 2021", "Ranks sentences by nearness to the mean centroid, novelty and position.", EmbeddingsOptional}, published(selection.Lamsiyah), 1},
+	{MethodInfo{"rossiello", "Rossiello et al. 2017", "Ranks sentences by nearness to the mean centroid and leaves out repetitions.", EmbeddingsOptional}, published(selection.Rossiello), 1},
+	{MethodInfo{"radev", "Radev et al. 2000", "Ranks sentences by nearness to the mean centroid.", EmbeddingsOptional}, published(selection.Radev), 1},
+	{MethodInfo{"lexrank", "LexRank", "Ranks sentences by their centrality in the graph of similar sentences.", EmbeddingsOptional}, published(selection.LexRank), 1},
+	{MethodInfo{"textrank", "TextRank", "Ranks sentences by their centrality in the graph of sentences that share words.", EmbeddingsNone}, runTextRank, 0},
+	{MethodInfo{"mmr", "MMR", "Always the sentence that is near the mean centroid and far from those chosen before.", EmbeddingsOptional}, published(selection.MMR), 1},
+	{MethodInfo{"lead", "Lead", "The first sentences of the documents in turn.", EmbeddingsNone}, published(selection.Lead), 0},
 }
 
 // oracle knows the answer: it is for comparisons and not among [Methods].
-var oracle = method{MethodInfo{"oracle", "Oracle centroid", "The paper's BS+GS towards the mean of the reference summaries' sentences: the upper bound of what a centroid can do.", EmbeddingsOptional}, runOracle}
+var oracle = method{MethodInfo{"oracle", "Oracle centroid", "The paper's BS+GS towards the mean of the reference summaries' sentences: the upper bound of what a centroid can do.", EmbeddingsOptional}, runOracle, 1}
+
+// automatic stands for the best method for what is loaded.
+var automatic = method{MethodInfo: MethodInfo{"auto", "Automatic", "The best method for what is loaded: Multilingual for documents in several languages where there is a model, else Instant.", EmbeddingsOptional}}
+
+// best is the method that auto stands for.
+func (j *job) best() *method {
+	name := "instant"
+	if j.multilingual() {
+		name = "multilingual"
+	}
+	m, _ := lookUpMethod(name)
+	return m
+}
 
 // Methods lists what Options.Method takes, "auto" first. Beside these there is
 // "oracle", which needs Options.References.
 func Methods() []MethodInfo {
-	best, _ := lookUpMethod(automatic)
-	list := []MethodInfo{{"auto", "Automatic", "The best method for what is loaded, at present " + best.Title + ".", EmbeddingsOptional}}
+	list := []MethodInfo{automatic.MethodInfo}
 	for _, m := range methods {
 		list = append(list, m.MethodInfo)
 	}
 	return list
 }
 
-// lookUpMethod finds a method by name; empty and "auto" are the best one.
+// lookUpMethod finds a method by name; empty means auto.
 func lookUpMethod(name string) (*method, error) {
-	if name == "" || name == "auto" {
-		name = automatic
-	}
-	if name == oracle.Name {
+	switch name {
+	case "", automatic.Name:
+		return &automatic, nil
+	case oracle.Name:
 		return &oracle, nil
 	}
 	for i := range methods {
@@ -125,6 +144,7 @@ func (j *job) distinctSearch(ctx context.Context, p *selection.Problem) (selecti
 	params.Distinct = true
 	params.MaxCosine = nearDuplicate
 	p.Wording = j.wording()
+	p.Repeats = j.repeats(upTo(len(j.refs)))
 	return j.search(ctx, p, params)
 }
 

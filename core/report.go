@@ -14,6 +14,9 @@ const (
 	// nearDuplicate is the share of their words (the cosine of their wording)
 	// above which two sentences say the same thing: only one of them is quoted.
 	nearDuplicate = 0.8
+	// relatedMeaning is the cosine of embeddings from which a sentence in
+	// another language counts as similar: words are no guide there.
+	relatedMeaning = 0.5
 	// similarFrom is the cosine from which a sentence of another document is
 	// listed as similar, and maxSimilar how many are.
 	similarFrom = 0.3
@@ -26,11 +29,13 @@ func (j *job) report(ctx context.Context, r selection.Result, p *selection.Probl
 	plain := j.analysis.TFIDF(plainWeighting)
 	nearest := make([]float64, len(j.refs)) // highest cosine to a quoted sentence
 	quotes := make(map[int]Quote, len(r.Rows))
-	cosines, words := make([]float64, len(j.refs)), make([]float64, len(j.refs))
+	n := len(j.refs)
+	cosines, words, across := make([]float64, n), make([]float64, n), make([]float64, n)
 	chosen := make(map[cluster.Ref]bool, len(r.Rows))
 	for _, k := range r.Rows {
 		chosen[j.refs[k]] = true
 	}
+	multilingual := j.multilingual()
 	for _, k := range r.Rows {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -40,6 +45,14 @@ func (j *job) report(ctx context.Context, r selection.Result, p *selection.Probl
 		for i, v := range words {
 			if v > nearDuplicate {
 				cosines[i] = max(cosines[i], v)
+			}
+		}
+		if multilingual {
+			j.acrossTo(across, k)
+			for i, v := range across {
+				if v >= relatedMeaning {
+					cosines[i] = max(cosines[i], v)
+				}
 			}
 		}
 		cosines[k] = 1

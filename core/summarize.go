@@ -45,6 +45,9 @@ func Summarize(ctx context.Context, c *cluster.Cluster, o Options) (*Summary, er
 	if m == &oracle && len(o.References) == 0 {
 		return nil, errorf.Errorf("%w: method oracle wants references", ErrOption)
 	}
+	if m.Embeddings == EmbeddingsRequired && o.Embeddings == nil {
+		return nil, errorf.Errorf("%w: method %s wants embeddings", ErrOption, m.Name)
+	}
 	progress := o.Progress
 	if progress == nil {
 		progress = func(string, int, int) {}
@@ -64,6 +67,16 @@ func Summarize(ctx context.Context, c *cluster.Cluster, o Options) (*Summary, er
 	}
 	if err := o.checkEmbeddings(len(j.refs)); err != nil {
 		return nil, err
+	}
+	j.embed()
+	if m == &automatic {
+		m = j.best()
+	}
+	if j.dense != nil && m.Embeddings != EmbeddingsNone {
+		j.weight = m.denseWeight
+		if o.DenseWeight != nil {
+			j.weight = *o.DenseWeight
+		}
 	}
 	j.texts = make([]string, len(j.refs))
 	j.words = make([]int, len(j.refs))

@@ -26,6 +26,9 @@ func flood() *cluster.Cluster {
 
 func mustSummarize(t *testing.T, c *cluster.Cluster, o Options) *Summary {
 	t.Helper()
+	if m, err := lookUpMethod(o.Method); err == nil && m.Embeddings == EmbeddingsRequired && o.Embeddings == nil {
+		o = embedded(t, c, o)
+	}
 	s, err := Summarize(context.Background(), c, o)
 	if err != nil {
 		t.Fatal(err)

@@ -3,14 +3,17 @@ package linalg
 // SquaredLengths returns |row k|² for every k, in float64.
 func SquaredLengths(m Rows) []float64 {
 	norm2 := make([]float64, m.Len())
-	if s, ok := m.(*Sparse); ok {
+	switch m := m.(type) {
+	case *Sparse:
 		for k := range norm2 {
-			_, vals := s.Row(k)
+			_, vals := m.Row(k)
 			for _, v := range vals {
 				norm2[k] += float64(float64(v) * float64(v))
 			}
 		}
 		return norm2
+	case *Concat:
+		return m.squaredLengths()
 	}
 	row := make([]float64, m.Dims())
 	for k := range norm2 {

@@ -104,6 +104,10 @@ type Problem struct {
 	Texts []string
 	// Length of each sentence in units of the budget, of length N.
 	Length []int
+	// Repeats, if not nil, lists the rows that say what row k says for other
+	// reasons than MaxCosine knows, in another language for one: no summary
+	// holds both. It is asked once for each chosen row.
+	Repeats func(k int) []int
 	// Wording is what MaxCosine compares, N rows; nil: Rows. In TF-IDF vectors
 	// one rare number can hide that all the other words are the same.
 	Wording linalg.Rows

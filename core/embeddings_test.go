@@ -1,0 +1,255 @@
+package core
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cerasum/cerasum/core/centroid"
+	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/core/lexical"
+	"github.com/cerasum/cerasum/core/linalg"
+	"github.com/cerasum/cerasum/core/selection"
+)
+
+// hashed is an encoder without a model: an embedding is the sum of a random
+// vector for each word.
+type hashed struct{ dimensions int }
+
+func (h hashed) Name() string    { return "hashed words" }
+func (h hashed) Dimensions() int { return h.dimensions }
+
+func (h hashed) Embed(_ context.Context, texts []string, _ func(done, total int)) ([]float32, error) {
+	out := make([]float32, len(texts)*h.dimensions)
+	for k, t := range texts {
+		for _, w := range strings.Fields(strings.ToLower(t)) {
+			seed := uint64(0)
+			for _, c := range w {
+				seed = seed*31 + uint64(c)
+			}
+			r := rand.New(rand.NewPCG(seed, 1))
+			for i := range h.dimensions {
+				out[k*h.dimensions+i] += float32(r.NormFloat64())
+			}
+		}
+	}
+	return out, nil
+}
+
+var _ Encoder = hashed{}
+
+// embedded prepares the cluster and adds embeddings to the options.
+func embedded(t testing.TB, c *cluster.Cluster, o Options) Options {
+	t.Helper()
+	if err := Prepare(context.Background(), c); err != nil {
+		t.Fatal(err)
+	}
+	e := hashed{24}
+	embed := func(texts []string, err error) []float32 {
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := e.Embed(context.Background(), texts, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	o.Embeddings, o.Dimensions = embed(SentenceTexts(c), nil), e.dimensions
+	if o.References != nil {
+		o.ReferenceEmbeddings = embed(ReferenceSentences(context.Background(), c, o.References))
+	}
+	return o
+}
+
+// weighing sets the dense weight.
+func weighing(o Options, w float64) Options {
+	o.DenseWeight = &w
+	return o
+}
+
+// rated are the sentences by rank with their gains and scores, to compare
+// summaries bit by bit.
+func rated(t *testing.T, c *cluster.Cluster, o Options) string {
+	t.Helper()
+	o.Order = OrderRank
+	s := mustSummarize(t, c, o)
+	out := fmt.Sprint(s.Score)
+	for _, q := range s.Sentences {
+		out += fmt.Sprint(" ", q.Ref, q.Gain, q.Score)
+	}
+	return out
+}
+
+func TestDenseWeightsAtTheEnds(t *testing.T) {
+	c := large(5, 12)
+	references := []string{c.Documents[1].Text[:300]}
+	for _, m := range append(Methods(), oracle.MethodInfo) {
+		t.Run(m.Name, func(t *testing.T) {
+			lexical := Options{Method: m.Name, Budget: Budget{90, Words}, References: references}
+			dense := embedded(t, c, lexical)
+			switch m.Embeddings {
+			case EmbeddingsNone:
+				if rated(t, c, dense) != rated(t, c, lexical) || rated(t, c, weighing(dense, 1)) != rated(t, c, lexical) {
+					t.Error("embeddings change the summary")
+				}
+				return
+			case EmbeddingsRequired:
+				lexical.Method = map[string]string{"hybrid": "mean", "multilingual": "instant"}[m.Name]
+			}
+			if rated(t, c, weighing(dense, 0)) != rated(t, c, lexical) {
+				t.Error("a weight of 0 is not the lexical run")
+			}
+			if m.Name == "auto" { // one language
+				if rated(t, c, dense) != rated(t, c, lexical) || mustSummarize(t, c, dense).Method != "instant" {
+					t.Error("auto changes with embeddings")
+				}
+				return
+			}
+			if m.Embeddings == EmbeddingsOptional && rated(t, c, weighing(dense, 1)) != rated(t, c, dense) {
+				t.Error("a weight of 1 is not the dense run")
+			}
+			half, one := rated(t, c, weighing(dense, 0.5)), rated(t, c, weighing(dense, 1))
+			if zero := rated(t, c, lexical); zero == half || half == one || zero == one {
+				t.Errorf("weights do not tell: 0 %s\n0.5 %s\n1 %s", zero, half, one)
+			}
+		})
+	}
+	mean := embedded(t, c, Options{Method: "mean"})
+	hybrid := mean
+	hybrid.Method = "hybrid"
+	if rated(t, c, weighing(hybrid, 1)) != rated(t, c, mean) {
+		t.Error("hybrid with weight 1 is not the mean of embeddings")
+	}
+	if rated(t, c, hybrid) != rated(t, c, weighing(mean, DefaultDenseWeight)) {
+		t.Error("hybrid has another weight than its default")
+	}
+}
+
+// TestHybridSearchAgreesWithDenseTwin writes the rows of the hybrid out.
+func TestHybridSearchAgreesWithDenseTwin(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	for range 12 {
+		c := large(2+r.IntN(4), 4+r.IntN(10))
+		w := 0.1 + 0.8*r.Float64()
+		o := weighing(embedded(t, c, Options{Method: "bs+gs", Budget: Budget{30 + r.IntN(90), Words}}), w)
+		a, err := lexical.Analyze(context.Background(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sparse := a.TFIDF(plainWeighting)
+		d := o.Dimensions
+		twin := &linalg.Dense[float64]{Cols: d + sparse.Cols}
+		p := &selection.Problem{Refs: c.Refs(), Texts: SentenceTexts(c), Length: o.Budget.measure(SentenceTexts(c)).cost}
+		for k := range p.Refs {
+			row := make([]float64, twin.Cols)
+			norm := 0.0
+			for i, v := range o.Embeddings[k*d : (k+1)*d] {
+				row[i] = float64(v)
+				norm += row[i] * row[i]
+			}
+			for i := range d {
+				row[i] *= math.Sqrt(w / norm)
+			}
+			sparse.AddScaledTo(row[d:], math.Sqrt(1-w), k)
+			twin.Data = append(twin.Data, row...)
+		}
+		p.Rows, p.Centroid = twin, centroid.Mean(twin)
+		params := selection.PaperParams()
+		params.Budget = o.Budget.Amount
+		want, err := selection.Select(context.Background(), p, params)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := mustSummarize(t, c, o)
+		var got []cluster.Ref
+		for _, q := range s.Sentences {
+			got = append(got, q.Ref)
+		}
+		if !slices.Equal(got, want.Refs(p)) || math.Abs(s.Score-want.Score) > 1e-6 {
+			t.Errorf("w = %v: got %v %v, want %v %v", w, got, s.Score, want.Refs(p), want.Score)
+		}
+	}
+}
+
+func TestBadEmbeddingsAreRefused(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(-1))
+	const n = 11 // sentences of flood
+	good := func() Options { return embedded(t, flood(), Options{Method: "mean"}) }
+	for want, change := range map[string]func(*Options){
+		"embeddings: 240 numbers for 11 sentences of 24 dimensions: want 264":       func(o *Options) { o.Embeddings = o.Embeddings[:240] },
+		"embeddings: 0 numbers for 11 sentences":                                    func(o *Options) { o.Embeddings = []float32{} },
+		"embeddings: 264 numbers for 11 sentences of 25 dimensions: want 275":       func(o *Options) { o.Dimensions = 25 },
+		"dimensions is 0: want 1 to":                                                func(o *Options) { o.Dimensions = 0 },
+		"dimensions is -3":                                                          func(o *Options) { o.Dimensions = -3 },
+		fmt.Sprint("dimensions is ", math.MaxInt, ": want 1 to"):                    func(o *Options) { o.Dimensions = math.MaxInt },
+		"embeddings: dimension 3 of sentence 2 is NaN: want a finite number":        func(o *Options) { o.Embeddings[2*24+3] = nan },
+		"embeddings: dimension 0 of sentence 10 is -Inf":                            func(o *Options) { o.Embeddings[10*24] = inf },
+		"dense weight is 1.5: want 0 to 1":                                          func(o *Options) { *o = weighing(*o, 1.5) },
+		"dense weight is -0.1":                                                      func(o *Options) { *o = weighing(*o, -0.1) },
+		"dense weight is NaN":                                                       func(o *Options) { *o = weighing(*o, math.NaN()) },
+		"a dense weight wants embeddings":                                           func(o *Options) { *o = weighing(Options{Method: "mean"}, 0.5) },
+		"method hybrid wants embeddings":                                            func(o *Options) { *o = Options{Method: "hybrid"} },
+		"method multilingual wants embeddings":                                      func(o *Options) { *o = Options{Method: "multilingual"} },
+		"dimensions is 24, but there are no embeddings":                             func(o *Options) { o.Embeddings = nil },
+		"reference embeddings want embeddings of the documents":                     func(o *Options) { *o = Options{ReferenceEmbeddings: []float32{1}} },
+		"reference embeddings: 0 numbers for 2 sentences of 24 dimensions: want 48": func(o *Options) { o.Method, o.References = "oracle", []string{"One thing. Another thing."} },
+		"reference embeddings: dimension 1 of sentence 0 is NaN": func(o *Options) {
+			o.Method, o.References, o.ReferenceEmbeddings = "oracle", []string{"One thing."}, make([]float32, 24)
+			o.ReferenceEmbeddings[1] = nan
+		},
+	} {
+		o := good()
+		if len(o.Embeddings) != n*24 {
+			t.Fatalf("%d numbers", len(o.Embeddings))
+		}
+		change(&o)
+		_, err := Summarize(context.Background(), flood(), o)
+		if !errors.Is(err, ErrOption) || !strings.Contains(err.Error(), want) {
+			t.Errorf("want %q, got %v", want, err)
+		}
+	}
+}
+
+// TestUnknownLanguagesHaveNoEmbeddings: what an encoder makes of a language
+// that it does not know is not looked at.
+func TestUnknownLanguagesHaveNoEmbeddings(t *testing.T) {
+	c := flood()
+	c.Documents[2].Language = "sw"
+	o := embedded(t, c, Options{Method: "mean", Budget: Budget{3, Sentences}, EncoderLanguages: []string{"en"}})
+	noise := o
+	noise.Embeddings = slices.Clone(o.Embeddings)
+	zero := o
+	zero.Embeddings = slices.Clone(o.Embeddings)
+	for k, r := range c.Refs() {
+		if r.Document == 2 {
+			for i := range o.Dimensions {
+				noise.Embeddings[k*o.Dimensions+i] = float32(100 * (i + 1))
+				zero.Embeddings[k*o.Dimensions+i] = 0
+			}
+		}
+	}
+	given := slices.Clone(noise.Embeddings)
+	want := rated(t, c, zero)
+	if got := rated(t, c, noise); got != want || rated(t, c, o) != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if !slices.Equal(noise.Embeddings, given) {
+		t.Error("the caller's embeddings were changed")
+	}
+	for _, q := range mustSummarize(t, c, noise).Sentences {
+		if q.Document == 2 {
+			t.Errorf("a sentence without embedding was chosen by its embedding: %v", q.Ref)
+		}
+	}
+	// Where no sentence has one, the vectors are lexical.
+	noise.EncoderLanguages = []string{"fi"}
+	if rated(t, c, noise) != rated(t, c, Options{Method: "mean", Budget: o.Budget}) {
+		t.Error("without a single embedding the method is not the lexical one")
+	}
+}
