@@ -1,3 +1,4 @@
+import { CallQueue } from "./call-queue.js";
 import { type Answer, type Call, Connection } from "./connection.js";
 import { destroyedError } from "./errors.js";
 import type {
@@ -37,14 +38,6 @@ export interface Platform {
   readonly wasmURL: string;
 }
 
-interface Job {
-  call: Call;
-  onprogress: ((progress: Progress) => void) | undefined;
-  resolve(answer: Answer): void;
-  reject(reason: unknown): void;
-  settled: boolean;
-}
-
 /**
  * The core in a worker of its own. The worker is started with the first call;
  * a start that failed is tried again with the next. Calls are answered one
@@ -62,14 +55,9 @@ interface Job {
 export class Core {
   readonly #platform: Platform;
   readonly #options: CoreOptions;
-  readonly #queue: Job[] = [];
-  #working = false;
-  #running: Job | undefined;
-  #connection: Connection | undefined;
-  #opening: Promise<Connection> | undefined;
+  readonly #calls: CallQueue<Connection>;
   #module: WebAssembly.Module | undefined;
   #version: string | undefined;
-  #destroyed = false;
 
   /** Use createCore. Throws a TypeError for an unknown option. */
   constructor(platform: Platform, options: CoreOptions) {
@@ -80,6 +68,12 @@ export class Core {
     this.#platform = platform;
     this.#options = { ...options };
     this.#module = options.wasmModule;
+    this.#calls = new CallQueue({
+      open: (opened) => this.#open(opened),
+      // Go's program cannot be interrupted.
+      abort: (connection, reason) => connection.close(reason),
+      destroyed: destroyedError,
+    });
   }
 
   /** The core's version; undefined before the first start. */
@@ -89,7 +83,7 @@ export class Core {
 
   /** Starts the core now, where it has not been started. */
   async ready(): Promise<void> {
-    await this.#connect();
+    await this.#calls.connect();
   }
 
   /** The methods that summarize takes, "auto" first. */
@@ -116,85 +110,20 @@ export class Core {
 
   /** Ends the worker. Calls in progress, and all later ones, reject with an AbortError. */
   destroy(): void {
-    if (this.#destroyed) return;
-    this.#destroyed = true;
-    const reason = destroyedError();
-    for (const job of this.#queue.splice(0)) job.reject(reason);
-    this.#running?.reject(reason);
-    this.#connection?.close(reason);
+    this.#calls.destroy();
   }
 
-  #call(call: Call, signal: AbortSignal | undefined, onprogress?: (progress: Progress) => void): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      if (this.#destroyed) throw destroyedError();
-      signal?.throwIfAborted();
-      const job: Job = {
-        call: copy(call),
-        onprogress,
-        settled: false,
-        resolve: (answer) => settle(() => resolve(answer)),
-        reject: (reason) => settle(() => reject(reason)),
-      };
-      const abort = (): void => this.#abort(job, signal?.reason);
-      const settle = (action: () => void): void => {
-        if (job.settled) return;
-        job.settled = true;
-        signal?.removeEventListener("abort", abort);
-        action();
-      };
-      signal?.addEventListener("abort", abort);
-      this.#queue.push(job);
-      void this.#work();
-    });
+  async #call(call: Call, signal: AbortSignal | undefined, onprogress?: (progress: Progress) => void): Promise<Answer> {
+    const own = copy(call);
+    return this.#calls.run((connection) => connection.call(own, onprogress), signal);
   }
 
-  #abort(job: Job, reason: unknown): void {
-    job.reject(reason);
-    const place = this.#queue.indexOf(job);
-    if (place >= 0) {
-      this.#queue.splice(place, 1);
-    } else if (job === this.#running && !this.#opening) {
-      // Go's program cannot be interrupted; a start in progress serves the next call.
-      this.#connection?.close(reason);
-    }
-  }
-
-  /** Answers the queue, one call after another. Never rejects. */
-  async #work(): Promise<void> {
-    if (this.#working) return;
-    this.#working = true;
-    for (let job = this.#queue.shift(); job; job = this.#queue.shift()) {
-      this.#running = job;
-      try {
-        const connection = await this.#connect();
-        if (!job.settled) job.resolve(await connection.call(job.call, job.onprogress));
-      } catch (error) {
-        job.reject(error);
-      }
-      this.#running = undefined;
-    }
-    this.#working = false;
-  }
-
-  /** The connection, opened where there is none; a failure is not kept. */
-  #connect(): Promise<Connection> {
-    if (this.#destroyed) return Promise.reject(destroyedError());
-    if (this.#opening) return this.#opening;
-    if (this.#connection && !this.#connection.closed) return Promise.resolve(this.#connection);
-    this.#opening = this.#open().finally(() => {
-      this.#opening = undefined;
-    });
-    return this.#opening;
-  }
-
-  async #open(): Promise<Connection> {
+  async #open(opened: (connection: Connection) => void): Promise<Connection> {
     const { worker, workerURL, wasmURL } = this.#options;
     const connection = await Connection.open(
       worker ? worker() : this.#platform.startWorker(workerURL ? this.#platform.resolve(workerURL) : undefined),
       this.#module ?? (wasmURL ? this.#platform.resolve(wasmURL) : this.#platform.wasmURL),
-      (opened) => {
-        this.#connection = opened;
-      },
+      opened,
     );
     this.#module = connection.module;
     this.#version = connection.version;

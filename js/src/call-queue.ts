@@ -1,0 +1,120 @@
+/** What a queue needs of a connection to a worker. */
+export interface Closable {
+  /** True for ever once the worker has ended. */
+  readonly closed: boolean;
+  /** Ends the worker. Calls in progress, and all later ones, reject with the reason. */
+  close(reason: unknown): void;
+}
+
+/** How a queue comes to its connection, and how a call in progress is stopped. */
+export interface Opener<C extends Closable> {
+  /** `opened` gets the connection before it is ready, so that it can be closed meanwhile. */
+  open(opened: (connection: C) => void): Promise<C>;
+  /** Stops the call in progress, whose caller has been told already. */
+  abort(connection: C, reason: unknown): void;
+  /** What calls reject with after destroy(). */
+  destroyed(): unknown;
+}
+
+interface Job<C> {
+  work(connection: C): Promise<unknown>;
+  resolve(answer: unknown): void;
+  reject(reason: unknown): void;
+  settled: boolean;
+}
+
+/**
+ * Calls to a worker, answered one after another. The worker is started with
+ * the first; one that ended, or a start that failed, is tried again with the
+ * next. No failure of a call touches another.
+ */
+export class CallQueue<C extends Closable> {
+  readonly #opener: Opener<C>;
+  readonly #queue: Job<C>[] = [];
+  #working = false;
+  #running: Job<C> | undefined;
+  #connection: C | undefined;
+  #opening: Promise<C> | undefined;
+  #destroyed = false;
+
+  constructor(opener: Opener<C>) {
+    this.#opener = opener;
+  }
+
+  /** Does the work when its turn comes; rejects with the signal's reason where that comes first. */
+  run<T>(work: (connection: C) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (this.#destroyed) throw this.#opener.destroyed();
+      signal?.throwIfAborted();
+      const job: Job<C> = {
+        work,
+        settled: false,
+        resolve: (answer) => settle(() => resolve(answer as T)),
+        reject: (reason) => settle(() => reject(reason)),
+      };
+      const abort = (): void => this.#abort(job, signal?.reason);
+      const settle = (action: () => void): void => {
+        if (job.settled) return;
+        job.settled = true;
+        signal?.removeEventListener("abort", abort);
+        action();
+      };
+      signal?.addEventListener("abort", abort);
+      this.#queue.push(job);
+      void this.#work();
+    });
+  }
+
+  /** The connection, opened where there is none; a failure is not kept. */
+  connect(): Promise<C> {
+    if (this.#destroyed) return Promise.reject(this.#opener.destroyed());
+    if (this.#opening) return this.#opening;
+    if (this.#connection && !this.#connection.closed) return Promise.resolve(this.#connection);
+    this.#opening = this.#opener
+      .open((opened) => {
+        this.#connection = opened;
+      })
+      .finally(() => {
+        this.#opening = undefined;
+      });
+    return this.#opening;
+  }
+
+  /** Ends the worker. Calls in progress, and all later ones, reject. */
+  destroy(): void {
+    if (this.#destroyed) return;
+    this.#destroyed = true;
+    const reason = this.#opener.destroyed();
+    for (const job of this.#queue.splice(0)) job.reject(reason);
+    this.#running?.reject(reason);
+    this.#connection?.close(reason);
+  }
+
+  #abort(job: Job<C>, reason: unknown): void {
+    job.reject(reason);
+    const place = this.#queue.indexOf(job);
+    if (place >= 0) {
+      this.#queue.splice(place, 1);
+    } else if (job === this.#running && !this.#opening && this.#connection) {
+      // A start in progress serves the next call.
+      this.#opener.abort(this.#connection, reason);
+    }
+  }
+
+  /** Answers the queue, one call after another. Never rejects. */
+  async #work(): Promise<void> {
+    if (this.#working) return;
+    this.#working = true;
+    for (let job = this.#queue.shift(); job; job = this.#queue.shift()) {
+      this.#running = job;
+      try {
+        const connection = await this.connect();
+        if (!job.settled) job.resolve(await job.work(connection));
+      } catch (error) {
+        job.reject(error);
+      }
+      this.#running = undefined;
+    }
+    this.#working = false;
+  }
+}
