@@ -1,0 +1,187 @@
+package tokenizer
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+)
+
+// maxID is the highest id that is taken: the list of tokens is as long.
+const maxID = 1<<22 - 1
+
+// file is the whole of a tokenizer.json. What is left out here (version,
+// truncation, padding) the reference leaves out too.
+type file struct {
+	Added         json.RawMessage `json:"added_tokens"`
+	Normalizer    json.RawMessage `json:"normalizer"`
+	PreTokenizer  json.RawMessage `json:"pre_tokenizer"`
+	Model         json.RawMessage `json:"model"`
+	PostProcessor json.RawMessage `json:"post_processor"`
+	Decoder       json.RawMessage `json:"decoder"`
+}
+
+// Read reads a tokenizer.json. Errors name the field; a component of an
+// unknown type is refused by its name.
+func Read(r io.Reader) (*Tokenizer, error) {
+	t, err := read(r)
+	if err != nil {
+		return nil, fmt.Errorf("tokenizer: %w", err)
+	}
+	return t, nil
+}
+
+func read(r io.Reader) (*Tokenizer, error) {
+	b, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	var f file
+	if err := decode("file", b, &f); err != nil {
+		return nil, err
+	}
+	for _, part := range []struct {
+		name string
+		raw  json.RawMessage
+	}{
+		{"added_tokens", f.Added}, {"normalizer", f.Normalizer}, {"pre_tokenizer", f.PreTokenizer},
+		{"model", f.Model}, {"post_processor", f.PostProcessor}, {"decoder", f.Decoder},
+	} {
+		if len(part.raw) == 0 {
+			return nil, fieldError(part.name, "missing")
+		}
+	}
+	t := new(Tokenizer)
+	if t.normalizer, err = readNormalizer("normalizer", f.Normalizer); err != nil {
+		return nil, err
+	}
+	if t.preTokenizer, err = readPreTokenizer("pre_tokenizer", f.PreTokenizer); err != nil {
+		return nil, err
+	}
+	if err := checkDecoder("decoder", f.Decoder); err != nil {
+		return nil, err
+	}
+	m, err := readModel("model", f.Model)
+	if err != nil {
+		return nil, err
+	}
+	t.vocabulary = m.vocabulary
+	if err := t.readAdded("added_tokens", f.Added); err != nil {
+		return nil, err
+	}
+	if t.model, err = m.build(); err != nil {
+		return nil, err
+	}
+	t.before, t.after, err = t.readPostProcessor("post_processor", f.PostProcessor)
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// addedToken is text that becomes one token wherever it stands.
+type addedToken struct {
+	id             int32
+	lstrip, rstrip bool // take white space to the left or right with it
+}
+
+// readAdded reads the added tokens into the vocabulary and the two splitters,
+// of the text as it is and of the normalized one.
+func (t *Tokenizer) readAdded(path string, raw json.RawMessage) error {
+	if isNull(raw) {
+		return fieldError(path, "want an array, have null")
+	}
+	items, err := list(path, raw)
+	if err != nil {
+		return err
+	}
+	t.added = map[string]addedToken{}
+	t.vocabulary.added = map[string]int32{}
+	var plain, normalized []string
+	put := func(content string, a addedToken) {
+		t.added[content] = a
+		t.vocabulary.added[content] = a.id
+	}
+	for i, item := range items {
+		at := fmt.Sprintf("%s[%d]", path, i)
+		var c struct {
+			ID         *float64
+			Content    *string
+			Lstrip     bool
+			Rstrip     bool
+			Special    bool
+			Normalized *bool
+		}
+		if err := decode(at, item, &c); err != nil {
+			return err
+		}
+		if c.Content == nil {
+			return fieldError(at+".content", "missing")
+		}
+		if c.ID == nil {
+			return fieldError(at+".id", "missing")
+		}
+		id, err := tokenID(at+".id", *c.ID)
+		if err != nil {
+			return err
+		}
+		a := addedToken{id: id, lstrip: c.Lstrip, rstrip: c.Rstrip}
+		t.vocabulary.ids[*c.Content] = id
+		t.vocabulary.set(id, *c.Content)
+		put(*c.Content, a)
+		if t.normalizer != nil && (c.Normalized != nil && *c.Normalized || c.Normalized == nil && !c.Special) {
+			content := t.normalizer.normalize(*c.Content)
+			normalized = append(normalized, content)
+			put(content, a)
+		} else {
+			plain = append(plain, *c.Content)
+		}
+	}
+	if t.plain, err = newSplitter(plain); err == nil {
+		t.normalized, err = newSplitter(normalized)
+	}
+	if err != nil {
+		return fieldError(path, "%w", err)
+	}
+	return nil
+}
+
+// tokenID checks that a number can be an id.
+func tokenID(path string, x float64) (int32, error) {
+	if x != math.Trunc(x) || x < 0 || x > maxID {
+		return 0, fieldError(path, "%v is no id: a whole number from 0 to %d", x, maxID)
+	}
+	return int32(x), nil
+}
+
+// checkDecoder knows the decoders by name: nothing is decoded here, but a file
+// that the reference refuses is refused.
+func checkDecoder(path string, raw json.RawMessage) error {
+	if isNull(raw) {
+		return nil
+	}
+	name, err := typeOf(path, raw)
+	if err != nil {
+		return err
+	}
+	switch name {
+	case "ByteLevel", "WordPiece", "Metaspace", "BPEDecoder", "CTC", "Replace", "Fuse", "Strip", "ByteFallback":
+		return nil
+	case "Sequence":
+		var c struct{ Decoders json.RawMessage }
+		if err := decode(path, raw, &c); err != nil {
+			return err
+		}
+		items, err := list(path+".decoders", c.Decoders)
+		if err != nil {
+			return err
+		}
+		for i, item := range items {
+			if err := checkDecoder(fmt.Sprintf("%s.decoders[%d]", path, i), item); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return fieldError(path+".type", "unknown %q", name)
+}

@@ -1,0 +1,193 @@
+package tokenizer
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// modelFile is what a file says of its model. The model itself is built later:
+// it must know the added tokens.
+type modelFile struct {
+	path       string
+	kind       string
+	vocabulary *vocabulary
+	tokens     []string // of Unigram, in the order of the file
+	scores     []float64
+	unk        int32 // as the model's own vocabulary has it, -1 for none
+	unkToken   *string
+	prefix     string
+	maxChars   int
+	fuse       bool
+}
+
+func readModel(path string, raw json.RawMessage) (*modelFile, error) {
+	var c struct {
+		Type     *string
+		Vocab    json.RawMessage
+		Merges   json.RawMessage
+		UnkID    *float64 `json:"unk_id"`
+		UnkToken *string  `json:"unk_token"`
+		Prefix   *string  `json:"continuing_subword_prefix"`
+		MaxChars *float64 `json:"max_input_chars_per_word"`
+		Fuse     bool     `json:"fuse_unk"`
+	}
+	if err := decode(path, raw, &c); err != nil {
+		return nil, err
+	}
+	if len(c.Vocab) == 0 {
+		return nil, fieldError(path+".vocab", "missing")
+	}
+	m := &modelFile{path: path, unk: -1, unkToken: c.UnkToken, fuse: c.Fuse}
+	var err error
+	switch {
+	case c.Type != nil:
+		m.kind = *c.Type
+	// Old files do not name the type.
+	case kind(c.Vocab) == "an array":
+		m.kind = "Unigram"
+	case c.UnkToken != nil && c.Prefix != nil:
+		m.kind = "WordPiece"
+		if len(c.Merges) > 0 {
+			m.kind = "BPE"
+		}
+	default:
+		return nil, fieldError(path+".type", "missing")
+	}
+	switch m.kind {
+	case "Unigram":
+		if err := m.readPieces(path+".vocab", c.Vocab); err != nil {
+			return nil, err
+		}
+		if c.UnkID == nil {
+			return nil, fieldError(path+".unk_id", "missing: what no piece covers would have no id")
+		}
+		if m.unk, err = tokenID(path+".unk_id", *c.UnkID); err != nil {
+			return nil, err
+		}
+		if int(m.unk) >= len(m.tokens) {
+			return nil, fieldError(path+".unk_id", "%d, but there are only %d pieces", m.unk, len(m.tokens))
+		}
+	case "WordPiece":
+		if err := m.readVocabulary(path+".vocab", c.Vocab); err != nil {
+			return nil, err
+		}
+		if c.UnkToken == nil {
+			return nil, fieldError(path+".unk_token", "missing")
+		}
+		if c.Prefix == nil {
+			return nil, fieldError(path+".continuing_subword_prefix", "missing")
+		}
+		m.prefix = *c.Prefix
+		m.maxChars = 100
+		if c.MaxChars != nil {
+			if *c.MaxChars != float64(int32(*c.MaxChars)) || *c.MaxChars < 0 {
+				return nil, fieldError(path+".max_input_chars_per_word", "%v is no number of characters", *c.MaxChars)
+			}
+			m.maxChars = int(*c.MaxChars)
+		}
+	default:
+		return nil, fieldError(path+".type", "unknown %q", m.kind)
+	}
+	if m.unkToken != nil {
+		if id, ok := m.vocabulary.ids[*m.unkToken]; ok {
+			m.unk = id
+		}
+	}
+	return m, nil
+}
+
+// build makes the model once all tokens are known.
+func (m *modelFile) build() (model, error) {
+	v := m.vocabulary
+	if m.kind == "Unigram" {
+		for _, token := range m.tokens {
+			if id := v.ids[token]; int(id) >= len(m.scores) {
+				return nil, fieldError("added_tokens", "%q has the id %d, past the end of %s.vocab, in which it stands too", token, id, m.path)
+			}
+		}
+		u, err := newUnigram(v, m.tokens, m.scores, m.unk)
+		if err != nil {
+			return nil, fieldError(m.path+".vocab", "%w", err)
+		}
+		return u, nil
+	}
+	unk, ok := v.id(*m.unkToken)
+	if !ok {
+		return nil, fieldError(m.path+".unk_token", "%q is no token", *m.unkToken)
+	}
+	w := &wordPiece{unk: unk, maxChars: m.maxChars, fuse: m.fuse && m.unk >= 0 && v.ids[*m.unkToken] == m.unk}
+	keys := make([]string, 0, len(v.ids))
+	values := make([]int32, 0, len(v.ids))
+	for token := range v.ids {
+		id, _ := v.id(token)
+		keys = append(keys, token)
+		values = append(values, id)
+	}
+	var err error
+	if w.trie, err = newTrie(keys, values); err != nil {
+		return nil, fieldError(m.path+".vocab", "%w", err)
+	}
+	w.prefix, w.prefixed = w.trie.walk(m.prefix)
+	return w, nil
+}
+
+// readVocabulary reads an object of tokens and their ids.
+func (m *modelFile) readVocabulary(path string, raw json.RawMessage) error {
+	c := cursor{b: raw}
+	if !c.open('{') {
+		return fieldError(path, "want an object, have %s", kind(raw))
+	}
+	m.vocabulary = &vocabulary{ids: make(map[string]int32, len(raw)/16)}
+	for c.peek() != '}' {
+		token, ok := c.text()
+		if !ok {
+			return fieldError(path, "damaged")
+		}
+		at := func() string { return fmt.Sprintf("%s[%q]", path, token) }
+		x, ok := c.number()
+		if !ok {
+			return fieldError(at(), "want an id")
+		}
+		if x != float64(int32(x)) || x < 0 || x > maxID {
+			_, err := tokenID(at(), x)
+			return err
+		}
+		m.vocabulary.ids[token] = int32(x)
+		m.vocabulary.set(int32(x), token)
+	}
+	return nil
+}
+
+// readPieces reads an array of pieces with their scores.
+func (m *modelFile) readPieces(path string, raw json.RawMessage) error {
+	c := cursor{b: raw}
+	if !c.open('[') {
+		return fieldError(path, "want an array, have %s", kind(raw))
+	}
+	m.tokens = make([]string, 0, len(raw)/32)
+	m.scores = make([]float64, 0, len(raw)/32)
+	for c.peek() != ']' {
+		at := func() string { return fmt.Sprintf("%s[%d]", path, len(m.tokens)) }
+		if len(m.tokens) > maxID {
+			return fieldError(path, "more than %d pieces", maxID+1)
+		}
+		if !c.open('[') {
+			return fieldError(at(), "want a piece and its score")
+		}
+		token, ok := c.text()
+		if !ok {
+			return fieldError(at(), "want a piece and its score")
+		}
+		score, ok := c.number()
+		if !ok || !c.open(']') {
+			return fieldError(at(), "want a piece and its score")
+		}
+		m.tokens = append(m.tokens, token)
+		m.scores = append(m.scores, score)
+	}
+	m.vocabulary = &vocabulary{ids: make(map[string]int32, len(m.tokens)), tokens: append([]string(nil), m.tokens...)}
+	for i, token := range m.tokens {
+		m.vocabulary.ids[token] = int32(i)
+	}
+	return nil
+}

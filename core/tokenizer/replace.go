@@ -1,0 +1,111 @@
+package tokenizer
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// replaceString puts one string in the place of another.
+type replaceString struct{ old, new string }
+
+func (r replaceString) normalize(text string) string {
+	return strings.ReplaceAll(text, r.old, r.new)
+}
+
+// replaceChars is many replacements of single characters in one pass. It is
+// what they do one after the other: each maps every character by itself,
+// whatever stands around it, and so does their composition.
+type replaceChars struct {
+	pages map[rune]*[256]uint16 // by the character's upper bits: places in out, 0 where it stays
+	low   *[256]uint16          // the page of Latin-1, never nil
+	out   []string
+}
+
+// newReplaceChars composes replacements of which old is one character each.
+func newReplaceChars(list []replaceString) *replaceChars {
+	chars := map[rune]bool{}
+	for _, r := range list {
+		c, _ := utf8.DecodeRuneInString(r.old)
+		chars[c] = true
+	}
+	n := &replaceChars{pages: map[rune]*[256]uint16{}, low: new([256]uint16), out: []string{""}}
+	n.pages[0] = n.low
+	for c := range chars {
+		text := string(c)
+		for _, r := range list {
+			text = r.normalize(text)
+		}
+		if text == string(c) {
+			continue
+		}
+		page := n.pages[c>>8]
+		if page == nil {
+			page = new([256]uint16)
+			n.pages[c>>8] = page
+		}
+		page[c&255] = uint16(len(n.out))
+		n.out = append(n.out, text)
+	}
+	return n
+}
+
+func (n *replaceChars) normalize(text string) string {
+	var b []byte
+	kept := 0 // of the text, what is in b already
+	high, page := rune(0), n.low
+	for i := 0; i < len(text); {
+		r, size := rune(text[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(text[i:])
+		}
+		if r>>8 != high {
+			high = r >> 8
+			page = n.pages[high]
+		}
+		if page != nil && page[r&255] != 0 {
+			if b == nil {
+				b = make([]byte, 0, len(text)+8)
+			}
+			b = append(b, text[kept:i]...)
+			b = append(b, n.out[page[r&255]]...)
+			kept = i + size
+		}
+		i += size
+	}
+	if b == nil {
+		return text
+	}
+	return string(append(b, text[kept:]...))
+}
+
+// maxFused is how many replacements one pass takes.
+const maxFused = 1 << 15
+
+// fuse joins neighbouring replacements of single characters. The others stay
+// what and where they are.
+func fuse(list []normalizer) normalizers {
+	var out normalizers
+	var run []replaceString
+	flush := func() {
+		if len(run) > 1 {
+			out = append(out, newReplaceChars(run))
+		} else if len(run) == 1 {
+			out = append(out, run[0])
+		}
+		run = nil
+	}
+	for _, n := range list {
+		r, ok := n.(replaceString)
+		if ok && r.old != "" && utf8.RuneCountInString(r.old) == 1 {
+			if len(run) == maxFused {
+				flush()
+			}
+			run = append(run, r)
+			continue
+		}
+		flush()
+		out = append(out, n)
+	}
+	flush()
+	return out
+}

@@ -1,0 +1,65 @@
+package tokenizer
+
+// splitter finds the added tokens in a text: from the left, each the longest.
+type splitter struct {
+	trie  *trie
+	first [256]bool // bytes with which one of them starts
+	any   bool
+}
+
+func newSplitter(tokens []string) (*splitter, error) {
+	t, err := newTrie(tokens, make([]int32, len(tokens)))
+	if err != nil {
+		return nil, err
+	}
+	s := &splitter{trie: t}
+	for _, token := range tokens {
+		if token != "" {
+			s.first[token[0]] = true
+			s.any = true
+		}
+	}
+	return s, nil
+}
+
+// split appends to dst the stretches of a text, the added tokens and what is
+// between them.
+func (s *splitter) split(dst []string, text string) []string {
+	start := 0
+	if s.any {
+		for i := 0; i < len(text); {
+			end := 0
+			if s.first[text[i]] {
+				end = s.longest(text, i)
+			}
+			if end == 0 {
+				i++
+				continue
+			}
+			if start < i {
+				dst = append(dst, text[start:i])
+			}
+			dst = append(dst, text[i:end])
+			i, start = end, end
+		}
+	}
+	if start < len(text) {
+		dst = append(dst, text[start:])
+	}
+	return dst
+}
+
+// longest returns where the longest token that starts at i ends, 0 for none.
+func (s *splitter) longest(text string, i int) int {
+	end := 0
+	state, ok := int32(0), true
+	for j := i; j < len(text); j++ {
+		if state, ok = s.trie.step(state, text[j]); !ok {
+			break
+		}
+		if s.trie.nodes[state].value >= 0 {
+			end = j + 1
+		}
+	}
+	return end
+}

@@ -1,0 +1,85 @@
+package tokenizer
+
+// vocabulary maps tokens and ids on each other.
+type vocabulary struct {
+	tokens []string         // by id; "" where an id is nobody's
+	ids    map[string]int32 // of the model's tokens and of the added ones
+	added  map[string]int32 // of added tokens, as written and as normalized: they come first
+}
+
+// id returns what a token that the model gave stands for.
+func (v *vocabulary) id(token string) (int32, bool) {
+	if id, ok := v.added[token]; ok {
+		return id, true
+	}
+	id, ok := v.ids[token]
+	return id, ok
+}
+
+// set names an id, which makes the list of tokens as long as it must be.
+func (v *vocabulary) set(id int32, token string) {
+	for int(id) >= len(v.tokens) {
+		v.tokens = append(v.tokens, "")
+	}
+	v.tokens[id] = token
+}
+
+// model turns the words (pre-tokens) of one stretch of text into ids.
+type model interface {
+	encode(dst []int32, words []string) []int32
+}
+
+// unknowns joins what a model does not know: neighbours, in one word or in
+// several, become one unknown token. The reference writes them one after the
+// other into one string and then looks the string up, so that two unknown
+// letters may, joined, become a token that is known; so does this.
+type unknowns struct {
+	vocabulary *vocabulary
+	id         int32           // of the unknown token
+	names      map[string]bool // the tokens that have its id
+	longest    int             // bytes of the longest of them
+}
+
+func newUnknowns(v *vocabulary, id int32) *unknowns {
+	u := &unknowns{vocabulary: v, id: id, names: map[string]bool{}}
+	for token, other := range v.ids {
+		if other == id {
+			u.names[token] = true
+			u.longest = max(u.longest, len(token))
+		}
+	}
+	return u
+}
+
+// add joins a piece to the unknown text so far, open saying whether there is
+// any. What already reads as the unknown token takes nothing in.
+func (u *unknowns) add(pending []byte, piece string, open bool) []byte {
+	if open && len(pending) <= u.longest && u.names[string(pending)] {
+		return pending
+	}
+	return append(pending, piece...)
+}
+
+// flush appends the id of unknown text.
+func (u *unknowns) flush(dst []int32, pending []byte) []int32 {
+	if id, ok := u.vocabulary.added[string(pending)]; ok {
+		return append(dst, id)
+	}
+	if id, ok := u.vocabulary.ids[string(pending)]; ok {
+		return append(dst, id)
+	}
+	return append(dst, u.id)
+}
+
+// collapse makes one of ids that follow each other, from start on, and are
+// the unknown token's.
+func collapse(ids []int32, start int, unk int32) []int32 {
+	kept := ids[:start]
+	for i, id := range ids[start:] {
+		if i > 0 && id == unk && kept[len(kept)-1] == unk {
+			continue
+		}
+		kept = append(kept, id)
+	}
+	return kept
+}

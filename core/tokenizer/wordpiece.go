@@ -1,0 +1,60 @@
+package tokenizer
+
+import "unicode/utf8"
+
+// wordPiece cuts a word into pieces from the left, each the longest that there
+// is (Wu et al. 2016). A word that cannot be cut is unknown as a whole.
+type wordPiece struct {
+	trie     *trie // values are ids
+	prefix   int32 // state after the prefix of pieces that continue a word
+	prefixed bool  // there is such a state, that is such a piece
+	unk      int32 // what an unknown word becomes
+	maxChars int   // of a word that is not unknown for its length
+	fuse     bool  // unknown words that follow each other become one
+}
+
+func (w *wordPiece) encode(dst []int32, words []string) []int32 {
+	start := len(dst)
+	for _, word := range words {
+		dst = w.encodeWord(dst, word)
+	}
+	if w.fuse {
+		dst = collapse(dst, start, w.unk)
+	}
+	return dst
+}
+
+func (w *wordPiece) encodeWord(dst []int32, word string) []int32 {
+	if len(word) > w.maxChars && utf8.RuneCountInString(word) > w.maxChars {
+		return append(dst, w.unk)
+	}
+	start := len(dst)
+	nodes := w.trie.nodes
+	for at := 0; at < len(word); {
+		state := int32(0)
+		if at > 0 {
+			if !w.prefixed {
+				return append(dst[:start], w.unk)
+			}
+			state = w.prefix
+		}
+		id, next := int32(-1), at
+		for end := at; end < len(word); {
+			to := nodes[state].base + int32(word[end])
+			if int(to) >= len(nodes) || nodes[to].owner != state || to == 0 {
+				break
+			}
+			state = to
+			end++
+			if nodes[state].value >= 0 {
+				id, next = nodes[state].value, end
+			}
+		}
+		if id < 0 {
+			return append(dst[:start], w.unk)
+		}
+		dst = append(dst, id)
+		at = next
+	}
+	return dst
+}
