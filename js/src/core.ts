@@ -1,6 +1,6 @@
 import { CallQueue } from "./call-queue.js";
 import { type Answer, type Call, Connection } from "./connection.js";
-import { destroyedError } from "./errors.js";
+import { destroyedError, OptionError } from "./errors.js";
 import type {
   DocumentInput, MethodInfo, Progress, SplitDocument, SummarizeOptions, Summary,
 } from "./protocol.js";
@@ -104,7 +104,7 @@ export class Core {
     options: SummarizeOptions = {},
     { signal, onprogress }: SummarizeCallOptions = {},
   ): Promise<Summary> {
-    const answer = await this.#call({ kind: "summarize", documents, options }, signal, onprogress);
+    const answer = await this.#call({ kind: "summarize", documents, options: detached(options) }, signal, onprogress);
     return expect(answer, "summary").summary;
   }
 
@@ -129,6 +129,19 @@ export class Core {
     this.#version = connection.version;
     return connection;
   }
+}
+
+/**
+ * With embeddings in a buffer of their own: of a part the whole buffer would be
+ * cloned, and of a shared one nothing.
+ */
+function detached(options: SummarizeOptions): SummarizeOptions {
+  const embeddings: unknown = options.embeddings;
+  if (embeddings instanceof Float32Array) return { ...options, embeddings: embeddings.slice() };
+  if (ArrayBuffer.isView(embeddings)) {
+    throw new OptionError(`options.embeddings: want a Float32Array, not a ${embeddings.constructor.name}`, "options.embeddings");
+  }
+  return options;
 }
 
 /** The call as it is now, whatever becomes of the caller's objects. */

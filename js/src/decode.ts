@@ -87,9 +87,16 @@ const summary = record({
   timings: record({ split: real, encode: real, select: real }),
 });
 
+const method = record({
+  name: text,
+  title: text,
+  description: text,
+  embeddings: oneOf("none", "optional", "required"),
+});
+
 const kinds: Record<Reply["kind"], Check> = {
   hello: record({ kind: text, protocol: whole, version: text }),
-  methods: record({ kind: text, id: whole, methods: list(record({ name: text, title: text, description: text })) }),
+  methods: record({ kind: text, id: whole, methods: list(method) }),
   split: record({
     kind: text,
     id: whole,

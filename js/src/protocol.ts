@@ -8,7 +8,7 @@
 // fields and option values are refused by name.
 
 /** Raised by one with every change that an older twin would misread. */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 export interface DocumentInput {
   text: string;
@@ -38,6 +38,21 @@ export interface SummarizeOptions {
   budget?: Budget | undefined;
   /** Default "document". */
   order?: Order | undefined;
+  /**
+   * The vectors of the sentences, from whatever encoder the host has: a row of
+   * `dimensions` numbers for each sentence that a split reply counts, document
+   * by document.
+   */
+  embeddings?: Float32Array | undefined;
+  /** Numbers of an embedding; wanted with `embeddings`. */
+  dimensions?: number | undefined;
+  /**
+   * 0..1: the share of the embeddings in the similarity of sentences, the rest
+   * being words. Default: what the method does by itself.
+   */
+  denseWeight?: number | undefined;
+  /** Tags of the languages that the encoder knows; default all. */
+  encoderLanguages?: readonly string[] | undefined;
 }
 
 export interface HelloRequest { kind: "hello"; protocol: number }
@@ -53,7 +68,12 @@ export type Request = HelloRequest | MethodsRequest | SplitRequest | SummarizeRe
 
 export interface HelloReply { kind: "hello"; protocol: number; version: string }
 
-export interface MethodInfo { name: string; title: string; description: string }
+/**
+ * What a method makes of embeddings: it reads words alone; it uses them where
+ * there are any; it is refused without them.
+ */
+export type EmbeddingUse = "none" | "optional" | "required";
+export interface MethodInfo { name: string; title: string; description: string; embeddings: EmbeddingUse }
 export interface MethodsReply { kind: "methods"; id: number; methods: MethodInfo[] }
 
 /** start and end are UTF-16 units: text.slice(start, end) is the sentence. */

@@ -4,7 +4,7 @@
 export type { CallOptions, Core, CoreOptions, SummarizeCallOptions } from "./core.js";
 export { EmptyInputError, OptionError } from "./errors.js";
 export type {
-  Budget, BudgetUnit, DocumentInput, DocumentReport, MethodInfo, Order, Progress, Quote, Similar, Span,
+  Budget, BudgetUnit, DocumentInput, DocumentReport, EmbeddingUse, MethodInfo, Order, Progress, Quote, Similar, Span,
   SplitDocument, Stage, SummarizeOptions, Summary, Timings,
 } from "./protocol.js";
 export type { WorkerLike } from "./worker-messages.js";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
-import { createCore, EmptyInputError, OptionError, type Progress, type SummarizeOptions } from "cerasum";
+import { createCore, type DocumentInput, EmptyInputError, OptionError, type Progress, type SummarizeOptions } from "cerasum";
 import { ferry } from "./cluster.js";
 import { isDOM, rejection, root } from "./support.js";
 
@@ -95,11 +95,67 @@ describe("core", () => {
   });
 
   it("gives the same summary twice, with every method", async () => {
-    for (const { name } of await core.methods()) {
-      const options: SummarizeOptions = { method: name, budget: { amount: 40, unit: "words" } };
+    const encoded = await embed(ferry);
+    for (const { name, embeddings } of await core.methods()) {
+      const options: SummarizeOptions = {
+        method: name, budget: { amount: 40, unit: "words" }, ...(embeddings === "required" && encoded),
+      };
       const [a, b] = await Promise.all([core.summarize(ferry, options), core.summarize(ferry, options)]);
       assert.deepEqual(a.sentences, b.sentences, name);
     }
+  });
+
+  /** Embeddings of one dimension a letter: how often it occurs. */
+  async function embed(documents: readonly DocumentInput[]): Promise<{ embeddings: Float32Array; dimensions: number }> {
+    const split = await core.split(documents);
+    const sentences = split.flatMap((d, i) => d.sentences.map((s) => documents[i]!.text.slice(s.start, s.end)));
+    const embeddings = new Float32Array(26 * sentences.length);
+    sentences.forEach((s, k) => {
+      for (const letter of s.toLowerCase().match(/[a-z]/g) ?? []) embeddings[26 * k + letter.charCodeAt(0) - 97]! += 1;
+    });
+    return { embeddings, dimensions: 26 };
+  }
+
+  it("takes embeddings, copied when the call is made", async () => {
+    const { embeddings, dimensions } = await embed(ferry);
+    const options: SummarizeOptions = { method: "bs+gs", budget: { amount: 40, unit: "words" } };
+    const lexical = await core.summarize(ferry, options);
+    const dense = await core.summarize(ferry, { ...options, embeddings, dimensions });
+    assert.notEqual(dense.score, lexical.score);
+    assert.equal(dense.method, "bs+gs");
+    assert.deepEqual((await core.summarize(ferry, { ...options, embeddings, dimensions, denseWeight: 0 })).sentences, lexical.sentences);
+    assert.deepEqual((await core.summarize(ferry, { ...options, embeddings, dimensions, denseWeight: 1 })).sentences, dense.sentences);
+    assert.deepEqual(
+      (await core.summarize(ferry, { ...options, embeddings, dimensions, encoderLanguages: ["fi"] })).sentences, lexical.sentences,
+    );
+    // A part of a larger buffer, a shared one, and one that changes after the call.
+    const larger = new Float32Array(embeddings.length + 1000);
+    larger.set(embeddings, 500);
+    const shared = new Float32Array(new SharedArrayBuffer(embeddings.byteLength));
+    shared.set(embeddings);
+    const later = embeddings.slice();
+    const calls = [larger.subarray(500, 500 + embeddings.length), shared, later]
+      .map((numbers) => core.summarize(ferry, { ...options, embeddings: numbers, dimensions }));
+    later.fill(NaN);
+    shared.fill(NaN);
+    for (const { sentences } of await Promise.all(calls)) assert.deepEqual(sentences, dense.sentences);
+    assert.equal(embeddings.length % dimensions, 0, "the caller keeps its array");
+  });
+
+  it("rejects bad embeddings with a TypeError", async () => {
+    const { embeddings, dimensions } = await embed(ferry);
+    const message = async (options: object): Promise<string> => {
+      const error = await rejection(core.summarize(ferry, options as SummarizeOptions));
+      assert.ok(error instanceof OptionError, String(error));
+      return error.message;
+    };
+    assert.equal(await message({ embeddings: [...embeddings], dimensions }), "options.embeddings: want a Float32Array, not an array");
+    assert.match(await message({ embeddings: embeddings.subarray(1), dimensions }), /embeddings: \d+ numbers for \d+ sentences of 26 dimensions: want \d+$/);
+    assert.match(await message({ embeddings }), /^options\.dimensions: want a whole number, not nothing/);
+    embeddings[2 * dimensions + 3] = NaN;
+    assert.match(await message({ embeddings, dimensions }), /embeddings: dimension 3 of sentence 2 is NaN: want a finite number/);
+    assert.match(await message({ method: "hybrid" }), /method hybrid wants embeddings/);
+    assert.equal(await message({ embeddings: new Float64Array(4), dimensions }), "options.embeddings: want a Float32Array, not a Float64Array");
   });
 
   it("rejects bad options with a TypeError that names the field", async () => {

@@ -9,8 +9,14 @@ export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 export const wasmPath = join(root, "js/dist/cerasum.wasm");
 
 export function fixtures<T>(name: string): T[] {
-  return JSON.parse(readFileSync(join(root, "wasm/protocol/testdata", name), "utf8")) as T[];
+  return JSON.parse(readFileSync(join(root, "wasm/protocol/testdata", name), "utf8"), revive) as T[];
 }
+
+/** {"$float32": [1, 2]} stands for a Float32Array. */
+const revive = (_key: string, value: unknown): unknown =>
+  value !== null && typeof value === "object" && "$float32" in value
+    ? new Float32Array(value.$float32 as number[])
+    : value;
 
 /** The worker without the client: messages as they are. */
 export class Raw {

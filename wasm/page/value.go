@@ -4,6 +4,7 @@ package main
 
 import (
 	"syscall/js"
+	"unsafe"
 
 	"github.com/cerasum/cerasum/core/errorf"
 )
@@ -16,10 +17,12 @@ var (
 	jsArray  = js.Global().Get("Array")
 	jsObject = js.Global().Get("Object")
 	jsJSON   = js.Global().Get("JSON")
+	jsFloats = js.Global().Get("Float32Array")
+	jsBytes  = js.Global().Get("Uint8Array")
 )
 
 // toTree copies a JavaScript value into a tree of nil, bool, float64, string,
-// []any and map[string]any. Fields that are undefined are left out. A lone
+// []any, map[string]any and, of a Float32Array, []float32. Fields that are undefined are left out. A lone
 // surrogate becomes U+FFFD, which is one UTF-16 unit as well, so that offsets
 // stay true.
 func toTree(v js.Value, depth int) (any, error) {
@@ -39,11 +42,25 @@ func toTree(v js.Value, depth int) (any, error) {
 		if jsArray.Call("isArray", v).Bool() {
 			return toList(v, depth)
 		}
-		if v.Get("constructor").Equal(jsObject) {
+		switch class := v.Get("constructor"); {
+		case class.Equal(jsObject):
 			return toMap(v, depth)
+		case class.Equal(jsFloats):
+			return toFloats(v), nil
 		}
 	}
-	return nil, errorf.Errorf("a message holds plain objects, arrays, strings, numbers and booleans only, no %s", describe(v))
+	return nil, errorf.Errorf("a message holds plain objects, arrays, Float32Arrays, strings, numbers and booleans only, no %s", describe(v))
+}
+
+// toFloats copies the bytes of a Float32Array at once: number by number, 2 MB
+// took 30 ms. WebAssembly is little-endian, and so is every browser.
+func toFloats(v js.Value) []float32 {
+	floats := make([]float32, v.Length())
+	if len(floats) > 0 {
+		bytes := unsafe.Slice((*byte)(unsafe.Pointer(&floats[0])), 4*len(floats))
+		js.CopyBytesToGo(bytes, jsBytes.New(v.Get("buffer"), v.Get("byteOffset"), v.Get("byteLength")))
+	}
+	return floats
 }
 
 func toList(v js.Value, depth int) (any, error) {

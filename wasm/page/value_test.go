@@ -66,6 +66,40 @@ func TestLengthsStayTrue(t *testing.T) {
 	}
 }
 
+func TestFloatsCrossInOnePiece(t *testing.T) {
+	for code, want := range map[string][]float32{
+		`new Float32Array([1.5, -0.25, 3e38, 1e-45])`:                   {1.5, -0.25, 3e38, 1e-45},
+		`new Float32Array([0, 1, 2, 3, 4]).subarray(1, 3)`:              {1, 2},
+		`new Float32Array(0)`:                                           {},
+		`new Float32Array([Infinity, -Infinity])`:                       {float32(math.Inf(1)), float32(math.Inf(-1))},
+		`new Float32Array(new Float32Array([7, 8, 9]).buffer, 4, 2)`:    {8, 9},
+		`new Float32Array(Array.from({ length: 100000 }, (_, i) => i))`: counting(100000),
+	} {
+		got, err := toTree(eval("({ numbers: "+code+" })"), 0)
+		if err != nil || !reflect.DeepEqual(got, map[string]any{"numbers": want}) {
+			t.Errorf("%s: %v", code, err)
+		}
+	}
+}
+
+func counting(n int) []float32 {
+	list := make([]float32, n)
+	for i := range list {
+		list[i] = float32(i)
+	}
+	return list
+}
+
+// BenchmarkFloats is 1,000 embeddings of 256 dimensions.
+func BenchmarkFloats(b *testing.B) {
+	v := eval("new Float32Array(256000)")
+	for b.Loop() {
+		if _, err := toTree(v, 0); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 func TestUndefinedIsAbsent(t *testing.T) {
 	got, err := toTree(eval(`({ title: undefined, text: null, list: [undefined] })`), 0)
 	want := map[string]any{"text": nil, "list": []any{nil}}
@@ -79,6 +113,7 @@ func TestStrangeValuesAreRefused(t *testing.T) {
 		`new Date()`:            "no Date",
 		`({ text: new Map() })`: "no Map",
 		`[new Uint8Array(3)]`:   "no Uint8Array",
+		`[new Float64Array(3)]`: "no Float64Array",
 		`Object.create(null)`:   "object without a prototype",
 		`() => 1`:               "no function",
 		`Symbol("s")`:           "no symbol",

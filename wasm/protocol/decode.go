@@ -131,12 +131,60 @@ func (d *decoder) options(v any) core.Options {
 	if v == nil {
 		return options
 	}
-	o := d.object(v, "options", "method", "budget", "order")
+	o := d.object(v, "options", "method", "budget", "order", "embeddings", "dimensions", "denseWeight", "encoderLanguages")
 	options.Method = d.method(o["method"])
 	options.Budget = d.budget(o["budget"])
 	order := d.choice(o["order"], "options.order", string(core.OrderDocument), string(core.OrderRank))
 	options.Order = core.Order(order)
+	d.embeddings(o, &options)
 	return options
+}
+
+// embeddings reads the options about embeddings. How many numbers there must be
+// only the core can tell, when it has counted the sentences.
+func (d *decoder) embeddings(o map[string]any, options *core.Options) {
+	if v := o["embeddings"]; v != nil {
+		m, ok := v.([]float32)
+		if !ok {
+			d.fail(CodeOption, "options.embeddings", "want a Float32Array, not %s", typeName(v))
+		}
+		options.Embeddings = m
+		options.Dimensions = d.integer(o["dimensions"], "options.dimensions", CodeOption, 1)
+	}
+	for _, name := range []string{"dimensions", "denseWeight", "encoderLanguages"} {
+		if o[name] != nil && o["embeddings"] == nil {
+			d.fail(CodeOption, "options."+name, "there are no options.embeddings")
+		}
+	}
+	if v := o["denseWeight"]; v != nil {
+		w, ok := v.(float64)
+		if !ok {
+			d.fail(CodeOption, "options.denseWeight", "want a number, not %s", typeName(v))
+		} else if !(w >= 0 && w <= 1) {
+			d.fail(CodeOption, "options.denseWeight", "want a number from 0 to 1, not %v", w)
+		}
+		options.DenseWeight = &w
+	}
+	if v := o["encoderLanguages"]; v != nil {
+		options.EncoderLanguages = d.languages(v, "options.encoderLanguages")
+	}
+}
+
+// languages reads an array of language tags. An empty one is not nil.
+func (d *decoder) languages(v any, path string) []string {
+	list, ok := v.([]any)
+	if !ok {
+		d.fail(CodeOption, path, "want an array of language tags, not %s", typeName(v))
+		return nil
+	}
+	tags := make([]string, len(list))
+	for i, item := range list {
+		at := path + "[" + strconv.Itoa(i) + "]"
+		if tags[i] = d.language(item, at); tags[i] == "" {
+			d.fail(CodeOption, at, "want a language tag, not nothing")
+		}
+	}
+	return tags
 }
 
 func (d *decoder) method(v any) string {
@@ -260,6 +308,8 @@ func typeName(v any) string {
 		return "a string"
 	case []any:
 		return "an array"
+	case []float32:
+		return "a Float32Array"
 	case map[string]any:
 		return "an object"
 	}

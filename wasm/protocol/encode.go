@@ -15,7 +15,7 @@ func helloReply() map[string]any {
 func methodsReply(id int, methods []core.MethodInfo) map[string]any {
 	list := make([]any, len(methods))
 	for i, m := range methods {
-		list[i] = map[string]any{"name": m.Name, "title": m.Title, "description": m.Description}
+		list[i] = map[string]any{"name": m.Name, "title": m.Title, "description": m.Description, "embeddings": string(m.Embeddings)}
 	}
 	return map[string]any{"kind": "methods", "id": float64(id), "methods": list}
 }

@@ -33,10 +33,35 @@ func readFixtures(t *testing.T, name string) []fixture {
 	if err := json.Unmarshal(data, &list); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
+	for i := range list {
+		list[i].Message = revive(list[i].Message)
+	}
 	if len(list) == 0 {
 		t.Fatalf("%s holds no fixture", name)
 	}
 	return list
+}
+
+// revive turns {"$float32": [1, 2]} into a []float32, here and below.
+func revive(tree any) any {
+	switch t := tree.(type) {
+	case []any:
+		for i := range t {
+			t[i] = revive(t[i])
+		}
+	case map[string]any:
+		if list, ok := t["$float32"].([]any); ok {
+			floats := make([]float32, len(list))
+			for i, v := range list {
+				floats[i] = float32(v.(float64))
+			}
+			return floats
+		}
+		for name := range t {
+			t[name] = revive(t[name])
+		}
+	}
+	return tree
 }
 
 func same(t *testing.T, got, want any) {
@@ -85,6 +110,19 @@ func encodeRequest(r Request) map[string]any {
 		set(o, "order", string(r.Options.Order))
 		if b := r.Options.Budget; b != (core.Budget{}) {
 			o["budget"] = map[string]any{"amount": float64(b.Amount), "unit": string(b.Unit)}
+		}
+		if r.Options.Embeddings != nil {
+			o["embeddings"], o["dimensions"] = r.Options.Embeddings, float64(r.Options.Dimensions)
+		}
+		if w := r.Options.DenseWeight; w != nil {
+			o["denseWeight"] = *w
+		}
+		if tags := r.Options.EncoderLanguages; tags != nil {
+			list := make([]any, len(tags))
+			for i, tag := range tags {
+				list[i] = tag
+			}
+			o["encoderLanguages"] = list
 		}
 		if len(o) > 0 {
 			m["options"] = o
@@ -137,7 +175,11 @@ func TestReplyFixtures(t *testing.T) {
 		{},
 	}}
 	built := map[string]any{
-		"methods":          methodsReply(1, []core.MethodInfo{{Name: "auto", Title: "Automatic", Description: "The best method for what is loaded."}}),
+		"methods": methodsReply(1, []core.MethodInfo{
+			{Name: "auto", Title: "Automatic", Description: "The best method for what is loaded.", Embeddings: core.EmbeddingsOptional},
+			{Name: "instant", Title: "Instant", Description: "Needs no model.", Embeddings: core.EmbeddingsNone},
+			{Name: "hybrid", Title: "Hybrid", Description: "Needs a model.", Embeddings: core.EmbeddingsRequired},
+		}),
 		"split":            splitReply(2, split),
 		"summary":          summaryReply(3, c, summary, timings{1.5, 2, 0.25}),
 		"progress":         progressReply(3, "encode", 5, 10),
