@@ -1,0 +1,183 @@
+package encoder
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+// A runtime compiles a graph for each shape of its input, so that shapes are
+// rounded up: tokens to one of tokenSteps, texts to a power of two. Padding is
+// masked.
+const (
+	// batchTokens bounds texts × tokens of a batch: memory, and how long a
+	// cancelled run goes on.
+	batchTokens = 4096
+	// maxBatch bounds the texts of a batch.
+	maxBatch = 64
+)
+
+// roundTokens is the number of tokens that texts of n tokens are padded to:
+// multiples of 8 up to 64, then steps of an eighth of the power of two below.
+func roundTokens(n int) int {
+	step := 8
+	for n > 8*step {
+		step *= 2
+	}
+	return max(step, (n+step-1)/step*step)
+}
+
+// roundTexts is the number of rows that a batch of n texts is padded to.
+func roundTexts(n int) int {
+	r := 1
+	for r < n {
+		r *= 2
+	}
+	return r
+}
+
+// batch is some texts of like length that go through the model together.
+type batch struct {
+	texts  []int // indices
+	rows   int   // texts, padded
+	tokens int   // of each row, padded
+}
+
+// plan orders texts by length and cuts them into batches. Texts without a
+// token take no part: their embeddings are zeros.
+func plan(ids [][]int32) []batch {
+	order := make([]int, 0, len(ids))
+	for k := range ids {
+		if len(ids[k]) > 0 {
+			order = append(order, k)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return len(ids[b]) - len(ids[a]) })
+	var batches []batch
+	for len(order) > 0 {
+		// The longest comes first, so that it fixes the shape.
+		tokens := roundTokens(len(ids[order[0]]))
+		most := min(maxBatch, max(1, roundTexts(batchTokens/tokens+1)/2))
+		n := 1
+		for n < len(order) && n < most && roundTokens(len(ids[order[n]])) == tokens {
+			n++
+		}
+		batches = append(batches, batch{texts: order[:n], rows: roundTexts(n), tokens: tokens})
+		order = order[n:]
+	}
+	return batches
+}
+
+// encode turns texts into token ids, on all processors.
+func (m *Model) encode(ctx context.Context, texts []string) ([][]int32, error) {
+	ids := make([][]int32, len(texts))
+	var wg sync.WaitGroup
+	var next atomic.Int64
+	const chunk = 16
+	for range min(runtime.GOMAXPROCS(0), len(texts)/chunk+1) {
+		wg.Go(func() {
+			for ctx.Err() == nil {
+				from := int(next.Add(chunk)) - chunk
+				if from >= len(texts) {
+					return
+				}
+				for k := from; k < min(from+chunk, len(texts)); k++ {
+					ids[k] = m.tokens.EncodeMax(m.text(texts[k]), m.maxTokens)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return ids, ctx.Err()
+}
+
+// text is what the tokenizer reads.
+func (m *Model) text(s string) string {
+	s = strings.TrimSpace(m.prefix + s)
+	if m.lower {
+		s = strings.ToLower(s)
+	}
+	return s
+}
+
+// run puts the embeddings of a batch into their rows of out.
+func (m *Model) run(b batch, ids [][]int32, out []float32) error {
+	input, mask := make([]int64, b.rows*b.tokens), make([]int64, b.rows*b.tokens)
+	for row := range b.rows {
+		at := row * b.tokens
+		if row >= len(b.texts) {
+			mask[at] = 1 // a row without a token would be no number in some models
+			continue
+		}
+		for t, id := range ids[b.texts[row]] {
+			input[at+t], mask[at+t] = int64(id), 1
+		}
+	}
+	values, width, err := m.forward(input, mask, b.rows, b.tokens)
+	if err != nil {
+		return err
+	}
+	for row, k := range b.texts {
+		to := out[k*m.dimensions : (k+1)*m.dimensions]
+		if m.pooling == nil {
+			if width != m.dimensions {
+				return fmt.Errorf("%w: an output of %d dimensions, before it had %d", ErrFolder, width, m.dimensions)
+			}
+			copy(to, values[row*width:])
+		} else {
+			v := make([]float32, width*len(m.pooling.modes))
+			m.pooling.pool(v, values[row*b.tokens*width:(row+1)*b.tokens*width], len(ids[k]), width)
+			for _, s := range m.steps {
+				v = s.apply(v)
+			}
+			copy(to, v)
+		}
+		for d, x := range to {
+			if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
+				return fmt.Errorf("%w: dimension %d of the embedding of text %d is %v", ErrFolder, d, k+1, x)
+			}
+		}
+	}
+	return nil
+}
+
+// forward runs the model and checks the shape of what it gives: rows × width,
+// or rows × tokens × width where it is pooled.
+func (m *Model) forward(input, mask []int64, rows, tokens int) (values []float32, width int, err error) {
+	values, shape, err := m.session.run(input, mask, rows, tokens)
+	if err != nil {
+		return nil, 0, err
+	}
+	want := []int{rows, tokens}
+	if m.ports.sentence() {
+		want = []int{rows}
+	}
+	if len(shape) != len(want)+1 || !slices.Equal(shape[:len(want)], want) || shape[len(want)] < 1 {
+		return nil, 0, fmt.Errorf("%w: output %s has the shape %v: want %s×dimensions", ErrFolder, m.ports.output, shape, times(want))
+	}
+	width = shape[len(want)]
+	if len(values) != width*rows*tokens && !(m.ports.sentence() && len(values) == width*rows) {
+		return nil, 0, fmt.Errorf("%w: output %s has %d numbers in the shape %v", ErrFolder, m.ports.output, len(values), shape)
+	}
+	return values, width, nil
+}
+
+func times(shape []int) string {
+	return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(shape)), "×"), "[]")
+}
+
+// probe runs one text and returns the width of the model's vectors.
+func (m *Model) probe(ids []int32) (int, error) {
+	tokens := roundTokens(len(ids))
+	input, mask := make([]int64, tokens), make([]int64, tokens)
+	for t, id := range ids {
+		input[t], mask[t] = int64(id), 1
+	}
+	_, width, err := m.forward(input, mask, 1, tokens)
+	return width, err
+}

@@ -1,0 +1,239 @@
+// Package encoder turns texts into embeddings with any sentence-transformers
+// export: a folder with a tokenizer.json, a model.onnx (also in onnx/) and,
+// where there is one, the modules.json that says how token vectors become one
+// vector of the text.
+//
+// Start with [Open]. The model runs in hugot's pure Go backend, or in a local
+// onnxruntime library where [Options].ORTLibrary names one. All that is not in
+// the ONNX file is done here: tokens (core/tokenizer), pooling, dense layers,
+// unit length.
+//
+// What a folder means, file by file:
+//
+//	modules.json        the steps in order: Transformer, Pooling, then Dense and Normalize; without the file, mean pooling alone
+//	<Pooling>/config.json   pooling_mode_cls_token, _max_tokens, _mean_tokens; where several
+//	                    are set their vectors are put one behind the other, in this order
+//	<Dense>/config.json     in_features, out_features, bias, activation_function
+//	                    (identity, tanh, relu, sigmoid); weights in <Dense>/model.safetensors
+//	sentence_bert_config.json   max_seq_length, do_lower_case
+//	tokenizer_config.json       model_max_length, where no max_seq_length is given
+//	config.json         max_position_embeddings, a bound of the two; vocab_size
+//	config_sentence_transformers.json   prompts and default_prompt_name: the prefix of every text
+//	tokenizer.json      in the folder or in the Transformer's
+//	model.onnx          input_ids, attention_mask and perhaps token_type_ids, int64 batch×tokens;
+//	                    output sentence_embedding, batch×dimensions, used as it is, or
+//	                    last_hidden_state (token_embeddings), batch×tokens×dimensions
+//
+// A text is cut off at the least of these limits, at 512 tokens where none is
+// given.
+package encoder
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Options of [Open]. The zero value is the default.
+type Options struct {
+	// Name is for messages and reports; empty means the folder's.
+	Name string
+	// ORTLibrary is the file of an onnxruntime library to run the model with;
+	// empty means hugot's pure Go backend.
+	ORTLibrary string
+	// MaxMemory in bytes: a model that would need more is refused. 0 means what
+	// the machine has free, where that can be told; less than 0, no bound.
+	MaxMemory int64
+	// Prefix is put before every text, as some models want it ("query: "). Nil
+	// means what the folder's config_sentence_transformers.json says.
+	Prefix *string
+}
+
+var (
+	// ErrFolder is wrapped by the errors about a folder that is no encoder.
+	ErrFolder = errors.New("no usable encoder")
+	// ErrLibrary is wrapped by the errors about Options.ORTLibrary.
+	ErrLibrary = errors.New("no usable onnxruntime library")
+)
+
+// Model is a loaded encoder. It is safe for concurrent use until Close.
+type Model struct {
+	name        string
+	fingerprint string
+	prefix      string
+	lower       bool
+	maxTokens   int
+	tokens      tokenizer
+	onnx        string // the file's name, for errors
+	ports       *ports
+	session     session
+	pooling     *pooling // nil: the model itself gives sentence embeddings
+	steps       []step
+	dimensions  int
+}
+
+// tokenizer is what a Model needs of a core/tokenizer.Tokenizer.
+type tokenizer interface {
+	// EncodeMax gives the ids of at most n tokens, special ones with them.
+	EncodeMax(text string, n int) []int32
+}
+
+// Open loads the export in a folder of the disk. Errors wrap ErrFolder or
+// fs.ErrNotExist and name the file. A path that is no folder is refused.
+func Open(dir string, o Options) (*Model, error) {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return nil, fmt.Errorf("%s: %w: want the folder that holds tokenizer.json and model.onnx", dir, ErrFolder)
+	}
+	if o.Name == "" {
+		if abs, err := filepath.Abs(dir); err == nil {
+			o.Name = filepath.Base(abs)
+		}
+	}
+	return OpenFS(os.DirFS(dir), dir, o)
+}
+
+// OpenFS loads the export in a file system. Root stands before the names of
+// files in errors.
+func OpenFS(files fs.FS, root string, o Options) (*Model, error) {
+	f, err := readFolder(files, root, o.Prefix)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.checkMemory(o); err != nil {
+		return nil, err
+	}
+	raw, err := fs.ReadFile(files, f.onnx)
+	if err != nil {
+		return nil, f.wrap(f.onnx, err)
+	}
+	f.hash.Write(raw)
+	m := &Model{
+		name: o.Name, prefix: f.prefix, lower: f.lower, maxTokens: f.maxTokens,
+		tokens: f.tokenizer, onnx: f.path(f.onnx), fingerprint: hex.EncodeToString(f.hash.Sum(nil)),
+	}
+	if m.name == "" {
+		m.name = root
+	}
+	if m.ports, err = f.inspect(raw); err != nil {
+		return nil, err
+	}
+	if o.ORTLibrary != "" {
+		m.session, err = openORT(raw, m.ports, o.ORTLibrary)
+	} else {
+		m.session, err = openHugot(raw, m.ports)
+	}
+	if errors.Is(err, ErrLibrary) {
+		return nil, err
+	}
+	if err != nil {
+		return nil, f.wrap(f.onnx, err)
+	}
+	if err := m.assemble(f); err != nil {
+		return nil, errors.Join(err, m.Close())
+	}
+	return m, nil
+}
+
+// assemble puts the steps behind the session, and runs one token through all
+// of it: what does not fit together shows here, not at the first text.
+func (m *Model) assemble(f *folder) error {
+	m.pooling, m.steps = f.pooling, f.steps
+	if m.ports.sentence() {
+		// The export holds the other modules within.
+		m.pooling, m.steps = nil, nil
+	}
+	ids := m.tokens.EncodeMax(m.prefix+"a", m.maxTokens)
+	if len(ids) == 0 {
+		ids = []int32{0}
+	}
+	width, err := m.probe(ids)
+	if err != nil {
+		return fmt.Errorf("%s: %w", m.onnx, err)
+	}
+	if m.pooling == nil {
+		if want := f.dimensions(); want > 0 && want != width {
+			return fmt.Errorf("%s: %w: sentence_embedding has %d dimensions, but %s says %d", m.onnx, ErrFolder, width, f.path("modules.json"), want)
+		}
+		m.dimensions = width
+		return nil
+	}
+	if want := f.pooling.width; want > 0 && want != width {
+		return fmt.Errorf("%s: %w: word_embedding_dimension is %d, but %s has vectors of %d", f.path(f.pooling.file), ErrFolder, want, m.onnx, width)
+	}
+	width *= len(m.pooling.modes)
+	for _, s := range m.steps {
+		if width, err = s.check(width); err != nil {
+			return err
+		}
+	}
+	m.dimensions = width
+	return nil
+}
+
+// Name is for messages and reports.
+func (m *Model) Name() string { return m.name }
+
+// Dimensions is D, the length of an embedding.
+func (m *Model) Dimensions() int { return m.dimensions }
+
+// Fingerprint is a SHA-256, in hexadecimal, of all that the embeddings depend
+// on: the files and the prefix.
+func (m *Model) Fingerprint() string { return m.fingerprint }
+
+// Runtime names what runs the model: "hugot" or "onnxruntime".
+func (m *Model) Runtime() string { return m.session.runtime() }
+
+// Close frees the model. A second time it does nothing.
+func (m *Model) Close() error {
+	if m.session == nil {
+		return nil
+	}
+	s := m.session
+	m.session = nil
+	return s.close()
+}
+
+// Embed returns len(texts) × Dimensions numbers, row-major, one row for each
+// text. Texts of like length go through the model together; progress, which
+// may be nil, counts texts. It returns ctx.Err() soon after the context ends,
+// and an error that names the file and the text where an embedding is no
+// number.
+func (m *Model) Embed(ctx context.Context, texts []string, progress func(done, total int)) ([]float32, error) {
+	if progress == nil {
+		progress = func(int, int) {}
+	}
+	ids, err := m.encode(ctx, texts)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float32, len(texts)*m.dimensions)
+	batches := plan(ids)
+	done := len(texts)
+	for _, b := range batches {
+		done -= len(b.texts)
+	}
+	progress(done, len(texts))
+	for _, b := range batches {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := m.run(b, ids, out); err != nil {
+			return nil, fmt.Errorf("%s: %w", m.onnx, err)
+		}
+		done += len(b.texts)
+		progress(done, len(texts))
+	}
+	return out, nil
+}
+
+// newHash begins the fingerprint.
+var newHash = sha256.New

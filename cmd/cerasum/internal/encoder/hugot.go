@@ -1,0 +1,97 @@
+package encoder
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"sync"
+
+	// The pure Go backend registers itself.
+	_ "github.com/gomlx/gomlx/backends/simplego"
+	"github.com/gomlx/gomlx/pkg/core/tensors"
+	"github.com/knights-analytics/hugot/backends"
+	"github.com/knights-analytics/hugot/options"
+	"github.com/knights-analytics/hugot/util/fileutil"
+)
+
+// hugotSession runs a model in hugot's pure Go backend. Of hugot's pipelines
+// it uses the model alone: their tokenizer reads some tokenizer.json files
+// otherwise than the library that the page has.
+type hugotSession struct {
+	*ports
+	model *backends.Model
+}
+
+// hugot wants a folder with one ONNX file before it takes a model from a
+// reader. This one is in memory, and its file holds nothing.
+const placeholder = "mem://localhost/cerasum-encoder"
+
+var makePlaceholder = sync.OnceValue(func() error {
+	w, err := fileutil.NewFileWriter(context.Background(), placeholder+"/model.onnx", "")
+	if err != nil {
+		return err
+	}
+	if _, err := w.Write([]byte{0}); err != nil {
+		return err
+	}
+	return w.Close()
+})
+
+func openHugot(raw []byte, p *ports) (s session, err error) {
+	defer recovered(&err)
+	if err := makePlaceholder(); err != nil {
+		return nil, fmt.Errorf("hugot: %w", err)
+	}
+	m := &backends.Model{
+		Path: placeholder, OnnxFilename: "model.onnx", OnnxReader: io.NopCloser(bytes.NewReader(raw)),
+	}
+	o := options.Defaults()
+	o.Backend = "GO"
+	if err := backends.CreateModelBackend(context.Background(), m, o); err != nil {
+		return nil, fmt.Errorf("%w: hugot: %s", ErrFolder, firstLine(err.Error()))
+	}
+	// hugot lists the inputs in the file's order, with the initializers that old
+	// files name among them; these it would want to be fed.
+	if len(m.InputsMeta) != len(p.inputs) {
+		m.GoMLXModel.Destroy()
+		return nil, fmt.Errorf("%w: hugot: the file lists its weights as inputs: export it anew", ErrFolder)
+	}
+	return &hugotSession{ports: p, model: m}, nil
+}
+
+func (s *hugotSession) runtime() string { return "hugot" }
+
+func (s *hugotSession) run(ids, mask []int64, rows, tokens int) (values []float32, shape []int, err error) {
+	defer recovered(&err)
+	inputs := make([]any, len(s.inputs))
+	for i, name := range s.inputs {
+		t := tensors.FromFlatDataAndDimensions(feed(name, ids, mask), rows, tokens)
+		defer t.FinalizeAll()
+		inputs[i] = t
+	}
+	outputs, err := s.model.GoMLXModel.Exec.Exec(inputs...)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w: hugot: %s", ErrFolder, firstLine(err.Error()))
+	}
+	for _, t := range outputs {
+		defer t.FinalizeAll()
+	}
+	if len(outputs) != s.outputs {
+		return nil, nil, fmt.Errorf("%w: hugot gave %d outputs of %d", ErrFolder, len(outputs), s.outputs)
+	}
+	out := outputs[s.index]
+	err = tensors.ConstFlatData(out, func(flat []float32) {
+		values = append(values, flat...)
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w: output %s holds %s: want float32", ErrFolder, s.output, out.DType())
+	}
+	return values, out.Shape().Dimensions, nil
+}
+
+func (s *hugotSession) close() (err error) {
+	defer recovered(&err)
+	s.model.GoMLXModel.Destroy()
+	return nil
+}

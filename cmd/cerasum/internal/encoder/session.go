@@ -1,0 +1,89 @@
+package encoder
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cerasum/cerasum/core/onnx"
+)
+
+// session is a model that a runtime holds ready. It is safe for concurrent
+// use.
+type session interface {
+	// run feeds ids and mask, rows × tokens, and gives the values and the shape
+	// of the output.
+	run(ids, mask []int64, rows, tokens int) (values []float32, shape []int, err error)
+	runtime() string
+	close() error
+}
+
+// ports are the inputs of a model in its own order, and the output that is
+// used.
+type ports struct {
+	inputs  []string
+	output  string
+	index   int // of the output among the model's
+	outputs int
+}
+
+// sentence says that the output holds embeddings of texts, not of tokens.
+func (p *ports) sentence() bool { return p.output == onnx.SentenceEmbedding }
+
+// inspect looks at the file before a runtime does.
+func (f *folder) inspect(raw []byte) (*ports, error) {
+	info, err := onnx.Inspect(bytes.NewReader(raw))
+	if err != nil {
+		return nil, f.bad(f.onnx, "%v", err)
+	}
+	if _, external := info.Weights(); external != "" {
+		return nil, f.bad(f.onnx, "the numbers of %q lie in another file: export the model to one file", external)
+	}
+	value, err := info.CheckEncoder(0)
+	if err != nil {
+		return nil, f.bad(f.onnx, "%v", err)
+	}
+	// A token beyond the model's table would not fail: the runtime takes another
+	// row. The table is one of the matrices.
+	rows := int64(0)
+	for _, t := range info.Initializers {
+		if len(t.Dims) == 2 {
+			rows = max(rows, t.Dims[0])
+		}
+	}
+	if n := int64(f.tokenizer.Size()); rows < n {
+		return nil, f.bad(f.onnx, "no table of it has a row for each of the %d tokens of %s: the two do not belong together", n, f.tokenFile)
+	}
+	p := &ports{output: value.Name, outputs: len(info.Outputs)}
+	for _, in := range info.Inputs {
+		p.inputs = append(p.inputs, in.Name)
+	}
+	p.index = slices.IndexFunc(info.Outputs, func(v onnx.Value) bool { return v.Name == value.Name })
+	return p, nil
+}
+
+// feed is the value of an input.
+func feed(name string, ids, mask []int64) []int64 {
+	switch name {
+	case onnx.InputIDs:
+		return ids
+	case onnx.AttentionMask:
+		return mask
+	}
+	return make([]int64, len(ids)) // token_type_ids: one text is all of type 0
+}
+
+// recovered turns a panic into an error, in a deferred call: the runtimes
+// panic at graphs that they do not like.
+func recovered(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("%w: the model cannot be run: %s", ErrFolder, firstLine(fmt.Sprint(r)))
+	}
+}
+
+// firstLine drops the stack that some errors carry.
+func firstLine(message string) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(message), "\n")
+	return first
+}
