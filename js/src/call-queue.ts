@@ -12,6 +12,8 @@ export interface Opener<C extends Closable> {
   open(opened: (connection: C) => void): Promise<C>;
   /** Stops the call in progress, whose caller has been told already. */
   abort(connection: C, reason: unknown): void;
+  /** Stops the start, which nobody waits for any more. Without it the start goes on, for the next call. */
+  abandon?(reason: unknown): void;
   /** What calls reject with after destroy(). */
   destroyed(): unknown;
 }
@@ -96,9 +98,9 @@ export class CallQueue<C extends Closable> {
     if (place >= 0) {
       this.#queue.splice(place, 1);
     } else if (job === this.#running && !this.#opening && this.#connection) {
-      // A start in progress serves the next call.
       this.#opener.abort(this.#connection, reason);
     }
+    if (this.#opening && this.#queue.length === 0 && (!this.#running || this.#running.settled)) this.#opener.abandon?.(reason);
   }
 
   /** Answers the queue, one call after another. Never rejects. */

@@ -1,6 +1,7 @@
 // The worker's side: starts Go's program and carries messages to and fro.
 // Shared by the browser's worker and Node's.
 
+import { describe, LoadError } from "./load.js";
 import "./wasm_exec.js";
 import type { StartMessage, WorkerMessage } from "./worker-messages.js";
 
@@ -17,20 +18,11 @@ export interface Port {
   listen(handler: (message: unknown) => void): void;
 }
 
-/** A file that could not be had, as opposed to one that does not run. */
-export class LoadError extends Error {
-  constructor(url: string, cause: unknown) {
-    super(`${url} cannot be loaded: ${describe(cause)}`, { cause });
-  }
-}
-
 /** What compiling went wrong with: bytes that are no program, or a connection that broke. */
 export const compileError = (url: string, error: unknown): Error =>
   error instanceof WebAssembly.CompileError
     ? new Error(`${url} is no WebAssembly program: ${error.message}`, { cause: error })
     : new LoadError(url, error);
-
-const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
  * Passes on what the program prints line by line, and returns a function that

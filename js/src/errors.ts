@@ -23,6 +23,17 @@ export const crashError = (message: string): DOMException =>
 export const destroyedError = (): DOMException =>
   new DOMException("this core has been destroyed", "AbortError");
 
+/** The encoder's start failed: a file could not be loaded ("NetworkError"), or is not what it must be. */
+export const encoderStartError = (name: string, message: string): DOMException =>
+  new DOMException(`the encoder cannot start: ${message}`, name);
+
+/** The encoder's worker ended on its own, or its runtime failed. */
+export const encoderCrashError = (message: string): DOMException =>
+  new DOMException(`the encoder stopped: ${message}`, "OperationError");
+
+export const encoderDestroyedError = (): DOMException =>
+  new DOMException("this encoder has been destroyed", "AbortError");
+
 /** What a call rejects with for an error reply. */
 export function replyError(reply: ErrorReply): Error {
   switch (reply.code) {

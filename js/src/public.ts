@@ -2,6 +2,8 @@
 // its createCore.
 
 export type { CallOptions, Core, CoreOptions, SummarizeCallOptions } from "./core.js";
+export type { Embeddings, Encoder, EncoderCallOptions, EncoderFiles, EncoderOptions } from "./encoder.js";
+export type { Device, EncoderProgress } from "./encoder-messages.js";
 export { EmptyInputError, OptionError } from "./errors.js";
 export type {
   Budget, BudgetUnit, DocumentInput, DocumentReport, EmbeddingUse, MethodInfo, Order, Progress, Quote, Similar, Span,

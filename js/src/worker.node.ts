@@ -2,7 +2,8 @@
 
 import { readFile } from "node:fs/promises";
 import { parentPort } from "node:worker_threads";
-import { compileError, LoadError, serve } from "./engine.js";
+import { compileError, serve } from "./engine.js";
+import { LoadError } from "./load.js";
 
 async function load(url: string): Promise<WebAssembly.Module> {
   let bytes: ArrayBuffer | Uint8Array<ArrayBuffer>;

@@ -1,6 +1,7 @@
 // The browser's worker (a module worker).
 
-import { compileError, LoadError, serve } from "./engine.js";
+import { compileError, serve } from "./engine.js";
+import { LoadError } from "./load.js";
 
 async function load(url: string): Promise<WebAssembly.Module> {
   let response: Response;

@@ -1,0 +1,27 @@
+// Lays beside the compiled library in js/dist what the encoder needs: the
+// tokenizer library, the files of onnxruntime-web for WebAssembly, and the
+// shipped encoder, which --without-model leaves out.
+
+import { copyFileSync, cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const dist = join(root, "js/dist");
+
+/** Those of onnxruntime-web's files that run a model on the processor. */
+export const runtime = ["ort.wasm.min.mjs", "ort-wasm-simd-threaded.mjs", "ort-wasm-simd-threaded.wasm"]
+  .map((name) => join(root, "node_modules/onnxruntime-web/dist", name));
+
+/** The shipped encoder, an export folder. */
+export const encoder = join(root, "models/encoder");
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  mkdirSync(join(dist, "ort"), { recursive: true });
+  copyFileSync(join(root, "node_modules/@huggingface/tokenizers/dist/tokenizers.min.mjs"), join(dist, "tokenizers.js"));
+  for (const file of runtime) copyFileSync(file, join(dist, "ort", file.slice(dirname(file).length + 1)));
+  rmSync(join(dist, "encoder"), { recursive: true, force: true });
+  if (process.argv.includes("--without-model")) console.log("js/dist: without the encoder");
+  else if (existsSync(encoder)) cpSync(encoder, join(dist, "encoder"), { recursive: true });
+  else console.warn(`js/dist: there is no ${encoder.slice(root.length + 1)}`);
+}

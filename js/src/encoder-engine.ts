@@ -1,0 +1,79 @@
+// The worker's side of the encoder. Shared by the browser's worker and Node's.
+
+import type { Fetch } from "./encoder-files.js";
+import type { EncoderProgress, EncoderReply, EncoderRequest, StartEncoderMessage } from "./encoder-messages.js";
+import { Model, RunError } from "./encoder-model.js";
+import { describe, LoadError } from "./load.js";
+import type { CrashedMessage } from "./worker-messages.js";
+
+/** Where the worker's messages come from and go to. */
+export interface EncoderPort {
+  post(message: unknown, transfer?: ArrayBuffer[]): void;
+  listen(handler: (message: unknown) => void): void;
+}
+
+/** For so long a page may wait for an answer to what it has posted meanwhile. */
+const BUSY_MS = 50;
+
+/** Waits for the start message on the port and then serves it. */
+export function serveEncoder(port: EncoderPort, fetch: Fetch): void {
+  let model: Model | undefined;
+  let cancelled = false;
+
+  const say = (message: EncoderReply | CrashedMessage, transfer?: ArrayBuffer[]): void => port.post(message, transfer);
+
+  let told = 0;
+  const progress = (stage: EncoderProgress["stage"], done: number, total: number): void => {
+    const now = performance.now();
+    if (done < total && now - told < BUSY_MS) return;
+    told = now;
+    say({ kind: "progress", stage, done, total });
+  };
+
+  async function start(message: StartEncoderMessage): Promise<void> {
+    model = await Model.load(message, fetch, (loaded, total) => progress("load", loaded, total));
+    const { dimensions, languages, device } = model;
+    say({ kind: "started", dimensions, languages, device });
+  }
+
+  async function embed(texts: readonly string[]): Promise<void> {
+    cancelled = false;
+    let rested = performance.now();
+    const embeddings = await model!.embed(texts, async (done) => {
+      progress("encode", done, texts.length);
+      if (performance.now() - rested < BUSY_MS) return;
+      await breath();
+      rested = performance.now();
+      if (cancelled) throw new DOMException("cancelled", "AbortError");
+    });
+    progress("encode", texts.length, texts.length);
+    say({ kind: "embedded", embeddings }, [embeddings.buffer]);
+  }
+
+  port.listen((data) => {
+    const message = data as EncoderRequest;
+    if (message.kind === "cancel") {
+      cancelled = true;
+      return;
+    }
+    const work = message.kind === "start" ? start(message) : embed(message.texts);
+    work.catch((error: unknown) => {
+      // A runtime that failed half-way is not asked again: the next call gets a new worker.
+      if (error instanceof RunError && model) return say({ kind: "crashed", message: error.message });
+      const name = error instanceof LoadError ? "NetworkError" : error instanceof DOMException && error.name === "AbortError" ? "AbortError" : "OperationError";
+      say({ kind: "failed", name, message: describe(error) });
+    });
+  });
+}
+
+/** Lets messages in. */
+function breath(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
+}

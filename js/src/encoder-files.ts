@@ -1,0 +1,72 @@
+// The files of an export folder, wherever they are.
+
+import type { EncoderSource } from "./encoder-messages.js";
+import { describe, LoadError } from "./load.js";
+
+/** A file of a model that is not what it must be. The message begins with its name. */
+export class FileError extends Error {
+  constructor(file: string, message: string, options?: ErrorOptions) {
+    super(`${file}: ${message}`, options);
+  }
+}
+
+/** Gives the bytes at an address; undefined where there are none. Throws a LoadError. */
+export type Fetch = (url: string, progress: (loaded: number, total: number) => void) => Promise<Uint8Array<ArrayBuffer> | undefined>;
+
+export class Files {
+  readonly #source: EncoderSource;
+  readonly #fetch: Fetch;
+  readonly #onprogress: (loaded: number, total: number) => void;
+  /** Bytes of each file under way. */
+  readonly #loading = new Map<string, { loaded: number; total: number }>();
+
+  constructor(source: EncoderSource, fetch: Fetch, onprogress: (loaded: number, total: number) => void) {
+    this.#source = source;
+    this.#fetch = fetch;
+    this.#onprogress = onprogress;
+  }
+
+  /** The bytes of a file; undefined where the folder has no such file. */
+  async read(name: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    const file = this.#source.kind === "folder" ? new URL(name, this.#source.url).href
+      : Object.hasOwn(this.#source.files, name) ? this.#source.files[name] : undefined;
+    if (file === undefined) return undefined;
+    if (typeof file === "string") return this.#fetch(file, (loaded, total) => this.#progress(name, loaded, total));
+    try {
+      return new Uint8Array(await file.arrayBuffer());
+    } catch (error) {
+      throw new LoadError(name, error);
+    }
+  }
+
+  /** The first of the files that is there. */
+  async first(names: readonly string[]): Promise<{ name: string; bytes: Uint8Array<ArrayBuffer> } | undefined> {
+    for (const name of names) {
+      const bytes = await this.read(name);
+      if (bytes) return { name, bytes };
+    }
+    return undefined;
+  }
+
+  /** A file of settings; undefined where there is none. */
+  async settings(name: string): Promise<unknown> {
+    const bytes = await this.read(name);
+    return bytes && parse(name, bytes);
+  }
+
+  #progress(name: string, loaded: number, total: number): void {
+    this.#loading.set(name, { loaded, total });
+    const all = [...this.#loading.values()];
+    const sum = (field: "loaded" | "total"): number => all.reduce((n, one) => n + one[field], 0);
+    this.#onprogress(sum("loaded"), sum("total"));
+  }
+}
+
+/** Reads JSON. Throws a FileError. */
+export function parse(name: string, bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new FileError(name, describe(error), { cause: error });
+  }
+}

@@ -1,0 +1,119 @@
+// Reads a sentence-transformers export but for its weights. Twin of folder.go
+// of the command line program's encoder.
+
+import { FileError, type Files } from "./encoder-files.js";
+import { isObject, meanPooling, normalize, type Pooling, readDense, readPooling, type Step } from "./encoder-pooling.js";
+
+/** Where a text is cut off if the folder says nothing. */
+const DEFAULT_TOKENS = 512;
+
+export interface Folder {
+  /** Folder of the transformer, "" or like "0_Transformer". */
+  base: string;
+  /** There is a modules.json. */
+  described: boolean;
+  pooling: Pooling;
+  steps: Step[];
+  prefix: string;
+  /** Texts are put into small letters first. */
+  lower: boolean;
+  maxTokens: number;
+  languages: string[];
+}
+
+/** Where files of the transformer may lie, the likeliest first. */
+export const places = (base: string, ...names: string[]): string[] =>
+  base === "" ? names : [...names.map((name) => `${base}/${name}`), ...names];
+
+/** Throws a FileError or LoadError. prefix: the caller's, which goes before the export's. */
+export async function readFolder(files: Files, prefix: string | undefined): Promise<Folder> {
+  const { base, described, pooling, steps } = await readModules(files);
+  const [limits, prompt, card] = await Promise.all([readLimits(files, base), readPrefix(files, prefix), files.read("README.md")]);
+  if (prompt !== "" && pooling.excludesPrompt) {
+    throw new FileError(pooling.file, `include_prompt is false: leaving the prefix ${JSON.stringify(prompt)} out of the pooling is not supported`);
+  }
+  return {
+    base, described, pooling, steps, prefix: prompt, ...limits,
+    languages: card ? cardLanguages(new TextDecoder().decode(card)) : [],
+  };
+}
+
+async function readModules(files: Files): Promise<Pick<Folder, "base" | "described" | "pooling" | "steps">> {
+  const name = "modules.json";
+  const modules = await files.settings(name);
+  if (modules === undefined) return { base: "", described: false, pooling: meanPooling, steps: [] };
+  if (!Array.isArray(modules) || modules.length === 0) throw new FileError(name, "it lists no module");
+  let base = "";
+  let pooling: Pooling | undefined;
+  const steps: Step[] = [];
+  for (const [i, module] of modules.entries()) {
+    const { path, type } = isObject(module) ? module : {};
+    if (typeof path !== "string" || typeof type !== "string") throw new FileError(name, `[${i}]: want an object with path and type`);
+    // A step up, an absolute path or an address would read what is not the model's.
+    if (path !== "" && !/^[^/\\:?#]+(\/[^/\\:?#]+)*$/.test(path) || path.split("/").some((part) => part.startsWith("."))) {
+      throw new FileError(name, `[${i}].path ${JSON.stringify(path)} leads out of the folder`);
+    }
+    const kind = type.slice(type.lastIndexOf(".") + 1);
+    if (kind === "Transformer" && i === 0) base = path;
+    else if (kind === "Pooling" && !pooling && steps.length === 0) pooling = await readPooling(files, path === "" ? "config.json" : `${path}/config.json`);
+    else if (kind === "Dense") steps.push(await readDense(files, path));
+    else if (kind === "Normalize") steps.push(normalize);
+    else if (kind === "Transformer" || kind === "Pooling") {
+      throw new FileError(name, `[${i}]: ${kind} cannot stand here: want Transformer, Pooling, then Dense and Normalize`);
+    } else throw new FileError(name, `[${i}].type ${JSON.stringify(type)} is not known: want Transformer, Pooling, Dense or Normalize`);
+  }
+  return { base, described: true, pooling: pooling ?? meanPooling, steps };
+}
+
+async function readPrefix(files: Files, given: string | undefined): Promise<string> {
+  const name = "config_sentence_transformers.json";
+  const c = await files.settings(name);
+  if (given !== undefined) return given;
+  if (!isObject(c) || !c["default_prompt_name"]) return "";
+  const chosen = c["default_prompt_name"];
+  const prompt = isObject(c["prompts"]) && typeof chosen === "string" ? c["prompts"][chosen] : undefined;
+  if (typeof prompt !== "string") throw new FileError(name, `default_prompt_name ${JSON.stringify(chosen)} is none of its prompts`);
+  return prompt;
+}
+
+async function readLimits(files: Files, base: string): Promise<Pick<Folder, "lower" | "maxTokens">> {
+  const find = async (file: string): Promise<{ name: string; c: Record<string, unknown> }> => {
+    for (const name of places(base, file)) {
+      const c = await files.settings(name);
+      if (c !== undefined && !isObject(c)) throw new FileError(name, "want an object");
+      if (c) return { name, c };
+    }
+    return { name: file, c: {} };
+  };
+  const [bert, tokens, config] = await Promise.all([find("sentence_bert_config.json"), find("tokenizer_config.json"), find("config.json")]);
+  const unlimited = 1e6;
+  const most = bert.c["max_seq_length"] ?? undefined;
+  // Some exports write 1e30 for "no limit".
+  const model = tokens.c["model_max_length"];
+  let maxTokens = DEFAULT_TOKENS;
+  if (most !== undefined) {
+    if (typeof most !== "number" || most < 1 || most > unlimited) {
+      throw new FileError(bert.name, `max_seq_length is ${JSON.stringify(most)}: want 1 to ${unlimited}`);
+    }
+    maxTokens = Math.floor(most);
+  } else if (typeof model === "number" && model >= 1 && model < unlimited) maxTokens = Math.floor(model);
+  const positions = config.c["max_position_embeddings"];
+  if (typeof positions === "number" && positions > 0) {
+    let all = positions;
+    if (["roberta", "xlm-roberta", "camembert", "mpnet"].includes(String(config.c["model_type"]))) {
+      // These count positions from the one behind the padding's.
+      const padding = config.c["pad_token_id"];
+      all -= (typeof padding === "number" ? padding : 1) + 1;
+    }
+    if (all < 1) throw new FileError(config.name, `max_position_embeddings is ${positions}`);
+    maxTokens = Math.min(maxTokens, all);
+  }
+  return { lower: bert.c["do_lower_case"] === true, maxTokens };
+}
+
+/** What the head of a model card says of languages: one, [some] or a list of lines. */
+export function cardLanguages(card: string): string[] {
+  const head = /^---\r?\n([\s\S]*?)\r?\n---/.exec(card)?.[1] ?? "";
+  const found = /^languages?:[ \t]*(.*(?:\r?\n[ \t]*-[ \t].*)*)/m.exec(head)?.[1] ?? "";
+  return found.match(/[A-Za-z][A-Za-z0-9-]*/g) ?? [];
+}

@@ -1,0 +1,241 @@
+// An encoder in its worker: an export folder, loaded, and onnxruntime-web.
+
+import type { InferenceSession, Tensor } from "onnxruntime-web/wasm";
+import { FileError, Files, type Fetch } from "./encoder-files.js";
+import { type Folder, places, readFolder } from "./encoder-folder.js";
+import type { Device, EncoderInfo, StartEncoderMessage } from "./encoder-messages.js";
+import { pool } from "./encoder-pooling.js";
+import { Tokenizer } from "./encoder-tokenizer.js";
+import { describe, LoadError } from "./load.js";
+
+type Ort = typeof import("onnxruntime-web/wasm");
+
+/** Bounds texts × tokens of a batch: memory, and how long a cancelled run goes on. */
+const BATCH_TOKENS = 1024;
+
+/** The outputs that hold embeddings, the likeliest first. */
+const OUTPUTS = ["sentence_embedding", "last_hidden_state", "token_embeddings"];
+const INPUTS = ["input_ids", "attention_mask", "token_type_ids"];
+
+/** The model failed in the middle of its work, and may be in any state. */
+export class RunError extends Error {}
+
+export class Model implements EncoderInfo {
+  readonly dimensions: number;
+  readonly languages: string[];
+
+  private constructor(
+    private readonly ort: Ort,
+    private readonly session: InferenceSession,
+    readonly device: Device,
+    private readonly file: string,
+    private readonly output: string,
+    private readonly tokenizer: Tokenizer,
+    private readonly folder: Folder,
+    width: number,
+  ) {
+    this.languages = folder.languages;
+    this.dimensions = this.#check(width);
+  }
+
+  /** Throws a LoadError where a file cannot be had, else an Error that begins with the name of the file at fault. */
+  static async load(
+    { source, ortURL, device, prefix }: Omit<StartEncoderMessage, "kind">,
+    fetch: Fetch,
+    progress: (loaded: number, total: number) => void,
+  ): Promise<Model> {
+    const files = new Files(source, fetch, progress);
+    // The runtime is the largest part to compile; it need not wait for the model.
+    const runtime = loadRuntime(ortURL, device);
+    runtime.catch(() => undefined);
+    const folder = await readFolder(files, prefix);
+    const find = async (...names: string[]): Promise<{ name: string; bytes: Uint8Array<ArrayBuffer> }> => {
+      const found = await files.first(places(folder.base, ...names));
+      if (!found) throw new FileError(names[0]!, "there is no such file");
+      return found;
+    };
+    const modelNames = ["onnx/model.onnx", "model.onnx"];
+    // A folder below an address has no list: ask for the likelier first.
+    if (source.kind === "folder") modelNames.reverse();
+    const [graph, tokenizer] = await Promise.all([
+      find(...modelNames),
+      find("tokenizer.json").then(({ name, bytes }) => new Tokenizer(name, bytes)),
+    ]);
+    const { ort, device: present } = await runtime;
+    const session = await open(ort, graph.name, graph.bytes, present);
+    const output = ports(graph.name, session);
+    const probe = tokenizer.encode(`${folder.prefix}a`, folder.maxTokens);
+    const width = await run(ort, session, graph.name, output, [probe.length > 0 ? probe : new Int32Array(1)]);
+    return new Model(ort, session, present, graph.name, output, tokenizer, folder, width.width);
+  }
+
+  /** The dimensions of the result for vectors of this width. */
+  #check(width: number): number {
+    const { described, pooling, steps } = this.folder;
+    if (this.#whole) {
+      // The export holds the other modules within.
+      const want = described && pooling.width > 0 ? steps.reduce((w, step) => step.width(w), pooling.width * pooling.modes.length) : width;
+      if (want !== width) throw new FileError(this.file, `sentence_embedding has ${width} dimensions, but modules.json says ${want}`);
+      return width;
+    }
+    if (pooling.width > 0 && pooling.width !== width) {
+      throw new FileError(pooling.file, `word_embedding_dimension is ${pooling.width}, but ${this.file} has vectors of ${width}`);
+    }
+    return steps.reduce((w, step) => step.width(w), width * pooling.modes.length);
+  }
+
+  /** The output is of texts, not of tokens. */
+  get #whole(): boolean {
+    return this.output === "sentence_embedding";
+  }
+
+  /**
+   * Embeds texts, N × D. Those of like length go through the model together.
+   * `pause` is awaited now and then with the number of texts that are done; it
+   * may throw to stop.
+   */
+  async embed(texts: readonly string[], pause: (done: number) => Promise<void>): Promise<Float32Array<ArrayBuffer>> {
+    const ids: Int32Array[] = [];
+    for (const [k, text] of texts.entries()) {
+      ids.push(this.tokenizer.encode(this.#text(text), this.folder.maxTokens));
+      if (k % 64 === 63) await pause(0);
+    }
+    const out = new Float32Array(texts.length * this.dimensions);
+    let done = 0;
+    for (const batch of plan(ids)) {
+      await pause(done);
+      await this.#run(batch, ids, out);
+      done += batch.length;
+    }
+    return out;
+  }
+
+  #text(text: string): string {
+    const whole = (this.folder.prefix + text).trim().toWellFormed();
+    return this.folder.lower ? whole.toLowerCase() : whole;
+  }
+
+  /** Puts the embeddings of a batch into their rows of out. */
+  async #run(batch: number[], ids: Int32Array[], out: Float32Array): Promise<void> {
+    const D = this.dimensions;
+    const { values, width, tokens } = await run(this.ort, this.session, this.file, this.output, batch.map((k) => ids[k]!));
+    batch.forEach((k, row) => {
+      let v: Float32Array;
+      if (this.#whole) {
+        if (width !== D) throw new RunError(`${this.file}: an output of ${width} dimensions, before it had ${D}`);
+        v = values.subarray(row * width, (row + 1) * width);
+      } else {
+        v = pool(this.folder.pooling.modes, values.subarray(row * tokens * width, (row + 1) * tokens * width), ids[k]!.length, width);
+        for (const step of this.folder.steps) v = step.apply(v);
+      }
+      const bad = v.findIndex((x) => !Number.isFinite(x));
+      if (bad >= 0) throw new RunError(`${this.file}: dimension ${bad} of the embedding of text ${k + 1} is ${v[bad]}`);
+      out.set(v, k * D);
+    });
+  }
+}
+
+/**
+ * Orders texts by length, the longest first, and cuts them into batches.
+ * Texts without a token take no part: their embeddings are zeros.
+ */
+export function plan(ids: readonly Int32Array[]): number[][] {
+  const order = [...ids.keys()].filter((k) => ids[k]!.length > 0).sort((a, b) => ids[b]!.length - ids[a]!.length || a - b);
+  const batches: number[][] = [];
+  for (let at = 0; at < order.length;) {
+    const rows = Math.max(1, Math.floor(BATCH_TOKENS / ids[order[at]!]!.length));
+    batches.push(order.slice(at, at + rows));
+    at += rows;
+  }
+  return batches;
+}
+
+/** Loads onnxruntime-web from the host's address, the variant for WebGPU only where it will be used. */
+async function loadRuntime(url: string, device: Device): Promise<{ ort: Ort; device: Device }> {
+  const present = device === "webgpu" && (await hasWebGPU()) ? "webgpu" : "wasm";
+  const file = new URL(`ort.${present}.min.mjs`, url).href;
+  let ort: Ort;
+  try {
+    ort = (await import(/* @vite-ignore */ file)) as Ort;
+  } catch (error) {
+    throw new LoadError(file, error);
+  }
+  ort.env.logLevel = "error";
+  ort.env.wasm.wasmPaths = url;
+  ort.env.wasm.proxy = false;
+  // Threads share memory, which a page must have been isolated for.
+  if (!globalThis.crossOriginIsolated) ort.env.wasm.numThreads = 1;
+  return { ort, device: present };
+}
+
+async function hasWebGPU(): Promise<boolean> {
+  const { gpu } = globalThis.navigator as { gpu?: { requestAdapter(): Promise<unknown> } };
+  return Boolean(await gpu?.requestAdapter().catch(() => undefined));
+}
+
+async function open(ort: Ort, file: string, bytes: Uint8Array, device: Device): Promise<InferenceSession> {
+  try {
+    return await ort.InferenceSession.create(bytes, {
+      executionProviders: device === "webgpu" ? ["webgpu", "wasm"] : ["wasm"],
+      logSeverityLevel: 3,
+    });
+  } catch (error) {
+    const message = describe(error);
+    if (/\.(wasm|mjs)\b|no available backend/.test(message)) throw new LoadError("onnxruntime-web", error);
+    throw new FileError(file, memory(message) ? `there is not enough memory for it (${message})` : message, { cause: error });
+  }
+}
+
+const memory = (message: string): boolean => /memory|bad_alloc|allocat/i.test(message);
+
+/** Checks inputs and outputs, and returns the output that holds the embeddings. */
+function ports(file: string, session: InferenceSession): string {
+  const list = (names: readonly string[]): string => names.join(", ");
+  for (const name of session.inputNames) {
+    if (!INPUTS.includes(name)) throw new FileError(file, `the graph wants the input ${name}; an encoder's inputs are ${list(INPUTS)}`);
+  }
+  if (!session.inputNames.includes("input_ids")) throw new FileError(file, `the graph has no input input_ids (it has ${list(session.inputNames)})`);
+  const output = OUTPUTS.find((name) => session.outputNames.includes(name));
+  if (!output) throw new FileError(file, `the graph has no output ${list(OUTPUTS)} (it has ${list(session.outputNames)})`);
+  return output;
+}
+
+/** Runs texts, padded to the longest: values are texts × width, or texts × tokens × width where they are to be pooled. */
+async function run(ort: Ort, session: InferenceSession, file: string, output: string, texts: readonly Int32Array[]): Promise<{
+  values: Float32Array;
+  width: number;
+  tokens: number;
+}> {
+  const rows = texts.length;
+  const tokens = Math.max(...texts.map((ids) => ids.length));
+  const shape = [rows, tokens];
+  const feeds: Record<string, Tensor> = {};
+  for (const name of session.inputNames) {
+    const data = new BigInt64Array(rows * tokens);
+    // WebAssembly is little-endian, and so is every machine that runs it: the low halves alone are written.
+    const halves = new Int32Array(data.buffer);
+    if (name !== "token_type_ids") {
+      texts.forEach((ids, row) => ids.forEach((id, t) => {
+        halves[2 * (row * tokens + t)] = name === "input_ids" ? id : 1;
+      }));
+    }
+    feeds[name] = new ort.Tensor("int64", data, shape);
+  }
+  let result: Tensor | undefined;
+  try {
+    result = (await session.run(feeds, [output]))[output];
+  } catch (error) {
+    const message = describe(error);
+    throw new RunError(`${file}: ${memory(message) ? `there is not enough memory to run it (${message})` : message}`, { cause: error });
+  } finally {
+    for (const tensor of Object.values(feeds)) tensor.dispose();
+  }
+  const want = output === "sentence_embedding" ? [rows] : shape;
+  const dims = result?.dims ?? [];
+  const width = dims.at(-1) ?? 0;
+  if (result?.type !== "float32" || dims.length !== want.length + 1 || want.some((n, i) => dims[i] !== n) || width < 1) {
+    throw new RunError(`${file}: output ${output} is ${result?.type} of ${dims.join("×")}: want float32 of ${want.join("×")}×dimensions`);
+  }
+  const values = (await result.getData()) as Float32Array;
+  return { values, width, tokens };
+}

@@ -1,0 +1,31 @@
+// Loading a file into a worker.
+
+export const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** A file that could not be had, as opposed to one that does not run. */
+export class LoadError extends Error {
+  constructor(url: string, cause: unknown) {
+    super(`${url} cannot be loaded: ${describe(cause)}`, { cause });
+  }
+}
+
+/** The bytes of a response, told of as they come. Compressed ones are counted unpacked; total is 0 where the server does not say. */
+export async function body(response: Response, progress: (loaded: number, total: number) => void): Promise<Uint8Array<ArrayBuffer>> {
+  const said = response.headers.has("content-encoding") ? 0 : Number(response.headers.get("content-length") ?? 0);
+  let bytes = new Uint8Array(said || 1 << 16);
+  let length = 0;
+  const reader = response.body!.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    if (length + value.length > bytes.length) {
+      const larger = new Uint8Array(Math.max(2 * bytes.length, length + value.length));
+      larger.set(bytes.subarray(0, length));
+      bytes = larger;
+    }
+    bytes.set(value, length);
+    length += value.length;
+    progress(length, Math.max(said, length));
+  }
+  return length === bytes.length ? bytes : bytes.slice(0, length);
+}

@@ -1,0 +1,165 @@
+// Cutting words into pieces, several times as fast as the tokenizer library
+// does it, with the same result. The library's own way stays the tests'
+// measure.
+
+import { type Tokenizer, Unigram, WordPiece } from "./tokenizers.js";
+
+type Encode = (words: string[]) => string[];
+
+/** Gives the tokenizer's model the faster way, where there is one for it. */
+export function quicken(tokenizer: Tokenizer): void {
+  const { model } = tokenizer;
+  if (model instanceof WordPiece) model.encode = wordPiece(model);
+  else if (model instanceof Unigram) model.encode = unigram(model);
+}
+
+/**
+ * A hash table of pieces. A hash grows character by character, so that one
+ * pass over a word gives those of all its beginnings, and looking up each of
+ * them makes no string.
+ */
+class Pieces {
+  readonly #list: string[] = [];
+  readonly #hashes: Int32Array;
+  readonly #slots: Int32Array;
+  /** UTF-16 units of the longest piece. */
+  longest = 0;
+
+  constructor(all: Iterable<string>) {
+    for (const piece of all) {
+      this.#list.push(piece);
+      this.longest = Math.max(this.longest, piece.length);
+    }
+    let size = 1 << 4;
+    while (size < 3 * this.#list.length) size <<= 1;
+    this.#slots = new Int32Array(size).fill(-1);
+    this.#hashes = new Int32Array(this.#list.length);
+    this.#list.forEach((piece, index) => {
+      const hash = hashOf(piece);
+      this.#hashes[index] = hash;
+      let slot = this.#first(hash);
+      while (this.#slots[slot]! >= 0) slot = this.#after(slot);
+      this.#slots[slot] = index;
+    });
+  }
+
+  /** The index of prefix + text[start, end), whose hash is given; -1: there is no such piece. */
+  find(hash: number, prefix: string, text: string, start: number, end: number): number {
+    for (let slot = this.#first(hash), index; (index = this.#slots[slot]!) >= 0; slot = this.#after(slot)) {
+      if (this.#hashes[index] !== hash) continue;
+      const piece = this.#list[index]!;
+      if (piece.length !== prefix.length + end - start) continue;
+      if (prefix === "" ? text.startsWith(piece, start) : piece === prefix + text.slice(start, end)) return index;
+    }
+    return -1;
+  }
+
+  at(index: number): string {
+    return this.#list[index]!;
+  }
+
+  #first(hash: number): number {
+    return (hash ^ (hash >>> 15)) & (this.#slots.length - 1);
+  }
+
+  #after(slot: number): number {
+    return (slot + 1) & (this.#slots.length - 1);
+  }
+}
+
+const grow = (hash: number, unit: number): number => Math.imul(hash ^ unit, 0x9e3779b1);
+
+function hashOf(text: string): number {
+  let hash = 0;
+  for (let i = 0; i < text.length; i++) hash = grow(hash, text.charCodeAt(i));
+  return hash;
+}
+
+/** Whether a place between two units is inside of a character. */
+const inside = (text: string, place: number): boolean =>
+  (text.charCodeAt(place) & 0xfc00) === 0xdc00 && (text.charCodeAt(place - 1) & 0xfc00) === 0xd800;
+
+/** The longest piece first, from the left; a word that does not come out even is unknown. */
+function wordPiece(model: WordPiece): Encode {
+  const config = model.config as { continuing_subword_prefix: string };
+  const prefix = config.continuing_subword_prefix;
+  const pieces = new Pieces(model.tokens_to_ids.keys());
+  const prefixHash = hashOf(prefix);
+  const hashes = new Int32Array(pieces.longest + 1);
+  const characters = (word: string): number => word.length <= model.max_input_chars_per_word ? word.length : [...word].length;
+
+  return (words) => {
+    const out: string[] = [];
+    for (const word of words) {
+      const before = out.length;
+      let known = characters(word) <= model.max_input_chars_per_word;
+      for (let start = 0; known && start < word.length;) {
+        const lead = start > 0 ? prefix : "";
+        const furthest = Math.min(word.length, start + pieces.longest);
+        let hash = start > 0 ? prefixHash : 0;
+        for (let i = start; i < furthest; i++) hashes[i - start] = hash = grow(hash, word.charCodeAt(i));
+        let end = furthest;
+        let index = -1;
+        for (; end > start; end--) {
+          if (inside(word, end)) continue;
+          index = pieces.find(hashes[end - start - 1]!, lead, word, start, end);
+          if (index >= 0) break;
+        }
+        known = index >= 0;
+        if (known) out.push(pieces.at(index));
+        start = end;
+      }
+      if (!known) {
+        out.length = before;
+        out.push(model.unk_token!);
+      }
+    }
+    return out;
+  };
+}
+
+/** The likeliest way of all, by the pieces' log probabilities (Viterbi). */
+function unigram(model: Unigram): Encode {
+  const { scores, tokens_to_ids: ids, unk_score: unknown } = model;
+  const config = model.config as { vocab: [string, number][] };
+  const pieces = new Pieces(new Set(config.vocab.map(([piece]) => piece)));
+  // Of each place in the word: the best score of a way to it, and where its last piece begins.
+  let best = new Float64Array(256);
+  let from = new Int32Array(256);
+
+  return (words) => {
+    const out: string[] = [];
+    for (const word of words) {
+      const n = word.length;
+      if (n >= best.length) {
+        best = new Float64Array(2 * n);
+        from = new Int32Array(2 * n);
+      }
+      best[0] = 0;
+      from.fill(-1, 0, n + 1);
+      const reach = (i: number, j: number, score: number): void => {
+        if (from[j]! >= 0 && !(best[i]! + score > best[j]!)) return;
+        best[j] = best[i]! + score;
+        from[j] = i;
+      };
+      for (let i = 0; i < n;) {
+        const next = inside(word, i + 1) ? i + 2 : i + 1;
+        const furthest = Math.min(n, i + pieces.longest);
+        let single = false;
+        for (let j = i, hash = 0; j < furthest;) {
+          hash = grow(hash, word.charCodeAt(j++));
+          const index = inside(word, j) ? -1 : pieces.find(hash, "", word, i, j);
+          if (index < 0) continue;
+          reach(i, j, scores[ids.get(pieces.at(index))!]!);
+          if (j === next) single = true;
+        }
+        if (!single) reach(i, next, unknown);
+        i = next;
+      }
+      const before = out.length;
+      for (let j = n; j > 0; j = from[j]!) out.push(word.slice(from[j], j));
+      for (let a = before, b = out.length - 1; a < b; a++, b--) [out[a], out[b]] = [out[b]!, out[a]!];
+    }
+    return out;
+  };
+}
