@@ -1,6 +1,6 @@
 package models
 
-import _ "embed"
+import "embed"
 
 // Known lists the models of the hub that have a short name, as JSON: their
 // ids, revisions (commits of the hub), licences, dimensions, limits in tokens,
@@ -10,3 +10,12 @@ import _ "embed"
 //
 //go:embed known.json
 var Known []byte
+
+// The pattern stands for manifest.json, and lets a program without it be built.
+//
+//go:embed [mk]*.json
+var lists embed.FS
+
+// Manifest is manifest.json, which lists the files of the shipped encoder. The
+// error is fs.ErrNotExist where the program was built without one.
+func Manifest() ([]byte, error) { return lists.ReadFile("manifest.json") }
