@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"syscall"
 
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/hub"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/terminal"
 	"github.com/cerasum/cerasum/core"
@@ -84,6 +86,14 @@ func hintFor(err error) string {
 		return "use a name like utf-8, windows-1251, iso-8859-2, shift_jis or gb18030"
 	case errors.Is(err, ingest.ErrTooLarge):
 		return "split it into several documents"
+	case errors.Is(err, hub.ErrAbsent), errors.Is(err, hub.ErrName):
+		return "run \"cerasum models list\" for the models that are here, and those known"
+	case errors.Is(err, hub.ErrOffline):
+		return "download it with \"cerasum models pull\" while there is a network"
+	case errors.Is(err, hub.ErrDamaged):
+		return "remove it with \"cerasum models rm\" and pull it again"
+	case errors.Is(err, syscall.ENOSPC):
+		return "the disk is full: make room, or remove models with \"cerasum models rm\""
 	case errors.Is(err, fs.ErrNotExist):
 		return "check the name; a web address begins with http:// or https://"
 	}

@@ -66,7 +66,8 @@ func (a *app) rootCommand() *cobra.Command {
 		Short: "Summarize many documents at once, in their own words",
 		Long: `cerasum summarizes many documents at once. It quotes: a summary is the best
 choice of the documents' own sentences under a budget, each with its source.
-Nothing leaves the machine; the network is touched only for a URL that you give.`,
+Nothing leaves the machine; the network is touched only for a URL that you give
+or a model that you ask for.`,
 		Example: `  cerasum summarize report.txt article.html notes.md
   cerasum summarize --budget 5s --format markdown news/
   cerasum serve`,
@@ -94,7 +95,7 @@ Nothing leaves the machine; the network is touched only for a URL that you give.
 	root.SetVersionTemplate(versionLine() + "\n")
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "say nothing but errors on standard error")
-	root.AddCommand(a.summarizeCommand(), a.selectCommand(), a.rougeCommand(), a.evaluateCommand(), a.serveCommand(), a.methodsCommand(), a.versionCommand())
+	root.AddCommand(a.summarizeCommand(), a.selectCommand(), a.rougeCommand(), a.evaluateCommand(), a.serveCommand(), a.modelsCommand(), a.methodsCommand(), a.versionCommand())
 	return root
 }
 
