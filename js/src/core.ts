@@ -1,8 +1,10 @@
 import { CallQueue } from "./call-queue.js";
 import { type Answer, type Call, Connection } from "./connection.js";
+import { type EncodedSummary, type SentenceEncoder, summarizeEncoded } from "./encoded-summary.js";
+import type { EncoderProgress } from "./encoder-messages.js";
 import { destroyedError, OptionError } from "./errors.js";
 import type {
-  DocumentInput, MethodInfo, Progress, SplitDocument, SummarizeOptions, Summary,
+  DocumentInput, MethodInfo, Progress, SplitDocument, SummarizeOptions,
 } from "./protocol.js";
 import type { WorkerLike } from "./worker-messages.js";
 
@@ -24,8 +26,13 @@ export interface CallOptions {
 }
 
 export interface SummarizeCallOptions extends CallOptions {
-  /** Called at most twenty times a second. */
-  onprogress?: ((progress: Progress) => void) | undefined;
+  /** Called at most twenty times a second. The stage "load" is the encoder's. */
+  onprogress?: ((progress: Progress | EncoderProgress) => void) | undefined;
+  /**
+   * Embeds the sentences for the methods that want it. Where it fails, the
+   * method "auto" does without and says why in `fallback`.
+   */
+  encoder?: SentenceEncoder | undefined;
 }
 
 /** What differs between a browser and Node. */
@@ -102,8 +109,9 @@ export class Core {
   async summarize(
     documents: readonly DocumentInput[],
     options: SummarizeOptions = {},
-    { signal, onprogress }: SummarizeCallOptions = {},
-  ): Promise<Summary> {
+    { encoder, signal, onprogress }: SummarizeCallOptions = {},
+  ): Promise<EncodedSummary> {
+    if (encoder) return summarizeEncoded(this, encoder, documents, options, { signal, onprogress });
     const answer = await this.#call({ kind: "summarize", documents, options: detached(options) }, signal, onprogress);
     return expect(answer, "summary").summary;
   }

@@ -2,6 +2,7 @@
 // its createCore.
 
 export type { CallOptions, Core, CoreOptions, SummarizeCallOptions } from "./core.js";
+export type { EncodedSummary, SentenceEncoder } from "./encoded-summary.js";
 export type { Embeddings, Encoder, EncoderCallOptions, EncoderFiles, EncoderOptions } from "./encoder.js";
 export type { Device, EncoderProgress } from "./encoder-messages.js";
 export { EmptyInputError, OptionError } from "./errors.js";

@@ -1,0 +1,66 @@
+import type { Core, SummarizeCallOptions } from "./core.js";
+import type { EncoderCallOptions, Embeddings } from "./encoder.js";
+import type { DocumentInput, SplitDocument, SummarizeOptions, Summary } from "./protocol.js";
+import { OptionError } from "./errors.js";
+
+/** What turns sentences into embeddings: an Encoder, or a host's own. */
+export interface SentenceEncoder {
+  embed(texts: readonly string[], options?: EncoderCallOptions): Promise<Embeddings>;
+  /** Tags of the languages that it knows; all where it does not say. */
+  readonly languages?: readonly string[] | undefined;
+}
+
+/** A summary that was to be made with an encoder. */
+export interface EncodedSummary extends Summary {
+  /** Why the encoder failed, where the summary was made without it. */
+  fallback?: string;
+}
+
+/**
+ * Splits in the core, embeds, and summarizes with the embeddings. The encoder
+ * is left alone where the method would make nothing of it. Where it fails,
+ * "auto" does without; the other methods reject.
+ */
+export async function summarizeEncoded(
+  core: Core,
+  encoder: SentenceEncoder,
+  documents: readonly DocumentInput[],
+  options: SummarizeOptions,
+  { signal, onprogress }: SummarizeCallOptions,
+): Promise<EncodedSummary> {
+  if (options.embeddings !== undefined) throw new OptionError("options.embeddings: there is an encoder as well", "options.embeddings");
+  // The documents as they are now, whatever becomes of the caller's objects.
+  const own = documents.map((document) => ({ ...document }));
+  const plain = { ...options };
+  const { method = "auto" } = plain;
+  const methods = await core.methods({ signal });
+  // An unknown method is for the core to refuse.
+  const use = methods.find(({ name }) => name === method)?.embeddings ?? "none";
+  const split = use === "none" ? [] : await core.split(own, { signal });
+  if (use === "none" || (method === "auto" && !severalLanguages(split))) return core.summarize(own, plain, { signal, onprogress });
+
+  const texts = split.flatMap(({ sentences }, i) => sentences.map(({ start, end }) => own[i]!.text.slice(start, end)));
+  const begun = performance.now();
+  let embedded: Embeddings;
+  try {
+    embedded = await encoder.embed(texts, { signal, onprogress });
+  } catch (error) {
+    if (signal?.aborted || method !== "auto") throw error;
+    const summary = await core.summarize(own, plain, { signal, onprogress });
+    return { ...summary, fallback: error instanceof Error ? error.message : String(error) };
+  }
+  const encoding = performance.now() - begun;
+  const summary = await core.summarize(own, { ...plain, ...embedded, ...knownLanguages(encoder) }, { signal, onprogress });
+  return { ...summary, timings: { ...summary.timings, encode: summary.timings.encode + encoding } };
+}
+
+/** Whether the core's auto would look at embeddings: they tell what several languages say alike. */
+export function severalLanguages(split: readonly SplitDocument[]): boolean {
+  return new Set(split.filter(({ language, sentences }) => language !== "" && sentences.length > 0).map(({ language }) => language)).size > 1;
+}
+
+/** Model cards also say "multilingual", which is no tag and means all. */
+function knownLanguages({ languages = [] }: SentenceEncoder): { encoderLanguages?: string[] } {
+  const tags = [...new Set(languages.map((tag) => tag.toLowerCase().split("-")[0]!))];
+  return tags.length > 0 && tags.every((tag) => /^[a-z]{2,3}$/.test(tag)) ? { encoderLanguages: tags } : {};
+}
