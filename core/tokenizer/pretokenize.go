@@ -163,8 +163,11 @@ func (m metaspace) split(dst []string, text string, section int) []string {
 }
 
 // fixedLength cuts every so many units of UTF-16. Where a cut falls into a
-// character, its halves become U+FFFD.
+// character, a code point that is never a character stands for each half: no
+// vocabulary has halves.
 type fixedLength int
+
+const half = 0x1ffff
 
 func (n fixedLength) split(dst []string, text string, _ int) []string {
 	var word strings.Builder
@@ -183,9 +186,9 @@ func (n fixedLength) split(dst []string, text string, _ int) []string {
 			word.WriteRune(r)
 			room -= 2
 		default: // one half here, one in the next word
-			word.WriteRune(utf8.RuneError)
+			word.WriteRune(half)
 			flush()
-			word.WriteRune(utf8.RuneError)
+			word.WriteRune(half)
 			room--
 		}
 		if room == 0 {

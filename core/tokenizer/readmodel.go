@@ -3,6 +3,7 @@ package tokenizer
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 )
 
 // modelFile is what a file says of its model. The model itself is built later:
@@ -18,6 +19,16 @@ type modelFile struct {
 	prefix     string
 	maxChars   int
 	fuse       bool
+	pairs      [][2]string // of BPE
+	bpe        bpeOptions
+}
+
+// bpeOptions are the fields of a BPE model that the others do not have.
+type bpeOptions struct {
+	WordSuffix   string `json:"end_of_word_suffix"`
+	InnerSuffix  string `json:"continuing_subword_suffix"`
+	ByteFallback bool   `json:"byte_fallback"`
+	IgnoreMerges bool   `json:"ignore_merges"`
 }
 
 func readModel(path string, raw json.RawMessage) (*modelFile, error) {
@@ -30,6 +41,7 @@ func readModel(path string, raw json.RawMessage) (*modelFile, error) {
 		Prefix   *string  `json:"continuing_subword_prefix"`
 		MaxChars *float64 `json:"max_input_chars_per_word"`
 		Fuse     bool     `json:"fuse_unk"`
+		bpeOptions
 	}
 	if err := decode(path, raw, &c); err != nil {
 		return nil, err
@@ -85,10 +97,18 @@ func readModel(path string, raw json.RawMessage) (*modelFile, error) {
 			}
 			m.maxChars = int(*c.MaxChars)
 		}
+	case "BPE":
+		if err := m.readVocabulary(path+".vocab", c.Vocab); err != nil {
+			return nil, err
+		}
+		if err := m.readMerges(path+".merges", c.Merges); err != nil {
+			return nil, err
+		}
+		m.bpe = c.bpeOptions
 	default:
 		return nil, fieldError(path+".type", "unknown %q", m.kind)
 	}
-	if m.unkToken != nil {
+	if m.unkToken != nil && m.kind != "Unigram" {
 		if id, ok := m.vocabulary.ids[*m.unkToken]; ok {
 			m.unk = id
 		}
@@ -111,11 +131,24 @@ func (m *modelFile) build() (model, error) {
 		}
 		return u, nil
 	}
-	unk, ok := v.id(*m.unkToken)
-	if !ok {
-		return nil, fieldError(m.path+".unk_token", "%q is no token", *m.unkToken)
+	unk, fuse := int32(-1), false
+	if m.unkToken != nil {
+		var ok bool
+		if unk, ok = v.id(*m.unkToken); !ok {
+			return nil, fieldError(m.path+".unk_token", "%q is no token", *m.unkToken)
+		}
+		fuse = m.fuse && m.unk >= 0 && v.ids[*m.unkToken] == m.unk
 	}
-	w := &wordPiece{unk: unk, maxChars: m.maxChars, fuse: m.fuse && m.unk >= 0 && v.ids[*m.unkToken] == m.unk}
+	if m.kind == "BPE" {
+		b := newBPE(v, m.pairs)
+		b.unk, b.fuse = unk, fuse
+		b.wordSuffix, b.inner, b.whole = m.bpe.WordSuffix, m.bpe.InnerSuffix, m.bpe.IgnoreMerges
+		if m.bpe.ByteFallback {
+			b.setByteFallback()
+		}
+		return b, nil
+	}
+	w := &wordPiece{unk: unk, maxChars: m.maxChars, fuse: fuse}
 	keys := make([]string, 0, len(v.ids))
 	values := make([]int32, 0, len(v.ids))
 	for token := range v.ids {
@@ -188,6 +221,36 @@ func (m *modelFile) readPieces(path string, raw json.RawMessage) error {
 	m.vocabulary = &vocabulary{ids: make(map[string]int32, len(m.tokens)), tokens: append([]string(nil), m.tokens...)}
 	for i, token := range m.tokens {
 		m.vocabulary.ids[token] = int32(i)
+	}
+	return nil
+}
+
+// readMerges reads the merges, pairs or strings with a space between the two.
+func (m *modelFile) readMerges(path string, raw json.RawMessage) error {
+	if len(raw) == 0 {
+		return fieldError(path, "missing")
+	}
+	c := cursor{b: raw}
+	if !c.open('[') {
+		return fieldError(path, "want an array, have %s", kind(raw))
+	}
+	for c.peek() != ']' {
+		at := func() string { return fmt.Sprintf("%s[%d]", path, len(m.pairs)) }
+		if c.open('[') {
+			left, ok := c.text()
+			right, ok2 := c.text()
+			if !ok || !ok2 || !c.open(']') {
+				return fieldError(at(), "want two tokens")
+			}
+			m.pairs = append(m.pairs, [2]string{left, right})
+			continue
+		}
+		text, ok := c.text()
+		parts := strings.Split(text, " ")
+		if !ok || len(parts) < 2 {
+			return fieldError(at(), "want two tokens")
+		}
+		m.pairs = append(m.pairs, [2]string{parts[0], parts[1]})
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package tokenizer
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -90,76 +89,3 @@ func readNormalizer(path string, raw json.RawMessage) (normalizer, error) {
 	}
 	return nil, fieldError(path+".type", "unknown %q", name)
 }
-
-// readReplace reads a replacement, which is a normalizer and a pre-tokenizer.
-func readReplace(path string, raw json.RawMessage) (normalizer, error) {
-	var c struct {
-		Pattern json.RawMessage
-		Content string
-	}
-	if err := decode(path, raw, &c); err != nil {
-		return nil, err
-	}
-	p, err := readPattern(path+".pattern", c.Pattern)
-	if err != nil {
-		return nil, err
-	}
-	t, err := newTemplate(c.Content)
-	if err != nil {
-		return nil, fieldError(path+".content", "%w", err)
-	}
-	return replaceString{old: p.text, new: t.fill(p.text)}, nil
-}
-
-// pattern is what a component looks for: a string or a regular expression.
-type stringPattern struct{ text string }
-
-func readPattern(path string, raw json.RawMessage) (stringPattern, error) {
-	var c struct{ String, Regex *string }
-	if len(raw) == 0 {
-		return stringPattern{}, fieldError(path, "missing")
-	}
-	if err := decode(path, raw, &c); err != nil {
-		return stringPattern{}, err
-	}
-	if c.Regex != nil {
-		return stringPattern{}, fieldError(path+".Regex", "not supported")
-	}
-	if c.String == nil {
-		return stringPattern{}, fieldError(path, "want a String or a Regex")
-	}
-	return stringPattern{*c.String}, nil
-}
-
-// template is the text that takes the place of a match, with JavaScript's
-// signs in it: $& is the match, $$ a dollar.
-type template []string // between two of them the match is written
-
-func newTemplate(content string) (template, error) {
-	t := template{""}
-	for {
-		i := strings.IndexByte(content, '$')
-		if i < 0 || i+1 == len(content) {
-			break
-		}
-		last := &t[len(t)-1]
-		*last += content[:i]
-		switch content[i+1] {
-		case '$':
-			*last += "$"
-		case '&':
-			t = append(t, "")
-		case '`', '\'':
-			return nil, fmt.Errorf("%q is not supported: it stands for the text around the match", content[i:i+2])
-		default:
-			*last += "$"
-			content = content[i+1:]
-			continue
-		}
-		content = content[i+2:]
-	}
-	t[len(t)-1] += content
-	return t, nil
-}
-
-func (t template) fill(match string) string { return strings.Join(t, match) }

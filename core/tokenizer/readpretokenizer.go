@@ -51,6 +51,13 @@ func readPreTokenizer(path string, raw json.RawMessage) (preTokenizer, error) {
 			return nil, err
 		}
 		return digits{individual: c.Individual}, nil
+	case "Split":
+		return readSplit(path, raw)
+	case "Replace":
+		r, err := readReplace(path, raw)
+		return replaceWords{r}, err
+	case "ByteLevel":
+		return readByteLevel(path, raw)
 	case "Metaspace":
 		return readMetaspace(path, raw)
 	case "FixedLength":
@@ -86,7 +93,7 @@ func readMetaspace(path string, raw json.RawMessage) (preTokenizer, error) {
 	if c.Scheme != nil {
 		m.always, m.first = *c.Scheme == "always", *c.Scheme == "first"
 	}
-	t, err := newTemplate(m.written)
+	t, err := newTemplate(m.written, false)
 	if err != nil {
 		return nil, fieldError(path+".str_rep", "%w", err)
 	}

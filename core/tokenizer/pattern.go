@@ -1,0 +1,241 @@
+package tokenizer
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// pattern is what a component looks for: a string or a regular expression.
+type pattern struct {
+	text    string   // where it is a string
+	program *program // where it is an expression
+	groups  int      // of it that capture
+}
+
+func readPattern(path string, raw json.RawMessage) (*pattern, error) {
+	if len(raw) == 0 {
+		return nil, fieldError(path, "missing")
+	}
+	var c struct{ String, Regex *string }
+	if err := decode(path, raw, &c); err != nil {
+		return nil, err
+	}
+	switch {
+	case c.Regex != nil:
+		e, groups, err := parseRegex(*c.Regex)
+		if err != nil {
+			return nil, fieldError(path+".Regex", "cannot run %q: %w", *c.Regex, err)
+		}
+		p, err := compile(e)
+		if err != nil {
+			return nil, fieldError(path+".Regex", "cannot run %q: %w", *c.Regex, err)
+		}
+		return &pattern{program: p, groups: groups}, nil
+	case c.String != nil:
+		return &pattern{text: *c.String}, nil
+	}
+	return nil, fieldError(path, "want a String or a Regex")
+}
+
+// each calls f with all matches from the left, as JavaScript's matchAll finds
+// them: after an empty one the search goes on a character later.
+func (p *pattern) each(text string, f func(start, end int)) {
+	var m *machine
+	if p.program != nil {
+		m = p.program.begin(text)
+		defer p.program.end(m)
+	}
+	for at := 0; at <= len(text); {
+		var start, end int
+		if p.program != nil {
+			var ok bool
+			if start, end, ok = p.program.find(m, text, at); !ok {
+				return
+			}
+		} else {
+			i := strings.Index(text[at:], p.text)
+			if i < 0 {
+				return
+			}
+			start, end = at+i, at+i+len(p.text)
+		}
+		f(start, end)
+		at = end
+		if start == end {
+			at = after(text, end)
+		}
+	}
+}
+
+// after returns the place after the character at a place.
+func after(text string, at int) int {
+	_, size := utf8.DecodeRuneInString(text[at:])
+	return at + max(size, 1)
+}
+
+// replaceRegex puts a text in the place of what an expression matches.
+type replaceRegex struct {
+	pattern *pattern
+	with    template
+}
+
+func (r replaceRegex) normalize(text string) string {
+	var b []byte
+	kept, found := 0, false
+	r.pattern.each(text, func(start, end int) {
+		if !found {
+			found, b = true, make([]byte, 0, len(text)+8)
+		}
+		b = append(b, text[kept:start]...)
+		for i, part := range r.with {
+			if i > 0 {
+				b = append(b, text[start:end]...)
+			}
+			b = append(b, part...)
+		}
+		kept = end
+	})
+	if !found {
+		return text
+	}
+	return string(append(b, text[kept:]...))
+}
+
+// readReplace reads a replacement, which is a normalizer and a pre-tokenizer.
+func readReplace(path string, raw json.RawMessage) (normalizer, error) {
+	var c struct {
+		Pattern json.RawMessage
+		Content string
+	}
+	if err := decode(path, raw, &c); err != nil {
+		return nil, err
+	}
+	p, err := readPattern(path+".pattern", c.Pattern)
+	if err != nil {
+		return nil, err
+	}
+	t, err := newTemplate(c.Content, p.groups > 0)
+	if err != nil {
+		return nil, fieldError(path+".content", "%w", err)
+	}
+	if p.program != nil {
+		return replaceRegex{pattern: p, with: t}, nil
+	}
+	return replaceString{old: p.text, new: t.fill(p.text)}, nil
+}
+
+// replaceWords is a replacement as a pre-tokenizer: it cuts nothing.
+type replaceWords struct{ normalizer }
+
+func (r replaceWords) split(dst []string, text string, _ int) []string {
+	return append(dst, r.normalize(text))
+}
+
+// template is the text that takes the place of a match, with JavaScript's
+// signs in it: $& is the match, $$ a dollar.
+type template []string // between two of them the match is written
+
+func newTemplate(content string, groups bool) (template, error) {
+	t := template{""}
+	for {
+		i := strings.IndexByte(content, '$')
+		if i < 0 || i+1 == len(content) {
+			break
+		}
+		last := &t[len(t)-1]
+		*last += content[:i]
+		switch next := content[i+1]; {
+		case next == '$':
+			*last += "$"
+		case next == '&':
+			t = append(t, "")
+		case next == '`' || next == '\'':
+			return nil, fmt.Errorf("%q, the text around the match, is not supported", content[i:i+2])
+		case groups && (next >= '0' && next <= '9' || next == '<'):
+			return nil, fmt.Errorf("%q, a group of the pattern, is not supported", content[i:i+2])
+		default:
+			*last += "$"
+			content = content[i+1:]
+			continue
+		}
+		content = content[i+2:]
+	}
+	t[len(t)-1] += content
+	return t, nil
+}
+
+func (t template) fill(match string) string { return strings.Join(t, match) }
+
+// cut is what a Split does with what its pattern matches.
+type cut int
+
+const (
+	isolate cut = iota // a word
+	remove             // dropped
+	keep               // the words, what is between being dropped
+)
+
+// splitPattern cuts a text where a pattern matches.
+type splitPattern struct {
+	pattern *pattern
+	cut     cut
+}
+
+func (s splitPattern) split(dst []string, text string, _ int) []string {
+	add := func(word string) {
+		if word != "" {
+			dst = append(dst, word)
+		}
+	}
+	kept := 0
+	s.pattern.each(text, func(start, end int) {
+		// JavaScript's split, which removes, sees no empty match at the ends.
+		if s.cut != keep {
+			add(text[kept:start])
+		}
+		if s.cut != remove {
+			add(text[start:end])
+		}
+		kept = end
+	})
+	if s.cut != keep {
+		add(text[kept:])
+	}
+	return dst
+}
+
+var errGroups = errors.New("a group that captures, where matches are removed, is not supported")
+
+func readSplit(path string, raw json.RawMessage) (preTokenizer, error) {
+	var c struct {
+		Pattern  json.RawMessage
+		Invert   *bool
+		Behavior string
+	}
+	if err := decode(path, raw, &c); err != nil {
+		return nil, err
+	}
+	p, err := readPattern(path+".pattern", c.Pattern)
+	if err != nil {
+		return nil, err
+	}
+	s := splitPattern{pattern: p}
+	switch {
+	case c.Invert != nil && *c.Invert:
+		s.cut = keep
+	case strings.EqualFold(c.Behavior, "removed"):
+		s.cut = remove
+		if p.groups > 0 {
+			return nil, fieldError(path+".pattern.Regex", "%w", errGroups)
+		}
+		// The reference makes a group of a string where invert is false, and
+		// JavaScript's split keeps groups.
+		if p.program == nil && c.Invert != nil {
+			s.cut = isolate
+		}
+	}
+	return s, nil
+}

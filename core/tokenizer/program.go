@@ -1,0 +1,301 @@
+package tokenizer
+
+import (
+	"errors"
+	"sync"
+	"unicode/utf8"
+)
+
+// program is a compiled regular expression. It is run by backtracking that
+// visits no fork twice at the same place, so that its time is bounded by the
+// length of the text times that of the program.
+type program struct {
+	code     []instruction
+	forks    int
+	backward bool // it matches from its end to its start, as what looks behind does
+	first    *set // with which every match begins; nil where it may be empty
+	scratch  sync.Pool
+}
+
+type instruction struct {
+	op   opcode
+	set  *set
+	x, y int      // where to go on: x is tried before y
+	fork int      // number of the fork
+	look *program // what a look around looks for
+	not  bool
+}
+
+type opcode uint8
+
+const (
+	opSet opcode = iota
+	opFork
+	opLook
+	opMatch
+)
+
+// maxProgram is the most instructions of a program with its looks around.
+const maxProgram = 1 << 15
+
+func compile(e *expr) (*program, error) {
+	c := &compiler{}
+	p := c.program(e, false)
+	if c.size > maxProgram {
+		return nil, errors.New("the expression is too long")
+	}
+	return p, nil
+}
+
+type compiler struct {
+	p    *program
+	size int
+}
+
+func (c *compiler) program(e *expr, backward bool) *program {
+	outer := c.p
+	p := &program{backward: backward}
+	c.p = p
+	defer func() { c.p = outer }()
+	start := c.emit(e, c.add(instruction{op: opMatch}))
+	if c.size > maxProgram {
+		return p
+	}
+	// The first instruction run is the last one written.
+	p.code = append(p.code, p.code[start])
+	first := new(set)
+	if p.firsts(first, map[int]bool{}, start) {
+		p.first = first.seal()
+	}
+	p.scratch.New = func() any { return new(machine) }
+	return p
+}
+
+func (c *compiler) add(i instruction) int {
+	if c.size++; c.size > maxProgram {
+		return 0 // refused in the end
+	}
+	if i.op == opFork {
+		i.fork = c.p.forks
+		c.p.forks++
+	}
+	c.p.code = append(c.p.code, i)
+	return len(c.p.code) - 1
+}
+
+// emit writes the code of an expression that goes on at next, and returns
+// where it starts.
+func (c *compiler) emit(e *expr, next int) int {
+	if c.size > maxProgram {
+		return next
+	}
+	switch e.op {
+	case exprSet:
+		return c.add(instruction{op: opSet, set: e.set, x: next})
+	case exprConcat:
+		if c.p.backward {
+			for _, child := range e.children {
+				next = c.emit(child, next)
+			}
+			return next
+		}
+		for i := len(e.children) - 1; i >= 0; i-- {
+			next = c.emit(e.children[i], next)
+		}
+		return next
+	case exprAlternate:
+		last := c.emit(e.children[len(e.children)-1], next)
+		for i := len(e.children) - 2; i >= 0; i-- {
+			last = c.fork(c.emit(e.children[i], next), last, false)
+		}
+		return last
+	case exprLook:
+		look := c.program(e.children[0], e.behind)
+		if c.size > maxProgram {
+			return next
+		}
+		return c.add(instruction{op: opLook, look: look, not: e.negated, x: next})
+	}
+	// exprRepeat
+	child := e.children[0]
+	if e.max < 0 {
+		loop := c.fork(0, next, e.lazy)
+		body := c.emit(child, loop)
+		if c.size > maxProgram {
+			return next
+		}
+		if e.lazy {
+			c.p.code[loop].y = body
+		} else {
+			c.p.code[loop].x = body
+		}
+		next = loop
+	} else {
+		end := next
+		for range e.max - e.min {
+			next = c.fork(c.emit(child, next), end, e.lazy)
+		}
+	}
+	for range e.min {
+		next = c.emit(child, next)
+	}
+	return next
+}
+
+func (c *compiler) fork(body, past int, lazy bool) int {
+	if lazy {
+		body, past = past, body
+	}
+	return c.add(instruction{op: opFork, x: body, y: past})
+}
+
+// firsts collects the characters with which a match may begin. It returns
+// false where a match may be empty.
+func (p *program) firsts(into *set, seen map[int]bool, pc int) bool {
+	if seen[pc] {
+		return true
+	}
+	seen[pc] = true
+	switch i := p.code[pc]; i.op {
+	case opSet:
+		into.addSets(i.set)
+		return true
+	case opFork:
+		return p.firsts(into, seen, i.x) && p.firsts(into, seen, i.y)
+	case opLook:
+		return p.firsts(into, seen, i.x)
+	}
+	return false
+}
+
+// machine is what a run works in.
+type machine struct {
+	visited []uint64 // bits: place × forks + fork
+	jobs    []job
+	looks   map[lookKey]bool
+}
+
+type job struct{ pc, at int }
+
+type lookKey struct{ pc, at int }
+
+// begin makes ready for a text.
+func (p *program) begin(text string) *machine {
+	m := p.scratch.Get().(*machine)
+	n := (p.forks*(len(text)+1) + 63) / 64
+	if cap(m.visited) < n {
+		m.visited = make([]uint64, n)
+	}
+	m.visited = m.visited[:n]
+	clear(m.visited)
+	clear(m.looks)
+	return m
+}
+
+// maxKept is the size of what is kept for the next text, in words of visited.
+const maxKept = 1 << 16
+
+func (p *program) end(m *machine) {
+	if cap(m.visited) <= maxKept {
+		p.scratch.Put(m)
+	}
+}
+
+// match runs the program from a place and returns where the match that is
+// preferred ends. What failed once at a place is not tried there again, by
+// later calls with the same machine neither.
+func (p *program) match(m *machine, text string, at int) (end int, ok bool) {
+	m.jobs = append(m.jobs[:0], job{len(p.code) - 1, at})
+	for len(m.jobs) > 0 {
+		j := m.jobs[len(m.jobs)-1]
+		m.jobs = m.jobs[:len(m.jobs)-1]
+		pc, at := j.pc, j.at
+	thread:
+		for {
+			i := &p.code[pc]
+			switch i.op {
+			case opSet:
+				r, size := p.char(text, at)
+				if size == 0 || !i.set.has(r) {
+					break thread
+				}
+				if p.backward {
+					size = -size
+				}
+				at += size
+				pc = i.x
+			case opFork:
+				bit := at*p.forks + i.fork
+				if m.visited[bit>>6]&(1<<(bit&63)) != 0 {
+					break thread
+				}
+				m.visited[bit>>6] |= 1 << (bit & 63)
+				m.jobs = append(m.jobs, job{i.y, at})
+				pc = i.x
+			case opLook:
+				if p.looks(m, pc, text, at) == i.not {
+					break thread
+				}
+				pc = i.x
+			case opMatch:
+				// Forks on the way here have not failed. Those of earlier
+				// places no later call comes back to.
+				for bit := at * p.forks; bit < (at+1)*p.forks; bit++ {
+					m.visited[bit>>6] &^= 1 << (bit & 63)
+				}
+				return at, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// char returns the next character in the program's direction.
+func (p *program) char(text string, at int) (rune, int) {
+	if p.backward {
+		if at > 0 && text[at-1] < utf8.RuneSelf {
+			return rune(text[at-1]), 1
+		}
+		return utf8.DecodeLastRuneInString(text[:at])
+	}
+	if at < len(text) && text[at] < utf8.RuneSelf {
+		return rune(text[at]), 1
+	}
+	return utf8.DecodeRuneInString(text[at:])
+}
+
+// looks answers a look around, once for each place.
+func (p *program) looks(m *machine, pc int, text string, at int) bool {
+	look := p.code[pc].look
+	// Most look at one character, which is soon seen.
+	if i := look.code[len(look.code)-1]; i.op == opSet && look.code[i.x].op == opMatch {
+		r, size := look.char(text, at)
+		return size > 0 && i.set.has(r)
+	}
+	key := lookKey{pc, at}
+	if found, ok := m.looks[key]; ok {
+		return found
+	}
+	inner := look.begin(text)
+	_, found := look.match(inner, text, at)
+	look.end(inner)
+	if m.looks == nil {
+		m.looks = map[lookKey]bool{}
+	}
+	m.looks[key] = found
+	return found
+}
+
+// find returns the first match from a place on.
+func (p *program) find(m *machine, text string, from int) (start, end int, ok bool) {
+	for at := from; at <= len(text); {
+		r, size := p.char(text, at)
+		if p.first == nil || size > 0 && p.first.has(r) {
+			if end, ok = p.match(m, text, at); ok {
+				return at, end, true
+			}
+		}
+		at += max(size, 1)
+	}
+	return 0, 0, false
+}
