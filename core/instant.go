@@ -67,7 +67,7 @@ func (j *job) cover(ctx context.Context, rc recipe) (selection.Result, *selectio
 	}
 	con := j.analysis.Concepts()
 	kept := j.candidates(rows, c, rc)
-	p := &selection.Problem{Rows: linalg.Subset(rows, kept), Wording: j.wording().Subset(kept), Repeats: j.repeats(kept), Centroid: c}
+	p := &selection.Problem{Rows: linalg.Subset(rows, kept), Wording: j.wording().Subset(kept), Repeats: j.counterparts().repeats(kept), Centroid: c}
 	sub := &selection.Concepts{Weight: con.Weight}
 	for _, k := range kept {
 		p.Refs = append(p.Refs, j.refs[k])

@@ -42,12 +42,11 @@ type job struct {
 	measure  measure
 	analysis *lexical.Analysis
 	shared   *linalg.Sparse // see wording
-	// dense holds the embeddings; nil where no sentence has one. weight is
-	// theirs in the vectors that the method goes by, 0 without embeddings.
+	// dense holds the embeddings; nil where no sentence has one, and for a
+	// method that does not look at them. weight is theirs in the vectors that
+	// the method goes by, 0 without embeddings.
 	dense  *linalg.Dense[float32]
 	weight float64
-	// lengths of the embeddings; see acrossTo.
-	lengths []float64
 }
 
 // wording is analysis.Wording, formed once.
@@ -144,7 +143,7 @@ func (j *job) distinctSearch(ctx context.Context, p *selection.Problem) (selecti
 	params.Distinct = true
 	params.MaxCosine = nearDuplicate
 	p.Wording = j.wording()
-	p.Repeats = j.repeats(upTo(len(j.refs)))
+	p.Repeats = j.counterparts().repeats(upTo(len(j.refs)))
 	return j.search(ctx, p, params)
 }
 

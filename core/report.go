@@ -14,9 +14,6 @@ const (
 	// nearDuplicate is the share of their words (the cosine of their wording)
 	// above which two sentences say the same thing: only one of them is quoted.
 	nearDuplicate = 0.8
-	// relatedMeaning is the cosine of embeddings from which a sentence in
-	// another language counts as similar: words are no guide there.
-	relatedMeaning = 0.5
 	// similarFrom is the cosine from which a sentence of another document is
 	// listed as similar, and maxSimilar how many are.
 	similarFrom = 0.3
@@ -30,12 +27,12 @@ func (j *job) report(ctx context.Context, r selection.Result, p *selection.Probl
 	nearest := make([]float64, len(j.refs)) // highest cosine to a quoted sentence
 	quotes := make(map[int]Quote, len(r.Rows))
 	n := len(j.refs)
-	cosines, words, across := make([]float64, n), make([]float64, n), make([]float64, n)
+	cosines, words := make([]float64, n), make([]float64, n)
 	chosen := make(map[cluster.Ref]bool, len(r.Rows))
 	for _, k := range r.Rows {
 		chosen[j.refs[k]] = true
 	}
-	multilingual := j.multilingual()
+	across := j.counterparts()
 	for _, k := range r.Rows {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -47,14 +44,7 @@ func (j *job) report(ctx context.Context, r selection.Result, p *selection.Probl
 				cosines[i] = max(cosines[i], v)
 			}
 		}
-		if multilingual {
-			j.acrossTo(across, k)
-			for i, v := range across {
-				if v >= relatedMeaning {
-					cosines[i] = max(cosines[i], v)
-				}
-			}
-		}
+		across.of(k, func(i int, cosine float64) { cosines[i] = max(cosines[i], cosine) })
 		cosines[k] = 1
 		for i, v := range cosines {
 			nearest[i] = max(nearest[i], min(v, 1))

@@ -72,7 +72,10 @@ func Summarize(ctx context.Context, c *cluster.Cluster, o Options) (*Summary, er
 	if m == &automatic {
 		m = j.best()
 	}
-	if j.dense != nil && m.Embeddings != EmbeddingsNone {
+	if m.Embeddings == EmbeddingsNone {
+		j.dense = nil
+	}
+	if j.dense != nil {
 		j.weight = m.denseWeight
 		if o.DenseWeight != nil {
 			j.weight = *o.DenseWeight
