@@ -20,10 +20,10 @@ const (
 // sentence. Its methods must not overlap.
 type counterparts struct {
 	*job
-	length  []float64     // of each embedding
-	nearest map[int][]int // see nearestTo
-	cosine  []float64     // scratch, of length N
-	other   []float64     // scratch, of length N
+	length  []float64 // of each embedding
+	first   []int     // of each document, and of one after the last: its first row
+	cosine  []float64 // scratch, of length N
+	nearest []int     // scratch, one of each document
 }
 
 // counterparts are those of the cluster; nil where there is no more than one
@@ -32,64 +32,42 @@ func (j *job) counterparts() *counterparts {
 	if !j.multilingual() {
 		return nil
 	}
-	c := &counterparts{
-		job: j, length: linalg.SquaredLengths(j.dense), nearest: map[int][]int{},
-		cosine: make([]float64, len(j.refs)), other: make([]float64, len(j.refs)),
-	}
+	c := &counterparts{job: j, length: linalg.SquaredLengths(j.dense), first: []int{0}, cosine: make([]float64, len(j.refs))}
 	for k, norm2 := range c.length {
 		c.length[k] = math.Sqrt(norm2)
 	}
+	for d := range j.cluster.Documents {
+		c.first = append(c.first, c.first[d]+len(j.cluster.Documents[d].Sentences))
+	}
+	c.nearest = make([]int, len(j.cluster.Documents))
 	return c
 }
 
-// acrossTo writes the cosines of the embeddings of row k and of every row in
-// another language, 0 for the others.
-func (c *counterparts) acrossTo(dst []float64, k int) {
-	c.dense.GramRowTo(dst, k)
-	language := c.languageOf(k)
-	for i := range dst {
-		if l := c.length[i] * c.length[k]; l > 0 && c.languageOf(i) != language {
-			dst[i] /= l
-		} else {
-			dst[i] = 0
-		}
-	}
-}
-
-func (c *counterparts) languageOf(k int) string {
-	return c.cluster.Documents[c.refs[k].Document].Language
-}
-
-// nearestTo gives for each document the row that is nearest row k, whose
-// cosines are given; none where no cosine is above 0.
-func (c *counterparts) nearestTo(k int, cosine []float64) []int {
-	if list, ok := c.nearest[k]; ok {
-		return list
-	}
-	list := make([]int, len(c.cluster.Documents))
-	for d := range list {
-		list[d] = none
-	}
-	for i, v := range cosine {
-		if d := c.refs[i].Document; v > 0 && (list[d] == none || v > cosine[list[d]]) {
-			list[d] = i
-		}
-	}
-	c.nearest[k] = list
-	return list
-}
-
-const none = -1
-
-// of calls each with the counterparts of row k, ascending, and their cosines.
+// of calls each with the counterparts of row k, ascending, and their cosines:
+// a row in another language whose cosine is at least sameMeaning; or at least
+// likelyMeaning, where each of the two is in its document the one nearest the
+// other.
 func (c *counterparts) of(k int, each func(row int, cosine float64)) {
-	if c == nil {
+	if c == nil || c.length[k] == 0 {
 		return
 	}
-	c.acrossTo(c.cosine, k)
-	nearest := c.nearestTo(k, c.cosine)
+	documents := c.cluster.Documents
+	c.dense.GramRowTo(c.cosine, k)
+	for d := range documents {
+		c.nearest[d] = c.first[d]
+		for i := c.first[d]; i < c.first[d+1]; i++ {
+			if c.length[i] == 0 || documents[d].Language == documents[c.refs[k].Document].Language {
+				c.cosine[i] = 0
+				continue
+			}
+			c.cosine[i] /= c.length[i] * c.length[k]
+			if c.cosine[i] > c.cosine[c.nearest[d]] {
+				c.nearest[d] = i
+			}
+		}
+	}
 	for i, v := range c.cosine {
-		if v >= sameMeaning || v >= likelyMeaning && nearest[c.refs[i].Document] == i && c.isNearest(k, i) {
+		if v >= sameMeaning || v >= likelyMeaning && c.nearest[c.refs[i].Document] == i && c.isNearest(k, i) {
 			each(i, v)
 		}
 	}
@@ -97,12 +75,15 @@ func (c *counterparts) of(k int, each func(row int, cosine float64)) {
 
 // isNearest tells whether of all rows of its document k is the nearest to row i.
 func (c *counterparts) isNearest(k, i int) bool {
-	nearest, ok := c.nearest[i]
-	if !ok {
-		c.acrossTo(c.other, i)
-		nearest = c.nearestTo(i, c.other)
+	from, to := c.first[c.refs[k].Document], c.first[c.refs[k].Document+1]
+	products := make([]float64, to-from)
+	c.dense.GramPartTo(products, i, from)
+	for r, v := range products {
+		if l := c.length[from+r]; l > 0 && v/l > products[k-from]/c.length[k] {
+			return false
+		}
 	}
-	return nearest[c.refs[k].Document] == k
+	return true
 }
 
 // repeats is selection.Problem.Repeats for the named rows, ascending.

@@ -29,11 +29,16 @@ func (m *Dense[T]) GramRowTo(dst []float64, i int) {
 	if len(dst) != m.Len() {
 		panic("linalg: GramRowTo: destination is not of length N")
 	}
+	m.GramPartTo(dst, i, 0)
+}
+
+// GramPartTo writes dst[k] = row i · row (from + k), for as many k as dst has.
+func (m *Dense[T]) GramPartTo(dst []float64, i, from int) {
 	switch data := any(m.Data).(type) {
 	case []float32:
-		gemv32To(dst, data, data[i*m.Cols:(i+1)*m.Cols])
+		gemv32To(dst, data[from*m.Cols:], data[i*m.Cols:(i+1)*m.Cols])
 	case []float64:
-		gemv64To(dst, data, data[i*m.Cols:(i+1)*m.Cols])
+		gemv64To(dst, data[from*m.Cols:], data[i*m.Cols:(i+1)*m.Cols])
 	}
 }
 

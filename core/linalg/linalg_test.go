@@ -75,6 +75,18 @@ func TestRowsAgreeWithNaiveTwin(t *testing.T) {
 	}
 }
 
+func TestGramPart(t *testing.T) {
+	m := randomDense[float32](rand.New(rand.NewPCG(7, 8)), 9, 5)
+	whole, part := make([]float64, 9), make([]float64, 4)
+	m.GramRowTo(whole, 6)
+	m.GramPartTo(part, 6, 3)
+	for k, v := range part {
+		if v != whole[3+k] {
+			t.Errorf("row 6 · row %d: %v, want %v", 3+k, v, whole[3+k])
+		}
+	}
+}
+
 func TestAddScaledTo(t *testing.T) {
 	m := &Dense[float32]{Data: []float32{1, 2, 3, 4}, Cols: 2}
 	s := &Sparse{RowPtr: []int{0, 2, 3}, Col: []int32{0, 2, 1}, Val: []float32{1, 2, 3}, Cols: 3}

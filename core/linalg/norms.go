@@ -12,6 +12,13 @@ func SquaredLengths(m Rows) []float64 {
 			}
 		}
 		return norm2
+	case *Dense[float32]:
+		for k := range norm2 {
+			for _, v := range m.Row(k) {
+				norm2[k] += float64(float64(v) * float64(v))
+			}
+		}
+		return norm2
 	case *Concat:
 		return m.squaredLengths()
 	}
