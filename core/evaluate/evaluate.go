@@ -54,6 +54,11 @@ type Options struct {
 	// the translated sentences. It is called from one goroutine, with many
 	// lines at once, none of them twice.
 	Translate func(ctx context.Context, lines []string) ([]string, error)
+	// Encoder, if set, makes the embeddings that methods look at; without one they
+	// go by words alone. It must be safe for concurrent use. EncoderLanguages are
+	// those that it knows, nil for all; see core.Options.
+	Encoder          core.Encoder
+	EncoderLanguages []string
 	// Outcome is called with the outcome of each record, in order, from the
 	// calling goroutine. Its error ends the run.
 	Outcome func(*Outcome) error
@@ -86,7 +91,7 @@ type Result struct {
 	// Coverage, in 0..1, is the mean over the documents of how much of each
 	// the summary covers; see core.DocumentReport.
 	Coverage float64 `json:"coverage"`
-	// Seconds that summarizing took, split sentences given.
+	// Seconds that summarizing took, split sentences and embeddings given.
 	Seconds float64 `json:"seconds"`
 }
 
@@ -105,6 +110,13 @@ func (o *Options) check() error {
 		return fmt.Errorf("%w: budget %d: want at least 1", ErrOptions, o.Budget)
 	case o.Workers < 0 || o.Limit < 0 || o.Skip < 0:
 		return fmt.Errorf("%w: workers %d, limit %d, skip %d: want 0 or more", ErrOptions, o.Workers, o.Limit, o.Skip)
+	}
+	if o.Encoder == nil {
+		for _, m := range o.Methods {
+			if embeddingUse(m.Options.Method) == core.EmbeddingsRequired || m.Options.DenseWeight != nil {
+				return fmt.Errorf("%w: method %s wants an encoder", ErrOptions, m.Name)
+			}
+		}
 	}
 	return nil
 }
@@ -357,6 +369,7 @@ func (w *worker) run(ctx context.Context, t *task) (*Outcome, error) {
 		out.LeftOut = err.Error()
 		return out, nil
 	}
+	embedded := embeddings{encoder: w.Encoder, languages: w.EncoderLanguages}
 	refs := t.documents.Refs()
 	for _, reference := range t.references {
 		out.References = append(out.References, w.scored(t, reference))
@@ -365,6 +378,12 @@ func (w *worker) run(ctx context.Context, t *task) (*Outcome, error) {
 		options := m.Options
 		options.Budget = core.Budget{Amount: w.Budget, Unit: core.PaperWords}
 		options.References = t.cluster.References
+		if err := embedded.add(ctx, &t.documents, &options); err != nil {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			return nil, fmt.Errorf("cluster %s: %w", t.cluster.ID, err)
+		}
 		if t.translated != nil {
 			options.Translations = make([]string, len(refs))
 			for k, r := range refs {

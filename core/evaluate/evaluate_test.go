@@ -479,14 +479,14 @@ func TestGrid(t *testing.T) {
 	if _, err := Grid(methods("bs"), append(axes, axes[0])); !errors.Is(err, ErrOptions) {
 		t.Errorf("an axis twice: %v", err)
 	}
-	for _, bad := range []string{"", "n", "x=1", "n=", "n=0", "n=1,1", "n=a", "n=1,,2"} {
+	for _, bad := range []string{"", "n", "x=1", "n=", "n=0", "n=1,1", "n=a", "n=1,,2", "n=1.5", "W=", "W=2", "W=-0.1", "W=NaN", "W=0.5,0.5"} {
 		if _, err := ParseAxis(bad); !errors.Is(err, ErrOptions) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
 	// What the grid searches are methods that there are.
 	for name := range searched {
-		o := core.Options{Method: name, References: []string{"Text."}}
+		o := core.Options{Method: name, References: []string{"Text."}, Embeddings: []float32{1}, Dimensions: 1, ReferenceEmbeddings: []float32{1}}
 		if _, err := core.Summarize(t.Context(), clusterOf("A text."), o); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
