@@ -1,0 +1,127 @@
+package encoder
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Card says what an encoder was made of and what it can do: its README.
+type Card struct {
+	Name    string
+	Licence string // of the weights
+	Command string // that made them
+	Params  Params
+	// Sources, one line of Markdown each: the corpora with their licences.
+	Sources []string
+	// Languages, with the number of sentences of each.
+	Languages map[string]int
+	// Scores are tables in Markdown.
+	Scores string
+}
+
+// Export writes the folder of the encoder: the form of sentence-transformers
+// exports, as every reader of them takes it. create opens each file by its name.
+func (s *Static) Export(card Card, create func(name string) (io.WriteCloser, error)) error {
+	var languages []string
+	for l := range card.Languages {
+		languages = append(languages, l)
+	}
+	slices.Sort(languages)
+	type object = map[string]any
+	values := []struct {
+		name  string
+		value any
+	}{
+		{"config.json", object{
+			"model_type": "static", "hidden_size": s.dims, "vocab_size": len(s.Scales),
+			"max_position_embeddings": MaxTokens, "name": card.Name, "languages": languages,
+		}},
+		{"modules.json", []object{{"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.Transformer"}}},
+		{"sentence_bert_config.json", object{"max_seq_length": MaxTokens, "do_lower_case": false}},
+		{"tokenizer_config.json", object{"tokenizer_class": "PreTrainedTokenizerFast", "unk_token": Unknown, "model_max_length": MaxTokens}},
+	}
+	for _, v := range values {
+		if err := write(create, v.name, func(w io.Writer) error {
+			e := json.NewEncoder(w)
+			e.SetIndent("", "  ")
+			return e.Encode(v.value)
+		}); err != nil {
+			return err
+		}
+	}
+	if err := write(create, "tokenizer.json", s.WriteTokenizer); err != nil {
+		return err
+	}
+	if err := write(create, "README.md", card.write); err != nil {
+		return err
+	}
+	return write(create, "model.onnx", func(w io.Writer) error {
+		return s.WriteModel(w, map[string]string{"name": card.Name, "licence": card.Licence})
+	})
+}
+
+func write(create func(string) (io.WriteCloser, error), name string, fill func(io.Writer) error) error {
+	f, err := create(name)
+	if err != nil {
+		return err
+	}
+	if err := fill(f); err != nil {
+		f.Close()
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if err := f.Close(); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+func (c Card) write(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n", c.Name)
+	fmt.Fprintf(&b, `A static multilingual sentence encoder: a table of %d word-piece vectors of %d
+dimensions, one byte a number; a text's embedding is the weighted sum of its
+pieces at unit length. It knows no word order. Trained to bring translations
+together and other sentences apart.
+
+Licence of the weights: %s. The corpora that they were trained on:
+
+`, c.Params.Pieces, c.Params.Dimensions, c.Licence)
+	for _, s := range c.Sources {
+		fmt.Fprintf(&b, "- %s\n", s)
+	}
+	fmt.Fprintf(&b, "\nMade by\n\n```\n%s\n```\n\nwhich is, with all parameters, `%s`.\n", c.Command, c.Params.Describe())
+	type language struct {
+		name string
+		n    int
+	}
+	var list []language
+	for l, n := range c.Languages {
+		list = append(list, language{l, n})
+	}
+	slices.SortFunc(list, func(a, b language) int {
+		if a.n != b.n {
+			return b.n - a.n
+		}
+		return strings.Compare(a.name, b.name)
+	})
+	b.WriteString("\nSentences in training, by language:")
+	for _, l := range list {
+		fmt.Fprintf(&b, " %s %d", l.name, l.n)
+	}
+	b.WriteString(".\n")
+	if c.Scores != "" {
+		fmt.Fprintf(&b, "\n## Scores\n\n%s", c.Scores)
+	}
+	b.WriteString(`
+## What it cannot do
+
+Word order and negation are lost: "the dog bites the man" and "the man bites the
+dog" have one embedding. Other languages than those above are letters to it:
+their embeddings tell equal words from others, and know no translations.
+`)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
