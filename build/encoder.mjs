@@ -19,6 +19,7 @@ export const encoder = join(root, "models/encoder");
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   mkdirSync(join(dist, "ort"), { recursive: true });
   copyFileSync(join(root, "node_modules/@huggingface/tokenizers/dist/tokenizers.min.mjs"), join(dist, "tokenizers.js"));
+  copyFileSync(join(root, "js/src/tokenizers.d.ts"), join(dist, "tokenizers.d.ts"));
   for (const file of runtime) copyFileSync(file, join(dist, "ort", file.slice(dirname(file).length + 1)));
   rmSync(join(dist, "encoder"), { recursive: true, force: true });
   if (process.argv.includes("--without-model")) console.log("js/dist: without the encoder");

@@ -25,9 +25,12 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** load counts bytes of the encoder, the others what the core has said. */
+export type SummarizeProgress = Progress | EncoderProgress;
+
 export interface SummarizeCallOptions extends CallOptions {
-  /** Called at most twenty times a second. The stage "load" is the encoder's. */
-  onprogress?: ((progress: Progress | EncoderProgress) => void) | undefined;
+  /** Called at most twenty times a second. */
+  onprogress?: ((progress: SummarizeProgress) => void) | undefined;
   /**
    * Embeds the sentences for the methods that want it. Where it fails, the
    * method "auto" does without and says why in `fallback`.

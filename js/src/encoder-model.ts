@@ -169,8 +169,8 @@ async function loadRuntime(url: string, device: Device): Promise<{ ort: Ort; dev
 }
 
 async function hasWebGPU(): Promise<boolean> {
-  const { gpu } = globalThis.navigator as { gpu?: { requestAdapter(): Promise<unknown> } };
-  return Boolean(await gpu?.requestAdapter().catch(() => undefined));
+  const navigator = globalThis.navigator as { gpu?: { requestAdapter(): Promise<unknown> } } | undefined; // Node 20 has none
+  return Boolean(await navigator?.gpu?.requestAdapter().catch(() => undefined));
 }
 
 async function open(ort: Ort, file: string, bytes: Uint8Array, device: Device): Promise<InferenceSession> {

@@ -8,10 +8,14 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Core, type CoreOptions, type Platform } from "./core.js";
+import { createHub, type Hub } from "./hub.js";
+import { folderStore } from "./hub-folder.node.js";
 import { Encoder, type EncoderOptions, type EncoderPlatform } from "./encoder.js";
 import { startWorker } from "./node-worker.js";
 
 export * from "./public.js";
+export { type EncoderChoice, type FetchModelOptions, type FileProgress, modelFromFiles, type ModelInfo } from "./hub.js";
+export { type KnownModel, knownModels } from "./known-models.js";
 
 const platform: Platform & EncoderPlatform = {
   startWorker: (url) => startWorker(new URL(url ?? "./worker.node.js", import.meta.url)),
@@ -35,3 +39,29 @@ export function createCore(options: CoreOptions = {}): Core {
 export function createEncoder(options: EncoderOptions = {}): Encoder {
   return new Encoder(platform, options);
 }
+
+const hub = /* @__PURE__ */ createHub({
+  store: folderStore,
+  get baseURL() {
+    return process.env["CERASUM_HUB"] || undefined;
+  },
+});
+
+/**
+ * Fetches an encoder of a model hub, or of the address of an export folder,
+ * and keeps it: createEncoder(await fetchModel("minilm")). The second time
+ * nothing is fetched. Files are checked by SHA-256 where it is known. Models
+ * are kept in the folder of the command line program's.
+ *
+ * Rejects with the signal's reason; a TypeError for a bad name or option; a
+ * DOMException that names the model and the file: NotFoundError for what the
+ * hub has not, NetworkError where a file cannot be had, OperationError for an
+ * export of an unknown kind.
+ */
+export const fetchModel: Hub["fetchModel"] = (id, options) => hub.fetchModel(id, options);
+
+/** The models that are kept, and the known ones that are not. */
+export const listModels: Hub["listModels"] = (options) => hub.listModels(options);
+
+/** Deletes what is kept of a model: all revisions and variants unless one is named. Gives their number. */
+export const deleteModel: Hub["deleteModel"] = (id, options) => hub.deleteModel(id, options);

@@ -10,9 +10,13 @@
  */
 
 import { Core, type CoreOptions, type Platform } from "./core.js";
+import { cacheStore } from "./hub-cache.js";
+import { createHub, type Hub } from "./hub.js";
 import { Encoder, type EncoderOptions, type EncoderPlatform } from "./encoder.js";
 
 export * from "./public.js";
+export { type EncoderChoice, type FetchModelOptions, type FileProgress, modelFromFiles, type ModelInfo } from "./hub.js";
+export { type KnownModel, knownModels } from "./known-models.js";
 
 // Written so that bundlers, which know new URL("…", import.meta.url) by sight,
 // do not take these folders for files.
@@ -41,3 +45,24 @@ export function createCore(options: CoreOptions = {}): Core {
 export function createEncoder(options: EncoderOptions = {}): Encoder {
   return new Encoder(platform, options);
 }
+
+const hub = /* @__PURE__ */ createHub({ store: cacheStore, baseURL: undefined });
+
+/**
+ * Fetches an encoder of a model hub, or of the address of an export folder,
+ * and keeps it: createEncoder(await fetchModel("minilm")). The second time
+ * nothing is fetched. Files are checked by SHA-256 where it is known. Models
+ * are kept in the Cache storage of the page's origin.
+ *
+ * Rejects with the signal's reason; a TypeError for a bad name or option; a
+ * DOMException that names the model and the file: NotFoundError for what the
+ * hub has not, NetworkError where a file cannot be had, OperationError for an
+ * export of an unknown kind.
+ */
+export const fetchModel: Hub["fetchModel"] = (id, options) => hub.fetchModel(id, options);
+
+/** The models that are kept, and the known ones that are not. */
+export const listModels: Hub["listModels"] = (options) => hub.listModels(options);
+
+/** Deletes what is kept of a model: all revisions and variants unless one is named. Gives their number. */
+export const deleteModel: Hub["deleteModel"] = (id, options) => hub.deleteModel(id, options);

@@ -1,7 +1,7 @@
 // The public surface, the same in a browser and under Node; each entry adds
 // its createCore.
 
-export type { CallOptions, Core, CoreOptions, SummarizeCallOptions } from "./core.js";
+export type { CallOptions, Core, CoreOptions, SummarizeCallOptions, SummarizeProgress } from "./core.js";
 export type { EncodedSummary, SentenceEncoder } from "./encoded-summary.js";
 export type { Embeddings, Encoder, EncoderCallOptions, EncoderFiles, EncoderOptions } from "./encoder.js";
 export type { Device, EncoderProgress } from "./encoder-messages.js";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
-import { createCore, type DocumentInput, EmptyInputError, OptionError, type Progress, type SummarizeOptions } from "cerasum";
+import { createCore, type DocumentInput, EmptyInputError, OptionError, type SummarizeProgress, type SummarizeOptions } from "cerasum";
 import { ferry } from "./cluster.js";
 import { isDOM, rejection, root } from "./support.js";
 
@@ -55,7 +55,7 @@ describe("core", () => {
   });
 
   it("quotes within the budget, each sentence at its place", async () => {
-    const progress: Progress[] = [];
+    const progress: SummarizeProgress[] = [];
     const summary = await core.summarize(ferry, { budget: { amount: 40, unit: "words" } }, {
       onprogress: (p) => progress.push(p),
     });

@@ -1,0 +1,328 @@
+// Brings one file of a model, in as many tries as it takes. The command line
+// program does the same (fetch.go of its hub); here what has come is in memory,
+// and lost with the call.
+
+import { describe } from "./load.js";
+
+/** How hard to try. */
+export interface Tuning {
+  /** Tries in a row without a new byte. */
+  tries: number;
+  /** Of a file whose hash was wrong. */
+  restarts: number;
+  /** Before the second try, in milliseconds; doubled with each. */
+  backoff: number;
+  /** How long a server may be silent, in milliseconds. */
+  idle: number;
+}
+
+export const tuning: Tuning = { tries: 6, restarts: 2, backoff: 500, idle: 30_000 };
+
+export interface FileRequest {
+  url: string;
+  /** Its name in messages. */
+  file: string;
+  /** Where the hub is: what other hosts say of a file's hash is not believed. */
+  baseURL: string;
+  /** SHA-256 that the file must have, and its size. */
+  known?: { sha256: string; bytes: number } | undefined;
+  signal: AbortSignal | undefined;
+  progress(loaded: number, total: number | undefined): void;
+}
+
+export interface Fetched {
+  bytes: Uint8Array<ArrayBuffer>;
+  sha256: string;
+  /** What vouched for the hash: the known list, a header of the hub, or nothing. */
+  verified?: "known" | "hub";
+  /** The commit that the hub says the file is of. */
+  commit: string;
+}
+
+const MAX_RETRY_AFTER = 120_000;
+const MAX_TEXT = 256 * 2 ** 20;
+const MAX_WEIGHTS = 16 * 2 ** 30;
+
+/** A repository that has no such model or revision. */
+export class GoneError extends Error {}
+
+/** An error that another try would not mend. */
+class FinalError extends Error {}
+
+/** A file that is not what it must be. */
+class MismatchError extends Error {}
+
+/** What has come of a file. */
+class Partial {
+  bytes = new Uint8Array(0);
+  length = 0;
+  total: number | undefined;
+  /** A strong ETag; without one a later version cannot be told from this. */
+  etag = "";
+  /** In a row, tries to go on that never got an answer: perhaps a server that does not let pages ask so. */
+  refused = 0;
+
+  clear(): void {
+    this.length = 0;
+    this.etag = "";
+    this.refused = 0;
+  }
+
+  add(chunk: Uint8Array): void {
+    if (this.length + chunk.length > this.bytes.length) {
+      const larger = new Uint8Array(Math.max(2 * this.bytes.length, this.length + chunk.length, 1 << 16));
+      larger.set(this.bytes.subarray(0, this.length));
+      this.bytes = larger;
+    }
+    this.bytes.set(chunk, this.length);
+    this.length += chunk.length;
+  }
+}
+
+/**
+ * Fetches a file; undefined where there is none. Rejects with the signal's
+ * reason, a GoneError, or an Error that says what was wrong with the last try.
+ */
+export async function fetchFile(request: FileRequest, { tries, restarts, backoff, idle }: Tuning): Promise<Fetched | undefined> {
+  const { signal, known } = request;
+  const part = new Partial();
+  let failed = 0;
+  for (;;) {
+    const before = part.length;
+    let wait = 0;
+    try {
+      const seen = await attempt(request, part, idle);
+      if (seen === undefined) return undefined;
+      return await accept(part, seen, request.file, known);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof FinalError || error instanceof GoneError) throw error;
+      if (error instanceof MismatchError) {
+        part.clear();
+        if (--restarts <= 0) throw error;
+        failed = 0;
+      } else {
+        if (part.length > before) failed = 0;
+        if (++failed >= tries) throw new Error(`${describe(error)} (tried ${failed} times)`, { cause: error });
+        if (error instanceof BusyError) wait = error.wait;
+      }
+    }
+    const pause = backoff * 2 ** Math.min(failed, 6);
+    await sleep(Math.max(wait, pause * (0.5 + Math.random() / 2)), signal);
+  }
+}
+
+/** What an answer told of the file. */
+interface Seen {
+  commit: string;
+  sha256: string;
+  /** git's SHA-1. */
+  blob: string;
+}
+
+/** Asks once, for what is missing; undefined where there is no such file. */
+async function attempt({ url, baseURL, known, signal, progress, file }: FileRequest, part: Partial, idle: number): Promise<Seen | undefined> {
+  const silence = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const alive = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => silence.abort(new Error(`the server was silent for ${idle / 1000} s`)), idle);
+  };
+  const stop = (): void => silence.abort(signal?.reason);
+  signal?.throwIfAborted();
+  signal?.addEventListener("abort", stop);
+  alive();
+  try {
+    const asked = part.length > 0 && (part.etag !== "" || known !== undefined) && part.refused < 2 ? part.length : 0;
+    if (asked > 0) part.refused++;
+    // Not If-Range: a page may send a simple Range to another host, and nothing else without asking first.
+    const response = await fetch(url, {
+      headers: asked > 0 ? { range: `bytes=${asked}-` } : {},
+      signal: silence.signal, credentials: "omit", referrerPolicy: "no-referrer", cache: "no-store",
+    });
+    part.refused = 0;
+    alive();
+    if (!judge(response, asked, file)) return undefined;
+    place(response, asked, part, file, known);
+    const seen = read(response, baseURL);
+    await copy(response, part, file, alive, progress);
+    return seen;
+  } catch (error) {
+    throw silence.signal.aborted ? silence.signal.reason : error;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+    // What has not been read of an answer is not wanted.
+    silence.abort();
+  }
+}
+
+/** A server that wants to be asked later, in milliseconds. */
+class BusyError extends Error {
+  constructor(message: string, readonly wait: number) {
+    super(message);
+  }
+}
+
+/** Judges an answer's code: false where there is no such file. */
+function judge(response: Response, asked: number, file: string): boolean {
+  const { status, headers } = response;
+  const answered = `the server answered ${status}${response.statusText ? ` ${response.statusText}` : ""}`;
+  if (status === 200 || (status === 206 && asked > 0)) {
+    if (headers.get("content-type")?.startsWith("text/html") && !file.endsWith(".md")) throw new FinalError(WEB_PAGE);
+    return true;
+  }
+  switch (status) {
+    case 404:
+    case 410:
+      if (headers.get("x-error-code") === "RepoNotFound") throw new GoneError("the hub has no such model");
+      if (headers.get("x-error-code") === "RevisionNotFound") throw new GoneError("the model has no such revision");
+      return false;
+    case 401:
+    case 403:
+      throw new FinalError(`${answered}: there is no such model, or it is not public`);
+    case 416:
+      throw new MismatchError(answered);
+    case 408:
+    case 425:
+    case 429:
+      break;
+    default:
+      if (status < 500) throw new FinalError(answered);
+  }
+  const wait = retryAfter(headers.get("retry-after") ?? "");
+  if (wait > MAX_RETRY_AFTER) throw new FinalError(`${answered} and wants to be asked again in ${Math.round(wait / 1000)} s`);
+  throw new BusyError(answered, wait);
+}
+
+/** Milliseconds, of seconds or a date. */
+function retryAfter(value: string): number {
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? 0 : Math.max(0, at - Date.now());
+}
+
+const WEB_PAGE = "the server sent a web page instead of the file";
+
+/** Finds out where in the file the answer begins, and how long the file is. */
+function place({ status, headers }: Response, asked: number, part: Partial, file: string, known: FileRequest["known"]): void {
+  const tag = headers.get("etag") ?? "";
+  const etag = tag.startsWith('"') ? tag : "";
+  const length = headers.has("content-length") ? Number(headers.get("content-length")) : undefined;
+  // Compressed, the length is not the file's.
+  let total = headers.has("content-encoding") ? undefined : length;
+  if (status === 206) {
+    // A server may keep Content-Range from a page.
+    total = length === undefined ? part.total : asked + length;
+    const range = headers.get("content-range");
+    const [, first, all] = /^bytes (\d+)-\d+\/(\d+)$/.exec(range ?? "") ?? [];
+    if (all !== undefined) total = Number(all);
+    if ((range !== null && Number(first) !== asked) || (part.total !== undefined && total !== part.total) || (etag && part.etag && etag !== part.etag)) {
+      part.clear();
+      throw new Error("the server sent another part of the file than it was asked for");
+    }
+  } else {
+    part.clear();
+    part.etag = etag;
+  }
+  const limit = limitOf(file);
+  if (total !== undefined && total > limit) throw new FinalError(`${total} bytes is more than the ${limit} that such a file may have`);
+  // At once where it is all but sure: growing takes twice the room for a while.
+  if (status === 200 && total !== undefined && part.bytes.length < total) part.bytes = new Uint8Array(total);
+  if (known && total !== undefined && total !== known.bytes && status === 206) {
+    throw new MismatchError(`the server has ${total} bytes, want ${known.bytes}`);
+  }
+  part.total = total;
+}
+
+/** How many bytes such a file may have: a server may say, and send, anything. */
+const limitOf = (file: string): number => (/\.(onnx|safetensors)$/.test(file) ? MAX_WEIGHTS : MAX_TEXT);
+
+async function copy(response: Response, part: Partial, file: string, alive: () => void, progress: FileRequest["progress"]): Promise<void> {
+  const limit = limitOf(file);
+  progress(part.length, part.total);
+  const reader = response.body!.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    alive();
+    if (part.length + value.length > limit) throw new FinalError(`more than the ${limit} bytes that such a file may have`);
+    part.add(value);
+    // One that is longer than was said came compressed, and a page may not be told so.
+    if (part.total !== undefined && part.length > part.total) {
+      part.total = undefined;
+      part.etag = "";
+    }
+    progress(part.length, part.total);
+  }
+  if (part.total !== undefined && part.length < part.total) {
+    throw new Error(`the connection was cut after ${part.length} of ${part.total} bytes`);
+  }
+}
+
+/** What the hub tells of the file; of an answer from elsewhere nothing is believed. */
+function read(response: Response, baseURL: string): Seen {
+  const seen: Seen = { commit: "", sha256: "", blob: "" };
+  if (new URL(response.url).origin !== new URL(baseURL).origin) return seen;
+  const commit = response.headers.get("x-repo-commit") ?? "";
+  if (/^[0-9a-f]{40}$/.test(commit)) seen.commit = commit;
+  for (const name of ["x-linked-etag", "etag"]) {
+    const tag = (response.headers.get(name) ?? "").replace(/^W\//, "").replaceAll('"', "");
+    if (/^[0-9a-f]{64}$/.test(tag)) seen.sha256 ||= tag;
+    else if (/^[0-9a-f]{40}$/.test(tag) && seen.commit) seen.blob = tag;
+  }
+  return seen;
+}
+
+/** Checks a file that has come whole. */
+async function accept(part: Partial, seen: Seen, file: string, known: FileRequest["known"]): Promise<Fetched> {
+  const bytes = part.length === part.bytes.length ? part.bytes : part.bytes.slice(0, part.length);
+  plausible(bytes, file);
+  const sha256 = hex(await crypto.subtle.digest("SHA-256", bytes));
+  const fetched: Fetched = { bytes, sha256, commit: seen.commit };
+  const vouchers = [["hub", seen.sha256], ["known", known?.sha256 ?? ""]] as const;
+  for (const [by, want] of vouchers) {
+    if (want === "") continue;
+    if (want !== sha256) throw new MismatchError(`what the server sent has SHA-256 ${sha256}, want ${want}`);
+    fetched.verified = by;
+  }
+  if (!fetched.verified && seen.blob !== "") {
+    const head = new TextEncoder().encode(`blob ${bytes.length}\0`);
+    const blob = hex(await crypto.subtle.digest("SHA-1", await new Blob([head, bytes]).arrayBuffer()));
+    if (blob !== seen.blob) throw new MismatchError(`what the server sent has git's hash ${blob}, want ${seen.blob}`);
+    fetched.verified = "hub";
+  }
+  return fetched;
+}
+
+export const hex = (buffer: ArrayBuffer): string => Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** Refuses what is not the file at all: a page that wants a login, a pointer to the file. */
+function plausible(bytes: Uint8Array, file: string): void {
+  if (file.endsWith(".md")) return;
+  const head = new TextDecoder().decode(bytes.subarray(0, 256)).trimStart();
+  if (head.startsWith("version https://git-lfs.github.com/spec/")) throw new FinalError("the server sent a Git LFS pointer instead of the file");
+  if (head.startsWith("<")) throw new FinalError(WEB_PAGE);
+  if (bytes.length === 0) throw new FinalError("the server sent an empty file");
+  if (!file.endsWith(".json")) return;
+  try {
+    JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw new FinalError("the server sent something that is not JSON");
+  }
+}
+
+/** Waits; rejects with the signal's reason. */
+function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", abort);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", abort, { once: true });
+  });
+}
