@@ -1,9 +1,10 @@
 import { CallQueue } from "./call-queue.js";
+import { tell } from "./channel.js";
 import type { CallOptions } from "./core.js";
 import { EncoderConnection } from "./encoder-connection.js";
 import type { Device, EncoderInfo, EncoderProgress, EncoderSource } from "./encoder-messages.js";
 import { encoderDestroyedError } from "./errors.js";
-import { tell } from "./channel.js";
+import type { FileProgress, Hub } from "./hub.js";
 import type { WorkerLike } from "./worker-messages.js";
 
 /** The files of an export folder by their paths in it ("1_Pooling/config.json"): contents, or addresses. */
@@ -14,7 +15,9 @@ export interface EncoderOptions {
   /**
    * "default" is the one that ships with cerasum. A URL, or a string that is
    * one or begins with "." or "/", is the address of an export folder of
-   * sentence-transformers with an ONNX model.
+   * sentence-transformers with an ONNX model. Any other string is a model of
+   * the hub, fetched once and kept (see fetchModel): a known name, or
+   * owner/name, perhaps with @revision.
    */
   model?: string | URL | EncoderFiles | undefined;
   /** For messages and reports; by default what `model` names. */
@@ -23,6 +26,8 @@ export interface EncoderOptions {
   prefix?: string | undefined;
   /** Default "wasm". "webgpu" wants the files of onnxruntime-web/webgpu below ortURL, and falls back. */
   device?: Device | undefined;
+  /** Address of the hub; default "https://huggingface.co". */
+  baseURL?: string | undefined;
   /** Address of the shipped encoder's folder. */
   modelURL?: string | URL | undefined;
   /** Address of a folder with the files of onnxruntime-web: its own dist, or js/dist/ort. */
@@ -53,9 +58,13 @@ export interface EncoderPlatform {
   /** Absolute, with a slash at the end. */
   readonly modelURL: string;
   readonly ortURL: string;
+  readonly fetchModel: Hub["fetchModel"];
 }
 
-const OPTIONS = ["model", "name", "prefix", "device", "modelURL", "ortURL", "workerURL", "worker"];
+/** A model of the hub, which is fetched when the encoder starts. */
+interface HubSource { kind: "hub"; id: string }
+
+const OPTIONS = ["model", "name", "prefix", "device", "baseURL", "modelURL", "ortURL", "workerURL", "worker"];
 
 /**
  * An encoder in a worker of its own, which turns texts into embeddings. The
@@ -75,11 +84,12 @@ export class Encoder {
   readonly name: string;
   readonly #platform: EncoderPlatform;
   readonly #options: EncoderOptions;
-  readonly #source: EncoderSource;
+  readonly #source: EncoderSource | HubSource;
   readonly #calls: CallQueue<EncoderConnection>;
   /** Listeners of the calls that wait. */
   readonly #listeners = new Set<(progress: EncoderProgress) => void>();
-  #starting: EncoderConnection | undefined;
+  /** Ends the start that is under way. */
+  #abandon: ((reason: unknown) => void) | undefined;
   #info: EncoderInfo | undefined;
 
   /** Use createEncoder. Throws a TypeError for an unknown option or value. */
@@ -98,7 +108,7 @@ export class Encoder {
     this.#calls = new CallQueue({
       open: (opened) => this.#open(opened),
       abort: (connection) => connection.cancel(),
-      abandon: (reason) => this.#starting?.close(reason),
+      abandon: (reason) => this.#abandon?.(reason),
       destroyed: encoderDestroyedError,
     });
   }
@@ -155,39 +165,63 @@ export class Encoder {
   }
 
   async #open(opened: (connection: EncoderConnection) => void): Promise<EncoderConnection> {
-    const { worker, workerURL, ortURL, device, prefix } = this.#options;
+    const { worker, workerURL, ortURL, device } = this.#options;
+    const fetching = new AbortController();
+    this.#abandon = (reason) => fetching.abort(reason);
     try {
+      const { source, prefix } = await this.#fetch(fetching.signal);
       const connection = await EncoderConnection.open(
         worker ? worker() : this.#platform.startEncoderWorker(workerURL ? this.#platform.resolve(workerURL) : undefined),
-        { source: this.#source, ortURL: this.#folder(ortURL ?? this.#platform.ortURL), device: device!, prefix },
+        { source, prefix, ortURL: this.#folder(ortURL ?? this.#platform.ortURL), device: device! },
         (connection) => {
-          this.#starting = connection;
+          this.#abandon = (reason) => connection.close(reason);
           opened(connection);
         },
-        (progress) => this.#listeners.forEach((listener) => tell(listener, progress)),
+        (progress) => this.#tell(progress),
       );
       this.#info = connection.info;
       return connection;
     } finally {
-      this.#starting = undefined;
+      this.#abandon = undefined;
     }
   }
 
-  #locate(model: string | URL | EncoderFiles): { source: EncoderSource; name: string } {
+  /** What the worker gets: a model of the hub is fetched here, where it can be kept. */
+  async #fetch(signal: AbortSignal): Promise<{ source: EncoderSource; prefix: string | undefined }> {
+    const { baseURL, prefix } = this.#options;
+    if (this.#source.kind !== "hub") return { source: this.#source, prefix };
+    const files = new Map<string, FileProgress>();
+    const choice = await this.#platform.fetchModel(this.#source.id, {
+      ...(baseURL !== undefined && { baseURL }),
+      signal,
+      onprogress: (progress) => {
+        files.set(progress.file, progress);
+        const all = [...files.values()];
+        this.#tell({
+          stage: "load",
+          done: all.reduce((n, { loaded }) => n + loaded, 0),
+          total: all.reduce((n, { loaded, total = 0 }) => n + Math.max(loaded, total), 0),
+        });
+      },
+    });
+    return { source: { kind: "files", files: blobs(choice.model) }, prefix: prefix ?? choice.prefix };
+  }
+
+  #tell(progress: EncoderProgress): void {
+    this.#listeners.forEach((listener) => tell(listener, progress));
+  }
+
+  #locate(model: string | URL | EncoderFiles): { source: EncoderSource | HubSource; name: string } {
     if (model === "default") return { source: { kind: "folder", url: this.#folder(this.#options.modelURL ?? this.#platform.modelURL) }, name: model };
     if (model instanceof URL || (typeof model === "string" && /^([a-z][a-z0-9+.-]*:|[./])/i.test(model))) {
       const url = this.#folder(model);
       return { source: { kind: "folder", url }, name: decodeURIComponent(new URL(url).pathname.split("/").at(-2)!) };
     }
+    if (typeof model === "string") return { source: { kind: "hub", id: model }, name: model };
     if (typeof model !== "object" || model === null) {
-      throw new TypeError(`model is ${JSON.stringify(model)}: want "default", the address of a folder, or its files`);
+      throw new TypeError(`model is ${JSON.stringify(model)}: want "default", a model of the hub, the address of a folder, or its files`);
     }
-    const files: Record<string, Blob | string> = {};
-    for (const [path, file] of Object.entries(model)) {
-      // A copy that a second worker can have as well, whatever becomes of the caller's.
-      files[path] = file instanceof URL ? file.href : file instanceof Blob ? file : new Blob([file]);
-    }
-    return { source: { kind: "files", files }, name: "files" };
+    return { source: { kind: "files", files: blobs(model) }, name: "files" };
   }
 
   #folder(url: string | URL): string {
@@ -195,4 +229,10 @@ export class Encoder {
     if (!absolute.pathname.endsWith("/")) absolute.pathname += "/";
     return absolute.href;
   }
+}
+
+/** Copies that a second worker can have as well, whatever becomes of the caller's. */
+function blobs(files: EncoderFiles): Record<string, Blob | string> {
+  return Object.fromEntries(Object.entries(files).map(([path, file]) =>
+    [path, file instanceof URL ? file.href : file instanceof Blob ? file : new Blob([file])]));
 }

@@ -14,8 +14,6 @@ import { Encoder, type EncoderOptions, type EncoderPlatform } from "./encoder.js
 import { startWorker } from "./node-worker.js";
 
 export * from "./public.js";
-export { type EncoderChoice, type FetchModelOptions, type FileProgress, modelFromFiles, type ModelInfo } from "./hub.js";
-export { type KnownModel, knownModels } from "./known-models.js";
 
 const platform: Platform & EncoderPlatform = {
   startWorker: (url) => startWorker(new URL(url ?? "./worker.node.js", import.meta.url)),
@@ -28,6 +26,7 @@ const platform: Platform & EncoderPlatform = {
   wasmURL: new URL("./cerasum.wasm", import.meta.url).href,
   modelURL: new URL("./encoder/", import.meta.url).href,
   ortURL: new URL("./ort/", import.meta.url).href,
+  fetchModel: (id, options) => hub.fetchModel(id, options),
 };
 
 /** Makes a core; it starts with its first call. */

@@ -15,8 +15,6 @@ import { createHub, type Hub } from "./hub.js";
 import { Encoder, type EncoderOptions, type EncoderPlatform } from "./encoder.js";
 
 export * from "./public.js";
-export { type EncoderChoice, type FetchModelOptions, type FileProgress, modelFromFiles, type ModelInfo } from "./hub.js";
-export { type KnownModel, knownModels } from "./known-models.js";
 
 // Written so that bundlers, which know new URL("…", import.meta.url) by sight,
 // do not take these folders for files.
@@ -34,6 +32,7 @@ const platform: Platform & EncoderPlatform = {
   wasmURL: new URL("./cerasum.wasm", import.meta.url).href,
   modelURL: new URL("./encoder/", here).href,
   ortURL: new URL("./ort/", here).href,
+  fetchModel: (id, options) => hub.fetchModel(id, options),
 };
 
 /** Makes a core; it starts with its first call. */

@@ -6,6 +6,9 @@ export type { EncodedSummary, SentenceEncoder } from "./encoded-summary.js";
 export type { Embeddings, Encoder, EncoderCallOptions, EncoderFiles, EncoderOptions } from "./encoder.js";
 export type { Device, EncoderProgress } from "./encoder-messages.js";
 export { EmptyInputError, OptionError } from "./errors.js";
+export type { EncoderChoice, FetchModelOptions, FileProgress, ModelInfo } from "./hub.js";
+export { modelFromFiles } from "./hub.js";
+export { type KnownModel, knownModels } from "./known-models.js";
 export type {
   Budget, BudgetUnit, DocumentInput, DocumentReport, EmbeddingUse, MethodInfo, Order, Progress, Quote, Similar, Span,
   SplitDocument, Stage, SummarizeOptions, Summary, Timings,
