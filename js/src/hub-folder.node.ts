@@ -100,7 +100,7 @@ export function folderStore(root = join(cacheFolder(), "cerasum", "models")): Mo
       } catch (error) {
         throw new KeepError(at, error);
       } finally {
-        await rm(stage, { recursive: true, force: true });
+        await rm(stage, { recursive: true, force: true }).catch(() => undefined); // said above
       }
     },
 
