@@ -21,7 +21,11 @@ import (
 // evaluateFlags are the values as typed.
 type evaluateFlags struct {
 	dataset, layout, split, lang      string
-	methods, encoder                  string
+	methods                           string
+	encoder                           encoderFlags
+	denseWeight                       float64
+	weighted                          bool // a dense weight was given
+	noCache                           bool
 	budget, limit, workers, resamples int
 	limitWords                        int
 	seed                              uint64
@@ -39,9 +43,11 @@ const (
 	formatJSON     = "json"
 )
 
+// noEncoder as the name of an encoder is none: the vectors are those of the words.
+const noEncoder = "lexical"
+
 var (
 	tableFormats = []string{formatTable, formatMarkdown, formatJSON}
-	encoders     = []string{"lexical"}
 )
 
 func (a *app) evaluateCommand() *cobra.Command {
@@ -69,10 +75,15 @@ Each may be gzip (.gz). Bad records are reported and left out, and counted.
 Budgets count runs of letters, digits and _ as words. ROUGE is that of the
 official script with -m and -l budget, unless told otherwise. With --grid, each
 combination of n (sentences of a document), B (beam width) and T (candidates of
-the greedy search) is a row of its own.`,
+the greedy search) is a row of its own.
+
+Methods that need embeddings want --encoder; with it, all that can take embeddings
+go by them. W=0 in a grid is the words alone, W=1 the embeddings alone. Embeddings
+are kept in the user's cache folder, at most 2 GiB of them.`,
 		Example: `  cerasum evaluate --dataset validation.jsonl.gz --budget 230 --methods lead,bs+gs,instant
   cerasum evaluate --dataset DUC2004/ --budget 100 --methods all --format markdown
   cerasum evaluate --dataset validation.jsonl.gz --methods bs+gs --grid n=1,3,5,7,9 B=1,5,9 T=1,5,9
+  cerasum evaluate --dataset validation.jsonl.gz --encoder default --methods mean,hybrid --grid W=0,0.2,0.4
   cerasum evaluate --dataset crosssum/ --lang pt,ru,tr --translate-command ./to-english.sh
   cerasum evaluate --dataset crosssum/ --lang en,es,fr --statistics`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -83,6 +94,7 @@ the greedy search) is a row of its own.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.grid = append(f.grid, args...)
+			f.weighted = cmd.Flags().Changed("dense-weight")
 			return a.evaluate(cmd, f)
 		},
 	}
@@ -93,7 +105,9 @@ the greedy search) is a row of its own.`,
 	fs.StringVarP(&f.lang, "lang", "l", "", "language of documents that name none (default: told for each); of CrossSum the languages, like en,es,fr")
 	fs.IntVarP(&f.budget, "budget", "b", 100, "words of a summary")
 	fs.StringVarP(&f.methods, "methods", "m", "lead,bs+gs,instant", "methods, the first is what p compares with; \"all\" is every one; oracle is the bound of those with a centroid")
-	fs.StringVar(&f.encoder, "encoder", encoders[0], "what makes the vectors")
+	fs.StringVarP(&f.encoder.name, "encoder", "e", noEncoder, "what makes the vectors of methods that take embeddings: lexical (words alone), "+encoderForms)
+	fs.Float64Var(&f.denseWeight, "dense-weight", core.DefaultDenseWeight, "share of the embeddings in the vectors, 0 to 1; the rest are the words (default: the method's own)")
+	fs.BoolVar(&f.noCache, "no-cache", false, "do not keep embeddings in the user's cache folder, nor use those kept")
 	fs.IntVar(&f.limit, "limit", 0, "only the first so many clusters (0: all)")
 	fs.IntVar(&f.workers, "workers", 0, "clusters side by side (0: one for each processor)")
 	fs.BoolVar(&f.noStem, "no-stem", false, "ROUGE without stemming (without -m)")
@@ -102,7 +116,7 @@ the greedy search) is a row of its own.`,
 	fs.BoolVar(&f.wholeText, "whole-text", false, "ROUGE-L of each text as one line, as in the paper, not sentence by sentence")
 	fs.IntVar(&f.resamples, "resamples", 1000, "resamples of the bootstrap")
 	fs.Uint64Var(&f.seed, "seed", 1, "seed of the bootstrap: the same one gives the same table")
-	fs.StringArrayVar(&f.grid, "grid", nil, "search parameters to try: n=1,3,5 B=1,5 T=9")
+	fs.StringArrayVar(&f.grid, "grid", nil, "search parameters to try: n=1,3,5 B=1,5 T=9, and dense weights: W=0,0.3")
 	fs.StringVar(&f.translate, "translate-command", "", "command that translates lines to lines; references and sentences are scored in translation")
 	fs.StringVar(&f.cache, "translation-cache", "", "file that keeps translations (default: one for each command in the user's cache folder)")
 	fs.StringVar(&f.state, "state", autoState, "file that keeps the outcome of each cluster as it is done; auto is one in the user's cache folder that goes when all is done; empty is none")
@@ -119,7 +133,7 @@ the greedy search) is a row of its own.`,
 	complete(cmd, "split", dataset.CrossSumSplits...)
 	complete(cmd, "lang", text.Languages()...)
 	complete(cmd, "methods", append(evaluated(), "all")...)
-	complete(cmd, "encoder", encoders...)
+	f.encoder.add(cmd, noEncoder)
 	complete(cmd, "format", tableFormats...)
 	complete(cmd, "progress", shows...)
 	return cmd
@@ -172,8 +186,8 @@ func (f *evaluateFlags) check(a *app) (*evaluation, error) {
 	if _, err := oneOf("format", f.format, tableFormats); err != nil {
 		return nil, err
 	}
-	if _, err := oneOf("encoder", f.encoder, encoders); err != nil {
-		return nil, err
+	if f.encoder.name == "" {
+		f.encoder.name = noEncoder
 	}
 	show, err := oneOf("progress", f.progressShown, shows)
 	if err != nil {
@@ -205,7 +219,7 @@ func (f *evaluateFlags) check(a *app) (*evaluation, error) {
 	e.options.ROUGE = rouge.Options{Stem: !f.noStem, LimitWords: limitWords, Unicode: f.unicode}
 	e.options.WholeText = f.wholeText
 	e.setting = evaluate.Setting{
-		Dataset: datasetName(f.dataset), Encoder: f.encoder, Budget: f.budget, ROUGE: e.options.ROUGE, WholeText: f.wholeText,
+		Dataset: datasetName(f.dataset), Encoder: f.encoder.name, Budget: f.budget, ROUGE: e.options.ROUGE, WholeText: f.wholeText,
 		Translated: f.translate != "", Resamples: f.resamples, Seed: f.seed, Time: f.time,
 	}
 	return e, nil
@@ -216,7 +230,9 @@ func (f *evaluateFlags) methodList() ([]evaluate.Method, error) {
 	names := strings.Split(f.methods, ",")
 	if f.methods == "all" {
 		// What auto stands for is there by its own name.
-		names = slices.DeleteFunc(slices.Clone(known), func(n string) bool { return n == "auto" })
+		names = slices.DeleteFunc(slices.Clone(known), func(n string) bool {
+			return n == "auto" || f.encoder.name == noEncoder && embeddingUse(n) == core.EmbeddingsRequired
+		})
 	}
 	var methods []evaluate.Method
 	for i, name := range names {
@@ -227,7 +243,22 @@ func (f *evaluateFlags) methodList() ([]evaluate.Method, error) {
 		if slices.Contains(names[:i], name) {
 			return nil, usage(fmt.Errorf("--methods: %s is there twice", name))
 		}
-		methods = append(methods, evaluate.Method{Name: name, Options: core.Options{Method: name}})
+		m := evaluate.Method{Name: name, Options: core.Options{Method: name}}
+		switch use := embeddingUse(name); {
+		case use == core.EmbeddingsRequired && f.encoder.name == noEncoder:
+			return nil, usage(hinted{fmt.Errorf("--methods: %s wants embeddings", name), "add --encoder default"})
+		case use != core.EmbeddingsNone && f.weighted:
+			m.Options.DenseWeight = &f.denseWeight
+		}
+		methods = append(methods, m)
+	}
+	if f.weighted {
+		if err := checkDenseWeight(f.denseWeight); err != nil {
+			return nil, err
+		}
+		if f.encoder.name == noEncoder {
+			return nil, usage(hinted{errors.New("--dense-weight without embeddings"), "add --encoder default"})
+		}
 	}
 	var axes []evaluate.Axis
 	for _, list := range f.grid {
@@ -235,6 +266,9 @@ func (f *evaluateFlags) methodList() ([]evaluate.Method, error) {
 			axis, err := evaluate.ParseAxis(s)
 			if err != nil {
 				return nil, usage(err)
+			}
+			if axis.Name == "W" && (f.encoder.name == noEncoder || f.weighted) {
+				return nil, usage(hinted{errors.New("--grid W is the dense weight"), "it wants --encoder, and no --dense-weight"})
 			}
 			axes = append(axes, axis)
 		}
@@ -269,6 +303,11 @@ func (a *app) evaluate(cmd *cobra.Command, f evaluateFlags) error {
 		return err
 	}
 	defer closer.Close()
+	encoder, err := e.openEncoder(ctx, a, &f)
+	if err != nil {
+		return err
+	}
+	defer encoder.Close()
 	tally, err := a.runEvaluation(ctx, files, reader, e, &f)
 	a.progress.clear()
 	if tally == nil {

@@ -46,19 +46,20 @@ type stateHead struct {
 
 type methodInHead struct {
 	Name, Method string
-	N, B, T      int `json:",omitempty"`
+	N, B, T      int      `json:",omitempty"`
+	W            *float64 `json:",omitempty"`
 }
 
 func headOf(f *evaluateFlags, e *evaluation) stateHead {
 	h := stateHead{
 		Version: core.Version, Dataset: f.dataset, Layout: string(e.open.Layout), Split: f.split, Language: f.lang,
-		Encoder: f.encoder, Budget: f.budget, ROUGE: e.options.ROUGE, Whole: f.wholeText, Command: f.translate,
+		Encoder: e.setting.Encoder, Budget: f.budget, ROUGE: e.options.ROUGE, Whole: f.wholeText, Command: f.translate,
 	}
 	if info, err := os.Stat(f.dataset); err == nil && info.Mode().IsRegular() {
 		h.Bytes = info.Size()
 	}
 	for _, m := range e.options.Methods {
-		h.Methods = append(h.Methods, methodInHead{m.Name, m.Options.Method, m.Options.N, m.Options.BeamWidth, m.Options.Candidates})
+		h.Methods = append(h.Methods, methodInHead{m.Name, m.Options.Method, m.Options.N, m.Options.BeamWidth, m.Options.Candidates, m.Options.DenseWeight})
 	}
 	return h
 }

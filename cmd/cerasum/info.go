@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"strings"
@@ -19,24 +20,38 @@ func (a *app) methodsCommand() *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			for _, m := range core.Methods() {
 				indent := strings.Repeat(" ", 4)
-				body := strings.Join(terminal.Wrap(m.Description, a.out.Width-len(indent)), "\n"+indent)
+				body := strings.Join(terminal.Wrap(m.Description+" "+useOfEmbeddings(m), a.out.Width-len(indent)), "\n"+indent)
 				if _, err := fmt.Fprintf(a.stdout, "%s: %s\n%s%s\n", a.out.Paint(terminal.Bold, m.Name), m.Title, indent, body); err != nil {
 					return err
 				}
 			}
-			return nil
+			_, err := fmt.Fprintf(a.stdout, "\n%s\n", encoderLine())
+			return err
 		},
 	}
+}
+
+// useOfEmbeddings says when a method is given embeddings.
+func useOfEmbeddings(m core.MethodInfo) string {
+	switch {
+	case m.Name == "auto":
+		return "Embeddings: where the documents are in several languages."
+	case m.Embeddings == core.EmbeddingsRequired:
+		return "Embeddings: always."
+	case m.Embeddings == core.EmbeddingsOptional:
+		return "Embeddings: with --encoder."
+	}
+	return "Embeddings: none."
 }
 
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
-		Short:   "Print the version",
+		Short:   "Print the version, and that of the shipped encoder",
 		Example: "  cerasum version",
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(a.stdout, versionLine())
+			_, err := fmt.Fprintf(a.stdout, "%s\n%s\n", versionLine(), encoderLine())
 			return err
 		},
 	}
@@ -44,4 +59,20 @@ func (a *app) versionCommand() *cobra.Command {
 
 func versionLine() string {
 	return fmt.Sprintf("cerasum %s (%s %s/%s)", core.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
+// encoderLine tells the shipped encoder.
+func encoderLine() string {
+	_, about, err := shipped()
+	if errors.Is(err, errNoEncoder) {
+		return "encoder: none shipped"
+	}
+	if err != nil {
+		return "encoder: " + err.Error()
+	}
+	line := fmt.Sprintf("encoder: %s, %d dimensions, licence %s", about.Name, about.Dimensions, about.Licence)
+	if n := len(about.Languages); n > 0 {
+		line += fmt.Sprintf(", %d languages", n)
+	}
+	return line
 }

@@ -19,6 +19,8 @@ import (
 
 // summarizeFlags are the values as typed.
 type summarizeFlags struct {
+	encoder                              encoderFlags
+	denseWeight                          float64
 	budget, method, order, lang          string
 	format, output                       string
 	inputFormat, encoding, progressShown string
@@ -50,6 +52,8 @@ sentence's document, and indices count from 0.`,
 	fs := cmd.Flags()
 	fs.StringVarP(&f.budget, "budget", "b", core.DefaultBudget.String(), "length: words (100), sentences (5s), characters (600c) or words as the paper counts them (230p)")
 	fs.StringVarP(&f.method, "method", "m", "auto", "how to choose; \"cerasum methods\" lists them")
+	fs.StringVarP(&f.encoder.name, "encoder", "e", "", "what makes embeddings: "+encoderForms+" (default: the shipped one, where the method needs one)")
+	fs.Float64Var(&f.denseWeight, "dense-weight", core.DefaultDenseWeight, "share of the embeddings in the vectors, 0 to 1; the rest are the words (default: the method's own)")
 	fs.StringVar(&f.order, "order", string(core.OrderDocument), "order of the sentences: document or rank (best first)")
 	fs.StringVarP(&f.lang, "lang", "l", "", "language of all documents, a code like en or pt (default: told for each)")
 	fs.StringVarP(&f.format, "format", "f", string(render.Text), "text, markdown or json")
@@ -64,6 +68,7 @@ sentence's document, and indices count from 0.`,
 		methods = append(methods, m.Name+"\t"+m.Title)
 	}
 	complete(cmd, "method", methods...)
+	f.encoder.add(cmd)
 	complete(cmd, "order", orders...)
 	complete(cmd, "lang", text.Languages()...)
 	complete(cmd, "format", stringsOf(render.Formats)...)
@@ -135,6 +140,11 @@ func (a *app) summarize(cmd *cobra.Command, args []string, f summarizeFlags) err
 	if err != nil {
 		return err
 	}
+	embedder, err := f.embedder(a, cmd.Flags().Changed("dense-weight"))
+	if err != nil {
+		return err
+	}
+	defer embedder.Close()
 	if len(args) == 0 {
 		if terminal.Of(a.stdin).Interactive {
 			return usage(errors.Join(cmd.Usage(), hinted{errors.New("nothing to summarize"), "name files, folders or web addresses, or pipe text in"}))
@@ -147,6 +157,12 @@ func (a *app) summarize(cmd *cobra.Command, args []string, f summarizeFlags) err
 		return err
 	}
 	defer out.discard()
+	if embedder.explicit() {
+		// A bad encoder is told before anything is read, and not for each cluster.
+		if err := embedder.open(ctx); err != nil {
+			return err
+		}
+	}
 	inputs, err := loader.Load(ctx, args)
 	if err != nil {
 		return err
@@ -157,7 +173,7 @@ func (a *app) summarize(cmd *cobra.Command, args []string, f summarizeFlags) err
 		}
 		return core.ErrNoText
 	}
-	w := &writer{app: a, out: out, terminal: a.out, format: format}
+	w := &writer{app: a, embedder: embedder, out: out, terminal: a.out, format: format}
 	if f.output != "" {
 		w.terminal = terminal.Of(nil)
 	}
@@ -207,6 +223,7 @@ func (w writeError) Unwrap() error { return w.error }
 // writer summarizes clusters and puts the summaries out in one format.
 type writer struct {
 	*app
+	embedder *embedder
 	out      io.Writer
 	terminal terminal.Terminal
 	format   render.Format
@@ -215,6 +232,9 @@ type writer struct {
 
 // one summarizes a cluster. A heading, if not empty, marks one of several.
 func (w *writer) one(ctx context.Context, c *cluster.Cluster, o core.Options, id json.RawMessage, heading string) error {
+	if err := w.embedder.embed(ctx, c, &o); err != nil {
+		return err
+	}
 	s, err := core.Summarize(ctx, c, o)
 	if err != nil {
 		return err
@@ -243,6 +263,36 @@ func (w *writer) one(ctx context.Context, c *cluster.Cluster, o core.Options, id
 	}
 	if err != nil {
 		return writeError{err}
+	}
+	return nil
+}
+
+// embedder makes what embeds for the method. weighted says that the dense
+// weight was given.
+func (f *summarizeFlags) embedder(a *app, weighted bool) (*embedder, error) {
+	e := &embedder{app: a, flags: f.encoder, use: embeddingUse(f.method), auto: f.method == "auto"}
+	if e.use == core.EmbeddingsNone {
+		for flag, given := range map[string]bool{"encoder": f.encoder.name != "", "dense-weight": weighted} {
+			if given {
+				return nil, usage(hinted{fmt.Errorf("--%s: method %s looks at no embeddings", flag, f.method), "\"cerasum methods\" tells which do"})
+			}
+		}
+	}
+	if weighted {
+		if err := checkDenseWeight(f.denseWeight); err != nil {
+			return nil, err
+		}
+		if e.use == core.EmbeddingsOptional && f.encoder.name == "" && !e.auto {
+			return nil, usage(hinted{fmt.Errorf("--dense-weight: method %s has no embeddings without --encoder", f.method), "add --encoder default"})
+		}
+		e.weight = &f.denseWeight
+	}
+	return e, nil
+}
+
+func checkDenseWeight(w float64) error {
+	if !(w >= 0 && w <= 1) {
+		return usage(fmt.Errorf("--dense-weight %v: want 0 to 1", w))
 	}
 	return nil
 }

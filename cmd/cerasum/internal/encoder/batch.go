@@ -139,7 +139,7 @@ func (m *Model) run(b batch, ids [][]int32, out []float32) error {
 		}
 		for d, x := range to {
 			if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
-				return fmt.Errorf("%w: dimension %d of the embedding of text %d is %v", ErrFolder, d, k+1, x)
+				return &TextError{k, fmt.Errorf("%w: dimension %d of its embedding is %v", ErrFolder, d, x)}
 			}
 		}
 	}
@@ -181,3 +181,13 @@ func (m *Model) probe(ids []int32) (int, error) {
 	_, width, err := m.forward(input, mask, 1, tokens)
 	return width, err
 }
+
+// TextError is about one of the texts.
+type TextError struct {
+	Text int // its index
+	err  error
+}
+
+func (e *TextError) Error() string { return fmt.Sprintf("text %d: %v", e.Text+1, e.err) }
+
+func (e *TextError) Unwrap() error { return e.err }

@@ -19,6 +19,7 @@
 //	tokenizer_config.json       model_max_length, where no max_seq_length is given
 //	config.json         max_position_embeddings, a bound of the two; vocab_size
 //	config_sentence_transformers.json   prompts and default_prompt_name: the prefix of every text
+//	README.md           language or languages in its head: the tags of those that the model knows
 //	tokenizer.json      in the folder or in the Transformer's
 //	model.onnx          input_ids, attention_mask and perhaps token_type_ids, int64 batch×tokens;
 //	                    output sentence_embedding, batch×dimensions, used as it is, or
@@ -68,6 +69,7 @@ type Model struct {
 	prefix      string
 	lower       bool
 	maxTokens   int
+	languages   []string
 	tokens      tokenizer
 	onnx        string // the file's name, for errors
 	ports       *ports
@@ -117,7 +119,7 @@ func OpenFS(files fs.FS, root string, o Options) (*Model, error) {
 	}
 	f.hash.Write(raw)
 	m := &Model{
-		name: o.Name, prefix: f.prefix, lower: f.lower, maxTokens: f.maxTokens,
+		name: o.Name, prefix: f.prefix, lower: f.lower, maxTokens: f.maxTokens, languages: f.languages,
 		tokens: f.tokenizer, onnx: f.path(f.onnx), fingerprint: hex.EncodeToString(f.hash.Sum(nil)),
 	}
 	if m.name == "" {
@@ -184,6 +186,10 @@ func (m *Model) Name() string { return m.name }
 
 // Dimensions is D, the length of an embedding.
 func (m *Model) Dimensions() int { return m.dimensions }
+
+// Languages are those that the model knows, as ISO 639-1 tags, by its card
+// (README.md); nil where that does not say, or says "multilingual".
+func (m *Model) Languages() []string { return m.languages }
 
 // Fingerprint is a SHA-256, in hexadecimal, of all that the embeddings depend
 // on: the files and the prefix.

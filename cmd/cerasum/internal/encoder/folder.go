@@ -8,6 +8,8 @@ import (
 	"hash"
 	"io/fs"
 	"path"
+	"regexp"
+	"slices"
 	"strings"
 
 	coretokenizer "github.com/cerasum/cerasum/core/tokenizer"
@@ -29,6 +31,7 @@ type folder struct {
 	prefix    string
 	lower     bool
 	maxTokens int
+	languages []string
 	vocab     int // rows of the token table by config.json; 0: it does not say
 	pooling   *pooling
 	steps     []step
@@ -123,6 +126,9 @@ func readFolder(files fs.FS, root string, prefix *string) (*folder, error) {
 	if err := f.readLimits(); err != nil {
 		return nil, err
 	}
+	if err := f.readCard(); err != nil {
+		return nil, err
+	}
 	if f.tokenFile = f.first(f.places("tokenizer.json")...); f.tokenFile == "" {
 		return nil, fmt.Errorf("%s: %w: tokenizer.json: %w", f.root, ErrFolder, fs.ErrNotExist)
 	}
@@ -160,7 +166,7 @@ func (f *folder) readModules() error {
 	}
 	f.described = true
 	for i, m := range modules {
-		if m.Path != "" && !fs.ValidPath(m.Path) {
+		if m.Path != "" && (!fs.ValidPath(m.Path) || strings.ContainsAny(m.Path, "\\:")) {
 			return f.bad(name, "[%d].path %q leads out of the folder", i, m.Path)
 		}
 		kind := m.Type[strings.LastIndexByte(m.Type, '.')+1:]
@@ -311,4 +317,43 @@ func (f *folder) places(names ...string) []string {
 		list = append(list, names...)
 	}
 	return list
+}
+
+var (
+	cardHead      = regexp.MustCompile(`^---\r?\n([\s\S]*?)\r?\n---`)
+	cardLanguages = regexp.MustCompile(`(?m)^languages?:[ \t]*(.*(?:\r?\n[ \t]*-[ \t].*)*)`)
+	cardTag       = regexp.MustCompile(`[A-Za-z][A-Za-z0-9-]*`)
+)
+
+// readCard reads the languages in the head of the model card: one, [some] or a
+// list of lines. "zh-tw" is zh; a word that is no tag, like multilingual,
+// means that they are not told.
+func (f *folder) readCard() error {
+	const name = "README.md"
+	if !f.exists(name) {
+		return nil
+	}
+	raw, err := fs.ReadFile(f.files, name)
+	if err != nil {
+		return f.wrap(name, err)
+	}
+	head := cardHead.FindSubmatch(raw)
+	if head == nil {
+		return nil
+	}
+	list := cardLanguages.FindSubmatch(head[1])
+	if list == nil {
+		return nil
+	}
+	for _, tag := range cardTag.FindAllString(string(list[1]), -1) {
+		language, _, _ := strings.Cut(strings.ToLower(tag), "-")
+		if len(language) < 2 || len(language) > 3 || strings.ContainsAny(language, "0123456789") {
+			f.languages = nil
+			return nil
+		}
+		if !slices.Contains(f.languages, language) {
+			f.languages = append(f.languages, language)
+		}
+	}
+	return nil
 }

@@ -1,0 +1,331 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/encoder"
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/jsonl"
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/terminal"
+	"github.com/cerasum/cerasum/core"
+	"github.com/spf13/cobra"
+)
+
+// Formats of embeddings.
+const (
+	embedLines = "jsonl"
+	embedJSON  = "json"
+	embedNumpy = "npy"
+	embedRaw   = "f32"
+)
+
+var embedFormats = []string{embedLines, embedJSON, embedNumpy, embedRaw}
+
+// embedChunk is the number of texts that are held at once: enough for batches
+// of like length.
+const embedChunk = 8192
+
+type embedFlags struct {
+	encoder                       encoderFlags
+	jsonl                         bool
+	format, output, progressShown string
+}
+
+func (a *app) embedCommand() *cobra.Command {
+	var f embedFlags
+	cmd := &cobra.Command{
+		Use:   "embed [FILE|-]...",
+		Short: "Turn texts into embeddings",
+		Long: `Put out an embedding for each line of the files, in order; of an empty line too,
+so that row k belongs to line k. "-", or nothing when input is piped in, is
+standard input. Files may be gzip. With --jsonl each line that is not blank is a
+JSON object with a member "text"; other members are not looked at.
+
+Formats:
+  jsonl  an array of numbers on each line (default)
+  json   one array of arrays
+  npy    a NumPy file: float32, texts × dimensions
+  f32    bare float32, little-endian, row by row
+
+Texts longer than the encoder's limit are cut off there. A line that cannot be
+read ends the command: rows would not belong to their lines any more.`,
+		Example: `  cerasum embed --encoder default sentences.txt > embeddings.jsonl
+  cerasum embed --jsonl --format npy --output embeddings.npy texts.jsonl.gz
+  echo "A storm broke the roof." | cerasum embed`,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.embed(cmd, args, f) },
+	}
+	fs := cmd.Flags()
+	fs.StringVarP(&f.encoder.name, "encoder", "e", "default", "what makes the embeddings: "+encoderForms)
+	fs.BoolVar(&f.jsonl, "jsonl", false, "the files are JSON Lines with a member \"text\"")
+	fs.StringVarP(&f.format, "format", "f", embedLines, "jsonl, json, npy or f32")
+	fs.StringVarP(&f.output, "output", "o", "", "write to this file, whole or not at all (default: standard output)")
+	fs.StringVar(&f.progressShown, "progress", "auto", "show progress: auto (on a terminal), always or never")
+	f.encoder.add(cmd)
+	complete(cmd, "format", embedFormats...)
+	complete(cmd, "progress", shows...)
+	return cmd
+}
+
+func (a *app) embed(cmd *cobra.Command, args []string, f embedFlags) error {
+	ctx := cmd.Context()
+	if _, err := oneOf("format", f.format, embedFormats); err != nil {
+		return err
+	}
+	show, err := oneOf("progress", f.progressShown, shows)
+	if err != nil {
+		return err
+	}
+	a.progress.on = !a.quiet && (show == "always" || show == "auto" && a.err.Interactive)
+	if len(args) == 0 {
+		if terminal.Of(a.stdin).Interactive {
+			return usage(errors.Join(cmd.Usage(), hinted{errors.New("nothing to embed"), "name files, or pipe texts in"}))
+		}
+		args = []string{"-"}
+	}
+	if f.output == "" && a.out.Interactive && (f.format == embedNumpy || f.format == embedRaw) {
+		return usage(hinted{fmt.Errorf("--format %s is not for a terminal", f.format), "name a file with --output"})
+	}
+	out, err := openOutput(f.output, a.stdout)
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	m, err := a.openEncoder(ctx, f.encoder)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	e := &embedding{app: a, model: m, w: newEmbeddingWriter(f.format, out, m.Dimensions())}
+	// Whatever the lines hold: this format makes the loader hand them on as they are.
+	var missing error
+	loader := &ingest.Loader{
+		Stdin: a.stdin, Format: ingest.JSONL,
+		UserAgent: "cerasum/" + core.Version, Warn: a.warn, Bad: func(err error) { missing = errors.Join(missing, err) },
+	}
+	read := e.lines
+	if f.jsonl {
+		read = e.objects
+	}
+	inputs, err := loader.Load(ctx, args)
+	if err = errors.Join(err, missing); err != nil {
+		return err
+	}
+	for _, stream := range inputs.Streams {
+		r, err := stream.Open()
+		if err != nil {
+			return err
+		}
+		if e.name = stream.Name; e.name == "-" {
+			e.name = "standard input"
+		}
+		err = errors.Join(read(ctx, r), r.Close())
+		if err == nil {
+			err = e.flush(ctx)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := e.w.finish(); err != nil {
+		return err
+	}
+	return out.commit()
+}
+
+// embedding is a run of the command.
+type embedding struct {
+	*app
+	model *encoder.Model
+	w     *embeddingWriter
+	name  string // of the file that is read
+	texts []string
+	at    []int // the line of each text
+	done  int   // texts put out
+}
+
+// lines reads a text a line.
+func (e *embedding) lines(ctx context.Context, r io.Reader) error {
+	br := bufio.NewReaderSize(r, 256<<10)
+	for number := 1; ; number++ {
+		line, err := br.ReadBytes('\n')
+		switch {
+		case errors.Is(err, io.EOF) && len(line) == 0:
+			return nil
+		case err != nil && !errors.Is(err, io.EOF):
+			return e.bad(number, err)
+		case len(line) > jsonl.MaxLine:
+			return e.bad(number, fmt.Errorf("longer than %d MiB", jsonl.MaxLine>>20))
+		}
+		if number == 1 {
+			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
+		}
+		text := strings.TrimRight(string(line), "\r\n")
+		if i := strings.IndexFunc(text, func(r rune) bool { return r == '\uFFFD' }); i >= 0 && text != strings.ToValidUTF8(text, "") {
+			return e.bad(number, errors.New("it is not UTF-8"))
+		}
+		if err := e.add(ctx, text, number); err != nil {
+			return err
+		}
+	}
+}
+
+// objects reads JSON Lines.
+func (e *embedding) objects(ctx context.Context, r io.Reader) error {
+	lines := jsonl.NewReader(r)
+	for {
+		raw, err := lines.Next()
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case errors.Is(err, jsonl.ErrLine):
+			return e.bad(lines.Line(), err)
+		case err != nil:
+			return e.bad(lines.Line()+1, err)
+		}
+		var o struct {
+			Text *string `json:"text"`
+		}
+		if err := json.Unmarshal(raw, &o); err != nil {
+			return e.bad(lines.Line(), err)
+		}
+		if o.Text == nil {
+			return e.bad(lines.Line(), errors.New("text: it is missing"))
+		}
+		if err := e.add(ctx, *o.Text, lines.Line()); err != nil {
+			return err
+		}
+	}
+}
+
+// bad names the file and the line of an error.
+func (e *embedding) bad(line int, err error) error {
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
+	return fmt.Errorf("%s: line %d: %w", e.name, line, err)
+}
+
+func (e *embedding) add(ctx context.Context, text string, line int) error {
+	e.texts, e.at = append(e.texts, text), append(e.at, line)
+	if len(e.texts) < embedChunk {
+		return nil
+	}
+	return e.flush(ctx)
+}
+
+// flush embeds and puts out what has gathered.
+func (e *embedding) flush(ctx context.Context) error {
+	if len(e.texts) == 0 {
+		return ctx.Err()
+	}
+	values, err := e.model.Embed(ctx, e.texts, func(done, _ int) { e.progress.show(fmt.Sprintf("embed %d", e.done+done), 0, 0) })
+	if err != nil {
+		var t *encoder.TextError
+		if errors.As(err, &t) {
+			return e.bad(e.at[t.Text], err)
+		}
+		return err
+	}
+	e.done += len(e.texts)
+	e.texts, e.at = e.texts[:0], e.at[:0]
+	return e.w.write(values)
+}
+
+// embeddingWriter puts embeddings out.
+type embeddingWriter struct {
+	format  string
+	w       *bufio.Writer
+	dims    int
+	rows    int
+	pending []float32 // npy tells the number of rows first
+}
+
+func newEmbeddingWriter(format string, w io.Writer, dims int) *embeddingWriter {
+	return &embeddingWriter{format: format, w: bufio.NewWriter(w), dims: dims}
+}
+
+// write puts out rows. Errors of the buffer come with the flush.
+func (w *embeddingWriter) write(values []float32) error {
+	switch w.format {
+	case embedNumpy:
+		w.pending = append(w.pending, values...)
+		w.rows += len(values) / w.dims
+		return nil
+	case embedRaw:
+		w.numbers(values)
+	default:
+		for row := range slices.Chunk(values, w.dims) {
+			switch {
+			case w.format == embedLines:
+			case w.rows == 0:
+				w.w.WriteString("[")
+			default:
+				w.w.WriteString(",\n")
+			}
+			w.w.Write(appendRow(nil, row))
+			if w.format == embedLines {
+				w.w.WriteByte('\n')
+			}
+			w.rows++
+		}
+	}
+	return w.w.Flush()
+}
+
+// numbers writes little-endian float32.
+func (w *embeddingWriter) numbers(values []float32) {
+	var b [4]byte
+	for _, v := range values {
+		binary.LittleEndian.PutUint32(b[:], math.Float32bits(v))
+		w.w.Write(b[:])
+	}
+}
+
+// appendRow appends an array in JSON: the fewest digits that give the float32.
+func appendRow(b []byte, row []float32) []byte {
+	for i, v := range row {
+		if i == 0 {
+			b = append(b, '[')
+		} else {
+			b = append(b, ',')
+		}
+		b = strconv.AppendFloat(b, float64(v), 'g', -1, 32)
+	}
+	return append(b, ']')
+}
+
+// finish puts out what is left.
+func (w *embeddingWriter) finish() error {
+	switch w.format {
+	case embedJSON:
+		if w.rows == 0 {
+			w.w.WriteString("[")
+		}
+		w.w.WriteString("]\n")
+	case embedNumpy:
+		w.w.Write(numpyHeader(w.rows, w.dims))
+		w.numbers(w.pending)
+	}
+	return w.w.Flush()
+}
+
+// numpyHeader is that of version 1.0 of the npy format: magic, length, a
+// dictionary, padded to a multiple of 64 bytes.
+func numpyHeader(rows, columns int) []byte {
+	d := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }", rows, columns)
+	const before = 10
+	d += strings.Repeat(" ", (64-(before+len(d)+1)%64)%64) + "\n"
+	head := append([]byte("\x93NUMPY\x01\x00"), byte(len(d)), byte(len(d)>>8))
+	return append(head, d...)
+}

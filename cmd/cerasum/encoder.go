@@ -1,0 +1,203 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/encoder"
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/hub"
+	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/models"
+	"github.com/spf13/cobra"
+)
+
+// encoderFlags are those of the commands that embed.
+type encoderFlags struct {
+	name    string // as --encoder has it
+	library string
+}
+
+const encoderForms = "\"default\" (the shipped one), a folder with a sentence-transformers export, or a name that \"cerasum models list\" shows or a hub id"
+
+func (f *encoderFlags) add(cmd *cobra.Command, more ...string) {
+	cmd.Flags().StringVar(&f.library, "ort-library", "", "run the encoder in this onnxruntime library (libonnxruntime.so, .dylib or onnxruntime.dll): faster")
+	names := append(more, hub.Default)
+	// Without the list there is only less to complete.
+	known, _ := hub.KnownModels()
+	for _, k := range known {
+		names = append(names, k.Name+"\t"+k.ID)
+	}
+	complete(cmd, "encoder", names...)
+}
+
+// errNoEncoder is a program that was built without the shipped encoder.
+var errNoEncoder = errors.New("this program was built without an encoder")
+
+// shippedEncoder is what models/manifest.json says of the encoder.
+type shippedEncoder struct {
+	Name       string   `json:"name"`
+	Dimensions int      `json:"dimensions"`
+	Licence    string   `json:"licence"`
+	Languages  []string `json:"languages"`
+}
+
+// shipped gives the shipped encoder's folder and what there is to say of it.
+func shipped() (fs.FS, *shippedEncoder, error) {
+	files, err := models.Encoder()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, hinted{errNoEncoder, "name a folder or a model with --encoder; \"cerasum models list\" shows some"}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	raw, err := models.Manifest()
+	if err != nil {
+		return nil, nil, fmt.Errorf("the shipped manifest.json: %w", err)
+	}
+	var manifest struct {
+		Encoder *shippedEncoder `json:"encoder"`
+	}
+	if err := json.Unmarshal(raw, &manifest); err != nil {
+		return nil, nil, fmt.Errorf("the shipped manifest.json: %w", err)
+	}
+	if manifest.Encoder == nil || manifest.Encoder.Name == "" {
+		return nil, nil, errors.New("the shipped manifest.json: encoder.name is missing")
+	}
+	return files, manifest.Encoder, nil
+}
+
+// openEncoder opens the encoder of the flags; an empty name is the shipped
+// one. What is not here is downloaded.
+func (a *app) openEncoder(ctx context.Context, f encoderFlags) (*encoder.Model, error) {
+	o := encoder.Options{ORTLibrary: f.library}
+	if f.name == "" || f.name == hub.Default {
+		files, about, err := shipped()
+		if err != nil {
+			return nil, err
+		}
+		o.Name = about.Name
+		return encoder.OpenFS(files, "the shipped encoder", o)
+	}
+	dir, err := hub.Resolve(ctx, f.name, hub.Options{
+		Progress: func(file string, loaded, total int64) {
+			a.progress.show("download "+file+" MB", int(loaded/1e6), int(total/1e6))
+		},
+		Waiting: func() { a.warn("another process is downloading " + f.name + ": waiting for it") },
+	})
+	a.progress.clear()
+	if err != nil {
+		return nil, err
+	}
+	if dir != f.name {
+		o.Name = f.name
+	}
+	if known := hub.Lookup(dir); known != nil {
+		o.Name, o.Prefix = known.ID, &known.Prefix
+	}
+	return encoder.Open(dir, o)
+}
+
+// embedder gives clusters the embeddings that their method wants.
+type embedder struct {
+	*app
+	flags  encoderFlags
+	use    core.EmbeddingUse
+	auto   bool     // the method is the best for what is there
+	weight *float64 // of --dense-weight
+	model  *encoder.Model
+	err    error // why there is no model; nil before it was tried
+}
+
+// embeddingUse is what a method makes of embeddings.
+func embeddingUse(method string) core.EmbeddingUse {
+	methods := core.Methods()
+	if i := slices.IndexFunc(methods, func(m core.MethodInfo) bool { return m.Name == method }); i >= 0 {
+		return methods[i].Embeddings
+	}
+	return core.EmbeddingsOptional // oracle, which is not among them
+}
+
+// explicit says that there is no summary without embeddings: an encoder was
+// named, or a method that needs one.
+func (e *embedder) explicit() bool {
+	return e.flags.name != "" || e.use == core.EmbeddingsRequired
+}
+
+// open opens the encoder, once.
+func (e *embedder) open(ctx context.Context) error {
+	if e.model == nil && e.err == nil {
+		e.model, e.err = e.openEncoder(ctx, e.flags)
+	}
+	return e.err
+}
+
+// wants says whether the method would look at embeddings of the cluster, which
+// has been prepared.
+func (e *embedder) wants(c *cluster.Cluster) bool {
+	switch {
+	case e.use == core.EmbeddingsNone:
+		return false
+	case e.auto:
+		return severalLanguages(c)
+	}
+	return e.explicit()
+}
+
+// severalLanguages says whether the sentences are in more than one language.
+func severalLanguages(c *cluster.Cluster) bool {
+	first := ""
+	for _, d := range c.Documents {
+		switch {
+		case len(d.Sentences) == 0 || d.Language == "":
+		case first == "":
+			first = d.Language
+		case d.Language != first:
+			return true
+		}
+	}
+	return false
+}
+
+// embed puts the embeddings of the cluster into the options. Where the user
+// asked for none, an encoder that fails is a warning.
+func (e *embedder) embed(ctx context.Context, c *cluster.Cluster, o *core.Options) error {
+	if err := core.Prepare(ctx, c); err != nil {
+		return err
+	}
+	texts := core.SentenceTexts(c)
+	if len(texts) == 0 || !e.wants(c) {
+		return nil
+	}
+	tried := e.err != nil
+	err := e.open(ctx)
+	var values []float32
+	if err == nil {
+		values, err = e.model.Embed(ctx, texts, func(done, total int) { e.progress.show("embed", done, total) })
+	}
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err == nil:
+		o.Embeddings, o.Dimensions, o.EncoderLanguages = values, e.model.Dimensions(), e.model.Languages()
+		o.DenseWeight = e.weight
+		return nil
+	case e.explicit():
+		return err
+	case !tried:
+		e.warn(fmt.Sprintf("the encoder cannot be used, so that the words alone are looked at, and the same said in two languages may be quoted twice: %v", err))
+	}
+	return nil
+}
+
+// Close frees the encoder.
+func (e *embedder) Close() error {
+	if e.model == nil {
+		return nil
+	}
+	return e.model.Close()
+}
