@@ -2,8 +2,11 @@
 // text of every licence, from where each part was installed.
 
 import { execFileSync } from "node:child_process";
-import { readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+
+/** What every build of the library holds. */
+const library = ["@huggingface/tokenizers", "onnxruntime-web"];
 
 const modules = ["github.com/blevesearch/snowballstem", "github.com/clipperhouse/uax29/v2"];
 
@@ -15,9 +18,15 @@ export function notices(root, packages = []) {
     ["cerasum's tables of word frequencies and languages", join(root, "core/lexical/DATA.md")],
     ["The Go runtime and standard library", licenceIn(go("env", "GOROOT"))],
     ...modules.map((name) => [name, licenceIn(go("list", "-m", "-f", "{{.Dir}}", name))]),
-    ...packages.map((name) => [name, licenceIn(join(root, "node_modules", name))]),
+    ...[...library, ...packages].map((name) => [name, licenceOf(root, name)]),
   ];
   return parts.map(([name, file]) => `${name}\n${"=".repeat(name.length)}\n\n${readFileSync(file, "utf8").trim()}\n`).join("\n\n");
+}
+
+/** The licence in an npm package, or the one kept for a package that comes without. */
+function licenceOf(root, name) {
+  const kept = join(root, "build/licences", `${name}.txt`);
+  return existsSync(kept) ? kept : licenceIn(join(root, "node_modules", name));
 }
 
 function licenceIn(folder) {
