@@ -17,7 +17,7 @@ import (
 func (a *app) modelsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "models",
-		Short: "List, download, check and remove sentence encoders",
+		Short: "List, download, check, score and remove sentence encoders",
 		Long: `Sentence encoders come with the program (default), or from a model hub: any
 sentence-transformers export with a tokenizer.json and an ONNX file. They are
 named by a hub id, owner/name or owner/name@revision, or by the short names that
@@ -35,11 +35,11 @@ The environment variable ` + hub.BaseURLVariable + ` names another hub than ` + 
 			if len(args) == 0 {
 				return nil
 			}
-			return usage(unknown("command", args[0], []string{"list", "pull", "rm", "verify"}))
+			return usage(unknown("command", args[0], []string{"list", "pull", "rm", "score", "verify"}))
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.modelsListCommand(), a.modelsPullCommand(), a.modelsRemoveCommand(), a.modelsVerifyCommand())
+	cmd.AddCommand(a.modelsListCommand(), a.modelsPullCommand(), a.modelsRemoveCommand(), a.modelsVerifyCommand(), a.modelsScoreCommand())
 	return cmd
 }
 

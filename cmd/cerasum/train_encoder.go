@@ -103,7 +103,7 @@ func (a *app) trainEncoder(ctx context.Context, f *trainEncoderFlags) error {
 		return err
 	}
 	a.progress.on = a.err.Interactive && !a.quiet
-	watch := &trainWatch{app: a}
+	watch := &trainWatch{app: a, noted: time.Now()}
 	t, err := f.begin(ctx, corpora, watch.show)
 	if err != nil {
 		return err
@@ -287,22 +287,30 @@ type trainWatch struct {
 	app   *app
 	start time.Time
 	first int // step at which this run began
-	steps int
+	noted time.Time
 }
+
+// noteEvery is how often a training says how it goes where no line of progress
+// is shown: in a log.
+const noteEvery = time.Minute
 
 func (w *trainWatch) begin()        { w.start, w.first = time.Now(), -1 }
 func (w *trainWatch) taken() string { return time.Since(w.start).Round(time.Second).String() }
 func (w *trainWatch) show(p encoder.Progress) {
-	if p.Stage != "train" {
-		w.app.progress.show(p.Stage, p.Done, p.Total)
-		return
+	stage := p.Stage
+	if stage == "train" {
+		if w.first < 0 {
+			w.first = p.Done - 1
+		}
+		each := time.Since(w.start) / time.Duration(p.Done-w.first)
+		left := each * time.Duration(p.Total-p.Done+(p.Epochs-p.Epoch)*p.Total)
+		stage = fmt.Sprintf("epoch %d of %d, loss %.3f, %s left, step", p.Epoch, p.Epochs, p.Loss, left.Round(time.Second))
 	}
-	if w.first < 0 {
-		w.first = p.Done - 1
+	w.app.progress.show(stage, p.Done, p.Total)
+	if !w.app.progress.on && time.Since(w.noted) > noteEvery {
+		w.noted = time.Now()
+		w.app.note("%s %s", stage, of(p.Done, p.Total))
 	}
-	each := time.Since(w.start) / time.Duration(p.Done-w.first)
-	left := each * time.Duration(p.Total-p.Done+(p.Epochs-p.Epoch)*p.Total)
-	w.app.progress.show(fmt.Sprintf("epoch %d of %d, loss %.3f, %s left, step", p.Epoch, p.Epochs, p.Loss, left.Round(time.Second)), p.Done, p.Total)
 }
 
 // note says how work goes on, on standard error.
@@ -312,4 +320,12 @@ func (a *app) note(format string, args ...any) {
 	}
 	a.progress.clear()
 	fmt.Fprintf(a.stderr, format+"\n", args...)
+}
+
+// of is "3 of 7", or "3" where the whole is not known.
+func of(done, total int) string {
+	if total == 0 {
+		return strconv.Itoa(done)
+	}
+	return fmt.Sprintf("%d of %d", done, total)
 }

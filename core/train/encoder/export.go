@@ -25,11 +25,6 @@ type Card struct {
 // Export writes the folder of the encoder: the form of sentence-transformers
 // exports, as every reader of them takes it. create opens each file by its name.
 func (s *Static) Export(card Card, create func(name string) (io.WriteCloser, error)) error {
-	var languages []string
-	for l := range card.Languages {
-		languages = append(languages, l)
-	}
-	slices.Sort(languages)
 	type object = map[string]any
 	values := []struct {
 		name  string
@@ -37,7 +32,7 @@ func (s *Static) Export(card Card, create func(name string) (io.WriteCloser, err
 	}{
 		{"config.json", object{
 			"model_type": "static", "hidden_size": s.dims, "vocab_size": len(s.Scales),
-			"max_position_embeddings": MaxTokens, "name": card.Name, "languages": languages,
+			"max_position_embeddings": MaxTokens, "name": card.Name, "languages": card.known(),
 		}},
 		{"modules.json", []object{{"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.Transformer"}}},
 		{"sentence_bert_config.json", object{"max_seq_length": MaxTokens, "do_lower_case": false}},
@@ -78,9 +73,29 @@ func write(create func(string) (io.WriteCloser, error), name string, fill func(i
 	return nil
 }
 
+// fewSentences of a language teach nothing of it.
+const fewSentences = 500
+
+// known are the languages that the encoder learned, in alphabetical order.
+func (c Card) known() []string {
+	var list []string
+	for l, n := range c.Languages {
+		if n >= fewSentences {
+			list = append(list, l)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
 func (c Card) write(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n", c.Name)
+	// The front matter of a hub's card, which readers take the languages from.
+	fmt.Fprintf(&b, "---\nlicense: %s\npipeline_tag: sentence-similarity\nlanguage:\n", strings.ToLower(strings.ReplaceAll(c.Licence, " ", "-")))
+	for _, l := range c.known() {
+		fmt.Fprintf(&b, "- %s\n", l)
+	}
+	fmt.Fprintf(&b, "---\n\n# %s\n\n", c.Name)
 	fmt.Fprintf(&b, `A static multilingual sentence encoder: a table of %d word-piece vectors of %d
 dimensions, one byte a number; a text's embedding is the weighted sum of its
 pieces at unit length. It knows no word order. Trained to bring translations

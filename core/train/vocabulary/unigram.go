@@ -155,22 +155,23 @@ func eachPart(word string, limit int, visit func(string)) {
 // expect gives the expected count of each piece over all ways to cut the
 // words (forward and backward sums).
 func (f *fitter) expect() []float64 {
+	return f.sum(func(l *lattice, w weighted, counts []float64) { l.forwardBackward(w.weight, counts) })
+}
+
+// sum adds up what count finds in the lattice of each word, on all cores.
+func (f *fitter) sum(count func(l *lattice, w weighted, counts []float64)) []float64 {
 	// A fixed number of parts, added in their order: the sums do not depend on
 	// the number of cores.
 	const parts = 16
 	sums := make([][]float64, parts)
-	var group sync.WaitGroup
-	limit := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for i := range parts {
-		group.Add(1)
-		limit <- struct{}{}
-		go func() {
-			defer func() { <-limit; group.Done() }()
-			from, to := i*len(f.words)/parts, (i+1)*len(f.words)/parts
-			sums[i] = f.expectOf(f.words[from:to])
-		}()
-	}
-	group.Wait()
+	inParts(parts, len(f.words), func(part, from, to int) {
+		sums[part] = make([]float64, len(f.pieces))
+		var l lattice
+		for _, w := range f.words[from:to] {
+			l.build(w.text, f)
+			count(&l, w, sums[part])
+		}
+	})
 	total := sums[0]
 	for _, s := range sums[1:] {
 		for i, v := range s {
@@ -180,14 +181,19 @@ func (f *fitter) expect() []float64 {
 	return total
 }
 
-func (f *fitter) expectOf(words []weighted) []float64 {
-	counts := make([]float64, len(f.pieces))
-	var l lattice
-	for _, w := range words {
-		l.build(w.text, f)
-		l.forwardBackward(w.weight, counts)
+// inParts calls do for each part of 0..n-1, on all cores.
+func inParts(parts, n int, do func(part, from, to int)) {
+	var group sync.WaitGroup
+	limit := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i := range parts {
+		group.Add(1)
+		limit <- struct{}{}
+		go func() {
+			defer func() { <-limit; group.Done() }()
+			do(i, i*n/parts, (i+1)*n/parts)
+		}()
 	}
-	return counts
+	group.Wait()
 }
 
 // maximise sets the scores by the expected counts, after dropping pieces that
@@ -216,31 +222,32 @@ func (f *fitter) maximise(counts []float64) {
 
 // prune keeps the size pieces without which the likelihood would fall most.
 func (f *fitter) prune(size int) {
-	counts := make([]float64, len(f.pieces))
-	var l lattice
-	for _, w := range f.words {
-		l.build(w.text, f)
+	counts := f.sum(func(l *lattice, w weighted, counts []float64) {
 		for _, i := range l.best(-1) {
 			counts[i] += w.weight
 		}
-	}
+	})
 	type loss struct {
 		piece int
 		value float64
 	}
-	var losses []loss
-	for i, p := range f.pieces {
-		if utf8.RuneCountInString(p.Text) == 1 {
-			losses = append(losses, loss{i, math.Inf(1)})
-			continue
+	losses := make([]loss, len(f.pieces))
+	inParts(16, len(f.pieces), func(_, from, to int) {
+		var l lattice
+		for i := from; i < to; i++ {
+			p := f.pieces[i]
+			losses[i] = loss{i, math.Inf(1)}
+			if utf8.RuneCountInString(p.Text) == 1 {
+				continue
+			}
+			l.build(p.Text, f)
+			without := 0.0
+			for _, k := range l.best(int32(i)) {
+				without += f.pieces[k].Score
+			}
+			losses[i].value = counts[i] * (p.Score - without)
 		}
-		l.build(p.Text, f)
-		without := 0.0
-		for _, k := range l.best(int32(i)) {
-			without += f.pieces[k].Score
-		}
-		losses = append(losses, loss{i, counts[i] * (p.Score - without)})
-	}
+	})
 	slices.SortStableFunc(losses, func(a, b loss) int { return cmp.Compare(b.value, a.value) })
 	losses = losses[:size]
 	slices.SortFunc(losses, func(a, b loss) int { return cmp.Compare(a.piece, b.piece) })
