@@ -14,10 +14,11 @@ import (
 const (
 	maxText = 1 << 24
 	maxDims = 64
-	// maxKept is the bytes of all names together, keptMessage what a message
-	// counts beside its own.
+	// maxKept is the bytes of all names and messages together; keptMessage and
+	// keptText are what one counts beside its own.
 	maxKept     = 1 << 28
 	keptMessage = 64
+	keptText    = 16
 )
 
 // decoder reads protobuf from a stream and knows where in the file it is.
@@ -185,7 +186,7 @@ func (d *decoder) text(f field, name string) (string, error) {
 	if f.wire != wireBytes {
 		return "", d.fault(f, name+" is no text")
 	}
-	d.kept += f.length
+	d.kept += f.length + keptText
 	if f.length > maxText || d.kept > maxKept {
 		return "", d.fault(f, fmt.Sprintf("%s is %d bytes long", name, f.length))
 	}
