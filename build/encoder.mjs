@@ -1,6 +1,7 @@
 // Lays beside the compiled library in js/dist what the encoder needs: the
 // tokenizer library, the files of onnxruntime-web for WebAssembly, and the
-// shipped encoder, which --without-model leaves out.
+// shipped encoder. CERASUM_ENCODER names another export folder to ship; where
+// it is empty, none is.
 
 import { copyFileSync, cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -14,7 +15,7 @@ export const runtime = ["ort.wasm.min.mjs", "ort-wasm-simd-threaded.mjs", "ort-w
   .map((name) => join(root, "node_modules/onnxruntime-web/dist", name));
 
 /** The shipped encoder, an export folder. */
-export const encoder = join(root, "models/encoder");
+export const encoder = process.env.CERASUM_ENCODER ?? join(root, "models/encoder");
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   mkdirSync(join(dist, "ort"), { recursive: true });
@@ -22,7 +23,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   copyFileSync(join(root, "js/src/tokenizers.d.ts"), join(dist, "tokenizers.d.ts"));
   for (const file of runtime) copyFileSync(file, join(dist, "ort", file.slice(dirname(file).length + 1)));
   rmSync(join(dist, "encoder"), { recursive: true, force: true });
-  if (process.argv.includes("--without-model")) console.log("js/dist: without the encoder");
-  else if (existsSync(encoder)) cpSync(encoder, join(dist, "encoder"), { recursive: true });
-  else console.warn(`js/dist: there is no ${encoder.slice(root.length + 1)}`);
+  if (existsSync(encoder)) cpSync(encoder, join(dist, "encoder"), { recursive: true });
+  else console.warn("js/dist: without an encoder");
 }

@@ -1,17 +1,26 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
+import { encoder, runtime } from "../../build/encoder.mjs";
 import { notices } from "../../build/notices.mjs";
 import { page } from "./src/strings.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+// Where a page may fetch other encoders from, as CERASUM_HUB says when it is
+// built: the address of a hub, then those of its file servers
+// ("https://huggingface.co https://*.hf.co"). Without it the page offers none
+// of them, and may ask nobody but its own origin.
+const [hub, ...hubFiles] = (process.env["CERASUM_HUB"] ?? "").split(/\s+/).filter(Boolean);
+const hubOrigins = [hub ?? "", ...hubFiles].filter((url) => url.includes("://")).map((url) => (url.includes("*") ? url : new URL(url).origin));
 
 // Strict enough that a text which somebody dropped on the page could not send
 // itself anywhere, whatever it holds.
 export const contentSecurityPolicy = [
   "default-src 'self'",
   "script-src 'self' 'wasm-unsafe-eval'",
-  "connect-src 'self'",
+  ["connect-src 'self'", ...hubOrigins].join(" "),
   "style-src 'self'",
   "img-src 'self'",
   "object-src 'none'",
@@ -69,6 +78,41 @@ function samples(): Plugin {
   };
 }
 
+/**
+ * The encoder's parts in folders of their own, encoder/ and ort/, and
+ * `virtual:encoder`: what the page has of them.
+ */
+function encoderFiles(): Plugin {
+  const id = "virtual:encoder";
+  const shipped = existsSync(encoder)
+    ? readdirSync(encoder, { recursive: true, encoding: "utf8" }).filter((name) => statSync(join(encoder, name)).isFile()).map((name) => name.replaceAll("\\", "/"))
+    : [];
+  const files = new Map([
+    ...runtime.map((file) => [`ort/${basename(file)}`, file] as const),
+    ...shipped.map((name) => [`encoder/${name}`, join(encoder, name)] as const),
+  ]);
+  return {
+    name: "encoder",
+    resolveId: (source) => (source === id ? `\0${id}` : undefined),
+    load(source) {
+      if (source !== `\0${id}`) return;
+      const bytes = shipped.reduce((n, name) => n + statSync(join(encoder, name)).size, 0);
+      return `export const shippedBytes = ${bytes}; export const hub = ${JSON.stringify(hub)};`;
+    },
+    configureServer(server) {
+      server.middlewares.use((request, response, next) => {
+        const file = files.get((request.url ?? "").replace(/^\/|\?.*$/g, ""));
+        if (!file) return next();
+        if (file.endsWith(".mjs")) response.setHeader("content-type", "text/javascript");
+        response.end(readFileSync(file));
+      });
+    },
+    generateBundle() {
+      for (const [fileName, file] of files) this.emitFile({ type: "asset", fileName, source: readFileSync(file) });
+    },
+  };
+}
+
 /** NOTICES.txt: the licences of everything in the page. */
 function licences(): Plugin {
   return {
@@ -84,7 +128,7 @@ export default defineConfig({
   root: here("."),
   // Relative addresses: the built site works from any folder of any host.
   base: "./",
-  plugins: [strings(), policy(), samples(), licences()],
+  plugins: [strings(), policy(), samples(), encoderFiles(), licences()],
   build: {
     outDir: here("../../build/out/site"),
     emptyOutDir: true,

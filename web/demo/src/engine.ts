@@ -1,8 +1,10 @@
 // Keeps one summary up to date with the documents and the budget, and never
 // more than one summary under way.
 
-import { type Core, type MethodInfo, type Summary, createCore } from "cerasum";
+import { type Core, type EncodedSummary, type MethodInfo, type Summary, type SummarizeProgress, createCore } from "cerasum";
 import type { Doc } from "./documents.ts";
+import type { ChosenEncoder } from "./encoders.ts";
+import { text as t } from "./strings.ts";
 
 export interface Settings {
   /** Words. */
@@ -10,21 +12,29 @@ export interface Settings {
   order: "document" | "rank";
   /** The name of one of the core's methods. */
   method: string;
+  encoder: ChosenEncoder | undefined;
 }
 
-export type Stage = "start" | "split" | "encode" | "select";
+export type Stage = "start" | "load" | "split" | "encode" | "select";
 
 /** A summary with the documents that it was made of: its indices point into them. */
 export interface Result {
   summary: Summary;
   docs: readonly Doc[];
   settings: Settings;
+  /** Name of the encoder that was used. */
+  encoder: string | undefined;
+  /** Why none was used, though one was wanted. */
+  fallback: string | undefined;
 }
+
+/** What the encoder is doing for a better summary than the one on show. */
+export interface Refining { stage: "load" | "encode"; done: number; total: number }
 
 export type State =
   | { kind: "empty" }
   | { kind: "working"; stage: Stage; done: number; total: number; last: Result | undefined }
-  | { kind: "done"; result: Result }
+  | { kind: "done"; result: Result; refining: Refining | undefined }
   | { kind: "cancelled" }
   | { kind: "failed"; error: unknown };
 
@@ -41,6 +51,8 @@ export class Engine extends EventTarget {
   #latest: readonly Doc[] = [];
   #timer: number | undefined;
   #running: AbortController | undefined;
+  /** What runs is the encoder's part. */
+  #refining = false;
 
   get state(): State {
     return this.#state;
@@ -77,14 +89,15 @@ export class Engine extends EventTarget {
     }
     this.#wanted = { docs, settings };
     if (this.#state.kind !== "working") this.#set({ kind: "working", stage: "start", done: 0, total: 0, last: this.result });
-    if (this.#running) this.#timer = setTimeout(() => this.#running?.abort(), Math.max(delay, PATIENCE_MS));
+    // The encoder stops at once and keeps what it has loaded.
+    if (this.#running) this.#timer = setTimeout(() => this.#running?.abort(), this.#refining ? delay : Math.max(delay, PATIENCE_MS));
     else this.#timer = setTimeout(() => void this.#run(), delay);
   }
 
   /** Takes over new titles of documents that are otherwise the same. */
   rename(docs: readonly Doc[]): void {
     this.#latest = docs;
-    if (this.#state.kind === "done") this.#set({ kind: "done", result: this.#titled(this.#state.result) });
+    if (this.#state.kind === "done") this.#set({ ...this.#state, result: this.#titled(this.#state.result) });
     else if (this.#state.kind === "working" && this.#state.last) this.#set({ ...this.#state, last: this.#titled(this.#state.last) });
   }
 
@@ -93,7 +106,12 @@ export class Engine extends EventTarget {
     return { ...result, docs: result.docs.map((doc) => ({ ...doc, title: titles.get(doc.id) ?? doc.title })) };
   }
 
+  /** Stops the work; a summary that was only to become better stays. */
   cancel(): void {
+    if (this.#state.kind === "done" && this.#state.refining) {
+      this.#running?.abort();
+      this.#set({ ...this.#state, refining: undefined });
+    }
     if (this.#state.kind !== "working") return;
     clearTimeout(this.#timer);
     this.#wanted = undefined;
@@ -109,30 +127,74 @@ export class Engine extends EventTarget {
       this.#running = running;
       // An answer counts only while nothing newer was asked for.
       const current = () => !running.signal.aborted && this.#wanted === undefined;
+      const show = (summary: Summary, more: { encoder?: string; fallback?: string | undefined } = {}, refining?: Refining) => {
+        const { encoder, fallback } = more;
+        if (current()) this.#set({ kind: "done", result: this.#titled({ summary, docs, settings, encoder, fallback }), refining });
+      };
       try {
-        const summary = await this.#core.summarize(
-          docs.map(({ text, title, source, language }) => (language ? { text, title, source, language } : { text, title, source })),
-          { method: settings.method, budget: { amount: settings.budget, unit: "words" }, order: settings.order },
-          {
-            signal: running.signal,
-            onprogress: ({ stage, done, total }) => {
-              if (current() && this.#state.kind === "working") this.#set({ ...this.#state, stage, done, total });
-            },
-          },
-        );
+        await this.#summarize({ docs, settings }, running.signal, current, show);
         // The core did not load at first, but now it has.
         if (this.#methods.length === 0) await this.warm();
-        if (current()) this.#set({ kind: "done", result: this.#titled({ summary, docs, settings }) });
       } catch (error) {
         if (current()) this.#set({ kind: "failed", error });
       }
+      this.#refining = false;
       this.#running = undefined;
       clearTimeout(this.#timer);
     }
+  }
+
+  /**
+   * Shows the summary of words at once, where the method has one, and then the
+   * better one that the encoder makes possible.
+   */
+  async #summarize(
+    { docs, settings }: { docs: readonly Doc[]; settings: Settings },
+    signal: AbortSignal,
+    current: () => boolean,
+    show: (summary: Summary, more?: { encoder?: string; fallback?: string | undefined }, refining?: Refining) => void,
+  ): Promise<void> {
+    const { encoder } = settings;
+    const documents = docs.map(({ text, title, source, language }) => (language ? { text, title, source, language } : { text, title, source }));
+    const method = this.#methods.find(({ name }) => name === settings.method) ?? { name: "auto", title: "", embeddings: "optional" };
+    const options = { budget: { amount: settings.budget, unit: "words" as const }, order: settings.order };
+    const onprogress = ({ stage, done, total }: SummarizeProgress) => {
+      if (current() && this.#state.kind === "working" && stage !== "load") this.#set({ ...this.#state, stage, done, total });
+    };
+    const refine = ({ stage, done, total }: SummarizeProgress) => {
+      if (!current() || (stage !== "load" && stage !== "encode")) return;
+      if (this.#state.kind === "done") this.#set({ ...this.#state, refining: { stage, done, total } });
+      else if (this.#state.kind === "working") this.#set({ ...this.#state, stage, done, total });
+    };
+    const plainly = (name: string) => this.#core.summarize(documents, { ...options, method: name }, { signal, onprogress });
+
+    let plain: Summary | undefined;
+    if (method.embeddings !== "required") plain = await plainly(method.name);
+    else if (!encoder) return show(await plainly("auto"), { fallback: t.noEncoder(method.title) });
+    const wanted = encoder && method.embeddings !== "none" && (method.name !== "auto" || severalLanguages(plain!));
+    if (plain) show(plain, {}, wanted ? { stage: "load", done: 0, total: 0 } : undefined);
+    if (!wanted || !current()) return;
+
+    this.#refining = true;
+    let better: EncodedSummary;
+    try {
+      better = await this.#core.summarize(documents, { ...options, method: method.name }, { encoder: encoder.encoder, signal, onprogress: refine });
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      if (plain) return show(plain, { fallback: t.fallback(encoder.name, reason) });
+      return show(await plainly("auto"), { fallback: t.fallbackMethod(method.title, encoder.name, reason) });
+    }
+    show(better, better.fallback === undefined ? { encoder: encoder.name } : { fallback: t.fallback(encoder.name, better.fallback) });
   }
 
   #set(state: State): void {
     this.#state = state;
     this.dispatchEvent(new Event("change"));
   }
+}
+
+/** Whether the automatic method would look at what an encoder says. */
+function severalLanguages({ documents }: Summary): boolean {
+  return new Set(documents.filter(({ language, sentences }) => language !== "" && sentences > 0).map(({ language }) => language)).size > 1;
 }

@@ -3,3 +3,10 @@ declare module "virtual:samples" {
   const samples: { name: string; title: string; language: string; documents: number }[];
   export default samples;
 }
+
+declare module "virtual:encoder" {
+  /** Of the encoder that comes with the page; 0 where it was built without one. */
+  export const shippedBytes: number;
+  /** Address of a model hub, which may count from the page; undefined where the page has none. */
+  export const hub: string | undefined;
+}

@@ -2,10 +2,13 @@
 
 import { Documents } from "./documents.ts";
 import { byId } from "./dom.ts";
+import { Encoders } from "./encoders.ts";
 import { Engine } from "./engine.ts";
+import { text } from "./strings.ts";
 import { mountAdd } from "./view/add.ts";
 import { mountControls } from "./view/controls.ts";
 import { mountDocumentList } from "./view/document-list.ts";
+import { mountEncoder } from "./view/encoder.ts";
 import { mountReader } from "./view/reader.ts";
 import { mountSummary } from "./view/summary.ts";
 import { mountTheme } from "./view/theme.ts";
@@ -13,6 +16,7 @@ import { mountToast } from "./view/toast.ts";
 
 const documents = new Documents();
 const engine = new Engine();
+const encoders = new Encoders({ shipped: text.encoders.shipped });
 
 mountTheme();
 const toast = mountToast(documents);
@@ -23,7 +27,8 @@ const reader = mountReader(documents, engine, {
 const summary = mountSummary(documents, engine, {
   show: (id, span, quote) => reader.show(id, span, quote),
 });
-const controls = mountControls(engine, () => request(150));
+const controls = mountControls(engine, encoders, () => request(150));
+mountEncoder(encoders, toast);
 mountDocumentList(documents, engine, { open: (id) => reader.open(id), shown: reader });
 mountAdd(documents, toast);
 

@@ -35,6 +35,9 @@ function count(n: number, one: string, other: string): string {
   return `${number(n)} ${plurals.select(n) === "one" ? one : other}`;
 }
 
+/** A message as a sentence of its own. */
+const sentence = (s: string): string => (/[.!?]$/.test(s) ? s : `${s}.`).replace(/^[a-z]/, (c) => c.toUpperCase());
+
 /** "one, two and three". */
 export const list = (items: string[]): string => new Intl.ListFormat(locale, { type: "conjunction" }).format(items);
 
@@ -82,6 +85,9 @@ export const page = {
   orderRank: "Most important first",
   method: "Method",
   methodAuto: "Automatic",
+  encoder: "Encoder",
+  encoderFolder: "Choose a folder",
+  encoderLoading: "Loading the encoder",
   cancel: "Cancel",
   again: "Summarize",
   reader: "Source",
@@ -123,10 +129,38 @@ export const text = {
   overBudget: (budget: number) => `No sentence fits into ${words(budget)}; this is the one that says the most.`,
   compare: "Compare",
   compareWith: (n: number, title: string) => `Document ${number(n)}, ${title}: show the sentence most like this one`,
+  madeWith: (encoder: string) => `encoder: ${encoder}`,
+  fellBack: "without an encoder",
+  fallback: (encoder: string, reason: string) => `The encoder “${encoder}” could not be used, so that words alone decided. ${sentence(reason)}`,
+  fallbackMethod: (method: string, encoder: string, reason: string) =>
+    `“${method}” needs an encoder, and “${encoder}” could not be used: this is the automatic summary, of words alone. ${sentence(reason)}`,
+  noEncoder: (method: string) => `“${method}” needs an encoder: this is the automatic summary.`,
+  needsEncoder: (method: string) => `${method} (needs an encoder)`,
   working: "Summarizing…",
-  stages: { start: "Starting", split: "Finding the sentences", encode: "Weighing the words", select: "Choosing the sentences" },
+  stages: { start: "Starting", load: "Loading the encoder", split: "Finding the sentences", encode: "Weighing the words", select: "Choosing the sentences" },
+  refining: { load: "Loading the encoder", encode: "Comparing meanings" },
   cancelled: "Cancelled: there is no summary yet.",
   budgetRange: (low: number, high: number) => `Type a whole number from ${number(low)} to ${number(high)}.`,
+
+  encoders: {
+    shipped: "Shipped with cerasum",
+    none: "None: words alone",
+    folder: "From a folder…",
+    nothing: "There is no encoder here: words alone decide.",
+    noneMore: "Sentences are compared by their words. Documents in different languages then share little.",
+    shippedMore: (size: number) => `Compares sentences by what they mean, across languages. ${bytes(size)}, loaded when a summary needs it.`,
+    known: (name: string, size: number) => `${name}, ${bytes(size)}`,
+    absent: (languages: string, licence: string) => `${sentence(languages)} ${licence}. Not downloaded.`,
+    kept: (languages: string, licence: string) => `${sentence(languages)} ${licence}. Kept in this browser.`,
+    get: (size: number) => `Download ${bytes(size)}`,
+    drop: (size: number) => `Delete ${bytes(size)}`,
+    downloading: (loaded: number, total: number) => (total > 0 ? `${bytes(loaded)} of ${bytes(total)}` : bytes(loaded)),
+    cancelled: "The download was cancelled.",
+    deleted: (name: string) => `Deleted ${name}.`,
+    folderMore: "A sentence-transformers export with tokenizer.json and model.onnx, from your disk.",
+    folderReady: (name: string) => `The folder ${name}. It is read again for every visit.`,
+    failed: (reason: string) => sentence(reason),
+  },
 
   copied: "Copied",
   copyFailed: "The browser did not allow copying. Select the sentences and copy them by hand.",

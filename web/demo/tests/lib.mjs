@@ -9,11 +9,12 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 export const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-export const site = here("../../../build/out/site");
+export const site = process.env.CERASUM_SITE || here("../../../build/out/site");
 
 const types = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
+  ".mjs": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".svg": "image/svg+xml",
   ".wasm": "application/wasm",

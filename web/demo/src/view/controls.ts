@@ -1,12 +1,13 @@
 import { byId, h } from "../dom.ts";
+import type { Encoders } from "../encoders.ts";
 import type { Engine, Settings } from "../engine.ts";
 import { text as t } from "../strings.ts";
 
 const LOW = 20;
 const HIGH = 500;
 
-/** Length, order and method of the summary. */
-export function mountControls(engine: Engine, changed: () => void): { settings(): Settings } {
+/** Length, order, method and encoder of the summary. */
+export function mountControls(engine: Engine, encoders: Encoders, changed: () => void): { settings(): Settings } {
   const form = byId<HTMLFormElement>("controls");
   const range = byId<HTMLInputElement>("budget");
   const number = byId<HTMLInputElement>("budget-number");
@@ -47,9 +48,21 @@ export function mountControls(engine: Engine, changed: () => void): { settings()
     if ((event.target as HTMLInputElement).name === "order") changed();
   });
   const describe = () => (more.textContent = engine.methods.find(({ name }) => name === method.value)?.description ?? "");
-  engine.addEventListener("methods", () => {
-    method.replaceChildren(...engine.methods.map(({ name, title }) => h("option", { value: name }, title)));
+  const fill = () => {
+    const chosen = method.value;
+    // What needs an encoder is shown, and cannot be chosen before there is one.
+    method.replaceChildren(...engine.methods.map(({ name, title, embeddings }) => {
+      const missing = embeddings === "required" && !encoders.current;
+      return h("option", { value: name, disabled: missing ? "" : undefined }, missing ? t.needsEncoder(title) : title);
+    }));
+    method.value = chosen;
+    if (method.selectedOptions[0]?.disabled !== false) method.value = "auto";
     describe();
+  };
+  engine.addEventListener("methods", fill);
+  encoders.addEventListener("change", () => {
+    if (engine.methods.length > 0) fill();
+    changed();
   });
   method.addEventListener("change", () => {
     describe();
@@ -65,6 +78,7 @@ export function mountControls(engine: Engine, changed: () => void): { settings()
       budget: range.valueAsNumber,
       order: new FormData(form).get("order") === "rank" ? "rank" : "document",
       method: method.value,
+      encoder: encoders.current,
     }),
   };
 }

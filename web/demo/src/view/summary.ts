@@ -28,6 +28,7 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
   const again = byId("again");
   const problem = byId("problem");
   const over = byId("over-budget");
+  const fallback = byId("fallback");
   const copyButton = byId<HTMLButtonElement>("copy");
   const downloadButton = byId<HTMLButtonElement>("download");
   let rendered: Result | undefined;
@@ -38,14 +39,16 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
   documents.addEventListener("change", freshen);
 
   function render(state: State): void {
-    if (state.kind === "working") {
+    const refining = state.kind === "done" ? state.refining : undefined;
+    if (state.kind === "working" || refining) {
       // Most summaries are there before a progress bar could be read.
       progressTimer ??= setTimeout(() => {
         progress.hidden = false;
-        status.textContent = t.working;
+        if (engine.state.kind === "working") status.textContent = t.working;
       }, 300);
-      label.textContent = t.stages[state.stage];
-      if (state.total > 0) bar.value = state.done / state.total;
+      label.textContent = state.kind === "working" ? t.stages[state.stage] : t.refining[refining!.stage];
+      const { done, total } = state.kind === "working" ? state : refining!;
+      if (total > 0) bar.value = done / total;
       else bar.removeAttribute("value");
     } else {
       clearTimeout(progressTimer);
@@ -56,7 +59,7 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
     again.hidden = state.kind !== "cancelled" && state.kind !== "failed";
     problem.hidden = state.kind !== "failed";
     problem.textContent = state.kind === "failed" ? explain(state.error) : "";
-    quotes.setAttribute("aria-busy", String(state.kind === "working"));
+    quotes.setAttribute("aria-busy", String(state.kind === "working" || refining !== undefined));
     if (state.kind === "cancelled") status.textContent = t.cancelled;
     else if (state.kind === "failed" || state.kind === "empty") status.textContent = "";
 
@@ -65,9 +68,12 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
       fill(rendered);
     }
     if (state.kind === "done") {
-      const { summary, settings, docs } = state.result;
+      const { summary, settings, docs, encoder, fallback } = state.result;
       const from = new Set(summary.sentences.map((quote) => quote.document)).size;
-      status.replaceChildren(h("strong", {}, t.used(summary.used, settings.budget)), ` · ${t.made(summary.sentences.length, from, docs.length)}`);
+      const parts = [t.made(summary.sentences.length, from, docs.length)];
+      if (encoder !== undefined) parts.push(t.madeWith(encoder));
+      else if (fallback !== undefined) parts.push(t.fellBack);
+      status.replaceChildren(h("strong", {}, t.used(summary.used, settings.budget)), ...parts.map((part) => ` · ${part}`));
     }
     copyButton.disabled = downloadButton.disabled = rendered === undefined || state.kind !== "done";
     freshen();
@@ -78,6 +84,8 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
     quotes.replaceChildren(...(result ? result.summary.sentences.map((quote, i) => item(result, quote, i)) : []));
     over.hidden = !result?.summary.overBudget;
     over.textContent = result?.summary.overBudget ? t.overBudget(result.settings.budget) : "";
+    fallback.hidden = result?.fallback === undefined;
+    fallback.textContent = result?.fallback ?? "";
     // The quote that had the focus may have gone, or may stand elsewhere now.
     if (focused !== undefined) (document.getElementById(focused) ?? byId("summary-title")).focus({ preventScroll: true });
   }

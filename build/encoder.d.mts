@@ -1,0 +1,2 @@
+export const runtime: string[];
+export const encoder: string;

@@ -1,0 +1,197 @@
+// Which encoder the reader has chosen, and the models that this browser keeps.
+
+import {
+  createEncoder, deleteModel, type Embeddings, type Encoder, type EncoderCallOptions, type EncoderOptions, fetchModel, listModels,
+  modelFromFiles, type ModelInfo, type SentenceEncoder,
+} from "cerasum";
+import { hub, shippedBytes } from "virtual:encoder";
+
+/** "shipped", "none", "folder", or the id of a model of the hub. */
+export type Choice = string;
+
+export interface ChosenEncoder {
+  /** What the reader knows it by. */
+  name: string;
+  encoder: SentenceEncoder;
+}
+
+/** A model of the hub is under way. */
+export interface Download {
+  id: string;
+  loaded: number;
+  total: number;
+}
+
+const here = (path: string): URL => new URL(path, document.baseURI);
+
+/** Sends "change" when there is another encoder to summarize with, and "models" with every other news. */
+export class Encoders extends EventTarget {
+  /** Where the shipped one is missing, or there is no hub, nothing of it is offered. */
+  readonly shipped = shippedBytes > 0;
+  readonly hub = hub !== undefined;
+  #choice: Choice = this.shipped ? "shipped" : "none";
+  #models: readonly ModelInfo[] = [];
+  #download: (Download & { controller: AbortController }) | undefined;
+  /** What went wrong last with a model or folder. */
+  #problem: unknown;
+  #folder: string | undefined;
+  #made: Encoder | undefined;
+  #current: ChosenEncoder | undefined;
+
+  constructor(private readonly names: { shipped: string }) {
+    super();
+    if (this.shipped) this.#use(names.shipped, {});
+  }
+
+  get choice(): Choice {
+    return this.#choice;
+  }
+
+  /** Undefined: words alone decide. */
+  get current(): ChosenEncoder | undefined {
+    return this.#current;
+  }
+
+  /** Those of the hub, kept here or known. */
+  get models(): readonly ModelInfo[] {
+    return this.#models;
+  }
+
+  get download(): Readonly<Download> | undefined {
+    return this.#download;
+  }
+
+  get problem(): unknown {
+    return this.#problem;
+  }
+
+  /** Name of the folder that was chosen. */
+  get folder(): string | undefined {
+    return this.#folder;
+  }
+
+  /** Looks what the browser keeps. */
+  async refresh(): Promise<void> {
+    if (!this.hub) return;
+    this.#models = await listModels();
+    this.dispatchEvent(new Event("models"));
+  }
+
+  choose(choice: Choice): void {
+    this.#choice = choice;
+    this.#problem = undefined;
+    const kept = this.#models.find(({ id, state }) => id === choice && state === "downloaded");
+    if (choice === "shipped") this.#use(this.names.shipped, {});
+    else if (kept) this.#use(shortName(kept), { model: kept.id, baseURL: hubURL() });
+    else this.#drop();
+  }
+
+  /** A folder of the reader's disk. */
+  async open(files: Iterable<File>): Promise<void> {
+    this.#problem = undefined;
+    try {
+      const { model, name } = await modelFromFiles(files);
+      this.#folder = name;
+      this.#use(name, { model });
+    } catch (error) {
+      this.#problem = error;
+      this.#folder = undefined;
+      this.#drop();
+    }
+  }
+
+  /** Fetches a model of the hub and, if it is still chosen then, takes it. */
+  async get(id: string): Promise<void> {
+    const controller = new AbortController();
+    const download = { id, loaded: 0, total: 0, controller };
+    const files = new Map<string, { loaded: number; total: number }>();
+    this.#download = download;
+    this.#problem = undefined;
+    this.dispatchEvent(new Event("models"));
+    try {
+      const choice = await fetchModel(id, {
+        baseURL: hubURL(),
+        signal: controller.signal,
+        onprogress: ({ file, loaded, total = loaded }) => {
+          files.set(file, { loaded, total });
+          const all = [...files.values()];
+          download.loaded = all.reduce((n, one) => n + one.loaded, 0);
+          download.total = Math.max(this.#bytes(id), all.reduce((n, one) => n + one.total, 0));
+          this.dispatchEvent(new Event("models"));
+        },
+        onwarning: (warning) => (this.#problem = warning),
+      });
+      this.#download = undefined;
+      await this.refresh();
+      if (this.#choice === id) this.#use(shortName(this.#models.find((model) => model.id === id) ?? { name: undefined, id }), choice);
+    } catch (error) {
+      this.#download = undefined;
+      if (!controller.signal.aborted) this.#problem = error;
+      this.dispatchEvent(new Event("models"));
+    }
+  }
+
+  cancel(): void {
+    this.#download?.controller.abort();
+  }
+
+  /** Deletes what is kept of a model. */
+  async delete(id: string): Promise<void> {
+    await deleteModel(id);
+    await this.refresh();
+    if (this.#choice === id) this.#drop();
+  }
+
+  #bytes(id: string): number {
+    return this.#models.find((model) => model.id === id)?.bytes ?? 0;
+  }
+
+  #use(name: string, options: EncoderOptions): void {
+    this.#made?.destroy();
+    this.#made = createEncoder({ ...options, modelURL: here("encoder/"), ortURL: here("ort/") });
+    this.#current = { name, encoder: remembering(this.#made) };
+    this.dispatchEvent(new Event("change"));
+  }
+
+  #drop(): void {
+    this.#made?.destroy();
+    this.#made = undefined;
+    this.#current = undefined;
+    this.dispatchEvent(new Event("change"));
+  }
+}
+
+/** The hub may be a folder of the page's own host. */
+const hubURL = (): string => here(hub!).href.replace(/\/$/, "");
+
+export const shortName = ({ name, id }: Pick<ModelInfo, "name" | "id">): string => name ?? id.slice(id.indexOf("/") + 1);
+
+/**
+ * The encoder with a memory of the sentences that it saw last: a reader who
+ * moves the slider asks for the same ones again. A start goes on when the
+ * summary that wanted it is out of date.
+ */
+function remembering(encoder: Encoder): SentenceEncoder {
+  let seen = new Map<string, Float32Array>();
+  return {
+    get languages() {
+      return encoder.languages;
+    },
+    async embed(texts: readonly string[], options: EncoderCallOptions = {}): Promise<Embeddings> {
+      encoder.ready().catch(() => undefined);
+      const news = [...new Set(texts)].filter((text) => !seen.has(text));
+      const fresh = await encoder.embed(news, options);
+      const D = fresh.dimensions;
+      const rows = new Map(news.map((text, i) => [text, fresh.embeddings.subarray(i * D, (i + 1) * D)]));
+      const embeddings = new Float32Array(texts.length * D);
+      const now = new Map<string, Float32Array>();
+      texts.forEach((text, i) => {
+        const row = rows.get(text) ?? seen.get(text)!;
+        now.set(text, row);
+        embeddings.set(row, i * D);
+      });
+      seen = now;
+      return { embeddings, dimensions: D };
+    },
+  };
+}
