@@ -20,43 +20,62 @@ const (
 // sentence. Its methods must not overlap.
 type counterparts struct {
 	*job
-	length  []float64 // of each embedding
-	first   []int     // of each document, and of one after the last: its first row
-	cosine  []float64 // scratch, of length N
+	*parallels
+	length  []float64 // of each embedding; nil without embeddings
+	cosine  []float64 // scratch, of length N; zeros without embeddings
 	nearest []int     // scratch, one of each document
 }
 
-// counterparts are those of the cluster; nil where there is no more than one
-// language, or no embedding.
+// counterparts are those of the cluster; nil where there is one language.
 func (j *job) counterparts() *counterparts {
 	if !j.multilingual() {
 		return nil
 	}
-	c := &counterparts{job: j, length: linalg.SquaredLengths(j.dense), first: []int{0}, cosine: make([]float64, len(j.refs))}
-	for k, norm2 := range c.length {
-		c.length[k] = math.Sqrt(norm2)
+	c := &counterparts{job: j, parallels: newParallels(j), cosine: make([]float64, len(j.refs)), nearest: make([]int, len(j.cluster.Documents))}
+	if j.dense != nil {
+		c.length = linalg.SquaredLengths(j.dense)
+		for k, norm2 := range c.length {
+			c.length[k] = math.Sqrt(norm2)
+		}
 	}
-	for d := range j.cluster.Documents {
-		c.first = append(c.first, c.first[d]+len(j.cluster.Documents[d].Sentences))
-	}
-	c.nearest = make([]int, len(j.cluster.Documents))
 	return c
 }
 
-// of calls each with the counterparts of row k, ascending, and their cosines:
-// a row in another language whose cosine is at least sameMeaning; or at least
-// likelyMeaning, where each of the two is in its document the one nearest the
-// other.
+// of calls each with the counterparts of row k, ascending, and their cosines,
+// 0 where there are no embeddings: a row in another language whose cosine is at
+// least sameMeaning; or at least likelyMeaning, where each of the two is in its
+// document the one nearest the other; or at the same place in a document that
+// translates that of k.
 func (c *counterparts) of(k int, each func(row int, cosine float64)) {
-	if c == nil || c.length[k] == 0 {
+	if c == nil {
 		return
 	}
-	documents := c.cluster.Documents
+	c.cosinesOf(k)
+	translations := c.translating(c.job.refs[k].Document)
+	for i, v := range c.cosine {
+		d := c.job.refs[i].Document
+		switch {
+		case v >= sameMeaning,
+			v >= likelyMeaning && c.nearest[d] == i && c.isNearest(k, i),
+			translations[d] && c.together(k, i):
+			each(i, v)
+		}
+	}
+}
+
+// cosinesOf fills in the cosines of row k and of the rows in other languages,
+// 0 for the rest, and the row that is nearest in each document.
+func (c *counterparts) cosinesOf(k int) {
+	if c.length == nil || c.length[k] == 0 {
+		clear(c.cosine)
+		return
+	}
+	documents := c.job.cluster.Documents
 	c.dense.GramRowTo(c.cosine, k)
 	for d := range documents {
 		c.nearest[d] = c.first[d]
 		for i := c.first[d]; i < c.first[d+1]; i++ {
-			if c.length[i] == 0 || documents[d].Language == documents[c.refs[k].Document].Language {
+			if c.length[i] == 0 || documents[d].Language == documents[c.job.refs[k].Document].Language {
 				c.cosine[i] = 0
 				continue
 			}
@@ -66,16 +85,11 @@ func (c *counterparts) of(k int, each func(row int, cosine float64)) {
 			}
 		}
 	}
-	for i, v := range c.cosine {
-		if v >= sameMeaning || v >= likelyMeaning && c.nearest[c.refs[i].Document] == i && c.isNearest(k, i) {
-			each(i, v)
-		}
-	}
 }
 
 // isNearest tells whether of all rows of its document k is the nearest to row i.
 func (c *counterparts) isNearest(k, i int) bool {
-	from, to := c.first[c.refs[k].Document], c.first[c.refs[k].Document+1]
+	from, to := c.first[c.job.refs[k].Document], c.first[c.job.refs[k].Document+1]
 	products := make([]float64, to-from)
 	c.dense.GramPartTo(products, i, from)
 	for r, v := range products {
@@ -91,7 +105,7 @@ func (c *counterparts) repeats(rows []int) func(k int) []int {
 	if c == nil {
 		return nil
 	}
-	at := make([]int, len(c.refs)) // index in rows + 1
+	at := make([]int, len(c.job.refs)) // index in rows + 1
 	for i, k := range rows {
 		at[k] = i + 1
 	}

@@ -85,7 +85,7 @@ var automatic = method{MethodInfo: MethodInfo{"auto", "Automatic", "The best met
 // best is the method that auto stands for.
 func (j *job) best() *method {
 	name := "instant"
-	if j.multilingual() {
+	if j.dense != nil && j.multilingual() {
 		name = "multilingual"
 	}
 	m, _ := lookUpMethod(name)

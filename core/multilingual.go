@@ -16,12 +16,9 @@ func runMultilingual(ctx context.Context, j *job) (selection.Result, *selection.
 	return j.cover(ctx, instantRecipe)
 }
 
-// multilingual tells whether there are embeddings and documents in different
-// languages. One whose language could not be told does not count.
+// multilingual tells whether there are documents in different languages. One
+// whose language could not be told does not count.
 func (j *job) multilingual() bool {
-	if j.dense == nil {
-		return false
-	}
 	first := ""
 	for i := range j.cluster.Documents {
 		d := &j.cluster.Documents[i]

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/core/lexical"
 )
 
 // ferry is a self-written report in three languages; one more document has
@@ -154,7 +155,11 @@ func TestCounterparts(t *testing.T) {
 		1, 0, 0, 0, // en: 0.6 to de 0
 		1, 0, 0, 0, // a language unknown to the encoder
 	}}
-	j := &job{cluster: c, options: o, refs: c.Refs()}
+	a, err := lexical.Analyze(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := &job{cluster: c, options: o, refs: c.Refs(), analysis: a}
 	j.embed()
 	list := func(k int) (rows []int) {
 		last := math.Inf(1)

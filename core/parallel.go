@@ -1,0 +1,154 @@
+package core
+
+import (
+	"math"
+
+	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/core/lexical"
+)
+
+// Documents that translate each other are told without a model: names and
+// numbers that each has once stand at the same place in both, or their
+// sentences, of equal number, are long and short in turn. Measured on news
+// articles (NTREX) in 14 languages of all scripts; see docs/benchmarks.md.
+const (
+	// samePlace is how far apart, in parts of a document, the middles of two
+	// sentences at the same place may be.
+	samePlace = 0.12
+	// minAnchors shared words at the same place, and anchorShare of all that
+	// are shared, make two documents translations.
+	minAnchors  = 3
+	anchorShare = 0.6
+	// lengthsAgree is the least t = r √((n−2)/(1−r²)) of the correlation r of
+	// the lengths of n sentences, squared.
+	lengthsAgree = 2.5 * 2.5
+	// sameSpan is the part of the shorter of two sentences that must stand at
+	// the place of the other for them to translate each other.
+	sameSpan = 0.3
+)
+
+// parallels finds the documents that translate a document, and the sentences
+// at the same place in them.
+type parallels struct {
+	cluster  *cluster.Cluster
+	refs     []cluster.Ref
+	analysis *lexical.Analysis
+	first    []int             // of each document, and of one after the last: its first row
+	span     [][2]float64      // of each row: where it stands in its document, in 0..1
+	once     []map[int32]int32 // see mentions; of each document, nil until asked for
+	of       [][]bool          // see translating; of each document, nil until asked for
+}
+
+func newParallels(j *job) *parallels {
+	documents := j.cluster.Documents
+	p := &parallels{
+		cluster: j.cluster, refs: j.refs, analysis: j.analysis, first: []int{0},
+		span: make([][2]float64, 0, len(j.refs)), once: make([]map[int32]int32, len(documents)), of: make([][]bool, len(documents)),
+	}
+	for d := range documents {
+		sentences := documents[d].Sentences
+		p.first = append(p.first, p.first[d]+len(sentences))
+		total, at := 0, 0
+		for i := range sentences {
+			total += sentences[i].EndUTF16 - sentences[i].StartUTF16
+		}
+		for i := range sentences {
+			from := at
+			at += sentences[i].EndUTF16 - sentences[i].StartUTF16
+			p.span = append(p.span, [2]float64{float64(from) / float64(total), float64(at) / float64(total)})
+		}
+	}
+	return p
+}
+
+// translating tells of each document whether it translates d, or translates one
+// that does, and is in another language than d.
+func (p *parallels) translating(d int) []bool {
+	if p.of[d] != nil {
+		return p.of[d]
+	}
+	documents := p.cluster.Documents
+	found, queue := make([]bool, len(documents)), []int{d}
+	found[d] = true
+	for len(queue) > 0 {
+		from := queue[0]
+		queue = queue[1:]
+		for e := range documents {
+			if !found[e] && documents[e].Language != documents[from].Language && (p.sameAnchors(from, e) || p.sameLengths(from, e)) {
+				found[e] = true
+				queue = append(queue, e)
+			}
+		}
+	}
+	for e := range documents {
+		found[e] = found[e] && documents[e].Language != documents[d].Language
+	}
+	p.of[d] = found
+	return found
+}
+
+// together tells whether two rows stand at the same place.
+func (p *parallels) together(a, b int) bool {
+	x, y := p.span[a], p.span[b]
+	return min(x[1], y[1])-max(x[0], y[0]) >= sameSpan*min(x[1]-x[0], y[1]-y[0])
+}
+
+func (p *parallels) sameAnchors(d, e int) bool {
+	theirs := p.mentions(e)
+	near, all := 0, 0
+	for term, row := range p.mentions(d) {
+		other, ok := theirs[term]
+		if !ok || row < 0 || other < 0 {
+			continue
+		}
+		s, t := p.span[row], p.span[other]
+		if math.Abs(s[0]+s[1]-t[0]-t[1]) < 2*samePlace {
+			near++
+		}
+		all++
+	}
+	return near >= minAnchors && float64(near) >= anchorShare*float64(all)
+}
+
+// mentions gives for each term of document d, no stop words, the one row that
+// has it, or several.
+func (p *parallels) mentions(d int) map[int32]int32 {
+	if p.once[d] != nil {
+		return p.once[d]
+	}
+	const several = -1
+	m := map[int32]int32{}
+	for k := p.first[d]; k < p.first[d+1]; k++ {
+		for _, t := range p.analysis.Sentences[k] {
+			if p.analysis.Terms[t].Stop {
+				continue
+			}
+			if row, ok := m[t]; !ok {
+				m[t] = int32(k)
+			} else if row != int32(k) {
+				m[t] = several
+			}
+		}
+	}
+	p.once[d] = m
+	return m
+}
+
+func (p *parallels) sameLengths(d, e int) bool {
+	n := p.first[d+1] - p.first[d]
+	if n < 3 || p.first[e+1]-p.first[e] != n {
+		return false
+	}
+	// Shares of a whole: their mean is 1/n.
+	mean := 1 / float64(n)
+	var aa, bb, ab float64
+	for i := range n {
+		x, y := p.span[p.first[d]+i], p.span[p.first[e]+i]
+		a, b := x[1]-x[0]-mean, y[1]-y[0]-mean
+		aa += float64(a * a)
+		bb += float64(b * b)
+		ab += float64(a * b)
+	}
+	// r² (n−2) ≥ t² (1−r²), with r² = ab²/(aa·bb).
+	return ab > 0 && ab*ab*(float64(n-2)+lengthsAgree) >= lengthsAgree*aa*bb
+}

@@ -1,0 +1,125 @@
+package core
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/core/lexical"
+)
+
+func parallelsOf(t *testing.T, c *cluster.Cluster) *parallels {
+	t.Helper()
+	if err := Prepare(context.Background(), c); err != nil {
+		t.Fatal(err)
+	}
+	a, err := lexical.Analyze(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newParallels(&job{cluster: c, refs: c.Refs(), analysis: a})
+}
+
+// nonsense is a document of made-up words of one language; sentence k has the
+// name at names[k] in it, where that is not empty, and about lengths[k] words.
+func nonsense(language string, names []string, lengths []int) cluster.Document {
+	r := rand.New(rand.NewPCG(uint64(language[0]), uint64(language[1])))
+	var b strings.Builder
+	for k, n := range lengths {
+		fmt.Fprintf(&b, "It%s%d%s", language, k, language)
+		for range n {
+			fmt.Fprintf(&b, " %s%x", language, r.IntN(1<<30))
+		}
+		if k < len(names) && names[k] != "" {
+			b.WriteString(" " + names[k])
+		}
+		b.WriteString(". ")
+	}
+	return cluster.Document{Language: language, Text: b.String()}
+}
+
+func TestParallelDocumentsAreFound(t *testing.T) {
+	names := []string{"Ottilie", "", "Brandur", "1847", "", "Hvall"}
+	even, uneven := []int{8, 8, 8, 8, 8, 8}, []int{4, 15, 7, 22, 9, 3}
+	mixed := []string{"Hvall", "", "1847", "Ottilie", "", "Brandur"}
+	for name, test := range map[string]struct {
+		documents []cluster.Document
+		want      []int // those that translate the first
+	}{
+		"names at the same places":             {[]cluster.Document{nonsense("fi", names, even), nonsense("hu", names, even)}, []int{1}},
+		"one sentence more":                    {[]cluster.Document{nonsense("fi", names, even), nonsense("hu", names, append(even, 4))}, []int{1}},
+		"names at other places":                {[]cluster.Document{nonsense("fi", names, even), nonsense("hu", mixed, even)}, nil},
+		"two names":                            {[]cluster.Document{nonsense("fi", names[:3], even), nonsense("hu", names[:3], []int{9, 7, 7, 9, 9, 9})}, nil},
+		"the same language":                    {[]cluster.Document{nonsense("fi", names, uneven), nonsense("fi", names, uneven)}, nil},
+		"lengths in turn":                      {[]cluster.Document{nonsense("fi", nil, uneven), nonsense("hu", nil, uneven)}, []int{1}},
+		"equal lengths tell nothing":           {[]cluster.Document{nonsense("fi", nil, even), nonsense("hu", nil, []int{8, 9, 8, 7, 8, 8})}, nil},
+		"other lengths":                        {[]cluster.Document{nonsense("fi", nil, uneven), nonsense("hu", nil, []int{22, 3, 9, 4, 7, 15})}, nil},
+		"two sentences":                        {[]cluster.Document{nonsense("fi", nil, uneven[:2]), nonsense("hu", nil, uneven[:2])}, nil},
+		"through a third":                      {[]cluster.Document{nonsense("fi", names, even), nonsense("hu", names, uneven), nonsense("tr", nil, uneven)}, []int{1, 2}},
+		"through a third, not in one language": {[]cluster.Document{nonsense("fi", names, even), nonsense("hu", names, uneven), nonsense("fi", nil, uneven)}, []int{1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got []int
+			for d, ok := range parallelsOf(t, &cluster.Cluster{Documents: test.documents}).translating(0) {
+				if ok {
+					got = append(got, d)
+				}
+			}
+			if !slices.Equal(got, test.want) {
+				t.Errorf("got %v, want %v", got, test.want)
+			}
+		})
+	}
+}
+
+func TestTogetherMeansAtTheSamePlace(t *testing.T) {
+	// The second document has the first two sentences in one.
+	p := parallelsOf(t, &cluster.Cluster{Documents: []cluster.Document{
+		{Language: "en", Text: "A storm came up. The ferry sank. Boats saved everyone. Nobody was hurt."},
+		{Language: "de", Text: "Im Sturm sank diese Fähre dort. Boote halfen allen aus. Niemand ist verletzt."},
+	}})
+	for a := range 4 {
+		for b := range 3 {
+			if want := a == b+1 || a == 0 && b == 0; p.together(a, 4+b) != want {
+				t.Errorf("sentences %d and %d: %v", a, b, !want)
+			}
+		}
+	}
+}
+
+// TestTranslationsWithoutEmbeddings: a lexical method does not say the same
+// twice where documents translate each other, nor where the encoder does not
+// know a language.
+func TestTranslationsWithoutEmbeddings(t *testing.T) {
+	names := []string{"Ottilie", "", "Brandur", "1847", "", "Hvall"}
+	c := func() *cluster.Cluster {
+		return &cluster.Cluster{Documents: []cluster.Document{
+			nonsense("fi", names, []int{8, 9, 8, 9, 8, 9}), nonsense("hu", names, []int{9, 8, 8, 9, 9, 8}), nonsense("tr", names, []int{8, 8, 9, 9, 8, 8}),
+		}}
+	}
+	for _, budget := range []Budget{{30, Words}, {60, Words}, {18, Sentences}} {
+		for _, method := range []string{"auto", "mean", "position", "multilingual", "hybrid"} {
+			o := Options{}
+			if method == "multilingual" || method == "hybrid" {
+				o = meanings(t, c(), 0.2)
+				o.EncoderLanguages = []string{"fi", "tr"}
+			}
+			o.Method, o.Budget = method, budget
+			s := mustSummarize(t, c(), o)
+			if n := saidTwice(s); n != 0 {
+				t.Errorf("%s, %v: %d said twice: %q", method, budget, n, s.Text)
+			}
+			if budget.Unit == Sentences && len(s.Sentences) != 6 {
+				t.Errorf("%s: %d of 6 sentences", method, len(s.Sentences))
+			}
+		}
+	}
+	// The paper's search is to the letter.
+	if s := mustSummarize(t, c(), Options{Method: "bs+gs", Budget: Budget{18, Sentences}}); len(s.Sentences) != 18 {
+		t.Errorf("bs+gs: %d sentences", len(s.Sentences))
+	}
+}
