@@ -121,9 +121,9 @@ export class ModelHub {
     const file = this.#note(request, response).slice("/store/".length);
     const data = this.files[file]!;
     response.setHeader("access-control-expose-headers", "*");
-    if (this.trouble?.(request, response, file, data)) return;
-    // Of the store's own making: no hash of the file.
+    // Of the store's own making: no hash of the file, though it looks like one.
     response.setHeader("etag", `"${sha256(Buffer.from(sha256(data)))}"`);
+    if (this.trouble?.(request, response, file, data)) return;
     send(request, response, data);
   }
 }
@@ -145,7 +145,7 @@ export const cutting = (at: (from: number) => number | undefined): Trouble => (r
   const from = begin(request);
   const n = file === "onnx/model.onnx" && data ? at(from) : undefined;
   if (n === undefined || from + n >= data!.length) return false;
-  response.setHeader("etag", `"${gitBlob(data!)}"`);
+  if (!response.hasHeader("etag")) response.setHeader("etag", `"${gitBlob(data!)}"`);
   head(response, data!, from).write(data!.subarray(from, from + n), () => setTimeout(() => response.destroy(), 20));
   return true;
 };
