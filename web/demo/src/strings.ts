@@ -143,12 +143,12 @@ export const text = {
   budgetRange: (low: number, high: number) => `Type a whole number from ${number(low)} to ${number(high)}.`,
 
   encoders: {
-    shipped: "Shipped with cerasum",
+    shipped: "cerasum’s own",
     none: "None: words alone",
     folder: "From a folder…",
     nothing: "There is no encoder here: words alone decide.",
-    noneMore: "Sentences are compared by their words. Documents in different languages then share little.",
-    shippedMore: (size: number) => `Compares sentences by what they mean, across languages. ${bytes(size)}, loaded when a summary needs it.`,
+    noneMore: "Compares words: documents in different languages share few.",
+    shippedMore: (size: number) => `Compares meanings, across languages. ${bytes(size)}, loaded when needed.`,
     known: (name: string, size: number) => `${name}, ${bytes(size)}`,
     absent: (languages: string, licence: string) => `${sentence(languages)} ${licence}. Not downloaded.`,
     kept: (languages: string, licence: string) => `${sentence(languages)} ${licence}. Kept in this browser.`,

@@ -23,14 +23,14 @@ const types = {
 export const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
 /**
- * Serves the built site below `prefix`; close() ends it. `wasmType` is what
+ * Serves the built site, or another folder, below `prefix`; close() ends it. `wasmType` is what
  * cerasum.wasm is sent as. `gate`, a promise, holds it back until it resolves.
  */
-export async function serve({ prefix = "/", wasmType = "application/wasm", gate } = {}) {
+export async function serve({ prefix = "/", wasmType = "application/wasm", gate, folder = site } = {}) {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
     const path = pathname.startsWith(prefix) ? normalize(`/${pathname.slice(prefix.length)}`) : "/none";
-    const file = join(site, path.endsWith("/") ? `${path}index.html` : path);
+    const file = join(folder, path.endsWith("/") ? `${path}index.html` : path);
     try {
       const body = await readFile(file);
       if (extname(file) === ".wasm") await gate;
@@ -44,7 +44,7 @@ export async function serve({ prefix = "/", wasmType = "application/wasm", gate 
       response.writeHead(404).end();
     }
   });
-  await access(join(site, "index.html")).catch(() => {
+  await access(join(folder, "index.html")).catch(() => {
     throw new Error("there is no built page to test: run `npm run build` in the repository first");
   });
   server.listen(0, "127.0.0.1");

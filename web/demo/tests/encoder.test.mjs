@@ -1,0 +1,225 @@
+// The picker of the encoder: what is loaded when, what is said of it, and what
+// happens where it fails.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { here, launch, loadSample, open, quotes, serve, summarized } from "./lib.mjs";
+
+/** An export folder with a small model. */
+let folder;
+let server, browser;
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), "cerasum-"));
+  execFileSync("go", ["run", "./js/tests/testdata/encoders", folder], { cwd: here("../../..") });
+  const model = join(folder, "tiny-encoder");
+  mkdirSync(model);
+  writeFileSync(join(model, "model.onnx"), readFileSync(join(folder, "static.onnx")));
+  writeFileSync(join(model, "tokenizer.json"), readFileSync(join(folder, "tokenizer.json")));
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+  rmSync(folder, { recursive: true });
+});
+
+const status = (page) => page.textContent("#status");
+const ofEncoder = (requests) => requests.filter((url) => /\/(encoder|ort)\//.test(url));
+const shown = (page, count) => page.waitForFunction((n) => document.querySelectorAll("#quotes .quote").length >= n, count);
+const settled = (page) => page.waitForFunction(() => document.getElementById("quotes").getAttribute("aria-busy") === "false");
+
+test("documents in one language are summarized without loading an encoder", async () => {
+  const { page, context, log, requests } = await open(browser, server.url);
+  assert.equal(await page.inputValue("#encoder"), "shipped");
+  await loadSample(page, "en");
+  assert.doesNotMatch(await status(page), /encoder/);
+  assert.deepEqual(ofEncoder(requests), []);
+  assert.deepEqual(log, []);
+  await context.close();
+});
+
+test("documents in several languages: words at once, then the encoder; its files come from here, once", async () => {
+  let release;
+  const gate = new Promise((resolve) => (release = resolve));
+  const routes = { "**/encoder/model.onnx": async (route) => (await gate, route.continue()) };
+  const { page, context, log, requests } = await open(browser, server.url, { routes });
+  await page.click('[data-sample="mixed"]');
+  await shown(page, 2);
+  const instant = await quotes(page);
+  assert.match(await status(page), /of 100 words/);
+  assert.doesNotMatch(await status(page), /encoder/);
+  await page.waitForSelector("#progress:not([hidden])");
+  assert.equal(await page.textContent("#progress-label"), "Loading the encoder");
+  assert.equal(await page.isDisabled("#copy"), false, "what is there can be carried away");
+  release();
+  await settled(page);
+  assert.match(await status(page), /encoder: cerasum’s own$/);
+  assert.notDeepEqual(await quotes(page), instant);
+  assert.equal(await page.isVisible("#fallback"), false);
+
+  const count = ofEncoder(requests).length;
+  assert.ok(count > 3);
+  await summarized(page, () => page.fill("#budget-number", "60"));
+  assert.match(await status(page), /of 60 words.*encoder: cerasum’s own$/);
+  assert.equal(ofEncoder(requests).length, count, "nothing is loaded a second time");
+  assert.deepEqual(log, []);
+  await context.close();
+});
+
+test("the wait for the encoder can be cancelled, and the summary of words stays", async () => {
+  const routes = { "**/encoder/model.onnx": () => {} };
+  const { page, context, log } = await open(browser, server.url, { routes });
+  await page.click('[data-sample="mixed"]');
+  await page.waitForSelector("#progress:not([hidden])");
+  const instant = await quotes(page);
+  await page.click("#cancel");
+  await settled(page);
+  assert.deepEqual(await quotes(page), instant);
+  assert.equal(await page.isVisible("#progress"), false);
+  assert.match(await status(page), /of 100 words/);
+  assert.deepEqual(log, []);
+  await context.close();
+});
+
+for (const [name, handler, message] of [
+  ["malformed", (route) => route.fulfill({ body: "no model at all" }), /model\.onnx/],
+  ["cut off", (route) => route.abort(), /model\.onnx cannot be loaded/],
+]) {
+  test(`a model that is ${name}: words alone decide, and the page says so`, async () => {
+    const { page, context } = await open(browser, server.url, { routes: { "**/encoder/model.onnx": handler } });
+    await loadSample(page, "mixed");
+    assert.match(await page.textContent("#fallback"), /words alone decided/);
+    assert.match(await page.textContent("#fallback"), message);
+    assert.match(await status(page), /without an encoder$/);
+    const plain = await quotes(page);
+    await summarized(page, () => page.selectOption("#encoder", "none"));
+    assert.equal(await page.isVisible("#fallback"), false);
+    assert.deepEqual(await quotes(page), plain);
+    await summarized(page, () => page.selectOption("#encoder", "shipped"));
+
+    // A method that cannot do without gives way to the automatic one.
+    await summarized(page, () => page.selectOption("#method", "hybrid"));
+    assert.match(await page.textContent("#fallback"), /“Hybrid” needs an encoder, and “cerasum’s own” could not be used/);
+    assert.deepEqual(await quotes(page), plain);
+
+    // What was broken is tried again.
+    await context.unroute("**/encoder/model.onnx");
+    await summarized(page, () => page.selectOption("#method", "auto"));
+    assert.match(await status(page), /encoder: cerasum’s own$/);
+    assert.equal(await page.isVisible("#fallback"), false);
+    await context.close();
+  });
+}
+
+test("without an encoder, the methods that need one cannot be chosen", async () => {
+  const { page, context, log, requests } = await open(browser, server.url);
+  await loadSample(page, "mixed");
+  await summarized(page, () => page.selectOption("#method", "hybrid"));
+  assert.match(await status(page), /encoder: cerasum’s own$/);
+  await summarized(page, () => page.selectOption("#encoder", "none"));
+  assert.equal(await page.inputValue("#method"), "auto");
+  assert.doesNotMatch(await status(page), /encoder/);
+  const disabled = await page.$$eval("#method option:disabled", (all) => all.map((one) => one.textContent));
+  assert.ok(disabled.includes("Hybrid (needs an encoder)"), disabled.join());
+  assert.ok(requests.every((url) => url.startsWith(server.url)));
+  assert.deepEqual(log, []);
+  await context.close();
+});
+
+test("an encoder from a folder of the disk; a folder that is none is named", async () => {
+  const { page, context, log } = await open(browser, server.url);
+  await loadSample(page, "mixed");
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.selectOption("#encoder", "folder")]);
+  await summarized(page, () => chooser.setFiles(join(folder, "tiny-encoder")));
+  assert.match(await status(page), /encoder: tiny-encoder$/);
+  assert.match(await page.textContent("#encoder-more"), /The folder tiny-encoder/);
+
+  const [other] = await Promise.all([page.waitForEvent("filechooser"), page.click("#encoder-folder")]);
+  mkdirSync(join(folder, "empty-encoder"), { recursive: true });
+  writeFileSync(join(folder, "empty-encoder", "tokenizer.json"), "{}");
+  await summarized(page, () => other.setFiles(join(folder, "empty-encoder")));
+  assert.match(await page.textContent("#encoder-more"), /model\.onnx/);
+  assert.doesNotMatch(await status(page), /encoder/);
+  assert.deepEqual(log, []);
+  await context.close();
+});
+
+test("the page offers no download that its policy would refuse", async () => {
+  const { page, context } = await open(browser, server.url);
+  await page.waitForFunction(() => document.querySelectorAll("#encoder option").length > 1);
+  assert.deepEqual(await page.$$eval("#encoder option", (all) => all.map((one) => one.value)), ["shipped", "none", "folder"]);
+  await context.close();
+});
+
+describe("a page that was built with a hub", () => {
+  const id = "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2";
+  let hub, hubServer;
+  before(async () => {
+    hub = join(folder, "site");
+    execFileSync("npx", ["vite", "build", "--logLevel", "error", "--outDir", hub], { cwd: here(".."), env: { ...process.env, CERASUM_HUB: "./hub" } });
+    hubServer = await serve({ folder: hub });
+  });
+  after(() => hubServer?.close());
+
+  /** Answers for the hub; `gate` holds the model back. */
+  const files = (gate) => async (route) => {
+    const name = new URL(route.request().url()).pathname.split("/").at(-1);
+    if (name === "model.onnx") await gate;
+    const path = join(folder, "tiny-encoder", name);
+    if (name === "model.onnx" || name === "tokenizer.json") return route.fulfill({ body: readFileSync(path), contentType: "application/octet-stream" }).catch(() => {});
+    return route.fulfill({ status: 404 });
+  };
+
+  test("known models: downloaded with progress, cancelled, kept, used offline, deleted", async () => {
+    let release;
+    const gate = new Promise((resolve) => (release = resolve));
+    const { page, context } = await open(browser, hubServer.url, { routes: { "**/hub/**": files(gate) } });
+    await loadSample(page, "mixed");
+    const options = await page.$$eval("#encoder option", (all) => all.map((one) => one.textContent));
+    assert.ok(options.some((one) => /^multilingual-minilm, 470 MB$/.test(one)), options.join());
+
+    await summarized(page, () => page.selectOption("#encoder", id));
+    assert.match(await page.textContent("#encoder-more"), /Apache-2\.0\. Not downloaded\.$/);
+    assert.doesNotMatch(await status(page), /encoder/);
+    await page.click("#encoder-get");
+    await page.waitForSelector("#encoder-stop:not([hidden])");
+    assert.equal(await page.isVisible("#encoder-bar"), true);
+    await page.click("#encoder-stop");
+    await page.waitForSelector("#encoder-get:not([hidden])");
+    assert.equal(await page.isVisible("#encoder-bar"), false);
+
+    release();
+    await summarized(page, () => page.click("#encoder-get"));
+    assert.match(await status(page), /encoder: multilingual-minilm$/);
+    assert.match(await page.textContent("#encoder-more"), /Kept in this browser\.$/);
+
+    // Another visit, without the hub.
+    await context.unroute("**/hub/**");
+    await context.route("**/hub/**", (route) => route.abort());
+    await page.reload();
+    await loadSample(page, "mixed");
+    await summarized(page, () => page.selectOption("#encoder", id));
+    assert.match(await status(page), /encoder: multilingual-minilm$/);
+    assert.match(await page.textContent("#encoder-delete"), /^Delete \d/);
+    await summarized(page, () => page.click("#encoder-delete"));
+    assert.doesNotMatch(await status(page), /encoder/);
+    assert.match(await page.textContent("#encoder-more"), /Not downloaded\.$/);
+    assert.equal(await page.evaluate(() => document.activeElement.id), "encoder-get");
+    await context.close();
+  });
+
+  test("a download that fails is told of, with the file", async () => {
+    const { page, context } = await open(browser, hubServer.url, { routes: { "**/hub/**": (route) => route.fulfill({ status: 403 }) } });
+    await loadSample(page, "mixed");
+    await summarized(page, () => page.selectOption("#encoder", id));
+    await page.click("#encoder-get");
+    await page.waitForFunction(() => /modules\.json.*403/.test(document.getElementById("encoder-more").textContent));
+    assert.equal(await page.isVisible("#encoder-get"), true);
+    await context.close();
+  });
+});
