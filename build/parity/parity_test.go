@@ -161,7 +161,7 @@ func rows(t *testing.T, path string) []string {
 	return strings.Split(strings.TrimSpace(string(b)), "\n")
 }
 
-// TestSentences checks all tokenizers over more than 50,000 sentences of 30
+// TestSentences checks tokenizers over more than 50,000 sentences of 30
 // languages: all of NTREX and as many of Tatoeba for each language.
 func TestSentences(t *testing.T) {
 	if testing.Short() {
@@ -169,8 +169,18 @@ func TestSentences(t *testing.T) {
 	}
 	texts := corpus(t)
 	t.Logf("%d sentences", len(texts))
+	var some []string
+	for i := 0; i < len(texts); i += 12 {
+		some = append(some, texts[i])
+	}
 	for name, path := range files(t) {
-		t.Run(name, func(t *testing.T) { compare(t, path, texts) })
+		// Of the fixtures, two are like the models that matter; the others
+		// are checked over a part, for time.
+		list := texts
+		if strings.HasPrefix(path, fixtures) && !strings.Contains(path, "transliterated") && !strings.Contains(path, "xlm-roberta") {
+			list = some
+		}
+		t.Run(name, func(t *testing.T) { compare(t, path, list) })
 	}
 }
 
@@ -222,6 +232,13 @@ func corpus(t *testing.T) []string {
 	return texts
 }
 
+// changed are characters of Unicode 15.0 that later versions class otherwise:
+// one vowel sign as spacing, and combining letters as alphabetic.
+var changed = &unicode.RangeTable{
+	R16: []unicode.Range16{{Lo: 0x363, Hi: 0x36f, Stride: 1}, {Lo: 0x1dd3, Hi: 0x1de6, Stride: 1}},
+	R32: []unicode.Range32{{Lo: 0x1171e, Hi: 0x1171e, Stride: 1}},
+}
+
 // TestCharacters checks every normalizer and pre-tokenizer on every character
 // that Unicode 15.0 knows, alone and between letters.
 func TestCharacters(t *testing.T) {
@@ -229,9 +246,14 @@ func TestCharacters(t *testing.T) {
 		t.Skip("skipped: -short")
 	}
 	var texts []string
+	var text strings.Builder
 	for r := rune(0); r <= unicode.MaxRune; r++ {
-		if !unicode.Is(unicode.Cn, r) && !unicode.Is(unicode.Cs, r) && (!unicode.Is(unicode.Co, r) || r&0xff == 0) {
-			texts = append(texts, fmt.Sprintf("a%cB%c c", r, r))
+		if !unicode.In(r, unicode.Cn, unicode.Cs, changed) && (!unicode.Is(unicode.Co, r) || r&0xff == 0) {
+			fmt.Fprintf(&text, "a%cB%c c ", r, r)
+		}
+		if text.Len() > 100 || r == unicode.MaxRune {
+			texts = append(texts, text.String())
+			text.Reset()
 		}
 	}
 	for _, normalizer := range []string{
@@ -253,7 +275,7 @@ func TestCharacters(t *testing.T) {
 				}
 			}
 			if differ > 0 {
-				t.Errorf("%d of %d characters differ", differ, len(texts))
+				t.Errorf("%d of %d texts differ", differ, len(texts))
 			}
 		})
 	}
@@ -265,8 +287,8 @@ func TestCharacters(t *testing.T) {
 		`{"type":"Split","pattern":{"Regex":"[[:alpha:]]+|[[:punct:]]+|[\\p{Han}\\p{Lu}]|\\h+"},"behavior":"Isolated","invert":true}`,
 	} {
 		t.Run(pre, func(t *testing.T) {
-			// Words are compared by what a model of single characters makes of
-			// their lengths: "[UNK]" for each word but those of one letter.
+			// Where the words are cut shows in which letters are known: only
+			// those that no other character is with.
 			path := write(t, `{"added_tokens":[],"normalizer":null,"pre_tokenizer":`+pre+`,"post_processor":null,"decoder":null,
 				"model":{"type":"WordPiece","unk_token":"?","continuing_subword_prefix":"##","vocab":{"?":0,"a":1,"##B":2,"B":3,"c":4," ":5,"## ":6,"##c":7,"Ġc":8,"Ġ":9}}}`)
 			compare(t, path, texts)

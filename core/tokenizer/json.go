@@ -86,7 +86,9 @@ func list(path string, raw json.RawMessage) ([]json.RawMessage, error) {
 
 // typeOf returns the type that a component names.
 func typeOf(path string, raw json.RawMessage) (string, error) {
-	var c struct{ Type *string }
+	var c struct {
+		Type *string `json:"type"`
+	}
 	if err := decode(path, raw, &c); err != nil {
 		return "", err
 	}

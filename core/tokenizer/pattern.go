@@ -107,8 +107,8 @@ func (r replaceRegex) normalize(text string) string {
 // readReplace reads a replacement, which is a normalizer and a pre-tokenizer.
 func readReplace(path string, raw json.RawMessage) (normalizer, error) {
 	var c struct {
-		Pattern json.RawMessage
-		Content string
+		Pattern json.RawMessage `json:"pattern"`
+		Content string          `json:"content"`
 	}
 	if err := decode(path, raw, &c); err != nil {
 		return nil, err
@@ -211,9 +211,9 @@ var errGroups = errors.New("a group that captures, where matches are removed, is
 
 func readSplit(path string, raw json.RawMessage) (preTokenizer, error) {
 	var c struct {
-		Pattern  json.RawMessage
-		Invert   *bool
-		Behavior string
+		Pattern  json.RawMessage `json:"pattern"`
+		Invert   *bool           `json:"invert"`
+		Behavior string          `json:"behavior"`
 	}
 	if err := decode(path, raw, &c); err != nil {
 		return nil, err

@@ -19,7 +19,10 @@ func (t *Tokenizer) readPostProcessor(path string, raw json.RawMessage) (before,
 	case "ByteLevel":
 		return nil, nil, nil
 	case "BertProcessing", "RobertaProcessing":
-		var c struct{ Cls, Sep json.RawMessage }
+		var c struct {
+			Cls json.RawMessage `json:"cls"`
+			Sep json.RawMessage `json:"sep"`
+		}
 		if err := decode(path, raw, &c); err != nil {
 			return nil, nil, err
 		}
@@ -35,7 +38,9 @@ func (t *Tokenizer) readPostProcessor(path string, raw json.RawMessage) (before,
 	case "TemplateProcessing":
 		return t.readTemplate(path, raw)
 	case "Sequence":
-		var c struct{ Processors json.RawMessage }
+		var c struct {
+			Processors json.RawMessage `json:"processors"`
+		}
 		if err := decode(path, raw, &c); err != nil {
 			return nil, nil, err
 		}
@@ -86,7 +91,9 @@ func (t *Tokenizer) known(path, token string) (int32, error) {
 }
 
 func (t *Tokenizer) readTemplate(path string, raw json.RawMessage) (before, after []int32, err error) {
-	var c struct{ Single json.RawMessage }
+	var c struct {
+		Single json.RawMessage `json:"single"`
+	}
 	if err := decode(path, raw, &c); err != nil {
 		return nil, nil, err
 	}
@@ -102,7 +109,9 @@ func (t *Tokenizer) readTemplate(path string, raw json.RawMessage) (before, afte
 	for i, item := range items {
 		at := fmt.Sprintf("%s[%d]", path, i)
 		var c struct {
-			SpecialToken, Sequence *struct{ ID *string }
+			SpecialToken, Sequence *struct {
+				ID *string `json:"id"`
+			}
 		}
 		if err := decode(at, item, &c); err != nil {
 			return nil, nil, err

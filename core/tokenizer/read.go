@@ -105,12 +105,12 @@ func (t *Tokenizer) readAdded(path string, raw json.RawMessage) error {
 	for i, item := range items {
 		at := fmt.Sprintf("%s[%d]", path, i)
 		var c struct {
-			ID         *float64
-			Content    *string
-			Lstrip     bool
-			Rstrip     bool
-			Special    bool
-			Normalized *bool
+			ID         *float64 `json:"id"`
+			Content    *string  `json:"content"`
+			Lstrip     bool     `json:"lstrip"`
+			Rstrip     bool     `json:"rstrip"`
+			Special    bool     `json:"special"`
+			Normalized *bool    `json:"normalized"`
 		}
 		if err := decode(at, item, &c); err != nil {
 			return err
@@ -168,7 +168,9 @@ func checkDecoder(path string, raw json.RawMessage) error {
 	case "ByteLevel", "WordPiece", "Metaspace", "BPEDecoder", "CTC", "Replace", "Fuse", "Strip", "ByteFallback":
 		return nil
 	case "Sequence":
-		var c struct{ Decoders json.RawMessage }
+		var c struct {
+			Decoders json.RawMessage `json:"decoders"`
+		}
 		if err := decode(path, raw, &c); err != nil {
 			return err
 		}

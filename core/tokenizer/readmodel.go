@@ -33,14 +33,14 @@ type bpeOptions struct {
 
 func readModel(path string, raw json.RawMessage) (*modelFile, error) {
 	var c struct {
-		Type     *string
-		Vocab    json.RawMessage
-		Merges   json.RawMessage
-		UnkID    *float64 `json:"unk_id"`
-		UnkToken *string  `json:"unk_token"`
-		Prefix   *string  `json:"continuing_subword_prefix"`
-		MaxChars *float64 `json:"max_input_chars_per_word"`
-		Fuse     bool     `json:"fuse_unk"`
+		Type     *string         `json:"type"`
+		Vocab    json.RawMessage `json:"vocab"`
+		Merges   json.RawMessage `json:"merges"`
+		UnkID    *float64        `json:"unk_id"`
+		UnkToken *string         `json:"unk_token"`
+		Prefix   *string         `json:"continuing_subword_prefix"`
+		MaxChars *float64        `json:"max_input_chars_per_word"`
+		Fuse     bool            `json:"fuse_unk"`
 		bpeOptions
 	}
 	if err := decode(path, raw, &c); err != nil {

@@ -18,7 +18,9 @@ func readNormalizer(path string, raw json.RawMessage) (normalizer, error) {
 	}
 	switch name {
 	case "Sequence":
-		var c struct{ Normalizers json.RawMessage }
+		var c struct {
+			Normalizers json.RawMessage `json:"normalizers"`
+		}
 		if err := decode(path, raw, &c); err != nil {
 			return nil, err
 		}
@@ -36,7 +38,11 @@ func readNormalizer(path string, raw json.RawMessage) (normalizer, error) {
 				all = append(all, n)
 			}
 		}
-		return fuse(all), nil
+		fused, err := fuse(all)
+		if err != nil {
+			return nil, fieldError(path+".normalizers", "%w", err)
+		}
+		return fused, nil
 	case "BertNormalizer":
 		var c struct {
 			CleanText          bool  `json:"clean_text"`
@@ -76,7 +82,9 @@ func readNormalizer(path string, raw json.RawMessage) (normalizer, error) {
 		}
 		return strip{left: c.Left, right: c.Right}, nil
 	case "Prepend":
-		var c struct{ Prepend *string }
+		var c struct {
+			Prepend *string `json:"prepend"`
+		}
 		if err := decode(path, raw, &c); err != nil {
 			return nil, err
 		}

@@ -16,7 +16,9 @@ func readPreTokenizer(path string, raw json.RawMessage) (preTokenizer, error) {
 	}
 	switch name {
 	case "Sequence":
-		var c struct{ Pretokenizers json.RawMessage }
+		var c struct {
+			Pretokenizers json.RawMessage `json:"pretokenizers"`
+		}
 		if err := decode(path, raw, &c); err != nil {
 			return nil, err
 		}
@@ -61,7 +63,9 @@ func readPreTokenizer(path string, raw json.RawMessage) (preTokenizer, error) {
 	case "Metaspace":
 		return readMetaspace(path, raw)
 	case "FixedLength":
-		var c struct{ Length float64 }
+		var c struct {
+			Length float64 `json:"length"`
+		}
 		if err := decode(path, raw, &c); err != nil {
 			return nil, err
 		}
@@ -75,7 +79,7 @@ func readPreTokenizer(path string, raw json.RawMessage) (preTokenizer, error) {
 
 func readMetaspace(path string, raw json.RawMessage) (preTokenizer, error) {
 	var c struct {
-		Replacement *string
+		Replacement *string `json:"replacement"`
 		StrRep      string  `json:"str_rep"`
 		Scheme      *string `json:"prepend_scheme"`
 	}

@@ -1,6 +1,7 @@
 package tokenizer
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
 )
@@ -21,8 +22,11 @@ type replaceChars struct {
 	out   []string
 }
 
+// maxGrowth is the most bytes that replacements may make of one character.
+const maxGrowth = 1 << 10
+
 // newReplaceChars composes replacements of which old is one character each.
-func newReplaceChars(list []replaceString) *replaceChars {
+func newReplaceChars(list []replaceString) (*replaceChars, error) {
 	chars := map[rune]bool{}
 	for _, r := range list {
 		c, _ := utf8.DecodeRuneInString(r.old)
@@ -33,7 +37,9 @@ func newReplaceChars(list []replaceString) *replaceChars {
 	for c := range chars {
 		text := string(c)
 		for _, r := range list {
-			text = r.normalize(text)
+			if text = r.normalize(text); len(text) > maxGrowth {
+				return nil, fmt.Errorf("the replacements make more than %d bytes of %q", maxGrowth, c)
+			}
 		}
 		if text == string(c) {
 			continue
@@ -46,7 +52,7 @@ func newReplaceChars(list []replaceString) *replaceChars {
 		page[c&255] = uint16(len(n.out))
 		n.out = append(n.out, text)
 	}
-	return n
+	return n, nil
 }
 
 func (n *replaceChars) normalize(text string) string {
@@ -83,29 +89,28 @@ const maxFused = 1 << 15
 
 // fuse joins neighbouring replacements of single characters. The others stay
 // what and where they are.
-func fuse(list []normalizer) normalizers {
+func fuse(list []normalizer) (normalizers, error) {
 	var out normalizers
-	var run []replaceString
-	flush := func() {
-		if len(run) > 1 {
-			out = append(out, newReplaceChars(run))
-		} else if len(run) == 1 {
-			out = append(out, run[0])
-		}
-		run = nil
-	}
-	for _, n := range list {
-		r, ok := n.(replaceString)
-		if ok && r.old != "" && utf8.RuneCountInString(r.old) == 1 {
-			if len(run) == maxFused {
-				flush()
+	for len(list) > 0 {
+		var run []replaceString
+		for _, n := range list[:min(len(list), maxFused)] {
+			r, ok := n.(replaceString)
+			if !ok || utf8.RuneCountInString(r.old) != 1 {
+				break
 			}
 			run = append(run, r)
+		}
+		if len(run) < 2 {
+			out = append(out, list[0])
+			list = list[1:]
 			continue
 		}
-		flush()
-		out = append(out, n)
+		one, err := newReplaceChars(run)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, one)
+		list = list[len(run):]
 	}
-	flush()
-	return out
+	return out, nil
 }

@@ -1,6 +1,7 @@
 package tokenizer
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,26 +41,69 @@ func newTrie(keys []string, values []int32) (*trie, error) {
 	if total > maxTrieBytes {
 		return nil, fmt.Errorf("the tokens have %d bytes together; the most is %d", total, maxTrieBytes)
 	}
-	slices.SortStableFunc(order, func(a, b int32) int { return strings.Compare(keys[a], keys[b]) })
-	b := builder{keys: keys, values: values, order: order}
-	b.grow(1 << 10)
+	slices.SortFunc(order, func(a, b int32) int { return cmp.Or(strings.Compare(keys[a], keys[b]), int(a-b)) })
+	b := builder{keys: keys, values: values, order: order, free: -1}
+	b.grow()
+	b.take(0)
 	b.nodes[0].owner = 0
 	b.place(0, 0, 0, len(order))
 	return &trie{nodes: slices.Clip(b.nodes)}, nil
 }
 
 type builder struct {
-	nodes  []node
-	keys   []string
-	values []int32
-	order  []int32 // places of the keys, sorted
-	first  int     // no free node comes before this one
-	labels [256]byte
+	nodes      []node
+	next, prev []int32 // free nodes, in a ring
+	free       int32   // the first of them, -1 for none
+	keys       []string
+	values     []int32
+	order      []int32 // places of the keys, sorted
+	labels     [256]byte
 }
 
-func (b *builder) grow(n int) {
-	for len(b.nodes) < n {
+const (
+	block  = 256        // nodes are made so many at a time
+	window = 16 * block // nodes farther from the end are left as they are
+)
+
+// grow makes a block of free nodes, at the end of the ring, and takes those
+// that have become too old to be looked at out of it.
+func (b *builder) grow() {
+	n := int32(len(b.nodes))
+	for i := n; i < n+block; i++ {
 		b.nodes = append(b.nodes, node{owner: -1, value: -1})
+		b.next = append(b.next, i+1)
+		b.prev = append(b.prev, i-1)
+	}
+	if b.free < 0 {
+		b.free = n
+	}
+	last := b.prevOf(b.free, n)
+	b.next[last], b.prev[n] = n, last
+	b.next[n+block-1], b.prev[b.free] = b.free, n+block-1
+	for b.free < n+block-window {
+		b.take(b.free)
+	}
+}
+
+// prevOf returns the end of the ring before the block that begins at n, or the
+// end of that block where it is all that there is.
+func (b *builder) prevOf(first, n int32) int32 {
+	if first == n {
+		return n + block - 1
+	}
+	return b.prev[first]
+}
+
+// take takes a node out of the ring.
+func (b *builder) take(i int32) {
+	next, prev := b.next[i], b.prev[i]
+	if next == i {
+		b.free = -1
+		return
+	}
+	b.next[prev], b.prev[next] = next, prev
+	if b.free == i {
+		b.free = next
 	}
 }
 
@@ -83,6 +127,7 @@ func (b *builder) place(state int32, depth, from, to int) {
 	base := b.find(labels)
 	b.nodes[state].base = base
 	for _, c := range labels {
+		b.take(base + int32(c))
 		b.nodes[base+int32(c)].owner = state
 	}
 	for from < to {
@@ -96,36 +141,32 @@ func (b *builder) place(state int32, depth, from, to int) {
 	}
 }
 
-// find returns a base at which all the labels fall on free nodes.
+// find returns a base, 1 or more, at which all the labels fall on free nodes.
 func (b *builder) find(labels []byte) int32 {
-	for b.first < len(b.nodes) && b.nodes[b.first].owner >= 0 {
-		b.first++
+	first := int32(labels[0])
+	for at := b.free; at >= 0; {
+		if base := at - first; base > 0 && b.fits(base, labels) {
+			return base
+		}
+		if at = b.next[at]; at == b.free {
+			break
+		}
 	}
-	tries := 0
-	for at := max(b.first, int(labels[0])+1); ; at++ {
-		if need := at - int(labels[0]) + 256; need > len(b.nodes) {
-			b.grow(need + need/4)
-		}
-		if b.nodes[at].owner >= 0 {
-			continue
-		}
-		base := at - int(labels[0])
-		free := true
-		for _, c := range labels[1:] {
-			if b.nodes[base+int(c)].owner >= 0 {
-				free = false
-				break
-			}
-		}
-		if free {
-			// A stretch that has become too full to search is left behind.
-			if tries > 64 {
-				b.first = max(b.first, at-256)
-			}
-			return int32(base)
-		}
-		tries++
+	n := int32(len(b.nodes))
+	b.grow()
+	return n
+}
+
+func (b *builder) fits(base int32, labels []byte) bool {
+	if last := base + int32(labels[len(labels)-1]); int(last) >= len(b.nodes) {
+		return false
 	}
+	for _, c := range labels[1:] {
+		if b.nodes[base+int32(c)].owner >= 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // step follows a byte from a state; ok is false where no key goes on so.
