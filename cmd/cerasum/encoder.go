@@ -26,6 +26,9 @@ const encoderForms = "\"default\" (the shipped one), a folder with a sentence-tr
 
 func (f *encoderFlags) add(cmd *cobra.Command, more ...string) {
 	cmd.Flags().StringVar(&f.library, "ort-library", "", "run the encoder in this onnxruntime library (libonnxruntime.so, .dylib or onnxruntime.dll): faster")
+	if cmd.Flags().Lookup("encoder") == nil {
+		return // encoders are its arguments
+	}
 	names := append(more, hub.Default)
 	// Without the list there is only less to complete.
 	known, _ := hub.KnownModels()
@@ -90,6 +93,9 @@ func (a *app) openEncoder(ctx context.Context, f encoderFlags) (*encoder.Model, 
 		Waiting: func() { a.warn("another process is downloading " + f.name + ": waiting for it") },
 	})
 	a.progress.clear()
+	if errors.Is(err, hub.ErrName) {
+		return nil, usage(err)
+	}
 	if err != nil {
 		return nil, err
 	}

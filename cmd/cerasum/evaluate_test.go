@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/cerasum/cerasum/build/reference"
+	"github.com/cerasum/cerasum/core"
 )
 
 // evaluationCorpus makes n small clusters, every tenth of them bad.
@@ -106,8 +107,10 @@ func TestEvaluateFormats(t *testing.T) {
 	}
 	all := evaluateCLI(t, plain, "--methods", "all").want(t, exitOK).stdout
 	for _, name := range evaluated() {
-		if name != "auto" && !strings.Contains(all, "\n"+name+" ") {
-			t.Errorf("no row %s in\n%s", name, all)
+		// What needs embeddings has none without --encoder.
+		want := name != "auto" && embeddingUse(name) != core.EmbeddingsRequired
+		if strings.Contains(all, "\n"+name+" ") != want {
+			t.Errorf("row %s: want it %v in\n%s", name, want, all)
 		}
 	}
 }
@@ -147,7 +150,11 @@ func TestEvaluateUsage(t *testing.T) {
 		{[]string{"--split", "test"}, "CrossSum alone"},
 		{[]string{"--lang", "en,es"}, "CrossSum alone"},
 		{[]string{"--lang", "no such tag"}, "want a code"},
-		{[]string{"--encoder", "bert"}, "unknown value for --encoder"},
+		{[]string{"--encoder", "bert"}, "no such model \"bert\""},
+		{[]string{"--methods", "hybrid"}, "hybrid wants embeddings"},
+		{[]string{"--dense-weight", "0.5"}, "--dense-weight without embeddings"},
+		{[]string{"--dense-weight", "2", "--encoder", "default"}, "want 0 to 1"},
+		{[]string{"--grid", "W=0,1", "--methods", "mean"}, "--grid W is the dense weight"},
 		{[]string{"--format", "csv"}, "unknown value for --format"},
 		{[]string{"--budget", "0"}, "--budget 0: want 1"},
 		{[]string{"--limit", "-1"}, "--limit -1"},

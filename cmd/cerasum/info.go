@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"strings"
 
@@ -51,14 +52,14 @@ func (a *app) versionCommand() *cobra.Command {
 		Example: "  cerasum version",
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(a.stdout, "%s\n%s\n", versionLine(), encoderLine())
+			_, err := io.WriteString(a.stdout, versionText())
 			return err
 		},
 	}
 }
 
-func versionLine() string {
-	return fmt.Sprintf("cerasum %s (%s %s/%s)", core.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+func versionText() string {
+	return fmt.Sprintf("cerasum %s (%s %s/%s)\n%s\n", core.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH, encoderLine())
 }
 
 // encoderLine tells the shipped encoder.

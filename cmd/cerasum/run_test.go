@@ -197,16 +197,16 @@ func TestUsageErrors(t *testing.T) {
 }
 
 func TestInfo(t *testing.T) {
-	if a := cli(t, nil, "version").want(t, exitOK); !regexp.MustCompile(`^cerasum \d+\.\d+\.\d+ \(go\S+ \S+/\S+\)\n$`).MatchString(a.stdout) {
+	if a := cli(t, nil, "version").want(t, exitOK); !regexp.MustCompile(`^cerasum \d+\.\d+\.\d+ \(go\S+ \S+/\S+\)\nencoder: .+\n$`).MatchString(a.stdout) {
 		t.Errorf("version: %q", a.stdout)
 	}
 	if a, b := cli(t, nil, "--version"), cli(t, nil, "version"); a != b {
 		t.Errorf("--version %q, version %q", a.stdout, b.stdout)
 	}
-	if a := cli(t, nil, "methods").want(t, exitOK); !strings.HasPrefix(a.stdout, "auto: ") {
+	if a := cli(t, nil, "methods").want(t, exitOK); !strings.HasPrefix(a.stdout, "auto: ") || !strings.Contains(a.stdout, "Embeddings: with --encoder.") || !strings.Contains(a.stdout, "\nencoder: ") {
 		t.Errorf("methods: %q", a.stdout)
 	}
-	for _, c := range []string{"", "summarize", "select", "serve", "methods", "version"} {
+	for _, c := range []string{"", "summarize", "select", "embed", "evaluate", "serve", "methods", "version"} {
 		a := cli(t, nil, strings.Fields(c+" --help")...).want(t, exitOK)
 		if !strings.Contains(a.stdout, "Examples:") {
 			t.Errorf("help of %q has no examples", c)
