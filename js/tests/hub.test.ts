@@ -262,10 +262,10 @@ describe("fetching", () => {
   });
 
   it("gives up on a server that is silent", async () => {
-    const impatient = createHub({ store: () => folderStore(cache), baseURL: server.baseURL }, { ...tuning, tries: 2, idle: 100 });
+    const impatient = createHub({ store: () => folderStore(cache), baseURL: server.baseURL }, { ...tuning, tries: 2, idle: 1000 });
     server.trouble = (_, __, file) => file === "onnx/model.onnx";
     const e = await rejection(impatient.fetchModel(testID));
-    assert.match((e as Error).message, /onnx\/model\.onnx: the server was silent for 0\.1 s \(tried 2 times\)/);
+    assert.match((e as Error).message, /onnx\/model\.onnx: the server was silent for 1 s \(tried 2 times\)/);
     await nothingKept();
   });
 

@@ -571,13 +571,13 @@ func TestSilent(t *testing.T) {
 		return true
 	}
 	o := h.options(t)
-	o.IdleTimeout = 200 * time.Millisecond
+	o.IdleTimeout = time.Second
 	dir, err := Resolve(t.Context(), testID, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	h.sameFiles(t, dir, tinyFiles...)
-	if asked := h.asked("onnx/model.onnx"); len(asked) != 2 || !strings.HasSuffix(asked[1], "bytes=70000-") {
+	if asked := h.asked("onnx/model.onnx"); len(asked) < 2 || !strings.HasSuffix(asked[1], "bytes=70000-") {
 		t.Errorf("asked for %v", asked)
 	}
 
@@ -608,12 +608,12 @@ func TestSlow(t *testing.T) {
 		for _, b := range data { // no Content-Length
 			w.Write([]byte{b})
 			w.(http.Flusher).Flush()
-			time.Sleep(10 * time.Millisecond)
+			time.Sleep(40 * time.Millisecond)
 		}
 		return true
 	}
 	o := h.options(t)
-	o.IdleTimeout = 300 * time.Millisecond
+	o.IdleTimeout = time.Second
 	dir, err := Resolve(t.Context(), testID, o)
 	if err != nil {
 		t.Fatal(err)
