@@ -82,8 +82,12 @@ func recovered(err *error) {
 	}
 }
 
-// firstLine drops the stack that some errors carry.
+// firstLine drops the stack that some errors carry, and which function of
+// theirs met a panic.
 func firstLine(message string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(message), "\n")
+	if _, why, ok := strings.Cut(first, "panicked: "); ok {
+		return why
+	}
 	return first
 }
