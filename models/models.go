@@ -9,7 +9,7 @@ import (
 	"io/fs"
 )
 
-//go:embed [ek]* [mk]*.json
+//go:embed encoder known.json manifest.json
 var files embed.FS
 
 // Encoder is the export folder of the shipped sentence encoder. The error is
