@@ -10,6 +10,7 @@ import { after, before, beforeEach, describe, it } from "node:test";
 import { type Browser, chromium, type Page } from "playwright-core";
 import type { Core } from "cerasum";
 import { ferry } from "./cluster.js";
+import { makeEncoders, naiveStatic, type TestEncoders } from "./encoders.js";
 import { root } from "./support.js";
 
 const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
@@ -18,6 +19,8 @@ const types: Record<string, string> = {
   ".html": "text/html",
   ".ico": "image/x-icon",
   ".js": "text/javascript",
+  ".json": "application/json",
+  ".mjs": "text/javascript",
   ".wasm": "application/wasm",
 };
 const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
@@ -26,13 +29,14 @@ declare global {
   // Set by the test page.
   var core: Core;
   var createCore: typeof import("cerasum").createCore;
+  var createEncoder: typeof import("cerasum").createEncoder;
 }
 
-const files: Record<string, string> = {
+const files: Record<string, string | Uint8Array> = {
   "/favicon.ico": "",
   "/": "<!doctype html><title>cerasum</title><script type=module src=/page.js></script>",
-  "/page.js": `import { createCore } from "/dist/index.js";
-    globalThis.createCore = createCore;
+  "/page.js": `import { createCore, createEncoder } from "/dist/index.js";
+    Object.assign(globalThis, { createCore, createEncoder });
     globalThis.core = createCore();`,
 };
 
@@ -41,6 +45,7 @@ describe("in a browser", () => {
   let browser: Browser;
   let page: Page;
   let origin: string;
+  let encoders: TestEncoders;
   /** What the server was asked for, and what the page complained about. */
   const asked: string[] = [];
   const complaints: string[] = [];
@@ -48,14 +53,19 @@ describe("in a browser", () => {
   before(async () => {
     // Not a reason to skip: a run without the browser would look like a pass.
     assert.ok(existsSync(executablePath), `there is no ${executablePath}: install Chromium or set CHROMIUM to its path`);
+    encoders = makeEncoders();
+    // An export folder with all the files that a page would ask for.
+    const settings = { "modules.json": [{ path: "", type: "x.Transformer" }], "config.json": {}, "sentence_bert_config.json": {}, "tokenizer_config.json": {}, "config_sentence_transformers.json": {} };
+    for (const [name, content] of Object.entries(encoders.files("static", settings))) files[`/tiny encoder/${name}`] = content as Uint8Array;
+    files["/tiny encoder/README.md"] = "---\nlanguage: multilingual\n---\n";
     server = createServer((request, response) => {
       const url = new URL(request.url ?? "/", "http://localhost");
       asked.push(url.pathname + url.search);
       response.setHeader("content-security-policy", policy);
-      const file = files[url.pathname];
+      const file = files[decodeURIComponent(url.pathname)];
       const path = join(root, "js", url.pathname);
       if (file !== undefined) {
-        response.setHeader("content-type", types[extname(url.pathname) || ".html"]!);
+        response.setHeader("content-type", types[extname(url.pathname) || ".html"] ?? "application/octet-stream");
         response.end(file);
       } else if (url.pathname.startsWith("/dist/") && existsSync(path)) {
         const type = url.search === "?untyped" ? "application/octet-stream" : types[extname(path)];
@@ -86,6 +96,7 @@ describe("in a browser", () => {
     await browser?.close();
     server?.closeAllConnections();
     server?.close();
+    encoders?.remove();
   });
   beforeEach(async () => {
     asked.length = 0;
@@ -173,5 +184,43 @@ describe("in a browser", () => {
     });
     assert.deepEqual(errors, ["NetworkError", "NetworkError", "NetworkError", "NetworkError", "OperationError", "OperationError"]);
     assert.equal(asked.filter((path) => path === "/none.wasm").length, 2);
+  });
+
+  it("embeds in a worker of its own, whose parts are loaded with the first call", async () => {
+    const texts = ["The ferry sails.", "Harbours", ""];
+    assert.deepEqual(asked.filter((path) => /encoder|ort/.test(path)), []);
+    const found = await page.evaluate(async (list) => {
+      const encoder = createEncoder({ model: "/tiny encoder" });
+      const told: string[] = [];
+      const { embeddings, dimensions } = await encoder.embed(list, { onprogress: ({ stage, done, total }) => told.push(`${stage} ${done <= total}`) });
+      await encoder.embed(list);
+      const { name, languages, device } = encoder;
+      encoder.destroy();
+      return { embeddings: [...embeddings], dimensions, name, languages, device, told };
+    }, texts);
+    assert.deepEqual([found.name, found.dimensions, found.languages, found.device], ["tiny encoder", 8, ["multilingual"], "wasm"]);
+    texts.forEach((text, i) => naiveStatic(encoders.weights, encoders.ids(text)).forEach((x, d) => {
+      assert.ok(Math.abs(found.embeddings[i * 8 + d]! - x) < 1e-5, `text ${i}, dimension ${d}`);
+    }));
+    assert.ok(found.told.includes("load true") && found.told.includes("encode true"), found.told.join());
+    const parts = asked.filter((path) => /encoder|ort/.test(path));
+    assert.equal(new Set(parts).size, parts.length, parts.join());
+    assert.ok(parts.includes("/dist/ort/ort-wasm-simd-threaded.wasm"));
+    assert.deepEqual(complaints, []);
+  });
+
+  it("names the part of an encoder that is missing, and tries again", async () => {
+    const errors = await page.evaluate(async () => {
+      const errors: string[] = [];
+      for (const options of [{ model: "/none/" }, { model: "/tiny encoder", ortURL: "/none/" }, { model: "/tiny encoder", workerURL: "/none.js" }]) {
+        const encoder = createEncoder(options);
+        for (let i = 0; i < 2; i++) await encoder.ready().catch((error: DOMException) => errors.push(`${error.name} ${error.message}`));
+        encoder.destroy();
+      }
+      return errors;
+    });
+    const wanted = [/^OperationError .*(model\.onnx|tokenizer\.json): there is no such file/, /^NetworkError .*none\/ort\.wasm\.min\.mjs cannot be loaded/, /^NetworkError /];
+    assert.equal(errors.length, 6);
+    errors.forEach((error, i) => assert.match(error, wanted[i >> 1]!));
   });
 });
