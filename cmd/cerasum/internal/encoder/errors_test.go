@@ -129,7 +129,7 @@ func TestErrors(t *testing.T) {
 			if name != "library" && !errors.Is(err, ErrFolder) || name == "library" && !errors.Is(err, ErrLibrary) {
 				t.Errorf("%v wraps neither ErrFolder nor ErrLibrary", err)
 			}
-			if strings.Contains(err.Error(), "\n") || len(err.Error()) > 300 {
+			if strings.Contains(err.Error(), "\n") || len(err.Error()) > 400 {
 				t.Errorf("too long: %q", err)
 			}
 		})
