@@ -12,8 +12,13 @@ const (
 	sameMeaning = 0.6
 	// likelyMeaning is the one that is enough where neither document has a
 	// sentence that is nearer: a translation stands out in a document, however
-	// well the encoder knows the two languages.
+	// well the encoder knows the two languages. In news of ten sets of three
+	// languages 99 % of these pairs were translations, and 84 % of the
+	// translations were among them; a cosine of 0.5 alone gave 79 and 69 %.
 	likelyMeaning = 0.3
+	// maxCompared is the number of sentences up to which every document is
+	// compared with every other, sentence by sentence.
+	maxCompared = 1000
 )
 
 // counterparts finds the sentences in other languages that say the same as a
@@ -36,6 +41,9 @@ func (j *job) counterparts() *counterparts {
 		c.length = linalg.SquaredLengths(j.dense)
 		for k, norm2 := range c.length {
 			c.length[k] = math.Sqrt(norm2)
+		}
+		if len(j.refs) <= maxCompared {
+			c.parallels.anchors = c.anchors
 		}
 	}
 	return c
@@ -98,6 +106,28 @@ func (c *counterparts) isNearest(k, i int) bool {
 		}
 	}
 	return true
+}
+
+// anchors lists the pairs of rows, one of document d and one of e, each of which
+// is in its document the nearest to the other, and likely the same.
+func (c *counterparts) anchors(d, e int) (pairs [][2]int) {
+	theirs := make([]float64, c.first[e+1]-c.first[e])
+	for k := c.first[d]; k < c.first[d+1]; k++ {
+		if c.length[k] == 0 {
+			continue
+		}
+		c.dense.GramPartTo(theirs, k, c.first[e])
+		best, cosine := 0, 0.0
+		for i, v := range theirs {
+			if l := c.length[k] * c.length[c.first[e]+i]; l > 0 && v > cosine*l {
+				best, cosine = i, v/l
+			}
+		}
+		if i := c.first[e] + best; cosine >= likelyMeaning && c.isNearest(k, i) {
+			pairs = append(pairs, [2]int{k, i})
+		}
+	}
+	return pairs
 }
 
 // repeats is selection.Problem.Repeats for the named rows, ascending.

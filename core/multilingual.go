@@ -8,7 +8,7 @@ import (
 
 // multilingualWeight is the share of the embeddings in the cosines of method
 // multilingual.
-const multilingualWeight = 0.5
+const multilingualWeight = 0.3
 
 // runMultilingual is runInstant in the space of embeddings and TF-IDF vectors
 // together, where what is central in meaning is central in every language.

@@ -123,3 +123,40 @@ func TestTranslationsWithoutEmbeddings(t *testing.T) {
 		t.Errorf("bs+gs: %d sentences", len(s.Sentences))
 	}
 }
+
+// TestMeaningsMakeDocumentsParallel: what the encoder knows to be the same
+// stands at the same places, so that the parts of a sentence that the other
+// document has in two are known for its translation, too.
+func TestMeaningsMakeDocumentsParallel(t *testing.T) {
+	c := &cluster.Cluster{Documents: []cluster.Document{
+		nonsense("fi", nil, []int{8, 8, 8, 8, 16}), nonsense("hu", nil, []int{8, 8, 8, 8, 8, 8}), nonsense("tr", nil, []int{8, 8, 8, 8, 8, 8}),
+	}}
+	o := meanings(t, c, 0.3)
+	a, err := lexical.Analyze(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The Turkish document says other things than its places suggest: its
+	// meanings stand in reverse.
+	d := o.Dimensions
+	for i := range 3 {
+		x, y := o.Embeddings[(11+i)*d:(12+i)*d], o.Embeddings[(16-i)*d:(17-i)*d]
+		for k := range x {
+			x[k], y[k] = y[k], x[k]
+		}
+	}
+	j := &job{cluster: c, options: &o, refs: c.Refs(), analysis: a}
+	if got := newParallels(j).translating(0); got[1] {
+		t.Fatal("parallel without embeddings: this test tests nothing")
+	}
+	j.embed()
+	p := j.counterparts()
+	if got := p.translating(0); !got[1] || got[2] {
+		t.Errorf("got %v", got)
+	}
+	found := false
+	p.of(4, func(row int, cosine float64) { found = found || row == 5+5 && cosine < likelyMeaning })
+	if !found {
+		t.Error("the second half of a long sentence is no counterpart of the whole")
+	}
+}
