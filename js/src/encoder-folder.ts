@@ -25,20 +25,20 @@ export interface Folder {
 export const places = (base: string, ...names: string[]): string[] =>
   base === "" ? names : [...names.map((name) => `${base}/${name}`), ...names];
 
+/** What modules.json says, and the modules behind the transformer. */
+export type Modules = Pick<Folder, "base" | "described" | "pooling" | "steps">;
+
 /** Throws a FileError or LoadError. prefix: the caller's, which goes before the export's. */
-export async function readFolder(files: Files, prefix: string | undefined): Promise<Folder> {
-  const { base, described, pooling, steps } = await readModules(files);
-  const [limits, prompt, card] = await Promise.all([readLimits(files, base), readPrefix(files, prefix), files.read("README.md")]);
-  if (prompt !== "" && pooling.excludesPrompt) {
-    throw new FileError(pooling.file, `include_prompt is false: leaving the prefix ${JSON.stringify(prompt)} out of the pooling is not supported`);
+export async function readFolder(files: Files, modules: Modules, prefix: string | undefined): Promise<Folder> {
+  const [limits, prompt, card] = await Promise.all([readLimits(files, modules.base), readPrefix(files, prefix), files.read("README.md")]);
+  if (prompt !== "" && modules.pooling.excludesPrompt) {
+    throw new FileError(modules.pooling.file, `include_prompt is false: leaving the prefix ${JSON.stringify(prompt)} out of the pooling is not supported`);
   }
-  return {
-    base, described, pooling, steps, prefix: prompt, ...limits,
-    languages: card ? cardLanguages(new TextDecoder().decode(card)) : [],
-  };
+  return { ...modules, prefix: prompt, ...limits, languages: card ? cardLanguages(new TextDecoder().decode(card)) : [] };
 }
 
-async function readModules(files: Files): Promise<Pick<Folder, "base" | "described" | "pooling" | "steps">> {
+/** Throws a FileError or LoadError. */
+export async function readModules(files: Files): Promise<Modules> {
   const name = "modules.json";
   const modules = await files.settings(name);
   if (modules === undefined) return { base: "", described: false, pooling: meanPooling, steps: [] };

@@ -2,7 +2,7 @@
 
 import type { InferenceSession, Tensor } from "onnxruntime-web/wasm";
 import { FileError, Files, type Fetch } from "./encoder-files.js";
-import { type Folder, places, readFolder } from "./encoder-folder.js";
+import { type Folder, places, readFolder, readModules } from "./encoder-folder.js";
 import type { Device, EncoderInfo, StartEncoderMessage } from "./encoder-messages.js";
 import { pool } from "./encoder-pooling.js";
 import { Tokenizer } from "./encoder-tokenizer.js";
@@ -48,16 +48,17 @@ export class Model implements EncoderInfo {
     // The runtime is the largest part to compile; it need not wait for the model.
     const runtime = loadRuntime(ortURL, device);
     runtime.catch(() => undefined);
-    const folder = await readFolder(files, prefix);
+    const modules = await readModules(files);
     const find = async (...names: string[]): Promise<{ name: string; bytes: Uint8Array<ArrayBuffer> }> => {
-      const found = await files.first(places(folder.base, ...names));
+      const found = await files.first(places(modules.base, ...names));
       if (!found) throw new FileError(names[0]!, "there is no such file");
       return found;
     };
     const modelNames = ["onnx/model.onnx", "model.onnx"];
     // A folder below an address has no list: ask for the likelier first.
     if (source.kind === "folder") modelNames.reverse();
-    const [graph, tokenizer] = await Promise.all([
+    const [folder, graph, tokenizer] = await Promise.all([
+      readFolder(files, modules, prefix),
       find(...modelNames),
       find("tokenizer.json").then(({ name, bytes }) => new Tokenizer(name, bytes)),
     ]);
@@ -128,8 +129,9 @@ export class Model implements EncoderInfo {
         v = pool(this.folder.pooling.modes, values.subarray(row * tokens * width, (row + 1) * tokens * width), ids[k]!.length, width);
         for (const step of this.folder.steps) v = step.apply(v);
       }
-      const bad = v.findIndex((x) => !Number.isFinite(x));
-      if (bad >= 0) throw new RunError(`${this.file}: dimension ${bad} of the embedding of text ${k + 1} is ${v[bad]}`);
+      for (let d = 0; d < D; d++) {
+        if (!Number.isFinite(v[d])) throw new RunError(`${this.file}: dimension ${d} of the embedding of text ${k + 1} is ${v[d]}`);
+      }
       out.set(v, k * D);
     });
   }
@@ -215,9 +217,9 @@ async function run(ort: Ort, session: InferenceSession, file: string, output: st
     // WebAssembly is little-endian, and so is every machine that runs it: the low halves alone are written.
     const halves = new Int32Array(data.buffer);
     if (name !== "token_type_ids") {
-      texts.forEach((ids, row) => ids.forEach((id, t) => {
-        halves[2 * (row * tokens + t)] = name === "input_ids" ? id : 1;
-      }));
+      texts.forEach((ids, row) => {
+        for (let t = 0; t < ids.length; t++) halves[2 * (row * tokens + t)] = name === "input_ids" ? ids[t]! : 1;
+      });
     }
     feeds[name] = new ort.Tensor("int64", data, shape);
   }
