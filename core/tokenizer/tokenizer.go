@@ -10,12 +10,14 @@
 // Characters are those of Unicode 15.0; a page on a browser with a newer
 // Unicode may see a letter or a sign where there is nothing yet here.
 //
+// What a tokenizer_config.json says besides (remove_space and
+// do_lowercase_and_remove_accent of a few old models) is not read, and the
+// truncation that a file asks for is the caller's: see EncodeMax.
+//
 // Start with Read.
 package tokenizer
 
-import (
-	"sync"
-)
+import "sync"
 
 // Tokenizer turns texts into ids. It is safe for concurrent use.
 type Tokenizer struct {

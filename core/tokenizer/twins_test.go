@@ -310,7 +310,7 @@ func TestTrieTwin(t *testing.T) {
 		for i := range random.IntN(400) {
 			b := make([]byte, random.IntN(7))
 			for j := range b {
-				b[j] = byte(random.IntN(256)) & byte(random.IntN(256))
+				b[j] = byte(random.IntN(1 + random.IntN(256)))
 			}
 			keys, values = append(keys, string(b)), append(values, int32(i))
 			if len(b) > 0 {
