@@ -31,11 +31,16 @@ type counterparts struct {
 	nearest []int     // scratch, one of each document
 }
 
-// counterparts are those of the cluster; nil where there is one language.
+// counterparts are those of the cluster, formed once; nil where there is one
+// language.
 func (j *job) counterparts() *counterparts {
-	if !j.multilingual() {
-		return nil
+	if j.across == nil && j.multilingual() {
+		j.across = j.newCounterparts()
 	}
+	return j.across
+}
+
+func (j *job) newCounterparts() *counterparts {
 	c := &counterparts{job: j, parallels: newParallels(j), cosine: make([]float64, len(j.refs)), nearest: make([]int, len(j.cluster.Documents))}
 	if j.dense != nil {
 		c.length = linalg.SquaredLengths(j.dense)

@@ -42,6 +42,7 @@ type job struct {
 	measure  measure
 	analysis *lexical.Analysis
 	shared   *linalg.Sparse // see wording
+	across   *counterparts  // see counterparts
 	// dense holds the embeddings; nil where no sentence has one, and for a
 	// method that does not look at them. weight is theirs in the vectors that
 	// the method goes by, 0 without embeddings.

@@ -40,6 +40,7 @@ type parallels struct {
 	// anchors, if not nil, names rows of two documents that say the same.
 	anchors func(d, e int) [][2]int
 	once    []map[int32]int32 // see mentions; of each document, nil until asked for
+	pairs   map[[2]int]bool   // see translate
 	of      [][]bool          // see translating; of each document, nil until asked for
 }
 
@@ -47,7 +48,7 @@ func newParallels(j *job) *parallels {
 	documents := j.cluster.Documents
 	p := &parallels{
 		cluster: j.cluster, refs: j.refs, analysis: j.analysis, first: []int{0},
-		span: make([][2]float64, 0, len(j.refs)), once: make([]map[int32]int32, len(documents)), of: make([][]bool, len(documents)),
+		span: make([][2]float64, 0, len(j.refs)), once: make([]map[int32]int32, len(documents)), of: make([][]bool, len(documents)), pairs: map[[2]int]bool{},
 	}
 	for d := range documents {
 		sentences := documents[d].Sentences
@@ -78,7 +79,7 @@ func (p *parallels) translating(d int) []bool {
 		from := queue[0]
 		queue = queue[1:]
 		for e := range documents {
-			if !found[e] && documents[e].Language != documents[from].Language && (p.sameAnchors(from, e) || p.sameLengths(from, e)) {
+			if !found[e] && documents[e].Language != documents[from].Language && p.translate(min(from, e), max(from, e)) {
 				found[e] = true
 				queue = append(queue, e)
 			}
@@ -89,6 +90,18 @@ func (p *parallels) translating(d int) []bool {
 	}
 	p.of[d] = found
 	return found
+}
+
+// translate tells whether one of two documents, d before e, translates the
+// other.
+func (p *parallels) translate(d, e int) bool {
+	pair := [2]int{d, e}
+	is, known := p.pairs[pair]
+	if !known {
+		is = p.sameAnchors(d, e) || p.sameLengths(d, e)
+		p.pairs[pair] = is
+	}
+	return is
 }
 
 // together tells whether two rows stand at the same place.
