@@ -10,9 +10,10 @@ import (
 // Documents that translate each other are told by what stands at the same place
 // in both: names and numbers that each has once, or sentences that an encoder
 // takes for the same; or by their sentences, of equal number, which are long and
-// short in turn. Of pairs of news articles in 14 languages this finds more than
-// nine in ten without an encoder, and takes no more than one in 25 pairs of
-// short texts that have nothing to do with each other for translations.
+// short in turn. In news of ten sets of three languages about nine pairs of
+// translations in ten were told so without an encoder, and of pairs of texts
+// that have nothing to do with each other about one in a hundred was taken for
+// translations.
 const (
 	// samePlace is how far apart, in parts of a document, the middles of two
 	// sentences at the same place may be.
