@@ -191,3 +191,59 @@ type TextError struct {
 func (e *TextError) Error() string { return fmt.Sprintf("text %d: %v", e.Text+1, e.err) }
 
 func (e *TextError) Unwrap() error { return e.err }
+
+// runAll runs the batches, some side by side. progress is called from the
+// calling goroutine.
+func (m *Model) runAll(ctx context.Context, ids [][]int32, out []float32, progress func(done, total int)) error {
+	batches := plan(ids)
+	done := len(ids)
+	for _, b := range batches {
+		done -= len(b.texts)
+	}
+	progress(done, len(ids))
+	outer := ctx
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	queue, results := make(chan batch), make(chan int)
+	var wg sync.WaitGroup
+	for range min(m.session.parallel(), len(batches)) {
+		wg.Go(func() {
+			for b := range queue {
+				if err := m.run(b, ids, out); err != nil {
+					cancel(fmt.Errorf("%s: %w", m.onnx, err))
+					return
+				}
+				select {
+				case results <- len(b.texts):
+				case <-ctx.Done():
+					return
+				}
+			}
+		})
+	}
+	// What runs is waited for: it writes to out, and the model may be closed
+	// when this returns.
+	defer wg.Wait()
+	defer close(queue)
+	for waiting := 0; ctx.Err() == nil && (len(batches) > 0 || waiting > 0); {
+		var next chan<- batch
+		var b batch
+		if len(batches) > 0 {
+			next, b = queue, batches[0]
+		}
+		select {
+		case next <- b:
+			batches = batches[1:]
+			waiting++
+		case n := <-results:
+			waiting--
+			done += n
+			progress(done, len(ids))
+		case <-ctx.Done():
+		}
+	}
+	if outer.Err() != nil {
+		return outer.Err()
+	}
+	return context.Cause(ctx) // nil: nothing failed
+}

@@ -222,21 +222,8 @@ func (m *Model) Embed(ctx context.Context, texts []string, progress func(done, t
 		return nil, err
 	}
 	out := make([]float32, len(texts)*m.dimensions)
-	batches := plan(ids)
-	done := len(texts)
-	for _, b := range batches {
-		done -= len(b.texts)
-	}
-	progress(done, len(texts))
-	for _, b := range batches {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if err := m.run(b, ids, out); err != nil {
-			return nil, fmt.Errorf("%s: %w", m.onnx, err)
-		}
-		done += len(b.texts)
-		progress(done, len(texts))
+	if err := m.runAll(ctx, ids, out, progress); err != nil {
+		return nil, err
 	}
 	return out, nil
 }

@@ -5,11 +5,14 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"runtime"
 	"sync"
 
+	gomlx "github.com/gomlx/gomlx/backends"
 	// The pure Go backend registers itself.
 	_ "github.com/gomlx/gomlx/backends/simplego"
 	"github.com/gomlx/gomlx/pkg/core/tensors"
+	mlcontext "github.com/gomlx/gomlx/pkg/ml/context"
 	"github.com/knights-analytics/hugot/backends"
 	"github.com/knights-analytics/hugot/options"
 	"github.com/knights-analytics/hugot/util/fileutil"
@@ -51,6 +54,10 @@ func openHugot(raw []byte, p *ports) (s session, err error) {
 	if err := backends.CreateModelBackend(context.Background(), m, o); err != nil {
 		return nil, fmt.Errorf("%w: hugot: %s", ErrFolder, firstLine(err.Error()))
 	}
+	if err := useGonum(m.GoMLXModel); err != nil {
+		m.GoMLXModel.Destroy()
+		return nil, fmt.Errorf("%w: hugot: %s", ErrFolder, firstLine(err.Error()))
+	}
 	// hugot lists the inputs in the file's order, with the initializers that old
 	// files name among them; these it would want to be fed.
 	if len(m.InputsMeta) != len(p.inputs) {
@@ -59,6 +66,30 @@ func openHugot(raw []byte, p *ports) (s session, err error) {
 	}
 	return &hugotSession{ports: p, model: m}, nil
 }
+
+// useGonum makes an executor in the place of hugot's, which has not run yet.
+func useGonum(m *backends.GoMLXModel) error {
+	backend, err := gomlx.NewWithConfig(goBackend)
+	if err != nil {
+		return err
+	}
+	exec, err := mlcontext.NewExec(flatBackend{backend}, m.Ctx, m.Call)
+	if err != nil {
+		return err
+	}
+	exec.SetMaxCache(-1) // plan keeps the shapes few
+	destroy := m.Destroy
+	m.Backend, m.Exec, m.Destroy = backend, exec, func() {
+		exec.Finalize()
+		destroy()
+		backend.Finalize()
+	}
+	return nil
+}
+
+// parallel is the number of batches side by side. Some operations of the
+// backend use one processor only.
+func (s *hugotSession) parallel() int { return runtime.GOMAXPROCS(0) }
 
 func (s *hugotSession) runtime() string { return "hugot" }
 

@@ -35,7 +35,7 @@ func loadORT(library string) error {
 		return nil
 	}
 	if loaded.library != "" {
-		return fmt.Errorf("%s: %s is loaded already", library, loaded.library)
+		return fmt.Errorf("%s: %w: %s is loaded already", library, ErrLibrary, loaded.library)
 	}
 	ort.SetSharedLibraryPath(library)
 	err = ort.InitializeEnvironment(ort.WithLogLevelError())
@@ -69,6 +69,9 @@ func openORT(raw []byte, p *ports, library string) (_ session, err error) {
 	}
 	return &ortSession{ports: p, session: s}, nil
 }
+
+// parallel is 1: the library uses all processors by itself.
+func (s *ortSession) parallel() int { return 1 }
 
 func (s *ortSession) runtime() string { return "onnxruntime" }
 

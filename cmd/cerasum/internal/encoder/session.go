@@ -16,6 +16,7 @@ type session interface {
 	// of the output.
 	run(ids, mask []int64, rows, tokens int) (values []float32, shape []int, err error)
 	runtime() string
+	parallel() int // batches that should run side by side
 	close() error
 }
 

@@ -1,0 +1,100 @@
+package encoder
+
+import (
+	"github.com/gomlx/gomlx/backends"
+	"github.com/gomlx/gomlx/backends/simplego/packgemm"
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas32"
+)
+
+// The pure Go backend multiplies matrices with plain loops; in a transformer
+// that is nearly all of the time. gonum's product is about four times as fast,
+// and the backend has a place to register another one: it takes it for what
+// has the form [batch…, rows, k] × [batch…, k, columns]. flatBackend brings the
+// products of a model into that form.
+
+func init() {
+	// Above the backend's own loops, below what it has for processors with wide
+	// vectors where it was built for them.
+	packgemm.RegisterGEMM[float32, float32]("gonum", gemm, &packgemm.NoSIMD32Params, packgemm.PriorityDType)
+}
+
+// gemm sets out to alpha·(a × b) + beta·out for each of the matrices, row-major:
+// a is rows×k, b is k×columns. The last parameters are buffers and workers,
+// whose types are not exported, and which gonum does without.
+func gemm[B, R, P any](alpha, beta float32, a, b []float32, batch, rows, columns, k int, out []float32, _ B, _ R, _ P) error {
+	for i := range batch {
+		blas32.Gemm(blas.NoTrans, blas.NoTrans, alpha,
+			blas32.General{Rows: rows, Cols: k, Stride: max(1, k), Data: a[i*rows*k : (i+1)*rows*k]},
+			blas32.General{Rows: k, Cols: columns, Stride: max(1, columns), Data: b[i*k*columns : (i+1)*k*columns]}, beta,
+			blas32.General{Rows: rows, Cols: columns, Stride: max(1, columns), Data: out[i*rows*columns : (i+1)*rows*columns]})
+	}
+	return nil
+}
+
+// goBackend is the configuration of the backend in which registered products
+// are used.
+const goBackend = "go:packgemm"
+
+// flatBackend is a backend whose builders flatten products.
+type flatBackend struct{ backends.Backend }
+
+func (b flatBackend) Builder(name string) backends.Builder {
+	return flatBuilder{b.Backend.Builder(name)}
+}
+
+type flatBuilder struct{ backends.Builder }
+
+func (b flatBuilder) Main() backends.Function { return flatFunction{b.Builder.Main(), b.Builder} }
+
+// flatFunction builds a product of [a, b, …, k] with a matrix [k, columns] as
+// one of matrices, [a·b·…, k] × [k, columns].
+type flatFunction struct {
+	backends.Function
+	builder backends.Builder
+}
+
+func (f flatFunction) DotGeneral(a backends.Value, sumA, batchA []int, b backends.Value, sumB, batchB []int, c backends.DotGeneralConfig) (backends.Value, error) {
+	shapeA, err := f.builder.OpShape(a)
+	if err != nil {
+		return nil, err
+	}
+	shapeB, err := f.builder.OpShape(b)
+	if err != nil {
+		return nil, err
+	}
+	last := shapeA.Rank() - 1
+	if last < 2 || shapeB.Rank() != 2 || len(batchA) > 0 || len(batchB) > 0 ||
+		len(sumA) != 1 || len(sumB) != 1 || sumA[0] != last || sumB[0] != 0 {
+		return f.Function.DotGeneral(a, sumA, batchA, b, sumB, batchB, c)
+	}
+	rows := 1
+	for _, d := range shapeA.Dimensions[:last] {
+		rows *= d
+	}
+	flat, err := f.Function.Reshape(a, rows, shapeA.Dimensions[last])
+	if err != nil {
+		return nil, err
+	}
+	product, err := f.Function.DotGeneral(flat, []int{1}, nil, b, sumB, nil, c)
+	if err != nil {
+		return nil, err
+	}
+	dims := append([]int(nil), shapeA.Dimensions[:last]...)
+	return f.Function.Reshape(product, append(dims, shapeB.Dimensions[1])...)
+}
+
+// The backend's fused layers hold products of their own. Without them gomlx
+// builds the same of plain operations.
+
+func (flatFunction) FusedDense(_, _, _ backends.Value, _ backends.ActivationType) (backends.Value, error) {
+	return nil, backends.ErrNotImplemented
+}
+
+func (flatFunction) FusedAttentionQKVProjection(_, _, _, _, _ backends.Value, _, _ int) (q, k, v backends.Value, err error) {
+	return nil, nil, nil, backends.ErrNotImplemented
+}
+
+func (flatFunction) FusedScaledDotProductAttention(_, _, _, _ backends.Value, _, _ int, _ backends.AxesLayout, _ float64, _ bool, _ *backends.ScaledDotProductAttentionConfig) (backends.Value, error) {
+	return nil, backends.ErrNotImplemented
+}
