@@ -17,6 +17,9 @@ const BATCH_TOKENS = 1024;
 const OUTPUTS = ["sentence_embedding", "last_hidden_state", "token_embeddings"];
 const INPUTS = ["input_ids", "attention_mask", "token_type_ids"];
 
+/** The smallest graph that runs, y = x: with it the runtime starts before the model is there. */
+const SMALLEST = "CAg6OgoTCgF4EgF5GgF5IghJZGVudGl0eRIBZ1oPCgF4EgoKCAgBEgQKAggBYg8KAXkSCgoICAESBAoCCAFCBAoAEBE=";
+
 /** The model failed in the middle of its work, and may be in any state. */
 export class RunError extends Error {}
 
@@ -63,7 +66,10 @@ export class Model implements EncoderInfo {
       find("tokenizer.json").then(({ name, bytes }) => new Tokenizer(name, bytes)),
     ]);
     const { ort, device: present } = await runtime;
-    const session = await open(ort, graph.name, graph.bytes, present);
+    const session = await open(ort, graph.bytes, present).catch((error: unknown) => {
+      const message = describe(error);
+      throw new FileError(graph.name, memory(message) ? `there is not enough memory for it (${message})` : message, { cause: error });
+    });
     const output = ports(graph.name, session);
     const probe = tokenizer.encode(`${folder.prefix}a`, folder.maxTokens);
     const width = await run(ort, session, graph.name, output, [probe.length > 0 ? probe : new Int32Array(1)]);
@@ -167,6 +173,12 @@ async function loadRuntime(url: string, device: Device): Promise<{ ort: Ort; dev
   ort.env.wasm.proxy = false;
   // Threads share memory, which a page must have been isolated for.
   if (!globalThis.crossOriginIsolated) ort.env.wasm.numThreads = 1;
+  try {
+    const session = await open(ort, Uint8Array.from(atob(SMALLEST), (c) => c.charCodeAt(0)), present);
+    await session.release();
+  } catch (error) {
+    throw new LoadError(new URL("ort-wasm-simd-threaded.wasm", url).href, error);
+  }
   return { ort, device: present };
 }
 
@@ -175,18 +187,8 @@ async function hasWebGPU(): Promise<boolean> {
   return Boolean(await navigator?.gpu?.requestAdapter().catch(() => undefined));
 }
 
-async function open(ort: Ort, file: string, bytes: Uint8Array, device: Device): Promise<InferenceSession> {
-  try {
-    return await ort.InferenceSession.create(bytes, {
-      executionProviders: device === "webgpu" ? ["webgpu", "wasm"] : ["wasm"],
-      logSeverityLevel: 3,
-    });
-  } catch (error) {
-    const message = describe(error);
-    if (/\.(wasm|mjs)\b|no available backend/.test(message)) throw new LoadError("onnxruntime-web", error);
-    throw new FileError(file, memory(message) ? `there is not enough memory for it (${message})` : message, { cause: error });
-  }
-}
+const open = (ort: Ort, bytes: Uint8Array, device: Device): Promise<InferenceSession> =>
+  ort.InferenceSession.create(bytes, { executionProviders: device === "webgpu" ? ["webgpu", "wasm"] : ["wasm"], logSeverityLevel: 3 });
 
 const memory = (message: string): boolean => /memory|bad_alloc|allocat/i.test(message);
 

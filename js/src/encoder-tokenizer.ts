@@ -2,7 +2,7 @@ import { FileError, parse } from "./encoder-files.js";
 import { isObject } from "./encoder-pooling.js";
 import { describe } from "./load.js";
 import { quicken } from "./pieces.js";
-import { Tokenizer as Library } from "./tokenizers.js";
+import { Tokenizer as Library, Unigram } from "./tokenizers.js";
 
 /** Turns texts into the numbers of their tokens, as a tokenizer.json says. */
 export class Tokenizer {
@@ -20,8 +20,7 @@ export class Tokenizer {
       if (!isObject(config)) throw new Error("want an object");
       for (const part of ["normalizer", "pre_tokenizer"]) checkPatterns(config[part], part);
       // The file's own: a text is cut off and padded here.
-      this.#library = new Library(config, {});
-      quicken(this.#library);
+      this.#library = build(config);
       const bare = this.#ids("a", false);
       const dressed = this.#ids("a", true);
       const at = dressed.findIndex((_, i) => bare.every((id, k) => dressed[i + k] === id));
@@ -52,6 +51,39 @@ export class Tokenizer {
     return ids;
   }
 }
+
+/**
+ * The library's tokenizer with our way of cutting words. For Unigram models the
+ * library grows a tree of maps, of which that way has no need: it is given one
+ * piece, and the others afterwards.
+ */
+function build(config: Record<string, unknown>): Library {
+  const model = config["model"];
+  const { vocab, unk_id: unknown } = isObject(model) && model["type"] === "Unigram" ? model : {};
+  if (!Array.isArray(vocab) || !Number.isInteger(unknown) || !vocab.every(isPiece) || !vocab[unknown as number]) {
+    const library = new Library(config, {});
+    quicken(library);
+    return library;
+  }
+  const id = unknown as number;
+  const library = new Library({ ...config, model: { ...(model as object), vocab: [vocab[id]], unk_id: 0 } }, {});
+  const own = library.model as Unigram;
+  own.config = model;
+  own.vocab = vocab.map(([piece]) => piece);
+  own.scores = vocab.map(([, score]) => score);
+  own.unk_token_id = id;
+  own.unk_score = own.scores.reduce((least, score) => Math.min(least, score), Infinity) - 10;
+  own.scores[id] = own.unk_score;
+  own.tokens_to_ids = new Map(own.vocab.map((piece, i) => [piece, i]));
+  for (const [i, token] of library.get_added_tokens_decoder()) {
+    own.tokens_to_ids.set(token.content, i);
+    own.vocab[i] = token.content;
+  }
+  quicken(library);
+  return library;
+}
+
+const isPiece = (v: unknown): v is [string, number] => Array.isArray(v) && typeof v[0] === "string" && typeof v[1] === "number";
 
 /** The library only warns of patterns that it does not know, and goes on without them. */
 function checkPatterns(part: unknown, path: string): void {

@@ -5,6 +5,7 @@ import { EncoderConnection } from "./encoder-connection.js";
 import type { Device, EncoderInfo, EncoderProgress, EncoderSource } from "./encoder-messages.js";
 import { encoderDestroyedError } from "./errors.js";
 import type { FileProgress, Hub } from "./hub.js";
+import { shippedFiles } from "./shipped.js";
 import type { WorkerLike } from "./worker-messages.js";
 
 /** The files of an export folder by their paths in it ("1_Pooling/config.json"): contents, or addresses. */
@@ -212,7 +213,10 @@ export class Encoder {
   }
 
   #locate(model: string | URL | EncoderFiles): { source: EncoderSource | HubSource; name: string } {
-    if (model === "default") return { source: { kind: "folder", url: this.#folder(this.#options.modelURL ?? this.#platform.modelURL) }, name: model };
+    if (model === "default") {
+      const folder = this.#folder(this.#options.modelURL ?? this.#platform.modelURL);
+      return { source: { kind: "files", files: Object.fromEntries(shippedFiles.map((name) => [name, new URL(name, folder).href])) }, name: model };
+    }
     if (model instanceof URL || (typeof model === "string" && /^([a-z][a-z0-9+.-]*:|[./])/i.test(model))) {
       const url = this.#folder(model);
       return { source: { kind: "folder", url }, name: decodeURIComponent(new URL(url).pathname.split("/").at(-2)!) };

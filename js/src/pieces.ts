@@ -27,6 +27,8 @@ class Pieces {
 
   constructor(all: Iterable<string>) {
     for (const piece of all) {
+      // Texts are well-formed: half a character is in none of them.
+      if (piece === "" || !piece.isWellFormed()) continue;
       this.#list.push(piece);
       this.longest = Math.max(this.longest, piece.length);
     }
@@ -58,6 +60,10 @@ class Pieces {
     return this.#list[index]!;
   }
 
+  map(value: (piece: string) => number): Float64Array {
+    return Float64Array.from(this.#list, value);
+  }
+
   #first(hash: number): number {
     return (hash ^ (hash >>> 15)) & (this.#slots.length - 1);
   }
@@ -74,10 +80,6 @@ function hashOf(text: string): number {
   for (let i = 0; i < text.length; i++) hash = grow(hash, text.charCodeAt(i));
   return hash;
 }
-
-/** Whether a place between two units is inside of a character. */
-const inside = (text: string, place: number): boolean =>
-  (text.charCodeAt(place) & 0xfc00) === 0xdc00 && (text.charCodeAt(place - 1) & 0xfc00) === 0xd800;
 
 /** The longest piece first, from the left; a word that does not come out even is unknown. */
 function wordPiece(model: WordPiece): Encode {
@@ -101,7 +103,6 @@ function wordPiece(model: WordPiece): Encode {
         let end = furthest;
         let index = -1;
         for (; end > start; end--) {
-          if (inside(word, end)) continue;
           index = pieces.find(hashes[end - start - 1]!, lead, word, start, end);
           if (index >= 0) break;
         }
@@ -120,12 +121,15 @@ function wordPiece(model: WordPiece): Encode {
 
 /** The likeliest way of all, by the pieces' log probabilities (Viterbi). */
 function unigram(model: Unigram): Encode {
-  const { scores, tokens_to_ids: ids, unk_score: unknown } = model;
+  const { scores: all, tokens_to_ids: ids, unk_score: unknown } = model;
   const config = model.config as { vocab: [string, number][] };
   const pieces = new Pieces(new Set(config.vocab.map(([piece]) => piece)));
-  // Of each place in the word: the best score of a way to it, and where its last piece begins.
+  const scores = pieces.map((piece) => all[ids.get(piece)!]!);
+  // Of each place in the word: the best score of a way to it, where its last
+  // piece begins, and which that is (-1: an unknown character).
   let best = new Float64Array(256);
   let from = new Int32Array(256);
+  let last = new Int32Array(256);
 
   return (words) => {
     const out: string[] = [];
@@ -134,30 +138,35 @@ function unigram(model: Unigram): Encode {
       if (n >= best.length) {
         best = new Float64Array(2 * n);
         from = new Int32Array(2 * n);
+        last = new Int32Array(2 * n);
       }
       best[0] = 0;
       from.fill(-1, 0, n + 1);
-      const reach = (i: number, j: number, score: number): void => {
-        if (from[j]! >= 0 && !(best[i]! + score > best[j]!)) return;
-        best[j] = best[i]! + score;
-        from[j] = i;
-      };
       for (let i = 0; i < n;) {
-        const next = inside(word, i + 1) ? i + 2 : i + 1;
+        const next = word.codePointAt(i)! > 0xffff ? i + 2 : i + 1;
         const furthest = Math.min(n, i + pieces.longest);
         let single = false;
         for (let j = i, hash = 0; j < furthest;) {
           hash = grow(hash, word.charCodeAt(j++));
-          const index = inside(word, j) ? -1 : pieces.find(hash, "", word, i, j);
+          const index = pieces.find(hash, "", word, i, j);
           if (index < 0) continue;
-          reach(i, j, scores[ids.get(pieces.at(index))!]!);
+          const score = best[i]! + scores[index]!;
+          if (from[j]! < 0 || score > best[j]!) {
+            best[j] = score;
+            from[j] = i;
+            last[j] = index;
+          }
           if (j === next) single = true;
         }
-        if (!single) reach(i, next, unknown);
+        if (!single && (from[next]! < 0 || best[i]! + unknown > best[next]!)) {
+          best[next] = best[i]! + unknown;
+          from[next] = i;
+          last[next] = -1;
+        }
         i = next;
       }
       const before = out.length;
-      for (let j = n; j > 0; j = from[j]!) out.push(word.slice(from[j], j));
+      for (let j = n; j > 0; j = from[j]!) out.push(last[j]! < 0 ? word.slice(from[j], j) : pieces.at(last[j]!));
       for (let a = before, b = out.length - 1; a < b; a++, b--) [out[a], out[b]] = [out[b]!, out[a]!];
     }
     return out;

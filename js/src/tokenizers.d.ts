@@ -22,6 +22,8 @@ export class Unigram implements TokenizerModel {
   config: unknown;
   tokens_to_ids: Map<string, number>;
   unk_token?: string;
+  vocab: string[];
+  unk_token_id: number;
   /** Log probabilities by id. */
   scores: number[];
   unk_score: number;
@@ -32,5 +34,6 @@ export class Tokenizer {
   /** What tokenizer.json and tokenizer_config.json hold. */
   constructor(tokenizer: object, config: object);
   model: TokenizerModel;
+  get_added_tokens_decoder(): Map<number, { content: string }>;
   encode(text: string, options?: { add_special_tokens?: boolean }): { ids: number[]; tokens: string[] };
 }

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
 import { createEncoder, type EncoderFiles, type EncoderOptions, type EncoderProgress, type WorkerLike } from "cerasum";
 import { cardLanguages } from "../dist/encoder-folder.js";
 import { plan } from "../dist/encoder-model.js";
+import { shippedFiles } from "../dist/shipped.js";
 import { startWorker } from "../dist/node-worker.js";
 import {
   type Dense, makeEncoders, modules, naiveDense, naivePool, naiveStatic, naiveTransformer, safetensors, type TestEncoders, unit,
@@ -188,6 +189,28 @@ describe("an encoder", () => {
       console.log((await encoder.embed(["a", "b"])).embeddings.length);`;
     const out = execFileSync(process.execPath, ["--input-type=module", "-e", script], { cwd: join(root, "js"), encoding: "utf8", timeout: 60_000 });
     assert.equal(out.trim(), "16");
+  });
+});
+
+describe("the shipped encoder", () => {
+  it("has the files that the library asks for", () => {
+    const files = readdirSync(join(root, "models/encoder"), { recursive: true, encoding: "utf8" });
+    assert.deepEqual(files.sort(), [...shippedFiles]);
+  });
+
+  it("embeds what is said in several languages near itself", async () => {
+    const encoder = createEncoder();
+    const said = ["The harbour is closed until Friday.", "O porto está fechado até sexta-feira.", "Гавань закрыта до пятницы.", "Tomatoes are cheaper this summer."];
+    const { embeddings, dimensions } = await encoder.embed(said);
+    const cosine = (a: number, b: number): number => {
+      let sum = 0;
+      for (let d = 0; d < dimensions; d++) sum += embeddings[a * dimensions + d]! * embeddings[b * dimensions + d]!;
+      return sum;
+    };
+    for (const i of [0, 1, 2, 3]) assert.ok(Math.abs(cosine(i, i) - 1) < 1e-5);
+    for (const i of [1, 2]) assert.ok(cosine(0, i) > cosine(0, 3) + 0.2, `${said[i]}: ${cosine(0, i)}, the other ${cosine(0, 3)}`);
+    assert.ok(encoder.languages!.includes("pt") && encoder.languages!.includes("ru"));
+    encoder.destroy();
   });
 });
 

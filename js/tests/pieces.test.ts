@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { Tokenizer as Own } from "../dist/encoder-tokenizer.js";
 import { quicken } from "../dist/pieces.js";
 import { Tokenizer } from "../dist/tokenizers.js";
 
@@ -39,6 +40,20 @@ const models: Record<string, (next: (n: number) => number) => object> = {
 
 for (const [name, make] of Object.entries(models)) {
   describe(name, () => {
+    it("gives the ids that the library gives, also to what is cut off", () => {
+      for (let seed = 1; seed <= 20; seed++) {
+        const next = random(seed);
+        const model = make(next);
+        const [plain, own] = [new Tokenizer(model, {}), new Own("tokenizer.json", new TextEncoder().encode(JSON.stringify(model)))];
+        for (let i = 0; i < 100; i++) {
+          const text = Array.from({ length: 1 + next(4) }, () => word(next, 16)).join(" ");
+          const { ids } = plain.encode(text);
+          assert.deepEqual([...own.encode(text, 1e6)], ids, JSON.stringify(text));
+          assert.deepEqual([...own.encode(text, 3)], ids.slice(0, 3), JSON.stringify(text));
+        }
+      }
+    });
+
     it("gives the pieces that the library gives", () => {
       for (let seed = 1; seed <= 20; seed++) {
         const next = random(seed);
