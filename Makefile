@@ -55,7 +55,7 @@ check-go: tools
 	GOOS=js GOARCH=wasm $(OUT)/bin/staticcheck $(PAGE_PACKAGES)
 
 .PHONY: test-go
-test-go: tools ## Go tests on this machine
+test-go: tools deps ## Go tests on this machine
 	go test ./...
 
 .PHONY: test-wasm
