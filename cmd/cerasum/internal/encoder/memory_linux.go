@@ -10,27 +10,33 @@ import (
 // availableMemory is how many bytes can be had without swapping, 0 where that
 // cannot be told. A limit of the control group counts too.
 func availableMemory() int64 {
-	available := memAvailable()
-	limit, current := number("/sys/fs/cgroup/memory.max"), number("/sys/fs/cgroup/memory.current")
-	if limit > 0 && (available == 0 || limit-current < available) {
-		available = max(1, limit-current)
+	available := field("/proc/meminfo", "MemAvailable:", "kB") << 10
+	limit := number("/sys/fs/cgroup/memory.max")
+	if limit == 0 {
+		return available
+	}
+	// Files that were read are in memory, but give way.
+	free := limit - number("/sys/fs/cgroup/memory.current") + field("/sys/fs/cgroup/memory.stat", "inactive_file ", "")
+	if available == 0 || free < available {
+		available = max(1, free)
 	}
 	return available
 }
 
-func memAvailable() int64 {
-	f, err := os.Open("/proc/meminfo")
+// field reads the number behind a word in a file of lines; 0 where there is none.
+func field(file, word, unit string) int64 {
+	f, err := os.Open(file)
 	if err != nil {
 		return 0
 	}
 	defer f.Close()
 	for lines := bufio.NewScanner(f); lines.Scan(); {
-		if rest, ok := strings.CutPrefix(lines.Text(), "MemAvailable:"); ok {
-			n, err := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(rest, "kB")), 10, 64)
+		if rest, ok := strings.CutPrefix(lines.Text(), word); ok {
+			n, err := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(rest, unit)), 10, 64)
 			if err != nil {
 				return 0
 			}
-			return n << 10
+			return n
 		}
 	}
 	return 0
