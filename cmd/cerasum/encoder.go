@@ -77,6 +77,14 @@ func shipped() (fs.FS, *shippedEncoder, error) {
 // openEncoder opens the encoder of the flags; an empty name is the shipped
 // one. What is not here is downloaded.
 func (a *app) openEncoder(ctx context.Context, f encoderFlags) (*encoder.Model, error) {
+	m, err := a.findEncoder(ctx, f)
+	if errors.Is(err, encoder.ErrLibrary) {
+		return nil, hinted{err, "name the file of an onnxruntime library, or leave --ort-library out: the encoder runs without it, slower"}
+	}
+	return m, err
+}
+
+func (a *app) findEncoder(ctx context.Context, f encoderFlags) (*encoder.Model, error) {
 	o := encoder.Options{ORTLibrary: f.library}
 	if f.name == "" || f.name == hub.Default {
 		files, about, err := shipped()
@@ -117,6 +125,7 @@ type embedder struct {
 	weight *float64 // of --dense-weight
 	model  *encoder.Model
 	err    error // why there is no model; nil before it was tried
+	warned bool  // that it cannot be used
 }
 
 // embeddingUse is what a method makes of embeddings.
@@ -128,10 +137,10 @@ func embeddingUse(method string) core.EmbeddingUse {
 	return core.EmbeddingsOptional // oracle, which is not among them
 }
 
-// explicit says that there is no summary without embeddings: an encoder was
-// named, or a method that needs one.
+// explicit says that there is no summary without embeddings: an encoder or a
+// library was named, or a method that needs one.
 func (e *embedder) explicit() bool {
-	return e.flags.name != "" || e.use == core.EmbeddingsRequired
+	return e.flags.name != "" || e.flags.library != "" || e.use == core.EmbeddingsRequired
 }
 
 // open opens the encoder, once.
@@ -179,7 +188,6 @@ func (e *embedder) embed(ctx context.Context, c *cluster.Cluster, o *core.Option
 	if len(texts) == 0 || !e.wants(c) {
 		return nil
 	}
-	tried := e.err != nil
 	err := e.open(ctx)
 	var values []float32
 	if err == nil {
@@ -194,7 +202,8 @@ func (e *embedder) embed(ctx context.Context, c *cluster.Cluster, o *core.Option
 		return nil
 	case e.explicit():
 		return err
-	case !tried:
+	case !e.warned:
+		e.warned = true
 		e.warn(fmt.Sprintf("the encoder cannot be used, so that the words alone are looked at, and the same said in two languages may be quoted twice: %v", err))
 	}
 	return nil

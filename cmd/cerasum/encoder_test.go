@@ -16,6 +16,8 @@ import (
 	"testing"
 
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/encoder"
+	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/core/onnx"
 	"github.com/cerasum/cerasum/models"
 )
@@ -80,7 +82,7 @@ func TestEmbed(t *testing.T) {
 		t.Errorf("f32: %q", raw)
 	}
 	out := filepath.Join(t.TempDir(), "e.npy")
-	cli(t, strings.NewReader("roof\nsun\n"), "embed", "-e", dir, "--format", "npy", "--output", out, "--progress", "always").want(t, exitOK, "embed 2")
+	cli(t, strings.NewReader("roof\nsun\n"), "embed", "-e", dir, "--format", "npy", "--output", out, "--progress", "always").want(t, exitOK, "embed ")
 	npy, err := os.ReadFile(out)
 	if err != nil {
 		t.Fatal(err)
@@ -197,10 +199,49 @@ func TestSummarizeEncoderErrors(t *testing.T) {
 		{"--method mean --encoder " + broken, exitFailed, []string{filepath.Join(broken, "model.onnx")}},
 		{"--encoder " + broken, exitFailed, []string{filepath.Join(broken, "model.onnx")}},
 		{"--encoder no-such-model", exitUsage, []string{"no such model"}},
+		{"--ort-library no/such.so", exitFailed, []string{"no/such.so", "leave --ort-library out"}},
 	} {
 		a := cli(t, strings.NewReader(""), append(append([]string{"summarize"}, strings.Fields(c.args)...), text)...).want(t, c.code, c.want...)
 		if a.stdout != "" {
 			t.Errorf("%s: %s", c.args, a.stdout)
+		}
+	}
+}
+
+// TestSummarizeFallsBack: where nobody asked for an encoder, one that fails is a
+// warning, told once.
+func TestSummarizeFallsBack(t *testing.T) {
+	m, err := encoder.Open(exportOf(t, stormWords, "[en, pt]"), encoder.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Close(); err != nil {
+		t.Fatal(err)
+	}
+	clusters := func() *cluster.Cluster {
+		return &cluster.Cluster{Documents: []cluster.Document{
+			{Language: "en", Text: "The storm tore the roof off the house."}, {Language: "pt", Text: "A tempestade arrancou o telhado da casa."},
+		}}
+	}
+	var stderr bytes.Buffer
+	a := &app{stderr: &stderr, progress: &progress{w: io.Discard}}
+	e := &embedder{app: a, use: core.EmbeddingsOptional, auto: true, model: m}
+	for range 2 {
+		var o core.Options
+		if err := e.embed(t.Context(), clusters(), &o); err != nil || o.Embeddings != nil {
+			t.Fatalf("%v, %d numbers", err, len(o.Embeddings))
+		}
+	}
+	if n := strings.Count(stderr.String(), "warning: the encoder cannot be used"); n != 1 || !strings.Contains(stderr.String(), "model.onnx") {
+		t.Errorf("%d warnings: %s", n, stderr.String())
+	}
+	for name, e := range map[string]*embedder{
+		"method":  {app: a, use: core.EmbeddingsRequired, model: m},
+		"encoder": {app: a, use: core.EmbeddingsOptional, auto: true, model: m, flags: encoderFlags{name: "x"}},
+	} {
+		var o core.Options
+		if err := e.embed(t.Context(), clusters(), &o); err == nil {
+			t.Errorf("%s was asked for: no error", name)
 		}
 	}
 }

@@ -217,6 +217,9 @@ func (m *Model) Embed(ctx context.Context, texts []string, progress func(done, t
 	if progress == nil {
 		progress = func(int, int) {}
 	}
+	if m.session == nil {
+		return nil, fmt.Errorf("%s: %w: it has been closed", m.onnx, ErrFolder)
+	}
 	ids, err := m.encode(ctx, texts)
 	if err != nil {
 		return nil, err
