@@ -64,8 +64,8 @@ func TestModel(t *testing.T) {
 	}
 	defer m.Close()
 	texts := []string{
-		"The storm tore the roof off the house.", "High winds ripped the roof from the building.",
-		"Parliament will vote on the new budget in June.", "Lawmakers decide about next year's spending this summer.",
+		"The storm tore the roof off the house.", "In the storm the building lost its roof.",
+		"Parliament will vote on the new budget in June.", "In June the budget is decided by a vote in parliament.",
 	}
 	d := m.Dimensions()
 	v := embed(t, m, texts...)
