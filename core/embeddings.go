@@ -91,6 +91,10 @@ func (j *job) embed() {
 // knows tells whether the encoder knows a language. A text too short to tell
 // its language is given the benefit of the doubt.
 func (o *Options) knows(language string) bool {
+	switch language {
+	case "no", "nn": // its written forms have one tag here
+		language = "nb"
+	}
 	return o.EncoderLanguages == nil || language == "" || slices.Contains(o.EncoderLanguages, language)
 }
 
