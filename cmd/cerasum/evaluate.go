@@ -136,6 +136,7 @@ are kept in the user's cache folder, at most 2 GiB of them.`,
 	f.encoder.add(cmd, noEncoder)
 	complete(cmd, "format", tableFormats...)
 	complete(cmd, "progress", shows...)
+	cmd.AddCommand(a.evaluateTranslationsCommand())
 	return cmd
 }
 
