@@ -49,6 +49,8 @@ export async function serve({ prefix = "/", wasmType = "application/wasm", gate,
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
+  // A test that fails before it closes this must not keep the process.
+  server.unref();
   const origin = `http://127.0.0.1:${server.address().port}`;
   return { origin, url: origin + prefix, close: () => new Promise((done) => (server.closeAllConnections(), server.close(done))) };
 }
