@@ -77,6 +77,7 @@ export class Encoders extends EventTarget {
     this.dispatchEvent(new Event("models"));
   }
 
+  /** For a folder see open. */
   choose(choice: Choice): void {
     this.#choice = choice;
     this.#problem = undefined;
@@ -86,8 +87,9 @@ export class Encoders extends EventTarget {
     else this.#drop();
   }
 
-  /** A folder of the reader's disk. */
+  /** Takes a folder of the reader's disk. */
   async open(files: Iterable<File>): Promise<void> {
+    this.#choice = "folder";
     this.#problem = undefined;
     try {
       const { model, name } = await modelFromFiles(files);

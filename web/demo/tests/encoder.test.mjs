@@ -135,6 +135,7 @@ test("an encoder from a folder of the disk; a folder that is none is named", asy
   const { page, context, log } = await open(browser, server.url);
   await loadSample(page, "mixed");
   const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.selectOption("#encoder", "folder")]);
+  assert.match(await status(page), /encoder: cerasum’s own$/, "until there is another");
   await summarized(page, () => chooser.setFiles(join(folder, "tiny-encoder")));
   assert.match(await status(page), /encoder: tiny-encoder$/);
   assert.match(await page.textContent("#encoder-more"), /The folder tiny-encoder/);

@@ -60,9 +60,11 @@ export function mountEncoder(encoders: Encoders, toast: Toast): void {
   encoders.addEventListener("models", render);
   encoders.addEventListener("change", render);
   select.addEventListener("change", () => {
-    encoders.choose(select.value);
+    // The encoder of before stays until there is a folder.
     if (select.value === "folder") files.click();
+    else encoders.choose(select.value);
   });
+  files.addEventListener("cancel", () => (select.value = encoders.choice));
   get.addEventListener("click", () => void encoders.get(encoders.choice));
   stop.addEventListener("click", () => {
     encoders.cancel();
