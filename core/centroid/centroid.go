@@ -1,4 +1,5 @@
-// Package centroid forms the vector that a summary is to resemble.
+// Package centroid forms the vector that a summary is to resemble: [Mean] and
+// [Weighted] ones, and [Estimate], which learned from human summaries.
 //
 // Legend: N sentences, D dimensions, e_k the embedding of sentence k.
 // Sentences whose embedding is all zeros (a TF-IDF row of stop words) count
