@@ -71,6 +71,31 @@ test("documents in several languages: words at once, then the encoder; its files
   await context.close();
 });
 
+// Sentences of the mixed sample that say the same in another language.
+const translations = [
+  ["The container ship Maren Astrid ran aground on the Skarv reef", "El portacontenedores Maren Astrid sigue encallado en el arrecife Skarv", "Контейнеровоз «Марен Астрид» (Maren Astrid) сел на риф Скарв"],
+  ["Captain Henrik Solvang of the coastguard said that three tugs", "El jueves, con la marea alta, tres remolcadores", "В четверг, во время прилива, три буксира"],
+  ["More than forty ships are waiting at both ends", "Más de cuarenta buques esperan a ambos lados"],
+  ["Going round the islands takes two days longer", "Rodear las islas supone dos días más"],
+  ["Divers found a crack eleven metres long", "Aucune fuite n'a été constatée jusqu'ici, mais les plongeurs"],
+];
+
+test("a summary of documents in several languages does not say the same in two of them", async () => {
+  const { page, context, log } = await open(browser, server.url);
+  await loadSample(page, "mixed");
+  for (const budget of [50, 100, 150, 200]) {
+    if (budget !== 100) await summarized(page, () => page.fill("#budget-number", String(budget)));
+    assert.match(await status(page), /encoder: cerasum’s own$/);
+    const found = await quotes(page);
+    for (const group of translations) {
+      const said = found.filter((quote) => group.some((beginning) => quote.startsWith(beginning)));
+      assert.ok(said.length <= 1, `${budget} words: ${said.join("\n")}`);
+    }
+  }
+  assert.deepEqual(log, []);
+  await context.close();
+});
+
 test("the wait for the encoder can be cancelled, and the summary of words stays", async () => {
   const routes = { "**/encoder/model.onnx": () => {} };
   const { page, context, log } = await open(browser, server.url, { routes });
