@@ -352,3 +352,55 @@ func TestMaxCosineKeepsRepetitionOut(t *testing.T) {
 		t.Errorf("with repetition %v, without %v", with.Rows, without.Rows)
 	}
 }
+
+// TestNoSummaryHoldsRepeats: neither the beam nor what fills it up, of all
+// searches that know of repeats.
+func TestNoSummaryHoldsRepeats(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	held := 0
+	for i := range 300 {
+		p, _ := randomProblem(r, 4, 8, 3)
+		n := p.Rows.Len()
+		repeats := make([][]int, n)
+		for a := range n {
+			for b := range a {
+				if r.IntN(4) == 0 {
+					repeats[a], repeats[b] = append(repeats[a], b), append(repeats[b], a)
+				}
+			}
+		}
+		pairs := func(rows []int) (count int) {
+			for _, a := range rows {
+				for _, b := range rows {
+					if slices.Contains(repeats[a], b) {
+						count++
+					}
+				}
+			}
+			return count
+		}
+		params := PaperParams()
+		params.Budget = 20 + r.IntN(100)
+		params.Distinct = i%2 == 0
+		free, err := Select(context.Background(), p, params)
+		if err != nil {
+			t.Fatal(err)
+		}
+		held += pairs(free.Rows)
+		p.Repeats = func(k int) []int { return repeats[k] }
+		searched, err := Select(context.Background(), p, params)
+		if err != nil {
+			t.Fatal(err)
+		}
+		covered, err := SelectCover(context.Background(), p, &Concepts{Sentence: make([][]int32, n)}, CoverParams{Budget: params.Budget, BeamWidth: 3, Room: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if pairs(searched.Rows)+pairs(covered.Rows) > 0 {
+			t.Fatalf("problem %d: %v or %v holds what repeats: %v", i, searched.Rows, covered.Rows, repeats)
+		}
+	}
+	if held == 0 {
+		t.Error("without Repeats no summary holds any: the problems say nothing")
+	}
+}

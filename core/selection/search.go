@@ -154,8 +154,8 @@ func (s *search) beam(ctx context.Context) (best []*state, all bool, err error) 
 }
 
 // greedy fills up a state: the highest-scoring remaining sentence is added
-// where it fits and discarded where not; T failures in a row, the exact budget
-// or no sentence left end it.
+// where it fits and discarded where not, and with it what says the same; T
+// failures in a row, the exact budget or no sentence left end it.
 func (s *search) greedy(ctx context.Context, st *state) (*state, error) {
 	left := make([]int, 0, len(s.candidates))
 	for _, k := range s.candidates {
@@ -177,6 +177,7 @@ func (s *search) greedy(ctx context.Context, st *state) (*state, error) {
 		left = slices.Delete(left, at, at+1)
 		if st.length+s.p.Length[k] <= s.params.Budget {
 			st = s.extend(st, k)
+			left = slices.DeleteFunc(left, func(i int) bool { return st.closed[i] })
 			failures = 0
 		} else {
 			failures++
