@@ -54,7 +54,7 @@ func runOracle(ctx context.Context, j *job) (selection.Result, *selection.Proble
 		dense = &linalg.Dense[float32]{Data: o.ReferenceEmbeddings, Cols: o.Dimensions}
 	}
 	p := j.plain()
-	p.Centroid = centroid.Mean(j.blend(dense, j.analysis.Project(read, plainWeighting)))
+	p.Centroid = centroid.Mean(j.centred(dense, j.analysis.Project(read, plainWeighting)))
 	return j.search(ctx, p, j.options.override(selection.PaperParams()))
 }
 

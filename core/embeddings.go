@@ -24,8 +24,8 @@ const (
 )
 
 // DefaultDenseWeight is the share of the embeddings in the cosines of method
-// hybrid.
-const DefaultDenseWeight = 0.3
+// hybrid: chosen on every other cluster of Multi-News validation.
+const DefaultDenseWeight = 0.5
 
 // maxDimensions of an embedding: far more than any encoder has.
 const maxDimensions = 1 << 16
@@ -111,8 +111,20 @@ func (j *job) blend(dense *linalg.Dense[float32], sparse *linalg.Sparse) linalg.
 	return linalg.NewConcat(dense, sparse, j.weight)
 }
 
+// centred is blend of what the embeddings of the cluster have apart: their
+// mean direction is taken from each first. Sentences on one subject are all
+// alike to an encoder, and a sum of them more so; what is common to all says
+// nothing of which to choose. TF-IDF vectors have little in common, so that a
+// blend as it is weighs the dense part far beyond its weight.
+func (j *job) centred(dense *linalg.Dense[float32], sparse *linalg.Sparse) linalg.Rows {
+	if j.weight > 0 && j.weight < 1 {
+		dense = linalg.Centred(dense, linalg.MeanDirection(j.dense))
+	}
+	return j.blend(dense, sparse)
+}
+
 // plain is the cluster as the selection sees it, with the mean centroid.
 func (j *job) plain() *selection.Problem {
-	rows := j.blend(j.dense, j.analysis.TFIDF(plainWeighting))
+	rows := j.centred(j.dense, j.analysis.TFIDF(plainWeighting))
 	return &selection.Problem{Rows: rows, Centroid: centroid.Mean(rows), Refs: j.refs, Texts: j.texts, Length: j.measure.cost}
 }

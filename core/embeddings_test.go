@@ -146,15 +146,34 @@ func TestHybridSearchAgreesWithDenseTwin(t *testing.T) {
 		d := o.Dimensions
 		twin := &linalg.Dense[float64]{Cols: d + sparse.Cols}
 		p := &selection.Problem{Refs: c.Refs(), Texts: SentenceTexts(c), Length: o.Budget.measure(SentenceTexts(c)).cost}
+		unit := func(row []float64) {
+			norm := 0.0
+			for _, v := range row {
+				norm += v * v
+			}
+			for i := range row {
+				row[i] /= math.Sqrt(norm)
+			}
+		}
+		mean := make([]float64, d)
+		dense := make([][]float64, len(p.Refs))
+		for k := range dense {
+			for _, v := range o.Embeddings[k*d : (k+1)*d] {
+				dense[k] = append(dense[k], float64(v))
+			}
+			unit(dense[k])
+			for i, v := range dense[k] {
+				mean[i] += v / float64(len(dense))
+			}
+		}
 		for k := range p.Refs {
 			row := make([]float64, twin.Cols)
-			norm := 0.0
-			for i, v := range o.Embeddings[k*d : (k+1)*d] {
-				row[i] = float64(v)
-				norm += row[i] * row[i]
+			for i, v := range dense[k] {
+				row[i] = v - mean[i]
 			}
+			unit(row[:d])
 			for i := range d {
-				row[i] *= math.Sqrt(w / norm)
+				row[i] *= math.Sqrt(w)
 			}
 			sparse.AddScaledTo(row[d:], math.Sqrt(1-w), k)
 			twin.Data = append(twin.Data, row...)

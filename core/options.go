@@ -131,8 +131,9 @@ type Options struct {
 	// DenseWeight w, in 0..1, is how much of a cosine the embeddings make: the
 	// rest are the TF-IDF vectors. Nil means what the method does by itself: 1,
 	// for hybrid DefaultDenseWeight. 1 takes the embeddings as they are, 0 the
-	// TF-IDF vectors; between these both are scaled to unit length first.
-	// Without Embeddings it must be nil.
+	// TF-IDF vectors; between these both are scaled to unit length first, and
+	// all methods but multilingual take the mean of the cluster's embeddings
+	// from each before. Without Embeddings it must be nil.
 	DenseWeight *float64
 	// EncoderLanguages are the languages that the encoder knows, as ISO 639-1
 	// tags; nil: all. Embeddings of sentences in others are not looked at.

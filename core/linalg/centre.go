@@ -1,0 +1,47 @@
+package linalg
+
+import "math"
+
+// sameDirection is the share of a unit row under which what is left of it
+// beside the mean is rounding, not meaning: float32 keeps 7 digits.
+const sameDirection = 1e-5
+
+// MeanDirection is the mean of the rows of m, each scaled to unit length
+// first, of length D. Rows of zeros do not count; where there are no others it
+// is zero.
+func MeanDirection(m *Dense[float32]) []float64 {
+	mean := make([]float64, m.Cols)
+	rows := 0
+	for k, scale := range unitScales(m, 1) {
+		if scale > 0 {
+			m.AddScaledTo(mean, scale, k)
+			rows++
+		}
+	}
+	for i := range mean {
+		mean[i] /= float64(max(1, rows))
+	}
+	return mean
+}
+
+// Centred is the N×D matrix of the rows of m, each scaled to unit length, less
+// mean, of length D. What points the way of the mean itself, and a row of
+// zeros, is a row of zeros. It copies.
+func Centred(m *Dense[float32], mean []float64) *Dense[float32] {
+	c := &Dense[float32]{Data: make([]float32, len(m.Data)), Cols: m.Cols}
+	for k, scale := range unitScales(m, 1) {
+		if scale == 0 {
+			continue
+		}
+		row, norm2 := c.Row(k), 0.0
+		for i, v := range m.Row(k) {
+			x := float64(scale*float64(v)) - mean[i]
+			row[i] = float32(x)
+			norm2 += float64(x * x)
+		}
+		if math.Sqrt(norm2) < sameDirection {
+			clear(row)
+		}
+	}
+	return c
+}
