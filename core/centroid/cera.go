@@ -277,7 +277,7 @@ func dots(a0, a1, a2, a3, w, v []float32) (p, q [4]float32) {
 	return [4]float32{p0, p1, p2, p3}, [4]float32{q0, q1, q2, q3}
 }
 
-// tanh to 4e-7, in a third of math.Tanh's time: the rational function that the
+// tanh to 4e-7, which takes less than math.Tanh: the rational function that the
 // library Eigen uses for float32, odd over even powers.
 func tanh(x float64) float64 {
 	const flat = 7.90531110763549805 // beyond it float32 knows only ±1
