@@ -170,7 +170,7 @@ func denseFiles(t testing.TB, activation string, bias bool) fstest.MapFS {
 		"2_Dense/config.json": marshal(map[string]any{
 			"in_features": 4, "out_features": 2, "bias": bias, "activation_function": activation,
 		}),
-		"2_Dense/model.safetensors": safetensors(tensors, map[string][]int{"linear.weight": {2, 4}, "linear.bias": {2}}),
+		"2_Dense/model.safetensors": tensorFile(tensors, map[string][]int{"linear.weight": {2, 4}, "linear.bias": {2}}),
 	})
 }
 

@@ -90,7 +90,7 @@ func TestErrors(t *testing.T) {
 		"sentences too wide":  {static, map[string][]byte{"1_Pooling/config.json": []byte(`{"pooling_mode_mean_tokens": true, "word_embedding_dimension": 5}`)}, Options{}, []string{"folder/model.onnx", "3 dimensions", "5"}},
 
 		"dense of another width": {dense, map[string][]byte{"2_Dense/config.json": []byte(`{"in_features": 3, "out_features": 2, "bias": false}`),
-			"2_Dense/model.safetensors": safetensors(map[string][]float32{"linear.weight": make([]float32, 6)}, map[string][]int{"linear.weight": {2, 3}})},
+			"2_Dense/model.safetensors": tensorFile(map[string][]float32{"linear.weight": make([]float32, 6)}, map[string][]int{"linear.weight": {2, 3}})},
 			Options{}, []string{"folder/2_Dense/config.json", "in_features is 3", "4"}},
 		"dense of another shape": {dense, map[string][]byte{"2_Dense/config.json": []byte(`{"in_features": 4, "out_features": 3}`)}, Options{}, []string{"folder/2_Dense/model.safetensors", "linear.weight", "[2 4]"}},
 		"dense of no size":       {dense, map[string][]byte{"2_Dense/config.json": []byte(`{"in_features": 0, "out_features": 3}`)}, Options{}, []string{"folder/2_Dense/config.json", "in_features 0"}},
@@ -101,7 +101,7 @@ func TestErrors(t *testing.T) {
 		"dense cut off":          {dense, map[string][]byte{"2_Dense/model.safetensors": good[:len(good)-3]}, Options{}, []string{"folder/2_Dense/model.safetensors", "lies at"}},
 		"dense too short":        {dense, map[string][]byte{"2_Dense/model.safetensors": good[:5]}, Options{}, []string{"folder/2_Dense/model.safetensors", "too short"}},
 		"dense header too long":  {dense, map[string][]byte{"2_Dense/model.safetensors": bytes.Repeat([]byte{255}, 20)}, Options{}, []string{"folder/2_Dense/model.safetensors", "header"}},
-		"dense not a number": {dense, map[string][]byte{"2_Dense/model.safetensors": safetensors(map[string][]float32{
+		"dense not a number": {dense, map[string][]byte{"2_Dense/model.safetensors": tensorFile(map[string][]float32{
 			"linear.weight": {0, 0, float32(math.NaN()), 0, 0, 0, 0, 0}, "linear.bias": {0, 0},
 		}, map[string][]int{"linear.weight": {2, 4}, "linear.bias": {2}})}, Options{}, []string{"folder/2_Dense/model.safetensors", "NaN"}},
 
@@ -213,51 +213,4 @@ func FuzzModel(f *testing.F) {
 		// An error is well; what counts is that there is no panic.
 		_, _ = m.Embed(context.Background(), []string{"the storm", ""}, nil)
 	})
-}
-
-func FuzzSafetensors(f *testing.F) {
-	f.Add(safetensors(map[string][]float32{"linear.weight": {1, 2, 3, 4}}, map[string][]int{"linear.weight": {2, 2}}))
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		tensors, err := parseSafetensors(raw)
-		if err != nil {
-			return
-		}
-		for name, x := range tensors {
-			n := 1
-			for _, d := range x.shape {
-				n *= d
-			}
-			if n != len(x.data) {
-				t.Errorf("%s: %d numbers for %v", name, len(x.data), x.shape)
-			}
-		}
-	})
-}
-
-// TestHalf reads the small types of safetensors.
-func TestHalf(t *testing.T) {
-	for kind, c := range map[string]struct {
-		raw  []byte
-		want []float32
-	}{
-		"F16":  {[]byte{0x00, 0x3c, 0x00, 0xc0, 0x01, 0x00, 0xff, 0x7b, 0x00, 0x80}, []float32{1, -2, 5.9604645e-08, 65504, 0}},
-		"BF16": {[]byte{0x80, 0x3f, 0x00, 0xc0}, []float32{1, -2}},
-		"F64":  {[]byte{0, 0, 0, 0, 0, 0, 0xe0, 0x3f}, []float32{0.5}},
-	} {
-		got, err := decodeTensor(kind, c.raw)
-		if err != nil || len(got) != len(c.want) {
-			t.Fatalf("%s: %v, %v", kind, got, err)
-		}
-		for i := range got {
-			if got[i] != c.want[i] {
-				t.Errorf("%s: %v, want %v", kind, got, c.want)
-			}
-		}
-	}
-	if _, err := decodeTensor("I8", []byte{1}); err == nil {
-		t.Error("int8 was read")
-	}
-	if _, err := decodeTensor("F16", []byte{0, 0x7c}); err == nil {
-		t.Error("infinity was read")
-	}
 }

@@ -189,8 +189,8 @@ func tokenFiles(t testing.TB, modes []string, more ...string) fstest.MapFS {
 	})
 }
 
-// safetensors writes float32 tensors.
-func safetensors(tensors map[string][]float32, shapes map[string][]int) []byte {
+// tensorFile writes float32 tensors as safetensors.
+func tensorFile(tensors map[string][]float32, shapes map[string][]int) []byte {
 	header := map[string]any{"__metadata__": map[string]string{"format": "pt"}}
 	var body []byte
 	for name, data := range tensors {

@@ -203,10 +203,10 @@ func (f *folder) readDense(dir string) (*dense, error) {
 		if !ok {
 			return nil, f.bad(file, "it has no tensor %q", name)
 		}
-		if fmt.Sprint(t.shape) != fmt.Sprint(shape) {
-			return nil, f.bad(file, "tensor %q has the shape %v, but config.json says %v", name, t.shape, shape)
+		if fmt.Sprint(t.Shape) != fmt.Sprint(shape) {
+			return nil, f.bad(file, "tensor %q has the shape %v, but config.json says %v", name, t.Shape, shape)
 		}
-		return t.data, nil
+		return t.Data, nil
 	}
 	if d.weight, err = take("linear.weight", d.out, d.in); err != nil {
 		return nil, err
