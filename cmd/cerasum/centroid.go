@@ -1,0 +1,193 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/hub"
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/jsonl"
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/terminal"
+	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/core/centroid"
+	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/core/linalg"
+	"github.com/cerasum/cerasum/core/weights"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) centroidCommand() *cobra.Command {
+	var folder, encoder, output string
+	cmd := &cobra.Command{
+		Use:   "centroid --weights FOLDER [FILE|-]...",
+		Short: "Estimate centroids from embeddings, with trained weights",
+		Long: `Read clusters of embeddings as JSON Lines, and write the centroid that the
+weights of CeRA or CeRAI estimate for each, a line each, in the same order, with
+the attention that they pay to each sentence:
+
+  in:  {"embeddings": [[[0.1, ...], ...], ...]}         document, sentence, dimension
+  out: {"centroid": [0.1, ...], "attention": [[0.3, ...], ...]}  document, sentence
+
+The attention of a cluster sums to 1; that of an embedding of zeros is 0. The
+folder holds config.json and model.safetensors. "-", or nothing when input is
+piped in, is standard input; files may be gzip. A bad line is reported with its
+number, the rest goes on, and the exit code is 1.`,
+		Example: `  cerasum centroid --weights cerai/ < clusters.jsonl > centroids.jsonl
+  cerasum centroid --weights cerai/ --encoder default clusters.jsonl.gz`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if folder == "" {
+				return usage(hinted{errors.New("no weights"), "name their folder with --weights"})
+			}
+			if len(args) == 0 {
+				if terminal.Of(a.stdin).Interactive {
+					return usage(errors.Join(cmd.Usage(), hinted{errors.New("nothing to read"), "name files, or pipe lines in"}))
+				}
+				args = []string{"-"}
+			}
+			m, err := openWeights(folder, encoder)
+			if err != nil {
+				return err
+			}
+			out, err := openOutput(output, a.stdout)
+			if err != nil {
+				return err
+			}
+			defer out.discard()
+			if err := a.centroids(cmd.Context(), m, args, out); err != nil {
+				return err
+			}
+			return out.commit()
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVarP(&folder, "weights", "w", "", "folder with the weights")
+	fs.StringVarP(&encoder, "encoder", "e", "", "name of the encoder that made the embeddings: weights for another one are refused (default: not checked)")
+	fs.StringVarP(&output, "output", "o", "", "write to this file, whole or not at all (default: standard output)")
+	return cmd
+}
+
+// openWeights reads a folder of weights, and refuses those for another encoder
+// than the one named, if one is.
+func openWeights(folder, encoder string) (*weights.Model, error) {
+	if _, err := os.Stat(folder); err != nil {
+		return nil, err
+	}
+	m, err := weights.Read(os.DirFS(folder), folder)
+	if err != nil {
+		return nil, err
+	}
+	if encoder == hub.Default {
+		_, about, err := shipped()
+		if err != nil {
+			return nil, err
+		}
+		encoder = about.Name
+	}
+	if encoder != "" {
+		if err := m.CheckEncoder(encoder, ""); err != nil {
+			return nil, fmt.Errorf("%s: %w", folder, err)
+		}
+	}
+	return m, nil
+}
+
+// centroids answers the lines of the files.
+func (a *app) centroids(ctx context.Context, m *weights.Model, files []string, out io.Writer) error {
+	// Whatever the lines hold: this format makes the loader hand them on as they are.
+	loader := &ingest.Loader{
+		Stdin: a.stdin, Format: ingest.JSONL,
+		UserAgent: "cerasum/" + core.Version, Warn: a.warn, Bad: a.reportBad,
+	}
+	inputs, err := loader.Load(ctx, files)
+	if err != nil {
+		return err
+	}
+	for _, stream := range inputs.Streams {
+		r, err := stream.Open()
+		if err != nil {
+			return err
+		}
+		name := stream.Name
+		if name == "-" {
+			name = "standard input"
+		}
+		if err := errors.Join(a.centroidLines(ctx, m, r, name, out), r.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *app) centroidLines(ctx context.Context, m *weights.Model, r io.Reader, name string, out io.Writer) error {
+	lines := jsonl.NewReader(r)
+	for {
+		raw, err := lines.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil && !errors.Is(err, jsonl.ErrLine) {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		var answer []byte
+		if err == nil {
+			answer, err = centroidLine(ctx, m, raw)
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			a.reportBad(fmt.Errorf("%s: line %d: %w", name, lines.Line(), err))
+			continue
+		}
+		// Whoever asks line by line, through a pipe, waits for each answer.
+		if _, err := out.Write(append(answer, '\n')); err != nil {
+			return err
+		}
+	}
+}
+
+// centroidLine answers one line.
+func centroidLine(ctx context.Context, m *weights.Model, raw []byte) ([]byte, error) {
+	var documents [][][]float64
+	err := jsonl.Object(raw, jsonl.Members{
+		"embeddings": func(v json.RawMessage) (err error) { documents, err = jsonl.Tensor(v); return err },
+	}, "embeddings")
+	if err != nil {
+		return nil, err
+	}
+	rows := &linalg.Dense[float64]{Cols: m.Weights.Dimensions}
+	var refs []cluster.Ref
+	for i, doc := range documents {
+		for j, row := range doc {
+			if len(row) != rows.Cols {
+				return nil, jsonl.At("embeddings"+jsonl.Index(i)+jsonl.Index(j), fmt.Errorf("%d dimensions: the weights want %d", len(row), rows.Cols))
+			}
+			rows.Data = append(rows.Data, row...)
+			refs = append(refs, cluster.Ref{Document: i, Sentence: j})
+		}
+	}
+	estimated, beta, err := centroid.Estimate(ctx, m.Weights, rows, refs)
+	if err != nil {
+		return nil, jsonl.At("embeddings", err)
+	}
+	answer := struct {
+		Centroid  []float64   `json:"centroid"`
+		Attention [][]float64 `json:"attention"`
+	}{estimated, make([][]float64, len(documents))}
+	total := 0.0
+	for i, doc := range documents {
+		answer.Attention[i] = append([]float64{}, beta[:len(doc)]...)
+		for _, b := range beta[:len(doc)] {
+			total += b
+		}
+		beta = beta[len(doc):]
+	}
+	if total == 0 {
+		return nil, jsonl.At("embeddings", errors.New("no sentence has an embedding that is not all zeros"))
+	}
+	return json.Marshal(answer)
+}
