@@ -171,6 +171,7 @@ export class Encoder {
     this.#abandon = (reason) => fetching.abort(reason);
     try {
       const { source, prefix } = await this.#fetch(fetching.signal);
+      fetching.signal.throwIfAborted();
       const connection = await EncoderConnection.open(
         worker ? worker() : this.#platform.startEncoderWorker(workerURL ? this.#platform.resolve(workerURL) : undefined),
         { source, prefix, ortURL: this.#folder(ortURL ?? this.#platform.ortURL), device: device! },

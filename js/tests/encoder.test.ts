@@ -336,8 +336,15 @@ describe("the encoder's worker", () => {
     const controller = new AbortController();
     const call = rejection(encoder.ready({ signal: controller.signal }));
     const other = rejection(encoder.embed(["a"], { signal: controller.signal }));
+    while (workers.length === 0) await new Promise((resolve) => setTimeout(resolve));
     controller.abort("not now");
     assert.deepEqual([await call, await other], ["not now", "not now"]);
+    // So early that there is no worker yet.
+    const early = new AbortController();
+    const third = rejection(encoder.ready({ signal: early.signal }));
+    early.abort("nor now");
+    assert.equal(await third, "nor now");
+    assert.equal(workers.length, 1);
     await encoder.embed(["a"]);
     assert.equal(workers.length, 2);
     encoder.destroy();
