@@ -29,6 +29,7 @@ test("cerasum serve: a sample is summarized, a sentence leads to its source", as
     assert.ok(found.length > 1 && countWords(found.join("\n")) <= 100);
     await page.click("#quotes > li:first-child .quote-link");
     assert.deepEqual(await page.$$eval("#reader-text mark.active", (all) => all.map((mark) => mark.textContent)), [found[0]]);
+    await page.click(".samples summary");
     await loadSample(page, "mixed");
     assert.match(await page.textContent("#status"), /encoder: cerasum’s own$/, "the encoder's files are served as what they are");
     assert.deepEqual(log, []);
