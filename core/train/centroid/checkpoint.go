@@ -70,6 +70,8 @@ func Resume(r io.Reader, dimensions int, p Params, source Source) (*Training, er
 		return nil, fmt.Errorf("%w: it was made with %s", ErrCheckpoint, head.Params.Describe())
 	case head.Dimensions != dimensions:
 		return nil, fmt.Errorf("%w: it has %d dimensions: want %d", ErrCheckpoint, head.Dimensions, dimensions)
+	case was.Source != now.Source:
+		return nil, fmt.Errorf("%w: it was made with other corpora or another encoder", ErrCheckpoint)
 	case head.Examples != source.Len():
 		return nil, fmt.Errorf("%w: it was made with %d examples: there are %d", ErrCheckpoint, head.Examples, source.Len())
 	case head.Epoch < 0 || head.Step < 0 || head.Adam < 0:

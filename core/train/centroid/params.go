@@ -24,6 +24,9 @@ type Params struct {
 	// none do.
 	Patience int
 	Seed     uint64
+	// Source says what is learnt from, corpora and encoder: a checkpoint is gone
+	// on from only where it is the same.
+	Source string
 }
 
 // DefaultParams are the paper's for Multi-News.

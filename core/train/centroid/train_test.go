@@ -160,8 +160,9 @@ func TestResumeRefuses(t *testing.T) {
 	if err := training.Save(&b); err != nil {
 		t.Fatal(err)
 	}
-	other, more := p, p
+	other, more, elsewhere := p, p, p
 	other.Rate *= 2
+	elsewhere.Source = "another encoder"
 	more.Epochs, more.Patience = p.Epochs+5, 3
 	if _, err := Resume(bytes.NewReader(b.Bytes()), 8, more, source); err != nil {
 		t.Errorf("more epochs: %v", err)
@@ -174,6 +175,7 @@ func TestResumeRefuses(t *testing.T) {
 		want   string
 	}{
 		"other parameters": {b.Bytes(), 8, other, source, "--rate 0.003"},
+		"other source":     {b.Bytes(), 8, elsewhere, source, "another encoder"},
 		"other dimensions": {b.Bytes(), 9, p, source, "8 dimensions: want 9"},
 		"other corpus":     {b.Bytes(), 8, p, corpus(5, 5), "4 examples: there are 5"},
 		"cut off":          {b.Bytes()[:b.Len()-1], 8, p, source, "cut off"},
