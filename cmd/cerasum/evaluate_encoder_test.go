@@ -46,7 +46,7 @@ func TestEvaluateEncoder(t *testing.T) {
 	// What is damaged is made again.
 	raw := mustRead(t, kept[0])
 	raw[len(raw)-3] ^= 0x55
-	if err := os.WriteFile(kept[0], raw[:len(raw)], 0o600); err != nil {
+	if err := os.WriteFile(kept[0], raw, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if a := evaluateCLI(t, corpus, args...).want(t, exitOK); a.stdout != first.stdout {
