@@ -42,8 +42,9 @@ func (a *app) trainCentroidCommand() *cobra.Command {
 cluster's sentences it learns to estimate the mean embedding of the references'
 sentences. Datasets are as "cerasum evaluate" reads them.
 
-Embeddings are made once and kept in the cache folder, some 30 kB a cluster. After
-each epoch the validation clusters are summarized by the centroids (n = 10, B = 3,
+Embeddings to learn from are made once and kept in the cache folder, some 20 kB a
+cluster of Multi-News with the shipped encoder, until you remove them. After each
+epoch the validation clusters are summarized by the centroids (n = 10, B = 3,
 T = 3) and scored by ROUGE-2 recall (R2-R): the weights of the best epoch are
 written, and --patience epochs without a better one end the training.
 

@@ -266,7 +266,7 @@ func TestEstimateAgainstNaiveTwin(t *testing.T) {
 		d, positions int
 		documents    []int
 	}{
-		{1, 1, []int{1}}, {3, 2, []int{1, 5}}, {7, 35, []int{2, 1, 3}}, {64, 4, []int{40, 1, 9}}, {33, 35, []int{300, 1}},
+		{1, 1, []int{1}}, {3, 2, []int{1, 5}}, {7, 35, []int{2, 1, 3}}, {64, 4, []int{40, 1, 9}}, {33, 35, []int{300, 1}}, {8, 35, []int{9_000, 1_000}},
 	} {
 		for _, interpolation := range []bool{false, true} {
 			embeddings := someEmbeddings(c.d, c.documents...)
