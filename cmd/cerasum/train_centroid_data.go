@@ -166,18 +166,12 @@ func (a *app) embedRecords(ctx context.Context, records []*dataset.Cluster, lang
 // storedExamples opens the store of a corpus in the folder, and makes it where
 // there is none that is whole. The caller closes the file.
 func (a *app) storedExamples(ctx context.Context, path string, f *trainCentroidFlags, m *encoder.Model, folder string) (*centroid.Store, *os.File, error) {
-	// The file's size and time stand for its content; of a folder, whose files
-	// these do not tell, the user removes the cache.
-	info, err := os.Stat(path)
+	content, err := hashOf(path)
 	if err != nil {
 		return nil, nil, err
 	}
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	key := sha256.Sum256(fmt.Appendf(nil, "%s\n%s\n%s\n%d\n%d\n%s\n%s\n%d\n%s",
-		m.Fingerprint(), m.Runtime(), abs, info.Size(), info.ModTime().UnixNano(), f.layout, f.lang, f.limit, core.Version))
+	key := sha256.Sum256(fmt.Appendf(nil, "%s\n%s\n%x\n%s\n%s\n%d\n%s",
+		m.Fingerprint(), m.Runtime(), content, f.layout, f.lang, f.limit, core.Version))
 	name := filepath.Join(folder, fmt.Sprintf("examples-%x.bin", key[:12]))
 	if s, file, err := openStore(name); err == nil {
 		return s, file, nil
@@ -198,6 +192,33 @@ func (a *app) storedExamples(ctx context.Context, path string, f *trainCentroidF
 		return nil, nil, err
 	}
 	return openStore(name)
+}
+
+// hashOf tells a corpus by its content: of a folder, by the names and contents
+// of all its files. A copy of a corpus has the store of the first.
+func hashOf(path string) ([]byte, error) {
+	h := sha256.New()
+	err := filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		file, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		of := sha256.New()
+		if _, err := io.Copy(of, file); err != nil {
+			return err
+		}
+		inside, err := filepath.Rel(path, name)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(h, "%s\n%x\n", inside, of.Sum(nil))
+		return nil
+	})
+	return h.Sum(nil), err
 }
 
 func openStore(name string) (*centroid.Store, *os.File, error) {
