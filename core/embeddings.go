@@ -23,6 +23,16 @@ const (
 	EmbeddingsRequired EmbeddingUse = "required"
 )
 
+// WeightUse says what a method makes of weights.
+type WeightUse string
+
+const (
+	// WeightsNone: the method does not look at them.
+	WeightsNone WeightUse = ""
+	// WeightsRequired: the method is refused without weights.
+	WeightsRequired WeightUse = "required"
+)
+
 // DefaultDenseWeight is the share of the embeddings in the cosines of method
 // hybrid: of the weights that lose nothing on validation and training sets in
 // three languages (docs/benchmarks.md), the highest.

@@ -22,7 +22,7 @@ type recipe struct {
 	decay float64
 	// lengthWeight: a sentence weighs words^lengthWeight in the centroid.
 	lengthWeight float64
-	// sharpness of the centroid: see centroid.Sharpened.
+	// sharpness of the centroid: see centroid.Sharpen.
 	sharpness float64
 	// relief makes the centroid even where the budget is roomy: decay and
 	// sharpness are scaled by 1 − relief · budget/length of the cluster, at
@@ -55,15 +55,16 @@ var instantRecipe = recipe{
 // (stems and word pairs) in which early, long and central sentences weigh
 // more; the search looks for the set of sentences that points its way and
 // covers the word pairs that several documents share.
-func runInstant(ctx context.Context, j *job) (selection.Result, *selection.Problem, error) {
+func runInstant(ctx context.Context, j *job) (choice, error) {
 	return j.cover(ctx, instantRecipe)
 }
 
-func (j *job) cover(ctx context.Context, rc recipe) (selection.Result, *selection.Problem, error) {
+func (j *job) cover(ctx context.Context, rc recipe) (choice, error) {
 	rows := j.blend(j.dense, j.analysis.TFIDF(rc.weighting))
-	c := j.sharpCentroid(rows, rc)
+	weights := j.sharpWeights(rows, rc)
+	c := centroid.Weighted(rows, weights)
 	if err := ctx.Err(); err != nil {
-		return selection.Result{}, nil, err
+		return choice{}, err
 	}
 	con := j.analysis.Concepts()
 	kept := j.candidates(rows, c, rc)
@@ -83,7 +84,7 @@ func (j *job) cover(ctx context.Context, rc recipe) (selection.Result, *selectio
 		MaxCosine:  nearDuplicate,
 	})
 	if err != nil {
-		return r, nil, err
+		return choice{}, err
 	}
 	for i, k := range r.Rows {
 		r.Rows[i] = kept[k]
@@ -91,10 +92,11 @@ func (j *job) cover(ctx context.Context, rc recipe) (selection.Result, *selectio
 	for i, k := range r.Rank {
 		r.Rank[i] = kept[k]
 	}
-	return r, &selection.Problem{Rows: rows, Centroid: c}, nil
+	return choice{r, rows, c, attention(rows, weights)}, nil
 }
 
-func (j *job) sharpCentroid(rows linalg.Rows, rc recipe) []float64 {
+// sharpWeights are the weights of the sentences in the centroid.
+func (j *job) sharpWeights(rows linalg.Rows, rc recipe) []float64 {
 	total := 0
 	for _, n := range j.words {
 		total += n
@@ -104,7 +106,7 @@ func (j *job) sharpCentroid(rows linalg.Rows, rc recipe) []float64 {
 	for k := range weights {
 		weights[k] *= math.Pow(float64(j.words[k]), rc.lengthWeight)
 	}
-	return centroid.Sharpened(rows, weights, rc.sharpness*narrow)
+	return centroid.Sharpen(rows, weights, rc.sharpness*narrow)
 }
 
 // maxCandidates bounds the search in a huge cluster. 2,000 is five times what

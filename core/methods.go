@@ -18,11 +18,12 @@ type MethodInfo struct {
 	Name, Title, Description string
 	// Embeddings says what the method makes of Options.Embeddings.
 	Embeddings EmbeddingUse
+	// Weights says what it makes of Options.Weights.
+	Weights WeightUse
 }
 
-// runner chooses sentences. The problem that it returns holds the vectors and
-// the centroid that it went by, one row for each sentence of the cluster.
-type runner func(context.Context, *job) (selection.Result, *selection.Problem, error)
+// runner chooses sentences.
+type runner func(context.Context, *job) (choice, error)
 
 // method is a way to choose sentences.
 type method struct {
@@ -60,28 +61,30 @@ func (j *job) wording() *linalg.Sparse {
 
 // methods in the order in which they are listed, after "auto".
 var methods = []method{
-	{MethodInfo{"instant", "Instant", "TF-IDF of words and word pairs; a centroid that early and central sentences draw; covers what several documents say. Needs no model.", EmbeddingsNone}, runInstant, 0},
-	{MethodInfo{"multilingual", "Multilingual", "As instant, for documents in several languages: embeddings tell what they all say, and keep out the same said in another language. Needs a model.", EmbeddingsRequired}, runMultilingual, multilingualWeight},
-	{MethodInfo{"mean", "Mean centroid", "The paper's beam search and greedy search (BS+GS) towards the mean of all sentence vectors: embeddings, or TF-IDF without a model.", EmbeddingsOptional}, runMean, 1},
-	{MethodInfo{"hybrid", "Hybrid", "As mean, over embeddings and TF-IDF vectors together. Needs a model.", EmbeddingsRequired}, runMean, DefaultDenseWeight},
-	{MethodInfo{"position", "Position-weighted centroid", "As mean, but the first sentences of each document weigh more in the centroid.", EmbeddingsOptional}, runPosition, 1},
-	{MethodInfo{"bs+gs", "Beam and greedy search", "The paper's beam search and greedy search (BS+GS) to the letter, towards the mean centroid.", EmbeddingsOptional}, runBeamGreedy, 1},
-	{MethodInfo{"bs", "Beam search", "The paper's beam search (BS) alone, towards the mean centroid.", EmbeddingsOptional}, runBeam, 1},
-	{MethodInfo{"gholipour", "Gholipour 2017", "Greedy: always the sentence that brings the whole summary nearest the mean centroid.", EmbeddingsOptional}, runGholipour, 1},
-	{MethodInfo{"lamsiyah", "Lamsiyah et al. 2021", "Ranks sentences by nearness to the mean centroid, novelty and position.", EmbeddingsOptional}, published(selection.Lamsiyah), 1},
-	{MethodInfo{"rossiello", "Rossiello et al. 2017", "Ranks sentences by nearness to the mean centroid and leaves out repetitions.", EmbeddingsOptional}, published(selection.Rossiello), 1},
-	{MethodInfo{"radev", "Radev et al. 2000", "Ranks sentences by nearness to the mean centroid.", EmbeddingsOptional}, published(selection.Radev), 1},
-	{MethodInfo{"lexrank", "LexRank", "Ranks sentences by their centrality in the graph of similar sentences.", EmbeddingsOptional}, published(selection.LexRank), 1},
-	{MethodInfo{"textrank", "TextRank", "Ranks sentences by their centrality in the graph of sentences that share words.", EmbeddingsNone}, runTextRank, 0},
-	{MethodInfo{"mmr", "MMR", "Always the sentence that is near the mean centroid and far from those chosen before.", EmbeddingsOptional}, published(selection.MMR), 1},
-	{MethodInfo{"lead", "Lead", "The first sentences of the documents in turn.", EmbeddingsNone}, published(selection.Lead), 0},
+	{MethodInfo{"instant", "Instant", "TF-IDF of words and word pairs; a centroid that early and central sentences draw; covers what several documents say. Needs no model.", EmbeddingsNone, WeightsNone}, runInstant, 0},
+	{MethodInfo{"multilingual", "Multilingual", "As instant, for documents in several languages: embeddings tell what they all say, and keep out the same said in another language. Needs a model.", EmbeddingsRequired, WeightsNone}, runMultilingual, multilingualWeight},
+	{MethodInfo{"mean", "Mean centroid", "The paper's beam search and greedy search (BS+GS) towards the mean of all sentence vectors: embeddings, or TF-IDF without a model.", EmbeddingsOptional, WeightsNone}, runMean, 1},
+	{MethodInfo{"hybrid", "Hybrid", "As mean, over embeddings and TF-IDF vectors together. Needs a model.", EmbeddingsRequired, WeightsNone}, runMean, DefaultDenseWeight},
+	{MethodInfo{"cera", "CeRA", "As mean, towards the centroid that a small network (Gonçalves et al. 2023) estimates: it learnt from human summaries which sentences matter. Needs a model and weights for it.", EmbeddingsRequired, WeightsRequired}, runEstimated, 1},
+	{MethodInfo{"cerai", "CeRAI", "As cera, with weights that also learnt how far to trust the estimate and how far the mean. Needs a model and weights for it.", EmbeddingsRequired, WeightsRequired}, runEstimated, 1},
+	{MethodInfo{"position", "Position-weighted centroid", "As mean, but the first sentences of each document weigh more in the centroid.", EmbeddingsOptional, WeightsNone}, runPosition, 1},
+	{MethodInfo{"bs+gs", "Beam and greedy search", "The paper's beam search and greedy search (BS+GS) to the letter, towards the mean centroid.", EmbeddingsOptional, WeightsNone}, runBeamGreedy, 1},
+	{MethodInfo{"bs", "Beam search", "The paper's beam search (BS) alone, towards the mean centroid.", EmbeddingsOptional, WeightsNone}, runBeam, 1},
+	{MethodInfo{"gholipour", "Gholipour 2017", "Greedy: always the sentence that brings the whole summary nearest the mean centroid.", EmbeddingsOptional, WeightsNone}, runGholipour, 1},
+	{MethodInfo{"lamsiyah", "Lamsiyah et al. 2021", "Ranks sentences by nearness to the mean centroid, novelty and position.", EmbeddingsOptional, WeightsNone}, nearMean(selection.Lamsiyah), 1},
+	{MethodInfo{"rossiello", "Rossiello et al. 2017", "Ranks sentences by nearness to the mean centroid and leaves out repetitions.", EmbeddingsOptional, WeightsNone}, nearMean(selection.Rossiello), 1},
+	{MethodInfo{"radev", "Radev et al. 2000", "Ranks sentences by nearness to the mean centroid.", EmbeddingsOptional, WeightsNone}, nearMean(selection.Radev), 1},
+	{MethodInfo{"lexrank", "LexRank", "Ranks sentences by their centrality in the graph of similar sentences.", EmbeddingsOptional, WeightsNone}, published(selection.LexRank), 1},
+	{MethodInfo{"textrank", "TextRank", "Ranks sentences by their centrality in the graph of sentences that share words.", EmbeddingsNone, WeightsNone}, runTextRank, 0},
+	{MethodInfo{"mmr", "MMR", "Always the sentence that is near the mean centroid and far from those chosen before.", EmbeddingsOptional, WeightsNone}, published(selection.MMR), 1},
+	{MethodInfo{"lead", "Lead", "The first sentences of the documents in turn.", EmbeddingsNone, WeightsNone}, published(selection.Lead), 0},
 }
 
 // oracle knows the answer: it is for comparisons and not among [Methods].
-var oracle = method{MethodInfo{"oracle", "Oracle centroid", "The paper's BS+GS towards the mean of the reference summaries' sentences: the upper bound of what a centroid can do.", EmbeddingsOptional}, runOracle, 1}
+var oracle = method{MethodInfo{"oracle", "Oracle centroid", "The paper's BS+GS towards the mean of the reference summaries' sentences: the upper bound of what a centroid can do.", EmbeddingsOptional, WeightsNone}, runOracle, 1}
 
 // automatic stands for the best method for what is loaded.
-var automatic = method{MethodInfo: MethodInfo{"auto", "Automatic", "The best method for what is loaded: Multilingual for documents in several languages where there is a model, else Instant.", EmbeddingsOptional}}
+var automatic = method{MethodInfo: MethodInfo{"auto", "Automatic", "The best method for what is loaded: Multilingual for documents in several languages where there is a model, else Instant.", EmbeddingsOptional, WeightsNone}}
 
 // best is the method that auto stands for.
 func (j *job) best() *method {
@@ -127,19 +130,23 @@ func lookUpMethod(name string) (*method, error) {
 // falls to 1/e.
 const positionDecay = 10
 
-func runMean(ctx context.Context, j *job) (selection.Result, *selection.Problem, error) {
-	return j.distinctSearch(ctx, j.plain())
+func runMean(ctx context.Context, j *job) (choice, error) {
+	p := j.plain()
+	r, err := j.distinctSearch(ctx, p)
+	return chosen(r, p, j.even()), err
 }
 
-func runPosition(ctx context.Context, j *job) (selection.Result, *selection.Problem, error) {
+func runPosition(ctx context.Context, j *job) (choice, error) {
 	p := j.plain()
-	p.Centroid = centroid.Weighted(p.Rows, centroid.PositionWeights(j.refs, positionDecay))
-	return j.distinctSearch(ctx, p)
+	weights := centroid.PositionWeights(j.refs, positionDecay)
+	p.Centroid = centroid.Weighted(p.Rows, weights)
+	r, err := j.distinctSearch(ctx, p)
+	return chosen(r, p, weights), err
 }
 
 // distinctSearch is BS+GS with the paper's n, B and T, but that equal sets of
 // sentences count once and near-duplicates exclude each other.
-func (j *job) distinctSearch(ctx context.Context, p *selection.Problem) (selection.Result, *selection.Problem, error) {
+func (j *job) distinctSearch(ctx context.Context, p *selection.Problem) (selection.Result, error) {
 	params := j.options.override(selection.PaperParams())
 	params.Distinct = true
 	params.MaxCosine = nearDuplicate
@@ -148,8 +155,7 @@ func (j *job) distinctSearch(ctx context.Context, p *selection.Problem) (selecti
 	return j.search(ctx, p, params)
 }
 
-func (j *job) search(ctx context.Context, p *selection.Problem, params selection.Params) (selection.Result, *selection.Problem, error) {
+func (j *job) search(ctx context.Context, p *selection.Problem, params selection.Params) (selection.Result, error) {
 	params.Budget = j.measure.budget
-	r, err := selection.Select(ctx, p, params)
-	return r, p, err
+	return selection.Select(ctx, p, params)
 }

@@ -1,10 +1,6 @@
 package core
 
-import (
-	"context"
-
-	"github.com/cerasum/cerasum/core/selection"
-)
+import "context"
 
 // multilingualWeight is the share of the embeddings in the cosines of method
 // multilingual.
@@ -12,7 +8,7 @@ const multilingualWeight = 0.3
 
 // runMultilingual is runInstant in the space of embeddings and TF-IDF vectors
 // together, where what is central in meaning is central in every language.
-func runMultilingual(ctx context.Context, j *job) (selection.Result, *selection.Problem, error) {
+func runMultilingual(ctx context.Context, j *job) (choice, error) {
 	return j.cover(ctx, instantRecipe)
 }
 

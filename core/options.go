@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/errorf"
 	"github.com/cerasum/cerasum/core/selection"
 )
@@ -141,10 +142,22 @@ type Options struct {
 	// ReferenceEmbeddings are the vectors of [ReferenceSentences], M ×
 	// Dimensions. Method oracle needs them where there are Embeddings.
 	ReferenceEmbeddings []float32
+	// Weights are what methods cera and cerai estimate the centroid with; they are
+	// those of the encoder that the embeddings come from. cera wants them without
+	// interpolation, cerai with. The other methods do not look at them. Made by
+	// [centroid.NewWeights] or [centroid.ViewWeights].
+	Weights *centroid.Weights[float32]
+	// Licence is "" (any), or "free": use only parameters that were learnt from
+	// corpora under free licences.
+	Licence string
 	// Progress, if set, is called now and then from the calling goroutine:
 	// stage is "split", "encode" or "select", done counts up to total.
 	Progress func(stage string, done, total int)
 }
+
+// LicenceFree is the value of Options.Licence that keeps to parameters learnt
+// from corpora under free licences.
+const LicenceFree = "free"
 
 // check refuses values out of range, by name.
 func (o *Options) check() error {
@@ -161,6 +174,9 @@ func (o *Options) check() error {
 	default:
 		return errorf.Errorf("%w: preselect %q: want %s, %s or %s", ErrOption, o.Preselect,
 			string(selection.First), string(selection.Best), string(selection.All))
+	}
+	if o.Licence != "" && o.Licence != LicenceFree {
+		return errorf.Errorf("%w: licence %q: want %s, or nothing for any", ErrOption, o.Licence, LicenceFree)
 	}
 	return nil
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/cluster"
-	"github.com/cerasum/cerasum/core/selection"
 )
 
 const (
@@ -22,7 +21,7 @@ const (
 
 // report turns the chosen rows into quotes with what is similar, and says how
 // much of each document they cover.
-func (j *job) report(ctx context.Context, r selection.Result, p *selection.Problem, order Order) (*Summary, error) {
+func (j *job) report(ctx context.Context, r choice, order Order) (*Summary, error) {
 	plain := j.analysis.TFIDF(plainWeighting)
 	nearest := make([]float64, len(j.refs)) // highest cosine to a quoted sentence
 	quotes := make(map[int]Quote, len(r.Rows))
@@ -55,7 +54,7 @@ func (j *job) report(ctx context.Context, r selection.Result, p *selection.Probl
 			Similar:  j.similar(k, cosines, chosen),
 		}
 	}
-	scores := centroid.Cosines(p.Rows, p.Centroid)
+	scores := centroid.Cosines(r.rows, r.centroid)
 	for i, k := range r.Rank {
 		q := quotes[k]
 		q.Gain, q.Score = r.Gain[i], scores[k]
@@ -75,7 +74,7 @@ func (j *job) report(ctx context.Context, r selection.Result, p *selection.Probl
 		s.Sentences = append(s.Sentences, quotes[k])
 	}
 	s.Text = text.String()
-	s.Documents = j.documents(nearest, chosen)
+	s.Documents = j.documents(nearest, r.attention, chosen)
 	return s, nil
 }
 
@@ -109,17 +108,23 @@ func (j *job) similar(k int, cosines []float64, chosen map[cluster.Ref]bool) []S
 	return list
 }
 
-func (j *job) documents(nearest []float64, chosen map[cluster.Ref]bool) []DocumentReport {
+func (j *job) documents(nearest, attention []float64, chosen map[cluster.Ref]bool) []DocumentReport {
 	list := make([]DocumentReport, len(j.cluster.Documents))
 	for i := range list {
 		d := &j.cluster.Documents[i]
 		list[i] = DocumentReport{Source: d.Source, Title: d.Title, Language: d.Language, Sentences: len(d.Sentences)}
+		if attention != nil {
+			list[i].Attention = make([]float64, 0, len(d.Sentences))
+		}
 	}
 	for k, r := range j.refs {
 		d := &list[r.Document]
 		d.Coverage += nearest[k] / float64(d.Sentences)
 		if chosen[r] {
 			d.Chosen++
+		}
+		if attention != nil {
+			d.Attention = append(d.Attention, attention[k])
 		}
 	}
 	for i := range list {

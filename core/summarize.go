@@ -48,6 +48,9 @@ func Summarize(ctx context.Context, c *cluster.Cluster, o Options) (*Summary, er
 	if m.Embeddings == EmbeddingsRequired && o.Embeddings == nil {
 		return nil, errorf.Errorf("%w: method %s wants embeddings", ErrOption, m.Name)
 	}
+	if err := o.checkWeights(m); err != nil {
+		return nil, err
+	}
 	progress := o.Progress
 	if progress == nil {
 		progress = func(string, int, int) {}
@@ -97,11 +100,11 @@ func Summarize(ctx context.Context, c *cluster.Cluster, o Options) (*Summary, er
 	progress("encode", 1, 1)
 
 	progress("select", 0, 1)
-	result, problem, err := m.run(ctx, j)
+	result, err := m.run(ctx, j)
 	if err != nil {
 		return nil, err
 	}
-	s, err := j.report(ctx, result, problem, o.Order)
+	s, err := j.report(ctx, result, o.Order)
 	if err != nil {
 		return nil, err
 	}

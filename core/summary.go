@@ -53,4 +53,9 @@ type DocumentReport struct {
 	// Coverage, in 0..1, is how much of the document the summary covers: the
 	// mean over its sentences of the highest cosine to a quoted sentence.
 	Coverage float64
+	// Attention says of each of the document's sentences how much the method
+	// goes by it: its weight in the centroid or in a ranking, or β of cera and
+	// cerai. All are at least 0, and those of all documents add up to 1, or to 0
+	// where no sentence counts. Nil: the method weighs no sentences.
+	Attention []float64
 }

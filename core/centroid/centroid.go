@@ -56,20 +56,16 @@ func PositionWeights(refs []cluster.Ref, decay float64) []float64 {
 	return w
 }
 
-// Sharpened weighs each sentence again by exp(sharpness · cos(e_k, c)), c being
-// the centroid under the given weights, and returns the centroid under the new
-// ones: attention without training. What many sentences say gains, what one
-// says alone fades. A sharpness of 0 changes nothing.
-func Sharpened(m linalg.Rows, weights []float64, sharpness float64) []float64 {
-	c := Weighted(m, weights)
-	if sharpness == 0 {
-		return c
-	}
+// Sharpen weighs each sentence again by exp(sharpness · cos(e_k, c)), c being
+// the centroid under the given weights, and returns the new ones: attention
+// without training. What many sentences say gains, what one says alone fades. A
+// sharpness of 0 changes nothing.
+func Sharpen(m linalg.Rows, weights []float64, sharpness float64) []float64 {
 	w := make([]float64, len(weights))
-	for k, cosine := range Cosines(m, c) {
+	for k, cosine := range Cosines(m, Weighted(m, weights)) {
 		w[k] = weights[k] * math.Exp(sharpness*cosine)
 	}
-	return Weighted(m, w)
+	return w
 }
 
 // Cosines of all N rows to a vector of length D, in -1..1; 0 where either is

@@ -54,16 +54,16 @@ func TestCosines(t *testing.T) {
 	}
 }
 
-func TestSharpenedDrawsTowardsWhatManySay(t *testing.T) {
+func TestSharpenDrawsTowardsWhatManySay(t *testing.T) {
 	// Two sentences agree, one stands alone.
 	m := &linalg.Dense[float64]{Data: []float64{1, 0, 1, 0, 0, 1}, Cols: 2}
 	even := []float64{1, 1, 1}
-	if got := Sharpened(m, even, 0); !near(got, Mean(m)) {
+	if got := Weighted(m, Sharpen(m, even, 0)); !near(got, Mean(m)) {
 		t.Errorf("sharpness 0: %v", got)
 	}
 	// cos to (2/3, 1/3) is 2/√5 and 1/√5.
 	a, b := math.Exp(3*2/math.Sqrt(5)), math.Exp(3/math.Sqrt(5))
-	if got := Sharpened(m, even, 3); !near(got, []float64{2 * a / (2*a + b), b / (2*a + b)}) {
+	if got := Weighted(m, Sharpen(m, even, 3)); !near(got, []float64{2 * a / (2*a + b), b / (2*a + b)}) {
 		t.Errorf("sharpness 3: %v", got)
 	}
 }

@@ -1,6 +1,21 @@
 package centroid
 
-import "github.com/cerasum/cerasum/core/linalg"
+import (
+	"errors"
+	"math"
+
+	"github.com/cerasum/cerasum/core/errorf"
+	"github.com/cerasum/cerasum/core/linalg"
+)
+
+// MaxDimensions and MaxPositions are far more than any weights have.
+const (
+	MaxDimensions = 1 << 14
+	MaxPositions  = 1 << 16
+)
+
+// ErrWeights is wrapped by the errors about numbers that are no weights.
+var ErrWeights = errors.New("bad weights")
 
 // Tensor names a tensor of the weights and its shape: a vector, or a matrix
 // [out][in], row-major.
@@ -74,11 +89,60 @@ func NewWeights[T linalg.Float](dimensions, positions int, interpolation bool) *
 		panic("centroid: weights want at least one dimension and one position")
 	}
 	w := &Weights[T]{Dimensions: dimensions, Positions: positions, Interpolation: interpolation}
+	w.Data = make([]T, w.size())
+	w.view()
+	return w
+}
+
+// ViewWeights makes weights of numbers, which it keeps: all tensors, one after
+// the other in the order of [Tensors]. The error is [ErrWeights].
+func ViewWeights[T linalg.Float](dimensions, positions int, interpolation bool, data []T) (*Weights[T], error) {
+	w := &Weights[T]{Dimensions: dimensions, Positions: positions, Interpolation: interpolation, Data: data}
+	if err := w.Check(); err != nil {
+		return nil, err
+	}
+	w.view()
+	return w, nil
+}
+
+// Check refuses a shape out of range, data of another length and numbers that
+// are not finite, which it names. The error is [ErrWeights].
+func (w *Weights[T]) Check() error {
+	if w.Dimensions < 1 || w.Dimensions > MaxDimensions {
+		return errorf.Errorf("%w: dimensions is %d: want 1 to %d", ErrWeights, w.Dimensions, MaxDimensions)
+	}
+	if w.Positions < 1 || w.Positions > MaxPositions {
+		return errorf.Errorf("%w: positions is %d: want 1 to %d", ErrWeights, w.Positions, MaxPositions)
+	}
+	if n := w.size(); len(w.Data) != n {
+		kind := "without"
+		if w.Interpolation {
+			kind = "with"
+		}
+		return errorf.Errorf("%w: %d numbers for %d dimensions and %d positions %s interpolation: want %d", ErrWeights, len(w.Data), w.Dimensions, w.Positions, kind, n)
+	}
+	var err error
+	w.Each(func(t Tensor, values []T) {
+		for i, v := range values {
+			if x := float64(v); err == nil && (math.IsNaN(x) || math.IsInf(x, 0)) {
+				err = errorf.Errorf("%w: number %d of %s is %v: want a finite number", ErrWeights, i, t.Name, x)
+			}
+		}
+	})
+	return err
+}
+
+// size is how many numbers the tensors have together.
+func (w *Weights[T]) size() int {
 	n := 0
-	for _, t := range Tensors(dimensions, positions, interpolation) {
+	for _, t := range Tensors(w.Dimensions, w.Positions, w.Interpolation) {
 		n += t.Size()
 	}
-	w.Data = make([]T, n)
+	return n
+}
+
+// view sets the fields that are views of Data.
+func (w *Weights[T]) view() {
 	fields := []*[]T{
 		&w.InputNormGain, &w.InputNormBias, &w.PositionEmbeddings,
 		&w.AttentionHiddenWeight, &w.AttentionHiddenBias, &w.AttentionOutputWeight, &w.AttentionOutputBias,
@@ -90,7 +154,6 @@ func NewWeights[T linalg.Float](dimensions, positions int, interpolation bool) *
 		*fields[i] = values
 		i++
 	})
-	return w
 }
 
 // Each visits the tensors in the order of [Tensors]; values are a view.

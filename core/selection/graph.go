@@ -117,11 +117,11 @@ func (r *ranker) byCentrality(ctx context.Context, link func(links []float32, i 
 	if err != nil {
 		return nil, err
 	}
-	at := make(map[int]float64, m)
+	r.central = make([]float64, len(r.dot))
 	for i, k := range rows {
-		at[k] = math.Round(distinct * central[i])
+		r.central[k] = central[i]
 	}
-	return r.fill(byScore(rows, func(k int) float64 { return at[k] })), nil
+	return r.fill(byScore(rows, func(k int) float64 { return math.Round(distinct * r.central[k]) })), nil
 }
 
 // centrality solves

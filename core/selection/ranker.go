@@ -22,6 +22,8 @@ type ranker struct {
 	budget int
 	usable []int // rows, ascending: neither repeated nor too long
 	gram   *gramCache
+	// central is Result.Centrality.
+	central []float64
 }
 
 // choose runs a method, which returns the rows that it takes, in its order.
@@ -55,7 +57,7 @@ func choose(ctx context.Context, p *Problem, budget int, method func(context.Con
 
 // inOrder is the result that holds the rows, ranked as they come.
 func (r *ranker) inOrder(ctx context.Context, rows []int) (Result, error) {
-	res := Result{Rows: slices.Clone(rows), Rank: rows}
+	res := Result{Rows: slices.Clone(rows), Rank: rows, Centrality: r.central}
 	slices.Sort(res.Rows)
 	products := make([]float64, len(rows)) // e_S · e_k for k = rows[i]
 	var dot, norm2 float64

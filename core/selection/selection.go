@@ -143,6 +143,10 @@ type Result struct {
 	// where it takes away; the gains add up to Score.
 	Rank []int
 	Gain []float64
+	// Centrality is what LexRank and TextRank rank the rows by, 1 on average over
+	// the candidates, 0 for the others, of length N; nil for the other methods,
+	// and where no sentence fits the budget.
+	Centrality []float64
 	// OverBudget says that no sentence fits the budget: the one nearest the
 	// centroid was chosen all the same.
 	OverBudget bool

@@ -44,6 +44,10 @@ const list = (item: Check): Check => (v, path) => {
   v.forEach((x, i) => item(x, `${path}[${i}]`));
 };
 
+const orNull = (check: Check): Check => (v, path) => {
+  if (v !== null) check(v, path);
+};
+
 const record = (fields: Record<string, Check>, optional: readonly string[] = []): Check => (v, path) => {
   if (typeof v !== "object" || v === null || Array.isArray(v)) {
     return fail(path || "reply", `want an object, not ${typeName(v)}`);
@@ -83,6 +87,7 @@ const summary = record({
     sentences: whole,
     chosen: whole,
     coverage: real,
+    attention: orNull(list(real)),
   })),
   timings: record({ split: real, encode: real, select: real }),
 });
@@ -92,6 +97,7 @@ const method = record({
   title: text,
   description: text,
   embeddings: oneOf("none", "optional", "required"),
+  weights: flag,
 });
 
 const kinds: Record<Reply["kind"], Check> = {

@@ -8,7 +8,7 @@
 // fields and option values are refused by name.
 
 /** Raised by one with every change that an older twin would misread. */
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 
 export interface DocumentInput {
   text: string;
@@ -53,6 +53,21 @@ export interface SummarizeOptions {
   denseWeight?: number | undefined;
   /** Tags of the languages that the encoder knows; default all. */
   encoderLanguages?: readonly string[] | undefined;
+  /** What methods with `MethodInfo.weights` estimate the centroid with; the others leave it alone. */
+  weights?: CentroidWeights | undefined;
+  /** "free": only parameters that were learnt from corpora under free licences. Default: any. */
+  licence?: "free" | undefined;
+}
+
+/** The weights of CeRA, or of CeRAI (with interpolation), for the embeddings of one encoder. */
+export interface CentroidWeights {
+  /** Numbers of an embedding. */
+  dimensions: number;
+  /** Positions in a document that have an embedding of their own. */
+  positions: number;
+  interpolation: boolean;
+  /** The tensors one after the other, in the order of centroid.Tensors of the core. */
+  data: Float32Array;
 }
 
 export interface HelloRequest { kind: "hello"; protocol: number }
@@ -73,7 +88,14 @@ export interface HelloReply { kind: "hello"; protocol: number; version: string }
  * there are any; it is refused without them.
  */
 export type EmbeddingUse = "none" | "optional" | "required";
-export interface MethodInfo { name: string; title: string; description: string; embeddings: EmbeddingUse }
+export interface MethodInfo {
+  name: string;
+  title: string;
+  description: string;
+  embeddings: EmbeddingUse;
+  /** It is refused without `SummarizeOptions.weights`. */
+  weights: boolean;
+}
 export interface MethodsReply { kind: "methods"; id: number; methods: MethodInfo[] }
 
 /** start and end are UTF-16 units: text.slice(start, end) is the sentence. */
@@ -116,6 +138,12 @@ export interface DocumentReport {
   chosen: number;
   /** 0..1: how much of the document the summary covers. */
   coverage: number;
+  /**
+   * One number for each sentence: how much the method goes by it. They are at
+   * least 0 and add up to 1 over all documents (to 0 where no sentence counts).
+   * null: the method weighs no sentences.
+   */
+  attention: number[] | null;
 }
 
 export interface Timings {

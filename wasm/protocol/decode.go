@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/core/errorf"
 )
@@ -131,12 +132,14 @@ func (d *decoder) options(v any) core.Options {
 	if v == nil {
 		return options
 	}
-	o := d.object(v, "options", "method", "budget", "order", "embeddings", "dimensions", "denseWeight", "encoderLanguages")
+	o := d.object(v, "options", "method", "budget", "order", "embeddings", "dimensions", "denseWeight", "encoderLanguages", "weights", "licence")
 	options.Method = d.method(o["method"])
 	options.Budget = d.budget(o["budget"])
 	order := d.choice(o["order"], "options.order", string(core.OrderDocument), string(core.OrderRank))
 	options.Order = core.Order(order)
 	d.embeddings(o, &options)
+	options.Weights = d.weights(o["weights"])
+	options.Licence = d.choice(o["licence"], "options.licence", core.LicenceFree)
 	return options
 }
 
@@ -168,6 +171,37 @@ func (d *decoder) embeddings(o map[string]any, options *core.Options) {
 	if v := o["encoderLanguages"]; v != nil {
 		options.EncoderLanguages = d.languages(v, "options.encoderLanguages")
 	}
+}
+
+// weights reads the weights of a centroid's estimation. Whether they suit the
+// method and the embeddings only the core can tell.
+func (d *decoder) weights(v any) *centroid.Weights[float32] {
+	if v == nil {
+		return nil
+	}
+	const path = "options.weights"
+	o := d.object(v, path, "dimensions", "positions", "interpolation", "data")
+	if d.err != nil {
+		return nil
+	}
+	interpolation, ok := o["interpolation"].(bool)
+	if !ok {
+		d.fail(CodeOption, path+".interpolation", "want a boolean, not %s", typeName(o["interpolation"]))
+	}
+	data, ok := o["data"].([]float32)
+	if !ok {
+		d.fail(CodeOption, path+".data", "want a Float32Array, not %s", typeName(o["data"]))
+	}
+	dimensions := d.integer(o["dimensions"], path+".dimensions", CodeOption, 1)
+	positions := d.integer(o["positions"], path+".positions", CodeOption, 1)
+	if d.err != nil {
+		return nil
+	}
+	w, err := centroid.ViewWeights(dimensions, positions, interpolation, data)
+	if err != nil {
+		d.fail(CodeOption, path, "%s", err.Error())
+	}
+	return w
 }
 
 // languages reads an array of language tags. An empty one is not nil.

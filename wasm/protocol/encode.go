@@ -15,7 +15,7 @@ func helloReply() map[string]any {
 func methodsReply(id int, methods []core.MethodInfo) map[string]any {
 	list := make([]any, len(methods))
 	for i, m := range methods {
-		list[i] = map[string]any{"name": m.Name, "title": m.Title, "description": m.Description, "embeddings": string(m.Embeddings)}
+		list[i] = map[string]any{"name": m.Name, "title": m.Title, "description": m.Description, "embeddings": string(m.Embeddings), "weights": m.Weights == core.WeightsRequired}
 	}
 	return map[string]any{"kind": "methods", "id": float64(id), "methods": list}
 }
@@ -49,6 +49,7 @@ func summaryReply(id int, c *cluster.Cluster, s *core.Summary, t timings) map[st
 			"sentences": float64(d.Sentences),
 			"chosen":    float64(d.Chosen),
 			"coverage":  d.Coverage,
+			"attention": numbers(d.Attention),
 		}
 	}
 	return map[string]any{"kind": "summary", "id": float64(id), "summary": map[string]any{
@@ -62,6 +63,18 @@ func summaryReply(id int, c *cluster.Cluster, s *core.Summary, t timings) map[st
 		"documents":  documents,
 		"timings":    map[string]any{"split": t.split, "encode": t.encode, "select": t.selection},
 	}}
+}
+
+// numbers is the tree of a list of numbers; that of nil is nil.
+func numbers(values []float64) any {
+	if values == nil {
+		return nil
+	}
+	list := make([]any, len(values))
+	for i, v := range values {
+		list[i] = v
+	}
+	return list
 }
 
 func quote(c *cluster.Cluster, q *core.Quote) map[string]any {

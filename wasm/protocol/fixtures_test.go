@@ -124,6 +124,13 @@ func encodeRequest(r Request) map[string]any {
 			}
 			o["encoderLanguages"] = list
 		}
+		if w := r.Options.Weights; w != nil {
+			o["weights"] = map[string]any{
+				"dimensions": float64(w.Dimensions), "positions": float64(w.Positions),
+				"interpolation": w.Interpolation, "data": w.Data,
+			}
+		}
+		set(o, "licence", r.Options.Licence)
 		if len(o) > 0 {
 			m["options"] = o
 		}
@@ -166,9 +173,14 @@ func TestReplyFixtures(t *testing.T) {
 			Similar: []core.Similar{{Ref: cluster.Ref{Document: 1, Sentence: 0}, Cosine: 0.875}},
 		}},
 		Documents: []core.DocumentReport{
-			{Source: "a.txt", Title: "A", Language: "en", Sentences: 2, Chosen: 1, Coverage: 0.625},
-			{Sentences: 1},
+			{Source: "a.txt", Title: "A", Language: "en", Sentences: 2, Chosen: 1, Coverage: 0.625, Attention: []float64{0.25, 0.75}},
+			{Sentences: 0, Attention: []float64{}},
 		},
+	}
+	unweighed := &core.Summary{
+		Text: first.Text, Method: "lead", Budget: core.Budget{Amount: 1, Unit: core.Sentences}, Used: 1,
+		Sentences: []core.Quote{{Sentence: first}},
+		Documents: []core.DocumentReport{{Sentences: 2, Chosen: 1, Coverage: 0.5}},
 	}
 	split := &cluster.Cluster{Documents: []cluster.Document{
 		{Language: "pt", Sentences: []cluster.Sentence{{EndUTF16: 10}, {StartUTF16: 11, EndUTF16: 23}}},
@@ -179,9 +191,11 @@ func TestReplyFixtures(t *testing.T) {
 			{Name: "auto", Title: "Automatic", Description: "The best method for what is loaded.", Embeddings: core.EmbeddingsOptional},
 			{Name: "instant", Title: "Instant", Description: "Needs no model.", Embeddings: core.EmbeddingsNone},
 			{Name: "hybrid", Title: "Hybrid", Description: "Needs a model.", Embeddings: core.EmbeddingsRequired},
+			{Name: "cerai", Title: "CeRAI", Description: "Needs a model and weights.", Embeddings: core.EmbeddingsRequired, Weights: core.WeightsRequired},
 		}),
-		"split":            splitReply(2, split),
-		"summary":          summaryReply(3, c, summary, timings{1.5, 2, 0.25}),
+		"split":   splitReply(2, split),
+		"summary": summaryReply(3, c, summary, timings{1.5, 2, 0.25}),
+		"summary of a method that weighs no sentences": summaryReply(4, c, unweighed, timings{}),
 		"progress":         progressReply(3, "encode", 5, 10),
 		"error of a field": errorReply(&Error{CodeOption, 4, "options.order", `options.order: unknown value "random": want document or rank`}),
 		"error of no field": errorReply(

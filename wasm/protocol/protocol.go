@@ -22,7 +22,7 @@ import (
 
 // Version is the number that both sides must share. It is raised by one with
 // every change that an older twin would misread.
-const Version = 2
+const Version = 3
 
 // Request is one of [Hello], [MethodsRequest], [SplitRequest] and
 // [SummarizeRequest].

@@ -14,8 +14,8 @@ import (
 
 func hello(t *testing.T, s *Session) {
 	t.Helper()
-	same(t, s.Handle(context.Background(), map[string]any{"kind": "hello", "protocol": 2.0}, nil),
-		map[string]any{"kind": "hello", "protocol": 2.0, "version": core.Version})
+	same(t, s.Handle(context.Background(), map[string]any{"kind": "hello", "protocol": 3.0}, nil),
+		map[string]any{"kind": "hello", "protocol": 3.0, "version": core.Version})
 }
 
 func ask(kind string, text string) map[string]any {
@@ -27,7 +27,7 @@ func TestHelloMustComeFirst(t *testing.T) {
 	request := map[string]any{"kind": "methods", "id": 8.0}
 	same(t, s.Handle(context.Background(), request, nil), map[string]any{
 		"kind": "error", "id": 8.0, "code": "protocol", "field": "kind", "message": "kind: the first message must be hello"})
-	refused := s.Handle(context.Background(), map[string]any{"kind": "hello", "protocol": 1.0}, nil).(map[string]any)
+	refused := s.Handle(context.Background(), map[string]any{"kind": "hello", "protocol": 2.0}, nil).(map[string]any)
 	if refused["kind"] != "error" || s.greeted {
 		t.Errorf("another protocol was let in: %v", refused)
 	}
