@@ -6,6 +6,7 @@ import { destroyedError, OptionError } from "./errors.js";
 import type {
   DocumentInput, MethodInfo, Progress, SplitDocument, SummarizeOptions,
 } from "./protocol.js";
+import { type LoadedWeights, type WeightsPlatform, WeightsShelf } from "./weights.js";
 import type { WorkerLike } from "./worker-messages.js";
 
 /** Where the core's two files come from. By default they lie beside the library. */
@@ -18,6 +19,8 @@ export interface CoreOptions {
   workerURL?: string | URL | undefined;
   /** Makes the worker, for hosts that have their own way. It must run worker.js. */
   worker?: (() => WorkerLike) | undefined;
+  /** Address of the folder of shipped weights, which are loaded when a method wants them. */
+  weightsURL?: string | URL | undefined;
 }
 
 export interface CallOptions {
@@ -39,11 +42,9 @@ export interface SummarizeCallOptions extends CallOptions {
 }
 
 /** What differs between a browser and Node. */
-export interface Platform {
+export interface Platform extends WeightsPlatform {
   /** Without an address, the library's own worker. */
   startWorker(url: string | undefined): WorkerLike;
-  /** Makes an address absolute. */
-  resolve(url: string | URL): string;
   /** Absolute. */
   readonly wasmURL: string;
 }
@@ -60,24 +61,28 @@ export interface Platform {
  * - {@link EmptyInputError} where there is no text to summarize;
  * - a DOMException: NetworkError where a file of the core cannot be loaded,
  *   OperationError where the core cannot start or stops (out of memory, say;
- *   the next call gets a new worker), AbortError after destroy().
+ *   the next call gets a new worker), AbortError after destroy(). With an
+ *   encoder also what that rejects with, and for shipped weights NotFoundError
+ *   where there are none, NetworkError and OperationError for their files.
  */
 export class Core {
   readonly #platform: Platform;
   readonly #options: CoreOptions;
   readonly #calls: CallQueue<Connection>;
+  readonly #shelf: WeightsShelf;
   #module: WebAssembly.Module | undefined;
   #version: string | undefined;
 
   /** Use createCore. Throws a TypeError for an unknown option. */
   constructor(platform: Platform, options: CoreOptions) {
-    const known = ["wasmURL", "wasmModule", "workerURL", "worker"];
+    const known = ["wasmURL", "wasmModule", "workerURL", "worker", "weightsURL"];
     for (const name in options) {
       if (!known.includes(name)) throw new TypeError(`unknown option ${name}: want ${known.join(", ")}`);
     }
     this.#platform = platform;
     this.#options = { ...options };
     this.#module = options.wasmModule;
+    this.#shelf = new WeightsShelf(platform, options.weightsURL);
     this.#calls = new CallQueue({
       open: (opened) => this.#open(opened),
       // Go's program cannot be interrupted.
@@ -114,7 +119,7 @@ export class Core {
     options: SummarizeOptions = {},
     { encoder, signal, onprogress }: SummarizeCallOptions = {},
   ): Promise<EncodedSummary> {
-    if (encoder) return summarizeEncoded(this, encoder, documents, options, { signal, onprogress });
+    if (encoder) return summarizeEncoded(this, encoder, this.#shelf, documents, options, { signal, onprogress });
     const answer = await this.#call({ kind: "summarize", documents, options: detached(options) }, signal, onprogress);
     return expect(answer, "summary").summary;
   }
@@ -143,16 +148,26 @@ export class Core {
 }
 
 /**
- * With embeddings in a buffer of their own: of a part the whole buffer would be
- * cloned, and of a shared one nothing.
+ * With embeddings and weights in buffers of their own: of a part the whole
+ * buffer would be cloned, and of a shared one nothing.
  */
 function detached(options: SummarizeOptions): SummarizeOptions {
-  const embeddings: unknown = options.embeddings;
-  if (embeddings instanceof Float32Array) return { ...options, embeddings: embeddings.slice() };
-  if (ArrayBuffer.isView(embeddings)) {
-    throw new OptionError(`options.embeddings: want a Float32Array, not a ${embeddings.constructor.name}`, "options.embeddings");
+  const own = { ...options };
+  const { embeddings, weights } = options;
+  if (embeddings !== undefined) own.embeddings = ownBuffer(embeddings, "options.embeddings");
+  if (typeof weights === "object" && weights !== null) {
+    // What loadWeights tells of them besides is not for the core.
+    const { name: _name, encoder: _encoder, ...numbers } = weights as LoadedWeights;
+    own.weights = { ...numbers, data: ownBuffer(numbers.data, "options.weights.data") };
   }
-  return options;
+  return own;
+}
+
+/** What is no array of numbers is left for the core to refuse. */
+function ownBuffer(numbers: Float32Array, field: string): Float32Array {
+  if (numbers instanceof Float32Array) return numbers.slice();
+  if (ArrayBuffer.isView(numbers)) throw new OptionError(`${field}: want a Float32Array, not a ${(numbers as Uint8Array).constructor.name}`, field);
+  return numbers;
 }
 
 /** The call as it is now, whatever becomes of the caller's objects. */

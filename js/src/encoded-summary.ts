@@ -1,29 +1,36 @@
 import type { Core, SummarizeCallOptions } from "./core.js";
 import type { EncoderCallOptions, Embeddings } from "./encoder.js";
-import type { DocumentInput, SplitDocument, SummarizeOptions, Summary } from "./protocol.js";
 import { OptionError } from "./errors.js";
+import type { CentroidWeights, DocumentInput, SplitDocument, SummarizeOptions, Summary } from "./protocol.js";
+import type { LoadedWeights, WeightsShelf } from "./weights.js";
 
 /** What turns sentences into embeddings: an Encoder, or a host's own. */
 export interface SentenceEncoder {
   embed(texts: readonly string[], options?: EncoderCallOptions): Promise<Embeddings>;
   /** Tags of the languages that it knows; all where it does not say. */
   readonly languages?: readonly string[] | undefined;
+  /** Its name in weights that learned of its embeddings. Those for another one are refused, where it is known once it has embedded. */
+  readonly model?: string | undefined;
 }
 
 /** A summary that was to be made with an encoder. */
 export interface EncodedSummary extends Summary {
   /** Why the encoder failed, where the summary was made without it. */
   fallback?: string;
+  /** Name of the weights that the method used. */
+  weights?: string;
 }
 
 /**
  * Splits in the core, embeds, and summarizes with the embeddings. The encoder
  * is left alone where the method would make nothing of it. Where it fails,
- * "auto" does without; the other methods reject.
+ * "auto" does without; the other methods reject. A method that wants weights
+ * gets shipped ones where there are none.
  */
 export async function summarizeEncoded(
   core: Core,
   encoder: SentenceEncoder,
+  shelf: WeightsShelf,
   documents: readonly DocumentInput[],
   options: SummarizeOptions,
   { signal, onprogress }: SummarizeCallOptions,
@@ -35,23 +42,38 @@ export async function summarizeEncoded(
   const { method = "auto" } = plain;
   const methods = await core.methods({ signal });
   // An unknown method is for the core to refuse.
-  const use = methods.find(({ name }) => name === method)?.embeddings ?? "none";
+  const { embeddings: use = "none", weights: wanted = false } = methods.find(({ name }) => name === method) ?? {};
   const split = use === "none" ? [] : await core.split(own, { signal });
   if (use === "none" || (method === "auto" && !severalLanguages(split))) return core.summarize(own, plain, { signal, onprogress });
 
   const texts = split.flatMap(({ sentences }, i) => sentences.map(({ start, end }) => own[i]!.text.slice(start, end)));
   const begun = performance.now();
   let embedded: Embeddings;
+  let weights: (CentroidWeights & Partial<LoadedWeights>) | undefined;
   try {
-    embedded = await encoder.embed(texts, { signal, onprogress });
+    [embedded, weights] = await Promise.all([
+      encoder.embed(texts, { signal, onprogress }),
+      wanted ? plain.weights ?? shelf.suited(method, plain.licence, signal) : undefined,
+    ]);
   } catch (error) {
     if (signal?.aborted || method !== "auto") throw error;
     const summary = await core.summarize(own, plain, { signal, onprogress });
     return { ...summary, fallback: error instanceof Error ? error.message : String(error) };
   }
   const encoding = performance.now() - begun;
-  const summary = await core.summarize(own, { ...plain, ...embedded, ...knownLanguages(encoder) }, { signal, onprogress });
-  return { ...summary, timings: { ...summary.timings, encode: summary.timings.encode + encoding } };
+  if (weights) checkEncoder(weights, encoder);
+  const summary = await core.summarize(own, { ...plain, ...(weights && { weights }), ...embedded, ...knownLanguages(encoder) }, { signal, onprogress });
+  return {
+    ...summary,
+    ...(weights?.name !== undefined && { weights: weights.name }),
+    timings: { ...summary.timings, encode: summary.timings.encode + encoding },
+  };
+}
+
+/** Of the same dimensions or not, another encoder's embeddings would mean nothing to the weights. */
+function checkEncoder({ name, encoder: learned }: Partial<LoadedWeights>, { model }: SentenceEncoder): void {
+  if (!learned || model === undefined || model === learned) return;
+  throw new OptionError(`options.weights: ${name === undefined ? "they" : `${name}:`} learned of the encoder ${JSON.stringify(learned)}, not of ${JSON.stringify(model)}`, "options.weights");
 }
 
 /** Whether the core's auto would look at embeddings: they tell what several languages say alike. */

@@ -39,8 +39,8 @@ export class EncoderConnection {
       const reply = await connection.#exchange({ kind: "start", ...start }, onprogress);
       if (reply.kind === "failed") throw encoderStartError(reply.name, reply.message);
       if (reply.kind !== "started") throw encoderStartError("OperationError", "the worker is not cerasum's encoder");
-      const { dimensions, languages, device } = reply;
-      connection.#info = { dimensions, languages, device };
+      const { dimensions, languages, model, device } = reply;
+      connection.#info = { dimensions, languages, model, device };
       return connection;
     } catch (error) {
       const reason = error instanceof DOMException ? error : encoderStartError("OperationError", String(error));

@@ -1,9 +1,8 @@
 // The worker's side of the encoder. Shared by the browser's worker and Node's.
 
-import type { Fetch } from "./encoder-files.js";
 import type { EncoderProgress, EncoderReply, EncoderRequest, StartEncoderMessage } from "./encoder-messages.js";
 import { Model, RunError } from "./encoder-model.js";
-import { describe, LoadError } from "./load.js";
+import { describe, type Fetch, LoadError } from "./load.js";
 import type { CrashedMessage } from "./worker-messages.js";
 
 /** Where the worker's messages come from and go to. */
@@ -32,8 +31,8 @@ export function serveEncoder(port: EncoderPort, fetch: Fetch): void {
 
   async function start(message: StartEncoderMessage): Promise<void> {
     model = await Model.load(message, fetch, (loaded, total) => progress("load", loaded, total));
-    const { dimensions, languages, device } = model;
-    say({ kind: "started", dimensions, languages, device });
+    const { dimensions, languages, model: name, device } = model;
+    say({ kind: "started", dimensions, languages, model: name, device });
   }
 
   async function embed(texts: readonly string[]): Promise<void> {

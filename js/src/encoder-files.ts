@@ -1,7 +1,7 @@
 // The files of an export folder, wherever they are.
 
 import type { EncoderSource } from "./encoder-messages.js";
-import { describe, LoadError } from "./load.js";
+import { describe, type Fetch, LoadError } from "./load.js";
 
 /** A file of a model that is not what it must be. The message begins with its name. */
 export class FileError extends Error {
@@ -9,9 +9,6 @@ export class FileError extends Error {
     super(`${file}: ${message}`, options);
   }
 }
-
-/** Gives the bytes at an address; undefined where there are none. Throws a LoadError. */
-export type Fetch = (url: string, progress: (loaded: number, total: number) => void) => Promise<Uint8Array<ArrayBuffer> | undefined>;
 
 export class Files {
   readonly #source: EncoderSource;

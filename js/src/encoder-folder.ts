@@ -19,6 +19,8 @@ export interface Folder {
   lower: boolean;
   maxTokens: number;
   languages: string[];
+  /** What config.json calls it; empty where it does not. */
+  model: string;
 }
 
 /** Where files of the transformer may lie, the likeliest first. */
@@ -76,7 +78,7 @@ async function readPrefix(files: Files, given: string | undefined): Promise<stri
   return prompt;
 }
 
-async function readLimits(files: Files, base: string): Promise<Pick<Folder, "lower" | "maxTokens">> {
+async function readLimits(files: Files, base: string): Promise<Pick<Folder, "lower" | "maxTokens" | "model">> {
   const find = async (file: string): Promise<{ name: string; c: Record<string, unknown> }> => {
     for (const name of places(base, file)) {
       const c = await files.settings(name);
@@ -108,7 +110,8 @@ async function readLimits(files: Files, base: string): Promise<Pick<Folder, "low
     if (all < 1) throw new FileError(config.name, `max_position_embeddings is ${positions}`);
     maxTokens = Math.min(maxTokens, all);
   }
-  return { lower: bert.c["do_lower_case"] === true, maxTokens };
+  const { name } = config.c;
+  return { lower: bert.c["do_lower_case"] === true, maxTokens, model: typeof name === "string" ? name : "" };
 }
 
 /** What the head of a model card says of languages: one, [some] or a list of lines. */

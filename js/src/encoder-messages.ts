@@ -29,6 +29,8 @@ export interface EncoderInfo {
   dimensions: number;
   /** As its model card lists them; empty where it does not. */
   languages: string[];
+  /** What its config.json calls it; empty where it does not. */
+  model: string;
   /** What it runs on, which is "wasm" where WebGPU was asked for and is not there. */
   device: Device;
 }

@@ -1,12 +1,12 @@
 // An encoder in its worker: an export folder, loaded, and onnxruntime-web.
 
 import type { InferenceSession, Tensor } from "onnxruntime-web/wasm";
-import { FileError, Files, type Fetch } from "./encoder-files.js";
+import { FileError, Files } from "./encoder-files.js";
 import { type Folder, places, readFolder, readModules } from "./encoder-folder.js";
 import type { Device, EncoderInfo, StartEncoderMessage } from "./encoder-messages.js";
 import { pool } from "./encoder-pooling.js";
 import { Tokenizer } from "./encoder-tokenizer.js";
-import { describe, LoadError } from "./load.js";
+import { describe, type Fetch, LoadError } from "./load.js";
 
 type Ort = typeof import("onnxruntime-web/wasm");
 
@@ -26,6 +26,7 @@ export class RunError extends Error {}
 export class Model implements EncoderInfo {
   readonly dimensions: number;
   readonly languages: string[];
+  readonly model: string;
 
   private constructor(
     private readonly ort: Ort,
@@ -38,6 +39,7 @@ export class Model implements EncoderInfo {
     width: number,
   ) {
     this.languages = folder.languages;
+    this.model = folder.model;
     this.dimensions = this.#check(width);
   }
 

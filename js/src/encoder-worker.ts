@@ -1,7 +1,7 @@
 // The browser's worker of the encoder (a module worker).
 
 import { serveEncoder } from "./encoder-engine.js";
-import { body, LoadError } from "./load.js";
+import { fetchBytes } from "./load.js";
 
 // The library's types are those of a page; this is the worker's part of them.
 const scope = globalThis as unknown as {
@@ -14,14 +14,5 @@ serveEncoder(
     post: (message, transfer = []) => scope.postMessage(message, transfer),
     listen: (handler) => scope.addEventListener("message", (event) => handler(event.data)),
   },
-  async (url, progress) => {
-    try {
-      const response = await fetch(url, { credentials: "same-origin" });
-      if (response.status === 404) return undefined;
-      if (!response.ok) throw new Error(`status ${response.status}`);
-      return await body(response, progress);
-    } catch (error) {
-      throw new LoadError(url, error);
-    }
-  },
+  fetchBytes,
 );

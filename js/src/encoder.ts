@@ -86,6 +86,7 @@ export class Encoder {
   readonly #platform: EncoderPlatform;
   readonly #options: EncoderOptions;
   readonly #source: EncoderSource | HubSource;
+  readonly #named: string | undefined;
   readonly #calls: CallQueue<EncoderConnection>;
   /** Listeners of the calls that wait. */
   readonly #listeners = new Set<(progress: EncoderProgress) => void>();
@@ -106,6 +107,8 @@ export class Encoder {
     const { source, name } = this.#locate(options.model ?? "default");
     this.#source = source;
     this.name = options.name ?? name;
+    const shipped = (options.model ?? "default") === "default";
+    this.#named = shipped ? undefined : options.name ?? (name === "files" ? undefined : name);
     this.#calls = new CallQueue({
       open: (opened) => this.#open(opened),
       abort: (connection) => connection.cancel(),
@@ -122,6 +125,15 @@ export class Encoder {
   /** What its model card says; undefined before the first start. */
   get languages(): readonly string[] | undefined {
     return this.#info?.languages;
+  }
+
+  /**
+   * What weights that learned of its embeddings call it: `name`, but what its
+   * config.json says for the shipped one, and for files without a name.
+   * Undefined before the first start where it is that, or is not known.
+   */
+  get model(): string | undefined {
+    return this.#named ?? (this.#info?.model || undefined);
   }
 
   /** What it runs on; undefined before the first start. */

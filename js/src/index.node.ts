@@ -11,7 +11,9 @@ import { Core, type CoreOptions, type Platform } from "./core.js";
 import { createHub, type Hub } from "./hub.js";
 import { folderStore } from "./hub-folder.node.js";
 import { Encoder, type EncoderOptions, type EncoderPlatform } from "./encoder.js";
+import { readBytes } from "./load.node.js";
 import { startWorker } from "./node-worker.js";
+import { createLoadWeights, type LoadWeights } from "./weights.js";
 
 export * from "./public.js";
 
@@ -27,6 +29,8 @@ const platform: Platform & EncoderPlatform = {
   modelURL: new URL("./encoder/", import.meta.url).href,
   ortURL: new URL("./ort/", import.meta.url).href,
   fetchModel: (id, options) => hub.fetchModel(id, options),
+  readBytes,
+  weightsURL: new URL("./weights/", import.meta.url).href,
 };
 
 /** Makes a core; it starts with its first call. */
@@ -38,6 +42,19 @@ export function createCore(options: CoreOptions = {}): Core {
 export function createEncoder(options: EncoderOptions = {}): Encoder {
   return new Encoder(platform, options);
 }
+
+/**
+ * Loads weights of CeRA or CeRAI for summarize: shipped ones by their name,
+ * others by the address of their folder, or its files.
+ *
+ * Rejects with the signal's reason; a TypeError for a bad option; a
+ * DOMException that names the weights and the file: NotFoundError for a name
+ * that this build does not have, NetworkError where a file cannot be had,
+ * OperationError where it is not what it must be.
+ */
+export const loadWeights: LoadWeights = (source, options) => loader(source, options);
+
+const loader = /* @__PURE__ */ createLoadWeights(platform);
 
 const hub = /* @__PURE__ */ createHub({
   store: folderStore,

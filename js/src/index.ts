@@ -13,6 +13,8 @@ import { Core, type CoreOptions, type Platform } from "./core.js";
 import { cacheStore } from "./hub-cache.js";
 import { createHub, type Hub } from "./hub.js";
 import { Encoder, type EncoderOptions, type EncoderPlatform } from "./encoder.js";
+import { fetchBytes } from "./load.js";
+import { createLoadWeights, type LoadWeights } from "./weights.js";
 
 export * from "./public.js";
 
@@ -33,6 +35,8 @@ const platform: Platform & EncoderPlatform = {
   modelURL: new URL("./encoder/", here).href,
   ortURL: new URL("./ort/", here).href,
   fetchModel: (id, options) => hub.fetchModel(id, options),
+  readBytes: fetchBytes,
+  weightsURL: new URL("./weights/", here).href,
 };
 
 /** Makes a core; it starts with its first call. */
@@ -44,6 +48,19 @@ export function createCore(options: CoreOptions = {}): Core {
 export function createEncoder(options: EncoderOptions = {}): Encoder {
   return new Encoder(platform, options);
 }
+
+/**
+ * Loads weights of CeRA or CeRAI for summarize: shipped ones by their name,
+ * others by the address of their folder, or its files.
+ *
+ * Rejects with the signal's reason; a TypeError for a bad option; a
+ * DOMException that names the weights and the file: NotFoundError for a name
+ * that this build does not have, NetworkError where a file cannot be had,
+ * OperationError where it is not what it must be.
+ */
+export const loadWeights: LoadWeights = (source, options) => loader(source, options);
+
+const loader = /* @__PURE__ */ createLoadWeights(platform);
 
 const hub = /* @__PURE__ */ createHub({ store: cacheStore, baseURL: undefined });
 

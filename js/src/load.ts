@@ -1,4 +1,4 @@
-// Loading a file into a worker.
+// Loading a file.
 
 export const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -8,6 +8,23 @@ export class LoadError extends Error {
     super(`${url} cannot be loaded: ${describe(cause)}`, { cause });
   }
 }
+
+/** Gives the bytes at an address; undefined where there are none. Throws a LoadError, or the signal's reason. */
+export type Fetch = (
+  url: string, progress: (loaded: number, total: number) => void, signal?: AbortSignal,
+) => Promise<Uint8Array<ArrayBuffer> | undefined>;
+
+export const fetchBytes: Fetch = async (url, progress, signal) => {
+  try {
+    const response = await fetch(url, { credentials: "same-origin", signal: signal ?? null });
+    if (response.status === 404) return undefined;
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return await body(response, progress);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw new LoadError(url, error);
+  }
+};
 
 /** The bytes of a response, told of as they come. Compressed ones are counted unpacked; total is 0 where the server does not say. */
 export async function body(response: Response, progress: (loaded: number, total: number) => void): Promise<Uint8Array<ArrayBuffer>> {

@@ -10,7 +10,8 @@ export type { EncoderChoice, FetchModelOptions, FileProgress, ModelInfo } from "
 export { modelFromFiles } from "./hub.js";
 export { type KnownModel, knownModels } from "./known-models.js";
 export type {
-  Budget, BudgetUnit, DocumentInput, DocumentReport, EmbeddingUse, MethodInfo, Order, Progress, Quote, Similar, Span,
+  Budget, BudgetUnit, CentroidWeights, DocumentInput, DocumentReport, EmbeddingUse, MethodInfo, Order, Progress, Quote, Similar, Span,
   SplitDocument, Stage, SummarizeOptions, Summary, Timings,
 } from "./protocol.js";
+export type { LoadedWeights, LoadWeightsOptions, WeightsFiles } from "./weights.js";
 export type { WorkerLike } from "./worker-messages.js";

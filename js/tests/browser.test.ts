@@ -12,6 +12,7 @@ import type { Core } from "cerasum";
 import { ferry } from "./cluster.js";
 import { makeEncoders, naiveStatic, type TestEncoders } from "./encoders.js";
 import { root } from "./support.js";
+import { shelf } from "./weights.js";
 
 const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
@@ -30,13 +31,14 @@ declare global {
   var core: Core;
   var createCore: typeof import("cerasum").createCore;
   var createEncoder: typeof import("cerasum").createEncoder;
+  var loadWeights: typeof import("cerasum").loadWeights;
 }
 
 const files: Record<string, string | Uint8Array> = {
   "/favicon.ico": "",
   "/": "<!doctype html><title>cerasum</title><script type=module src=/page.js></script>",
-  "/page.js": `import { createCore, createEncoder } from "/dist/index.js";
-    Object.assign(globalThis, { createCore, createEncoder });
+  "/page.js": `import { createCore, createEncoder, loadWeights } from "/dist/index.js";
+    Object.assign(globalThis, { createCore, createEncoder, loadWeights });
     globalThis.core = createCore();`,
 };
 
@@ -58,6 +60,9 @@ describe("in a browser", () => {
     const settings = { "modules.json": [{ path: "", type: "x.Transformer" }], "config.json": {}, "sentence_bert_config.json": {}, "tokenizer_config.json": {}, "config_sentence_transformers.json": {} };
     for (const [name, content] of Object.entries(encoders.files("static", settings))) files[`/tiny encoder/${name}`] = content as Uint8Array;
     files["/tiny encoder/README.md"] = "---\nlanguage: multilingual\n---\n";
+    for (const [name, content] of Object.entries(shelf([{ name: "cerai-tiny", interpolation: true, free: true, encoder: "tiny encoder" }], 8))) {
+      files[`/weights/${name}`] = content;
+    }
     server = createServer((request, response) => {
       const url = new URL(request.url ?? "/", "http://localhost");
       asked.push(url.pathname + url.search);
@@ -207,6 +212,33 @@ describe("in a browser", () => {
     assert.equal(new Set(parts).size, parts.length, parts.join());
     assert.ok(parts.includes("/dist/ort/ort-wasm-simd-threaded.wasm"));
     assert.deepEqual(complaints, []);
+  });
+
+  it("loads weights when a method wants them, and the same ones never twice", async () => {
+    const found = await page.evaluate(async (documents) => {
+      const encoder = createEncoder({ model: "/tiny encoder" });
+      const own = createCore({ weightsURL: "weights" });
+      const options = { method: "cerai", budget: { amount: 40, unit: "words" } } as const;
+      await own.summarize(documents, { ...options, method: "hybrid" }, { encoder });
+      const before = performance.getEntriesByType("resource").filter(({ name }) => name.includes("/weights/")).length;
+      const first = await own.summarize(documents, options, { encoder });
+      const second = await own.summarize(documents, options, { encoder });
+      const loaded = await loadWeights("/weights/cerai-tiny", { name: "cerai-tiny" });
+      const third = await own.summarize(documents, { ...options, weights: loaded }, { encoder });
+      const wrong = await loadWeights("/weights/").catch((error: DOMException) => `${error.name} ${error.message}`);
+      encoder.destroy();
+      own.destroy();
+      return { before, first, second, third, wrong };
+    }, ferry);
+    assert.equal(found.before, 0);
+    assert.equal(found.first.weights, "cerai-tiny");
+    assert.deepEqual([found.second.documents, found.third.documents], [found.first.documents, found.first.documents]);
+    const sum = found.first.documents.flatMap(({ attention }) => attention!).reduce((a, b) => a + b);
+    assert.ok(Math.abs(sum - 1) < 1e-5, String(sum));
+    assert.equal(found.wrong, "OperationError weights weights: config.json: there is no such file");
+    const parts = asked.filter((path) => path.includes("/weights/"));
+    assert.deepEqual(parts.slice(0, 3).sort(), ["/weights/cerai-tiny/config.json", "/weights/cerai-tiny/model.safetensors", "/weights/manifest.json"]);
+    assert.equal(parts.filter((path) => path.endsWith("tiny/model.safetensors")).length, 2, "by the core once, by loadWeights once");
   });
 
   it("names the part of an encoder that is missing, and tries again", async () => {

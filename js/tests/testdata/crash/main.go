@@ -16,7 +16,7 @@ func main() {
 	}))
 	for request := range requests {
 		if request.Get("kind").String() == "hello" {
-			host.Call("post", map[string]any{"kind": "hello", "protocol": 2, "version": "crash"})
+			host.Call("post", map[string]any{"kind": "hello", "protocol": request.Get("protocol"), "version": "crash"})
 			continue
 		}
 		switch request.Get("documents").Index(0).Get("text").String() {

@@ -1,0 +1,32 @@
+// Lays beside the compiled library in js/dist the shipped weights of CeRA and
+// CeRAI: a folder for each, and manifest.json, which lists them.
+// CERASUM_WEIGHTS names another folder than models/ to take them from; where
+// it is empty, none is shipped.
+
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const folder = process.env.CERASUM_WEIGHTS ?? join(root, "models");
+
+/** What the folder's manifest.json says of each. */
+export const weights = folder === "" ? [] : JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")).weights ?? [];
+
+/** The content of weights/manifest.json. */
+export const manifest = `${JSON.stringify({ weights }, undefined, 2)}\n`;
+
+/** Their files, each with its path below weights/ and where it is now. */
+export const files = weights.flatMap(({ files }) => files.map(({ path }) => [path, join(folder, path)]));
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const to = join(root, "js/dist/weights");
+  rmSync(to, { recursive: true, force: true });
+  mkdirSync(to, { recursive: true });
+  writeFileSync(join(to, "manifest.json"), manifest);
+  for (const [path, file] of files) {
+    mkdirSync(dirname(join(to, path)), { recursive: true });
+    copyFileSync(file, join(to, path));
+  }
+  if (weights.length === 0) console.warn("js/dist: without weights");
+}
