@@ -100,6 +100,11 @@ func TestDenseWeightsAtTheEnds(t *testing.T) {
 				}
 				return
 			case EmbeddingsRequired:
+				if m.Weights == WeightsRequired {
+					// At 0 the attention is still that of the embeddings.
+					lexical = weighing(dense, 0)
+					break
+				}
 				lexical.Method = map[string]string{"hybrid": "mean", "multilingual": "instant"}[m.Name]
 			}
 			if rated(t, c, weighing(dense, 0)) != rated(t, c, lexical) {
@@ -214,6 +219,7 @@ func TestBadEmbeddingsAreRefused(t *testing.T) {
 		"dense weight is NaN":                                                       func(o *Options) { *o = weighing(*o, math.NaN()) },
 		"a dense weight wants embeddings":                                           func(o *Options) { *o = weighing(Options{Method: "mean"}, 0.5) },
 		"method hybrid wants embeddings":                                            func(o *Options) { *o = Options{Method: "hybrid"} },
+		"method cera wants embeddings":                                              func(o *Options) { *o = Options{Method: "cera", Weights: someWeights(24, 3, false)} },
 		"method multilingual wants embeddings":                                      func(o *Options) { *o = Options{Method: "multilingual"} },
 		"dimensions is 24, but there are no embeddings":                             func(o *Options) { o.Embeddings = nil },
 		"reference embeddings want embeddings of the documents":                     func(o *Options) { *o = Options{ReferenceEmbeddings: []float32{1}} },

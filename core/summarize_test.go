@@ -26,8 +26,13 @@ func flood() *cluster.Cluster {
 
 func mustSummarize(t *testing.T, c *cluster.Cluster, o Options) *Summary {
 	t.Helper()
-	if m, err := lookUpMethod(o.Method); err == nil && m.Embeddings == EmbeddingsRequired && o.Embeddings == nil {
-		o = embedded(t, c, o)
+	if m, err := lookUpMethod(o.Method); err == nil {
+		if m.Embeddings == EmbeddingsRequired && o.Embeddings == nil {
+			o = embedded(t, c, o)
+		}
+		if m.Weights == WeightsRequired && o.Weights == nil {
+			o.Weights = someWeights(o.Dimensions, 5, m.Name == "cerai")
+		}
 	}
 	s, err := Summarize(context.Background(), c, o)
 	if err != nil {
@@ -77,6 +82,7 @@ func checkSummary(t *testing.T, c *cluster.Cluster, s *Summary) {
 	if chosen != len(s.Sentences) {
 		t.Errorf("%d sentences, documents count %d", len(s.Sentences), chosen)
 	}
+	checkAttention(t, s)
 }
 
 func TestSummaryQuotesWhatDocumentsShare(t *testing.T) {

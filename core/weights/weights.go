@@ -29,10 +29,8 @@ const (
 
 // Bounds of what is read.
 const (
-	maxDimensions = 1 << 14
-	maxPositions  = 1 << 16
-	maxConfig     = 1 << 20 // bytes
-	maxTensors    = 8 << 30 // bytes
+	maxConfig  = 1 << 20 // bytes
+	maxTensors = 8 << 30 // bytes
 )
 
 // ErrWeights is wrapped by the errors about a folder that is not what it should
@@ -151,10 +149,10 @@ func parseConfig(raw []byte) (Config, error) {
 
 func (c Config) check() error {
 	switch {
-	case c.Dimensions < 1 || c.Dimensions > maxDimensions:
-		return fmt.Errorf("dimensions: %d: want 1 to %d", c.Dimensions, maxDimensions)
-	case c.Positions < 1 || c.Positions > maxPositions:
-		return fmt.Errorf("positions: %d: want 1 to %d", c.Positions, maxPositions)
+	case c.Dimensions < 1 || c.Dimensions > centroid.MaxDimensions:
+		return fmt.Errorf("dimensions: %d: want 1 to %d", c.Dimensions, centroid.MaxDimensions)
+	case c.Positions < 1 || c.Positions > centroid.MaxPositions:
+		return fmt.Errorf("positions: %d: want 1 to %d", c.Positions, centroid.MaxPositions)
 	case c.EncoderSHA256 != "" && (len(c.EncoderSHA256) != 64 || strings.Trim(c.EncoderSHA256, "0123456789abcdef") != ""):
 		return fmt.Errorf("encoder_sha256: %.80q: want 64 lower-case hexadecimal digits", c.EncoderSHA256)
 	}
