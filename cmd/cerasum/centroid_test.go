@@ -20,7 +20,7 @@ import (
 func writeWeights(t *testing.T, w *centroid.Weights[float32], encoder string) string {
 	t.Helper()
 	folder := t.TempDir()
-	err := weights.Write(w, encoder, "", func(name string) (io.WriteCloser, error) {
+	err := weights.Write(w, weights.Origin{Encoder: encoder}, func(name string) (io.WriteCloser, error) {
 		return os.Create(filepath.Join(folder, name))
 	})
 	if err != nil {

@@ -30,8 +30,12 @@ type trainCentroidFlags struct {
 	budget, search         int
 	name, licence          string
 	sources                []string
+	free                   bool
 	params                 centroid.Params
 }
+
+// notStated is a licence that nobody has named.
+const notStated = "not stated"
 
 func (a *app) trainCentroidCommand() *cobra.Command {
 	f := trainCentroidFlags{params: centroid.DefaultParams()}
@@ -79,8 +83,9 @@ command with --resume goes on.`,
 	flags.IntVarP(&f.budget, "budget", "b", 230, "words of a validation summary")
 	flags.IntVar(&f.search, "search", 1, "trainings with parameters drawn at random, of which the best is kept")
 	flags.StringVar(&f.name, "name", "", "name of the weights in their card (default: that of the folder)")
-	flags.StringVar(&f.licence, "licence", "not stated", "licence of the weights in the card")
-	flags.StringArrayVar(&f.sources, "source", nil, "a corpus with its licence, for the card (repeatable)")
+	flags.StringVar(&f.licence, "licence", notStated, "licence of the weights, for config.json and the card")
+	flags.StringArrayVar(&f.sources, "source", nil, "a corpus with its licence, for config.json and the card (repeatable)")
+	flags.BoolVar(&f.free, "free", false, "all corpora are under free licences: say so in config.json; wants --source and --licence")
 	p := &f.params
 	flags.BoolVar(&p.Interpolation, "interpolation", p.Interpolation, "CeRAI, not CeRA")
 	flags.IntVar(&p.Positions, "positions", p.Positions, "sentences of a document with a position of their own")
@@ -98,6 +103,9 @@ command with --resume goes on.`,
 func (f *trainCentroidFlags) check() error {
 	if len(f.train) == 0 || len(f.validation) == 0 || f.out == "" {
 		return usage(errors.New("want at least one --train and one --validation, and --out"))
+	}
+	if f.free && (len(f.sources) == 0 || f.licence == notStated) {
+		return usage(errors.New("--free: name the corpora with --source, and the licence of the weights with --licence"))
 	}
 	for _, c := range []struct {
 		flag  string
@@ -394,7 +402,7 @@ func (c *centroidTraining) export(ctx context.Context, t *centroid.Training) err
 	if err != nil {
 		return err
 	}
-	err = weights.Write(w, c.encoder, c.sha256, func(name string) (io.WriteCloser, error) {
+	err = weights.Write(w, c.origin(), func(name string) (io.WriteCloser, error) {
 		out, err := openOutput(filepath.Join(c.flags.out, name), nil)
 		return committed{out}, err
 	})
@@ -419,6 +427,15 @@ func (c *centroidTraining) export(ctx context.Context, t *centroid.Training) err
 	return nil
 }
 
+// origin is what config.json says of the weights.
+func (c *centroidTraining) origin() weights.Origin {
+	o := weights.Origin{Encoder: c.encoder, EncoderSHA256: c.sha256, Free: c.flags.free, Corpora: c.flags.sources}
+	if c.flags.licence != notStated {
+		o.Licence = c.flags.licence
+	}
+	return o
+}
+
 // committed makes a file's content visible when it is closed.
 type committed struct{ *output }
 
@@ -434,7 +451,7 @@ func (c *centroidTraining) card(t *centroid.Training, best centroid.Point, meanC
 	sources := c.flags.sources
 	if len(sources) == 0 {
 		for _, path := range c.flags.train {
-			sources = append(sources, filepath.Base(path)+", licence not stated")
+			sources = append(sources, filepath.Base(path)+", licence "+notStated)
 		}
 	}
 	var b strings.Builder

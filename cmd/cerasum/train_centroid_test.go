@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,6 +77,10 @@ func TestTrainCentroid(t *testing.T) {
 	if m.Encoder != about.Name || len(m.EncoderSHA256) != 64 || m.Config.Dimensions != about.Dimensions || !m.Config.Interpolation {
 		t.Errorf("%+v", m.Config)
 	}
+	if m.Licence != "CC0" || m.Free || !slices.Equal(m.Corpora, []string{"stories, CC0"}) {
+		t.Errorf("%+v", m.Origin)
+	}
+	cli(t, nil, line("whole", "--free")...).want(t, exitUsage, "--free: name the corpora with --source")
 	card, err := os.ReadFile(filepath.Join(dir, "whole", "README.md"))
 	if err != nil {
 		t.Fatal(err)

@@ -47,11 +47,22 @@ type Config struct {
 	Dimensions    int  `json:"dimensions"`
 	Positions     int  `json:"positions"`
 	Interpolation bool `json:"interpolation"`
+	Origin
+}
+
+// Origin says where weights come from. All may be empty.
+type Origin struct {
 	// Encoder is the name of the encoder whose embeddings the weights learned
 	// from; empty: whatever the user says it is. EncoderSHA256, in lower-case
 	// hexadecimal, is its fingerprint; empty: not known.
 	Encoder       string `json:"encoder"`
 	EncoderSHA256 string `json:"encoder_sha256,omitempty"`
+	// Licence of the weights. Free says that all corpora they learned from are
+	// under licences that let everybody use them for anything; Corpora names
+	// these, each with its licence.
+	Licence string   `json:"licence,omitempty"`
+	Free    bool     `json:"free,omitempty"`
+	Corpora []string `json:"corpora,omitempty"`
 }
 
 // Model is the content of a folder.
@@ -129,6 +140,9 @@ func parseConfig(raw []byte) (Config, error) {
 		"interpolation":  {&c.Interpolation, "true or false"},
 		"encoder":        {&c.Encoder, "a string"},
 		"encoder_sha256": {&c.EncoderSHA256, "a string"},
+		"licence":        {&c.Licence, "a string"},
+		"free":           {&c.Free, "true or false"},
+		"corpora":        {&c.Corpora, "an array of strings"},
 	}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		f, known := fields[name]
@@ -144,6 +158,9 @@ func parseConfig(raw []byte) (Config, error) {
 			return c, fmt.Errorf("%s: missing", name)
 		}
 	}
+	if len(c.Corpora) == 0 {
+		c.Corpora = nil
+	}
 	return c, c.check()
 }
 
@@ -155,6 +172,8 @@ func (c Config) check() error {
 		return fmt.Errorf("positions: %d: want 1 to %d", c.Positions, centroid.MaxPositions)
 	case c.EncoderSHA256 != "" && (len(c.EncoderSHA256) != 64 || strings.Trim(c.EncoderSHA256, "0123456789abcdef") != ""):
 		return fmt.Errorf("encoder_sha256: %.80q: want 64 lower-case hexadecimal digits", c.EncoderSHA256)
+	case c.Free && (c.Licence == "" || len(c.Corpora) == 0):
+		return errors.New("free: it wants licence and corpora")
 	}
 	return nil
 }
@@ -189,10 +208,9 @@ func parse(c Config, raw []byte) (*centroid.Weights[float32], error) {
 	return w, nil
 }
 
-// Write writes the files of a folder, each of them opened by create. encoder
-// and its fingerprint may be empty.
-func Write(w *centroid.Weights[float32], encoder, sha256 string, create func(name string) (io.WriteCloser, error)) error {
-	c := Config{w.Dimensions, w.Positions, w.Interpolation, encoder, sha256}
+// Write writes the files of a folder, each of them opened by create.
+func Write(w *centroid.Weights[float32], from Origin, create func(name string) (io.WriteCloser, error)) error {
+	c := Config{w.Dimensions, w.Positions, w.Interpolation, from}
 	if err := c.check(); err != nil {
 		return fmt.Errorf("%w: %w", ErrWeights, err)
 	}

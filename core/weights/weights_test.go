@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -42,10 +43,10 @@ func some(dimensions, positions int, interpolation bool) *centroid.Weights[float
 	return w
 }
 
-func written(t testing.TB, w *centroid.Weights[float32], encoder, sha256 string) folder {
+func written(t testing.TB, w *centroid.Weights[float32], from Origin) folder {
 	t.Helper()
 	f := folder{fstest.MapFS{}}
-	if err := Write(w, encoder, sha256, f.create); err != nil {
+	if err := Write(w, from, f.create); err != nil {
 		t.Fatal(err)
 	}
 	return f
@@ -56,11 +57,12 @@ const someSHA = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeef
 func TestWrittenIsRead(t *testing.T) {
 	for _, interpolation := range []bool{false, true} {
 		w := some(5, 3, interpolation)
-		m, err := Read(written(t, w, "encoder-1", someSHA), "folder")
+		from := Origin{Encoder: "encoder-1", EncoderSHA256: someSHA, Licence: "CC0", Free: interpolation, Corpora: []string{"stories, CC0"}}
+		m, err := Read(written(t, w, from), "folder")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := (Config{5, 3, interpolation, "encoder-1", someSHA}); m.Config != want {
+		if want := (Config{5, 3, interpolation, from}); !reflect.DeepEqual(m.Config, want) {
 			t.Errorf("config %+v, want %+v", m.Config, want)
 		}
 		if !slices.Equal(m.Data, w.Data) || m.Weights.Interpolation != interpolation {
@@ -76,12 +78,12 @@ func TestCheckEncoder(t *testing.T) {
 		name, sha string
 		want      []string // in the error; nil: none
 	}{
-		{Config{Encoder: "a", EncoderSHA256: someSHA}, "a", someSHA, nil},
-		{Config{Encoder: "a", EncoderSHA256: someSHA}, "a", "", nil},
-		{Config{Encoder: "a"}, "a", other, nil},
-		{Config{}, "b", other, nil},
-		{Config{Encoder: "a"}, "b", "", []string{`"a"`, `"b"`}},
-		{Config{Encoder: "a", EncoderSHA256: someSHA}, "a", other, []string{someSHA, other, `"a"`}},
+		{Config{Origin: Origin{Encoder: "a", EncoderSHA256: someSHA}}, "a", someSHA, nil},
+		{Config{Origin: Origin{Encoder: "a", EncoderSHA256: someSHA}}, "a", "", nil},
+		{Config{Origin: Origin{Encoder: "a"}}, "a", other, nil},
+		{Config{Origin: Origin{}}, "b", other, nil},
+		{Config{Origin: Origin{Encoder: "a"}}, "b", "", []string{`"a"`, `"b"`}},
+		{Config{Origin: Origin{Encoder: "a", EncoderSHA256: someSHA}}, "a", other, []string{someSHA, other, `"a"`}},
 	} {
 		err := c.config.CheckEncoder(c.name, c.sha)
 		if (err != nil) != (c.want != nil) || err != nil && !errors.Is(err, ErrEncoder) {
@@ -96,7 +98,7 @@ func TestCheckEncoder(t *testing.T) {
 }
 
 func TestReadRefuses(t *testing.T) {
-	good := written(t, some(2, 1, false), "e", "")
+	good := written(t, some(2, 1, false), Origin{Encoder: "e"})
 	tensors := good.MapFS[TensorsFile].Data
 	// rewritten is the good file after a change of its tensors.
 	rewritten := func(change func(list []safetensors.Named) []safetensors.Named) []byte {
@@ -132,6 +134,8 @@ func TestReadRefuses(t *testing.T) {
 		"no positions":     {`{"dimensions": 2, "positions": 0, "interpolation": false, "encoder": ""}`, tensors, "positions: 0: want 1 to 65536"},
 		"no encoder":       {`{"dimensions": 2, "positions": 1, "interpolation": false}`, tensors, "encoder: missing"},
 		"bad sha":          {`{"dimensions": 2, "encoder_sha256": "ab", ` + rest, tensors, `encoder_sha256: "ab": want 64`},
+		"free of nothing":  {`{"dimensions": 2, "free": true, "licence": "CC0", ` + rest, tensors, "free: it wants licence and corpora"},
+		"a corpus alone":   {`{"dimensions": 2, "corpora": "a, CC0", ` + rest, tensors, "corpora: want an array of strings"},
 		"other dimensions": {`{"dimensions": 3, ` + rest, tensors, `folder/model.safetensors: bad weights: tensor "input_norm.gain" has the shape [2]: config.json wants [3]`},
 		"other positions":  {`{"dimensions": 2, "positions": 4, "interpolation": false, "encoder": "e"}`, tensors, `tensor "position_embeddings" has the shape [2 2]: config.json wants [5 2]`},
 		"CeRA, not CeRAI":  {`{"dimensions": 2, "positions": 1, "interpolation": true, "encoder": "e"}`, tensors, `it has no tensor "interpolation.hidden.weight"`},
@@ -178,7 +182,7 @@ func binaryHalf() []byte {
 }
 
 func TestWriteRefusesABadFingerprint(t *testing.T) {
-	if err := Write(some(1, 1, false), "e", "xyz", folder{fstest.MapFS{}}.create); !errors.Is(err, ErrWeights) {
+	if err := Write(some(1, 1, false), Origin{EncoderSHA256: "xyz"}, folder{fstest.MapFS{}}.create); !errors.Is(err, ErrWeights) {
 		t.Error(err)
 	}
 }
@@ -187,7 +191,7 @@ func TestWriteRefusesABadFingerprint(t *testing.T) {
 // read again as they are.
 func FuzzRead(f *testing.F) {
 	for _, interpolation := range []bool{false, true} {
-		good := written(f, some(2, 1, interpolation), "e", someSHA)
+		good := written(f, some(2, 1, interpolation), Origin{Encoder: "e", EncoderSHA256: someSHA, Licence: "CC0", Free: true, Corpora: []string{"a, CC0"}})
 		f.Add(good.MapFS[ConfigFile].Data, good.MapFS[TensorsFile].Data)
 	}
 	f.Add([]byte(`{"dimensions":16384,"positions":65536,"interpolation":true,"encoder":""}`), binaryHalf())
@@ -196,11 +200,11 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := Read(written(t, m.Weights, m.Encoder, m.EncoderSHA256), "folder")
+		again, err := Read(written(t, m.Weights, m.Origin), "folder")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again.Config != m.Config || !slices.Equal(again.Data, m.Data) {
+		if !reflect.DeepEqual(again.Config, m.Config) || !slices.Equal(again.Data, m.Data) {
 			t.Error("not the same again")
 		}
 	})
