@@ -1,7 +1,7 @@
 // Package models holds the weights that cerasum ships, within the program, so
-// that everything works offline: the encoder's export folder, and
-// manifest.json, which lists every file with its bytes, SHA-256, licence and
-// dimensions.
+// that everything works offline: the encoder's export folder, folders with the
+// weights of a centroid's estimation, and manifest.json, which lists every file
+// with its bytes, SHA-256, licence and dimensions.
 package models
 
 import (
@@ -9,7 +9,10 @@ import (
 	"io/fs"
 )
 
-//go:embed encoder known.json manifest.json
+// The pattern stands for the folders encoder, cera-… and cerai-…, and lets a
+// program without weights be built.
+//
+//go:embed [ce]* known.json manifest.json
 var files embed.FS
 
 // Encoder is the export folder of the shipped sentence encoder. The error is

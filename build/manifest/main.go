@@ -17,27 +17,26 @@ import (
 	"os"
 	"path"
 	"regexp"
+	"strings"
+
+	"github.com/cerasum/cerasum/core/weights"
+	"github.com/cerasum/cerasum/models"
 )
 
 // Manifest is the form of models/manifest.json.
 type Manifest struct {
 	Encoder Encoder `json:"encoder"`
+	// Weights, sorted by name: of those of a method the first are the default.
+	Weights []models.WeightsInfo `json:"weights"`
 }
 
 // Encoder describes models/encoder.
 type Encoder struct {
-	Name       string   `json:"name"`
-	Dimensions int      `json:"dimensions"`
-	Licence    string   `json:"licence"`
-	Languages  []string `json:"languages"`
-	Files      []File   `json:"files"`
-}
-
-// File is one of a model, its path from models/.
-type File struct {
-	Path   string `json:"path"`
-	Bytes  int64  `json:"bytes"`
-	SHA256 string `json:"sha256"`
+	Name       string        `json:"name"`
+	Dimensions int           `json:"dimensions"`
+	Licence    string        `json:"licence"`
+	Languages  []string      `json:"languages"`
+	Files      []models.File `json:"files"`
 }
 
 func main() {
@@ -98,8 +97,30 @@ func build(files fs.FS) (*Manifest, error) {
 	if stated == nil || config.Name == "" || config.Size == 0 || len(config.Languages) == 0 {
 		return nil, errors.New("encoder/config.json or README.md does not tell name, dimensions, languages and licence")
 	}
-	m := &Manifest{Encoder{Name: config.Name, Dimensions: config.Size, Licence: string(stated[1]), Languages: config.Languages}}
-	err = fs.WalkDir(files, "encoder", func(name string, d fs.DirEntry, err error) error {
+	m := &Manifest{
+		Encoder: Encoder{Name: config.Name, Dimensions: config.Size, Licence: string(stated[1]), Languages: config.Languages},
+		Weights: []models.WeightsInfo{},
+	}
+	if m.Encoder.Files, err = list(files, "encoder"); err != nil {
+		return nil, err
+	}
+	folders, err := fs.Glob(files, "cera*")
+	if err != nil {
+		return nil, err
+	}
+	for _, folder := range folders {
+		w, err := describe(files, folder, &m.Encoder)
+		if err != nil {
+			return nil, err
+		}
+		m.Weights = append(m.Weights, *w)
+	}
+	return m, nil
+}
+
+// list lists the files of a folder.
+func list(files fs.FS, folder string) (found []models.File, err error) {
+	err = fs.WalkDir(files, folder, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -108,8 +129,44 @@ func build(files fs.FS) (*Manifest, error) {
 			return err
 		}
 		sum := sha256.Sum256(data)
-		m.Encoder.Files = append(m.Encoder.Files, File{name, int64(len(data)), hex.EncodeToString(sum[:])})
+		found = append(found, models.File{Path: name, Bytes: int64(len(data)), SHA256: hex.EncodeToString(sum[:])})
 		return nil
 	})
-	return m, err
+	return found, err
+}
+
+// describe reads a folder of weights, whole, and refuses what must not be
+// shipped: weights for another encoder, or that do not say what they learned
+// from.
+func describe(files fs.FS, folder string, encoder *Encoder) (*models.WeightsInfo, error) {
+	sub, err := fs.Sub(files, folder)
+	if err != nil {
+		return nil, err
+	}
+	m, err := weights.Read(sub, folder)
+	if err != nil {
+		return nil, err
+	}
+	w := &models.WeightsInfo{
+		Name: folder, Method: "cera", Encoder: m.Encoder, Dimensions: m.Config.Dimensions,
+		Licence: m.Licence, Free: m.Free, Corpora: m.Corpora,
+	}
+	if m.Config.Interpolation {
+		w.Method = "cerai"
+	}
+	_, card := fs.Stat(sub, "README.md")
+	switch {
+	case !strings.HasPrefix(folder, w.Method+"-"):
+		return nil, fmt.Errorf("%s: these are weights of %s: want its name before a hyphen", folder, w.Method)
+	case m.Encoder != encoder.Name || m.Config.Dimensions != encoder.Dimensions:
+		return nil, fmt.Errorf("%s/config.json: the encoder is %q of %d dimensions: that shipped is %q of %d", folder, m.Encoder, m.Config.Dimensions, encoder.Name, encoder.Dimensions)
+	case m.EncoderSHA256 == "":
+		return nil, fmt.Errorf("%s/config.json: encoder_sha256: missing", folder)
+	case m.Licence == "" || len(m.Corpora) == 0:
+		return nil, fmt.Errorf("%s/config.json: it does not tell licence and corpora", folder)
+	case card != nil:
+		return nil, fmt.Errorf("%s: no card: %w", folder, card)
+	}
+	w.Files, err = list(files, folder)
+	return w, err
 }
