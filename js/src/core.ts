@@ -157,7 +157,10 @@ function detached(options: SummarizeOptions): SummarizeOptions {
   if (embeddings !== undefined) own.embeddings = ownBuffer(embeddings, "options.embeddings");
   if (typeof weights === "object" && weights !== null) {
     // What loadWeights tells of them besides is not for the core.
-    const { name: _name, encoder: _encoder, ...numbers } = weights as LoadedWeights;
+    const { name, encoder: _encoder, licence: _licence, free, ...numbers } = weights as LoadedWeights;
+    if (options.licence === "free" && free === false) {
+      throw new OptionError(`options.weights: ${name} do not say that they learned from free corpora alone, as options.licence wants`, "options.weights");
+    }
     own.weights = { ...numbers, data: ownBuffer(numbers.data, "options.weights.data") };
   }
   return own;

@@ -12,6 +12,10 @@ export interface LoadedWeights extends CentroidWeights {
   name: string;
   /** The encoder of whose embeddings they learned; empty where they do not say. */
   encoder: string;
+  /** Empty where it is not stated. */
+  licence: string;
+  /** They say that they learned from corpora under free licences alone. */
+  free: boolean;
 }
 
 /** "config.json" and "model.safetensors": contents, or addresses. */
@@ -149,8 +153,8 @@ async function read(name: string, files: Files): Promise<LoadedWeights> {
     const [config, bytes] = await Promise.all([files.settings("config.json"), files.read("model.safetensors")]);
     if (config === undefined) throw new FileError("config.json", "there is no such file");
     if (!bytes) throw new FileError("model.safetensors", "there is no such file");
-    const { encoder, ...size } = readConfig(config);
-    return { name, encoder, ...size, data: readTensors(size, bytes) };
+    const { size, ...origin } = readConfig(config);
+    return { name, ...origin, ...size, data: readTensors(size, bytes) };
   } catch (error) {
     if (error instanceof DOMException) throw error;
     throw failure(`weights ${name}`, error);
@@ -163,18 +167,21 @@ const failure = (what: string, error: unknown): unknown =>
 
 type Size = Pick<CentroidWeights, "dimensions" | "positions" | "interpolation">;
 
-function readConfig(config: unknown): Size & { encoder: string } {
+function readConfig(config: unknown): Pick<LoadedWeights, "encoder" | "licence" | "free"> & { size: Size } {
   const fail = (message: string): never => {
     throw new FileError("config.json", message);
   };
   if (typeof config !== "object" || config === null || Array.isArray(config)) return fail("want an object");
-  // Fields that say where the weights come from are not looked at.
-  const { dimensions, positions, interpolation, encoder } = config as Record<string, unknown>;
+  // Further fields, of what they learned and when, are not looked at.
+  const { dimensions, positions, interpolation, encoder, licence = "", free = false } = config as Record<string, unknown>;
   const whole = (field: string, v: unknown, most: number): number =>
     Number.isInteger(v) && (v as number) >= 1 && (v as number) <= most ? v as number : fail(`${field} is ${JSON.stringify(v)}: want a whole number from 1 to ${most}`);
   if (typeof interpolation !== "boolean") return fail(`interpolation is ${JSON.stringify(interpolation)}: want true or false`);
   if (typeof encoder !== "string") return fail(`encoder is ${JSON.stringify(encoder)}: want a string`);
-  return { dimensions: whole("dimensions", dimensions, 1 << 14), positions: whole("positions", positions, 1 << 16), interpolation, encoder };
+  if (typeof licence !== "string") return fail(`licence is ${JSON.stringify(licence)}: want a string`);
+  if (typeof free !== "boolean") return fail(`free is ${JSON.stringify(free)}: want true or false`);
+  const size = { dimensions: whole("dimensions", dimensions, 1 << 14), positions: whole("positions", positions, 1 << 16), interpolation };
+  return { size, encoder, licence, free };
 }
 
 /** Names and shapes of the tensors in their order. Twin of centroid.Tensors of the core. */

@@ -45,7 +45,7 @@ after(() => rmSync(folder, { recursive: true }));
 describe("loadWeights", () => {
   it("puts the tensors of files in the core's order, whatever theirs", async () => {
     const weights = await loadWeights(files(), { name: "mine" });
-    assert.deepEqual({ ...weights, data: [...weights.data] }, { name: "mine", ...config, data: flat(good) });
+    assert.deepEqual({ ...weights, data: [...weights.data] }, { name: "mine", ...config, licence: "", free: false, data: flat(good) });
     const cera = await loadWeights({
       "config.json": new Blob([json({ ...config, interpolation: false, corpora: ["told of, and not looked at"] })]),
       "model.safetensors": file(tensors(D, P, false)).buffer,
@@ -56,7 +56,7 @@ describe("loadWeights", () => {
   it("reads a folder by its address, and shipped ones by their names", async () => {
     const url = pathToFileURL(`${folder}/cerai-free`);
     const weights = await loadWeights(url);
-    assert.deepEqual([weights.name, weights.encoder, weights.positions], ["cerai-free", "letters", 3]);
+    assert.deepEqual([weights.name, weights.encoder, weights.positions, weights.licence, weights.free], ["cerai-free", "letters", 3, "CC BY 4.0", true]);
     assert.deepEqual(await loadWeights("cerai-free", { weightsURL: `${folder}/` }), weights);
     assert.deepEqual(await loadWeights(url.href, { name: "cerai-free" }), weights);
     assert.deepEqual(await loadWeights(`${folder}/cerai-free/`), weights);
@@ -74,6 +74,8 @@ describe("loadWeights", () => {
     "too many positions": [{ config: { ...config, positions: 1e9 } }, /positions is 1000000000: want a whole number from 1 to 65536/],
     "interpolation of the wrong type": [{ config: { ...config, interpolation: 1 } }, /config\.json: interpolation is 1: want true or false/],
     "no encoder": [{ config: { ...config, encoder: undefined } }, /config\.json: encoder is undefined: want a string/],
+    "a licence that is no text": [{ config: { ...config, licence: 4 } }, /config\.json: licence is 4: want a string/],
+    "a freedom that is no yes or no": [{ config: { ...config, free: "yes" } }, /config\.json: free is "yes": want true or false/],
     "what is not safetensors": [{ tensors: new TextEncoder().encode("no tensors at all") }, /model\.safetensors: the header would take/],
     "a file that is cut off": [{ tensors: file(good).slice(0, -1) }, /model\.safetensors: tensor "[a-z_.]+" lies at/],
     "a missing tensor": [{ tensors: changed((all) => delete all["output.bias"]) }, /model\.safetensors: it has no tensor "output\.bias"/],
@@ -193,6 +195,7 @@ describe("summarize with weights", () => {
       [await rejection(core.summarize(ferry, { method: "cerai", embeddings: new Float32Array(D), dimensions: D })), /weights/],
       [await rejection(core.summarize(ferry, { method: "cerai", weights: cerai })), /embeddings/],
       [await rejection(core.summarize(ferry, { licence: "GPL" as "free" })), /options\.licence/],
+      [await rejection(core.summarize(ferry, { method: "cerai", licence: "free", weights: cerai }, { encoder: letters })), /options\.weights: cerai-a do not say that they learned from free corpora alone/],
     ] as const) {
       assert.ok(error instanceof OptionError, String(error));
       assert.match(error.message, message);

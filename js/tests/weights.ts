@@ -44,8 +44,8 @@ export function shelf(all: Shipped[], D: number): Record<string, Uint8Array> {
         ({ name, method: interpolation ? "cerai" : "cera", encoder, dimensions: D, licence: free ? "CC BY 4.0" : "for research", free, corpora: [], files: [] })),
     }),
   };
-  for (const { name, interpolation, encoder = "" } of all) {
-    files[`${name}/config.json`] = json({ dimensions: D, positions: 3, interpolation, encoder });
+  for (const { name, interpolation, free, encoder = "" } of all) {
+    files[`${name}/config.json`] = json({ dimensions: D, positions: 3, interpolation, encoder, ...(free && { licence: "CC BY 4.0", free, corpora: ["ferries"] }) });
     files[`${name}/model.safetensors`] = file(tensors(D, 3, interpolation));
   }
   return files;
