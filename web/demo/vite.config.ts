@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 import { encoder, runtime } from "../../build/encoder.mjs";
 import { notices } from "../../build/notices.mjs";
+import { files as weightFiles, manifest as weightManifest, weights } from "../../build/weights.mjs";
 import { page } from "./src/strings.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -113,6 +114,31 @@ function encoderFiles(): Plugin {
   };
 }
 
+/** The weights in a folder of their own, weights/, and `virtual:weights`: what the page knows of them. */
+function weightsFiles(): Plugin {
+  const id = "virtual:weights";
+  const files = new Map(weightFiles.map(([path, file]) => [`weights/${path}`, () => readFileSync(file)] as const));
+  files.set("weights/manifest.json", () => Buffer.from(weightManifest));
+  return {
+    name: "weights",
+    resolveId: (source) => (source === id ? `\0${id}` : undefined),
+    load(source) {
+      if (source !== `\0${id}`) return;
+      return `export default ${JSON.stringify(weights.map(({ name, method, licence }) => ({ name, method, licence })))}`;
+    },
+    configureServer(server) {
+      server.middlewares.use((request, response, next) => {
+        const read = files.get((request.url ?? "").replace(/^\/|\?.*$/g, ""));
+        if (!read) return next();
+        response.end(read());
+      });
+    },
+    generateBundle() {
+      for (const [fileName, read] of files) this.emitFile({ type: "asset", fileName, source: read() });
+    },
+  };
+}
+
 /** NOTICES.txt: the licences of everything in the page. */
 function licences(): Plugin {
   return {
@@ -128,7 +154,7 @@ export default defineConfig({
   root: here("."),
   // Relative addresses: the built site works from any folder of any host.
   base: "./",
-  plugins: [strings(), policy(), samples(), encoderFiles(), licences()],
+  plugins: [strings(), policy(), samples(), encoderFiles(), weightsFiles(), licences()],
   build: {
     outDir: here("../../build/out/site"),
     emptyOutDir: true,

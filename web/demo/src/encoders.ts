@@ -179,6 +179,9 @@ function remembering(encoder: Encoder): SentenceEncoder {
     get languages() {
       return encoder.languages;
     },
+    get model() {
+      return encoder.model;
+    },
     async embed(texts: readonly string[], options: EncoderCallOptions = {}): Promise<Embeddings> {
       encoder.ready().catch(() => undefined);
       const news = [...new Set(texts)].filter((text) => !seen.has(text));

@@ -1,7 +1,7 @@
 // Keeps one summary up to date with the documents and the budget, and never
 // more than one summary under way.
 
-import { type Core, type EncodedSummary, type MethodInfo, type Summary, type SummarizeProgress, createCore } from "cerasum";
+import { type Core, type EncodedSummary, type MethodInfo, type Span, type Summary, type SummarizeProgress, createCore } from "cerasum";
 import type { Doc } from "./documents.ts";
 import type { ChosenEncoder } from "./encoders.ts";
 import { text as t } from "./strings.ts";
@@ -24,6 +24,8 @@ export interface Result {
   settings: Settings;
   /** Name of the encoder that was used. */
   encoder: string | undefined;
+  /** Name of the weights that the method used. */
+  weights: string | undefined;
   /** Why none was used, though one was wanted. */
   fallback: string | undefined;
 }
@@ -41,9 +43,12 @@ export type State =
 /** A run that takes no longer than this is let finish, though its answer is out of date: starting the worker anew would cost more. */
 const PATIENCE_MS = 800;
 
-/** Sends "change" with every new state, and "methods" once the methods are known. */
+/** What is told of a summary besides it. */
+interface Made { encoder?: string; weights?: string | undefined; fallback?: string | undefined }
+
+/** Sends "change" with every new state, "methods" once the methods are known, and "sentences" when it is known where those of the summary's documents are. */
 export class Engine extends EventTarget {
-  readonly #core: Core = createCore();
+  readonly #core: Core = createCore({ weightsURL: new URL("weights/", document.baseURI) });
   #methods: readonly MethodInfo[] = [];
   #state: State = { kind: "empty" };
   #wanted: { docs: readonly Doc[]; settings: Settings } | undefined;
@@ -51,6 +56,8 @@ export class Engine extends EventTarget {
   #latest: readonly Doc[] = [];
   #timer: number | undefined;
   #running: AbortController | undefined;
+  /** Where the sentences of documents are, by the documents' ids. */
+  readonly #sentences = new Map<number, { version: number; spans: readonly Span[] }>();
   /** What runs is the encoder's part. */
   #refining = false;
 
@@ -67,6 +74,12 @@ export class Engine extends EventTarget {
   /** What the core can summarize by, "auto" first; empty until the core has told. */
   get methods(): readonly MethodInfo[] {
     return this.#methods;
+  }
+
+  /** Where the sentences of a document are; undefined where that is not known yet. */
+  sentences({ id, version }: Doc): readonly Span[] | undefined {
+    const found = this.#sentences.get(id);
+    return found?.version === version ? found.spans : undefined;
   }
 
   /** Loads the core and its methods ahead of the first summary. A failure shows when a summary needs the core. */
@@ -127,9 +140,9 @@ export class Engine extends EventTarget {
       this.#running = running;
       // An answer counts only while nothing newer was asked for.
       const current = () => !running.signal.aborted && this.#wanted === undefined;
-      const show = (summary: Summary, more: { encoder?: string; fallback?: string | undefined } = {}, refining?: Refining) => {
-        const { encoder, fallback } = more;
-        if (current()) this.#set({ kind: "done", result: this.#titled({ summary, docs, settings, encoder, fallback }), refining });
+      const show = async (summary: Summary, { encoder, weights, fallback }: Made = {}, refining?: Refining) => {
+        if (current()) this.#set({ kind: "done", result: this.#titled({ summary, docs, settings, encoder, weights, fallback }), refining });
+        if (current()) await this.#locate(docs, running.signal);
       };
       try {
         await this.#summarize({ docs, settings }, running.signal, current, show);
@@ -152,11 +165,11 @@ export class Engine extends EventTarget {
     { docs, settings }: { docs: readonly Doc[]; settings: Settings },
     signal: AbortSignal,
     current: () => boolean,
-    show: (summary: Summary, more?: { encoder?: string; fallback?: string | undefined }, refining?: Refining) => void,
+    show: (summary: Summary, made?: Made, refining?: Refining) => Promise<void>,
   ): Promise<void> {
     const { encoder } = settings;
-    const documents = docs.map(({ text, title, source, language }) => (language ? { text, title, source, language } : { text, title, source }));
-    const method = this.#methods.find(({ name }) => name === settings.method) ?? { name: "auto", title: "", embeddings: "optional" };
+    const documents = docs.map(input);
+    const method = this.#methods.find(({ name }) => name === settings.method) ?? { name: "auto", title: "", embeddings: "optional" as const };
     const options = { budget: { amount: settings.budget, unit: "words" as const }, order: settings.order };
     const onprogress = ({ stage, done, total }: SummarizeProgress) => {
       if (current() && this.#state.kind === "working" && stage !== "load") this.#set({ ...this.#state, stage, done, total });
@@ -172,7 +185,7 @@ export class Engine extends EventTarget {
     if (method.embeddings !== "required") plain = await plainly(method.name);
     else if (!encoder) return show(await plainly("auto"), { fallback: t.noEncoder(method.title) });
     const wanted = encoder && method.embeddings !== "none" && (method.name !== "auto" || severalLanguages(plain!));
-    if (plain) show(plain, {}, wanted ? { stage: "load", done: 0, total: 0 } : undefined);
+    if (plain) await show(plain, {}, wanted ? { stage: "load", done: 0, total: 0 } : undefined);
     if (!wanted || !current()) return;
 
     this.#refining = true;
@@ -183,9 +196,25 @@ export class Engine extends EventTarget {
       if (signal.aborted) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       if (plain) return show(plain, { fallback: t.fallback(encoder.name, reason) });
-      return show(await plainly("auto"), { fallback: t.fallbackMethod(method.title, encoder.name, reason) });
+      return show(await plainly("auto"), { fallback: t.fallbackMethod(method.title, reason) });
     }
-    show(better, better.fallback === undefined ? { encoder: encoder.name } : { fallback: t.fallback(encoder.name, better.fallback) });
+    const { fallback, weights } = better;
+    await show(better, fallback === undefined ? { encoder: encoder.name, weights } : { fallback: t.fallback(encoder.name, fallback) });
+  }
+
+  /** Finds out where the sentences are, of documents that are new. What the summary says of them is on show already. */
+  async #locate(docs: readonly Doc[], signal: AbortSignal): Promise<void> {
+    for (const id of this.#sentences.keys()) if (!docs.some((doc) => doc.id === id)) this.#sentences.delete(id);
+    const news = docs.filter((doc) => !this.sentences(doc));
+    if (news.length === 0) return;
+    try {
+      const split = await this.#core.split(news.map(input), { signal });
+      news.forEach(({ id, version }, i) => this.#sentences.set(id, { version, spans: split[i]!.sentences }));
+    } catch (error) {
+      if (signal.aborted) throw error;
+      return; // The summary stands without.
+    }
+    this.dispatchEvent(new Event("sentences"));
   }
 
   #set(state: State): void {
@@ -193,6 +222,9 @@ export class Engine extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 }
+
+/** A document as the core wants it. */
+const input = ({ text, title, source, language }: Doc) => (language ? { text, title, source, language } : { text, title, source });
 
 /** Whether the automatic method would look at what an encoder says. */
 function severalLanguages({ documents }: Summary): boolean {

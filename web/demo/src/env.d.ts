@@ -4,6 +4,12 @@ declare module "virtual:samples" {
   export default samples;
 }
 
+declare module "virtual:weights" {
+  /** The weights that come with the page, the ones that a method takes by itself first. */
+  const weights: { name: string; method: string; licence: string }[];
+  export default weights;
+}
+
 declare module "virtual:encoder" {
   /** Of the encoder that comes with the page; 0 where it was built without one. */
   export const shippedBytes: number;

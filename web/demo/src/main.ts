@@ -29,7 +29,7 @@ const summary = mountSummary(documents, engine, {
 });
 const controls = mountControls(engine, encoders, () => request(150));
 mountEncoder(encoders, toast);
-mountDocumentList(documents, engine, { open: (id) => reader.open(id), shown: reader });
+mountDocumentList(documents, engine, { open: (id) => reader.open(id), show: (id, span) => reader.show(id, span), shown: reader });
 mountAdd(documents, toast);
 
 /** What the summary depends on; titles are not part of it. */

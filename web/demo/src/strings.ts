@@ -13,6 +13,10 @@ export const number = (n: number): string => numbers.format(n);
 /** 0.427 → "43%". */
 export const percent = (share: number): string => percents.format(share);
 
+const multiples = new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 });
+/** 1.2345 → "1.2". */
+const times = (n: number): string => multiples.format(n < 0.01 ? 0 : n);
+
 const languageNames = new Intl.DisplayNames([locale], { type: "language", fallback: "code" });
 
 /** "pt" → "Portuguese"; a tag that is not one is shown as it is. */
@@ -62,6 +66,9 @@ export const page = {
     "Give cerasum several texts about the same thing. It picks the sentences that say the most, word for word, and links each one to the place where it stands.",
   pictureLabel: "Three documents; one sentence of each goes into the summary, marked with the number of its document.",
   documents: "Documents",
+  legendLess: "less",
+  legendMore: "more",
+  legendQuoted: "quoted",
   drop: "Drop files or a folder here",
   dropMore: "Text, Markdown or HTML; up to 25 MB a file, 500 documents. Or paste text anywhere on the page.",
   dropNow: "Let go to add them",
@@ -113,6 +120,21 @@ export const text = {
   open: (n: number) => `Document ${number(n)}`,
   coverage: (share: number) => `${percent(share)} covered`,
   coverageOf: (title: string) => `How much of “${title}” the summary covers`,
+  strip: {
+    label: (title: string) => `Sentences of “${title}” and their weight`,
+    legend: "A cell is a sentence: the stronger its colour, the more it shapes the summary.",
+    legendAlike: "A cell is a sentence. To this method all of them count alike.",
+    legendBlank: "A cell is a sentence. This method weighs none of them.",
+    weighed: (n: number, weight: number) => `${number(n)} (${times(weight)})`,
+    about: (strongest: string[], quoted: number[]) => [
+      strongest.length > 0 ? `The strongest sentences, an average one being 1: ${list(strongest)}.` : "",
+      quoted.length > 0 ? `Quoted: ${list(quoted.map(number))}.` : "None is quoted.",
+      "Arrow keys choose a sentence, Enter shows it.",
+    ].filter(Boolean).join(" "),
+    sentence: (n: number, all: number, weight: number | undefined, quoted: boolean, sentence: string) =>
+      [`Sentence ${number(n)} of ${number(all)}`, weight !== undefined && `counts ${times(weight)} times the average`, quoted && "quoted"].filter(Boolean).join(", ")
+      + `: ${sentence.length > 160 ? `${sentence.slice(0, 159).trimEnd()}…` : sentence}`,
+  },
   quotedOf: (chosen: number, all: number) => `${number(chosen)} of ${sentences(all)} quoted`,
   position: (n: number, all: number) => `${number(n)} of ${number(all)}`,
   sampleInfo: (language: string, n: number) => `${languageName(language)}, ${documents(n)}`,
@@ -132,10 +154,14 @@ export const text = {
   madeWith: (encoder: string) => `encoder: ${encoder}`,
   fellBack: "without an encoder",
   fallback: (encoder: string, reason: string) => `The encoder “${encoder}” could not be used, so that words alone decided. ${sentence(reason)}`,
-  fallbackMethod: (method: string, encoder: string, reason: string) =>
-    `“${method}” needs an encoder, and “${encoder}” could not be used: this is the automatic summary, of words alone. ${sentence(reason)}`,
+  fallbackMethod: (method: string, reason: string) =>
+    `“${method}” could not be used: this is the automatic summary, of words alone. ${sentence(reason)}`,
   noEncoder: (method: string) => `“${method}” needs an encoder: this is the automatic summary.`,
   needsEncoder: (method: string) => `${method} (needs an encoder)`,
+  needsShipped: (method: string, encoder: string) => `${method} (needs the encoder “${encoder}”)`,
+  needsWeights: (method: string) => `${method} (not on this page)`,
+  weights: (description: string, name: string, licence: string) => `${description} Weights: ${name}${licence ? ` (${licence})` : ""}.`,
+  madeWithWeights: (name: string) => `weights: ${name}`,
   working: "Summarizing…",
   stages: { start: "Starting", load: "Loading the encoder", split: "Finding the sentences", encode: "Weighing the words", select: "Choosing the sentences" },
   refining: { load: "Loading the encoder", encode: "Comparing meanings" },

@@ -36,6 +36,15 @@ const views = {
     await loadSample(page, "mixed");
     await page.click("#quotes > li:nth-child(2) .quote-link");
   },
+  sentence: async (page) => {
+    await loadSample(page, "fr");
+    await page.click("#document-list > li:nth-child(2) .cell:nth-child(3)");
+  },
+  alike: async (page) => {
+    await loadSample(page, "pt");
+    await summarized(page, () => page.selectOption("#method", "mean"));
+    await page.focus("#document-list > li:nth-child(1) .strip");
+  },
   editing: async (page) => {
     await loadSample(page, "tr");
     await page.click("#edit");

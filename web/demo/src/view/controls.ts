@@ -1,3 +1,5 @@
+import type { MethodInfo } from "cerasum";
+import weights from "virtual:weights";
 import { byId, h } from "../dom.ts";
 import type { Encoders } from "../encoders.ts";
 import type { Engine, Settings } from "../engine.ts";
@@ -47,13 +49,24 @@ export function mountControls(engine: Engine, encoders: Encoders, changed: () =>
   form.addEventListener("change", (event) => {
     if ((event.target as HTMLInputElement).name === "order") changed();
   });
-  const describe = () => (more.textContent = engine.methods.find(({ name }) => name === method.value)?.description ?? "");
+  const describe = () => {
+    const chosen = engine.methods.find(({ name }) => name === method.value);
+    const own = chosen?.weights ? weights.find((one) => one.method === chosen.name) : undefined;
+    more.textContent = chosen && own ? t.weights(chosen.description, own.name, own.licence) : (chosen?.description ?? "");
+  };
+  /** The title with why the method cannot be chosen; undefined where it can. */
+  const missing = ({ name, title, embeddings, weights: needed }: MethodInfo): string | undefined => {
+    if (needed && !weights.some((one) => one.method === name)) return t.needsWeights(title);
+    if (embeddings === "required" && !encoders.current) return t.needsEncoder(title);
+    // Weights know the embeddings of one encoder alone.
+    return needed && encoders.choice !== "shipped" ? t.needsShipped(title, t.encoders.shipped) : undefined;
+  };
   const fill = () => {
     const chosen = method.value;
-    // What needs an encoder is shown, and cannot be chosen before there is one.
-    method.replaceChildren(...engine.methods.map(({ name, title, embeddings }) => {
-      const missing = embeddings === "required" && !encoders.current;
-      return h("option", { value: name, disabled: missing ? "" : undefined }, missing ? t.needsEncoder(title) : title);
+    // What needs more than there is is shown, and cannot be chosen.
+    method.replaceChildren(...engine.methods.map((info) => {
+      const why = missing(info);
+      return h("option", { value: info.name, disabled: why === undefined ? undefined : "" }, why ?? info.title);
     }));
     method.value = chosen;
     if (method.selectedOptions[0]?.disabled !== false) method.value = "auto";

@@ -1,7 +1,9 @@
 import type { Doc, Documents } from "../documents.ts";
 import { byId, h, hue, icon } from "../dom.ts";
-import type { Engine } from "../engine.ts";
+import type { Engine, Result } from "../engine.ts";
 import { languageName, number, text as t, words } from "../strings.ts";
+import { Strip, type StripData } from "./strip.ts";
+import type { Span } from "./text.ts";
 
 interface Card {
   item: HTMLLIElement;
@@ -10,21 +12,35 @@ interface Card {
   title: HTMLElement;
   meta: HTMLElement;
   meter: HTMLElement;
-  fill: HTMLElement;
-  share: HTMLElement;
+  strip: Strip;
+  /** What the strip was made from. */
+  drawn: { result: Result | undefined; spans: readonly Span[] | undefined; title: string } | undefined;
   remove: HTMLButtonElement;
 }
 
 interface Shown extends EventTarget {
   /** The document that the reader shows. */
   readonly id: number | undefined;
+  /** Where its sentence on show begins. */
+  readonly start: number | undefined;
 }
 
-/** The list of documents: number, title, size, language, and how much of each the summary covers. */
-export function mountDocumentList(documents: Documents, engine: Engine, { open, shown }: { open: (id: number) => void; shown: Shown }): void {
+interface Hooks {
+  open(id: number): void;
+  /** Shows a sentence of a document. */
+  show(id: number, span: Span): void;
+  shown: Shown;
+}
+
+/**
+ * The list of documents: number, title, size, language, how much of each the
+ * summary covers, and how much each sentence weighs.
+ */
+export function mountDocumentList(documents: Documents, engine: Engine, { open, show, shown }: Hooks): void {
   const list = byId("document-list");
   const heading = byId("documents-title");
   const clear = byId("clear");
+  const legend = byId("legend");
   // Cards are kept and changed in place, so that focus stays where it is.
   const cards = new Map<number, Card>();
 
@@ -34,9 +50,8 @@ export function mountDocumentList(documents: Documents, engine: Engine, { open, 
     const openButton = h("button", { type: "button", class: "doc-open" }, chip, title);
     openButton.addEventListener("click", () => open(id));
     const meta = h("p", { class: "doc-meta small" });
-    const fill = h("span", { class: "fill" });
-    const meter = h("span", { class: "meter", role: "meter", "aria-valuemin": "0", "aria-valuemax": "100" }, fill);
-    const share = h("span", { class: "small", "aria-hidden": "true" });
+    const meter = h("p", { class: "meter small", role: "meter", "aria-valuemin": "0", "aria-valuemax": "100" });
+    const strip = new Strip(`strip-${id}`, (span) => show(id, span));
     const remove = h("button", { type: "button", class: "icon quiet remove" }, icon("close", 14));
     remove.addEventListener("click", () => {
       const at = documents.index(id);
@@ -47,8 +62,8 @@ export function mountDocumentList(documents: Documents, engine: Engine, { open, 
       if (next) cards.get(next.id)!.remove.focus();
       else heading.focus();
     });
-    const item = h("li", {}, openButton, remove, meta, h("p", { class: "coverage" }, meter, share));
-    return { item, chip, open: openButton, title, meta, meter, fill, share, remove };
+    const item = h("li", {}, openButton, remove, h("div", { class: "doc-line" }, meta, meter), ...strip.parts);
+    return { item, chip, open: openButton, title, meta, meter, strip, drawn: undefined, remove };
   };
 
   const fill = (card: Card, doc: Doc, index: number) => {
@@ -67,10 +82,27 @@ export function mountDocumentList(documents: Documents, engine: Engine, { open, 
     card.title.lang = language ?? "";
     card.meta.textContent = [words(doc.words), language && languageName(language)].filter(Boolean).join(" · ");
     const share = report?.coverage ?? 0;
-    card.fill.style.width = `${share * 100}%`;
     card.meter.setAttribute("aria-label", t.coverageOf(title));
     card.meter.setAttribute("aria-valuenow", String(Math.round(share * 100)));
-    card.share.textContent = report ? t.coverage(share) : "";
+    card.meter.textContent = report ? t.coverage(share) : "";
+    card.meter.hidden = !report;
+
+    const spans = report && engine.sentences(doc);
+    if (card.drawn?.result?.summary !== result?.summary || card.drawn?.spans !== spans || card.drawn?.title !== title) {
+      card.drawn = { result, spans, title };
+      card.strip.show(report && spans?.length === report.sentences ? data(result!, at, title, doc.text, spans) : undefined);
+    }
+    card.strip.mark(doc.id === shown.id ? shown.start : undefined);
+  };
+
+  const describe = () => {
+    legend.hidden = documents.list.length === 0;
+    const all = weighed(engine.result);
+    const most = Math.max(0, ...(all ?? []).map((one) => one.reduce((a, b) => Math.max(a, b), 0)));
+    const alike = all?.every((one) => one.every((weight) => weight === 0 || Math.abs(weight / most - 1) < 1e-6));
+    const blank = engine.result !== undefined && !all;
+    legend.classList.toggle("blank", blank);
+    byId("legend-text").textContent = blank ? t.strip.legendBlank : alike ? t.strip.legendAlike : t.strip.legend;
   };
 
   const render = () => {
@@ -88,6 +120,7 @@ export function mountDocumentList(documents: Documents, engine: Engine, { open, 
       fill(card, doc, index);
     });
     clear.hidden = docs.length === 0;
+    describe();
   };
 
   clear.addEventListener("click", () => {
@@ -96,6 +129,7 @@ export function mountDocumentList(documents: Documents, engine: Engine, { open, 
   });
   documents.addEventListener("change", render);
   shown.addEventListener("change", render);
+  engine.addEventListener("sentences", render);
   let last = engine.result;
   engine.addEventListener("change", () => {
     if (engine.result !== last) render();
@@ -103,3 +137,26 @@ export function mountDocumentList(documents: Documents, engine: Engine, { open, 
   });
   render();
 }
+
+function data(result: Result, at: number, title: string, text: string, spans: readonly Span[]): StripData {
+  const quoted = new Set(result.summary.sentences.filter(({ document }) => document === at).map(({ sentence }) => sentence));
+  return { title, text, spans, weights: weighed(result)?.[at], quoted };
+}
+
+/** How much the method goes by each sentence of each document, 1 being the average; undefined where it weighs none. */
+function weighed(result: Result | undefined): number[][] | undefined {
+  if (!result) return undefined;
+  const { documents } = result.summary;
+  let all = known.get(documents);
+  if (!all) {
+    const given = documents.map(({ attention }) => attention ?? []);
+    const N = given.reduce((n, one) => n + one.length, 0);
+    const sum = given.reduce((s, one) => one.reduce((a, b) => a + b, s), 0);
+    all = sum > 0 ? given.map((one) => one.map((weight) => weight * N / sum)) : "none";
+    known.set(documents, all);
+  }
+  return all === "none" ? undefined : all;
+}
+
+/** What weighed has found, by the summary's documents. */
+const known = new WeakMap<object, number[][] | "none">();

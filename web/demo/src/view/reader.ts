@@ -21,7 +21,7 @@ export function mountReader(documents: Documents, engine: Engine, { back, select
 
 export class Reader extends EventTarget {
   #id: number | undefined;
-  #active: { span: Span; quote: number } | undefined;
+  #active: { span: Span; quote: number | undefined } | undefined;
   #editing = false;
   /** What the text on the page was made from; it is made again only when this changes. */
   #shown = "";
@@ -55,6 +55,11 @@ export class Reader extends EventTarget {
     return this.#id;
   }
 
+  /** Where in the document the sentence on show begins. */
+  get start(): number | undefined {
+    return this.#active?.span.start;
+  }
+
   /** Shows a document from its beginning. */
   open(id: number): void {
     this.#goTo(id);
@@ -65,10 +70,12 @@ export class Reader extends EventTarget {
     byId("reader").scrollIntoView({ block: "nearest", behavior: scrollBehavior() });
   }
 
-  /** Shows a span of a document and moves the focus there. */
-  show(id: number, span: Span, quote: number): void {
+  /** Shows a span of a document and moves the focus there. It may belong to a quote. */
+  show(id: number, span: Span, quote?: number): void {
     this.#goTo(id);
-    this.#select({ span, quote });
+    const doc = this.documents.get(id);
+    const mark = doc && this.#marks(doc).find(({ start }) => start === span.start);
+    this.#select({ span, quote: quote ?? (mark?.kind === "quoted" ? mark.quote : undefined) });
     this.#render();
     const link = document.getElementById(anchor(id, span));
     if (!link) return;
@@ -81,12 +88,13 @@ export class Reader extends EventTarget {
     this.#editing = false;
     if (this.#id === id) return;
     this.#id = id;
-    this.dispatchEvent(new Event("change"));
+    this.#active = undefined;
   }
 
-  #select(active: { span: Span; quote: number } | undefined): void {
+  #select(active: { span: Span; quote: number | undefined } | undefined): void {
     this.#active = active;
     this.selected(active?.quote);
+    this.dispatchEvent(new Event("change"));
   }
 
   #step(by: number): void {
@@ -124,6 +132,8 @@ export class Reader extends EventTarget {
         if (document === at && !marks.has(start)) marks.set(start, { start, end, quote: i, kind: "similar" });
       }
     });
+    const span = doc.id === this.#id ? this.#active?.span : undefined;
+    if (span && !marks.has(span.start)) marks.set(span.start, { start: span.start, end: span.end, kind: "shown" });
     return [...marks.values()].sort((a, b) => a.start - b.start);
   }
 
@@ -159,9 +169,9 @@ export class Reader extends EventTarget {
 
     this.#text.lang = language ?? "";
     const marks = this.#marks(doc);
-    const key = `${doc.id}.${doc.version} ${marks.map((mark) => `${mark.start}${mark.kind}${mark.quote}`).join()}`;
+    const key = `${doc.id}.${doc.version} ${marks.map((mark) => `${mark.start}${mark.kind}${mark.kind === "shown" ? "" : mark.quote}`).join()}`;
     if (key !== this.#shown) {
-      renderText(this.#text, doc.id, doc.text, marks, (mark) => this.back(mark.quote));
+      renderText(this.#text, doc.id, doc.text, marks, (quote) => this.back(quote));
       this.#shown = key;
     }
     for (const mark of this.#text.querySelectorAll("mark")) {

@@ -68,11 +68,12 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
       fill(rendered);
     }
     if (state.kind === "done") {
-      const { summary, settings, docs, encoder, fallback } = state.result;
+      const { summary, settings, docs, encoder, weights, fallback } = state.result;
       const from = new Set(summary.sentences.map((quote) => quote.document)).size;
       const parts = [t.made(summary.sentences.length, from, docs.length)];
       if (encoder !== undefined) parts.push(t.madeWith(encoder));
       else if (fallback !== undefined) parts.push(t.fellBack);
+      if (weights !== undefined) parts.push(t.madeWithWeights(weights));
       status.replaceChildren(h("strong", {}, t.used(summary.used, settings.budget)), ...parts.map((part) => ` · ${part}`));
     }
     copyButton.disabled = downloadButton.disabled = rendered === undefined || state.kind !== "done";

@@ -8,11 +8,8 @@ export interface Span {
   end: number;
 }
 
-/** A span to be marked: quoted by the summary, or close to the quote with this index. */
-export interface Mark extends Span {
-  quote: number;
-  kind: "quoted" | "similar";
-}
+/** A span to be marked: quoted by the summary, close to the quote with this index, or asked for by the reader. */
+export type Mark = Span & ({ kind: "quoted" | "similar"; quote: number } | { kind: "shown" });
 
 /** The name of a span of a document in addresses and ids. */
 export const anchor = (doc: number, span: Span): string => `d${doc}-${span.start}`;
@@ -41,7 +38,7 @@ function cuts(text: string, marks: readonly Mark[]): number[] {
 }
 
 /** Replaces what is in `container` by the text. Marks are in order and do not overlap. */
-export function renderText(container: HTMLElement, doc: number, text: string, marks: readonly Mark[], follow: (mark: Mark) => void): void {
+export function renderText(container: HTMLElement, doc: number, text: string, marks: readonly Mark[], follow: (quote: number) => void): void {
   const pieces: HTMLElement[] = [];
   let from = 0;
   let m = 0;
@@ -59,10 +56,12 @@ export function renderText(container: HTMLElement, doc: number, text: string, ma
   container.replaceChildren(...pieces);
 
   function element(mark: Mark): HTMLElement {
-    const link = h("a", { id: anchor(doc, mark), href: `#quote-${anchor(doc, mark)}`, "aria-describedby": "back-hint" }, text.slice(mark.start, mark.end));
+    const quoted = text.slice(mark.start, mark.end);
+    if (mark.kind === "shown") return h("mark", { class: mark.kind }, h("span", { id: anchor(doc, mark), tabindex: "-1" }, quoted));
+    const link = h("a", { id: anchor(doc, mark), href: `#quote-${anchor(doc, mark)}`, "aria-describedby": "back-hint" }, quoted);
     link.addEventListener("click", (event) => {
       event.preventDefault();
-      follow(mark);
+      follow(mark.quote);
     });
     return h("mark", { class: mark.kind }, link);
   }

@@ -1,0 +1,191 @@
+// The heat strip of a document: a cell a sentence, as wide as the sentence is
+// long, coloured by how much the method goes by it, the quoted ones underlined.
+
+import { h } from "../dom.ts";
+import { text as t } from "../strings.ts";
+import type { Span } from "./text.ts";
+
+/** What a strip shows of one document. */
+export interface StripData {
+  title: string;
+  text: string;
+  spans: readonly Span[];
+  /** One number a sentence: 1 is the average of all documents. Undefined: the method weighs none. */
+  weights: readonly number[] | undefined;
+  /** Indices of sentences. */
+  quoted: ReadonlySet<number>;
+}
+
+/** More sentences than this share cells, which would be narrower than two pixels. */
+const CELLS = 120;
+/** Up to so many, cells are apart. */
+const APART = 48;
+/** Sentences that PageUp and PageDown go over. */
+const PAGE = 10;
+
+/** 0..1: half the colour for a sentence of average weight, and never all of it, so that outliers do not pale the rest. */
+const tone = (weight: number): number => weight ** 2 / (weight ** 2 + 1);
+
+/** A cell: sentences from..to-1, of which it leads to one. */
+interface Cell {
+  from: number;
+  to: number;
+  leads: number;
+  length: number;
+}
+
+/**
+ * To the keyboard and to screen readers the strip is a slider over the
+ * sentences, one stop of the Tab key however many there are.
+ */
+export class Strip {
+  readonly element = h("div", { class: "strip" });
+  readonly #about = h("p", { hidden: "" });
+  readonly #follow: (span: Span) => void;
+  #data: StripData | undefined;
+  #cells: Cell[] = [];
+  #at = 0;
+
+  /** `id` is unique on the page; `follow` gets the sentence that the reader of the page wants to see. */
+  constructor(id: string, follow: (span: Span) => void) {
+    this.#follow = follow;
+    this.#about.id = id;
+    this.element.addEventListener("click", (event) => {
+      // A click that a keyboard or a screen reader made has no place.
+      const cell = event.detail > 0 ? this.#under(event.clientX) : undefined;
+      if (cell) this.#at = cell.leads;
+      this.#go();
+    });
+    this.element.addEventListener("pointerover", ({ target }) => {
+      const cell = this.#cells[[...this.element.children].indexOf(target as Element)];
+      if (cell && this.#data) (target as HTMLElement).title = this.#describe(cell.leads);
+    });
+    this.element.addEventListener("keydown", (event) => {
+      if (!this.#data || event.altKey || event.ctrlKey || event.metaKey) return;
+      const last = this.#data.spans.length - 1;
+      const to: Record<string, number> = {
+        ArrowRight: this.#at + 1, ArrowUp: this.#at + 1, ArrowLeft: this.#at - 1, ArrowDown: this.#at - 1,
+        PageUp: this.#at + PAGE, PageDown: this.#at - PAGE, Home: 0, End: last,
+      };
+      if (event.key === "Enter" || event.key === " ") this.#go();
+      else if (event.key in to) {
+        this.#at = Math.min(Math.max(to[event.key]!, 0), last);
+        this.#point();
+      } else return;
+      event.preventDefault();
+    });
+  }
+
+  /** The strip and its description, for the page. */
+  get parts(): HTMLElement[] {
+    return [this.element, this.#about];
+  }
+
+  /** Without data the strip is an empty track. */
+  show(data: StripData | undefined): void {
+    const { element } = this;
+    const before = this.#data;
+    this.#data = data?.spans.length ? data : undefined;
+    if (!this.#data) {
+      element.replaceChildren();
+      for (const name of element.getAttributeNames()) if (name !== "class") element.removeAttribute(name);
+      element.setAttribute("aria-hidden", "true");
+      this.#about.textContent = "";
+      return;
+    }
+    const { spans, weights, quoted, title } = this.#data;
+    if (before?.spans !== spans || before.title !== title) {
+      this.#at = (weights ?? []).reduce((best, weight, i) => (weight > weights![best]! ? i : best), 0);
+    }
+    this.#cells = cells(this.#data);
+    // Cells are kept where they can be, so that their colours change gently.
+    if (element.childElementCount !== this.#cells.length) {
+      element.replaceChildren(...this.#cells.map(() => h("span", {})));
+    }
+    this.#cells.forEach(({ from, to, length }, i) => {
+      const cell = element.children[i] as HTMLElement;
+      const own = weights?.slice(from, to);
+      cell.className = `cell${quotedOne(quoted, from, to) === undefined ? "" : " quoted"}`;
+      cell.removeAttribute("title");
+      cell.style.flexGrow = String(length);
+      cell.style.setProperty("--tone", own ? tone(Math.max(...own)).toFixed(3) : "0");
+    });
+    element.classList.toggle("fine", this.#cells.length > APART);
+    for (const [name, value] of Object.entries({
+      role: "slider", tabindex: "0", "aria-label": t.strip.label(title), "aria-describedby": this.#about.id,
+      "aria-valuemin": "1", "aria-valuemax": String(spans.length),
+    })) element.setAttribute(name, value);
+    element.removeAttribute("aria-hidden");
+    const strongest = weights ? [...weights.keys()].sort((a, b) => weights[b]! - weights[a]! || a - b).slice(0, 3) : [];
+    this.#about.textContent = t.strip.about(
+      strongest.map((i) => t.strip.weighed(i + 1, weights![i]!)),
+      [...quoted].sort((a, b) => a - b).map((i) => i + 1),
+    );
+    this.#point();
+  }
+
+  /** Marks the sentence that the reader shows, by where it begins. */
+  mark(start: number | undefined): void {
+    const at = start === undefined ? -1 : (this.#data?.spans.findIndex((span) => span.start === start) ?? -1);
+    this.element.classList.toggle("shown", at >= 0);
+    if (at < 0) return;
+    this.#at = at;
+    this.#point();
+  }
+
+  #go(): void {
+    const span = this.#data?.spans[this.#at];
+    if (!span) return;
+    this.#point();
+    this.#follow(span);
+  }
+
+  #point(): void {
+    this.element.setAttribute("aria-valuenow", String(this.#at + 1));
+    this.element.setAttribute("aria-valuetext", this.#describe(this.#at));
+    this.#cells.forEach(({ from, to }, i) => this.element.children[i]!.classList.toggle("here", from <= this.#at && this.#at < to));
+  }
+
+  #describe(i: number): string {
+    const { spans, weights, quoted, text } = this.#data!;
+    const { start, end } = spans[i]!;
+    return t.strip.sentence(i + 1, spans.length, weights?.[i], quoted.has(i), text.slice(start, end).replace(/\s+/g, " "));
+  }
+
+  /** The cell nearest to a place on the screen. */
+  #under(x: number): Cell | undefined {
+    let nearest = Infinity;
+    return this.#cells.reduce<Cell | undefined>((best, cell, i) => {
+      const { left, right } = this.element.children[i]!.getBoundingClientRect();
+      const away = Math.max(left - x, x - right, 0);
+      if (away >= nearest) return best;
+      nearest = away;
+      return cell;
+    }, undefined);
+  }
+}
+
+const quotedOne = (quoted: ReadonlySet<number>, from: number, to: number): number | undefined =>
+  quoted.size === 0 ? undefined : Array.from({ length: to - from }, (_, i) => from + i).find((i) => quoted.has(i));
+
+/** One for every sentence, or as many as there is room for, of about the same number of characters each. */
+function cells({ spans, weights, quoted }: StripData): Cell[] {
+  const lengths = spans.map(({ start, end }) => Math.max(end - start, 1));
+  if (spans.length <= CELLS) return lengths.map((length, i) => ({ from: i, to: i + 1, leads: i, length }));
+  const share = lengths.reduce((a, b) => a + b) / CELLS;
+  const found: Cell[] = [];
+  let done = 0;
+  lengths.forEach((length, i) => {
+    const last = found.at(-1);
+    if (!last || done >= share * found.length) found.push({ from: i, to: i + 1, leads: i, length });
+    else {
+      last.to = i + 1;
+      last.length += length;
+      if (weights && weights[i]! > weights[last.leads]!) last.leads = i;
+    }
+    done += length;
+  });
+  // A quoted sentence is what a reader looks for first.
+  for (const cell of found) cell.leads = quotedOne(quoted, cell.from, cell.to) ?? cell.leads;
+  return found;
+}
