@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/hub"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
@@ -23,7 +22,7 @@ import (
 func (a *app) centroidCommand() *cobra.Command {
 	var folder, encoder, output string
 	cmd := &cobra.Command{
-		Use:   "centroid --weights FOLDER [FILE|-]...",
+		Use:   "centroid --weights FOLDER|NAME [FILE|-]...",
 		Short: "Estimate centroids from embeddings, with trained weights",
 		Long: `Read clusters of embeddings as JSON Lines, and write the centroid that the
 weights of CeRA or CeRAI estimate for each, a line each, in the same order, with
@@ -64,19 +63,16 @@ number, the rest goes on, and the exit code is 1.`,
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringVarP(&folder, "weights", "w", "", "folder with the weights")
+	fs.StringVarP(&folder, "weights", "w", "", "folder with the weights, or the name of shipped ones")
 	fs.StringVarP(&encoder, "encoder", "e", "", "name of the encoder that made the embeddings: weights for another one are refused (default: not checked)")
 	fs.StringVarP(&output, "output", "o", "", "write to this file, whole or not at all (default: standard output)")
 	return cmd
 }
 
-// openWeights reads a folder of weights, and refuses those for another encoder
+// openWeights reads weights, and refuses those for another encoder
 // than the one named, if one is.
 func openWeights(folder, encoder string) (*weights.Model, error) {
-	if _, err := os.Stat(folder); err != nil {
-		return nil, err
-	}
-	m, err := weights.Read(os.DirFS(folder), folder)
+	m, err := findWeights(folder)
 	if err != nil {
 		return nil, err
 	}

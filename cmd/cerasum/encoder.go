@@ -123,9 +123,11 @@ type embedder struct {
 	use    core.EmbeddingUse
 	auto   bool     // the method is the best for what is there
 	weight *float64 // of --dense-weight
-	model  *encoder.Model
-	err    error // why there is no model; nil before it was tried
-	warned bool  // that it cannot be used
+	// weights of the method; nil for one that goes by none.
+	weights *namedWeights
+	model   *encoder.Model
+	err     error // why there is no model; nil before it was tried
+	warned  bool  // that it cannot be used
 }
 
 // embeddingUse is what a method makes of embeddings.
@@ -147,6 +149,9 @@ func (e *embedder) explicit() bool {
 func (e *embedder) open(ctx context.Context) error {
 	if e.model == nil && e.err == nil {
 		e.model, e.err = e.openEncoder(ctx, e.flags)
+		if e.err == nil && e.weights != nil {
+			e.err = e.weights.check(e.model)
+		}
 	}
 	return e.err
 }
@@ -199,6 +204,9 @@ func (e *embedder) embed(ctx context.Context, c *cluster.Cluster, o *core.Option
 	case err == nil:
 		o.Embeddings, o.Dimensions, o.EncoderLanguages = values, e.model.Dimensions(), e.model.Languages()
 		o.DenseWeight = e.weight
+		if e.weights != nil {
+			o.Weights = e.weights.Weights
+		}
 		return nil
 	case e.explicit():
 		return err

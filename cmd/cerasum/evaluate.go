@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/encoder"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/terminal"
 	"github.com/cerasum/cerasum/core"
@@ -23,6 +25,7 @@ type evaluateFlags struct {
 	dataset, layout, split, lang      string
 	methods                           string
 	encoder                           encoderFlags
+	weights                           weightsFlags
 	denseWeight                       float64
 	weighted                          bool // a dense weight was given
 	noCache                           bool
@@ -79,7 +82,8 @@ the greedy search) is a row of its own.
 
 Methods that need embeddings want --encoder; with it, all that can take embeddings
 go by them. W=0 in a grid is the words alone, W=1 the embeddings alone. Embeddings
-are kept in the user's cache folder, at most 2 GiB of them.`,
+are kept in the user's cache folder, at most 2 GiB of them. cera and cerai go by
+the shipped weights, or by those of --weights, a folder for each of the two.`,
 		Example: `  cerasum evaluate --dataset validation.jsonl.gz --budget 230 --methods lead,bs+gs,instant
   cerasum evaluate --dataset DUC2004/ --budget 100 --methods all --format markdown
   cerasum evaluate --dataset validation.jsonl.gz --methods bs+gs --grid n=1,3,5,7,9 B=1,5,9 T=1,5,9
@@ -134,6 +138,7 @@ are kept in the user's cache folder, at most 2 GiB of them.`,
 	complete(cmd, "lang", text.Languages()...)
 	complete(cmd, "methods", append(evaluated(), "all")...)
 	f.encoder.add(cmd, noEncoder)
+	f.weights.add(cmd)
 	complete(cmd, "format", tableFormats...)
 	complete(cmd, "progress", shows...)
 	cmd.AddCommand(a.evaluateTranslationsCommand())
@@ -156,6 +161,8 @@ type evaluation struct {
 	setting evaluate.Setting
 	open    dataset.OpenOptions
 	tags    []string // languages of CrossSum
+	// weights of the methods that go by some, by their names.
+	weights map[string]namedWeights
 }
 
 // check turns what was typed into what is done, before anything is read.
@@ -209,7 +216,7 @@ func (f *evaluateFlags) check(a *app) (*evaluation, error) {
 	if f.resume && f.state == "" {
 		return nil, usage(hinted{errors.New("--resume without --state"), "leave --state out, or give the file that keeps the outcomes"})
 	}
-	if e.options.Methods, err = f.methodList(); err != nil {
+	if err := e.chooseMethods(f); err != nil {
 		return nil, err
 	}
 	limitWords := f.limitWords
@@ -226,18 +233,69 @@ func (f *evaluateFlags) check(a *app) (*evaluation, error) {
 	return e, nil
 }
 
-func (f *evaluateFlags) methodList() ([]evaluate.Method, error) {
-	known := evaluated()
-	names := strings.Split(f.methods, ",")
-	if f.methods == "all" {
-		// What auto stands for is there by its own name.
-		names = slices.DeleteFunc(slices.Clone(known), func(n string) bool {
-			return n == "auto" || f.encoder.name == noEncoder && embeddingUse(n) == core.EmbeddingsRequired
-		})
+// chooseMethods turns the flags into methods, with what they go by.
+func (e *evaluation) chooseMethods(f *evaluateFlags) error {
+	all := f.methods == "all"
+	names := f.methodNames()
+	methods, err := f.methodList(names)
+	if err != nil {
+		return err
 	}
+	if e.weights, err = f.weights.load(names, all); err != nil {
+		return err
+	}
+	for _, m := range methods {
+		w, loaded := e.weights[m.Options.Method]
+		switch {
+		case loaded:
+			m.Options.Weights = w.Weights
+		case weightUse(m.Options.Method) == core.WeightsRequired:
+			continue // one of "all" for which nothing is shipped
+		}
+		m.Options.Licence = f.weights.licence
+		e.options.Methods = append(e.options.Methods, m)
+	}
+	return nil
+}
+
+// checkWeights refuses an encoder that the weights were not trained for. Of
+// "all" methods it leaves those out that have no others.
+func (e *evaluation) checkWeights(m *encoder.Model) error {
+	for _, name := range slices.Sorted(maps.Keys(e.weights)) {
+		w := e.weights[name]
+		if err := w.check(m); err != nil {
+			if !w.optional {
+				return err
+			}
+			e.options.Methods = slices.DeleteFunc(e.options.Methods, func(m evaluate.Method) bool { return m.Options.Method == name })
+			continue
+		}
+		e.setting.Weights = append(e.setting.Weights, fmt.Sprintf("%s %s (sha256 %.12s)", name, w.name, fingerprint(w.Weights)))
+	}
+	return nil
+}
+
+// methodNames are those that were typed, as typed; of "all" every one that
+// could take part.
+func (f *evaluateFlags) methodNames() []string {
+	names := strings.Split(f.methods, ",")
+	if f.methods != "all" {
+		for i := range names {
+			names[i] = strings.TrimSpace(names[i])
+		}
+		return names
+	}
+	// What auto stands for is there by its own name.
+	return slices.DeleteFunc(evaluated(), func(n string) bool {
+		return n == "auto" || f.encoder.name == noEncoder && embeddingUse(n) == core.EmbeddingsRequired
+	})
+}
+
+func (f *evaluateFlags) methodList(names []string) ([]evaluate.Method, error) {
+	known := evaluated()
 	var methods []evaluate.Method
 	for i, name := range names {
-		name, err := oneOf("methods", strings.TrimSpace(name), known)
+		name, err := oneOf("methods", name, known)
 		if err != nil {
 			return nil, err
 		}

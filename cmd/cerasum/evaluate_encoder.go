@@ -283,6 +283,9 @@ func (e *evaluation) openEncoder(ctx context.Context, a *app, f *evaluateFlags) 
 	}
 	e.setting.Encoder = fmt.Sprintf("%s (%d dimensions, sha256 %.12s, %s)", m.Name(), m.Dimensions(), m.Fingerprint(), m.Runtime())
 	e.options.Encoder, e.options.EncoderLanguages = m, m.Languages()
+	if err := e.checkWeights(m); err != nil {
+		return nil, errors.Join(err, m.Close())
+	}
 	if f.noCache {
 		return m, nil
 	}

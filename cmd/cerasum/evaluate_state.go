@@ -48,6 +48,8 @@ type methodInHead struct {
 	Name, Method string
 	N, B, T      int      `json:",omitempty"`
 	W            *float64 `json:",omitempty"`
+	Weights      string   `json:",omitempty"` // a fingerprint
+	Licence      string   `json:",omitempty"`
 }
 
 func headOf(f *evaluateFlags, e *evaluation) stateHead {
@@ -59,7 +61,11 @@ func headOf(f *evaluateFlags, e *evaluation) stateHead {
 		h.Bytes = info.Size()
 	}
 	for _, m := range e.options.Methods {
-		h.Methods = append(h.Methods, methodInHead{m.Name, m.Options.Method, m.Options.N, m.Options.BeamWidth, m.Options.Candidates, m.Options.DenseWeight})
+		in := methodInHead{m.Name, m.Options.Method, m.Options.N, m.Options.BeamWidth, m.Options.Candidates, m.Options.DenseWeight, "", m.Options.Licence}
+		if w := m.Options.Weights; w != nil {
+			in.Weights = fingerprint(w)
+		}
+		h.Methods = append(h.Methods, in)
 	}
 	return h
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/encoder"
 	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/core/evaluate/translated"
 	"github.com/spf13/cobra"
@@ -20,6 +21,7 @@ type translatedFlags struct {
 	clusters, paragraphs, languages int
 	seed                            uint64
 	encoder                         encoderFlags
+	weights                         weightsFlags
 	show                            bool
 }
 
@@ -57,12 +59,48 @@ translations, the summaries that have any, and the languages of a summary.`,
 	flags.BoolVar(&f.show, "show", false, "put out the translations that auto quoted, after the table")
 	flags.StringVarP(&f.output, "output", "o", "", "write to this file, whole or not at all (default: standard output)")
 	f.encoder.add(cmd, noEncoder)
+	f.weights.add(cmd)
 	return cmd
+}
+
+// rows are one for each method that can run: those that go by weights only
+// where there are some for the encoder, which may be nil.
+func (f *translatedFlags) rows(model *encoder.Model) ([]*translatedRow, error) {
+	var names []string
+	for _, m := range core.Methods() {
+		if model != nil || m.Embeddings != core.EmbeddingsRequired {
+			names = append(names, m.Name)
+		}
+	}
+	loaded, err := f.weights.load(names, true)
+	if err != nil {
+		return nil, err
+	}
+	var rows []*translatedRow
+	for _, name := range names {
+		row := &translatedRow{method: name}
+		if weightUse(name) == core.WeightsRequired {
+			w, ok := loaded[name]
+			if !ok {
+				continue
+			}
+			if err := w.check(model); err != nil {
+				if w.optional {
+					continue // the shipped ones are not for it
+				}
+				return nil, err
+			}
+			row.weights = w.Weights
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
 }
 
 // translatedRow is what is counted of a method.
 type translatedRow struct {
 	method                                  string
+	weights                                 *centroid.Weights[float32] // nil for one that goes by none
 	sentences, repeated, summaries, tongues int
 }
 
@@ -108,11 +146,9 @@ func (a *app) evaluateTranslations(ctx context.Context, f *translatedFlags) erro
 		defer model.Close()
 		name = fmt.Sprintf("encoder %s (%d dimensions, sha256 %.12s, %s)", model.Name(), model.Dimensions(), model.Fingerprint(), model.Runtime())
 	}
-	var rows []*translatedRow
-	for _, m := range core.Methods() {
-		if model != nil || m.Embeddings != core.EmbeddingsRequired {
-			rows = append(rows, &translatedRow{method: m.Name})
-		}
+	rows, err := f.rows(model)
+	if err != nil {
+		return err
 	}
 	mistaken := 0
 	var examples strings.Builder
@@ -126,7 +162,7 @@ func (a *app) evaluateTranslations(ctx context.Context, f *translatedFlags) erro
 				mistaken++
 			}
 		}
-		o := core.Options{Budget: budget}
+		o := core.Options{Budget: budget, Licence: f.weights.licence}
 		if model != nil {
 			if o.Embeddings, err = model.Embed(ctx, core.SentenceTexts(&c.Cluster), nil); err != nil {
 				return err
@@ -160,7 +196,7 @@ func (a *app) evaluateTranslations(ctx context.Context, f *translatedFlags) erro
 
 // add summarizes a cluster with the row's method.
 func (r *translatedRow) add(ctx context.Context, c *translated.Cluster, o core.Options) ([]cluster.Ref, []bool, error) {
-	o.Method = r.method
+	o.Method, o.Weights = r.method, r.weights
 	s, err := core.Summarize(ctx, &c.Cluster, o)
 	if err != nil {
 		return nil, nil, err

@@ -37,6 +37,8 @@ func useOfEmbeddings(m core.MethodInfo) string {
 	switch {
 	case m.Name == "auto":
 		return "Embeddings: where the documents are in several languages."
+	case m.Weights == core.WeightsRequired:
+		return "Embeddings: always. Weights: the shipped ones, or --weights."
 	case m.Embeddings == core.EmbeddingsRequired:
 		return "Embeddings: always."
 	case m.Embeddings == core.EmbeddingsOptional:

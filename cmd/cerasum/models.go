@@ -17,7 +17,7 @@ import (
 func (a *app) modelsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "models",
-		Short: "List, download, check, score and remove sentence encoders",
+		Short: "List, download, check, score and remove models",
 		Long: `Sentence encoders come with the program (default), or from a model hub: any
 sentence-transformers export with a tokenizer.json and an ONNX file. They are
 named by a hub id, owner/name or owner/name@revision, or by the short names that
@@ -27,7 +27,10 @@ A model is downloaded once, into cerasum/models in the user's cache folder. It i
 used only when every file is there whole; a download that was cut goes on where
 it was. Files are checked by SHA-256 where it is known, and can be checked again
 with "cerasum models verify". Nothing is sent but requests for the files by name.
-The environment variable ` + hub.BaseURLVariable + ` names another hub than ` + hub.DefaultBaseURL + `.`,
+The environment variable ` + hub.BaseURLVariable + ` names another hub than ` + hub.DefaultBaseURL + `.
+
+Weights for methods cera and cerai come with the program too: --weights takes
+their names.`,
 		Example: `  cerasum models list
   cerasum models pull multilingual-e5-small
   cerasum models verify`,
@@ -85,6 +88,9 @@ func (a *app) printModel(m hub.Model) error {
 		name = m.Name + " (" + m.ID + ")"
 	}
 	facts := []string{string(m.State), bytesText(m.Bytes)}
+	if m.Method != "" {
+		facts = append([]string{"weights for method " + m.Method + " with " + m.Encoder}, facts...)
+	}
 	if m.State == hub.Available {
 		facts[1] = "about " + facts[1]
 	}
@@ -95,6 +101,12 @@ func (a *app) printModel(m hub.Model) error {
 		m.Licence = "not stated"
 	}
 	facts = append(facts, "licence "+m.Licence)
+	if len(m.Corpora) > 0 {
+		facts = append(facts, "learned from "+strings.Join(m.Corpora, "; "))
+	}
+	if m.Free {
+		facts = append(facts, "free corpora alone")
+	}
 	if m.Languages != "" {
 		facts = append(facts, m.Languages)
 	}
@@ -238,8 +250,8 @@ func (a *app) modelsVerifyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify [ID]...",
 		Short: "Check the files of models against their SHA-256",
-		Long: `Read every file of the named models, or of all that are here and of the shipped
-one (default), and compare its SHA-256 with that of the day when it came. The exit
+		Long: `Read every file of the named models and weights, or of all that are here and of
+those shipped (the encoder: default), and compare its SHA-256 with that of the day when it came. The exit
 code is 1 where a file is not as it was.`,
 		Example: "  cerasum models verify",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -268,8 +280,8 @@ func (a *app) reportCheck(c hub.Check) error {
 	if c.Model.Revision != "" {
 		name += "@" + c.Model.Revision
 	}
-	if c.Model.State == hub.Shipped {
-		name = hub.Default
+	if c.Model.Name != "" && c.Model.State == hub.Shipped {
+		name = c.Model.Name
 	}
 	if len(c.Problems) == 0 {
 		_, err := fmt.Fprintf(a.stdout, "%s: %d files, as they should be\n", terminal.Safe(name), c.Files)

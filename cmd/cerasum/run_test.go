@@ -73,6 +73,7 @@ type parsed struct {
 		Source, Title, Language, Text string
 		Sentences, Chosen             int
 		Coverage                      float64
+		Attention                     []float64
 	}
 }
 
@@ -103,13 +104,19 @@ func parse(t *testing.T, line string) parsed {
 		if d.Chosen != chosen[i] {
 			t.Errorf("document %d: chosen is %d, but %d sentences are quoted", i, d.Chosen, chosen[i])
 		}
+		if d.Attention != nil && len(d.Attention) != d.Sentences {
+			t.Errorf("document %d: attention of %d sentences, there are %d", i, len(d.Attention), d.Sentences)
+		}
 	}
 	return p
 }
 
 // changing are the numbers that a better method may change; the golden files
 // leave them out.
-var changing = regexp.MustCompile(`"(score|gain|cosine|coverage)":[-+.0-9e]+`)
+var (
+	changing     = regexp.MustCompile(`"(score|gain|cosine|coverage)":[-+.0-9e]+`)
+	changingList = regexp.MustCompile(`"attention":\[[-+.0-9e,]*\]`)
+)
 
 // TestGolden runs the command line in each folder's file args, there.
 func TestGolden(t *testing.T) {
@@ -129,7 +136,7 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := cli(t, bytes.NewReader(stdin), strings.Fields(string(line))...)
-			compare(t, "stdout.golden", changing.ReplaceAllString(got.stdout, `"$1":0`))
+			compare(t, "stdout.golden", changingList.ReplaceAllString(changing.ReplaceAllString(got.stdout, `"$1":0`), `"attention":[0]`))
 			compare(t, "stderr.golden", got.stderr)
 			wantCode := exitOK
 			if _, bad := os.Stat("fails"); bad == nil {

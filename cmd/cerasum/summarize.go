@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
@@ -20,11 +21,21 @@ import (
 // summarizeFlags are the values as typed.
 type summarizeFlags struct {
 	encoder                              encoderFlags
+	weights                              weightsFlags
 	denseWeight                          float64
 	budget, method, order, lang          string
 	format, output                       string
 	inputFormat, encoding, progressShown string
 	timeout                              time.Duration
+	explain                              bool // it is the command explain
+}
+
+// formats are those that --format takes.
+func (f *summarizeFlags) formats() []render.Format {
+	if f.explain {
+		return explainFormats
+	}
+	return render.Formats
 }
 
 func (a *app) summarizeCommand() *cobra.Command {
@@ -49,14 +60,20 @@ sentence's document, and indices count from 0.`,
   curl -s https://example.org/page | cerasum summarize --input-format html -`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.summarize(cmd, args, f) },
 	}
+	f.add(cmd)
+	return cmd
+}
+
+func (f *summarizeFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
+	formats := stringsOf(f.formats())
 	fs.StringVarP(&f.budget, "budget", "b", core.DefaultBudget.String(), "length: words (100), sentences (5s), characters (600c) or words as the paper counts them (230p)")
 	fs.StringVarP(&f.method, "method", "m", "auto", "how to choose; \"cerasum methods\" lists them")
 	fs.StringVarP(&f.encoder.name, "encoder", "e", "", "what makes embeddings: "+encoderForms+" (default: the shipped one, where the method needs one)")
 	fs.Float64Var(&f.denseWeight, "dense-weight", core.DefaultDenseWeight, "share of the embeddings in the vectors, 0 to 1; the rest are the words (default: the method's own)")
 	fs.StringVar(&f.order, "order", string(core.OrderDocument), "order of the sentences: document or rank (best first)")
 	fs.StringVarP(&f.lang, "lang", "l", "", "language of all documents, a code like en or pt (default: told for each)")
-	fs.StringVarP(&f.format, "format", "f", string(render.Text), "text, markdown or json")
+	fs.StringVarP(&f.format, "format", "f", formats[0], strings.Join(formats[:len(formats)-1], ", ")+" or "+formats[len(formats)-1])
 	fs.StringVarP(&f.output, "output", "o", "", "write to this file, whole or not at all (default: standard output)")
 	fs.StringVar(&f.inputFormat, "input-format", "auto", "read inputs as text, markdown, html or jsonl")
 	fs.StringVar(&f.encoding, "encoding", "", "encoding of all inputs, like windows-1251 (default: told for each)")
@@ -69,13 +86,13 @@ sentence's document, and indices count from 0.`,
 	}
 	complete(cmd, "method", methods...)
 	f.encoder.add(cmd)
+	f.weights.add(cmd)
 	complete(cmd, "order", orders...)
 	complete(cmd, "lang", text.Languages()...)
-	complete(cmd, "format", stringsOf(render.Formats)...)
+	complete(cmd, "format", formats...)
 	complete(cmd, "input-format", append([]string{"auto"}, stringsOf(ingest.Formats)...)...)
 	complete(cmd, "progress", shows...)
 	complete(cmd, "budget", "100\twords", "5s\tsentences", "600c\tcharacters", "230p\twords as the paper counts them")
-	return cmd
 }
 
 var (
@@ -102,8 +119,8 @@ func (f *summarizeFlags) check(a *app) (o core.Options, l *ingest.Loader, format
 	if err != nil {
 		return fail(err)
 	}
-	o.Order = core.Order(order)
-	if format, err = oneOf("format", f.format, render.Formats); err != nil {
+	o.Order, o.Licence = core.Order(order), f.weights.licence
+	if format, err = oneOf("format", f.format, f.formats()); err != nil {
 		return fail(err)
 	}
 	l = &ingest.Loader{
@@ -173,7 +190,7 @@ func (a *app) summarize(cmd *cobra.Command, args []string, f summarizeFlags) err
 		}
 		return core.ErrNoText
 	}
-	w := &writer{app: a, embedder: embedder, out: out, terminal: a.out, format: format}
+	w := &writer{app: a, embedder: embedder, out: out, terminal: a.out, format: format, explains: f.explain}
 	if f.output != "" {
 		w.terminal = terminal.Of(nil)
 	}
@@ -227,6 +244,7 @@ type writer struct {
 	out      io.Writer
 	terminal terminal.Terminal
 	format   render.Format
+	explains bool
 	written  int
 }
 
@@ -247,16 +265,21 @@ func (w *writer) one(ctx context.Context, c *cluster.Cluster, o core.Options, id
 		}
 		w.warn(fmt.Sprintf("%sno sentence fits the budget of %d %s: quoted the one nearest the centroid (%d %s)", of, s.Budget.Amount, s.Budget.Unit, s.Used, s.Budget.Unit))
 	}
+	if w.explains && !render.Weighed(s) {
+		return errUnweighed(s.Method)
+	}
 	if w.written > 0 && w.format != render.JSON {
 		if _, err := io.WriteString(w.out, "\n"); err != nil {
 			return writeError{err}
 		}
 	}
 	w.written++
-	switch w.format {
-	case render.JSON:
+	switch {
+	case w.explains:
+		err = w.explain(s, c, id, heading)
+	case w.format == render.JSON:
 		err = render.WriteJSON(w.out, id, s, c)
-	case render.Markdown:
+	case w.format == render.Markdown:
 		err = render.WriteMarkdown(w.out, heading, s)
 	default:
 		err = render.WriteText(w.out, w.terminal, heading, s)
@@ -286,6 +309,13 @@ func (f *summarizeFlags) embedder(a *app, weighted bool) (*embedder, error) {
 			return nil, usage(hinted{fmt.Errorf("--dense-weight: method %s has no embeddings without --encoder", f.method), "add --encoder default"})
 		}
 		e.weight = &f.denseWeight
+	}
+	loaded, err := f.weights.load([]string{f.method}, false)
+	if err != nil {
+		return nil, err
+	}
+	if w, ok := loaded[f.method]; ok {
+		e.weights = &w
 	}
 	return e, nil
 }

@@ -65,7 +65,8 @@ func (t *Tally) LeftOut() int { return t.leftOut }
 type Setting struct {
 	Dataset string // its name
 	Encoder string
-	Budget  int // in words
+	Weights []string // of the methods that go by some
+	Budget  int      // in words
 	ROUGE   rouge.Options
 	// WholeText: ROUGE-L took each text for one line.
 	WholeText bool

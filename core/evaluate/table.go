@@ -41,7 +41,11 @@ func (r *Report) caption() string {
 	if r.Partial {
 		b.WriteString(" (interrupted: not all of them)")
 	}
-	fmt.Fprintf(&b, "; budget %d words; encoder %s. ROUGE as %s, tokenizer %s", r.Budget, r.Encoder, r.arguments(), r.ROUGE.Tokenizer())
+	fmt.Fprintf(&b, "; budget %d words; encoder %s", r.Budget, r.Encoder)
+	if len(r.Weights) > 0 {
+		fmt.Fprintf(&b, "; weights %s", strings.Join(r.Weights, ", "))
+	}
+	fmt.Fprintf(&b, ". ROUGE as %s, tokenizer %s", r.arguments(), r.ROUGE.Tokenizer())
 	if r.WholeText {
 		b.WriteString(", each text one line")
 	}
@@ -147,6 +151,7 @@ type jsonRow struct {
 	Partial    bool                     `json:"partial,omitempty"`
 	Budget     int                      `json:"budget"`
 	Encoder    string                   `json:"encoder"`
+	Weights    []string                 `json:"weights,omitempty"`
 	Tokenizer  string                   `json:"tokenizer"`
 	Arguments  string                   `json:"arguments"`
 	WholeText  bool                     `json:"whole_text,omitempty"`
@@ -185,7 +190,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	for i, row := range r.Rows {
 		j := jsonRow{
 			Method: row.Method, Clusters: r.Clusters, LeftOut: r.LeftOut, Partial: r.Partial,
-			Budget: r.Budget, Encoder: r.Encoder, Tokenizer: r.ROUGE.Tokenizer(), Arguments: r.arguments(),
+			Budget: r.Budget, Encoder: r.Encoder, Weights: r.Weights, Tokenizer: r.ROUGE.Tokenizer(), Arguments: r.arguments(),
 			WholeText: r.WholeText, Translated: r.Translated, Seed: r.Seed,
 			ROUGE: map[string]jsonAggregate{}, P: jsonP{"ROUGE-2 recall", r.Rows[0].Method, round(row.P)},
 			Words: round(row.Words), Redundancy: round(row.Redundancy), Coverage: round(row.Coverage),

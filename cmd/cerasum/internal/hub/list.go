@@ -38,10 +38,16 @@ type Model struct {
 	Languages  string    `json:"languages"`
 	Downloaded time.Time `json:"downloaded,omitzero"`
 	Files      []File    `json:"files,omitempty"`
+	// Of weights: the method that goes by them, with the embeddings of the
+	// encoder, what they learned from, and whether that is free.
+	Method  string   `json:"method,omitempty"`
+	Encoder string   `json:"encoder,omitempty"`
+	Free    bool     `json:"free,omitempty"`
+	Corpora []string `json:"corpora,omitempty"`
 }
 
-// List gives the shipped model, those in the cache folder, and those of the
-// known list that are not there.
+// List gives the shipped model, those in the cache folder, those of the known
+// list that are not there, and the shipped weights.
 func List(o Options) ([]Model, error) {
 	s, err := o.store()
 	if err != nil {
@@ -62,6 +68,13 @@ func List(o Options) ([]Model, error) {
 				Bytes: k.bytes(), Licence: k.Licence, Dimensions: k.Dimensions, Languages: k.Languages,
 			})
 		}
+	}
+	all, err := shippedWeights()
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range all {
+		list = append(list, w.model())
 	}
 	ours, err := openShipped()
 	if errors.Is(err, errNothingShipped) {
@@ -269,6 +282,15 @@ func Verify(ctx context.Context, name string, o Options) ([]Check, error) {
 	}
 	if name == Default {
 		return checks, nil
+	}
+	if name == "" || isWeights(name) {
+		more, err := checkWeights(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		if checks = append(checks, more...); name != "" {
+			return checks, nil
+		}
 	}
 	var found []Model
 	if name == "" {

@@ -26,8 +26,8 @@ var errNothingShipped = errors.New("this program was built without an encoder")
 // shippedFolder keeps copies of the shipped encoder; no hub id has this form.
 const shippedFolder = "~shipped"
 
-// shipped is the encoder within the program, as models/manifest.json
-// describes it.
+// shipped is the encoder within the program, or weights that are, as
+// models/manifest.json describes them.
 type shipped struct {
 	Name       string   `json:"name"`
 	Dimensions int      `json:"dimensions"`
@@ -35,7 +35,8 @@ type shipped struct {
 	Languages  []string `json:"languages"`
 	Files      []File   `json:"files"` // paths within files
 	files      fs.FS
-	hash       string // of the manifest
+	hash       string              // of the manifest
+	weights    *models.WeightsInfo // nil: an encoder
 }
 
 // openShipped gives the shipped encoder, errNothingShipped without one.
@@ -79,6 +80,9 @@ func (s *shipped) model() Model {
 	m := Model{
 		Name: Default, ID: s.Name, State: Shipped, Licence: s.Licence, Dimensions: s.Dimensions,
 		Languages: strings.Join(s.Languages, " "), Files: s.Files,
+	}
+	if w := s.weights; w != nil {
+		m.Name, m.Method, m.Encoder, m.Free, m.Corpora = "", w.Method, w.Encoder, w.Free, w.Corpora
 	}
 	for _, f := range s.Files {
 		m.Bytes += f.Bytes

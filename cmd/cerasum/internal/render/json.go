@@ -46,11 +46,18 @@ type documentJSON struct {
 	Sentences int     `json:"sentences"`
 	Chosen    int     `json:"chosen"`
 	Coverage  float64 `json:"coverage"`
+	// Attention has a number for each sentence; null where the method weighs none.
+	Attention []float64 `json:"attention"`
 }
 
 // WriteJSON writes a summary and its documents as one line of JSON. The id, a
 // JSON value, is left out where it is nil.
 func WriteJSON(w io.Writer, id json.RawMessage, s *core.Summary, c *cluster.Cluster) error {
+	return writeLine(w, summaryOf(id, s, c))
+}
+
+// summaryOf gives a summary its JSON form.
+func summaryOf(id json.RawMessage, s *core.Summary, c *cluster.Cluster) summaryJSON {
 	out := summaryJSON{
 		ID: id, Text: s.Text, Method: s.Method, OverBudget: s.OverBudget,
 		Sentences: make([]sentenceJSON, len(s.Sentences)),
@@ -69,13 +76,18 @@ func WriteJSON(w io.Writer, id json.RawMessage, s *core.Summary, c *cluster.Clus
 	for i, d := range s.Documents {
 		out.Documents[i] = documentJSON{
 			Source: d.Source, Title: d.Title, Language: d.Language, Text: c.Documents[i].Text,
-			Sentences: d.Sentences, Chosen: d.Chosen, Coverage: d.Coverage,
+			Sentences: d.Sentences, Chosen: d.Chosen, Coverage: d.Coverage, Attention: d.Attention,
 		}
 	}
+	return out
+}
+
+// writeLine writes a value as one line of JSON, at once.
+func writeLine(w io.Writer, v any) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(out); err != nil {
+	if err := e.Encode(v); err != nil {
 		return err
 	}
 	_, err := w.Write(b.Bytes())

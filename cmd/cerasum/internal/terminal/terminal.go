@@ -44,10 +44,11 @@ func Of(stream any) Terminal {
 type Style string
 
 const (
-	Bold Style = "\x1b[1m"
-	Dim  Style = "\x1b[2m"
-	Red  Style = "\x1b[31m"
-	Cyan Style = "\x1b[36m"
+	Bold   Style = "\x1b[1m"
+	Dim    Style = "\x1b[2m"
+	Red    Style = "\x1b[31m"
+	Cyan   Style = "\x1b[36m"
+	Yellow Style = "\x1b[33m"
 
 	reset = "\x1b[0m"
 )

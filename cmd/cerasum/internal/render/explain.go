@@ -1,0 +1,266 @@
+package render
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/terminal"
+	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/core/cluster"
+)
+
+// Explanation is a summary with the attention behind it.
+type Explanation struct {
+	Summary *core.Summary
+	Cluster *cluster.Cluster
+	// Weights names what the attention was learned in; empty: nothing was.
+	Weights string
+}
+
+// Weighed tells whether the method weighed the sentences: only then is there
+// something to explain.
+func Weighed(s *core.Summary) bool {
+	return slices.ContainsFunc(s.Documents, func(d core.DocumentReport) bool { return d.Attention != nil })
+}
+
+const (
+	noAttention = '·'
+	quotedMark  = '▲'
+	// strongest is how many sentences of a document are written out.
+	strongest = 3
+	// stripIndent holds the number of the first sentence of a line of cells.
+	stripIndent = 6
+)
+
+// cells are the blocks of a heat strip, by rising attention.
+var cells = []rune("▁▂▃▄▅▆▇█")
+
+// heat are the styles of the cells.
+var heat = []terminal.Style{
+	terminal.Dim, terminal.Dim, terminal.Cyan, terminal.Cyan, terminal.Yellow, terminal.Yellow, terminal.Red, terminal.Red,
+}
+
+// WriteExplanation writes the quoted sentences, and of each document a strip of
+// cells, one for each sentence, that shows how much the method goes by it.
+func WriteExplanation(w io.Writer, t terminal.Terminal, heading string, e Explanation) error {
+	s := e.Summary
+	var b strings.Builder
+	if heading != "" {
+		b.WriteString(t.Paint(terminal.Bold, "== "+terminal.Safe(heading)+" ==") + "\n\n")
+	}
+	writeQuotes(&b, t, s)
+	high, even, count := extremes(s)
+	b.WriteString("\n" + t.Paint(terminal.Bold, "Attention") + "\n")
+	for _, line := range terminal.Wrap(legend(e, high, even, count), t.Width) {
+		b.WriteString(t.Paint(terminal.Dim, line) + "\n")
+	}
+	show, left := listed(s)
+	for _, i := range show {
+		b.WriteString("\n")
+		e.writeDocument(&b, t, i, high, !even)
+	}
+	if left > 0 {
+		b.WriteString("\n" + t.Paint(terminal.Dim, rest(left)) + "\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// extremes tells the highest attention, whether all sentences that have any have
+// as much, and how many these are.
+func extremes(s *core.Summary) (high float64, even bool, count int) {
+	low := math.Inf(1)
+	for _, d := range s.Documents {
+		for _, a := range d.Attention {
+			if a > 0 {
+				high, low = max(high, a), min(low, a)
+				count++
+			}
+		}
+	}
+	return high, high-low <= 1e-12, count
+}
+
+// legend says what the strips show.
+func legend(e Explanation, high float64, even bool, count int) string {
+	by := "Method " + e.Summary.Method
+	if e.Weights != "" {
+		by += " with the weights " + terminal.Safe(e.Weights)
+	}
+	switch {
+	case count == 0:
+		return by + " found no sentence to go by."
+	case even:
+		return fmt.Sprintf("%s goes by all %d sentences alike: %s each. A cell is a sentence; %c: none; %c: quoted.", by, count, percent(high), noAttention, quotedMark)
+	}
+	return fmt.Sprintf("%s goes by some sentences more than by others. A cell is a sentence: %c is %s, the most, in %d steps; %c: none; %c: quoted. All sentences together are 100 %%.",
+		by, cells[len(cells)-1], percent(high), len(cells), noAttention, quotedMark)
+}
+
+func percent(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) }
+
+// writeDocument writes the strip of one document. uneven says that some
+// sentences have more attention than others.
+func (e Explanation) writeDocument(b *strings.Builder, t terminal.Terminal, i int, high float64, uneven bool) {
+	d := e.Summary.Documents[i]
+	total := 0.0
+	for _, a := range d.Attention {
+		total += a
+	}
+	plural := "s"
+	if d.Sentences == 1 {
+		plural = ""
+	}
+	mark := fmt.Sprintf("[%d]", i+1)
+	fmt.Fprintf(b, "%s %s%s\n", t.Paint(terminal.Cyan, mark), title(d),
+		t.Paint(terminal.Dim, fmt.Sprintf(" (%s of the attention, %d of %d sentence%s quoted)", percent(total), d.Chosen, d.Sentences, plural)))
+	quoted := e.quoted(i)
+	each := max(10, (t.Width-stripIndent-1)/10*10)
+	for from := 0; from < len(d.Attention); from += each {
+		to := min(from+each, len(d.Attention))
+		fmt.Fprintf(b, "%*d %s\n", stripIndent, from+1, strip(t, d.Attention[from:to], quoted[from:to], high))
+		if below := marks(quoted[from:to]); below != "" {
+			fmt.Fprintf(b, "%*s %s\n", stripIndent, "", t.Paint(terminal.Bold, below))
+		}
+	}
+	if !uneven {
+		return
+	}
+	for _, k := range top(d.Attention) {
+		mark := ' '
+		if quoted[k] {
+			mark = quotedMark
+		}
+		head := fmt.Sprintf("%*s %*d %c ", stripIndent+2, percent(d.Attention[k]), len(fmt.Sprint(d.Sentences)), k+1, mark)
+		text := terminal.Safe(e.Cluster.Documents[i].Sentences[k].Text)
+		b.WriteString(head + cut(text, t.Width-terminal.Columns(head)) + "\n")
+	}
+}
+
+// quoted tells of each sentence of a document whether it is in the summary.
+func (e Explanation) quoted(document int) []bool {
+	quoted := make([]bool, len(e.Cluster.Documents[document].Sentences))
+	for _, q := range e.Summary.Sentences {
+		if q.Document == document {
+			quoted[q.Ref.Sentence] = true
+		}
+	}
+	return quoted
+}
+
+// strip draws cells, neighbours of one style together.
+func strip(t terminal.Terminal, attention []float64, quoted []bool, high float64) string {
+	var b, run strings.Builder
+	var style terminal.Style
+	flush := func() {
+		if run.Len() > 0 {
+			b.WriteString(t.Paint(style, run.String()))
+			run.Reset()
+		}
+	}
+	for k, a := range attention {
+		cell, own := noAttention, terminal.Dim
+		if a > 0 {
+			level := min(len(cells), max(1, int(math.Ceil(float64(len(cells))*a/high-1e-9)))) - 1
+			cell, own = cells[level], heat[level]
+		}
+		if quoted[k] {
+			own = terminal.Bold + own
+		}
+		if own != style {
+			flush()
+			style = own
+		}
+		run.WriteRune(cell)
+	}
+	flush()
+	return b.String()
+}
+
+// marks are the marks below a strip, without spaces at the end.
+func marks(quoted []bool) string {
+	var b strings.Builder
+	for _, q := range quoted {
+		if q {
+			b.WriteRune(quotedMark)
+		} else {
+			b.WriteByte(' ')
+		}
+	}
+	return strings.TrimRight(b.String(), " ")
+}
+
+// top are the sentences of most attention, falling, of equal ones the earlier
+// first; none without attention.
+func top(attention []float64) []int {
+	var order []int
+	for k, a := range attention {
+		if a > 0 {
+			order = append(order, k)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(attention[b], attention[a]) })
+	return order[:min(strongest, len(order))]
+}
+
+// cut shortens a line to so many columns.
+func cut(s string, columns int) string {
+	if terminal.Columns(s) <= columns {
+		return s
+	}
+	used := 0
+	for i, r := range s {
+		if used += terminal.Columns(string(r)); used > columns-1 {
+			return strings.TrimRight(s[:i], " ") + "…"
+		}
+	}
+	return s
+}
+
+type explanationJSON struct {
+	ID         json.RawMessage         `json:"id,omitempty"`
+	Text       string                  `json:"text"`
+	Method     string                  `json:"method"`
+	Weights    string                  `json:"weights,omitempty"`
+	OverBudget bool                    `json:"overBudget"`
+	Sentences  []sentenceJSON          `json:"sentences"`
+	Documents  []explainedDocumentJSON `json:"documents"`
+}
+
+type explainedDocumentJSON struct {
+	documentJSON
+	// Spans are all sentences of the document.
+	Spans []spanJSON `json:"spans"`
+}
+
+type spanJSON struct {
+	Text      string  `json:"text"`
+	Start     int     `json:"start"` // UTF-16 units
+	End       int     `json:"end"`
+	Attention float64 `json:"attention"`
+	Quoted    bool    `json:"quoted"`
+}
+
+// WriteExplanationJSON writes what [WriteJSON] does, and of each document all
+// sentences with their attention, as one line.
+func WriteExplanationJSON(w io.Writer, id json.RawMessage, e Explanation) error {
+	s := summaryOf(id, e.Summary, e.Cluster)
+	out := explanationJSON{
+		ID: s.ID, Text: s.Text, Method: s.Method, Weights: e.Weights, OverBudget: s.OverBudget,
+		Sentences: s.Sentences, Documents: make([]explainedDocumentJSON, len(s.Documents)),
+	}
+	for i, d := range s.Documents {
+		quoted := e.quoted(i)
+		spans := make([]spanJSON, len(quoted))
+		for k, sentence := range e.Cluster.Documents[i].Sentences {
+			spans[k] = spanJSON{sentence.Text, sentence.StartUTF16, sentence.EndUTF16, d.Attention[k], quoted[k]}
+		}
+		out.Documents[i] = explainedDocumentJSON{d, spans}
+	}
+	return writeLine(w, out)
+}
