@@ -79,8 +79,7 @@ func Weights(name string) (fs.FS, error) {
 }
 
 // DefaultWeights names the weights that a method, "cera" or "cerai", goes by
-// where none are given. licence is "", any, or
-// core.LicenceFree. The error wraps
+// where none are given. licence is "", any, or core.LicenceFree. The error wraps
 // ErrNoWeights where there are none.
 func DefaultWeights(method, licence string) (string, error) {
 	list, err := AllWeights()
