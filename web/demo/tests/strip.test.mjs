@@ -154,6 +154,7 @@ test("a method that weighs all sentences alike, and one that weighs none, are to
   await summarized(page, () => page.selectOption("#method", "mean"));
   assert.match(await legend(page), /To this method all of them count alike/);
   assert.deepEqual(new Set((await strips(page)).flatMap(({ cells }) => cells.map(({ tone }) => tone))), new Set([0.5]));
+  assert.equal(await page.isVisible("#legend .ramp"), false);
   await summarized(page, () => page.selectOption("#method", "lead"));
   assert.match(await legend(page), /This method weighs none/);
   const none = await strips(page);
@@ -163,6 +164,7 @@ test("a method that weighs all sentences alike, and one that weighs none, are to
   assert.doesNotMatch(none[0].about, /strongest/);
   assert.equal(await page.isVisible("#legend .ramp"), false);
   await summarized(page, () => page.selectOption("#method", "auto"));
+  assert.equal(await page.isVisible("#legend .ramp"), true);
   assert.deepEqual((await strips(page)).map(({ cells }) => cells.map(({ tone }) => tone)), weighed.map(({ cells }) => cells.map(({ tone }) => tone)));
   assert.deepEqual(log, []);
   await context.close();
