@@ -6,7 +6,7 @@
 
 import { execFileSync } from "node:child_process";
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 
 const library = "github.com/blevesearch/snowballstem";
 
@@ -26,7 +26,8 @@ export function leanModule(root) {
   const modfile = join(root, "build/out/lean/page.mod");
   copyFileSync(join(root, "go.mod"), modfile);
   copyFileSync(join(root, "go.sum"), join(root, "build/out/lean/page.sum"));
-  go("mod", "edit", `-replace=${library}=${copy}`, modfile);
+  // Relative to go.mod's folder: the path stands in the program.
+  go("mod", "edit", `-replace=${library}=./${relative(root, copy).replaceAll("\\", "/")}`, modfile);
   return modfile;
 }
 
