@@ -1,7 +1,8 @@
 // Builds the core for the page (GOOS=js GOARCH=wasm) into build/out/wasm and
 // lays it, with the loader of the same Go release, beside the compiled library
 // in js/dist. With --size it also prints the compressed sizes, which takes
-// some seconds.
+// some seconds. With --lines a crash's stack trace has files and lines, as the
+// shipped program's has not.
 
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -11,9 +12,11 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 import { leanModule } from "./lean-module.mjs";
 import { notices } from "./notices.mjs";
+import { pack } from "./pack-wasm.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const wasm = join(root, "build/out/wasm/cerasum.wasm");
+const linked = join(root, "build/out/wasm/linked.wasm"); // as Go makes it
 const dist = join(root, "js/dist");
 
 // Packages compiled without inlining, which makes the compressed program some
@@ -46,13 +49,18 @@ function go(args, env = {}) {
 
 mkdirSync(dirname(wasm), { recursive: true });
 mkdirSync(dist, { recursive: true });
-go(["build", "-modfile", leanModule(root), "-trimpath", "-ldflags", "-s -w", ...smaller, "-o", wasm, "./wasm/page"], { GOOS: "js", GOARCH: "wasm" });
+// Without the state of the repository in it, the same sources give the same program.
+go(["build", "-modfile", leanModule(root), "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", ...smaller, "-o", linked, "./wasm/page"], {
+  GOOS: "js",
+  GOARCH: "wasm",
+});
+const bytes = pack(readFileSync(linked), { lines: process.argv.includes("--lines") });
+writeFileSync(wasm, bytes);
 copyFileSync(wasm, join(dist, "cerasum.wasm"));
 copyFileSync(join(go(["env", "GOROOT"]), "lib/wasm/wasm_exec.js"), join(dist, "wasm_exec.js"));
 copyFileSync(join(root, "LICENSE"), join(dist, "LICENSE"));
 writeFileSync(join(dist, "NOTICES.txt"), notices(root));
 
-const bytes = readFileSync(wasm);
 let line = `cerasum.wasm: ${bytes.length.toLocaleString("en")} bytes`;
 if (process.argv.includes("--size")) {
   const brotli = brotliCompressSync(bytes, {

@@ -1,0 +1,145 @@
+// Rewrites the program that Go's linker has made, so that it is smaller on the
+// way to a reader. What it computes stays the same, byte for byte of its memory
+// but for the line tables.
+//
+// One data segment: the linker cuts the data at every run of zeros and writes
+// tens of thousands of segments, each with an address that does not compress. In
+// one piece the zeros cost next to nothing.
+//
+// No line tables: only a crash's stack trace reads them. Functions keep their
+// names, and a trace says "?:0" where it had a file and a line. The layout is
+// that of Go 1.20 and later (runtime/symtab.go: pcHeader, functab; runtime2.go:
+// _func); whatever looks different is an error.
+
+const magic = Buffer.from([0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8]); // Go120PCLnTabMagic, padding, a pc's unit, a pointer's bytes
+const preamble = Buffer.from([0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
+const dataSection = 11;
+const countSection = 12;
+
+const wrong = (what) => new Error(`the linked WebAssembly is not what build/pack-wasm.mjs expects: ${what}`);
+
+/** The module with one data segment and, where `lines` is not set, no line tables. */
+export function pack(wasm, { lines = false } = {}) {
+  const sections = readSections(wasm);
+  const data = sections.filter((section) => section.id === dataSection);
+  if (data.length !== 1) throw wrong(`${data.length} data sections`);
+  if (sections.some(({ id }) => id === countSection)) throw wrong("a count of the segments");
+  const { start, memory } = readData(data[0].body);
+  if (!lines) dropLines(memory);
+  const body = Buffer.concat([Buffer.from([1, 0, 0x41, ...signed(start), 0x0b, ...unsigned(memory.length - start)]), memory.subarray(start)]);
+  const parts = sections.flatMap(({ id, body: old }) => {
+    const now = id === dataSection ? body : old;
+    return [Buffer.from([id, ...unsigned(now.length)]), now];
+  });
+  return Buffer.concat([preamble, ...parts]);
+}
+
+function readSections(wasm) {
+  if (!preamble.equals(wasm.subarray(0, preamble.length))) throw wrong("no WebAssembly 1");
+  const sections = [];
+  const reader = new Reader(wasm, preamble.length);
+  while (!reader.done()) sections.push({ id: reader.byte(), body: reader.bytes(reader.number()) });
+  return sections;
+}
+
+/** The memory from address 0 to the last byte of data, and where the data start. */
+function readData(section) {
+  const reader = new Reader(section);
+  const segments = [];
+  for (let left = reader.number(); left > 0; left--) {
+    if (reader.byte() !== 0 || reader.byte() !== 0x41) throw wrong("a segment without a plain address");
+    const address = reader.number();
+    if (address >= 2 ** 31 || reader.byte() !== 0x0b) throw wrong("a segment without a plain address");
+    segments.push({ address, bytes: reader.bytes(reader.number()) });
+  }
+  if (!reader.done()) throw wrong("bytes after the last segment");
+  if (segments.length === 0) throw wrong("no data");
+  const memory = Buffer.alloc(segments.reduce((end, { address, bytes }) => Math.max(end, address + bytes.length), 0));
+  for (const { address, bytes } of segments) memory.set(bytes, address);
+  return { start: segments.reduce((least, { address }) => Math.min(least, address), Infinity), memory };
+}
+
+/** Empties, in place, what only file names and lines are told by. */
+function dropLines(memory) {
+  const header = memory.indexOf(magic);
+  if (header < 0 || memory.indexOf(magic, header + 1) >= 0) throw wrong("no single table of functions of Go 1.20 or later");
+  const word = (i) => Number(memory.readBigUInt64LE(header + magic.length + 8 * i));
+  const functions = word(0);
+  // As in pcHeader, after an unused word.
+  const [names, units, files, tables, end] = [3, 4, 5, 6, 7].map((i) => header + word(i));
+  const index = end + 8 * functions + 4;
+  if (functions === 0 || !(header < names && names < units && units < files && files < tables && tables < end && index < memory.length)) {
+    throw wrong("a table of functions in another order");
+  }
+
+  const used = new Uint8Array(end - tables); // of the tables that stay
+  const use = (offset) => {
+    if (offset !== 0 && !used[offset]) used.fill(1, offset, tableEnd(memory, tables + offset, end) - tables);
+  };
+  for (let i = 0; i < functions; i++) {
+    const entry = memory.readUInt32LE(end + 8 * i);
+    const at = end + memory.readUInt32LE(end + 8 * i + 4);
+    if (at < index || at + 44 > memory.length || memory.readUInt32LE(at) !== entry) throw wrong(`function ${i} is not where the table says`);
+    const others = memory.readUInt32LE(at + 28); // npcdata
+    if (others > 8 || at + 44 + 4 * others > memory.length) throw wrong(`function ${i} has ${others} tables`);
+    memory.fill(0, at + 20, at + 28); // pcfile, pcln: 0 is "no table"
+    memory.fill(0, at + 32, at + 40); // cuOffset, startLine
+    use(memory.readUInt32LE(at + 16)); // pcsp
+    for (let k = 0; k < others; k++) use(memory.readUInt32LE(at + 44 + 4 * k));
+  }
+  for (let offset = 0; offset < used.length; offset++) if (!used[offset]) memory[tables + offset] = 0;
+  memory.fill(0, units, tables);
+}
+
+/** Where the table ends that starts at `at`: pairs of varints up to a 0 in the first place of a pair that is not the first. */
+function tableEnd(memory, at, end) {
+  const reader = new Reader(memory.subarray(0, end), at);
+  for (let first = true; reader.number() !== 0 || first; first = false) reader.number();
+  return reader.at;
+}
+
+class Reader {
+  constructor(buffer, at = 0) {
+    this.buffer = buffer;
+    this.at = at;
+  }
+
+  done() {
+    return this.at === this.buffer.length;
+  }
+
+  byte() {
+    return this.bytes(1)[0];
+  }
+
+  bytes(length) {
+    if (this.at + length > this.buffer.length) throw wrong("it ends too early");
+    this.at += length;
+    return this.buffer.subarray(this.at - length, this.at);
+  }
+
+  /** A LEB128 number of at most 32 bits, not negative. */
+  number() {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      if (scale > 2 ** 28) throw wrong("a number of more than five bytes");
+      const byte = this.byte();
+      value += (byte & 127) * scale;
+      if (byte < 128) return value;
+    }
+  }
+}
+
+function unsigned(value) {
+  const bytes = [];
+  for (; value > 127; value = Math.floor(value / 128)) bytes.push((value % 128) + 128);
+  return [...bytes, value];
+}
+
+/** The same for what is read as signed: bit 6 of the last byte is the sign. */
+function signed(value) {
+  const bytes = unsigned(value);
+  if (bytes.at(-1) < 64) return bytes;
+  bytes[bytes.length - 1] += 128;
+  return [...bytes, 0];
+}

@@ -1,0 +1,76 @@
+// The packed program against the one that Go's linker made.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { pathToFileURL } from "node:url";
+import { root, wasmPath } from "./support.js";
+
+interface Pack {
+  pack(wasm: Uint8Array, options?: { lines?: boolean }): Uint8Array<ArrayBuffer>;
+}
+const { pack } = (await import(pathToFileURL(join(root, "build/pack-wasm.mjs")).href)) as Pack;
+
+const number = (value: number): number[] => (value < 128 ? [value] : [(value & 127) | 128, ...number(value >> 7)]);
+/** Five bytes, of which the last has no sign. */
+const address = (value: number): number[] => [...[0, 7, 14, 21].map((shift) => ((value >> shift) & 127) | 128), value >> 28];
+const section = (id: number, body: number[]): number[] => [id, ...number(body.length), ...body];
+
+/** A module that exports its memory of one page, with data at these addresses. */
+function module(...segments: [at: number, bytes: number[]][]): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from([
+    0, 0x61, 0x73, 0x6d, 1, 0, 0, 0,
+    ...section(5, [1, 0, 1]),
+    ...section(7, [1, 3, 0x6d, 0x65, 0x6d, 2, 0]),
+    ...section(11, [segments.length, ...segments.flatMap(([at, bytes]) => [0, 0x41, ...address(at), 0x0b, ...number(bytes.length), ...bytes])]),
+  ]);
+}
+
+function memory(wasm: Uint8Array<ArrayBuffer>): Uint8Array {
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(wasm));
+  return new Uint8Array((exports["mem"] as WebAssembly.Memory).buffer);
+}
+
+describe("pack", () => {
+  it("leaves the memory as it was, in one segment", () => {
+    for (const segments of [
+      [[8, [1, 2]]], [[60, [1]], [300, [2, 0, 3]]], [[300, [5]], [40, [7, 7]]], [[9, [1, 2, 3]], [10, [4]]], [[64, [1]], [127, [2]]], [[8192, [1]]], [[8191, [3]], [65535, [2]]],
+    ] as [number, number[]][][]) {
+      const plain = module(...segments);
+      const packed = pack(plain, { lines: true });
+      assert.deepEqual(memory(packed), memory(plain), JSON.stringify(segments));
+    }
+    const packed = pack(module([8, [1]], [300, [2]]), { lines: true });
+    assert.deepEqual([...packed.subarray(-293)], [1, ...Array<number>(291).fill(0), 2]);
+  });
+
+  it("refuses what it does not know", () => {
+    assert.throws(() => pack(Uint8Array.of(1, 2, 3)), /no WebAssembly/);
+    assert.throws(() => pack(module([8, [1, 2]])), /no single table of functions/);
+    assert.throws(() => pack(module([8, [0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8, ...Array<number>(64).fill(0)]])), /another order/);
+    assert.throws(() => pack(module([8, [1, 2]]).subarray(0, -1)), /too early/);
+  });
+});
+
+describe("cerasum.wasm", () => {
+  it("tells in a crash which functions were running", () => {
+    // Without globalThis.cerasumHost the program panics as soon as it starts.
+    const start = `
+      const { readFileSync } = require("node:fs");
+      require(${JSON.stringify(join(root, "js/dist/wasm_exec.js"))});
+      const go = new Go();
+      go.exit = (code) => { process.exitCode = code; };
+      WebAssembly.instantiate(readFileSync(${JSON.stringify(wasmPath)}), go.importObject).then(({ instance }) => go.run(instance));`;
+    const { status, stderr, stdout } = spawnSync(process.execPath, ["--input-type=commonjs", "-e", start], { encoding: "utf8" });
+    const said = stderr + stdout;
+    assert.match(said, /panic: the worker's script has not set globalThis\.cerasumHost/);
+    assert.match(said, /^main\.main\(/m, said);
+    assert.equal(status, 2, said);
+  });
+
+  it("has nothing of the machine that built it", () => {
+    assert.equal(readFileSync(wasmPath).includes(root), false);
+  });
+});
