@@ -5,6 +5,7 @@ import { after, describe, it } from "node:test";
 import { createCore, type DocumentInput, EmptyInputError, OptionError, type SummarizeProgress, type SummarizeOptions } from "cerasum";
 import { ferry } from "./cluster.js";
 import { isDOM, rejection, root } from "./support.js";
+import { flat, tensors } from "./weights.js";
 
 const words = (text: string): number => text.match(/[\p{L}\p{N}_]+/gu)?.length ?? 0;
 
@@ -96,12 +97,15 @@ describe("core", () => {
 
   it("gives the same summary twice, with every method", async () => {
     const encoded = await embed(ferry);
-    for (const { name, embeddings } of await core.methods()) {
+    for (const { name, embeddings, weights } of await core.methods()) {
+      const interpolation = name === "cerai";
       const options: SummarizeOptions = {
         method: name, budget: { amount: 40, unit: "words" }, ...(embeddings === "required" && encoded),
+        ...(weights && { weights: { dimensions: 26, positions: 4, interpolation, data: Float32Array.from(flat(tensors(26, 4, interpolation))) } }),
       };
       const [a, b] = await Promise.all([core.summarize(ferry, options), core.summarize(ferry, options)]);
       assert.deepEqual(a.sentences, b.sentences, name);
+      assert.deepEqual(a.documents, b.documents, name);
     }
   });
 

@@ -91,7 +91,7 @@ export function safetensors(tensors: Record<string, { shape: number[]; data: num
   const numbers: number[] = [];
   for (const [name, { shape, data }] of Object.entries(tensors)) {
     header[name] = { dtype: "F32", shape, data_offsets: [4 * numbers.length, 4 * (numbers.length + data.length)] };
-    numbers.push(...data);
+    for (const x of data) numbers.push(x);
   }
   const head = new TextEncoder().encode(JSON.stringify(header));
   const file = new Uint8Array(8 + head.length + 4 * numbers.length);

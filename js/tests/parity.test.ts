@@ -3,13 +3,14 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { type BudgetUnit, createCore, type Order, type Summary } from "cerasum";
+import { type BudgetUnit, createCore, createEncoder, loadWeights, type Order, type Summary } from "cerasum";
 import { ferry } from "./cluster.js";
 import { root } from "./support.js";
+import { file, json, tensors, write } from "./weights.js";
 
 const letters: Record<BudgetUnit, string> = { words: "", sentences: "s", characters: "c" };
 
@@ -28,8 +29,8 @@ describe("native and WebAssembly", () => {
     rmSync(folder, { recursive: true });
   });
 
-  const native = (method: string, budget: string, order: Order): Summary =>
-    JSON.parse(execFileSync(cli, ["summarize", "--format", "json", "--method", method, "--budget", budget, "--order", order, ...files], {
+  const native = (method: string, budget: string, order: Order, ...more: string[]): Summary =>
+    JSON.parse(execFileSync(cli, ["summarize", "--format", "json", "--method", method, "--budget", budget, "--order", order, ...more, ...files], {
       encoding: "utf8",
     })) as Summary;
 
@@ -56,9 +57,36 @@ describe("native and WebAssembly", () => {
           here.documents.forEach((d, i) => {
             assert.equal(d.language, there.documents[i]!.language, what);
             assert.ok(Math.abs(d.coverage - there.documents[i]!.coverage) < 1e-6, what);
+            near(d.attention, there.documents[i]!.attention, 1e-6, what);
           });
         }
       }
     }
   });
+
+  it("choose the same sentences with an encoder and weights", { skip: !existsSync(join(root, "js/dist/encoder")) && "this build has no encoder" }, async () => {
+    const { encoder } = JSON.parse(readFileSync(join(root, "models/manifest.json"), "utf8")) as { encoder: { name: string; dimensions: number } };
+    const D = encoder.dimensions;
+    const own = createEncoder();
+    for (const method of ["cera", "cerai"]) {
+      const interpolation = method === "cerai";
+      const path = join(folder, method);
+      write(path, {
+        "config.json": json({ dimensions: D, positions: 4, interpolation, encoder: encoder.name }),
+        "model.safetensors": file(tensors(D, 4, interpolation)),
+      });
+      const weights = await loadWeights(path);
+      const here = await core.summarize(ferry.map(({ text }) => ({ text })), { method, weights, budget: { amount: 60, unit: "words" } }, { encoder: own });
+      const there = native(method, "60", "document", "--weights", path, "--encoder", "default");
+      assert.equal(here.text, there.text, method);
+      // Two programs run the encoder.
+      here.documents.forEach((d, i) => near(d.attention, there.documents[i]!.attention, 1e-3, method));
+    }
+    own.destroy();
+  });
+
+  function near(here: number[] | null, there: number[] | null, tolerance: number, what: string): void {
+    assert.equal(here?.length, there?.length, what);
+    here?.forEach((x, i) => assert.ok(Math.abs(x - there![i]!) < tolerance, `${what}: attention ${i} is ${x} and ${there![i]}`));
+  }
 });
