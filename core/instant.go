@@ -67,24 +67,38 @@ func (j *job) cover(ctx context.Context, rc recipe) (choice, error) {
 		return choice{}, err
 	}
 	con := j.analysis.Concepts()
-	kept := j.candidates(rows, c, rc)
+	r, err := j.among(j.candidates(rows, c, rc), rows, c, con.Sentence, con.Weight, func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
+		return selection.SelectCover(ctx, p, con, selection.CoverParams{
+			Budget:     j.measure.budget,
+			BeamWidth:  rc.beam,
+			CoverShare: rc.coverShare,
+			Room:       j.room(rc),
+			MaxCosine:  nearDuplicate,
+		})
+	})
+	if err != nil {
+		return choice{}, err
+	}
+	return choice{r, rows, c, attention(rows, weights)}, nil
+}
+
+// room is about how many concepts a summary holds.
+func (j *job) room(rc recipe) int { return max(1, int(j.budgetInWords()/rc.wordsPerConcept)) }
+
+// among hands a search the kept rows alone, with the concepts that each sentence
+// of the cluster has and their weights.
+func (j *job) among(kept []int, rows linalg.Rows, c []float64, has [][]int32, weight []float64, search func(*selection.Problem, *selection.Concepts) (selection.Result, error)) (selection.Result, error) {
 	p := &selection.Problem{Rows: linalg.Subset(rows, kept), Wording: j.wording().Subset(kept), Repeats: j.counterparts().repeats(kept), Centroid: c}
-	sub := &selection.Concepts{Weight: con.Weight}
+	con := &selection.Concepts{Weight: weight}
 	for _, k := range kept {
 		p.Refs = append(p.Refs, j.refs[k])
 		p.Texts = append(p.Texts, j.texts[k])
 		p.Length = append(p.Length, j.measure.cost[k])
-		sub.Sentence = append(sub.Sentence, con.Sentence[k])
+		con.Sentence = append(con.Sentence, has[k])
 	}
-	r, err := selection.SelectCover(ctx, p, sub, selection.CoverParams{
-		Budget:     j.measure.budget,
-		BeamWidth:  rc.beam,
-		CoverShare: rc.coverShare,
-		Room:       max(1, int(j.budgetInWords()/rc.wordsPerConcept)),
-		MaxCosine:  nearDuplicate,
-	})
+	r, err := search(p, con)
 	if err != nil {
-		return choice{}, err
+		return r, err
 	}
 	for i, k := range r.Rows {
 		r.Rows[i] = kept[k]
@@ -92,7 +106,7 @@ func (j *job) cover(ctx context.Context, rc recipe) (choice, error) {
 	for i, k := range r.Rank {
 		r.Rank[i] = kept[k]
 	}
-	return choice{r, rows, c, attention(rows, weights)}, nil
+	return r, nil
 }
 
 // sharpWeights are the weights of the sentences in the centroid.

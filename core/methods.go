@@ -9,6 +9,7 @@ import (
 	"github.com/cerasum/cerasum/core/errorf"
 	"github.com/cerasum/cerasum/core/lexical"
 	"github.com/cerasum/cerasum/core/linalg"
+	"github.com/cerasum/cerasum/core/salience"
 	"github.com/cerasum/cerasum/core/selection"
 )
 
@@ -61,6 +62,7 @@ func (j *job) wording() *linalg.Sparse {
 
 // methods in the order in which they are listed, after "auto".
 var methods = []method{
+	{MethodInfo{"salience", "Salience", "Covers what a human summary would be likely to say: small networks, part of the program, learnt it from human summaries, for any language. Needs no model.", EmbeddingsNone, WeightsNone}, runSalience, 0},
 	{MethodInfo{"instant", "Instant", "TF-IDF of words and word pairs; a centroid that early and central sentences draw; covers what several documents say. Needs no model.", EmbeddingsNone, WeightsNone}, runInstant, 0},
 	{MethodInfo{"multilingual", "Multilingual", "As instant, for documents in several languages: embeddings tell what they all say, and keep out the same said in another language. Needs a model.", EmbeddingsRequired, WeightsNone}, runMultilingual, multilingualWeight},
 	{MethodInfo{"mean", "Mean centroid", "The paper's beam search and greedy search (BS+GS) towards the mean of all sentence vectors: embeddings, or TF-IDF without a model.", EmbeddingsOptional, WeightsNone}, runMean, 1},
@@ -84,13 +86,17 @@ var methods = []method{
 var oracle = method{MethodInfo{"oracle", "Oracle centroid", "The paper's BS+GS towards the mean of the reference summaries' sentences: the upper bound of what a centroid can do.", EmbeddingsOptional, WeightsNone}, runOracle, 1}
 
 // automatic stands for the best method for what is loaded.
-var automatic = method{MethodInfo: MethodInfo{"auto", "Automatic", "The best method for what is loaded: Multilingual for documents in several languages where there is a model, else Instant.", EmbeddingsOptional, WeightsNone}}
+var automatic = method{MethodInfo: MethodInfo{"auto", "Automatic", "The best method for what is loaded: Multilingual for documents in several languages where there is a model, else Salience.", EmbeddingsOptional, WeightsNone}}
 
 // best is the method that auto stands for.
 func (j *job) best() *method {
-	name := "instant"
-	if j.dense != nil && j.multilingual() {
+	name := "salience"
+	switch {
+	case j.dense != nil && j.multilingual():
 		name = "multilingual"
+	case j.options.Licence == LicenceFree && salience.Narrowness(j.ratio()) < 0.5:
+		// What was learnt under a free licence is for narrow budgets.
+		name = "instant"
 	}
 	m, _ := lookUpMethod(name)
 	return m

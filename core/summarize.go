@@ -72,18 +72,6 @@ func Summarize(ctx context.Context, c *cluster.Cluster, o Options) (*Summary, er
 		return nil, err
 	}
 	j.embed()
-	if m == &automatic {
-		m = j.best()
-	}
-	if m.Embeddings == EmbeddingsNone {
-		j.dense = nil
-	}
-	if j.dense != nil {
-		j.weight = m.denseWeight
-		if o.DenseWeight != nil {
-			j.weight = *o.DenseWeight
-		}
-	}
 	j.texts = make([]string, len(j.refs))
 	j.words = make([]int, len(j.refs))
 	for k, r := range j.refs {
@@ -97,6 +85,18 @@ func Summarize(ctx context.Context, c *cluster.Cluster, o Options) (*Summary, er
 		j.texts = o.Translations
 	}
 	j.measure = o.Budget.measure(j.texts)
+	if m == &automatic {
+		m = j.best()
+	}
+	if m.Embeddings == EmbeddingsNone {
+		j.dense = nil
+	}
+	if j.dense != nil {
+		j.weight = m.denseWeight
+		if o.DenseWeight != nil {
+			j.weight = *o.DenseWeight
+		}
+	}
 	progress("encode", 1, 1)
 
 	progress("select", 0, 1)

@@ -58,34 +58,42 @@ func SelectCover(ctx context.Context, p *Problem, con *Concepts, o CoverParams) 
 	if err := o.check(); err != nil {
 		return Result{}, err
 	}
-	if err := p.check(); err != nil {
-		return Result{}, err
-	}
-	if len(con.Sentence) != p.Rows.Len() {
-		return Result{}, errorf.Errorf("selection: concepts of %d sentences, embeddings of %d", len(con.Sentence), p.Rows.Len())
-	}
-	if p.Rows.Len() == 0 {
-		return Result{}, nil
-	}
-	sc, err := newScorer(p, 0)
-	if err != nil {
-		return Result{}, err
-	}
-	usable := removeRepeatsAndTooLong(p, o.Budget)
-	if len(usable) == 0 {
-		return sc.nearest(), nil
-	}
-	usable = sc.dropZeros(usable)
-	c := &coverSearch{
-		scorer: sc, concepts: con, params: o, candidates: usable,
-		gram: newGramCache(p.Rows), twins: newTwins(p, o.MaxCosine),
-		unit: heaviest(con.Weight, o.Room),
+	c, answer, err := newCoverSearch(p, con, o)
+	if c == nil {
+		return answer, err
 	}
 	best, err := c.run(ctx)
 	if err != nil {
 		return Result{}, err
 	}
 	return c.result(best, c.gram, c), nil
+}
+
+// newCoverSearch makes ready to search. The search is nil where there is nothing
+// to search, and the answer is what there is.
+func newCoverSearch(p *Problem, con *Concepts, o CoverParams) (*coverSearch, Result, error) {
+	if err := p.check(); err != nil {
+		return nil, Result{}, err
+	}
+	if len(con.Sentence) != p.Rows.Len() {
+		return nil, Result{}, errorf.Errorf("selection: concepts of %d sentences, embeddings of %d", len(con.Sentence), p.Rows.Len())
+	}
+	if p.Rows.Len() == 0 {
+		return nil, Result{}, nil
+	}
+	sc, err := newScorer(p, 0)
+	if err != nil {
+		return nil, Result{}, err
+	}
+	usable := removeRepeatsAndTooLong(p, o.Budget)
+	if len(usable) == 0 {
+		return nil, sc.nearest(), nil
+	}
+	return &coverSearch{
+		scorer: sc, concepts: con, params: o, candidates: sc.dropZeros(usable),
+		gram: newGramCache(p.Rows), twins: newTwins(p, o.MaxCosine),
+		unit: heaviest(con.Weight, o.Room),
+	}, Result{}, nil
 }
 
 // heaviest is the sum of the room largest weights.

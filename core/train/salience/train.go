@@ -1,0 +1,87 @@
+package salience
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/cerasum/cerasum/core/salience"
+)
+
+// Params of [Train].
+type Params struct {
+	// Hidden units of each network, 1 to 255.
+	Hidden int
+	// Epochs of the sentence network and of the pair network.
+	SentenceEpochs, PairEpochs int
+	// Rate of Adam at the start, of each network; it falls to a twentieth in a
+	// straight line.
+	SentenceRate, PairRate float64
+	// Batch is the number of clusters of a step.
+	Batch int
+	Seed  uint64
+}
+
+// DefaultParams are those of the shipped experts.
+func DefaultParams() Params {
+	return Params{Hidden: 8, SentenceEpochs: 4, PairEpochs: 3, SentenceRate: 0.002, PairRate: 0.005, Batch: 8, Seed: 1}
+}
+
+// ErrParams is wrapped by the errors about Params.
+var ErrParams = errors.New("bad training parameter")
+
+func (p Params) check() error {
+	switch {
+	case p.Hidden < 1 || p.Hidden > 255:
+		return fmt.Errorf("%w: %d hidden units: want 1 to 255", ErrParams, p.Hidden)
+	case p.SentenceEpochs < 1 || p.PairEpochs < 1:
+		return fmt.Errorf("%w: %d and %d epochs: want at least 1", ErrParams, p.SentenceEpochs, p.PairEpochs)
+	case p.Batch < 1:
+		return fmt.Errorf("%w: batch %d: want at least 1", ErrParams, p.Batch)
+	case !(p.SentenceRate > 0 && p.PairRate > 0) || math.IsInf(p.SentenceRate+p.PairRate, 0):
+		return fmt.Errorf("%w: rates %v and %v: want more than 0", ErrParams, p.SentenceRate, p.PairRate)
+	}
+	return nil
+}
+
+// Progress is told after each epoch; network is "sentences" or "pairs", loss the
+// mean cross-entropy of the epoch, in nats.
+type Progress func(network string, epoch, epochs int, loss float64)
+
+// Train learns an expert from the examples, at least two. The same examples and
+// parameters give the same expert. It returns ctx.Err() when the context ends
+// first.
+func Train(ctx context.Context, examples []Example, p Params, progress Progress) (*salience.Expert, error) {
+	if err := p.check(); err != nil {
+		return nil, err
+	}
+	if len(examples) < 2 {
+		return nil, fmt.Errorf("%w: %d clusters: want at least 2", ErrExample, len(examples))
+	}
+	if progress == nil {
+		progress = func(string, int, int, float64) {}
+	}
+	// Every other one, so that a corpus in any order serves both.
+	var halves [2][]Example
+	for i, e := range examples {
+		halves[i%2] = append(halves[i%2], e)
+	}
+	e := &salience.Expert{}
+	var err error
+	sentences := learner{
+		inputs: salience.SentenceInputs, rate: p.SentenceRate, epochs: p.SentenceEpochs, params: p, examples: halves[0],
+		visit: eachSentence, progress: func(epoch int, loss float64) { progress("sentences", epoch, p.SentenceEpochs, loss) },
+	}
+	if e.Sentence, err = sentences.train(ctx); err != nil {
+		return nil, err
+	}
+	pairs := learner{
+		inputs: salience.PairInputs, rate: p.PairRate, epochs: p.PairEpochs, params: p, examples: halves[1],
+		visit: eachPair(e.Sentence), progress: func(epoch int, loss float64) { progress("pairs", epoch, p.PairEpochs, loss) },
+	}
+	if e.Pair, err = pairs.train(ctx); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
