@@ -111,7 +111,7 @@ func TestDenseWeightsAtTheEnds(t *testing.T) {
 				t.Error("a weight of 0 is not the lexical run")
 			}
 			if m.Name == "auto" { // one language
-				if rated(t, c, dense) != rated(t, c, lexical) || mustSummarize(t, c, dense).Method != "instant" {
+				if rated(t, c, dense) != rated(t, c, lexical) || mustSummarize(t, c, dense).Method != "salience" {
 					t.Error("auto changes with embeddings")
 				}
 				return

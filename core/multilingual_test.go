@@ -74,7 +74,7 @@ func TestNothingIsSaidInTwoLanguages(t *testing.T) {
 		}
 	}
 	// What this test tests: without embeddings it is said twice.
-	if s := mustSummarize(t, ferry(), Options{Budget: Budget{150, Words}}); saidTwice(s) == 0 || s.Method != "instant" {
+	if s := mustSummarize(t, ferry(), Options{Budget: Budget{150, Words}}); saidTwice(s) == 0 || s.Method != "salience" {
 		t.Errorf("%s: nothing said twice without embeddings: %q", s.Method, s.Text)
 	}
 }
@@ -128,7 +128,7 @@ func TestOneLanguageStaysAsItWas(t *testing.T) {
 				t.Errorf("%s: %+v without embeddings, %+v with", name, without.Documents[i], d)
 			}
 		}
-		o.Method = "multilingual"
+		o.Method, lexical.Method = "multilingual", "instant"
 		if one := weighing(o, 0); rated(t, c(), one) != rated(t, c(), lexical) {
 			t.Errorf("%s: multilingual of weight 0 is not instant", name)
 		}

@@ -155,7 +155,7 @@ func TestOrder(t *testing.T) {
 
 func TestOptionsAreRefusedByName(t *testing.T) {
 	for want, o := range map[string]Options{
-		`method "best": want auto, instant`: {Method: "best"},
+		`method "best": want auto, salience, instant`: {Method: "best"},
 		`order "random": want document`:     {Order: "random"},
 		"budget 0 words":                    {Budget: Budget{0, Words}},
 		"budget -3 sentences":               {Budget: Budget{-3, Sentences}},
