@@ -13,70 +13,79 @@ import (
 	"github.com/cerasum/cerasum/core/text"
 )
 
-// The numbers of method salience. They were chosen on validation sets:
-// docs/benchmarks.md says how, and what each part gives.
-const (
-	// salienceCoverShare is the share of what the networks expect of a summary
-	// in the objective; the rest is the cosine to the centroid, which holds the
-	// choice to what the documents say in clusters unlike those learned from.
-	salienceCoverShare = 0.4
-	// salienceSharpness: sentence k weighs e^(salienceSharpness · z_k) times what
-	// it does with instant, z_k being its predicted log-odds.
-	salienceSharpness = 0.25
-	// saliencePull: where the budget is narrow a pair weighs also by
-	// documents^saliencePull, of which the narrow expert, who learned from single
-	// documents, knows nothing.
-	saliencePull = 0.5
-	// salienceOffers is how many sentences an exchange tries.
-	salienceOffers = 5
-)
+// salienceRecipe holds the numbers of method salience. They were chosen on
+// validation sets: docs/benchmarks.md says how, and what each part gives.
+type salienceRecipe struct {
+	// coverShare is the share of what the networks expect of a summary in the
+	// objective; the rest is the cosine to the centroid, which holds the choice
+	// to what the documents say in clusters unlike those learned from.
+	coverShare float64
+	// sharpness: sentence k weighs e^(sharpness · z_k) times what it does with
+	// instant, z_k being its predicted log-odds.
+	sharpness float64
+	// exponents are the densities by which the greedy searches rank; refill is
+	// that with which exchanges fill up, offers how many sentences one tries.
+	exponents []float64
+	refill    float64
+	offers    int
+	// narrowness in the place of salience.Narrowness, for the ablation.
+	narrowness func(ratio float64) float64
+}
 
-// The densities by which the greedy searches rank, and with which exchanges fill
-// up.
-var salienceExponents = []float64{0, 0.3, 0.5, 0.7, 1}
-
-const salienceRefill = 0.5
+var salient = salienceRecipe{
+	coverShare: 0.4,
+	sharpness:  0.25,
+	exponents:  []float64{0, 0.3, 0.5, 0.7, 1},
+	refill:     0.5,
+	offers:     5,
+	narrowness: salience.Narrowness,
+}
 
 // runSalience looks for the sentences that cover most of the word pairs that a
 // human summary is likely to have, as small networks learned, and that point
 // the way of a centroid in which salient sentences weigh more.
 func runSalience(ctx context.Context, j *job) (choice, error) {
+	return j.salient(ctx, salient)
+}
+
+func (j *job) salient(ctx context.Context, rc salienceRecipe) (choice, error) {
 	rows := j.analysis.TFIDF(instantRecipe.weighting)
-	roomy, narrow, narrowness := salience.Roomy, salience.Narrow, salience.Narrowness(j.ratio())
-	if j.options.Licence == LicenceFree {
-		narrowness = 1
-	}
 	f := j.features(rows)
 	if err := ctx.Err(); err != nil {
 		return choice{}, err
 	}
-	predicted := salience.Predict(f, roomy(), narrow(), narrowness)
+	predicted := salience.Predict(f, salience.Roomy(), salience.Narrow(), j.salienceNarrowness(rc))
 	if err := ctx.Err(); err != nil {
 		return choice{}, err
 	}
 	weights := j.sharpWeights(rows, instantRecipe)
 	for k, z := range predicted.Sentence {
-		weights[k] *= math.Exp(salienceSharpness * z)
-	}
-	for m, n := range f.Documents {
-		predicted.Pair[m] *= math.Pow(float64(n), saliencePull*narrowness)
+		weights[k] *= math.Exp(rc.sharpness * z)
 	}
 	c := centroid.Weighted(rows, weights)
 	r, err := j.among(j.candidates(rows, c, instantRecipe), rows, c, f.Of, predicted.Pair, func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
 		return selection.SelectExchange(ctx, p, con, selection.ExchangeParams{
 			Budget:     j.measure.budget,
-			CoverShare: salienceCoverShare,
+			CoverShare: rc.coverShare,
 			Room:       j.room(instantRecipe),
 			MaxCosine:  nearDuplicate,
-			Exponents:  salienceExponents,
-			Refill:     salienceRefill,
-			Offers:     salienceOffers,
+			Exponents:  rc.exponents,
+			Refill:     rc.refill,
+			Offers:     rc.offers,
 		})
 	})
 	if err != nil {
 		return choice{}, err
 	}
 	return choice{r, rows, c, attention(rows, weights)}, nil
+}
+
+// salienceNarrowness is how far the narrow expert counts, in 0..1.
+func (j *job) salienceNarrowness(rc salienceRecipe) float64 {
+	if j.options.Licence == LicenceFree {
+		return 1 // the roomy expert learned under another licence
+	}
+	return rc.narrowness(j.ratio())
 }
 
 // ratio is the words of the cluster for a word of the budget.

@@ -156,16 +156,16 @@ func TestOrder(t *testing.T) {
 func TestOptionsAreRefusedByName(t *testing.T) {
 	for want, o := range map[string]Options{
 		`method "best": want auto, salience, instant`: {Method: "best"},
-		`order "random": want document`:     {Order: "random"},
-		"budget 0 words":                    {Budget: Budget{0, Words}},
-		"budget -3 sentences":               {Budget: Budget{-3, Sentences}},
-		`budget unit "lines"`:               {Budget: Budget{3, "lines"}},
-		"n is -1":                           {Method: "lead", N: -1},
-		"beam width is -2":                  {BeamWidth: -2},
-		"candidates is -3":                  {Candidates: -3},
-		`preselect "some": want n_first`:    {Preselect: "some"},
-		"oracle wants references":           {Method: "oracle"},
-		"references: method oracle wants":   {Method: "oracle", References: []string{"", "…"}},
+		`order "random": want document`:               {Order: "random"},
+		"budget 0 words":                              {Budget: Budget{0, Words}},
+		"budget -3 sentences":                         {Budget: Budget{-3, Sentences}},
+		`budget unit "lines"`:                         {Budget: Budget{3, "lines"}},
+		"n is -1":                                     {Method: "lead", N: -1},
+		"beam width is -2":                            {BeamWidth: -2},
+		"candidates is -3":                            {Candidates: -3},
+		`preselect "some": want n_first`:              {Preselect: "some"},
+		"oracle wants references":                     {Method: "oracle"},
+		"references: method oracle wants":             {Method: "oracle", References: []string{"", "…"}},
 	} {
 		_, err := Summarize(context.Background(), flood(), o)
 		if !errors.Is(err, ErrOption) || !strings.Contains(err.Error(), want) {

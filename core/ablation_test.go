@@ -1,0 +1,204 @@
+package core
+
+import (
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"testing"
+
+	"github.com/cerasum/cerasum/core/centroid"
+	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/core/dataset"
+	"github.com/cerasum/cerasum/core/lexical"
+	"github.com/cerasum/cerasum/core/rouge"
+	"github.com/cerasum/cerasum/core/salience"
+	"github.com/cerasum/cerasum/core/selection"
+	"github.com/cerasum/cerasum/core/text"
+)
+
+// TestAblation tables what the parts of method salience give: R2-R on the sets
+// that its numbers were chosen by, which no network learned from. It wants
+// CERASUM_ABLATION to name the folder of the corpora, takes some minutes, and
+// asserts that the whole is better than instant on the first set.
+func TestAblation(t *testing.T) {
+	data := os.Getenv("CERASUM_ABLATION")
+	if data == "" {
+		t.Skip("CERASUM_ABLATION names no folder with the corpora")
+	}
+	with := func(change func(*salienceRecipe)) runner {
+		rc := salient
+		change(&rc)
+		return func(ctx context.Context, j *job) (choice, error) { return j.salient(ctx, rc) }
+	}
+	fixed := func(v float64) func(float64) float64 { return func(float64) float64 { return v } }
+	variants := []struct {
+		name string
+		run  runner
+	}{
+		{"salience", runSalience},
+		{"greedy searches, no exchanges", with(func(rc *salienceRecipe) { rc.offers = 0 })},
+		{"one greedy search, by gain", with(func(rc *salienceRecipe) { rc.offers, rc.exponents = 0, []float64{0} })},
+		{"one greedy search, by gain for length", with(func(rc *salienceRecipe) { rc.offers, rc.exponents = 0, []float64{1} })},
+		{"no β in the centroid", with(func(rc *salienceRecipe) { rc.sharpness = 0 })},
+		{"centroid alone", with(func(rc *salienceRecipe) { rc.coverShare = 0 })},
+		{"centroid alone, β = softmax(z)", runBeta},
+		{"word pairs alone", with(func(rc *salienceRecipe) { rc.coverShare = 1 })},
+		{"roomy expert alone", with(func(rc *salienceRecipe) { rc.narrowness = fixed(0) })},
+		{"narrow expert alone", with(func(rc *salienceRecipe) { rc.narrowness = fixed(1) })},
+		{"both experts, half and half", with(func(rc *salienceRecipe) { rc.narrowness = fixed(0.5) })},
+		{"instant", runInstant},
+		{"instant with this search", runInstantExchange},
+		{"mean centroid (bs+gs)", runBeamGreedy},
+	}
+	table := make([]string, len(variants))
+	head := "| |"
+	for i, set := range []struct {
+		name, path, language string
+		budget               int
+		unicode              bool
+	}{
+		{"Multi-News validation", "multi_news/validation.jsonl.gz", "en", 230, false},
+		{"OrangeSum validation", "orangesum_fr/valid.jsonl.gz", "fr", 40, true},
+		{"NeuS train", "neus_allsides/train.jsonl.gz", "en", 67, false},
+		{"AbMuSu train", "abmusu_vi/train.jsonl.gz", "vi", 200, true},
+	} {
+		jobs, references := ablationJobs(t, filepath.Join(data, set.path), set.language, set.budget)
+		head += " " + set.name + " |"
+		var whole, instant float64
+		for v, variant := range variants {
+			recall := meanRecall(t, jobs, references, rouge.Options{Stem: !set.unicode, Unicode: set.unicode, LimitWords: set.budget}, variant.run)
+			table[v] += fmt.Sprintf(" %.2f |", 100*recall)
+			switch variant.name {
+			case "salience":
+				whole = recall
+			case "instant":
+				instant = recall
+			}
+		}
+		if i == 0 && whole < instant+0.005 {
+			t.Errorf("%s: salience %.4f, instant %.4f", set.name, whole, instant)
+		}
+	}
+	t.Log(head)
+	for v, variant := range variants {
+		t.Logf("| %s |%s", variant.name, table[v])
+	}
+}
+
+// runBeta goes by the centroid alone, in which a sentence weighs as CeRA's do:
+// by the softmax of what the network says of it.
+func runBeta(ctx context.Context, j *job) (choice, error) {
+	rows := j.analysis.TFIDF(instantRecipe.weighting)
+	predicted := salience.Predict(j.features(rows), salience.Roomy(), salience.Narrow(), j.salienceNarrowness(salient))
+	for k, z := range predicted.Sentence {
+		predicted.Sentence[k] = math.Exp(z)
+	}
+	p := j.plain()
+	p.Rows = rows
+	p.Centroid = centroid.Weighted(rows, predicted.Sentence)
+	r, err := j.distinctSearch(ctx, p)
+	return choice{Result: r}, err
+}
+
+// runInstantExchange is instant with the search of salience.
+func runInstantExchange(ctx context.Context, j *job) (choice, error) {
+	rows := j.analysis.TFIDF(instantRecipe.weighting)
+	c := centroid.Weighted(rows, j.sharpWeights(rows, instantRecipe))
+	con := j.analysis.Concepts()
+	r, err := j.among(j.candidates(rows, c, instantRecipe), rows, c, con.Sentence, con.Weight, func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
+		return selection.SelectExchange(ctx, p, con, selection.ExchangeParams{
+			Budget: j.measure.budget, CoverShare: instantRecipe.coverShare, Room: j.room(instantRecipe), MaxCosine: nearDuplicate,
+			Exponents: salient.exponents, Refill: salient.refill, Offers: salient.offers,
+		})
+	})
+	return choice{Result: r}, err
+}
+
+// ablationJobs reads and prepares a corpus.
+func ablationJobs(t *testing.T, path, language string, budget int) (jobs []*job, references [][][]string) {
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	lines, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader := dataset.NewJSONLines(lines, path)
+	for {
+		c, err := reader.Next()
+		if errors.Is(err, io.EOF) {
+			return jobs, references
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := &cluster.Cluster{Documents: c.Documents}
+		for i := range all.Documents {
+			all.Documents[i].Language = language
+		}
+		if err := Prepare(t.Context(), all); err != nil {
+			t.Fatal(err)
+		}
+		o := &Options{Budget: Budget{budget, PaperWords}}
+		j := &job{cluster: all, options: o, refs: all.Refs()}
+		if j.analysis, err = lexical.Analyze(t.Context(), all); err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range j.refs {
+			j.texts = append(j.texts, all.At(r).Text)
+			j.words = append(j.words, text.CountSegments(all.At(r).Text))
+		}
+		j.measure = o.Budget.measure(j.texts)
+		var of [][]string
+		for _, r := range c.References {
+			of = append(of, []string{r})
+		}
+		jobs, references = append(jobs, j), append(references, of)
+	}
+}
+
+func meanRecall(t *testing.T, jobs []*job, references [][][]string, o rouge.Options, run runner) float64 {
+	recall := make([]float64, len(jobs))
+	next := make(chan int)
+	var group sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		group.Go(func() {
+			scorer := rouge.NewScorer(o)
+			for i := range next {
+				j := *jobs[i]
+				c, err := run(t.Context(), &j)
+				if err != nil {
+					t.Error(err)
+				}
+				var lines []string
+				for _, k := range c.Rows {
+					lines = append(lines, oneLine(j.texts[k]))
+				}
+				scores, err := scorer.Score(lines, references[i])
+				if err != nil {
+					t.Error(err)
+				}
+				recall[i] = scores[rouge.ROUGE2].Recall
+			}
+		})
+	}
+	for i := range jobs {
+		next <- i
+	}
+	close(next)
+	group.Wait()
+	sum := 0.0
+	for _, r := range recall {
+		sum += r
+	}
+	return sum / float64(len(recall))
+}
