@@ -40,8 +40,6 @@ type Features struct {
 	// Terms holds the two terms of each of the M pairs, as indices into
 	// Analysis.Terms, in the order in which they stand.
 	Terms [][2]int32
-	// Documents is the number of documents that have each pair.
-	Documents []int32
 	// pair is M×pairInputs.
 	pair []float32
 }
@@ -50,7 +48,7 @@ type Features struct {
 func (f *Features) Sentences() int { return len(f.Of) }
 
 // Pairs is M.
-func (f *Features) Pairs() int { return len(f.Terms) }
+func (f *Features) Pairs() int { return len(f.pair) / pairInputs }
 
 func (f *Features) pairTo(x []float32, m int, highest, mean float64) {
 	copy(x, f.pair[m*pairInputs:(m+1)*pairInputs])
@@ -165,6 +163,7 @@ type pair struct {
 	sentence  int     // the last that has it, from 1
 	document  int     // the last that has it, from 1
 	sentences float64 // that have it
+	documents float64 // that have it
 	early     float64 // Σ over the documents that have it of exp(−place/10)
 	place     float64 // Σ over them of the place of the first mention, in 0..1
 	first     float64 // least place of a mention, in sentences
@@ -189,7 +188,7 @@ func (r *reader) pairs(f *Features) {
 				m = int32(len(all))
 				index[key] = m
 				all = append(all, pair{first: at, highest: r.central[k]})
-				f.Terms, f.Documents = append(f.Terms, [2]int32{terms[i-1], terms[i]}), append(f.Documents, 0)
+				f.Terms = append(f.Terms, [2]int32{terms[i-1], terms[i]})
 			}
 			p := &all[m]
 			if p.sentence == k+1 {
@@ -203,7 +202,7 @@ func (r *reader) pairs(f *Features) {
 			p.words = max(p.words, float64(r.Words[k]))
 			if p.document != ref.Document+1 {
 				p.document = ref.Document + 1
-				f.Documents[m]++
+				p.documents++
 				p.early += math.Exp(-at / 10)
 				p.place += at / max(1, r.sentences[ref.Document]-1)
 				p.first = min(p.first, at)
@@ -218,14 +217,13 @@ func (r *reader) pairs(f *Features) {
 		p := &all[m]
 		a, b := f.Terms[m][0], f.Terms[m][1]
 		first, second := &r.Analysis.Terms[a], &r.Analysis.Terms[b]
-		documents := float64(f.Documents[m])
 		for _, v := range [pairInputs]float64{
-			documents / r.documents, math.Exp(-p.first / 3), math.Exp(-p.first / 10), p.place / documents, p.early,
+			p.documents / r.documents, math.Exp(-p.first / 3), math.Exp(-p.first / 10), p.place / p.documents, p.early,
 			math.Log(first.Background), math.Log(second.Background), one(first.Stop), one(second.Stop),
 			r.having[a] / r.documents, r.having[b] / r.documents,
 			p.highest, p.central / p.sentences,
 			math.Log(r.documents), math.Log(r.ratio), math.Log1p(p.words),
-			one(number(first.Text)), one(number(second.Text)), p.share, several * documents / r.documents, one(p.first == 0),
+			one(number(first.Text)), one(number(second.Text)), p.share, several * p.documents / r.documents, one(p.first == 0),
 		} {
 			f.pair = append(f.pair, float32(v))
 		}

@@ -11,9 +11,7 @@
 // Legend: N sentences, M distinct pairs of neighbouring terms in a sentence.
 package salience
 
-import (
-	"math"
-)
+import "math"
 
 // Prediction is what [Predict] gives.
 type Prediction struct {
@@ -37,11 +35,11 @@ func Predict(f *Features, roomy, narrow *Expert, narrowness float64) Prediction 
 		if part.share == 0 {
 			continue
 		}
-		z := part.expert.sentences(f)
+		z := part.expert.Sentence.overSentences(f)
 		for k, v := range z {
 			p.Sentence[k] += float64(part.share * v)
 		}
-		part.expert.pairs(f, z, func(m int, v float64) { p.Pair[m] += float64(part.share * v) })
+		f.inputs(z, func(m int, x []float32) { p.Pair[m] += float64(part.share * part.expert.Pair.Run(x)) })
 	}
 	for m, v := range p.Pair {
 		p.Pair[m] = 1 / (1 + math.Exp(-v))
@@ -69,23 +67,13 @@ type Expert struct {
 	Sentence, Pair *Network
 }
 
-// sentences returns the log-odds of the N sentences.
-func (e *Expert) sentences(f *Features) []float64 {
+// overSentences returns what the network of the sentences says of the N.
+func (n *Network) overSentences(f *Features) []float64 {
 	z := make([]float64, f.Sentences())
 	for k := range z {
-		z[k] = e.Sentence.Run(f.Sentence[k*SentenceInputs : (k+1)*SentenceInputs])
+		z[k] = n.Run(f.Sentence[k*SentenceInputs : (k+1)*SentenceInputs])
 	}
 	return z
-}
-
-// pairs visits the log-odds of the M pairs; z are those of the sentences.
-func (e *Expert) pairs(f *Features, z []float64, visit func(m int, v float64)) {
-	x := make([]float32, PairInputs)
-	highest, mean := f.overPairs(z)
-	for m := range highest {
-		f.pairTo(x, m, highest[m], mean[m])
-		visit(m, e.Pair.Run(x))
-	}
 }
 
 // overPairs returns for each pair the highest and the mean value of the
@@ -109,10 +97,15 @@ func (f *Features) overPairs(z []float64) (highest, mean []float64) {
 	return highest, mean
 }
 
-// Inputs of the pair network while it is learned, of length PairInputs, from
-// the log-odds z of the sentences by the sentence network. It calls visit with
-// each; the slice is good until the next.
-func (f *Features) Inputs(z []float64, visit func(m int, x []float32)) {
+// Inputs calls visit with those of the pair network for each of the M pairs, of
+// length PairInputs; two of them come of what the sentence network says. The slice
+// is good until the next call.
+func (f *Features) Inputs(sentence *Network, visit func(m int, x []float32)) {
+	f.inputs(sentence.overSentences(f), visit)
+}
+
+// inputs is Inputs; z are the log-odds of the sentences.
+func (f *Features) inputs(z []float64, visit func(m int, x []float32)) {
 	x := make([]float32, PairInputs)
 	highest, mean := f.overPairs(z)
 	for m := range highest {

@@ -2,7 +2,7 @@
 // summaries: the sentence network on one half of them, the pair network, which
 // sees what the first says, on the other.
 //
-// Start with [NewExample] and [Train].
+// Start with [NewExample], [Corpus] and [Train].
 package salience
 
 import (

@@ -10,37 +10,6 @@ import (
 	"github.com/cerasum/cerasum/core/salience"
 )
 
-// visitor hands out what is learned from an example: inputs x, what the network
-// should say in 0..1, and how much that counts. x is good until the next call.
-type visitor func(e *Example, f func(x []float32, want, weight float64))
-
-// eachSentence: a sentence should say the share of its pairs that the references
-// use, and counts by the root of their number.
-func eachSentence(e *Example, f func(x []float32, want, weight float64)) {
-	for k, pairs := range e.Features.Of {
-		if len(pairs) == 0 {
-			continue
-		}
-		used := 0.0
-		for _, m := range pairs {
-			used += float64(e.Used[m])
-		}
-		n := float64(len(pairs))
-		f(e.Features.Sentence[k*salience.SentenceInputs:(k+1)*salience.SentenceInputs], used/n, math.Sqrt(n))
-	}
-}
-
-// eachPair: a pair should say the share of the references that have it.
-func eachPair(sentence *salience.Network) visitor {
-	return func(e *Example, f func(x []float32, want, weight float64)) {
-		z := make([]float64, e.Features.Sentences())
-		for k := range z {
-			z[k] = sentence.Run(e.Features.Sentence[k*salience.SentenceInputs : (k+1)*salience.SentenceInputs])
-		}
-		e.Features.Inputs(z, func(m int, x []float32) { f(x, float64(e.Used[m]), 1) })
-	}
-}
-
 // Adam's constants (Kingma and Ba 2015).
 const (
 	beta1   = 0.9
@@ -51,12 +20,13 @@ const (
 // lastRate is the share of the rate that is left at the end.
 const lastRate = 0.05
 
-// learner trains one network by cross-entropy.
+// learner trains one network, by cross-entropy, on what visit hands out of the
+// clusters.
 type learner struct {
 	inputs, epochs int
 	rate           float64
 	params         Params
-	examples       []Example
+	clusters       int
 	visit          visitor
 	progress       func(epoch int, loss float64)
 }
@@ -73,7 +43,7 @@ func (m *model) size() int { return m.hidden*m.inputs + 2*m.hidden + 1 }
 
 func (l *learner) train(ctx context.Context) (*salience.Network, error) {
 	m := &model{inputs: l.inputs, hidden: l.params.Hidden}
-	if err := l.measure(m); err != nil {
+	if err := l.measure(ctx, m); err != nil {
 		return nil, err
 	}
 	random := rand.New(rand.NewPCG(l.params.Seed, uint64(l.inputs)))
@@ -89,9 +59,9 @@ func (l *learner) train(ctx context.Context) (*salience.Network, error) {
 	m.values[m.size()-1] = -2 // most pairs are not used
 
 	first, second := make([]float64, m.size()), make([]float64, m.size())
-	steps := (len(l.examples) + l.params.Batch - 1) / l.params.Batch
+	steps := (l.clusters + l.params.Batch - 1) / l.params.Batch
 	for epoch := range l.epochs {
-		order := random.Perm(len(l.examples))
+		order := random.Perm(l.clusters)
 		loss, weight := 0.0, 0.0
 		for step := range steps {
 			if err := ctx.Err(); err != nil {
@@ -123,11 +93,14 @@ func (l *learner) train(ctx context.Context) (*salience.Network, error) {
 
 // measure finds mean and scale of the inputs. One that hardly varies has scale
 // 0: the network does not see it.
-func (l *learner) measure(m *model) error {
+func (l *learner) measure(ctx context.Context, m *model) error {
 	sum, square := make([]float64, m.inputs), make([]float64, m.inputs)
 	n := 0.0
-	for i := range l.examples {
-		l.visit(&l.examples[i], func(x []float32, _, _ float64) {
+	for i := range l.clusters {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		l.visit(i, func(x []float32, _, _ float64) {
 			for j, v := range x {
 				sum[j] += float64(v)
 				square[j] += float64(v) * float64(v)
@@ -161,7 +134,7 @@ func (l *learner) gradient(m *model, batch []int) gradients {
 	parts := make([]gradients, len(batch))
 	var group sync.WaitGroup
 	for i, at := range batch {
-		group.Go(func() { parts[i] = l.of(m, &l.examples[at]) })
+		group.Go(func() { parts[i] = l.of(m, at) })
 	}
 	group.Wait()
 	sum := parts[0]
@@ -175,13 +148,13 @@ func (l *learner) gradient(m *model, batch []int) gradients {
 }
 
 // of is the gradient of one cluster.
-func (l *learner) of(m *model, e *Example) gradients {
+func (l *learner) of(m *model, cluster int) gradients {
 	g := gradients{values: make([]float64, m.size())}
 	x, t := make([]float64, m.inputs), make([]float64, m.hidden)
 	weights, bias := m.values[:m.hidden*m.inputs], m.values[m.hidden*m.inputs:]
 	dWeights, dBias := g.values[:m.hidden*m.inputs], g.values[m.hidden*m.inputs:]
 	output, dOutput := bias[m.hidden:], dBias[m.hidden:]
-	l.visit(e, func(in []float32, want, weight float64) {
+	l.visit(cluster, func(in []float32, want, weight float64) {
 		for i, v := range in {
 			x[i] = max(-salience.Clip, min(salience.Clip, (float64(v)-m.mean[i])*m.scale[i]))
 		}

@@ -31,7 +31,8 @@ func DefaultParams() Params {
 // ErrParams is wrapped by the errors about Params.
 var ErrParams = errors.New("bad training parameter")
 
-func (p Params) check() error {
+// Check refuses parameters out of range; the error wraps ErrParams.
+func (p Params) Check() error {
 	switch {
 	case p.Hidden < 1 || p.Hidden > 255:
 		return fmt.Errorf("%w: %d hidden units: want 1 to 255", ErrParams, p.Hidden)
@@ -49,36 +50,31 @@ func (p Params) check() error {
 // mean cross-entropy of the epoch, in nats.
 type Progress func(network string, epoch, epochs int, loss float64)
 
-// Train learns an expert from the examples, at least two. The same examples and
-// parameters give the same expert. It returns ctx.Err() when the context ends
+// Train learns an expert from a corpus of at least two clusters. The same corpus
+// and parameters give the same expert. It returns ctx.Err() when the context ends
 // first.
-func Train(ctx context.Context, examples []Example, p Params, progress Progress) (*salience.Expert, error) {
-	if err := p.check(); err != nil {
+func Train(ctx context.Context, c *Corpus, p Params, progress Progress) (*salience.Expert, error) {
+	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	if len(examples) < 2 {
-		return nil, fmt.Errorf("%w: %d clusters: want at least 2", ErrExample, len(examples))
+	if c.Len() < 2 {
+		return nil, fmt.Errorf("%w: %d clusters: want at least 2", ErrExample, c.Len())
 	}
 	if progress == nil {
 		progress = func(string, int, int, float64) {}
 	}
-	// Every other one, so that a corpus in any order serves both.
-	var halves [2][]Example
-	for i, e := range examples {
-		halves[i%2] = append(halves[i%2], e)
-	}
 	e := &salience.Expert{}
 	var err error
 	sentences := learner{
-		inputs: salience.SentenceInputs, rate: p.SentenceRate, epochs: p.SentenceEpochs, params: p, examples: halves[0],
-		visit: eachSentence, progress: func(epoch int, loss float64) { progress("sentences", epoch, p.SentenceEpochs, loss) },
+		inputs: salience.SentenceInputs, rate: p.SentenceRate, epochs: p.SentenceEpochs, params: p,
+		clusters: len(c.sentences), visit: c.eachSentence, progress: func(epoch int, loss float64) { progress("sentences", epoch, p.SentenceEpochs, loss) },
 	}
 	if e.Sentence, err = sentences.train(ctx); err != nil {
 		return nil, err
 	}
 	pairs := learner{
-		inputs: salience.PairInputs, rate: p.PairRate, epochs: p.PairEpochs, params: p, examples: halves[1],
-		visit: eachPair(e.Sentence), progress: func(epoch int, loss float64) { progress("pairs", epoch, p.PairEpochs, loss) },
+		inputs: salience.PairInputs, rate: p.PairRate, epochs: p.PairEpochs, params: p,
+		clusters: len(c.pairs), visit: c.eachPair(e.Sentence), progress: func(epoch int, loss float64) { progress("pairs", epoch, p.PairEpochs, loss) },
 	}
 	if e.Pair, err = pairs.train(ctx); err != nil {
 		return nil, err
