@@ -482,7 +482,7 @@ const maxTold = 20
 func (a *app) leftOut(why string) {
 	if a.bad >= maxTold {
 		if a.bad == maxTold {
-			a.say(errors.New("more records are left out; the table has their number"))
+			a.say(errors.New("more records are left out, and not told one by one"))
 		}
 		a.bad++
 		return

@@ -10,6 +10,6 @@ func (a *app) trainCommand() *cobra.Command {
 		Args:  noArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.trainEncoderCommand(), a.trainCentroidCommand())
+	cmd.AddCommand(a.trainEncoderCommand(), a.trainCentroidCommand(), a.trainSalienceCommand())
 	return cmd
 }
