@@ -71,6 +71,9 @@ func Decode(data string) (*Expert, error) {
 		if rest == "" {
 			return nil, errorf.Errorf("%w: it is cut off", ErrExpert)
 		}
+		if rest[0] == 0 {
+			return nil, errorf.Errorf("%w: a network has no hidden units", ErrExpert)
+		}
 		n := NewNetwork(part.inputs, int(rest[0]))
 		rest = rest[1:]
 		last := make([]float32, 1)
