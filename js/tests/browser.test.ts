@@ -7,24 +7,13 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import { after, before, beforeEach, describe, it } from "node:test";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import type { Core } from "cerasum";
 import { ferry } from "./cluster.js";
 import { makeEncoders, naiveStatic, type TestEncoders } from "./encoders.js";
+import { launch, policy, types } from "./page.js";
 import { root } from "./support.js";
 import { shelf } from "./weights.js";
-
-const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-
-const types: Record<string, string> = {
-  ".html": "text/html",
-  ".ico": "image/x-icon",
-  ".js": "text/javascript",
-  ".json": "application/json",
-  ".mjs": "text/javascript",
-  ".wasm": "application/wasm",
-};
-const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
 declare global {
   // Set by the test page.
@@ -53,8 +42,6 @@ describe("in a browser", () => {
   const complaints: string[] = [];
 
   before(async () => {
-    // Not a reason to skip: a run without the browser would look like a pass.
-    assert.ok(existsSync(executablePath), `there is no ${executablePath}: install Chromium or set CHROMIUM to its path`);
     encoders = makeEncoders();
     // An export folder with all the files that a page would ask for.
     const settings = { "modules.json": [{ path: "", type: "x.Transformer" }], "config.json": {}, "sentence_bert_config.json": {}, "tokenizer_config.json": {}, "config_sentence_transformers.json": {} };
@@ -83,11 +70,7 @@ describe("in a browser", () => {
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    browser = await chromium.launch({
-      executablePath,
-      args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-        "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-    });
+    browser = await launch();
     page = await browser.newPage();
     page.on("console", (message) => {
       if (message.type() === "error") complaints.push(message.text());

@@ -7,12 +7,11 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, beforeEach, describe, it } from "node:test";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import type * as Cerasum from "cerasum";
 import { cutting, ModelHub, testID, tinyFiles } from "./model-hub.js";
+import { launch } from "./page.js";
 import { root } from "./support.js";
-
-const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
 declare global {
   // Set by the test page.
@@ -47,7 +46,6 @@ describe("models in a browser", () => {
   let page: Page;
 
   before(async () => {
-    assert.ok(existsSync(executablePath), `there is no ${executablePath}: install Chromium or set CHROMIUM to its path`);
     hub = await new ModelHub().start();
     site = createServer((request, response) => {
       const path = new URL(request.url ?? "/", "http://x").pathname;
@@ -59,11 +57,7 @@ describe("models in a browser", () => {
     });
     await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
     origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-    browser = await chromium.launch({
-      executablePath,
-      args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-        "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-    });
+    browser = await launch();
   });
   after(async () => {
     await browser?.close();

@@ -1,0 +1,167 @@
+// The page in Chromium, the command line program, and WebAssembly in Node must
+// choose the same sentences with the method that people get unasked.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { gunzipSync } from "node:zlib";
+import type { Page } from "playwright-core";
+import { type BudgetUnit, createCore, createEncoder, type EncodedSummary, type Summary } from "cerasum";
+import { openPage } from "./page.js";
+import { root } from "./support.js";
+
+const COUNT = 200;
+
+/** The documents' texts. */
+type Cluster = string[];
+interface Setting { amount: number; unit: BudgetUnit; licence?: "free" }
+/** What is compared of a summary. */
+interface Choice { method: string; places: number[][] }
+
+const settings: Setting[] = [
+  { amount: 100, unit: "words" },
+  { amount: 30, unit: "words" },
+  // Roomy for half of the clusters: another expert counts.
+  { amount: 250, unit: "words" },
+  { amount: 5, unit: "sentences" },
+  { amount: 700, unit: "characters" },
+  { amount: 150, unit: "words", licence: "free" },
+];
+const letters: Record<BudgetUnit, string> = { words: "", sentences: "s", characters: "c" };
+
+const chosen = ({ method, sentences }: Summary): Choice => ({ method, places: sentences.map(({ document, sentence, start, end }) => [document, sentence, start, end]) });
+
+describe("Page (Chromium), CLI and js/wasm in Node", () => {
+  const core = createCore();
+  const encoder = createEncoder();
+  const folder = mkdtempSync(join(tmpdir(), "cerasum-"));
+  const cli = join(folder, "cerasum");
+  let page: Page;
+  let close: (() => Promise<void>) | undefined;
+
+  before(async () => {
+    execFileSync("go", ["build", "-o", cli, "./cmd/cerasum"], { cwd: root });
+    ({ page, close } = await openPage());
+  });
+  after(async () => {
+    await close?.();
+    core.destroy();
+    encoder.destroy();
+    rmSync(folder, { recursive: true });
+  });
+
+  async function inNode(clusters: Cluster[], { licence, ...budget }: Setting, encoded: boolean): Promise<Choice[]> {
+    const all: Choice[] = [];
+    for (const texts of clusters) {
+      const summary: EncodedSummary = await core.summarize(texts.map((text) => ({ text })), { budget, licence }, encoded ? { encoder } : {});
+      assert.equal(summary.fallback, undefined);
+      all.push(chosen(summary));
+    }
+    return all;
+  }
+
+  async function inPage(clusters: Cluster[], { licence, ...budget }: Setting, encoded: boolean): Promise<Choice[]> {
+    const all = await page.evaluate(async ({ clusters, licence, budget, encoded, library }) => {
+      const { createCore, createEncoder } = await import(library) as typeof import("cerasum");
+      const core = createCore();
+      const encoder = encoded ? createEncoder() : undefined;
+      const all: EncodedSummary[] = [];
+      for (const texts of clusters) all.push(await core.summarize(texts.map((text) => ({ text })), { budget, licence }, { encoder }));
+      core.destroy();
+      encoder?.destroy();
+      return all;
+    }, { clusters, licence, budget, encoded, library: "/dist/index.js" });
+    for (const { fallback } of all) assert.equal(fallback, undefined);
+    return all.map(chosen);
+  }
+
+  function native(clusters: Cluster[], { amount, unit, licence }: Setting, method: string): Choice[] {
+    const file = join(folder, "clusters.jsonl");
+    writeFileSync(file, clusters.map((documents) => `${JSON.stringify({ documents })}\n`).join(""));
+    const flags = ["summarize", "--format", "json", "--method", method, "--budget", amount + letters[unit], ...(licence ? ["--licence", licence] : [])];
+    const lines = execFileSync(cli, [...flags, file], { encoding: "utf8", maxBuffer: 1 << 28 }).trimEnd().split("\n");
+    return lines.map((line) => chosen(JSON.parse(line) as Summary));
+  }
+
+  /** Compares the three and counts what ran. */
+  async function compare(clusters: Cluster[], setting: Setting, encoded: boolean, ran: Map<string, number>): Promise<void> {
+    const what = `${JSON.stringify(setting)}, ${encoded ? "with" : "without"} embeddings`;
+    const here = await inNode(clusters, setting, encoded);
+    const there = await inPage(clusters, setting, encoded);
+    assert.equal(there.length, here.length);
+    here.forEach((choice, i) => assert.deepEqual(there[i], choice, `Chromium and Node, cluster ${i}, ${what}`));
+    // The program's auto always has its encoder: without one it is asked for the method that ran.
+    const asked = here.map(({ method }) => (encoded ? "auto" : method));
+    for (const method of new Set(asked)) {
+      const group = [...here.keys()].filter((i) => asked[i] === method);
+      const own = native(group.map((i) => clusters[i]!), setting, method);
+      assert.equal(own.length, group.length);
+      group.forEach((i, k) => assert.deepEqual(own[k], here[i], `the program and Node, cluster ${i}, ${what}`));
+    }
+    for (const { method } of here) ran.set(method, (ran.get(method) ?? 0) + 1);
+  }
+
+  for (const encoded of [false, true]) {
+    const skip = encoded && !existsSync(join(root, "js/dist/encoder")) && "this build has no encoder";
+    it(`choose the same sentences for ${COUNT} clusters with auto, ${encoded ? "with" : "without"} embeddings`, { skip }, async (t) => {
+      const clusters = await shuffled(COUNT);
+      const ran = new Map<string, number>();
+      // Each cluster in two settings; in one where the encoder has to run three times.
+      const share = encoded ? settings.length : settings.length / 2;
+      for (const [s, setting] of settings.entries()) await compare(clusters.filter((_, i) => i % share === s % share), setting, encoded, ran);
+      t.diagnostic([...ran].map(([method, n]) => `${method} ${n}`).join(", "));
+      assert.deepEqual(new Set(ran.keys()), new Set(encoded ? ["salience", "instant", "multilingual"] : ["salience", "instant"]));
+    });
+  }
+
+  const news = join(process.env["CERASUM_SHARED"] ?? join(root, "../shared"), "data/multi_news/validation.jsonl.gz");
+  it(`choose the same sentences for ${COUNT} clusters of Multi-News with auto`, { skip: existsSync(news) ? false : `${news} is not there` }, async () => {
+    const lines = gunzipSync(readFileSync(news)).toString("utf8").split("\n", COUNT);
+    const clusters = lines.map((line) => (JSON.parse(line) as { documents: string[] }).documents);
+    assert.equal(clusters.length, COUNT);
+    await compare(clusters, { amount: 230, unit: "words" }, false, new Map());
+  });
+
+  /**
+   * Clusters of 2 to 6 documents, each of 4 to 18 sentences of the samples in
+   * one language. Some are in one language, some in several; documents of the
+   * same one may share sentences, so that there are ties to break.
+   */
+  async function shuffled(count: number): Promise<Cluster[]> {
+    const folder = join(root, "web/demo/samples");
+    const pools = new Map<string, string[]>();
+    for (const name of readdirSync(folder).sort()) {
+      const { documents } = JSON.parse(readFileSync(join(folder, name), "utf8")) as { documents: { text: string }[] };
+      (await core.split(documents.map(({ text }) => ({ text })))).forEach(({ language, sentences }, i) => {
+        const pool = pools.get(language) ?? [];
+        pool.push(...sentences.map(({ start, end }) => documents[i]!.text.slice(start, end)));
+        pools.set(language, pool);
+      });
+    }
+    const languages = [...pools.values()];
+    const random = generator(20261121);
+    const below = (n: number): number => Math.floor(random() * n);
+    return Array.from({ length: count }, () => {
+      const one = languages[below(languages.length)]!;
+      const mixed = below(3) === 0;
+      return Array.from({ length: 2 + below(5) }, () => {
+        const pool = [...(mixed ? languages[below(languages.length)]! : one)];
+        const text = Array.from({ length: Math.min(pool.length, 4 + below(15)) }, () => pool.splice(below(pool.length), 1)[0]!);
+        return text.join(" ");
+      });
+    });
+  }
+});
+
+/** Numbers in [0, 1), the same ones for a seed: mulberry32. */
+function generator(seed: number): () => number {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
