@@ -6,6 +6,7 @@ import (
 
 	"github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/errorf"
+	"github.com/cerasum/cerasum/core/salience"
 	"github.com/cerasum/cerasum/core/selection"
 )
 
@@ -147,6 +148,10 @@ type Options struct {
 	// interpolation, cerai with. The other methods do not look at them. Made by
 	// [centroid.NewWeights] or [centroid.ViewWeights].
 	Weights *centroid.Weights[float32]
+	// Salience has experts in the place of the shipped ones, to try what
+	// core/train/salience trained; nil, or a nil expert, is the shipped one. Method
+	// salience goes by them, of which with Licence "free" the roomy one does not count.
+	Salience *salience.Experts
 	// Licence is "" (any), or "free": use only parameters that were learnt from
 	// corpora under free licences.
 	Licence string
@@ -174,6 +179,9 @@ func (o *Options) check() error {
 	default:
 		return errorf.Errorf("%w: preselect %q: want %s, %s or %s", ErrOption, o.Preselect,
 			string(selection.First), string(selection.Best), string(selection.All))
+	}
+	if err := o.checkExperts(); err != nil {
+		return err
 	}
 	if o.Licence != "" && o.Licence != LicenceFree {
 		return errorf.Errorf("%w: licence %q: want %s, or nothing for any", ErrOption, o.Licence, LicenceFree)

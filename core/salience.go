@@ -1,11 +1,13 @@
 package core
 
 import (
+	"cmp"
 	"context"
 	"math"
 
 	"github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/core/errorf"
 	"github.com/cerasum/cerasum/core/lexical"
 	"github.com/cerasum/cerasum/core/linalg"
 	"github.com/cerasum/cerasum/core/salience"
@@ -54,7 +56,8 @@ func (j *job) salient(ctx context.Context, rc salienceRecipe) (choice, error) {
 	if err := ctx.Err(); err != nil {
 		return choice{}, err
 	}
-	predicted := salience.Predict(f, salience.Roomy(), salience.Narrow(), j.salienceNarrowness(rc))
+	roomy, narrow := j.options.experts()
+	predicted := salience.Predict(f, roomy, narrow, j.salienceNarrowness(rc))
 	if err := ctx.Err(); err != nil {
 		return choice{}, err
 	}
@@ -78,6 +81,31 @@ func (j *job) salient(ctx context.Context, rc salienceRecipe) (choice, error) {
 		return choice{}, err
 	}
 	return choice{r, rows, c, attention(rows, weights)}, nil
+}
+
+// checkExperts refuses experts that cannot be run.
+func (o *Options) checkExperts() error {
+	if o.Salience == nil {
+		return nil
+	}
+	for _, e := range []*salience.Expert{o.Salience.Roomy, o.Salience.Narrow} {
+		if e == nil {
+			continue
+		}
+		if err := e.Check(); err != nil {
+			return errorf.Errorf("%w: %s", ErrOption, err.Error())
+		}
+	}
+	return nil
+}
+
+// experts are those given, and the shipped ones in the place of the others.
+func (o *Options) experts() (roomy, narrow *salience.Expert) {
+	roomy, narrow = salience.Roomy(), salience.Narrow()
+	if s := o.Salience; s != nil {
+		roomy, narrow = cmp.Or(s.Roomy, roomy), cmp.Or(s.Narrow, narrow)
+	}
+	return roomy, narrow
 }
 
 // salienceNarrowness is how far the narrow expert counts, in 0..1.

@@ -67,6 +67,11 @@ type Expert struct {
 	Sentence, Pair *Network
 }
 
+// Experts are a pair of them for all budgets, as [Predict] takes them.
+type Experts struct {
+	Roomy, Narrow *Expert
+}
+
 // overSentences returns what the network of the sentences says of the N.
 func (n *Network) overSentences(f *Features) []float64 {
 	z := make([]float64, f.Sentences())

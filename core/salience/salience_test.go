@@ -124,7 +124,7 @@ func TestRunClips(t *testing.T) {
 }
 
 func TestEncode(t *testing.T) {
-	for _, hidden := range []int{1, 8, 255} {
+	for _, hidden := range []int{1, 8, 200} {
 		data := Encode(anExpert(4, hidden))
 		e, err := Decode(string(data))
 		if err != nil {
@@ -138,13 +138,12 @@ func TestEncode(t *testing.T) {
 	notFinite := []byte(data)
 	copy(notFinite[len(magic)+1:], "\x00\x00\xc0\x7f") // a NaN
 	for name, broken := range map[string]string{
-		"does not begin":  "salience2" + data[9:],
-		"is cut off":      data[:len(data)-1],
-		"behind it":       data + "x",
-		"is not finite":   string(notFinite),
-		"not begin as":    "",
-		"it is cut":       data[:len(magic)],
-		"no hidden units": magic + "\x00" + data[len(magic)+1:],
+		"does not begin": "salience2" + data[9:],
+		"is cut off":     data[:len(data)-1],
+		"behind it":      data + "x",
+		"is not finite":  string(notFinite),
+		"not begin as":   "",
+		"it is cut":      data[:len(magic)],
 	} {
 		if e, err := Decode(broken); !errors.Is(err, ErrExpert) || !strings.Contains(err.Error(), name) || e != nil {
 			t.Errorf("%s: %v", name, err)
@@ -153,6 +152,26 @@ func TestEncode(t *testing.T) {
 	for end := range data {
 		if _, err := Decode(data[:end]); err == nil {
 			t.Errorf("the first %d bytes of %d are taken for the whole", end, len(data))
+		}
+	}
+}
+
+func TestCheck(t *testing.T) {
+	for want, damage := range map[string]func(e *Expert){
+		"lacks a network":   func(e *Expert) { e.Pair = nil },
+		"no hidden units":   func(e *Expert) { e.Sentence.Output = nil },
+		"not the shape for": func(e *Expert) { e.Sentence, e.Pair = e.Pair, e.Sentence },
+		"3 hidden units":    func(e *Expert) { e.Pair.Bias = e.Pair.Bias[1:] },
+		"not finite":        func(e *Expert) { e.Pair.OutputBias = float32(math.Inf(1)) },
+		"beyond reason":     func(e *Expert) { e.Pair.Output[1] = -300 },
+	} {
+		e := anExpert(5, 3)
+		if err := e.Check(); err != nil {
+			t.Fatal(err)
+		}
+		damage(e)
+		if err := e.Check(); !errors.Is(err, ErrExpert) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
 		}
 	}
 }

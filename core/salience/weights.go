@@ -71,9 +71,6 @@ func Decode(data string) (*Expert, error) {
 		if rest == "" {
 			return nil, errorf.Errorf("%w: it is cut off", ErrExpert)
 		}
-		if rest[0] == 0 {
-			return nil, errorf.Errorf("%w: a network has no hidden units", ErrExpert)
-		}
 		n := NewNetwork(part.inputs, int(rest[0]))
 		rest = rest[1:]
 		last := make([]float32, 1)
@@ -84,9 +81,6 @@ func Decode(data string) (*Expert, error) {
 			for i := range list {
 				bits := uint32(rest[4*i]) | uint32(rest[4*i+1])<<8 | uint32(rest[4*i+2])<<16 | uint32(rest[4*i+3])<<24
 				list[i] = math.Float32frombits(bits)
-				if v := float64(list[i]); math.IsNaN(v) || math.IsInf(v, 0) {
-					return nil, errorf.Errorf("%w: a number is not finite", ErrExpert)
-				}
 			}
 			rest = rest[4*len(list):]
 		}
@@ -96,5 +90,53 @@ func Decode(data string) (*Expert, error) {
 	if rest != "" {
 		return nil, errorf.Errorf("%w: there is something behind it", ErrExpert)
 	}
+	if err := e.Check(); err != nil {
+		return nil, err
+	}
 	return e, nil
+}
+
+// maxLogOdds bounds what a network may say: far beyond any belief, and far from
+// where e^z is infinite.
+const maxLogOdds = 200
+
+// Check refuses an expert that cannot be run; the error is ErrExpert.
+func (e *Expert) Check() error {
+	for _, part := range []struct {
+		network *Network
+		inputs  int
+	}{{e.Sentence, SentenceInputs}, {e.Pair, PairInputs}} {
+		if part.network == nil {
+			return errorf.Errorf("%w: it lacks a network", ErrExpert)
+		}
+		if err := part.network.check(part.inputs); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (n *Network) check(inputs int) error {
+	hidden := len(n.Output)
+	if hidden == 0 {
+		return errorf.Errorf("%w: a network has no hidden units", ErrExpert)
+	}
+	if len(n.Mean) != inputs || len(n.Scale) != inputs || len(n.Weight) != hidden*inputs || len(n.Bias) != hidden {
+		return errorf.Errorf("%w: a network has not the shape for %d inputs and %d hidden units", ErrExpert, inputs, hidden)
+	}
+	for _, list := range [][]float32{n.Mean, n.Scale, n.Weight, n.Bias, n.Output, {n.OutputBias}} {
+		for _, v := range list {
+			if v := float64(v); math.IsNaN(v) || math.IsInf(v, 0) {
+				return errorf.Errorf("%w: a number is not finite", ErrExpert)
+			}
+		}
+	}
+	highest := math.Abs(float64(n.OutputBias))
+	for _, o := range n.Output {
+		highest += math.Abs(float64(o))
+	}
+	if highest > maxLogOdds {
+		return errorf.Errorf("%w: a network is sure beyond reason: log-odds up to %v", ErrExpert, highest)
+	}
+	return nil
 }

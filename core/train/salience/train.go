@@ -79,5 +79,8 @@ func Train(ctx context.Context, c *Corpus, p Params, progress Progress) (*salien
 	if e.Pair, err = pairs.train(ctx); err != nil {
 		return nil, err
 	}
+	if err := e.Check(); err != nil {
+		return nil, fmt.Errorf("%w: the rates are too high: %w", ErrParams, err)
+	}
 	return e, nil
 }

@@ -1,0 +1,54 @@
+package core
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/cerasum/cerasum/core/salience"
+)
+
+// TestExperts: what is given is gone by, for the budgets that it is for.
+func TestExperts(t *testing.T) {
+	sure := &salience.Expert{Sentence: salience.NewNetwork(salience.SentenceInputs, 1), Pair: salience.NewNetwork(salience.PairInputs, 1)}
+	text := func(o Options) string {
+		o.Method = "salience"
+		return mustSummarize(t, ferry(), o).Text
+	}
+	roomy, narrow := Budget{Amount: 60, Unit: Words}, Budget{Amount: 12, Unit: Words}
+	for _, b := range []Budget{roomy, narrow} {
+		shipped := text(Options{Budget: b})
+		for _, same := range []*salience.Experts{{}, {Roomy: salience.Roomy()}, {Roomy: salience.Roomy(), Narrow: salience.Narrow()}} {
+			if text(Options{Budget: b, Salience: same}) != shipped {
+				t.Errorf("%v: the shipped experts give another summary when they are handed in", b)
+			}
+		}
+	}
+	// The last sentence of each document is what counts for this one.
+	sure.Sentence.Scale[2], sure.Sentence.Weight[2], sure.Sentence.Output[0] = 1, 1, 20
+	sure.Pair.Scale[salience.PairInputs-1], sure.Pair.Weight[salience.PairInputs-1], sure.Pair.Output[0] = 1, 1, 20
+	for _, test := range []struct {
+		budget  Budget
+		experts salience.Experts
+		licence string
+		other   bool
+	}{
+		{roomy, salience.Experts{Roomy: sure}, "", true},
+		{roomy, salience.Experts{Narrow: sure}, "", false},
+		{narrow, salience.Experts{Narrow: sure}, "", true},
+		{narrow, salience.Experts{Roomy: sure}, "", false},
+		{roomy, salience.Experts{Roomy: sure}, LicenceFree, false},
+		{roomy, salience.Experts{Narrow: sure}, LicenceFree, true},
+	} {
+		o := Options{Budget: test.budget, Licence: test.licence}
+		before := text(o)
+		o.Salience = &test.experts
+		if other := text(o) != before; other != test.other {
+			t.Errorf("%v, licence %q, roomy given %v: another summary %v, want %v", test.budget, test.licence, test.experts.Roomy != nil, other, test.other)
+		}
+	}
+	_, err := Summarize(t.Context(), ferry(), Options{Salience: &salience.Experts{Narrow: &salience.Expert{}}})
+	if !errors.Is(err, ErrOption) || !strings.Contains(err.Error(), "lacks a network") {
+		t.Errorf("an expert without networks: %v", err)
+	}
+}
