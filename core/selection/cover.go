@@ -2,6 +2,7 @@ package selection
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/cerasum/cerasum/core/errorf"
@@ -15,6 +16,26 @@ type Concepts struct {
 	Sentence [][]int32
 	// Weight of each concept, not negative.
 	Weight []float64
+}
+
+// check wants concepts of n sentences.
+func (c *Concepts) check(n int) error {
+	if len(c.Sentence) != n {
+		return errorf.Errorf("selection: concepts of %d sentences, embeddings of %d", len(c.Sentence), n)
+	}
+	for id, w := range c.Weight {
+		if !(w >= 0) || math.IsInf(w, 0) {
+			return errorf.Errorf("selection: the weight of concept %d is %v: want a finite number, 0 or more", id, w)
+		}
+	}
+	for k, ids := range c.Sentence {
+		for _, id := range ids {
+			if id < 0 || int(id) >= len(c.Weight) {
+				return errorf.Errorf("selection: sentence %d has concept %d of %d", k, int(id), len(c.Weight))
+			}
+		}
+	}
+	return nil
 }
 
 // CoverParams of [SelectCover].
@@ -75,8 +96,8 @@ func newCoverSearch(p *Problem, con *Concepts, o CoverParams) (*coverSearch, Res
 	if err := p.check(); err != nil {
 		return nil, Result{}, err
 	}
-	if len(con.Sentence) != p.Rows.Len() {
-		return nil, Result{}, errorf.Errorf("selection: concepts of %d sentences, embeddings of %d", len(con.Sentence), p.Rows.Len())
+	if err := con.check(p.Rows.Len()); err != nil {
+		return nil, Result{}, err
 	}
 	if p.Rows.Len() == 0 {
 		return nil, Result{}, nil
@@ -129,7 +150,7 @@ func (c *coverSearch) blend(cosine, cover float64) float64 {
 	if c.unit == 0 {
 		return cosine
 	}
-	return (1-c.params.CoverShare)*cosine + c.params.CoverShare*cover/c.unit
+	return float64((1-c.params.CoverShare)*cosine) + float64(c.params.CoverShare*cover/c.unit)
 }
 
 // newCover is the weight of the concepts that row k would add to st.

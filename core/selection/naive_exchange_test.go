@@ -1,0 +1,207 @@
+package selection
+
+import (
+	"math"
+	"slices"
+	"sort"
+)
+
+// naiveExchange is SelectExchange as its documentation tells it, slow: nothing
+// is kept from one set to the next, every sum of embeddings is formed, every
+// score made from nothing.
+type naiveExchange struct {
+	p       *Problem
+	emb     [][]float64
+	wording [][]float64
+	con     *Concepts
+	o       ExchangeParams
+	unit    float64
+	scores  int
+}
+
+func newNaiveExchange(p *Problem, emb [][]float64, con *Concepts, o ExchangeParams) *naiveExchange {
+	n := &naiveExchange{p: p, emb: emb, wording: emb, con: con, o: o}
+	weights := slices.Clone(con.Weight)
+	sort.Sort(sort.Reverse(sort.Float64Slice(weights)))
+	for _, w := range weights[:min(o.Room, len(weights))] {
+		n.unit += w
+	}
+	return n
+}
+
+func cosineOf(a, b []float64) float64 {
+	dot, x, y := 0.0, 0.0, 0.0
+	for i := range a {
+		dot += a[i] * b[i]
+		x += a[i] * a[i]
+		y += b[i] * b[i]
+	}
+	if x == 0 || y == 0 {
+		return 0
+	}
+	return dot / math.Sqrt(x) / math.Sqrt(y)
+}
+
+func (n *naiveExchange) cosine(rows []int) float64 {
+	sum := make([]float64, len(n.p.Centroid))
+	for _, k := range rows {
+		for i, v := range n.emb[k] {
+			sum[i] += v
+		}
+	}
+	return cosineOf(sum, n.p.Centroid)
+}
+
+func (n *naiveExchange) score(rows []int) float64 {
+	if len(rows) == 0 {
+		return 0
+	}
+	if n.unit == 0 {
+		return n.cosine(rows)
+	}
+	seen, cover := map[int32]bool{}, 0.0
+	for _, k := range rows {
+		for _, id := range n.con.Sentence[k] {
+			if !seen[id] {
+				seen[id] = true
+				cover += n.con.Weight[id]
+			}
+		}
+	}
+	return (1-n.o.CoverShare)*n.cosine(rows) + n.o.CoverShare*cover/n.unit
+}
+
+func (n *naiveExchange) length(rows []int) (sum int) {
+	for _, k := range rows {
+		sum += n.p.Length[k]
+	}
+	return sum
+}
+
+// allowed tells whether k may join rows.
+func (n *naiveExchange) allowed(rows []int, k int) bool {
+	if n.length(rows)+n.p.Length[k] > n.o.Budget {
+		return false
+	}
+	for _, q := range rows {
+		if q == k || n.p.Repeats != nil && slices.Contains(n.p.Repeats(q), k) {
+			return false
+		}
+		if n.o.MaxCosine > 0 && cosineOf(n.wording[q], n.wording[k]) > n.o.MaxCosine {
+			return false
+		}
+	}
+	return true
+}
+
+func (n *naiveExchange) density(rows []int, k int, r float64) float64 {
+	if !n.allowed(rows, k) {
+		return 0
+	}
+	gain := n.score(append(slices.Clone(rows), k)) - n.score(rows)
+	return gain / math.Pow(math.Max(1, float64(n.p.Length[k])), r)
+}
+
+func (n *naiveExchange) filled(rows, pool []int, r float64) []int {
+	rows = slices.Clone(rows)
+	for {
+		best, most := -1, 0.0
+		for _, k := range pool {
+			if d := n.density(rows, k, r); d > most {
+				best, most = k, d
+			}
+		}
+		n.scores += len(pool)
+		if best < 0 {
+			return rows
+		}
+		rows = append(rows, best)
+	}
+}
+
+func without(rows []int, out ...int) (left []int) {
+	for _, k := range rows {
+		if !slices.Contains(out, k) {
+			left = append(left, k)
+		}
+	}
+	return left
+}
+
+// run returns the rows, ascending, and the score of a problem of at least one
+// sentence that fits.
+func (n *naiveExchange) run() ([]int, float64) {
+	var candidates, nonzero []int
+	for k, text := range n.p.Texts {
+		if n.p.Length[k] > n.o.Budget || slices.Contains(n.p.Texts[:k], text) {
+			continue
+		}
+		candidates = append(candidates, k)
+		if slices.ContainsFunc(n.emb[k], func(v float64) bool { return v != 0 }) {
+			nonzero = append(nonzero, k)
+		}
+	}
+	if len(nonzero) > 0 {
+		candidates = nonzero
+	}
+	var best []int
+	for i, r := range n.o.Exponents {
+		if set := n.filled(nil, candidates, r); i == 0 || n.score(set) > n.score(best) {
+			best = set
+		}
+	}
+	if len(best) == 0 {
+		best = candidates[:1]
+		for _, k := range candidates {
+			if n.score([]int{k}) > n.score(best) {
+				best = []int{k}
+			}
+		}
+		return best, n.score(best)
+	}
+	pool := slices.Clone(candidates)
+	sort.SliceStable(pool, func(a, b int) bool {
+		return n.density(nil, pool[a], n.o.Refill) > n.density(nil, pool[b], n.o.Refill)
+	})
+	pool = pool[:min(exchangePool, len(pool))]
+	sort.Ints(pool)
+	n.scores = 0
+	for n.o.Offers > 0 && n.scores < maxExchangeScores {
+		better := n.exchanged(best, pool)
+		if better == nil {
+			break
+		}
+		best = better
+	}
+	score := n.score(best)
+	sort.Ints(best)
+	return best, score
+}
+
+func (n *naiveExchange) exchanged(rows, pool []int) (best []int) {
+	for i := range rows {
+		for j := i; j < len(rows) && (j == i || len(rows) <= maxPairExchange); j++ {
+			if n.scores >= maxExchangeScores {
+				return best
+			}
+			left := without(rows, rows[i], rows[j])
+			offers := without(pool, rows...)
+			offers = slices.DeleteFunc(offers, func(k int) bool { return n.density(left, k, n.o.Refill) <= 0 })
+			sort.SliceStable(offers, func(a, b int) bool {
+				return n.density(left, offers[a], n.o.Refill) > n.density(left, offers[b], n.o.Refill)
+			})
+			n.scores += len(pool)
+			for _, k := range offers[:min(n.o.Offers, len(offers))] {
+				set := n.filled(append(slices.Clone(left), k), pool, n.o.Refill)
+				least := n.score(rows)
+				if best != nil {
+					least = n.score(best)
+				}
+				if n.score(set) > least+1e-9 {
+					best = set
+				}
+			}
+		}
+	}
+	return best
+}
