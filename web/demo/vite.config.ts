@@ -124,7 +124,7 @@ function weightsFiles(): Plugin {
     resolveId: (source) => (source === id ? `\0${id}` : undefined),
     load(source) {
       if (source !== `\0${id}`) return;
-      return `export default ${JSON.stringify(weights.map(({ name, method, licence }) => ({ name, method, licence })))}`;
+      return `export default ${JSON.stringify(weights.map(({ name, method, licence, free }) => ({ name, method, licence, free })))}`;
     },
     configureServer(server) {
       server.middlewares.use((request, response, next) => {

@@ -12,6 +12,8 @@ export interface Settings {
   order: "document" | "rank";
   /** The name of one of the core's methods. */
   method: string;
+  /** "free": only by what was learnt from corpora under free licences. */
+  licence: "free" | undefined;
   encoder: ChosenEncoder | undefined;
 }
 
@@ -170,7 +172,7 @@ export class Engine extends EventTarget {
     const { encoder } = settings;
     const documents = docs.map(input);
     const method = this.#methods.find(({ name }) => name === settings.method) ?? { name: "auto", title: "", embeddings: "optional" as const };
-    const options = { budget: { amount: settings.budget, unit: "words" as const }, order: settings.order };
+    const options = { budget: { amount: settings.budget, unit: "words" as const }, order: settings.order, licence: settings.licence };
     const onprogress = ({ stage, done, total }: SummarizeProgress) => {
       if (current() && this.#state.kind === "working" && stage !== "load") this.#set({ ...this.#state, stage, done, total });
     };

@@ -6,7 +6,7 @@ declare module "virtual:samples" {
 
 declare module "virtual:weights" {
   /** The weights that come with the page, the ones that a method takes by itself first. */
-  const weights: { name: string; method: string; licence: string }[];
+  const weights: { name: string; method: string; licence: string; free: boolean }[];
   export default weights;
 }
 

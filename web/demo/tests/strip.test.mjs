@@ -221,7 +221,7 @@ describe("a page that was built with weights", () => {
     const encoder = JSON.parse(readFileSync(here("../../../models/manifest.json"), "utf8")).encoder;
     mkdirSync(join(folder, "models", name), { recursive: true });
     writeFileSync(join(folder, "models/manifest.json"), JSON.stringify({
-      weights: [{ name, method: "cerai", encoder: encoder.name, dimensions: encoder.dimensions, licence: "CC BY 4.0", free: true, corpora: [], files }],
+      weights: [{ name, method: "cerai", encoder: encoder.name, dimensions: encoder.dimensions, licence: "for research", free: false, corpora: [], files }],
     }));
     writeFileSync(join(folder, "models", name, "config.json"), JSON.stringify({ dimensions: encoder.dimensions, positions: 4, interpolation: true, encoder: encoder.name }));
     writeFileSync(join(folder, "models", name, "model.safetensors"), tensors(encoder.dimensions, 4));
@@ -267,7 +267,7 @@ describe("a page that was built with weights", () => {
     const before = await strips(page);
     await summarized(page, () => page.selectOption("#method", "cerai"));
     assert.match(await page.textContent("#status"), /encoder: cerasum’s own · weights: cerai-test$/);
-    assert.match(await page.textContent("#method-more"), /Weights: cerai-test \(CC BY 4\.0\)\.$/);
+    assert.match(await page.textContent("#method-more"), /Weights: cerai-test \(for research\)\.$/);
     assert.deepEqual(asked(), [`/weights/${name}/config.json`, `/weights/${name}/model.safetensors`, "/weights/manifest.json"]);
     const after = await strips(page);
     assert.notDeepEqual(after.map(({ cells }) => cells.map(({ tone }) => tone)), before.map(({ cells }) => cells.map(({ tone }) => tone)));
@@ -286,6 +286,14 @@ describe("a page that was built with weights", () => {
     let found = await options(page);
     assert.equal(found.cera, "CeRA (not on this page) -");
     assert.equal(found.cerai, "CeRAI");
+    await summarized(page, () => page.selectOption("#method", "cerai"));
+    await summarized(page, () => page.check("#free"));
+    assert.equal(await page.inputValue("#method"), "auto");
+    found = await options(page);
+    assert.equal(found.cerai, "CeRAI (not under a free licence) -");
+    assert.equal(found.cera, "CeRA (not on this page) -");
+    assert.ok(!found.salience.endsWith(" -"));
+    await summarized(page, () => page.uncheck("#free"));
     await summarized(page, () => page.selectOption("#method", "cerai"));
     await summarized(page, () => page.selectOption("#encoder", "none"));
     assert.equal(await page.inputValue("#method"), "auto");

@@ -8,7 +8,7 @@ import { text as t } from "../strings.ts";
 const LOW = 20;
 const HIGH = 500;
 
-/** Length, order, method and encoder of the summary. */
+/** Length, order, method, licence and encoder of the summary. */
 export function mountControls(engine: Engine, encoders: Encoders, changed: () => void): { settings(): Settings } {
   const form = byId<HTMLFormElement>("controls");
   const range = byId<HTMLInputElement>("budget");
@@ -16,6 +16,7 @@ export function mountControls(engine: Engine, encoders: Encoders, changed: () =>
   const problem = byId("budget-problem");
   const method = byId<HTMLSelectElement>("method");
   const more = byId("method-more");
+  const free = byId<HTMLInputElement>("free");
 
   const set = (value: number) => {
     range.value = number.value = String(value);
@@ -49,14 +50,17 @@ export function mountControls(engine: Engine, encoders: Encoders, changed: () =>
   form.addEventListener("change", (event) => {
     if ((event.target as HTMLInputElement).name === "order") changed();
   });
+  /** The weights that a method takes by itself. */
+  const suited = (name: string) => weights.find((one) => one.method === name && (one.free || !free.checked));
   const describe = () => {
     const chosen = engine.methods.find(({ name }) => name === method.value);
-    const own = chosen?.weights ? weights.find((one) => one.method === chosen.name) : undefined;
+    const own = chosen?.weights ? suited(chosen.name) : undefined;
     more.textContent = chosen && own ? t.weights(chosen.description, own.name, own.licence) : (chosen?.description ?? "");
   };
   /** The title with why the method cannot be chosen; undefined where it can. */
   const missing = ({ name, title, embeddings, weights: needed }: MethodInfo): string | undefined => {
     if (needed && !weights.some((one) => one.method === name)) return t.needsWeights(title);
+    if (needed && !suited(name)) return t.needsFree(title);
     if (embeddings === "required" && !encoders.current) return t.needsEncoder(title);
     // Weights know the embeddings of one encoder alone.
     return needed && encoders.choice !== "shipped" ? t.needsShipped(title, t.encoders.shipped) : undefined;
@@ -81,6 +85,10 @@ export function mountControls(engine: Engine, encoders: Encoders, changed: () =>
     describe();
     changed();
   });
+  free.addEventListener("change", () => {
+    if (engine.methods.length > 0) fill();
+    changed();
+  });
   byId("cancel").addEventListener("click", () => {
     engine.cancel();
     byId("again").focus();
@@ -91,6 +99,7 @@ export function mountControls(engine: Engine, encoders: Encoders, changed: () =>
       budget: range.valueAsNumber,
       order: new FormData(form).get("order") === "rank" ? "rank" : "document",
       method: method.value,
+      licence: free.checked ? "free" : undefined,
       encoder: encoders.current,
     }),
   };
