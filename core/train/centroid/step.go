@@ -17,6 +17,11 @@ const (
 	epsilon = 1e-8
 )
 
+// negligible moments are zero. Where a weight has no gradient any more, behind
+// a ReLU that is always 0 for instance, they would fade into numbers so small
+// that arithmetic with them takes a hundred times as long.
+const negligible = 1e-30
+
 // maxSlots bounds the clusters of a batch that are worked on side by side, each
 // with gradients of its own. It is no matter of the machine: the order of the
 // sums must not be.
@@ -121,6 +126,12 @@ func (t *trainer[T]) adam(used int, rate float64) {
 		for i, g := range sum {
 			a := beta1*m[i] + (1-beta1)*g
 			b := beta2*v[i] + (1-beta2)*g*g
+			if a < negligible && a > -negligible {
+				a = 0
+			}
+			if b < negligible {
+				b = 0
+			}
 			m[i], v[i] = a, b
 			w[i] -= size * a / (root(b)*correction + epsilon)
 		}
