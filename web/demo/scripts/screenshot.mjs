@@ -11,7 +11,7 @@ const file = here("../../../docs/screenshot.png");
 const server = await serve();
 const browser = await launch();
 try {
-  const { page } = await open(browser, server.url, { viewport: { width: 1280, height: 760 }, colorScheme: "light" });
+  const { page } = await open(browser, server.url, { viewport: { width: 1280, height: 800 }, colorScheme: "light" });
   await loadSample(page, "en");
   await page.click("#quotes .quote:nth-child(2) .quote-link");
   await page.mouse.move(0, 0);
