@@ -16,6 +16,7 @@ import (
 	"github.com/cerasum/cerasum/core/dataset"
 	"github.com/cerasum/cerasum/core/evaluate"
 	"github.com/cerasum/cerasum/core/rouge"
+	"github.com/cerasum/cerasum/core/salience"
 	"github.com/cerasum/cerasum/core/text"
 	"github.com/spf13/cobra"
 )
@@ -26,6 +27,7 @@ type evaluateFlags struct {
 	methods                           string
 	encoder                           encoderFlags
 	weights                           weightsFlags
+	experts                           expertFlags
 	denseWeight                       float64
 	weighted                          bool // a dense weight was given
 	noCache                           bool
@@ -139,6 +141,7 @@ the shipped weights, or by those of --weights, a folder for each of the two.`,
 	complete(cmd, "methods", append(evaluated(), "all")...)
 	f.encoder.add(cmd, noEncoder)
 	f.weights.add(cmd)
+	f.experts.add(cmd)
 	complete(cmd, "format", tableFormats...)
 	complete(cmd, "progress", shows...)
 	cmd.AddCommand(a.evaluateTranslationsCommand())
@@ -163,6 +166,8 @@ type evaluation struct {
 	tags    []string // languages of CrossSum
 	// weights of the methods that go by some, by their names.
 	weights map[string]namedWeights
+	// experts of method salience, nil for the shipped ones.
+	experts *salience.Experts
 }
 
 // check turns what was typed into what is done, before anything is read.
@@ -227,7 +232,7 @@ func (f *evaluateFlags) check(a *app) (*evaluation, error) {
 	e.options.ROUGE = rouge.Options{Stem: !f.noStem, LimitWords: limitWords, Unicode: f.unicode}
 	e.options.WholeText = f.wholeText
 	e.setting = evaluate.Setting{
-		Dataset: datasetName(f.dataset), Encoder: f.encoder.name, Budget: f.budget, ROUGE: e.options.ROUGE, WholeText: f.wholeText,
+		Dataset: datasetName(f.dataset), Encoder: f.encoder.name, Weights: describeExperts(e.experts), Budget: f.budget, ROUGE: e.options.ROUGE, WholeText: f.wholeText,
 		Translated: f.translate != "", Resamples: f.resamples, Seed: f.seed, Time: f.time,
 	}
 	return e, nil
@@ -244,6 +249,9 @@ func (e *evaluation) chooseMethods(f *evaluateFlags) error {
 	if e.weights, err = f.weights.load(names, all); err != nil {
 		return err
 	}
+	if e.experts, err = f.experts.load(names, f.weights.licence); err != nil {
+		return err
+	}
 	for _, m := range methods {
 		w, loaded := e.weights[m.Options.Method]
 		switch {
@@ -253,6 +261,7 @@ func (e *evaluation) chooseMethods(f *evaluateFlags) error {
 			continue // one of "all" for which nothing is shipped
 		}
 		m.Options.Licence = f.weights.licence
+		m.Options.Salience = e.experts
 		e.options.Methods = append(e.options.Methods, m)
 	}
 	return nil

@@ -50,6 +50,7 @@ type methodInHead struct {
 	W            *float64 `json:",omitempty"`
 	Weights      string   `json:",omitempty"` // a fingerprint
 	Licence      string   `json:",omitempty"`
+	Experts      []string `json:",omitempty"`
 }
 
 func headOf(f *evaluateFlags, e *evaluation) stateHead {
@@ -61,7 +62,7 @@ func headOf(f *evaluateFlags, e *evaluation) stateHead {
 		h.Bytes = info.Size()
 	}
 	for _, m := range e.options.Methods {
-		in := methodInHead{m.Name, m.Options.Method, m.Options.N, m.Options.BeamWidth, m.Options.Candidates, m.Options.DenseWeight, "", m.Options.Licence}
+		in := methodInHead{m.Name, m.Options.Method, m.Options.N, m.Options.BeamWidth, m.Options.Candidates, m.Options.DenseWeight, "", m.Options.Licence, describeExperts(m.Options.Salience)}
 		if w := m.Options.Weights; w != nil {
 			in.Weights = fingerprint(w)
 		}

@@ -162,7 +162,7 @@ func TestSelectMethodErrors(t *testing.T) {
 
 // TestSelectOffersCoresMethods: every published method of core is here.
 func TestSelectOffersCoresMethods(t *testing.T) {
-	own := []string{"auto", "instant", "multilingual", "mean", "hybrid", "cera", "cerai", "position"} // they look at words, or estimate the centroid
+	own := []string{"auto", "salience", "instant", "multilingual", "mean", "hybrid", "cera", "cerai", "position"} // they look at words, or estimate the centroid
 	for _, m := range core.Methods() {
 		if slices.Contains(own, m.Name) == (lookUpSelectMethod(m.Name) != nil) {
 			t.Errorf("%s: offered %v", m.Name, lookUpSelectMethod(m.Name) != nil)

@@ -22,6 +22,7 @@ import (
 type summarizeFlags struct {
 	encoder                              encoderFlags
 	weights                              weightsFlags
+	experts                              expertFlags
 	denseWeight                          float64
 	budget, method, order, lang          string
 	format, output                       string
@@ -87,6 +88,7 @@ func (f *summarizeFlags) add(cmd *cobra.Command) {
 	complete(cmd, "method", methods...)
 	f.encoder.add(cmd)
 	f.weights.add(cmd)
+	f.experts.add(cmd)
 	complete(cmd, "order", orders...)
 	complete(cmd, "lang", text.Languages()...)
 	complete(cmd, "format", formats...)
@@ -113,6 +115,9 @@ func (f *summarizeFlags) check(a *app) (o core.Options, l *ingest.Loader, format
 		methods = append(methods, m.Name)
 	}
 	if o.Method, err = oneOf("method", f.method, methods); err != nil {
+		return fail(err)
+	}
+	if o.Salience, err = f.experts.load([]string{o.Method}, f.weights.licence); err != nil {
 		return fail(err)
 	}
 	order, err := oneOf("order", f.order, orders)
