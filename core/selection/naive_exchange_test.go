@@ -59,7 +59,7 @@ func (n *naiveExchange) score(rows []int) float64 {
 	if n.unit == 0 {
 		return n.cosine(rows)
 	}
-	seen, cover := map[int32]bool{}, 0.0
+	seen, cover := make([]bool, len(n.con.Weight)), 0.0
 	for _, k := range rows {
 		for _, id := range n.con.Sentence[k] {
 			if !seen[id] {
@@ -98,8 +98,19 @@ func (n *naiveExchange) density(rows []int, k int, r float64) float64 {
 	if !n.allowed(rows, k) {
 		return 0
 	}
-	gain := n.score(append(slices.Clone(rows), k)) - n.score(rows)
+	gain := n.score(append(rows[:len(rows):len(rows)], k)) - n.score(rows)
 	return gain / math.Pow(math.Max(1, float64(n.p.Length[k])), r)
+}
+
+// densest of the pool, best first, at most so many.
+func (n *naiveExchange) densest(rows, pool []int, most int) []int {
+	pool = slices.Clone(pool)
+	density := map[int]float64{}
+	for _, k := range pool {
+		density[k] = n.density(rows, k, n.o.Refill)
+	}
+	sort.SliceStable(pool, func(a, b int) bool { return density[pool[a]] > density[pool[b]] })
+	return pool[:min(most, len(pool))]
 }
 
 func (n *naiveExchange) filled(rows, pool []int, r float64) []int {
@@ -159,11 +170,7 @@ func (n *naiveExchange) run() ([]int, float64) {
 		}
 		return best, n.score(best)
 	}
-	pool := slices.Clone(candidates)
-	sort.SliceStable(pool, func(a, b int) bool {
-		return n.density(nil, pool[a], n.o.Refill) > n.density(nil, pool[b], n.o.Refill)
-	})
-	pool = pool[:min(exchangePool, len(pool))]
+	pool := n.densest(nil, candidates, exchangePool)
 	sort.Ints(pool)
 	n.scores = 0
 	for n.o.Offers > 0 && n.scores < maxExchangeScores {
@@ -185,13 +192,11 @@ func (n *naiveExchange) exchanged(rows, pool []int) (best []int) {
 				return best
 			}
 			left := without(rows, rows[i], rows[j])
-			offers := without(pool, rows...)
-			offers = slices.DeleteFunc(offers, func(k int) bool { return n.density(left, k, n.o.Refill) <= 0 })
-			sort.SliceStable(offers, func(a, b int) bool {
-				return n.density(left, offers[a], n.o.Refill) > n.density(left, offers[b], n.o.Refill)
-			})
 			n.scores += len(pool)
-			for _, k := range offers[:min(n.o.Offers, len(offers))] {
+			for _, k := range n.densest(left, without(pool, rows...), n.o.Offers) {
+				if n.density(left, k, n.o.Refill) <= 0 {
+					break
+				}
 				set := n.filled(append(slices.Clone(left), k), pool, n.o.Refill)
 				least := n.score(rows)
 				if best != nil {
