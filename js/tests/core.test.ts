@@ -34,6 +34,23 @@ describe("core", () => {
     }
   });
 
+  it("takes salience by itself, and what was learnt under free licences where that is asked for", async () => {
+    const english = ferry.slice(0, 2);
+    const ran = async (options: SummarizeOptions): Promise<string> => (await core.summarize(english, options)).method;
+    const narrow = { amount: 30, unit: "words" } as const;
+    const roomy = { amount: 100, unit: "words" } as const;
+    for (const budget of [narrow, roomy]) {
+      assert.equal(await ran({ budget }), "salience");
+      assert.equal(await ran({ method: "salience", budget, licence: "free" }), "salience");
+    }
+    assert.equal(await ran({ budget: narrow, licence: "free" }), "salience");
+    assert.equal(await ran({ budget: roomy, licence: "free" }), "instant", "what is free learnt of short summaries alone");
+    const auto = await core.summarize(english, { budget: roomy });
+    assert.deepEqual((await core.summarize(english, { method: "salience", budget: roomy })).sentences, auto.sentences);
+    const free = await core.summarize(english, { method: "salience", budget: roomy, licence: "free" });
+    assert.notDeepEqual(free.documents.map((d) => d.attention), auto.documents.map((d) => d.attention), "another network weighs");
+  });
+
   it("splits where text.slice finds the sentences", async () => {
     const documents = [
       { text: "\ufeffA mark. 🚢🚢 Two ships. Ένα, δύο." },

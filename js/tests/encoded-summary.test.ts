@@ -45,7 +45,9 @@ describe("summarize with an encoder", () => {
   it("leaves the encoder alone where the method makes nothing of it", async () => {
     const encoder = new Letters();
     const plain = await core.summarize(english, budget);
+    assert.equal(plain.method, "salience");
     assert.deepEqual((await core.summarize(english, budget, { encoder })).sentences, plain.sentences);
+    await core.summarize(ferry, { ...budget, method: "salience" }, { encoder });
     await core.summarize(ferry, { ...budget, method: "instant" }, { encoder });
     assert.deepEqual(encoder.asked, []);
     assert.ok(await rejection(core.summarize(ferry, { method: "best" }, { encoder })) instanceof OptionError);
