@@ -1,7 +1,6 @@
 package models
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -40,22 +39,8 @@ var ErrNoWeights = errors.New("this program was built without")
 
 // AllWeights lists the shipped weights, of a method the first ones first.
 func AllWeights() ([]WeightsInfo, error) {
-	raw, err := Manifest()
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return readWeights(raw)
-}
-
-func readWeights(manifest []byte) ([]WeightsInfo, error) {
-	var list struct{ Weights []WeightsInfo }
-	if err := json.Unmarshal(manifest, &list); err != nil {
-		return nil, fmt.Errorf("manifest.json: %w", err)
-	}
-	return list.Weights, nil
+	m, err := readManifest()
+	return m.Weights, err
 }
 
 // Weights is the folder of shipped weights. The error wraps ErrNoWeights where

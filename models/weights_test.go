@@ -17,10 +17,11 @@ const someManifest = `{"encoder": {"name": "e"}, "weights": [
 ]}`
 
 func TestDefaultWeights(t *testing.T) {
-	list, err := readWeights([]byte(someManifest))
+	m, err := parseManifest([]byte(someManifest))
 	if err != nil {
 		t.Fatal(err)
 	}
+	list := m.Weights
 	if w := list[0]; w.Encoder != "e" || w.Dimensions != 4 || w.Licence != "CC0" || w.Corpora[0] != "a, CC0" || w.Files[0] != (File{"cera-a/config.json", 3, "00"}) {
 		t.Errorf("%+v", w)
 	}
@@ -43,7 +44,7 @@ func TestDefaultWeights(t *testing.T) {
 			t.Errorf("%s %q: %q, want %q", test.method, test.licence, got, test.want)
 		}
 	}
-	if _, err := readWeights([]byte(`{"weights": {}}`)); err == nil || !strings.Contains(err.Error(), "manifest.json") {
+	if _, err := parseManifest([]byte(`{"weights": {}}`)); err == nil || !strings.Contains(err.Error(), "manifest.json") {
 		t.Errorf("weights that are no list: %v", err)
 	}
 }

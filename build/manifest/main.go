@@ -28,6 +28,7 @@ type Manifest struct {
 	Encoder Encoder `json:"encoder"`
 	// Weights, sorted by name: of those of a method the first are the default.
 	Weights []models.WeightsInfo `json:"weights"`
+	BuiltIn []models.BuiltIn     `json:"built_in"`
 }
 
 // Encoder describes models/encoder.
@@ -41,17 +42,21 @@ type Encoder struct {
 
 func main() {
 	check := flag.Bool("check", false, "fail where the manifest is out of date")
-	folder := flag.String("models", "models", "folder of the models")
+	root := flag.String("root", ".", "folder of the repository")
 	flag.Parse()
-	if err := run(*folder, *check); err != nil {
+	if err := run(*root, *check); err != nil {
 		fmt.Fprintln(os.Stderr, "manifest:", err)
 		os.Exit(1)
 	}
 }
 
-func run(folder string, check bool) error {
+func run(root string, check bool) error {
+	folder := path.Join(root, "models")
 	m, err := build(os.DirFS(folder))
 	if err != nil {
+		return err
+	}
+	if m.BuiltIn, err = describeBuiltIn(os.DirFS(root), builtIn); err != nil {
 		return err
 	}
 	var b bytes.Buffer
@@ -76,6 +81,7 @@ func run(folder string, check bool) error {
 
 var licence = regexp.MustCompile(`(?m)^Licence of the weights: (.+?)\. `)
 
+// build describes all but what is built in; files are those of models.
 func build(files fs.FS) (*Manifest, error) {
 	var config struct {
 		Name      string   `json:"name"`

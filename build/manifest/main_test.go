@@ -12,7 +12,7 @@ import (
 )
 
 func TestManifestIsUpToDate(t *testing.T) {
-	if err := run("../../models", true); err != nil {
+	if err := run("../..", true); err != nil {
 		t.Error(err)
 	}
 }

@@ -17,12 +17,12 @@ var (
 	orangesum string
 )
 
-// Roomy is the expert for budgets of a third of the text or more. It learned
+// Roomy is the expert for budgets of half of the text and more. It learned
 // from Multi-News, whose licence is for non-commercial research and education.
 var Roomy = sync.OnceValue(func() *Expert { return shipped(multinews) })
 
-// Narrow is the expert for smaller budgets. It learned from OrangeSum, CC BY-SA
-// 4.0.
+// Narrow is the expert for budgets of less than two sevenths of it. It learned
+// from OrangeSum, CC BY-SA 4.0.
 var Narrow = sync.OnceValue(func() *Expert { return shipped(orangesum) })
 
 // shipped decodes what is part of the program: what is broken panics.

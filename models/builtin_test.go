@@ -1,0 +1,38 @@
+package models
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/core/salience"
+)
+
+// TestAllBuiltIn: the manifest tells of what is in this program.
+func TestAllBuiltIn(t *testing.T) {
+	list, err := AllBuiltIn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	free := map[string]bool{}
+	for _, b := range list {
+		free[b.SHA256] = b.Free
+		if len(b.Corpora) == 0 || b.Licence == "" || !strings.HasPrefix(b.Path, "core/"+b.Method+"/") ||
+			!slices.ContainsFunc(core.Methods(), func(m core.MethodInfo) bool { return m.Name == b.Method }) {
+			t.Errorf("%+v", b)
+		}
+	}
+	// Licence "free" keeps to the narrow expert.
+	for name, test := range map[string]struct {
+		expert *salience.Expert
+		free   bool
+	}{"roomy": {salience.Roomy(), false}, "narrow": {salience.Narrow(), true}} {
+		sum := sha256.Sum256(salience.Encode(test.expert))
+		if is, listed := free[hex.EncodeToString(sum[:])]; !listed || is != test.free {
+			t.Errorf("the %s expert: listed %v, free %v, want %v", name, listed, is, test.free)
+		}
+	}
+}
