@@ -19,7 +19,7 @@ type expertFlags struct{ roomy, narrow string }
 func (f *expertFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.roomy, "expert-roomy", "", "file of \"cerasum train salience\" that method salience goes by where the budget is half of the text or more (default: the shipped one)")
-	flags.StringVar(&f.narrow, "expert-narrow", "", "the same for budgets of less than a third; in between both count")
+	flags.StringVar(&f.narrow, "expert-narrow", "", "the same for budgets of less than two sevenths; in between both count")
 }
 
 // load reads the experts; nil: the shipped ones. methods are those chosen.

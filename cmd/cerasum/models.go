@@ -30,7 +30,8 @@ with "cerasum models verify". Nothing is sent but requests for the files by name
 The environment variable ` + hub.BaseURLVariable + ` names another hub than ` + hub.DefaultBaseURL + `.
 
 Weights for methods cera and cerai come with the program too: --weights takes
-their names.`,
+their names. So do the experts that salience, the default method, goes by; they
+are listed for their licences. --licence free keeps to free ones.`,
 		Example: `  cerasum models list
   cerasum models pull multilingual-e5-small
   cerasum models verify`,
@@ -88,7 +89,10 @@ func (a *app) printModel(m hub.Model) error {
 		name = m.Name + " (" + m.ID + ")"
 	}
 	facts := []string{string(m.State), bytesText(m.Bytes)}
-	if m.Method != "" {
+	switch {
+	case m.State == hub.BuiltIn:
+		facts[0] = "part of the program, what method " + m.Method + " learned"
+	case m.Method != "":
 		facts = append([]string{"weights for method " + m.Method + " with " + m.Encoder}, facts...)
 	}
 	if m.State == hub.Available {

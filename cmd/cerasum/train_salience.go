@@ -41,7 +41,7 @@ sentences and to that of the pairs, which sees what the first says.
 --budget is the length of a summary in words, about that of the references: it
 tells the networks how roomy it is. "cerasum summarize" and "cerasum evaluate" take
 the file with --expert-roomy, for budgets of half of the text and more, or
---expert-narrow, for those of less than a third; in between both count.
+--expert-narrow, for those of less than two sevenths; in between both count.
 
 The same command with the same datasets writes the same bytes. Memory is some 40 kB
 a cluster of Multi-News.`,

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/cerasum/cerasum/models"
 )
 
 // State is where a model is.
@@ -17,6 +19,7 @@ type State string
 
 const (
 	Shipped    State = "shipped"    // part of the program
+	BuiltIn    State = "built in"   // compiled into the core, and always gone by
 	Downloaded State = "downloaded" // in the cache folder, whole by its sizes
 	Damaged    State = "damaged"    // in the cache folder, not as it was downloaded
 	Incomplete State = "incomplete" // partly downloaded; Resolve goes on with it
@@ -38,8 +41,9 @@ type Model struct {
 	Languages  string    `json:"languages"`
 	Downloaded time.Time `json:"downloaded,omitzero"`
 	Files      []File    `json:"files,omitempty"`
-	// Of weights: the method that goes by them, with the embeddings of the
-	// encoder, what they learned from, and whether that is free.
+	// Of weights and of what is built in: the method that goes by them, of weights
+	// with the embeddings of the encoder, what they learned from, and whether that
+	// is free.
 	Method  string   `json:"method,omitempty"`
 	Encoder string   `json:"encoder,omitempty"`
 	Free    bool     `json:"free,omitempty"`
@@ -47,7 +51,7 @@ type Model struct {
 }
 
 // List gives the shipped model, those in the cache folder, those of the known
-// list that are not there, and the shipped weights.
+// list that are not there, the shipped weights, and what is compiled into the core.
 func List(o Options) ([]Model, error) {
 	s, err := o.store()
 	if err != nil {
@@ -75,6 +79,13 @@ func List(o Options) ([]Model, error) {
 	}
 	for _, w := range all {
 		list = append(list, w.model())
+	}
+	builtIn, err := models.AllBuiltIn()
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range builtIn {
+		list = append(list, builtInModel(b))
 	}
 	ours, err := openShipped()
 	if errors.Is(err, errNothingShipped) {
@@ -282,6 +293,15 @@ func Verify(ctx context.Context, name string, o Options) ([]Check, error) {
 	}
 	if name == Default {
 		return checks, nil
+	}
+	builtIn, err := models.AllBuiltIn()
+	if err != nil {
+		return nil, err
+	}
+	if name == "" || isBuiltIn(builtIn, name) {
+		if checks = append(checks, checkBuiltIn(builtIn, name)...); name != "" {
+			return checks, nil
+		}
 	}
 	if name == "" || isWeights(name) {
 		more, err := checkWeights(ctx, name)

@@ -1,0 +1,47 @@
+package hub
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+
+	"github.com/cerasum/cerasum/core/salience"
+	"github.com/cerasum/cerasum/models"
+)
+
+// experts are those that are compiled into the core, by their names in
+// manifest.json.
+var experts = map[string]func() *salience.Expert{
+	"salience-multinews": salience.Roomy,
+	"salience-orangesum": salience.Narrow,
+}
+
+func builtInModel(b models.BuiltIn) Model {
+	return Model{
+		ID: b.Name, State: BuiltIn, Bytes: b.Bytes, Licence: b.Licence, Method: b.Method, Free: b.Free, Corpora: b.Corpora,
+		Files: []File{{Path: b.Path, Bytes: b.Bytes, SHA256: b.SHA256}},
+	}
+}
+
+// checkBuiltIn checks what is compiled into the core of a name, or all of it.
+func checkBuiltIn(list []models.BuiltIn, name string) (checks []Check) {
+	for _, b := range list {
+		if name != "" && name != b.Name {
+			continue
+		}
+		c := Check{Model: builtInModel(b), Files: 1}
+		if expert, ok := experts[b.Name]; !ok {
+			c.Problems = append(c.Problems, fmt.Errorf("%w: %s is not in the program", ErrDamaged, b.Path))
+		} else if sum := sha256.Sum256(salience.Encode(expert())); hex.EncodeToString(sum[:]) != b.SHA256 {
+			c.Problems = append(c.Problems, fmt.Errorf("%w: %s in the program has SHA-256 %x, want %s", ErrDamaged, b.Path, sum, b.SHA256))
+		}
+		checks = append(checks, c)
+	}
+	return checks
+}
+
+// isBuiltIn tells the name of what is compiled into the core.
+func isBuiltIn(list []models.BuiltIn, name string) bool {
+	return slices.ContainsFunc(list, func(b models.BuiltIn) bool { return b.Name == name })
+}
