@@ -276,7 +276,8 @@ func TestKilled(t *testing.T) {
 			fmt.Sscanf(after, "%d-", &from)
 		}
 	}
-	if from < 150_000 {
+	// Of the 180,000 bytes of the last kill some are of the other files.
+	if from < 100_000 {
 		t.Errorf("asked for %v", asked)
 	}
 }
