@@ -151,7 +151,6 @@ func since(start time.Time) time.Duration { return time.Since(start).Round(100 *
 // reading is a record of a corpus, of which an example is being made.
 type reading struct {
 	name    string // of the cluster, for people
-	cluster *dataset.Cluster
 	example salience.Example
 	err     error
 	done    chan struct{}
