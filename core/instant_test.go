@@ -11,7 +11,13 @@ import (
 
 // Headings, captions and bylines share the words of what they stand above, but
 // are no sentences to quote where the document has sentences.
-func TestInstantQuotesNoHeadings(t *testing.T) {
+func TestNoHeadingsAreQuoted(t *testing.T) {
+	for _, method := range []string{"salience", "instant"} {
+		t.Run(method, func(t *testing.T) { quotesNoHeadings(t, method) })
+	}
+}
+
+func quotesNoHeadings(t *testing.T, method string) {
 	prose := []string{
 		"Harlow bridge closes after inspection finds cracks",
 		"The Harlow bridge was closed to all traffic on Monday after inspectors found cracks in two of its girders.",
@@ -28,7 +34,7 @@ func TestInstantQuotesNoHeadings(t *testing.T) {
 	quote := func(lines []string, words int) string {
 		t.Helper()
 		c := &cluster.Cluster{Documents: []cluster.Document{{Text: strings.Join(lines, "\n\n"), Language: "en"}}}
-		s, err := Summarize(context.Background(), c, Options{Budget: Budget{Amount: words, Unit: Words}})
+		s, err := Summarize(context.Background(), c, Options{Method: method, Budget: Budget{Amount: words, Unit: Words}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,8 +70,10 @@ func TestHugeDocumentDoesNotCrowdOutTheOthers(t *testing.T) {
 		fmt.Fprintf(&b, "On Monday the river Ola rose and flooded the town of Varn, gauge %d said. ", i)
 	}
 	c.Documents = append(c.Documents[:2], cluster.Document{Source: "log.txt", Text: b.String()})
-	s := mustSummarize(t, c, Options{Budget: Budget{Amount: 60, Unit: Words}})
-	if s.Documents[0].Chosen+s.Documents[1].Chosen < 2 || s.Used < 40 {
-		t.Errorf("used %d of 60 words: %q", s.Used, s.Text)
+	for _, method := range []string{"salience", "instant"} {
+		s := mustSummarize(t, c, Options{Method: method, Budget: Budget{Amount: 60, Unit: Words}})
+		if s.Documents[0].Chosen+s.Documents[1].Chosen < 2 || s.Used < 40 {
+			t.Errorf("%s used %d of 60 words: %q", method, s.Used, s.Text)
+		}
 	}
 }

@@ -326,16 +326,18 @@ func TestCancelling(t *testing.T) {
 
 // BenchmarkSummarize runs everything: splitting, encoding, selection, report.
 func BenchmarkSummarize(b *testing.B) {
-	for _, n := range []int{100, 1000, 10000} {
-		c := large(n/25, 25)
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			for b.Loop() {
-				fresh := &cluster.Cluster{Documents: append([]cluster.Document(nil), c.Documents...)}
-				if _, err := Summarize(context.Background(), fresh, Options{}); err != nil {
-					b.Fatal(err)
+	for _, method := range []string{"salience", "instant"} {
+		for _, n := range []int{100, 1000, 10000} {
+			c := large(n/25, 25)
+			b.Run(fmt.Sprintf("%s/%d", method, n), func(b *testing.B) {
+				for b.Loop() {
+					fresh := &cluster.Cluster{Documents: append([]cluster.Document(nil), c.Documents...)}
+					if _, err := Summarize(context.Background(), fresh, Options{Method: method}); err != nil {
+						b.Fatal(err)
+					}
 				}
-			}
-		})
+			})
+		}
 	}
 }
 

@@ -1,0 +1,285 @@
+package core
+
+import (
+	_ "embed"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/core/salience"
+	"github.com/cerasum/cerasum/core/text"
+)
+
+var update = flag.Bool("update", false, "write testdata/salience.txt anew")
+
+// choices are those of method salience, made on another machine: a line for
+// each cluster and budget.
+//
+//go:embed testdata/salience.txt
+var choices string
+
+func of(texts ...string) *cluster.Cluster {
+	c := &cluster.Cluster{}
+	for _, t := range texts {
+		c.Documents = append(c.Documents, cluster.Document{Text: t})
+	}
+	return c
+}
+
+// nearlyTheSame are documents of sentences that differ in a number.
+func nearlyTheSame(documents, sentences int, kinds ...string) *cluster.Cluster {
+	var texts []string
+	for d := range documents {
+		var b strings.Builder
+		for i := range sentences {
+			fmt.Fprintf(&b, kinds[(i+d)%len(kinds)]+" ", d*sentences+i)
+		}
+		texts = append(texts, b.String())
+	}
+	return of(texts...)
+}
+
+var kinds = []string{
+	"On Monday the river Ola rose and flooded the town of Varn, gauge %d said.",
+	"About 400 people left their homes in the night, the mayor of ward %d told us.",
+	"The dam above the town held, although water ran over it at gate %d for hours.",
+	"Schools and shops stay closed until Thursday while cellar %d is pumped out.",
+	"The government promised money for those who lost their homes in street %d.",
+}
+
+// spaceless are reports of one event, in scripts that put no space between words:
+// two that share a sentence, and one about something else.
+var spaceless = map[string][]string{
+	"zh": {
+		"星期一河水上涨了三米，淹没了瓦恩镇。大约四百人在夜里离开了家园。市长说镇上方的大坝没有决口。学校关闭到星期四。",
+		"瓦恩镇被洪水淹没。大约四百人在夜里离开了家园！市长说，大坝没有决口。预计星期三雨会停。",
+		"北方队赢得了手球杯。队长感谢了球迷。",
+	},
+	"ja": {
+		"月曜日に川の水位が三メートル上がり、ヴァルンの町が浸水した。夜のうちに約四百人が家を離れた。町の上にあるダムは持ちこたえたと町長は述べた。学校は木曜日まで休みになる。",
+		"ヴァルンの町は水に浸かっている。夜のうちに約四百人が家を離れた。ダムは持ちこたえたと町長は言った。雨は水曜日に止む見込みだ。",
+		"北のチームがハンドボールの杯を取った。主将はファンに感謝した。",
+	},
+	"th": {
+		"แม่น้ำเพิ่มสูงขึ้นสามเมตรในวันจันทร์และท่วมเมืองวาร์น\n\nประชาชนราวสี่ร้อยคนออกจากบ้านในตอนกลางคืน\n\nเขื่อนเหนือเมืองยังคงอยู่ นายกเทศมนตรีกล่าว\n\nโรงเรียนปิดจนถึงวันพฤหัสบดี",
+		"เมืองวาร์นอยู่ใต้น้ำ\n\nประชาชนราวสี่ร้อยคนออกจากบ้านในตอนกลางคืน\n\nนายกเทศมนตรีกล่าวว่าเขื่อนยังคงอยู่\n\nคาดว่าฝนจะหยุดในวันพุธ",
+		"ทีมแฮนด์บอลทางเหนือชนะถ้วยรางวัล\n\nกัปตันขอบคุณแฟน ๆ",
+	},
+}
+
+// sharedInSpaceless is the sentence that the first two reports share.
+var sharedInSpaceless = map[string]string{"zh": "大约四百人在夜里离开了家园", "ja": "夜のうちに約四百人が家を離れた", "th": "ประชาชนราวสี่ร้อยคนออกจากบ้านในตอนกลางคืน"}
+
+func TestSalienceReadsScriptsWithoutSpaces(t *testing.T) {
+	for language, texts := range spaceless {
+		for _, b := range []string{"40w", "2s", "60c"} {
+			budget, err := ParseBudget(b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := of(texts...)
+			s := mustSummarize(t, c, Options{Budget: budget})
+			if s.Method != "salience" || s.Documents[0].Language != language || s.OverBudget {
+				t.Errorf("%s %s: method %s, language %q", language, b, s.Method, s.Documents[0].Language)
+			}
+			if strings.Count(s.Text, sharedInSpaceless[language]) != 1 || s.Documents[2].Chosen > s.Documents[0].Chosen {
+				t.Errorf("%s %s: %q", language, b, s.Text)
+			}
+		}
+	}
+}
+
+// TestSalienceInEveryLanguage: whatever language a text is said to be in, which
+// its stems and stop words follow, what the reports share is quoted.
+func TestSalienceInEveryLanguage(t *testing.T) {
+	languages := append(text.Languages(), "tlh", "")
+	if len(languages) < 30 {
+		t.Fatalf("%d languages", len(languages))
+	}
+	for _, language := range languages {
+		c := flood()
+		for d := range c.Documents {
+			c.Documents[d].Language = language
+		}
+		s := mustSummarize(t, c, Options{Budget: Budget{30, Words}})
+		if s.Method != "salience" || strings.Count(s.Text, "400 people") != 1 || s.OverBudget {
+			t.Errorf("%q: %s %q", language, s.Method, s.Text)
+		}
+	}
+}
+
+// TestSalienceFillsTheBudget where there is more to say than it holds.
+func TestSalienceFillsTheBudget(t *testing.T) {
+	c := large(6, 25)
+	for b, least := range map[Budget]int{
+		{100, Words}: 85, {300, Words}: 285, {7, Sentences}: 7, {600, Characters}: 510, {230, PaperWords}: 215, {1, Sentences}: 1,
+	} {
+		s := mustSummarize(t, c, Options{Budget: b})
+		if s.Used < least || s.Used > b.Amount || s.Method != "salience" {
+			t.Errorf("%v: %s used %d", b, s.Method, s.Used)
+		}
+	}
+	// One document.
+	if s := mustSummarize(t, large(1, 40), Options{Budget: Budget{80, Words}}); s.Used < 65 || s.Documents[0].Chosen != len(s.Sentences) {
+		t.Errorf("one document: used %d", s.Used)
+	}
+}
+
+// TestSalienceOfRepetitiveTexts says each thing once, as instant does, however
+// much of the budget that leaves.
+func TestSalienceOfRepetitiveTexts(t *testing.T) {
+	for n := 1; n <= len(kinds); n++ {
+		for _, method := range []string{"salience", "instant"} {
+			s := mustSummarize(t, nearlyTheSame(4, 40, kinds[:n]...), Options{Method: method, Budget: Budget{300, Words}})
+			if len(s.Sentences) != n {
+				t.Errorf("%s: %d sentences of %d kinds: %q", method, len(s.Sentences), n, s.Text)
+			}
+		}
+	}
+	// What differs in more than a number is another thing: there the budget fills.
+	s := mustSummarize(t, large(4, 40), Options{Budget: Budget{300, Words}})
+	if s.Used < 285 {
+		t.Errorf("used %d of 300 words", s.Used)
+	}
+}
+
+func TestAutoUnderAFreeLicence(t *testing.T) {
+	c := large(4, 25) // of about 1,500 words
+	total := 0
+	mustSummarize(t, c, Options{})
+	for _, d := range c.Documents {
+		total += text.CountSegments(d.Text)
+	}
+	for _, test := range []struct {
+		ratio   float64 // of the text to the budget
+		licence string
+		method  string
+		free    bool // the narrow expert alone counts
+	}{
+		{1, "", "salience", false},
+		{2.3, "", "salience", false},
+		{10, "", "salience", true},
+		{1, LicenceFree, "instant", false},
+		{2.6, LicenceFree, "instant", false},
+		{2.9, LicenceFree, "salience", true},
+		{10, LicenceFree, "salience", true},
+	} {
+		o := Options{Budget: Budget{int(float64(total) / test.ratio), Words}, Licence: test.licence}
+		s := mustSummarize(t, c, o)
+		if s.Method != test.method {
+			t.Errorf("ratio %v, licence %q: method %s, want %s", test.ratio, test.licence, s.Method, test.method)
+		}
+		o.Method = test.method
+		before := rated(t, c, o)
+		o.Salience = &salience.Experts{Roomy: salience.Narrow()}
+		if asNarrow := rated(t, c, o) == before; asNarrow != test.free && test.method == "salience" {
+			t.Errorf("ratio %v, licence %q: the narrow expert alone %v, want %v", test.ratio, test.licence, asNarrow, test.free)
+		}
+	}
+	// Where embeddings tell several languages apart, multilingual needs no licence.
+	f := ferry()
+	o := meanings(t, f, 0.3)
+	o.Licence = LicenceFree
+	if s := mustSummarize(t, f, o); s.Method != "multilingual" {
+		t.Errorf("several languages: %s", s.Method)
+	}
+}
+
+// TestSalienceAttention: a sentence weighs what it does with instant, times
+// e^(sharpness · its log-odds).
+func TestSalienceAttention(t *testing.T) {
+	for name, c := range map[string]*cluster.Cluster{"flood": flood(), "one sentence": of("Only this was said."), "large": large(3, 12)} {
+		o := Options{Method: "salience", Budget: Budget{60, Words}}
+		got := attentionOf(mustSummarize(t, c, o))
+		o.Method = "instant"
+		plain := attentionOf(mustSummarize(t, c, o))
+		f, _, err := SalienceFeatures(t.Context(), c, o.Budget)
+		if err != nil {
+			t.Fatal(err)
+		}
+		words := 0
+		for _, d := range c.Documents {
+			words += text.CountSegments(d.Text)
+		}
+		p := salience.Predict(f, salience.Roomy(), salience.Narrow(), salience.Narrowness(float64(words)/60))
+		want := make([]float64, len(plain))
+		for k, z := range p.Sentence {
+			want[k] = plain[k] * math.Exp(salient.sharpness*z)
+		}
+		scaleToOne(want)
+		sum := 0.0
+		for k := range want {
+			sum += got[k]
+			if math.Abs(got[k]-want[k]) > 1e-12 || !(got[k] > 0) {
+				t.Errorf("%s, sentence %d: attention %v, want %v", name, k, got[k], want[k])
+			}
+		}
+		if math.Abs(sum-1) > 1e-12 || len(got) > 1 && slices.Equal(got, plain) {
+			t.Errorf("%s: attention %v adds up to %v", name, got, sum)
+		}
+	}
+}
+
+// TestSalienceChoosesTheSameEverywhere compares with choices made natively; it
+// also runs under js/wasm, where math has other code. Go on and -update after a
+// change of the method or of its experts.
+func TestSalienceChoosesTheSameEverywhere(t *testing.T) {
+	var b strings.Builder
+	for _, test := range []struct {
+		name string
+		make func() *cluster.Cluster
+	}{
+		{"flood", flood}, {"ferry", ferry},
+		{"large 3×20", func() *cluster.Cluster { return large(3, 20) }},
+		{"large 10×40", func() *cluster.Cluster { return large(10, 40) }},
+		{"large 1×300", func() *cluster.Cluster { return large(1, 300) }},
+		// Many ties.
+		{"one kind", func() *cluster.Cluster { return nearlyTheSame(4, 30, kinds[0]) }},
+		{"three kinds", func() *cluster.Cluster { return nearlyTheSame(5, 12, kinds[:3]...) }},
+		{"five kinds", func() *cluster.Cluster { return nearlyTheSame(3, 50, kinds...) }},
+		{"the same thrice", func() *cluster.Cluster {
+			c := large(1, 20)
+			return of(c.Documents[0].Text, c.Documents[0].Text, c.Documents[0].Text)
+		}},
+		{"zh", func() *cluster.Cluster { return of(spaceless["zh"]...) }},
+		{"ja", func() *cluster.Cluster { return of(spaceless["ja"]...) }},
+		{"th", func() *cluster.Cluster { return of(spaceless["th"]...) }},
+	} {
+		c := test.make()
+		for _, budget := range []string{"12", "60", "250", "4s", "400c", "90p"} {
+			for _, licence := range []string{"", LicenceFree} {
+				o := Options{Method: "salience", Licence: licence}
+				var err error
+				if o.Budget, err = ParseBudget(budget); err != nil {
+					t.Fatal(err)
+				}
+				s := mustSummarize(t, c, o)
+				fmt.Fprintf(&b, "%s, %s %s:", test.name, budget, licence)
+				for _, q := range s.Sentences {
+					fmt.Fprintf(&b, " %d.%d", q.Document, q.Ref.Sentence)
+				}
+				b.WriteByte('\n')
+			}
+		}
+	}
+	if *update {
+		if err := os.WriteFile("testdata/salience.txt", []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	got, want := strings.Split(b.String(), "\n"), strings.Split(choices, "\n")
+	if len(got) != len(want) {
+		t.Fatalf("%d lines, want %d", len(got), len(want))
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("got  %s\nwant %s", got[i], want[i])
+		}
+	}
+}
