@@ -62,12 +62,16 @@ func runInstant(ctx context.Context, j *job) (choice, error) {
 func (j *job) cover(ctx context.Context, rc recipe) (choice, error) {
 	rows := j.blend(j.dense, j.analysis.TFIDF(rc.weighting))
 	weights := j.sharpWeights(rows, rc)
-	c := centroid.Weighted(rows, weights)
+	q, err := j.query(ctx, j.blend, rc.weighting)
+	if err != nil {
+		return choice{}, err
+	}
+	c := q.lean(centroid.Weighted(rows, weights))
 	if err := ctx.Err(); err != nil {
 		return choice{}, err
 	}
 	con := j.analysis.Concepts()
-	r, err := j.among(j.candidates(rows, c, rc), rows, c, con.Sentence, con.Weight, func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
+	r, err := j.among(j.candidates(rows, c, rc), rows, c, con.Sentence, q.expect(rows, con.Sentence, con.Weight), func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
 		return selection.SelectCover(ctx, p, con, selection.CoverParams{
 			Budget:     j.measure.budget,
 			BeamWidth:  rc.beam,

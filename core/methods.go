@@ -103,7 +103,8 @@ func (j *job) best() *method {
 }
 
 // Methods lists what Options.Method takes, "auto" first. Beside these there is
-// "oracle", which needs Options.References.
+// "oracle", which needs Options.References, and "headline", which makes no
+// summary but a line above one.
 func Methods() []MethodInfo {
 	list := []MethodInfo{automatic.MethodInfo}
 	for _, m := range methods {
@@ -119,6 +120,8 @@ func lookUpMethod(name string) (*method, error) {
 		return &automatic, nil
 	case oracle.Name:
 		return &oracle, nil
+	case headline.Name:
+		return &headline, nil
 	}
 	for i := range methods {
 		if methods[i].Name == name {
@@ -153,6 +156,11 @@ func runPosition(ctx context.Context, j *job) (choice, error) {
 // distinctSearch is BS+GS with the paper's n, B and T, but that equal sets of
 // sentences count once and near-duplicates exclude each other.
 func (j *job) distinctSearch(ctx context.Context, p *selection.Problem) (selection.Result, error) {
+	q, err := j.query(ctx, j.centred, plainWeighting)
+	if err != nil {
+		return selection.Result{}, err
+	}
+	p.Centroid = q.lean(p.Centroid)
 	params := j.options.override(selection.PaperParams())
 	params.Distinct = true
 	params.MaxCosine = nearDuplicate

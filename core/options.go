@@ -148,6 +148,14 @@ type Options struct {
 	// interpolation, cerai with. The other methods do not look at them. Made by
 	// [centroid.NewWeights] or [centroid.ViewWeights].
 	Weights *centroid.Weights[float32]
+	// Query says what the reader wants to know of the documents; the centroid of
+	// methods salience, instant, multilingual, mean, hybrid, position, cera, cerai
+	// and headline leans towards its vector, by QueryWeight, in 0..1 (nil:
+	// DefaultQueryWeight). The other methods leave it alone. With Embeddings it
+	// wants QueryEmbedding, its vector by the same encoder, of length Dimensions.
+	Query          string
+	QueryWeight    *float64
+	QueryEmbedding []float32
 	// Salience has experts in the place of the shipped ones, to try what
 	// core/train/salience trained; nil, or a nil expert, is the shipped one. Method
 	// salience goes by them, of which with Licence "free" the roomy one does not count.

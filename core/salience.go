@@ -51,22 +51,11 @@ func runSalience(ctx context.Context, j *job) (choice, error) {
 }
 
 func (j *job) salient(ctx context.Context, rc salienceRecipe) (choice, error) {
-	rows := j.analysis.TFIDF(instantRecipe.weighting)
-	f := j.features(rows)
-	if err := ctx.Err(); err != nil {
+	a, err := j.aim(ctx, rc)
+	if err != nil {
 		return choice{}, err
 	}
-	roomy, narrow := j.options.experts()
-	predicted := salience.Predict(f, roomy, narrow, j.salienceNarrowness(rc))
-	if err := ctx.Err(); err != nil {
-		return choice{}, err
-	}
-	weights := j.sharpWeights(rows, instantRecipe)
-	for k, z := range predicted.Sentence {
-		weights[k] *= math.Exp(rc.sharpness * z)
-	}
-	c := centroid.Weighted(rows, weights)
-	r, err := j.among(j.candidates(rows, c, instantRecipe), rows, c, f.Of, predicted.Pair, func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
+	r, err := j.among(j.candidates(a.rows, a.centroid, instantRecipe), a.rows, a.centroid, a.has, a.pair, func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
 		return selection.SelectExchange(ctx, p, con, selection.ExchangeParams{
 			Budget:     j.measure.budget,
 			CoverShare: rc.coverShare,
@@ -80,7 +69,42 @@ func (j *job) salient(ctx context.Context, rc salienceRecipe) (choice, error) {
 	if err != nil {
 		return choice{}, err
 	}
-	return choice{r, rows, c, attention(rows, weights)}, nil
+	return choice{r, a.rows, a.centroid, attention(a.rows, a.weights)}, nil
+}
+
+// aim is what the networks make of a cluster.
+type aim struct {
+	// rows are the N sentences, weights theirs in the centroid before a query
+	// draws it.
+	rows     linalg.Rows
+	weights  []float64
+	centroid []float64
+	// has lists for each sentence its word pairs; pair is what is expected of each.
+	has  [][]int32
+	pair []float64
+}
+
+func (j *job) aim(ctx context.Context, rc salienceRecipe) (*aim, error) {
+	rows := j.analysis.TFIDF(instantRecipe.weighting)
+	f := j.features(rows)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	roomy, narrow := j.options.experts()
+	predicted := salience.Predict(f, roomy, narrow, j.salienceNarrowness(rc))
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	weights := j.sharpWeights(rows, instantRecipe)
+	for k, z := range predicted.Sentence {
+		weights[k] *= math.Exp(rc.sharpness * z)
+	}
+	q, err := j.query(ctx, j.blend, instantRecipe.weighting)
+	if err != nil {
+		return nil, err
+	}
+	c := q.lean(centroid.Weighted(rows, weights))
+	return &aim{rows, weights, c, f.Of, q.expect(rows, f.Of, predicted.Pair)}, nil
 }
 
 // checkExperts refuses experts that cannot be run.

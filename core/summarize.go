@@ -71,6 +71,9 @@ func Summarize(ctx context.Context, c *cluster.Cluster, o Options) (*Summary, er
 	if err := o.checkEmbeddings(len(j.refs)); err != nil {
 		return nil, err
 	}
+	if err := o.checkQuery(); err != nil {
+		return nil, err
+	}
 	j.embed()
 	j.texts = make([]string, len(j.refs))
 	j.words = make([]int, len(j.refs))

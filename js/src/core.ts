@@ -153,8 +153,9 @@ export class Core {
  */
 function detached(options: SummarizeOptions): SummarizeOptions {
   const own = { ...options };
-  const { embeddings, weights } = options;
+  const { embeddings, queryEmbedding, weights } = options;
   if (embeddings !== undefined) own.embeddings = ownBuffer(embeddings, "options.embeddings");
+  if (queryEmbedding !== undefined) own.queryEmbedding = ownBuffer(queryEmbedding, "options.queryEmbedding");
   if (typeof weights === "object" && weights !== null) {
     // What loadWeights tells of them besides is not for the core.
     const { name, encoder: _encoder, licence: _licence, free, ...numbers } = weights as LoadedWeights;

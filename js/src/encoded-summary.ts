@@ -47,6 +47,10 @@ export async function summarizeEncoded(
   if (use === "none" || (method === "auto" && !severalLanguages(split))) return core.summarize(own, plain, { signal, onprogress });
 
   const texts = split.flatMap(({ sentences }, i) => sentences.map(({ start, end }) => own[i]!.text.slice(start, end)));
+  // The query is one text more; what is no text is for the core to refuse.
+  const { query } = plain;
+  const asked = typeof query === "string" && query !== "";
+  if (asked) texts.push(query);
   const begun = performance.now();
   let embedded: Embeddings;
   let weights: (CentroidWeights & Partial<LoadedWeights>) | undefined;
@@ -62,7 +66,11 @@ export async function summarizeEncoded(
   }
   const encoding = performance.now() - begun;
   if (weights) checkEncoder(weights, encoder);
-  const summary = await core.summarize(own, { ...plain, ...(weights && { weights }), ...embedded, ...knownLanguages(encoder) }, { signal, onprogress });
+  const { dimensions } = embedded;
+  const vectors = asked
+    ? { embeddings: embedded.embeddings.subarray(0, -dimensions), queryEmbedding: embedded.embeddings.subarray(-dimensions), dimensions }
+    : embedded;
+  const summary = await core.summarize(own, { ...plain, ...(weights && { weights }), ...vectors, ...knownLanguages(encoder) }, { signal, onprogress });
   return {
     ...summary,
     ...(weights?.name !== undefined && { weights: weights.name }),

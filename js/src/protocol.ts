@@ -8,7 +8,7 @@
 // fields and option values are refused by name.
 
 /** Raised by one with every change that an older twin would misread. */
-export const PROTOCOL = 3;
+export const PROTOCOL = 4;
 
 export interface DocumentInput {
   text: string;
@@ -32,7 +32,11 @@ export interface Budget {
 }
 
 export interface SummarizeOptions {
-  /** One of the core's methods; default "auto". */
+  /**
+   * One of the core's methods, or "headline": the one line, headings too, that
+   * fits the budget and is nearest the centroid, or a far nearer one that is over
+   * it. Default "auto".
+   */
   method?: string | undefined;
   /** Default 100 words. */
   budget?: Budget | undefined;
@@ -53,6 +57,16 @@ export interface SummarizeOptions {
   denseWeight?: number | undefined;
   /** Tags of the languages that the encoder knows; default all. */
   encoderLanguages?: readonly string[] | undefined;
+  /**
+   * What the reader wants to know: the centroid of methods salience, instant,
+   * multilingual, mean, hybrid, position, cera, cerai and headline leans towards
+   * its vector. The others leave it alone.
+   */
+  query?: string | undefined;
+  /** 0..1: how far. Default 0.6. */
+  queryWeight?: number | undefined;
+  /** The query's vector by the encoder of `embeddings`, which are wanted with it as it is with them. */
+  queryEmbedding?: Float32Array | undefined;
   /** What methods with `MethodInfo.weights` estimate the centroid with; the others leave it alone. */
   weights?: CentroidWeights | undefined;
   /** "free": only parameters that were learnt from corpora under free licences. Default: any. */

@@ -132,12 +132,13 @@ func (d *decoder) options(v any) core.Options {
 	if v == nil {
 		return options
 	}
-	o := d.object(v, "options", "method", "budget", "order", "embeddings", "dimensions", "denseWeight", "encoderLanguages", "weights", "licence")
+	o := d.object(v, "options", "method", "budget", "order", "embeddings", "dimensions", "denseWeight", "encoderLanguages", "query", "queryWeight", "queryEmbedding", "weights", "licence")
 	options.Method = d.method(o["method"])
 	options.Budget = d.budget(o["budget"])
 	order := d.choice(o["order"], "options.order", string(core.OrderDocument), string(core.OrderRank))
 	options.Order = core.Order(order)
 	d.embeddings(o, &options)
+	d.query(o, &options)
 	options.Weights = d.weights(o["weights"])
 	options.Licence = d.choice(o["licence"], "options.licence", core.LicenceFree)
 	return options
@@ -159,18 +160,45 @@ func (d *decoder) embeddings(o map[string]any, options *core.Options) {
 			d.fail(CodeOption, "options."+name, "there are no options.embeddings")
 		}
 	}
-	if v := o["denseWeight"]; v != nil {
-		w, ok := v.(float64)
-		if !ok {
-			d.fail(CodeOption, "options.denseWeight", "want a number, not %s", typeName(v))
-		} else if !(w >= 0 && w <= 1) {
-			d.fail(CodeOption, "options.denseWeight", "want a number from 0 to 1, not %v", w)
-		}
-		options.DenseWeight = &w
-	}
+	options.DenseWeight = d.share(o["denseWeight"], "options.denseWeight")
 	if v := o["encoderLanguages"]; v != nil {
 		options.EncoderLanguages = d.languages(v, "options.encoderLanguages")
 	}
+}
+
+// query reads the options about a query.
+func (d *decoder) query(o map[string]any, options *core.Options) {
+	options.Query = d.text(o["query"], "options.query")
+	options.QueryWeight = d.share(o["queryWeight"], "options.queryWeight")
+	if v := o["queryEmbedding"]; v != nil {
+		m, ok := v.([]float32)
+		if !ok {
+			d.fail(CodeOption, "options.queryEmbedding", "want a Float32Array, not %s", typeName(v))
+		}
+		options.QueryEmbedding = m
+		if o["embeddings"] == nil {
+			d.fail(CodeOption, "options.queryEmbedding", "there are no options.embeddings")
+		}
+	}
+	for _, name := range []string{"queryWeight", "queryEmbedding"} {
+		if o[name] != nil && options.Query == "" {
+			d.fail(CodeOption, "options."+name, "there is no options.query")
+		}
+	}
+}
+
+// share reads a number from 0 to 1 that may be absent.
+func (d *decoder) share(v any, path string) *float64 {
+	if v == nil {
+		return nil
+	}
+	w, ok := v.(float64)
+	if !ok {
+		d.fail(CodeOption, path, "want a number, not %s", typeName(v))
+	} else if !(w >= 0 && w <= 1) {
+		d.fail(CodeOption, path, "want a number from 0 to 1, not %v", w)
+	}
+	return &w
 }
 
 // weights reads the weights of a centroid's estimation. Whether they suit the
@@ -229,6 +257,8 @@ func (d *decoder) method(v any) string {
 	for _, m := range core.Methods() {
 		names = append(names, m.Name)
 	}
+	// A line above a summary and no summary, so not in the list for people.
+	names = append(names, "headline")
 	return d.choice(v, "options.method", names...)
 }
 

@@ -124,6 +124,13 @@ func encodeRequest(r Request) map[string]any {
 			}
 			o["encoderLanguages"] = list
 		}
+		set(o, "query", r.Options.Query)
+		if w := r.Options.QueryWeight; w != nil {
+			o["queryWeight"] = *w
+		}
+		if v := r.Options.QueryEmbedding; v != nil {
+			o["queryEmbedding"] = v
+		}
 		if w := r.Options.Weights; w != nil {
 			o["weights"] = map[string]any{
 				"dimensions": float64(w.Dimensions), "positions": float64(w.Positions),

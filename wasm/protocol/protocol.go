@@ -22,7 +22,7 @@ import (
 
 // Version is the number that both sides must share. It is raised by one with
 // every change that an older twin would misread.
-const Version = 3
+const Version = 4
 
 // Request is one of [Hello], [MethodsRequest], [SplitRequest] and
 // [SummarizeRequest].

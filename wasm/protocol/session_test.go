@@ -14,8 +14,8 @@ import (
 
 func hello(t *testing.T, s *Session) {
 	t.Helper()
-	same(t, s.Handle(context.Background(), map[string]any{"kind": "hello", "protocol": 3.0}, nil),
-		map[string]any{"kind": "hello", "protocol": 3.0, "version": core.Version})
+	same(t, s.Handle(context.Background(), map[string]any{"kind": "hello", "protocol": 4.0}, nil),
+		map[string]any{"kind": "hello", "protocol": 4.0, "version": core.Version})
 }
 
 func ask(kind string, text string) map[string]any {

@@ -1,0 +1,200 @@
+package core
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/core/lexical"
+	"github.com/cerasum/cerasum/core/text"
+)
+
+func oneSentence() Budget { return Budget{Amount: 1, Unit: Sentences} }
+
+// TestQuerySteers: each method that goes by a centroid quotes what is asked for,
+// and something else unasked.
+func TestQuerySteers(t *testing.T) {
+	for _, method := range []string{"", "salience", "instant", "mean", "position", "headline"} {
+		o := Options{Method: method, Budget: Budget{Amount: 3, Unit: Sentences}}
+		plain := mustSummarize(t, flood(), o)
+		for query, want := range map[string]string{
+			"Which schools are closed?":        "Schools stay closed until Thursday.",
+			"bakeries giving away their bread": "A bakery gave away bread.",
+			"the handball cup":                 "The handball team of Norby won the cup in Lund.",
+		} {
+			o.Query = query
+			if asked := mustSummarize(t, flood(), o); !strings.Contains(asked.Text, want) {
+				t.Errorf("%s, %q: got %q", method, query, asked.Text)
+			}
+			if strings.Contains(plain.Text, want) {
+				t.Errorf("%s: %q is quoted unasked", method, want)
+			}
+		}
+		// What the documents do not speak of changes nothing, nor do stop words.
+		for _, query := range []string{"quantum chromodynamics", "what is it about?", " \n"} {
+			o.Query = query
+			if got := mustSummarize(t, flood(), o); got.Text != plain.Text || got.Score != plain.Score {
+				t.Errorf("%s, %q: got %q (%g), want %q (%g)", method, query, got.Text, got.Score, plain.Text, plain.Score)
+			}
+		}
+	}
+}
+
+func TestQueryWeight(t *testing.T) {
+	query := "bread of the bakery"
+	steered := func(w float64) bool {
+		s := mustSummarize(t, flood(), Options{Method: "instant", Budget: oneSentence(), Query: query, QueryWeight: &w})
+		return strings.Contains(s.Text, "bread")
+	}
+	plain := mustSummarize(t, flood(), Options{Method: "instant", Budget: oneSentence()})
+	zero := 0.0
+	if got := mustSummarize(t, flood(), Options{Method: "instant", Budget: oneSentence(), Query: query, QueryWeight: &zero}); got.Text != plain.Text || got.Score != plain.Score {
+		t.Errorf("weight 0 changes the summary: %q", got.Text)
+	}
+	last := false
+	for w := range 11 {
+		now := steered(float64(w) / 10)
+		if last && !now {
+			t.Errorf("weight %d/10 steers less than the one before", w)
+		}
+		last = now
+	}
+	if !last {
+		t.Error("weight 1 does not quote what is asked for")
+	}
+}
+
+// TestSteeredIsTheMix: of a centroid and a query, each of unit length.
+func TestSteeredIsTheMix(t *testing.T) {
+	c := flood()
+	if err := Prepare(context.Background(), c); err != nil {
+		t.Fatal(err)
+	}
+	a, err := lexical.Analyze(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := 0.3
+	// A sentence of the documents as the query is its own vector.
+	j := &job{cluster: c, refs: c.Refs(), analysis: a, options: &Options{Query: "Schools stay closed until Thursday.", QueryWeight: &w}}
+	rows := a.TFIDF(plainWeighting)
+	const asked, other = 3, 1
+	query, centroid := make([]float64, rows.Cols), make([]float64, rows.Cols)
+	rows.AddScaledTo(query, 1, asked)
+	rows.AddScaledTo(centroid, 1, other)
+	twice := slices.Clone(centroid)
+	for i := range twice {
+		twice[i] *= 2
+	}
+	q, err := j.query(context.Background(), j.blend, plainWeighting)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range q.lean(twice) {
+		if want := 0.7*centroid[i] + 0.3*query[i]; math.Abs(v-want) > 1e-6 {
+			t.Errorf("column %d is %g, want %g", i, v, want)
+		}
+	}
+}
+
+func TestQueryInSeveralLanguages(t *testing.T) {
+	c := func() *cluster.Cluster {
+		return &cluster.Cluster{Documents: []cluster.Document{
+			{Language: "en", Text: "The river rose on Monday and the town was flooded. The river fell on Friday. Schools stay closed in the flooded town."},
+			{Language: "pt", Text: "O rio subiu na segunda-feira e a cidade ficou inundada. O rio desceu. As escolas continuam fechadas na cidade inundada."},
+		}}
+	}
+	// Stems and stop words are those of each language.
+	for query, want := range map[string]string{
+		"closing of the schools": "Schools stay closed in the flooded town.",
+		"uma escola fechada":     "As escolas continuam fechadas na cidade inundada.",
+	} {
+		if s := mustSummarize(t, c(), Options{Method: "instant", Budget: oneSentence(), Query: query}); s.Text != want {
+			t.Errorf("%q: got %q", query, s.Text)
+		}
+	}
+	// An embedding asks in any language: dimension 0 is what all say, 1 is school.
+	embeddings := []float32{1, 0, 1, 0, 0.6, 0.8, 1, 0, 1, 0, 0.6, 0.8}
+	w := 0.5
+	o := Options{Method: "mean", Budget: oneSentence(), Embeddings: embeddings, Dimensions: 2}
+	if s := mustSummarize(t, c(), o); strings.Contains(s.Text, "closed") || strings.Contains(s.Text, "fechadas") {
+		t.Errorf("unasked: got %q", s.Text)
+	}
+	o.Query, o.QueryEmbedding, o.QueryWeight = "gesloten", []float32{0, 1}, &w
+	if s := mustSummarize(t, c(), o); !strings.Contains(s.Text, "closed") && !strings.Contains(s.Text, "fechadas") {
+		t.Errorf("asked by an embedding: got %q", s.Text)
+	}
+	o.Method = "multilingual"
+	if s := mustSummarize(t, c(), o); !strings.Contains(s.Text, "closed") && !strings.Contains(s.Text, "fechadas") {
+		t.Errorf("asked by an embedding, in a blend: got %q", s.Text)
+	}
+}
+
+func TestBadQuery(t *testing.T) {
+	half, two, nan := 0.5, 2.0, math.NaN()
+	embeddings := func() []float32 { return make([]float32, 2*11) }
+	for want, o := range map[string]Options{
+		"query weight is 2: want 0 to 1":                                          {Query: "x", QueryWeight: &two},
+		"query weight is NaN: want 0 to 1":                                        {Query: "x", QueryWeight: &nan},
+		"a query weight wants a query":                                            {QueryWeight: &half},
+		"a query embedding wants a query":                                         {QueryEmbedding: []float32{1}},
+		"a query embedding wants embeddings of the documents as well":             {Query: "x", QueryEmbedding: []float32{1}},
+		"query embedding: 0 numbers for 1 sentences of 2 dimensions: want 2":      {Query: "x", Embeddings: embeddings(), Dimensions: 2},
+		"query embedding: dimension 1 of sentence 0 is NaN: want a finite number": {Query: "x", Embeddings: embeddings(), Dimensions: 2, QueryEmbedding: []float32{0, float32(nan)}},
+	} {
+		_, err := Summarize(context.Background(), flood(), o)
+		if !errors.Is(err, ErrOption) || err.Error() != "bad option: "+want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+// TestHeadline: one line that fits, or the far nearer one that does not.
+func TestHeadline(t *testing.T) {
+	line := func(words int, lines ...string) *Summary {
+		t.Helper()
+		c := &cluster.Cluster{Documents: []cluster.Document{{Text: strings.Join(lines, "\n\n"), Language: "en"}}}
+		return mustSummarize(t, c, Options{Method: "headline", Budget: Budget{Amount: words, Unit: Words}})
+	}
+	report := []string{
+		"The Harlow bridge was closed to all traffic on Monday after inspectors found cracks in two of its girders.",
+		"Engineers expect that the repairs of the Harlow bridge will take six weeks in all.",
+		"The weather was fine.",
+		"The inspection was the first since the bridge was last renewed in 1998.",
+	}
+	titled := append([]string{"Harlow bridge closes after inspection finds cracks"}, report...)
+	if s := line(12, titled...); s.Text != titled[0] || s.OverBudget {
+		t.Errorf("got %q", s.Text)
+	}
+	// "The weather was fine." fits, but is not what this is about.
+	if s := line(12, report...); !s.OverBudget || !strings.Contains(s.Text, "Harlow bridge") || len(s.Sentences) != 1 {
+		t.Errorf("got %q", s.Text)
+	}
+	if s := line(22, report...); s.OverBudget || text.CountSegments(s.Text) > 22 || !strings.Contains(s.Text, "bridge") {
+		t.Errorf("got %q", s.Text)
+	}
+	// Two words are near, and say nothing, unless there is nothing else.
+	if s := line(12, "Harlow bridge.", report[1], "The Harlow bridge reopened."); s.Text != "The Harlow bridge reopened." {
+		t.Errorf("got %q", s.Text)
+	}
+	if s := line(12, "Fire!"); s.Text != "Fire!" {
+		t.Errorf("got %q", s.Text)
+	}
+	for _, m := range Methods() {
+		if m.Name == "headline" {
+			t.Error("it makes no summary and is for no list of methods")
+		}
+	}
+	if _, err := Summarize(context.Background(), &cluster.Cluster{}, Options{Method: "headline"}); !errors.Is(err, ErrNoText) {
+		t.Error(err)
+	}
+	// Of a crowd of the same only the first.
+	if s := line(12, slices.Repeat([]string{"The dam of Varn held."}, 50)...); fmt.Sprint(s.Sentences[0].Ref) != "{0 0}" {
+		t.Errorf("got %v", s.Sentences[0].Ref)
+	}
+}
