@@ -1,5 +1,5 @@
-// Makes what a page loads small and few: the library and its two workers, a
-// file each. The modules that they are made of stay beside them, for Node.
+// Makes what a page loads small and few: the library, the hub of models and the
+// two workers, a file each. The modules that they are made of stay beside them, for Node.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -8,15 +8,17 @@ import { build } from "rolldown";
 
 const dist = join(dirname(dirname(fileURLToPath(import.meta.url))), "js/dist");
 
-for (const name of ["index.js", "worker.js", "encoder-worker.js"]) {
+for (const name of ["index.js", "hub-browser.js", "worker.js", "encoder-worker.js"]) {
   const file = join(dist, name);
   await build({
     input: file,
+    // Loaded by the library when it is asked for.
+    external: (id) => id === "./hub-browser.js",
     output: { file, format: "es", minify: true, comments: false, codeSplitting: false },
     treeshake: { moduleSideEffects: (id) => id.endsWith("wasm_exec.js") || id === file },
     checks: { eval: false },
     logLevel: "warn",
   });
-  // Bundlers look for new URL("…", import.meta.url) with plain quotes.
-  writeFileSync(file, readFileSync(file, "utf8").replace(/new URL\(`([^`$]*)`,import\.meta\.url\)/g, 'new URL("$1",import.meta.url)'));
+  // Bundlers look for new URL("…", import.meta.url) and import("…") with plain quotes.
+  writeFileSync(file, readFileSync(file, "utf8").replace(/(new URL|import)\(`([^`$]*)`(,import\.meta\.url)?\)/g, '$1("$2"$3)'));
 }

@@ -13,11 +13,15 @@ import { folderStore } from "./hub-folder.node.js";
 import { Encoder, type EncoderOptions, type EncoderPlatform } from "./encoder.js";
 import { readBytes } from "./load.node.js";
 import { startWorker } from "./node-worker.js";
+import { createSummarizer, type Summarizer as SummarizerInstance, type SummarizerConstructor, type SummarizerPlatform } from "./summarizer.js";
+import type { SummarizerParts } from "./summarizer-options.js";
+import { install } from "./summarizer-polyfill.js";
 import { createLoadWeights, type LoadWeights } from "./weights.js";
 
 export * from "./public.js";
+export { modelFromFiles } from "./hub.js";
 
-const platform: Platform & EncoderPlatform = {
+const platform: Platform & EncoderPlatform & SummarizerPlatform = {
   startWorker: (url) => startWorker(new URL(url ?? "./worker.node.js", import.meta.url)),
   startEncoderWorker: (url) => startWorker(new URL(url ?? "./encoder-worker.node.js", import.meta.url)),
   resolve: (url) => {
@@ -31,6 +35,9 @@ const platform: Platform & EncoderPlatform = {
   fetchModel: (id, options) => hub.fetchModel(id, options),
   readBytes,
   weightsURL: new URL("./weights/", import.meta.url).href,
+  createCore,
+  createEncoder,
+  supported: () => true,
 };
 
 /** Makes a core; it starts with its first call. */
@@ -41,6 +48,19 @@ export function createCore(options: CoreOptions = {}): Core {
 /** Makes an encoder; it starts with its first call. */
 export function createEncoder(options: EncoderOptions = {}): Encoder {
   return new Encoder(platform, options);
+}
+
+/** The browser's Summarizer, which quotes: Summarizer.create(), then summarize(text). */
+export const Summarizer: SummarizerConstructor = /* @__PURE__ */ createSummarizer(platform);
+export type Summarizer = SummarizerInstance;
+
+/**
+ * Sets globalThis.Summarizer where there is none, and QuotaExceededError, which
+ * goes with it; the parts are the defaults of its summarizers. Gives the
+ * Summarizer that is there.
+ */
+export function installPolyfill(parts?: SummarizerParts): SummarizerConstructor {
+  return install(() => (parts ? createSummarizer(platform, parts) : Summarizer));
 }
 
 /**

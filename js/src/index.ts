@@ -1,6 +1,7 @@
 /**
  * cerasum summarizes many documents at once by quoting them, in a worker of
- * the reader's own browser. Start with {@link createCore}.
+ * the reader's own browser. Start with {@link Summarizer}, which has the
+ * interface of the browser's own, or with {@link createCore}.
  *
  * Nothing is loaded but worker.js and cerasum.wasm, which lie beside this file
  * unless the host names other places. It runs under the content security
@@ -10,10 +11,12 @@
  */
 
 import { Core, type CoreOptions, type Platform } from "./core.js";
-import { cacheStore } from "./hub-cache.js";
-import { createHub, type Hub } from "./hub.js";
+import type { Hub, modelFromFiles as ModelFromFiles } from "./hub.js";
 import { Encoder, type EncoderOptions, type EncoderPlatform } from "./encoder.js";
-import { fetchBytes } from "./load.js";
+import { describe, fetchBytes } from "./load.js";
+import { createSummarizer, type Summarizer as SummarizerInstance, type SummarizerConstructor, type SummarizerPlatform } from "./summarizer.js";
+import type { SummarizerParts } from "./summarizer-options.js";
+import { install } from "./summarizer-polyfill.js";
 import { createLoadWeights, type LoadWeights } from "./weights.js";
 
 export * from "./public.js";
@@ -22,7 +25,7 @@ export * from "./public.js";
 // do not take these folders for files.
 const here = import.meta.url;
 
-const platform: Platform & EncoderPlatform = {
+const platform: Platform & EncoderPlatform & SummarizerPlatform = {
   // Bundlers know this form, new Worker(new URL(…, import.meta.url), …), by sight.
   startWorker: (url) => url
     ? new Worker(url, { type: "module", name: "cerasum" })
@@ -34,9 +37,12 @@ const platform: Platform & EncoderPlatform = {
   wasmURL: new URL("./cerasum.wasm", import.meta.url).href,
   modelURL: new URL("./encoder/", here).href,
   ortURL: new URL("./ort/", here).href,
-  fetchModel: (id, options) => hub.fetchModel(id, options),
+  fetchModel: async (id, options) => (await hub()).fetchModel(id, options),
   readBytes: fetchBytes,
   weightsURL: new URL("./weights/", here).href,
+  createCore,
+  createEncoder,
+  supported: () => typeof Worker === "function" && typeof WebAssembly === "object",
 };
 
 /** Makes a core; it starts with its first call. */
@@ -47,6 +53,19 @@ export function createCore(options: CoreOptions = {}): Core {
 /** Makes an encoder; it starts with its first call. */
 export function createEncoder(options: EncoderOptions = {}): Encoder {
   return new Encoder(platform, options);
+}
+
+/** The browser's Summarizer, which quotes: Summarizer.create(), then summarize(text). */
+export const Summarizer: SummarizerConstructor = /* @__PURE__ */ createSummarizer(platform);
+export type Summarizer = SummarizerInstance;
+
+/**
+ * Sets globalThis.Summarizer where there is none, and QuotaExceededError, which
+ * goes with it; the parts are the defaults of its summarizers. Gives the
+ * Summarizer that is there.
+ */
+export function installPolyfill(parts?: SummarizerParts): SummarizerConstructor {
+  return install(() => (parts ? createSummarizer(platform, parts) : Summarizer));
 }
 
 /**
@@ -62,7 +81,14 @@ export const loadWeights: LoadWeights = (source, options) => loader(source, opti
 
 const loader = /* @__PURE__ */ createLoadWeights(platform);
 
-const hub = /* @__PURE__ */ createHub({ store: cacheStore, baseURL: undefined });
+/** Most pages ask for no model: what fetches them is a file of its own. */
+const hub = async (): Promise<Hub & { modelFromFiles: typeof ModelFromFiles }> => {
+  try {
+    return await import("./hub-browser.js");
+  } catch (error) {
+    throw new DOMException(`hub-browser.js cannot be loaded: ${describe(error)}`, "NetworkError");
+  }
+};
 
 /**
  * Fetches an encoder of a model hub, or of the address of an export folder,
@@ -75,10 +101,16 @@ const hub = /* @__PURE__ */ createHub({ store: cacheStore, baseURL: undefined })
  * hub has not, NetworkError where a file cannot be had, OperationError for an
  * export of an unknown kind.
  */
-export const fetchModel: Hub["fetchModel"] = (id, options) => hub.fetchModel(id, options);
+export const fetchModel: Hub["fetchModel"] = async (id, options) => (await hub()).fetchModel(id, options);
 
 /** The models that are kept, and the known ones that are not. */
-export const listModels: Hub["listModels"] = (options) => hub.listModels(options);
+export const listModels: Hub["listModels"] = async (options) => (await hub()).listModels(options);
 
 /** Deletes what is kept of a model: all revisions and variants unless one is named. Gives their number. */
-export const deleteModel: Hub["deleteModel"] = (id, options) => hub.deleteModel(id, options);
+export const deleteModel: Hub["deleteModel"] = async (id, options) => (await hub()).deleteModel(id, options);
+
+/**
+ * A model from a file picker: of a folder (webkitdirectory), or files that lie
+ * side by side. Rejects with a DOMException that names what is missing.
+ */
+export const modelFromFiles: typeof ModelFromFiles = async (files, options) => (await hub()).modelFromFiles(files, options);

@@ -247,7 +247,7 @@ function folder(platform: WeightsPlatform, url: string | URL): string {
 }
 
 /** Rejects with the signal's reason where that comes first. */
-function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);

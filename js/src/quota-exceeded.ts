@@ -1,0 +1,35 @@
+// DOM has it as a class of its own, which not every host has.
+
+export interface QuotaExceededErrorOptions {
+  quota?: number | undefined;
+  requested?: number | undefined;
+}
+
+/** A DOMException that says how much there is and how much was asked for. */
+export interface QuotaExceededError extends DOMException {
+  readonly quota: number | null;
+  readonly requested: number | null;
+}
+
+export interface QuotaExceededErrorConstructor {
+  readonly prototype: QuotaExceededError;
+  /** Throws a RangeError for negative numbers, and where less is asked for than there is. */
+  new(message?: string, options?: QuotaExceededErrorOptions): QuotaExceededError;
+}
+
+/** The host's, where it has one. */
+export const QuotaExceededError: QuotaExceededErrorConstructor = /* @__PURE__ */ (() =>
+  (globalThis as { QuotaExceededError?: QuotaExceededErrorConstructor }).QuotaExceededError ??
+  class QuotaExceededError extends DOMException {
+    readonly quota: number | null;
+    readonly requested: number | null;
+
+    constructor(message = "", { quota, requested }: QuotaExceededErrorOptions = {}) {
+      super(message, "QuotaExceededError");
+      if ((quota ?? 0) < 0 || (requested ?? 0) < 0 || (quota ?? 0) > (requested ?? Infinity)) {
+        throw new RangeError("quota and requested: want 0 or more, and no less requested than there is");
+      }
+      this.quota = quota ?? null;
+      this.requested = requested ?? null;
+    }
+  })();

@@ -1,0 +1,14 @@
+import { QuotaExceededError } from "./quota-exceeded.js";
+import type { SummarizerConstructor } from "./summarizer.js";
+
+/** Sets the two classes where the host has them not; gives the host's Summarizer. */
+export function install(make: () => SummarizerConstructor): SummarizerConstructor {
+  const scope = globalThis as { Summarizer?: SummarizerConstructor };
+  if (!("Summarizer" in scope)) define("Summarizer", make());
+  if (!("QuotaExceededError" in scope)) define("QuotaExceededError", QuotaExceededError);
+  return scope.Summarizer!;
+}
+
+/** As the classes of a host are: not listed. */
+const define = (name: string, value: unknown): void =>
+  void Object.defineProperty(globalThis, name, { value, writable: true, enumerable: false, configurable: true });

@@ -1,0 +1,57 @@
+// How quoted sentences are put before a reader: as bullets, a paragraph, a line.
+
+import type { SummarizerFormat, SummarizerLength, SummarizerType } from "./summarizer-options.js";
+
+const step = (length: SummarizerLength): 0 | 1 | 2 => (length === "short" ? 0 : length === "medium" ? 1 : 2);
+
+/** How much of it there is to be: sentences, and words for a headline. */
+export function amountOf(type: SummarizerType, length: SummarizerLength): number {
+  const amounts = { "key-points": [3, 5, 7], tldr: [1, 3, 5], teaser: [1, 3, 5], headline: [12, 17, 22] } as const;
+  return amounts[type][step(length)];
+}
+
+/** The parts that, one after the other, are the text: a sentence each. */
+export function render(sentences: readonly string[], type: SummarizerType, format: SummarizerFormat, words: number): string[] {
+  return sentences.map((sentence, i) => {
+    // Marks of a heading or of a list tell of the document that it is taken from.
+    let line = sentence.replace(/\s+/g, " ").trim().replace(/^(?:(?:#{1,6}|[>*+•-]) )+/, "");
+    if (type === "headline") line = cut(line, words);
+    if (format === "markdown") line = literal(line);
+    if (type !== "key-points") return i > 0 ? ` ${line}` : line;
+    return `${i > 0 ? "\n" : ""}${format === "markdown" ? "*" : "•"} ${line}`;
+  });
+}
+
+/** Escapes what would make a line of Markdown something else than its text: a list, a block of code, a definition, HTML. */
+const literal = (line: string): string =>
+  line.replace(/^\d{1,9}(?=[.)] )|^(?=```|~~~|\[[^\]]*\]:)/, "$&\\").replace(/<(?=[a-z/!?])/gi, "\\<");
+
+/**
+ * A sentence of more words cut at the last clause that fits, or, where that would
+ * leave less than half of the words, after the last word that does.
+ */
+function cut(line: string, words: number): string {
+  let count = 0;
+  let clause = 0;
+  let end = 0;
+  for (const { segment, index, isWordLike } of new Intl.Segmenter(undefined, { granularity: "word" }).segment(line)) {
+    if (isWordLike) {
+      if (count === words) return `${line.slice(0, clause || end)}…`;
+      count++;
+      end = index + segment.length;
+    } else if (/^[,;:،、，；：—–]/.test(segment) && 2 * count >= words) {
+      clause = end;
+    }
+  }
+  return line;
+}
+
+/**
+ * Which of the sentences, best first, draw a reader in: questions, exclamations,
+ * direct speech, figures, and then those that say most.
+ */
+export function drawing(sentences: readonly string[], amount: number): Set<number> {
+  const hooks = sentences.map((text) => Math.min(2, text.match(/[?!؟？！…]|["“„«「]|\d+/g)?.length ?? 0));
+  const order = sentences.map((_, i) => i).sort((a, b) => hooks[b]! - hooks[a]! || a - b);
+  return new Set(order.slice(0, amount));
+}

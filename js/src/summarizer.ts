@@ -1,0 +1,416 @@
+import { tell } from "./channel.js";
+import type { Core, SummarizeProgress } from "./core.js";
+import type { Embeddings, Encoder, EncoderCallOptions, EncoderOptions } from "./encoder.js";
+import type { SentenceEncoder } from "./encoded-summary.js";
+import { OptionError } from "./errors.js";
+import type { Budget, CentroidWeights, DocumentInput, Order } from "./protocol.js";
+import { type DocumentsSummary, type Job, summarizeJob } from "./summarizer-documents.js";
+import {
+  language, languages, readCall, readSettings, type Settings, type SummarizerAvailability, type SummarizerCreateCoreOptions,
+  type SummarizerCreateOptions, type SummarizerFormat, type SummarizerLength, type SummarizerMonitor, type SummarizerParts, type SummarizerPreference,
+  type SummarizerProgressEvent, type SummarizerSummarizeOptions, type SummarizerType,
+} from "./summarizer-options.js";
+import { amountOf, drawing, render } from "./summarizer-text.js";
+import { abortable } from "./weights.js";
+
+export interface SummarizeDocumentsOptions extends SummarizerSummarizeOptions {
+  /** One of these. Default: what the summarizer's type and length say. */
+  budget?: { words: number } | { sentences: number } | { characters: number } | undefined;
+  /** One of the core's methods (see Core.methods). Default: what the summarizer's preference says. */
+  method?: string | undefined;
+  /** Default "document". */
+  order?: Order | undefined;
+  /** What the methods cera and cerai go by; default: shipped ones. */
+  weights?: CentroidWeights | undefined;
+  /** Called with each summary as soon as there is one: with method "auto" that of "instant" first, and at last the one that the call gives. */
+  onupdate?: ((summary: DocumentsSummary) => void) | undefined;
+  /** Called at most twenty times a second. */
+  onprogress?: ((progress: SummarizeProgress) => void) | undefined;
+}
+
+/**
+ * The browser's Summarizer (the Writing Assistance APIs), which quotes. Made by
+ * Summarizer.create.
+ *
+ * Calls reject with
+ * - the signal's reason, where they are aborted; an AbortError after destroy();
+ * - a TypeError for a value of the wrong kind (OptionError where the core found
+ *   it);
+ * - a DOMException: NotSupportedError where no text is in the output language,
+ *   InvalidStateError in a document that has gone, and what Core and Encoder
+ *   reject with, NetworkError and OperationError. No input is too long: the
+ *   quota is infinite, and QuotaExceededError never comes.
+ */
+export interface Summarizer {
+  /** A summary of the text, in sentences of it. "" where there is nothing to summarize. */
+  summarize(input: string, options?: SummarizerSummarizeOptions): Promise<string>;
+  /** The same, a sentence a chunk, once it is settled. Throws where the signal is aborted already. */
+  summarizeStreaming(input: string, options?: SummarizerSummarizeOptions): ReadableStream<string>;
+  /** 0: there is no quota to use up. */
+  measureInputUsage(input: string, options?: SummarizerSummarizeOptions): Promise<number>;
+  /** Infinity. */
+  readonly inputQuota: number;
+  readonly sharedContext: string;
+  readonly type: SummarizerType;
+  readonly format: SummarizerFormat;
+  readonly length: SummarizerLength;
+  readonly preference: SummarizerPreference;
+  readonly expectedInputLanguages: readonly string[] | null;
+  readonly expectedContextLanguages: readonly string[] | null;
+  readonly outputLanguage: string | null;
+  /** Rejects all calls, those in progress too, and lets go of what nobody else uses. */
+  destroy(): void;
+
+  /** Not in the draft: one summary of several documents, with where each sentence comes from. Documents are texts, or objects with a text. */
+  summarizeDocuments(documents: readonly (DocumentInput | string)[], options?: SummarizeDocumentsOptions): Promise<DocumentsSummary>;
+  /** Not in the draft: embeddings by the summarizer's encoder, which is the shipped one where create was given none. */
+  embed(texts: readonly string[], options?: EncoderCallOptions): Promise<Embeddings>;
+}
+
+export interface SummarizerConstructor {
+  readonly prototype: Summarizer;
+  new(): never;
+  /**
+   * Starts what is needed. Besides what calls reject with: a RangeError for a
+   * malformed language tag, NotSupportedError where availability is "unavailable".
+   */
+  create(options?: SummarizerCreateOptions): Promise<Summarizer>;
+  /** "downloadable" until what is needed was started once. */
+  availability(options?: SummarizerCreateCoreOptions): Promise<SummarizerAvailability>;
+}
+
+/** What differs between a browser and Node. */
+export interface SummarizerPlatform {
+  createCore(): Core;
+  createEncoder(options: EncoderOptions): Encoder;
+  /** Whether there are workers to run programs in. */
+  supported(): boolean;
+}
+
+/** The class, whose summarizers that name no parts of their own share a core and have the defaults. */
+export function createSummarizer(platform: SummarizerPlatform, defaults: SummarizerParts = {}): SummarizerConstructor {
+  /** Whoever has it may call the constructor. */
+  const key = Symbol();
+  /** The core of all that name none, while there are any. */
+  let shared: { core: Core; users: number } | undefined;
+  /** What was started once, or is being started; `platform` stands for the shared core. */
+  const states = new WeakMap<object, SummarizerAvailability>();
+
+  const borrow = (): Core => {
+    shared ??= { core: platform.createCore(), users: 0 };
+    shared.users++;
+    return shared.core;
+  };
+  const giveBack = (): void => {
+    if (--shared!.users > 0) return;
+    shared!.core.destroy();
+    shared = undefined;
+  };
+
+  /** What create loads: the core, and an encoder for several languages. */
+  const needed = ({ parts: { core, encoder }, expectedInputLanguages }: Settings): object[] =>
+    [core ?? platform, ...(encoder !== undefined && languages(expectedInputLanguages).length > 1 ? [Object(encoder) as object] : [])];
+
+  const available = (settings: Settings): SummarizerAvailability => {
+    const { parts: { core }, expectedInputLanguages, outputLanguage } = settings;
+    const elsewhere = outputLanguage !== null && expectedInputLanguages && !languages(expectedInputLanguages).includes(language(outputLanguage));
+    if (elsewhere || (!core && !platform.supported())) return "unavailable";
+    const found = needed(settings).map((part) => {
+      const { version, dimensions } = part as Partial<Core & Encoder>;
+      return version !== undefined || dimensions !== undefined ? "available" : states.get(part) ?? "downloadable";
+    });
+    return (["downloading", "downloadable"] as const).find((state) => found.includes(state)) ?? "available";
+  };
+
+  class Instance implements Omit<Summarizer, ReadOnly> {
+    static {
+      for (const name of READ_ONLY) {
+        Object.defineProperty(this.prototype, name, {
+          get(this: Instance) {
+            return this.#settings[name];
+          },
+          enumerable: true,
+          configurable: true,
+        });
+      }
+    }
+
+    readonly #settings: Settings;
+    readonly #core: Core;
+    readonly #end = new AbortController();
+    #encoder: SentenceEncoder | undefined;
+    /** The encoder was made here. */
+    #own: Encoder | undefined;
+
+    constructor(token?: symbol, settings?: Settings) {
+      if (token !== key || !settings) throw new TypeError("Illegal constructor");
+      const { core, encoder } = settings.parts;
+      this.#settings = settings;
+      if (encoder !== undefined) {
+        if (typeof encoder === "object" && "embed" in encoder) this.#encoder = encoder;
+        else this.#encoder = this.#own = platform.createEncoder(typeof encoder === "string" ? { model: encoder } : encoder);
+      }
+      this.#core = core ?? borrow();
+      this.#end.signal.addEventListener("abort", () => {
+        this.#own?.destroy();
+        if (!core) giveBack();
+      });
+    }
+
+    static async create(options?: SummarizerCreateOptions): Promise<Summarizer> {
+      const settings = readSettings(options, defaults);
+      active();
+      const { signal, monitor } = settings;
+      signal?.throwIfAborted();
+      let loaded = -1;
+      let fire = (_loaded: number): void => {};
+      if (monitor) {
+        const target = createMonitor();
+        monitor(target);
+        fire = (fraction) => {
+          // As the draft has it: no more than one part in 65,536, and nothing twice.
+          const now = Math.floor(Math.min(1, fraction) * 65_536) / 65_536;
+          if (signal?.aborted || now <= loaded) return;
+          loaded = now;
+          target.dispatchEvent(progressEvent(loaded));
+        };
+      }
+      // Events come when the caller has got the promise.
+      await undefined;
+      signal?.throwIfAborted();
+      if (available(settings) === "unavailable") {
+        throw new DOMException("unavailable: the output language is no input language, or there are no workers", "NotSupportedError");
+      }
+      const summarizer = new Instance(key, settings);
+      try {
+        fire(0);
+        await summarizer.#start(needed(settings), fire);
+        fire(1);
+        signal?.throwIfAborted();
+      } catch (error) {
+        summarizer.#end.abort(error);
+        throw error;
+      }
+      const end = (): void => summarizer.#end.abort(signal!.reason);
+      signal?.addEventListener("abort", end);
+      summarizer.#end.signal.addEventListener("abort", () => signal?.removeEventListener("abort", end));
+      return summarizer as unknown as Summarizer;
+    }
+
+    static async availability(options?: SummarizerCreateCoreOptions): Promise<SummarizerAvailability> {
+      const settings = readSettings(options, defaults);
+      active();
+      return available(settings);
+    }
+
+    async summarize(input: string, options?: SummarizerSummarizeOptions): Promise<string> {
+      const { text, context, signal } = readInput(arguments, input, options);
+      return (await this.#run(signal, (both) => this.#chunks(text, context, both))).join("");
+    }
+
+    summarizeStreaming(input: string, options?: SummarizerSummarizeOptions): ReadableStream<string> {
+      const { text, context, signal } = readInput(arguments, input, options);
+      const cancel = new AbortController();
+      const both = follow(this.#end.signal, signal, cancel.signal);
+      let chunks: string[];
+      both.signal.throwIfAborted();
+      return new ReadableStream<string>({
+        start: (controller) => both.signal.addEventListener("abort", () => controller.error(both.signal.reason)),
+        pull: async (controller) => {
+          try {
+            chunks ??= await abortable(this.#chunks(text, context, both.signal), both.signal);
+          } catch (error) {
+            both.release();
+            throw error;
+          }
+          const chunk = chunks.shift();
+          if (chunk !== undefined) controller.enqueue(chunk);
+          if (chunks.length > 0) return;
+          both.release();
+          controller.close();
+        },
+        cancel: (reason) => cancel.abort(reason),
+      });
+    }
+
+    async measureInputUsage(input: string, options?: SummarizerSummarizeOptions): Promise<number> {
+      const { signal } = readInput(arguments, input, options);
+      return this.#run(signal, async () => 0);
+    }
+
+    async summarizeDocuments(documents: readonly (DocumentInput | string)[], options: SummarizeDocumentsOptions = {}): Promise<DocumentsSummary> {
+      const { signal, context } = readCall(options);
+      active();
+      const { budget, method = this.#method, order, weights, onupdate, onprogress } = options;
+      for (const name in options) {
+        if (!DOCUMENT_OPTIONS.includes(name)) throw new TypeError(`unknown option ${name}: want ${DOCUMENT_OPTIONS.join(", ")}`);
+      }
+      if (!Array.isArray(documents)) throw new TypeError("documents: want an array");
+      const texts = documents.map((document: unknown, i) => {
+        if (typeof document === "string") return { ...this.#language, text: document };
+        if (typeof document === "object" && document) return { ...this.#language, ...document as DocumentInput };
+        throw new OptionError(`documents[${i}]: want a text, or an object with a text`, `documents[${i}]`);
+      });
+      const wanted = budget === undefined ? this.#budget : readBudget(budget);
+      return this.#run(signal, async (both) => {
+        const make = async (by: string): Promise<DocumentsSummary> => {
+          const job = this.#job(texts, context, { method: by, budget: wanted, ...(order && { order }), ...(weights && { weights }) }, both);
+          const summary = await summarizeJob({ ...job, onprogress });
+          const { type, format } = this.#settings;
+          const words = wanted.unit === "words" ? wanted.amount : Infinity;
+          return { ...summary, text: render(summary.sentences.map(({ text }) => text), type, format, words).join("") };
+        };
+        if (onupdate && method === "auto") {
+          const first = await make("instant");
+          if (!both.aborted) tell(onupdate, first);
+        }
+        const last = await make(method);
+        if (!both.aborted) tell(onupdate, last);
+        return last;
+      });
+    }
+
+    async embed(texts: readonly string[], { signal, onprogress }: EncoderCallOptions = {}): Promise<Embeddings> {
+      return this.#run(signal, (both) => {
+        this.#encoder ??= this.#own = platform.createEncoder({});
+        return this.#encoder.embed(texts, { signal: both, onprogress });
+      });
+    }
+
+    destroy(): void {
+      this.#end.abort(new DOMException("this summarizer has been destroyed", "AbortError"));
+    }
+
+    get #method(): string {
+      const { type, preference } = this.#settings;
+      return type === "headline" ? "headline" : preference === "speed" ? "instant" : "auto";
+    }
+
+    get #budget(): Budget {
+      const { type, length } = this.#settings;
+      return { amount: amountOf(type, length), unit: type === "headline" ? "words" : "sentences" };
+    }
+
+    /** That of all documents, where one is expected. */
+    get #language(): { language?: string } {
+      const [one, more] = languages(this.#settings.expectedInputLanguages);
+      // A longer one is well formed, but there is none.
+      return one && !more && one.length < 4 ? { language: one } : {};
+    }
+
+    #job(documents: readonly DocumentInput[], context: string, options: Job["options"], signal: AbortSignal): Job {
+      const { sharedContext, outputLanguage, parts: { licence } } = this.#settings;
+      const query = [sharedContext, context].filter((part) => part.trim()).join("\n");
+      return { core: this.#core, encoder: this.#encoder, documents, outputLanguage, signal, options: { ...options, ...(query && { query }), ...(licence && { licence }) } };
+    }
+
+    /** The parts of a summary of one text. */
+    async #chunks(text: string, context: string, signal: AbortSignal): Promise<string[]> {
+      if (!text.trim()) return [];
+      const { type, format } = this.#settings;
+      const { amount, unit } = this.#budget;
+      // A teaser is drawn from the best sentences of twice as many.
+      const teaser = type === "teaser";
+      const budget = { amount: teaser ? 2 * amount + 1 : amount, unit };
+      const job = this.#job([{ ...this.#language, text }], context, { method: this.#method, budget, ...(teaser && { order: "rank" as const }) }, signal);
+      let { sentences } = await summarizeJob(job);
+      if (teaser) {
+        const kept = drawing(sentences.map((sentence) => sentence.text), amount);
+        sentences = sentences.filter((_, i) => kept.has(i)).sort((a, b) => a.start - b.start);
+      }
+      return render(sentences.map((sentence) => sentence.text), type, format, amount);
+    }
+
+    /** Rejects at once when the summarizer ends or the signal is aborted. */
+    async #run<T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+      const both = follow(this.#end.signal, signal);
+      try {
+        both.signal.throwIfAborted();
+        return await abortable(work(both.signal), both.signal);
+      } finally {
+        both.release();
+      }
+    }
+
+    async #start(parts: object[], fire: (loaded: number) => void): Promise<void> {
+      const { signal } = this.#settings;
+      const before = parts.map((part) => states.get(part));
+      parts.forEach((part, i) => states.set(part, before[i] ?? "downloading"));
+      try {
+        const encoder = parts.length > 1 ? this.#encoder as SentenceEncoder & Partial<Encoder> : undefined;
+        await abortable(Promise.all([
+          this.#core.ready(),
+          // Some is always left for what is done after the last byte.
+          encoder?.ready?.({ signal, onprogress: ({ stage, done, total }) => stage === "load" && fire(0.99 * done / Math.max(1, total)) }),
+        ]), signal);
+        parts.forEach((part) => states.set(part, "available"));
+      } catch (error) {
+        parts.forEach((part) => states.get(part) === "downloading" && states.delete(part));
+        throw error;
+      }
+    }
+  }
+  Object.defineProperty(Instance, "name", { value: "Summarizer" });
+  Object.defineProperty(Instance.prototype, Symbol.toStringTag, { value: "Summarizer", configurable: true });
+  return Instance as unknown as SummarizerConstructor;
+}
+
+const READ_ONLY = [
+  "sharedContext", "type", "format", "length", "preference", "expectedInputLanguages", "expectedContextLanguages", "outputLanguage", "inputQuota",
+] as const;
+type ReadOnly = (typeof READ_ONLY)[number];
+
+const DOCUMENT_OPTIONS = ["budget", "method", "order", "weights", "context", "signal", "onupdate", "onprogress"];
+
+/** Rejects in a frame that was taken out of its page. */
+function active(): void {
+  if (globalThis.document?.defaultView === null) throw new DOMException("the document is not active", "InvalidStateError");
+}
+
+function readInput(given: IArguments, input: string, options: SummarizerSummarizeOptions | undefined): { text: string; context: string; signal: AbortSignal | undefined } {
+  if (given.length === 0) throw new TypeError("input: want a text");
+  const text = `${input}`;
+  const call = readCall(options);
+  active();
+  return { text, ...call };
+}
+
+function readBudget(budget: object): Budget {
+  const [[unit, amount] = [], ...more] = Object.entries(budget ?? {});
+  if (more.length > 0 || (unit !== "words" && unit !== "sentences" && unit !== "characters")) throw new TypeError("budget: want words, sentences or characters, one of them");
+  return { unit, amount: amount as number };
+}
+
+/** A signal that follows others, as AbortSignal.any does, which older browsers have not. It lets go of them when it is aborted, or released. */
+function follow(...signals: (AbortSignal | undefined)[]): { signal: AbortSignal; release(): void } {
+  const controller = new AbortController();
+  const release = (): void => signals.forEach((signal) => signal?.removeEventListener("abort", abort));
+  const abort = (): void => {
+    release();
+    controller.abort(signals.find((signal) => signal?.aborted)!.reason);
+  };
+  signals.forEach((signal) => signal?.addEventListener("abort", abort));
+  if (signals.some((signal) => signal?.aborted)) abort();
+  return { signal: controller.signal, release };
+}
+
+function createMonitor(): SummarizerMonitor {
+  let handler: SummarizerMonitor["ondownloadprogress"] = null;
+  const target = new EventTarget() as SummarizerMonitor;
+  const listener = (event: Event): void => void handler?.call(target, event as SummarizerProgressEvent);
+  return Object.defineProperty(target, "ondownloadprogress", {
+    get: () => handler,
+    set: (value: unknown) => {
+      // A handler keeps the place among the listeners that the first one had.
+      if (typeof value === "function" && !handler) target.addEventListener("downloadprogress", listener);
+      if (typeof value !== "function" && handler) target.removeEventListener("downloadprogress", listener);
+      handler = typeof value === "function" ? value as typeof handler : null;
+    },
+    enumerable: true,
+  });
+}
+
+function progressEvent(loaded: number): Event {
+  const init = { lengthComputable: true, loaded, total: 1 };
+  return typeof ProgressEvent === "function" ? new ProgressEvent("downloadprogress", init) : Object.assign(new Event("downloadprogress"), init);
+}
