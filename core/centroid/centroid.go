@@ -30,13 +30,14 @@ func Weighted(m linalg.Rows, weights []float64) []float64 {
 	c := make([]float64, m.Dims())
 	total := 0.0
 	norm2 := linalg.SquaredLengths(m)
+	counted := make([]float64, len(weights))
 	for k, w := range weights {
-		if w == 0 || norm2[k] == 0 {
-			continue
+		if norm2[k] != 0 {
+			counted[k] = w
+			total += w
 		}
-		m.AddScaledTo(c, w, k)
-		total += w
 	}
+	linalg.AddWeighted(c, counted, m)
 	if total != 0 {
 		for j := range c {
 			c[j] /= total

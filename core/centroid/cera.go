@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/core/errorf"
@@ -79,130 +80,113 @@ type estimator struct {
 // read fills in all but what attention is for.
 func (e *estimator) read(m linalg.Rows, refs []cluster.Ref) error {
 	d := e.Dimensions
-	e.x = make([]float32, 0, len(refs)*d)
-	e.pool, e.mean = make([]float64, d), make([]float64, d)
-	row, sum := make([]float64, d), make([]float64, d)
-	documents := 0
-	position := 0 // of the sentence in its document: how many took part before it
+	e.x = narrow(m)
+	length := make([]float64, len(refs))
+	linalg.DotsTo(length, e.x, e.x)
+	scale := length[:0]
+	var share []float64 // K: of a sentence in the mean over the documents
+	documents, first := 0, 0
 	closeDocument := func() {
-		if position == 0 {
+		if first == len(e.rows) {
 			return
 		}
 		documents++
-		for j, v := range sum {
-			e.pool[j] += v / float64(position)
+		for range e.rows[first:] {
+			share = append(share, 1/float64(len(e.rows)-first))
 		}
-		clear(sum)
-		position = 0
+		first = len(e.rows)
 	}
 	for k, r := range refs {
 		if k > 0 && r.Document != refs[k-1].Document {
 			closeDocument()
 		}
-		clear(row)
-		m.AddScaledTo(row, 1, k)
-		length := 0.0
-		for _, v := range row {
-			length += float64(v * v)
-		}
-		if length == 0 {
+		if length[k] == 0 {
 			continue
 		}
-		if math.IsNaN(length) || math.IsInf(length, 0) {
+		if math.IsNaN(length[k]) || math.IsInf(length[k], 0) {
 			return errorf.Errorf("%w: the embedding of sentence %d of document %d is not finite, or too large", ErrEstimate, r.Sentence, r.Document)
 		}
-		length = max(math.Sqrt(length), UnitEpsilon)
-		for j, v := range row {
-			e.mean[j] += v
-			row[j] = v / length
-		}
-		normalise(row, e.InputNormGain, e.InputNormBias)
-		place := min(position, e.Positions-1)
-		for j, v := range row {
-			e.x = append(e.x, float32(v))
-			sum[j] += v + float64(e.PositionEmbeddings[place*d+j])
-		}
-		e.rows, e.place = append(e.rows, k), append(e.place, place)
-		position++
+		n := len(e.rows)
+		copy(e.x[n*d:(n+1)*d], e.x[k*d:(k+1)*d])
+		// Up to here it is as long as rows, and so behind k.
+		scale = append(scale, 1/max(math.Sqrt(length[k]), UnitEpsilon))
+		e.rows, e.place = append(e.rows, k), append(e.place, min(n-first, e.Positions-1))
 	}
 	closeDocument()
-	for j := range e.pool {
-		e.pool[j] /= float64(documents)
-		e.mean[j] /= float64(len(e.rows))
+	e.x = e.x[:len(e.rows)*d]
+	e.pool, e.mean = make([]float64, d), make([]float64, d)
+	if documents == 0 {
+		return nil
 	}
+	x := &linalg.Dense[float32]{Data: e.x, Cols: d}
+	even := make([]float64, len(e.rows))
+	for k := range even {
+		even[k] = 1 / float64(len(even))
+	}
+	linalg.AddWeighted(e.mean, even, x)
+	linalg.LayerNorm(e.x, scale, e.InputNormGain, e.InputNormBias, NormEpsilon)
+	at := make([]float64, e.Positions) // the shares of the sentences at a place
+	for k, p := range e.place {
+		share[k] /= float64(documents)
+		at[p] += share[k]
+	}
+	linalg.AddWeighted(e.pool, share, x)
+	linalg.AddWeighted(e.pool, at, &linalg.Dense[float32]{Data: e.PositionEmbeddings[:len(at)*d], Cols: d})
 	return nil
+}
+
+// narrow is a copy of the numbers of m, N×D.
+func narrow(m linalg.Rows) []float32 {
+	if m, ok := m.(*linalg.Dense[float32]); ok {
+		return slices.Clone(m.Data)
+	}
+	d := m.Dims()
+	x, row := make([]float32, 0, m.Len()*d), make([]float64, d)
+	for k := range m.Len() {
+		clear(row)
+		m.AddScaledTo(row, 1, k)
+		for _, v := range row {
+			x = append(x, float32(v))
+		}
+	}
+	return x
 }
 
 // attend returns β of the K sentences.
 func (e *estimator) attend(ctx context.Context) ([]float64, error) {
 	d := e.Dimensions
-	// The half of the first layer that is the same for all sentences.
+	// The half of the first layer that is the same for all sentences: that of
+	// the other half is fed zeros.
 	base := make([]float64, d)
-	for i := range base {
-		base[i] = float64(e.AttentionHiddenBias[i]) + dotWide(e.AttentionHiddenWeight[(2*i+1)*d:(2*i+2)*d], e.pool)
-	}
-	beta := make([]float64, len(e.rows))
-	const together = 4
-	var s [together][]float32 // x_k + position
-	for i := range s {
-		s[i] = make([]float32, d)
-	}
+	linearTo(base, e.AttentionHiddenWeight, e.AttentionHiddenBias, append(make([]float64, d, 2*d), e.pool...))
+	const together = linalg.Abreast
+	s, panel := make([]float32, together*d), make([]float32, together*d) // s: x_k + position
+	hidden := make([]float32, d*together)
 	var score [together]float64
+	beta := make([]float64, len(e.rows))
 	for k := 0; k < len(beta); k += together {
 		if k%256 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		n := min(together, len(beta)-k)
-		for i := range n {
-			x, p := e.x[(k+i)*d:(k+i+1)*d], e.PositionEmbeddings[e.place[k+i]*d:(e.place[k+i]+1)*d]
+		for i := range min(together, len(beta)-k) {
+			to, x, p := s[i*d:(i+1)*d], e.x[(k+i)*d:(k+i+1)*d], e.PositionEmbeddings[e.place[k+i]*d:(e.place[k+i]+1)*d]
 			for j, v := range x {
-				s[i][j] = v + p[j]
+				to[j] = v + p[j]
 			}
 		}
-		clear(score[:])
-		for i := 0; i < d; i += 2 {
-			next := min(i+1, d-1)
-			a, b := dots(s[0], s[1], s[2], s[3],
-				e.AttentionHiddenWeight[2*i*d:(2*i+1)*d], e.AttentionHiddenWeight[2*next*d:(2*next+1)*d])
-			o := float64(e.AttentionOutputWeight[i])
-			for q := range score {
-				score[q] += float64(o * tanh(base[i]+float64(a[q])))
-			}
-			if next == i {
-				break
-			}
-			o = float64(e.AttentionOutputWeight[next])
-			for q := range score {
-				score[q] += float64(o * tanh(base[next]+float64(b[q])))
-			}
-		}
-		copy(beta[k:], score[:n])
+		linalg.MulTransTo(hidden, e.AttentionHiddenWeight, 2*d, s, panel)
+		linalg.TanhSumTo(score[:], hidden, base, e.AttentionOutputWeight)
+		copy(beta[k:], score[:])
 	}
 	// The bias of the output is the same for all: softmax does not see it.
-	top := math.Inf(-1)
-	for _, z := range beta {
-		top = max(top, z)
-	}
-	total := 0.0
-	for k, z := range beta {
-		beta[k] = math.Exp(z - top)
-		total += beta[k]
-	}
-	for k := range beta {
-		beta[k] /= total
-	}
+	linalg.Softmax(beta)
 	return beta, nil
 }
 
 // project writes ĉ_attn.
 func (e *estimator) project(dst, beta []float64) {
-	d := e.Dimensions
-	h := make([]float64, d)
-	for k, b := range beta {
-		for j, v := range e.x[k*d : (k+1)*d] {
-			h[j] += float64(b * float64(v))
-		}
-	}
+	h := make([]float64, e.Dimensions)
+	linalg.AddWeighted(h, beta, &linalg.Dense[float32]{Data: e.x, Cols: e.Dimensions})
 	normalise(h, e.OutputNormGain, e.OutputNormBias)
 	linearTo(dst, e.OutputWeight, e.OutputBias, h)
 }
@@ -242,57 +226,8 @@ func normalise(x []float64, gain, bias []float32) {
 
 // linearTo writes dst = w x + bias, w being len(dst)×len(x).
 func linearTo(dst []float64, w, bias []float32, x []float64) {
-	for i := range dst {
-		dst[i] = float64(bias[i]) + dotWide(w[i*len(x):(i+1)*len(x)], x)
+	(&linalg.Dense[float32]{Data: w, Cols: len(x)}).MulVecTo(dst, x)
+	for i, b := range bias {
+		dst[i] += float64(b)
 	}
-}
-
-func dotWide(a []float32, x []float64) float64 {
-	s := 0.0
-	for j, v := range a {
-		s += float64(float64(v) * x[j])
-	}
-	return s
-}
-
-// dots are the products of four vectors with two others, of equal length. Six
-// numbers read for eight products, and eight sums that do not wait for each
-// other. The sums are the same everywhere, to the last bit.
-func dots(a0, a1, a2, a3, w, v []float32) (p, q [4]float32) {
-	n := len(w)
-	a0, a1, a2, a3, v = a0[:n], a1[:n], a2[:n], a3[:n], v[:n]
-	var p0, p1, p2, p3, q0, q1, q2, q3 float32
-	for j, x := range w {
-		y := v[j]
-		b0, b1, b2, b3 := a0[j], a1[j], a2[j], a3[j]
-		p0 += float32(x * b0)
-		p1 += float32(x * b1)
-		p2 += float32(x * b2)
-		p3 += float32(x * b3)
-		q0 += float32(y * b0)
-		q1 += float32(y * b1)
-		q2 += float32(y * b2)
-		q3 += float32(y * b3)
-	}
-	return [4]float32{p0, p1, p2, p3}, [4]float32{q0, q1, q2, q3}
-}
-
-// tanh to 4e-7, which takes less than math.Tanh: the rational function that the
-// library Eigen uses for float32, odd over even powers.
-func tanh(x float64) float64 {
-	const flat = 7.90531110763549805 // beyond it float32 knows only ±1
-	x = max(-flat, min(flat, x))
-	s := x * x
-	p := -2.76076847742355e-16
-	p = float64(p*s) + 2.00018790482477e-13
-	p = float64(p*s) - 8.60467152213735e-11
-	p = float64(p*s) + 5.12229709037114e-08
-	p = float64(p*s) + 1.48572235717979e-05
-	p = float64(p*s) + 6.37261928875436e-04
-	p = float64(p*s) + 4.89352455891786e-03
-	q := 1.19825839466702e-06
-	q = float64(q*s) + 1.18534705686654e-04
-	q = float64(q*s) + 2.26843463243900e-03
-	q = float64(q*s) + 4.89352518554385e-03
-	return x * p / q
 }

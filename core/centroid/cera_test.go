@@ -372,19 +372,6 @@ func TestAttentionFormsACentroidElsewhere(t *testing.T) {
 	}
 }
 
-func TestTanh(t *testing.T) {
-	worst := 0.0
-	for x := -30.0; x <= 30; x += 1.0 / 1024 {
-		worst = max(worst, math.Abs(tanh(x)-math.Tanh(x)))
-	}
-	if worst > 4e-7 {
-		t.Errorf("off by %g", worst)
-	}
-	if !math.IsNaN(tanh(math.NaN())) || tanh(math.Inf(-1)) > -1+4e-7 {
-		t.Error("the ends")
-	}
-}
-
 func BenchmarkEstimate(b *testing.B) {
 	const d = 256
 	m, refs := rowsOf(someEmbeddings(d, 250, 250, 250, 250))

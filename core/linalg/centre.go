@@ -12,12 +12,13 @@ const sameDirection = 1e-5
 func MeanDirection(m *Dense[float32]) []float64 {
 	mean := make([]float64, m.Cols)
 	rows := 0
-	for k, scale := range unitScales(m, 1) {
+	scales := unitScales(m, 1)
+	for _, scale := range scales {
 		if scale > 0 {
-			m.AddScaledTo(mean, scale, k)
 			rows++
 		}
 	}
+	AddWeighted(mean, scales, m)
 	for i := range mean {
 		mean[i] /= float64(max(1, rows))
 	}

@@ -77,6 +77,19 @@ func (m *Concat) AddScaledTo(dst []float64, alpha float64, i int) {
 	m.b.AddScaledTo(dst[m.a.Dims():], alpha*m.scaleB[i], i)
 }
 
+// addWeighted adds Σ w_k row_k to dst.
+func (m *Concat) addWeighted(dst, w []float64) {
+	scaled := make([]float64, len(w))
+	for k, x := range w {
+		scaled[k] = x * m.scaleA[k]
+	}
+	AddWeighted(dst[:m.a.Dims()], scaled, m.a)
+	for k, x := range w {
+		scaled[k] = x * m.scaleB[k]
+	}
+	AddWeighted(dst[m.a.Dims():], scaled, m.b)
+}
+
 // squaredLengths needs no column: a part's length is known.
 func (m *Concat) squaredLengths() []float64 {
 	a, b := SquaredLengths(m.a), SquaredLengths(m.b)

@@ -47,12 +47,11 @@ func (m *Dense[T]) MulVecTo(dst, v []float64) {
 	if len(dst) != m.Len() || len(v) != m.Cols {
 		panic("linalg: MulVecTo: wrong length")
 	}
-	for k := range dst {
-		s := 0.0
-		for j, x := range m.Row(k) {
-			s += float64(float64(x) * v[j])
-		}
-		dst[k] = s
+	switch data := any(m.Data).(type) {
+	case []float32:
+		kernel.GemvWideTo(dst, data, v)
+	case []float64:
+		gemvTo(dst, data, v)
 	}
 }
 

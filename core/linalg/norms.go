@@ -13,11 +13,7 @@ func SquaredLengths(m Rows) []float64 {
 		}
 		return norm2
 	case *Dense[float32]:
-		for k := range norm2 {
-			for _, v := range m.Row(k) {
-				norm2[k] += float64(float64(v) * float64(v))
-			}
-		}
+		DotsTo(norm2, m.Data, m.Data)
 		return norm2
 	case *Concat:
 		return m.squaredLengths()

@@ -1,0 +1,112 @@
+package linalg
+
+// Kernel is the package's arithmetic done faster, by what the host has: SIMD,
+// where Go's own compiler has none. A method does what the loop of the same name
+// (loops.go) does, to the last bit, but for MulTransTo, whose products may be
+// fused with their sums. Lengths have been checked when it is called; it keeps
+// nothing of what it is given.
+type Kernel interface {
+	// DotsTo is [DotsTo].
+	DotsTo(dst []float64, a, b []float32)
+	// GemvTo writes dst[k] = a_k · x.
+	GemvTo(dst []float64, a, x []float32)
+	// GemvWideTo does so for a vector of float64.
+	GemvWideTo(dst []float64, a []float32, x []float64)
+	// MulTransTo is [MulTransTo].
+	MulTransTo(c, a []float32, lda int, b, panel []float32)
+	// TanhSumTo is [TanhSumTo].
+	TanhSumTo(dst []float64, c []float32, base []float64, o []float32)
+	// AddWeighted is [AddWeighted] of dense rows.
+	AddWeighted(dst, w []float64, x []float32)
+	// Softmax is [Softmax].
+	Softmax(x []float64)
+	// LayerNorm is [LayerNorm].
+	LayerNorm(x []float32, scale []float64, gain, bias []float32, epsilon float64)
+}
+
+var kernel Kernel = loops{}
+
+// Use makes the package compute with k from now on, and with its own loops where
+// k is nil. It is for the program's start: nothing else may run meanwhile.
+func Use(k Kernel) {
+	if k == nil {
+		k = loops{}
+	}
+	kernel = k
+}
+
+// DotsTo writes dst[k] = a_k · b_k for the rows of two matrices of the same
+// shape, which dst's length tells.
+func DotsTo(dst []float64, a, b []float32) {
+	if len(a) != len(b) || cols(len(dst), a) < 0 {
+		panic("linalg: DotsTo: wrong length")
+	}
+	kernel.DotsTo(dst, a, b)
+}
+
+// Abreast is how many rows of B [MulTransTo] takes at once.
+const Abreast = 8
+
+// MulTransTo writes C = A Bᵀ in float32, C being M×Abreast, B Abreast×D and A
+// M×D; the rows of A lie lda numbers apart, of which a need not hold those after
+// the last row. The panel is scratch, as long as B.
+func MulTransTo(c, a []float32, lda int, b, panel []float32) {
+	m, d := cols(Abreast, c), cols(Abreast, b)
+	if m < 0 || d < 0 || lda < d || len(panel) != len(b) || m > 0 && len(a) < (m-1)*lda+d {
+		panic("linalg: MulTransTo: wrong length")
+	}
+	kernel.MulTransTo(c, a, lda, b, panel)
+}
+
+// TanhSumTo writes dst[k] = Σ_i o_i tanh(base_i + c_ik), C being M×Abreast: the
+// output of a network of one hidden layer.
+func TanhSumTo(dst []float64, c []float32, base []float64, o []float32) {
+	if len(dst) != Abreast || len(base) != len(o) || len(c) != len(o)*Abreast {
+		panic("linalg: TanhSumTo: wrong length")
+	}
+	kernel.TanhSumTo(dst, c, base, o)
+}
+
+// AddWeighted adds Σ w_k row_k to dst, of length D; w has length N.
+func AddWeighted(dst, w []float64, m Rows) {
+	if len(w) != m.Len() || len(dst) != m.Dims() {
+		panic("linalg: AddWeighted: wrong length")
+	}
+	switch m := m.(type) {
+	case *Dense[float32]:
+		kernel.AddWeighted(dst, w, m.Data)
+	case *Concat:
+		m.addWeighted(dst, w)
+	default:
+		for k, x := range w {
+			if x != 0 {
+				m.AddScaledTo(dst, x, k)
+			}
+		}
+	}
+}
+
+// Softmax turns x into exp(x_k) / Σ exp(x).
+func Softmax(x []float64) { kernel.Softmax(x) }
+
+// LayerNorm normalises every row of X, N×D, in place: with v = scale_k · x_k, to
+// (v − mean) / √(variance + epsilon) · gain + bias. Scale has length N, gain and
+// bias have length D.
+func LayerNorm(x []float32, scale []float64, gain, bias []float32, epsilon float64) {
+	if len(gain) != len(bias) || len(x) != len(scale)*len(gain) {
+		panic("linalg: LayerNorm: wrong length")
+	}
+	kernel.LayerNorm(x, scale, gain, bias, epsilon)
+}
+
+// cols is how long each of the rows is that make up a, -1 where they cannot be
+// of one length.
+func cols(rows int, a []float32) int {
+	switch {
+	case rows == 0 && len(a) == 0:
+		return 0
+	case rows == 0 || len(a)%rows != 0:
+		return -1
+	}
+	return len(a) / rows
+}

@@ -1,0 +1,170 @@
+package linalg
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// near compares to what float32 rounds in sums of n terms of this size.
+func near(t *testing.T, what string, got, want, size float64, n int) {
+	t.Helper()
+	if !(math.Abs(got-want) <= 1e-7*float64(n+1)*size) {
+		t.Errorf("%s: %v, want %v", what, got, want)
+	}
+}
+
+func TestLoopsAgreeWithNaiveTwins(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 1))
+	for range 60 {
+		n, d := r.IntN(12), 1+r.IntN(70)
+		a, b := randomDense[float32](r, n, d), randomDense[float32](r, n, d)
+		rowsA, rowsB := toNaive(a), toNaive(b)
+		dst := make([]float64, n)
+		DotsTo(dst, a.Data, b.Data)
+		for k := range dst {
+			near(t, "DotsTo", dst[k], dotNaive(rowsA[k], rowsB[k]), 1, d)
+		}
+
+		w, sum := randomDense[float64](r, 1, n+1).Data[:n], randomDense[float64](r, 1, d).Data
+		want := append([]float64(nil), sum...)
+		AddWeighted(sum, w, a)
+		for j := range want {
+			for k := range w {
+				want[j] += w[k] * rowsA[k][j]
+			}
+			near(t, "AddWeighted", sum[j], want[j], 1, 0)
+		}
+
+		eight, lda := randomDense[float32](r, Abreast, d), d+r.IntN(5)
+		wide := randomDense[float32](r, 1, n*lda+1).Data[:max(0, (n-1)*lda+d)]
+		c := make([]float32, n*Abreast)
+		MulTransTo(c, wide, lda, eight.Data, make([]float32, Abreast*d))
+		for i := range n {
+			for k, row := range toNaive(eight) {
+				other := make([]float64, d)
+				for j := range other {
+					other[j] = float64(wide[i*lda+j])
+				}
+				near(t, "MulTransTo", float64(c[i*Abreast+k]), dotNaive(row, other), 10, d)
+			}
+		}
+
+		base, o, scores := randomDense[float64](r, 1, n+1).Data[:n], randomDense[float32](r, 1, n+1).Data[:n], make([]float64, Abreast)
+		TanhSumTo(scores, c, base, o)
+		for k, score := range scores {
+			sum := 0.0
+			for i := range n {
+				sum += float64(o[i]) * math.Tanh(base[i]+float64(c[i*Abreast+k]))
+			}
+			near(t, "TanhSumTo", score, sum, 20, n)
+		}
+
+		gain, bias, scale := randomDense[float32](r, 1, d).Data, randomDense[float32](r, 1, d).Data, randomDense[float64](r, 1, n+1).Data[:n]
+		LayerNorm(a.Data, scale, gain, bias, 1e-5)
+		for k, row := range rowsA {
+			mean, variance := 0.0, 0.0
+			for _, v := range row {
+				mean += scale[k] * v / float64(d)
+			}
+			for _, v := range row {
+				variance += (scale[k]*v - mean) * (scale[k]*v - mean) / float64(d)
+			}
+			for j, v := range row {
+				want := (scale[k]*v-mean)/math.Sqrt(variance+1e-5)*float64(gain[j]) + float64(bias[j])
+				near(t, "LayerNorm", float64(a.Row(k)[j]), want, 100, 0)
+			}
+		}
+	}
+}
+
+func TestSoftmax(t *testing.T) {
+	Softmax(nil)
+	x := []float64{1000, 1000 + math.Log(3), -1e9}
+	Softmax(x)
+	if math.Abs(x[0]-0.25) > 1e-12 || math.Abs(x[1]-0.75) > 1e-12 || x[2] != 0 {
+		t.Errorf("got %v", x)
+	}
+}
+
+func TestTanh(t *testing.T) {
+	worst := 0.0
+	for x := -30.0; x <= 30; x += 1.0 / 1024 {
+		worst = max(worst, math.Abs(tanh(x)-math.Tanh(x)))
+	}
+	if worst > 4e-7 {
+		t.Errorf("off by %g", worst)
+	}
+	if !math.IsNaN(tanh(math.NaN())) || tanh(math.Inf(-1)) > -1+4e-7 {
+		t.Error("the ends")
+	}
+}
+
+// TestKernelIsUsed: a kernel that has been lent computes, until it is given back.
+func TestKernelIsUsed(t *testing.T) {
+	lent := &counting{}
+	Use(lent)
+	defer Use(nil)
+	m := &Dense[float32]{Data: []float32{1, 2, 3, 4}, Cols: 2}
+	two := make([]float64, 2)
+	m.MulVecTo(two, []float64{1, 1})
+	SquaredLengths(m)
+	AddWeighted(two, two, m)
+	AddWeighted(make([]float64, 4), two, NewConcat(m, m, 0.5))
+	Use(nil)
+	Softmax(two)
+	m.MulVecTo(two, two)
+	if *lent != (counting{wide: 1, dots: 3, weighted: 3}) {
+		t.Errorf("calls: %+v", *lent)
+	}
+}
+
+type counting struct {
+	loops
+	wide, dots, weighted int
+}
+
+func (c *counting) GemvWideTo(dst []float64, a []float32, x []float64) {
+	c.wide++
+	c.loops.GemvWideTo(dst, a, x)
+}
+
+func (c *counting) DotsTo(dst []float64, a, b []float32) {
+	c.dots++
+	c.loops.DotsTo(dst, a, b)
+}
+
+func (c *counting) AddWeighted(dst, w []float64, x []float32) {
+	c.weighted++
+	c.loops.AddWeighted(dst, w, x)
+}
+
+func TestKernelIsNotGivenWrongLengths(t *testing.T) {
+	f, w := make([]float32, 48), make([]float64, 48)
+	for name, f := range map[string]func(){
+		"dots":                   func() { DotsTo(w[:5], f, f) },
+		"dots of two":            func() { DotsTo(w[:4], f, f[:44]) },
+		"dots of none":           func() { DotsTo(nil, f, f) },
+		"product's A":            func() { MulTransTo(f[:16], f[:11], 6, f, f) },
+		"product's rows":         func() { MulTransTo(f[:16], f, 5, f, f) },
+		"product's C":            func() { MulTransTo(f[:15], f, 6, f, f) },
+		"product's B":            func() { MulTransTo(f[:16], f, 6, f[:47], f[:47]) },
+		"product's panel":        func() { MulTransTo(f[:16], f, 6, f, f[:40]) },
+		"tanh's sums":            func() { TanhSumTo(w[:7], f, w[:6], f[:6]) },
+		"tanh's base":            func() { TanhSumTo(w[:8], f, w[:5], f[:6]) },
+		"tanh's hidden":          func() { TanhSumTo(w[:8], f[:47], w[:6], f[:6]) },
+		"weighted sum's weights": func() { AddWeighted(w[:6], w[:7], &Dense[float32]{Data: f, Cols: 6}) },
+		"weighted sum's end":     func() { AddWeighted(w[:5], w[:8], &Dense[float32]{Data: f, Cols: 6}) },
+		"norm's scale":           func() { LayerNorm(f, w[:7], f[:6], f[:6], 0) },
+		"norm's bias":            func() { LayerNorm(f, w[:8], f[:6], f[:5], 0) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			f()
+		}()
+	}
+}
