@@ -40,6 +40,10 @@ cli: tools ## the command line program, build/out/bin/cerasum
 wasm: tools deps ## the core as WebAssembly, build/out/wasm/cerasum.wasm
 	npm run --silent build:wasm
 
+.PHONY: kernel
+kernel: tools deps ## the SIMD kernel alone, for the Go tests under js/wasm
+	node build/kernel.mjs
+
 .PHONY: site
 site: wasm ## the page, build/out/site
 	npm run --silent build -w js
@@ -59,8 +63,9 @@ test-go: tools deps ## Go tests on this machine
 	go test ./...
 
 .PHONY: test-wasm
-test-wasm: tools ## the same tests of the core and the bridge under js/wasm
-	GOOS=js GOARCH=wasm go test -exec $(WASM_EXEC) $(PAGE_PACKAGES)
+test-wasm: kernel ## the same tests of the core and the bridge under js/wasm, the SIMD kernel in both its forms
+	CERASUM_KERNEL=simd GOOS=js GOARCH=wasm go test -exec $(WASM_EXEC) $(PAGE_PACKAGES)
+	CERASUM_KERNEL=relaxed GOOS=js GOARCH=wasm go test -exec $(WASM_EXEC) ./wasm/kernel
 
 .PHONY: test-js
 test-js: wasm ## the npm library: types, tests, size budgets

@@ -18,8 +18,11 @@ const countSection = 12;
 
 const wrong = (what) => new Error(`the linked WebAssembly is not what build/pack-wasm.mjs expects: ${what}`);
 
-/** The module with one data segment and, where `lines` is not set, no line tables. */
-export function pack(wasm, { lines = false } = {}) {
+/**
+ * The module with one data segment and, where `lines` is not set, no line
+ * tables. `custom` are sections of other content to add, name and bytes each.
+ */
+export function pack(wasm, { lines = false, custom = [] } = {}) {
   const sections = readSections(wasm);
   const data = sections.filter((section) => section.id === dataSection);
   if (data.length !== 1) throw wrong(`${data.length} data sections`);
@@ -31,6 +34,10 @@ export function pack(wasm, { lines = false } = {}) {
     const now = id === dataSection ? body : old;
     return [Buffer.from([id, ...unsigned(now.length)]), now];
   });
+  for (const [name, bytes] of custom) {
+    const head = Buffer.from([...unsigned(Buffer.byteLength(name)), ...Buffer.from(name)]);
+    parts.push(Buffer.from([0, ...unsigned(head.length + bytes.length)]), head, bytes);
+  }
   return Buffer.concat([preamble, ...parts]);
 }
 

@@ -1,6 +1,7 @@
 // The worker's side: starts Go's program and carries messages to and fro.
 // Shared by the browser's worker and Node's.
 
+import { kernelOf } from "./kernel.js";
 import { describe, LoadError } from "./load.js";
 import "./wasm_exec.js";
 import type { StartMessage, WorkerMessage } from "./worker-messages.js";
@@ -67,7 +68,9 @@ export function serve(port: Port, load: (url: string) => Promise<WebAssembly.Mod
     go.exit = (n) => {
       code = n;
     };
-    const instance = await WebAssembly.instantiate(module, go.importObject);
+    const { imports, attach } = kernelOf(module);
+    const instance = await WebAssembly.instantiate(module, { ...go.importObject, ...imports });
+    const kernel = await attach(instance);
     (globalThis as unknown as { cerasumHost: Host }).cerasumHost = host;
     // The program runs at once, up to the point where it waits for messages.
     const run = go.run(instance);
@@ -79,7 +82,7 @@ export function serve(port: Port, load: (url: string) => Promise<WebAssembly.Mod
       () => crashed(`the program ended with code ${code}`),
       (error: unknown) => crashed(describe(error)),
     );
-    say({ kind: "started", module });
+    say({ kind: "started", module, kernel });
   }
 
   port.listen((message) => {

@@ -9,8 +9,8 @@ export interface StartMessage {
   wasm: string | WebAssembly.Module;
 }
 
-/** The compiled program comes back, so that a second worker starts without loading it again. */
-export interface StartedMessage { kind: "started"; module: WebAssembly.Module }
+/** The compiled program comes back, so that a second worker starts without loading it again. `kernel` is what kernel.ts says of the SIMD kernel. */
+export interface StartedMessage { kind: "started"; module: WebAssembly.Module; kernel: number }
 export interface FailedMessage { kind: "failed"; name: "NetworkError" | "OperationError"; message: string }
 export interface CrashedMessage { kind: "crashed"; message: string }
 export type WorkerMessage = StartedMessage | FailedMessage | CrashedMessage;

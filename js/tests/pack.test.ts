@@ -9,7 +9,7 @@ import { pathToFileURL } from "node:url";
 import { root, wasmPath } from "./support.js";
 
 interface Pack {
-  pack(wasm: Uint8Array, options?: { lines?: boolean }): Uint8Array<ArrayBuffer>;
+  pack(wasm: Uint8Array, options?: { lines?: boolean; custom?: [name: string, content: Uint8Array][] }): Uint8Array<ArrayBuffer>;
 }
 const { pack } = (await import(pathToFileURL(join(root, "build/pack-wasm.mjs")).href)) as Pack;
 
@@ -46,6 +46,13 @@ describe("pack", () => {
     assert.deepEqual([...packed.subarray(-293)], [1, ...Array<number>(291).fill(0), 2]);
   });
 
+  it("adds custom sections, long ones too, in their order", () => {
+    const long = new Uint8Array(300).fill(7);
+    const packed = pack(module([8, [1, 2]]), { lines: true, custom: [["a", Uint8Array.of(1)], ["bé", long], ["a", Uint8Array.of(2, 3)]] });
+    const contents = (name: string): number[][] => WebAssembly.Module.customSections(new WebAssembly.Module(packed), name).map((bytes) => [...new Uint8Array(bytes)]);
+    assert.deepEqual([contents("a"), contents("bé")], [[[1], [2, 3]], [[...long]]]);
+  });
+
   it("refuses what it does not know", () => {
     assert.throws(() => pack(Uint8Array.of(1, 2, 3)), /no WebAssembly/);
     assert.throws(() => pack(module([8, [1, 2]])), /no single table of functions/);
@@ -62,7 +69,9 @@ describe("cerasum.wasm", () => {
       require(${JSON.stringify(join(root, "js/dist/wasm_exec.js"))});
       const go = new Go();
       go.exit = (code) => { process.exitCode = code; };
-      WebAssembly.instantiate(readFileSync(${JSON.stringify(wasmPath)}), go.importObject).then(({ instance }) => go.run(instance));`;
+      const module = new WebAssembly.Module(readFileSync(${JSON.stringify(wasmPath)}));
+      import(${JSON.stringify(pathToFileURL(join(root, "js/dist/kernel.js")).href)})
+        .then(({ kernelOf }) => go.run(new WebAssembly.Instance(module, { ...go.importObject, ...kernelOf(module).imports })));`;
     const { status, stderr, stdout } = spawnSync(process.execPath, ["--input-type=commonjs", "-e", start], { encoding: "utf8" });
     const said = stderr + stdout;
     assert.match(said, /panic: the worker's script has not set globalThis\.cerasumHost/);

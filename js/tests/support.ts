@@ -22,8 +22,8 @@ const revive = (_key: string, value: unknown): unknown =>
 export class Raw {
   readonly #worker = new Worker(new URL("../dist/worker.node.js", import.meta.url));
 
-  async start(): Promise<unknown> {
-    return this.ask({ kind: "start", wasm: new URL("../dist/cerasum.wasm", import.meta.url).href });
+  async start(wasm: string | WebAssembly.Module = new URL("../dist/cerasum.wasm", import.meta.url).href): Promise<Record<string, unknown>> {
+    return this.ask({ kind: "start", wasm });
   }
 
   /** Posts the message and gives the first one that is not progress. */

@@ -12,6 +12,7 @@ import (
 	"context"
 	"syscall/js"
 
+	"github.com/cerasum/cerasum/wasm/kernel"
 	"github.com/cerasum/cerasum/wasm/protocol"
 )
 
@@ -24,6 +25,7 @@ func main() {
 	if host.Type() != js.TypeObject {
 		panic("the worker's script has not set globalThis.cerasumHost")
 	}
+	kernel.Use()
 	post := func(message any) { host.Call("post", toValue(message)) }
 	requests := make(chan any, waiting)
 	host.Set("receive", js.FuncOf(func(_ js.Value, args []js.Value) any {
