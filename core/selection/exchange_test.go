@@ -68,6 +68,11 @@ func TestExchangeAgreesWithNaiveTwin(t *testing.T) {
 		if i%2 == 0 {
 			emb = sparsely(r, p)
 		}
+		for k := range p.Length {
+			if r.IntN(8) == 0 {
+				p.Length[k] = 0
+			}
+		}
 		con := randomConcepts(r, len(p.Refs))
 		if r.IntN(10) == 0 {
 			con = &Concepts{Sentence: make([][]int32, len(p.Refs))}
