@@ -101,7 +101,7 @@ export function readSettings(options: SummarizerCreateOptions | undefined, defau
     preference: oneOf(o, "preference", "auto", "speed", "capability"),
     expectedInputLanguages: tags(o, "expectedInputLanguages"),
     expectedContextLanguages: tags(o, "expectedContextLanguages"),
-    outputLanguage: o.outputLanguage === undefined ? null : Intl.getCanonicalLocales(`${o.outputLanguage}`)[0]!,
+    outputLanguage: o.outputLanguage === undefined ? null : canonical("outputLanguage", o.outputLanguage),
     sharedContext: string(o.sharedContext),
     inputQuota: Infinity,
     signal: readSignal(o),
@@ -142,8 +142,17 @@ function tags(options: SummarizerCreateCoreOptions, name: "expectedInputLanguage
   const list: unknown = options[name];
   if (list === undefined) return null;
   if (typeof list !== "object" || list === null || !(Symbol.iterator in list)) throw new TypeError(`${name}: want a list of language tags`);
-  const canonical = Intl.getCanonicalLocales(Array.from(list as Iterable<unknown>, (tag) => `${tag as string}`));
-  return canonical.length > 0 ? Object.freeze(canonical) : null;
+  const set = new Set(Array.from(list as Iterable<unknown>, (tag) => canonical(name, tag)));
+  return set.size > 0 ? Object.freeze([...set]) : null;
+}
+
+function canonical(name: string, value: unknown): string {
+  const tag = `${value as string}`;
+  try {
+    return Intl.getCanonicalLocales(tag)[0]!;
+  } catch {
+    throw new RangeError(`${name}: ${JSON.stringify(tag)} is no language tag`);
+  }
 }
 
 function readSignal({ signal }: { signal?: AbortSignal | undefined }): AbortSignal | undefined {

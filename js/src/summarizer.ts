@@ -89,6 +89,11 @@ export interface SummarizerPlatform {
 
 /** The class, whose summarizers that name no parts of their own share a core and have the defaults. */
 export function createSummarizer(platform: SummarizerPlatform, defaults: SummarizerParts = {}): SummarizerConstructor {
+  // A frame that was taken out of its page has no such constructor any more.
+  const { DOMException } = globalThis;
+  const active = (): void => {
+    if (globalThis.document?.defaultView === null) throw new DOMException("the document is not active", "InvalidStateError");
+  };
   /** Whoever has it may call the constructor. */
   const key = Symbol();
   /** The core of all that name none, while there are any. */
@@ -138,6 +143,8 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
     readonly #settings: Settings;
     readonly #core: Core;
     readonly #end = new AbortController();
+    /** What ends the calls in progress: a listener for each would be too many of one signal, Node finds. */
+    readonly #calls = new Set<(reason: unknown) => void>();
     #encoder: SentenceEncoder | undefined;
     /** The encoder was made here. */
     #own: Encoder | undefined;
@@ -152,6 +159,7 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
       }
       this.#core = core ?? borrow();
       this.#end.signal.addEventListener("abort", () => {
+        this.#calls.forEach((end) => end(this.#end.signal.reason));
         this.#own?.destroy();
         if (!core) giveBack();
       });
@@ -205,15 +213,16 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
 
     async summarize(input: string, options?: SummarizerSummarizeOptions): Promise<string> {
       const { text, context, signal } = readInput(arguments, input, options);
+      active();
       return (await this.#run(signal, (both) => this.#chunks(text, context, both))).join("");
     }
 
     summarizeStreaming(input: string, options?: SummarizerSummarizeOptions): ReadableStream<string> {
       const { text, context, signal } = readInput(arguments, input, options);
+      active();
       const cancel = new AbortController();
-      const both = follow(this.#end.signal, signal, cancel.signal);
+      const both = this.#follow(signal, cancel.signal);
       let chunks: string[];
-      both.signal.throwIfAborted();
       return new ReadableStream<string>({
         start: (controller) => both.signal.addEventListener("abort", () => controller.error(both.signal.reason)),
         pull: async (controller) => {
@@ -235,6 +244,7 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
 
     async measureInputUsage(input: string, options?: SummarizerSummarizeOptions): Promise<number> {
       const { signal } = readInput(arguments, input, options);
+      active();
       return this.#run(signal, async () => 0);
     }
 
@@ -321,11 +331,32 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
       return render(sentences.map((sentence) => sentence.text), type, format, amount);
     }
 
+    /**
+     * A signal that follows others and the summarizer's end, as AbortSignal.any
+     * does, which older browsers have not. It lets go of them when it is aborted,
+     * or released. Throws the reason where that has been.
+     */
+    #follow(...signals: (AbortSignal | undefined)[]): { signal: AbortSignal; release(): void } {
+      [this.#end.signal, ...signals].forEach((signal) => signal?.throwIfAborted());
+      const controller = new AbortController();
+      const release = (): void => {
+        this.#calls.delete(end);
+        signals.forEach((signal) => signal?.removeEventListener("abort", abort));
+      };
+      const end = (reason: unknown): void => {
+        release();
+        controller.abort(reason);
+      };
+      const abort = (): void => end(signals.find((signal) => signal?.aborted)!.reason);
+      this.#calls.add(end);
+      signals.forEach((signal) => signal?.addEventListener("abort", abort));
+      return { signal: controller.signal, release };
+    }
+
     /** Rejects at once when the summarizer ends or the signal is aborted. */
     async #run<T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-      const both = follow(this.#end.signal, signal);
+      const both = this.#follow(signal);
       try {
-        both.signal.throwIfAborted();
         return await abortable(work(both.signal), both.signal);
       } finally {
         both.release();
@@ -362,36 +393,15 @@ type ReadOnly = (typeof READ_ONLY)[number];
 
 const DOCUMENT_OPTIONS = ["budget", "method", "order", "weights", "context", "signal", "onupdate", "onprogress"];
 
-/** Rejects in a frame that was taken out of its page. */
-function active(): void {
-  if (globalThis.document?.defaultView === null) throw new DOMException("the document is not active", "InvalidStateError");
-}
-
 function readInput(given: IArguments, input: string, options: SummarizerSummarizeOptions | undefined): { text: string; context: string; signal: AbortSignal | undefined } {
   if (given.length === 0) throw new TypeError("input: want a text");
-  const text = `${input}`;
-  const call = readCall(options);
-  active();
-  return { text, ...call };
+  return { text: `${input}`, ...readCall(options) };
 }
 
 function readBudget(budget: object): Budget {
   const [[unit, amount] = [], ...more] = Object.entries(budget ?? {});
   if (more.length > 0 || (unit !== "words" && unit !== "sentences" && unit !== "characters")) throw new TypeError("budget: want words, sentences or characters, one of them");
   return { unit, amount: amount as number };
-}
-
-/** A signal that follows others, as AbortSignal.any does, which older browsers have not. It lets go of them when it is aborted, or released. */
-function follow(...signals: (AbortSignal | undefined)[]): { signal: AbortSignal; release(): void } {
-  const controller = new AbortController();
-  const release = (): void => signals.forEach((signal) => signal?.removeEventListener("abort", abort));
-  const abort = (): void => {
-    release();
-    controller.abort(signals.find((signal) => signal?.aborted)!.reason);
-  };
-  signals.forEach((signal) => signal?.addEventListener("abort", abort));
-  if (signals.some((signal) => signal?.aborted)) abort();
-  return { signal: controller.signal, release };
 }
 
 function createMonitor(): SummarizerMonitor {

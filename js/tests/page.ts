@@ -32,14 +32,17 @@ export async function launch(): Promise<Browser> {
   });
 }
 
-/** An empty page that may import "/dist/index.js". */
-export async function openPage(): Promise<{ page: Page; close(): Promise<void> }> {
+/** An empty page that may import "/dist/index.js", and files of its own; `asked` are the paths that were asked for. */
+export async function openPage(files: Record<string, string> = {}): Promise<{ page: Page; asked: string[]; close(): Promise<void> }> {
+  const asked: string[] = [];
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     const path = join(root, "js", pathname);
+    asked.push(pathname);
     response.setHeader("content-security-policy", policy);
     response.setHeader("content-type", types[extname(pathname) || ".html"] ?? "application/octet-stream");
     if (pathname === "/") response.end("<!doctype html><title>cerasum</title>");
+    else if (files[pathname] !== undefined) response.end(files[pathname]);
     else if (pathname.startsWith("/dist/") && existsSync(path)) response.end(readFileSync(path));
     else response.writeHead(404).end();
   });
@@ -49,6 +52,7 @@ export async function openPage(): Promise<{ page: Page; close(): Promise<void> }
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   return {
     page,
+    asked,
     async close() {
       await browser.close();
       server.closeAllConnections();

@@ -1,0 +1,2 @@
+/** The text of js/api.md, from js/dist. */
+export function report(): string;
