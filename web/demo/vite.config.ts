@@ -5,7 +5,7 @@ import { defineConfig, type Plugin } from "vite";
 import { encoder, runtime } from "../../build/encoder.mjs";
 import { notices } from "../../build/notices.mjs";
 import { files as weightFiles, manifest as weightManifest, weights } from "../../build/weights.mjs";
-import { page } from "./src/strings.ts";
+import english from "./src/strings/en.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -29,18 +29,29 @@ export const contentSecurityPolicy = [
   "form-action 'none'",
 ].join("; ");
 
-/** Fills {{key}} in index.html from strings.ts; an unknown key fails the build. */
+/**
+ * Fills {{key}} in index.html with English; an unknown key fails the build. A
+ * mark stays, by which src/view/language.ts finds the place again: a comment
+ * before a text, data-strings="attribute=key …" on an element.
+ */
 function strings(): Plugin {
+  const page: Record<string, string> = english().page;
   const escape = (s: string) => s.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/"/g, "&quot;");
+  const fill = (s: string, mark = (_key: string) => "") =>
+    s.replace(/\{\{(\w+)\}\}/g, (_, key: string) => {
+      if (page[key] === undefined) throw new Error(`index.html names {{${key}}}, which src/strings/en.ts does not have`);
+      return mark(key) + escape(page[key]);
+    });
   return {
     name: "strings",
     transformIndexHtml: {
       order: "pre",
       handler: (html) =>
-        html.replace(/\{\{(\w+)\}\}/g, (_, key: string) => {
-          const value = (page as Record<string, string>)[key];
-          if (value === undefined) throw new Error(`index.html names {{${key}}}, which src/strings.ts does not have`);
-          return escape(value);
+        html.replace(/<title>[^<]*|<[a-z][^>]*>|[^<]+/g, (part) => {
+          if (part.startsWith("<title>")) return fill(part);
+          if (!part.startsWith("<")) return fill(part, (key) => `<!--${key}-->`);
+          const attributes = [...part.matchAll(/([\w-]+)="\{\{(\w+)\}\}"/g)].map(([, name, key]) => `${name}=${key}`);
+          return fill(attributes.length > 0 ? part.replace(/\s*>$/, ` data-strings="${attributes.join(" ")}">`) : part);
         }),
     },
   };

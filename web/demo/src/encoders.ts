@@ -11,8 +11,8 @@ export type Choice = string;
 
 export interface ChosenEncoder {
   /** What the reader knows it by. */
-  name: string;
-  encoder: SentenceEncoder;
+  readonly name: string;
+  readonly encoder: SentenceEncoder;
 }
 
 /** A model of the hub is under way. */
@@ -38,9 +38,10 @@ export class Encoders extends EventTarget {
   #made: Encoder | undefined;
   #current: ChosenEncoder | undefined;
 
-  constructor(private readonly names: { shipped: string }) {
+  /** `names.shipped` is asked whenever it is shown. */
+  constructor(private readonly names: { readonly shipped: string }) {
     super();
-    if (this.shipped) this.#use(names.shipped, {});
+    if (this.shipped) this.#use(() => names.shipped, {});
   }
 
   get choice(): Choice {
@@ -82,8 +83,8 @@ export class Encoders extends EventTarget {
     this.#choice = choice;
     this.#problem = undefined;
     const kept = this.#models.find(({ id, state }) => id === choice && state === "downloaded");
-    if (choice === "shipped") this.#use(this.names.shipped, {});
-    else if (kept) this.#use(shortName(kept), { model: kept.id, baseURL: hubURL() });
+    if (choice === "shipped") this.#use(() => this.names.shipped, {});
+    else if (kept) this.#use(() => shortName(kept), { model: kept.id, baseURL: hubURL() });
     else this.#drop();
   }
 
@@ -94,7 +95,7 @@ export class Encoders extends EventTarget {
     try {
       const { model, name } = await modelFromFiles(files);
       this.#folder = name;
-      this.#use(name, { model });
+      this.#use(() => name, { model });
     } catch (error) {
       this.#problem = error;
       this.#folder = undefined;
@@ -125,7 +126,8 @@ export class Encoders extends EventTarget {
       });
       this.#download = undefined;
       await this.refresh();
-      if (this.#choice === id) this.#use(shortName(this.#models.find((model) => model.id === id) ?? { name: undefined, id }), choice);
+      const found = this.#models.find((model) => model.id === id) ?? { name: undefined, id };
+      if (this.#choice === id) this.#use(() => shortName(found), choice);
     } catch (error) {
       this.#download = undefined;
       if (!controller.signal.aborted) this.#problem = error;
@@ -148,10 +150,11 @@ export class Encoders extends EventTarget {
     return this.#models.find((model) => model.id === id)?.bytes ?? 0;
   }
 
-  #use(name: string, options: EncoderOptions): void {
+  #use(name: () => string, options: EncoderOptions): void {
     this.#made?.destroy();
     this.#made = createEncoder({ ...options, modelURL: here("encoder/"), ortURL: here("ort/") });
-    this.#current = { name, encoder: remembering(this.#made) };
+    const encoder = remembering(this.#made);
+    this.#current = { get name() { return name(); }, encoder };
     this.dispatchEvent(new Event("change"));
   }
 

@@ -75,7 +75,8 @@ export class Engine extends EventTarget {
 
   /** What the core can summarize by, "auto" first; empty until the core has told. */
   get methods(): readonly MethodInfo[] {
-    return this.#methods;
+    // The core speaks English.
+    return this.#methods.map((method) => ({ ...method, ...t.methods[method.name] }));
   }
 
   /** Where the sentences of a document are; undefined where that is not known yet. */
@@ -171,7 +172,7 @@ export class Engine extends EventTarget {
   ): Promise<void> {
     const { encoder } = settings;
     const documents = docs.map(input);
-    const method = this.#methods.find(({ name }) => name === settings.method) ?? { name: "auto", title: "", embeddings: "optional" as const };
+    const method = this.methods.find(({ name }) => name === settings.method) ?? { name: "auto", title: "", embeddings: "optional" as const };
     const options = { budget: { amount: settings.budget, unit: "words" as const }, order: settings.order, licence: settings.licence };
     const onprogress = ({ stage, done, total }: SummarizeProgress) => {
       if (current() && this.#state.kind === "working" && stage !== "load") this.#set({ ...this.#state, stage, done, total });

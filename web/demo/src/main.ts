@@ -4,11 +4,12 @@ import { Documents } from "./documents.ts";
 import { byId } from "./dom.ts";
 import { Encoders } from "./encoders.ts";
 import { Engine } from "./engine.ts";
-import { text } from "./strings.ts";
+import { spoken, text } from "./strings.ts";
 import { mountAdd } from "./view/add.ts";
 import { mountControls } from "./view/controls.ts";
 import { mountDocumentList } from "./view/document-list.ts";
 import { mountEncoder } from "./view/encoder.ts";
+import { mountLanguage } from "./view/language.ts";
 import { mountReader } from "./view/reader.ts";
 import { mountSummary } from "./view/summary.ts";
 import { mountTheme } from "./view/theme.ts";
@@ -16,8 +17,9 @@ import { mountToast } from "./view/toast.ts";
 
 const documents = new Documents();
 const engine = new Engine();
-const encoders = new Encoders({ shipped: text.encoders.shipped });
+const encoders = new Encoders({ get shipped() { return text.encoders.shipped; } });
 
+mountLanguage();
 mountTheme();
 const toast = mountToast(documents);
 const reader = mountReader(documents, engine, {
@@ -48,6 +50,9 @@ documents.addEventListener("change", () => {
   else engine.rename(documents.list);
   fingerprint = now;
 });
+
+// What is told of a summary is in the language that it was made in.
+spoken.addEventListener("change", () => request(0));
 
 // The core loads once the page stands, while its reader makes up their mind.
 window.addEventListener("load", () => void engine.warm());

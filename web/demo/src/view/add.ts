@@ -2,7 +2,7 @@ import samples from "virtual:samples";
 import { type Documents, MAX_DOCUMENTS, type NewDoc } from "../documents.ts";
 import { byId, h } from "../dom.ts";
 import { droppedFiles, readFile, titleOf } from "../read/files.ts";
-import { page, text as t } from "../strings.ts";
+import { page, spoken, text as t } from "../strings.ts";
 import type { Toast } from "./toast.ts";
 
 interface Sample {
@@ -164,7 +164,7 @@ export function mountAdd(documents: Documents, toast: Toast): void {
   function mountSamples(): void {
     const list = byId("samples");
     const details = list.closest("details")!;
-    for (const { name, title, language, documents: count } of samples) {
+    const make = ({ name, title, language, documents: count }: (typeof samples)[number]) => {
       const label = h("span", { class: "sample-title", lang: language === "mul" ? "en" : language, dir: "auto" }, title);
       const button = h("button", { type: "button", class: "sample", "data-sample": name }, label, " ", h("span", { class: "small" }, t.sampleInfo(language, count)));
       button.addEventListener("click", async () => {
@@ -180,8 +180,11 @@ export function mountAdd(documents: Documents, toast: Toast): void {
         details.open = false;
         byId("summary-title").focus();
       });
-      list.append(h("li", {}, button));
-    }
+      return h("li", {}, button);
+    };
+    const fill = () => list.replaceChildren(...samples.map(make));
+    spoken.addEventListener("change", fill);
+    fill();
     // With documents on the page the samples step back; without, they are the quickest way to understand it.
     let empty = true;
     documents.addEventListener("change", () => {

@@ -3,7 +3,7 @@ import weights from "virtual:weights";
 import { byId, h } from "../dom.ts";
 import type { Encoders } from "../encoders.ts";
 import type { Engine, Settings } from "../engine.ts";
-import { text as t } from "../strings.ts";
+import { spoken, text as t } from "../strings.ts";
 
 const LOW = 20;
 const HIGH = 500;
@@ -43,10 +43,11 @@ export function mountControls(engine: Engine, encoders: Encoders, changed: () =>
     complain("");
     changed();
   });
-  number.addEventListener("change", () => {
+  const check = () => {
     const value = number.valueAsNumber;
     if (!Number.isInteger(value) || value < LOW || value > HIGH) complain(t.budgetRange(LOW, HIGH));
-  });
+  };
+  number.addEventListener("change", check);
   form.addEventListener("change", (event) => {
     if ((event.target as HTMLInputElement).name === "order") changed();
   });
@@ -77,6 +78,10 @@ export function mountControls(engine: Engine, encoders: Encoders, changed: () =>
     describe();
   };
   engine.addEventListener("methods", fill);
+  spoken.addEventListener("change", () => {
+    if (engine.methods.length > 0) fill();
+    if (problem.textContent) check();
+  });
   encoders.addEventListener("change", () => {
     if (engine.methods.length > 0) fill();
     changed();

@@ -1,7 +1,7 @@
 import type { Doc, Documents } from "../documents.ts";
 import { byId, h, hue, icon } from "../dom.ts";
 import type { Engine, Result } from "../engine.ts";
-import { languageName, number, text as t, words } from "../strings.ts";
+import { languageName, number, spoken, text as t, words } from "../strings.ts";
 import { Strip, type StripData } from "./strip.ts";
 import type { Span } from "./text.ts";
 
@@ -130,6 +130,10 @@ export function mountDocumentList(documents: Documents, engine: Engine, { open, 
   });
   documents.addEventListener("change", render);
   shown.addEventListener("change", render);
+  spoken.addEventListener("change", () => {
+    for (const card of cards.values()) card.drawn = undefined;
+    render();
+  });
   engine.addEventListener("sentences", render);
   let last = engine.result;
   engine.addEventListener("change", () => {

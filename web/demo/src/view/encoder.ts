@@ -1,7 +1,7 @@
 import { shippedBytes } from "virtual:encoder";
 import { byId, h } from "../dom.ts";
 import { type Encoders, shortName } from "../encoders.ts";
-import { text as t } from "../strings.ts";
+import { spoken, text as t } from "../strings.ts";
 import type { Toast } from "./toast.ts";
 
 /** The picker of the encoder, with downloads and what is kept. */
@@ -51,7 +51,7 @@ export function mountEncoder(encoders: Encoders, toast: Toast): void {
     more.textContent =
       under ? t.encoders.downloading(under.loaded, under.total)
       : problem !== undefined ? t.encoders.failed(problem instanceof Error ? problem.message : String(problem))
-      : model ? (model.state === "downloaded" ? t.encoders.kept : t.encoders.absent)(model.languages, model.licence)
+      : model ? (model.state === "downloaded" ? t.encoders.kept : t.encoders.absent)(t.encoders.languages[model.languages] ?? model.languages, model.licence)
       : choice === "shipped" ? t.encoders.shippedMore(shippedBytes)
       : choice === "folder" ? (encoders.folder === undefined ? t.encoders.folderMore : t.encoders.folderReady(encoders.folder))
       : encoders.shipped || encoders.hub ? t.encoders.noneMore : t.encoders.nothing;
@@ -59,6 +59,7 @@ export function mountEncoder(encoders: Encoders, toast: Toast): void {
 
   encoders.addEventListener("models", render);
   encoders.addEventListener("change", render);
+  spoken.addEventListener("change", render);
   select.addEventListener("change", () => {
     // The encoder of before stays until there is a folder.
     if (select.value === "folder") files.click();

@@ -1,7 +1,7 @@
 import type { Doc, Documents } from "../documents.ts";
 import { byId, h, hue, scrollBehavior } from "../dom.ts";
 import type { Engine } from "../engine.ts";
-import { languageName, number, page, text as t, words } from "../strings.ts";
+import { languageName, number, page, spoken, text as t, words } from "../strings.ts";
 import { type Mark, type Span, anchor, renderText } from "./text.ts";
 
 interface Hooks {
@@ -49,6 +49,10 @@ export class Reader extends EventTarget {
     byId("previous").addEventListener("click", () => this.#step(-1));
     byId("next").addEventListener("click", () => this.#step(1));
     this.#mountEditor();
+    spoken.addEventListener("change", () => {
+      if (this.#editing) this.#fillLanguages();
+      this.#render();
+    });
   }
 
   get id(): number | undefined {
@@ -197,16 +201,8 @@ export class Reader extends EventTarget {
       const doc = this.#id === undefined ? undefined : this.documents.get(this.#id);
       if (!doc) return;
       if (this.#editing) return finish();
-      const result = this.engine.result;
-      const at = result?.docs.findIndex((other) => other.id === doc.id) ?? -1;
-      const known = doc.language && !LANGUAGES.includes(doc.language) ? [...LANGUAGES, doc.language] : LANGUAGES;
-      const options = known.map((tag) => ({ tag, name: languageName(tag) })).sort((a, b) => a.name.localeCompare(b.name));
-      language.replaceChildren(
-        h("option", { value: "" }, t.detect(doc.language ? undefined : result?.summary.documents[at]?.language)),
-        ...options.map(({ tag, name }) => h("option", { value: tag }, name)),
-      );
       title.value = doc.title;
-      language.value = doc.language ?? "";
+      this.#fillLanguages();
       text.value = doc.text;
       this.#editing = true;
       this.#select(undefined);
@@ -228,6 +224,20 @@ export class Reader extends EventTarget {
       const commit = () => change({ text: text.value });
       this.#typed = { commit, timer: setTimeout(() => this.#commit(), 400) };
     });
+  }
+
+  #fillLanguages(): void {
+    const doc = this.documents.get(this.#id!)!;
+    const result = this.engine.result;
+    const at = result?.docs.findIndex((other) => other.id === doc.id) ?? -1;
+    const known = doc.language && !LANGUAGES.includes(doc.language) ? [...LANGUAGES, doc.language] : LANGUAGES;
+    const options = known.map((tag) => ({ tag, name: languageName(tag) })).sort((a, b) => a.name.localeCompare(b.name, page.locale));
+    const select = byId<HTMLSelectElement>("edit-language");
+    select.replaceChildren(
+      h("option", { value: "" }, t.detect(doc.language ? undefined : result?.summary.documents[at]?.language)),
+      ...options.map(({ tag, name }) => h("option", { value: tag }, name)),
+    );
+    select.value = doc.language ?? "";
   }
 
   #commit(): void {

@@ -3,7 +3,7 @@ import type { Documents } from "../documents.ts";
 import { byId, h, hue, scrollBehavior } from "../dom.ts";
 import type { Engine, Result, State } from "../engine.ts";
 import { copy, download, toMarkdown, toPlainText } from "../export.ts";
-import { number, page, text as t } from "../strings.ts";
+import { number, page, spoken, text as t } from "../strings.ts";
 import { type Span, anchor } from "./text.ts";
 
 interface Hooks {
@@ -37,6 +37,11 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
   mountExport();
   engine.addEventListener("change", () => render(engine.state));
   documents.addEventListener("change", freshen);
+  spoken.addEventListener("change", () => {
+    rendered = undefined;
+    byId("copy-label").textContent = page.copy;
+    render(engine.state);
+  });
 
   function render(state: State): void {
     const refining = state.kind === "done" ? state.refining : undefined;

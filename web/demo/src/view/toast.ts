@@ -1,6 +1,6 @@
 import type { Documents } from "../documents.ts";
 import { byId, h } from "../dom.ts";
-import { page, text as t } from "../strings.ts";
+import { page, spoken, text as t } from "../strings.ts";
 
 export interface Toast {
   /** Says something for a moment, to the eye and to a screen reader. */
@@ -38,6 +38,10 @@ export function mountToast(documents: Documents): Toast {
     const message = documents.undoable;
     if (message) show(message, true);
     else if (box.querySelector("#undo")) box.replaceChildren();
+  });
+  // What was said stays as it was; the way back can be read.
+  spoken.addEventListener("change", () => {
+    if (box.querySelector("#undo") && documents.undoable) show(documents.undoable, true);
   });
   return { say: (message) => show(message, false) };
 }

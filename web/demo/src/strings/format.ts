@@ -1,0 +1,51 @@
+// Numbers, sizes, plurals, lists and names of languages as a language has
+// them. All of it is the browser's own knowledge.
+
+/** How something is counted, by the categories of Intl.PluralRules; `other` serves those that are not given. */
+export interface Counted {
+  one: string;
+  other: string;
+}
+
+export type Format = ReturnType<typeof format>;
+
+/** `locale` is a BCP 47 tag, "fr-CA"; `several` what several languages together are called. */
+export function format(locale: string, several: string) {
+  const numbers = new Intl.NumberFormat(locale);
+  const percents = new Intl.NumberFormat(locale, { style: "percent" });
+  const multiples = new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 });
+  const plurals = new Intl.PluralRules(locale);
+  const conjunction = new Intl.ListFormat(locale, { type: "conjunction" });
+  const names = new Intl.DisplayNames([locale], { type: "language", fallback: "code" });
+  const number = (n: number): string => numbers.format(n);
+  return {
+    /** 1234 → "1,234". */
+    number,
+    /** 0.427 → "43%". */
+    percent: (share: number): string => percents.format(share),
+    /** 1.2345 → "1.2". */
+    times: (n: number): string => multiples.format(n < 0.01 ? 0 : n),
+    /** A size in bytes as people say it: "10 MB". */
+    bytes(n: number): string {
+      const [amount, unit] = n >= 1e6 ? [n / 1e6, "megabyte"] : n >= 1e3 ? [n / 1e3, "kilobyte"] : [n, "byte"];
+      return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: n >= 1e3 ? "short" : "long", maximumFractionDigits: amount < 10 ? 1 : 0 }).format(amount);
+    },
+    /** "3 words". */
+    count: (n: number, counted: Counted): string => `${number(n)} ${plurals.select(n) === "one" ? counted.one : counted.other}`,
+    /** The form without its number. */
+    form: (n: number, counted: Counted): string => (plurals.select(n) === "one" ? counted.one : counted.other),
+    /** "one, two and three". */
+    list: (items: string[]): string => conjunction.format(items),
+    /** "pt" → "Portuguese"; a tag that is not one is shown as it is. */
+    languageName(tag: string): string {
+      if (tag === "mul") return several;
+      try {
+        return names.of(tag) ?? tag;
+      } catch {
+        return tag;
+      }
+    },
+    /** A message as a sentence of its own. */
+    sentence: (s: string): string => (/[.!?]$/.test(s) ? s : `${s}.`).replace(/^\p{Ll}/u, (c) => c.toLocaleUpperCase(locale)),
+  };
+}
