@@ -71,7 +71,7 @@ func Estimate(ctx context.Context, w *Weights[float32], m linalg.Rows, refs []cl
 type estimator struct {
 	*Weights[float32]
 	rows  []int     // K: which rows of the matrix
-	place []int     // K: the row of PositionEmbeddings
+	place []int32   // K: the row of PositionEmbeddings
 	x     []float32 // K×D: x_k, unit length, then normalised
 	pool  []float64 // D: the mean over the documents of the means of x_k + position
 	mean  []float64 // D: ē_D, of the embeddings as they came
@@ -80,10 +80,9 @@ type estimator struct {
 // read fills in all but what attention is for.
 func (e *estimator) read(m linalg.Rows, refs []cluster.Ref) error {
 	d := e.Dimensions
-	e.x = narrow(m)
-	length := make([]float64, len(refs))
-	linalg.DotsTo(length, e.x, e.x)
-	scale := length[:0]
+	raw := narrow(m)
+	scale := make([]float64, len(refs)) // their squared lengths, to begin with
+	linalg.DotsTo(scale, raw, raw)
 	var share []float64 // K: of a sentence in the mean over the documents
 	documents, first := 0, 0
 	closeDocument := func() {
@@ -100,31 +99,35 @@ func (e *estimator) read(m linalg.Rows, refs []cluster.Ref) error {
 		if k > 0 && r.Document != refs[k-1].Document {
 			closeDocument()
 		}
-		if length[k] == 0 {
+		if scale[k] == 0 {
 			continue
 		}
-		if math.IsNaN(length[k]) || math.IsInf(length[k], 0) {
+		if math.IsNaN(scale[k]) || math.IsInf(scale[k], 0) {
 			return errorf.Errorf("%w: the embedding of sentence %d of document %d is not finite, or too large", ErrEstimate, r.Sentence, r.Document)
 		}
-		n := len(e.rows)
-		copy(e.x[n*d:(n+1)*d], e.x[k*d:(k+1)*d])
-		// Up to here it is as long as rows, and so behind k.
-		scale = append(scale, 1/max(math.Sqrt(length[k]), UnitEpsilon))
-		e.rows, e.place = append(e.rows, k), append(e.place, min(n-first, e.Positions-1))
+		scale[k] = 1 / max(math.Sqrt(scale[k]), UnitEpsilon)
+		e.place = append(e.place, int32(min(len(e.rows)-first, e.Positions-1)))
+		e.rows = append(e.rows, k)
 	}
 	closeDocument()
-	e.x = e.x[:len(e.rows)*d]
 	e.pool, e.mean = make([]float64, d), make([]float64, d)
 	if documents == 0 {
 		return nil
 	}
-	x := &linalg.Dense[float32]{Data: e.x, Cols: d}
-	even := make([]float64, len(e.rows))
-	for k := range even {
-		even[k] = 1 / float64(len(even))
+	even := make([]float64, len(refs))
+	for _, k := range e.rows {
+		even[k] = 1 / float64(len(e.rows))
 	}
-	linalg.AddWeighted(e.mean, even, x)
-	linalg.LayerNorm(e.x, scale, e.InputNormGain, e.InputNormBias, NormEpsilon)
+	linalg.AddWeighted(e.mean, even, &linalg.Dense[float32]{Data: raw, Cols: d})
+	e.x = slices.Grow([]float32(nil), len(raw))[:len(raw)] // not cleared first
+	linalg.LayerNormTo(e.x, raw, scale, e.InputNormGain, e.InputNormBias, NormEpsilon)
+	for n, k := range e.rows {
+		if n != k {
+			copy(e.x[n*d:(n+1)*d], e.x[k*d:(k+1)*d])
+		}
+	}
+	e.x = e.x[:len(e.rows)*d]
+	x := &linalg.Dense[float32]{Data: e.x, Cols: d}
 	at := make([]float64, e.Positions) // the shares of the sentences at a place
 	for k, p := range e.place {
 		share[k] /= float64(documents)
@@ -135,10 +138,10 @@ func (e *estimator) read(m linalg.Rows, refs []cluster.Ref) error {
 	return nil
 }
 
-// narrow is a copy of the numbers of m, N×D.
+// narrow is the numbers of m, N×D: m's own where they are float32.
 func narrow(m linalg.Rows) []float32 {
 	if m, ok := m.(*linalg.Dense[float32]); ok {
-		return slices.Clone(m.Data)
+		return m.Data[:m.Len()*m.Cols]
 	}
 	d := m.Dims()
 	x, row := make([]float32, 0, m.Len()*d), make([]float64, d)
@@ -157,24 +160,22 @@ func (e *estimator) attend(ctx context.Context) ([]float64, error) {
 	d := e.Dimensions
 	// The half of the first layer that is the same for all sentences: that of
 	// the other half is fed zeros.
-	base := make([]float64, d)
-	linearTo(base, e.AttentionHiddenWeight, e.AttentionHiddenBias, append(make([]float64, d, 2*d), e.pool...))
+	wide, base := make([]float64, d), make([]float32, d)
+	linearTo(wide, e.AttentionHiddenWeight, e.AttentionHiddenBias, append(make([]float64, d, 2*d), e.pool...))
+	for i, v := range wide {
+		base[i] = float32(v)
+	}
 	const together = linalg.Abreast
-	s, panel := make([]float32, together*d), make([]float32, together*d) // s: x_k + position
-	hidden := make([]float32, d*together)
+	s, hidden := make([]float32, d*together), make([]float32, d*together) // s: x_k + position, a column each
 	var score [together]float64
 	beta := make([]float64, len(e.rows))
 	for k := 0; k < len(beta); k += together {
 		if k%256 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		for i := range min(together, len(beta)-k) {
-			to, x, p := s[i*d:(i+1)*d], e.x[(k+i)*d:(k+i+1)*d], e.PositionEmbeddings[e.place[k+i]*d:(e.place[k+i]+1)*d]
-			for j, v := range x {
-				to[j] = v + p[j]
-			}
-		}
-		linalg.MulTransTo(hidden, e.AttentionHiddenWeight, 2*d, s, panel)
+		next := min(k+together, len(beta))
+		linalg.AddColumnsTo(s, e.x[k*d:next*d], e.PositionEmbeddings, e.place[k:next])
+		linalg.MulTo(hidden, e.AttentionHiddenWeight, 2*d, s)
 		linalg.TanhSumTo(score[:], hidden, base, e.AttentionOutputWeight)
 		copy(beta[k:], score[:])
 	}

@@ -2,8 +2,8 @@ package linalg
 
 // Kernel is the package's arithmetic done faster, by what the host has: SIMD,
 // where Go's own compiler has none. A method does what the loop of the same name
-// (loops.go) does, to the last bit, but for MulTransTo, whose products may be
-// fused with their sums. Lengths have been checked when it is called; it keeps
+// (loops.go) does, to the last bit, but for MulTo and TanhSumTo, whose
+// products may be fused with their sums. Lengths have been checked when it is called; it keeps
 // nothing of what it is given.
 type Kernel interface {
 	// DotsTo is [DotsTo].
@@ -12,16 +12,18 @@ type Kernel interface {
 	GemvTo(dst []float64, a, x []float32)
 	// GemvWideTo does so for a vector of float64.
 	GemvWideTo(dst []float64, a []float32, x []float64)
-	// MulTransTo is [MulTransTo].
-	MulTransTo(c, a []float32, lda int, b, panel []float32)
+	// AddColumnsTo is [AddColumnsTo].
+	AddColumnsTo(p, x, table []float32, place []int32)
+	// MulTo is [MulTo].
+	MulTo(c, a []float32, lda int, p []float32)
 	// TanhSumTo is [TanhSumTo].
-	TanhSumTo(dst []float64, c []float32, base []float64, o []float32)
+	TanhSumTo(dst []float64, c, base, o []float32)
 	// AddWeighted is [AddWeighted] of dense rows.
 	AddWeighted(dst, w []float64, x []float32)
 	// Softmax is [Softmax].
 	Softmax(x []float64)
-	// LayerNorm is [LayerNorm].
-	LayerNorm(x []float32, scale []float64, gain, bias []float32, epsilon float64)
+	// LayerNormTo is [LayerNormTo].
+	LayerNormTo(dst, x []float32, scale []float64, gain, bias []float32, epsilon float64)
 }
 
 var kernel Kernel = loops{}
@@ -44,23 +46,38 @@ func DotsTo(dst []float64, a, b []float32) {
 	kernel.DotsTo(dst, a, b)
 }
 
-// Abreast is how many rows of B [MulTransTo] takes at once.
+// Abreast is how many vectors [MulTo] multiplies at once.
 const Abreast = 8
 
-// MulTransTo writes C = A Bᵀ in float32, C being M×Abreast, B Abreast×D and A
-// M×D; the rows of A lie lda numbers apart, of which a need not hold those after
-// the last row. The panel is scratch, as long as B.
-func MulTransTo(c, a []float32, lda int, b, panel []float32) {
-	m, d := cols(Abreast, c), cols(Abreast, b)
-	if m < 0 || d < 0 || lda < d || len(panel) != len(b) || m > 0 && len(a) < (m-1)*lda+d {
-		panic("linalg: MulTransTo: wrong length")
+// AddColumnsTo writes row r of X plus row place_r of the table into column r of
+// P, D×Abreast, for every row of X, which are at most Abreast.
+func AddColumnsTo(p, x, table []float32, place []int32) {
+	d := len(p) / Abreast
+	if len(p)%Abreast != 0 || len(place) > Abreast || len(x) != len(place)*d {
+		panic("linalg: AddColumnsTo: wrong length")
 	}
-	kernel.MulTransTo(c, a, lda, b, panel)
+	for _, k := range place {
+		if k < 0 || (int(k)+1)*d > len(table) {
+			panic("linalg: AddColumnsTo: no such row of the table")
+		}
+	}
+	kernel.AddColumnsTo(p, x, table, place)
+}
+
+// MulTo writes C = A P in float32, C being M×Abreast, P D×Abreast and A M×D; the
+// rows of A lie lda numbers apart, of which a need not hold those after the last
+// row.
+func MulTo(c, a []float32, lda int, p []float32) {
+	m, d := len(c)/Abreast, len(p)/Abreast
+	if len(c)%Abreast != 0 || len(p)%Abreast != 0 || lda < d || m > 0 && len(a) < (m-1)*lda+d {
+		panic("linalg: MulTo: wrong length")
+	}
+	kernel.MulTo(c, a, lda, p)
 }
 
 // TanhSumTo writes dst[k] = Σ_i o_i tanh(base_i + c_ik), C being M×Abreast: the
 // output of a network of one hidden layer.
-func TanhSumTo(dst []float64, c []float32, base []float64, o []float32) {
+func TanhSumTo(dst []float64, c, base, o []float32) {
 	if len(dst) != Abreast || len(base) != len(o) || len(c) != len(o)*Abreast {
 		panic("linalg: TanhSumTo: wrong length")
 	}
@@ -89,14 +106,16 @@ func AddWeighted(dst, w []float64, m Rows) {
 // Softmax turns x into exp(x_k) / Σ exp(x).
 func Softmax(x []float64) { kernel.Softmax(x) }
 
-// LayerNorm normalises every row of X, N×D, in place: with v = scale_k · x_k, to
+// LayerNormTo normalises every row of X, N×D: with v = scale_k · x_k, to
 // (v − mean) / √(variance + epsilon) · gain + bias. Scale has length N, gain and
-// bias have length D.
-func LayerNorm(x []float32, scale []float64, gain, bias []float32, epsilon float64) {
-	if len(gain) != len(bias) || len(x) != len(scale)*len(gain) {
-		panic("linalg: LayerNorm: wrong length")
+// bias have length D; dst may be x. The variance is the mean of the squares less
+// the square of the mean, which wants v of about unit length: what cancels is
+// then far less than any epsilon.
+func LayerNormTo(dst, x []float32, scale []float64, gain, bias []float32, epsilon float64) {
+	if len(dst) != len(x) || len(gain) != len(bias) || len(x) != len(scale)*len(gain) {
+		panic("linalg: LayerNormTo: wrong length")
 	}
-	kernel.LayerNorm(x, scale, gain, bias, epsilon)
+	kernel.LayerNormTo(dst, x, scale, gain, bias, epsilon)
 }
 
 // cols is how long each of the rows is that make up a, -1 where they cannot be

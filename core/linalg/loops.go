@@ -45,69 +45,82 @@ func dot[A, B Float](a []A, b []B) float64 {
 	return s0 + s1 + s2 + s3
 }
 
-func (loops) MulTransTo(c, a []float32, lda int, b, _ []float32) {
-	d := cols(Abreast, b)
+func (loops) AddColumnsTo(p, x, table []float32, place []int32) {
+	d := len(p) / Abreast
+	for r, k := range place {
+		y := table[int(k)*d : (int(k)+1)*d]
+		for j, v := range x[r*d : (r+1)*d] {
+			p[j*Abreast+r] = v + y[j]
+		}
+	}
+}
+
+func (loops) MulTo(c, a []float32, lda int, p []float32) {
+	d := len(p) / Abreast
+	if d == 0 {
+		clear(c)
+		return
+	}
 	m := len(c) / Abreast
 	for i := 0; i < m; i += 2 {
 		next := min(i+1, m-1)
 		for q := 0; q < Abreast; q += 4 {
-			s, t := dots(b[q*d:(q+1)*d], b[(q+1)*d:(q+2)*d], b[(q+2)*d:(q+3)*d], b[(q+3)*d:(q+4)*d], a[i*lda:i*lda+d], a[next*lda:next*lda+d])
+			s, t := twoByFour(a[i*lda:i*lda+d], a[next*lda:next*lda+d], p[q:])
 			copy(c[i*Abreast+q:], s[:])
 			copy(c[next*Abreast+q:], t[:])
 		}
 	}
 }
 
-// dots are the products of four vectors with two others, of equal length. Six
-// numbers read for eight products, and eight sums that do not wait for each
-// other.
-func dots(a0, a1, a2, a3, w, v []float32) (p, q [4]float32) {
-	n := len(w)
-	a0, a1, a2, a3, v = a0[:n], a1[:n], a2[:n], a3[:n], v[:n]
-	var p0, p1, p2, p3, q0, q1, q2, q3 float32
-	for j, x := range w {
-		y := v[j]
-		b0, b1, b2, b3 := a0[j], a1[j], a2[j], a3[j]
-		p0 += float32(x * b0)
-		p1 += float32(x * b1)
-		p2 += float32(x * b2)
-		p3 += float32(x * b3)
-		q0 += float32(y * b0)
-		q1 += float32(y * b1)
-		q2 += float32(y * b2)
-		q3 += float32(y * b3)
+// twoByFour multiplies two rows with the first four columns of P, whose rows are
+// Abreast long. Six numbers read for eight products, and eight sums that do not
+// wait for each other.
+func twoByFour(v, w, p []float32) (s, t [4]float32) {
+	w = w[:len(v)]
+	var s0, s1, s2, s3, t0, t1, t2, t3 float32
+	for j, x := range v {
+		y := w[j]
+		b := p[j*Abreast : j*Abreast+4 : j*Abreast+4]
+		b0, b1, b2, b3 := b[0], b[1], b[2], b[3]
+		s0 += float32(x * b0)
+		s1 += float32(x * b1)
+		s2 += float32(x * b2)
+		s3 += float32(x * b3)
+		t0 += float32(y * b0)
+		t1 += float32(y * b1)
+		t2 += float32(y * b2)
+		t3 += float32(y * b3)
 	}
-	return [4]float32{p0, p1, p2, p3}, [4]float32{q0, q1, q2, q3}
+	return [4]float32{s0, s1, s2, s3}, [4]float32{t0, t1, t2, t3}
 }
 
-func (loops) TanhSumTo(dst []float64, c []float32, base []float64, o []float32) {
+func (loops) TanhSumTo(dst []float64, c, base, o []float32) {
 	clear(dst)
 	for i, b := range base {
-		w := float64(o[i])
 		for k, x := range c[i*Abreast : (i+1)*Abreast] {
-			dst[k] += float64(w * tanh(b+float64(x)))
+			dst[k] += float64(float32(o[i] * tanh(b+x)))
 		}
 	}
 }
 
-// tanh to 4e-7, which takes less than math.Tanh: the rational function that the
-// library Eigen uses for float32, odd over even powers.
-func tanh(x float64) float64 {
+// tanh to 6e-7, which takes less than math.Tanh: the rational function that the
+// library Eigen uses, odd over even powers.
+func tanh(x float32) float32 {
 	const flat = 7.90531110763549805 // beyond it float32 knows only ±1
 	x = max(-flat, min(flat, x))
-	s := x * x
-	p := -2.76076847742355e-16
-	p = float64(p*s) + 2.00018790482477e-13
-	p = float64(p*s) - 8.60467152213735e-11
-	p = float64(p*s) + 5.12229709037114e-08
-	p = float64(p*s) + 1.48572235717979e-05
-	p = float64(p*s) + 6.37261928875436e-04
-	p = float64(p*s) + 4.89352455891786e-03
-	q := 1.19825839466702e-06
-	q = float64(q*s) + 1.18534705686654e-04
-	q = float64(q*s) + 2.26843463243900e-03
-	q = float64(q*s) + 4.89352518554385e-03
-	return x * p / q
+	s := float32(x * x)
+	p := float32(-2.76076847742355e-16)
+	p = float32(p*s) + 2.00018790482477e-13
+	p = float32(p*s) - 8.60467152213735e-11
+	p = float32(p*s) + 5.12229709037114e-08
+	p = float32(p*s) + 1.48572235717979e-05
+	p = float32(p*s) + 6.37261928875436e-04
+	p = float32(p*s) + 4.89352455891786e-03
+	q := float32(1.19825839466702e-06)
+	q = float32(q*s) + 1.18534705686654e-04
+	q = float32(q*s) + 2.26843463243900e-03
+	q = float32(q*s) + 4.89352518554385e-03
+	return float32(x*p) / q
 }
 
 func (loops) AddWeighted(dst, w []float64, x []float32) {
@@ -134,32 +147,34 @@ func (loops) Softmax(x []float64) {
 	}
 }
 
-func (loops) LayerNorm(x []float32, scale []float64, gain, bias []float32, epsilon float64) {
+func (loops) LayerNormTo(dst, x []float32, scale []float64, gain, bias []float32, epsilon float64) {
 	d := len(gain)
 	n := float64(d)
 	for k, f := range scale {
-		row := x[k*d : (k+1)*d]
-		mean := interleaved(row, func(v float32) float64 { return float64(f * float64(v)) }) / n
-		variance := interleaved(row, func(v float32) float64 {
-			apart := float64(f*float64(v)) - mean
-			return float64(apart * apart)
-		}) / n
+		row, to := x[k*d:(k+1)*d], dst[k*d:(k+1)*d]
+		sum, squares := moments(row, f)
+		mean := sum / n
+		variance := max(0, squares/n-float64(mean*mean))
 		g := 1 / math.Sqrt(variance+epsilon)
+		slope, level := float32(f*g), float32(-mean*g)
 		for j, v := range row {
-			row[j] = float32(float64((float64(f*float64(v))-mean)*g*float64(gain[j])) + float64(bias[j]))
+			to[j] = float32((float32(slope*v)+level)*gain[j]) + bias[j]
 		}
 	}
 }
 
-// interleaved is the sum of the terms of a row.
-func interleaved(row []float32, term func(v float32) float64) float64 {
-	var s [4]float64
-	whole := len(row) &^ 3
-	for j, v := range row[:whole] {
-		s[j&3] += term(v)
+// moments are the sums of f·x and of their squares, interleaved.
+func moments(x []float32, f float64) (sum, squares float64) {
+	var s, t [4]float64
+	whole := len(x) &^ 3
+	for j, v := range x {
+		i := j & 3
+		if j >= whole {
+			i = 0
+		}
+		v := float64(f * float64(v))
+		s[i] += v
+		t[i] += float64(v * v)
 	}
-	for _, v := range row[whole:] {
-		s[0] += term(v)
-	}
-	return s[0] + s[1] + s[2] + s[3]
+	return s[0] + s[1] + s[2] + s[3], t[0] + t[1] + t[2] + t[3]
 }

@@ -30,9 +30,13 @@ func gemv(dst, a, x unsafe.Pointer, rows, cols int32)
 //go:noescape
 func gemvWide(dst, a, x unsafe.Pointer, rows, cols int32)
 
+//go:wasmimport cerasum.kernel addColumns
+//go:noescape
+func addColumns(p, x, y, place unsafe.Pointer, rows, n int32)
+
 //go:wasmimport cerasum.kernel gemm
 //go:noescape
-func gemm(c, a, b, panel unsafe.Pointer, m, n, lda int32)
+func gemm(c, a, p unsafe.Pointer, m, n, lda int32)
 
 //go:wasmimport cerasum.kernel tanhSum
 //go:noescape
@@ -48,7 +52,7 @@ func softmax(scores unsafe.Pointer, n int32)
 
 //go:wasmimport cerasum.kernel normalize
 //go:noescape
-func normalize(x, scale, gain, bias unsafe.Pointer, epsilon float64, rows, cols int32)
+func normalize(dst, x, scale, gain, bias unsafe.Pointer, epsilon float64, rows, cols int32)
 
 // Use makes core/linalg compute with the kernel, and says whether the host has
 // one.
@@ -80,11 +84,15 @@ func (simd) GemvWideTo(dst []float64, a []float32, x []float64) {
 	gemvWide(at(dst), at(a), at(x), int32(len(dst)), int32(len(x)))
 }
 
-func (simd) MulTransTo(c, a []float32, lda int, b, panel []float32) {
-	gemm(at(c), at(a), at(b), at(panel), int32(len(c)/linalg.Abreast), int32(len(b)/linalg.Abreast), int32(lda))
+func (simd) AddColumnsTo(p, x, table []float32, place []int32) {
+	addColumns(at(p), at(x), at(table), unsafe.Pointer(unsafe.SliceData(place)), int32(len(place)), int32(len(p)/linalg.Abreast))
 }
 
-func (simd) TanhSumTo(dst []float64, c []float32, base []float64, o []float32) {
+func (simd) MulTo(c, a []float32, lda int, p []float32) {
+	gemm(at(c), at(a), at(p), int32(len(c)/linalg.Abreast), int32(len(p)/linalg.Abreast), int32(lda))
+}
+
+func (simd) TanhSumTo(dst []float64, c, base, o []float32) {
 	tanhSum(at(dst), at(c), at(base), at(o), int32(len(o)))
 }
 
@@ -94,6 +102,6 @@ func (simd) AddWeighted(dst, w []float64, x []float32) {
 
 func (simd) Softmax(x []float64) { softmax(at(x), int32(len(x))) }
 
-func (simd) LayerNorm(x []float32, scale []float64, gain, bias []float32, epsilon float64) {
-	normalize(at(x), at(scale), at(gain), at(bias), epsilon, int32(len(scale)), int32(len(gain)))
+func (simd) LayerNormTo(dst, x []float32, scale []float64, gain, bias []float32, epsilon float64) {
+	normalize(at(dst), at(x), at(scale), at(gain), at(bias), epsilon, int32(len(scale)), int32(len(gain)))
 }

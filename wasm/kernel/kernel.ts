@@ -5,9 +5,9 @@
 //
 // Every function does what a loop in core/linalg (loops.go) does, to the last
 // bit: sums are formed in the same order. A page with this kernel and one in a
-// browser that lacks SIMD find the same scores. The one exception is gemm where
-// the host has relaxed SIMD: it fuses products with sums, which rounds less
-// often and takes three quarters of the time. The build compiles it both ways.
+// browser that lacks SIMD find the same scores. The exceptions are gemm and tanh
+// where the host has relaxed SIMD: they fuse products with sums, which rounds
+// less often and takes three quarters of the time. The build compiles both ways.
 //
 // "Interleaved" is a sum of four sums, of every fourth term each (what is left
 // over goes to the first), which are added up in their order.
@@ -110,18 +110,46 @@ function addProduct(s: v128, x: v128, y: v128): v128 {
 }
 
 /**
- * C = A Bᵀ in float32. A is m×n, its rows lda apart; B is 8×n; C is m×8. Sums
- * go from the first product to the last. The panel, 8n numbers, is scratch: B by
- * columns, so that one instruction serves the same column of four rows. Six rows
- * of A are as many as 16 registers hold.
+ * Writes x_r + y_r, n numbers, into column r of P, n×8, for every row of X, at
+ * most eight; y_r is the row of the table Y that place_r, int32, names.
  */
-export function gemm(c: usize, a: usize, b: usize, panel: usize, m: i32, n: i32, lda: i32): void {
-  const row = <usize>n * F32, step = <usize>lda * F32;
-  for (let r: usize = 0; r < 8; r++) {
-    let to = panel + r * F32;
-    for (const end = b + row; b < end; b += F32, to += 8 * F32) store<f32>(to, load<f32>(b));
+export function addColumns(p: usize, x: usize, y: usize, place: usize, rows: i32, n: i32): void {
+  const row = <usize>n * F32, whole = <usize>(n & ~3) * F32;
+  let r = 0;
+  for (; r + 4 <= rows; r += 4, p += 4 * F32, x += 4 * row, place += 16) {
+    const y0 = y + <usize>load<i32>(place) * row, y1 = y + <usize>load<i32>(place + 4) * row;
+    const y2 = y + <usize>load<i32>(place + 8) * row, y3 = y + <usize>load<i32>(place + 12) * row;
+    const x1 = x + row, x2 = x1 + row, x3 = x2 + row;
+    let to = p;
+    for (let at: usize = 0; at < whole; at += 4 * F32, to += 32 * F32) {
+      const a = f32x4.add(v128.load(x + at), v128.load(y0 + at)), b = f32x4.add(v128.load(x1 + at), v128.load(y1 + at));
+      const c = f32x4.add(v128.load(x2 + at), v128.load(y2 + at)), d = f32x4.add(v128.load(x3 + at), v128.load(y3 + at));
+      const ab = v128.shuffle<f32>(a, b, 0, 4, 1, 5), cd = v128.shuffle<f32>(c, d, 0, 4, 1, 5);
+      const ba = v128.shuffle<f32>(a, b, 2, 6, 3, 7), dc = v128.shuffle<f32>(c, d, 2, 6, 3, 7);
+      v128.store(to, v128.shuffle<f32>(ab, cd, 0, 1, 4, 5));
+      v128.store(to + 8 * F32, v128.shuffle<f32>(ab, cd, 2, 3, 6, 7));
+      v128.store(to + 16 * F32, v128.shuffle<f32>(ba, dc, 0, 1, 4, 5));
+      v128.store(to + 24 * F32, v128.shuffle<f32>(ba, dc, 2, 3, 6, 7));
+    }
+    addColumn(to, x + whole, y0 + whole, row - whole);
+    addColumn(to + F32, x1 + whole, y1 + whole, row - whole);
+    addColumn(to + 2 * F32, x2 + whole, y2 + whole, row - whole);
+    addColumn(to + 3 * F32, x3 + whole, y3 + whole, row - whole);
   }
-  const end = panel + 8 * row;
+  for (; r < rows; r++, p += F32, x += row, place += 4) addColumn(p, x, y + <usize>load<i32>(place) * row, row);
+}
+
+function addColumn(p: usize, x: usize, y: usize, length: usize): void {
+  for (const end = x + length; x < end; p += 8 * F32, x += F32, y += F32) store<f32>(p, load<f32>(x) + load<f32>(y));
+}
+
+/**
+ * C = A P in float32. A is m×n, its rows lda apart; P is n×8; C is m×8. Sums go
+ * from the first product to the last. Six rows at once are as many as 16
+ * registers hold.
+ */
+export function gemm(c: usize, a: usize, panel: usize, m: i32, n: i32, lda: i32): void {
+  const step = <usize>lda * F32, end = panel + <usize>n * 8 * F32;
   let i = 0;
   for (; i + 6 <= m; i += 6) {
     let a0 = a, a1 = a0 + step, a2 = a1 + step, a3 = a2 + step, a4 = a3 + step, a5 = a4 + step;
@@ -163,51 +191,63 @@ export function gemm(c: usize, a: usize, b: usize, panel: usize, m: i32, n: i32,
     c += 48 * F32;
     a += 6 * step;
   }
-  for (; i < m; i++) {
-    let a0 = a, p = f32x4.splat(0), q = p;
-    for (let at = panel; at < end; at += 8 * F32, a0 += F32) {
-      const v = v128.load32_splat(a0);
-      p = addProduct(p, v, v128.load(at));
-      q = addProduct(q, v, v128.load(at + 4 * F32));
+  // One or two at once: sums that wait for none but themselves.
+  for (; i < m; i += 2) {
+    const two = i + 2 <= m;
+    let a0 = a, a1 = two ? a + step : a;
+    let p0 = f32x4.splat(0), p1 = p0, q0 = p0, q1 = p0;
+    for (let at = panel; at < end; at += 8 * F32, a0 += F32, a1 += F32) {
+      const x = v128.load(at), y = v128.load(at + 4 * F32);
+      let v = v128.load32_splat(a0);
+      p0 = addProduct(p0, v, x);
+      q0 = addProduct(q0, v, y);
+      v = v128.load32_splat(a1);
+      p1 = addProduct(p1, v, x);
+      q1 = addProduct(q1, v, y);
     }
-    v128.store(c, p);
-    v128.store(c + 4 * F32, q);
-    c += 8 * F32;
-    a += step;
+    v128.store(c, p0);
+    v128.store(c + 4 * F32, q0);
+    if (two) {
+      v128.store(c + 8 * F32, p1);
+      v128.store(c + 12 * F32, q1);
+    }
+    c += 16 * F32;
+    a += 2 * step;
   }
 }
 
 // @ts-ignore: decorator
 @inline
 function tanh(x: v128): v128 {
-  const flat = 7.90531110763549805;
+  const flat: f32 = 7.90531110763549805;
   // In this order what is no number stays so.
-  x = f64x2.pmin(x, f64x2.splat(flat));
-  x = f64x2.pmax(x, f64x2.splat(-flat));
-  const s = f64x2.mul(x, x);
-  let p = f64x2.splat(-2.76076847742355e-16);
-  p = f64x2.add(f64x2.mul(p, s), f64x2.splat(2.00018790482477e-13));
-  p = f64x2.add(f64x2.mul(p, s), f64x2.splat(-8.60467152213735e-11));
-  p = f64x2.add(f64x2.mul(p, s), f64x2.splat(5.12229709037114e-08));
-  p = f64x2.add(f64x2.mul(p, s), f64x2.splat(1.48572235717979e-05));
-  p = f64x2.add(f64x2.mul(p, s), f64x2.splat(6.37261928875436e-04));
-  p = f64x2.add(f64x2.mul(p, s), f64x2.splat(4.89352455891786e-03));
-  let q = f64x2.splat(1.19825839466702e-06);
-  q = f64x2.add(f64x2.mul(q, s), f64x2.splat(1.18534705686654e-04));
-  q = f64x2.add(f64x2.mul(q, s), f64x2.splat(2.26843463243900e-03));
-  q = f64x2.add(f64x2.mul(q, s), f64x2.splat(4.89352518554385e-03));
-  return f64x2.div(f64x2.mul(x, p), q);
+  x = f32x4.pmin(x, f32x4.splat(flat));
+  x = f32x4.pmax(x, f32x4.splat(-flat));
+  const s = f32x4.mul(x, x);
+  let p = f32x4.splat(-2.76076847742355e-16);
+  p = addProduct(f32x4.splat(2.00018790482477e-13), p, s);
+  p = addProduct(f32x4.splat(-8.60467152213735e-11), p, s);
+  p = addProduct(f32x4.splat(5.12229709037114e-08), p, s);
+  p = addProduct(f32x4.splat(1.48572235717979e-05), p, s);
+  p = addProduct(f32x4.splat(6.37261928875436e-04), p, s);
+  p = addProduct(f32x4.splat(4.89352455891786e-03), p, s);
+  let q = f32x4.splat(1.19825839466702e-06);
+  q = addProduct(f32x4.splat(1.18534705686654e-04), q, s);
+  q = addProduct(f32x4.splat(2.26843463243900e-03), q, s);
+  q = addProduct(f32x4.splat(4.89352518554385e-03), q, s);
+  return f32x4.div(f32x4.mul(x, p), q);
 }
 
-/** dst[k] = Σ o_i tanh(base_i + c_ik), c being m×8, in float64 from the first row to the last. */
+/** dst[k] = Σ o_i tanh(base_i + c_ik), c being m×8; float32, but for the sums, which go from the first row to the last. */
 export function tanhSum(dst: usize, c: usize, base: usize, o: usize, m: i32): void {
   let s0 = f64x2.splat(0), s1 = s0, s2 = s0, s3 = s0;
-  for (let i = 0; i < m; i++, c += 8 * F32, base += F64, o += F32) {
-    const b = v128.load64_splat(base), w = f64x2.splat(<f64>load<f32>(o));
-    s0 = f64x2.add(s0, f64x2.mul(w, tanh(f64x2.add(b, wide(c)))));
-    s1 = f64x2.add(s1, f64x2.mul(w, tanh(f64x2.add(b, wide(c + 2 * F32)))));
-    s2 = f64x2.add(s2, f64x2.mul(w, tanh(f64x2.add(b, wide(c + 4 * F32)))));
-    s3 = f64x2.add(s3, f64x2.mul(w, tanh(f64x2.add(b, wide(c + 6 * F32)))));
+  for (let i = 0; i < m; i++, c += 8 * F32, base += F32, o += F32) {
+    const b = v128.load32_splat(base), w = v128.load32_splat(o);
+    const x = f32x4.mul(w, tanh(f32x4.add(b, v128.load(c)))), y = f32x4.mul(w, tanh(f32x4.add(b, v128.load(c + 4 * F32))));
+    s0 = f64x2.add(s0, f64x2.promote_low_f32x4(x));
+    s1 = f64x2.add(s1, f64x2.promote_low_f32x4(v128.shuffle<f32>(x, x, 2, 3, 2, 3)));
+    s2 = f64x2.add(s2, f64x2.promote_low_f32x4(y));
+    s3 = f64x2.add(s3, f64x2.promote_low_f32x4(v128.shuffle<f32>(y, y, 2, 3, 2, 3)));
   }
   v128.store(dst, s0);
   v128.store(dst + 2 * F64, s1);
@@ -272,53 +312,48 @@ export function softmax(scores: usize, n: i32): void {
   for (let at = scores; at < end; at += F64) store<f64>(at, load<f64>(at) / total);
 }
 
+// @ts-ignore: decorator
+@inline
+function interleaved(s01: v128, s23: v128, s0: f64): f64 {
+  return s0 + f64x2.extract_lane(s01, 1) + f64x2.extract_lane(s23, 0) + f64x2.extract_lane(s23, 1);
+}
+
 /**
- * Layer normalisation of every row of X, float32, in place: x_kj becomes
- * (v − mean) / √(variance + ε) · gain_j + bias_j of v = scale_k · x_kj. Mean and
- * variance are interleaved, in float64.
+ * Layer normalisation of every row of X, float32: (v − mean) / √(variance + ε) ·
+ * gain_j + bias_j of v = scale_k · x_kj. Sums are interleaved, in float64; the
+ * rest is float32.
  */
-export function normalize(x: usize, scale: usize, gain: usize, bias: usize, epsilon: f64, rows: i32, cols: i32): void {
+export function normalize(dst: usize, x: usize, scale: usize, gain: usize, bias: usize, epsilon: f64, rows: i32, cols: i32): void {
   const row = <usize>cols * F32, whole = <usize>(cols & ~3) * F32;
-  for (let k = 0; k < rows; k++, x += row, scale += F64) {
+  for (let k = 0; k < rows; k++, dst += row, x += row, scale += F64) {
     const f = load<f64>(scale), ff = f64x2.splat(f);
-    let s01 = f64x2.splat(0), s23 = s01;
+    let s01 = f64x2.splat(0), s23 = s01, t01 = s01, t23 = s01;
     for (let at: usize = 0; at < whole; at += 4 * F32) {
-      s01 = f64x2.add(s01, f64x2.mul(ff, wide(x + at)));
-      s23 = f64x2.add(s23, f64x2.mul(ff, wide(x + at + 2 * F32)));
+      const u = f64x2.mul(ff, wide(x + at)), v = f64x2.mul(ff, wide(x + at + 2 * F32));
+      s01 = f64x2.add(s01, u);
+      s23 = f64x2.add(s23, v);
+      t01 = f64x2.add(t01, f64x2.mul(u, u));
+      t23 = f64x2.add(t23, f64x2.mul(v, v));
     }
-    let s = f64x2.extract_lane(s01, 0);
-    for (let at = whole; at < row; at += F32) s += f * <f64>load<f32>(x + at);
-    const mean = (s + f64x2.extract_lane(s01, 1) + f64x2.extract_lane(s23, 0) + f64x2.extract_lane(s23, 1)) / <f64>cols;
-
-    const means = f64x2.splat(mean);
-    s01 = f64x2.splat(0);
-    s23 = s01;
-    for (let at: usize = 0; at < whole; at += 4 * F32) {
-      const u = f64x2.sub(f64x2.mul(ff, wide(x + at)), means), v = f64x2.sub(f64x2.mul(ff, wide(x + at + 2 * F32)), means);
-      s01 = f64x2.add(s01, f64x2.mul(u, u));
-      s23 = f64x2.add(s23, f64x2.mul(v, v));
-    }
-    s = f64x2.extract_lane(s01, 0);
+    let s = f64x2.extract_lane(s01, 0), t = f64x2.extract_lane(t01, 0);
     for (let at = whole; at < row; at += F32) {
-      const v = f * <f64>load<f32>(x + at) - mean;
-      s += v * v;
+      const v = f * <f64>load<f32>(x + at);
+      s += v;
+      t += v * v;
     }
-    s += f64x2.extract_lane(s01, 1);
-    s += f64x2.extract_lane(s23, 0);
-    s += f64x2.extract_lane(s23, 1);
-    const g = 1 / sqrt<f64>(s / <f64>cols + epsilon), gg = f64x2.splat(g);
+    const mean = interleaved(s01, s23, s) / <f64>cols, means = f64x2.splat(mean);
+    const variance = max<f64>(0, interleaved(t01, t23, t) / <f64>cols - mean * mean);
+    const g = 1 / sqrt<f64>(variance + epsilon);
 
+    const slope = <f32>(f * g), level = <f32>(-mean * g), slopes = f32x4.splat(slope), levels = f32x4.splat(level);
     let at: usize = 0;
     for (; at < whole; at += 4 * F32) {
-      const u = f64x2.mul(f64x2.sub(f64x2.mul(ff, wide(x + at)), means), gg);
-      const v = f64x2.mul(f64x2.sub(f64x2.mul(ff, wide(x + at + 2 * F32)), means), gg);
-      const low = f32x4.demote_f64x2_zero(f64x2.add(f64x2.mul(u, wide(gain + at)), wide(bias + at)));
-      const high = f32x4.demote_f64x2_zero(f64x2.add(f64x2.mul(v, wide(gain + at + 2 * F32)), wide(bias + at + 2 * F32)));
-      v128.store(x + at, v128.shuffle<f32>(low, high, 0, 1, 4, 5));
+      const v = f32x4.add(f32x4.mul(slopes, v128.load(x + at)), levels);
+      v128.store(dst + at, f32x4.add(f32x4.mul(v, v128.load(gain + at)), v128.load(bias + at)));
     }
     for (; at < row; at += F32) {
-      const v = (f * <f64>load<f32>(x + at) - mean) * g;
-      store<f32>(x + at, <f32>(v * <f64>load<f32>(gain + at) + <f64>load<f32>(bias + at)));
+      const v: f32 = slope * load<f32>(x + at) + level;
+      store<f32>(dst + at, v * load<f32>(gain + at) + load<f32>(bias + at));
     }
   }
 }
