@@ -81,10 +81,10 @@ screenshot: site ## docs/screenshot.png
 	chromium="$$(node build/chromium.mjs)" && CHROMIUM="$$chromium" npm run --silent screenshot -w web/demo
 
 .PHONY: bench
-bench: tools site ## speed of the core, natively and under js/wasm in Node, and of summaries and the encoder in Chromium
+bench: tools site kernel ## speed of the core, natively and under js/wasm in Node, and of summaries, the encoder and the kernel in Chromium
 	go test -run '^$$' -bench . ./core/...
 	GOOS=js GOARCH=wasm go test -exec $(WASM_EXEC) -run '^$$' -bench . ./core/...
-	chromium="$$(node build/chromium.mjs)" && export CHROMIUM="$$chromium" && node js/bench/summaries.mjs && node js/bench/encoder.mjs
+	chromium="$$(node build/chromium.mjs)" && export CHROMIUM="$$chromium" && node js/bench/summaries.mjs && node js/bench/encoder.mjs && node js/bench/kernel.mjs
 
 .PHONY: fuzz
 fuzz: tools ## every fuzz target for FUZZTIME (30s)
