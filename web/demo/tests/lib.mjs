@@ -24,10 +24,9 @@ export const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval';
 
 /**
  * Serves the built site, or another folder, below `prefix`; close() ends it. `wasmType` is what
- * cerasum.wasm is sent as. `gate`, a promise, holds it back until it resolves. `connect`
- * is an origin that the page may ask besides.
+ * cerasum.wasm is sent as. `gate`, a promise, holds it back until it resolves.
  */
-export async function serve({ prefix = "/", wasmType = "application/wasm", gate, folder = site, connect = "" } = {}) {
+export async function serve({ prefix = "/", wasmType = "application/wasm", gate, folder = site } = {}) {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
     const path = pathname.startsWith(prefix) ? normalize(`/${pathname.slice(prefix.length)}`) : "/none";
@@ -37,7 +36,7 @@ export async function serve({ prefix = "/", wasmType = "application/wasm", gate,
       if (extname(file) === ".wasm") await gate;
       response.writeHead(200, {
         "content-type": extname(file) === ".wasm" ? wasmType : (types[extname(file)] ?? "application/octet-stream"),
-        "content-security-policy": `${policy} ${connect}`.trim(),
+        "content-security-policy": policy,
         "cache-control": "no-store",
       });
       response.end(body);
