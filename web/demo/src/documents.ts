@@ -3,7 +3,7 @@
 export interface Doc {
   /** Stays the same for as long as the page is open. */
   readonly id: number;
-  /** Another with every change of text or language, never used twice, so that a summary knows whether it still fits. */
+  /** Raised by every change of text or language, so that a summary knows whether it still fits. */
   readonly version: number;
   readonly title: string;
   readonly source: string;
@@ -19,7 +19,7 @@ export interface NewDoc {
   title: string;
   text: string;
   source?: string;
-  language?: string | undefined;
+  language?: string;
 }
 
 /** The most documents that the page takes, and the most bytes of one file. */
@@ -42,7 +42,6 @@ export class Documents extends EventTarget {
   #list: readonly Doc[] = [];
   #before: { list: readonly Doc[]; message: string } | undefined;
   #nextId = 1;
-  #nextVersion = 1;
 
   get list(): readonly Doc[] {
     return this.#list;
@@ -88,17 +87,10 @@ export class Documents extends EventTarget {
         const next = { ...doc, ...change };
         next.text = next.text.toWellFormed();
         if (next.text !== doc.text) next.words = countWords(next.text);
-        if (next.text !== doc.text || next.language !== doc.language) next.version = this.#nextVersion++;
+        if (next.text !== doc.text || next.language !== doc.language) next.version++;
         return next;
       }),
     );
-  }
-
-  /** Offers the way back to a document as it was before its latest updates. */
-  changed(before: Doc, message: string): void {
-    const now = this.get(before.id);
-    if (!now || (now.title === before.title && now.text === before.text && now.language === before.language)) return;
-    this.#set(this.#list, message, this.#list.map((doc) => (doc === now ? before : doc)));
   }
 
   undo(): void {
@@ -108,7 +100,7 @@ export class Documents extends EventTarget {
   #make(doc: NewDoc): Doc {
     return {
       id: this.#nextId++,
-      version: this.#nextVersion++,
+      version: 1,
       title: doc.title,
       source: doc.source ?? "",
       text: doc.text.toWellFormed(),
@@ -117,8 +109,8 @@ export class Documents extends EventTarget {
     };
   }
 
-  #set(list: readonly Doc[], message?: string, before = this.#list): void {
-    this.#before = message === undefined ? undefined : { list: before, message };
+  #set(list: readonly Doc[], message?: string): void {
+    this.#before = message === undefined ? undefined : { list: this.#list, message };
     this.#list = list;
     this.dispatchEvent(new Event("change"));
   }

@@ -58,10 +58,7 @@ export function mountEncoder(encoders: Encoders, toast: Toast): void {
   }
 
   encoders.addEventListener("models", render);
-  encoders.addEventListener("change", () => {
-    render();
-    select.value = encoders.choice;
-  });
+  encoders.addEventListener("change", render);
   spoken.addEventListener("change", render);
   select.addEventListener("change", () => {
     // The encoder of before stays until there is a folder.
