@@ -150,13 +150,32 @@ function weightsFiles(): Plugin {
   };
 }
 
+/** What pdf.js reads the codes of East Asian fonts by, pdf/cmaps/: a file of it is loaded with a PDF that names it. */
+function pdfFiles(): Plugin {
+  const folder = here("../../node_modules/pdfjs-dist/cmaps/");
+  const files = new Map(readdirSync(folder).map((name) => [`pdf/cmaps/${name}`, join(folder, name)] as const));
+  return {
+    name: "pdf",
+    configureServer(server) {
+      server.middlewares.use((request, response, next) => {
+        const file = files.get((request.url ?? "").replace(/^\/|\?.*$/g, ""));
+        if (!file) return next();
+        response.end(readFileSync(file));
+      });
+    },
+    generateBundle() {
+      for (const [fileName, file] of files) this.emitFile({ type: "asset", fileName, source: readFileSync(file) });
+    },
+  };
+}
+
 /** NOTICES.txt: the licences of everything in the page. */
 function licences(): Plugin {
   return {
     name: "licences",
     apply: "build",
     generateBundle() {
-      this.emitFile({ type: "asset", fileName: "NOTICES.txt", source: notices(here("../.."), ["@mozilla/readability", "marked"]) });
+      this.emitFile({ type: "asset", fileName: "NOTICES.txt", source: notices(here("../.."), ["@mozilla/readability", "marked", "pdfjs-dist"]) });
     },
   };
 }
@@ -165,7 +184,7 @@ export default defineConfig({
   root: here("."),
   // Relative addresses: the built site works from any folder of any host.
   base: "./",
-  plugins: [strings(), policy(), samples(), encoderFiles(), weightsFiles(), licences()],
+  plugins: [strings(), policy(), samples(), encoderFiles(), weightsFiles(), pdfFiles(), licences()],
   build: {
     outDir: here("../../build/out/site"),
     emptyOutDir: true,
@@ -174,6 +193,8 @@ export default defineConfig({
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
     // An asset turned into a data: address would break the policy.
     assetsInlineLimit: 0,
+    // The reader of PDF, which loads with the first PDF.
+    chunkSizeWarningLimit: 1300,
     modulePreload: { polyfill: false },
   },
   worker: { format: "es" },

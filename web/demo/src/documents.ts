@@ -3,7 +3,7 @@
 export interface Doc {
   /** Stays the same for as long as the page is open. */
   readonly id: number;
-  /** Raised by every change of text or language, so that a summary knows whether it still fits. */
+  /** Another with every change of text or language, never used twice, so that a summary knows whether it still fits. */
   readonly version: number;
   readonly title: string;
   readonly source: string;
@@ -19,7 +19,7 @@ export interface NewDoc {
   title: string;
   text: string;
   source?: string;
-  language?: string;
+  language?: string | undefined;
 }
 
 /** The most documents that the page takes, and the most bytes of one file. */
@@ -42,6 +42,7 @@ export class Documents extends EventTarget {
   #list: readonly Doc[] = [];
   #before: { list: readonly Doc[]; message: string } | undefined;
   #nextId = 1;
+  #nextVersion = 1;
 
   get list(): readonly Doc[] {
     return this.#list;
@@ -87,10 +88,17 @@ export class Documents extends EventTarget {
         const next = { ...doc, ...change };
         next.text = next.text.toWellFormed();
         if (next.text !== doc.text) next.words = countWords(next.text);
-        if (next.text !== doc.text || next.language !== doc.language) next.version++;
+        if (next.text !== doc.text || next.language !== doc.language) next.version = this.#nextVersion++;
         return next;
       }),
     );
+  }
+
+  /** Offers the way back to a document as it was before its latest updates. */
+  changed(before: Doc, message: string): void {
+    const now = this.get(before.id);
+    if (!now || (now.title === before.title && now.text === before.text && now.language === before.language)) return;
+    this.#set(this.#list, message, this.#list.map((doc) => (doc === now ? before : doc)));
   }
 
   undo(): void {
@@ -100,7 +108,7 @@ export class Documents extends EventTarget {
   #make(doc: NewDoc): Doc {
     return {
       id: this.#nextId++,
-      version: 1,
+      version: this.#nextVersion++,
       title: doc.title,
       source: doc.source ?? "",
       text: doc.text.toWellFormed(),
@@ -109,8 +117,8 @@ export class Documents extends EventTarget {
     };
   }
 
-  #set(list: readonly Doc[], message?: string): void {
-    this.#before = message === undefined ? undefined : { list: this.#list, message };
+  #set(list: readonly Doc[], message?: string, before = this.#list): void {
+    this.#before = message === undefined ? undefined : { list: before, message };
     this.#list = list;
     this.dispatchEvent(new Event("change"));
   }

@@ -78,6 +78,11 @@ export class Encoders extends EventTarget {
     this.dispatchEvent(new Event("models"));
   }
 
+  /** Whether it can be chosen and used at once. */
+  offers(choice: Choice): boolean {
+    return choice === "none" || (choice === "shipped" && this.shipped) || this.#models.some(({ id, state }) => id === choice && state === "downloaded");
+  }
+
   /** For a folder see open. */
   choose(choice: Choice): void {
     this.#choice = choice;

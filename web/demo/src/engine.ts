@@ -1,14 +1,13 @@
 // Keeps one summary up to date with the documents and the budget, and never
 // more than one summary under way.
 
-import { type Core, type EncodedSummary, type MethodInfo, type Span, type Summary, type SummarizeProgress, createCore } from "cerasum";
+import { type Budget, type Core, type EncodedSummary, type MethodInfo, type Span, type Summary, type SummarizeProgress, createCore } from "cerasum";
 import type { Doc } from "./documents.ts";
 import type { ChosenEncoder } from "./encoders.ts";
 import { text as t } from "./strings.ts";
 
 export interface Settings {
-  /** Words. */
-  budget: number;
+  budget: Budget;
   order: "document" | "rank";
   /** The name of one of the core's methods. */
   method: string;
@@ -47,6 +46,17 @@ const PATIENCE_MS = 800;
 
 /** What is told of a summary besides it. */
 interface Made { encoder?: string; weights?: string | undefined; fallback?: string | undefined }
+
+/** What somebody who asked for a summary is told on the way. */
+interface Watcher {
+  /** Whether the summary is still wanted. */
+  current(): boolean;
+  progress?(progress: SummarizeProgress): void;
+  /** What the encoder does for a better one. */
+  refine?(progress: SummarizeProgress): void;
+  /** A summary; the last one is the best. */
+  show(summary: Summary, made?: Made, refining?: Refining): Promise<void> | void;
+}
 
 /** Sends "change" with every new state, "methods" once the methods are known, and "sentences" when it is known where those of the summary's documents are. */
 export class Engine extends EventTarget {
@@ -147,8 +157,17 @@ export class Engine extends EventTarget {
         if (current()) this.#set({ kind: "done", result: this.#titled({ summary, docs, settings, encoder, weights, fallback }), refining });
         if (current()) await this.#locate(docs, running.signal);
       };
+      const progress = ({ stage, done, total }: SummarizeProgress) => {
+        if (current() && this.#state.kind === "working" && stage !== "load") this.#set({ ...this.#state, stage, done, total });
+      };
+      const refine = ({ stage, done, total }: SummarizeProgress) => {
+        this.#refining = true;
+        if (!current() || (stage !== "load" && stage !== "encode")) return;
+        if (this.#state.kind === "done") this.#set({ ...this.#state, refining: { stage, done, total } });
+        else if (this.#state.kind === "working") this.#set({ ...this.#state, stage, done, total });
+      };
       try {
-        await this.#summarize({ docs, settings }, running.signal, current, show);
+        await this.#summarize({ docs, settings }, running.signal, { current, progress, refine, show });
         // The core did not load at first, but now it has.
         if (this.#methods.length === 0) await this.warm();
       } catch (error) {
@@ -160,6 +179,23 @@ export class Engine extends EventTarget {
     }
   }
 
+  /** A summary besides the one on show. Rejects as the core does, and with the signal's reason. */
+  async once(docs: readonly Doc[], settings: Settings, signal: AbortSignal): Promise<Result> {
+    let best: Result | undefined;
+    const show = (summary: Summary, { encoder, weights, fallback }: Made = {}) => {
+      best = { summary, docs, settings, encoder, weights, fallback };
+    };
+    await this.#summarize({ docs, settings }, signal, { current: () => !signal.aborted, show });
+    signal.throwIfAborted();
+    return best!;
+  }
+
+  /** The sentences of a text that is no document. */
+  async split(text: string): Promise<string[]> {
+    const [only] = await this.#core.split([{ text }]);
+    return only!.sentences.map(({ start, end }) => text.slice(start, end));
+  }
+
   /**
    * Shows the summary of words at once, where the method has one, and then the
    * better one that the encoder makes possible.
@@ -167,21 +203,12 @@ export class Engine extends EventTarget {
   async #summarize(
     { docs, settings }: { docs: readonly Doc[]; settings: Settings },
     signal: AbortSignal,
-    current: () => boolean,
-    show: (summary: Summary, made?: Made, refining?: Refining) => Promise<void>,
+    { current, progress: onprogress = () => undefined, refine = () => undefined, show }: Watcher,
   ): Promise<void> {
     const { encoder } = settings;
     const documents = docs.map(input);
     const method = this.methods.find(({ name }) => name === settings.method) ?? { name: "auto", title: "", embeddings: "optional" as const };
-    const options = { budget: { amount: settings.budget, unit: "words" as const }, order: settings.order, licence: settings.licence };
-    const onprogress = ({ stage, done, total }: SummarizeProgress) => {
-      if (current() && this.#state.kind === "working" && stage !== "load") this.#set({ ...this.#state, stage, done, total });
-    };
-    const refine = ({ stage, done, total }: SummarizeProgress) => {
-      if (!current() || (stage !== "load" && stage !== "encode")) return;
-      if (this.#state.kind === "done") this.#set({ ...this.#state, refining: { stage, done, total } });
-      else if (this.#state.kind === "working") this.#set({ ...this.#state, stage, done, total });
-    };
+    const options = { budget: settings.budget, order: settings.order, licence: settings.licence };
     const plainly = (name: string) => this.#core.summarize(documents, { ...options, method: name }, { signal, onprogress });
 
     let plain: Summary | undefined;
@@ -191,7 +218,7 @@ export class Engine extends EventTarget {
     if (plain) await show(plain, {}, wanted ? { stage: "load", done: 0, total: 0 } : undefined);
     if (!wanted || !current()) return;
 
-    this.#refining = true;
+    refine({ stage: "load", done: 0, total: 0 });
     let better: EncodedSummary;
     try {
       better = await this.#core.summarize(documents, { ...options, method: method.name }, { encoder: encoder.encoder, signal, onprogress: refine });

@@ -51,6 +51,17 @@ export function toMarkdown(result: Result, methods: readonly MethodInfo[]): stri
   return `# ${t.markdownTitle(result.docs.length)}\n\n${method}\n\n${quotes.join("\n\n")}\n\n${notes.join("\n")}\n`;
 }
 
+/** JSON: the sentences with all that is known of where they stand, and the documents without their texts. */
+export function toJSON(result: Result): string {
+  const { summary, docs, settings, encoder, weights } = result;
+  const sentences = summary.sentences.map(({ text, document, sentence, start, end, score, gain, similar }) =>
+    ({ text, document, sentence, start, end, score, gain, similar }));
+  const documents = summary.documents.map(({ language, sentences, chosen, coverage, attention }, i) =>
+    ({ title: docs[i]!.title, source: docs[i]!.source, language, sentences, chosen, coverage, attention }));
+  const { method, budget, used, overBudget, score } = summary;
+  return `${JSON.stringify({ method, encoder, weights, budget, used, overBudget, order: settings.order, score, sentences, documents }, null, 2)}\n`;
+}
+
 /** Offers text to the reader as a file. */
 export function download(content: string, fileName: string, type: string): void {
   const url = URL.createObjectURL(new Blob([content], { type: `${type};charset=utf-8` }));

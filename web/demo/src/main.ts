@@ -6,6 +6,7 @@ import { Encoders } from "./encoders.ts";
 import { Engine } from "./engine.ts";
 import { spoken, text } from "./strings.ts";
 import { mountAdd } from "./view/add.ts";
+import { mountCarry } from "./view/carry.ts";
 import { mountControls } from "./view/controls.ts";
 import { mountDocumentList } from "./view/document-list.ts";
 import { mountEncoder } from "./view/encoder.ts";
@@ -14,6 +15,7 @@ import { mountReader } from "./view/reader.ts";
 import { mountSummary } from "./view/summary.ts";
 import { mountTheme } from "./view/theme.ts";
 import { mountToast } from "./view/toast.ts";
+import { mountTools } from "./view/tools.ts";
 
 const documents = new Documents();
 const engine = new Engine();
@@ -32,7 +34,9 @@ const summary = mountSummary(documents, engine, {
 const controls = mountControls(engine, encoders, () => request(150));
 mountEncoder(encoders, toast);
 mountDocumentList(documents, engine, { open: (id) => reader.open(id), show: (id, span) => reader.show(id, span), shown: reader });
-mountAdd(documents, toast);
+mountAdd(documents, toast, (settings) => controls.apply(settings));
+mountCarry(documents, engine, toast, () => controls.kept());
+mountTools(documents, engine, (id, span) => reader.show(id, span));
 
 /** What the summary depends on; titles are not part of it. */
 let fingerprint = "";

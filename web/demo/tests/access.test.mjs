@@ -51,6 +51,27 @@ const views = {
     await page.fill("#budget-number", "3");
     await page.press("#budget-number", "Tab");
   },
+  compare: async (page) => {
+    await loadSample(page, "en");
+    await page.click("#compare-open");
+    await page.waitForFunction(() => document.querySelectorAll("#compare .quote").length > 2 && !document.querySelector("#compare [aria-busy]"));
+    await page.click("#compare .measure summary");
+    await page.fill("#compare-reference", "The sea wall at Harrow Bay broke in a storm. 1,200 people left their homes.");
+    await page.waitForSelector("#compare .scores");
+  },
+  map: async (page) => {
+    await loadSample(page, "fr");
+    await summarized(page, () => page.selectOption("#budget-unit", "characters"));
+    await page.click("#map-section > summary");
+    await page.waitForSelector(".map .dot");
+    await page.click(".map-words > summary");
+    await page.focus(".map");
+    await page.keyboard.press("PageDown");
+  },
+  menu: async (page) => {
+    await loadSample(page, "pt");
+    await page.click("#more > summary");
+  },
   problems: async (page) => {
     await loadSample(page, "es");
     await page.setInputFiles("#files", [{ name: "empty.txt", mimeType: "text/plain", buffer: Buffer.alloc(0) }]);

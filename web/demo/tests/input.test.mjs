@@ -168,7 +168,7 @@ test("what is no text is refused by name, with the reason; the rest is added", a
   assert.deepEqual(problems, [
     "empty.txt: it is empty",
     "blank.txt: there is no text in it",
-    "report.pdf: it is a PDF; save or copy its text first",
+    "report.pdf: it is a PDF that is damaged",
     "letter.docx: it is an office document or an archive; save or copy its text first",
     "picture.png: it is a picture, sound or film, not text",
     "data.bin: it is not a text file",
@@ -243,6 +243,35 @@ test("documents can be edited; the summary follows", async () => {
   await page.click("#edit");
   await page.fill("#edit-title", "Haven");
   assert.equal(await page.textContent("#quotes .quote-source"), "Haven");
+  assert.deepEqual(log, []);
+  await context.close();
+});
+
+test("changes of a document can be undone as one step, once it is no longer edited", async () => {
+  const { page, context, log } = await open(browser, server.url);
+  await loadSample(page, "es");
+  const before = { titles: await list(page), text: await page.textContent("#reader-text"), quotes: await quotes(page) };
+  await page.click("#edit");
+  await page.click("#editor button[type=submit]");
+  assert.equal(await page.locator("#undo").count(), 0, "nothing was changed");
+  await page.click("#edit");
+  await page.fill("#edit-title", "Another");
+  await summarized(page, () => page.fill("#edit-text", "This is all that is left of it."));
+  assert.equal(await page.locator("#undo").count(), 0);
+  await page.click("#editor button[type=submit]");
+  assert.match(await page.textContent("#toast"), new RegExp(`^Changed “${before.titles[0].slice(0, 10)}`));
+  await summarized(page, () => page.click("#undo"));
+  assert.deepEqual(await list(page), before.titles);
+  assert.equal(await page.textContent("#reader-text"), before.text);
+  assert.deepEqual(await quotes(page), before.quotes);
+  // Again, by going to another document; the marks are those of the new text.
+  await page.click("#edit");
+  await summarized(page, () => page.fill("#edit-text", "Barcos. El puerto de Nessel está cerrado. Nadie sabe por cuánto tiempo."));
+  await page.click("#document-list > li:nth-child(2) .doc-open");
+  assert.match(await page.textContent("#toast"), /^Changed/);
+  await page.waitForFunction(() => document.querySelectorAll("#document-list > li:first-child .cell").length === 3);
+  await summarized(page, () => page.click("#undo"));
+  assert.deepEqual(await quotes(page), before.quotes);
   assert.deepEqual(log, []);
   await context.close();
 });

@@ -10,9 +10,16 @@ const tables = Object.fromEntries(await Promise.all(languages.map(async (tag) =>
   const { module } = await runnerImport(here(`../src/strings/${tag}.ts`), { configFile: false, logLevel: "error" });
   return [tag, module.default()];
 })));
+/** The tables of the parts that load by themselves. */
+const parts = Object.fromEntries(await Promise.all(["compare", "map"].map(async (name) => {
+  const { module } = await runnerImport(here(`../src/strings/${name}.ts`), { configFile: false, logLevel: "error" });
+  return [name, module.tables];
+})));
 
 /** What functions that want more than numbers and words are given. */
-const samples = { about: [["1 (3)", "4 (2)"], [1, 4]] };
+const samples = {
+  about: [["1 (3)", "4 (2)"], [1, 4]], lengthNumber: ["words", 20, 500], used: [3, 100, "characters"], overBudget: [20, "sentences"], nearest: [["A", "B"]],
+};
 
 /** Every string of a table by its path; functions are called with numbers, for one and for several. */
 function strings(table, path = "", found = new Map()) {
@@ -25,7 +32,9 @@ function strings(table, path = "", found = new Map()) {
   }
   return found;
 }
-const said = Object.fromEntries(languages.map((tag) => [tag, strings({ page: tables[tag].page, text: tables[tag].text })]));
+const said = Object.fromEntries(languages.map((tag) => [tag, strings({
+  page: tables[tag].page, text: tables[tag].text, ...Object.fromEntries(Object.entries(parts).map(([name, all]) => [name, all[tag](tables[tag])])),
+})]));
 /** English knows the core's methods and models by the core's own words. */
 const theCores = (path) => /^text\.(methods|encoders\.languages)\./.test(path);
 
@@ -51,7 +60,7 @@ test("every language has every string, and none is empty", () => {
   }
   for (const tag of ["es", "fr", "pt"]) {
     const same = [...said.en].filter(([path, value]) => said[tag].get(path) === value && /\p{L}{4}/u.test(value) && path.startsWith("page."));
-    const allowed = ["page.brand", "page.download", "page.documents", "page.reader"];
+    const allowed = ["page.brand", "page.download", "page.json", "page.documents", "page.reader"];
     assert.deepEqual(same.map(([path]) => path).filter((path) => !allowed.includes(path)), [], `${tag}: not translated`);
   }
 });

@@ -1,24 +1,36 @@
 import { MAX_BYTES, type NewDoc } from "../documents.ts";
+import { EXTENSION, MAX_SESSION_BYTES, type Session, SessionError, open } from "../session.ts";
 import { text as t } from "../strings.ts";
 import { declaredCharset, decode, sniff } from "./encoding.ts";
 import type { Readable } from "./html.ts";
 
 /** A document, or the reason why there is none; a note where something was guessed. */
-export type Outcome = { name: string; doc: NewDoc; note?: string } | { name: string; problem: string };
+export type Outcome = { name: string; doc: NewDoc; note?: string } | { name: string; session: Session } | { name: string; problem: string };
 
 const stem = (name: string) => name.replace(/^.*\//, "").replace(/\.[^.]{1,12}$/, "");
 
-/** Reads one file as plain text, Markdown or HTML. Never throws. */
+/** Reads one file as plain text, Markdown, HTML or PDF, or as documents with settings. Never throws. */
 export async function readFile(file: File, path = file.name): Promise<Outcome> {
   const refuse = (problem: string): Outcome => ({ name: path, problem });
-  if (file.size > MAX_BYTES) return refuse(t.problems.tooLarge(file.size, MAX_BYTES));
+  // A browser may have put a number into the name of the second download.
+  const isSession = file.name.toLowerCase().replace(/[ (]*\d*\)?\.json$/, ".json").endsWith(EXTENSION);
+  const most = isSession ? MAX_SESSION_BYTES : MAX_BYTES;
+  if (file.size > most) return refuse(t.problems.tooLarge(file.size, most));
   let bytes: Uint8Array<ArrayBuffer>;
   try {
     bytes = new Uint8Array(await file.arrayBuffer());
   } catch {
     return refuse(t.problems.unreadable);
   }
+  if (isSession) {
+    try {
+      return { name: path, session: open(new TextDecoder().decode(bytes)) };
+    } catch (error) {
+      return refuse(sessionProblem(error));
+    }
+  }
   const kind = sniff(bytes);
+  if (kind === "pdf") return readPDF(bytes, path, stem(file.name) || t.untitled, refuse);
   if (kind !== "text") return refuse(t.problems[kind]);
 
   const extension = /\.([^./]+)$/.exec(file.name.toLowerCase())?.[1] ?? "";
@@ -38,6 +50,28 @@ export async function readFile(file: File, path = file.name): Promise<Outcome> {
   if (!/[\p{L}\p{N}]/u.test(read.text)) return refuse(t.problems.noWords);
   const doc = { title: read.title || stem(file.name) || t.untitled, source: path, text: read.text };
   return fallback ? { name: path, doc, note: t.problems.encoding(fallback) } : { name: path, doc };
+}
+
+/** The reader of PDF is large: it loads with the first one. */
+async function readPDF(bytes: Uint8Array, path: string, name: string, refuse: (problem: string) => Outcome): Promise<Outcome> {
+  const problems = { locked: t.problems.pdfLocked, scanned: t.problems.pdfScanned, garbled: t.problems.pdfGarbled, damaged: t.problems.pdfDamaged, stopped: t.problems.pdfStopped };
+  try {
+    const { readPDF, PDFError } = await import("./pdf.ts");
+    try {
+      const { title, text } = await readPDF(bytes);
+      return { name: path, doc: { title: title || name, source: path, text } };
+    } catch (error) {
+      if (error instanceof PDFError) return refuse(problems[error.problem]);
+      throw error;
+    }
+  } catch {
+    return refuse(problems.stopped);
+  }
+}
+
+function sessionProblem(error: unknown): string {
+  if (!(error instanceof SessionError) || error.problem === "invalid") return t.problems.sessionInvalid;
+  return error.problem === "newer" ? t.problems.sessionNewer : t.problems.sessionField(error.where);
 }
 
 /** The title of a text that came without one: its first words. */

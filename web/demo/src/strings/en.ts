@@ -2,6 +2,7 @@
 // is a key more there, which the compiler asks for. The placeholders {{key}}
 // of index.html stand for `page`.
 
+import type { BudgetUnit } from "cerasum";
 import { format } from "./format.ts";
 
 export type Strings = ReturnType<typeof strings>;
@@ -13,6 +14,8 @@ export default function strings(locale = "en") {
   const words = (n: number) => count(n, { one: "word", other: "words" });
   const documents = (n: number) => count(n, { one: "document", other: "documents" });
   const sentences = (n: number) => count(n, { one: "sentence", other: "sentences" });
+  const characters = (n: number) => count(n, { one: "character", other: "characters" });
+  const amount = (n: number, unit: BudgetUnit) => ({ words, sentences, characters })[unit](n);
 
   const page = {
     locale: "en",
@@ -34,7 +37,7 @@ export default function strings(locale = "en") {
     legendMore: "more",
     legendQuoted: "quoted",
     drop: "Drop files or a folder here",
-    dropMore: "Text, Markdown or HTML; up to 25 MB a file, 500 documents. Or paste text anywhere on the page.",
+    dropMore: "Text, Markdown, HTML or PDF; up to 25 MB a file, 500 documents. Or paste text anywhere on the page.",
     dropNow: "Let go to add them",
     choose: "Choose files",
     paste: "Write or paste text",
@@ -48,9 +51,18 @@ export default function strings(locale = "en") {
     copy: "Copy",
     download: "Markdown",
     downloadLong: "Download the summary as Markdown",
+    more: "More",
+    moreLong: "More ways to carry the summary away",
+    json: "JSON",
+    print: "Print",
+    saveAll: "Documents and settings as a file",
+    compareMethods: "Compare two methods",
+    map: "Map of the sentences",
     length: "Length",
-    lengthNumber: "Length in words, from 20 to 500",
+    unit: "What the length counts",
     words: "words",
+    sentences: "sentences",
+    characters: "characters",
     order: "Order",
     orderDocument: "As in the documents",
     orderRank: "Most important first",
@@ -109,12 +121,17 @@ export default function strings(locale = "en") {
     removed: (title: string) => `Removed “${title}”.`,
     cleared: (n: number) => `Removed ${documents(n)}.`,
     replaced: (n: number) => `The sample took the place of ${documents(n)}.`,
+    changed: (title: string) => `Changed “${title}”.`,
+    opened: (n: number) => `Opened ${documents(n)}.`,
+    tookPlace: (n: number) => `What was opened took the place of ${documents(n)}.`,
+    saved: "Saved. The file holds the documents and the settings; choose it or drop it here to open it again.",
     undone: "Brought back.",
     reading: (n: number) => `Reading ${count(n, { one: "file", other: "files" })}…`,
 
-    used: (used: number, budget: number) => `${number(used)} of ${words(budget)}`,
+    lengthNumber: (unit: BudgetUnit, low: number, high: number) => `Length in ${unit}, from ${number(low)} to ${number(high)}`,
+    used: (used: number, budget: number, unit: BudgetUnit) => `${number(used)} of ${amount(budget, unit)}`,
     made: (n: number, from: number, of: number) => `${sentences(n)} from ${number(from)} of ${documents(of)}`,
-    overBudget: (budget: number) => `No sentence fits into ${words(budget)}; this is the one that says the most.`,
+    overBudget: (budget: number, unit: BudgetUnit) => `No sentence fits into ${amount(budget, unit)}; this is the one that says the most.`,
     compare: "Compare",
     compareWith: (n: number, title: string) => `Document ${number(n)}, ${title}: show the sentence most like this one`,
     madeWith: (encoder: string) => `encoder: ${encoder}`,
@@ -164,13 +181,21 @@ export default function strings(locale = "en") {
     markdownTitle: (n: number) => `Summary of ${documents(n)}`,
     markdownMethod: (title: string) => `Method: ${title}`,
     fileName: "summary.md",
+    jsonName: "summary.json",
 
     problems: {
       head: (n: number) => (n === 1 ? "One thing could not be added" : `${number(n)} things could not be added`),
       empty: "it is empty",
       noWords: "there is no text in it",
       binary: "it is not a text file",
-      pdf: "it is a PDF; save or copy its text first",
+      pdfLocked: "it is a PDF that asks for a password",
+      pdfScanned: "it holds pictures of pages and no text; a program for text recognition (OCR) can add it",
+      pdfGarbled: "it does not say which letters its signs stand for",
+      pdfDamaged: "it is a PDF that is damaged",
+      pdfStopped: "the reader of PDF could not be loaded, or ran out of memory",
+      sessionInvalid: "it is no file of documents and settings of this page",
+      sessionNewer: "a newer cerasum has made it",
+      sessionField: (where: string) => `${where} is not what belongs there`,
       office: "it is an office document or an archive; save or copy its text first",
       image: "it is a picture, sound or film, not text",
       tooLarge: (size: number, limit: number) => `it has ${bytes(size)}; the most that works is ${bytes(limit)}`,
@@ -187,6 +212,7 @@ export default function strings(locale = "en") {
       load: "The summarizer could not be loaded. Check the connection to this site and try again.",
       start: "The summarizer does not start in this browser, which may be too old: it needs WebAssembly.",
       memory: "The summarizer ran out of memory. Remove some documents and try again.",
+      part: "This part of the page could not be loaded. Check the connection to this site and try again.",
       sample: "The sample could not be loaded. Check the connection to this site and try again.",
     },
     /** Where the core's own titles and descriptions of its methods are in another language. */

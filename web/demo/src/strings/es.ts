@@ -1,5 +1,6 @@
 // Spanish.
 
+import type { BudgetUnit } from "cerasum";
 import type { Strings } from "./en.ts";
 import { format } from "./format.ts";
 
@@ -9,6 +10,8 @@ export default function strings(locale = "es"): Strings {
   const words = (n: number) => count(n, { one: "palabra", other: "palabras" });
   const documents = (n: number) => count(n, { one: "documento", other: "documentos" });
   const sentences = (n: number) => count(n, { one: "frase", other: "frases" });
+  const characters = (n: number) => count(n, { one: "carácter", other: "caracteres" });
+  const amount = (n: number, unit: BudgetUnit) => ({ words, sentences, characters })[unit](n);
   const files = (n: number) => count(n, { one: "archivo", other: "archivos" });
 
   const page: Strings["page"] = {
@@ -31,7 +34,7 @@ export default function strings(locale = "es"): Strings {
     legendMore: "más",
     legendQuoted: "citada",
     drop: "Suelte aquí archivos o una carpeta",
-    dropMore: "Texto, Markdown o HTML; hasta 25 MB por archivo y 500 documentos. También puede pegar texto en cualquier parte de la página.",
+    dropMore: "Texto, Markdown, HTML o PDF; hasta 25 MB por archivo y 500 documentos. También puede pegar texto en cualquier parte de la página.",
     dropNow: "Suelte para añadirlos",
     choose: "Elegir archivos",
     paste: "Escribir o pegar texto",
@@ -45,9 +48,18 @@ export default function strings(locale = "es"): Strings {
     copy: "Copiar",
     download: "Markdown",
     downloadLong: "Descargar el resumen como Markdown",
+    more: "Más",
+    moreLong: "Más formas de llevarse el resumen",
+    json: "JSON",
+    print: "Imprimir",
+    saveAll: "Documentos y ajustes en un archivo",
+    compareMethods: "Comparar dos métodos",
+    map: "Mapa de las frases",
     length: "Extensión",
-    lengthNumber: "Extensión en palabras, de 20 a 500",
+    unit: "Qué cuenta la extensión",
     words: "palabras",
+    sentences: "frases",
+    characters: "caracteres",
     order: "Orden",
     orderDocument: "Como en los documentos",
     orderRank: "Primero lo más importante",
@@ -106,12 +118,17 @@ export default function strings(locale = "es"): Strings {
     removed: (title) => `Se ha quitado «${title}».`,
     cleared: (n) => `${form(n, { one: "Quitado", other: "Quitados" })} ${documents(n)}.`,
     replaced: (n) => `El ejemplo ha ocupado el lugar de ${documents(n)}.`,
+    changed: (title) => `Se ha cambiado «${title}».`,
+    opened: (n) => `${form(n, { one: "Abierto", other: "Abiertos" })} ${documents(n)}.`,
+    tookPlace: (n) => `Lo abierto ha ocupado el lugar de ${documents(n)}.`,
+    saved: "Guardado. El archivo contiene los documentos y los ajustes; elíjalo o suéltelo aquí para abrirlo de nuevo.",
     undone: "Recuperado.",
     reading: (n) => `Leyendo ${files(n)}…`,
 
-    used: (used, budget) => `${number(used)} de ${words(budget)}`,
+    lengthNumber: (unit, low, high) => `Extensión en ${page[unit]}, de ${number(low)} a ${number(high)}`,
+    used: (used, budget, unit) => `${number(used)} de ${amount(budget, unit)}`,
     made: (n, from, of) => `${sentences(n)} de ${number(from)} de ${documents(of)}`,
-    overBudget: (budget) => `Ninguna frase cabe en ${words(budget)}; esta es la que más dice.`,
+    overBudget: (budget, unit) => `Ninguna frase cabe en ${amount(budget, unit)}; esta es la que más dice.`,
     compare: "Compare con",
     compareWith: (n, title) => `Documento ${number(n)}, ${title}: mostrar la frase más parecida a esta`,
     madeWith: (encoder) => `codificador: ${encoder}`,
@@ -160,13 +177,21 @@ export default function strings(locale = "es"): Strings {
     markdownTitle: (n) => `Resumen de ${documents(n)}`,
     markdownMethod: (title) => `Método: ${title}`,
     fileName: "resumen.md",
+    jsonName: "resumen.json",
 
     problems: {
       head: (n) => (n === 1 ? "Una cosa no se ha podido añadir" : `${number(n)} cosas no se han podido añadir`),
       empty: "está vacío",
       noWords: "no contiene texto",
       binary: "no es un archivo de texto",
-      pdf: "es un PDF; guarde o copie antes su texto",
+      pdfLocked: "es un PDF que pide una contraseña",
+      pdfScanned: "contiene imágenes de páginas y ningún texto; un programa de reconocimiento de texto (OCR) puede añadirlo",
+      pdfGarbled: "no dice qué letras representan sus signos",
+      pdfDamaged: "es un PDF dañado",
+      pdfStopped: "no se ha podido cargar el lector de PDF, o se quedó sin memoria",
+      sessionInvalid: "no es un archivo de documentos y ajustes de esta página",
+      sessionNewer: "lo ha creado una versión más reciente de cerasum",
+      sessionField: (where) => `${where} no es lo que corresponde ahí`,
       office: "es un documento de oficina o un archivo comprimido; guarde o copie antes su texto",
       image: "es una imagen, un sonido o un vídeo, no un texto",
       tooLarge: (size, limit) => `tiene ${bytes(size)}; el máximo es ${bytes(limit)}`,
@@ -183,6 +208,7 @@ export default function strings(locale = "es"): Strings {
       load: "No se ha podido cargar el programa. Compruebe la conexión con este sitio e inténtelo de nuevo.",
       start: "El programa no arranca en este navegador, que quizá sea demasiado antiguo: necesita WebAssembly.",
       memory: "El programa se ha quedado sin memoria. Quite algunos documentos e inténtelo de nuevo.",
+      part: "No se ha podido cargar esta parte de la página. Compruebe la conexión con este sitio e inténtelo de nuevo.",
       sample: "No se ha podido cargar el ejemplo. Compruebe la conexión con este sitio e inténtelo de nuevo.",
     },
     methods: {

@@ -1,6 +1,7 @@
 // French. A no-break space stands before a colon and inside guillemets, a
 // narrow one before a semicolon, a question mark and an exclamation mark.
 
+import type { BudgetUnit } from "cerasum";
 import type { Strings } from "./en.ts";
 import { format } from "./format.ts";
 
@@ -10,6 +11,8 @@ export default function strings(locale = "fr"): Strings {
   const words = (n: number) => count(n, { one: "mot", other: "mots" });
   const documents = (n: number) => count(n, { one: "document", other: "documents" });
   const sentences = (n: number) => count(n, { one: "phrase", other: "phrases" });
+  const characters = (n: number) => count(n, { one: "caractère", other: "caractères" });
+  const amount = (n: number, unit: BudgetUnit) => ({ words, sentences, characters })[unit](n);
   const files = (n: number) => count(n, { one: "fichier", other: "fichiers" });
 
   const page: Strings["page"] = {
@@ -32,7 +35,7 @@ export default function strings(locale = "fr"): Strings {
     legendMore: "plus",
     legendQuoted: "citée",
     drop: "Déposez ici des fichiers ou un dossier",
-    dropMore: "Texte, Markdown ou HTML ; jusqu’à 25 Mo par fichier et 500 documents. Vous pouvez aussi coller du texte n’importe où dans la page.",
+    dropMore: "Texte, Markdown, HTML ou PDF ; jusqu’à 25 Mo par fichier et 500 documents. Vous pouvez aussi coller du texte n’importe où dans la page.",
     dropNow: "Relâchez pour les ajouter",
     choose: "Choisir des fichiers",
     paste: "Écrire ou coller du texte",
@@ -46,9 +49,18 @@ export default function strings(locale = "fr"): Strings {
     copy: "Copier",
     download: "Markdown",
     downloadLong: "Télécharger le résumé en Markdown",
+    more: "Plus",
+    moreLong: "D’autres façons d’emporter le résumé",
+    json: "JSON",
+    print: "Imprimer",
+    saveAll: "Documents et réglages dans un fichier",
+    compareMethods: "Comparer deux méthodes",
+    map: "Carte des phrases",
     length: "Longueur",
-    lengthNumber: "Longueur en mots, de 20 à 500",
+    unit: "Ce que compte la longueur",
     words: "mots",
+    sentences: "phrases",
+    characters: "caractères",
     order: "Ordre",
     orderDocument: "Comme dans les documents",
     orderRank: "Le plus important d’abord",
@@ -107,12 +119,17 @@ export default function strings(locale = "fr"): Strings {
     removed: (title) => `« ${title} » a été retiré.`,
     cleared: (n) => `${documents(n)} ${form(n, { one: "retiré", other: "retirés" })}.`,
     replaced: (n) => `L’exemple a pris la place de ${documents(n)}.`,
+    changed: (title) => `« ${title} » a été modifié.`,
+    opened: (n) => `${documents(n)} ${form(n, { one: "ouvert", other: "ouverts" })}.`,
+    tookPlace: (n) => `Ce qui a été ouvert a pris la place de ${documents(n)}.`,
+    saved: "Enregistré. Le fichier contient les documents et les réglages ; choisissez-le ou déposez-le ici pour le rouvrir.",
     undone: "Rétabli.",
     reading: (n) => `Lecture de ${files(n)}…`,
 
-    used: (used, budget) => `${number(used)} sur ${words(budget)}`,
+    lengthNumber: (unit, low, high) => `Longueur en ${page[unit]}, de ${number(low)} à ${number(high)}`,
+    used: (used, budget, unit) => `${number(used)} sur ${amount(budget, unit)}`,
     made: (n, from, of) => `${sentences(n)} ${form(n, { one: "tirée", other: "tirées" })} de ${number(from)} sur ${documents(of)}`,
-    overBudget: (budget) => `Aucune phrase ne tient en ${words(budget)} ; voici celle qui en dit le plus.`,
+    overBudget: (budget, unit) => `Aucune phrase ne tient en ${amount(budget, unit)} ; voici celle qui en dit le plus.`,
     compare: "Comparez avec",
     compareWith: (n, title) => `Document ${number(n)}, ${title} : montrer la phrase la plus proche de celle-ci`,
     madeWith: (encoder) => `encodeur : ${encoder}`,
@@ -161,13 +178,21 @@ export default function strings(locale = "fr"): Strings {
     markdownTitle: (n) => `Résumé de ${documents(n)}`,
     markdownMethod: (title) => `Méthode : ${title}`,
     fileName: "résumé.md",
+    jsonName: "résumé.json",
 
     problems: {
       head: (n) => (n === 1 ? "Un élément n’a pas pu être ajouté" : `${number(n)} éléments n’ont pas pu être ajoutés`),
       empty: "il est vide",
       noWords: "il ne contient pas de texte",
       binary: "ce n’est pas un fichier texte",
-      pdf: "c’est un PDF ; enregistrez ou copiez d’abord son texte",
+      pdfLocked: "c’est un PDF qui demande un mot de passe",
+      pdfScanned: "il contient des images de pages et aucun texte ; un programme de reconnaissance de texte (OCR) peut l’ajouter",
+      pdfGarbled: "il ne dit pas quelles lettres ses signes représentent",
+      pdfDamaged: "c’est un PDF endommagé",
+      pdfStopped: "le lecteur de PDF n’a pas pu être chargé, ou a manqué de mémoire",
+      sessionInvalid: "ce n’est pas un fichier de documents et de réglages de cette page",
+      sessionNewer: "un cerasum plus récent l’a créé",
+      sessionField: (where) => `${where} n’est pas ce qu’il faudrait`,
       office: "c’est un document bureautique ou une archive ; enregistrez ou copiez d’abord son texte",
       image: "c’est une image, un son ou un film, pas un texte",
       tooLarge: (size, limit) => `il fait ${bytes(size)} ; le maximum est de ${bytes(limit)}`,
@@ -184,6 +209,7 @@ export default function strings(locale = "fr"): Strings {
       load: "Le programme n’a pas pu être chargé. Vérifiez la connexion à ce site et réessayez.",
       start: "Le programme ne démarre pas dans ce navigateur, peut-être trop ancien : il lui faut WebAssembly.",
       memory: "Le programme a manqué de mémoire. Retirez des documents et réessayez.",
+      part: "Cette partie de la page n’a pas pu être chargée. Vérifiez la connexion à ce site et réessayez.",
       sample: "L’exemple n’a pas pu être chargé. Vérifiez la connexion à ce site et réessayez.",
     },
     methods: {

@@ -1,5 +1,6 @@
 // Portuguese, as it is written in Portugal and read everywhere.
 
+import type { BudgetUnit } from "cerasum";
 import type { Strings } from "./en.ts";
 import { format } from "./format.ts";
 
@@ -9,6 +10,8 @@ export default function strings(locale = "pt-PT"): Strings {
   const words = (n: number) => count(n, { one: "palavra", other: "palavras" });
   const documents = (n: number) => count(n, { one: "documento", other: "documentos" });
   const sentences = (n: number) => count(n, { one: "frase", other: "frases" });
+  const characters = (n: number) => count(n, { one: "carácter", other: "caracteres" });
+  const amount = (n: number, unit: BudgetUnit) => ({ words, sentences, characters })[unit](n);
   const files = (n: number) => count(n, { one: "ficheiro", other: "ficheiros" });
 
   const page: Strings["page"] = {
@@ -31,7 +34,7 @@ export default function strings(locale = "pt-PT"): Strings {
     legendMore: "mais",
     legendQuoted: "citada",
     drop: "Largue aqui ficheiros ou uma pasta",
-    dropMore: "Texto, Markdown ou HTML; até 25 MB por ficheiro e 500 documentos. Também pode colar texto em qualquer parte da página.",
+    dropMore: "Texto, Markdown, HTML ou PDF; até 25 MB por ficheiro e 500 documentos. Também pode colar texto em qualquer parte da página.",
     dropNow: "Largue para os adicionar",
     choose: "Escolher ficheiros",
     paste: "Escrever ou colar texto",
@@ -45,9 +48,18 @@ export default function strings(locale = "pt-PT"): Strings {
     copy: "Copiar",
     download: "Markdown",
     downloadLong: "Descarregar o resumo em Markdown",
+    more: "Mais",
+    moreLong: "Mais formas de levar o resumo",
+    json: "JSON",
+    print: "Imprimir",
+    saveAll: "Documentos e definições num ficheiro",
+    compareMethods: "Comparar dois métodos",
+    map: "Mapa das frases",
     length: "Extensão",
-    lengthNumber: "Extensão em palavras, de 20 a 500",
+    unit: "O que a extensão conta",
     words: "palavras",
+    sentences: "frases",
+    characters: "caracteres",
     order: "Ordem",
     orderDocument: "Como nos documentos",
     orderRank: "Primeiro o mais importante",
@@ -106,12 +118,17 @@ export default function strings(locale = "pt-PT"): Strings {
     removed: (title) => `“${title}” foi removido.`,
     cleared: (n) => `${form(n, { one: "Removido", other: "Removidos" })} ${documents(n)}.`,
     replaced: (n) => `O exemplo tomou o lugar de ${documents(n)}.`,
+    changed: (title) => `“${title}” foi alterado.`,
+    opened: (n) => `${form(n, { one: "Aberto", other: "Abertos" })} ${documents(n)}.`,
+    tookPlace: (n) => `O que foi aberto tomou o lugar de ${documents(n)}.`,
+    saved: "Guardado. O ficheiro contém os documentos e as definições; escolha-o ou largue-o aqui para o abrir de novo.",
     undone: "Reposto.",
     reading: (n) => `A ler ${files(n)}…`,
 
-    used: (used, budget) => `${number(used)} de ${words(budget)}`,
+    lengthNumber: (unit, low, high) => `Extensão em ${page[unit]}, de ${number(low)} a ${number(high)}`,
+    used: (used, budget, unit) => `${number(used)} de ${amount(budget, unit)}`,
     made: (n, from, of) => `${sentences(n)} de ${number(from)} de ${documents(of)}`,
-    overBudget: (budget) => `Nenhuma frase cabe em ${words(budget)}; esta é a que mais diz.`,
+    overBudget: (budget, unit) => `Nenhuma frase cabe em ${amount(budget, unit)}; esta é a que mais diz.`,
     compare: "Compare com",
     compareWith: (n, title) => `Documento ${number(n)}, ${title}: mostrar a frase mais parecida com esta`,
     madeWith: (encoder) => `codificador: ${encoder}`,
@@ -160,13 +177,21 @@ export default function strings(locale = "pt-PT"): Strings {
     markdownTitle: (n) => `Resumo de ${documents(n)}`,
     markdownMethod: (title) => `Método: ${title}`,
     fileName: "resumo.md",
+    jsonName: "resumo.json",
 
     problems: {
       head: (n) => (n === 1 ? "Uma coisa não pôde ser adicionada" : `${number(n)} coisas não puderam ser adicionadas`),
       empty: "está vazio",
       noWords: "não contém texto",
       binary: "não é um ficheiro de texto",
-      pdf: "é um PDF; guarde ou copie primeiro o seu texto",
+      pdfLocked: "é um PDF que pede uma palavra-passe",
+      pdfScanned: "contém imagens de páginas e nenhum texto; um programa de reconhecimento de texto (OCR) pode acrescentá-lo",
+      pdfGarbled: "não diz que letras os seus sinais representam",
+      pdfDamaged: "é um PDF danificado",
+      pdfStopped: "não foi possível carregar o leitor de PDF, ou a memória esgotou-se",
+      sessionInvalid: "não é um ficheiro de documentos e definições desta página",
+      sessionNewer: "foi criado por um cerasum mais recente",
+      sessionField: (where) => `${where} não é o que devia estar ali`,
       office: "é um documento de escritório ou um arquivo comprimido; guarde ou copie primeiro o seu texto",
       image: "é uma imagem, um som ou um vídeo, não um texto",
       tooLarge: (size, limit) => `tem ${bytes(size)}; o máximo é ${bytes(limit)}`,
@@ -183,6 +208,7 @@ export default function strings(locale = "pt-PT"): Strings {
       load: "Não foi possível carregar o programa. Verifique a ligação a este sítio e tente de novo.",
       start: "O programa não arranca neste navegador, que talvez seja demasiado antigo: precisa de WebAssembly.",
       memory: "O programa ficou sem memória. Remova alguns documentos e tente de novo.",
+      part: "Não foi possível carregar esta parte da página. Verifique a ligação a este sítio e tente de novo.",
       sample: "Não foi possível carregar o exemplo. Verifique a ligação a este sítio e tente de novo.",
     },
     methods: {

@@ -2,6 +2,7 @@ import samples from "virtual:samples";
 import { type Documents, MAX_DOCUMENTS, type NewDoc } from "../documents.ts";
 import { byId, h } from "../dom.ts";
 import { droppedFiles, readFile, titleOf } from "../read/files.ts";
+import type { KeptSettings, Session } from "../session.ts";
 import { page, spoken, text as t } from "../strings.ts";
 import type { Toast } from "./toast.ts";
 
@@ -14,7 +15,7 @@ interface Sample {
 const load = import.meta.glob<Sample>("../../samples/*.json", { import: "default" });
 
 /** All the ways in: files, a drop, the clipboard, typing, the samples. */
-export function mountAdd(documents: Documents, toast: Toast): void {
+export function mountAdd(documents: Documents, toast: Toast, apply: (settings: KeptSettings) => void): void {
   const problems = byId("file-problems");
   mountFiles();
   mountPaste();
@@ -60,13 +61,16 @@ export function mountAdd(documents: Documents, toast: Toast): void {
     const notes: { name: string; note: string }[] = [];
     for (const { file, path } of files) {
       // Files past the limit are not even read: a dropped home folder must not hang the page.
-      if (documents.list.length + docs.length >= MAX_DOCUMENTS) {
+      if (files.length > 1 && documents.list.length + docs.length >= MAX_DOCUMENTS) {
         refused.push({ name: path, problem: t.problems.tooMany(MAX_DOCUMENTS) });
         continue;
       }
       const outcome = await readFile(file, path);
       if ("problem" in outcome) refused.push(outcome);
-      else {
+      else if ("session" in outcome) {
+        if (files.length === 1) return openSession(outcome.session);
+        docs.push(...outcome.session.documents);
+      } else {
         docs.push(outcome.doc);
         if (outcome.note) notes.push({ name: outcome.name, note: outcome.note });
       }
@@ -74,6 +78,16 @@ export function mountAdd(documents: Documents, toast: Toast): void {
     for (const { source, title } of add(docs)) refused.push({ name: source || title, problem: t.problems.tooMany(MAX_DOCUMENTS) });
     complain(refused, notes);
     if (docs.length === 0) toast.say(t.problems.head(refused.length));
+  }
+
+  /** Documents with settings, chosen by themselves, take the place of what is there; among others they are files like them. */
+  function openSession({ documents: given, settings }: Session): void {
+    complain([], []);
+    if (settings) apply(settings);
+    const before = documents.list.length;
+    documents.replace(given, t.tookPlace(before));
+    if (before === 0) toast.say(t.opened(given.length));
+    byId("summary-title").focus();
   }
 
   function mountFiles(): void {

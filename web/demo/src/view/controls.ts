@@ -1,27 +1,55 @@
-import type { MethodInfo } from "cerasum";
+import type { BudgetUnit, MethodInfo } from "cerasum";
 import weights from "virtual:weights";
 import { byId, h } from "../dom.ts";
 import type { Encoders } from "../encoders.ts";
 import type { Engine, Settings } from "../engine.ts";
+import type { KeptSettings } from "../session.ts";
 import { spoken, text as t } from "../strings.ts";
 
-const LOW = 20;
-const HIGH = 500;
+/** Of each unit the shortest and the longest summary, the step of the slider, and about how many words one is. */
+const UNITS: Record<BudgetUnit, { low: number; high: number; step: number; words: number }> = {
+  words: { low: 20, high: 500, step: 1, words: 1 },
+  sentences: { low: 1, high: 25, step: 1, words: 20 },
+  characters: { low: 100, high: 3000, step: 10, words: 1 / 6 },
+};
+
+export interface Controls {
+  settings(): Settings;
+  /** The settings by names, for a file. */
+  kept(): KeptSettings;
+  /** Takes over what is known here of settings that were kept; the rest stays as it is. */
+  apply(settings: KeptSettings): void;
+}
 
 /** Length, order, method, licence and encoder of the summary. */
-export function mountControls(engine: Engine, encoders: Encoders, changed: () => void): { settings(): Settings } {
+export function mountControls(engine: Engine, encoders: Encoders, changed: () => void): Controls {
   const form = byId<HTMLFormElement>("controls");
   const range = byId<HTMLInputElement>("budget");
   const number = byId<HTMLInputElement>("budget-number");
+  const unit = byId<HTMLSelectElement>("budget-unit");
   const problem = byId("budget-problem");
   const method = byId<HTMLSelectElement>("method");
   const more = byId("method-more");
   const free = byId<HTMLInputElement>("free");
 
+  /** The unit that the slider counts in now. */
+  let counted: BudgetUnit = "words";
+  /** Which the slider shows to its nearest step. */
+  let amount = 100;
   const set = (value: number) => {
+    amount = value;
     range.value = number.value = String(value);
     complain("");
   };
+  const setUnit = (next: BudgetUnit) => {
+    const { low, high, step } = UNITS[next];
+    counted = unit.value = next;
+    for (const input of [range, number]) Object.assign(input, { min: String(low), max: String(high) });
+    range.step = String(step);
+    range.value = String(amount);
+    number.setAttribute("aria-label", t.lengthNumber(next, low, high));
+  };
+  const fits = (value: number) => Number.isInteger(value) && value >= UNITS[counted].low && value <= UNITS[counted].high;
   const complain = (message: string) => {
     problem.textContent = message;
     number.toggleAttribute("aria-invalid", false);
@@ -30,7 +58,9 @@ export function mountControls(engine: Engine, encoders: Encoders, changed: () =>
 
   form.addEventListener("submit", (event) => event.preventDefault());
   // A browser that kept the form from an earlier visit may hold other values.
-  set(Number(range.value));
+  const found = Number(range.value);
+  setUnit(unit.value as BudgetUnit);
+  set(Math.min(Math.max(found, UNITS[counted].low), UNITS[counted].high));
   range.addEventListener("input", () => {
     set(range.valueAsNumber);
     changed();
@@ -38,16 +68,25 @@ export function mountControls(engine: Engine, encoders: Encoders, changed: () =>
   number.addEventListener("input", () => {
     const value = number.valueAsNumber;
     // Half-typed numbers are not scolded before the field is left.
-    if (!Number.isInteger(value) || value < LOW || value > HIGH) return;
+    if (!fits(value)) return;
+    amount = value;
     range.value = String(value);
     complain("");
     changed();
   });
   const check = () => {
     const value = number.valueAsNumber;
-    if (!Number.isInteger(value) || value < LOW || value > HIGH) complain(t.budgetRange(LOW, HIGH));
+    if (!fits(value)) complain(t.budgetRange(UNITS[counted].low, UNITS[counted].high));
   };
   number.addEventListener("change", check);
+  unit.addEventListener("change", () => {
+    // About as long as before.
+    const words = amount * UNITS[counted].words;
+    setUnit(unit.value as BudgetUnit);
+    const { low, high, step, words: each } = UNITS[counted];
+    set(Math.min(Math.max(Math.round(words / each / step) * step, low), high));
+    changed();
+  });
   form.addEventListener("change", (event) => {
     if ((event.target as HTMLInputElement).name === "order") changed();
   });
@@ -66,8 +105,11 @@ export function mountControls(engine: Engine, encoders: Encoders, changed: () =>
     // Weights know the embeddings of one encoder alone.
     return needed && encoders.choice !== "shipped" ? t.needsShipped(title, t.encoders.shipped) : undefined;
   };
+  /** A method that was asked for before the methods were known. */
+  let wanted: string | undefined;
   const fill = () => {
-    const chosen = method.value;
+    const chosen = wanted ?? method.value;
+    wanted = undefined;
     // What needs more than there is is shown, and cannot be chosen.
     method.replaceChildren(...engine.methods.map((info) => {
       const why = missing(info);
@@ -80,6 +122,7 @@ export function mountControls(engine: Engine, encoders: Encoders, changed: () =>
   engine.addEventListener("methods", fill);
   spoken.addEventListener("change", () => {
     if (engine.methods.length > 0) fill();
+    setUnit(counted);
     if (problem.textContent) check();
   });
   encoders.addEventListener("change", () => {
@@ -99,13 +142,30 @@ export function mountControls(engine: Engine, encoders: Encoders, changed: () =>
     byId("again").focus();
   });
 
+  const settings = (): Settings => ({
+    budget: { amount, unit: counted },
+    order: new FormData(form).get("order") === "rank" ? "rank" : "document",
+    method: method.value,
+    licence: free.checked ? "free" : undefined,
+    encoder: encoders.current,
+  });
   return {
-    settings: () => ({
-      budget: range.valueAsNumber,
-      order: new FormData(form).get("order") === "rank" ? "rank" : "document",
-      method: method.value,
-      licence: free.checked ? "free" : undefined,
-      encoder: encoders.current,
-    }),
+    settings,
+    kept: () => {
+      const { budget, order, method, licence } = settings();
+      return { budget, order, method, licence, encoder: encoders.choice };
+    },
+    apply({ budget, order, method: name, licence, encoder }) {
+      if (budget.unit in UNITS) {
+        setUnit(budget.unit as BudgetUnit);
+        set(Math.min(Math.max(budget.amount, UNITS[counted].low), UNITS[counted].high));
+      }
+      for (const radio of form.querySelectorAll<HTMLInputElement>('input[name="order"]')) if (radio.value === order) radio.checked = true;
+      free.checked = licence === "free";
+      if (encoders.choice !== encoder && encoders.offers(encoder)) encoders.choose(encoder);
+      wanted = name;
+      if (engine.methods.length > 0) fill();
+      changed();
+    },
   };
 }

@@ -58,7 +58,10 @@ export function mountEncoder(encoders: Encoders, toast: Toast): void {
   }
 
   encoders.addEventListener("models", render);
-  encoders.addEventListener("change", render);
+  encoders.addEventListener("change", () => {
+    render();
+    select.value = encoders.choice;
+  });
   spoken.addEventListener("change", render);
   select.addEventListener("change", () => {
     // The encoder of before stays until there is a folder.

@@ -23,6 +23,8 @@ export class Reader extends EventTarget {
   #id: number | undefined;
   #active: { span: Span; quote: number | undefined } | undefined;
   #editing = false;
+  /** The document as it was before it was edited. */
+  #unedited: Doc | undefined;
   /** What the text on the page was made from; it is made again only when this changes. */
   #shown = "";
   /** The change of text that waits for a pause in typing. */
@@ -88,8 +90,7 @@ export class Reader extends EventTarget {
   }
 
   #goTo(id: number): void {
-    this.#commit();
-    this.#editing = false;
+    this.#endEditing();
     if (this.#id === id) return;
     this.#id = id;
     this.#active = undefined;
@@ -192,8 +193,7 @@ export class Reader extends EventTarget {
     const language = byId<HTMLSelectElement>("edit-language");
     const text = byId<HTMLTextAreaElement>("edit-text");
     const finish = () => {
-      this.#commit();
-      this.#editing = false;
+      this.#endEditing();
       this.#render();
       this.#edit.focus();
     };
@@ -201,6 +201,7 @@ export class Reader extends EventTarget {
       const doc = this.#id === undefined ? undefined : this.documents.get(this.#id);
       if (!doc) return;
       if (this.#editing) return finish();
+      this.#unedited = doc;
       title.value = doc.title;
       this.#fillLanguages();
       text.value = doc.text;
@@ -238,6 +239,15 @@ export class Reader extends EventTarget {
       ...options.map(({ tag, name }) => h("option", { value: tag }, name)),
     );
     select.value = doc.language ?? "";
+  }
+
+  /** What was changed can be undone as one step. */
+  #endEditing(): void {
+    this.#commit();
+    if (!this.#editing) return;
+    this.#editing = false;
+    const before = this.#unedited;
+    if (before) this.documents.changed(before, t.changed(before.title || t.untitled));
   }
 
   #commit(): void {

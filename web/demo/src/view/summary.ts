@@ -1,9 +1,10 @@
-import { EmptyInputError, type Quote, type Similar } from "cerasum";
+import type { Quote, Similar } from "cerasum";
 import type { Documents } from "../documents.ts";
 import { byId, h, hue, scrollBehavior } from "../dom.ts";
 import type { Engine, Result, State } from "../engine.ts";
 import { copy, download, toMarkdown, toPlainText } from "../export.ts";
 import { number, page, spoken, text as t } from "../strings.ts";
+import { explain } from "./explain.ts";
 import { type Span, anchor } from "./text.ts";
 
 interface Hooks {
@@ -79,7 +80,7 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
       if (encoder !== undefined) parts.push(t.madeWith(encoder));
       else if (fallback !== undefined) parts.push(t.fellBack);
       if (weights !== undefined) parts.push(t.madeWithWeights(weights));
-      status.replaceChildren(h("strong", {}, t.used(summary.used, settings.budget)), ...parts.map((part) => ` · ${part}`));
+      status.replaceChildren(h("strong", {}, t.used(summary.used, settings.budget.amount, settings.budget.unit)), ...parts.map((part) => ` · ${part}`));
     }
     copyButton.disabled = downloadButton.disabled = rendered === undefined || state.kind !== "done";
     freshen();
@@ -89,7 +90,7 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
     const focused = quotes.contains(document.activeElement) ? document.activeElement?.id : undefined;
     quotes.replaceChildren(...(result ? result.summary.sentences.map((quote, i) => item(result, quote, i)) : []));
     over.hidden = !result?.summary.overBudget;
-    over.textContent = result?.summary.overBudget ? t.overBudget(result.settings.budget) : "";
+    over.textContent = result?.summary.overBudget ? t.overBudget(result.settings.budget.amount, result.settings.budget.unit) : "";
     fallback.hidden = result?.fallback === undefined;
     fallback.textContent = result?.fallback ?? "";
     // The quote that had the focus may have gone, or may stand elsewhere now.
@@ -179,14 +180,4 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
       [...quotes.children].forEach((child, i) => child.classList.toggle("current", i === quote));
     },
   };
-}
-
-/** The core's errors in plain words. */
-function explain(error: unknown): string {
-  if (error instanceof EmptyInputError) return t.errors.noText;
-  const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof DOMException && error.name === "NetworkError") return t.errors.load;
-  if (message.startsWith("cerasum cannot start")) return t.errors.start;
-  if (/memory/i.test(message)) return t.errors.memory;
-  return t.errors.core(message);
 }

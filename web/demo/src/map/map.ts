@@ -1,0 +1,259 @@
+// The map of sentences: each a dot in the colour of its document, near those
+// that are like it; the quoted ones are diamonds. Loaded when it is opened.
+
+import { h, hue } from "../dom.ts";
+import type { Engine, Result } from "../engine.ts";
+import { number, page, text as t } from "../strings.ts";
+import { strings } from "../strings/map.ts";
+import type { Span } from "../view/text.ts";
+import { type Projection, dense, project, words } from "./project.ts";
+import "../styles/map.css";
+
+/** More dots than these say less, and take long. */
+const MOST = 2000;
+/** Fewer sentences are no map. */
+const FEWEST = 3;
+const WIDTH = 400;
+const HEIGHT = 280;
+const EDGE = 12;
+/** How near, in pixels, the pointer must come. */
+const NEAR = 28;
+
+interface Dot {
+  x: number;
+  y: number;
+  document: number;
+  sentence: number;
+  span: Span;
+  quoted: boolean;
+  mark: SVGElement;
+}
+
+interface Hooks {
+  engine: Engine;
+  show(id: number, span: Span): void;
+}
+
+/** The map in its box; `update` draws it for a summary. To the keyboard it is a slider over the dots. */
+export class SentenceMap {
+  readonly element: HTMLElement;
+  readonly #engine: Engine;
+  readonly #show: (id: number, span: Span) => void;
+  readonly #svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  readonly #caption = h("p", { class: "map-caption", "aria-hidden": "true" });
+  readonly #about = h("p", { id: "map-about", class: "small" });
+  readonly #legend = h("p", { class: "map-legend small", "aria-hidden": "true" });
+  readonly #words = h("details", { class: "map-words small" });
+  #result: Result | undefined;
+  #dots: Dot[] = [];
+  #at = 0;
+  #drawing = 0;
+
+  constructor({ engine, show }: Hooks) {
+    this.#engine = engine;
+    this.#show = show;
+    this.#svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
+    this.#svg.classList.add("map");
+    this.element = h("div", { class: "map-box" }, this.#svg, this.#legend, this.#caption, this.#about, this.#words);
+    this.#svg.addEventListener("pointermove", (event) => this.#hover(this.#near(event)));
+    this.#svg.addEventListener("pointerleave", () => this.#hover(undefined));
+    this.#svg.addEventListener("click", (event) => {
+      const dot = event.detail > 0 ? this.#near(event) : this.#dots[this.#at];
+      if (!dot) return;
+      this.#at = this.#dots.indexOf(dot);
+      this.#point();
+      this.#go();
+    });
+    this.#svg.addEventListener("focus", () => this.#hover(this.#dots[this.#at]));
+    this.#svg.addEventListener("blur", () => this.#hover(undefined));
+    this.#svg.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  /** Draws the map of a summary, or only what is quoted anew where the sentences stand already. */
+  async update(result: Result | undefined): Promise<void> {
+    const drawing = ++this.#drawing;
+    this.#result = result;
+    const spans = result?.docs.map((doc) => this.#engine.sentences(doc));
+    if (!result || spans!.some((one, i) => one?.length !== result.summary.documents[i]!.sentences)) return;
+    const all = spans!.flatMap((one, document) => one!.map((span, sentence) => ({ document, sentence, span })));
+    const quoted = new Set(result.summary.sentences.map(({ document, sentence }) => `${document}.${sentence}`));
+    const isQuoted = (one: { document: number; sentence: number }) => quoted.has(`${one.document}.${one.sentence}`);
+    // Of too many every n-th is shown, and all that are quoted.
+    const step = Math.ceil(all.length / MOST);
+    const shown = all.filter((one, i) => i % step === 0 || isQuoted(one));
+    if (shown.length < FEWEST) return this.#say(strings(page.locale).few);
+    const texts = shown.map(({ document, span }) => result.docs[document]!.text.slice(span.start, span.end));
+    // The encoder that the summary was made with has these embeddings at hand.
+    const encoder = result.encoder === undefined ? undefined : result.settings.encoder;
+    let projection: Projection;
+    try {
+      const embedded = await encoder?.encoder.embed(texts);
+      if (drawing !== this.#drawing) return;
+      projection = project(embedded ? dense(embedded.embeddings, embedded.dimensions) : words(texts));
+    } catch {
+      if (drawing === this.#drawing) this.#say(strings(page.locale).failed);
+      return;
+    }
+    this.#draw(result, shown.map((one, i) => ({ ...one, quoted: isQuoted(one), x: projection.x[i]!, y: projection.y[i]! })), projection.share, all.length, encoder !== undefined);
+  }
+
+  #say(message: string): void {
+    this.#svg.replaceChildren();
+    this.#svg.setAttribute("hidden", "");
+    this.#dots = [];
+    for (const part of [this.#legend, this.#caption, this.#words]) part.hidden = true;
+    this.#about.textContent = message;
+  }
+
+  #draw(result: Result, places: Omit<Dot, "mark">[], share: number, all: number, byMeaning: boolean): void {
+    const s = strings(page.locale);
+    const scale = (values: number[], size: number): ((value: number) => number) => {
+      const low = Math.min(...values);
+      const high = Math.max(...values);
+      return (value) => (high > low ? EDGE + ((value - low) / (high - low)) * (size - 2 * EDGE) : size / 2);
+    };
+    const x = scale(places.map((one) => one.x), WIDTH);
+    const y = scale(places.map((one) => -one.y), HEIGHT);
+    const before = this.#dots[this.#at];
+    this.#dots = places.map((one) => {
+      const mark = document.createElementNS("http://www.w3.org/2000/svg", "path");
+      mark.setAttribute("class", `dot ${hue(one.document)}${one.quoted ? " quoted" : ""}`);
+      // Shapes of their own: colour is not all that tells them apart.
+      mark.setAttribute("d", one.quoted ? "M0-7 7 0 0 7-7 0z" : "M-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0");
+      const dot = { ...one, x: x(one.x), y: y(-one.y), mark };
+      mark.setAttribute("transform", `translate(${dot.x.toFixed(1)} ${dot.y.toFixed(1)})`);
+      return dot;
+    });
+    // What is quoted lies on top.
+    this.#svg.replaceChildren(...[...this.#dots].sort((a, b) => Number(a.quoted) - Number(b.quoted)).map(({ mark }) => mark));
+    this.#svg.removeAttribute("hidden");
+    const same = this.#dots.findIndex((dot) => before && dot.span.start === before.span.start && dot.document === before.document);
+    this.#at = same >= 0 ? same : Math.max(this.#dots.findIndex(({ quoted }) => quoted), 0);
+    for (const [name, value] of Object.entries({
+      role: "slider", tabindex: "0", "aria-label": s.label, "aria-describedby": this.#about.id, "aria-valuemin": "1", "aria-valuemax": String(this.#dots.length),
+    })) this.#svg.setAttribute(name, value);
+    for (const part of [this.#legend, this.#caption, this.#words]) part.hidden = false;
+    this.#about.replaceChildren(
+      [byMeaning ? s.byMeaning : s.byWords, s.share(share), all > this.#dots.length ? s.some(this.#dots.length, all) : ""].filter(Boolean).join(" "),
+      h("span", { class: "offscreen" }, ` ${s.keys}`),
+    );
+    const documents = [...new Set(places.map(({ document }) => document))];
+    this.#legend.replaceChildren(
+      ...documents.slice(0, 12).map((i) => h("span", { class: hue(i) }, h("span", { class: "key" }), number(i + 1))),
+      h("span", {}, h("span", { class: "key quoted" }), s.quoted),
+    );
+    this.#describe(result, documents);
+    this.#point();
+    this.#hover(document.activeElement === this.#svg ? this.#dots[this.#at] : undefined);
+  }
+
+  /** What the map shows, for those who do not see it: of each document how many sentences, how many quoted, and what is nearest. */
+  #describe(result: Result, documents: number[]): void {
+    const s = strings(page.locale);
+    const middles = new Map(documents.map((i) => {
+      const own = this.#dots.filter(({ document }) => document === i);
+      const mean = (of: "x" | "y") => own.reduce((sum, dot) => sum + dot[of], 0) / own.length;
+      return [i, { x: mean("x"), y: mean("y") }] as const;
+    }));
+    const items = documents.map((i) => {
+      const from = middles.get(i)!;
+      const away = (j: number) => Math.hypot(middles.get(j)!.x - from.x, middles.get(j)!.y - from.y);
+      const nearest = documents.filter((j) => j !== i).sort((a, b) => away(a) - away(b))[0];
+      const { sentences, chosen } = result.summary.documents[i]!;
+      const parts = [s.line(sentences, chosen), ...(nearest === undefined ? [] : [s.nearest([s.document(nearest + 1)])])];
+      return h("li", {}, h("span", { dir: "auto" }, `${number(i + 1)}. ${result.docs[i]!.title || t.untitled}`), `: ${parts.join("; ")}.`);
+    });
+    const { open } = this.#words;
+    this.#words.replaceChildren(h("summary", {}, s.inWords), h("ol", {}, ...items));
+    this.#words.open = open;
+  }
+
+  #text({ document, sentence, span, quoted }: Dot): { place: string; text: string } {
+    const doc = this.#result!.docs[document]!;
+    const text = doc.text.slice(span.start, span.end).replace(/\s+/g, " ");
+    return {
+      place: strings(page.locale).place(document + 1, sentence + 1, this.#result!.summary.documents[document]!.sentences, quoted),
+      text: text.length > 160 ? `${text.slice(0, 159).trimEnd()}…` : text,
+    };
+  }
+
+  /** Shows below the map what a dot says. */
+  #hover(dot: Dot | undefined): void {
+    for (const one of this.#dots) one.mark.classList.toggle("here", one === dot);
+    if (!dot) {
+      this.#caption.textContent = this.#dots.length > 0 ? strings(page.locale).hint : "";
+      this.#caption.className = "map-caption small";
+      return;
+    }
+    if (this.#svg.lastChild !== dot.mark) this.#svg.append(dot.mark);
+    const { place, text } = this.#text(dot);
+    this.#caption.className = `map-caption ${hue(dot.document)}`;
+    this.#caption.replaceChildren(
+      h("span", { class: "chip" }, number(dot.document + 1)),
+      h("span", { dir: "auto", lang: this.#result!.summary.documents[dot.document]!.language, title: place }, text),
+    );
+  }
+
+  #near(event: MouseEvent): Dot | undefined {
+    const box = this.#svg.getBoundingClientRect();
+    const scale = WIDTH / box.width;
+    const [px, py] = [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
+    let best: Dot | undefined;
+    let nearest = NEAR * scale;
+    for (const dot of this.#dots) {
+      // A diamond is larger, and what most look for.
+      const away = Math.hypot(dot.x - px, dot.y - py) - (dot.quoted ? 4 : 0);
+      if (away < nearest) [best, nearest] = [dot, away];
+    }
+    return best;
+  }
+
+  #key(event: KeyboardEvent): void {
+    if (this.#dots.length === 0 || event.altKey || event.ctrlKey || event.metaKey) return;
+    const last = this.#dots.length - 1;
+    const quoted = this.#dots.flatMap((dot, i) => (dot.quoted ? [i] : []));
+    const to: Record<string, () => number | undefined> = {
+      ArrowRight: () => this.#towards(1, 0), ArrowLeft: () => this.#towards(-1, 0), ArrowUp: () => this.#towards(0, -1), ArrowDown: () => this.#towards(0, 1),
+      Home: () => 0, End: () => last,
+      PageDown: () => quoted.find((i) => i > this.#at) ?? quoted[0],
+      PageUp: () => quoted.findLast((i) => i < this.#at) ?? quoted.at(-1),
+    };
+    if (event.key === "Enter" || event.key === " ") this.#go();
+    else if (event.key in to) {
+      this.#at = to[event.key]!() ?? this.#at;
+      this.#point();
+      this.#hover(this.#dots[this.#at]);
+    } else return;
+    event.preventDefault();
+  }
+
+  /** The dot nearest in a direction: what lies off to the side counts as farther. */
+  #towards(dx: number, dy: number): number | undefined {
+    const from = this.#dots[this.#at]!;
+    let best: number | undefined;
+    let nearest = Infinity;
+    this.#dots.forEach((dot, i) => {
+      const along = (dot.x - from.x) * dx + (dot.y - from.y) * dy;
+      const aside = Math.abs((dot.x - from.x) * dy) + Math.abs((dot.y - from.y) * dx);
+      // Dots on one spot are gone through in their order.
+      const ahead = along > 1e-6 || (along === 0 && aside === 0 && (dx + dy > 0 ? i > this.#at : i < this.#at));
+      const away = along + 2 * aside;
+      if (ahead && away < nearest) [best, nearest] = [i, away];
+    });
+    return best;
+  }
+
+  #go(): void {
+    const dot = this.#dots[this.#at];
+    const id = dot && this.#result?.docs[dot.document]?.id;
+    if (id !== undefined) this.#show(id, dot!.span);
+  }
+
+  #point(): void {
+    const dot = this.#dots[this.#at];
+    if (!dot) return;
+    const { place, text } = this.#text(dot);
+    this.#svg.setAttribute("aria-valuenow", String(this.#at + 1));
+    this.#svg.setAttribute("aria-valuetext", `${place}: ${text}`);
+  }
+}

@@ -1,0 +1,190 @@
+// Makes running text of the pieces that a PDF puts on its pages: lines,
+// paragraphs, words that were hyphenated at line ends; running heads and page
+// numbers are left out.
+
+/** A run of characters in one font. Units are points; y grows downwards. */
+export interface Piece {
+  text: string;
+  x: number;
+  /** Of the base line. */
+  y: number;
+  width: number;
+  /** Of the font. */
+  height: number;
+}
+
+export interface Page {
+  width: number;
+  height: number;
+  /** In the order in which the page draws them, which is that of reading in all but odd files. */
+  pieces: readonly Piece[];
+}
+
+export interface Line {
+  text: string;
+  x: number;
+  y: number;
+  right: number;
+  height: number;
+  page: number;
+}
+
+/** A document's title, where a large first line or two look like one, and its text. */
+export interface Laid {
+  title: string;
+  text: string;
+}
+
+/** Lines of a page, in the order in which they are drawn. */
+export function lines(page: Page, index: number): Line[] {
+  const found: Line[] = [];
+  let line: Line | undefined;
+  for (const piece of page.pieces) {
+    if (piece.text === "") continue;
+    const blank = piece.text.trim() === "";
+    // Raised and lowered characters belong to their line; cells of a table, and columns beside each other, are lines of their own.
+    const size = line ? Math.max(line.height, piece.height) : 0;
+    const same = line && Math.abs(piece.y - line.y) < 0.5 * size && piece.x > line.right - size && piece.x < line.right + 3 * size;
+    if (blank) {
+      // How wide it is does not count: in justified lines pdf.js is not sure.
+      if (same && !/\s$/.test(line!.text)) line!.text += " ";
+      continue;
+    }
+    if (!line || !same) {
+      line = { text: piece.text, x: piece.x, y: piece.y, right: piece.x + piece.width, height: piece.height, page: index };
+      found.push(line);
+      continue;
+    }
+    const gap = piece.x - line.right > 0.2 * size;
+    if (gap && !/\s$/.test(line.text) && !/^\s/.test(piece.text)) line.text += " ";
+    line.text += piece.text;
+    line.right = Math.max(line.right, piece.x + piece.width);
+    // The larger characters have the line's base.
+    if (piece.height > line.height) {
+      line.height = piece.height;
+      line.y = piece.y;
+    }
+  }
+  for (const one of found) one.text = one.text.replace(/[ \t\u00a0]+/g, " ").trim();
+  return found.filter(({ text }) => text !== "");
+}
+
+/** A running head stands this near to the edge of the page, as a share of its height. */
+const MARGIN = 0.13;
+/** Lines at each edge that may be running heads. */
+const HEADS = 3;
+
+const LONE_NUMBER = /^(?:[–—-]|(?:page|p\.|seite|pagina|página|pág\.?|стр\.?|sayfa)\s)?\s*\d{1,4}\s*(?:[–—-]|(?:of|de|von|sur|di|из|van|\/)\s*\d{1,4})?$/iu;
+
+/** The lines that say the same, but for numbers, at the same place of several pages; and lone page numbers. */
+function runningHeads(pages: readonly Page[], all: readonly Line[][]): Set<Line> {
+  const places = new Map<string, Line[]>();
+  const heads = new Set<Line>();
+  all.forEach((own, index) => {
+    const { height } = pages[index]!;
+    const byHeight = [...own].sort((a, b) => a.y - b.y);
+    const top = byHeight.slice(0, HEADS).filter(({ y }) => y < MARGIN * height);
+    const bottom = byHeight.slice(-HEADS).filter(({ y }) => y > (1 - MARGIN) * height);
+    for (const line of [...top, ...bottom]) {
+      const key = `${line.y < height / 2} ${Math.round(line.y / 6)} ${line.text.toLowerCase().replace(/\d+|\b[ivxlc]+\b/g, "#")}`;
+      places.set(key, [...(places.get(key) ?? []), line]);
+      if (LONE_NUMBER.test(line.text)) heads.add(line);
+    }
+  });
+  // Left and right pages may have heads of their own.
+  const enough = Math.max(2, Math.ceil(pages.length / 4));
+  for (const found of places.values()) if (found.length >= enough) for (const line of found) heads.add(line);
+  return heads;
+}
+
+const median = (numbers: readonly number[]): number => [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
+
+/** The size of most characters. */
+function bodyHeight(all: readonly Line[]): number {
+  const sizes = new Map<number, number>();
+  for (const { height, text } of all) {
+    const size = Math.round(height * 2) / 2;
+    sizes.set(size, (sizes.get(size) ?? 0) + text.length);
+  }
+  return [...sizes].reduce((best, one) => (one[1] > best[1] ? one : best), [0, 0])[0];
+}
+
+/** Ends with what ends a sentence. */
+const ENDS = /[.!?…:。！？][\p{Pe}\p{Pf}"'’”»)]*$/u;
+/** What a line of a list begins with. */
+const BULLET = /^(?:[•▪◦‣●○■–—*·-]\s|\(?\d{1,2}[.)]\s|[a-z]\)\s)/u;
+
+/** Whether a new paragraph begins with `line`. `gap` is the usual distance of lines. */
+function begins(line: Line, before: Line, gap: number, left: number): boolean {
+  const size = Math.max(line.height, before.height);
+  const smaller = Math.min(line.height, before.height);
+  if (smaller < 0.87 * size) return true;
+  if (BULLET.test(line.text)) return true;
+  const goesOn = !ENDS.test(before.text) && /^[\p{Ll}\d(«“"'’‘—–-]/u.test(line.text);
+  const below = line.page === before.page && line.y > before.y;
+  // At the top of the next column or page a sentence goes on where the last one had not ended.
+  if (!below) return !(line.y < before.y || line.page > before.page) || !goesOn && (ENDS.test(before.text) || /^\p{Lu}/u.test(line.text) && before.right < left + 20 * size);
+  if (line.y - before.y > 1.45 * Math.max(gap, 1.05 * size)) return true;
+  // A line that is drawn in, after one that was not.
+  return line.x > before.x + 0.8 * size && line.x < before.x + 6 * size && ENDS.test(before.text);
+}
+
+/** Words that a text has within its lines, hyphens and all; of those with a hyphen also the beginning, "well-". */
+function vocabulary(all: readonly Line[]): Set<string> {
+  const words = new Set<string>();
+  for (const { text } of all) {
+    for (const [word] of text.toLowerCase().replaceAll("‐", "-").matchAll(/[\p{L}\p{M}]+(?:-[\p{L}\p{M}]+)*/gu)) {
+      words.add(word);
+      if (word.includes("-")) words.add(word.slice(0, word.indexOf("-") + 1));
+    }
+  }
+  return words;
+}
+
+/** Puts a line behind the text so far; a hyphen at the end goes where it only parted a word. */
+function join(text: string, line: string, words: ReadonlySet<string>): string {
+  const hyphen = /([\p{L}\p{M}]+(?:[-‐][\p{L}\p{M}]+)*)([-‐\u00ad])$/u.exec(text);
+  const next = /^\p{L}[\p{L}\p{M}]*/u.exec(line)?.[0];
+  if (hyphen && next) {
+    const [, first, mark] = hyphen;
+    const whole = text.slice(0, -1);
+    if (mark === "\u00ad") return whole + line;
+    const lower = first!.toLowerCase();
+    const kept = (words.has(`${lower}-${next.toLowerCase()}`) || words.has(`${lower}-`)) && !words.has(lower + next.toLowerCase());
+    // A capital or a digit after the hyphen: a name, whose hyphen is its own.
+    return kept || /^\p{Lu}/u.test(next) ? text + line : whole + line;
+  }
+  if (/[\p{L}\p{N}][-‐]$/u.test(text) && /^\p{N}/u.test(line)) return text + line;
+  // Scripts without spaces go on without one.
+  const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}、。，！？」』）]$/u.test(text) && /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}「『（、。]/u.test(line);
+  return unspaced ? text + line : `${text} ${line}`;
+}
+
+/** The running text of all pages, paragraphs apart by a blank line. */
+export function layOut(pages: readonly Page[]): Laid {
+  const perPage = pages.map(lines);
+  const heads = runningHeads(pages, perPage);
+  const all = perPage.flat().filter((line) => !heads.has(line));
+  const body = bodyHeight(all);
+  const gaps = all.slice(1).map((line, i) => (line.page === all[i]!.page ? line.y - all[i]!.y : 0)).filter((gap) => gap > 0.5 * body && gap < 3 * body);
+  const gap = median(gaps);
+  const left = median(all.map(({ x }) => x));
+  const words = vocabulary(all);
+  const paragraphs: { text: string; height: number; page: number }[] = [];
+  all.forEach((line, i) => {
+    const last = paragraphs.at(-1);
+    if (!last || begins(line, all[i - 1]!, gap, left)) paragraphs.push({ text: line.text, height: line.height, page: line.page });
+    else last.text = join(last.text, line.text, words);
+  });
+
+  // A large first line on the first page is the title, which is not quoted.
+  let title = "";
+  const [first] = paragraphs;
+  const largest = Math.max(...paragraphs.filter(({ page }) => page === 0).map(({ height }) => height));
+  if (first && first.height >= 1.25 * body && first.height >= 0.95 * largest && first.text.length <= 200 && paragraphs.length > 1) {
+    title = first.text;
+    paragraphs.shift();
+  }
+  // Hyphens within a line that only show where it may be broken.
+  return { title, text: paragraphs.map(({ text }) => text.replaceAll("\u00ad", "")).join("\n\n").normalize("NFC") };
+}

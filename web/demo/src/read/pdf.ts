@@ -1,0 +1,73 @@
+import { GlobalWorkerOptions, PasswordException, Util, getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
+import PDFWorker from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?worker";
+import type { Readable } from "./html.ts";
+import { type Page, type Piece, layOut } from "./pdf-text.ts";
+
+/** Why there is no text. "stopped": the reader could not be loaded, or it ran out of memory. */
+export type PDFProblem = "locked" | "scanned" | "garbled" | "damaged" | "stopped";
+
+export class PDFError extends Error {
+  constructor(readonly problem: PDFProblem) {
+    super(problem);
+  }
+}
+
+/** A page of a scan may bear a stamp or a number: fewer letters a page than these are no text. */
+const LETTERS = 25;
+
+/** The running text of a PDF. Throws PDFError. */
+export async function readPDF(bytes: Uint8Array): Promise<Readable> {
+  // One worker a file: it ends with the memory that the file took.
+  const worker = new PDFWorker();
+  GlobalWorkerOptions.workerPort = worker;
+  const failed = new Promise<never>((_, reject) => worker.addEventListener("error", () => reject(new PDFError("damaged"))));
+  // Fonts, pictures and scripts are not needed for the text: nothing of them is loaded or run.
+  const task = getDocument({
+    data: bytes, verbosity: 0, cMapUrl: new URL("pdf/cmaps/", document.baseURI).href, cMapPacked: true, useWorkerFetch: true,
+    disableFontFace: true, useSystemFonts: false, useWasm: false, enableXfa: false,
+  });
+  try {
+    return await Promise.race([read(task), failed]);
+  } catch (error) {
+    if (error instanceof PDFError) throw error;
+    throw new PDFError(error instanceof PasswordException ? "locked" : "damaged");
+  } finally {
+    await Promise.race([task.destroy(), new Promise((done) => setTimeout(done, 1000))]).catch(() => undefined);
+    worker.terminate();
+    GlobalWorkerOptions.workerPort = null;
+  }
+}
+
+async function read(task: ReturnType<typeof getDocument>): Promise<Readable> {
+  const pdf = await task.promise;
+  const pages: Page[] = [];
+  for (let n = 1; n <= pdf.numPages; n++) {
+    const page = await pdf.getPage(n);
+    const { width, height, transform } = page.getViewport({ scale: 1 });
+    const { items } = await page.getTextContent();
+    const pieces: Piece[] = [];
+    for (const item of items) {
+      if (!("str" in item)) continue;
+      const [a, b, c, d, x, y] = Util.transform(transform, item.transform) as [number, number, number, number, number, number];
+      // What is not upright is a stamp or a mark across the page.
+      if (Math.abs(b) > Math.abs(a)) continue;
+      pieces.push({ text: item.str, x, y, width: item.width, height: Math.hypot(c, d) });
+    }
+    pages.push({ width, height, pieces });
+    page.cleanup();
+  }
+  const { title, text } = layOut(pages);
+  const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+  const strange = text.match(/[\p{Co}\p{Cc}\ufffd]/gu)?.filter((c) => c !== "\n").length ?? 0;
+  if (strange > letters / 3) throw new PDFError("garbled");
+  if (letters === 0 || letters < LETTERS * (pages.length - 1)) throw new PDFError("scanned");
+  const { info } = await pdf.getMetadata().catch(() => ({ info: {} }));
+  return { title: title || named((info as { Title?: unknown }).Title), text };
+}
+
+/** The title that the file says it has, unless a program put it there. */
+function named(title: unknown): string {
+  if (typeof title !== "string") return "";
+  const plain = title.replace(/\s+/g, " ").trim();
+  return /^(untitled|microsoft word|powerpoint|document\d*$|about:blank)|\.(docx?|indd|tex|dvi|qxd|pdf|rtf|odt|html?|pptx?)$/i.test(plain) || !/\p{L}/u.test(plain) ? "" : plain;
+}

@@ -1,0 +1,92 @@
+// The reader's documents and settings as one file, to keep or to hand on.
+//
+//   { "cerasum": 1, "documents": [{ "title", "text", "source"?, "language"? }, …],
+//     "settings"?: { "budget": { "amount", "unit" }, "order", "method", "encoder", "licence"? } }
+
+import { MAX_DOCUMENTS, type NewDoc } from "./documents.ts";
+
+export const VERSION = 1;
+export const EXTENSION = ".cerasum.json";
+/** The most bytes of such a file. */
+export const MAX_SESSION_BYTES = 100e6;
+
+/** The settings as they are kept: names that may not be known where the file is opened. */
+export interface KeptSettings {
+  budget: { amount: number; unit: string };
+  order: string;
+  method: string;
+  /** "shipped", "none", or the id of a model. */
+  encoder: string;
+  licence: "free" | undefined;
+}
+
+export interface Session {
+  documents: NewDoc[];
+  settings: KeptSettings | undefined;
+}
+
+/** The file cannot be opened: it is not such a file, a newer cerasum made it, or the field that `where` names is wrong. */
+export class SessionError extends Error {
+  constructor(readonly problem: "invalid" | "newer" | "field", readonly where = "") {
+    super(`${problem} ${where}`);
+  }
+}
+
+/** The file's content. */
+export function save({ documents, settings }: Session): string {
+  const kept = documents.map(({ title, text, source, language }) => ({ title, text, source: source || undefined, language }));
+  return `${JSON.stringify({ cerasum: VERSION, settings, documents: kept }, null, 1)}\n`;
+}
+
+/** Reads such a file. Throws SessionError. */
+export function open(content: string): Session {
+  let file: unknown;
+  try {
+    file = JSON.parse(content);
+  } catch {
+    throw new SessionError("invalid");
+  }
+  if (!isObject(file) || !Number.isInteger(file["cerasum"])) throw new SessionError("invalid");
+  if ((file["cerasum"] as number) > VERSION) throw new SessionError("newer");
+  const given = file["documents"];
+  if (!Array.isArray(given) || given.length > MAX_DOCUMENTS) throw new SessionError("field", "documents");
+  const documents = given.map((doc: unknown, i): NewDoc => {
+    const at = `documents[${i}]`;
+    if (!isObject(doc)) throw new SessionError("field", at);
+    const language = string(doc, "language", at, false);
+    if (language !== undefined && !/^[a-z]{2,3}(-[a-z\d]{1,8})*$/i.test(language)) throw new SessionError("field", `${at}.language`);
+    return {
+      title: string(doc, "title", at, false) ?? "",
+      text: string(doc, "text", at, true)!,
+      source: string(doc, "source", at, false) ?? "",
+      ...(language === undefined ? {} : { language }),
+    };
+  });
+  return { documents, settings: file["settings"] === undefined ? undefined : settingsOf(file["settings"]) };
+}
+
+function settingsOf(given: unknown): KeptSettings {
+  const at = "settings";
+  if (!isObject(given)) throw new SessionError("field", at);
+  const budget = given["budget"];
+  if (!isObject(budget)) throw new SessionError("field", `${at}.budget`);
+  const amount = budget["amount"];
+  if (!Number.isInteger(amount) || (amount as number) < 1) throw new SessionError("field", `${at}.budget.amount`);
+  if (given["licence"] !== undefined && given["licence"] !== "free") throw new SessionError("field", `${at}.licence`);
+  return {
+    budget: { amount: amount as number, unit: string(budget, "unit", `${at}.budget`, true)! },
+    order: string(given, "order", at, true)!,
+    method: string(given, "method", at, true)!,
+    encoder: string(given, "encoder", at, true)!,
+    licence: given["licence"],
+  };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+
+function string(object: Record<string, unknown>, name: string, at: string, wanted: boolean): string | undefined {
+  const value = object[name];
+  if (value === undefined && !wanted) return undefined;
+  if (typeof value !== "string") throw new SessionError("field", `${at}.${name}`);
+  return value;
+}

@@ -1,0 +1,12 @@
+import { EmptyInputError } from "cerasum";
+import { text as t } from "../strings.ts";
+
+/** The core's errors in plain words. */
+export function explain(error: unknown): string {
+  if (error instanceof EmptyInputError) return t.errors.noText;
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof DOMException && error.name === "NetworkError") return t.errors.load;
+  if (message.startsWith("cerasum cannot start")) return t.errors.start;
+  if (/memory/i.test(message)) return t.errors.memory;
+  return t.errors.core(message);
+}

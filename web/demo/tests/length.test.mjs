@@ -1,0 +1,65 @@
+// The length of the summary, in words, sentences or characters.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { countWords, launch, loadSample, open, quotes, serve, summarized } from "./lib.mjs";
+
+let server, browser;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const graphemes = (text) => [...new Intl.Segmenter().segment(text)].length;
+const value = (page) => page.evaluate(() => ["budget-number", "budget"].map((id) => Number(document.getElementById(id).value)));
+const label = (page) => page.getAttribute("#budget-number", "aria-label");
+
+test("each unit is counted, named and bounded; another unit keeps about the same length", async () => {
+  const { page, context, log } = await open(browser, server.url);
+  await loadSample(page, "en");
+  assert.equal(await label(page), "Length in words, from 20 to 500");
+  await summarized(page, () => page.selectOption("#budget-unit", "sentences"));
+  assert.deepEqual(await value(page), [5, 5]);
+  assert.equal(await label(page), "Length in sentences, from 1 to 25");
+  assert.equal((await quotes(page)).length, 5);
+  assert.match(await page.textContent("#status"), /^5 of 5 sentences · /);
+  await summarized(page, () => page.fill("#budget-number", "1"));
+  assert.equal((await quotes(page)).length, 1);
+  assert.match(await page.textContent("#status"), /^1 of 1 sentence · /);
+  await page.fill("#budget-number", "26");
+  await page.press("#budget-number", "Tab");
+  assert.equal(await page.textContent("#budget-problem"), "Type a whole number from 1 to 25.");
+
+  await summarized(page, () => page.fill("#budget-number", "10"));
+  await summarized(page, () => page.selectOption("#budget-unit", "characters"));
+  assert.deepEqual(await value(page), [1200, 1200]);
+  assert.equal(await page.textContent("#budget-problem"), "");
+  let text = (await quotes(page)).join("");
+  assert.ok(graphemes(text) <= 1200 && graphemes(text) > 800, `${graphemes(text)} characters`);
+  // A number between the steps of the slider is taken as it is.
+  await summarized(page, () => page.fill("#budget-number", "433"));
+  assert.match(await page.textContent("#status"), /of 433 characters/);
+  await summarized(page, () => page.selectOption("#budget-unit", "words"));
+  assert.deepEqual(await value(page), [72, 72]);
+  text = (await quotes(page)).join("\n");
+  assert.ok(countWords(text) <= 72);
+  assert.deepEqual(log, []);
+  await context.close();
+});
+
+test("no sentence fits into so many characters: said in this unit", async () => {
+  const { page, context, log } = await open(browser, server.url);
+  await loadSample(page, "mixed");
+  await summarized(page, () => page.selectOption("#budget-unit", "characters"));
+  await summarized(page, () => page.fill("#budget-number", "100"));
+  const [only, ...more] = await quotes(page);
+  assert.deepEqual(more, []);
+  if (graphemes(only) > 100) assert.match(await page.textContent("#over-budget"), /into 100 characters/);
+  else assert.equal(await page.isVisible("#over-budget"), false);
+  assert.deepEqual(log, []);
+  await context.close();
+});
