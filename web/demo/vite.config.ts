@@ -16,12 +16,21 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const [hub, ...hubFiles] = (process.env["CERASUM_HUB"] ?? "").split(/\s+/).filter(Boolean);
 const hubOrigins = [hub ?? "", ...hubFiles].filter((url) => url.includes("://")).map((url) => (url.includes("*") ? url : new URL(url).origin));
 
+// Whose documents the page may fetch by their addresses, as CERASUM_ELSEWHERE
+// says when it is built: "https:" for all sites, or the origins of some
+// ("https://news.example https://*.example.org"). A site must let other pages
+// read it (CORS). Without it the page does not ask for addresses.
+const elsewhere = (process.env["CERASUM_ELSEWHERE"] ?? "").split(/\s+/).filter(Boolean);
+for (const source of elsewhere) {
+  if (!/^https?:(\/\/(\*\.)?[a-z\d.-]+(:\d+)?)?$/.test(source)) throw new Error(`CERASUM_ELSEWHERE: ${source} is neither "https:" nor an origin`);
+}
+
 // Strict enough that a text which somebody dropped on the page could not send
 // itself anywhere, whatever it holds.
 export const contentSecurityPolicy = [
   "default-src 'self'",
   "script-src 'self' 'wasm-unsafe-eval'",
-  ["connect-src 'self'", ...hubOrigins].join(" "),
+  ["connect-src 'self'", ...new Set([...hubOrigins, ...elsewhere])].join(" "),
   "style-src 'self'",
   "img-src 'self'",
   "object-src 'none'",
@@ -64,6 +73,17 @@ function policy(): Plugin {
     apply: "build",
     transformIndexHtml: (html) =>
       html.replace(/(<meta charset="utf-8">)/, `$1\n    <meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy}">`),
+  };
+}
+
+/** `virtual:elsewhere`, and the field for addresses, which is hidden where they are of no use. */
+function addresses(): Plugin {
+  const id = "virtual:elsewhere";
+  return {
+    name: "addresses",
+    resolveId: (source) => (source === id ? `\0${id}` : undefined),
+    load: (source) => (source === `\0${id}` ? `export const elsewhere = ${JSON.stringify(elsewhere)};` : undefined),
+    transformIndexHtml: (html) => (elsewhere.length > 0 ? html.replace(/(<form id="address"[^>]*) hidden/, "$1") : html),
   };
 }
 
@@ -184,7 +204,7 @@ export default defineConfig({
   root: here("."),
   // Relative addresses: the built site works from any folder of any host.
   base: "./",
-  plugins: [strings(), policy(), samples(), encoderFiles(), weightsFiles(), pdfFiles(), licences()],
+  plugins: [strings(), policy(), addresses(), samples(), encoderFiles(), weightsFiles(), pdfFiles(), licences()],
   build: {
     outDir: here("../../build/out/site"),
     emptyOutDir: true,

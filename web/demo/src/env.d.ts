@@ -10,6 +10,11 @@ declare module "virtual:weights" {
   export default weights;
 }
 
+declare module "virtual:elsewhere" {
+  /** Origins that documents may be fetched from, as the policy names them; none unless the page was built so. */
+  export const elsewhere: string[];
+}
+
 declare module "virtual:encoder" {
   /** Of the encoder that comes with the page; 0 where it was built without one. */
   export const shippedBytes: number;

@@ -24,9 +24,10 @@ export const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval';
 
 /**
  * Serves the built site, or another folder, below `prefix`; close() ends it. `wasmType` is what
- * cerasum.wasm is sent as. `gate`, a promise, holds it back until it resolves.
+ * cerasum.wasm is sent as. `gate`, a promise, holds it back until it resolves. `connect`
+ * is an origin that the page may ask besides.
  */
-export async function serve({ prefix = "/", wasmType = "application/wasm", gate, folder = site } = {}) {
+export async function serve({ prefix = "/", wasmType = "application/wasm", gate, folder = site, connect = "" } = {}) {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
     const path = pathname.startsWith(prefix) ? normalize(`/${pathname.slice(prefix.length)}`) : "/none";
@@ -36,7 +37,7 @@ export async function serve({ prefix = "/", wasmType = "application/wasm", gate,
       if (extname(file) === ".wasm") await gate;
       response.writeHead(200, {
         "content-type": extname(file) === ".wasm" ? wasmType : (types[extname(file)] ?? "application/octet-stream"),
-        "content-security-policy": policy,
+        "content-security-policy": `${policy} ${connect}`.trim(),
         "cache-control": "no-store",
       });
       response.end(body);

@@ -9,8 +9,8 @@ export type Outcome = { name: string; doc: NewDoc; note?: string } | { name: str
 
 const stem = (name: string) => name.replace(/^.*\//, "").replace(/\.[^.]{1,12}$/, "");
 
-/** Reads one file as plain text, Markdown, HTML or PDF, or as documents with settings. Never throws. */
-export async function readFile(file: File, path = file.name): Promise<Outcome> {
+/** Reads one file as plain text, Markdown, HTML or PDF, or as documents with settings. `charset` is what a server called its encoding. Never throws. */
+export async function readFile(file: File, path = file.name, charset?: string): Promise<Outcome> {
   const refuse = (problem: string): Outcome => ({ name: path, problem });
   // A browser may have put a number into the name of the second download.
   const isSession = file.name.toLowerCase().replace(/[ (]*\d*\)?\.json$/, ".json").endsWith(EXTENSION);
@@ -38,7 +38,7 @@ export async function readFile(file: File, path = file.name): Promise<Outcome> {
   const looksHTML = () => /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i.test(new TextDecoder("windows-1252").decode(bytes.subarray(0, 1024)));
   const isHTML = !isMarkdown && (["html", "htm", "xhtml"].includes(extension) || file.type === "text/html" || looksHTML());
 
-  const { text, fallback } = decode(bytes, isHTML ? declaredCharset(bytes) : undefined);
+  const { text, fallback } = decode(bytes, charset ?? (isHTML ? declaredCharset(bytes) : undefined));
   let read: Readable = { title: "", text };
   try {
     // Most visits need neither reader: they load with the first file that does.

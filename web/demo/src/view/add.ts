@@ -19,6 +19,7 @@ export function mountAdd(documents: Documents, toast: Toast, apply: (settings: K
   const problems = byId("file-problems");
   mountFiles();
   mountPaste();
+  mountAddress();
   mountSamples();
 
   /** Adds what still fits; gives back the names of the rest. */
@@ -173,6 +174,46 @@ export function mountAdd(documents: Documents, toast: Toast, apply: (settings: K
       if (!problem.textContent) form.reset();
       text.focus();
     });
+  }
+
+  function mountAddress(): void {
+    const form = byId<HTMLFormElement>("address");
+    if (form.hidden) return;
+    const input = byId<HTMLInputElement>("address-url");
+    const button = form.querySelector<HTMLButtonElement>("[type=submit]")!;
+    const stop = byId("address-stop");
+    let running: AbortController | undefined;
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const typed = input.value.trim();
+      if (running || !typed) return;
+      running = new AbortController();
+      button.hidden = true;
+      stop.hidden = false;
+      toast.say(t.fetching);
+      try {
+        const { readAddress } = await import("../read/address.ts");
+        const outcome = await readAddress(typed, running.signal);
+        running.signal.throwIfAborted();
+        if ("problem" in outcome) {
+          complain([outcome], []);
+          toast.say(t.problems.head(1));
+        } else if ("session" in outcome) openSession(outcome.session);
+        else {
+          const rest = add([outcome.doc]);
+          complain(rest.map(({ title }) => ({ name: title, problem: t.problems.tooMany(MAX_DOCUMENTS) })), outcome.note ? [{ name: outcome.name, note: outcome.note }] : []);
+          if (rest.length === 0) input.value = "";
+        }
+      } catch {
+        toast.say(running.signal.aborted ? t.fetchCancelled : t.errors.part);
+      }
+      running = undefined;
+      const focused = document.activeElement === stop;
+      button.hidden = false;
+      stop.hidden = true;
+      if (focused) input.focus();
+    });
+    stop.addEventListener("click", () => running?.abort());
   }
 
   function mountSamples(): void {

@@ -1,0 +1,152 @@
+// Documents by their addresses, in a page that was built for it.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { here, launch, open, serve, summarized } from "./lib.mjs";
+import { column, makePDF } from "./pdf.mjs";
+
+let elsewhere, origin, folder, server, browser;
+const asked = [];
+const html = (text) => `<!doctype html><html><head><title>Bees of Nessel</title></head><body><article><p>${text}</p></article></body></html>`;
+/** What the other site answers: [type, body, headers]; all but the last may be read by other pages. */
+const answers = {
+  "/bees.html": ["text/html", html("The bees of Nessel make honey. Nobody counts them.")],
+  "/alt": ["text/html; charset=windows-1251", Buffer.concat([Buffer.from("<html><body><p>"), Buffer.from([0xcc, 0xee, 0xf1, 0xf2, 0x20, 0xee, 0xf2, 0xea, 0xf0, 0xfb, 0xf2, 0x2e]), Buffer.from("</p></body></html>")])],
+  "/notes%20of%20May.md": ["text/plain", "# Limes\n\nThe **limes** of Nessel are in flower."],
+  "/report.pdf": ["application/pdf", makePDF([column(["The harbour of Nessel is open again."])])],
+  "/huge.txt": ["text/plain", Buffer.alloc(25_000_001, "a ")],
+  "/picture.png": ["image/png", Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10])],
+  "/away": ["text/plain", "", { location: "http://localhost:9/" }],
+  "/closed.html": ["text/html", html("Nobody elsewhere may read this."), { "access-control-allow-origin": undefined }],
+};
+
+before(async () => {
+  elsewhere = createServer((request, response) => {
+    asked.push({ url: request.url, cookie: request.headers.cookie, referer: request.headers.referer, method: request.method });
+    if (request.url === "/never") return;
+    const [type, body, headers] = answers[request.url] ?? [];
+    const all = { "access-control-allow-origin": "*", "content-type": type, ...headers };
+    for (const [name, value] of Object.entries(all)) if (value !== undefined) response.setHeader(name, value);
+    response.writeHead(!type ? 404 : headers?.location ? 302 : 200).end(body);
+  });
+  elsewhere.listen(0, "127.0.0.1");
+  await once(elsewhere, "listening");
+  elsewhere.unref();
+  origin = `http://127.0.0.1:${elsewhere.address().port}`;
+  folder = mkdtempSync(join(tmpdir(), "cerasum-"));
+  build(folder, origin);
+  server = await serve({ folder, connect: origin });
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+  elsewhere?.closeAllConnections();
+  elsewhere?.close();
+  if (folder) rmSync(folder, { recursive: true });
+});
+
+const build = (outDir, sources) =>
+  execFileSync("npx", ["vite", "build", "--logLevel", "error", "--outDir", outDir], { cwd: here(".."), env: { ...process.env, CERASUM_ELSEWHERE: sources }, stdio: "pipe" });
+const titles = (page) => page.$$eval("#document-list .doc-title", (all) => all.map((one) => one.textContent));
+const get = async (page, address) => {
+  await page.fill("#address-url", address);
+  await page.press("#address-url", "Enter");
+};
+const problem = async (page, address) => {
+  await get(page, address);
+  await page.waitForSelector("#file-problems li");
+  const text = await page.textContent("#file-problems li");
+  await page.click("#file-problems button");
+  return text.slice(address.length + 2);
+};
+
+test("a page built as usual asks for no address, and its policy names nobody", async () => {
+  const usual = await serve();
+  const { page, context } = await open(browser, usual.url);
+  assert.equal(await page.isVisible("#address"), false);
+  assert.match(await page.getAttribute('meta[http-equiv="Content-Security-Policy"]', "content"), /connect-src 'self';/);
+  await context.close();
+  await usual.close();
+});
+
+test("a build for what is no origin fails", () => {
+  for (const sources of ["news.example", "https://news.example/path", "*", "data:", "https://a.example; script-src *"]) {
+    assert.throws(() => build(folder, sources), /neither "https:" nor an origin/, sources);
+  }
+});
+
+test("pages, Markdown, PDF and other encodings are read; the site learns the address and nothing else", async () => {
+  asked.length = 0;
+  const { page, context, log } = await open(browser, server.url);
+  await context.addCookies([{ name: "who", value: "me", url: origin }]);
+  assert.match(await page.getAttribute('meta[http-equiv="Content-Security-Policy"]', "content"), new RegExp(`connect-src 'self' ${origin};`));
+  for (const path of ["/bees.html", "/alt", "/notes%20of%20May.md", "/report.pdf"]) {
+    await summarized(page, () => get(page, origin + path));
+    assert.equal(await page.inputValue("#address-url"), "");
+  }
+  assert.deepEqual(await titles(page), ["Bees of Nessel", "alt", "Limes", "report"]);
+  await page.click("#document-list > li:nth-child(2) .doc-open");
+  assert.equal(await page.textContent("#reader-text"), "Мост открыт.");
+  assert.ok((await page.textContent("#reader-meta")).startsWith(`${origin}/alt`));
+  assert.deepEqual(asked.map(({ method, cookie, referer }) => [method, cookie, referer]), Array(4).fill(["GET", undefined, undefined]));
+  assert.deepEqual(log.filter((line) => !line.startsWith(`request to ${origin}/`)), []);
+  await context.close();
+});
+
+test("what cannot be had is refused, each for its reason", async () => {
+  const { page, context } = await open(browser, server.url);
+  assert.equal(await problem(page, "no address"), "that is no address of a web page");
+  assert.equal(await problem(page, "ftp://news.example/a"), "that is no address of a web page");
+  assert.equal(await problem(page, "news.example/a"), `only pages of ${origin.slice(7)} can be fetched here`);
+  assert.equal(await problem(page, `${origin}/none`), "the site answers with error 404");
+  assert.equal(await problem(page, `${origin}/closed.html`), "the site does not let other pages read it, or it cannot be reached; save the page and choose the file");
+  assert.equal(await problem(page, `${origin}/picture.png`), "it is a picture, sound or film, not text");
+  assert.match(await problem(page, `${origin}/huge.txt`), /^it has more than 25 MB/);
+  assert.match(await problem(page, `${origin}/away`), /^the host of this page does not let it ask other sites|^the site does not let other pages/);
+  assert.deepEqual(await titles(page), []);
+  await context.close();
+});
+
+test("a host that is stricter than the build: the page says so", async () => {
+  const strict = await serve({ folder });
+  const { page, context } = await open(browser, strict.url);
+  assert.match(await problem(page, `${origin}/bees.html`), /^the host of this page does not let it ask other sites/);
+  await context.close();
+  await strict.close();
+});
+
+test("a site that says nothing: the wait can be ended, by keyboard too", async () => {
+  const { page, context } = await open(browser, server.url);
+  await get(page, `${origin}/never`);
+  await page.waitForSelector("#address-stop:not([hidden])");
+  await page.focus("#address-stop");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#address-stop", { state: "hidden" });
+  assert.match(await page.textContent("#toast"), /Cancelled/);
+  assert.equal(await page.evaluate(() => document.activeElement.id), "address-url");
+  await summarized(page, () => get(page, `${origin}/bees.html`));
+  assert.deepEqual(await titles(page), ["Bees of Nessel"]);
+  await context.close();
+});
+
+for (const [width, colorScheme] of [[320, "light"], [1280, "dark"]]) {
+  test(`axe-core finds nothing: ${width} px, ${colorScheme}`, async () => {
+    const { createRequire } = await import("node:module");
+    const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+    const { page, context } = await open(browser, server.url, { viewport: { width, height: 800 }, colorScheme, bypassCSP: true });
+    await problem(page, `${origin}/none`);
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+    assert.deepEqual(violations.map(({ id }) => id), []);
+    const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+    assert.ok(inner <= outer, `${inner} px wide`);
+    await context.close();
+  });
+}
