@@ -21,9 +21,9 @@ import { createLoadWeights, type LoadWeights } from "./weights.js";
 
 export * from "./public.js";
 
-// Written so that bundlers, which know new URL("…", import.meta.url) by sight,
-// do not take these folders for files.
-const here = import.meta.url;
+// Bundlers know new URL("…", import.meta.url) by sight and copy the file. Folders
+// they do not copy: these are looked for beside it, wherever it went.
+const wasmURL = new URL("./cerasum.wasm", import.meta.url).href;
 
 const platform: Platform & EncoderPlatform & SummarizerPlatform = {
   // Bundlers know this form, new Worker(new URL(…, import.meta.url), …), by sight.
@@ -31,15 +31,15 @@ const platform: Platform & EncoderPlatform & SummarizerPlatform = {
     ? new Worker(url, { type: "module", name: "cerasum" })
     : new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: "cerasum" }),
   startEncoderWorker: (url) => url
-    ? new Worker(url, { type: "module", name: "cerasum encoder" })
-    : new Worker(new URL("./encoder-worker.js", import.meta.url), { type: "module", name: "cerasum encoder" }),
+    ? new Worker(url, { type: "module", name: "cerasum-encoder" })
+    : new Worker(new URL("./encoder-worker.js", import.meta.url), { type: "module", name: "cerasum-encoder" }),
   resolve: (url) => new URL(url, globalThis.document?.baseURI ?? globalThis.location.href).href,
-  wasmURL: new URL("./cerasum.wasm", import.meta.url).href,
-  modelURL: new URL("./encoder/", here).href,
-  ortURL: new URL("./ort/", here).href,
+  wasmURL,
+  modelURL: new URL("./encoder/", wasmURL).href,
+  ortURL: new URL("./ort/", wasmURL).href,
   fetchModel: async (id, options) => (await hub()).fetchModel(id, options),
   readBytes: fetchBytes,
-  weightsURL: new URL("./weights/", here).href,
+  weightsURL: new URL("./weights/", wasmURL).href,
   createCore,
   createEncoder,
   supported: () => typeof Worker === "function" && typeof WebAssembly === "object",
