@@ -9,11 +9,11 @@ import (
 
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/hub"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
-	"github.com/cerasum/cerasum/cmd/cerasum/internal/jsonl"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/terminal"
 	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/core/jsonl"
 	"github.com/cerasum/cerasum/core/linalg"
 	"github.com/cerasum/cerasum/core/weights"
 	"github.com/spf13/cobra"

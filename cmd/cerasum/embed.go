@@ -16,9 +16,9 @@ import (
 
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/encoder"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
-	"github.com/cerasum/cerasum/cmd/cerasum/internal/jsonl"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/terminal"
 	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/core/jsonl"
 	"github.com/spf13/cobra"
 )
 

@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/encoder"
-	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/terminal"
 	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/core/batch"
 	"github.com/cerasum/cerasum/core/dataset"
 	"github.com/cerasum/cerasum/core/evaluate"
 	"github.com/cerasum/cerasum/core/rouge"
@@ -189,7 +189,7 @@ func (f *evaluateFlags) check(a *app) (*evaluation, error) {
 	}
 	if f.lang != "" {
 		for tag := range strings.SplitSeq(f.lang, ",") {
-			code, err := ingest.Language(strings.TrimSpace(tag))
+			code, err := batch.Language(strings.TrimSpace(tag))
 			if err != nil || code == "" {
 				return nil, usage(fmt.Errorf("--lang %q: want a code like en, or for CrossSum several like en,es,fr", f.lang))
 			}

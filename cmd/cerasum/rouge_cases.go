@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/cerasum/cerasum/cmd/cerasum/internal/jsonl"
+	"github.com/cerasum/cerasum/core/jsonl"
 	"github.com/cerasum/cerasum/core/rouge"
 )
 

@@ -13,7 +13,7 @@ import (
 	"sync"
 
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
-	"github.com/cerasum/cerasum/cmd/cerasum/internal/jsonl"
+	"github.com/cerasum/cerasum/core/jsonl"
 	"github.com/cerasum/cerasum/core/rouge"
 )
 

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
-	"github.com/cerasum/cerasum/cmd/cerasum/internal/jsonl"
+	"github.com/cerasum/cerasum/core/jsonl"
 	"github.com/spf13/cobra"
 )
 

@@ -13,6 +13,7 @@ import (
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/render"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/terminal"
 	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/core/batch"
 	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/core/text"
 	"github.com/spf13/cobra"
@@ -145,7 +146,7 @@ func (f *summarizeFlags) check(a *app) (o core.Options, l *ingest.Loader, format
 	if f.timeout <= 0 {
 		return fail(usage(hinted{fmt.Errorf("--timeout %v: want more than 0", f.timeout), "write it like 30s or 2m"}))
 	}
-	if l.Language, err = ingest.Language(f.lang); err != nil {
+	if l.Language, err = batch.Language(f.lang); err != nil {
 		return fail(usage(fmt.Errorf("--lang: %w", err)))
 	}
 	show, err := oneOf("progress", f.progressShown, shows)

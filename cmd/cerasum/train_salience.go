@@ -9,7 +9,7 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
+	"github.com/cerasum/cerasum/core/batch"
 	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/core/dataset"
 	core "github.com/cerasum/cerasum/core/salience"
@@ -91,7 +91,7 @@ func (f *trainSalienceFlags) check() error {
 		return err
 	}
 	var err error
-	if f.lang, err = ingest.Language(f.lang); err != nil {
+	if f.lang, err = batch.Language(f.lang); err != nil {
 		return usage(fmt.Errorf("--lang: %w", err))
 	}
 	if err := f.params.Check(); err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/terminal"
 	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/core/batch"
 	"github.com/cerasum/cerasum/core/cluster"
 )
 
@@ -228,12 +229,12 @@ type explanationJSON struct {
 	Method     string                  `json:"method"`
 	Weights    string                  `json:"weights,omitempty"`
 	OverBudget bool                    `json:"overBudget"`
-	Sentences  []sentenceJSON          `json:"sentences"`
+	Sentences  []batch.Sentence        `json:"sentences"`
 	Documents  []explainedDocumentJSON `json:"documents"`
 }
 
 type explainedDocumentJSON struct {
-	documentJSON
+	batch.Document
 	// Spans are all sentences of the document.
 	Spans []spanJSON `json:"spans"`
 }
@@ -249,7 +250,7 @@ type spanJSON struct {
 // WriteExplanationJSON writes what [WriteJSON] does, and of each document all
 // sentences with their attention, as one line.
 func WriteExplanationJSON(w io.Writer, id json.RawMessage, e Explanation) error {
-	s := summaryOf(id, e.Summary, e.Cluster)
+	s := batch.NewSummary(id, e.Summary, e.Cluster, true)
 	out := explanationJSON{
 		ID: s.ID, Text: s.Text, Method: s.Method, Weights: e.Weights, OverBudget: s.OverBudget,
 		Sentences: s.Sentences, Documents: make([]explainedDocumentJSON, len(s.Documents)),
@@ -258,7 +259,7 @@ func WriteExplanationJSON(w io.Writer, id json.RawMessage, e Explanation) error 
 		quoted := e.quoted(i)
 		spans := make([]spanJSON, len(quoted))
 		for k, sentence := range e.Cluster.Documents[i].Sentences {
-			spans[k] = spanJSON{sentence.Text, sentence.StartUTF16, sentence.EndUTF16, d.Attention[k], quoted[k]}
+			spans[k] = spanJSON{sentence.Text, sentence.StartUTF16, sentence.EndUTF16, (*d.Attention)[k], quoted[k]}
 		}
 		out.Documents[i] = explainedDocumentJSON{d, spans}
 	}

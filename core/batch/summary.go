@@ -1,0 +1,99 @@
+package batch
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/core/cluster"
+)
+
+// The JSON form of a summary, field by field: docs name it, so that a change of
+// the core's types does not change it unseen.
+
+// Summary is what a line of summaries holds. Indices count from 0.
+type Summary struct {
+	ID         json.RawMessage `json:"id,omitempty"`
+	Text       string          `json:"text"`
+	Method     string          `json:"method"`
+	OverBudget bool            `json:"overBudget"`
+	Sentences  []Sentence      `json:"sentences"`
+	Documents  []Document      `json:"documents"`
+}
+
+// Sentence is one that is quoted; Start and End are UTF-16 units into the text
+// of its document.
+type Sentence struct {
+	Text     string    `json:"text"`
+	Document int       `json:"document"`
+	Sentence int       `json:"sentence"`
+	Start    int       `json:"start"`
+	End      int       `json:"end"`
+	Score    float64   `json:"score"`
+	Gain     float64   `json:"gain"`
+	Similar  []Similar `json:"similar"`
+}
+
+// Similar is a sentence of another document that says something like it.
+type Similar struct {
+	Document int     `json:"document"`
+	Sentence int     `json:"sentence"`
+	Cosine   float64 `json:"cosine"`
+}
+
+// Document is what a summary makes of one.
+type Document struct {
+	Source   string `json:"source"`
+	Title    string `json:"title"`
+	Language string `json:"language"`
+	// Text is left out of a corpus of summaries, where the corpus has it.
+	Text      *string `json:"text,omitempty"`
+	Sentences int     `json:"sentences"`
+	Chosen    int     `json:"chosen"`
+	Coverage  float64 `json:"coverage"`
+	// Attention has a number for each sentence; null where the method weighs
+	// none, and left out of a corpus of summaries.
+	Attention *[]float64 `json:"attention,omitempty"`
+}
+
+// NewSummary gives a summary its JSON form. The id, a JSON value, may be nil.
+// With full, the documents have their texts and attention.
+func NewSummary(id json.RawMessage, s *core.Summary, c *cluster.Cluster, full bool) *Summary {
+	out := &Summary{
+		ID: id, Text: s.Text, Method: s.Method, OverBudget: s.OverBudget,
+		Sentences: make([]Sentence, len(s.Sentences)),
+		Documents: make([]Document, len(s.Documents)),
+	}
+	for i, q := range s.Sentences {
+		similar := make([]Similar, len(q.Similar))
+		for k, r := range q.Similar {
+			similar[k] = Similar{r.Document, r.Ref.Sentence, r.Cosine}
+		}
+		out.Sentences[i] = Sentence{
+			Text: q.Text, Document: q.Document, Sentence: q.Ref.Sentence,
+			Start: q.StartUTF16, End: q.EndUTF16, Score: q.Score, Gain: q.Gain, Similar: similar,
+		}
+	}
+	for i, d := range s.Documents {
+		out.Documents[i] = Document{
+			Source: d.Source, Title: d.Title, Language: d.Language,
+			Sentences: d.Sentences, Chosen: d.Chosen, Coverage: d.Coverage,
+		}
+		if full {
+			out.Documents[i].Text, out.Documents[i].Attention = &c.Documents[i].Text, &d.Attention
+		}
+	}
+	return out
+}
+
+// Marshal gives a value as one line of JSON, with its end.
+func Marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	// Text is for people and programs, not for the inside of an HTML page.
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
