@@ -90,7 +90,7 @@ function addresses(): Plugin {
 /** `virtual:samples`: what samples/ holds, without the texts, which load on demand. */
 function samples(): Plugin {
   const id = "virtual:samples";
-  const order = ["en", "es", "fr", "pt", "ru", "tr", "mixed"];
+  const order = ["en", "en-long", "es", "fr", "pt", "ru", "tr", "mixed"];
   const rank = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
   return {
     name: "samples",

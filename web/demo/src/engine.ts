@@ -207,6 +207,8 @@ export class Engine extends EventTarget {
   ): Promise<void> {
     const { encoder } = settings;
     const documents = docs.map(input);
+    // A name that a file brought, of which the core has yet to say what it is.
+    if (settings.method !== "auto" && this.#methods.length === 0) await this.warm();
     const method = this.methods.find(({ name }) => name === settings.method) ?? { name: "auto", title: "", embeddings: "optional" as const };
     const options = { budget: settings.budget, order: settings.order, licence: settings.licence };
     const plainly = (name: string) => this.#core.summarize(documents, { ...options, method: name }, { signal, onprogress });

@@ -31,7 +31,7 @@ const reader = mountReader(documents, engine, {
 const summary = mountSummary(documents, engine, {
   show: (id, span, quote) => reader.show(id, span, quote),
 });
-const controls = mountControls(engine, encoders, () => request(150));
+const controls = mountControls(engine, encoders, request);
 mountEncoder(encoders, toast);
 mountDocumentList(documents, engine, { open: (id) => reader.open(id), show: (id, span) => reader.show(id, span), shown: reader });
 mountAdd(documents, toast, (settings) => controls.apply(settings));

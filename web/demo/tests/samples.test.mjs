@@ -19,7 +19,7 @@ after(async () => {
 const names = (await readdir(here("../samples"))).map((file) => file.replace(".json", "")).sort();
 
 test("there are samples in every language promised", () => {
-  assert.deepEqual(names, ["en", "es", "fr", "mixed", "pt", "ru", "tr"]);
+  assert.deepEqual(names, ["en", "en-long", "es", "fr", "mixed", "pt", "ru", "tr"]);
 });
 
 for (const name of names) {
@@ -55,7 +55,7 @@ for (const name of names) {
 
     if (name !== "mixed") {
       const languages = await page.$$eval("#document-list .doc-meta", (all) => all.map((one) => one.textContent));
-      const wanted = { en: "English", es: "Spanish", fr: "French", pt: "Portuguese", ru: "Russian", tr: "Turkish" }[name];
+      const wanted = { en: "English", "en-long": "English", es: "Spanish", fr: "French", pt: "Portuguese", ru: "Russian", tr: "Turkish" }[name];
       for (const line of languages) assert.ok(line.endsWith(wanted), `${line}, want ${wanted}`);
     }
     const coverage = await page.$$eval("#document-list .meter", (all) => all.map((one) => Number(one.getAttribute("aria-valuenow"))));

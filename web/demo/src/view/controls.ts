@@ -22,7 +22,7 @@ export interface Controls {
 }
 
 /** Length, order, method, licence and encoder of the summary. */
-export function mountControls(engine: Engine, encoders: Encoders, changed: () => void): Controls {
+export function mountControls(engine: Engine, encoders: Encoders, request: (delay: number) => void): Controls {
   const form = byId<HTMLFormElement>("controls");
   const range = byId<HTMLInputElement>("budget");
   const number = byId<HTMLInputElement>("budget-number");
@@ -31,6 +31,8 @@ export function mountControls(engine: Engine, encoders: Encoders, changed: () =>
   const method = byId<HTMLSelectElement>("method");
   const more = byId("method-more");
   const free = byId<HTMLInputElement>("free");
+
+  const changed = () => request(0);
 
   /** The unit that the slider counts in now. */
   let counted: BudgetUnit = "words";
@@ -63,7 +65,8 @@ export function mountControls(engine: Engine, encoders: Encoders, changed: () =>
   set(Math.min(Math.max(found, UNITS[counted].low), UNITS[counted].high));
   range.addEventListener("input", () => {
     set(range.valueAsNumber);
-    changed();
+    // More steps of the way come while it is dragged.
+    request(30);
   });
   number.addEventListener("input", () => {
     const value = number.valueAsNumber;
@@ -72,7 +75,8 @@ export function mountControls(engine: Engine, encoders: Encoders, changed: () =>
     amount = value;
     range.value = String(value);
     complain("");
-    changed();
+    // The next digit may be on its way.
+    request(150);
   });
   const check = () => {
     const value = number.valueAsNumber;
@@ -145,7 +149,7 @@ export function mountControls(engine: Engine, encoders: Encoders, changed: () =>
   const settings = (): Settings => ({
     budget: { amount, unit: counted },
     order: new FormData(form).get("order") === "rank" ? "rank" : "document",
-    method: method.value,
+    method: wanted ?? method.value,
     licence: free.checked ? "free" : undefined,
     encoder: encoders.current,
   });
