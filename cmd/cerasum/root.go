@@ -95,7 +95,7 @@ or a model that you ask for.`,
 	root.SetVersionTemplate(versionText())
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "say nothing but errors on standard error")
-	root.AddCommand(a.summarizeCommand(), a.explainCommand(), a.selectCommand(), a.centroidCommand(), a.rougeCommand(), a.embedCommand(), a.evaluateCommand(), a.serveCommand(), a.trainCommand(), a.modelsCommand(), a.methodsCommand(), a.versionCommand())
+	root.AddCommand(a.summarizeCommand(), a.explainCommand(), a.selectCommand(), a.centroidCommand(), a.rougeCommand(), a.embedCommand(), a.evaluateCommand(), a.batchCommand(), a.serveCommand(), a.trainCommand(), a.modelsCommand(), a.methodsCommand(), a.versionCommand())
 	return root
 }
 

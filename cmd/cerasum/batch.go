@@ -1,0 +1,211 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
+	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/core/batch"
+	"github.com/cerasum/cerasum/core/text"
+	"github.com/spf13/cobra"
+)
+
+// batchFlags are the values as typed.
+type batchFlags struct {
+	summarizeFlags
+	bad     string
+	workers int
+	restart bool
+}
+
+func (a *app) batchCommand() *cobra.Command {
+	var f batchFlags
+	cmd := &cobra.Command{
+		Use:   "batch FILE... --output SUMMARIES",
+		Short: "Summarize a corpus, a cluster a line, on all processors",
+		Long: `Summarize corpora in JSON Lines (.jsonl, .ndjson, gzip of these), a cluster a
+line as "cerasum summarize" reads them, to one file of JSON Lines: a summary for
+each, in the same order, as "summarize --format json" writes them, without the
+documents' texts and attention.
+
+All processors work; memory does not grow with the corpus. While it runs, the
+summaries are in SUMMARIES.part; SUMMARIES is there when all is done. A run that
+was cut off, by Ctrl-C, a kill or a power cut, goes on where it stopped when it
+is started again with the same files and options: no summary is lost and none
+is made twice.
+
+Lines that cannot be summarized go to the file of --bad, with the reason; the
+others go on, and the exit code is 1 in the end.`,
+		Example: `  cerasum batch corpus.jsonl.gz --output summaries.jsonl
+  cerasum batch 2024.jsonl 2025.jsonl --budget 230 --method auto --output summaries.jsonl
+  zcat corpus.jsonl.gz | cerasum batch - > summaries.jsonl`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage(hinted{errors.New("no corpus"), "name files of JSON Lines, or - for standard input"})
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return a.batch(cmd, args, f) },
+	}
+	f.format, f.inputFormat = "json", string(ingest.JSONL)
+	f.timeout = 30 * time.Second
+	fs := cmd.Flags()
+	fs.StringVarP(&f.output, "output", "o", "", "file of the summaries (default: standard output; nothing can go on then)")
+	fs.StringVar(&f.bad, "bad", "", "file of the lines that cannot be summarized, and why (default: that of the summaries with .bad.jsonl behind it)")
+	fs.BoolVar(&f.restart, "restart", false, "begin again, and forget what an earlier run has done")
+	fs.IntVar(&f.workers, "workers", 0, "clusters side by side (0: one for each processor)")
+	fs.StringVarP(&f.budget, "budget", "b", core.DefaultBudget.String(), "length: words (100), sentences (5s), characters (600c) or words as the paper counts them (230p)")
+	fs.StringVarP(&f.method, "method", "m", "auto", "how to choose; \"cerasum methods\" lists them")
+	fs.StringVarP(&f.encoder.name, "encoder", "e", "", "what makes embeddings: "+encoderForms+" (default: the shipped one, where the method needs one)")
+	fs.Float64Var(&f.denseWeight, "dense-weight", core.DefaultDenseWeight, "share of the embeddings in the vectors, 0 to 1; the rest are the words (default: the method's own)")
+	fs.StringVar(&f.order, "order", string(core.OrderDocument), "order of the sentences: document or rank (best first)")
+	fs.StringVarP(&f.lang, "lang", "l", "", "language of all documents, a code like en or pt (default: told for each)")
+	fs.StringVar(&f.progressShown, "progress", "auto", "show progress: auto (on a terminal), always or never")
+	f.encoder.add(cmd)
+	f.weights.add(cmd)
+	f.experts.add(cmd)
+	var methods []string
+	for _, m := range core.Methods() {
+		methods = append(methods, m.Name+"\t"+m.Title)
+	}
+	complete(cmd, "method", methods...)
+	complete(cmd, "order", orders...)
+	complete(cmd, "lang", text.Languages()...)
+	complete(cmd, "progress", shows...)
+	return cmd
+}
+
+func (a *app) batch(cmd *cobra.Command, args []string, f batchFlags) error {
+	ctx := cmd.Context()
+	options, loader, _, err := f.check(a)
+	if err != nil {
+		return err
+	}
+	if f.workers < 0 {
+		return usage(fmt.Errorf("--workers %d: want 0 or more", f.workers))
+	}
+	if f.workers == 0 {
+		f.workers = runtime.GOMAXPROCS(0)
+	}
+	embedder, err := f.embedder(a, cmd.Flags().Changed("dense-weight"))
+	if err != nil {
+		return err
+	}
+	defer embedder.Close()
+	if embedder.explicit() {
+		if err := embedder.open(ctx); err != nil {
+			return err
+		}
+	}
+	loader.Format = ingest.JSONL
+	inputs, err := loader.Load(ctx, args)
+	if err != nil {
+		return err
+	}
+	if a.bad > 0 {
+		return errors.New("nothing was summarized: a corpus cannot be read")
+	}
+	job, err := openBatch(a, args, &f, embedder)
+	if err != nil {
+		return err
+	}
+	defer job.close()
+
+	// One cluster at a time has the encoder: it uses all processors itself.
+	var encoding sync.Mutex
+	o := batch.Options{Options: options, Language: loader.Language}
+	o.Embed = func(ctx context.Context, r *batch.Record, own *core.Options) error {
+		if !embedder.wants(&r.Cluster) {
+			return nil
+		}
+		encoding.Lock()
+		defer encoding.Unlock()
+		return embedder.embed(ctx, &r.Cluster, own)
+	}
+	for i, stream := range inputs.Streams {
+		if i < job.at.File {
+			continue
+		}
+		if err := a.batchStream(ctx, stream, o, i, f.workers, job); err != nil {
+			// What is done is kept: the next run goes on from here.
+			return errors.Join(err, job.save())
+		}
+	}
+	if job.untold > 0 {
+		where := ""
+		if job.badName != "" {
+			where = ": see " + job.badName
+		}
+		a.warn(fmt.Sprintf("%d more lines cannot be summarized%s", job.untold, where))
+	}
+	return job.finish()
+}
+
+// batchStream summarizes the lines of one corpus that are not done yet.
+func (a *app) batchStream(ctx context.Context, s ingest.Stream, o batch.Options, index, workers int, job *batchJob) error {
+	r, err := s.Open()
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	skip := 0
+	if job.at.File == index {
+		skip = job.at.Line
+	}
+	err = batch.Run(ctx, r, o, skip, workers, func(result batch.Result) error {
+		switch {
+		case result.Err == nil:
+		case job.told < badTold:
+			job.told++
+			a.reportBad(fmt.Errorf("%s: line %d: %w", s.Name, result.Line, result.Err))
+		default:
+			job.untold++
+			a.bad++
+		}
+		if err := job.add(index, s.Name, result); err != nil {
+			return writeError{err}
+		}
+		a.progress.show(clusters(job.at.Done)+" summarized", 0, 0)
+		return nil
+	})
+	if err != nil && ctx.Err() == nil {
+		var cannot writeError
+		if !errors.As(err, &cannot) {
+			err = fmt.Errorf("%s: %w", s.Name, err)
+		}
+		return err
+	}
+	if err == nil {
+		job.at.File, job.at.Line = index+1, 0
+	}
+	return err
+}
+
+// badTold is how many bad lines are told one by one.
+const badTold = 20
+
+// badLine is a line of the side file.
+type badLine struct {
+	File  string  `json:"file"`
+	Line  int     `json:"line"`
+	Error string  `json:"error"`
+	Raw   *string `json:"raw"` // null where it could not even be read
+}
+
+func (b badLine) write(w io.Writer) error {
+	line, err := batch.Marshal(b)
+	if err == nil {
+		_, err = w.Write(line)
+	}
+	return err
+}
+
+// oneLine keeps an error's message on one line.
+func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
