@@ -22,6 +22,7 @@ type batchFlags struct {
 	summarizeFlags
 	bad     string
 	workers int
+	ignore  []string
 	restart bool
 }
 
@@ -59,6 +60,7 @@ others go on, and the exit code is 1 in the end.`,
 	fs := cmd.Flags()
 	fs.StringVarP(&f.output, "output", "o", "", "file of the summaries (default: standard output; nothing can go on then)")
 	fs.StringVar(&f.bad, "bad", "", "file of the lines that cannot be summarized, and why (default: that of the summaries with .bad.jsonl behind it)")
+	fs.StringSliceVar(&f.ignore, "ignore", nil, "fields of the corpus that are of no use here, like url,date; others that are not known make a line bad")
 	fs.BoolVar(&f.restart, "restart", false, "begin again, and forget what an earlier run has done")
 	fs.IntVar(&f.workers, "workers", 0, "clusters side by side (0: one for each processor)")
 	fs.StringVarP(&f.budget, "budget", "b", core.DefaultBudget.String(), "length: words (100), sentences (5s), characters (600c) or words as the paper counts them (230p)")
@@ -120,7 +122,7 @@ func (a *app) batch(cmd *cobra.Command, args []string, f batchFlags) error {
 
 	// One cluster at a time has the encoder: it uses all processors itself.
 	var encoding sync.Mutex
-	o := batch.Options{Options: options, Language: loader.Language}
+	o := batch.Options{Options: options, Language: loader.Language, Ignore: f.ignore}
 	o.Embed = func(ctx context.Context, r *batch.Record, own *core.Options) error {
 		if !embedder.wants(&r.Cluster) {
 			return nil

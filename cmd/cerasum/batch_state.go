@@ -38,6 +38,7 @@ type batchHead struct {
 	Method   string        `json:"method"`
 	Order    string        `json:"order"`
 	Language string        `json:"lang,omitempty"`
+	Ignore   []string      `json:"ignore,omitempty"`
 	Licence  string        `json:"licence,omitempty"`
 	Encoder  string        `json:"encoder,omitempty"`
 	Dense    *float64      `json:"dense_weight,omitempty"`
@@ -320,7 +321,7 @@ func (j *batchJob) close() error {
 // headOfBatch is what the summaries depend on, as JSON.
 func headOfBatch(args []string, f *batchFlags, e *embedder) ([]byte, error) {
 	h := batchHead{
-		Version: core.Version, Budget: f.budget, Method: f.method, Order: f.order, Language: f.lang,
+		Version: core.Version, Budget: f.budget, Method: f.method, Order: f.order, Language: f.lang, Ignore: f.ignore,
 		Licence: f.weights.licence, Encoder: f.encoder.name, Dense: e.weight,
 	}
 	if e.weights != nil {

@@ -212,6 +212,13 @@ func TestLine(t *testing.T) {
 			t.Errorf("%s: %v, want %s", raw, err, want)
 		}
 	}
+	o.Ignore = []string{"keep", "url"}
+	if _, err := o.Line(context.Background(), []byte(`{"keep": [1], "documents": [{"text": "One ferry.", "url": 1}, "Two ferries."]}`)); err != nil {
+		t.Error(err)
+	}
+	if _, err := o.Line(context.Background(), []byte(`{"url": [1], "documents": [{"text": "One ferry.", "urls": 1}]}`)); err == nil || !strings.Contains(err.Error(), "documents[0].urls") {
+		t.Error(err)
+	}
 	failing := errors.New("no encoder")
 	o.Embed = func(context.Context, *Record, *core.Options) error { return failing }
 	if _, err := o.Line(context.Background(), []byte(`{"documents": ["One ferry."]}`)); !errors.Is(err, failing) {

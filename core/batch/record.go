@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/cerasum/cerasum/core/cluster"
@@ -21,10 +22,12 @@ type Record struct {
 // Parse reads a line of a corpus: {"id"?, "documents": [text or {"text",
 // "title"?, "source"?, "language"?}, …], "references"?}. All documents are
 // taken to be in the given language, as [Language] has it, unless that is
-// empty. An error names the field at fault.
-func Parse(raw []byte, language string) (*Record, error) {
+// empty. An error names the field at fault: other fields are, unless they are
+// among those to ignore.
+func Parse(raw []byte, language string, ignore ...string) (*Record, error) {
 	r := &Record{}
-	err := jsonl.Object(raw, jsonl.Members{
+	members := ignored(ignore)
+	maps.Copy(members, jsonl.Members{
 		"id": func(v json.RawMessage) error {
 			if _, err := jsonl.String(v); err != nil {
 				if _, err := jsonl.Float(v); err != nil {
@@ -42,7 +45,7 @@ func Parse(raw []byte, language string) (*Record, error) {
 			docs := make([]cluster.Document, len(elements))
 			for i, e := range elements {
 				docs[i] = cluster.Document{Source: fmt.Sprintf("document %d", i+1), Language: language}
-				if err := parseDocument(e, &docs[i]); err != nil {
+				if err := parseDocument(e, &docs[i], ignore); err != nil {
 					return jsonl.At(jsonl.Index(i), err)
 				}
 			}
@@ -52,11 +55,19 @@ func Parse(raw []byte, language string) (*Record, error) {
 		// A dataset's reference summaries: evaluate reads them, a summary has
 		// no use for them.
 		"references": func(json.RawMessage) error { return nil },
-	}, "documents")
-	return r, err
+	})
+	return r, jsonl.Object(raw, members, "documents")
 }
 
-func parseDocument(raw json.RawMessage, d *cluster.Document) (err error) {
+func ignored(names []string) jsonl.Members {
+	members := jsonl.Members{}
+	for _, name := range names {
+		members[name] = func(json.RawMessage) error { return nil }
+	}
+	return members
+}
+
+func parseDocument(raw json.RawMessage, d *cluster.Document, ignore []string) (err error) {
 	if !jsonl.IsObject(raw) {
 		if d.Text, err = jsonl.String(raw); err != nil {
 			return errors.New("want a text or an object with a text, got " + strings.TrimPrefix(err.Error(), "want a string, got "))
@@ -70,7 +81,8 @@ func parseDocument(raw json.RawMessage, d *cluster.Document) (err error) {
 		}
 	}
 	known := d.Language
-	return jsonl.Object(raw, jsonl.Members{
+	members := ignored(ignore)
+	maps.Copy(members, jsonl.Members{
 		"text":   member(&d.Text),
 		"title":  member(&d.Title),
 		"source": member(&d.Source),
@@ -85,7 +97,8 @@ func parseDocument(raw json.RawMessage, d *cluster.Document) (err error) {
 			}
 			return err
 		},
-	}, "text")
+	})
+	return jsonl.Object(raw, members, "text")
 }
 
 // ErrLanguage is wrapped by the errors of [Language].

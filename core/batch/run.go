@@ -22,6 +22,9 @@ type Options struct {
 	core.Options
 	// Language of all documents; empty to leave it open.
 	Language string
+	// Ignore names fields of lines and of documents that are not looked at;
+	// others that [Parse] does not know are errors.
+	Ignore []string
 	// Embed, if not nil, gets every cluster once it has been prepared, and may
 	// set embeddings in the options of its own summary. It is called from
 	// several goroutines at once.
@@ -31,7 +34,7 @@ type Options struct {
 // Line makes the summary of a line of a corpus: [Summary] as JSON, with the
 // line's end. Its error, unless it is that of ctx, is about this line alone.
 func (o *Options) Line(ctx context.Context, raw []byte) ([]byte, error) {
-	r, err := Parse(raw, o.Language)
+	r, err := Parse(raw, o.Language, o.Ignore...)
 	if err != nil {
 		return nil, err
 	}
