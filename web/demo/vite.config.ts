@@ -5,6 +5,7 @@ import { defineConfig, type Plugin } from "vite";
 import { encoder, runtime } from "../../build/encoder.mjs";
 import { notices } from "../../build/notices.mjs";
 import { files as weightFiles, manifest as weightManifest, weights } from "../../build/weights.mjs";
+import { writeServiceWorker } from "./scripts/service-worker.mjs";
 import english from "./src/strings/en.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -200,11 +201,20 @@ function licences(): Plugin {
   };
 }
 
+/** sw.js, by which the page opens without a network. */
+function serviceWorker(): Plugin {
+  return {
+    name: "service-worker",
+    apply: "build",
+    writeBundle: { order: "post", sequential: true, handler: ({ dir }) => writeServiceWorker(dir!, contentSecurityPolicy) },
+  };
+}
+
 export default defineConfig({
   root: here("."),
   // Relative addresses: the built site works from any folder of any host.
   base: "./",
-  plugins: [strings(), policy(), addresses(), samples(), encoderFiles(), weightsFiles(), pdfFiles(), licences()],
+  plugins: [strings(), policy(), addresses(), samples(), encoderFiles(), weightsFiles(), pdfFiles(), licences(), serviceWorker()],
   build: {
     outDir: here("../../build/out/site"),
     emptyOutDir: true,

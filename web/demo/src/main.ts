@@ -4,6 +4,7 @@ import { Documents } from "./documents.ts";
 import { byId } from "./dom.ts";
 import { Encoders } from "./encoders.ts";
 import { Engine } from "./engine.ts";
+import { Offline } from "./offline.ts";
 import { spoken, text } from "./strings.ts";
 import { mountAdd } from "./view/add.ts";
 import { mountCarry } from "./view/carry.ts";
@@ -19,6 +20,7 @@ import { mountTools } from "./view/tools.ts";
 
 const documents = new Documents();
 const engine = new Engine();
+const offline = new Offline();
 const encoders = new Encoders({ get shipped() { return text.encoders.shipped; } });
 
 mountLanguage();
@@ -59,5 +61,6 @@ documents.addEventListener("change", () => {
 spoken.addEventListener("change", () => request(0));
 
 // The core loads once the page stands, while its reader makes up their mind.
-window.addEventListener("load", () => void engine.warm());
+// Then the browser may store all of it, for a visit without a network.
+window.addEventListener("load", () => void engine.warm().then(() => offline.start()));
 byId("again").addEventListener("click", () => request(0));

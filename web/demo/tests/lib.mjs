@@ -17,7 +17,9 @@ const types = {
   ".mjs": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".svg": "image/svg+xml",
+  ".png": "image/png",
   ".wasm": "application/wasm",
+  ".webmanifest": "application/manifest+json",
 };
 
 export const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
@@ -25,9 +27,9 @@ export const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval';
 /**
  * Serves the built site, or another folder, below `prefix`; close() ends it. `wasmType` is what
  * cerasum.wasm is sent as. `gate`, a promise, holds it back until it resolves. `connect`
- * is an origin that the page may ask besides.
+ * is an origin that the page may ask besides. `headers` take the place of those that it sends; undefined sends none.
  */
-export async function serve({ prefix = "/", wasmType = "application/wasm", gate, folder = site, connect = "" } = {}) {
+export async function serve({ prefix = "/", wasmType = "application/wasm", gate, folder = site, connect = "", headers = {} } = {}) {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
     const path = pathname.startsWith(prefix) ? normalize(`/${pathname.slice(prefix.length)}`) : "/none";
@@ -35,11 +37,13 @@ export async function serve({ prefix = "/", wasmType = "application/wasm", gate,
     try {
       const body = await readFile(file);
       if (extname(file) === ".wasm") await gate;
-      response.writeHead(200, {
+      const sent = {
         "content-type": extname(file) === ".wasm" ? wasmType : (types[extname(file)] ?? "application/octet-stream"),
         "content-security-policy": `${policy} ${connect}`.trim(),
         "cache-control": "no-store",
-      });
+        ...headers,
+      };
+      response.writeHead(200, Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)));
       response.end(body);
     } catch {
       response.writeHead(404).end();
@@ -67,12 +71,13 @@ export const launch = () =>
 
 /**
  * Opens the page. `log` collects what must not happen: requests elsewhere,
- * violations of the policy, errors. `routes` are set up first.
+ * violations of the policy, errors. `routes` are set up first. The service
+ * worker, which would answer before these, is kept away unless it is allowed.
  */
 export async function open(browser, url, { routes = {}, ...options } = {}) {
   const log = [];
   const { origin } = new URL(url);
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", acceptDownloads: true, ...options });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", acceptDownloads: true, serviceWorkers: "block", ...options });
   context.setDefaultTimeout(15_000);
   // A blob: of the page's own is what a download is made of; it goes nowhere.
   const own = (address) => address.startsWith(`${origin}/`) || address.startsWith(`blob:${origin}/`);
@@ -87,6 +92,7 @@ export async function open(browser, url, { routes = {}, ...options } = {}) {
   for (const [pattern, handler] of Object.entries(routes)) await context.route(pattern, handler);
   const page = await context.newPage();
   page.on("console", (message) => {
+    if (message.text().includes("Service Worker registration blocked")) return;
     if (message.type() === "error" || message.type() === "warning") log.push(`console: ${message.text()}`);
   });
   page.on("pageerror", (error) => log.push(`page error: ${error.stack}`));

@@ -1,0 +1,30 @@
+// Writes sw.js into a built page: service-worker.js with the list of what the
+// page consists of.
+
+import { createHash } from "node:crypto";
+import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** What is stored once it is used: the encoder with its runtime, weights, and what a few PDFs need. */
+const LATER = /^(encoder|ort|weights|pdf)\//;
+
+const sha256 = (data) => createHash("sha256").update(data).digest("hex");
+
+/** Runs when all else of the folder is written. `policy` is the page's Content-Security-Policy. */
+export function writeServiceWorker(dir, policy) {
+  const files = readdirSync(dir, { recursive: true, encoding: "utf8" })
+    .filter((name) => statSync(join(dir, name)).isFile())
+    .map((name) => name.replaceAll("\\", "/"))
+    .filter((name) => name !== "sw.js")
+    .sort()
+    .map((path) => {
+      const content = readFileSync(join(dir, path));
+      return { path: path === "index.html" ? "./" : path, bytes: content.length, sha256: sha256(content) };
+    });
+  const code = readFileSync(new URL("../service-worker.js", import.meta.url), "utf8");
+  const program = files.filter(({ path }) => !LATER.test(path));
+  const later = files.filter(({ path }) => LATER.test(path));
+  const version = (...parts) => sha256(JSON.stringify(parts)).slice(0, 16);
+  const build = { program, programVersion: version(program, policy, code), later, laterVersion: version(later), policy };
+  writeFileSync(join(dir, "sw.js"), `const build = ${JSON.stringify(build)};\n${code}`);
+}

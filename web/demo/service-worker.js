@@ -1,0 +1,121 @@
+// Lets the page open without a network. The build writes before this what it
+// is made of (scripts/service-worker.mjs): `build.program`, all that the page
+// needs; `build.later`, what is stored once it is used; a version of each; and
+// `build.policy`, the page's Content-Security-Policy.
+//
+// Every file is known by its SHA-256: a page never gets parts of two versions,
+// though a host replaces the files while it is open.
+
+const own = `cerasum ${registration.scope} `;
+const program = `${own}program ${build.programVersion}`;
+const later = `${own}later ${build.laterVersion}`;
+const at = (path) => new URL(path, registration.scope).href;
+const files = (all) => new Map(all.map(({ path, ...file }) => [at(path), file]));
+const needed = files(build.program);
+const kept = files(build.later);
+
+// All or nothing: a version that is not whole is not used. It waits until no
+// page of an older one is open; see visit.
+addEventListener("install", (event) => {
+  event.waitUntil(caches.open(program).then((cache) => Promise.all([...needed].map(async ([address, file]) => {
+    const response = await fetch(new Request(address, { cache: "no-cache" }));
+    const bytes = await response.arrayBuffer();
+    if (response.status !== 200 || !(await is(bytes, file))) throw new Error(`${address} is not of this version`);
+    await cache.put(address, storable(response, bytes));
+  }))));
+});
+
+addEventListener("activate", (event) => {
+  const old = (name) => name.startsWith(own) && name !== program && name !== later;
+  event.waitUntil(Promise.all([
+    caches.keys().then((names) => Promise.all(names.filter(old).map((name) => caches.delete(name)))),
+    clients.claim(),
+  ]));
+});
+
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  event.waitUntil(tell(event));
+  if (request.method !== "GET") return;
+  const url = new URL(request.url);
+  url.hash = "";
+  // The page itself has two addresses, and whatever stands behind the "?" is nothing to it.
+  if (request.mode === "navigate") url.search = "";
+  const address = url.href === at("index.html") ? at("./") : url.href;
+  if (request.mode === "navigate" && address === at("./")) event.respondWith(visit(event, address));
+  else if (needed.has(address)) event.respondWith(stored(program, address).then((found) => found ?? fetch(request)));
+  else if (kept.has(address)) event.respondWith(keep(address));
+});
+
+/** The page, or a moment later that of a newer version, which waits and which no other page stands in the way of. */
+async function visit({ request, clientId }, address) {
+  const { waiting } = registration;
+  if (waiting && (await clients.matchAll({ type: "window" })).every(({ id }) => id === clientId)) {
+    waiting.postMessage("activate");
+    return new Response("", { headers: { "content-type": "text/html", refresh: "0" } });
+  }
+  return (await stored(program, address)) ?? fetch(request);
+}
+
+/** A page asks what this worker is made of, and how much of it is stored; an older worker gives way. */
+addEventListener("message", ({ data, ports: [port] }) => {
+  if (data === "activate") return skipWaiting();
+  if (data !== "state") return;
+  const all = async (name, files) => {
+    const there = await caches.has(name).then(async (has) => (has ? (await (await caches.open(name)).keys()).map(({ url }) => url) : [])).catch(() => []);
+    return [...files].map(([address, { bytes }]) => ({ address, bytes, stored: there.includes(address) }));
+  };
+  Promise.all([all(program, needed), all(later, kept)]).then(([program, later]) => port.postMessage({ program, later }));
+});
+
+/** Tells a page what it asks for; what its workers ask for is told to all pages, as nobody knows whose they are. */
+async function tell({ clientId, request: { url, method, mode } }) {
+  if (mode === "navigate") return;
+  const pages = await clients.matchAll({ type: "window" });
+  const page = pages.find(({ id }) => id === clientId);
+  for (const one of page ? [page] : pages) one.postMessage({ kind: "request", url, method });
+}
+
+/** Storage that fails is as good as none. */
+const stored = (name, address) =>
+  caches.open(name).then((cache) => cache.match(address, { ignoreVary: true })).catch(() => undefined);
+
+/** From the cache, else from the host, whose answer is passed on as it comes and stored when it is there. */
+async function keep(address) {
+  const found = await stored(later, address);
+  if (found) return found;
+  const response = await fetch(new Request(address, { cache: "no-cache" }));
+  if (response.status !== 200 || !response.body) return response;
+  const chunks = [];
+  const body = response.body.pipeThrough(new TransformStream({
+    transform(chunk, controller) {
+      chunks.push(chunk);
+      controller.enqueue(chunk);
+    },
+    async flush() {
+      const bytes = await new Blob(chunks).arrayBuffer();
+      if (!(await is(bytes, kept.get(address)))) throw new Error(`${address} is not of this version`);
+      await caches.open(later).then((cache) => cache.put(address, storable(response, bytes))).catch(() => undefined);
+    },
+  }));
+  return new Response(body, { headers: plain(response) });
+}
+
+async function is(bytes, { sha256 }) {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("") === sha256;
+}
+
+/** As it is stored: with the page's policy, which binds the page's workers too, where the host sends none. */
+function storable(response, bytes) {
+  const headers = plain(response);
+  if (!headers.has("content-security-policy")) headers.set("content-security-policy", build.policy);
+  return new Response(bytes, { headers });
+}
+
+/** The headers without what was true on the way alone. */
+function plain({ headers: given }) {
+  const headers = new Headers(given);
+  if (headers.has("content-encoding")) for (const name of ["content-encoding", "content-length"]) headers.delete(name);
+  return headers;
+}

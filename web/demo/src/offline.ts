@@ -1,0 +1,131 @@
+// What the browser stores of the program itself, so that the page opens
+// without a network. service-worker.js does it; nothing of the reader's is in it.
+
+/** A file of the page, and whether the browser has stored it. */
+export interface Stored { address: string; bytes: number; stored: boolean }
+
+/** `program`: what every visit needs. `later`: the encoder with its runtime, weights, and what a few PDFs need. */
+export interface Parts { program: readonly Stored[]; later: readonly Stored[] }
+
+/**
+ * "waiting": not tried yet, or under way. "never": the browser does not do it,
+ * or the host has other files than the ones that the page was built of.
+ */
+export type OfflineState = "waiting" | "ready" | "never";
+
+const own = (): string => `cerasum ${new URL("./", document.baseURI).href} `;
+
+/** Sends "change" with all news. */
+export class Offline extends EventTarget {
+  #state: OfflineState = "waiting";
+  #parts: Parts = { program: [], later: [] };
+  /** A newer version of the page is there, for the next visit. */
+  #newer = false;
+  #running: { controller: AbortController; loaded: number; total: number } | undefined;
+  #failed: "network" | "room" | undefined;
+
+  get state(): OfflineState {
+    return this.#state;
+  }
+
+  get parts(): Parts {
+    return this.#parts;
+  }
+
+  get newer(): boolean {
+    return this.#newer;
+  }
+
+  /** Bytes of what is being stored. */
+  get running(): { loaded: number; total: number } | undefined {
+    return this.#running;
+  }
+
+  /** Why not all could be stored the last time. */
+  get failed(): "network" | "room" | undefined {
+    return this.#failed;
+  }
+
+  /** Lets the browser store the program. */
+  async start(): Promise<void> {
+    const workers = import.meta.env.PROD ? navigator.serviceWorker : undefined;
+    if (!workers) return this.#set("never");
+    workers.addEventListener("controllerchange", () => void this.refresh());
+    try {
+      const registration = await workers.register("./sw.js");
+      const look = () => {
+        this.#newer = registration.waiting !== null && registration.active !== null;
+        this.dispatchEvent(new Event("change"));
+      };
+      const watch = (worker: ServiceWorker | null) =>
+        worker?.addEventListener("statechange", () => {
+          if (worker.state === "redundant" && !registration.active) this.#set("never");
+          look();
+        });
+      watch(registration.installing);
+      registration.addEventListener("updatefound", () => watch(registration.installing));
+      look();
+    } catch {
+      // As in a private window of some browsers: the page works as long as it is open.
+      return this.#set("never");
+    }
+    await this.refresh();
+  }
+
+  /** Looks what is stored. */
+  async refresh(): Promise<void> {
+    const worker = navigator.serviceWorker?.controller;
+    if (!worker) return;
+    const { port1, port2 } = new MessageChannel();
+    const answer = new Promise<Parts>((resolve) => (port1.onmessage = ({ data }) => resolve(data)));
+    worker.postMessage("state", [port2]);
+    this.#parts = await answer;
+    port1.close();
+    this.#set("ready");
+  }
+
+  /** Stores the rest: by using it once. */
+  async get(): Promise<void> {
+    if (this.#running || this.#state !== "ready") return;
+    const files = this.#parts.later.filter(({ stored }) => !stored);
+    const controller = new AbortController();
+    const running = (this.#running = { controller, loaded: 0, total: files.reduce((n, { bytes }) => n + bytes, 0) });
+    this.#failed = undefined;
+    this.dispatchEvent(new Event("change"));
+    try {
+      for (const { address } of files) {
+        const response = await fetch(address, { signal: controller.signal });
+        if (!response.ok) throw new TypeError(`${address}: ${response.status}`);
+        for (let reader = response.body!.getReader(), part = await reader.read(); !part.done; part = await reader.read()) {
+          running.loaded += part.value.length;
+          this.dispatchEvent(new Event("change"));
+        }
+      }
+    } catch {
+      if (!controller.signal.aborted) this.#failed = "network";
+    }
+    this.#running = undefined;
+    await this.refresh();
+    // It came, and was not stored.
+    if (!controller.signal.aborted && !this.#failed && this.#parts.later.some(({ stored }) => !stored)) {
+      this.#failed = "room";
+      this.dispatchEvent(new Event("change"));
+    }
+  }
+
+  cancel(): void {
+    this.#running?.controller.abort();
+  }
+
+  /** Deletes what get has stored, and what was stored as it was used. */
+  async delete(): Promise<void> {
+    this.#failed = undefined;
+    for (const name of await caches.keys()) if (name.startsWith(`${own()}later `)) await caches.delete(name);
+    await this.refresh();
+  }
+
+  #set(state: OfflineState): void {
+    this.#state = state;
+    this.dispatchEvent(new Event("change"));
+  }
+}

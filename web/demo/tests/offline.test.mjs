@@ -1,0 +1,187 @@
+// The page without a network, by its service worker.
+
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { writeServiceWorker } from "../scripts/service-worker.mjs";
+import { launch, loadSample, open, paste, policy, quotes, serve, site, summarized } from "./lib.mjs";
+
+let server, browser;
+before(async () => {
+  server = await serve({ prefix: "/some/folder/" });
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const allowed = { serviceWorkers: "allow" };
+const controlled = (page) => page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
+/** Loads a sample though there are documents already. */
+const another = async (page, name) => {
+  await page.evaluate(() => (document.querySelector("details.samples").open = true));
+  await loadSample(page, name);
+};
+const cacheNames = (page) => page.evaluate(() => caches.keys());
+
+test("the network cut: everything works, and after a reload too; nothing ever goes elsewhere", async () => {
+  const { page, context, log } = await open(browser, server.url, allowed);
+  await controlled(page);
+  await loadSample(page, "mixed");
+  const found = await quotes(page);
+  await context.setOffline(true);
+  for (const visit of ["the first visit", "a reload", "with a query"]) {
+    if (visit === "a reload") await page.reload();
+    if (visit === "with a query") await page.goto(`${server.url}?from=a#friend`);
+    await another(page, "mixed");
+    assert.deepEqual(await quotes(page), found, visit);
+    assert.match(await page.textContent("#status"), /encoder: cerasum/);
+    await another(page, "ru");
+    await summarized(page, () => paste(page, "The ferry was late. Nobody on the quay knew why."));
+    await page.setInputFiles("#files", ["html", "md"].map((type) => ({
+      name: `one.${type}`, mimeType: type === "html" ? "text/html" : "text/markdown", buffer: Buffer.from("<p>A file that was read without a network.</p>"),
+    })));
+    await page.waitForFunction(() => document.querySelectorAll("#document-list > li").length === 6);
+    await page.selectOption("#language", "pt");
+    await page.waitForFunction(() => document.documentElement.lang === "pt");
+    await page.selectOption("#language", "en");
+    await page.waitForFunction(() => document.documentElement.lang === "en");
+  }
+  assert.deepEqual(log, []);
+  await context.close();
+});
+
+test("what the page needs is stored whole; the encoder and weights when they are used; older versions go, others' caches stay", async () => {
+  const { page, context, log } = await open(browser, `${server.url}favicon.svg`, allowed);
+  const own = `cerasum ${server.url} `;
+  await page.evaluate((own) => Promise.all([`${own}program 0`, `${own}later 0`, "cerasum http://elsewhere/ program 0"].map((name) => caches.open(name))), own);
+  // There the browser looks for an icon in vain.
+  await page.goto(server.url);
+  await controlled(page);
+  const names = await cacheNames(page);
+  assert.ok(!names.includes(`${own}program 0`) && !names.includes(`${own}later 0`) && names.includes("cerasum http://elsewhere/ program 0"), `${names}`);
+  const stored = () => page.evaluate(async (own) => {
+    const all = [];
+    for (const name of await caches.keys()) if (name.startsWith(own)) for (const { url } of await (await caches.open(name)).keys()) all.push(url.slice(own.length - "cerasum  ".length));
+    return all;
+  }, own);
+  const first = await stored();
+  assert.ok(first.includes("") && first.includes("early.js") && first.includes("NOTICES.txt"), `${first}`);
+  assert.deepEqual(first.filter((path) => /^(encoder|ort|weights)\//.test(path)), []);
+  await loadSample(page, "mixed");
+  await page.evaluate(async () => {
+    while (!(await caches.match(new URL("encoder/model.onnx", document.baseURI)))) await new Promise((done) => setTimeout(done, 50));
+  });
+  assert.ok((await stored()).some((path) => path.startsWith("ort/")));
+  assert.deepEqual(log.filter((line) => !/404/.test(line)), []);
+  await context.close();
+});
+
+test("a newer version is used at the next visit, and no page gets parts of two", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "cerasum-"));
+  cpSync(site, folder, { recursive: true });
+  const server = await serve({ folder });
+  try {
+    const { page, context } = await open(browser, server.url, allowed);
+    await controlled(page);
+    await loadSample(page, "en");
+
+    const change = (file, made) => writeFileSync(join(folder, file), made(readFileSync(join(folder, file), "utf8")));
+    change("index.html", (html) => html.replace("<html ", '<html data-version="2" '));
+    change("early.js", (code) => `${code}document.documentElement.dataset.early = "2";\n`);
+    change("encoder/config.json", (json) => `${json} `);
+    writeServiceWorker(folder, policy);
+    const other = await context.newPage();
+    await other.goto(server.url);
+    await page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.getRegistration();
+      await registration.update();
+      while (!registration.waiting) await new Promise((done) => setTimeout(done, 50));
+    });
+    const version = (page) => page.evaluate(() => ({ ...document.documentElement.dataset }));
+    // As long as there are two, both stay as they are.
+    await page.reload();
+    const old = await version(page);
+    assert.equal(old.version ?? old.early, undefined);
+    // The encoder of before is no longer there, and the new one is not for this page.
+    await loadSample(page, "mixed");
+    assert.equal(await page.isVisible("#fallback"), true);
+    await page.close();
+
+    const next = other;
+    await next.goto("about:blank");
+    await next.goto(server.url);
+    await next.waitForFunction(() => document.documentElement.dataset.version === "2", undefined, { timeout: 5000 });
+    await controlled(next);
+    const { version: made, early } = await version(next);
+    assert.deepEqual([made, early], ["2", "2"]);
+    await loadSample(next, "mixed");
+    assert.match(await next.textContent("#status"), /encoder: cerasum/);
+    assert.equal((await cacheNames(next)).filter((name) => name.includes(" program ")).length, 1, "the old version is deleted");
+    await context.close();
+  } finally {
+    await server.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("a version that is not whole is not used", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "cerasum-"));
+  cpSync(site, folder, { recursive: true });
+  writeFileSync(join(folder, "early.js"), "// of another version");
+  const server = await serve({ folder });
+  try {
+    const { page, context } = await open(browser, server.url, allowed);
+    await loadSample(page, "en");
+    await page.evaluate(async () => {
+      while ((await navigator.serviceWorker.getRegistration())?.installing !== undefined) await new Promise((done) => setTimeout(done, 50));
+    });
+    assert.equal(await page.evaluate(() => navigator.serviceWorker.controller), null);
+    await context.close();
+  } finally {
+    await server.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("what is stored carries the page's policy, though the host sends none", async () => {
+  const server = await serve({ headers: { "content-security-policy": undefined } });
+  const { page, context, log } = await open(browser, server.url, allowed);
+  const sent = () => page.evaluate(async () => (await fetch("./early.js")).headers.get("content-security-policy"));
+  await controlled(page);
+  const meta = await page.getAttribute("meta[http-equiv]", "content");
+  assert.equal(await sent(), meta);
+  const worker = await page.evaluate(async (own) => {
+    const cache = await caches.open((await caches.keys()).find((name) => name.startsWith(own)));
+    const request = (await cache.keys()).find(({ url }) => /\/worker-[^/]*\.js$/.test(url));
+    return (await fetch(request.url)).headers.get("content-security-policy");
+  }, `cerasum ${server.url} program `);
+  assert.equal(worker, meta, "it binds the page's workers");
+  assert.deepEqual(log, []);
+  await context.close();
+  await server.close();
+});
+
+test("a browser that stores nothing: the page works as before", async () => {
+  const { page, context, log } = await open(browser, server.url, { ...allowed, routes: { "**/sw.js": (route) => route.abort() } });
+  await loadSample(page, "en");
+  assert.equal(await page.evaluate(() => navigator.serviceWorker.controller), null);
+  assert.deepEqual(log.filter((line) => !/sw\.js|ERR_FAILED|fetching the script/.test(line)), []);
+  await context.close();
+});
+
+test("it can be installed, by the rules of Chromium", async () => {
+  const { page, context } = await open(browser, server.url, allowed);
+  await controlled(page);
+  const client = await context.newCDPSession(page);
+  const { errors, manifest, url } = await client.send("Page.getAppManifest");
+  assert.deepEqual(errors, []);
+  assert.equal(url, `${server.url}manifest.webmanifest`);
+  assert.equal(manifest?.startUrl ?? server.url, server.url);
+  const { installabilityErrors } = await client.send("Page.getInstallabilityErrors");
+  assert.deepEqual(installabilityErrors.filter(({ errorId }) => errorId !== "in-incognito"), []);
+  await context.close();
+});
