@@ -71,11 +71,12 @@ export async function start() {
     /**
      * A page in a context of its own, where no file and no compiled code is
      * cached, that is given the articles as soon as it can take them. `first`:
-     * milliseconds from the navigation to the summary.
+     * milliseconds from the navigation to the summary. `routes` are set up first.
      */
-    async cold(method) {
+    async cold(method, routes = {}) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, serviceWorkers: "block" });
       context.setDefaultTimeout(30_000);
+      for (const [pattern, handler] of Object.entries(routes)) await context.route(pattern, handler);
       await context.addInitScript(watch);
       await (method === "auto" ? context.addInitScript(ways.sample, sample) : context.addInitScript(ways.session, session(method)));
       const page = await context.newPage();
