@@ -61,7 +61,6 @@ const bytes = pack(readFileSync(linked), { lines: process.argv.includes("--lines
 writeFileSync(wasm, bytes);
 copyFileSync(wasm, join(dist, "cerasum.wasm"));
 copyFileSync(join(go(["env", "GOROOT"]), "lib/wasm/wasm_exec.js"), join(dist, "wasm_exec.js"));
-copyFileSync(join(root, "LICENSE"), join(dist, "LICENSE"));
 writeFileSync(join(dist, "NOTICES.txt"), notices(root));
 
 let line = `cerasum.wasm: ${bytes.length.toLocaleString("en")} bytes`;

@@ -61,6 +61,10 @@ export interface SummarizerSummarizeOptions {
 /** Fires events named "downloadprogress", a ProgressEvent with `loaded` from 0 to 1 and `total` 1. */
 export interface SummarizerMonitor extends EventTarget {
   ondownloadprogress: ((this: SummarizerMonitor, event: SummarizerProgressEvent) => unknown) | null;
+  addEventListener(
+    type: "downloadprogress", listener: ((event: SummarizerProgressEvent) => unknown) | EventListenerObject | null, options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | AddEventListenerOptions): void;
 }
 
 /** As ProgressEvent, which Node does not have. */

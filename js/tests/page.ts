@@ -9,7 +9,7 @@ import { extname, join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { root } from "./support.js";
 
-const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+export const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
 export const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
@@ -22,14 +22,13 @@ export const types: Record<string, string> = {
   ".wasm": "application/wasm",
 };
 
+export const browserArguments = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+  "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+
 export async function launch(): Promise<Browser> {
   // Not a reason to skip: a run without the browser would look like a pass.
   assert.ok(existsSync(executablePath), `there is no ${executablePath}: install Chromium or set CHROMIUM to its path`);
-  return chromium.launch({
-    executablePath,
-    args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-      "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-  });
+  return chromium.launch({ executablePath, args: browserArguments });
 }
 
 /** An empty page that may import "/dist/index.js", and files of its own; `asked` are the paths that were asked for. */

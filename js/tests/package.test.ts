@@ -1,0 +1,153 @@
+// The tarball: what it holds, the licences of what it holds, its types, and what
+// a bundler makes of one import.
+
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { install, type Installed, run } from "./package.js";
+import { root } from "./support.js";
+
+interface Manifest {
+  encoder: { files: { path: string }[] };
+  weights: { name: string; licence: string; files: { path: string }[] }[];
+  built_in: { name: string; licence: string }[];
+}
+const manifest = JSON.parse(readFileSync(join(root, "models/manifest.json"), "utf8")) as Manifest;
+
+describe("the package", () => {
+  let installed: Installed;
+  let packed: string;
+  const read = (path: string): string => readFileSync(join(packed, path), "utf8");
+
+  before(async () => {
+    installed = await install();
+    packed = join(installed.folder, "node_modules/cerasum");
+  });
+  after(() => installed?.remove());
+
+  /** The files of dist/ with this ending that these come to, themselves among them. */
+  function reached(entries: string[], ending: ".js" | ".d.ts"): string[] {
+    const found = new Set<string>();
+    for (const name of entries) reach(name);
+    function reach(name: string): void {
+      if (found.has(name)) return;
+      found.add(name);
+      for (const [, next] of read(`dist/${name}${ending}`).matchAll(/["'`]\.\/([\w.-]+)\.js["'`]/g)) reach(next!);
+    }
+    return [...found].map((name) => `dist/${name}${ending}`);
+  }
+
+  it("holds what its users need, and nothing else", (t) => {
+    const scripts = reached(["index", "index.modules", "index.node"], ".js");
+    const declared = reached(["index", "worker", "encoder-worker"], ".d.ts");
+    const wanted = [
+      "LICENSE", "README.md", "package.json", "bin/assets.mjs", "dist/NOTICES.txt",
+      ...scripts,
+      ...declared,
+      // tsc writes both for every module.
+      ...scripts.map((path) => path.replace(/js$/, "d.ts")).filter((path) => existsSync(join(packed, path))),
+      ...declared.map((path) => path.replace(/d\.ts$/, "js")).filter((path) => existsSync(join(packed, path))),
+      "dist/cerasum.wasm",
+      ...manifest.encoder.files.map(({ path }) => `dist/${path}`),
+      ...["ort.wasm.min.mjs", "ort-wasm-simd-threaded.mjs", "ort-wasm-simd-threaded.wasm"].map((name) => `dist/ort/${name}`),
+      "dist/weights/manifest.json",
+      ...manifest.weights.flatMap(({ files }) => files.map(({ path }) => `dist/weights/${path}`)),
+    ];
+    const { files, size, unpackedSize } = installed.tarball;
+    const paths = files.map(({ path }) => path);
+    assert.deepEqual(wanted.filter((path) => !paths.includes(path)), [], "missing");
+    assert.deepEqual(paths.filter((path) => !wanted.includes(path)), [], "nobody needs these; where js/dist is from an older build: make clean");
+    t.diagnostic(`${files.length} files, ${(size / 1e6).toFixed(1)} MB, unpacked ${(unpackedSize / 1e6).toFixed(1)} MB`);
+    assert.ok(size < 30e6, `${size} bytes`);
+    // It brings all that it runs on.
+    assert.deepEqual(readdirSync(join(installed.folder, "node_modules")).filter((name) => !name.startsWith(".")), ["cerasum"]);
+  });
+
+  it("holds its licence, and those of what is in it, the restrictive ones first", () => {
+    assert.equal(read("LICENSE"), readFileSync(join(root, "LICENSE"), "utf8"));
+    const notices = read("dist/NOTICES.txt");
+    const titles = [...notices.matchAll(/^(.+)\n=+$/gm)].map(([, title]) => title);
+    assert.deepEqual(titles, [
+      "Not all of this is under cerasum's own licence, and not all of it is free for business",
+      "cerasum", "cerasum's tables of word frequencies and languages", "The Go runtime and standard library",
+      "github.com/blevesearch/snowballstem", "github.com/clipperhouse/uax29/v2",
+      "@huggingface/tokenizers", "onnxruntime-web", "assemblyscript",
+    ]);
+    for (const part of [
+      ...[...manifest.built_in, ...manifest.weights].map(({ name, licence }) => `${name}: ${licence}.`),
+      "encoder/: cc-by-sa-4.0.", "tables of word frequencies: CC BY-SA 4.0", "NTREX-128", "Snowball", "stopwords-iso", 'licence: "free"',
+      "musl libc", "Copyright (c) 2018 - present Microsoft", "Copyright 2009 The Go Authors",
+    ]) assert.ok(notices.includes(part), part);
+    assert.ok(notices.indexOf("for non-commercial research and education, as\nMulti-News is") < notices.indexOf("Apache License\n"));
+    // As said of what it is made of.
+    for (const path of installed.tarball.files.map(({ path }) => path).filter((path) => /\.(js|mjs|wasm|txt)$/.test(path))) {
+      assert.equal(readFileSync(join(packed, path)).includes(root), false, `${path} names a folder of the machine that built it`);
+    }
+  });
+
+  it("says who made it and where, and its README has no link that npm cannot follow", () => {
+    const { name, version, license, repository, homepage, bugs, keywords, author, dependencies } = JSON.parse(read("package.json")) as Record<string, unknown>;
+    assert.deepEqual([name, license, dependencies], ["cerasum", "Apache-2.0", undefined]);
+    assert.match(String(version), /^\d+\.\d+\.\d+/);
+    const module = /^module (.+)$/m.exec(readFileSync(join(root, "go.mod"), "utf8"))![1]!;
+    assert.deepEqual(repository, { type: "git", url: `git+https://${module}.git`, directory: "js" });
+    for (const address of [homepage, bugs]) assert.ok(String(address).startsWith(`https://${module}`), String(address));
+    assert.ok(Array.isArray(keywords) && keywords.length > 5 && author);
+    const readme = read("README.md");
+    const anchors = [...readme.matchAll(/^#+ (.+)$/gm)].map(([, title]) => `#${title!.toLowerCase().replace(/[^\w -]/g, "").replaceAll(" ", "-")}`);
+    for (const [, link] of readme.matchAll(/\]\(([^)]+)\)/g)) {
+      const file = link!.startsWith(`https://${module}/`) ? /\/(?:blob|tree)\/HEAD\/([^#]+)/.exec(link!)?.[1] : undefined;
+      assert.ok(link!.startsWith("https://") ? file === undefined || existsSync(join(root, file)) : anchors.includes(link!), `README.md: ${link}`);
+    }
+  });
+
+  it("has types that compile as strictly as can be", async () => {
+    const folder = installed.folder;
+    writeFileSync(join(folder, "consumer.ts"), `
+      import { createCore, createEncoder, EmptyInputError, fetchModel, installPolyfill, loadWeights, OptionError, QuotaExceededError, Summarizer, type DocumentsSummary, type SummarizerCreateOptions } from "cerasum";
+      const options: SummarizerCreateOptions = { type: "tldr", encoder: "default", monitor: (m) => m.addEventListener("downloadprogress", ({ loaded }) => loaded.toFixed()) };
+      const summarizer: Summarizer = await Summarizer.create(options);
+      const summary: DocumentsSummary = await summarizer.summarizeDocuments(["text", { text: "text", title: "title" }], { budget: { words: 20 } });
+      const first: string | undefined = summary.sentences[0]?.text;
+      for await (const chunk of summarizer.summarizeStreaming("text") as unknown as AsyncIterable<string>) first?.concat(chunk);
+      const row: Float32Array = (await summarizer.embed(["text"])).embeddings;
+      await createCore({ wasmURL: new URL("https://example.org/cerasum.wasm") }).summarize([{ text: "text" }], { budget: { amount: 1, unit: "sentences" } }, { encoder: createEncoder(await fetchModel("minilm")) });
+      await loadWeights("cerai-orangesum");
+      installPolyfill({ core: createCore() }).create().catch((error: unknown) => error instanceof OptionError && error.field || error instanceof EmptyInputError || error instanceof QuotaExceededError && error.quota);
+      // @ts-expect-error: there is no such type of summary
+      await Summarizer.create({ type: "poem" });
+      export { row };
+    `);
+    const compiler = join(root, "node_modules/typescript/bin/tsc");
+    for (const [module, moduleResolution] of [["node16", "node16"], ["nodenext", "nodenext"], ["esnext", "bundler"]] as const) {
+      const compilerOptions = {
+        module, moduleResolution, target: "es2022", lib: ["es2022", "dom"], types: [], strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true,
+        skipLibCheck: false, noEmit: true,
+      };
+      writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["consumer.ts"] }));
+      await run(process.execPath, [compiler, "-p", "tsconfig.json"], folder);
+    }
+  });
+
+  it("leaves out of a page what the page does not import", async (t) => {
+    const bytes = async (source: string): Promise<number> => {
+      const { outputFiles } = await build({
+        stdin: { contents: source, resolveDir: installed.folder }, bundle: true, format: "esm", target: "es2022", minify: true, splitting: true,
+        outdir: "out", entryNames: "page", write: false, logLevel: "error",
+      });
+      const page = outputFiles.find(({ path }) => path.endsWith("page.js"))!.contents;
+      t.diagnostic(`${source}: ${page.length} bytes, ${gzipSync(page, { level: 9 }).length} with gzip`);
+      return page.length;
+    };
+    assert.equal(await bytes('import "cerasum";'), 0);
+    assert.ok(await bytes('export { OptionError } from "cerasum";') < 300);
+    assert.ok(await bytes('export { QuotaExceededError } from "cerasum";') < 600);
+    const core = await bytes('export { createCore } from "cerasum";');
+    const summarizer = await bytes('export { Summarizer } from "cerasum";');
+    const all = await bytes('export * from "cerasum";');
+    assert.ok(core < 26_000 && summarizer < 38_000 && all < 42_000, `${core}, ${summarizer}, ${all}`);
+  });
+});
