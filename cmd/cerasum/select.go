@@ -3,15 +3,14 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"strings"
 
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
 	"github.com/cerasum/cerasum/core/jsonl"
+	"github.com/cerasum/cerasum/core/selection/wire"
 	"github.com/spf13/cobra"
 )
 
@@ -53,7 +52,7 @@ number, the rest goes on, and the exit code is 1.`,
   cerasum select --method lamsiyah < cases.jsonl`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			method, err := oneOf("method", name, selectMethodNames())
+			method, err := oneOf("method", name, wire.MethodNames())
 			if err != nil {
 				return err
 			}
@@ -62,19 +61,19 @@ number, the rest goes on, and the exit code is 1.`,
 				return err
 			}
 			defer out.discard()
-			if err := a.selectLines(cmd.Context(), lookUpSelectMethod(method), out); err != nil {
+			if err := a.selectLines(cmd.Context(), wire.LookUp(method), out); err != nil {
 				return err
 			}
 			return out.commit()
 		},
 	}
-	cmd.Flags().StringVarP(&name, "method", "m", selectMethods[0].name, "how to choose: "+strings.Join(selectMethodNames(), ", "))
-	complete(cmd, "method", selectMethodNames()...)
+	cmd.Flags().StringVarP(&name, "method", "m", wire.Methods[0].Name, "how to choose: "+strings.Join(wire.MethodNames(), ", "))
+	complete(cmd, "method", wire.MethodNames()...)
 	cmd.Flags().StringVarP(&output, "output", "o", "", "write to this file, whole or not at all (default: standard output)")
 	return cmd
 }
 
-func (a *app) selectLines(ctx context.Context, method *selectMethod, out io.Writer) error {
+func (a *app) selectLines(ctx context.Context, method *wire.Method, out io.Writer) error {
 	in := ingest.Interruptible(ctx, a.stdin)
 	defer in.Close()
 	lines := jsonl.NewReader(in)
@@ -89,7 +88,7 @@ func (a *app) selectLines(ctx context.Context, method *selectMethod, out io.Writ
 		}
 		var answer []byte
 		if err == nil {
-			answer, err = selectLine(ctx, method, raw)
+			answer, err = wire.Answer(ctx, method, raw)
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -106,32 +105,4 @@ func (a *app) selectLines(ctx context.Context, method *selectMethod, out io.Writ
 			return err
 		}
 	}
-}
-
-// selectLine answers one line.
-func selectLine(ctx context.Context, method *selectMethod, raw []byte) ([]byte, error) {
-	problem, params, err := parseSelection(raw, method)
-	if err != nil {
-		return nil, err
-	}
-	result, err := method.choose(ctx, problem, params)
-	if err != nil {
-		return nil, err
-	}
-	if math.IsNaN(result.Score) || math.IsInf(result.Score, 0) {
-		return nil, errors.New("the score is not a finite number: the embeddings or the centroid are too large")
-	}
-	answer := struct {
-		Selected [][2]int `json:"selected"`
-		Score    float64  `json:"score"`
-	}{make([][2]int, 0, len(result.Rows)), result.Score}
-	rows := result.Rows
-	if method.ranked {
-		rows = result.Rank
-	}
-	for _, k := range rows {
-		r := problem.Refs[k]
-		answer.Selected = append(answer.Selected, [2]int{r.Document, r.Sentence})
-	}
-	return json.Marshal(answer)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/cerasum/cerasum/build/reference"
 	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/core/selection/wire"
 )
 
 // checkLamsiyah runs the lines of r through select and compares each choice, in
@@ -152,10 +153,10 @@ func TestSelectMethodErrors(t *testing.T) {
 	}
 	cli(t, strings.NewReader(""), "select", "--method", "lamsiya").want(t, exitUsage, `"lamsiya"`, "did you mean lamsiyah?")
 	// Nothing to choose from is an empty choice.
-	for _, m := range selectMethods {
+	for _, m := range wire.Methods {
 		line := `{"documents":[["..."]],"embeddings":[[[1]]],"centroid":[1]}`
-		if a := cli(t, strings.NewReader(line), "select", "--method", m.name).want(t, exitOK); a.stdout != `{"selected":[],"score":0}`+"\n" {
-			t.Errorf("%s: %s", m.name, a.stdout)
+		if a := cli(t, strings.NewReader(line), "select", "--method", m.Name).want(t, exitOK); a.stdout != `{"selected":[],"score":0}`+"\n" {
+			t.Errorf("%s: %s", m.Name, a.stdout)
 		}
 	}
 }
@@ -164,30 +165,30 @@ func TestSelectMethodErrors(t *testing.T) {
 func TestSelectOffersCoresMethods(t *testing.T) {
 	own := []string{"auto", "salience", "instant", "multilingual", "mean", "hybrid", "cera", "cerai", "position"} // they look at words, or estimate the centroid
 	for _, m := range core.Methods() {
-		if slices.Contains(own, m.Name) == (lookUpSelectMethod(m.Name) != nil) {
-			t.Errorf("%s: offered %v", m.Name, lookUpSelectMethod(m.Name) != nil)
+		if slices.Contains(own, m.Name) == (wire.LookUp(m.Name) != nil) {
+			t.Errorf("%s: offered %v", m.Name, wire.LookUp(m.Name) != nil)
 		}
 	}
 }
 
 // FuzzSelectMethods: any line gives an error or a choice that JSON can hold.
 func FuzzSelectMethods(f *testing.F) {
-	for i := range selectMethods {
+	for i := range wire.Methods {
 		f.Add(uint8(i), []byte(methodLine))
 		f.Add(uint8(i), []byte(`{"documents":[["a b","a b"],["c"]],"embeddings":[[[0,-1],[0,-1]],[[1e200,1]]],"centroid":[1,1],"params":{"budget_words":1}}`))
 	}
 	f.Fuzz(func(t *testing.T, which uint8, line []byte) {
-		m := &selectMethods[int(which)%len(selectMethods)]
-		if p, params, err := parseSelection(line, m); err != nil || params.BeamWidth > 64 || len(p.Refs) > 64 {
+		m := &wire.Methods[int(which)%len(wire.Methods)]
+		if p, params, err := wire.Parse(line, m); err != nil || params.BeamWidth > 64 || len(p.Refs) > 64 {
 			return
 		}
-		answer, err := selectLine(t.Context(), m, line)
+		answer, err := wire.Answer(t.Context(), m, line)
 		if err != nil {
 			return
 		}
 		var got chosen
 		if err := json.Unmarshal(answer, &got); err != nil {
-			t.Fatalf("%s: %v in %s", m.name, err, answer)
+			t.Fatalf("%s: %v in %s", m.Name, err, answer)
 		}
 	})
 }

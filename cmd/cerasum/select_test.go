@@ -12,6 +12,7 @@ import (
 
 	"github.com/cerasum/cerasum/build/reference"
 	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/core/selection/wire"
 	"github.com/cerasum/cerasum/core/text"
 )
 
@@ -183,10 +184,10 @@ func FuzzSelect(f *testing.F) {
 	f.Add([]byte(`{"documents":[["x"]],"embeddings":[[[null]]],"centroid":[1],"params":null}`))
 	f.Fuzz(func(t *testing.T, line []byte) {
 		// The beam width is the user's to choose, and so is the time it takes.
-		if problem, params, err := parseSelection(line, &selectMethods[0]); err != nil || params.BeamWidth > 64 || len(problem.Refs) > 64 {
+		if problem, params, err := wire.Parse(line, &wire.Methods[0]); err != nil || params.BeamWidth > 64 || len(problem.Refs) > 64 {
 			return
 		}
-		answer, err := selectLine(t.Context(), &selectMethods[0], line)
+		answer, err := wire.Answer(t.Context(), &wire.Methods[0], line)
 		if err != nil {
 			return
 		}
@@ -194,7 +195,7 @@ func FuzzSelect(f *testing.F) {
 		if err := json.Unmarshal(answer, &got); err != nil {
 			t.Fatalf("%v in %s", err, answer)
 		}
-		problem, params, err := parseSelection(line, &selectMethods[0])
+		problem, params, err := wire.Parse(line, &wire.Methods[0])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package main
+package wire
 
 import (
 	"encoding/json"
@@ -12,17 +12,17 @@ import (
 	"github.com/cerasum/cerasum/core/text"
 )
 
-// selectionLine is a line as it is written.
-type selectionLine struct {
+// input is a selection as it is written.
+type input struct {
 	documents  [][]string
 	embeddings [][][]float64
 	centroid   []float64
 	params     selection.Params
 }
 
-// readSelection reads a line for a method.
-func readSelection(raw []byte, method *selectMethod) (*selectionLine, error) {
-	l := &selectionLine{params: method.defaults()}
+// read reads a selection for a method.
+func read(raw []byte, method *Method) (*input, error) {
+	l := &input{params: method.defaults()}
 	inParams, beside := false, 0
 	required := []string{"documents"}
 	if method.embeddings {
@@ -61,10 +61,10 @@ func readSelection(raw []byte, method *selectMethod) (*selectionLine, error) {
 	return l, nil
 }
 
-// parseSelection reads a line and checks that its parts fit together.
+// Parse reads a selection and checks that its parts fit together.
 // Sentences without a word take no part; the others keep their indices.
-func parseSelection(raw []byte, method *selectMethod) (*selection.Problem, selection.Params, error) {
-	l, err := readSelection(raw, method)
+func Parse(raw []byte, method *Method) (*selection.Problem, selection.Params, error) {
+	l, err := read(raw, method)
 	if err != nil {
 		return nil, selection.Params{}, err
 	}

@@ -1,4 +1,4 @@
-package main
+package wire
 
 import (
 	"context"
@@ -11,9 +11,9 @@ import (
 	"github.com/cerasum/cerasum/core/text"
 )
 
-// selectMethod is a method of package selection as the select command runs it.
-type selectMethod struct {
-	name string
+// Method is a method of package selection as Answer runs it.
+type Method struct {
+	Name string
 	// centroid says that the input must hold a centroid; the others make
 	// theirs, the mean of all embeddings.
 	centroid bool
@@ -25,45 +25,46 @@ type selectMethod struct {
 	run    func(context.Context, *selection.Problem, selection.Params) (selection.Result, error)
 }
 
-// selectMethods, the default first.
-var selectMethods = []selectMethod{
-	{name: "bs+gs", centroid: true, embeddings: true, run: selection.Select},
-	{name: "bs", centroid: true, embeddings: true, run: func(ctx context.Context, p *selection.Problem, params selection.Params) (selection.Result, error) {
+// Methods lists them, the default first.
+var Methods = []Method{
+	{Name: "bs+gs", centroid: true, embeddings: true, run: selection.Select},
+	{Name: "bs", centroid: true, embeddings: true, run: func(ctx context.Context, p *selection.Problem, params selection.Params) (selection.Result, error) {
 		params.Candidates = 0
 		return selection.Select(ctx, p, params)
 	}},
-	{name: "gholipour", embeddings: true, ranked: true, run: selection.Gholipour},
-	{name: "lamsiyah", embeddings: true, ranked: true, run: byBudget(selection.Lamsiyah)},
-	{name: "rossiello", embeddings: true, ranked: true, run: byBudget(selection.Rossiello)},
-	{name: "radev", embeddings: true, ranked: true, run: byBudget(selection.Radev)},
-	{name: "lexrank", embeddings: true, ranked: true, run: byBudget(selection.LexRank)},
-	{name: "textrank", ranked: true, run: selectTextRank},
-	{name: "mmr", embeddings: true, ranked: true, run: byBudget(selection.MMR)},
-	{name: "lead", ranked: true, run: byBudget(selection.Lead)},
+	{Name: "gholipour", embeddings: true, ranked: true, run: selection.Gholipour},
+	{Name: "lamsiyah", embeddings: true, ranked: true, run: byBudget(selection.Lamsiyah)},
+	{Name: "rossiello", embeddings: true, ranked: true, run: byBudget(selection.Rossiello)},
+	{Name: "radev", embeddings: true, ranked: true, run: byBudget(selection.Radev)},
+	{Name: "lexrank", embeddings: true, ranked: true, run: byBudget(selection.LexRank)},
+	{Name: "textrank", ranked: true, run: selectTextRank},
+	{Name: "mmr", embeddings: true, ranked: true, run: byBudget(selection.MMR)},
+	{Name: "lead", ranked: true, run: byBudget(selection.Lead)},
 }
 
-func selectMethodNames() []string {
-	names := make([]string, len(selectMethods))
-	for i, m := range selectMethods {
-		names[i] = m.name
+// MethodNames are the names of Methods, in their order.
+func MethodNames() []string {
+	names := make([]string, len(Methods))
+	for i, m := range Methods {
+		names[i] = m.Name
 	}
 	return names
 }
 
-// lookUpSelectMethod finds a method by name, or nil.
-func lookUpSelectMethod(name string) *selectMethod {
-	for i := range selectMethods {
-		if selectMethods[i].name == name {
-			return &selectMethods[i]
+// LookUp finds a method by name, or nil.
+func LookUp(name string) *Method {
+	for i := range Methods {
+		if Methods[i].Name == name {
+			return &Methods[i]
 		}
 	}
 	return nil
 }
 
 // defaults are the parameters where a line names none.
-func (m *selectMethod) defaults() selection.Params {
+func (m *Method) defaults() selection.Params {
 	p := selection.PaperParams()
-	if m.name == "gholipour" {
+	if m.Name == "gholipour" {
 		p.Preselect = selection.All
 	}
 	return p
@@ -71,7 +72,7 @@ func (m *selectMethod) defaults() selection.Params {
 
 // choose runs the method on a problem, with the mean centroid where the input
 // need not hold one.
-func (m *selectMethod) choose(ctx context.Context, p *selection.Problem, params selection.Params) (selection.Result, error) {
+func (m *Method) choose(ctx context.Context, p *selection.Problem, params selection.Params) (selection.Result, error) {
 	if !m.centroid {
 		p.Centroid = centroid.Mean(p.Rows)
 	}
