@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { here, launch, open, serve, summarized } from "./lib.mjs";
-import { column, makePDF } from "./pdf.mjs";
+import { column, makePDF } from "../../common/tests/pdf.mjs";
 
 let elsewhere, origin, folder, server, browser;
 const asked = [];

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, open, quotes, serve, summarized } from "./lib.mjs";
-import { column, makePDF } from "./pdf.mjs";
+import { column, makePDF } from "../../common/tests/pdf.mjs";
 
 let server, browser;
 before(async () => {

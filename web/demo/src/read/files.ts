@@ -2,7 +2,7 @@ import { MAX_BYTES, type NewDoc } from "../documents.ts";
 import { EXTENSION, MAX_SESSION_BYTES, type Session, SessionError, open } from "../session.ts";
 import { text as t } from "../strings.ts";
 import { declaredCharset, decode, sniff } from "./encoding.ts";
-import type { Readable } from "./html.ts";
+import type { Readable } from "../../../common/read/article.ts";
 
 /** A document, or the reason why there is none; a note where something was guessed. */
 export type Outcome = { name: string; doc: NewDoc; note?: string } | { name: string; session: Session } | { name: string; problem: string };
@@ -56,7 +56,7 @@ export async function readFile(file: File, path = file.name, charset?: string): 
 async function readPDF(bytes: Uint8Array, path: string, name: string, refuse: (problem: string) => Outcome): Promise<Outcome> {
   const problems = { locked: t.problems.pdfLocked, scanned: t.problems.pdfScanned, garbled: t.problems.pdfGarbled, damaged: t.problems.pdfDamaged, stopped: t.problems.pdfStopped };
   try {
-    const { readPDF, PDFError } = await import("./pdf.ts");
+    const { readPDF, PDFError } = await import("../../../common/read/pdf.ts");
     try {
       const { title, text } = await readPDF(bytes);
       return { name: path, doc: { title: title || name, source: path, text } };

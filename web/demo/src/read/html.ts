@@ -1,10 +1,4 @@
-import { Readability } from "@mozilla/readability";
-
-/** What a person would read of a page. */
-export interface Readable {
-  title: string;
-  text: string;
-}
+import { type Readable, readArticle } from "../../../common/read/article.ts";
 
 // Documents made by DOMParser have no window: their scripts never run and
 // their images are never loaded. Handlers and styles written into attributes
@@ -22,91 +16,5 @@ function parse(html: string): Document {
   return new DOMParser().parseFromString(quiet, "text/html");
 }
 
-const SKIPPED = new Set([
-  "SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "HEAD", "IFRAME", "OBJECT", "SVG", "svg", "MATH", "math",
-  "BUTTON", "SELECT", "TEXTAREA", "INPUT", "CANVAS", "AUDIO", "VIDEO", "NAV",
-]);
-const BLOCKS = new Set([
-  "ADDRESS", "ARTICLE", "ASIDE", "BLOCKQUOTE", "BODY", "CAPTION", "DD", "DETAILS", "DIV", "DL", "DT", "FIELDSET",
-  "FIGCAPTION", "FIGURE", "FOOTER", "FORM", "H1", "H2", "H3", "H4", "H5", "H6", "HEADER", "HR", "HTML", "LI", "MAIN",
-  "OL", "P", "PRE", "SECTION", "SUMMARY", "TABLE", "TBODY", "TFOOT", "THEAD", "TR", "UL",
-]);
-
-/**
- * The visible text under a node: a blank line between blocks, a line end at
- * <br>, a tab between cells, other white space collapsed. Walks without
- * recursion, so that a deep tree cannot exhaust the stack.
- */
-export function visibleText(root: Node): string {
-  const parts: string[] = [];
-  let line = "";
-  const flush = () => {
-    const trimmed = line.trim();
-    if (trimmed) parts.push(trimmed);
-    line = "";
-  };
-  let node: Node | null = root;
-  while (node) {
-    let descend = false;
-    if (node.nodeType === Node.TEXT_NODE) {
-      const value = node.nodeValue ?? "";
-      if (node.parentElement?.closest("pre")) line += value;
-      else {
-        const collapsed = value.replace(/[ \t\n\f\r]+/g, " ");
-        const open = line === "" || line.endsWith(" ") || line.endsWith("\n") || line.endsWith("\t");
-        line += open && collapsed.startsWith(" ") ? collapsed.slice(1) : collapsed;
-      }
-    } else if (node.nodeType === Node.ELEMENT_NODE || node.nodeType === Node.DOCUMENT_NODE) {
-      const name = node.nodeName;
-      if (name === "BR") line = `${line.trimEnd()}\n`;
-      else if (!SKIPPED.has(name) && !(node.nodeType === Node.ELEMENT_NODE && (node as Element).hasAttribute("hidden"))) {
-        if (BLOCKS.has(name)) flush();
-        descend = true;
-      }
-    }
-    if (descend && node.firstChild) {
-      node = node.firstChild;
-      continue;
-    }
-    while (node && node !== root && !node.nextSibling) {
-      node = node.parentNode;
-      if (node && BLOCKS.has(node.nodeName)) flush();
-    }
-    if (!node || node === root) break;
-    if (BLOCKS.has(node.nodeName)) flush();
-    else if (node.nodeName === "TD" || node.nodeName === "TH") line += "\t";
-    node = node.nextSibling;
-  }
-  flush();
-  return parts.join("\n\n");
-}
-
-/** Takes captions of figures and footnote marks out of an article: they stand beside its sentences. */
-function dropBeside(article: Node): void {
-  if (!(article instanceof Element)) return;
-  for (const element of article.querySelectorAll("figcaption, sup")) {
-    if (element.tagName === "FIGCAPTION" || /^\s*\[.*\]\s*$/s.test(element.textContent ?? "")) element.remove();
-  }
-}
-
-/**
- * The article of an HTML page and its title: by Readability, and all visible
- * text where that finds no article (or only a small part of a short page).
- */
-export function readHTML(html: string): Readable {
-  const page = parse(html);
-  const title = page.title.trim() || page.querySelector("h1")?.textContent?.trim() || "";
-  const everything = visibleText(page.body);
-  try {
-    // Readability changes the document; all else has been taken from it.
-    const article = new Readability<Node>(page, { maxElemsToParse: 100_000, serializer: (node) => node }).parse();
-    if (article?.content) {
-      dropBeside(article.content);
-      const text = visibleText(article.content);
-      if (text.length >= 200 || text.length >= everything.length / 2) return { title: article.title?.trim() || title, text };
-    }
-  } catch {
-    // Too many elements, or a page that it cannot make sense of.
-  }
-  return { title, text: everything };
-}
+/** The article of an HTML page and its title. */
+export const readHTML = (html: string): Readable => readArticle(parse(html));

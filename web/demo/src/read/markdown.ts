@@ -1,5 +1,5 @@
 import { marked } from "marked";
-import { type Readable, visibleText } from "./html.ts";
+import { type Readable, visibleText } from "../../../common/read/article.ts";
 
 const FRONT_MATTER = /^---[ \t]*\r?\n([\s\S]*?\r?\n)?---[ \t]*(?:\r?\n|$)/;
 

@@ -1,6 +1,6 @@
 import { GlobalWorkerOptions, PasswordException, Util, getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import PDFWorker from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?worker";
-import type { Readable } from "./html.ts";
+import type { Readable } from "./article.ts";
 import { type Page, type Piece, layOut } from "./pdf-text.ts";
 
 /** Why there is no text. "stopped": the reader could not be loaded, or it ran out of memory. */
