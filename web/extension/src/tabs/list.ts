@@ -1,0 +1,128 @@
+// The tabs of this window, as far as the browser tells of them.
+
+/** Why a tab cannot be read. */
+export type Reason =
+  | "restricted" | "store" | "file" | "extension" | "discarded" | "frozen" | "loading" | "permission" | "empty" | "login" | "error-page"
+  | "status" | "slow" | "gone" | "pdf-uncached" | "pdf-locked" | "pdf-scanned" | "pdf-garbled" | "pdf-damaged";
+
+export interface TabInfo {
+  id: number;
+  windowId: number;
+  index: number;
+  /** Empty where the reader has not let the extension see it. */
+  title: string;
+  /** Empty where the reader has not let the extension see it. */
+  url: string;
+  host: string;
+  /** An address that the panel may show: of the browser's own store of icons, or a data: address. */
+  favicon: string | undefined;
+  active: boolean;
+  /** What can be told before it is read. */
+  problem: Reason | undefined;
+}
+
+const STORES = /^https:\/\/(chromewebstore\.google\.com|chrome\.google\.com\/webstore|addons\.mozilla\.org|microsoftedge\.microsoft\.com\/addons|addons\.opera\.com)(\/|$)/;
+
+/** Why scripts may not run at an address, whatever the reader grants. */
+export function forbidden(url: string): Reason | undefined {
+  if (url === "") return undefined;
+  if (STORES.test(url)) return "store";
+  const [scheme] = url.split(":", 1);
+  if (scheme === "http" || scheme === "https") return undefined;
+  if (scheme === "file") return "file";
+  return scheme === "chrome-extension" || scheme === "moz-extension" ? "extension" : "restricted";
+}
+
+function problem(tab: chrome.tabs.Tab): Reason | undefined {
+  const reason = forbidden(tab.url ?? "");
+  if (reason) return reason;
+  if (tab.discarded) return "discarded";
+  // Chromium freezes tabs to save energy; Firefox does not know the word.
+  if (tab.frozen) return "frozen";
+  return tab.status === "loading" ? "loading" : undefined;
+}
+
+function favicon(tab: chrome.tabs.Tab): string | undefined {
+  if (tab.favIconUrl?.startsWith("data:image/")) return tab.favIconUrl;
+  // Chromium keeps icons and hands them out under the extension's own origin. Elsewhere an icon would be a request to the site.
+  if (!tab.url || !chrome.runtime.getURL("").startsWith("chrome-extension:")) return undefined;
+  const url = new URL(chrome.runtime.getURL("/_favicon/"));
+  url.searchParams.set("pageUrl", tab.url);
+  url.searchParams.set("size", "32");
+  return url.href;
+}
+
+export function describe(tab: chrome.tabs.Tab): TabInfo {
+  const url = tab.url ?? "";
+  return {
+    id: tab.id ?? -1,
+    windowId: tab.windowId,
+    index: tab.index,
+    title: tab.title ?? "",
+    url,
+    host: URL.canParse(url) ? new URL(url).hostname : "",
+    favicon: favicon(tab),
+    active: tab.active,
+    problem: problem(tab),
+  };
+}
+
+/**
+ * The tabs of the window that the panel is in, in their order. Dispatches
+ * "change" when one of them has changed, at most once for what changes at the
+ * same time.
+ */
+export class TabList extends EventTarget {
+  #list: readonly TabInfo[] = [];
+  #titles = false;
+  #windowId: number | undefined;
+  #due: ReturnType<typeof setTimeout> | undefined;
+  /** Counts refreshes: an answer that was overtaken by a later one is dropped. */
+  #turn = 0;
+
+  constructor() {
+    super();
+    const mine = (windowId: number | undefined) => {
+      if (this.#windowId === undefined || windowId === undefined || windowId === this.#windowId) this.#soon();
+    };
+    chrome.tabs.onCreated.addListener((tab) => mine(tab.windowId));
+    chrome.tabs.onUpdated.addListener((_id, _change, tab) => mine(tab.windowId));
+    chrome.tabs.onRemoved.addListener((_id, { windowId }) => mine(windowId));
+    chrome.tabs.onMoved.addListener((_id, { windowId }) => mine(windowId));
+    chrome.tabs.onActivated.addListener(({ windowId }) => mine(windowId));
+    chrome.tabs.onAttached.addListener((_id, { newWindowId }) => mine(newWindowId));
+    chrome.tabs.onDetached.addListener((_id, { oldWindowId }) => mine(oldWindowId));
+    chrome.tabs.onReplaced.addListener(() => this.#soon());
+    chrome.permissions.onAdded.addListener(() => this.#soon());
+    chrome.permissions.onRemoved.addListener(() => this.#soon());
+  }
+
+  get list(): readonly TabInfo[] {
+    return this.#list;
+  }
+
+  /** Whether the titles and addresses of all tabs may be seen. */
+  get titles(): boolean {
+    return this.#titles;
+  }
+
+  async refresh(): Promise<void> {
+    const turn = ++this.#turn;
+    const [tabs, titles] = await Promise.all([chrome.tabs.query({ currentWindow: true }), chrome.permissions.contains({ permissions: ["tabs"] })]);
+    if (turn !== this.#turn) return;
+    this.#windowId = tabs[0]?.windowId;
+    const list = tabs.filter(({ id }) => id !== undefined && id >= 0).map(describe).sort((a, b) => a.index - b.index);
+    const changed = titles !== this.#titles || JSON.stringify(list) !== JSON.stringify(this.#list);
+    this.#list = list;
+    this.#titles = titles;
+    if (changed) this.dispatchEvent(new Event("change"));
+  }
+
+  #soon(): void {
+    this.#due ??= setTimeout(() => {
+      this.#due = undefined;
+      // A window that is about to close has no tabs to ask for.
+      this.refresh().catch(() => undefined);
+    }, 50);
+  }
+}
