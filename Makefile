@@ -18,7 +18,7 @@ demo: site cli ## builds the page and serves it; PORT=8080 unless told otherwise
 	$(OUT)/bin/cerasum serve --site $(OUT)/site --port $(PORT)
 
 .PHONY: test
-test: check-go test-go test-wasm site test-js test-demo ## everything that CI checks
+test: check-go test-go test-beam test-wasm site test-js test-demo ## everything that CI checks
 
 .PHONY: tools
 tools:
@@ -61,6 +61,10 @@ check-go: tools
 .PHONY: test-go
 test-go: tools deps ## Go tests on this machine
 	go test ./...
+
+.PHONY: test-beam
+test-beam: tools ## "batch" as a pipeline of Apache Beam, on Beam's local runner
+	cd cmd/cerasum-beam && go vet ./... && go test ./...
 
 .PHONY: test-wasm
 test-wasm: kernel ## the same tests of the core and the bridge under js/wasm, the SIMD kernel in both its forms

@@ -65,12 +65,12 @@ others go on, and the exit code is 1 in the end.`,
 	fs.IntVar(&f.workers, "workers", 0, "clusters side by side (0: one for each processor)")
 	fs.StringVarP(&f.budget, "budget", "b", core.DefaultBudget.String(), "length: words (100), sentences (5s), characters (600c) or words as the paper counts them (230p)")
 	fs.StringVarP(&f.method, "method", "m", "auto", "how to choose; \"cerasum methods\" lists them")
-	fs.StringVarP(&f.encoder.name, "encoder", "e", "", "what makes embeddings: "+encoderForms+" (default: the shipped one, where the method needs one)")
+	fs.StringVarP(&f.encoder.name, "encoder", "e", "", "what makes embeddings: lexical (none: words alone), "+encoderForms+" (default: the shipped one, where the method needs one)")
 	fs.Float64Var(&f.denseWeight, "dense-weight", core.DefaultDenseWeight, "share of the embeddings in the vectors, 0 to 1; the rest are the words (default: the method's own)")
 	fs.StringVar(&f.order, "order", string(core.OrderDocument), "order of the sentences: document or rank (best first)")
 	fs.StringVarP(&f.lang, "lang", "l", "", "language of all documents, a code like en or pt (default: told for each)")
 	fs.StringVar(&f.progressShown, "progress", "auto", "show progress: auto (on a terminal), always or never")
-	f.encoder.add(cmd)
+	f.encoder.add(cmd, noEncoder)
 	f.weights.add(cmd)
 	f.experts.add(cmd)
 	var methods []string
@@ -96,11 +96,21 @@ func (a *app) batch(cmd *cobra.Command, args []string, f batchFlags) error {
 	if f.workers == 0 {
 		f.workers = runtime.GOMAXPROCS(0)
 	}
+	words := f.encoder.name == noEncoder
+	if words {
+		if embeddingUse(f.method) == core.EmbeddingsRequired {
+			return usage(hinted{fmt.Errorf("--encoder %s: method %s needs an encoder", noEncoder, f.method), "\"cerasum methods\" tells which do not"})
+		}
+		f.encoder.name = ""
+	}
 	embedder, err := f.embedder(a, cmd.Flags().Changed("dense-weight"))
 	if err != nil {
 		return err
 	}
 	defer embedder.Close()
+	if words {
+		embedder.use, f.encoder.name = core.EmbeddingsNone, noEncoder
+	}
 	if embedder.explicit() {
 		if err := embedder.open(ctx); err != nil {
 			return err

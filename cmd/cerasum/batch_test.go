@@ -97,6 +97,20 @@ func TestBatchIsSummarize(t *testing.T) {
 	}
 }
 
+func TestBatchByWordsAlone(t *testing.T) {
+	lines := `{"documents": ["The river rose on Monday. Nobody was hurt.", "El río creció el lunes. Nadie resultó herido. El puente quedó cerrado."]}` + "\n"
+	for encoder, want := range map[string]string{"": `"method":"multilingual"`, "lexical": `"method":"salience"`} {
+		args := []string{"batch", "-", "--budget", "2s"}
+		if encoder != "" {
+			args = append(args, "--encoder", encoder)
+		}
+		if a := cli(t, strings.NewReader(lines), args...).want(t, exitOK); !strings.Contains(a.stdout, want) {
+			t.Errorf("encoder %q: %s, want %s", encoder, a.stdout, want)
+		}
+	}
+	cli(t, strings.NewReader(lines), "batch", "-", "--encoder", "lexical", "--method", "cera").want(t, exitUsage, "method cera needs an encoder")
+}
+
 // TestBatchKilled kills a run several times without a warning, and once by
 // Ctrl-C: in the end every summary is there once, in order.
 func TestBatchKilled(t *testing.T) {
