@@ -85,10 +85,10 @@ screenshot: site ## docs/screenshot.png
 	chromium="$$(node build/chromium.mjs)" && CHROMIUM="$$chromium" npm run --silent screenshot -w web/demo
 
 .PHONY: bench
-bench: tools site kernel ## speed of the core, natively and under js/wasm in Node, and of summaries, the encoder and the kernel in Chromium
+bench: tools site kernel ## speed of the core, natively and under js/wasm in Node, and of summaries, the encoder, the kernel and what else a page could run in Chromium
 	go test -run '^$$' -bench . ./core/...
 	GOOS=js GOARCH=wasm go test -exec $(WASM_EXEC) -run '^$$' -bench . ./core/...
-	chromium="$$(node build/chromium.mjs)" && export CHROMIUM="$$chromium" && node js/bench/summaries.mjs && node js/bench/encoder.mjs && node js/bench/kernel.mjs
+	chromium="$$(node build/chromium.mjs)" && export CHROMIUM="$$chromium" && node js/bench/summaries.mjs && node js/bench/encoder.mjs && node js/bench/kernel.mjs && node js/bench/compare.mjs
 
 .PHONY: fuzz
 fuzz: tools ## every fuzz target for FUZZTIME (30s)
