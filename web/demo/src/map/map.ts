@@ -5,6 +5,7 @@ import { h, hue } from "../dom.ts";
 import type { Engine, Result } from "../engine.ts";
 import { number, page, text as t } from "../strings.ts";
 import { strings } from "../strings/map.ts";
+import { pointing } from "../view/pointing.ts";
 import type { Span } from "../view/text.ts";
 import { type Projection, dense, project, words } from "./project.ts";
 import "../styles/map.css";
@@ -55,8 +56,9 @@ export class SentenceMap {
     this.#svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
     this.#svg.classList.add("map");
     this.element = h("div", { class: "map-box" }, this.#svg, this.#legend, this.#caption, this.#about, this.#words);
-    this.#svg.addEventListener("pointermove", (event) => this.#hover(this.#near(event)));
-    this.#svg.addEventListener("pointerleave", () => this.#hover(undefined));
+    const focused = () => (this.#svg.matches(":focus-visible") ? this.#dots[this.#at] : undefined);
+    this.#svg.addEventListener("pointermove", (event) => this.#pointAt(this.#near(event) ?? focused()));
+    this.#svg.addEventListener("pointerleave", () => this.#pointAt(focused()));
     this.#svg.addEventListener("click", (event) => {
       const dot = event.detail > 0 ? this.#near(event) : this.#dots[this.#at];
       if (!dot) return;
@@ -64,8 +66,13 @@ export class SentenceMap {
       this.#point();
       this.#go();
     });
-    this.#svg.addEventListener("focus", () => this.#hover(this.#dots[this.#at]));
-    this.#svg.addEventListener("blur", () => this.#hover(undefined));
+    this.#svg.addEventListener("focus", () => this.#pointAt(focused()));
+    this.#svg.addEventListener("blur", () => this.#pointAt(undefined));
+    // What is pointed at elsewhere is a dot here.
+    pointing.addEventListener("change", () => {
+      const at = pointing.at;
+      this.#hover(this.#dots.find((dot) => at && this.#result?.docs[dot.document]?.id === at.id && dot.span.start === at.start));
+    });
     this.#svg.addEventListener("keydown", (event) => this.#key(event));
   }
 
@@ -177,6 +184,13 @@ export class SentenceMap {
     };
   }
 
+  /** Points at a dot's sentence: here, and wherever else it stands. */
+  #pointAt(dot: Dot | undefined): void {
+    const id = dot && this.#result?.docs[dot.document]?.id;
+    pointing.set(id === undefined ? undefined : { id, start: dot!.span.start });
+    this.#hover(dot);
+  }
+
   /** Shows below the map what a dot says. */
   #hover(dot: Dot | undefined): void {
     for (const one of this.#dots) one.mark.classList.toggle("here", one === dot);
@@ -222,7 +236,7 @@ export class SentenceMap {
     else if (event.key in to) {
       this.#at = to[event.key]!() ?? this.#at;
       this.#point();
-      this.#hover(this.#dots[this.#at]);
+      this.#pointAt(this.#dots[this.#at]);
     } else return;
     event.preventDefault();
   }

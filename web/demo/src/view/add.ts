@@ -4,7 +4,7 @@ import { byId, h } from "../dom.ts";
 import { droppedFiles, readFile, titleOf } from "../read/files.ts";
 import type { KeptSettings, Session } from "../session.ts";
 import { page, spoken, text as t } from "../strings.ts";
-import type { Toast } from "./toast.ts";
+import type { Toast, Work } from "./toast.ts";
 
 interface Sample {
   title: string;
@@ -56,17 +56,35 @@ export function mountAdd(documents: Documents, toast: Toast, apply: (settings: K
 
   async function addFiles(files: { file: File; path: string }[]): Promise<void> {
     if (files.length === 0) return;
-    toast.say(t.reading(files.length));
+    const stopped = new AbortController();
+    const work = toast.work(t.reading(files.length), () => stopped.abort());
+    try {
+      await readAll(files, stopped.signal, work);
+    } catch (error) {
+      if (!stopped.signal.aborted) throw error;
+      toast.say(t.fetchCancelled);
+    } finally {
+      work.end();
+    }
+  }
+
+  /** Throws the signal's reason: then nothing is added. */
+  async function readAll(files: { file: File; path: string }[], signal: AbortSignal, work: Work): Promise<void> {
+    const aborted = new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    // Who waits for a file hears of it; between two files nobody does.
+    aborted.catch(() => undefined);
     const docs: NewDoc[] = [];
     const refused: { name: string; problem: string }[] = [];
     const notes: { name: string; note: string }[] = [];
-    for (const { file, path } of files) {
+    for (const [i, { file, path }] of files.entries()) {
+      // Of one file nobody knows how far it is.
+      if (files.length > 1) work.progress(i, files.length);
       // Files past the limit are not even read: a dropped home folder must not hang the page.
       if (files.length > 1 && documents.list.length + docs.length >= MAX_DOCUMENTS) {
         refused.push({ name: path, problem: t.problems.tooMany(MAX_DOCUMENTS) });
         continue;
       }
-      const outcome = await readFile(file, path);
+      const outcome = await Promise.race([readFile(file, path), aborted]);
       if ("problem" in outcome) refused.push(outcome);
       else if ("session" in outcome) {
         if (files.length === 1) return openSession(outcome.session);

@@ -2,6 +2,7 @@ import type { Doc, Documents } from "../documents.ts";
 import { byId, h, hue, icon } from "../dom.ts";
 import type { Engine, Result } from "../engine.ts";
 import { languageName, number, spoken, text as t, words } from "../strings.ts";
+import { pointing } from "./pointing.ts";
 import { Strip, type StripData } from "./strip.ts";
 import type { Span } from "./text.ts";
 
@@ -12,6 +13,7 @@ interface Card {
   title: HTMLElement;
   meta: HTMLElement;
   meter: HTMLElement;
+  covered: HTMLElement;
   strip: Strip;
   /** What the strip was made from. */
   drawn: { result: Result | undefined; spans: readonly Span[] | undefined; title: string } | undefined;
@@ -50,8 +52,9 @@ export function mountDocumentList(documents: Documents, engine: Engine, { open, 
     const openButton = h("button", { type: "button", class: "doc-open" }, chip, title);
     openButton.addEventListener("click", () => open(id));
     const meta = h("p", { class: "doc-meta small" });
-    const meter = h("p", { class: "meter small", role: "meter", "aria-valuemin": "0", "aria-valuemax": "100" });
-    const strip = new Strip(`strip-${id}`, (span) => show(id, span));
+    const covered = h("span", {});
+    const meter = h("div", { class: "meter small", role: "meter", "aria-valuemin": "0", "aria-valuemax": "100" }, covered, h("span", { class: "meter-bar" }));
+    const strip = new Strip(`strip-${id}`, (span) => show(id, span), (span) => pointing.set(span && { id, start: span.start }));
     const remove = h("button", { type: "button", class: "icon quiet remove" }, icon("close", 14));
     remove.addEventListener("click", () => {
       const at = documents.index(id);
@@ -63,7 +66,7 @@ export function mountDocumentList(documents: Documents, engine: Engine, { open, 
       else heading.focus();
     });
     const item = h("li", {}, openButton, remove, h("div", { class: "doc-line" }, meta, meter), ...strip.parts);
-    return { item, chip, open: openButton, title, meta, meter, strip, drawn: undefined, remove };
+    return { item, chip, open: openButton, title, meta, meter, covered, strip, drawn: undefined, remove };
   };
 
   const fill = (card: Card, doc: Doc, index: number) => {
@@ -84,8 +87,11 @@ export function mountDocumentList(documents: Documents, engine: Engine, { open, 
     const share = report?.coverage ?? 0;
     card.meter.setAttribute("aria-label", t.coverageOf(title));
     card.meter.setAttribute("aria-valuenow", String(Math.round(share * 100)));
-    card.meter.textContent = report ? t.coverage(share) : "";
-    card.meter.hidden = !report;
+    card.meter.setAttribute("aria-valuetext", t.coverage(share));
+    card.meter.style.setProperty("--share", share.toFixed(3));
+    card.covered.textContent = t.coverage(share);
+    // Its room is kept, so that the list stays where it is.
+    card.meter.classList.toggle("unknown", !report);
 
     const spans = report && engine.sentences(doc);
     if (card.drawn?.result?.summary !== result?.summary || card.drawn?.spans !== spans || card.drawn?.title !== title) {
@@ -93,6 +99,14 @@ export function mountDocumentList(documents: Documents, engine: Engine, { open, 
       card.strip.show(report && spans?.length === report.sentences ? data(result!, at, title, doc.text, spans) : undefined);
     }
     card.strip.mark(doc.id === shown.id ? shown.start : undefined);
+    mark(card, doc.id);
+  };
+
+  /** Marks the card of the sentence that is pointed at, and its cell. */
+  const mark = (card: Card, id: number) => {
+    const start = pointing.at?.id === id ? pointing.at.start : undefined;
+    card.item.classList.toggle("pointed", start !== undefined);
+    card.strip.point(start);
   };
 
   const describe = () => {
@@ -133,6 +147,9 @@ export function mountDocumentList(documents: Documents, engine: Engine, { open, 
   spoken.addEventListener("change", () => {
     for (const card of cards.values()) card.drawn = undefined;
     render();
+  });
+  pointing.addEventListener("change", () => {
+    for (const [id, card] of cards) mark(card, id);
   });
   engine.addEventListener("sentences", render);
   let last = engine.result;

@@ -2,6 +2,7 @@ import type { Doc, Documents } from "../documents.ts";
 import { byId, h, hue, scrollBehavior } from "../dom.ts";
 import type { Engine } from "../engine.ts";
 import { languageName, number, page, spoken, text as t, words } from "../strings.ts";
+import { pointWithin, pointing, sentenceName } from "./pointing.ts";
 import { type Mark, type Span, anchor, renderText } from "./text.ts";
 
 interface Hooks {
@@ -51,6 +52,8 @@ export class Reader extends EventTarget {
     byId("previous").addEventListener("click", () => this.#step(-1));
     byId("next").addEventListener("click", () => this.#step(1));
     this.#mountEditor();
+    pointWithin(this.#text);
+    pointing.addEventListener("change", () => this.#point());
     spoken.addEventListener("change", () => {
       if (this.#editing) this.#fillLanguages();
       this.#render();
@@ -178,6 +181,7 @@ export class Reader extends EventTarget {
     if (key !== this.#shown) {
       renderText(this.#text, doc.id, doc.text, marks, (quote) => this.back(quote));
       this.#shown = key;
+      this.#point();
     }
     for (const mark of this.#text.querySelectorAll("mark")) {
       const link = mark.firstElementChild!;
@@ -186,6 +190,12 @@ export class Reader extends EventTarget {
       if (active) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }
+  }
+
+  /** Marks the sentence that is pointed at, here or elsewhere. */
+  #point(): void {
+    const name = pointing.at && sentenceName(pointing.at);
+    for (const mark of this.#text.querySelectorAll("mark")) mark.classList.toggle("pointed", mark.dataset["sentence"] === name);
   }
 
   #mountEditor(): void {

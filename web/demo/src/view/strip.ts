@@ -42,13 +42,15 @@ export class Strip {
   readonly element = h("div", { class: "strip" });
   readonly #about = h("p", { hidden: "" });
   readonly #follow: (span: Span) => void;
+  readonly #pointAt: (span: Span | undefined) => void;
   #data: StripData | undefined;
   #cells: Cell[] = [];
   #at = 0;
 
-  /** `id` is unique on the page; `follow` gets the sentence that the reader of the page wants to see. */
-  constructor(id: string, follow: (span: Span) => void) {
+  /** `id` is unique on the page; `follow` gets the sentence that the reader of the page wants to see, `pointAt` the one they point at. */
+  constructor(id: string, follow: (span: Span) => void, pointAt: (span: Span | undefined) => void) {
     this.#follow = follow;
+    this.#pointAt = pointAt;
     this.#about.id = id;
     this.element.addEventListener("click", (event) => {
       // A click that a keyboard or a screen reader made has no place.
@@ -58,8 +60,14 @@ export class Strip {
     });
     this.element.addEventListener("pointerover", ({ target }) => {
       const cell = this.#cells[[...this.element.children].indexOf(target as Element)];
-      if (cell && this.#data) (target as HTMLElement).title = this.#describe(cell.leads);
+      if (!cell || !this.#data) return;
+      (target as HTMLElement).title = this.#describe(cell.leads);
+      this.#pointAt(this.#data.spans[cell.leads]);
     });
+    const focused = () => (this.element.matches(":focus-visible") ? this.#data?.spans[this.#at] : undefined);
+    this.element.addEventListener("pointerleave", () => this.#pointAt(focused()));
+    this.element.addEventListener("focus", () => this.#pointAt(focused()));
+    this.element.addEventListener("blur", () => this.#pointAt(undefined));
     this.element.addEventListener("keydown", (event) => {
       if (!this.#data || event.altKey || event.ctrlKey || event.metaKey) return;
       const last = this.#data.spans.length - 1;
@@ -71,6 +79,7 @@ export class Strip {
       else if (event.key in to) {
         this.#at = Math.min(Math.max(to[event.key]!, 0), last);
         this.#point();
+        this.#pointAt(this.#data.spans[this.#at]);
       } else return;
       event.preventDefault();
     });
@@ -131,6 +140,12 @@ export class Strip {
     if (at < 0) return;
     this.#at = at;
     this.#point();
+  }
+
+  /** Marks the sentence that is pointed at here or elsewhere, by where it begins. */
+  point(start: number | undefined): void {
+    const at = start === undefined ? -1 : (this.#data?.spans.findIndex((span) => span.start === start) ?? -1);
+    this.#cells.forEach(({ from, to }, i) => this.element.children[i]!.classList.toggle("pointed", from <= at && at < to));
   }
 
   #go(): void {

@@ -5,6 +5,7 @@ import type { Engine, Result, State } from "../engine.ts";
 import { copy, download, toMarkdown, toPlainText } from "../export.ts";
 import { number, page, spoken, text as t } from "../strings.ts";
 import { explain } from "./explain.ts";
+import { pointWithin, pointing, sentenceName } from "./pointing.ts";
 import { type Span, anchor } from "./text.ts";
 
 interface Hooks {
@@ -36,6 +37,8 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
   let progressTimer: number | undefined;
 
   mountExport();
+  pointWithin(quotes);
+  pointing.addEventListener("change", point);
   engine.addEventListener("change", () => render(engine.state));
   documents.addEventListener("change", freshen);
   spoken.addEventListener("change", () => {
@@ -88,6 +91,7 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
 
   function fill(result: Result | undefined): void {
     const focused = quotes.contains(document.activeElement) ? document.activeElement?.id : undefined;
+    pointing.set(undefined);
     quotes.replaceChildren(...(result ? result.summary.sentences.map((quote, i) => item(result, quote, i)) : []));
     over.hidden = !result?.summary.overBudget;
     over.textContent = result?.summary.overBudget ? t.overBudget(result.settings.budget.amount, result.settings.budget.unit) : "";
@@ -114,7 +118,7 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
       show(doc.id, quote, i);
     });
     const also = quote.similar.length > 0 ? h("p", { class: "also small" }, `${t.compare} `, ...similar(result, quote.similar, i)) : undefined;
-    return h("li", { class: `quote ${hue(quote.document)}` }, link, also);
+    return h("li", { class: `quote ${hue(quote.document)}`, "data-sentence": sentenceName({ id: doc.id, start: quote.start }), "data-similar": quote.similar.map(({ document, start }) => sentenceName({ id: result.docs[document]!.id, start })).join(" ") }, link, also);
   }
 
   /** A chip for every other document with a sentence like it. Likeness is of words: whether it says the same is the reader's to judge. */
@@ -125,7 +129,7 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
       const doc = result.docs[one.document]!;
       const link = h(
         "a",
-        { class: `chip ${hue(one.document)}`, href: `#${anchor(doc.id, one)}`, "aria-label": t.compareWith(one.document + 1, doc.title || t.untitled), title: doc.title },
+        { class: `chip ${hue(one.document)}`, href: `#${anchor(doc.id, one)}`, "aria-label": t.compareWith(one.document + 1, doc.title || t.untitled), title: doc.title, "data-sentence": sentenceName({ id: doc.id, start: one.start }) },
         number(one.document + 1),
       );
       link.addEventListener("click", (event) => {
@@ -135,6 +139,19 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
       });
       return link;
     });
+  }
+
+  /** Marks the quote of the sentence that is pointed at; of one that is only like it, the quote that it is like. */
+  function point(): void {
+    const { at } = pointing;
+    const name = at && sentenceName(at);
+    const items = [...quotes.children] as HTMLElement[];
+    const found = name === undefined ? undefined
+      : items.find(({ dataset }) => dataset["sentence"] === name) ?? items.find(({ dataset }) => dataset["similar"]!.split(" ").includes(name));
+    for (const item of items) {
+      item.classList.toggle("pointed", item === found);
+      for (const chip of item.querySelectorAll<HTMLElement>(".also .chip")) chip.classList.toggle("pointed", item === found && chip.dataset["sentence"] === name);
+    }
   }
 
   /** Quotes of documents that have changed since lead nowhere until the next summary is there. */

@@ -1,6 +1,7 @@
 // Puts a document's text on the page with some of its sentences marked.
 
 import { h } from "../dom.ts";
+import { sentenceName } from "./pointing.ts";
 
 /** UTF-16 offsets into a document's text. */
 export interface Span {
@@ -57,12 +58,12 @@ export function renderText(container: HTMLElement, doc: number, text: string, ma
 
   function element(mark: Mark): HTMLElement {
     const quoted = text.slice(mark.start, mark.end);
-    if (mark.kind === "shown") return h("mark", { class: mark.kind }, h("span", { id: anchor(doc, mark), tabindex: "-1" }, quoted));
+    if (mark.kind === "shown") return h("mark", { class: mark.kind, "data-sentence": sentenceName({ id: doc, start: mark.start }) }, h("span", { id: anchor(doc, mark), tabindex: "-1" }, quoted));
     const link = h("a", { id: anchor(doc, mark), href: `#quote-${anchor(doc, mark)}`, "aria-describedby": "back-hint" }, quoted);
     link.addEventListener("click", (event) => {
       event.preventDefault();
       follow(mark.quote);
     });
-    return h("mark", { class: mark.kind }, link);
+    return h("mark", { class: mark.kind, "data-sentence": sentenceName({ id: doc, start: mark.start }) }, link);
   }
 }

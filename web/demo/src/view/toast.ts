@@ -5,23 +5,34 @@ import { page, spoken, text as t } from "../strings.ts";
 export interface Toast {
   /** Says something for a moment, to the eye and to a screen reader. */
   say(message: string): void;
+  /** Shows that work is under way, with a way to stop it, until it is told that it has ended. */
+  work(message: string, stop: () => void): Work;
+}
+
+export interface Work {
+  /** `done` of `total`, both in any unit. */
+  progress(done: number, total: number): void;
+  end(): void;
 }
 
 /** The line at the bottom: what was just done, and the way back where there is one. */
 export function mountToast(documents: Documents): Toast {
   const box = byId("toast");
   let timer: number | undefined;
+  /** Work under way stays in sight whatever else is said. */
+  let working: HTMLElement | undefined;
+  const fill = (...parts: Node[]) => box.replaceChildren(...(working ? [working] : []), ...parts);
 
   const show = (message: string, undo: boolean) => {
     clearTimeout(timer);
     const dismiss = h("button", { type: "button", class: "quiet" }, page.dismiss);
     dismiss.addEventListener("click", () => {
-      box.replaceChildren();
+      fill();
       byId("documents-title").focus();
     });
     if (!undo) {
-      box.replaceChildren(h("p", {}, message));
-      timer = setTimeout(() => box.replaceChildren(), 6000);
+      fill(h("p", {}, message));
+      timer = setTimeout(() => fill(), 6000);
       return;
     }
     // What can be undone stays until something else happens: nobody has to be quick.
@@ -31,17 +42,40 @@ export function mountToast(documents: Documents): Toast {
       show(t.undone, false);
       byId("documents-title").focus();
     });
-    box.replaceChildren(h("p", {}, message), button, dismiss);
+    fill(h("p", {}, message), button, dismiss);
   };
 
   documents.addEventListener("change", () => {
     const message = documents.undoable;
     if (message) show(message, true);
-    else if (box.querySelector("#undo")) box.replaceChildren();
+    else if (box.querySelector("#undo")) fill();
   });
   // What was said stays as it was; the way back can be read.
   spoken.addEventListener("change", () => {
     if (box.querySelector("#undo") && documents.undoable) show(documents.undoable, true);
   });
-  return { say: (message) => show(message, false) };
+
+  const work = (message: string, stop: () => void): Work => {
+    const bar = h("progress", { max: "1", "aria-label": message });
+    const button = h("button", { type: "button", id: "stop" }, page.cancel);
+    const own = h("div", { class: "toast-work" }, h("p", {}, message), bar, button);
+    button.addEventListener("click", stop);
+    // Most work has ended before this could be read.
+    const begin = setTimeout(() => {
+      working = own;
+      box.prepend(own);
+    }, 300);
+    return {
+      progress: (done, total) => (bar.value = done / total),
+      end() {
+        clearTimeout(begin);
+        if (working !== own) return;
+        const focused = own.contains(document.activeElement);
+        working = undefined;
+        own.remove();
+        if (focused) byId("choose").focus();
+      },
+    };
+  };
+  return { say: (message) => show(message, false), work };
 }
