@@ -3,8 +3,8 @@
 // shipped encoder. CERASUM_ENCODER names another export folder to ship; where
 // it is empty, none is.
 
-import { copyFileSync, cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -21,7 +21,12 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   mkdirSync(join(dist, "ort"), { recursive: true });
   copyFileSync(join(root, "node_modules/@huggingface/tokenizers/dist/tokenizers.min.mjs"), join(dist, "tokenizers.js"));
   copyFileSync(join(root, "js/src/tokenizers.d.ts"), join(dist, "tokenizers.d.ts"));
-  for (const file of runtime) copyFileSync(file, join(dist, "ort", file.slice(dirname(file).length + 1)));
+  for (const file of runtime) {
+    const to = join(dist, "ort", basename(file));
+    // Their source maps are not brought along: tools would look for them and complain.
+    if (file.endsWith(".mjs")) writeFileSync(to, readFileSync(file, "utf8").replace(/^\/\/# sourceMappingURL=.*\n?/m, ""));
+    else copyFileSync(file, to);
+  }
   rmSync(join(dist, "encoder"), { recursive: true, force: true });
   if (existsSync(encoder)) cpSync(encoder, join(dist, "encoder"), { recursive: true });
   else console.warn("js/dist: without an encoder");

@@ -32,9 +32,13 @@ function refuse(message) {
 }
 
 const [folder, ...wanted] = process.argv.slice(2);
+if (folder === "--help") {
+  console.log(usage);
+  process.exit();
+}
 if (folder === undefined || folder.startsWith("-") || wanted.length === 0) {
   console.error(usage);
-  process.exit(folder === "--help" ? 0 : 2);
+  process.exit(2);
 }
 for (const part of wanted) {
   if (!Object.hasOwn(parts, part)) refuse(`there is no part ${JSON.stringify(part)}: want ${Object.keys(parts).join(", ")}`);

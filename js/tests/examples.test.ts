@@ -115,7 +115,7 @@ describe("examples, from the tarball", () => {
         page.on("pageerror", (error) => complaints.push(String(error)));
         context.on("request", (request) => request.url().startsWith(address) || complaints.push(`asked for ${request.url()}`));
         await page.goto(address);
-        await page.waitForFunction(() => !document.getElementById("state")!.textContent!.startsWith("Loading"), undefined, { timeout: 60_000 });
+        await page.waitForFunction(() => !document.getElementById("state")!.textContent!.startsWith("Loading"), undefined, { timeout: 180_000 });
         const items = (id: string): Promise<string[]> => page.locator(`#${id} li`).allTextContents();
         const shown: Shown = { summary: await items("summary"), abroad: await items("abroad"), state: (await page.locator("#state").textContent())! };
         assert.deepEqual(complaints, []);

@@ -104,6 +104,25 @@ describe("the package", () => {
     }
   });
 
+  it("cerasum-assets copies the parts that are named, again and again, and refuses others", async () => {
+    const assets = (...args: string[]): Promise<string> => run(join(installed.folder, "node_modules/.bin/cerasum-assets"), args, installed.folder);
+    const parts: Record<string, string[]> = {
+      library: ["index.js", "hub-browser.js"],
+      core: ["worker.js", "encoder-worker.js", "cerasum.wasm"],
+      encoder: ["encoder", "ort"],
+      weights: ["weights"],
+    };
+    for (const [part, wanted] of [...Object.entries(parts), ["core", parts["core"]!] as const]) {
+      await assets(`site/${part}`, part);
+      assert.deepEqual(readdirSync(join(installed.folder, "site", part)).sort(), [...wanted, "cerasum-NOTICES.txt"].sort());
+    }
+    assert.equal(readFileSync(join(installed.folder, "site/encoder/encoder/tokenizer.json"), "utf8"), read("dist/encoder/tokenizer.json"));
+    await assert.rejects(assets("site", "everything"), /there is no part "everything": want library, core, encoder, weights/);
+    await assert.rejects(assets("site"), /usage: cerasum-assets FOLDER PART/);
+    await assert.rejects(assets("package.json", "weights"), /cerasum-assets: .*package\.json/);
+    assert.match(await assets("--help"), /usage: cerasum-assets/);
+  });
+
   it("has types that compile as strictly as can be", async () => {
     const folder = installed.folder;
     writeFileSync(join(folder, "consumer.ts"), `
