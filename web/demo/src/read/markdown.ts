@@ -1,5 +1,6 @@
 import { marked } from "marked";
-import { type Readable, visibleText } from "../../../common/read/article.ts";
+import type { Readable } from "../../../common/read/article.ts";
+import { visibleText } from "../../../common/read/visible.ts";
 
 const FRONT_MATTER = /^---[ \t]*\r?\n([\s\S]*?\r?\n)?---[ \t]*(?:\r?\n|$)/;
 

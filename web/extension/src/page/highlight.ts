@@ -1,0 +1,145 @@
+// Runs in a tab, in the extension's own world: finds a sentence in what the
+// page shows and marks it by a CSS Custom Highlight, which changes no element.
+
+import { squash, unsquash } from "./clean.ts";
+import { page, textOf, walk } from "./walk.ts";
+
+export interface Wanted {
+  sentence: string;
+  /** What stands around it in the text, to tell it from the same words elsewhere. */
+  before: string;
+  after: string;
+  /** Where it stands in the text: 0 at the beginning, 1 at the end. */
+  at: number;
+}
+
+/** Everything that is shown, squashed, and the nodes that it stands in. */
+interface Shown {
+  text: string;
+  nodes: Text[];
+  /** Where in `text` each node begins. */
+  starts: number[];
+}
+
+/** Milliseconds for looking at a page. */
+const PATIENCE = 2500;
+const NAME = "cerasum";
+/** Repetitions that are weighed against each other. */
+const MAX_FOUND = 1000;
+
+function shown(footnotes: boolean): Shown {
+  const nodes: Text[] = [];
+  const starts: number[] = [];
+  const parts: string[] = [];
+  let length = 0;
+  const until = performance.now() + PATIENCE;
+  const root = page.body() ?? page.root();
+  if (root) {
+    walk(root, {
+      // Marks of footnotes are no part of the sentences that were read.
+      enter: (element, name) => footnotes || name !== "sup" || !/^\s*\[.*\]\s*$/s.test(textOf(element) ?? ""),
+      leave: () => undefined,
+      text(node) {
+        const squashed = squash(textOf(node) ?? "");
+        if (squashed === "") return;
+        nodes.push(node);
+        starts.push(length);
+        parts.push(squashed);
+        length += squashed.length;
+      },
+      enough: () => performance.now() > until,
+    });
+  }
+  return { text: parts.join(""), nodes, starts };
+}
+
+/** How many characters two texts have in common, from the end of the one and of the other, or from their beginnings. */
+function common(a: string, b: string, fromEnd: boolean): number {
+  const most = Math.min(a.length, b.length);
+  let n = 0;
+  while (n < most && (fromEnd ? a[a.length - 1 - n] === b[b.length - 1 - n] : a[n] === b[n])) n++;
+  return n;
+}
+
+/** Where the sentence begins and ends in the squashed text, and how well its surroundings fit. */
+function find({ text }: Shown, wanted: Wanted): { start: number; end: number; fit: number } | undefined {
+  const sentence = squash(wanted.sentence);
+  const before = squash(wanted.before).slice(-80);
+  const after = squash(wanted.after).slice(0, 80);
+  if (sentence === "") return undefined;
+  let best: { start: number; end: number; fit: number } | undefined;
+  let found = 0;
+  for (let start = text.indexOf(sentence); start >= 0 && found < MAX_FOUND; start = text.indexOf(sentence, start + 1), found++) {
+    const end = start + sentence.length;
+    const around = common(text.slice(Math.max(0, start - before.length), start), before, true) + common(text.slice(end, end + after.length), after, false);
+    // The same words around it: the nearer one. Fractions decide between equals only.
+    const fit = around + 1 - Math.abs(start / Math.max(1, text.length) - wanted.at);
+    if (!best || fit > best.fit) best = { start, end, fit };
+  }
+  return best;
+}
+
+function ranges({ nodes, starts, text }: Shown, start: number, end: number): Range[] {
+  const made: Range[] = [];
+  let low = 0;
+  let high = nodes.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (starts[middle]! <= start) low = middle;
+    else high = middle - 1;
+  }
+  // One for each node: a range cannot reach from one tree into another.
+  for (let i = low; i < nodes.length && starts[i]! < end; i++) {
+    const value = textOf(nodes[i]!) ?? "";
+    const own = (starts[i + 1] ?? text.length) - starts[i]!;
+    const range = new Range();
+    range.setStart(nodes[i]!, unsquash(value, Math.max(0, start - starts[i]!)));
+    range.setEnd(nodes[i]!, unsquash(value, Math.min(own, end - starts[i]!) - 1) + 1);
+    made.push(range);
+  }
+  return made;
+}
+
+function scrollTo(first: Range): void {
+  const element = first.startContainer.parentElement;
+  if (!element) return;
+  element.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
+  // A paragraph may be longer than the window.
+  const { top, bottom } = first.getBoundingClientRect();
+  if (top < 0 || bottom > innerHeight) scrollBy({ top: top - innerHeight / 2, behavior: "instant" });
+}
+
+function locate(wanted: Wanted): { where: Shown; start: number; end: number; fit: number } | undefined {
+  for (const footnotes of [false, true]) {
+    const where = shown(footnotes);
+    const found = find(where, wanted);
+    if (found) return { where, ...found };
+  }
+  return undefined;
+}
+
+const clear = (): void => void CSS.highlights.delete(NAME);
+
+/** How well a sentence of this document fits, 0 where there is none. */
+const fit = (wanted: Wanted): number => locate(wanted)?.fit ?? 0;
+
+/** Marks the sentence and scrolls to it; false where the page does not say it. */
+function show(wanted: Wanted): boolean {
+  clear();
+  const found = locate(wanted);
+  if (!found) return false;
+  const marked = ranges(found.where, found.start, found.end);
+  if (!marked[0]) return false;
+  CSS.highlights.set(NAME, new Highlight(...marked));
+  scrollTo(marked[0]);
+  return true;
+}
+
+export interface PageMarker {
+  show: typeof show;
+  fit: typeof fit;
+  clear: typeof clear;
+}
+
+// The next script that the extension runs here calls these.
+(globalThis as { cerasumMarker?: PageMarker }).cerasumMarker = { show, fit, clear };

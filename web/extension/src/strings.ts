@@ -1,0 +1,17 @@
+// Every string that a reader of the panel sees or hears, in the first of the
+// browser's languages that the panel speaks. There is a file a language in
+// strings/, of which one is loaded.
+
+import en, { type Strings } from "./strings/en.ts";
+
+const tables: Record<string, () => Promise<{ default(locale?: string): Strings }>> = {
+  en: async () => ({ default: en }),
+  es: () => import("./strings/es.ts"),
+  fr: () => import("./strings/fr.ts"),
+  pt: () => import("./strings/pt.ts"),
+};
+
+const base = (tag: string): string => tag.split("-")[0]!.toLowerCase();
+const own = navigator.languages.find((tag) => base(tag) in tables) ?? "en";
+
+export const { page, text, number, percent, minutes, date, words, sentences, tabs } = (await tables[base(own)]!()).default(own);

@@ -1,0 +1,234 @@
+// Reads what a tab says.
+
+import type { Extract, PageReader } from "../page/extract.ts";
+import { plausible } from "./language.ts";
+import { type Reason, type TabInfo, describe, forbidden } from "./list.ts";
+import { pattern, refused } from "./permissions.ts";
+import { inTab, limited, TimeOut, within } from "./run.ts";
+import { countWords } from "./words.ts";
+
+export interface TabText {
+  tab: TabInfo;
+  title: string;
+  /** Paragraphs apart by a blank line. */
+  text: string;
+  /** A two- or three-letter tag, where the page says it and it can be true. */
+  language: string | undefined;
+  words: number;
+  /** Whether the page has more text than was read. */
+  partial: boolean;
+}
+
+/** Why a tab was not read. `detail` is a number or a message for those who ask for more. */
+export class TabError extends Error {
+  constructor(readonly reason: Reason, readonly detail?: string) {
+    super(detail === undefined ? reason : `${reason}: ${detail}`);
+    this.name = "TabError";
+  }
+}
+
+/** Milliseconds for a tab. */
+export const TIMEOUT = 5000;
+/** For frames besides what their page took: one that hangs must not cost the page. */
+const FRAMES_TIMEOUT = 1500;
+/** A page that asks for a password and says less is there to log in. */
+const LOGIN_WORDS = 250;
+/** A frame with fewer words is a button or an advertisement. */
+const FRAME_WORDS = 40;
+/** Pages with fewer words than these may keep their text in frames. */
+const THIN_WORDS = 100;
+const MAX_PDF_BYTES = 64 << 20;
+/** Base64 characters that come over at a time; a multiple of four. */
+const SLICE = 8 << 20;
+
+// Tabs answer side by side, but each takes memory and a share of the processor.
+const inLine = limited(8);
+
+type World = { cerasumReader?: PageReader; cerasumPDF?: string };
+
+/**
+ * The text of a tab, of all its frames. Rejects with TabError, or with the
+ * signal's reason. `timeout`, milliseconds, counts from when its turn comes.
+ * `reload` lets a PDF be loaded from its site again where the browser has not
+ * kept it: the only request that is ever made, for the reader to allow.
+ */
+export function readTab(tab: TabInfo, { signal, timeout = TIMEOUT, reload = false }: { signal?: AbortSignal; timeout?: number; reload?: boolean } = {}): Promise<TabText> {
+  return inLine(async () => {
+    signal?.throwIfAborted();
+    const until = performance.now() + timeout;
+    const now = await chrome.tabs.get(tab.id).catch(() => undefined);
+    if (!now) throw new TabError("gone");
+    const reason = forbidden(now.url ?? "");
+    if (reason) throw new TabError(reason);
+    if (now.discarded) throw new TabError("discarded");
+    if (now.frozen) throw new TabError("frozen");
+    if (tab.url !== "" && now.url && withoutHash(now.url) !== withoutHash(tab.url)) throw new TabError("gone", now.url);
+    let read: Read;
+    try {
+      read = await readDocument(tab.id, until, reload, signal);
+    } catch (error) {
+      throw await explained(error, now, signal);
+    }
+    // What was read of a page that has gone meanwhile belongs to no tab.
+    const after = await chrome.tabs.get(tab.id).catch(() => undefined);
+    if (!after || (now.url && after.url && withoutHash(after.url) !== withoutHash(now.url))) throw new TabError("gone");
+    const words = countWords(read.text);
+    if (read.status >= 400) throw new TabError("status", String(read.status));
+    if (read.password && words < LOGIN_WORDS) throw new TabError("login");
+    if (words === 0) throw new TabError("empty");
+    const { text, partial } = read;
+    return { tab: describe(after), title: read.title || after.title || tab.title, text, language: await plausible(read.language, text), words, partial };
+  });
+}
+
+const withoutHash = (url: string) => url.replace(/#.*$/s, "");
+
+/** What the browser says when a tab cannot be read, as a reason. */
+async function explained(error: unknown, tab: chrome.tabs.Tab, signal: AbortSignal | undefined): Promise<unknown> {
+  if (error instanceof TabError || signal?.aborted) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof TimeOut) {
+    const now = await chrome.tabs.get(tab.id!).catch(() => undefined);
+    return new TabError(!now ? "gone" : now.status === "loading" ? "loading" : "frozen");
+  }
+  if (/error page/i.test(message)) return new TabError("error-page");
+  if (/no tab with id|no frame with id|was removed|invalid tab id|tab was closed|context.*(invalidated|destroyed)/i.test(message)) return new TabError("gone", message);
+  if (/extensions gallery|webstore/i.test(message)) return new TabError("store");
+  if (/chrome:\/\/|cannot be scripted due to an ExtensionsSettings|devtools/i.test(message)) return new TabError("restricted", message);
+  if (/chrome-extension:|different extension/i.test(message)) return new TabError("extension");
+  if (refused(error)) {
+    const origin = pattern(tab.url ?? "");
+    // Firefox says the same of a page that it shows instead of one, and of its own reader of PDF.
+    if (origin && (await chrome.permissions.contains({ origins: [origin] }))) return new TabError(/\.pdf([?#]|$)/i.test(tab.url ?? "") ? "restricted" : "error-page", message);
+    return new TabError("permission", message);
+  }
+  return new TabError("slow", message);
+}
+
+type Read = Pick<Extract, "title" | "text" | "language" | "partial" | "status" | "password">;
+
+async function readDocument(tabId: number, until: number, reload: boolean, signal: AbortSignal | undefined): Promise<Read> {
+  const left = () => until - performance.now();
+  const main = { tabId };
+  // A script that waits for a page to load could wait for ever: it is asked how far it is.
+  for (;;) {
+    const [state] = await within(inTab(main, undefined, () => ({ ready: document.readyState !== "loading", type: document.contentType }), []), left(), signal);
+    if (!state?.value) throw new TabError("gone");
+    if (state.value.type === "application/pdf") return readPDFTab(tabId, until, reload, signal);
+    if (state.value.ready) break;
+    if (left() < 100) throw new TimeOut("still loading");
+    await within(new Promise((done) => setTimeout(done, 50)), left(), signal);
+  }
+  const patience = Math.max(100, left() - 1500);
+  const read = (milliseconds: number) => (globalThis as World).cerasumReader?.extract(milliseconds);
+  const [answer] = await slow(() => within(inTab(main, "page/extract.js", read, [patience]), left(), signal));
+  const page = answer?.value;
+  if (!page) throw new TabError("gone");
+  if (page.frames === 0) return page;
+  return merge(page, await framesOf(tabId, Math.min(FRAMES_TIMEOUT, left() - 50), signal));
+}
+
+/** Tells a page that answered before, and now takes too long, from one that never answers. */
+async function slow<Value>(work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof TimeOut ? new TabError("slow") : error;
+  }
+}
+
+async function framesOf(tabId: number, milliseconds: number, signal: AbortSignal | undefined): Promise<Extract[]> {
+  // Those of other sites than the reader has granted are left out by the browser.
+  const read = (limit: number) => (window === window.top || document.contentType !== "text/html" ? undefined : (globalThis as World).cerasumReader?.extract(limit));
+  try {
+    const answers = await within(inTab({ tabId, allFrames: true }, "page/extract.js", read, [milliseconds / 2]), milliseconds, signal);
+    return answers.map(({ value }) => value).filter((value) => value !== undefined && value !== null);
+  } catch (error) {
+    signal?.throwIfAborted();
+    // A frame that hangs or goes away; the page itself has been read.
+    void error;
+    return [];
+  }
+}
+
+/** A page and its frames: of these, what is long enough to be more than an ornament of the page, and not said twice. */
+function merge(page: Extract, frames: readonly Extract[]): Extract {
+  const own = countWords(page.text);
+  const said = new Set(page.text.split("\n\n"));
+  let { text, title, language, partial, password } = page;
+  for (const frame of frames) {
+    const words = countWords(frame.text);
+    password ||= frame.password;
+    if (words < FRAME_WORDS || (own >= THIN_WORDS && words < own / 2)) continue;
+    const added = frame.text.split("\n\n").filter((paragraph) => !said.has(paragraph));
+    for (const paragraph of added) said.add(paragraph);
+    text = [text, ...added].filter(Boolean).join("\n\n");
+    if (own < FRAME_WORDS) language = frame.language || language;
+    title ||= frame.title;
+    partial ||= frame.partial;
+  }
+  return { ...page, text, title, language, partial, password };
+}
+
+/** The text of a PDF that a tab shows: its bytes from the browser's own cache, read here. */
+async function readPDFTab(tabId: number, until: number, reload: boolean, signal: AbortSignal | undefined): Promise<Read> {
+  const left = () => until - performance.now();
+  const fetched = async (again: boolean, most: number) => {
+    // Without `again` this asks no server: what is not in the cache is an error.
+    const response = await fetch(location.href, again ? { credentials: "same-origin" } : { cache: "only-if-cached", mode: "same-origin" }).catch(() => undefined);
+    if (!response?.ok) return -1;
+    const blob = await response.blob();
+    if (blob.size > most) return -2;
+    const encoded = await new Promise<string>((done, failed) => {
+      const reader = new FileReader();
+      reader.onload = () => done(reader.result as string);
+      reader.onerror = () => failed(new Error("unreadable"));
+      reader.readAsDataURL(blob);
+    });
+    (globalThis as World).cerasumPDF = encoded.slice(encoded.indexOf(",") + 1);
+    return (globalThis as World).cerasumPDF!.length;
+  };
+  const [answer] = await within(inTab({ tabId }, undefined, fetched, [reload, MAX_PDF_BYTES]), reload ? Math.max(left(), 30_000) : left(), signal);
+  const length = answer?.value ?? -1;
+  if (length === -1) throw new TabError("pdf-uncached");
+  if (length === -2) throw new TabError("slow", "more than 64 MB");
+  const slices: string[] = [];
+  for (let at = 0; at < length; at += SLICE) {
+    const [slice] = await within(inTab({ tabId }, undefined, (from: number, to: number) => (globalThis as World).cerasumPDF?.slice(from, to), [at, at + SLICE]), 30_000, signal);
+    if (typeof slice?.value !== "string") throw new TabError("gone");
+    slices.push(slice.value);
+  }
+  void inTab({ tabId }, undefined, () => void delete (globalThis as World).cerasumPDF, []).catch(() => undefined);
+  const bytes = Uint8Array.from(atob(slices.join("")), (c) => c.charCodeAt(0));
+  const { readPDF, PDFError } = await import("../../../common/read/pdf.ts");
+  try {
+    // Its own work is not the tab's: that a long file takes long is for the reader to wait or to cancel.
+    const { title, text } = await within(readPDF(bytes), 60_000, signal);
+    return { title, text, language: "", partial: false, status: 0, password: false };
+  } catch (error) {
+    if (error instanceof TimeOut) throw new TabError("slow");
+    if (!(error instanceof PDFError)) throw error;
+    throw new TabError(error.problem === "stopped" ? "pdf-damaged" : `pdf-${error.problem}`);
+  }
+}
+
+/** What is selected in a tab; the longest where several frames have a selection. Rejects as readTab does. */
+export async function readSelection(tabId: number, { signal }: { signal?: AbortSignal } = {}): Promise<TabText> {
+  const tab = await chrome.tabs.get(tabId).catch(() => undefined);
+  if (!tab) throw new TabError("gone");
+  const reason = forbidden(tab.url ?? "");
+  if (reason) throw new TabError(reason);
+  if (tab.discarded) throw new TabError("discarded");
+  const selected = (target: { tabId: number; allFrames?: boolean }) =>
+    within(inTab(target, "page/extract.js", () => (globalThis as World).cerasumReader?.selection(), []), TIMEOUT / 2, signal);
+  try {
+    const inPage = await selected({ tabId });
+    const all = inPage[0]?.value?.text ? inPage : await selected({ tabId, allFrames: true }).catch(() => inPage);
+    const best = all.map(({ value }) => value).reduce((most, one) => ((one?.text.length ?? 0) > (most?.text.length ?? 0) ? one : most), undefined);
+    const words = countWords(best?.text ?? "");
+    if (!best || words === 0) throw new TabError("empty");
+    return { tab: describe(tab), title: best.title || tab.title || "", text: best.text, language: await plausible(best.language, best.text), words, partial: false };
+  } catch (error) {
+    throw await explained(error, tab, signal);
+  }
+}

@@ -1,0 +1,123 @@
+// Shows in a tab where a sentence comes from.
+
+import type { PageMarker, Wanted } from "../page/highlight.ts";
+import { forbidden } from "./list.ts";
+import { refused } from "./permissions.ts";
+import { inTab, TimeOut, within } from "./run.ts";
+
+/** Milliseconds for a page to answer, for one that is loaded again. */
+const TIMEOUT = 5000;
+const LOAD_TIMEOUT = 15_000;
+/** Of text in an address, characters. */
+const FRAGMENT = 60;
+
+/** The reader's own style sheet outweighs the page's, in shadow trees too. */
+const STYLE = "::highlight(cerasum) { background-color: #ffd84d !important; color: #1a1300 !important; text-shadow: none !important; }";
+
+type World = { cerasumMarker?: PageMarker };
+
+export interface Place extends Wanted {
+  tabId: number;
+  url: string;
+}
+
+/**
+ * Brings a tab to the front and marks a sentence in it. "fragment": scripts may
+ * not run there, the browser itself was asked to find it; "changed": the page
+ * no longer says it; "gone": there is no such tab.
+ */
+export async function showSentence({ tabId, url, ...wanted }: Place): Promise<"highlighted" | "fragment" | "changed" | "gone"> {
+  const tab = await chrome.tabs.update(tabId, { active: true }).catch(() => undefined);
+  if (!tab) return "gone";
+  await chrome.windows.update(tab.windowId, { focused: true }).catch(() => undefined);
+  if (tab.discarded || tab.status === "loading") await loaded(tabId);
+  await clearLast(tabId);
+  try {
+    return (await mark(tabId, wanted)) ? "highlighted" : "changed";
+  } catch (error) {
+    const now = await chrome.tabs.get(tabId).catch(() => undefined);
+    if (!now) return "gone";
+    if (!refused(error)) return "changed";
+    // Elsewhere by now: asking the browser for the sentence would leave that page.
+    const address = now.url || url;
+    if (forbidden(address) !== undefined || (now.url && url && withoutHash(now.url) !== withoutHash(url))) return "changed";
+    await chrome.tabs.update(tabId, { url: `${withoutHash(address)}#:~:text=${directive(wanted)}` });
+    return "fragment";
+  }
+}
+
+const withoutHash = (url: string) => url.replace(/#.*$/s, "");
+
+async function mark(tabId: number, wanted: Wanted): Promise<boolean> {
+  const show = (place: Wanted) => (globalThis as World).cerasumMarker?.show(place) ?? false;
+  const pdf = await within(inTab({ tabId }, undefined, () => document.contentType === "application/pdf", []), TIMEOUT);
+  // The browser's reader of PDF draws its text: there is nothing to mark, but it knows text in addresses.
+  if (pdf[0]?.value) throw new Error("cannot be scripted");
+  await within(chrome.scripting.insertCSS({ target: { tabId }, css: STYLE, origin: "USER" }), TIMEOUT);
+  await chrome.storage.session.set({ marked: tabId });
+  const [page] = await within(inTab({ tabId }, "page/highlight.js", show, [wanted]), TIMEOUT);
+  if (page?.value) return true;
+  // Not in the page itself: in the frame where it fits best.
+  const fit = (place: Wanted) => (globalThis as World).cerasumMarker?.fit(place) ?? 0;
+  try {
+    const fits = await within(inTab({ tabId, allFrames: true }, "page/highlight.js", fit, [wanted]), TIMEOUT);
+    const best = fits.reduce((most, one) => ((one.value ?? 0) > (most.value ?? 0) ? one : most), { frameId: 0, value: 0 });
+    if (!best.value || best.frameId === 0) return false;
+    const target = { tabId, frameIds: [best.frameId] };
+    await within(chrome.scripting.insertCSS({ target, css: STYLE, origin: "USER" }), TIMEOUT);
+    const [frame] = await within(inTab(target, undefined, show, [wanted]), TIMEOUT);
+    return frame?.value === true;
+  } catch (error) {
+    // A frame that hangs.
+    if (error instanceof TimeOut) return false;
+    throw error;
+  }
+}
+
+/** Takes the mark out of the tab where the last one is, and of the frames of this one. */
+async function clearLast(tabId: number): Promise<void> {
+  const { marked } = (await chrome.storage.session.get("marked")) as { marked?: number };
+  const clear = () => (globalThis as World).cerasumMarker?.clear();
+  const done = [...new Set([marked ?? tabId, tabId])].map((id) => within(inTab({ tabId: id, allFrames: true }, undefined, clear, []), 300).catch(() => undefined));
+  if (marked !== undefined) await Promise.all(done);
+}
+
+/** A sentence as the text directive of an address has it: all of it where it is short, else how it begins and ends. */
+function directive({ sentence, before, after }: Wanted): string {
+  const encode = (text: string) => encodeURIComponent(text.trim().replace(/\s+/g, " ")).replaceAll("-", "%2D");
+  const words = sentence.trim().split(/\s+/);
+  const start: string[] = [];
+  const end: string[] = [];
+  let length = 0;
+  while (words.length > 0 && length < FRAGMENT) length += start[start.push(words.shift()!) - 1]!.length;
+  length = 0;
+  while (words.length > 0 && length < FRAGMENT) length += end[end.unshift(words.pop()!) && 0]!.length;
+  const context = (text: string, at: number) => encode(text.trim().split(/\s+/).slice(...(at < 0 ? [at] : [0, at])).join(" "));
+  const prefix = context(before.split("\n").at(-1) ?? "", -3);
+  const suffix = context(after.split("\n")[0] ?? "", 3);
+  return [prefix && `${prefix}-`, encode(start.join(" ")), end.length > 0 ? encode(end.join(" ")) : "", suffix && `-${suffix}`].filter(Boolean).join(",");
+}
+
+/** Waits until a tab has loaded; for some time, and not longer than the tab lives. */
+function loaded(tabId: number): Promise<void> {
+  return new Promise((done) => {
+    const end = () => {
+      clearTimeout(timer);
+      chrome.tabs.onUpdated.removeListener(updated);
+      chrome.tabs.onRemoved.removeListener(removed);
+      done();
+    };
+    const updated = (id: number, change: { status?: string }) => id === tabId && change.status === "complete" && end();
+    const removed = (id: number) => id === tabId && end();
+    const timer = setTimeout(end, LOAD_TIMEOUT);
+    chrome.tabs.onUpdated.addListener(updated);
+    chrome.tabs.onRemoved.addListener(removed);
+    chrome.tabs.get(tabId).then((tab) => !tab.discarded && tab.status === "complete" && end(), end);
+  });
+}
+
+/** Loads a tab that the browser has put away, behind the one that is shown. */
+export async function wake(tabId: number): Promise<void> {
+  await chrome.tabs.reload(tabId);
+  await loaded(tabId);
+}

@@ -1,0 +1,114 @@
+// What the panel keeps. Of its state, and of the work under way, storage.session
+// alone, which the browser holds in memory and forgets when it ends. On disk
+// there is nothing, unless the reader asks for a history.
+
+import { METHODS, LONGEST, SHORTEST, DEFAULTS, type Scope, type Settings, type Summary } from "./summary.ts";
+import type { Group } from "./work.ts";
+import type { TabText } from "../tabs/read.ts";
+
+/** What the panel of a window is like. */
+export interface State {
+  scope: Scope;
+  /** Tabs that the reader has taken the tick from. */
+  off: number[];
+  settings: Settings;
+  summary: Summary | undefined;
+  /** Of the summary's tabs, where they are not too long to be kept. */
+  texts: TabText[] | undefined;
+  /** The work that was under way. */
+  running: { scope: Scope; tabIds: number[]; text: string | undefined } | undefined;
+  groups: Group[];
+}
+
+/** storage.session holds 10 MB; texts of more than this, in UTF-16 units, are read again when they are needed. */
+const MOST_TEXT = 2_000_000;
+
+const area = () => chrome.storage.session;
+const nameOf = (windowId: number) => `panel-${windowId}`;
+
+export const empty = (): State => ({ scope: "tabs", off: [], settings: { ...DEFAULTS }, summary: undefined, texts: undefined, running: undefined, groups: [] });
+
+export async function load(windowId: number): Promise<State> {
+  const name = nameOf(windowId);
+  const found = await area().get(name).then((all) => all[name] as Partial<State> | undefined, () => undefined);
+  return { ...empty(), ...found };
+}
+
+export async function save(windowId: number, state: State): Promise<void> {
+  const length = state.texts?.reduce((n, { text }) => n + text.length, 0) ?? 0;
+  const kept = { ...state, texts: length <= MOST_TEXT ? state.texts : undefined };
+  // Where there is no room the panel goes on without being remembered.
+  await area().set({ [nameOf(windowId)]: kept }).catch(() => undefined);
+}
+
+/** Settings within what can be chosen. */
+export function sane({ words, order, method }: Settings): Settings {
+  return {
+    words: Number.isFinite(words) ? Math.min(Math.max(Math.round(words), SHORTEST), LONGEST) : DEFAULTS.words,
+    order: order === "rank" ? "rank" : "document",
+    method: (METHODS as readonly string[]).includes(method) ? method : DEFAULTS.method,
+  };
+}
+
+const HISTORY = "history";
+/** The oldest make room. */
+const MOST_KEPT = 200;
+
+/** Summaries on disk, the newest first: only where the reader has turned it on. */
+export class History extends EventTarget {
+  /** undefined: off. */
+  #list: Summary[] | undefined;
+
+  get on(): boolean {
+    return this.#list !== undefined;
+  }
+
+  get list(): readonly Summary[] {
+    return this.#list ?? [];
+  }
+
+  async open(): Promise<void> {
+    const read = async () => {
+      this.#list = (await chrome.storage.local.get(HISTORY))[HISTORY] as Summary[] | undefined;
+      this.dispatchEvent(new Event("change"));
+    };
+    // Another window's panel may write too.
+    chrome.storage.local.onChanged.addListener((changes) => {
+      if (HISTORY in changes) void read();
+    });
+    await read();
+  }
+
+  turnOn(): Promise<void> {
+    return this.#write(this.#list ?? []);
+  }
+
+  /** Deletes all that was kept. */
+  async turnOff(): Promise<void> {
+    await chrome.storage.local.remove(HISTORY);
+    this.#list = undefined;
+    this.dispatchEvent(new Event("change"));
+  }
+
+  /** Takes the place of one that was made at the same time, which it is a longer or shorter one of. */
+  async keep(summary: Summary): Promise<void> {
+    if (!this.#list) return;
+    // A data: address of an icon would be most of what is kept.
+    const slim = { ...summary, tabs: summary.tabs.map((tab) => ({ ...tab, favicon: tab.favicon?.startsWith("data:") ? undefined : tab.favicon })) };
+    await this.#write([slim, ...this.#list.filter(({ at }) => at !== summary.at)].slice(0, MOST_KEPT));
+  }
+
+  delete(at: number): Promise<void> {
+    return this.#list ? this.#write(this.#list.filter((one) => one.at !== at)) : Promise.resolve();
+  }
+
+  deleteAll(): Promise<void> {
+    return this.#list ? this.#write([]) : Promise.resolve();
+  }
+
+  async #write(list: Summary[]): Promise<void> {
+    await chrome.storage.local.set({ [HISTORY]: list });
+    this.#list = list;
+    this.dispatchEvent(new Event("change"));
+  }
+}

@@ -1,0 +1,121 @@
+// A summary of tabs as the panel shows it, keeps it and hands it on: without
+// the tabs' texts, so that it is small, and with what finds each sentence
+// again in its page.
+
+import type { DocumentsSummary, Order } from "cerasum";
+import type { Reason, TabInfo } from "../tabs/list.ts";
+import type { TabText } from "../tabs/read.ts";
+
+export type Scope = "tabs" | "page" | "selection";
+
+export interface Settings {
+  /** The length in words. */
+  words: number;
+  order: Order;
+  /** One of METHODS. */
+  method: string;
+}
+
+/** The methods that a reader chooses from. */
+export const METHODS = ["auto", "instant", "multilingual", "lead"] as const;
+export const DEFAULTS: Settings = { words: 100, order: "document", method: "auto" };
+export const SHORTEST = 20;
+export const LONGEST = 500;
+
+/** A sentence and where it stands: what comes before and after it in its tab's text, and how far down, 0…1. */
+export interface Said {
+  /** Index into Summary.tabs. */
+  tab: number;
+  text: string;
+  before: string;
+  after: string;
+  at: number;
+}
+
+export interface Quoted extends Said {
+  /** The nearest sentence of each other tab that says much the same. */
+  also: Said[];
+  /** No other tab says it; undefined where nobody has looked. */
+  only: boolean | undefined;
+}
+
+export interface Source {
+  tabId: number;
+  title: string;
+  url: string;
+  host: string;
+  favicon: string | undefined;
+  language: string;
+  words: number;
+  sentences: number;
+  chosen: number;
+  /** 0…1. */
+  coverage: number;
+  /** The page was longer than what could be read of it. */
+  partial: boolean;
+}
+
+/** A tab that is not part of the summary. */
+export interface LeftOut {
+  tabId: number;
+  title: string;
+  url: string;
+  reason: Reason;
+  detail: string | undefined;
+}
+
+export interface Summary {
+  /** Milliseconds since 1970, and its name in the history. */
+  at: number;
+  scope: Scope;
+  settings: Settings;
+  /** The method that ran. */
+  method: string;
+  used: number;
+  overBudget: boolean;
+  /** Why the encoder was not used, though it was wanted. */
+  fallback: string | undefined;
+  tabs: Source[];
+  quotes: Quoted[];
+  out: LeftOut[];
+}
+
+/** Words that one reads in a minute. */
+const PACE = 230;
+export const minutes = (words: number): number => Math.max(1, Math.round(words / PACE));
+
+/** How many UTF-16 units of context tell a sentence from its likes. */
+const CONTEXT = 48;
+
+/** The sentence text[start, end) of a tab, with its surroundings. */
+export function said(tab: number, text: string, start: number, end: number): Said {
+  return {
+    tab,
+    text: text.slice(start, end),
+    before: text.slice(Math.max(0, start - CONTEXT), start),
+    after: text.slice(end, end + CONTEXT),
+    at: text.length > 0 ? start / text.length : 0,
+  };
+}
+
+/** A cosine of words from which two sentences are taken to say much the same. */
+const ALSO = 0.4;
+
+/** Brings what the library made of the texts into the panel's own form. */
+export function summaryOf(made: DocumentsSummary, texts: readonly TabText[], out: readonly LeftOut[], settings: Settings, scope: Scope, at: number): Summary {
+  const quotes = made.sentences.map((quote): Quoted => {
+    const nearest = new Map<number, Said>();
+    for (const like of quote.similar) {
+      if (like.cosine >= ALSO && !nearest.has(like.document)) nearest.set(like.document, said(like.document, texts[like.document]!.text, like.start, like.end));
+    }
+    return { ...said(quote.document, texts[quote.document]!.text, quote.start, quote.end), also: [...nearest.values()], only: undefined };
+  });
+  const tabs = made.documents.map(({ language, sentences, chosen, coverage }, i): Source => {
+    const { tab, title, words, partial } = texts[i]!;
+    return { ...sourceOf(tab), title: title || tab.title, language, words, partial, sentences, chosen, coverage };
+  });
+  const { method, used, overBudget, fallback } = made;
+  return { at, scope, settings: { ...settings }, method, used, overBudget, fallback, tabs, quotes, out: [...out] };
+}
+
+const sourceOf = ({ id, url, host, favicon }: TabInfo) => ({ tabId: id, url, host, favicon });

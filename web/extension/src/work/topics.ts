@@ -1,0 +1,123 @@
+// Which tabs are about the same thing: average linkage over the cosines of
+// the tabs' embeddings, and a name for each group.
+
+/** N vectors of D numbers, row-major. */
+export interface Vectors {
+  embeddings: Float32Array;
+  dimensions: number;
+}
+
+/**
+ * Groups whose tabs have at least this cosine to each other, on average, are one.
+ * Chosen on the tabs of tests/topics.mjs: the least like tabs of a topic, across
+ * languages, are above it once grouped, tabs of different topics below.
+ */
+export const SAME_TOPIC = 0.4;
+
+/** Brings every row to length 1, in place. */
+export function normalize({ embeddings, dimensions: D }: Vectors): void {
+  for (let row = 0; row < embeddings.length; row += D) {
+    let norm = 0;
+    for (let k = row; k < row + D; k++) norm += embeddings[k]! ** 2;
+    if (norm === 0) continue;
+    norm = Math.sqrt(norm);
+    for (let k = row; k < row + D; k++) embeddings[k]! /= norm;
+  }
+}
+
+/** The mean of rows [from, to), brought to length 1. */
+export function meanVector({ embeddings, dimensions: D }: Vectors, from: number, to: number): Float32Array {
+  const mean = new Float32Array(D);
+  for (let row = from; row < to; row++) for (let k = 0; k < D; k++) mean[k]! += embeddings[row * D + k]!;
+  normalize({ embeddings: mean, dimensions: D });
+  return mean;
+}
+
+export function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let k = 0; k < a.length; k++) sum += a[k]! * b[k]!;
+  return sum;
+}
+
+/**
+ * Average linkage: joins the two groups that are most like each other, by the mean of
+ * the cosines between their members, until none reach the threshold. Indices in
+ * order, groups by their first member; those of one member too.
+ */
+export function cluster(vectors: readonly Float32Array[], threshold = SAME_TOPIC): number[][] {
+  const groups = vectors.map((_, i) => [i]);
+  // likeness[a][b] is the mean cosine between groups a and b.
+  const likeness = vectors.map((a) => vectors.map((b) => dot(a, b)));
+  const alive = new Set(groups.keys());
+  for (;;) {
+    let best = threshold;
+    let pair: [number, number] | undefined;
+    for (const a of alive) {
+      for (const b of alive) if (b > a && likeness[a]![b]! >= best) [best, pair] = [likeness[a]![b]!, [a, b]];
+    }
+    if (!pair) break;
+    const [a, b] = pair;
+    const [m, n] = [groups[a]!.length, groups[b]!.length];
+    for (const c of alive) {
+      if (c === a || c === b) continue;
+      likeness[a]![c] = likeness[c]![a] = (m * likeness[a]![c]! + n * likeness[b]![c]!) / (m + n);
+    }
+    groups[a]!.push(...groups[b]!);
+    alive.delete(b);
+  }
+  return [...alive].map((a) => groups[a]!.sort((x, y) => x - y)).sort((x, y) => x[0]! - y[0]!);
+}
+
+export interface Named {
+  title: string;
+  /** The first sentences. */
+  lead: string;
+}
+
+/** Words that say nothing about a topic. */
+const EMPTY = new Set(
+  ("about after again against also among because before being between could does doing down during each from have having into just more most much only other over same should some such than that their them then there these they this those through under until very were what when where which while with would your news home page how why who will "
+    + "ante antes aqui aquí cada como cómo con contra cuando cuándo desde donde dónde durante entre esta está este estas estos hacia hasta mais más menos mientras mucho otra otro para pero porque pour pode quando quién según sobre también tras todo todos una unos uma umas isso esse essa pelo pela sem seu sua são também não noticias notícias inicio início "
+    + "alors après aussi autre avant avec cette comme contre dans depuis deux donc elle elles encore entre être leur leurs mais même nous notre par pas plus pour pourquoi quand quel quelle sans ses son sont sous sur tous tout très une vers votre vous actualités accueil des les").split(" "));
+
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’-]*/gu;
+const wordsOf = (s: string): string[] => s.match(WORD) ?? [];
+const key = (word: string): string => word.toLocaleLowerCase();
+
+/** Title without what sites put after it: " | Harbour Post". */
+export function shortTitle(title: string): string {
+  const [head] = title.split(/\s+[|·–—-]\s+(?=[^|·–—]{1,40}$)/u);
+  return (head && head.length >= 8 ? head : title).trim();
+}
+
+/**
+ * A name for a group: the words of its central tab's title that most of its tabs
+ * share and few others have, as they are written there, or else that title.
+ */
+export function nameOf(members: readonly number[], tabs: readonly Named[], medoid: number): string {
+  const seen = tabs.map(({ title, lead }) => new Set(wordsOf(`${title} ${lead}`).map(key)));
+  const inside = (word: string) => members.filter((i) => seen[i]!.has(word)).length / members.length;
+  const others = tabs.length - members.length;
+  const outside = (word: string) => (others === 0 ? 0 : tabs.filter((_, i) => !members.includes(i) && seen[i]!.has(word)).length / others);
+  const title = shortTitle(tabs[medoid]!.title);
+  const telling = [...new Map(wordsOf(title).map((word) => [key(word), word])).entries()]
+    .filter(([word]) => word.length >= 4 && !EMPTY.has(word) && !/^\d+$/.test(word))
+    .map(([word, written], place) => ({ written, place, score: inside(word) * (1 - outside(word)) }))
+    .filter(({ score }) => score > 0.6)
+    .sort((a, b) => b.score - a.score || a.place - b.place)
+    .slice(0, 3)
+    .sort((a, b) => a.place - b.place);
+  const name = telling.map(({ written }) => written).join(" ");
+  return telling.length >= 2 ? name.charAt(0).toLocaleUpperCase() + name.slice(1) : title;
+}
+
+/** The member that is most like all others. */
+export function medoidOf(members: readonly number[], vectors: readonly Float32Array[]): number {
+  let best = members[0]!;
+  let most = -Infinity;
+  for (const i of members) {
+    const sum = members.reduce((total, j) => total + dot(vectors[i]!, vectors[j]!), 0);
+    if (sum > most) [best, most] = [i, sum];
+  }
+  return best;
+}
