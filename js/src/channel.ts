@@ -1,3 +1,4 @@
+import { type AliveMessage, watch } from "./life.js";
 import type { WorkerLike } from "./worker-messages.js";
 
 /** What becomes of a message of progress. */
@@ -21,8 +22,8 @@ interface Pending {
 
 /**
  * A worker that answers one message at a time, perhaps after messages of the
- * kind "progress". When the worker ends, the message under way rejects and
- * `closed` is true for ever.
+ * kind "progress". When the worker ends, also of itself and without a word, the
+ * message under way rejects and `closed` is true for ever.
  */
 export class Channel {
   closed = false;
@@ -30,6 +31,8 @@ export class Channel {
   readonly #worker: WorkerLike;
   #pending: Pending | undefined;
   #reason: unknown;
+  /** Ends the watch over the worker's life. */
+  readonly #unwatch = new AbortController();
 
   constructor(worker: WorkerLike, errors: ChannelErrors) {
     this.#worker = worker;
@@ -37,6 +40,7 @@ export class Channel {
       const { data } = event;
       const kind = (data as { kind?: unknown } | null)?.kind;
       if (kind === "crashed") this.close(errors.crashed((data as { message: string }).message));
+      else if (kind === "alive") watch((data as AliveMessage).lock, this.#unwatch.signal, () => this.close(errors.crashed("its worker vanished")));
       else if (kind === "progress") this.#pending?.onprogress?.(data);
       else this.#settle(data);
     });
@@ -64,6 +68,7 @@ export class Channel {
     if (this.closed) return;
     this.closed = true;
     this.#reason = reason;
+    this.#unwatch.abort();
     this.#worker.terminate();
     this.#pending?.reject(reason);
     this.#pending = undefined;

@@ -6,7 +6,7 @@ import { type Folder, places, readFolder, readModules } from "./encoder-folder.j
 import type { Device, EncoderInfo, StartEncoderMessage } from "./encoder-messages.js";
 import { pool } from "./encoder-pooling.js";
 import { Tokenizer } from "./encoder-tokenizer.js";
-import { describe, type Fetch, LoadError } from "./load.js";
+import { describe, type Fetch, LoadError, noWebAssembly } from "./load.js";
 
 type Ort = typeof import("onnxruntime-web/wasm");
 
@@ -168,20 +168,47 @@ async function loadRuntime(url: string, device: Device): Promise<{ ort: Ort; dev
   try {
     ort = (await import(/* @vite-ignore */ file)) as Ort;
   } catch (error) {
-    throw new LoadError(file, error);
+    throw error instanceof SyntaxError ? new FileError(file, `it is no script (${error.message})`, { cause: error }) : new LoadError(file, error);
   }
   ort.env.logLevel = "error";
   ort.env.wasm.wasmPaths = url;
   ort.env.wasm.proxy = false;
   // Threads share memory, which a page must have been isolated for.
   if (!globalThis.crossOriginIsolated) ort.env.wasm.numThreads = 1;
+  const stray = strayRejection();
   try {
-    const session = await open(ort, Uint8Array.from(atob(SMALLEST), (c) => c.charCodeAt(0)), present);
+    const session = await Promise.race([open(ort, Uint8Array.from(atob(SMALLEST), (c) => c.charCodeAt(0)), present), stray.rejected]);
     await session.release();
   } catch (error) {
-    throw new LoadError(new URL("ort-wasm-simd-threaded.wasm", url).href, error);
+    throw startFault(new URL("ort-wasm-simd-threaded.wasm", url).href, error);
+  } finally {
+    stray.forget();
   }
   return { ort, device: present };
+}
+
+/** What went wrong with the start of the runtime, which tells it in words alone. */
+function startFault(file: string, error: unknown): Error {
+  const message = describe(error);
+  const blocked = noWebAssembly(error);
+  if (blocked) return blocked;
+  if (memory(message)) return new FileError(file, `there is not enough memory to start it (${message})`, { cause: error });
+  // Of a file that is not there it says that its bytes are empty.
+  const runs = /CompileError|LinkError|not a function/.test(message) && !/is empty/.test(message);
+  return runs ? new FileError(file, `it does not run (${message})`, { cause: error }) : new LoadError(file, error);
+}
+
+/** Of some faults, as of a program that is not its own, the runtime makes a rejection that nobody catches, and its start never ends. */
+function strayRejection(): { rejected: Promise<never>; forget(): void } {
+  let forget = (): void => {};
+  const rejected = new Promise<never>((_, reject) => {
+    // Under Node such a rejection ends the worker.
+    const listener = ({ reason }: PromiseRejectionEvent): void => void setTimeout(() => reject(reason as Error), 500); // unless the start goes on nevertheless
+    globalThis.addEventListener?.("unhandledrejection", listener);
+    forget = () => globalThis.removeEventListener?.("unhandledrejection", listener);
+  });
+  rejected.catch(() => undefined);
+  return { rejected, forget };
 }
 
 async function hasWebGPU(): Promise<boolean> {

@@ -1,13 +1,16 @@
 // The browser's worker of the encoder (a module worker).
 
 import { serveEncoder } from "./encoder-engine.js";
+import { live } from "./life.js";
 import { fetchBytes } from "./load.js";
 
 // The library's types are those of a page; this is the worker's part of them.
 const scope = globalThis as unknown as {
   postMessage(message: unknown, transfer: ArrayBuffer[]): void;
-  addEventListener(type: "message", listener: (event: MessageEvent<unknown>) => void): void;
+  addEventListener(type: "message", listener: (event: MessageEvent<unknown>) => void, options?: { once: boolean }): void;
 };
+
+scope.addEventListener("message", () => live((message) => scope.postMessage(message, [])), { once: true });
 
 serveEncoder(
   {

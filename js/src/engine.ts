@@ -2,7 +2,7 @@
 // Shared by the browser's worker and Node's.
 
 import { kernelOf } from "./kernel.js";
-import { describe, LoadError } from "./load.js";
+import { describe, LoadError, noWebAssembly } from "./load.js";
 import "./wasm_exec.js";
 import type { StartMessage, WorkerMessage } from "./worker-messages.js";
 
@@ -21,9 +21,9 @@ export interface Port {
 
 /** What compiling went wrong with: bytes that are no program, or a connection that broke. */
 export const compileError = (url: string, error: unknown): Error =>
-  error instanceof WebAssembly.CompileError
+  noWebAssembly(error) ?? (error instanceof WebAssembly.CompileError
     ? new Error(`${url} is no WebAssembly program: ${error.message}`, { cause: error })
-    : new LoadError(url, error);
+    : new LoadError(url, error));
 
 /**
  * Passes on what the program prints line by line, and returns a function that

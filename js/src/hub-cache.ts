@@ -45,7 +45,8 @@ export function cacheStore(name = CACHE): ModelStore {
       if (!manifest) return undefined;
       const files = new Map<string, ArrayBuffer>();
       for (const { path, bytes } of manifest.files) {
-        const buffer = await (await cache.match(folder(key) + path))?.arrayBuffer();
+        // A file that cannot be read any more is fetched anew.
+        const buffer = await cache.match(folder(key) + path).then((response) => response?.arrayBuffer()).catch(() => undefined);
         if (buffer?.byteLength !== bytes) return undefined;
         files.set(path, buffer);
       }
@@ -74,7 +75,7 @@ export function cacheStore(name = CACHE): ModelStore {
     async list() {
       const cache = await open();
       const list: Manifest[] = [];
-      for (const { url } of (await cache?.keys()) ?? []) {
+      for (const { url } of (await cache?.keys().catch(() => undefined)) ?? []) {
         const manifest = url.startsWith(ROOT) && url.endsWith(`/${MANIFEST}`) ? await manifestAt(cache!, url) : undefined;
         if (manifest) list.push(manifest);
       }
@@ -86,9 +87,19 @@ export function cacheStore(name = CACHE): ModelStore {
       if (cache) await clear(cache, key);
     },
 
-    alone(key, signal, work) {
+    async alone(key, signal, work) {
       const { locks } = globalThis.navigator;
-      return locks ? locks.request(`${name} ${folder(key)}`, signal ? { signal } : {}, work) : work();
+      if (!locks) return work();
+      let begun = false;
+      try {
+        return await locks.request(`${name} ${folder(key)}`, signal ? { signal } : {}, () => {
+          begun = true;
+          return work();
+        });
+      } catch (error) {
+        if (begun || signal?.aborted) throw error;
+        return work(); // a page that may have no locks keeps nothing that they would guard
+      }
     },
   };
 }

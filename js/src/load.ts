@@ -9,6 +9,17 @@ export class LoadError extends Error {
   }
 }
 
+/**
+ * Why WebAssembly does not run here at all, if that is what the error says: each
+ * browser has words of its own for a policy that forbids it.
+ */
+export function noWebAssembly(error: unknown): Error | undefined {
+  if (typeof WebAssembly !== "object") return new Error("there is no WebAssembly: this browser, or a setting of it, has switched it off", { cause: error });
+  const message = describe(error);
+  if (!/content security policy|unsafe-eval|\bCSP\b/i.test(message)) return undefined;
+  return new Error(`WebAssembly is blocked: the Content Security Policy of this page and its workers must have 'wasm-unsafe-eval' in script-src (${message})`, { cause: error });
+}
+
 /** Gives the bytes at an address; undefined where there are none. Throws a LoadError, or the signal's reason. */
 export type Fetch = (
   url: string, progress: (loaded: number, total: number) => void, signal?: AbortSignal,

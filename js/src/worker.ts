@@ -1,6 +1,7 @@
 // The browser's worker (a module worker).
 
 import { compileError, serve } from "./engine.js";
+import { live } from "./life.js";
 import { LoadError } from "./load.js";
 
 async function load(url: string): Promise<WebAssembly.Module> {
@@ -24,8 +25,11 @@ async function load(url: string): Promise<WebAssembly.Module> {
 // The library's types are those of a page; this is the worker's part of them.
 const scope = globalThis as unknown as {
   postMessage(message: unknown): void;
-  addEventListener(type: "message", listener: (event: MessageEvent<unknown>) => void): void;
+  addEventListener(type: "message", listener: (event: MessageEvent<unknown>) => void, options?: { once: boolean }): void;
 };
+
+// With the first message, which is the first that is sure to find the client listening.
+scope.addEventListener("message", () => live((message) => scope.postMessage(message)), { once: true });
 
 serve(
   {

@@ -1,0 +1,33 @@
+// How a page learns that a worker has gone which could not say so: a browser
+// that ends a worker's thread (for want of memory, or in the background) sends
+// its page no event, and a call in progress would wait for ever. So the worker
+// holds a Web Lock for as long as it lives, and the page asks for the same one:
+// it gets it when the worker is no more.
+//
+// Where there are no Web Locks (in pages of neither https nor localhost, in
+// sandboxed frames without an origin, in browsers of before 2022) such an end
+// stays unnoticed; calls can be aborted there, which gives the next one a new
+// worker. Under Node a thread that ends says so.
+//
+// A page keeps its place in the back/forward cache; a frozen worker keeps its lock.
+
+/** Says which lock the worker holds. It comes once, before the answer to the start message as a rule. */
+export interface AliveMessage { kind: "alive"; lock: string }
+
+/** The worker's side: takes a lock that nobody else knows of, and says which. */
+export function live(post: (message: AliveMessage) => void): void {
+  const { locks } = globalThis.navigator;
+  if (!locks) return;
+  const lock = `cerasum worker ${crypto.randomUUID()}`;
+  // Never resolved: the lock goes with the worker.
+  const life = new Promise<never>(() => {});
+  locks.request(lock, () => {
+    post({ kind: "alive", lock });
+    return life;
+  }).catch(() => undefined); // an origin that may have none
+}
+
+/** The client's side: calls `gone` when the holder of the lock has ended, unless the signal is aborted first. */
+export function watch(lock: string, signal: AbortSignal, gone: () => void): void {
+  globalThis.navigator.locks.request(lock, { signal }, gone).catch(() => undefined);
+}
