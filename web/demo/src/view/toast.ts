@@ -21,7 +21,11 @@ export function mountToast(documents: Documents): Toast {
   let timer: number | undefined;
   /** Work under way stays in sight whatever else is said. */
   let working: HTMLElement | undefined;
-  const fill = (...parts: Node[]) => box.replaceChildren(...(working ? [working] : []), ...parts);
+  const fill = (...parts: Node[]) => {
+    // Its button may have the focus, which a move would take away.
+    for (const child of [...box.childNodes]) if (child !== working) child.remove();
+    box.append(...parts);
+  };
 
   const show = (message: string, undo: boolean) => {
     clearTimeout(timer);

@@ -1,0 +1,249 @@
+// What a visit feels like: nothing jumps, everything can be hit, forced colours
+// can be read, the keyboard alone does everything, and the reading of many
+// files can be watched and stopped.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { launch, loadSample, open, quotes, serve, summarized } from "./lib.mjs";
+
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+let server, browser;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const file = (name, text) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+const some = (n) => Array.from({ length: n }, (_, i) => file(`a rather long name of a report about the harbour of Nessel, number ${i}.txt`, `The harbour of Nessel was closed for ${i + 2} days. Ships wait outside it, ${i * 3} of them. The mayor of town ${i} spoke of a loss. Nobody knows for how long it will last.`));
+const arabic = "أعلنت سلطات ميناء نسيل إغلاق الرصيف الشرقي بعد العاصفة. وقال مدير الميناء إن الإصلاح سيستغرق ثلاثة أسابيع. وتنتظر أربعون سفينة خارج الميناء.";
+const japanese = "ネッセル港の東埠頭は嵐の後に閉鎖された。港長によると修理には三週間かかる。四十隻の船が港の外で待っている。";
+
+/** Makes the reading of files take as long as the test wants: `window.go()` lets it go on. */
+const slowly = (page) => page.evaluate(() => {
+  const read = File.prototype.arrayBuffer;
+  const gate = new Promise((resolve) => (window.go = resolve));
+  let n = 0;
+  File.prototype.arrayBuffer = async function () {
+    if (++n > 2) await gate;
+    return read.call(this);
+  };
+});
+
+/** States beyond those of access.test.mjs. */
+const views = {
+  thirty: (page) => summarized(page, () => page.setInputFiles("#files", some(30))),
+  scripts: async (page) => {
+    await summarized(page, () => page.setInputFiles("#files", [file("ميناء.txt", arabic), file("港.txt", japanese), file("pier.txt", "The east pier of Nessel was closed. The repair takes three weeks.")]));
+    await page.click("#quotes > li:first-child .quote-link");
+  },
+  one: (page) => summarized(page, () => page.setInputFiles("#files", [file("one.txt", "The harbour of Nessel is closed.")])),
+  reading: async (page) => {
+    await loadSample(page, "en");
+    await slowly(page);
+    await page.setInputFiles("#files", some(9));
+    await page.waitForSelector(".toast-work");
+  },
+  pointing: async (page) => {
+    await loadSample(page, "en");
+    await page.hover("#quotes > li:first-child .quote-text");
+  },
+};
+
+for (const colorScheme of ["light", "dark"]) {
+  for (const width of [1280, 320]) {
+    test(`axe-core finds nothing, targets of 24 px among it: ${colorScheme}, ${width} px`, async () => {
+      for (const [name, reach] of Object.entries(views)) {
+        const { page, context, log } = await open(browser, server.url, { viewport: { width, height: 800 }, colorScheme, bypassCSP: true });
+        await reach(page);
+        await page.evaluate(axe);
+        const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"], rules: { "target-size": { enabled: true } } }));
+        assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target} ${node.failureSummary}`).join("; ")}`), [], name);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(wide <= width, `${name}: ${wide} px wide in a window of ${width}`);
+        assert.deepEqual(log, []);
+        await context.close();
+      }
+    });
+  }
+}
+
+for (const width of [1280, 320]) {
+  test(`nothing jumps through a whole visit: ${width} px`, async () => {
+    const { page, context } = await open(browser, server.url, { viewport: { width, height: 800 }, reducedMotion: "no-preference" });
+    await page.evaluate(() => {
+      window.shifts = [];
+      new PerformanceObserver((list) => {
+        for (const { value, hadRecentInput, startTime, sources } of list.getEntries()) {
+          window.shifts.push({ value, hadRecentInput, startTime, what: sources.map(({ node }) => (node?.id ? `#${node.id}` : node?.className || node?.nodeName)).join(" ") });
+        }
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    // A visitor takes their time: what still moves half a second after an act was not expected.
+    const pause = () => page.waitForTimeout(700);
+    await pause();
+    await loadSample(page, "en");
+    await pause();
+    await summarized(page, () => page.fill("#budget-number", "150"));
+    await pause();
+    await summarized(page, () => page.selectOption("#method", "lead"));
+    await pause();
+    await summarized(page, () => page.selectOption("#method", "auto"));
+    await pause();
+    await page.hover("#quotes > li:first-child .quote-text");
+    await pause();
+    await page.click("#quotes > li:last-child .quote-link");
+    await pause();
+    await page.click("#map-section > summary");
+    await page.waitForSelector(".map .dot");
+    await pause();
+    await page.hover(".map");
+    await pause();
+    await summarized(page, () => page.click("#document-list > li:last-child .remove"));
+    await pause();
+    await summarized(page, () => page.click("#undo"));
+    await pause();
+    const shifts = await page.evaluate(() => window.shifts);
+    // As web.dev defines it: the worst window of at most 5 s without a second's rest.
+    const score = (all) => {
+      let [best, sum, first, last] = [0, 0, -Infinity, -Infinity];
+      for (const { value, startTime } of all) {
+        if (startTime - last > 1000 || startTime - first > 5000) [sum, first] = [0, startTime];
+        last = startTime;
+        best = Math.max(best, (sum += value));
+      }
+      return best;
+    };
+    const unexpected = shifts.filter(({ hadRecentInput }) => !hadRecentInput);
+    console.log(`layout shift at ${width} px: ${score(unexpected).toFixed(3)}; with what follows an act: ${score(shifts).toFixed(3)}`);
+    assert.ok(score(unexpected) <= 0.05, JSON.stringify(unexpected, undefined, 1));
+    await context.close();
+  });
+}
+
+test("forced colours: what is pointed at, quoted and covered can be told", async () => {
+  const { page, context, log } = await open(browser, server.url, { forcedColors: "active" });
+  await loadSample(page, "en");
+  await page.waitForSelector(".strip .cell.quoted");
+  const bar = await page.$eval(".meter-bar", (one) => getComputedStyle(one).backgroundImage);
+  assert.match(bar, /gradient/);
+  const look = () => page.$eval("#reader-text mark.quoted", (one) => {
+    const { backgroundColor, outlineStyle } = getComputedStyle(one);
+    return `${backgroundColor} ${outlineStyle}`;
+  });
+  const before = await look();
+  await page.hover("#quotes > li:first-child .quote-text");
+  await page.waitForSelector("#reader-text mark.pointed");
+  assert.notEqual(await look(), before);
+  assert.equal(await page.$eval("#quotes .pointed", (one) => getComputedStyle(one).outlineStyle), "solid");
+  assert.deepEqual(log, []);
+  await context.close();
+});
+
+test("the reading of many files: progress, and a way to stop it that adds nothing", async () => {
+  const { page, context, log } = await open(browser, server.url);
+  await loadSample(page, "en");
+  const own = await quotes(page);
+  await slowly(page);
+  await page.setInputFiles("#files", some(8));
+  await page.waitForSelector(".toast-work");
+  assert.match(await page.textContent(".toast-work"), /Reading 8 files/);
+  assert.equal(await page.$eval(".toast-work progress", (bar) => bar.value), 2 / 8);
+  await page.focus("#stop");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => !document.querySelector(".toast-work"));
+  assert.equal(await page.evaluate(() => document.activeElement.id), "choose");
+  assert.match(await page.textContent("#toast"), /Cancelled/);
+  await page.evaluate(() => window.go());
+  await page.waitForTimeout(300);
+  assert.equal(await page.locator("#document-list > li").count(), 4);
+  assert.deepEqual(await quotes(page), own);
+  await summarized(page, () => page.setInputFiles("#files", some(8)));
+  assert.equal(await page.locator("#document-list > li").count(), 12, "and it can be done again");
+  assert.deepEqual(log, []);
+  await context.close();
+});
+
+test("a hundred documents of 500 sentences: progress, cancelled, and begun again", async () => {
+  const { page, context, log } = await open(browser, server.url);
+  context.setDefaultTimeout(120_000);
+  const places = ["harbour", "market", "bridge", "school", "mill", "tower", "station"];
+  const docs = Array.from({ length: 100 }, (_, d) => file(`${d}.txt`, Array.from({ length: 500 }, (_, i) => `On day ${i} of year ${d} the ${places[(i + d) % 7]} of Nessel was repaired by ${((i + d) * 7919) % 1000} people.`).join("\n")));
+  await page.setInputFiles("#files", docs);
+  await page.waitForSelector("#progress:not([hidden])");
+  assert.notEqual(await page.textContent("#progress-label"), "");
+  await page.click("#cancel");
+  assert.match(await page.textContent("#status"), /Cancelled/);
+  const started = Date.now();
+  await summarized(page, () => page.click("#again"));
+  console.log(`100 documents of 500 sentences summarized in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+  assert.ok((await quotes(page)).length > 1);
+  assert.deepEqual(log, []);
+  await context.close();
+});
+
+test("the keyboard alone: paste, files, unit, map, compare, export, undo, and the focus is never lost", async () => {
+  const { page, context, log } = await open(browser, server.url);
+  const focused = () => page.evaluate(() => document.activeElement.id || document.activeElement.className || document.activeElement.nodeName);
+  const press = async (...keys) => {
+    for (const key of keys) await page.keyboard.press(key);
+    assert.notEqual(await focused(), "BODY", `after ${keys.join()}`);
+  };
+  const tabTo = async (selector, key = "Tab") => {
+    for (let i = 0; i < 90; i++) {
+      await page.keyboard.press(key);
+      if (!(await page.evaluate((s) => document.activeElement.matches(s), selector))) continue;
+      const { outlineStyle } = await page.evaluate(() => ({ outlineStyle: getComputedStyle(document.activeElement).outlineStyle }));
+      assert.notEqual(outlineStyle, "none", `the focus on ${selector} cannot be seen`);
+      return;
+    }
+    assert.fail(`${selector} cannot be reached with ${key}; the focus is on ${await focused()}`);
+  };
+  await tabTo("#choose");
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press("Enter")]);
+  await summarized(page, () => chooser.setFiles(some(3)));
+  await tabTo("#paste-open");
+  await press("Enter");
+  assert.equal(await focused(), "paste-text");
+  await page.keyboard.type("The harbour of Nessel opens again on Sunday. The ships may come in. The mayor is glad of it.");
+  await summarized(page, () => page.keyboard.press("Control+Enter"));
+  await press("Escape");
+  assert.equal(await focused(), "paste-open");
+  assert.equal(await page.locator("#document-list > li").count(), 4);
+  await tabTo("#budget-unit");
+  await summarized(page, () => page.keyboard.press("ArrowDown"));
+  assert.equal(await page.inputValue("#budget-unit"), "sentences");
+  await tabTo("#compare-open");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.querySelectorAll("#compare .quote").length > 1 && !document.querySelector("#compare [aria-busy]"));
+  await press("Escape");
+  assert.equal(await focused(), "compare-open");
+  await tabTo("#map-section > summary");
+  await press("Enter");
+  await page.waitForSelector(".map .dot");
+  await tabTo(".map");
+  await press("PageDown", "Enter");
+  assert.equal(await page.locator("#reader-text mark.active").count(), 1);
+  await press("Enter");
+  assert.match(await focused(), /^quote-/);
+  await tabTo("#more > summary", "Shift+Tab");
+  await press("Enter", "ArrowDown");
+  assert.equal(await focused(), "download-json");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
+  assert.equal(download.suggestedFilename(), "summary.json");
+  await tabTo("#clear", "Shift+Tab");
+  await press("Enter");
+  assert.equal(await page.locator("#document-list > li").count(), 0);
+  await tabTo("#undo");
+  await summarized(page, () => page.keyboard.press("Enter"));
+  assert.equal(await page.locator("#document-list > li").count(), 4);
+  assert.notEqual(await focused(), "BODY");
+  assert.deepEqual(log, []);
+  await context.close();
+});
