@@ -193,6 +193,9 @@ func (e *embedder) embed(ctx context.Context, c *cluster.Cluster, o *core.Option
 	if len(texts) == 0 || !e.wants(c) {
 		return nil
 	}
+	if o.Query != "" {
+		texts = append(texts, o.Query)
+	}
 	err := e.open(ctx)
 	var values []float32
 	if err == nil {
@@ -203,6 +206,10 @@ func (e *embedder) embed(ctx context.Context, c *cluster.Cluster, o *core.Option
 		return ctx.Err()
 	case err == nil:
 		o.Embeddings, o.Dimensions, o.EncoderLanguages = values, e.model.Dimensions(), e.model.Languages()
+		if o.Query != "" {
+			end := len(values) - o.Dimensions
+			o.Embeddings, o.QueryEmbedding = values[:end:end], values[end:]
+		}
 		o.DenseWeight = e.weight
 		if e.weights != nil {
 			o.Weights = e.weights.Weights

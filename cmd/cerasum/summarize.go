@@ -24,6 +24,7 @@ type summarizeFlags struct {
 	encoder                              encoderFlags
 	weights                              weightsFlags
 	experts                              expertFlags
+	query                                queryFlags
 	denseWeight                          float64
 	budget, method, order, lang          string
 	format, output                       string
@@ -58,6 +59,7 @@ sentence's document, and indices count from 0.`,
 		Example: `  cerasum summarize report.txt article.html notes.md
   cerasum summarize --budget 5s --format markdown --output summary.md news/
   cerasum summarize https://example.org/one https://example.org/two
+  cerasum summarize --query "why did the dam break?" news/
   cerasum summarize --format json clusters.jsonl.gz > summaries.jsonl
   curl -s https://example.org/page | cerasum summarize --input-format html -`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.summarize(cmd, args, f) },
@@ -90,6 +92,7 @@ func (f *summarizeFlags) add(cmd *cobra.Command) {
 	f.encoder.add(cmd)
 	f.weights.add(cmd)
 	f.experts.add(cmd)
+	f.query.add(cmd)
 	complete(cmd, "order", orders...)
 	complete(cmd, "lang", text.Languages()...)
 	complete(cmd, "format", formats...)
@@ -161,6 +164,9 @@ func (a *app) summarize(cmd *cobra.Command, args []string, f summarizeFlags) err
 	ctx := cmd.Context()
 	options, loader, format, err := f.check(a)
 	if err != nil {
+		return err
+	}
+	if err := f.query.take(cmd, &options); err != nil {
 		return err
 	}
 	embedder, err := f.embedder(a, cmd.Flags().Changed("dense-weight"))
