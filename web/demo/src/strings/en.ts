@@ -228,8 +228,13 @@ export default function strings(locale = "en") {
       part: "This part of the page could not be loaded. Check the connection to this site and try again.",
       sample: "The sample could not be loaded. Check the connection to this site and try again.",
     },
-    /** Where the core's own titles and descriptions of its methods are in another language. */
-    methods: {} as Partial<Record<string, { title: string; description: string }>>,
+    /** What the page says of methods in place of the core's own words, which are for those who know the field. */
+    methods: {
+      auto: { title: "Automatic", description: "Chooses the best for these documents: in one language what a human summary would say, in several what they have in common." },
+      salience: { title: "Salience", description: "Quotes what a human summary would probably say, as small networks have learnt. For any language, with nothing to load." },
+      instant: { title: "Instant", description: "Quotes what several documents say, found by the words that they share. Fast, with nothing to load." },
+      multilingual: { title: "Multilingual", description: "For documents in several languages: finds by meaning what they share, and does not say it twice. Needs an encoder." },
+    } as Partial<Record<string, { title: string; description: string }>>,
   };
 
   return { ...f, words, documents, sentences, page, text };
