@@ -16,7 +16,6 @@ export default function strings(locale = "en") {
   const sentences = (n: number) => count(n, { one: "sentence", other: "sentences" });
   const tabs = (n: number) => count(n, { one: "tab", other: "tabs" });
   const sites = (n: number) => count(n, { one: "site", other: "sites" });
-  const summaries = (n: number) => count(n, { one: "summary", other: "summaries" });
 
   const page = {
     locale: "en",
@@ -88,7 +87,7 @@ export default function strings(locale = "en") {
     file: "It is a file on your disk, which extensions may not read unless you allow it in the browser’s settings.",
     extension: "It is a page of an extension.",
     discarded: "The browser has put this tab to sleep to save memory.",
-    frozen: "The browser has frozen this tab to save power. Go to it once to wake it.",
+    frozen: "The tab does not answer: it is frozen or busy. Go to it once, then try again.",
     loading: "The page is still loading.",
     permission: "You have not allowed cerasum to read this site.",
     empty: "There is no text on it to read.",
@@ -122,7 +121,6 @@ export default function strings(locale = "en") {
     minutes,
     reading: (n: number) => `${minutes(n)} to read`,
     words,
-    lengthOf: (n: number) => words(n),
     summarizeTabs: (n: number) => (n === 0 ? "Tick a tab to summarize" : `Summarize ${tabs(n)}`),
     summarizePage: "Summarize this page",
     summarizeSelection: "Summarize the selection",
@@ -163,7 +161,7 @@ export default function strings(locale = "en") {
     markdownTitle: (n: number) => `Summary of ${tabs(n)}`,
     sources: "Sources",
     fileName: "summary.md",
-    kept: (n: number) => `${summaries(n)} kept.`,
+    keptOf: (n: number) => tabs(n),
     openKept: (when: string, title: string) => `${when}: ${title}`,
     deleteKept: (when: string) => `Delete the summary of ${when}`,
     deleted: "Deleted.",

@@ -73,6 +73,9 @@ export class Work extends EventTarget {
   /** Why a tab could not be read, by its id. */
   readonly #refused = new Map<number, LeftOut>();
   readonly #readings = new Map<number, Reading>();
+  /** Tabs whose PDF the reader lets the browser load again. */
+  readonly #reload = new Set<number>();
+  #settled = false;
 
   get progress(): Progress | undefined { return this.#progress; }
   get summary(): Summary | undefined { return this.#summary; }
@@ -82,6 +85,8 @@ export class Work extends EventTarget {
   /** The job whose summary is on the way. */
   get job(): Omit<Job, "settings"> | undefined { return this.#running && !this.#grouping ? this.#job : undefined; }
   get texts(): readonly TabText[] { return this.#texts; }
+  /** Whether the summary on show is the one that was asked for; what is still done is done besides. */
+  get settled(): boolean { return this.#settled; }
   /** Whether the summary can be made anew without reading. */
   get ready(): boolean { return this.#texts.length > 0 && this.#texts.length === this.#summary?.tabs.length; }
 
@@ -117,6 +122,7 @@ export class Work extends EventTarget {
       this.#summary = undefined;
       this.#compared = undefined;
       this.#texts = [];
+      this.#settled = false;
       const at = Date.now();
       const { texts, out } = await this.#read(job, signal);
       if (texts.length === 0) {
@@ -148,6 +154,16 @@ export class Work extends EventTarget {
       this.#grouping = false;
       this.#change();
     }
+  }
+
+  /** The next reading of this tab may load its PDF from its site. */
+  reload(id: number): void {
+    this.#reload.add(id);
+  }
+
+  /** Forgets why a tab could not be read. */
+  pardon(id: number): void {
+    this.#refused.delete(id);
   }
 
   /** Stops the work. A summary that is there stays. */
@@ -230,7 +246,7 @@ export class Work extends EventTarget {
           if (text !== undefined) return { tab, title: tab.title, text, language: undefined, words: count(text), partial: false };
           return await readSelection(tab.id, { signal });
         }
-        return await readTab(tab, { signal });
+        return await readTab(tab, { signal, reload: this.#reload.delete(tab.id) });
       } catch (error) {
         signal.throwIfAborted();
         const [reason, detail]: [Reason, string | undefined] = error instanceof TabError ? [error.reason, error.detail] : ["empty", String(error)];
@@ -254,6 +270,7 @@ export class Work extends EventTarget {
 
   async #summarize(settings: Settings, scope: Scope, out: readonly LeftOut[], at: number, signal: AbortSignal): Promise<void> {
     const texts = this.#texts;
+    this.#settled = false;
     this.#tell(signal, "start");
     const summarizer = await this.#machine.summarizer();
     signal.throwIfAborted();
@@ -280,6 +297,8 @@ export class Work extends EventTarget {
     }
     this.#attention = made.documents.map(({ attention }) => attention);
     this.#summary = summaryOf(made, texts, out, settings, scope, at);
+    this.#settled = true;
+    this.#change();
     if (texts.length < 2) return;
     // What follows makes the summary no other: where it fails, it is left out.
     await this.#look(signal).catch((error: unknown) => {

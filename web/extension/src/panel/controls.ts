@@ -1,0 +1,55 @@
+// Length, order and method.
+
+import { page, text as t } from "../strings.ts";
+import { METHODS, type Settings } from "../work/summary.ts";
+import { sane } from "../work/storage.ts";
+import { byId, h } from "./dom.ts";
+
+export interface Controls {
+  settings(): Settings;
+  set(settings: Settings): void;
+}
+
+/** `changed` is called with how long to wait for more, milliseconds. */
+export function mountControls(changed: (delay: number) => void): Controls {
+  const words = byId<HTMLInputElement>("words");
+  const order = byId<HTMLSelectElement>("order");
+  const method = byId<HTMLSelectElement>("method");
+  const presets = [...document.querySelectorAll<HTMLButtonElement>("[data-words]")];
+  method.replaceChildren(...METHODS.map((name) => h("option", { value: name }, t.methods[name].title)));
+
+  const say = () => {
+    const said = t.words(words.valueAsNumber);
+    byId("words-said").textContent = said;
+    words.setAttribute("aria-valuetext", said);
+    for (const button of presets) button.setAttribute("aria-pressed", String(Number(button.dataset["words"]) === words.valueAsNumber));
+    byId("method-more").textContent = t.methods[method.value as keyof typeof t.methods].more;
+  };
+  byId("controls").addEventListener("submit", (event) => event.preventDefault());
+  words.addEventListener("input", () => {
+    say();
+    changed(120);
+  });
+  for (const button of presets) {
+    button.addEventListener("click", () => {
+      words.value = button.dataset["words"]!;
+      say();
+      changed(0);
+    });
+  }
+  for (const select of [order, method]) {
+    select.addEventListener("change", () => {
+      say();
+      changed(0);
+    });
+  }
+  words.setAttribute("aria-label", page.length);
+  return {
+    settings: () => sane({ words: words.valueAsNumber, order: order.value as Settings["order"], method: method.value }),
+    set(settings) {
+      const known = sane(settings);
+      [words.value, order.value, method.value] = [String(known.words), known.order, known.method];
+      say();
+    },
+  };
+}

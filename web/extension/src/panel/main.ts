@@ -1,0 +1,275 @@
+// The panel: what to summarize, the summary, and what is remembered between
+// two times that it is open.
+
+import { onRequest, type PanelRequest } from "../requests.ts";
+import { page, text as t } from "../strings.ts";
+import { type TabInfo, TabList, describe } from "../tabs/list.ts";
+import { ask, missing, pattern } from "../tabs/permissions.ts";
+import { wake } from "../tabs/show.ts";
+import { History, empty, load, save } from "../work/storage.ts";
+import type { LeftOut, Scope } from "../work/summary.ts";
+import { Work } from "../work/work.ts";
+import { mountControls } from "./controls.ts";
+import { byId, favicon, h, toast } from "./dom.ts";
+import { mountDrawer } from "./drawer.ts";
+import { mountSummary } from "./summary.ts";
+import { type TabsHooks, mountTabs } from "./tabs.ts";
+
+const root = document.documentElement;
+root.lang = page.locale;
+document.title = page.title;
+for (const element of document.querySelectorAll<HTMLElement>("[data-text]")) element.textContent = page[element.dataset["text"] as keyof typeof page];
+for (const element of document.querySelectorAll<HTMLElement>("[data-label]")) element.setAttribute("aria-label", page[element.dataset["label"] as keyof typeof page]);
+
+const SCOPES: readonly Scope[] = ["tabs", "page", "selection"];
+const windowId = (await chrome.windows.getCurrent()).id ?? -1;
+const self = await chrome.tabs.getCurrent().catch(() => undefined);
+const list = new TabList();
+const history = new History();
+const work = new Work();
+const [state] = await Promise.all([load(windowId), list.refresh().catch(() => undefined), history.open()]);
+const off = new Set(state.off);
+let scope: Scope = state.scope;
+/** The tab that a request named, and the selection that it brought. */
+let asked: { tabId: number; text: string | undefined } | undefined;
+/** What has to be asked for before the tabs in question can be read. A click must not wait to find out. */
+let wanted: string[] = [];
+/** A tab that the reader has just seen refused. */
+let refusal = "";
+
+/** The panel itself, in a tab of its own, is none of the reader's. */
+const tabs = (): TabInfo[] => list.list.filter(({ id }) => id !== self?.id);
+
+/** The page that the reader looks at, or looked at before coming here. */
+let before: TabInfo | undefined;
+const target = (): TabInfo | undefined => tabs().find(({ id }) => id === asked?.tabId) ?? tabs().find(({ active }) => active) ?? before;
+
+const hooks: TabsHooks = { tabs, off, changed: () => changed(), act, group };
+const view = mountTabs(work, hooks);
+const summary = mountSummary(work, { act: (name, out) => void actOn(name, out) });
+let later: ReturnType<typeof setTimeout> | undefined;
+const controls = mountControls((delay) => {
+  remember();
+  clearTimeout(later);
+  // A summary that is there follows the settings; one that is on the way begins anew.
+  if (work.ready) later = setTimeout(() => void work.again(controls.settings()), delay);
+});
+mountDrawer(history, {
+  open: (kept) => summary.show(kept),
+  deleted: () => summary.show(undefined),
+  gaveBack: () => {
+    work.forget();
+    void list.refresh();
+    changed();
+  },
+  current: () => (work.progress ? undefined : work.summary),
+});
+
+for (const one of SCOPES) {
+  byId(`scope-${one}`).addEventListener("click", () => {
+    scope = one;
+    asked = undefined;
+    refusal = "";
+    changed();
+  });
+}
+byId("show-tabs").addEventListener("click", async () => {
+  const allowed = await ask({ titles: true });
+  refusal = allowed ? "" : t.refusedTitles;
+  await list.refresh();
+  changed();
+});
+byId("summarize").addEventListener("click", () => void summarize());
+
+async function summarize(): Promise<void> {
+  summary.show(undefined);
+  const some = scope === "tabs" ? view.ticked() : [target()].filter((tab) => tab !== undefined);
+  if (some.length === 0) return;
+  const origins = wanted;
+  refusal = "";
+  // The first thing that is waited for: the browser asks only in answer to a click.
+  if (origins.length > 0 && !(await ask({ origins }))) {
+    const still = new Set(origins);
+    if (some.every(({ url }) => url !== "" && still.has(pattern(url) ?? ""))) {
+      refusal = t.refusedSites;
+      changed();
+      return;
+    }
+    refusal = t.refusedSome;
+  }
+  await begin(some);
+}
+
+async function begin(some: readonly TabInfo[]): Promise<void> {
+  byId<HTMLDetailsElement>("tabs").open = false;
+  const job = work.start({ scope, tabs: some, settings: controls.settings(), text: asked?.text });
+  remember();
+  byId("summary").scrollIntoView({ block: "start", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+  await job;
+  if (work.summary && !work.problem) await history.keep(work.summary);
+  changed();
+}
+
+async function group(): Promise<void> {
+  const some = view.ticked();
+  refusal = "";
+  if (wanted.length > 0 && !(await ask({ origins: wanted }))) refusal = t.refusedSites;
+  else await work.group(some);
+  changed();
+}
+
+function act(name: Parameters<TabsHooks["act"]>[0], tab: TabInfo): void {
+  void doAct(name, tab.id, tab.url);
+}
+
+/** The same for a tab that was left out: when it is done, the summary is made again with it. */
+async function actOn(name: Parameters<TabsHooks["act"]>[0], out: LeftOut): Promise<void> {
+  if (!(await doAct(name, out.tabId, out.url))) return;
+  const ids = new Set([...work.texts.map(({ tab }) => tab.id), ...(work.summary?.out ?? []).map(({ tabId }) => tabId), out.tabId]);
+  const some = scope === "tabs" ? tabs().filter(({ id }) => ids.has(id)) : [target()].filter((tab) => tab !== undefined);
+  await begin(some);
+}
+
+async function doAct(name: Parameters<TabsHooks["act"]>[0], id: number, url: string): Promise<boolean> {
+  const origin = pattern(url);
+  if (name === "allow") {
+    if (!origin) {
+      toast(t.problems.callUp);
+      return false;
+    }
+    if (!(await ask({ origins: [origin] }))) return false;
+  } else if (name === "wake") {
+    await wake(id).catch(() => undefined);
+  } else if (name === "reload") {
+    work.reload(id);
+  }
+  work.pardon(id);
+  await list.refresh();
+  off.delete(id);
+  changed();
+  return true;
+}
+
+/** Looks anew at what has to be asked for; the newest answer counts. */
+let look = 0;
+async function lookForMissing(): Promise<void> {
+  const mine = ++look;
+  const some = scope === "tabs" ? (list.titles ? view.ticked() : []) : [target()].filter((tab) => tab !== undefined);
+  const found = await missing(some).catch(() => []);
+  if (mine !== look) return;
+  wanted = found;
+  renderAct();
+}
+
+let lookLater: ReturnType<typeof setTimeout> | undefined;
+function changed(): void {
+  render();
+  remember();
+  clearTimeout(lookLater);
+  lookLater = setTimeout(() => void lookForMissing(), 60);
+}
+
+function render(): void {
+  const active = tabs().find((tab) => tab.active);
+  if (active) before = active;
+  for (const one of SCOPES) byId(`scope-${one}`).setAttribute("aria-pressed", String(one === scope));
+  const listed = scope === "tabs" && list.titles;
+  byId("why").hidden = scope !== "tabs" || list.titles;
+  byId("tabs").hidden = !listed;
+  byId("page").hidden = scope === "tabs";
+  byId("controls").hidden = scope === "tabs" && !list.titles;
+  if (listed) view.render();
+  if (scope !== "tabs") renderPage();
+  renderAct();
+  summary.render();
+}
+
+function renderPage(): void {
+  const tab = target();
+  byId("page").replaceChildren(
+    ...(tab ? [h("p", { class: "one-tab" }, favicon(tab.favicon), h("span", { class: "tab-text" },
+      h("span", { class: "tab-title", dir: "auto" }, tab.title || page.scopePage), tab.host ? h("span", { class: "small" }, tab.host) : undefined))] : []),
+    h("p", { class: "small" }, tab ? (scope === "page" ? page.pageMore : page.selectionMore) : t.problems.noPage),
+  );
+}
+
+function renderAct(): void {
+  const button = byId<HTMLButtonElement>("summarize");
+  const n = scope === "tabs" ? view.ticked().length : target() ? 1 : 0;
+  byId("act").hidden = scope === "tabs" && !list.titles && refusal === "";
+  button.hidden = scope === "tabs" && !list.titles;
+  button.disabled = n === 0;
+  button.textContent = scope === "tabs" ? t.summarizeTabs(n) : scope === "page" ? t.summarizePage : t.summarizeSelection;
+  const asks = byId("asks");
+  asks.hidden = wanted.length === 0 || n === 0;
+  asks.textContent = t.asks(wanted.length);
+  const refused = byId("refused");
+  refused.hidden = refusal === "";
+  refused.textContent = refusal;
+}
+
+let writing: ReturnType<typeof setTimeout> | undefined;
+function remember(): void {
+  clearTimeout(writing);
+  writing = setTimeout(write, 150);
+}
+function write(): void {
+  clearTimeout(writing);
+  const { job } = work;
+  const open = new Set(list.list.map(({ id }) => id));
+  void save(windowId, {
+    ...empty(),
+    scope,
+    off: [...off].filter((id) => open.has(id)),
+    settings: controls.settings(),
+    summary: work.summary,
+    texts: work.ready ? [...work.texts] : undefined,
+    // A job that is only looking for what is more than the summary is done.
+    running: job && !work.settled ? { scope: job.scope, tabIds: job.tabs.map(({ id }) => id), text: job.text } : undefined,
+    groups: [...work.groups],
+  });
+}
+addEventListener("pagehide", write);
+
+async function take({ kind, tabId, text }: PanelRequest): Promise<void> {
+  scope = kind;
+  asked = kind === "tabs" ? undefined : { tabId, text };
+  refusal = "";
+  summary.show(undefined);
+  await list.refresh().catch(() => undefined);
+  changed();
+  if (kind === "tabs") return;
+  // Whoever calls it up for a page has said all that there is to say.
+  const tab = tabs().find(({ id }) => id === tabId) ?? (await chrome.tabs.get(tabId).then(describe, () => undefined));
+  if (tab) await begin([tab]);
+}
+
+controls.set(state.settings);
+work.restore(state);
+work.addEventListener("change", () => {
+  summary.render();
+  if (!work.progress || work.progress.stage !== "read") {
+    if (scope === "tabs" && list.titles) view.render();
+  }
+  remember();
+});
+list.addEventListener("change", changed);
+if (work.summary) byId<HTMLDetailsElement>("tabs").open = false;
+render();
+changed();
+root.classList.remove("waiting");
+
+// The summarizer starts while the reader ticks.
+const several = () => list.titles && view.ticked().length > 1;
+setTimeout(() => work.warm({ encoder: several() }), 0);
+list.addEventListener("change", () => work.warm({ encoder: several() }));
+
+if (state.running) {
+  // The panel was closed on its way.
+  const { running } = state;
+  scope = running.scope;
+  asked = scope === "selection" ? { tabId: running.tabIds[0]!, text: running.text } : undefined;
+  const some = tabs().filter(({ id }) => running.tabIds.includes(id));
+  if (some.length > 0) void begin(some);
+}
+onRequest((request) => void take(request));
