@@ -222,6 +222,10 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
       active();
       const cancel = new AbortController();
       const both = this.#follow(signal, cancel.signal);
+      // All sentences are settled at once. A chunk cannot be taken back, and the
+      // summary is in the order of the text: of a choice that is half made nobody
+      // knows which sentence will be its first, and the search exchanges sentences
+      // to its end. The chunks then come one by one, as they are read.
       let chunks: string[];
       return new ReadableStream<string>({
         start: (controller) => both.signal.addEventListener("abort", () => controller.error(both.signal.reason)),

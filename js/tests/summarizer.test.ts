@@ -139,6 +139,65 @@ describe("what a summary is", () => {
 });
 
 describe("streaming", () => {
+  it("that is read in small steps gives a sentence a step, and waits for its reader", async () => {
+    await using({ length: "long", type: "tldr", format: "plain-text" }, async (s) => {
+      const whole = await s.summarize(report);
+      const reader = s.summarizeStreaming(report).getReader();
+      let text = "";
+      let steps = 0;
+      for (let read = await reader.read(); !read.done; read = await reader.read()) {
+        const sentence = read.value.trim();
+        assert.ok(pieces.includes(sentence), sentence);
+        text += read.value;
+        assert.ok(whole.startsWith(text), text);
+        steps++;
+        // Other calls go on while the reader takes its time.
+        if (steps === 2) assert.equal(await s.summarize(report), whole);
+      }
+      assert.equal(steps, 5);
+      assert.equal(text, whole);
+    });
+  });
+
+  it("that is cancelled after a chunk, or aborted, leaves the next one whole", async () => {
+    await using({}, async (s) => {
+      const whole = await s.summarize(report);
+      const reader = s.summarizeStreaming(report).getReader();
+      assert.ok(whole.startsWith((await reader.read()).value!));
+      await reader.cancel("enough");
+      assert.deepEqual(await reader.read(), { value: undefined, done: true });
+      const controller = new AbortController();
+      const other = s.summarizeStreaming(report, { signal: controller.signal }).getReader();
+      await other.read();
+      const reason = new Error("no more");
+      controller.abort(reason);
+      assert.equal(await rejection(other.read()), reason);
+      let text = "";
+      for await (const chunk of s.summarizeStreaming(report)) text += chunk;
+      assert.equal(text, whole);
+    });
+  });
+
+  it("that fails gives its reader the error, and the next one works", async () => {
+    const started: WorkerLike[] = [];
+    const core = createCore({
+      worker: () => {
+        started.push(startWorker(new URL("../dist/worker.node.js", import.meta.url)));
+        return started.at(-1)!;
+      },
+    });
+    await using({ core }, async (s) => {
+      const reader = s.summarizeStreaming(long).getReader();
+      const read = rejection(reader.read());
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      started[0]!.terminate();
+      assert.ok(isDOM(await read, "OperationError"), String(await read));
+      assert.ok(isDOM(await rejection(reader.closed), "OperationError"));
+      assert.match((await s.summarizeStreaming(report).getReader().read()).value!, /^\* /);
+    });
+    core.destroy();
+  });
+
   it("gives the same text, a sentence a chunk", async () => {
     await using({ length: "medium" }, async (s) => {
       const chunks: string[] = [];
