@@ -100,7 +100,10 @@ export async function open(browser, url, { routes = {}, ...options } = {}) {
   return { page, context, log, requests };
 }
 
-/** Does something and waits for the summary that follows. */
+/** Longest wait for a summary: what else the machine does takes its time, too. */
+const PATIENCE_MS = 60_000;
+
+/** Does something and waits for the summary that follows. Where none comes, the error says what the page shows. */
 export async function summarized(page, act) {
   await page.evaluate(() => {
     const quotes = document.getElementById("quotes");
@@ -111,7 +114,29 @@ export async function summarized(page, act) {
     });
   });
   await act();
-  await page.evaluate(() => window.filled);
+  const filled = page.evaluate(() => window.filled).then(() => true);
+  // The page may be closed while it is waited for.
+  filled.catch(() => undefined);
+  let timer;
+  const late = new Promise((resolve) => (timer = setTimeout(resolve, PATIENCE_MS, false)));
+  const came = await Promise.race([filled, late]).finally(() => clearTimeout(timer));
+  if (!came) throw new Error(`no summary after ${PATIENCE_MS / 1000} s; the page shows ${await shown(page)}`);
+}
+
+/** What the page says of its summary. */
+async function shown(page) {
+  const look = page.evaluate(() => {
+    const text = (id) => document.getElementById(id)?.textContent.trim();
+    const documents = [...document.querySelectorAll("#document-list > li .doc-title")].map((one) => one.textContent);
+    const quotes = document.getElementById("quotes");
+    return {
+      status: text("status"), problem: text("problem"), files: text("file-problems"), paste: text("paste-problem"),
+      documents: document.querySelectorAll("#document-list > li").length, titles: documents.slice(0, 5),
+      quotes: quotes?.childElementCount, busy: quotes?.getAttribute("aria-busy"),
+    };
+  });
+  const stuck = new Promise((resolve) => setTimeout(resolve, 5000, "nothing: it does not answer").unref());
+  return JSON.stringify(await Promise.race([look, stuck]));
 }
 
 export const loadSample = (page, name) => summarized(page, () => page.click(`[data-sample="${name}"]`));
