@@ -26,7 +26,7 @@ export interface Extract {
 }
 
 /** Beyond this much text, UTF-16 units, the rest is left out. */
-export const MAX_TEXT = 2_000_000;
+const MAX_TEXT = 2_000_000;
 /** Readability passes over a page many times: larger ones are read without it. */
 const MAX_ARTICLE_TEXT = 1_000_000;
 const MAX_ARTICLE_ELEMENTS = 40_000;

@@ -3,13 +3,12 @@
 import type { PageMarker, Wanted } from "../page/highlight.ts";
 import { forbidden } from "./list.ts";
 import { refused } from "./permissions.ts";
+import { fragment } from "../work/fragment.ts";
 import { inTab, TimeOut, within } from "./run.ts";
 
 /** Milliseconds for a page to answer, for one that is loaded again. */
 const TIMEOUT = 5000;
 const LOAD_TIMEOUT = 15_000;
-/** Of text in an address, characters. */
-const FRAGMENT = 60;
 
 /** The reader's own style sheet outweighs the page's, in shadow trees too. */
 const STYLE = "::highlight(cerasum) { background-color: #ffd84d !important; color: #1a1300 !important; text-shadow: none !important; }";
@@ -41,7 +40,7 @@ export async function showSentence({ tabId, url, ...wanted }: Place): Promise<"h
     // Elsewhere by now: asking the browser for the sentence would leave that page.
     const address = now.url || url;
     if (forbidden(address) !== undefined || (now.url && url && withoutHash(now.url) !== withoutHash(url))) return "changed";
-    await chrome.tabs.update(tabId, { url: `${withoutHash(address)}#:~:text=${directive(wanted)}` });
+    await chrome.tabs.update(tabId, { url: fragment(withoutHash(address), wanted.sentence)! });
     return "fragment";
   }
 }
@@ -80,22 +79,6 @@ async function clearLast(tabId: number): Promise<void> {
   const clear = () => (globalThis as World).cerasumMarker?.clear();
   const done = [...new Set([marked ?? tabId, tabId])].map((id) => within(inTab({ tabId: id, allFrames: true }, undefined, clear, []), 300).catch(() => undefined));
   if (marked !== undefined) await Promise.all(done);
-}
-
-/** A sentence as the text directive of an address has it: all of it where it is short, else how it begins and ends. */
-function directive({ sentence, before, after }: Wanted): string {
-  const encode = (text: string) => encodeURIComponent(text.trim().replace(/\s+/g, " ")).replaceAll("-", "%2D");
-  const words = sentence.trim().split(/\s+/);
-  const start: string[] = [];
-  const end: string[] = [];
-  let length = 0;
-  while (words.length > 0 && length < FRAGMENT) length += start[start.push(words.shift()!) - 1]!.length;
-  length = 0;
-  while (words.length > 0 && length < FRAGMENT) length += end[end.unshift(words.pop()!) && 0]!.length;
-  const context = (text: string, at: number) => encode(text.trim().split(/\s+/).slice(...(at < 0 ? [at] : [0, at])).join(" "));
-  const prefix = context(before.split("\n").at(-1) ?? "", -3);
-  const suffix = context(after.split("\n")[0] ?? "", 3);
-  return [prefix && `${prefix}-`, encode(start.join(" ")), end.length > 0 ? encode(end.join(" ")) : "", suffix && `-${suffix}`].filter(Boolean).join(",");
 }
 
 /** Waits until a tab has loaded; for some time, and not longer than the tab lives. */

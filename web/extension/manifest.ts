@@ -1,0 +1,56 @@
+// The manifest of both builds, from one source.
+
+export type Browser = "chromium" | "firefox";
+
+/** What a page of the extension may do: nothing but its own files, no request to anybody. */
+export const policy = [
+  "default-src 'self'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "style-src 'self'",
+  "object-src 'none'",
+  "base-uri 'self'",
+  "form-action 'none'",
+].join("; ");
+
+const icons = { 16: "icons/16.png", 32: "icons/32.png", 48: "icons/48.png", 128: "icons/128.png" };
+
+export function manifest(browser: Browser, version: string): Record<string, unknown> {
+  const common = {
+    manifest_version: 3,
+    name: "__MSG_name__",
+    description: "__MSG_description__",
+    version,
+    default_locale: "en",
+    homepage_url: "https://github.com/cerasum/cerasum",
+    icons,
+    action: { default_title: "__MSG_action__", default_icon: { 16: icons[16], 32: icons[32] } },
+    commands: {
+      _execute_action: { suggested_key: { default: "Alt+Shift+S" } },
+      "summarize-page": { description: "__MSG_page__" },
+      "summarize-selection": { description: "__MSG_selection__" },
+    },
+    content_security_policy: { extension_pages: policy },
+    optional_permissions: ["tabs"],
+    optional_host_permissions: ["http://*/*", "https://*/*"],
+  };
+  if (browser === "chromium") {
+    return {
+      ...common,
+      minimum_chrome_version: "123",
+      permissions: ["activeTab", "contextMenus", "favicon", "scripting", "sidePanel", "storage"],
+      background: { service_worker: "background.js" },
+      side_panel: { default_path: "panel.html" },
+    };
+  }
+  return {
+    ...common,
+    permissions: ["activeTab", "contextMenus", "scripting", "storage"],
+    background: { scripts: ["background.js"] },
+    sidebar_action: { default_panel: "panel.html", default_title: "__MSG_name__", default_icon: { 16: icons[16], 32: icons[32] }, open_at_install: false },
+    browser_specific_settings: {
+      gecko: { id: "cerasum@cerasum.github.io", strict_min_version: "140.0", data_collection_permissions: { required: ["none"] } },
+    },
+  };
+}

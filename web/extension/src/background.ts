@@ -1,0 +1,46 @@
+// The toolbar button, the shortcuts and the context menu: each opens the panel
+// and leaves word of what it is to do. The browser may stop this script at any
+// time and start it for the next event: it keeps nothing.
+
+import { type PanelRequest, leaveRequest } from "./requests.ts";
+
+const menus = { page: "page", selection: "selection", tabs: "tabs" } as const;
+
+declare global {
+  namespace chrome {
+    /** Firefox's side panel. */
+    const sidebarAction: { open(): Promise<void> } | undefined;
+  }
+}
+
+/** Has to be called before anything is waited for: browsers open a panel at the reader's own gesture alone. */
+function request(kind: PanelRequest["kind"], tab: chrome.tabs.Tab | undefined, text?: string): void {
+  if (tab?.id === undefined) return;
+  const opened = chrome.sidePanel ? chrome.sidePanel.open({ windowId: tab.windowId }) : (chrome.sidebarAction?.open() ?? Promise.resolve());
+  const left = leaveRequest({ kind, tabId: tab.id, windowId: tab.windowId, at: Date.now(), ...(text ? { text } : {}) });
+  // A window that has no side panel, a pop-up's: there is nowhere to say so.
+  Promise.all([opened, left]).catch((error: unknown) => console.warn(error));
+}
+
+chrome.action.onClicked.addListener((tab) => request("tabs", tab));
+
+chrome.commands.onCommand.addListener((command, tab) => {
+  if (command === "summarize-page") request("page", tab);
+  else if (command === "summarize-selection") request("selection", tab);
+});
+
+chrome.contextMenus.onClicked.addListener((info, tab) => {
+  const kind = menus[info.menuItemId as keyof typeof menus];
+  if (kind) request(kind, tab, kind === "selection" ? info.selectionText : undefined);
+});
+
+// The browser keeps menus; they are made anew with each version.
+chrome.runtime.onInstalled.addListener(() => {
+  const title = (key: string) => chrome.i18n.getMessage(key);
+  const web = ["http://*/*", "https://*/*"];
+  chrome.contextMenus.removeAll(() => {
+    chrome.contextMenus.create({ id: menus.page, title: title("page"), contexts: ["page", "action"] });
+    chrome.contextMenus.create({ id: menus.selection, title: title("selection"), contexts: ["selection"], documentUrlPatterns: web });
+    chrome.contextMenus.create({ id: menus.tabs, title: title("tabs"), contexts: ["page", "selection", "action"] });
+  });
+});
