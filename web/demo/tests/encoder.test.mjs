@@ -232,7 +232,10 @@ describe("a page that was built with a hub", () => {
     await summarized(page, () => page.selectOption("#encoder", id));
     assert.match(await status(page), /encoder: multilingual-minilm$/);
     assert.match(await page.textContent("#encoder-delete"), /^Delete \d/);
+    const kept = () => page.evaluate(async () => (await Promise.all((await caches.keys()).map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url)))).flat().filter((url) => url.includes("model.onnx")).length);
+    assert.equal(await kept(), 1);
     await summarized(page, () => page.click("#encoder-delete"));
+    assert.equal(await kept(), 0, "the browser's storage is given back");
     assert.doesNotMatch(await status(page), /encoder/);
     assert.match(await page.textContent("#encoder-more"), /Not downloaded\.$/);
     assert.equal(await page.evaluate(() => document.activeElement.id), "encoder-get");

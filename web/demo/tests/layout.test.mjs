@@ -205,6 +205,7 @@ test("the keyboard alone: paste, files, unit, map, compare, export, undo, and th
     }
     assert.fail(`${selector} cannot be reached with ${key}; the focus is on ${await focused()}`);
   };
+  await page.waitForSelector("[data-sample]");
   await tabTo("#choose");
   const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press("Enter")]);
   await summarized(page, () => chooser.setFiles(some(3)));
