@@ -57,7 +57,8 @@ function strings(): Plugin {
     transformIndexHtml: {
       order: "pre",
       handler: (html) =>
-        html.replace(/<title>[^<]*|<[a-z][^>]*>|[^<]+/g, (part) => {
+        // Where pages may be fetched by their addresses, addresses leave the page.
+        html.replace("{{privacy}}", elsewhere.length + hubOrigins.length > 0 ? "{{privacyTexts}}" : "{{privacy}}").replace(/<title>[^<]*|<[a-z][^>]*>|[^<]+/g, (part) => {
           if (part.startsWith("<title>")) return fill(part);
           if (!part.startsWith("<")) return fill(part, (key) => `<!--${key}-->`);
           const attributes = [...part.matchAll(/([\w-]+)="\{\{(\w+)\}\}"/g)].map(([, name, key]) => `${name}=${key}`);

@@ -4,27 +4,31 @@ import { Documents } from "./documents.ts";
 import { byId } from "./dom.ts";
 import { Encoders } from "./encoders.ts";
 import { Engine } from "./engine.ts";
+import { Keeping } from "./keeping.ts";
+import { LoadedFiles } from "./loaded.ts";
 import { Offline } from "./offline.ts";
-import { spoken, text } from "./strings.ts";
+import { page, spoken, text } from "./strings.ts";
 import { mountAdd } from "./view/add.ts";
 import { mountCarry } from "./view/carry.ts";
 import { mountControls } from "./view/controls.ts";
 import { mountDocumentList } from "./view/document-list.ts";
 import { mountEncoder } from "./view/encoder.ts";
 import { mountLanguage } from "./view/language.ts";
+import { mountPrivacy } from "./view/privacy.ts";
 import { mountReader } from "./view/reader.ts";
 import { mountSummary } from "./view/summary.ts";
 import { mountTheme } from "./view/theme.ts";
 import { mountToast } from "./view/toast.ts";
 import { mountTools } from "./view/tools.ts";
 
+const loaded = new LoadedFiles();
 const documents = new Documents();
 const engine = new Engine();
 const offline = new Offline();
 const encoders = new Encoders({ get shipped() { return text.encoders.shipped; } });
 
-mountLanguage();
-mountTheme();
+mountLanguage((language) => keeping.prefer("language", language));
+mountTheme((theme) => keeping.prefer("theme", theme));
 const toast = mountToast(documents);
 const reader = mountReader(documents, engine, {
   back: (quote) => summary.focus(quote),
@@ -33,11 +37,23 @@ const reader = mountReader(documents, engine, {
 const summary = mountSummary(documents, engine, {
   show: (id, span, quote) => reader.show(id, span, quote),
 });
-const controls = mountControls(engine, encoders, request);
+const controls = mountControls(engine, encoders, (delay) => {
+  request(delay);
+  keeping.touch();
+});
+const keeping = new Keeping(documents, {
+  settings: () => controls.kept(),
+  apply: (settings) => controls.apply(settings),
+  preferences: () => {
+    const { theme } = document.documentElement.dataset;
+    return theme ? { language: page.locale, theme } : { language: page.locale };
+  },
+});
 mountEncoder(encoders, toast);
 mountDocumentList(documents, engine, { open: (id) => reader.open(id), show: (id, span) => reader.show(id, span), shown: reader });
 mountAdd(documents, toast, (settings) => controls.apply(settings));
 mountCarry(documents, engine, toast, () => controls.kept());
+mountPrivacy({ loaded, offline, keeping, documents }, toast);
 mountTools(documents, engine, (id, span) => reader.show(id, span));
 
 /** What the summary depends on; titles are not part of it. */
@@ -57,10 +73,19 @@ documents.addEventListener("change", () => {
   fingerprint = now;
 });
 
+// A model of the hub that was chosen is known once the browser has looked what it keeps of them.
+void encoders.refresh().then(() => keeping.restore()).then((n) => {
+  document.documentElement.removeAttribute("data-restoring");
+  if (n > 0) toast.say(text.keep.restored(n));
+});
+
 // What is told of a summary is in the language that it was made in.
 spoken.addEventListener("change", () => request(0));
 
 // The core loads once the page stands, while its reader makes up their mind.
 // Then the browser may store all of it, for a visit without a network.
-window.addEventListener("load", () => void engine.warm().then(() => offline.start()));
+const begin = () => void engine.warm().then(() => offline.start());
+// Where another language had to come first it stands already.
+if (document.readyState === "complete") begin();
+else window.addEventListener("load", begin);
 byId("again").addEventListener("click", () => request(0));

@@ -68,6 +68,12 @@ const views = {
     await page.focus(".map");
     await page.keyboard.press("PageDown");
   },
+  privacy: async (page) => {
+    await loadSample(page, "en");
+    await page.click("#privacy");
+    await page.check("#keep");
+    await page.click("#privacy-panel .files > summary");
+  },
   menu: async (page) => {
     await loadSample(page, "pt");
     await page.click("#more > summary");
@@ -162,7 +168,7 @@ test("a focused quote keeps the focus when the summary is made anew", async () =
   await context.close();
 });
 
-test("light and dark: the system's choice, then the reader's, kept for the next visit", async () => {
+test("light and dark: the system's choice, then the reader's, kept for the next visit if they ask for it", async () => {
   const { page, context, log } = await open(browser, server.url, { colorScheme: "dark" });
   const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   const dark = await ground();
@@ -171,6 +177,9 @@ test("light and dark: the system's choice, then the reader's, kept for the next 
   const light = await ground();
   assert.notEqual(light, dark);
   assert.equal(await page.getAttribute("#theme", "aria-pressed"), "false");
+  await page.click("#privacy");
+  await page.click("#keep");
+  await page.waitForFunction(() => localStorage.getItem("cerasum-theme") === "light");
   await page.reload();
   assert.equal(await ground(), light);
   assert.deepEqual(log, []);

@@ -11,14 +11,14 @@ const tables = Object.fromEntries(await Promise.all(languages.map(async (tag) =>
   return [tag, module.default()];
 })));
 /** The tables of the parts that load by themselves. */
-const parts = Object.fromEntries(await Promise.all(["compare", "map"].map(async (name) => {
+const parts = Object.fromEntries(await Promise.all(["compare", "map", "privacy"].map(async (name) => {
   const { module } = await runnerImport(here(`../src/strings/${name}.ts`), { configFile: false, logLevel: "error" });
   return [name, module.tables];
 })));
 
 /** What functions that want more than numbers and words are given. */
 const samples = {
-  about: [["1 (3)", "4 (2)"], [1, 4]], lengthNumber: ["words", 20, 500], used: [3, 100, "characters"], overBudget: [20, "sentences"], nearest: [["A", "B"]],
+  about: [["1 (3)", "4 (2)"], [1, 4]], lengthNumber: ["words", 20, 500], used: [3, 100, "characters"], overBudget: [20, "sentences"], nearest: [["A", "B"]], elsewhere: [3, ["A", "B"]], ruleWide: [["A"]],
 };
 
 /** Every string of a table by its path; functions are called with numbers, for one and for several. */

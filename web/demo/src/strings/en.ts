@@ -25,6 +25,8 @@ export default function strings(locale = "en") {
     skip: "Skip to the summary",
     brand: "cerasum",
     privacy: "Nothing leaves this page",
+    privacyTexts: "Your texts stay on this page",
+    privacyOpen: "What was loaded, sent and kept",
     privacyMore: "The work is done by your own browser; no text is sent anywhere.",
     theme: "Dark colours",
     taglineOne: "Many documents in.",
@@ -178,6 +180,12 @@ export default function strings(locale = "en") {
       failed: (reason: string) => sentence(reason),
     },
 
+    keep: {
+      restored: (n: number) => `Kept from your last visit: ${documents(n)}.`,
+      elsewhere: "Another tab of this page has kept something else. What you change here is not kept.",
+      full: "There is no room in this browser: the latest change is not kept.",
+      refused: "This browser does not let the page keep anything, as in a private window.",
+    },
     copied: "Copied",
     copyFailed: "The browser did not allow copying. Select the sentences and copy them by hand.",
     sourcesHead: "Sources",

@@ -22,6 +22,8 @@ export default function strings(locale = "es"): Strings {
     skip: "Ir al resumen",
     brand: "cerasum",
     privacy: "Nada sale de esta página",
+    privacyTexts: "Sus textos no salen de esta página",
+    privacyOpen: "Qué se ha cargado, enviado y conservado",
     privacyMore: "El trabajo lo hace su propio navegador; no se envía ningún texto a ninguna parte.",
     theme: "Colores oscuros",
     taglineOne: "Entran muchos documentos.",
@@ -174,6 +176,12 @@ export default function strings(locale = "es"): Strings {
       failed: (reason) => sentence(reason),
     },
 
+    keep: {
+      restored: (n) => `De su última visita: ${documents(n)}.`,
+      elsewhere: "Otra pestaña de esta página ha conservado otra cosa. Lo que cambie aquí no se conserva.",
+      full: "No queda sitio en este navegador: el último cambio no se conserva.",
+      refused: "Este navegador no deja que la página conserve nada, como en una ventana privada.",
+    },
     copied: "Copiado",
     copyFailed: "El navegador no ha permitido copiar. Seleccione las frases y cópielas a mano.",
     sourcesHead: "Fuentes",

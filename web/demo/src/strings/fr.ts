@@ -23,6 +23,8 @@ export default function strings(locale = "fr"): Strings {
     skip: "Aller au résumé",
     brand: "cerasum",
     privacy: "Rien ne quitte cette page",
+    privacyTexts: "Vos textes restent dans cette page",
+    privacyOpen: "Ce qui a été chargé, envoyé et conservé",
     privacyMore: "Le travail est fait par votre propre navigateur ; aucun texte n’est envoyé où que ce soit.",
     theme: "Couleurs sombres",
     taglineOne: "Beaucoup de documents entrent.",
@@ -175,6 +177,12 @@ export default function strings(locale = "fr"): Strings {
       failed: (reason) => sentence(reason),
     },
 
+    keep: {
+      restored: (n) => `De votre dernière visite\u00a0: ${documents(n)}.`,
+      elsewhere: "Un autre onglet de cette page a conservé autre chose. Ce que vous changez ici n’est pas conservé.",
+      full: "Ce navigateur n’a plus de place\u00a0: le dernier changement n’est pas conservé.",
+      refused: "Ce navigateur ne laisse pas la page conserver quoi que ce soit, comme dans une fenêtre privée.",
+    },
     copied: "Copié",
     copyFailed: "Le navigateur n’a pas permis de copier. Sélectionnez les phrases et copiez-les à la main.",
     sourcesHead: "Sources",

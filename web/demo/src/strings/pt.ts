@@ -22,6 +22,8 @@ export default function strings(locale = "pt-PT"): Strings {
     skip: "Ir para o resumo",
     brand: "cerasum",
     privacy: "Nada sai desta página",
+    privacyTexts: "Os seus textos ficam nesta página",
+    privacyOpen: "O que foi carregado, enviado e guardado",
     privacyMore: "O trabalho é feito pelo seu próprio navegador; nenhum texto é enviado para lado nenhum.",
     theme: "Cores escuras",
     taglineOne: "Entram muitos documentos.",
@@ -174,6 +176,12 @@ export default function strings(locale = "pt-PT"): Strings {
       failed: (reason) => sentence(reason),
     },
 
+    keep: {
+      restored: (n) => `Da sua última visita: ${documents(n)}.`,
+      elsewhere: "Outro separador desta página guardou outra coisa. O que mudar aqui não é guardado.",
+      full: "Já não há espaço neste navegador: a última alteração não foi guardada.",
+      refused: "Este navegador não deixa a página guardar nada, como numa janela privada.",
+    },
     copied: "Copiado",
     copyFailed: "O navegador não permitiu copiar. Selecione as frases e copie-as à mão.",
     sourcesHead: "Fontes",

@@ -10,7 +10,7 @@ interface Slot {
 }
 
 /** Puts the page's language into what index.html holds, and lets the reader choose another. */
-export function mountLanguage(): void {
+export function mountLanguage(chosen: (language: string) => void): void {
   const root = document.documentElement;
   const all = slots();
   const fill = () => {
@@ -23,7 +23,8 @@ export function mountLanguage(): void {
     h("option", { value: tag, lang: tag }, new Intl.DisplayNames([tag], { type: "language" }).of(tag))));
   select.value = page.locale;
   select.addEventListener("change", async () => {
-    if (!(await speak(select.value as Language))) select.value = page.locale;
+    if (await speak(select.value as Language)) chosen(page.locale);
+    else select.value = page.locale;
   });
   spoken.addEventListener("change", fill);
   if (page.locale !== "en") fill();

@@ -1,7 +1,7 @@
 import { byId } from "../dom.ts";
 
 /** The button that turns between light and dark. Until it is used the system's choice holds. */
-export function mountTheme(): void {
+export function mountTheme(chosen: (theme: string) => void): void {
   const button = byId("theme");
   const root = document.documentElement;
   const system = matchMedia("(prefers-color-scheme: dark)");
@@ -10,11 +10,7 @@ export function mountTheme(): void {
   button.addEventListener("click", () => {
     const theme = isDark() ? "light" : "dark";
     root.dataset["theme"] = theme;
-    try {
-      localStorage.setItem("cerasum-theme", theme);
-    } catch {
-      // Storage is refused: the choice lasts as long as the page.
-    }
+    chosen(theme);
     show();
   });
   system.addEventListener("change", show);

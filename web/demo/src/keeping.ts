@@ -1,0 +1,274 @@
+// Keeps the reader's documents and settings in this browser, if they ask for
+// it, and nothing at all if not.
+//
+// localStorage holds that it is asked for, the colours and the language, which
+// early.js needs before the first paint; IndexedDB the documents, each a record
+// of its own, and a record of their order and the settings. That record has a
+// stamp, another with every writing: a tab that finds another stamp than the
+// one it left does not write over what another tab has kept.
+
+import type { Doc, Documents, NewDoc } from "./documents.ts";
+import type { KeptSettings } from "./session.ts";
+
+/**
+ * "elsewhere": another tab has kept something since. "full": there was no room
+ * for the latest change. "refused": the browser lets the page keep nothing.
+ */
+export type KeepingState = "off" | "on" | "elsewhere" | "full" | "refused";
+
+/** What is kept besides documents and settings, by its names in localStorage. */
+export type Preference = "theme" | "language";
+
+const SWITCH = "cerasum-keep";
+const DATABASE = "cerasum-kept";
+const nameOf = (preference: Preference) => `cerasum-${preference}`;
+/** Milliseconds from a change to its writing. */
+const DELAY = 300;
+
+interface Entry { stamp: string; order: string[]; settings: KeptSettings }
+
+const randomName = (): string => [...crypto.getRandomValues(new Uint32Array(3))].map((n) => n.toString(36)).join("");
+
+/** Sends "change" with another state. */
+export class Keeping extends EventTarget {
+  #state: KeepingState = "off";
+  /** Of what this tab has read or written last. */
+  #stamp: string | undefined;
+  #keys = new Map<number, string>();
+  /** What stands in the database, by its key there. */
+  #written = new Map<string, Doc>();
+  #last = "";
+  #timer: number | undefined;
+  #queue: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly documents: Documents,
+    private readonly hooks: { settings(): KeptSettings; apply(settings: KeptSettings): void; preferences(): Partial<Record<Preference, string>> },
+  ) {
+    super();
+    documents.addEventListener("change", () => this.touch());
+    window.addEventListener("pagehide", () => void this.flush());
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "hidden") void this.flush();
+    });
+    // Another tab has turned it on or off.
+    window.addEventListener("storage", ({ key, newValue }) => {
+      if (key !== SWITCH && key !== null) return;
+      if (newValue === "on") {
+        if (this.#state !== "on") this.#set("elsewhere");
+      } else if (this.#state !== "off") this.#forget();
+    });
+  }
+
+  get state(): KeepingState {
+    return this.#state;
+  }
+
+  /** Brings back what was kept; how many documents. */
+  async restore(): Promise<number> {
+    try {
+      if (localStorage.getItem(SWITCH) !== "on") {
+        clearStorage();
+        return 0;
+      }
+    } catch {
+      return 0;
+    }
+    this.#state = "on";
+    let found: { entry: Entry; docs: Map<string, NewDoc> } | undefined;
+    try {
+      found = await read();
+    } catch {
+      this.#set("refused");
+      return 0;
+    }
+    if (found) {
+      const { entry, docs } = found;
+      this.#stamp = entry.stamp;
+      this.hooks.apply(entry.settings);
+      const keys = [...docs.keys()];
+      const added = keys.length > 0 ? this.documents.add(...docs.values()) : [];
+      added.forEach((doc, i) => {
+        this.#keys.set(doc.id, keys[i]!);
+        this.#written.set(keys[i]!, doc);
+      });
+      this.#last = JSON.stringify([entry.order, entry.settings]);
+    }
+    this.#set("on");
+    return found?.docs.size ?? 0;
+  }
+
+  /** Off deletes everything at once. */
+  async turn(on: boolean): Promise<void> {
+    if (!on) {
+      this.#forget();
+      await this.#queue;
+      try {
+        clearStorage();
+        await drop();
+      } catch {
+        // Where nothing can be kept nothing is.
+      }
+      return;
+    }
+    try {
+      localStorage.setItem(SWITCH, "on");
+      for (const [name, value] of Object.entries(this.hooks.preferences())) localStorage.setItem(nameOf(name as Preference), value);
+    } catch {
+      try {
+        clearStorage();
+      } catch {
+        // Denied altogether.
+      }
+      return this.#set("refused");
+    }
+    this.#set("on");
+    // Asked for so that the browser does not clear it away when it needs room; it may say no.
+    void navigator.storage?.persist?.().catch(() => false);
+    await this.here();
+  }
+
+  /** Keeps what is in this tab, whatever another one has kept. */
+  async here(): Promise<void> {
+    this.#set("on");
+    await this.#write(true);
+  }
+
+  prefer(name: Preference, value: string): void {
+    if (this.#state === "off" || this.#state === "refused") return;
+    try {
+      localStorage.setItem(nameOf(name), value);
+    } catch {
+      this.#set("full");
+    }
+  }
+
+  /** Documents or settings may have changed. */
+  touch(): void {
+    if (this.#state !== "on" && this.#state !== "full") return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#write(), DELAY);
+  }
+
+  /** Writes what is to be written now. */
+  flush(): Promise<void> {
+    return this.#state === "on" || this.#state === "full" ? this.#write() : this.#queue;
+  }
+
+  #write(force = false): Promise<void> {
+    clearTimeout(this.#timer);
+    return (this.#queue = this.#queue.then(() => this.#writeNow(force)).catch(() => undefined));
+  }
+
+  async #writeNow(force: boolean): Promise<void> {
+    if (this.#state !== "on" && this.#state !== "full") return;
+    if (!isOn()) return this.#forget();
+    if (force) this.#written.clear();
+    const docs = this.documents.list;
+    const order = docs.map(({ id }) => {
+      if (!this.#keys.has(id)) this.#keys.set(id, randomName());
+      return this.#keys.get(id)!;
+    });
+    const settings = this.hooks.settings();
+    const news = docs.map((doc, i) => [order[i]!, doc] as const).filter(([key, doc]) => this.#written.get(key) !== doc);
+    const gone = [...this.#written.keys()].filter((key) => !order.includes(key));
+    const now = JSON.stringify([order, settings]);
+    if (!force && news.length + gone.length === 0 && now === this.#last) return;
+    const stamp = randomName();
+    try {
+      const others = await write({ stamp, order, settings }, news, gone, force ? "any" : this.#stamp);
+      if (others) return this.#set("elsewhere");
+    } catch (error) {
+      return this.#set(error instanceof DOMException && error.name === "QuotaExceededError" ? "full" : "refused");
+    }
+    for (const [key, doc] of news) this.#written.set(key, doc);
+    for (const key of gone) this.#written.delete(key);
+    this.#stamp = stamp;
+    this.#last = now;
+    this.#set("on");
+  }
+
+  #forget(): void {
+    clearTimeout(this.#timer);
+    this.#stamp = undefined;
+    this.#written.clear();
+    this.#last = "";
+    this.#set("off");
+  }
+
+  #set(state: KeepingState): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    this.dispatchEvent(new Event("change"));
+  }
+}
+
+function isOn(): boolean {
+  try {
+    return localStorage.getItem(SWITCH) === "on";
+  } catch {
+    return false;
+  }
+}
+
+function clearStorage(): void {
+  for (const name of [SWITCH, nameOf("theme"), nameOf("language")]) localStorage.removeItem(name);
+}
+
+const done = <T>(request: IDBRequest<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+/** Opened anew for each act: an open one would be in the way of a tab that deletes it. */
+async function withDatabase<T>(act: (database: IDBDatabase) => Promise<T>): Promise<T> {
+  const request = indexedDB.open(DATABASE, 1);
+  request.onupgradeneeded = () => {
+    request.result.createObjectStore("documents");
+    request.result.createObjectStore("session");
+  };
+  const database = await done(request);
+  try {
+    return await act(database);
+  } finally {
+    database.close();
+  }
+}
+
+function read(): Promise<{ entry: Entry; docs: Map<string, NewDoc> } | undefined> {
+  return withDatabase(async (database) => {
+    const transaction = database.transaction(["documents", "session"]);
+    const entry: Entry | undefined = await done(transaction.objectStore("session").get("now"));
+    if (!entry) return undefined;
+    const found = await Promise.all(entry.order.map((key) => done<NewDoc | undefined>(transaction.objectStore("documents").get(key))));
+    return { entry, docs: new Map(entry.order.flatMap((key, i) => (found[i] ? [[key, found[i]] as const] : []))) };
+  });
+}
+
+/** Writes all or nothing; true where the stamp is not the expected one, and nothing is written. */
+function write(entry: Entry, news: (readonly [string, Doc])[], gone: string[], expected: string | undefined): Promise<boolean> {
+  return withDatabase(async (database) => {
+    const transaction = database.transaction(["documents", "session"], "readwrite");
+    const written = new Promise<void>((resolve, reject) => {
+      transaction.oncomplete = () => resolve();
+      transaction.onabort = () => reject(transaction.error ?? new DOMException("aborted", "AbortError"));
+    });
+    written.catch(() => undefined);
+    const session = transaction.objectStore("session");
+    const documents = transaction.objectStore("documents");
+    const before: Entry | undefined = await done(session.get("now"));
+    if (expected !== "any" && before?.stamp !== expected) {
+      transaction.abort();
+      return true;
+    }
+    if (expected === "any") documents.clear();
+    for (const key of gone) documents.delete(key);
+    for (const [key, { title, text, source, language }] of news) documents.put({ title, text, source, language }, key);
+    session.put(entry, "now");
+    await written;
+    return false;
+  });
+}
+
+const drop = (): Promise<unknown> => done(indexedDB.deleteDatabase(DATABASE));

@@ -1,0 +1,162 @@
+// What was loaded and sent, what is stored for use without a network, and what
+// is kept of the reader's own. Loaded when it is first opened.
+
+import { hub } from "virtual:encoder";
+import { h, icon } from "../dom.ts";
+import type { Loaded } from "../loaded.ts";
+import { bytes, page, text as t } from "../strings.ts";
+import { strings } from "../strings/privacy.ts";
+import type { PrivacyParts } from "../view/privacy.ts";
+import "../styles/privacy.css";
+
+/** The rule as the page has it; empty where it is served for development. */
+const policy = document.querySelector<HTMLMetaElement>('meta[http-equiv="Content-Security-Policy"]')?.content ?? "";
+/** Places besides its own that the rule lets the page ask. */
+const others = (/connect-src ([^;]*)/.exec(policy)?.[1] ?? "").split(/\s+/).filter((source) => source && source !== "'self'");
+
+/** Names a file of the page and can carry nothing else. */
+const plain = ({ url, method }: Loaded): boolean => {
+  const { origin, search } = new URL(url);
+  // The page's own address may have been given anything.
+  return method === "GET" && origin === location.origin && (search === "" || url === location.href.replace(/#.*$/, ""));
+};
+
+/** Opens the panel over the page. Resolves when it is closed. */
+export function openPrivacy({ loaded, offline, keeping, documents }: PrivacyParts): Promise<void> {
+  const s = strings(page.locale);
+  const closing = new AbortController();
+  const { signal } = closing;
+  const close = h("button", { type: "button", class: "icon", "aria-label": s.close, title: s.close }, icon("close", 16));
+
+  const summary = h("p", { class: "fact" });
+  const elsewhere = h("p", { class: "fact" });
+  const sent = h("p", { class: "fact" });
+  const known = h("ul", {});
+  const rows = h("tbody", {});
+  const files = h(
+    "details",
+    { class: "files" },
+    h("summary", {}, s.files),
+    h("div", { class: "scrolled", tabindex: "0", role: "region", "aria-label": s.files },
+      h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, s.file), h("th", { scope: "col" }, s.size))), rows)),
+  );
+
+  const ready = h("p", {});
+  const newer = h("p", {}, s.newer);
+  const rest = h("p", {});
+  const progress = h("p", { class: "small", role: "status" });
+  const bar = h("progress", { max: "1", "aria-label": s.storing });
+  const get = h("button", { type: "button", id: "offline-get" });
+  const stop = h("button", { type: "button", id: "offline-stop" }, page.cancel);
+  const drop = h("button", { type: "button", id: "offline-delete" });
+
+  const keep = h("input", { type: "checkbox", id: "keep", "aria-describedby": "keep-more" });
+  const keepMore = h("p", { class: "small", id: "keep-more", role: "status" });
+  const here = h("button", { type: "button", id: "keep-here" }, s.keepHere);
+
+  const title = h("h2", { id: "privacy-title" }, s.title);
+  const dialog = h(
+    "dialog",
+    { id: "privacy-panel", class: "panel", "aria-labelledby": "privacy-title" },
+    h("div", { class: "panel-head" }, title, close),
+    h("section", {}, h("h3", {}, s.loadedTitle), summary, elsewhere, sent, h("p", { class: "known" }, s.known), known, files),
+    h("section", {}, h("h3", {}, s.offlineTitle), ready, newer, rest, h("div", { class: "row" }, get, bar, progress, stop, drop)),
+    h("section", {}, h("h3", {}, s.keepTitle), h("label", { class: "switch" }, keep, h("span", {}, s.keep)), keepMore, here,
+      ...(hub === undefined ? [] : [h("p", { class: "small" }, s.models)])),
+  );
+
+  /** Whether the host, or what the browser has stored, sends the rule with every file, so that workers have it too. */
+  let bound = false;
+
+  function renderLoaded(): void {
+    const sizes = new Map([...offline.parts.program, ...offline.parts.later].map(({ address, bytes }) => [address, bytes]));
+    const all = loaded.all.map((one) => ({ ...one, bytes: sizes.get(one.url) ?? one.bytes }));
+    const own = all.filter(({ url }) => new URL(url).origin === location.origin);
+    const foreign = all.filter((one) => !own.includes(one));
+    summary.textContent = s.loaded(own.length, own.reduce((n, one) => n + one.bytes, 0), location.host);
+    elsewhere.hidden = foreign.length === 0;
+    elsewhere.textContent = s.elsewhere(foreign.length, [...new Set(foreign.map(({ url }) => new URL(url).host))]);
+    sent.textContent = s.sent;
+    const odd = all.filter((one) => !plain(one));
+    const rule = h("li", {}, others.length > 0 ? s.ruleWide(others.map((source) => (source === "https:" ? s.anySite : source))) : s.rule, h("code", { dir: "ltr" }, policy));
+    known.replaceChildren(
+      h("li", {}, odd.length === 0 ? s.plain : s.odd(odd.length)),
+      ...(policy ? [rule, h("li", {}, bound ? s.bound : s.unbound)] : []),
+      ...(loaded.refused > 0 ? [h("li", {}, s.refused(loaded.refused))] : []),
+      h("li", {}, s.attempt),
+      h("li", {}, loaded.complete ? s.complete : s.blind),
+    );
+    rows.replaceChildren(...all.map((one) => {
+      const { pathname, origin, search } = new URL(one.url);
+      const path = origin === location.origin ? pathname.slice(new URL(document.baseURI).pathname.replace(/[^/]*$/, "").length) || "./" : one.url;
+      const name = `${one.method === "GET" ? "" : `${one.method} `}${origin === location.origin ? path + search : path}`;
+      return h("tr", { class: plain(one) ? undefined : "odd" }, h("td", { dir: "ltr" }, name), h("td", {}, one.bytes > 0 ? bytes(one.bytes) : "–"));
+    }));
+  }
+
+  function renderOffline(): void {
+    const { state, parts, running, failed } = offline;
+    const sum = (stored: boolean) => parts.later.filter((one) => one.stored === stored).reduce((n, one) => n + one.bytes, 0);
+    const buttons = [get, stop, drop];
+    const focused = buttons.find((button) => button === document.activeElement);
+    ready.textContent = state === "ready" ? s.ready(parts.program.reduce((n, one) => n + one.bytes, 0)) : s[state];
+    newer.hidden = !offline.newer;
+    const missing = sum(false);
+    rest.hidden = state !== "ready" || parts.later.length === 0;
+    rest.textContent = missing > 0 ? s.rest : s.whole;
+    get.hidden = rest.hidden || missing === 0 || running !== undefined;
+    drop.hidden = rest.hidden || sum(true) === 0 || running !== undefined;
+    stop.hidden = bar.hidden = running === undefined;
+    get.textContent = s.get(missing);
+    drop.textContent = s.drop(sum(true));
+    if (running) bar.value = running.total > 0 ? running.loaded / running.total : 0;
+    progress.textContent = running ? s.progress(running.loaded, running.total) : failed ? s.failed[failed] : "";
+    if (focused?.hidden) (buttons.find((button) => !button.hidden) ?? close).focus();
+  }
+
+  function renderKeeping(): void {
+    const { state } = keeping;
+    keep.checked = state === "on" || state === "full" || state === "elsewhere";
+    keepMore.textContent = state === "off" ? s.keepMore : state === "on" ? s.kept(documents.list.length) : t.keep[state];
+    const focused = here === document.activeElement;
+    here.hidden = state !== "elsewhere";
+    if (focused && here.hidden) keep.focus();
+  }
+
+  loaded.addEventListener("change", renderLoaded, { signal });
+  offline.addEventListener("change", () => {
+    renderOffline();
+    // While it loads this would be done a thousand times.
+    if (!offline.running) renderLoaded();
+  }, { signal });
+  keeping.addEventListener("change", renderKeeping, { signal });
+  documents.addEventListener("change", renderKeeping, { signal });
+  get.addEventListener("click", () => void offline.get());
+  stop.addEventListener("click", () => offline.cancel());
+  drop.addEventListener("click", () => void offline.delete());
+  keep.addEventListener("change", () => void keeping.turn(keep.checked).then(renderKeeping));
+  here.addEventListener("click", () => void keeping.here());
+  close.addEventListener("click", () => dialog.close());
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+
+  renderLoaded();
+  renderOffline();
+  renderKeeping();
+  document.body.append(dialog);
+  dialog.showModal();
+  void offline.refresh();
+  // Workers that were made before the browser had stored the page are bound only by what the host sends: sw.js always comes from there.
+  void fetch(loaded.complete ? "./early.js" : "./sw.js").then(({ headers }) => {
+    bound = (headers.get("content-security-policy") ?? "").includes("connect-src");
+    renderLoaded();
+  }).catch(() => undefined);
+  return new Promise((resolve) => {
+    dialog.addEventListener("close", () => {
+      closing.abort();
+      dialog.remove();
+      resolve();
+    });
+  });
+}

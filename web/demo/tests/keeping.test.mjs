@@ -1,0 +1,201 @@
+// What the page keeps: nothing, unless the reader asks for it.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { launch, loadSample, open, paste, quotes, serve, summarized } from "./lib.mjs";
+
+let server, browser;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const titles = (page) => page.$$eval("#document-list .doc-title", (all) => all.map((one) => one.textContent));
+/** All that a page can leave behind, but for the program itself. */
+const left = (page) => page.evaluate(async () => ({
+  local: Object.keys(localStorage).sort(),
+  session: Object.keys(sessionStorage),
+  databases: (await indexedDB.databases()).map(({ name }) => name),
+  caches: (await caches.keys()).filter((name) => !/^cerasum http\S+ (program|later) /.test(name)),
+  cookies: document.cookie,
+}));
+const nothing = { local: [], session: [], databases: [], caches: [], cookies: "" };
+/** The records of the database. */
+const records = (page) => page.evaluate(() => new Promise((resolve, reject) => {
+  const request = indexedDB.open("cerasum-kept");
+  request.onerror = () => reject(request.error);
+  request.onsuccess = () => {
+    const all = request.result.transaction("documents").objectStore("documents").getAll();
+    all.onsuccess = () => (request.result.close(), resolve(all.result.map(({ title }) => title).sort()));
+  };
+}));
+const turn = async (page, on) => {
+  await page.click("#privacy");
+  await page.setChecked("#keep", on);
+  await page.waitForFunction((on) => document.getElementById("keep-more").textContent.startsWith(on ? "Kept" : "As long"), on);
+  if (!on) await page.waitForFunction(async () => (await indexedDB.databases()).length === 0);
+  await page.keyboard.press("Escape");
+};
+const kept = async (page, count) => {
+  for (let i = 0; i < 100; i++) {
+    if ((await records(page)).length === count) return;
+    await page.waitForTimeout(50);
+  }
+  assert.fail(`${await records(page)} are kept, not ${count}`);
+};
+
+test("nothing is stored unless the reader asks: documents, settings, colours, language", async () => {
+  const { page, context, log } = await open(browser, server.url, { serviceWorkers: "allow" });
+  // From a version that kept it unasked.
+  await page.evaluate(() => localStorage.setItem("cerasum-theme", "dark"));
+  await page.reload();
+  assert.equal(await page.getAttribute("html", "data-theme"), null);
+  await loadSample(page, "mixed");
+  await page.click("#theme");
+  await page.selectOption("#language", "fr");
+  await page.waitForFunction(() => document.documentElement.lang === "fr");
+  await summarized(page, () => page.fill("#budget-number", "60"));
+  await page.waitForTimeout(600);
+  assert.deepEqual(await left(page), nothing);
+  await page.reload();
+  assert.equal(await page.getAttribute("html", "lang"), "en");
+  assert.equal(await page.isVisible(".hero"), true);
+  assert.deepEqual(await left(page), nothing);
+  assert.deepEqual(log, []);
+  await context.close();
+});
+
+test("asked for, documents, settings, colours and language are there at the next visit; turned off, all is deleted at once", async () => {
+  const { page, context, log } = await open(browser, server.url);
+  await loadSample(page, "en");
+  await page.click("#theme");
+  const theme = await page.getAttribute("html", "data-theme");
+  await turn(page, true);
+  await summarized(page, () => paste(page, "The ferry was late. Nobody on the quay knew why.", "Ferry"));
+  await page.click("#document-list > li:nth-child(1) .remove");
+  await page.check('input[name="order"][value="rank"]');
+  await page.selectOption("#method", "lexrank");
+  await summarized(page, () => page.fill("#budget-number", "60"));
+  const before = [await titles(page), await quotes(page)];
+  await kept(page, 4);
+  await page.waitForTimeout(400);
+  await page.close();
+
+  const next = await context.newPage();
+  await next.goto(server.url);
+  await next.waitForFunction(() => /Kept from your last visit: 4 documents\./.test(document.getElementById("toast").textContent));
+  await next.waitForFunction(() => document.querySelectorAll("#quotes .quote").length > 0 && document.getElementById("quotes").getAttribute("aria-busy") === "false");
+  assert.deepEqual([await titles(next), await quotes(next)], before);
+  assert.equal(await next.inputValue("#method"), "lexrank");
+  assert.equal(await next.isChecked('input[name="order"][value="rank"]'), true);
+  assert.equal(await next.getAttribute("html", "data-theme"), theme);
+  await next.selectOption("#language", "pt");
+  await next.waitForFunction(() => document.documentElement.lang === "pt");
+  await next.reload();
+  await next.waitForFunction(() => document.documentElement.lang === "pt" && document.querySelectorAll("#document-list > li").length === 4);
+  await next.selectOption("#language", "en");
+  await next.waitForFunction(() => document.documentElement.lang === "en");
+  await turn(next, false);
+  assert.deepEqual(await left(next), nothing);
+  // What is on the page stays there, and is not kept any more.
+  assert.equal((await titles(next)).length, 4);
+  await next.click("#document-list > li:nth-child(1) .remove");
+  await next.waitForTimeout(600);
+  assert.deepEqual(await left(next), nothing);
+  assert.deepEqual(log, []);
+  await context.close();
+});
+
+test("two tabs: neither writes over what the other has kept, and says so", async () => {
+  const { page: first, context } = await open(browser, server.url);
+  await loadSample(first, "en");
+  await turn(first, true);
+  await kept(first, 4);
+  const second = await context.newPage();
+  await second.goto(server.url);
+  await second.waitForFunction(() => document.querySelectorAll("#document-list > li").length === 4);
+  await paste(second, "The ferry was late. Nobody on the quay knew why.", "Ferry");
+  await kept(second, 5);
+  // The first one knows nothing of the ferry.
+  await first.click("#document-list > li:nth-child(1) .remove");
+  await first.waitForFunction(() => /Another tab of this page has kept something else/.test(document.getElementById("toast").textContent));
+  assert.ok((await records(first)).includes("Ferry"));
+  assert.equal((await records(first)).length, 5);
+  // Unless the reader wants it.
+  await first.click("#privacy");
+  assert.match(await first.textContent("#keep-more"), /Another tab/);
+  await first.click("#keep-here");
+  await kept(first, 3);
+  await second.click("#document-list > li:nth-child(4) .remove");
+  await second.waitForFunction(() => /Another tab of this page has kept something else/.test(document.getElementById("toast").textContent));
+  await kept(second, 3);
+  // Off in one is off in the other.
+  await first.uncheck("#keep");
+  await first.waitForFunction(async () => (await indexedDB.databases()).length === 0);
+  await second.click("#document-list > li:nth-child(1) .remove");
+  await second.waitForTimeout(600);
+  assert.deepEqual(await left(second), nothing);
+  await second.click("#privacy");
+  assert.equal(await second.isChecked("#keep"), false);
+  await context.close();
+});
+
+for (const [what, denied] of Object.entries({
+  localStorage: () => Object.defineProperty(window, "localStorage", { get() { throw new DOMException("denied", "SecurityError"); } }),
+  IndexedDB: () => { IDBFactory.prototype.open = () => { throw new DOMException("denied", "SecurityError"); }; },
+})) {
+  test(`${what} is denied: a plain word, and the page goes on`, async () => {
+    const { page, context, log } = await open(browser, "about:blank");
+    await context.addInitScript(denied);
+    await page.goto(server.url);
+    await loadSample(page, "en");
+    await page.click("#privacy");
+    await page.click("#keep");
+    await page.waitForFunction(() => /does not let the page keep anything/.test(document.getElementById("keep-more").textContent));
+    assert.equal(await page.isChecked("#keep"), false);
+    await page.keyboard.press("Escape");
+    await summarized(page, () => page.fill("#budget-number", "60"));
+    await page.click("#theme");
+    assert.deepEqual(log.filter((line) => !line.startsWith("request to")), []);
+    await context.close();
+  });
+}
+
+test("no room: what was kept stays, the page says so and goes on; 20 MB are kept where there is room", async () => {
+  const { page, context, log } = await open(browser, server.url);
+  await loadSample(page, "en");
+  await turn(page, true);
+  await kept(page, 4);
+  await page.evaluate(() => {
+    const { put } = IDBObjectStore.prototype;
+    window.room = () => (IDBObjectStore.prototype.put = put);
+    IDBObjectStore.prototype.put = function (...given) {
+      const request = put.apply(this, given);
+      // As Chromium ends a transaction for which there is no room.
+      const { transaction } = this;
+      Object.defineProperty(transaction, "error", { value: new DOMException("full", "QuotaExceededError") });
+      request.onsuccess = () => transaction.abort();
+      return request;
+    };
+  });
+  await page.click("#document-list > li:nth-child(1) .remove");
+  await page.waitForFunction(() => /no room in this browser/.test(document.getElementById("toast").textContent));
+  assert.equal((await records(page)).length, 4);
+  await page.evaluate(() => window.room());
+  const folder = mkdtempSync(join(tmpdir(), "cerasum-"));
+  const long = join(folder, "long.txt");
+  writeFileSync(long, `${"ferry ".repeat(3300)}was late again today. `.repeat(1000));
+  await page.setInputFiles("#files", long, { timeout: 60_000 });
+  for (let i = 0; i < 300 && !(await records(page)).includes("long.txt"); i++) await page.waitForTimeout(100);
+  assert.equal((await records(page)).length, 4);
+  rmSync(folder, { recursive: true });
+  assert.deepEqual(log, []);
+  await context.close();
+});

@@ -1,0 +1,168 @@
+// The panel that proves what the page says of itself: what was loaded, what
+// was sent; and the encoder kept for use without a network.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { column, makePDF } from "../../common/tests/pdf.mjs";
+import { here, launch, loadSample, open, policy, quotes, serve, summarized } from "./lib.mjs";
+
+let server, browser;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const allowed = { serviceWorkers: "allow" };
+const panel = "#privacy-panel";
+const listed = (page) => page.$$eval(`${panel} tbody td:first-child`, (all) => all.map((one) => one.textContent));
+const controlled = (page) => page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
+const another = async (page, name) => {
+  await page.evaluate(() => (document.querySelector("details.samples").open = true));
+  await loadSample(page, name);
+};
+
+test("the panel lists every file that was asked for, and quotes the rule as it stands", async () => {
+  const { page, context, log, requests } = await open(browser, server.url, allowed);
+  await controlled(page);
+  requests.length = 0;
+  await page.goto(`${server.url}?from=a#friend`);
+  await loadSample(page, "mixed");
+  await page.click("#privacy");
+  await page.waitForFunction(() => /binds the page’s workers/.test(document.querySelector("#privacy-panel ul").textContent));
+  const text = await page.textContent(panel);
+  assert.match(text, /Sent of your texts: 0 bytes\./);
+  assert.match(text, /names a file of this page and carries nothing else/);
+  assert.match(text, /The list holds what the page and its workers have asked for/);
+  assert.equal(await page.textContent(`${panel} code`), await page.getAttribute("meta[http-equiv]", "content"));
+  const files = await listed(page);
+  const [, count, size] = /Loaded: (\d+) files of \S+, ([\d.]+) MB\./.exec(text);
+  assert.equal(Number(count), files.length);
+  assert.ok(Number(size) > 30, "the program, the encoder and its runtime");
+  for (const want of ["./?from=a", "early.js", "encoder/model.onnx", "ort/ort-wasm-simd-threaded.wasm"]) assert.ok(files.includes(want), `${want}: ${files}`);
+  assert.ok(files.some((file) => /^assets\/cerasum-.*\.wasm$/.test(file)), "what a worker asks for is there as well");
+  // All that the browser has asked for, as the test has seen it; an icon is no request of the page.
+  const asked = new Set(requests.filter((url) => !/sw\.js|\.svg|\.png|webmanifest|\.ico/.test(url)).map((url) => url.slice(server.url.length).replace(/#.*/, "")));
+  assert.deepEqual([...asked].filter((path) => !files.includes(path === "" || path.startsWith("?") ? `./${path}` : path)), []);
+  assert.equal(await page.isVisible(`${panel} .odd`), false);
+  await page.keyboard.press("Escape");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "privacy");
+
+  // What does more than name a file is told.
+  await page.evaluate(() => fetch("./NOTICES.txt?text=mine"));
+  await page.click("#privacy");
+  assert.match(await page.textContent(panel), /do more than name a file of this page: 1/);
+  await page.click(`${panel} .files > summary`);
+  assert.deepEqual(await page.$$eval(`${panel} .odd td:first-child`, (all) => all.map((one) => one.textContent)), ["NOTICES.txt?text=mine"]);
+  assert.deepEqual(log, []);
+  await page.evaluate(() => fetch("https://elsewhere.example/").catch(() => undefined));
+  await page.waitForFunction(() => /which the browser stopped: 1/.test(document.getElementById("privacy-panel").textContent));
+  await context.close();
+});
+
+test("without a service worker the panel says what it cannot see", async () => {
+  const { page, context, log } = await open(browser, server.url);
+  await loadSample(page, "en");
+  await page.click("#privacy");
+  await page.waitForFunction(() => /cannot open it without one/.test(document.getElementById("privacy-panel").textContent));
+  assert.match(await page.textContent(panel), /of its workers’ requests those that the browser tells/);
+  assert.equal(await page.isVisible("#offline-get"), false);
+  assert.deepEqual(log, []);
+  await context.close();
+});
+
+test("a page that may ask others says so, and lists whom it asked", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "cerasum-"));
+  const other = createServer((_, response) => response.writeHead(200, { "content-type": "text/plain", "access-control-allow-origin": "*" }).end("The ferry was late. Nobody on the quay knew why."));
+  await new Promise((done) => other.listen(0, "127.0.0.1", done));
+  const origin = `http://127.0.0.1:${other.address().port}`;
+  execFileSync("npx", ["vite", "build", "--logLevel", "error", "--outDir", folder], { cwd: here(".."), env: { ...process.env, CERASUM_ELSEWHERE: origin }, stdio: "pipe" });
+  const wide = await serve({ folder, headers: { "content-security-policy": policy.replace("connect-src 'self'", `connect-src 'self' ${origin}`) } });
+  const { page, context } = await open(browser, wide.url);
+  try {
+    assert.equal((await page.textContent("#privacy")).trim(), "Your texts stay on this page");
+    await page.evaluate((url) => fetch(url), `${origin}/ferry.txt`);
+    await page.click("#privacy");
+    const text = await page.textContent(panel);
+    assert.ok(text.includes(`may also ask ${origin}`), text);
+    assert.doesNotMatch(text, /any other address/);
+    assert.match(text, /Loaded from elsewhere, because you asked for it: 1 file of 127\.0\.0\.1/);
+    assert.ok((await listed(page)).includes(`${origin}/ferry.txt`));
+  } finally {
+    await context.close();
+    await wide.close();
+    other.closeAllConnections();
+    other.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("the encoder kept: with the network cut and the server gone everything works, PDF and methods with weights too", async () => {
+  const own = await serve({ prefix: "/some/folder/" });
+  const { page, context, log } = await open(browser, own.url, allowed);
+  await controlled(page);
+  await page.click("#privacy");
+  await page.waitForSelector("#offline-get");
+  assert.match(await page.textContent("#offline-get"), /Keep the encoder for use without a network \(\d+ MB\)/);
+  assert.equal(await page.isVisible("#offline-delete"), false);
+  await page.click("#offline-get");
+  await page.waitForSelector("#offline-delete", { timeout: 60_000 });
+  assert.match(await page.textContent(panel), /everything works without a network/);
+  await page.keyboard.press("Escape");
+  await own.close();
+  await context.setOffline(true);
+  await page.reload();
+  await loadSample(page, "en");
+  const found = await quotes(page);
+  assert.ok(found.length > 1);
+  await another(page, "mixed");
+  assert.match(await page.textContent("#status"), /encoder: cerasum/);
+  for (const method of ["bs+gs", "cera", "cerai"]) {
+    await summarized(page, () => page.selectOption("#method", method));
+    assert.match(await page.textContent("#status"), /encoder: cerasum/, method);
+    if (method.startsWith("cera")) assert.match(await page.textContent("#status"), /weights: /, method);
+  }
+  await page.selectOption("#language", "fr");
+  await page.waitForFunction(() => document.documentElement.lang === "fr");
+  await page.selectOption("#language", "en");
+  const count = await page.locator("#document-list > li").count();
+  await page.setInputFiles("#files", [{ name: "ferry.pdf", mimeType: "application/pdf", buffer: makePDF([column(["The ferry was late again today, as on every other day of that long winter."]), [{ text: "船は遅れた。", y: 60, japanese: true }, ...column(["Nobody on the quay knew why it was late, and nobody asked the captain."], { y: 90 })]]) }]);
+  await page.waitForFunction((n) => document.querySelectorAll("#document-list > li").length === n, count + 1);
+  assert.deepEqual(log, []);
+
+  // And deleted again.
+  await page.click("#privacy");
+  await page.click("#offline-delete");
+  await page.waitForSelector("#offline-get");
+  assert.equal(await page.evaluate(async () => (await caches.keys()).some((name) => name.includes(" later "))), false);
+  await page.click("#offline-get");
+  await page.waitForFunction(() => /could not be loaded/.test(document.getElementById("privacy-panel").textContent));
+  await context.close();
+});
+
+test("keeping the encoder can be cancelled", async () => {
+  const own = await serve();
+  const { page, context } = await open(browser, own.url, allowed);
+  await controlled(page);
+  const client = await context.newCDPSession(page);
+  await page.click("#privacy");
+  await page.waitForSelector("#offline-get");
+  await client.send("Network.enable");
+  await client.send("Network.emulateNetworkConditions", { offline: false, latency: 200, downloadThroughput: 2e6, uploadThroughput: -1 });
+  await page.click("#offline-get");
+  await page.waitForSelector("#offline-stop");
+  await page.click("#offline-stop");
+  await page.waitForSelector("#offline-get");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "offline-get");
+  assert.doesNotMatch(await page.textContent(panel), /could not be loaded|no room/);
+  await context.close();
+  await own.close();
+});
