@@ -96,6 +96,7 @@ export class Strip {
     const before = this.#data;
     this.#data = data?.spans.length ? data : undefined;
     if (!this.#data) {
+      this.#cells = [];
       element.replaceChildren();
       for (const name of element.getAttributeNames()) if (name !== "class") element.removeAttribute(name);
       element.setAttribute("aria-hidden", "true");
