@@ -168,6 +168,10 @@ export function mountSummary(work: Work, { act }: SummaryHooks): SummaryView {
   function explain(found: Problem): (Node | string)[] {
     if (found.kind === "nothing") return [t.problems.nothing];
     if (found.kind === "unread") {
+      const [one] = found.out;
+      if (found.scope === "selection" && one?.reason === "empty") return [t.problems.noSelection];
+      // Where not even the address may be seen, the browser cannot be asked for the site.
+      if (found.scope !== "tabs" && one?.reason === "permission" && one.url === "") return [t.problems.callUp];
       return [h("p", {}, t.problems.unread(found.out.length)), h("ul", {}, ...found.out.map(leftOut))];
     }
     const { error } = found;

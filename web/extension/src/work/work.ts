@@ -18,7 +18,7 @@ export interface Progress {
   total: number;
 }
 
-export type Problem = { kind: "nothing" } | { kind: "unread"; out: LeftOut[] } | { kind: "error"; error: unknown };
+export type Problem = { kind: "nothing" } | { kind: "unread"; scope: Scope; out: LeftOut[] } | { kind: "error"; error: unknown };
 
 /** Tabs about the same thing. */
 export interface Group {
@@ -126,7 +126,7 @@ export class Work extends EventTarget {
       const at = Date.now();
       const { texts, out } = await this.#read(job, signal);
       if (texts.length === 0) {
-        this.#problem = { kind: "unread", out };
+        this.#problem = { kind: "unread", scope: job.scope, out };
         return;
       }
       this.#texts = texts;

@@ -1,0 +1,86 @@
+// Groups by topic and sentences that only one tab says: how far apart the
+// shipped encoder puts what belongs together and what does not.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { createEncoder } from "cerasum";
+import { runnerImport } from "vite";
+import { here } from "./lib.mjs";
+import { different, pages, same } from "./topics.mjs";
+
+let topics, unique, encoder, vectors;
+before(async () => {
+  topics = (await runnerImport(here("../src/work/topics.ts"))).module;
+  unique = (await runnerImport(here("../src/work/unique.ts"))).module;
+  encoder = createEncoder();
+  const all = await encoder.embed(pages.flatMap(({ title, lead }) => [title, ...lead]));
+  topics.normalize(all);
+  let row = 0;
+  vectors = pages.map(({ lead }) => topics.meanVector(all, row, (row += 1 + lead.length)));
+});
+after(() => encoder?.destroy());
+
+test("pages of one topic are grouped, in four languages, and no others", (t) => {
+  const groups = topics.cluster(vectors);
+  const found = groups.map((members) => members.map((i) => pages[i].topic));
+  for (const group of found) assert.equal(new Set(group).size, 1, `one group holds ${group}`);
+  assert.equal(found.length, new Set(pages.map(({ topic }) => topic)).size, JSON.stringify(found));
+  // How much room the threshold has: the weakest link within a topic, the strongest between two.
+  const mean = (a, b) => a.reduce((sum, i) => sum + b.reduce((s, j) => s + topics.dot(vectors[i], vectors[j]), 0), 0) / a.length / b.length;
+  let between = -1;
+  groups.forEach((a, i) => groups.slice(i + 1).forEach((b) => (between = Math.max(between, mean(a, b)))));
+  let low = topics.SAME_TOPIC;
+  while (topics.cluster(vectors, low + 0.01).length === groups.length) low += 0.01;
+  t.diagnostic(`average linkage joins topics up to ${low.toFixed(2)}, and takes different ones apart from ${between.toFixed(2)}; the threshold is ${topics.SAME_TOPIC}`);
+  assert.ok(between < topics.SAME_TOPIC - 0.02 && low > topics.SAME_TOPIC + 0.02, `different topics are as near as ${between}, topics hold together up to ${low}`);
+});
+
+test("clusters do not depend on a chain of likenesses", () => {
+  // In a plane: a and b, b and c are near; a and c are not.
+  const at = (degrees) => new Float32Array([Math.cos(degrees * Math.PI / 180), Math.sin(degrees * Math.PI / 180)]);
+  assert.deepEqual(topics.cluster([at(0), at(45), at(92), at(180)], 0.7), [[0, 1], [2], [3]]);
+  assert.deepEqual(topics.cluster([]), []);
+  assert.deepEqual(topics.cluster([at(3)]), [[0]]);
+});
+
+test("a group is named by the words that its tabs share, or by its central tab", () => {
+  const named = pages.map(({ title, lead }) => ({ title: `${title} | The Site`, lead: lead.join(" ") }));
+  const names = Object.fromEntries(topics.cluster(vectors).filter((members) => members.length > 1)
+    .map((members) => [pages[members[0]].topic, topics.nameOf(members, named, topics.medoidOf(members, vectors))]));
+  assert.match(names.flood, /Harrow/);
+  assert.match(names.phone, /Lumo/);
+  assert.match(names.quake, /Toral/);
+  for (const name of Object.values(names)) {
+    assert.ok(name.length > 3 && name.length < 70, name);
+    assert.doesNotMatch(name, /The Site/);
+  }
+});
+
+test("what says the same and what does not are told apart", async (t) => {
+  const cosines = async (pairs) => {
+    const found = await encoder.embed(pairs.flat());
+    topics.normalize(found);
+    const rows = pairs.flatMap((pair) => pair.map((text, tab) => ({ tab, text })));
+    return pairs.map((_, i) => unique.nearestElsewhere(2 * i, rows.slice(0, 2 * i + 2).map((row, j) => (j < 2 * i ? { ...row, tab: 0 } : row)), found));
+  };
+  const [near, far] = [await cosines(same), await cosines(different)];
+  t.diagnostic(`the same: from ${Math.min(...near).toFixed(2)}; something else: up to ${Math.max(...far).toFixed(2)}; the threshold is ${unique.SAME_SAID}`);
+  assert.ok(Math.min(...near) > unique.SAME_SAID + 0.03, `${near}`);
+  assert.ok(Math.max(...far) < unique.SAME_SAID - 0.03, `${far}`);
+});
+
+test("what only one tab says is found among its weightiest sentences", async () => {
+  const rows = [
+    { tab: 0, text: "About 1,200 people left their homes on Tuesday." },
+    { tab: 0, text: "The cannery at the pier will not open again." },
+    { tab: 0, text: "Photo: archive." },
+    { tab: 1, text: "Unas 1200 personas dejaron sus casas el martes." },
+    { tab: 1, text: "Los ingenieros habían avisado de las grietas en primavera." },
+  ];
+  const found = await encoder.embed(rows.map(({ text }) => text));
+  topics.normalize(found);
+  const weights = [0.4, 0.3, 0.1, 0.1, 0.1];
+  assert.deepEqual(unique.onlyRows(0, rows, weights, found, 5), [1], "a caption is none of it");
+  assert.deepEqual(unique.onlyRows(1, rows, weights, found, 5), [4]);
+  assert.deepEqual(unique.onlyRows(0, rows, weights, found, 0), []);
+});
