@@ -80,6 +80,18 @@ test-js: wasm ## the npm library: types, tests, size budgets
 test-demo: site cli ## the page in Chromium, end to end
 	chromium="$$(node build/chromium.mjs)" && CHROMIUM="$$chromium" CERASUM=$(CURDIR)/$(OUT)/bin/cerasum npm test -w web/demo
 
+.PHONY: edge-build
+edge-build: site ## the Worker and its site, build/out/edge
+	npm run --silent build -w wasm/edge
+
+.PHONY: edge
+edge: edge-build ## runs the Worker on this machine, without an account or a network; PORT=8080 unless told otherwise
+	npm run --silent dev -w wasm/edge -- --port $(PORT)
+
+.PHONY: test-edge
+test-edge: edge-build cli ## the built Worker in workerd: routes, limits, the site, the sentences of the command line program
+	CERASUM=$(CURDIR)/$(OUT)/bin/cerasum npm test -w wasm/edge
+
 .PHONY: screenshot
 screenshot: site ## docs/screenshot.png
 	chromium="$$(node build/chromium.mjs)" && CHROMIUM="$$chromium" npm run --silent screenshot -w web/demo

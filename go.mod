@@ -11,6 +11,7 @@ require (
 	github.com/knights-analytics/hugot v0.7.5
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.9
+	github.com/syumai/workers v0.32.0
 	github.com/wlynxg/chardet v1.0.5
 	github.com/yalue/onnxruntime_go v1.31.0
 	github.com/yuin/goldmark v1.8.7

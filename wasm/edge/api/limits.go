@@ -1,0 +1,76 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"sync/atomic"
+	"time"
+)
+
+// Limits of a request. Each must be set.
+type Limits struct {
+	// Body is in bytes; Documents and Sentences count those of the cluster.
+	Body, Documents, Sentences int
+	// Time is how long the work on a request may take.
+	Time time.Duration
+	// Steps is how many steps it may take; a step is what core does between two
+	// looks at its context. It stands in for Time on hosts whose clock stands
+	// still while a program computes, as a Worker's does.
+	Steps int
+}
+
+// DefaultLimits are for a host with some hundreds of milliseconds for a request.
+var DefaultLimits = Limits{Body: 2 << 20, Documents: 200, Sentences: 1000, Time: 2 * time.Second, Steps: 1 << 20}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// documents refuses too many documents.
+func (l Limits) documents(n int) error {
+	if n <= l.Documents {
+		return nil
+	}
+	return &Problem{Type: "too-many-documents", Title: "Too many documents", Status: http.StatusUnprocessableEntity, Field: "documents",
+		Detail: itoa(n) + " documents: want at most " + itoa(l.Documents), Limit: l.Documents}
+}
+
+// sentences refuses too many sentences.
+func (l Limits) sentences(n int) error {
+	if n <= l.Sentences {
+		return nil
+	}
+	return &Problem{Type: "too-many-sentences", Title: "Too many sentences", Status: http.StatusUnprocessableEntity, Field: "documents",
+		Detail: itoa(n) + " sentences: want at most " + itoa(l.Sentences), Limit: l.Sentences}
+}
+
+// deadline is a context that ends when the time or the steps are over. It looks
+// at the clock whenever it is looked at: a timer would not fire while a program
+// without threads computes.
+type deadline struct {
+	context.Context
+	end   time.Time
+	steps atomic.Int64
+}
+
+func newDeadline(ctx context.Context, l Limits) context.Context {
+	d := &deadline{Context: ctx, end: time.Now().Add(l.Time)}
+	d.steps.Store(int64(l.Steps))
+	return d
+}
+
+func (d *deadline) Deadline() (time.Time, bool) {
+	if end, ok := d.Context.Deadline(); ok && end.Before(d.end) {
+		return end, true
+	}
+	return d.end, true
+}
+
+func (d *deadline) Err() error {
+	if err := d.Context.Err(); err != nil {
+		return err
+	}
+	if d.steps.Add(-1) < 0 || time.Now().After(d.end) {
+		return context.DeadlineExceeded
+	}
+	return nil
+}

@@ -1,0 +1,83 @@
+//go:build js
+
+package main
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"syscall/js"
+	"time"
+
+	"github.com/cerasum/cerasum/wasm/edge/api"
+)
+
+// config reads the variables of wrangler.jsonc; one that is no number is as if
+// it were not there.
+func config(env, binding js.Value) api.Config {
+	variable := func(name string) string {
+		if v := env.Get(name); v.Type() == js.TypeString {
+			return v.String()
+		}
+		return ""
+	}
+	whole := func(name string, otherwise int) int {
+		if n, err := strconv.Atoi(variable(name)); err == nil && n > 0 {
+			return n
+		}
+		return otherwise
+	}
+	l := api.DefaultLimits
+	return api.Config{
+		Limits: api.Limits{
+			Body: whole("MAX_BODY_BYTES", l.Body), Documents: whole("MAX_DOCUMENTS", l.Documents), Sentences: whole("MAX_SENTENCES", l.Sentences),
+			Time:  time.Duration(whole("MAX_MILLISECONDS", int(l.Time.Milliseconds()))) * time.Millisecond,
+			Steps: whole("MAX_STEPS", l.Steps),
+		},
+		Origins: strings.Fields(variable("CORS_ORIGINS")),
+		Limited: func(*http.Request) bool { return binding.Get("limited").Truthy() },
+		Retry:   whole("RETRY_AFTER_SECONDS", 60),
+	}
+}
+
+// bridge hands requests and answers over whole. worker.mjs has read the body,
+// binding.body, before it calls the program; and the answer's body goes back as
+// one array, not as a stream: a stream belongs to the request that made it, the
+// program to all, and the library ends it where the first stream ends.
+func bridge(binding js.Value, h http.Handler) http.Handler {
+	array := js.Global().Get("Uint8Array")
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var body []byte
+		if given := binding.Get("body"); given.InstanceOf(array) {
+			body = make([]byte, given.Length())
+			js.CopyBytesToGo(body, given)
+			binding.Set("body", nil)
+		}
+		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+		whole := &answer{header: w.Header(), status: http.StatusOK}
+		h.ServeHTTP(whole, r)
+		w.WriteHeader(whole.status)
+		out := array.New(len(whole.body))
+		js.CopyBytesToJS(out, whole.body)
+		w.(rawWriter).WriteRawJSBody(out)
+	})
+}
+
+// rawWriter is what the library's ResponseWriter can do besides.
+type rawWriter interface{ WriteRawJSBody(js.Value) }
+
+// answer keeps what a handler writes.
+type answer struct {
+	header http.Header
+	status int
+	body   []byte
+}
+
+func (a *answer) Header() http.Header    { return a.header }
+func (a *answer) WriteHeader(status int) { a.status = status }
+func (a *answer) Write(p []byte) (int, error) {
+	a.body = append(a.body, p...)
+	return len(p), nil
+}

@@ -1,0 +1,47 @@
+// Builds the Worker into build/out/edge: the Go program, its loader and
+// worker.mjs, and the built page (build/out/site) with the headers of its files.
+
+import { execFileSync } from "node:child_process";
+import { copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+
+import { pack } from "../../build/pack-wasm.mjs";
+import { headers } from "./headers.mjs";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = join(here, "../..");
+const out = join(root, "build/out/edge");
+const page = join(root, "build/out/site");
+
+/** What the platform takes: bytes of a file, and of the compressed program (free plan). */
+const FILE = 25 << 20;
+const PROGRAM = 3 << 20;
+
+const go = (args, env = {}) => execFileSync("go", args, { cwd: root, env: { ...process.env, ...env }, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+
+// It empties its folder first.
+go(["run", "github.com/syumai/workers/cmd/workers-assets-gen", "-mode", "go", "-o", join(out, "loader")]);
+copyFileSync(join(out, "loader/wasm_exec.js"), join(out, "wasm_exec.js"));
+rmSync(join(out, "loader"), { recursive: true });
+copyFileSync(join(here, "worker.mjs"), join(out, "worker.mjs"));
+
+const linked = join(out, "linked.wasm");
+go(["build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-o", linked, "./wasm/edge"], { GOOS: "js", GOARCH: "wasm" });
+const program = pack(readFileSync(linked));
+rmSync(linked);
+writeFileSync(join(out, "app.wasm"), program);
+const compressed = gzipSync(program, { level: 9 }).length;
+console.log(`app.wasm: ${program.length.toLocaleString("en")} bytes, gzip ${compressed.toLocaleString("en")}`);
+if (compressed > PROGRAM) throw new Error(`the program is too large for the free plan: ${PROGRAM} bytes compressed`);
+
+const site = join(out, "site");
+rmSync(site, { recursive: true, force: true });
+mkdirSync(site, { recursive: true });
+cpSync(page, site, { recursive: true });
+const files = readdirSync(site, { recursive: true, encoding: "utf8" }).map((name) => join(site, name)).filter((file) => statSync(file).isFile());
+for (const file of files) {
+  if (statSync(file).size > FILE) throw new Error(`${relative(site, file)} has more than ${FILE} bytes: the platform refuses it`);
+}
+writeFileSync(join(site, "_headers"), headers(readFileSync(join(site, "index.html"), "utf8")));

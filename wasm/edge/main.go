@@ -1,0 +1,22 @@
+//go:build js
+
+// Command edge is the core as a Cloudflare Worker (GOOS=js). worker.mjs starts
+// the program once and has it answer one request after another; package api has
+// the answers.
+package main
+
+import (
+	"syscall/js"
+
+	"github.com/syumai/workers"
+
+	"github.com/cerasum/cerasum/wasm/edge/api"
+)
+
+func main() {
+	host := js.Global().Get("context")
+	binding := host.Get("binding")
+	c := config(host.Get("env"), binding)
+	binding.Set("maxBody", c.Limits.Body)
+	workers.Serve(bridge(binding, api.New(c)))
+}

@@ -1,0 +1,275 @@
+// The built Worker in workerd: every route, every limit, and the same sentences
+// as the command line program.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import Ajv from "ajv/dist/2020.js";
+
+import { clusters, samples } from "./clusters.mjs";
+import { root, start } from "./lib.mjs";
+
+let worker;
+let check;
+
+before(async () => {
+  worker = await start();
+  const description = await (await worker.fetch("/openapi.json")).json();
+  check = checker(description);
+});
+after(() => worker.stop());
+
+/** Holds requests and answers to the description that the Worker serves. */
+function checker(description) {
+  const ajv = new Ajv({ strict: false, allErrors: true, formats: { uri: (s) => URL.canParse(s) } });
+  ajv.addSchema({ $id: "edge", ...description });
+  const valid = (pointer, value) => {
+    const validate = ajv.getSchema(`edge#${pointer}`) ?? ajv.compile({ $ref: `edge#${pointer}` });
+    assert.ok(validate(value), `${pointer}: ${JSON.stringify(validate.errors)}\n${JSON.stringify(value).slice(0, 500)}`);
+  };
+  const escape = (path) => path.replaceAll("~", "~0").replaceAll("/", "~1");
+  return {
+    request: (path, value) => valid(`/paths/${escape(path)}/post/requestBody/content/${escape("application/json")}/schema`, value),
+    async answer(method, path, response) {
+      const operation = description.paths[path][method.toLowerCase()];
+      let [where, told] = [`/paths/${escape(path)}/${method.toLowerCase()}/responses/${response.status}`, operation.responses[response.status]];
+      assert.ok(told, `${method} ${path}: status ${response.status} is not described`);
+      if (told.$ref) where = told.$ref.slice(1);
+      const type = response.status === 200 ? "application/json" : "application/problem+json";
+      assert.equal(response.headers.get("content-type"), type);
+      const value = await response.json();
+      valid(`${where}/content/${escape(type)}/schema`, value);
+      return value;
+    },
+  };
+}
+
+/** Posts what the description allows, and returns what it promises. */
+async function ask(path, body) {
+  check.request(path, body);
+  const response = await worker.post(path, body);
+  return { status: response.status, ...(await check.answer("POST", path, response)) };
+}
+
+async function refused(path, body, init, to = worker) {
+  const response = await to.post(path, body, init);
+  const problem = await check.answer("POST", path, response);
+  assert.equal(problem.status, response.status);
+  return { ...problem, type: problem.type.replace("urn:cerasum:problem:", ""), headers: response.headers };
+}
+
+describe("routes", () => {
+  test("GET", async () => {
+    for (const path of ["/healthz", "/v1/methods", "/openapi.json"]) {
+      const response = await worker.fetch(path);
+      assert.equal(response.status, 200);
+      assert.equal(response.headers.get("cache-control"), "no-store");
+      await check.answer("GET", path, response);
+      const head = await worker.fetch(path, { method: "HEAD" });
+      assert.equal(head.status, 200);
+      assert.equal(await head.text(), "");
+    }
+  });
+
+  test("summarize, every sample", async () => {
+    for (const [name, documents] of Object.entries(samples)) {
+      const summary = await ask("/v1/summarize", { documents, budget: { sentences: 3 }, texts: true });
+      assert.equal(summary.sentences.length, 3, name);
+      for (const { document, start, end, text } of summary.sentences) assert.equal(documents[document].text.slice(start, end), text);
+    }
+  });
+
+  test("embeddings: numbers and base64 give the same; every method that wants no weights", async () => {
+    const documents = samples.mixed;
+    const parts = await ask("/v1/sentences", { documents });
+    const rows = parts.documents.flatMap(({ sentences }) => sentences.map(({ text }) => Array.from({ length: 8 }, (_, k) => Math.fround(Math.sin(text.length * (k + 1))))));
+    const base64 = Buffer.from(Float32Array.from(rows.flat()).buffer).toString("base64");
+    const { methods } = await (await worker.fetch("/v1/methods")).json();
+    for (const { name, available, embeddings } of methods) {
+      if (!available) {
+        assert.equal((await refused("/v1/summarize", { documents, method: name })).status, 422);
+        continue;
+      }
+      const summary = await ask("/v1/summarize", { documents, method: name, embeddings: rows });
+      assert.deepEqual(await ask("/v1/summarize", { documents, method: name, embeddings: base64, dimensions: 8 }), summary);
+      if (embeddings === "required") assert.equal((await refused("/v1/summarize", { documents, method: name })).status, 422);
+      if (embeddings === "none") assert.deepEqual((await ask("/v1/summarize", { documents, method: name })).sentences, summary.sentences);
+    }
+  });
+
+  test("select", async () => {
+    const answer = await ask("/v1/select", { documents: [["a b c", "d e"], ["f g"]], embeddings: [[[1, 0], [0, 1]], [[0.5, 0.5]]], centroid: [0, 1], params: { budget_words: 2 } });
+    assert.deepEqual(answer, { status: 200, selected: [[0, 1]], score: 1 });
+    assert.deepEqual((await ask("/v1/select", { method: "lead", documents: [["a b c"], ["d"]], budget_words: 4 })).selected, [[0, 0], [1, 0]]);
+  });
+
+  test("nothing elsewhere", async () => {
+    for (const [path, method, status] of [["/v1/nothing", "GET", 404], ["/nothing.html", "GET", 404], ["/v1/summarize", "GET", 405], ["/healthz", "POST", 405], ["/v1/summarize", "PUT", 405]]) {
+      const response = await worker.fetch(path, { method });
+      assert.equal(response.status, status, `${method} ${path}`);
+      assert.equal(response.headers.get("content-type"), "application/problem+json");
+      assert.equal((await response.json()).status, status);
+    }
+  });
+});
+
+describe("refusals", () => {
+  const documents = ["One ferry was late. Nobody knew why."];
+
+  test("what is no JSON, and what is not as described", async () => {
+    for (const [body, field] of [
+      ["", undefined],
+      ['{"documents":', undefined],
+      ["null", undefined],
+      ['{"documents":["a"]}x', undefined],
+      [new Uint8Array([0x7b, 0xff, 0x7d]), undefined],
+      [{}, "documents"],
+      [{ documents: "a" }, "documents"],
+      [{ documents: [7] }, "documents[0]"],
+      [{ documents: [{ text: 7 }] }, "documents[0].text"],
+      [{ documents: [{ text: "a", body: "b" }] }, "documents[0].body"],
+      [{ documents, budget: "100" }, "budget"],
+      [{ documents, method: null }, "method"],
+      [{ documents, embeddings: [[1, "2"]] }, "embeddings[0][1]"],
+      [{ documents, verbose: true }, "verbose"],
+    ]) {
+      const problem = await refused("/v1/summarize", body);
+      assert.deepEqual([problem.status, problem.type, problem.field], [400, "malformed", field], JSON.stringify(body));
+    }
+    assert.equal((await refused("/v1/select", { documents: [["a"]], embeddings: [[["x"]]], centroid: [1] })).field, "embeddings[0][0][0]");
+  });
+
+  test("types of content", async () => {
+    for (const headers of [{ "content-type": "text/plain" }, { "content-type": "application/json; charset=latin1" }, { "content-encoding": "gzip" }]) {
+      const problem = await refused("/v1/summarize", { documents }, { headers });
+      assert.deepEqual([problem.status, problem.type], [415, "unsupported-media-type"]);
+    }
+  });
+
+  test("what cannot be worked with", async () => {
+    for (const [body, field] of [
+      [{ documents: [] }, "documents"],
+      [{ documents: ["…"] }, "documents"],
+      [{ documents, method: "best" }, "method"],
+      [{ documents, method: "cera", embeddings: [[1], [1]] }, "method"],
+      [{ documents, language: "?" }, "language"],
+      [{ documents, budget: { words: 0 } }, undefined],
+      [{ documents, embeddings: [[1]] }, undefined],
+    ]) {
+      const problem = await refused("/v1/summarize", body);
+      assert.deepEqual([problem.status, problem.type, problem.field], [422, "unusable", field], JSON.stringify(body));
+    }
+  });
+
+  test("limits, as the variables set them", async () => {
+    const small = await start({ vars: { MAX_BODY_BYTES: "500", MAX_DOCUMENTS: "2", MAX_SENTENCES: "4" } });
+    try {
+      const told = await (await small.fetch("/v1/methods")).json();
+      assert.deepEqual(told.limits, { bodyBytes: 500, documents: 2, sentences: 4, milliseconds: 2000 });
+      for (const [path, body, status, type, limit] of [
+        ["/v1/summarize", { documents: ["x".repeat(500)] }, 413, "body-too-large", 500],
+        ["/v1/summarize", { documents: ["A.", "B.", "C."] }, 422, "too-many-documents", 2],
+        ["/v1/summarize", { documents: ["One is. Two is. Three is.", "Four is. Five is."] }, 422, "too-many-sentences", 4],
+        ["/v1/sentences", { documents: ["A.", "B.", "C."] }, 422, "too-many-documents", 2],
+        ["/v1/select", { method: "lead", documents: [["a", "b", "c"], ["d", "e"]] }, 422, "too-many-sentences", 4],
+      ]) {
+        const problem = await refused(path, body, {}, small);
+        assert.deepEqual([problem.status, problem.type, problem.limit], [status, type, limit]);
+      }
+      // A body of unknown length.
+      const stream = new ReadableStream({
+        start(controller) {
+          for (let i = 0; i < 9; i++) controller.enqueue(new TextEncoder().encode(" ".repeat(300)));
+          controller.close();
+        },
+      });
+      assert.equal((await refused("/v1/summarize", "", { body: stream, duplex: "half" }, small)).status, 413);
+      assert.equal((await small.fetch("/v1/methods")).status, 200);
+    } finally {
+      await small.stop();
+    }
+  });
+
+  test("requests a minute, by address", async () => {
+    const rare = await start({ vars: { RETRY_AFTER_SECONDS: "7" }, rate: 3 });
+    try {
+      const from = (address) => rare.post("/v1/summarize", { documents }, { headers: { "cf-connecting-ip": address } });
+      // A minute may begin within the first requests, and the count anew.
+      let response = await from("192.0.2.1");
+      let sent = 1;
+      for (; response.status === 200 && sent < 8; sent++) response = await from("192.0.2.1");
+      assert.ok(sent > 3);
+      const problem = await check.answer("POST", "/v1/summarize", response);
+      assert.deepEqual([problem.status, problem.type, response.headers.get("retry-after")], [429, "urn:cerasum:problem:too-many-requests", "7"]);
+      assert.equal((await from("192.0.2.2")).status, 200);
+      assert.equal((await rare.fetch("/v1/methods")).status, 200);
+    } finally {
+      await rare.stop();
+    }
+  });
+
+  test("time, and steps where the clock stands still", async () => {
+    for (const vars of [{ MAX_MILLISECONDS: "1" }, { MAX_STEPS: "20" }]) {
+      const slow = await start({ vars });
+      try {
+        const problem = await refused("/v1/summarize", { documents: samples["en-long"] }, {}, slow);
+        assert.deepEqual([problem.status, problem.type], [422, "too-slow"], JSON.stringify(vars));
+        assert.equal((await slow.fetch("/healthz")).status, 200);
+      } finally {
+        await slow.stop();
+      }
+    }
+  });
+});
+
+describe("much of it", () => {
+  test("a megabyte that is one sentence", async () => {
+    for (const text of ["x".repeat(1 << 20), "word ".repeat((1 << 20) / 5), "\u0301".repeat(1 << 19)]) {
+      const response = await worker.post("/v1/summarize", { documents: [text] });
+      assert.ok([200, 422].includes(response.status), `${response.status}`);
+      await check.answer("POST", "/v1/summarize", response);
+    }
+    const kept = await worker.post("/v1/summarize", { documents: ["x".repeat(2 << 20)] });
+    assert.equal(kept.status, 413);
+  });
+
+  test("300 requests in a row, and 50 at once", async () => {
+    const body = JSON.stringify({ documents: samples.pt, method: "instant" });
+    const want = await (await worker.post("/v1/summarize", body)).text();
+    for (let i = 0; i < 300; i++) {
+      const response = await worker.post("/v1/summarize", body);
+      assert.equal(response.status, 200);
+      assert.equal(await response.text(), want);
+    }
+    const others = Object.values(samples);
+    const bodies = Array.from({ length: 50 }, (_, i) => (i % 10 === 9 ? "{" : JSON.stringify({ documents: others[i % others.length], method: "instant" })));
+    const alone = [];
+    for (const one of bodies.slice(0, 40)) alone.push(await (await worker.post("/v1/summarize", one)).text());
+    const together = await Promise.all(bodies.map(async (one) => (await worker.post("/v1/summarize", one)).text()));
+    together.forEach((text, i) => assert.equal(text, alone[i % 40], `request ${i}`));
+  });
+
+  const cli = process.env.CERASUM ?? join(root, "build/out/bin/cerasum");
+  test("100 clusters: the sentences of the command line program", { skip: !existsSync(cli) && `there is no ${cli}: make cli` }, async () => {
+    const all = clusters(100);
+    const languages = new Set();
+    // auto is salience where there are no embeddings; the program would make some.
+    for (const [method, given] of [["salience", "auto"], ["instant", "instant"]]) {
+      const input = all.map((cluster) => JSON.stringify(cluster)).join("\n");
+      const lines = execFileSync(cli, ["summarize", "--method", method, "--format", "json", "--input-format", "jsonl", "-"], { input, encoding: "utf8", maxBuffer: 1 << 28 }).trim().split("\n");
+      assert.equal(lines.length, all.length);
+      for (const [i, cluster] of all.entries()) {
+        const want = JSON.parse(lines[i]);
+        const got = await ask("/v1/summarize", { ...cluster, method: given });
+        const places = ({ sentences }) => sentences.map(({ document, sentence, start, end }) => [document, sentence, start, end]);
+        assert.deepEqual([got.id, got.method, got.text, places(got)], [want.id, want.method, want.text, places(want)], `cluster ${i}, ${method}`);
+        for (const { language } of got.documents) languages.add(language);
+      }
+    }
+    assert.ok(languages.size >= 7, [...languages].join());
+  });
+
+  test("nothing is said of what was sent", () => assert.deepEqual(worker.said.join("").trim(), ""));
+});
