@@ -158,7 +158,10 @@ test("pages that say nothing have a reason", async () => {
 });
 
 test("an error page", async () => {
-  const page = await browser.visit("http://alfa.test:9/refused");
+  const gone = await serve({});
+  await gone.close();
+  const page = await browser.visit(gone.url("alfa/refused"));
+  await sleep(500);
   assert.equal((await read(panel, "/refused")).reason, "error-page");
   await page.close();
 });

@@ -3,7 +3,7 @@
 // is asked of the network.
 
 import { once } from "node:events";
-import { access, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { access, cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 export const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const built = process.env.CERASUM_EXTENSION_OUT || here("../../../build/out/extension");
+export const built = process.env.CERASUM_EXTENSION_OUT || here("../../../build/out/extension");
 
 export const sleep = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
@@ -41,11 +41,12 @@ export async function serve(pages) {
 
 /**
  * A browser with the extension: "test" has the hosts of the tests granted,
- * "chromium" is the one that is shipped. `log` collects what must not happen:
+ * "chromium" is the one that is shipped; `manifest` takes the place of the
+ * tests' own. `log` collects what must not happen:
  * requests by the extension, violations of its policy, errors in its pages.
  */
 export async function launch(build = "test", { profile } = {}) {
-  const folder = join(built, build);
+  const folder = (build.startsWith("/") ? build : join(built, build));
   await access(join(folder, "manifest.json")).catch(() => {
     throw new Error("there is no built extension to test: run `make extension` in the repository first");
   });
@@ -88,8 +89,17 @@ export async function launch(build = "test", { profile } = {}) {
       });
       return page;
     },
+    /** Presses the toolbar button while a page is in front. */
+    async trigger(url) {
+      const cdp = await context.browser().newBrowserCDPSession();
+      const { targetInfos } = await cdp.send("Target.getTargets", { filter: [{ type: "tab" }, {}] });
+      const { targetId } = targetInfos.findLast((target) => target.type === "tab" && target.url === url);
+      await cdp.send("Extensions.triggerAction", { id, targetId });
+      await cdp.detach();
+    },
     async close() {
       await context.close();
+      if (manifest) await rm(folder, { recursive: true, force: true });
       if (own) await rm(profile, { recursive: true, force: true });
     },
   };
@@ -99,14 +109,13 @@ export async function launch(build = "test", { profile } = {}) {
 async function watch(context, origin, report, mine) {
   const cdp = await context.browser().newBrowserCDPSession();
   const sessions = new Map();
-  const attach = async ({ targetId, url, type }) => {
+  const attach = async ({ targetId, url }) => {
     if (sessions.has(targetId) || !url.startsWith(origin)) return;
     sessions.set(targetId, "");
     const { sessionId } = await cdp.send("Target.attachToTarget", { targetId, flatten: false }).catch(() => ({}));
     if (!sessionId) return void sessions.delete(targetId);
     sessions.set(targetId, sessionId);
     await cdp.send("Target.sendMessageToTarget", { sessionId, message: JSON.stringify({ id: 1, method: "Network.enable" }) }).catch(() => undefined);
-    void type;
   };
   cdp.on("Target.receivedMessageFromTarget", ({ message }) => {
     const { method, params } = JSON.parse(message);
@@ -146,11 +155,10 @@ export const marked = (page) =>
     return { text: ranges.map(String).join(""), count: ranges.length, seen: box !== undefined && box.top >= 0 && box.bottom <= innerHeight };
   });
 
-/** A copy of a built extension with another manifest, for one test. */
-export async function variant(change) {
+/** A copy of the tests' build with another manifest. */
+async function variant(manifest) {
   const folder = await mkdtemp(join(tmpdir(), "cerasum-extension-"));
   await cp(join(built, "test"), folder, { recursive: true });
-  const file = join(folder, "manifest.json");
-  await writeFile(file, JSON.stringify(change(JSON.parse(await readFile(file, "utf8")))));
+  await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest));
   return folder;
 }

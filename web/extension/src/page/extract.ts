@@ -33,10 +33,25 @@ const MAX_ARTICLE_ELEMENTS = 40_000;
 
 /** Attributes that Readability goes by. None of them loads or runs anything, and none hides a property of the copy. */
 const KEPT = ["class", "role", "rel", "itemprop", "itemtype", "aria-hidden", "aria-modal", "dir"];
+/** Levels of the copy: Readability looks at all that an element is in, and at all that is in it. What is deeper lies side by side. */
+const MAX_DEPTH = 200;
 /** Elements that a page lays out as blocks though they are none by themselves. */
 const BLOCKISH = /^(?:block|flow-root|flex|grid|list-item|table)$/;
 /** The size from which a frame holds more than a button or an advertisement. */
 const MIN_FRAME = { width: 250, height: 120 };
+
+/** What consent managers call what they put over pages; in whatever language, they are named in English. */
+const CONSENT = /cookie|consent|gdpr|onetrust|didomi|usercentrics/i;
+/** UTF-16 units: what says more than this is more than a notice. */
+const MAX_CONSENT = 3000;
+const MAX_DIALOG = 400;
+
+/** A notice about cookies, or a short dialog in front of the page. */
+function inFront(element: Element, name: string): boolean {
+  const role = attribute(element, "role");
+  const most = CONSENT.test(`${attribute(element, "class")} ${attribute(element, "id")}`) ? MAX_CONSENT : name === "dialog" || role === "dialog" || role === "alertdialog" ? MAX_DIALOG : 0;
+  return most > 0 && name !== "body" && (textOf(element) ?? "").length <= most;
+}
 
 /** What is shown, as a document of its own that nothing of the page reaches. Stops at `until`, of performance.now(). */
 function copy(until: number) {
@@ -69,9 +84,17 @@ function copy(until: number) {
         frame(element);
         return false;
       }
+      if (inFront(element, name)) return false;
       elements++;
       let parent = at[at.length - 1]!;
       const block = BLOCKISH.test(display) && !BLOCKS.has(name.toUpperCase());
+      if (at.length > MAX_DEPTH) {
+        if (!block && !BLOCKS.has(name.toUpperCase())) {
+          at.push(parent);
+          return true;
+        }
+        parent = at[MAX_DEPTH]!;
+      }
       // A link keeps its name, by which menus are told from text.
       if (block && name === "a") parent = parent.appendChild(clone.createElement("div"));
       const made = make(block && name !== "a" ? "div" : name);
@@ -90,7 +113,11 @@ function copy(until: number) {
     text(node) {
       const value = textOf(node) ?? "";
       length += value.length;
-      at[at.length - 1]!.appendChild(clone.createTextNode(value));
+      let to = at[at.length - 1]!;
+      const flat = at[MAX_DEPTH];
+      // What follows a block that was laid beside comes after it.
+      if (flat && to !== flat && flat.lastChild !== to) to = at[at.length - 1] = flat.appendChild(clone.createElement("div"));
+      to.appendChild(clone.createTextNode(value));
     },
     skipped(element, name) {
       if (name === "input" && attribute(element, "type")?.toLowerCase() === "password") password = true;

@@ -35,12 +35,13 @@ declare global {
   }
 }
 
-/** Only these, and elements of a page's own, can have one. */
+/** Only these, and elements of a page's own, can have one. To ask the browser for a closed one takes its time: of these only those without content of their own are asked. */
 const HOSTS = new Set(["article", "aside", "blockquote", "body", "div", "footer", "h1", "h2", "h3", "h4", "h5", "h6", "header", "main", "nav", "p", "section", "span"]);
 
 function shadow(element: Element, name: string): ShadowRoot | null {
   const own = name.includes("-");
   if (!own && !HOSTS.has(name)) return null;
+  if (!own && firstChild(element)) return openRoot(element);
   const dom = (globalThis as { chrome?: { dom?: { openOrClosedShadowRoot(element: Element): ShadowRoot | null } } }).chrome?.dom;
   if (dom) {
     try {
@@ -78,6 +79,9 @@ const CUT = /^rect\((?:0px|1px|auto)(?:, ?(?:0px|1px|auto)){3}\)$/;
 const cutAway = (style: CSSStyleDeclaration): boolean =>
   (style.position === "absolute" || style.position === "fixed") && (CUT.test(style.clip) && style.clip !== "auto" || /^inset\((?:50|100)%\)$/.test(style.clipPath));
 
+/** Elements that hold some words of a line, in nearly all pages: their styles are not looked at where they are visible. */
+const INLINE = new Set(["abbr", "b", "bdi", "cite", "code", "em", "i", "kbd", "mark", "q", "s", "small", "strong", "sub", "sup", "time", "u", "var"]);
+
 /** Walks over the shown part of a tree: shadow trees instead of what they replace, slots filled. Without recursion: trees may be deep. Returns whether it came to the end. */
 export function walk(root: Element, visitor: Visitor): boolean {
   const check = Element.prototype.checkVisibility;
@@ -87,12 +91,19 @@ export function walk(root: Element, visitor: Visitor): boolean {
     next: number;
     /** Whether its own text is shown; that of elements in it may be nonetheless. */
     shown: boolean;
+    /** Whether its letters have no size. */
+    tiny: boolean;
   }
   const levels: Level[] = [];
   const enter = (element: Element): void => {
     const name = localName(element);
     if (SKIPPED.has(name.toUpperCase()) || SKIPPED.has(name) || namespace(element) === "http://www.w3.org/2000/svg") {
       if (visitor.skipped && name !== "script" && name !== "style" && check.call(element)) visitor.skipped(element, name);
+      return;
+    }
+    if (INLINE.has(name) && check.call(element, { visibilityProperty: true })) {
+      const above = levels[levels.length - 1];
+      if (visitor.enter(element, name, "inline")) levels.push({ element, nodes: children(element, name), next: 0, shown: true, tiny: above?.tiny ?? false });
       return;
     }
     const style = getComputedStyle(element);
@@ -102,7 +113,7 @@ export function walk(root: Element, visitor: Visitor): boolean {
     if (display !== "contents" && !check.call(element)) return;
     if (cutAway(style)) return;
     if (!visitor.enter(element, name, display)) return;
-    levels.push({ element, nodes: children(element, name), next: 0, shown: style.visibility === "visible" && style.fontSize !== "0px" });
+    levels.push({ element, nodes: children(element, name), next: 0, shown: style.visibility === "visible", tiny: style.fontSize === "0px" });
   };
   enter(root);
   for (let n = 0; levels.length > 0; n++) {
@@ -119,7 +130,7 @@ export function walk(root: Element, visitor: Visitor): boolean {
     }
     const type = nodeType(node);
     if (type === 1) enter(node as Element);
-    else if (type === 3 && level.shown) visitor.text(node as Text);
+    else if (type === 3 && level.shown && !level.tiny) visitor.text(node as Text);
   }
   return true;
 }

@@ -4,6 +4,7 @@ import type { Extract, PageReader } from "../page/extract.ts";
 import { plausible } from "./language.ts";
 import { type Reason, type TabInfo, describe, forbidden } from "./list.ts";
 import { pattern, refused } from "./permissions.ts";
+import { present } from "./replaced.ts";
 import { inTab, limited, TimeOut, within } from "./run.ts";
 import { countWords } from "./words.ts";
 
@@ -56,7 +57,8 @@ export function readTab(tab: TabInfo, { signal, timeout = TIMEOUT, reload = fals
   return inLine(async () => {
     signal?.throwIfAborted();
     const until = performance.now() + timeout;
-    const now = await chrome.tabs.get(tab.id).catch(() => undefined);
+    const id = present(tab.id);
+    const now = await chrome.tabs.get(id).catch(() => undefined);
     if (!now) throw new TabError("gone");
     const reason = forbidden(now.url ?? "");
     if (reason) throw new TabError(reason);
@@ -65,12 +67,12 @@ export function readTab(tab: TabInfo, { signal, timeout = TIMEOUT, reload = fals
     if (tab.url !== "" && now.url && withoutHash(now.url) !== withoutHash(tab.url)) throw new TabError("gone", now.url);
     let read: Read;
     try {
-      read = await readDocument(tab.id, until, reload, signal);
+      read = await readDocument(id, until, reload, signal);
     } catch (error) {
       throw await explained(error, now, signal);
     }
     // What was read of a page that has gone meanwhile belongs to no tab.
-    const after = await chrome.tabs.get(tab.id).catch(() => undefined);
+    const after = await chrome.tabs.get(id).catch(() => undefined);
     if (!after || (now.url && after.url && withoutHash(after.url) !== withoutHash(now.url))) throw new TabError("gone");
     const words = countWords(read.text);
     if (read.status >= 400) throw new TabError("status", String(read.status));
@@ -214,7 +216,7 @@ async function readPDFTab(tabId: number, until: number, reload: boolean, signal:
 
 /** What is selected in a tab; the longest where several frames have a selection. Rejects as readTab does. */
 export async function readSelection(tabId: number, { signal }: { signal?: AbortSignal } = {}): Promise<TabText> {
-  const tab = await chrome.tabs.get(tabId).catch(() => undefined);
+  const tab = await chrome.tabs.get(present(tabId)).catch(() => undefined);
   if (!tab) throw new TabError("gone");
   const reason = forbidden(tab.url ?? "");
   if (reason) throw new TabError(reason);

@@ -3,6 +3,7 @@
 import type { PageMarker, Wanted } from "../page/highlight.ts";
 import { forbidden } from "./list.ts";
 import { refused } from "./permissions.ts";
+import { present } from "./replaced.ts";
 import { fragment } from "../work/fragment.ts";
 import { inTab, TimeOut, within } from "./run.ts";
 
@@ -10,7 +11,7 @@ import { inTab, TimeOut, within } from "./run.ts";
 const TIMEOUT = 5000;
 const LOAD_TIMEOUT = 15_000;
 
-/** The reader's own style sheet outweighs the page's, in shadow trees too. */
+/** As a style sheet of the page's would: Chromium does not paint highlights that one of the reader's styles. */
 const STYLE = "::highlight(cerasum) { background-color: #ffd84d !important; color: #1a1300 !important; text-shadow: none !important; }";
 
 type World = { cerasumMarker?: PageMarker };
@@ -22,37 +23,49 @@ export interface Place extends Wanted {
 
 /**
  * Brings a tab to the front and marks a sentence in it. "fragment": scripts may
- * not run there, the browser itself was asked to find it; "changed": the page
- * no longer says it; "gone": there is no such tab.
+ * not run there, and the page was opened beside it at an address by which the
+ * browser itself finds the sentence, which it does when it loads a page;
+ * "changed": the page no longer says it; "gone": there is no such tab.
  */
-export async function showSentence({ tabId, url, ...wanted }: Place): Promise<"highlighted" | "fragment" | "changed" | "gone"> {
-  const tab = await chrome.tabs.update(tabId, { active: true }).catch(() => undefined);
-  if (!tab) return "gone";
+export async function showSentence(place: Place): Promise<"highlighted" | "fragment" | "changed" | "gone"> {
+  const { url, sentence, before, after, at } = place;
+  const wanted: Wanted = { sentence, before, after, at };
+  const tab = await activate(place);
+  if (tab?.id === undefined) return "gone";
+  const { id: tabId } = tab;
   await chrome.windows.update(tab.windowId, { focused: true }).catch(() => undefined);
   if (tab.discarded || tab.status === "loading") await loaded(tabId);
-  await clearLast(tabId);
+  await clearLast(present(tabId));
   try {
-    return (await mark(tabId, wanted)) ? "highlighted" : "changed";
+    return (await mark(present(tabId), wanted)) ? "highlighted" : "changed";
   } catch (error) {
-    const now = await chrome.tabs.get(tabId).catch(() => undefined);
+    const now = await chrome.tabs.get(present(tabId)).catch(() => undefined);
     if (!now) return "gone";
     if (!refused(error)) return "changed";
     // Elsewhere by now: asking the browser for the sentence would leave that page.
     const address = now.url || url;
     if (forbidden(address) !== undefined || (now.url && url && withoutHash(now.url) !== withoutHash(url))) return "changed";
-    await chrome.tabs.update(tabId, { url: fragment(withoutHash(address), wanted.sentence)! });
+    await chrome.tabs.create({ url: fragment(withoutHash(address), sentence)!, windowId: now.windowId, index: now.index + 1 });
     return "fragment";
   }
 }
 
 const withoutHash = (url: string) => url.replace(/#.*$/s, "");
 
+/** The tab itself, or where the browser has been started anew since, one that shows the same. */
+async function activate({ tabId, url }: Place): Promise<chrome.tabs.Tab | undefined> {
+  const own = await chrome.tabs.update(present(tabId), { active: true }).catch(() => undefined);
+  if (own || url === "") return own;
+  const same = (await chrome.tabs.query({})).find((tab) => tab.url && withoutHash(tab.url) === withoutHash(url));
+  return same?.id === undefined ? undefined : chrome.tabs.update(same.id, { active: true }).catch(() => undefined);
+}
+
 async function mark(tabId: number, wanted: Wanted): Promise<boolean> {
   const show = (place: Wanted) => (globalThis as World).cerasumMarker?.show(place) ?? false;
   const pdf = await within(inTab({ tabId }, undefined, () => document.contentType === "application/pdf", []), TIMEOUT);
   // The browser's reader of PDF draws its text: there is nothing to mark, but it knows text in addresses.
   if (pdf[0]?.value) throw new Error("cannot be scripted");
-  await within(chrome.scripting.insertCSS({ target: { tabId }, css: STYLE, origin: "USER" }), TIMEOUT);
+  await within(chrome.scripting.insertCSS({ target: { tabId }, css: STYLE, origin: "AUTHOR" }), TIMEOUT);
   await chrome.storage.session.set({ marked: tabId });
   const [page] = await within(inTab({ tabId }, "page/highlight.js", show, [wanted]), TIMEOUT);
   if (page?.value) return true;
@@ -63,7 +76,7 @@ async function mark(tabId: number, wanted: Wanted): Promise<boolean> {
     const best = fits.reduce((most, one) => ((one.value ?? 0) > (most.value ?? 0) ? one : most), { frameId: 0, value: 0 });
     if (!best.value || best.frameId === 0) return false;
     const target = { tabId, frameIds: [best.frameId] };
-    await within(chrome.scripting.insertCSS({ target, css: STYLE, origin: "USER" }), TIMEOUT);
+    await within(chrome.scripting.insertCSS({ target, css: STYLE, origin: "AUTHOR" }), TIMEOUT);
     const [frame] = await within(inTab(target, undefined, show, [wanted]), TIMEOUT);
     return frame?.value === true;
   } catch (error) {
@@ -90,17 +103,17 @@ function loaded(tabId: number): Promise<void> {
       chrome.tabs.onRemoved.removeListener(removed);
       done();
     };
-    const updated = (id: number, change: { status?: string }) => id === tabId && change.status === "complete" && end();
+    const updated = (id: number, change: { status?: string }) => id === present(tabId) && change.status === "complete" && end();
     const removed = (id: number) => id === tabId && end();
     const timer = setTimeout(end, LOAD_TIMEOUT);
     chrome.tabs.onUpdated.addListener(updated);
     chrome.tabs.onRemoved.addListener(removed);
-    chrome.tabs.get(tabId).then((tab) => !tab.discarded && tab.status === "complete" && end(), end);
+    chrome.tabs.get(present(tabId)).then((tab) => !tab.discarded && tab.status === "complete" && end(), end);
   });
 }
 
 /** Loads a tab that the browser has put away, behind the one that is shown. */
 export async function wake(tabId: number): Promise<void> {
-  await chrome.tabs.reload(tabId);
+  await chrome.tabs.reload(present(tabId));
   await loaded(tabId);
 }

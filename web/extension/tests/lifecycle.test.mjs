@@ -1,0 +1,180 @@
+// The browser stops the background script when it likes, tabs come and go
+// while they are read, there are many of them; nothing is lost or mixed up.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, read, serve, sleep } from "./lib.mjs";
+import { article, sites } from "./pages.mjs";
+
+const filler = Array.from({ length: 40 }, (_, i) => `Paragraph ${i} stands here so that the page is longer than the window, and it says nothing that is said elsewhere.`);
+const pages = {
+  ...sites,
+  "alfa/busy": article("en", "Busy", filler, { head: "<script>const end = performance.now() + 1200; setTimeout(() => { while (performance.now() < end + 700); }, 600)</script>" }),
+  ...Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`host${i % 5}/tab${i}`, article("en", `Tab ${i}`, [`This is what tab number ${i} says about the harbour of Nessel, and no other tab says it in these words.`, ...filler.slice(0, 6)])])),
+};
+
+let site, browser, panel;
+before(async () => {
+  site = await serve(pages);
+  browser = await launch();
+  panel = await browser.open();
+});
+after(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+/** Stops the background script as the browser does after half a minute. */
+async function stop() {
+  const cdp = await browser.context.newCDPSession(panel);
+  await cdp.send("ServiceWorker.enable");
+  await cdp.send("ServiceWorker.stopAllWorkers");
+  await cdp.detach();
+  await sleep(200);
+}
+
+const requests = () => panel.evaluate(() => cerasum.requests);
+const clear = () => panel.evaluate(() => cerasum.requests.splice(0));
+
+test("the toolbar button leaves a request for the panel of its window, once", async () => {
+  await clear();
+  const page = await browser.visit(site.url("alfa/harbour"));
+  await browser.trigger(site.url("alfa/harbour"));
+  await panel.waitForFunction(() => cerasum.requests.length > 0);
+  await sleep(300);
+  const [request, ...others] = await requests();
+  assert.deepEqual(others, []);
+  const tab = await panel.evaluate(async () => (await chrome.tabs.query({})).find(({ url }) => url.endsWith("/harbour")));
+  assert.deepEqual({ ...request, at: 0 }, { kind: "tabs", tabId: tab.id, windowId: tab.windowId, at: 0 });
+  assert.ok(Math.abs(Date.now() - request.at) < 10_000);
+  assert.deepEqual(await panel.evaluate(async () => Object.keys(await chrome.storage.session.get()).filter((key) => key.startsWith("request"))), []);
+  await page.close();
+});
+
+test("the side panel opens at the toolbar button", async () => {
+  const page = await browser.visit(site.url("bravo/news"));
+  await browser.trigger(site.url("bravo/news"));
+  const open = async () => panel.evaluate(async () => (await chrome.runtime.getContexts({ contextTypes: ["SIDE_PANEL"] })).length);
+  for (let i = 0; i < 30 && (await open()) === 0; i++) await sleep(100);
+  assert.equal(await open(), 1);
+  await page.close();
+});
+
+test("a request waits for a panel that opens later; one that is old does not", async () => {
+  const wait = async (at) => {
+    await panel.evaluate(async (at) => {
+      const { id } = await chrome.windows.getCurrent();
+      globalThis.before = cerasum.requests.length;
+      const tabId = (await chrome.tabs.getCurrent()).id;
+      await chrome.storage.session.set({ [`request:${id + 1000}`]: { kind: "page", tabId, windowId: id + 1000, at } });
+      return id;
+    }, at);
+    assert.equal(await panel.evaluate(() => cerasum.requests.length - before), 0, "that of another window is left alone");
+    // As if it had been left before the panel opened.
+    const other = await browser.open("manifest.json");
+    await panel.goto("about:blank");
+    await other.evaluate(async (at) => {
+      const { id } = await chrome.windows.getCurrent();
+      await chrome.storage.session.set({ [`request:${id}`]: { kind: "page", tabId: 7, windowId: id, at } });
+    }, at).catch(() => undefined);
+    await other.close();
+    await panel.goto(`${browser.origin}/tests/harness/harness.html`);
+    await panel.waitForFunction(() => "cerasum" in globalThis);
+    await sleep(300);
+  };
+  await wait(Date.now());
+  assert.deepEqual((await requests()).map(({ kind, tabId }) => [kind, tabId]), [["page", 7]]);
+  await wait(Date.now() - 120_000);
+  assert.deepEqual(await requests(), []);
+});
+
+test("it works on after the background script was stopped", async () => {
+  const page = await browser.visit(site.url("alfa/harbour"));
+  await clear();
+  await stop();
+  await browser.trigger(site.url("alfa/harbour"));
+  await panel.waitForFunction(() => cerasum.requests.length > 0);
+  await clear();
+  // In the middle of reading, too.
+  const busy = await browser.visit(site.url("alfa/busy"));
+  const reading = read(panel, "/busy");
+  await stop();
+  assert.match((await reading).text, /Paragraph 39 stands/);
+  await busy.close();
+  await page.close();
+});
+
+test("a tab that is closed, or goes elsewhere, while it is read", async () => {
+  for (const act of [(page) => page.close(), (page) => page.goto(site.url("bravo/news"))]) {
+    const page = await browser.visit(site.url("alfa/busy"));
+    await sleep(700);
+    const reading = read(panel, "/busy");
+    await sleep(100);
+    await act(page);
+    const { reason, text } = await reading;
+    assert.equal(text, undefined);
+    assert.equal(reason, "gone");
+    await page.close();
+  }
+});
+
+test("reading can be cancelled", async () => {
+  const page = await browser.visit(site.url("alfa/busy"));
+  await sleep(650);
+  const outcome = await panel.evaluate(async () => {
+    const tab = (await chrome.tabs.query({})).find(({ url }) => url.endsWith("/busy"));
+    const control = new AbortController();
+    setTimeout(() => control.abort(new Error("enough")), 50);
+    const began = performance.now();
+    return cerasum.readTab(cerasum.describe(tab), { signal: control.signal }).then(() => "read", (error) => [error.message, performance.now() - began < 1000]);
+  });
+  assert.deepEqual(outcome, ["enough", true]);
+  await page.close();
+});
+
+test("the list of tabs follows what happens to them", async () => {
+  await panel.evaluate(async () => {
+    globalThis.list = new cerasum.TabList();
+    globalThis.changes = 0;
+    list.addEventListener("change", () => changes++);
+    await list.refresh();
+  });
+  const listed = (end) => panel.waitForFunction((end) => list.list.find(({ url }) => url.endsWith(end)), end).then((handle) => handle.jsonValue());
+  const page = await browser.visit(site.url("delta/port"));
+  await panel.waitForFunction(() => list.list.some(({ url, problem }) => url.endsWith("/port") && problem === undefined));
+  const tab = await listed("/port");
+  assert.equal(tab.title, "Le port de Nessel est fermé | The Site");
+  assert.equal(tab.host, "delta.test");
+  assert.match(tab.favicon, /^chrome-extension:\/\/[a-z]+\/_favicon\/\?pageUrl=http/);
+  await page.goto(site.url("echo/porto"));
+  await listed("/porto");
+  await page.close();
+  await panel.waitForFunction(() => !list.list.some(({ url }) => url.endsWith("/porto")));
+  const changes = await panel.evaluate(() => changes);
+  await panel.evaluate(() => list.refresh());
+  assert.equal(await panel.evaluate(() => changes), changes, "what has not changed is not told");
+});
+
+test("sixty tabs, side by side, none taken for another", async () => {
+  const opened = await panel.evaluate(async (urls) => {
+    const made = [];
+    for (const url of urls) made.push((await chrome.tabs.create({ url, active: false })).id);
+    return made;
+  }, Array.from({ length: 60 }, (_, i) => site.url(`host${i % 5}/tab${i}`)));
+  await panel.waitForFunction(async (ids) => (await Promise.all(ids.map((id) => chrome.tabs.get(id)))).every(({ status }) => status === "complete"), opened, { timeout: 90_000, polling: 1000 });
+  const { results, took } = await panel.evaluate(async (ids) => {
+    const began = performance.now();
+    const results = await Promise.all(ids.map(async (id) => cerasum.readTab(cerasum.describe(await chrome.tabs.get(id)), { timeout: 15_000 }).catch((error) => ({ text: String(error) }))));
+    return { results: results.map(({ text, title }) => ({ text, title })), took: performance.now() - began };
+  }, opened);
+  results.forEach(({ text, title }, i) => {
+    assert.ok(text.includes(`what tab number ${i} says`), `${i}: ${text}`);
+    assert.equal(title, `Tab ${i}`);
+  });
+  console.log(`# sixty tabs read in ${Math.round(took)} ms`);
+  await panel.evaluate((ids) => chrome.tabs.remove(ids), opened);
+});
+
+test("the extension has asked nothing of the network", () => {
+  assert.deepEqual(browser.log, []);
+});
