@@ -9,6 +9,9 @@
 // stays unnoticed; calls can be aborted there, which gives the next one a new
 // worker. Under Node a thread that ends says so.
 //
+// One that ends in its first milliseconds, before it has the lock, is not missed
+// either: nothing tells it from one whose script is slow to load.
+//
 // A page keeps its place in the back/forward cache; a frozen worker keeps its lock.
 
 /** Says which lock the worker holds. It comes once, before the answer to the start message as a rule. */

@@ -101,6 +101,8 @@ test("a worker killed while it starts: another takes its place, and nobody need 
   const slow = await serve({ gate });
   const { page, context, log } = await open(browser, slow.url);
   while (!page.workers().some((one) => core.test(one.url()))) await new Promise((resolve) => setTimeout(resolve, 20));
+  // From here on it is missed when it goes.
+  await page.waitForFunction(async () => (await navigator.locks.query()).held.some(({ name }) => name.startsWith("cerasum worker")));
   await page.workers().find((one) => core.test(one.url())).evaluate(() => self.close());
   await summarized(page, async () => {
     await paste(page, harbour);
