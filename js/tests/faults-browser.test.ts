@@ -215,6 +215,8 @@ describe("faults in a browser", () => {
         Object.assign(globalThis, { core, call: outcome(core.methods()) });
       });
       while (!asked.includes("/dist/cerasum.wasm")) await new Promise((resolve) => setTimeout(resolve, 10));
+      // From here on it is missed when it goes.
+      await page.waitForFunction(async () => ((await navigator.locks.query()).held ?? []).some(({ name }) => name?.startsWith("cerasum worker")));
       await page.workers()[0]!.evaluate(() => globalThis.close());
       const first = await page.evaluate(() => (globalThis as unknown as { call: Promise<Outcome> }).call);
       rejected(first, "OperationError", /its worker vanished/);
