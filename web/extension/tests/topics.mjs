@@ -1,5 +1,8 @@
 // Self-written examples, by which the thresholds of src/work were chosen:
-// pages of nine topics in four languages, and pairs of sentences.
+// pages of ten topics in four languages, two of them about harbours, and pairs
+// of sentences.
+
+import { story } from "./pages.mjs";
 
 const page = (topic, title, ...lead) => ({ topic, title, lead });
 
@@ -25,6 +28,11 @@ export const pages = [
   page("phone", "Lumo 5 against Vantage 9: which phone should you buy?", "Both phones take good pictures by day.", "The Lumo 5 has the longer battery, the Vantage 9 the brighter screen and the better camera at night."),
   page("quake", "Earthquake shakes the island of Toral", "An earthquake of magnitude 6.1 shook the island of Toral on Monday morning.", "Roofs fell in two villages and the road to the harbour is blocked.", "Rescue teams are on their way."),
   page("quake", "Un terremoto sacude la isla de Toral", "Un terremoto de magnitud 6,1 sacudió el lunes por la mañana la isla de Toral.", "En dos pueblos cayeron tejados y la carretera al puerto está cortada.", "Los equipos de rescate están en camino."),
+  page("closure", "Harbour of Nessel closed", ...story.en),
+  page("closure", "Stones in the channel", ...story.en2),
+  page("closure", "Cerrado el puerto de Nessel", ...story.es),
+  page("closure", "Le port de Nessel est fermé", ...story.fr),
+  page("closure", "Porto de Nessel fechado", ...story.pt),
   page("map", "Array.prototype.map() reference", "The map method creates a new array with the results of calling a function on every element.", "The function gets the element, its index and the array.", "It does not change the array."),
   page("proxy", "Configuring the reverse proxy", "Name the upstream servers in the configuration file and reload the proxy.", "Timeouts are in seconds.", "A health check every ten seconds takes a broken server out."),
 ];

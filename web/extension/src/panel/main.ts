@@ -34,14 +34,18 @@ let scope: Scope = state.scope;
 let asked: { tabId: number; text: string | undefined } | undefined;
 /** What has to be asked for before the tabs in question can be read. A click must not wait to find out. */
 let wanted: string[] = [];
-/** A tab that the reader has just seen refused. */
+/** The patterns that `wanted` was found among. */
+let checked: ReadonlySet<string> = new Set();
+/** What the reader has just refused, in words. */
 let refusal = "";
 
 /** The panel itself, in a tab of its own, is none of the reader's. */
 const tabs = (): TabInfo[] => list.list.filter(({ id }) => id !== self?.id);
 
 /** The page that the reader looks at, or looked at before coming here. */
-let before: TabInfo | undefined;
+let before: TabInfo | undefined = self && await chrome.tabs.query({ currentWindow: true })
+  .then((all) => all.filter(({ id }) => id !== self.id).sort((a, b) => (b.lastAccessed ?? 0) - (a.lastAccessed ?? 0))[0])
+  .then((last) => last && describe(last));
 const target = (): TabInfo | undefined => tabs().find(({ id }) => id === asked?.tabId) ?? tabs().find(({ active }) => active) ?? before;
 
 const hooks: TabsHooks = { tabs, off, changed: () => changed(), act, group };
@@ -85,7 +89,7 @@ async function summarize(): Promise<void> {
   summary.show(undefined);
   const some = scope === "tabs" ? view.ticked() : [target()].filter((tab) => tab !== undefined);
   if (some.length === 0) return;
-  const origins = wanted;
+  const origins = toAsk(some);
   refusal = "";
   // The first thing that is waited for: the browser asks only in answer to a click.
   if (origins.length > 0 && !(await ask({ origins }))) {
@@ -100,6 +104,12 @@ async function summarize(): Promise<void> {
   await begin(some);
 }
 
+/** Which sites to ask for; of tabs that were ticked a moment ago it is not known yet whether they are granted, and to ask again for those that are does no harm. */
+function toAsk(some: readonly TabInfo[]): string[] {
+  const patterns = some.map(({ url }) => pattern(url)).filter((one) => one !== undefined);
+  return [...new Set(patterns.filter((one) => wanted.includes(one) || !checked.has(one)))];
+}
+
 async function begin(some: readonly TabInfo[]): Promise<void> {
   byId<HTMLDetailsElement>("tabs").open = false;
   const job = work.start({ scope, tabs: some, settings: controls.settings(), text: asked?.text });
@@ -112,8 +122,9 @@ async function begin(some: readonly TabInfo[]): Promise<void> {
 
 async function group(): Promise<void> {
   const some = view.ticked();
+  const origins = toAsk(some);
   refusal = "";
-  if (wanted.length > 0 && !(await ask({ origins: wanted }))) refusal = t.refusedSites;
+  if (origins.length > 0 && !(await ask({ origins }))) refusal = t.refusedSites;
   else await work.group(some);
   changed();
 }
@@ -158,6 +169,7 @@ async function lookForMissing(): Promise<void> {
   const found = await missing(some).catch(() => []);
   if (mine !== look) return;
   wanted = found;
+  checked = new Set(some.map(({ url }) => pattern(url)).filter((one) => one !== undefined));
   renderAct();
 }
 
