@@ -122,6 +122,7 @@ describe("the SIMD kernel", () => {
     const kernelOf = (url: string): Promise<unknown> => page.evaluate((url) => new Promise<unknown>((resolve) => {
       const worker = new Worker("/dist/worker.js", { type: "module" });
       worker.onmessage = ({ data }) => {
+        if (data.kind === "alive") return;
         resolve(data.kind === "started" ? data.kernel : data);
         worker.terminate();
       };
