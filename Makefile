@@ -92,6 +92,22 @@ edge: edge-build ## runs the Worker on this machine, without an account or a net
 test-edge: edge-build cli ## the built Worker in workerd: routes, limits, the site, the sentences of the command line program
 	CERASUM=$(CURDIR)/$(OUT)/bin/cerasum npm test -w wasm/edge
 
+.PHONY: extension
+extension: wasm ## the browser extension: build/out/extension/*.zip, and the unpacked folders beside them
+	npm run --silent build -w js
+	npm run --silent build -w web/extension
+	version=$$(node -p 'require("./web/extension/package.json").version') && cd $(OUT)/extension && go run ../../zip -max 30000000 chromium cerasum-chromium-$$version.zip firefox cerasum-firefox-$$version.zip
+
+.PHONY: test-extension
+test-extension: wasm ## the extension in Chromium, end to end
+	npm run --silent build -w js
+	npm run --silent build -w web/extension -- --test
+	chromium="$$(node build/chromium.mjs)" && CHROMIUM="$$chromium" npm test -w web/extension
+
+.PHONY: lint-extension
+lint-extension: extension ## the Firefox build by Mozilla's linter, which npx fetches
+	node web/extension/scripts/lint.mjs
+
 .PHONY: screenshot
 screenshot: site ## docs/screenshot.png
 	chromium="$$(node build/chromium.mjs)" && CHROMIUM="$$chromium" npm run --silent screenshot -w web/demo

@@ -1,26 +1,25 @@
 // Builds both extensions into build/out/extension/: chromium/ and firefox/,
-// which differ in their manifests alone. With --test also test/, for the tests:
+// which differ in manifest and background script. With --test also test/, for the tests:
 // Chromium's, whose manifest has the tests' hosts granted, with a page through
 // which tests call what the panel calls.
 
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { build as vite } from "vite";
 import { encoder, runtime } from "../../build/encoder.mjs";
 import { notices } from "../../build/notices.mjs";
-import { files as weightFiles, manifest as weightManifest } from "../../build/weights.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const root = here("../..");
-const out = process.env.CERASUM_EXTENSION_OUT ?? join(root, "build/out/extension");
+const out = process.env.CERASUM_EXTENSION_OUT || join(root, "build/out/extension");
 const { version } = JSON.parse(readFileSync(here("package.json"), "utf8"));
 
-/** A script of its own: no modules, nothing that it would load. */
-async function script(from, to) {
-  const bundle = await rolldown({ input: here(from), logLevel: "warn" });
-  await bundle.write({ file: to, format: "iife", minify: true, comments: false });
+/** A script of its own: no modules, nothing that it would load. `define` names what is known when it is built. */
+async function script(from, to, define = {}) {
+  const bundle = await rolldown({ input: here(from), transform: { define }, logLevel: "warn" });
+  await bundle.write({ file: to, format: "iife", name: "cerasum", minify: true, comments: false });
   await bundle.close();
 }
 
@@ -38,35 +37,38 @@ function copy(from, to) {
 }
 
 async function build(folder, { harness = false } = {}) {
-  process.env.CERASUM_EXTENSION_OUT = folder;
-  if (harness) process.env.CERASUM_HARNESS ??= "with the panel";
-  await vite({ configFile: here("vite.config.ts"), logLevel: "warn" });
-  delete process.env.CERASUM_HARNESS;
-  await script("src/background.ts", join(folder, "background.js"));
+  const input = [here("panel.html"), ...(harness ? [here("tests/harness/harness.html")] : [])];
+  await vite({ configFile: here("vite.config.ts"), logLevel: "warn", build: { outDir: folder, rolldownOptions: { input, checks: { pluginTimings: false, bundlerTimings: false } } } });
+  // core-js, in pdf.js, ends its search for the global object with what is eval by another name.
+  for (const name of readdirSync(join(folder, "assets"))) {
+    if (!name.endsWith(".js")) continue;
+    const file = join(folder, "assets", name);
+    writeFileSync(file, readFileSync(file, "utf8").replace(/\bFunction\((["'`])return this\1\)\(\)/g, "globalThis"));
+  }
   await script("src/page/extract.ts", join(folder, "page/extract.js"));
   await script("src/page/highlight.ts", join(folder, "page/highlight.js"));
   for (const file of runtime) copy(file, join(folder, "ort", basename(file)));
   if (encoder !== "") copy(encoder, join(folder, "encoder"));
-  for (const [path, file] of weightFiles) copy(file, join(folder, "weights", path));
-  mkdirSync(join(folder, "weights"), { recursive: true });
-  writeFileSync(join(folder, "weights/manifest.json"), weightManifest);
   copy(join(root, "node_modules/pdfjs-dist/cmaps"), join(folder, "pdf/cmaps"));
   copy(here("_locales"), join(folder, "_locales"));
   copy(here("icons"), join(folder, "icons"));
   writeFileSync(join(folder, "NOTICES.txt"), notices(root, ["@mozilla/readability", "pdfjs-dist"]));
 }
 
-const write = (folder, manifest) => writeFileSync(join(folder, "manifest.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
+/** What the browsers do not share. */
+async function own(folder, browser, change = (manifest) => manifest) {
+  await script("src/background.ts", join(folder, "background.js"), { FIREFOX: String(browser === "firefox") });
+  writeFileSync(join(folder, "manifest.json"), `${JSON.stringify(change(manifest(browser, version)), undefined, 2)}\n`);
+}
 
 const { manifest } = await manifests();
 if (process.argv.includes("--test")) {
   await build(join(out, "test"), { harness: true });
-  const own = manifest("chromium", version);
-  write(join(out, "test"), { ...own, permissions: [...own.permissions, "tabs"], host_permissions: ["http://*.test/*"] });
+  await own(join(out, "test"), "chromium", (manifest) => ({ ...manifest, permissions: [...manifest.permissions, "tabs"], host_permissions: ["http://*.test/*"] }));
 }
 const [chromium, firefox] = [join(out, "chromium"), join(out, "firefox")];
 await build(chromium);
 rmSync(firefox, { recursive: true, force: true });
 copy(chromium, firefox);
-write(chromium, manifest("chromium", version));
-write(firefox, manifest("firefox", version));
+await own(chromium, "chromium");
+await own(firefox, "firefox");

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Plugin, defineConfig } from "vite";
 import english from "./src/strings/en.ts";
@@ -33,16 +32,14 @@ function strings(): Plugin {
   };
 }
 
-const harness = process.env["CERASUM_HARNESS"];
-
+// build.mjs adds what is built and where it goes.
 export default defineConfig({
   root: here("."),
   // An extension is the root of an origin of its own.
   base: "/",
-  publicDir: existsSync(here("public")) ? here("public") : false,
+  publicDir: false,
   plugins: [strings()],
   build: {
-    outDir: process.env["CERASUM_EXTENSION_OUT"] ?? here("../../build/out/extension/chromium"),
     emptyOutDir: true,
     target: "es2022",
     cssTarget: ["chrome123", "firefox140"],
@@ -50,7 +47,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1300,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: [...(harness === "only" ? [] : [here("panel.html")]), ...(harness ? [here("tests/harness/harness.html")] : [])] },
   },
   worker: { format: "es" },
 });

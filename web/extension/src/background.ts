@@ -4,19 +4,22 @@
 
 import { type PanelRequest, leaveRequest } from "./requests.ts";
 
+/** Set when it is built: browsers call their panels by different names. */
+declare const FIREFOX: boolean;
+
 const menus = { page: "page", selection: "selection", tabs: "tabs" } as const;
 
 declare global {
   namespace chrome {
     /** Firefox's side panel. */
-    const sidebarAction: { open(): Promise<void> } | undefined;
+    const sidebarAction: { open(): Promise<void> };
   }
 }
 
 /** Has to be called before anything is waited for: browsers open a panel at the reader's own gesture alone. */
 function request(kind: PanelRequest["kind"], tab: chrome.tabs.Tab | undefined, text?: string): void {
   if (tab?.id === undefined) return;
-  const opened = chrome.sidePanel ? chrome.sidePanel.open({ windowId: tab.windowId }) : (chrome.sidebarAction?.open() ?? Promise.resolve());
+  const opened = FIREFOX ? chrome.sidebarAction.open() : chrome.sidePanel.open({ windowId: tab.windowId });
   const left = leaveRequest({ kind, tabId: tab.id, windowId: tab.windowId, at: Date.now(), ...(text ? { text } : {}) });
   // A window that has no side panel, a pop-up's: there is nowhere to say so.
   Promise.all([opened, left]).catch((error: unknown) => console.warn(error));

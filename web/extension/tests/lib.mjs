@@ -3,10 +3,10 @@
 // is asked of the network.
 
 import { once } from "node:events";
-import { access, cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { access, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
@@ -41,12 +41,12 @@ export async function serve(pages) {
 
 /**
  * A browser with the extension: "test" has the hosts of the tests granted,
- * "chromium" is the one that is shipped; `manifest` takes the place of the
- * tests' own. `log` collects what must not happen:
- * requests by the extension, violations of its policy, errors in its pages.
+ * "chromium" is the one that is shipped, or a folder's path; `manifest` takes
+ * the place of the tests' own. `log` collects what must not happen: requests by
+ * the extension, violations of its policy, errors in its pages.
  */
-export async function launch(build = "test", { profile } = {}) {
-  const folder = (build.startsWith("/") ? build : join(built, build));
+export async function launch(build = "test", { profile, manifest } = {}) {
+  const folder = manifest ? await variant(() => manifest) : isAbsolute(build) ? build : join(built, build);
   await access(join(folder, "manifest.json")).catch(() => {
     throw new Error("there is no built extension to test: run `make extension` in the repository first");
   });
@@ -155,10 +155,11 @@ export const marked = (page) =>
     return { text: ranges.map(String).join(""), count: ranges.length, seen: box !== undefined && box.top >= 0 && box.bottom <= innerHeight };
   });
 
-/** A copy of the tests' build with another manifest. */
-async function variant(manifest) {
+/** A copy of the tests' build, its manifest changed; the folder is the caller's to remove. */
+export async function variant(change) {
   const folder = await mkdtemp(join(tmpdir(), "cerasum-extension-"));
   await cp(join(built, "test"), folder, { recursive: true });
-  await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest));
+  const file = join(folder, "manifest.json");
+  await writeFile(file, JSON.stringify(change(JSON.parse(await readFile(file, "utf8")))));
   return folder;
 }

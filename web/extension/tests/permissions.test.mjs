@@ -1,7 +1,7 @@
 // What the shipped manifest asks for, when, and what a refusal and giving back do.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { built, launch, serve, sleep } from "./lib.mjs";
@@ -30,6 +30,16 @@ test("no more is asked for than agreed, and nothing of any site up front", async
   assert.deepEqual(rest, own);
   assert.deepEqual(permissions, [...shipped, "tabs"]);
   assert.deepEqual(host_permissions, ["http://*.test/*"]);
+});
+
+test("no code that is made of strings, none from elsewhere", async () => {
+  const files = (await readdir(join(built, "chromium"), { recursive: true })).filter((name) => /\.(m?js|html)$/.test(name));
+  assert.ok(files.length > 8);
+  for (const name of files) {
+    const code = await readFile(join(built, "chromium", name), "utf8");
+    assert.doesNotMatch(code, /[^.\w$]eval\(|\bFunction\(["'`]|import\(["'`]https?:|importScripts\(["'`]https?:|<script[^>]*src="?https?:/, name);
+  }
+  assert.deepEqual(await readFile(join(built, "chromium/page/extract.js"), "utf8"), await readFile(join(built, "firefox/page/extract.js"), "utf8"));
 });
 
 // The page for tests is not shipped: the shipped manifest gets it in a copy.
