@@ -220,5 +220,6 @@ test("a tab that the browser has put away", async () => {
 });
 
 test("the extension has asked nothing of the network", () => {
+  assert.ok([...browser.ownFiles].some((url) => url.includes("/assets/pdf")), "what it asks for is seen");
   assert.deepEqual(browser.log, []);
 });

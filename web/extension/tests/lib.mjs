@@ -68,10 +68,12 @@ export async function launch(build = "test", { profile, manifest } = {}) {
   const id = new URL(worker.url()).host;
   const origin = `chrome-extension://${id}`;
   const log = [];
+  // Requests of the extension for its own files: what shows that the others would have been seen.
+  const ownFiles = new Set();
   const mine = (url) => url.startsWith(`${origin}/`) || url.startsWith(`blob:${origin}/`) || url.startsWith("data:") || url === "about:blank";
-  await watch(context, origin, (what) => log.push(what), mine);
+  await watch(context, origin, (url) => (mine(url) ? ownFiles.add(url) : log.push(`request of the extension to ${url}`)));
   return {
-    context, id, origin, log, profile,
+    context, id, origin, log, ownFiles, profile,
     /** The page through which tests call what the panel calls, or another of the extension's. */
     async open(path = "tests/harness/harness.html") {
       const page = await context.newPage();
@@ -106,7 +108,7 @@ export async function launch(build = "test", { profile, manifest } = {}) {
 }
 
 /** Requests of everything that runs under the extension's origin: its pages, workers and service worker, as the browser's own tools see them. */
-async function watch(context, origin, report, mine) {
+async function watch(context, origin, report) {
   const cdp = await context.browser().newBrowserCDPSession();
   const sessions = new Map();
   const attach = async ({ targetId, url }) => {
@@ -119,7 +121,7 @@ async function watch(context, origin, report, mine) {
   };
   cdp.on("Target.receivedMessageFromTarget", ({ message }) => {
     const { method, params } = JSON.parse(message);
-    if (method === "Network.requestWillBeSent" && !mine(params.request.url)) report(`request of the extension to ${params.request.url}`);
+    if (method === "Network.requestWillBeSent") report(params.request.url);
   });
   cdp.on("Target.targetCreated", ({ targetInfo }) => attach(targetInfo));
   cdp.on("Target.targetInfoChanged", ({ targetInfo }) => attach(targetInfo));
