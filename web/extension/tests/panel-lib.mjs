@@ -31,6 +31,14 @@ export async function openPanel(browser, { width = 400, height = 800, colorSchem
   return panel;
 }
 
+/** The panel as at first, whatever the last one has left in the session. */
+export async function freshPanel(browser, view) {
+  const page = await browser.open();
+  await page.evaluate(() => chrome.storage.session.clear());
+  await page.close();
+  return openPanel(browser, view);
+}
+
 /** Does something and waits for the summary, with all that is looked for afterwards. */
 export async function summarized(panel, act = () => panel.click("#summarize")) {
   await panel.evaluate(() => {

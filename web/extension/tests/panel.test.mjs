@@ -204,6 +204,7 @@ test("permissions are told and given back", async () => {
   await panel.click("#give-back");
   assert.match(await toast(panel), /given all permissions back/);
   assert.deepEqual(await panel.evaluate(() => removed), [{ origins: ["http://*.test/*"] }, { permissions: ["tabs"] }]);
+  await panel.click("#drawer-close");
   assert.equal(await panel.isVisible("#summary"), false, "what was read with them is forgotten");
   await close();
 });

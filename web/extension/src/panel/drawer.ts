@@ -23,9 +23,14 @@ export function mountDrawer(history: History, { open, deleted, gaveBack, current
   const keep = byId<HTMLInputElement>("history-keep");
   const sure = byId("history-sure");
 
-  const toggle = (on: boolean) => {
+  /** The drawer takes the place of all else. */
+  const put = (on: boolean) => {
     drawer.hidden = !on;
+    byId("work").hidden = on;
     button.setAttribute("aria-expanded", String(on));
+  };
+  const toggle = (on: boolean) => {
+    put(on);
     if (on) {
       void tellGranted();
       drawer.focus();
@@ -95,11 +100,10 @@ export function mountDrawer(history: History, { open, deleted, gaveBack, current
   function row(kept: Summary): HTMLLIElement {
     const when = date(kept.at);
     const title = kept.tabs[0]?.title || t.untitled;
-    const show = h("button", { type: "button", class: "kept", id: `kept-${kept.at}`, "aria-label": t.openKept(when, title) },
+    const show = h("button", { type: "button", class: "kept", id: `kept-${kept.at}` },
       h("span", { class: "kept-title", dir: "auto" }, title), h("span", { class: "small" }, [when, t.keptOf(kept.tabs.length)].join(" · ")));
     show.addEventListener("click", () => {
-      drawer.hidden = true;
-      button.setAttribute("aria-expanded", "false");
+      put(false);
       open(kept);
     });
     const remove = h("button", { type: "button", class: "icon quiet", id: `drop-${kept.at}`, "aria-label": t.deleteKept(when), title: t.deleteKept(when) }, icon("close", 14));

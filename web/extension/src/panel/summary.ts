@@ -2,7 +2,7 @@
 // left out, how much of each tab is in it, and the ways to carry it away.
 
 import { EmptyInputError } from "cerasum";
-import { minutes, number, page, percent, text as t } from "../strings.ts";
+import { number, page, percent, text as t } from "../strings.ts";
 import { showSentence } from "../tabs/show.ts";
 import { copy, download, toMarkdown, toPlainText } from "../work/export.ts";
 import { fragment } from "../work/fragment.ts";
@@ -146,7 +146,7 @@ export function mountSummary(work: Work, { act }: SummaryHooks): SummaryView {
     return h("li", { class: `cover ${hue(i)}` },
       h("div", { class: "cover-head" }, h("span", { class: "chip", "aria-hidden": "true" }, number(i + 1)), h("span", { class: "cover-title", dir: "auto" }, tab.title || t.untitled)),
       h("div", { class: "meter", role: "meter", "aria-valuemin": "0", "aria-valuemax": "100", "aria-valuenow": String(Math.round(share * 100)), "aria-valuetext": percent(share), "aria-label": t.coverageOf(tab.title || t.untitled) }, fill),
-      h("p", { class: "small" }, [t.covered(share), t.quoted(tab.chosen, tab.sentences), minutes(minutesOf(tab.words))].join(" · ")),
+      h("p", { class: "small" }, [t.covered(share), t.quoted(tab.chosen, tab.sentences)].join(" · ")),
       tab.partial ? h("p", { class: "small" }, t.partial) : undefined,
       kept ? undefined : only);
   }

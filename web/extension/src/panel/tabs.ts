@@ -57,7 +57,7 @@ export function mountTabs(work: Work, { tabs, off, changed, act, group }: TabsHo
     const rest = all.filter((tab) => !grouped.has(tab));
     keepingFocus(list, () => list.replaceChildren(
       ...groups.map((one, i) => section(one, i)),
-      ...(rest.length > 0 ? [h("div", { class: "group" }, groups.length > 0 ? h("h3", { class: "group-name" }, t.otherTabs) : undefined, h("ul", { class: "tab-rows" }, ...rest.map(row)))] : []),
+      ...(rest.length > 0 ? [h("div", { class: "group" }, groups.length > 0 ? h("h2", { class: "group-name" }, t.otherTabs) : undefined, h("ul", { class: "tab-rows" }, ...rest.map(row)))] : []),
     ));
   }
 
@@ -68,7 +68,7 @@ export function mountTabs(work: Work, { tabs, off, changed, act, group }: TabsHo
     box.indeterminate = on > 0 && on < members.length;
     box.addEventListener("change", () => tick(members, box.checked));
     return h("div", { class: "group" },
-      h("div", { class: "group-head" }, box, h("h3", { class: "group-name", dir: "auto" }, name), h("span", { class: "small" }, number(members.length))),
+      h("div", { class: "group-head" }, box, h("h2", { class: "group-name", dir: "auto" }, name), h("span", { class: "small" }, number(members.length))),
       h("ul", { class: "tab-rows" }, ...members.map(row)));
   }
 

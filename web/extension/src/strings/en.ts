@@ -29,7 +29,7 @@ export default function strings(locale = "en") {
     giveBack: "Give permissions back",
     history: "History",
     historyKeep: "Keep my summaries on this device",
-    historyMore: "Off, nothing is written to disk. What you keep stays in this browser until you delete it.",
+    historyMore: "While this is off, nothing is written to disk. What you keep stays in this browser until you delete it.",
     historyStop: "Delete them and stop",
     historyStay: "Keep them",
     historyAll: "Delete all",
@@ -162,7 +162,6 @@ export default function strings(locale = "en") {
     sources: "Sources",
     fileName: "summary.md",
     keptOf: (n: number) => tabs(n),
-    openKept: (when: string, title: string) => `${when}: ${title}`,
     deleteKept: (when: string) => `Delete the summary of ${when}`,
     deleted: "Deleted.",
     problems: {

@@ -150,7 +150,6 @@ export default function strings(locale = "es"): Strings {
     sources: "Fuentes",
     fileName: "resumen.md",
     keptOf: (n) => tabs(n),
-    openKept: (when, title) => `${when}: ${title}`,
     deleteKept: (when) => `Borrar el resumen de ${when}`,
     deleted: "Borrado.",
     problems: {

@@ -151,7 +151,6 @@ export default function strings(locale = "fr"): Strings {
     sources: "Sources",
     fileName: "résumé.md",
     keptOf: (n) => tabs(n),
-    openKept: (when, title) => `${when} : ${title}`,
     deleteKept: (when) => `Supprimer le résumé du ${when}`,
     deleted: "Supprimé.",
     problems: {

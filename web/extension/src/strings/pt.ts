@@ -150,7 +150,6 @@ export default function strings(locale = "pt"): Strings {
     sources: "Fontes",
     fileName: "resumo.md",
     keptOf: (n) => tabs(n),
-    openKept: (when, title) => `${when}: ${title}`,
     deleteKept: (when) => `Apagar o resumo de ${when}`,
     deleted: "Apagado.",
     problems: {
