@@ -14,4 +14,4 @@ const tables: Record<string, () => Promise<{ default(locale?: string): Strings }
 const base = (tag: string): string => tag.split("-")[0]!.toLowerCase();
 const own = navigator.languages.find((tag) => base(tag) in tables) ?? "en";
 
-export const { page, text, number, percent, minutes, date, words, sentences, tabs } = (await tables[base(own)]!()).default(own);
+export const { page, text, number, percent, date } = (await tables[base(own)]!()).default(own);

@@ -7,7 +7,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import { here, sleep } from "./lib.mjs";
-import { article, sites, story } from "./pages.mjs";
+import { article, sites } from "./pages.mjs";
 import { freshPanel, quotes, settled, start, summarized } from "./panel-lib.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -125,5 +125,4 @@ test("the keyboard alone: tick, length, summarize, sentence, what one tab says, 
   await sleep(100);
   assert.deepEqual(all.log, []);
   await panel.close();
-  void story;
 });

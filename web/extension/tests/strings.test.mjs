@@ -2,7 +2,7 @@
 // that there is not. What stores and browsers show is short enough for them.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readFile, readdir } from "node:fs/promises";
 import { test } from "node:test";
 import { runnerImport } from "vite";
 import { here } from "./lib.mjs";
@@ -39,7 +39,7 @@ for (const tag of languages) {
 
 test("what is translated differs from English", () => {
   const english = new Map(strings({ page: tables.en.page, text: tables.en.text }).map(([path, said]) => [path, said]));
-  const alike = new Set(["page.locale", "page.markdown", "page.long", "text.minutes", "text.sources"]);
+  const alike = new Set(["page.locale", "page.markdown", "page.long", "text.sources"]);
   for (const tag of languages.slice(1)) {
     const { page, text } = tables[tag];
     const same = strings({ page, text }).filter(([path, said]) => english.get(path) === said && !alike.has(path)).map(([path]) => path);
@@ -60,6 +60,16 @@ test("panel.html names strings that there are", async () => {
   const named = [...html.matchAll(/data-(?:text|label)="(\w+)"/g)].map(([, key]) => key);
   assert.ok(named.length > 40);
   for (const key of named) assert.ok(key in tables.en.page, key);
+});
+
+test("every string is shown somewhere", async () => {
+  const files = (await readdir(here("../src"), { recursive: true })).filter((name) => name.endsWith(".ts") && !name.startsWith("strings/"));
+  const code = (await Promise.all([...files.map((name) => readFile(here(`../src/${name}`), "utf8")), readFile(here("../panel.html"), "utf8")])).join("\n");
+  const { page, text } = tables.en;
+  const shown = (object, key) => new RegExp(`\\b${object}\\.${key}\\b|data-(text|label)="${key}"`).test(code);
+  assert.deepEqual(Object.keys(page).filter((key) => !shown("page", key)), []);
+  assert.deepEqual(Object.keys(text).filter((key) => !shown("t", key)), []);
+  assert.deepEqual(Object.keys(text.problems).filter((key) => !shown("problems", key)), []);
 });
 
 test("name, description and commands are there in every language, and short enough", async () => {

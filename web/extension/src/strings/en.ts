@@ -118,7 +118,6 @@ export default function strings(locale = "en") {
     tick: (title: string) => `Summarize “${title}”`,
     tickGroup: (name: string, n: number) => `All of “${name}”, ${tabs(n)}`,
     otherTabs: "Other tabs",
-    minutes,
     reading: (n: number) => `${minutes(n)} to read`,
     words,
     summarizeTabs: (n: number) => (n === 0 ? "Tick a tab to summarize" : `Summarize ${tabs(n)}`),
@@ -175,5 +174,5 @@ export default function strings(locale = "en") {
     },
   };
 
-  return { ...f, words, sentences, tabs, page, text };
+  return { ...f, page, text };
 }

@@ -106,7 +106,6 @@ export default function strings(locale = "es"): Strings {
     tick: (title) => `Resumir «${title}»`,
     tickGroup: (name, n) => `Todo «${name}», ${tabs(n)}`,
     otherTabs: "Otras pestañas",
-    minutes,
     reading: (n) => `${minutes(n)} de lectura`,
     words,
     summarizeTabs: (n) => (n === 0 ? "Marque una pestaña para resumirla" : `Resumir ${tabs(n)}`),
@@ -128,7 +127,7 @@ export default function strings(locale = "es"): Strings {
     fallback: "No se pudo usar el modelo de lenguaje, de modo que decidieron solo las palabras.",
     left: (n) => (n === 1 ? "Quedó fuera una pestaña" : `Quedaron fuera ${tabs(n)}`),
     partial: "Solo se leyó el comienzo de esta página: es muy larga.",
-    also: "También lo dice",
+    also: "También en",
     alsoSaid: (n, title) => `Pestaña ${number(n)}, ${title}: mostrar dónde dice casi lo mismo`,
     only: "Solo aquí",
     onlyMore: "Ninguna otra pestaña lo dice.",
@@ -163,5 +162,5 @@ export default function strings(locale = "es"): Strings {
     },
   };
 
-  return { ...f, words, sentences, tabs, page, text };
+  return { ...f, page, text };
 }

@@ -107,7 +107,6 @@ export default function strings(locale = "fr"): Strings {
     tick: (title) => `Résumer « ${title} »`,
     tickGroup: (name, n) => `Tout « ${name} », ${tabs(n)}`,
     otherTabs: "Autres onglets",
-    minutes,
     reading: (n) => `${minutes(n)} de lecture`,
     words,
     summarizeTabs: (n) => (n === 0 ? "Cochez un onglet à résumer" : `Résumer ${tabs(n)}`),
@@ -129,7 +128,7 @@ export default function strings(locale = "fr"): Strings {
     fallback: "Le modèle de langue n’a pas pu être utilisé : seuls les mots ont décidé.",
     left: (n) => (n === 1 ? "Un onglet a été laissé de côté" : `${tabs(n)} ont été laissés de côté`),
     partial: "Seul le début de cette page a été lu : elle est très longue.",
-    also: "Le disent aussi",
+    also: "Dit aussi par",
     alsoSaid: (n, title) => `Onglet ${number(n)}, ${title} : montrer où il dit à peu près la même chose`,
     only: "Seulement ici",
     onlyMore: "Aucun autre onglet ne le dit.",
@@ -164,5 +163,5 @@ export default function strings(locale = "fr"): Strings {
     },
   };
 
-  return { ...f, words, sentences, tabs, page, text };
+  return { ...f, page, text };
 }

@@ -106,7 +106,6 @@ export default function strings(locale = "pt"): Strings {
     tick: (title) => `Resumir «${title}»`,
     tickGroup: (name, n) => `Tudo de «${name}», ${tabs(n)}`,
     otherTabs: "Outros separadores",
-    minutes,
     reading: (n) => `${minutes(n)} de leitura`,
     words,
     summarizeTabs: (n) => (n === 0 ? "Marque um separador para resumir" : `Resumir ${tabs(n)}`),
@@ -128,7 +127,7 @@ export default function strings(locale = "pt"): Strings {
     fallback: "Não foi possível usar o modelo de linguagem, pelo que só as palavras decidiram.",
     left: (n) => (n === 1 ? "Ficou de fora um separador" : `Ficaram de fora ${tabs(n)}`),
     partial: "Só foi lido o começo desta página: é muito longa.",
-    also: "Também o diz",
+    also: "Também em",
     alsoSaid: (n, title) => `Separador ${number(n)}, ${title}: mostrar onde diz quase o mesmo`,
     only: "Só aqui",
     onlyMore: "Nenhum outro separador o diz.",
@@ -163,5 +162,5 @@ export default function strings(locale = "pt"): Strings {
     },
   };
 
-  return { ...f, words, sentences, tabs, page, text };
+  return { ...f, page, text };
 }
