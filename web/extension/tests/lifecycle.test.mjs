@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, read, serve, sleep } from "./lib.mjs";
-import { article, sites } from "./pages.mjs";
+import { article, sites, story } from "./pages.mjs";
 
 const filler = Array.from({ length: 40 }, (_, i) => `Paragraph ${i} stands here so that the page is longer than the window, and it says nothing that is said elsewhere.`);
 const pages = {
@@ -50,6 +50,38 @@ test("the toolbar button leaves a request for the panel of its window, once", as
   assert.deepEqual({ ...request, at: 0 }, { kind: "tabs", tabId: tab.id, windowId: tab.windowId, at: 0 });
   assert.ok(Math.abs(Date.now() - request.at) < 10_000);
   assert.deepEqual(await panel.evaluate(async () => Object.keys(await chrome.storage.session.get()).filter((key) => key.startsWith("request"))), []);
+  await page.close();
+});
+
+test("shortcuts and the context menu ask for what they say", async () => {
+  const page = await browser.visit(site.url("alfa/harbour"));
+  await clear();
+  const worker = browser.context.serviceWorkers().at(-1);
+  const tabId = await worker.evaluate(async () => {
+    const tab = (await chrome.tabs.query({})).find(({ url }) => url.endsWith("/harbour"));
+    // As the browser does; without a gesture of the reader's the panel does not open.
+    chrome.contextMenus.onClicked.dispatch({ menuItemId: "selection", selectionText: "for three weeks", editable: false }, tab);
+    return tab.id;
+  });
+  await panel.waitForFunction(() => cerasum.requests.length === 1);
+  for (const [event, what] of [["onCommand", "summarize-page"], ["onCommand", "summarize-selection"], ["onCommand", "unknown"], ["menu", "tabs"], ["menu", "page"]]) {
+    const before = (await requests()).length;
+    await worker.evaluate(async ([event, what]) => {
+      const tab = (await chrome.tabs.query({})).find(({ url }) => url.endsWith("/harbour"));
+      if (event === "menu") chrome.contextMenus.onClicked.dispatch({ menuItemId: what, editable: false }, tab);
+      else chrome.commands.onCommand.dispatch(what, tab);
+    }, [event, what]);
+    if (what !== "unknown") await panel.waitForFunction((before) => cerasum.requests.length > before, before);
+  }
+  assert.deepEqual((await requests()).map(({ kind, text }) => [kind, text ?? ""]), [["selection", "for three weeks"], ["page", ""], ["selection", ""], ["tabs", ""], ["page", ""]]);
+  assert.ok((await requests()).every((request) => request.tabId === tabId));
+  // What is selected in the page is read in full, with its paragraphs.
+  await page.evaluate(() => getSelection().selectAllChildren(document.querySelector("article")));
+  const selected = await panel.evaluate((id) => cerasum.readSelection(id), tabId);
+  assert.ok(selected.text.includes(story.en[0]) && selected.text.includes(story.en[3]));
+  assert.equal(selected.language, "en");
+  await page.evaluate(() => getSelection().removeAllRanges());
+  assert.equal(await panel.evaluate((id) => cerasum.readSelection(id).catch(({ reason }) => reason), tabId), "empty");
   await page.close();
 });
 
