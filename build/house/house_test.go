@@ -136,7 +136,7 @@ func TestArrows(t *testing.T) {
 				if within(imported, module+"cmd") {
 					t.Errorf("%s imports %s", p[0], imported)
 				}
-				if (imported == "syscall/js" || imported == module+"wasm/kernel") && within(p[0], module+"wasm/protocol") {
+				if (imported == "syscall/js" || imported == module+"wasm/kernel") && (within(p[0], module+"wasm/protocol") || within(p[0], module+"wasm/edge/api")) {
 					t.Errorf("%s imports %s: it serves servers too", p[0], imported)
 				}
 			}

@@ -15,7 +15,8 @@ let worker;
 let check;
 
 before(async () => {
-  worker = await start();
+  // A machine that is busy with other things must not fail the tests.
+  worker = await start({ vars: { MAX_MILLISECONDS: "60000" } });
   const description = await (await worker.fetch("/openapi.json")).json();
   check = checker(description);
 });
@@ -235,6 +236,22 @@ describe("much of it", () => {
     assert.equal(kept.status, 413);
   });
 
+  test("a program that grew too large, or ended, makes place for a new one", async () => {
+    const body = { documents: samples.es, budget: { sentences: 1 } };
+    const want = await (await worker.post("/v1/summarize", body)).text();
+    const grown = await start({ edit: (script) => script.replace("memory.buffer.byteLength > HEAVY", "true") });
+    const ended = await start({ edit: (script) => script.replace("if (go.exited) throw", "if (!globalThis.ended && (globalThis.ended = true)) throw") });
+    try {
+      for (let i = 0; i < 3; i++) assert.equal(await (await grown.post("/v1/summarize", body)).text(), want);
+      const problem = await refused("/v1/summarize", body, {}, ended);
+      assert.deepEqual([problem.status, problem.type], [500, "internal"]);
+      assert.equal(await (await ended.post("/v1/summarize", body)).text(), want);
+    } finally {
+      await grown.stop();
+      await ended.stop();
+    }
+  });
+
   test("300 requests in a row, and 50 at once", async () => {
     const body = JSON.stringify({ documents: samples.pt, method: "instant" });
     const want = await (await worker.post("/v1/summarize", body)).text();
@@ -246,9 +263,9 @@ describe("much of it", () => {
     const others = Object.values(samples);
     const bodies = Array.from({ length: 50 }, (_, i) => (i % 10 === 9 ? "{" : JSON.stringify({ documents: others[i % others.length], method: "instant" })));
     const alone = [];
-    for (const one of bodies.slice(0, 40)) alone.push(await (await worker.post("/v1/summarize", one)).text());
+    for (const one of bodies) alone.push(await (await worker.post("/v1/summarize", one)).text());
     const together = await Promise.all(bodies.map(async (one) => (await worker.post("/v1/summarize", one)).text()));
-    together.forEach((text, i) => assert.equal(text, alone[i % 40], `request ${i}`));
+    together.forEach((text, i) => assert.equal(text, alone[i], `request ${i}`));
   });
 
   const cli = process.env.CERASUM ?? join(root, "build/out/bin/cerasum");
