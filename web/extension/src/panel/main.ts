@@ -178,7 +178,7 @@ function changed(): void {
   render();
   remember();
   clearTimeout(lookLater);
-  lookLater = setTimeout(() => void lookForMissing(), 60);
+  lookLater = setTimeout(() => void lookForMissing(), 150);
 }
 
 function render(): void {
@@ -260,9 +260,7 @@ controls.set(state.settings);
 work.restore(state);
 work.addEventListener("change", () => {
   summary.render();
-  if (!work.progress || work.progress.stage !== "read") {
-    if (scope === "tabs" && list.titles) view.render();
-  }
+  if (scope === "tabs" && list.titles) view.render();
   remember();
 });
 list.addEventListener("change", changed);

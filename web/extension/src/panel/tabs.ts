@@ -45,8 +45,15 @@ export function mountTabs(work: Work, { tabs, off, changed, act, group }: TabsHo
   byId("none").addEventListener("click", () => tick(tabs(), false));
   byId("group").addEventListener("click", group);
 
+  /** What the list was made of. */
+  let made = "";
+
   function render(): void {
     const all = tabs();
+    // Made anew while a button is held down, it would lose the click.
+    const now = JSON.stringify([all, [...off], work.groups, all.map((tab) => [work.reading(tab)?.words, work.refused(tab)?.reason]), work.progress === undefined]);
+    if (now === made) return;
+    made = now;
     const open = all.filter(canTick);
     count.textContent = t.ticked(ticked().length, open.length);
     byId<HTMLButtonElement>("group").disabled = ticked().length < 2 || work.progress !== undefined;
