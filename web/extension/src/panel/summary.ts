@@ -156,12 +156,12 @@ export function mountSummary(work: Work, { act }: SummaryHooks): SummaryView {
     only.append(body);
     const end = new AbortController();
     only.addEventListener("toggle", () => end.abort(), { once: true });
-    const found = await work.only(i, end.signal).catch(() => undefined);
+    const found = await work.only(i, end.signal).catch(() => null);
     if (end.signal.aborted && !found) {
       body.remove();
       return;
     }
-    body.replaceChildren(found === undefined ? t.onlyUnknown : found.length === 0 ? t.onlyNone
+    body.replaceChildren(!found ? (found === undefined && work.ready ? t.onlyMany : t.onlyUnknown) : found.length === 0 ? t.onlyNone
       : h("ul", {}, ...found.map((said) => h("li", { lang: summary.tabs[i]!.language || undefined }, place(summary, said, { class: "only-link", dir: "auto" }, said.text)))));
   }
 

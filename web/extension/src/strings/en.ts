@@ -147,6 +147,7 @@ export default function strings(locale = "en") {
     onlyLooking: "Looking…",
     onlyNone: "Nothing of weight that no other tab says.",
     onlyUnknown: "Summarize again to see this: the texts of the tabs are no longer at hand.",
+    onlyMany: "There is too much text to compare every sentence with all others.",
     covered: (share: number) => `${percent(share)} covered`,
     quoted: (chosen: number, all: number) => `${number(chosen)} of ${sentences(all)} quoted`,
     coverageOf: (title: string) => `How much of “${title}” the summary covers`,

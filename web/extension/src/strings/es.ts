@@ -135,6 +135,7 @@ export default function strings(locale = "es"): Strings {
     onlyLooking: "Buscando…",
     onlyNone: "Nada de peso que no diga otra pestaña.",
     onlyUnknown: "Vuelva a resumir para verlo: los textos de las pestañas ya no están a mano.",
+    onlyMany: "Hay demasiado texto para comparar cada frase con todas las demás.",
     covered: (share) => `${percent(share)} cubierto`,
     quoted: (chosen, all) => `${number(chosen)} de ${sentences(all)} ${chosen === 1 ? "citada" : "citadas"}`,
     coverageOf: (title) => `Cuánto de «${title}» cubre el resumen`,

@@ -136,6 +136,7 @@ export default function strings(locale = "fr"): Strings {
     onlyLooking: "Recherche…",
     onlyNone: "Rien d’important qu’un autre onglet ne dise pas.",
     onlyUnknown: "Résumez de nouveau pour le voir : les textes des onglets ne sont plus sous la main.",
+    onlyMany: "Il y a trop de texte pour comparer chaque phrase à toutes les autres.",
     covered: (share) => `${percent(share)} couverts`,
     quoted: (chosen, all) => `${number(chosen)} sur ${sentences(all)} ${chosen < 2 ? "citée" : "citées"}`,
     coverageOf: (title) => `La part de « ${title} » que le résumé couvre`,

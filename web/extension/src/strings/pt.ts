@@ -135,6 +135,7 @@ export default function strings(locale = "pt"): Strings {
     onlyLooking: "A procurar…",
     onlyNone: "Nada de peso que outro separador não diga.",
     onlyUnknown: "Resuma de novo para o ver: os textos dos separadores já não estão à mão.",
+    onlyMany: "Há texto a mais para comparar cada frase com todas as outras.",
     covered: (share) => `${percent(share)} coberto`,
     quoted: (chosen, all) => `${number(chosen)} de ${sentences(all)} ${chosen === 1 ? "citada" : "citadas"}`,
     coverageOf: (title) => `Quanto de «${title}» o resumo cobre`,
