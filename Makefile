@@ -18,7 +18,7 @@ demo: site cli ## builds the page and serves it; PORT=8080 unless told otherwise
 	$(OUT)/bin/cerasum serve --site $(OUT)/site --port $(PORT)
 
 .PHONY: test
-test: check-go test-go test-beam test-wasm site test-js test-demo test-extension lint-extension test-edge ## everything that CI checks
+test: check-go test-go test-beam test-wasm site test-js test-demo test-extension lint-extension ## everything that CI checks
 
 .PHONY: tools
 tools:

@@ -23,9 +23,10 @@ export const leaveRequest = (request: PanelRequest): Promise<void> => chrome.sto
 
 /**
  * Hands the requests for this window to a handler, each once, and the one that
- * waits already.
+ * waits already. `other` is called where there was one that another panel of the
+ * window may have taken: with it comes the right to see the page in front.
  */
-export function onRequest(handler: (request: PanelRequest) => void): void {
+export function onRequest(handler: (request: PanelRequest) => void, other?: () => void): void {
   let last = 0;
   const take = async (windowId: number) => {
     const name = key(windowId);
@@ -40,6 +41,7 @@ export function onRequest(handler: (request: PanelRequest) => void): void {
   // Calls go one after another: two could both find the same request.
   let turn = own.then(take).catch(() => undefined);
   chrome.storage.session.onChanged.addListener((changes) => {
+    if (other) void own.then((windowId) => key(windowId) in changes && other());
     turn = turn
       .then(() => own)
       .then((windowId) => (changes[key(windowId)]?.newValue === undefined ? undefined : take(windowId)))

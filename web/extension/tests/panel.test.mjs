@@ -204,10 +204,15 @@ test("without any permission the toolbar's button is enough for the page in fron
   await click("summarize");
   await panel.waitForFunction(() => /may not read this page yet/.test(document.querySelector("#problem").textContent));
   await browser.trigger(server.url("alfa/harbour"));
+  // The button opens the side panel and asks for "Open tabs": of it or of the panel here.
+  await new Promise((resolve) => setTimeout(resolve, 1000));
   await click("scope-page");
   await panel.waitForFunction(() => /Harbour of Nessel/.test(document.querySelector("#page").textContent));
+  // What has to be asked for is looked up a moment after a page is seen for the first time.
+  await new Promise((resolve) => setTimeout(resolve, 1000));
   await summarized(panel, () => click("summarize"));
-  assert.ok((await quotes(panel)).every((quote) => story.en.includes(quote)));
+  const found = await quotes(panel);
+  assert.ok(found.length > 0 && found.every((quote) => story.en.includes(quote)), found.join());
   assert.deepEqual(await panel.evaluate(() => asked), []);
   assert.deepEqual(log, []);
   await close();

@@ -75,6 +75,8 @@ for (const one of SCOPES) {
     asked = undefined;
     refusal = "";
     changed();
+    // The toolbar's button may have let the page in front be seen meanwhile, of which no event tells.
+    list.refresh().catch(() => undefined);
   });
 }
 byId("show-tabs").addEventListener("click", async () => {
@@ -282,4 +284,4 @@ if (state.running) {
   const some = tabs().filter(({ id }) => running.tabIds.includes(id));
   if (some.length > 0) void begin(some);
 }
-onRequest((request) => void take(request));
+onRequest((request) => void take(request), () => void list.refresh().catch(() => undefined));
