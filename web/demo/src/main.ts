@@ -1,7 +1,7 @@
 // Ties the parts of the page together. Start here.
 
 import { Documents } from "./documents.ts";
-import { byId } from "./dom.ts";
+import { byId } from "../../common/dom.ts";
 import { Encoders } from "./encoders.ts";
 import { Engine } from "./engine.ts";
 import { Keeping } from "./keeping.ts";

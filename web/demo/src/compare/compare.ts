@@ -2,7 +2,7 @@
 // reader has. Loaded when it is first opened.
 
 import type { Quote } from "cerasum";
-import { h, hue, icon } from "../dom.ts";
+import { h, hue, icon } from "../../../common/dom.ts";
 import type { Engine, Result } from "../engine.ts";
 import { number, page, text as t } from "../strings.ts";
 import { strings } from "../strings/compare.ts";

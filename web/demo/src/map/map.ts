@@ -1,7 +1,7 @@
 // The map of sentences: each a dot in the colour of its document, near those
 // that are like it; the quoted ones are diamonds. Loaded when it is opened.
 
-import { h, hue } from "../dom.ts";
+import { h, hue } from "../../../common/dom.ts";
 import type { Engine, Result } from "../engine.ts";
 import { number, page, text as t } from "../strings.ts";
 import { strings } from "../strings/map.ts";

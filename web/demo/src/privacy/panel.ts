@@ -2,7 +2,7 @@
 // is kept of the reader's own. Loaded when it is first opened.
 
 import { hub } from "virtual:encoder";
-import { h, icon } from "../dom.ts";
+import { h, icon } from "../../../common/dom.ts";
 import type { Loaded } from "../loaded.ts";
 import { bytes, page, text as t } from "../strings.ts";
 import { strings } from "../strings/privacy.ts";

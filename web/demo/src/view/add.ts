@@ -1,6 +1,6 @@
 import samples from "virtual:samples";
 import { type Documents, MAX_DOCUMENTS, type NewDoc } from "../documents.ts";
-import { byId, h } from "../dom.ts";
+import { byId, h } from "../../../common/dom.ts";
 import { droppedFiles, readFile, titleOf } from "../read/files.ts";
 import type { KeptSettings, Session } from "../session.ts";
 import { page, spoken, text as t } from "../strings.ts";

@@ -1,7 +1,8 @@
 import type { Documents } from "../documents.ts";
-import { byId, h, hue } from "../dom.ts";
+import { byId, h, hue } from "../../../common/dom.ts";
 import type { Engine } from "../engine.ts";
-import { download, toJSON } from "../export.ts";
+import { download } from "../../../common/hand-over.ts";
+import { toJSON } from "../export.ts";
 import { EXTENSION, type KeptSettings, MAX_SESSION_BYTES, save } from "../session.ts";
 import { number, page, text as t } from "../strings.ts";
 import type { Toast } from "./toast.ts";

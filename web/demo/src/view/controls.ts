@@ -1,6 +1,6 @@
 import type { BudgetUnit, MethodInfo } from "cerasum";
 import weights from "virtual:weights";
-import { byId, h } from "../dom.ts";
+import { byId, h } from "../../../common/dom.ts";
 import type { Encoders } from "../encoders.ts";
 import type { Engine, Settings } from "../engine.ts";
 import type { KeptSettings } from "../session.ts";

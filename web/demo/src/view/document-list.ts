@@ -1,5 +1,5 @@
 import type { Doc, Documents } from "../documents.ts";
-import { byId, h, hue, icon } from "../dom.ts";
+import { byId, h, hue, icon } from "../../../common/dom.ts";
 import type { Engine, Result } from "../engine.ts";
 import { languageName, number, spoken, text as t, words } from "../strings.ts";
 import { pointing } from "./pointing.ts";

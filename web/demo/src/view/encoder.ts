@@ -1,5 +1,5 @@
 import { shippedBytes } from "virtual:encoder";
-import { byId, h } from "../dom.ts";
+import { byId, h } from "../../../common/dom.ts";
 import { type Encoders, shortName } from "../encoders.ts";
 import { spoken, text as t } from "../strings.ts";
 import type { Toast } from "./toast.ts";

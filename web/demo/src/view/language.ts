@@ -1,4 +1,4 @@
-import { byId, h } from "../dom.ts";
+import { byId, h } from "../../../common/dom.ts";
 import { type Language, languages, page, speak, spoken } from "../strings.ts";
 
 type Key = keyof typeof page;

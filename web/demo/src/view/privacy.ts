@@ -1,5 +1,5 @@
 import type { Documents } from "../documents.ts";
-import { byId } from "../dom.ts";
+import { byId } from "../../../common/dom.ts";
 import type { Keeping } from "../keeping.ts";
 import type { LoadedFiles } from "../loaded.ts";
 import type { Offline } from "../offline.ts";

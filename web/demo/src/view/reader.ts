@@ -1,5 +1,5 @@
 import type { Doc, Documents } from "../documents.ts";
-import { byId, h, hue, scrollBehavior } from "../dom.ts";
+import { byId, h, hue, scrollBehavior } from "../../../common/dom.ts";
 import type { Engine } from "../engine.ts";
 import { languageName, number, page, spoken, text as t, words } from "../strings.ts";
 import { pointWithin, pointing, sentenceName } from "./pointing.ts";

@@ -1,7 +1,7 @@
 // The heat strip of a document: a cell a sentence, as wide as the sentence is
 // long, coloured by how much the method goes by it, the quoted ones underlined.
 
-import { h } from "../dom.ts";
+import { h } from "../../../common/dom.ts";
 import { text as t } from "../strings.ts";
 import type { Span } from "./text.ts";
 

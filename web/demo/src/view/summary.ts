@@ -1,8 +1,9 @@
 import type { Quote, Similar } from "cerasum";
 import type { Documents } from "../documents.ts";
-import { byId, h, hue, scrollBehavior } from "../dom.ts";
+import { byId, h, hue, scrollBehavior } from "../../../common/dom.ts";
 import type { Engine, Result, State } from "../engine.ts";
-import { copy, download, toMarkdown, toPlainText } from "../export.ts";
+import { copy, download } from "../../../common/hand-over.ts";
+import { toMarkdown, toPlainText } from "../export.ts";
 import { number, page, spoken, text as t } from "../strings.ts";
 import { explain } from "./explain.ts";
 import { pointWithin, pointing, sentenceName } from "./pointing.ts";

@@ -1,6 +1,6 @@
 // Puts a document's text on the page with some of its sentences marked.
 
-import { h } from "../dom.ts";
+import { h } from "../../../common/dom.ts";
 import { sentenceName } from "./pointing.ts";
 
 /** UTF-16 offsets into a document's text. */

@@ -1,4 +1,4 @@
-import { byId } from "../dom.ts";
+import { byId } from "../../../common/dom.ts";
 
 /** The button that turns between light and dark. Until it is used the system's choice holds. */
 export function mountTheme(chosen: (theme: string) => void): void {

@@ -1,5 +1,5 @@
 import type { Documents } from "../documents.ts";
-import { byId, h } from "../dom.ts";
+import { byId, h } from "../../../common/dom.ts";
 import { page, spoken, text as t } from "../strings.ts";
 
 export interface Toast {

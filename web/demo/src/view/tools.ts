@@ -1,5 +1,5 @@
 import type { Documents } from "../documents.ts";
-import { byId, h } from "../dom.ts";
+import { byId, h } from "../../../common/dom.ts";
 import type { Engine } from "../engine.ts";
 import type { SentenceMap } from "../map/map.ts";
 import { spoken, text as t } from "../strings.ts";

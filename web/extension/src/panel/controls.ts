@@ -3,7 +3,7 @@
 import { page, text as t } from "../strings.ts";
 import { METHODS, type Settings } from "../work/summary.ts";
 import { sane } from "../work/storage.ts";
-import { byId, h } from "./dom.ts";
+import { byId, h } from "../../../common/dom.ts";
 
 export interface Controls {
   settings(): Settings;

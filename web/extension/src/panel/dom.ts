@@ -1,37 +1,6 @@
-// The few lines that stand in for a framework. Texts of tabs become text
-// nodes and attributes that hold no markup, never anything else.
+// What the panel needs besides the lines that stand in for a framework.
 
-/** The element with this id; a missing one is a mistake in panel.html. */
-export function byId<T extends HTMLElement>(id: string): T {
-  const found = document.getElementById(id);
-  if (!found) throw new Error(`panel.html has no #${id}`);
-  return found as T;
-}
-
-type Child = Node | string | undefined;
-
-/** Makes an element with attributes and children, in order. */
-export function h<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Record<string, string | undefined> = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) if (value !== undefined) element.setAttribute(name, value);
-  for (const child of children) if (child !== undefined) element.append(child);
-  return element;
-}
-
-const SVG = "http://www.w3.org/2000/svg";
-
-/** One of the symbols of panel.html. */
-export function icon(name: string, size: number): SVGSVGElement {
-  const svg = document.createElementNS(SVG, "svg");
-  for (const [key, value] of Object.entries({ viewBox: "0 0 16 16", width: String(size), height: String(size), "aria-hidden": "true" })) svg.setAttribute(key, value);
-  const use = document.createElementNS(SVG, "use");
-  use.setAttribute("href", `#icon-${name}`);
-  svg.append(use);
-  return svg;
-}
-
-/** Tabs are told apart by number first; the eight colours repeat. */
-export const hue = (index: number): string => `hue-${(index % 8) + 1}`;
+import { byId, h, icon } from "../../../common/dom.ts";
 
 /** The picture of a site; where there is none, of a page. */
 export function favicon(url: string | undefined): Element {

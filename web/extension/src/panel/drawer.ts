@@ -5,7 +5,8 @@ import { date, page, text as t } from "../strings.ts";
 import { giveBack, granted } from "../tabs/permissions.ts";
 import type { History } from "../work/storage.ts";
 import type { Summary } from "../work/summary.ts";
-import { byId, h, icon, keepingFocus, toast } from "./dom.ts";
+import { byId, h, icon } from "../../../common/dom.ts";
+import { keepingFocus, toast } from "./dom.ts";
 
 export interface DrawerHooks {
   /** Shows a kept summary. */

@@ -4,11 +4,13 @@
 import { EmptyInputError } from "cerasum";
 import { number, page, percent, text as t } from "../strings.ts";
 import { showSentence } from "../tabs/show.ts";
-import { copy, download, toMarkdown, toPlainText } from "../work/export.ts";
+import { copy, download } from "../../../common/hand-over.ts";
+import { toMarkdown, toPlainText } from "../work/export.ts";
 import { fragment } from "../work/fragment.ts";
 import { type LeftOut, type Quoted, type Said, type Source, type Summary, minutes as minutesOf } from "../work/summary.ts";
 import type { Problem, Work } from "../work/work.ts";
-import { byId, favicon, h, hue, icon, keepingFocus, toast } from "./dom.ts";
+import { byId, h, hue, icon } from "../../../common/dom.ts";
+import { favicon, keepingFocus, toast } from "./dom.ts";
 import { actFor } from "./tabs.ts";
 
 export interface SummaryHooks {

@@ -5,7 +5,8 @@ import type { Reason, TabInfo } from "../tabs/list.ts";
 import { number, page, text as t } from "../strings.ts";
 import { minutes as minutesOf } from "../work/summary.ts";
 import type { Group, Work } from "../work/work.ts";
-import { byId, favicon, h, keepingFocus } from "./dom.ts";
+import { byId, h } from "../../../common/dom.ts";
+import { favicon, keepingFocus } from "./dom.ts";
 
 /** Why a tab cannot be ticked, until something is done about it. */
 const CLOSED: ReadonlySet<Reason> = new Set(["restricted", "store", "file", "extension", "discarded", "frozen"]);

@@ -42,24 +42,3 @@ export function toMarkdown(summary: Summary): string {
   const head = summary.tabs.length === 1 ? escapeMarkdown(titleOf(summary.tabs[0]!)) : t.markdownTitle(summary.tabs.length);
   return `# ${head}\n\n${date(summary.at)}\n\n${quotes.join("\n\n")}\n\n## ${t.sources}\n\n${sources.join("\n")}\n`;
 }
-
-/** Offers text to the reader as a file. */
-export function download(content: string, fileName: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([content], { type: `${type};charset=utf-8` }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = fileName;
-  link.click();
-  // The browser has taken hold of the blob once the click was handled.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}
-
-/** Copies text; false where the browser does not let us. */
-export async function copy(content: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(content);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -1,9 +1,10 @@
-// The few lines that stand in for a framework.
+// The few lines that stand in for a framework. Texts of documents become text
+// nodes and attributes that hold no markup, never anything else.
 
-/** The element with this id; a missing one is a mistake in index.html. */
+/** The element with this id; a missing one is a mistake in the page's HTML. */
 export function byId<T extends HTMLElement>(id: string): T {
   const found = document.getElementById(id);
-  if (!found) throw new Error(`index.html has no #${id}`);
+  if (!found) throw new Error(`the page has no #${id}`);
   return found as T;
 }
 
@@ -23,7 +24,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** One of the symbols of index.html. */
+/** One of the symbols in the page's HTML. */
 export function icon(name: string, size: number): SVGSVGElement {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", "0 0 16 16");
@@ -36,7 +37,7 @@ export function icon(name: string, size: number): SVGSVGElement {
   return svg;
 }
 
-/** Documents are told apart by number first; the eight colours repeat. */
+/** Documents and tabs are told apart by number first; the eight colours repeat. */
 export const hue = (index: number): string => `hue-${(index % 8) + 1}`;
 
 /** Smooth unless the reader asked for less motion. */

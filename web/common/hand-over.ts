@@ -1,0 +1,32 @@
+// How a page hands text to its reader: as a file, or through the clipboard.
+
+/** Offers text to the reader as a file. */
+export function download(content: string, fileName: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type: `${type};charset=utf-8` }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = fileName;
+  link.click();
+  // The browser has taken hold of the blob once the click was handled.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** Copies text; false where the browser does not let us. */
+export async function copy(content: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(content);
+    return true;
+  } catch {
+    // No clipboard outside secure contexts: the old way, through a selection.
+    const area = document.createElement("textarea");
+    area.value = content;
+    area.className = "offscreen";
+    const focused = document.activeElement as HTMLElement | null;
+    document.body.append(area);
+    area.select();
+    const done = document.execCommand("copy");
+    area.remove();
+    focused?.focus();
+    return done;
+  }
+}
