@@ -13,7 +13,6 @@ import (
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
 	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/core/batch"
-	"github.com/cerasum/cerasum/core/text"
 	"github.com/spf13/cobra"
 )
 
@@ -63,24 +62,7 @@ others go on, and the exit code is 1 in the end.`,
 	fs.StringSliceVar(&f.ignore, "ignore", nil, "fields of the corpus that are of no use here, like url,date; others that are not known make a line bad")
 	fs.BoolVar(&f.restart, "restart", false, "begin again, and forget what an earlier run has done")
 	fs.IntVar(&f.workers, "workers", 0, "clusters side by side (0: one for each processor)")
-	fs.StringVarP(&f.budget, "budget", "b", core.DefaultBudget.String(), "length: words (100), sentences (5s), characters (600c) or words as the paper counts them (230p)")
-	fs.StringVarP(&f.method, "method", "m", "auto", "how to choose; \"cerasum methods\" lists them")
-	fs.StringVarP(&f.encoder.name, "encoder", "e", "", "what makes embeddings: lexical (none: words alone), "+encoderForms+" (default: the shipped one, where the method needs one)")
-	fs.Float64Var(&f.denseWeight, "dense-weight", core.DefaultDenseWeight, "share of the embeddings in the vectors, 0 to 1; the rest are the words (default: the method's own)")
-	fs.StringVar(&f.order, "order", string(core.OrderDocument), "order of the sentences: document or rank (best first)")
-	fs.StringVarP(&f.lang, "lang", "l", "", "language of all documents, a code like en or pt (default: told for each)")
-	fs.StringVar(&f.progressShown, "progress", "auto", "show progress: auto (on a terminal), always or never")
-	f.encoder.add(cmd, noEncoder)
-	f.weights.add(cmd)
-	f.experts.add(cmd)
-	var methods []string
-	for _, m := range core.Methods() {
-		methods = append(methods, m.Name+"\t"+m.Title)
-	}
-	complete(cmd, "method", methods...)
-	complete(cmd, "order", orders...)
-	complete(cmd, "lang", text.Languages()...)
-	complete(cmd, "progress", shows...)
+	f.addChoice(cmd, "lexical (none: words alone), ", noEncoder)
 	return cmd
 }
 
@@ -88,6 +70,9 @@ func (a *app) batch(cmd *cobra.Command, args []string, f batchFlags) error {
 	ctx := cmd.Context()
 	options, loader, _, err := f.check(a)
 	if err != nil {
+		return err
+	}
+	if err := f.query.take(cmd, &options); err != nil {
 		return err
 	}
 	if f.workers < 0 {
@@ -108,6 +93,7 @@ func (a *app) batch(cmd *cobra.Command, args []string, f batchFlags) error {
 		return err
 	}
 	defer embedder.Close()
+	embedder.silent = true
 	if words {
 		embedder.use, f.encoder.name = core.EmbeddingsNone, noEncoder
 	}

@@ -44,6 +44,9 @@ type batchHead struct {
 	Dense    *float64      `json:"dense_weight,omitempty"`
 	Weights  string        `json:"weights,omitempty"`
 	Experts  []string      `json:"experts,omitempty"`
+	Query    string        `json:"query,omitempty"`
+	// QueryWeight counts where there is a query.
+	QueryWeight float64 `json:"query_weight,omitempty"`
 }
 
 // batchCorpus tells a file from another one, and from what it was.
@@ -332,6 +335,9 @@ func headOfBatch(args []string, f *batchFlags, e *embedder) ([]byte, error) {
 		return nil, err
 	}
 	h.Experts = describeExperts(experts)
+	if h.Query = f.query.text; h.Query != "" {
+		h.QueryWeight = f.query.weight
+	}
 	for _, name := range args {
 		corpus, err := batchCorpusOf(name)
 		if err != nil {

@@ -108,6 +108,17 @@ func TestBatchByWordsAlone(t *testing.T) {
 			t.Errorf("encoder %q: %s, want %s", encoder, a.stdout, want)
 		}
 	}
+	// Workers embed while others summarize, and all tell of it.
+	many := cli(t, strings.NewReader(strings.Repeat(lines, 20)), "batch", "-", "--budget", "2s", "--workers", "4", "--progress", "always").want(t, exitOK, "summarized")
+	if strings.Count(many.stdout, "\n") != 20 {
+		t.Errorf("%s", many.stdout)
+	}
+	long := strings.Replace(lines, "Nobody was hurt.", "None of the walkers was hurt by it.", 1)
+	asked := cli(t, strings.NewReader(long), "batch", "-", "--budget", "1s", "--lang", "en", "--query", "hurt walkers", "--query-weight", "1").want(t, exitOK)
+	if !strings.Contains(asked.stdout, `{"text":"None of the walkers`) {
+		t.Errorf("the query does not draw the summary: %s", asked.stdout)
+	}
+	cli(t, strings.NewReader(lines), "batch", "-", "--method", "lead", "--query", "hurt").want(t, exitUsage, "looks at no query")
 	cli(t, strings.NewReader(lines), "batch", "-", "--encoder", "lexical", "--method", "cera").want(t, exitUsage, "method cera needs an encoder")
 }
 

@@ -128,6 +128,7 @@ type embedder struct {
 	model   *encoder.Model
 	err     error // why there is no model; nil before it was tried
 	warned  bool  // that it cannot be used
+	silent  bool  // whoever embeds many clusters tells of them, not of each
 }
 
 // embeddingUse is what a method makes of embeddings.
@@ -199,7 +200,11 @@ func (e *embedder) embed(ctx context.Context, c *cluster.Cluster, o *core.Option
 	err := e.open(ctx)
 	var values []float32
 	if err == nil {
-		values, err = e.model.Embed(ctx, texts, func(done, total int) { e.progress.show("embed", done, total) })
+		values, err = e.model.Embed(ctx, texts, func(done, total int) {
+			if !e.silent {
+				e.progress.show("embed", done, total)
+			}
+		})
 	}
 	switch {
 	case ctx.Err() != nil:

@@ -3,11 +3,14 @@ package main
 import (
 	"fmt"
 	"io"
+	"sync"
 	"time"
 )
 
-// progress shows one line on a terminal that is overwritten as work goes on.
+// progress shows one line on a terminal that is overwritten as work goes on. It
+// may be used from several goroutines.
 type progress struct {
+	mu    sync.Mutex
 	w     io.Writer
 	on    bool
 	shown bool
@@ -16,6 +19,8 @@ type progress struct {
 
 // show replaces the line, at most ten times a second.
 func (p *progress) show(stage string, done, total int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if !p.on || time.Since(p.last) < 100*time.Millisecond {
 		return
 	}
@@ -29,6 +34,8 @@ func (p *progress) show(stage string, done, total int) {
 
 // clear removes the line.
 func (p *progress) clear() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if p.shown {
 		fmt.Fprint(p.w, "\r\x1b[K")
 		p.shown = false

@@ -71,32 +71,40 @@ sentence's document, and indices count from 0.`,
 func (f *summarizeFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	formats := stringsOf(f.formats())
-	fs.StringVarP(&f.budget, "budget", "b", core.DefaultBudget.String(), "length: words (100), sentences (5s), characters (600c) or words as the paper counts them (230p)")
-	fs.StringVarP(&f.method, "method", "m", "auto", "how to choose; \"cerasum methods\" lists them")
-	fs.StringVarP(&f.encoder.name, "encoder", "e", "", "what makes embeddings: "+encoderForms+" (default: the shipped one, where the method needs one)")
-	fs.Float64Var(&f.denseWeight, "dense-weight", core.DefaultDenseWeight, "share of the embeddings in the vectors, 0 to 1; the rest are the words (default: the method's own)")
-	fs.StringVar(&f.order, "order", string(core.OrderDocument), "order of the sentences: document or rank (best first)")
-	fs.StringVarP(&f.lang, "lang", "l", "", "language of all documents, a code like en or pt (default: told for each)")
+	f.addChoice(cmd, "")
 	fs.StringVarP(&f.format, "format", "f", formats[0], strings.Join(formats[:len(formats)-1], ", ")+" or "+formats[len(formats)-1])
 	fs.StringVarP(&f.output, "output", "o", "", "write to this file, whole or not at all (default: standard output)")
 	fs.StringVar(&f.inputFormat, "input-format", "auto", "read inputs as text, markdown, html or jsonl")
 	fs.StringVar(&f.encoding, "encoding", "", "encoding of all inputs, like windows-1251 (default: told for each)")
 	fs.DurationVar(&f.timeout, "timeout", 30*time.Second, "longest wait for a web address")
+
+	complete(cmd, "format", formats...)
+	complete(cmd, "input-format", append([]string{"auto"}, stringsOf(ingest.Formats)...)...)
+}
+
+// addChoice adds what says how sentences are chosen, whatever is read and
+// written. encoders begins the list of what --encoder takes.
+func (f *summarizeFlags) addChoice(cmd *cobra.Command, encoders string, names ...string) {
+	fs := cmd.Flags()
+	fs.StringVarP(&f.budget, "budget", "b", core.DefaultBudget.String(), "length: words (100), sentences (5s), characters (600c) or words as the paper counts them (230p)")
+	fs.StringVarP(&f.method, "method", "m", "auto", "how to choose; \"cerasum methods\" lists them")
+	fs.StringVarP(&f.encoder.name, "encoder", "e", "", "what makes embeddings: "+encoders+encoderForms+" (default: the shipped one, where the method needs one)")
+	fs.Float64Var(&f.denseWeight, "dense-weight", core.DefaultDenseWeight, "share of the embeddings in the vectors, 0 to 1; the rest are the words (default: the method's own)")
+	fs.StringVar(&f.order, "order", string(core.OrderDocument), "order of the sentences: document or rank (best first)")
+	fs.StringVarP(&f.lang, "lang", "l", "", "language of all documents, a code like en or pt (default: told for each)")
 	fs.StringVar(&f.progressShown, "progress", "auto", "show progress: auto (on a terminal), always or never")
+	f.encoder.add(cmd, names...)
+	f.weights.add(cmd)
+	f.experts.add(cmd)
+	f.query.add(cmd)
 
 	var methods []string
 	for _, m := range core.Methods() {
 		methods = append(methods, m.Name+"\t"+m.Title)
 	}
 	complete(cmd, "method", methods...)
-	f.encoder.add(cmd)
-	f.weights.add(cmd)
-	f.experts.add(cmd)
-	f.query.add(cmd)
 	complete(cmd, "order", orders...)
 	complete(cmd, "lang", text.Languages()...)
-	complete(cmd, "format", formats...)
-	complete(cmd, "input-format", append([]string{"auto"}, stringsOf(ingest.Formats)...)...)
 	complete(cmd, "progress", shows...)
 	complete(cmd, "budget", "100\twords", "5s\tsentences", "600c\tcharacters", "230p\twords as the paper counts them")
 }
