@@ -109,7 +109,7 @@ func TestJSONLines(t *testing.T) {
 		"x.jsonl: line 10: not UTF-8: byte 20 is 0xe9",
 		"x.jsonl: line 11: want a JSON object, got an array",
 		"x.jsonl: line 12: documents: want an array, got a string",
-		"x.jsonl: line 13: id: want a string or a number, got a boolean",
+		"x.jsonl: line 13: id: want a string or a number, got true or false",
 		"x.jsonl: line 14: references[0][1]: want a string, got null",
 		"x.jsonl: line 15: not JSON at byte 20",
 		"x.jsonl: line 17: cut off: the JSON ends at byte 34",

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/core/jsonl"
 )
 
 // JSONReader reads a corpus of one JSON object a line. Members that a layout
@@ -106,7 +107,7 @@ func readDocuments(c *Cluster, raw json.RawMessage, noun string, read func(json.
 
 // readID takes a string or a number; no id is the line's number.
 func readID(raw json.RawMessage, c *Cluster) error {
-	switch kind(raw) {
+	switch jsonl.Kind(raw) {
 	case "nothing", "null":
 		return nil
 	case "a number":
@@ -115,7 +116,7 @@ func readID(raw json.RawMessage, c *Cluster) error {
 	}
 	id, err := str(raw)
 	if err != nil {
-		return fmt.Errorf("want a string or a number, got %s", kind(raw))
+		return fmt.Errorf("want a string or a number, got %s", jsonl.Kind(raw))
 	}
 	c.ID = id
 	return nil
@@ -123,7 +124,7 @@ func readID(raw json.RawMessage, c *Cluster) error {
 
 // readDocument takes a text or an object with one.
 func readDocument(raw json.RawMessage, d *cluster.Document) (err error) {
-	if kind(raw) != "an object" {
+	if jsonl.Kind(raw) != "an object" {
 		d.Text, err = str(raw)
 		return err
 	}
@@ -150,7 +151,7 @@ func readDocument(raw json.RawMessage, d *cluster.Document) (err error) {
 
 // readLines takes a text, or the list of its lines.
 func readLines(raw json.RawMessage) (string, error) {
-	if kind(raw) != "an array" {
+	if jsonl.Kind(raw) != "an array" {
 		return str(raw)
 	}
 	lines, err := array(raw)
@@ -171,61 +172,40 @@ func readLines(raw json.RawMessage) (string, error) {
 	return string(b), nil
 }
 
-// kind names what a JSON value is, for messages.
-func kind(raw []byte) string {
-	raw = bytes.TrimSpace(raw)
-	if len(raw) == 0 {
-		return "nothing"
-	}
-	switch raw[0] {
-	case '{':
-		return "an object"
-	case '[':
-		return "an array"
-	case '"':
-		return "a string"
-	case 't', 'f':
-		return "a boolean"
-	case 'n':
-		return "null"
-	}
-	return "a number"
-}
-
 // object decodes an object's members.
 func object(raw []byte, to any) error {
 	err := json.Unmarshal(raw, to)
 	var syntax *json.SyntaxError
 	switch {
-	case err == nil && kind(raw) == "an object":
+	case err == nil && jsonl.Kind(raw) == "an object":
 		return nil
 	case errors.As(err, &syntax) && syntax.Error() == "unexpected end of JSON input":
 		return fmt.Errorf("%w: the JSON ends at byte %d", ErrCutOff, syntax.Offset)
 	case errors.As(err, &syntax):
 		return fmt.Errorf("not JSON at byte %d: %w", syntax.Offset, err)
 	}
-	return fmt.Errorf("want a JSON object, got %s", kind(raw))
+	return fmt.Errorf("want a JSON object, got %s", jsonl.Kind(raw))
 }
 
 func array(raw json.RawMessage) ([]json.RawMessage, error) {
 	var a []json.RawMessage
-	if kind(raw) != "an array" || json.Unmarshal(raw, &a) != nil {
-		return nil, fmt.Errorf("want an array, got %s", kind(raw))
+	if jsonl.Kind(raw) != "an array" || json.Unmarshal(raw, &a) != nil {
+		return nil, fmt.Errorf("want an array, got %s", jsonl.Kind(raw))
 	}
 	return a, nil
 }
 
 func str(raw json.RawMessage) (string, error) {
 	var s string
-	if kind(raw) != "a string" || json.Unmarshal(raw, &s) != nil {
-		return "", fmt.Errorf("want a string, got %s", kind(raw))
+	if jsonl.Kind(raw) != "a string" || json.Unmarshal(raw, &s) != nil {
+		return "", fmt.Errorf("want a string, got %s", jsonl.Kind(raw))
 	}
 	return s, nil
 }
 
 // optional reads a string that may be missing or null.
 func optional(raw json.RawMessage, to *string) (err error) {
-	if k := kind(raw); k == "nothing" || k == "null" {
+	if k := jsonl.Kind(raw); k == "nothing" || k == "null" {
 		return nil
 	}
 	*to, err = str(raw)

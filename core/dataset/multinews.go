@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/core/jsonl"
 )
 
 // Marks of the Multi-News files (Fabbri et al. 2019).
@@ -102,7 +103,7 @@ func NewMultiNewsJSON(r io.Reader, file string) *JSONReader {
 		if err := readID(members.ID, c); err != nil {
 			return at("id", err)
 		}
-		if kind(members.Document) == "an array" {
+		if jsonl.Kind(members.Document) == "an array" {
 			list, err := array(members.Document)
 			if err != nil {
 				return at("document", err)

@@ -48,7 +48,7 @@ type Members map[string]func(json.RawMessage) error
 // the object are errors; names count exactly, upper and lower case too.
 func Object(raw []byte, members Members, required ...string) error {
 	dec := json.NewDecoder(bytes.NewReader(raw))
-	if k := kind(raw); k != "an object" {
+	if k := Kind(raw); k != "an object" {
 		// Let the decoder find what is wrong with a line that is no JSON.
 		if err := syntax(raw); err != nil {
 			return err
@@ -114,8 +114,8 @@ func syntaxError(err error) error {
 	return fmt.Errorf("not JSON: %w", err)
 }
 
-// kind names the type of a JSON value to people.
-func kind(raw []byte) string {
+// Kind names the type of a JSON value to people: "an object".
+func Kind(raw []byte) string {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 {
 		return "nothing"
@@ -136,7 +136,7 @@ func kind(raw []byte) string {
 }
 
 // IsObject tells whether a valid JSON value is an object.
-func IsObject(raw json.RawMessage) bool { return kind(raw) == "an object" }
+func IsObject(raw json.RawMessage) bool { return Kind(raw) == "an object" }
 
 // String reads a JSON string.
 func String(raw json.RawMessage) (string, error) {
@@ -181,7 +181,7 @@ func Array(raw json.RawMessage) ([]json.RawMessage, error) {
 // typed decodes a value that must be of the named kind: encoding/json by
 // itself lets null pass as any of them.
 func typed(raw json.RawMessage, want string, to any) error {
-	if k := kind(raw); k != want {
+	if k := Kind(raw); k != want {
 		return fmt.Errorf("want %s, got %s", want, k)
 	}
 	if err := json.Unmarshal(raw, to); err != nil {
