@@ -1,5 +1,5 @@
-// Package reference finds the full reference sets and corpora that some tests
-// run over. They are no part of the repository: a folder named shared beside
+// Package reference finds the cases, the full reference sets and the corpora that
+// some tests run over. The full sets and corpora are no part of the repository: a folder named shared beside
 // it, or what CERASUM_SHARED names. Where it is absent these tests are skipped
 // and say so.
 package reference
@@ -28,15 +28,23 @@ func Path(t testing.TB, name string) string {
 	return path
 }
 
-// Open opens a file of the shared folder until the test ends, unpacked where
-// its name ends in .gz, or skips the test.
-func Open(t testing.TB, name string) io.Reader {
+// Case opens a file of the repository's own cases until the test ends; name is
+// slash-separated and relative to the test's package.
+func Case(t testing.TB, name string) io.Reader {
 	t.Helper()
-	f, err := os.Open(Path(t, name))
+	f, err := os.Open(filepath.FromSlash(name))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+// Open opens a file of the shared folder until the test ends, unpacked where
+// its name ends in .gz, or skips the test.
+func Open(t testing.TB, name string) io.Reader {
+	t.Helper()
+	f := Case(t, Path(t, name))
 	if !strings.HasSuffix(name, ".gz") {
 		return f
 	}

@@ -114,12 +114,7 @@ func checkRouge(t *testing.T, r io.Reader) (cases int) {
 }
 
 func TestRougeCases(t *testing.T) {
-	f, err := os.Open(filepath.Join("..", "..", "core", "rouge", "testdata", "rouge155.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if n := checkRouge(t, f); n == 0 {
+	if n := checkRouge(t, reference.Case(t, "../../core/rouge/testdata/rouge155.jsonl")); n == 0 {
 		t.Error("no cases")
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"bufio"
 	"encoding/json"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -66,12 +64,7 @@ func checkLamsiyah(t *testing.T, r io.Reader) int {
 }
 
 func TestSelectLamsiyahCases(t *testing.T) {
-	f, err := os.Open(filepath.Join("testdata", "lamsiyah.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if n := checkLamsiyah(t, f); n != 3 {
+	if n := checkLamsiyah(t, reference.Case(t, "testdata/lamsiyah.jsonl")); n != 3 {
 		t.Errorf("%d cases, want 3", n)
 	}
 }

@@ -62,12 +62,7 @@ func checkReference(t *testing.T, r io.Reader) int {
 }
 
 func TestSelectCases(t *testing.T) {
-	f, err := os.Open(filepath.Join("testdata", "select.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if n := checkReference(t, f); n == 0 {
+	if n := checkReference(t, reference.Case(t, "testdata/select.jsonl")); n == 0 {
 		t.Error("no cases")
 	}
 }

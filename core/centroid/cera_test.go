@@ -7,8 +7,6 @@ import (
 	"errors"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -218,12 +216,7 @@ func checkCera(t *testing.T, r io.Reader) int {
 }
 
 func TestCeraReferenceCases(t *testing.T) {
-	f, err := os.Open(filepath.Join("testdata", "cera.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if n := checkCera(t, f); n != 4 {
+	if n := checkCera(t, reference.Case(t, "testdata/cera.jsonl")); n != 4 {
 		t.Errorf("%d cases, want 4", n)
 	}
 }

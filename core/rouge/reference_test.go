@@ -5,8 +5,6 @@ import (
 	"errors"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/cerasum/cerasum/build/reference"
@@ -89,12 +87,7 @@ func checkGroups(t *testing.T, r io.Reader) (cases int) {
 // TestReferenceCases runs what the official script answered to texts of our own.
 // The folder testdata holds no intervals: over twelve cases they are too random.
 func TestReferenceCases(t *testing.T) {
-	f, err := os.Open(filepath.Join("testdata", "rouge155.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if n := checkGroups(t, f); n != 96 {
+	if n := checkGroups(t, reference.Case(t, "testdata/rouge155.jsonl")); n != 96 {
 		t.Errorf("%d cases, want 96", n)
 	}
 }

@@ -7,8 +7,6 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -114,12 +112,7 @@ func checkGradients(t *testing.T, r io.Reader) int {
 }
 
 func TestGradientsOfReferenceCases(t *testing.T) {
-	f, err := os.Open(filepath.Join("..", "..", "centroid", "testdata", "cera.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if n := checkGradients(t, f); n != 4 {
+	if n := checkGradients(t, reference.Case(t, "../../centroid/testdata/cera.jsonl")); n != 4 {
 		t.Errorf("%d cases, want 4", n)
 	}
 }
