@@ -6,6 +6,8 @@ PORT ?= 8080
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 OUT := build/out
 WASM_EXEC := $(CURDIR)/build/wasm-exec.sh
+# What the program says that it was built from; empty without git.
+COMMIT ?= $(shell git describe --always --abbrev=40 --exclude="*" --dirty=-modified 2>/dev/null)
 # The packages that also run in the page.
 PAGE_PACKAGES := ./core/... ./wasm/...
 
@@ -34,7 +36,7 @@ deps: node_modules/.package-lock.json
 
 .PHONY: cli
 cli: tools ## the command line program, build/out/bin/cerasum
-	go build -trimpath -o $(OUT)/bin/cerasum ./cmd/cerasum
+	go build -trimpath -ldflags "-X main.commit=$(COMMIT)" -o $(OUT)/bin/cerasum ./cmd/cerasum
 
 .PHONY: wasm
 wasm: tools deps ## the core as WebAssembly, build/out/wasm/cerasum.wasm

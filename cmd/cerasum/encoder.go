@@ -43,10 +43,11 @@ var errNoEncoder = errors.New("this program was built without an encoder")
 
 // shippedEncoder is what models/manifest.json says of the encoder.
 type shippedEncoder struct {
-	Name       string   `json:"name"`
-	Dimensions int      `json:"dimensions"`
-	Licence    string   `json:"licence"`
-	Languages  []string `json:"languages"`
+	Name       string        `json:"name"`
+	Dimensions int           `json:"dimensions"`
+	Licence    string        `json:"licence"`
+	Languages  []string      `json:"languages"`
+	Files      []models.File `json:"files"`
 }
 
 // shipped gives the shipped encoder's folder and what there is to say of it.

@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
-	"runtime"
 	"strings"
 
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/terminal"
@@ -45,23 +43,6 @@ func useOfEmbeddings(m core.MethodInfo) string {
 		return "Embeddings: with --encoder."
 	}
 	return "Embeddings: none."
-}
-
-func (a *app) versionCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:     "version",
-		Short:   "Print the version, and that of the shipped encoder",
-		Example: "  cerasum version",
-		Args:    noArgs,
-		RunE: func(*cobra.Command, []string) error {
-			_, err := io.WriteString(a.stdout, versionText())
-			return err
-		},
-	}
-}
-
-func versionText() string {
-	return fmt.Sprintf("cerasum %s (%s %s/%s)\n%s\n", core.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH, encoderLine())
 }
 
 // encoderLine tells the shipped encoder.

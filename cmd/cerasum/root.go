@@ -92,7 +92,7 @@ or a model that you ask for.`,
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	root.SetVersionTemplate(versionText())
+	root.SetVersionTemplate(aboutBuild().firstLine())
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "say nothing but errors on standard error")
 	root.AddCommand(a.summarizeCommand(), a.explainCommand(), a.selectCommand(), a.centroidCommand(), a.rougeCommand(), a.embedCommand(), a.evaluateCommand(), a.batchCommand(), a.serveCommand(), a.trainCommand(), a.modelsCommand(), a.methodsCommand(), a.versionCommand())

@@ -204,12 +204,6 @@ func TestUsageErrors(t *testing.T) {
 }
 
 func TestInfo(t *testing.T) {
-	if a := cli(t, nil, "version").want(t, exitOK); !regexp.MustCompile(`^cerasum \d+\.\d+\.\d+ \(go\S+ \S+/\S+\)\nencoder: .+\n$`).MatchString(a.stdout) {
-		t.Errorf("version: %q", a.stdout)
-	}
-	if a, b := cli(t, nil, "--version"), cli(t, nil, "version"); a != b {
-		t.Errorf("--version %q, version %q", a.stdout, b.stdout)
-	}
 	if a := cli(t, nil, "methods").want(t, exitOK); !strings.HasPrefix(a.stdout, "auto: ") || !strings.Contains(a.stdout, "Embeddings: with --encoder.") || !strings.Contains(a.stdout, "\nencoder: ") {
 		t.Errorf("methods: %q", a.stdout)
 	}
