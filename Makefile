@@ -110,6 +110,10 @@ test-extension: wasm ## the extension in Chromium, end to end
 lint-extension: extension ## the Firefox build by Mozilla's linter, which npx fetches
 	node web/extension/scripts/lint.mjs
 
+.PHONY: version
+version: tools ## sets the version everywhere that it stands: make version V=0.2.0
+	@go run ./build/version "$(V)"
+
 .PHONY: screenshot
 screenshot: site ## docs/screenshot.png
 	chromium="$$(node build/chromium.mjs)" && CHROMIUM="$$chromium" npm run --silent screenshot -w web/demo

@@ -16,12 +16,14 @@ export const policy = [
 
 const icons = { 16: "icons/16.png", 32: "icons/32.png", 48: "icons/48.png", 128: "icons/128.png" };
 
+/** `version` is as in core/VERSION; browsers take nothing but its numbers, and Chromium shows the rest of it too. */
 export function manifest(browser: Browser, version: string): Record<string, unknown> {
+  const numbers = version.replace(/[-+].*/, "");
   const common = {
     manifest_version: 3,
     name: "__MSG_name__",
     description: "__MSG_description__",
-    version,
+    version: numbers,
     default_locale: "en",
     homepage_url: "https://github.com/cerasum/cerasum",
     icons,
@@ -38,6 +40,7 @@ export function manifest(browser: Browser, version: string): Record<string, unkn
   if (browser === "chromium") {
     return {
       ...common,
+      ...(numbers === version ? {} : { version_name: version }),
       minimum_chrome_version: "123",
       permissions: ["activeTab", "contextMenus", "favicon", "scripting", "sidePanel", "storage"],
       background: { service_worker: "background.js" },

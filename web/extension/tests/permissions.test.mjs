@@ -24,6 +24,9 @@ test("no more is asked for than agreed, and nothing of any site up front", async
     assert.match(policy, /connect-src 'self';/);
     assert.doesNotMatch(policy, /'unsafe-eval'|unsafe-inline|https?:|\*/);
   }
+  const project = (await readFile(new URL("../../../core/VERSION", import.meta.url), "utf8")).trim();
+  assert.deepEqual([chromium.version, firefox.version], Array(2).fill(project.replace(/[-+].*/, "")));
+  assert.equal(chromium.version_name ?? chromium.version, project);
   // The tests' own differs in what it has been granted, and in nothing else.
   const { host_permissions, permissions, ...rest } = granted;
   const { permissions: shipped, ...own } = chromium;
