@@ -114,6 +114,14 @@ lint-extension: extension ## the Firefox build by Mozilla's linter, which npx fe
 version: tools ## sets the version everywhere that it stands: make version V=0.2.0
 	@go run ./build/version "$(V)"
 
+.PHONY: release
+release: tools deps ## what a release is made of, build/out/release; PLATFORMS="linux/amd64 …" for some alone (docs/runbook.md)
+	node build/release/release.mjs
+
+.PHONY: test-release
+test-release: tools deps ## the release: made twice, the same bytes; it runs, and lists what it is made of; ALL=1 for all platforms
+	node --test build/release/tests/*.test.mjs
+
 .PHONY: screenshot
 screenshot: site ## docs/screenshot.png
 	chromium="$$(node build/chromium.mjs)" && CHROMIUM="$$chromium" npm run --silent screenshot -w web/demo

@@ -1,8 +1,9 @@
-// Zip packs folders into ZIP files that depend on nothing but what is in the
+// Zip packs folders into archives that depend on nothing but what is in the
 // folders: names sorted, times fixed, no owners. It is how the browser
-// extension is packed, so that anybody can build the same file again.
+// extension and the files of a release are packed, so that anybody can build
+// the same files again. The archive's name says its kind: .zip, .tar.gz, .tgz.
 //
-//	go run ./build/zip [-max BYTES] FOLDER FILE.zip [FOLDER FILE.zip …]
+//	go run ./build/zip [-max BYTES] FOLDER FILE [FOLDER FILE …]
 package main
 
 import (
@@ -14,17 +15,18 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
-// epoch is the earliest time that the format knows.
+// epoch is the earliest time that the format of ZIP files knows.
 var epoch = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
 func main() {
 	most := flag.Int64("max", 0, "refuse to write files of more bytes than these; 0 for no limit")
 	flag.Parse()
 	if flag.NArg() == 0 || flag.NArg()%2 != 0 {
-		fmt.Fprintln(os.Stderr, "usage: zip [-max BYTES] FOLDER FILE.zip [FOLDER FILE.zip …]")
+		fmt.Fprintln(os.Stderr, "usage: zip [-max BYTES] FOLDER FILE [FOLDER FILE …]")
 		os.Exit(2)
 	}
 	for i := 0; i < flag.NArg(); i += 2 {
@@ -35,9 +37,24 @@ func main() {
 	}
 }
 
-// pack writes the files below folder to a ZIP file, which appears when it is
+// writerFor returns what writes archives of the kind that the file's name says.
+func writerFor(file string) (func(io.Writer, fs.FS) error, error) {
+	switch {
+	case strings.HasSuffix(file, ".zip"):
+		return writeZip, nil
+	case strings.HasSuffix(file, ".tar.gz"), strings.HasSuffix(file, ".tgz"):
+		return writeTar, nil
+	}
+	return nil, fmt.Errorf("%s: its name ends neither in .zip nor in .tar.gz or .tgz", file)
+}
+
+// pack writes the files below folder to an archive, which appears when it is
 // whole. It fails where that has more than most bytes; 0 is no limit.
 func pack(folder, file string, most int64) error {
+	write, err := writerFor(file)
+	if err != nil {
+		return err
+	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
@@ -66,25 +83,18 @@ func pack(folder, file string, most int64) error {
 	return os.Rename(part.Name(), file)
 }
 
-// write writes all regular files of a file system, in the order of their
-// paths, compressed as well as the format allows. A link fails: what it leads
-// to may not be there elsewhere.
-func write(to io.Writer, from fs.FS) error {
-	archive := zip.NewWriter(to)
-	archive.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) {
-		return flate.NewWriter(w, flate.BestCompression)
-	})
+// each calls add for all regular files of a file system, in the order of their
+// paths. A link fails: what it leads to may not be there elsewhere.
+func each(from fs.FS, add func(path string, info fs.FileInfo, content io.Reader) error) error {
 	// WalkDir goes by the order of names.
-	err := fs.WalkDir(from, ".", func(path string, entry fs.DirEntry, err error) error {
+	return fs.WalkDir(from, ".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
 		if !entry.Type().IsRegular() {
 			return fmt.Errorf("%s: not a regular file", path)
 		}
-		header := &zip.FileHeader{Name: path, Method: zip.Deflate, Modified: epoch}
-		header.SetMode(0o644)
-		entryWriter, err := archive.CreateHeader(header)
+		info, err := entry.Info()
 		if err != nil {
 			return err
 		}
@@ -93,7 +103,24 @@ func write(to io.Writer, from fs.FS) error {
 			return err
 		}
 		defer file.Close()
-		_, err = io.Copy(entryWriter, file)
+		return add(path, info, file)
+	})
+}
+
+// writeZip compresses as well as the format allows. All files get the same mode.
+func writeZip(to io.Writer, from fs.FS) error {
+	archive := zip.NewWriter(to)
+	archive.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) {
+		return flate.NewWriter(w, flate.BestCompression)
+	})
+	err := each(from, func(path string, _ fs.FileInfo, content io.Reader) error {
+		header := &zip.FileHeader{Name: path, Method: zip.Deflate, Modified: epoch}
+		header.SetMode(0o644)
+		entry, err := archive.CreateHeader(header)
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(entry, content)
 		return err
 	})
 	if err != nil {

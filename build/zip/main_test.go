@@ -18,10 +18,10 @@ func TestWriteDependsOnContentAlone(t *testing.T) {
 		late[path] = &fstest.MapFile{Data: []byte(path), Mode: 0o755, ModTime: time.Unix(2e9, 0)}
 	}
 	var first, second bytes.Buffer
-	if err := write(&first, early); err != nil {
+	if err := writeZip(&first, early); err != nil {
 		t.Fatal(err)
 	}
-	if err := write(&second, late); err != nil {
+	if err := writeZip(&second, late); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(first.Bytes(), second.Bytes()) {

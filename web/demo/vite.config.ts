@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 import { encoder, runtime } from "../../build/encoder.mjs";
-import { notices } from "../../build/notices.mjs";
+import { bundled, notices } from "../../build/notices.mjs";
 import { files as weightFiles, manifest as weightManifest, weights } from "../../build/weights.mjs";
 import { writeServiceWorker } from "./scripts/service-worker.mjs";
 import english from "./src/strings/en.ts";
@@ -197,7 +197,7 @@ function licences(): Plugin {
     name: "licences",
     apply: "build",
     generateBundle() {
-      this.emitFile({ type: "asset", fileName: "NOTICES.txt", source: notices(here("../.."), ["@mozilla/readability", "marked", "pdfjs-dist"]) });
+      this.emitFile({ type: "asset", fileName: "NOTICES.txt", source: notices(here("../.."), bundled.demo) });
     },
   };
 }

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { build as vite } from "vite";
 import { encoder, runtime } from "../../build/encoder.mjs";
-import { notices } from "../../build/notices.mjs";
+import { bundled, notices } from "../../build/notices.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const root = here("../..");
@@ -52,7 +52,7 @@ async function build(folder, { harness = false } = {}) {
   copy(join(root, "node_modules/pdfjs-dist/cmaps"), join(folder, "pdf/cmaps"));
   copy(here("_locales"), join(folder, "_locales"));
   copy(here("icons"), join(folder, "icons"));
-  writeFileSync(join(folder, "NOTICES.txt"), notices(root, ["@mozilla/readability", "pdfjs-dist"]));
+  writeFileSync(join(folder, "NOTICES.txt"), notices(root, bundled.extension));
 }
 
 /** What the browsers do not share. */
