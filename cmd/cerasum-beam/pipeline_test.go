@@ -58,7 +58,7 @@ func TestPipelineMakesWhatBatchMakes(t *testing.T) {
 		t.Fatal(err)
 	}
 	var want, refused []string
-	err = batch.Run(context.Background(), bytes.NewReader(data), *o, 0, 2, func(r batch.Result) error {
+	err = batch.Run(context.Background(), bytes.NewReader(data), *o, batch.Place{}, 2, func(r batch.Result) error {
 		if r.Err != nil {
 			refused = append(refused, string(r.Raw))
 		} else {

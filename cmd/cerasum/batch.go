@@ -4,15 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"os"
+	"path/filepath"
 	"runtime"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
 	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/core/batch"
+	"github.com/cerasum/cerasum/core/jsonl"
 	"github.com/spf13/cobra"
 )
 
@@ -21,6 +22,7 @@ type batchFlags struct {
 	summarizeFlags
 	bad     string
 	workers int
+	maxLine int // MiB
 	ignore  []string
 	restart bool
 }
@@ -42,13 +44,19 @@ is started again with the same files and options: no summary is lost and none
 is made twice.
 
 Lines that cannot be summarized go to the file of --bad, with the reason; the
-others go on, and the exit code is 1 in the end.`,
+others go on, and the exit code is 1 in the end. A line may ask for thirty times
+its length in memory: --max-line says what is too long.`,
 		Example: `  cerasum batch corpus.jsonl.gz --output summaries.jsonl
   cerasum batch 2024.jsonl 2025.jsonl --budget 230 --method auto --output summaries.jsonl
   zcat corpus.jsonl.gz | cerasum batch - > summaries.jsonl`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usage(hinted{errors.New("no corpus"), "name files of JSON Lines, or - for standard input"})
+			}
+			for _, name := range args {
+				if info, err := os.Stat(name); err == nil && info.IsDir() {
+					return usage(hinted{fmt.Errorf("%s is a folder", name), "name its files, like " + filepath.Join(name, "*.jsonl")})
+				}
 			}
 			return nil
 		},
@@ -62,6 +70,7 @@ others go on, and the exit code is 1 in the end.`,
 	fs.StringSliceVar(&f.ignore, "ignore", nil, "fields of the corpus that are of no use here, like url,date; others that are not known make a line bad")
 	fs.BoolVar(&f.restart, "restart", false, "begin again, and forget what an earlier run has done")
 	fs.IntVar(&f.workers, "workers", 0, "clusters side by side (0: one for each processor)")
+	fs.IntVar(&f.maxLine, "max-line", batch.DefaultMaxLine>>20, "MiB above which a line is bad")
 	f.addChoice(cmd, "lexical (none: words alone), ", noEncoder)
 	return cmd
 }
@@ -75,8 +84,11 @@ func (a *app) batch(cmd *cobra.Command, args []string, f batchFlags) error {
 	if err := f.query.take(cmd, &options); err != nil {
 		return err
 	}
-	if f.workers < 0 {
-		return usage(fmt.Errorf("--workers %d: want 0 or more", f.workers))
+	if f.workers < 0 || f.workers > maxWorkers {
+		return usage(fmt.Errorf("--workers %d: want 0 to %d", f.workers, maxWorkers))
+	}
+	if f.maxLine < 1 || f.maxLine > jsonl.MaxLine>>20 {
+		return usage(fmt.Errorf("--max-line %d: want 1 to %d", f.maxLine, jsonl.MaxLine>>20))
 	}
 	if f.workers == 0 {
 		f.workers = runtime.GOMAXPROCS(0)
@@ -85,6 +97,11 @@ func (a *app) batch(cmd *cobra.Command, args []string, f batchFlags) error {
 	if words {
 		if embeddingUse(f.method) == core.EmbeddingsRequired {
 			return usage(hinted{fmt.Errorf("--encoder %s: method %s needs an encoder", noEncoder, f.method), "\"cerasum methods\" tells which do not"})
+		}
+		for _, flag := range []string{"dense-weight", "ort-library"} {
+			if cmd.Flags().Changed(flag) {
+				return usage(fmt.Errorf("--%s with --encoder %s: there are no embeddings", flag, noEncoder))
+			}
 		}
 		f.encoder.name = ""
 	}
@@ -111,14 +128,15 @@ func (a *app) batch(cmd *cobra.Command, args []string, f batchFlags) error {
 		return errors.New("nothing was summarized: a corpus cannot be read")
 	}
 	job, err := openBatch(a, args, &f, embedder)
-	if err != nil {
+	if err != nil || job == nil {
 		return err
 	}
 	defer job.close()
+	speed := newBatchSpeed(a, inputs.Streams, job)
 
 	// One cluster at a time has the encoder: it uses all processors itself.
 	var encoding sync.Mutex
-	o := batch.Options{Options: options, Language: loader.Language, Ignore: f.ignore}
+	o := batch.Options{Options: options, Language: loader.Language, Ignore: f.ignore, MaxLine: f.maxLine << 20}
 	o.Embed = func(ctx context.Context, r *batch.Record, own *core.Options) error {
 		if !embedder.wants(&r.Cluster) {
 			return nil
@@ -131,7 +149,11 @@ func (a *app) batch(cmd *cobra.Command, args []string, f batchFlags) error {
 		if i < job.at.File {
 			continue
 		}
-		if err := a.batchStream(ctx, stream, o, i, f.workers, job); err != nil {
+		if err := a.batchStream(ctx, stream, o, i, f.workers, job, speed); err != nil {
+			var cannot writeError
+			if errors.As(err, &cannot) {
+				return err
+			}
 			// What is done is kept: the next run goes on from here.
 			return errors.Join(err, job.save())
 		}
@@ -143,26 +165,33 @@ func (a *app) batch(cmd *cobra.Command, args []string, f batchFlags) error {
 		}
 		a.warn(fmt.Sprintf("%d more lines cannot be summarized%s", job.untold, where))
 	}
-	return job.finish()
+	if err := job.finish(); err != nil {
+		return err
+	}
+	speed.end()
+	return nil
 }
 
+// maxWorkers is more than any machine has processors.
+const maxWorkers = 1024
+
 // batchStream summarizes the lines of one corpus that are not done yet.
-func (a *app) batchStream(ctx context.Context, s ingest.Stream, o batch.Options, index, workers int, job *batchJob) error {
+func (a *app) batchStream(ctx context.Context, s ingest.Stream, o batch.Options, index, workers int, job *batchJob, speed *batchSpeed) error {
 	r, err := s.Open()
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	skip := 0
-	if job.at.File == index {
-		skip = job.at.Line
+	after, err := job.after(index)
+	if err != nil {
+		return err
 	}
-	err = batch.Run(ctx, r, o, skip, workers, func(result batch.Result) error {
+	err = batch.Run(ctx, r, o, after, workers, func(result batch.Result) error {
 		switch {
 		case result.Err == nil:
 		case job.told < badTold:
 			job.told++
-			a.reportBad(fmt.Errorf("%s: line %d: %w", s.Name, result.Line, result.Err))
+			a.reportBad(fmt.Errorf("%s: line %d: %s", s.Name, result.Line, batch.Reason(result.Err)))
 		default:
 			job.untold++
 			a.bad++
@@ -170,40 +199,21 @@ func (a *app) batchStream(ctx context.Context, s ingest.Stream, o batch.Options,
 		if err := job.add(index, s.Name, result); err != nil {
 			return writeError{err}
 		}
-		a.progress.show(clusters(job.at.Done)+" summarized", 0, 0)
+		speed.show(index, r, result.Offset)
 		return nil
 	})
-	if err != nil && ctx.Err() == nil {
-		var cannot writeError
-		if !errors.As(err, &cannot) {
-			err = fmt.Errorf("%s: %w", s.Name, err)
-		}
-		return err
-	}
-	if err == nil {
-		job.at.File, job.at.Line = index+1, 0
+	var cannot writeError
+	switch {
+	case err == nil:
+		job.at.File, job.at.Line, job.at.Sum = index+1, 0, ""
+	case ctx.Err() != nil || errors.As(err, &cannot):
+	case errors.Is(err, batch.ErrChanged):
+		err = hinted{fmt.Errorf("%s: %w", s.Name, err), "begin anew with --restart, or choose another --output"}
+	default:
+		err = fmt.Errorf("%s: %w", s.Name, err)
 	}
 	return err
 }
 
 // badTold is how many bad lines are told one by one.
 const badTold = 20
-
-// badLine is a line of the side file.
-type badLine struct {
-	File  string  `json:"file"`
-	Line  int     `json:"line"`
-	Error string  `json:"error"`
-	Raw   *string `json:"raw"` // null where it could not even be read
-}
-
-func (b badLine) write(w io.Writer) error {
-	line, err := batch.Marshal(b)
-	if err == nil {
-		_, err = w.Write(line)
-	}
-	return err
-}
-
-// oneLine keeps an error's message on one line.
-func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }

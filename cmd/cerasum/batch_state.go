@@ -3,7 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,7 +12,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/lock"
 	"github.com/cerasum/cerasum/core/batch"
 )
 
@@ -22,6 +22,8 @@ type batchPlace struct {
 	// the last one that is done.
 	File int `json:"file"`
 	Line int `json:"line"`
+	// Sum is that of the lines up to it; empty where Line is 0.
+	Sum string `json:"sum,omitempty"`
 	// Done counts summaries, Bad what went to the side file.
 	Done int `json:"done"`
 	Bad  int `json:"bad"`
@@ -30,44 +32,22 @@ type batchPlace struct {
 	BadBytes     int64 `json:"bad_bytes"`
 }
 
-// batchHead is what the summaries depend on: a run goes on only with the same.
-type batchHead struct {
-	Version  string        `json:"cerasum"`
-	Corpora  []batchCorpus `json:"corpora"`
-	Budget   string        `json:"budget"`
-	Method   string        `json:"method"`
-	Order    string        `json:"order"`
-	Language string        `json:"lang,omitempty"`
-	Ignore   []string      `json:"ignore,omitempty"`
-	Licence  string        `json:"licence,omitempty"`
-	Encoder  string        `json:"encoder,omitempty"`
-	Dense    *float64      `json:"dense_weight,omitempty"`
-	Weights  string        `json:"weights,omitempty"`
-	Experts  []string      `json:"experts,omitempty"`
-	Query    string        `json:"query,omitempty"`
-	// QueryWeight counts where there is a query.
-	QueryWeight float64 `json:"query_weight,omitempty"`
-}
-
-// batchCorpus tells a file from another one, and from what it was.
-type batchCorpus struct {
-	Name  string `json:"name"`
-	Bytes int64  `json:"bytes"`
-	Ends  string `json:"ends"` // SHA-256 of the first and the last 64 KiB
-}
-
 // batchJob writes summaries and remembers how far they go.
 type batchJob struct {
 	app          *app
 	at           batchPlace
+	corpora      int
 	head         []byte
 	name         string // of the summaries; empty for standard output
 	badName      string
+	badDevice    bool // it is no file that could be cut off or removed
+	locks        []*lock.Lock
 	summaries    *os.File
 	bad          *os.File // nil until there is one
 	out, badOut  *bufio.Writer
 	saved        time.Time
-	told, untold int // bad lines
+	place        batch.Place // the last that was added, of the file at.File
+	told, untold int         // bad lines
 }
 
 // saveEvery is how long a run works between two notes of how far it is.
@@ -76,33 +56,32 @@ var saveEvery = 2 * time.Second
 func (j *batchJob) partName() string  { return j.name + ".part" }
 func (j *batchJob) placeName() string { return j.name + ".progress" }
 
-// openBatch begins a run, or goes on with one that was cut off.
-func openBatch(a *app, args []string, f *batchFlags, e *embedder) (*batchJob, error) {
-	j := &batchJob{app: a, name: f.output, badName: f.bad, saved: time.Now()}
-	if j.name == "" || j.name == "-" {
+// openBatch begins a run, or goes on with one that was cut off. Without an
+// error, nil is a run that needs nothing any more.
+func openBatch(a *app, args []string, f *batchFlags, e *embedder) (job *batchJob, err error) {
+	j := &batchJob{app: a, name: f.output, badName: f.bad, corpora: len(args), saved: time.Now()}
+	defer func() {
+		if job == nil {
+			err = errors.Join(err, j.close())
+		}
+	}()
+	if j.name == "-" {
 		j.name = ""
+	}
+	if err := j.nameFiles(args); err != nil {
+		return nil, err
+	}
+	if j.name == "" {
 		j.out = bufio.NewWriterSize(a.stdout, 64<<10)
 		if f.restart {
 			return nil, usage(hinted{errors.New("--restart without --output: standard output cannot go on"), "leave it out"})
 		}
-		if j.badName == "" {
-			return j, nil // bad lines are told, and that is all
+		if j.badName != "" { // else bad lines are told, and that is all
+			err = j.openBad()
 		}
-		file, err := os.Create(j.badName)
-		if err != nil {
-			return nil, err
-		}
-		j.bad, j.badOut = file, bufio.NewWriter(file)
-		return j, nil
+		return j, err
 	}
-	if j.badName == "" {
-		j.badName = j.name + ".bad.jsonl"
-	}
-	if info, err := os.Stat(j.name); err == nil && !info.Mode().IsRegular() {
-		return nil, hinted{fmt.Errorf("%s is no ordinary file", j.name), "name a file, or leave --output out"}
-	}
-	var err error
-	if j.head, err = headOfBatch(args, f, e); err != nil {
+	if j.head, err = headOfBatch(args, f, j.badName, e); err != nil {
 		return nil, err
 	}
 	place, err := j.readPlace(f.restart)
@@ -111,30 +90,34 @@ func openBatch(a *app, args []string, f *batchFlags, e *embedder) (*batchJob, er
 	}
 	if place != nil {
 		j.at = *place
+		a.bad += j.at.Bad
+		if j.ended() {
+			a.warn(fmt.Sprintf("all was done when a run stopped: %s", clusters(j.at.Done+j.at.Bad)))
+			return nil, os.Remove(j.placeName())
+		}
+	} else if err := j.note(); err != nil {
+		// The note is there before anything that it could tell of, and a name that
+		// cannot be written is told now.
+		return nil, err
 	}
 	if j.summaries, err = openAt(j.partName(), j.at.SummaryBytes); err != nil {
 		return nil, hinted{fmt.Errorf("cannot write %s: %w", j.partName(), err), "name a file in a folder that exists and that you may write to; --restart begins again"}
 	}
 	j.out = bufio.NewWriterSize(j.summaries, 256<<10)
-	if place == nil {
+	if place == nil && !j.badDevice {
 		// What an earlier run left here is not this one's.
 		if err := os.Remove(j.badName); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, errors.Join(err, j.close())
+			return nil, err
 		}
 	} else if j.at.BadBytes > 0 {
 		if err := j.openBad(); err != nil {
-			return nil, errors.Join(err, j.close())
+			return nil, err
 		}
 	}
 	if place != nil && j.at.Done+j.at.Bad > 0 {
 		a.warn(fmt.Sprintf("going on where a run stopped, after %s", clusters(j.at.Done+j.at.Bad)))
-		if j.at.Bad > 0 {
-			a.bad += j.at.Bad
-		}
 	}
-	// The note is there before the first summary: a name that cannot be written
-	// is told now.
-	return j, j.save()
+	return j, syncFolder(j.name)
 }
 
 // openAt opens a file of which the first bytes are whole, and cuts off the rest.
@@ -160,8 +143,13 @@ func openAt(name string, bytes int64) (*os.File, error) {
 }
 
 func (j *batchJob) openBad() (err error) {
-	if j.bad, err = openAt(j.badName, j.at.BadBytes); err != nil {
-		return fmt.Errorf("cannot write %s: %w", j.badName, err)
+	if j.badDevice {
+		j.bad, err = os.OpenFile(j.badName, os.O_WRONLY, 0)
+	} else {
+		j.bad, err = openAt(j.badName, j.at.BadBytes)
+	}
+	if err != nil {
+		return hinted{fmt.Errorf("cannot write %s: %w", j.badName, err), "name a file with --bad in a folder that exists and that you may write to; --restart begins again"}
 	}
 	j.badOut = bufio.NewWriter(j.bad)
 	return nil
@@ -181,7 +169,7 @@ func (j *batchJob) readPlace(restart bool) (*batchPlace, error) {
 	}
 	raw, err := os.ReadFile(j.placeName())
 	if errors.Is(err, fs.ErrNotExist) {
-		if _, err := os.Stat(j.partName()); err == nil {
+		if info, err := os.Stat(j.partName()); err == nil && info.Size() > 0 {
 			return nil, usage(hinted{fmt.Errorf("%s is there, but not the note of how far it goes (%s)", j.partName(), j.placeName()), "begin again with --restart, or choose another --output"})
 		}
 		return nil, nil
@@ -217,7 +205,7 @@ func (j *batchJob) add(file int, name string, r batch.Result) error {
 			return err
 		}
 	}
-	j.at.File, j.at.Line = file, r.Line
+	j.at.File, j.at.Line, j.place = file, r.Line, r.Place
 	if j.name == "" {
 		// Who reads from a pipe waits for it.
 		return j.out.Flush()
@@ -237,26 +225,15 @@ func (j *batchJob) addBad(name string, r batch.Result) error {
 			return err
 		}
 	}
-	line := badLine{File: name, Line: r.Line, Error: oneLine(r.Err)}
-	if r.Raw != nil {
-		raw := string(r.Raw)
-		line.Raw = &raw
+	line, err := batch.Marshal(batch.NewRefused(name, r.Line, r.Err, r.Raw))
+	if err != nil {
+		return err
 	}
-	counted := &countingWriter{w: j.badOut}
-	err := line.write(counted)
-	j.at.BadBytes += counted.n
+	if !j.badDevice {
+		j.at.BadBytes += int64(len(line))
+	}
+	_, err = j.badOut.Write(line)
 	return err
-}
-
-type countingWriter struct {
-	w io.Writer
-	n int64
-}
-
-func (c *countingWriter) Write(p []byte) (int, error) {
-	n, err := c.w.Write(p)
-	c.n += int64(n)
-	return n, err
 }
 
 // save puts all that was added on disk, and then the note of it.
@@ -264,20 +241,37 @@ func (j *batchJob) save() error {
 	if err := j.flush(); err != nil || j.name == "" {
 		return err
 	}
+	return j.note()
+}
+
+// note writes down how far the files go. A note is whole or not there, for it
+// gets its name last; one that was cut off is written over by the next.
+func (j *batchJob) note() error {
+	if j.at.Line > 0 {
+		j.at.Sum = hex.EncodeToString(j.place.Sum[:])
+	}
 	raw, err := json.Marshal(notedPlace{j.head, j.at})
 	if err != nil {
 		return err
 	}
-	out, err := openOutput(j.placeName(), nil)
+	temporary := j.placeName() + ".tmp"
+	if err := writeSynced(temporary, append(raw, '\n')); err != nil {
+		return hinted{fmt.Errorf("cannot write %s: %w", temporary, err), "name a file in a folder that exists and that you may write to"}
+	}
+	j.saved = time.Now()
+	return os.Rename(temporary, j.placeName())
+}
+
+func writeSynced(name string, data []byte) error {
+	file, err := os.Create(name)
 	if err != nil {
 		return err
 	}
-	defer out.discard()
-	if _, err := out.Write(append(raw, '\n')); err != nil {
-		return err
+	_, err = file.Write(data)
+	if err == nil {
+		err = file.Sync()
 	}
-	j.saved = time.Now()
-	return out.commit()
+	return errors.Join(err, file.Close())
 }
 
 func (j *batchJob) flush() error {
@@ -292,25 +286,74 @@ func (j *batchJob) flush() error {
 	if j.bad == nil {
 		return nil
 	}
-	return errors.Join(j.badOut.Flush(), j.bad.Sync())
-}
-
-// finish gives the summaries their name.
-func (j *batchJob) finish() error {
-	if err := j.flush(); err != nil {
+	if err := j.badOut.Flush(); err != nil || j.badDevice {
 		return err
 	}
-	if err := j.close(); err != nil || j.name == "" {
+	return j.bad.Sync()
+}
+
+// finish gives the summaries their name. The note says before that all is done:
+// a run that is killed in the middle of this has nothing to do when it is
+// started again.
+func (j *batchJob) finish() error {
+	if err := j.save(); err != nil {
+		return err
+	}
+	if j.name == "" {
+		return j.close()
+	}
+	if err := j.closeFiles(); err != nil {
 		return err
 	}
 	if err := os.Rename(j.partName(), j.name); err != nil {
 		return err
 	}
-	return os.Remove(j.placeName())
+	if err := syncFolder(j.name); err != nil {
+		return err
+	}
+	return errors.Join(os.Remove(j.placeName()), j.close())
 }
 
-// close closes the files. After it, and after finish, it does nothing.
+// ended says that the note is that of a run which was killed when nothing but
+// the note was left to be put away.
+func (j *batchJob) ended() bool {
+	if j.at.File < j.corpora {
+		return false
+	}
+	if _, err := os.Stat(j.partName()); !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	info, err := os.Stat(j.name)
+	return err == nil && info.Size() == j.at.SummaryBytes
+}
+
+// after is where the run goes on in a corpus.
+func (j *batchJob) after(file int) (p batch.Place, err error) {
+	if j.at.File != file || j.at.Line == 0 {
+		return p, nil
+	}
+	p.Line = j.at.Line
+	sum, err := hex.DecodeString(j.at.Sum)
+	if err != nil || len(sum) != len(p.Sum) {
+		return p, hinted{fmt.Errorf("%s: %q is no sum of lines", j.placeName(), j.at.Sum), "begin again with --restart"}
+	}
+	copy(p.Sum[:], sum)
+	j.place = p
+	return p, nil
+}
+
+// close closes the files and gives the locks back. After it, and after finish,
+// it does nothing.
 func (j *batchJob) close() error {
+	err := j.closeFiles()
+	for _, l := range j.locks {
+		l.Release()
+	}
+	j.locks = nil
+	return err
+}
+
+func (j *batchJob) closeFiles() error {
 	var errs []error
 	for _, file := range []*os.File{j.summaries, j.bad} {
 		if file != nil {
@@ -319,54 +362,4 @@ func (j *batchJob) close() error {
 	}
 	j.summaries, j.bad = nil, nil
 	return errors.Join(errs...)
-}
-
-// headOfBatch is what the summaries depend on, as JSON.
-func headOfBatch(args []string, f *batchFlags, e *embedder) ([]byte, error) {
-	h := batchHead{
-		Version: core.Version, Budget: f.budget, Method: f.method, Order: f.order, Language: f.lang, Ignore: f.ignore,
-		Licence: f.weights.licence, Encoder: f.encoder.name, Dense: e.weight,
-	}
-	if e.weights != nil {
-		h.Weights = fingerprint(e.weights.Weights)
-	}
-	experts, err := f.experts.load([]string{f.method}, f.weights.licence)
-	if err != nil {
-		return nil, err
-	}
-	h.Experts = describeExperts(experts)
-	if h.Query = f.query.text; h.Query != "" {
-		h.QueryWeight = f.query.weight
-	}
-	for _, name := range args {
-		corpus, err := batchCorpusOf(name)
-		if err != nil {
-			return nil, err
-		}
-		h.Corpora = append(h.Corpora, corpus)
-	}
-	return json.Marshal(h)
-}
-
-// batchCorpusOf looks at a file's size and both its ends.
-func batchCorpusOf(name string) (batchCorpus, error) {
-	c := batchCorpus{Name: name}
-	info, err := os.Stat(name)
-	if err != nil || !info.Mode().IsRegular() {
-		return batchCorpus{}, usage(hinted{fmt.Errorf("%s is no ordinary file: a run that was cut off could not go on", name), "save it to a file, or leave --output out and write to standard output"})
-	}
-	c.Bytes = info.Size()
-	file, err := os.Open(name)
-	if err != nil {
-		return batchCorpus{}, err
-	}
-	defer file.Close()
-	sum := sha256.New()
-	for _, at := range []int64{0, max(0, c.Bytes-64<<10)} {
-		if _, err := io.Copy(sum, io.NewSectionReader(file, at, 64<<10)); err != nil {
-			return batchCorpus{}, err
-		}
-	}
-	c.Ends = fmt.Sprintf("%x", sum.Sum(nil)[:8])
-	return c, nil
 }

@@ -8,8 +8,10 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/cerasum/cerasum/core"
 )
@@ -34,21 +36,25 @@ func options() Options {
 	return Options{Options: core.Options{Budget: core.Budget{Amount: 12, Unit: core.Words}, Method: "instant"}}
 }
 
-// run gives what Run yields as lines: number, and summary or error.
-func run(t *testing.T, text string, skip, workers int) []string {
+// run gives what Run yields as lines: number, and summary or error. The places
+// are those after each of them.
+func run(t *testing.T, text string, after Place, workers int) (got []string, places []Place) {
 	t.Helper()
-	var got []string
-	err := Run(context.Background(), strings.NewReader(text), options(), skip, workers, func(r Result) error {
+	err := Run(context.Background(), strings.NewReader(text), options(), after, workers, func(r Result) error {
 		if (r.Err == nil) != (r.Summary != nil) || (r.Err != nil) != (r.Raw != nil) {
 			t.Errorf("line %d: %+v", r.Line, r)
 		}
+		if !strings.HasSuffix(text[:r.Offset], "\n") || strings.Count(text[:r.Offset], "\n") != r.Line {
+			t.Errorf("line %d ends at byte %d", r.Line, r.Offset)
+		}
 		got = append(got, fmt.Sprintf("%d %s%v", r.Line, r.Summary, r.Err))
+		places = append(places, r.Place)
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return got
+	return got, places
 }
 
 func TestRunIsLineByLineInOrder(t *testing.T) {
@@ -62,23 +68,44 @@ func TestRunIsLineByLineInOrder(t *testing.T) {
 		s, err := o.Line(context.Background(), []byte(line))
 		want = append(want, fmt.Sprintf("%d %s%v", i+1, s, err))
 	}
+	var places []Place
 	for _, workers := range []int{0, 1, 2, 9} {
-		if got := run(t, text, 0, workers); !slices.Equal(got, want) {
+		var got []string
+		if got, places = run(t, text, Place{}, workers); !slices.Equal(got, want) {
 			t.Errorf("%d workers: %q, want %q", workers, got, want)
 		}
 	}
-	for _, skip := range []int{1, 7, 33, 59, 60, 99} {
-		var rest []string
-		for _, w := range want {
-			var n int
-			fmt.Sscan(w, &n)
-			if n > skip {
-				rest = append(rest, w)
-			}
+	for i, place := range places {
+		got, rest := run(t, text, place, 2)
+		if !slices.Equal(got, want[i+1:]) || !slices.Equal(rest, places[i+1:]) {
+			t.Errorf("after line %d: %q, want %q", place.Line, got, want[i+1:])
 		}
-		if got := run(t, text, skip, 2); !slices.Equal(got, rest) {
-			t.Errorf("after %d lines: %q, want %q", skip, got, rest)
+	}
+}
+
+func TestRunRefusesAnotherCorpus(t *testing.T) {
+	text := corpus(60)
+	_, places := run(t, text, Place{}, 2)
+	after := places[30]
+	for name, other := range map[string]string{
+		"a word":      strings.Replace(text, "Ferry 3 left", "Ferry 3 lost", 1),
+		"a line":      text[strings.Index(text, "\n")+1:],
+		"shorter":     text[:strings.Index(text, `"id": 20`)],
+		"empty":       "",
+		"blank":       strings.Repeat("\n", 80),
+		"blank there": strings.Join(append(append(strings.Split(text, "\n")[:after.Line-1], ""), strings.Split(text, "\n")[after.Line:]...), "\n"),
+	} {
+		err := Run(context.Background(), strings.NewReader(other), options(), after, 2, func(r Result) error {
+			t.Errorf("%s: line %d is summarized", name, r.Line)
+			return nil
+		})
+		if !errors.Is(err, ErrChanged) {
+			t.Errorf("%s: %v", name, err)
 		}
+	}
+	// What comes later may be anything.
+	if got, _ := run(t, text+"{}\n", after, 2); len(got) != len(places)-31+1 {
+		t.Errorf("%q", got)
 	}
 }
 
@@ -94,14 +121,14 @@ func TestRunKeepsNoMoreThanItWorksOn(t *testing.T) {
 	})
 	taken := int64(0)
 	enough := errors.New("enough")
-	err := Run(context.Background(), endless, options(), 0, workers, func(Result) error {
+	err := Run(context.Background(), endless, options(), Place{}, workers, func(Result) error {
 		taken++
 		// What was read and not yet taken: in order, with the workers, and in the
 		// reader's hand.
-		if in := given.Load() - taken; in > ahead*workers+workers+2 {
+		if in := given.Load() - taken; in > ahead+2*workers+2 {
 			t.Errorf("%d lines are kept", in)
 		}
-		if taken == 500 {
+		if taken == 2*ahead {
 			return enough
 		}
 		return nil
@@ -110,13 +137,12 @@ func TestRunKeepsNoMoreThanItWorksOn(t *testing.T) {
 		t.Error(err)
 	}
 	// By bytes too: lines of half the room leave space for two.
-	long := fmt.Sprintf(`{"documents": [%q]}`+"\n", strings.Repeat("x", inFlight/2-100))
-	r := newRoom(inFlight)
-	r.take(context.Background(), len(long))
-	r.take(context.Background(), len(long))
+	r := newRoom(100)
+	r.take(context.Background(), 50)
+	r.take(context.Background(), 50)
 	third := make(chan struct{})
 	go func() {
-		r.take(context.Background(), len(long))
+		r.take(context.Background(), 50)
 		close(third)
 	}()
 	select {
@@ -124,12 +150,76 @@ func TestRunKeepsNoMoreThanItWorksOn(t *testing.T) {
 		t.Error("a third one came in")
 	default:
 	}
-	r.give(len(long))
+	r.swap(50, 70) // a summary that is longer than its line keeps it out
+	select {
+	case <-third:
+		t.Error("a third one came in")
+	default:
+	}
+	r.swap(70, 0)
 	<-third
 	// One that is longer than all the room comes in alone, and a wait can be cut off.
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	r.take(ctx, 2*inFlight)
+	r.take(ctx, 200)
+}
+
+// TestRunGoesOnBesideASlowLine lets the first line wait for a thousand others.
+func TestRunGoesOnBesideASlowLine(t *testing.T) {
+	const n = 1000
+	o := options()
+	var others sync.WaitGroup
+	others.Add(n)
+	o.Embed = func(_ context.Context, r *Record, _ *core.Options) error {
+		if r.ID != nil {
+			others.Wait()
+		} else {
+			others.Done()
+		}
+		return nil
+	}
+	text := `{"id": 1, "documents": ["One ferry was late."]}` + "\n" + strings.Repeat(`{"documents": ["One ferry was late."]}`+"\n", n)
+	lines := 0
+	err := Run(context.Background(), strings.NewReader(text), o, Place{}, 2, func(r Result) error {
+		if lines++; r.Line != lines {
+			t.Errorf("line %d, want %d", r.Line, lines)
+		}
+		return r.Err
+	})
+	if err != nil || lines != n+1 {
+		t.Errorf("%d lines, %v", lines, err)
+	}
+}
+
+func TestAFaultIsItsLinesAlone(t *testing.T) {
+	o := options()
+	o.Embed = func(_ context.Context, r *Record, _ *core.Options) error {
+		if string(r.ID) == "2" {
+			var none []int
+			_ = none[len(r.ID)]
+		}
+		return nil
+	}
+	var got []string
+	err := Run(context.Background(), strings.NewReader(corpus(3)), o, Place{}, 2, func(r Result) error {
+		got = append(got, fmt.Sprint(r.Line, errors.Is(r.Err, ErrPanic), r.Summary != nil))
+		return nil
+	})
+	if want := []string{"1 false true", "2 true false", "3 false true"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q, %v, want %q", got, err, want)
+	}
+}
+
+func TestRefused(t *testing.T) {
+	long := errors.New(strings.Repeat("é\n", 500))
+	r := NewRefused("corpus.jsonl", 7, long, []byte("x"))
+	if len(r.Error) > longest+len("…") || !utf8.ValidString(r.Error) || strings.Contains(r.Error, "\n") || !strings.HasSuffix(r.Error, "…") {
+		t.Errorf("%q", r.Error)
+	}
+	line, err := Marshal(NewRefused("corpus.jsonl", 7, errors.New("no text"), nil))
+	if want := `{"file":"corpus.jsonl","line":7,"error":"no text","raw":null}` + "\n"; err != nil || string(line) != want {
+		t.Errorf("%s, %v, want %s", line, err, want)
+	}
 }
 
 type reader func([]byte) (int, error)
@@ -139,7 +229,7 @@ func (r reader) Read(p []byte) (int, error) { return r(p) }
 func TestRunEnds(t *testing.T) {
 	broken := errors.New("the disk is gone")
 	lines := 0
-	err := Run(context.Background(), io.MultiReader(strings.NewReader(corpus(5)), reader(func([]byte) (int, error) { return 0, broken })), options(), 0, 2, func(Result) error {
+	err := Run(context.Background(), io.MultiReader(strings.NewReader(corpus(5)), reader(func([]byte) (int, error) { return 0, broken })), options(), Place{}, 2, func(Result) error {
 		lines++
 		return nil
 	})
@@ -148,7 +238,7 @@ func TestRunEnds(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	lines = 0
-	err = Run(ctx, strings.NewReader(corpus(500)), options(), 0, 2, func(r Result) error {
+	err = Run(ctx, strings.NewReader(corpus(500)), options(), Place{}, 2, func(r Result) error {
 		if lines++; lines == 3 {
 			cancel()
 		}
@@ -160,18 +250,20 @@ func TestRunEnds(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || lines != 3 {
 		t.Errorf("%v after %d lines", err, lines)
 	}
-	if got := run(t, "", 0, 2); got != nil {
+	if got, _ := run(t, "", Place{}, 2); got != nil {
 		t.Errorf("%q", got)
 	}
 }
 
 func TestUnreadableLines(t *testing.T) {
 	var got []string
-	err := Run(context.Background(), strings.NewReader("\xff\n{\"documents\": [\"One ferry was late.\"]}"), options(), 0, 2, func(r Result) error {
+	o := options()
+	o.MaxLine = 50
+	err := Run(context.Background(), strings.NewReader("\xff\n{\"documents\": [\"One ferry was late.\"]}\n\""+strings.Repeat("x", 50)), o, Place{}, 2, func(r Result) error {
 		got = append(got, fmt.Sprintf("%d %v %q", r.Line, r.Err, r.Raw))
 		return nil
 	})
-	want := []string{`1 unreadable line: byte 1 (0xff) is not UTF-8 ""`, `2 <nil> ""`}
+	want := []string{`1 unreadable line: byte 1 (0xff) is not UTF-8 ""`, `2 <nil> ""`, `3 unreadable line: longer than 50 bytes ""`}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%q, %v, want %q", got, err, want)
 	}

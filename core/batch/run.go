@@ -8,56 +8,20 @@ package batch
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
 	"sync"
 
-	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/core/jsonl"
 )
 
-// Options are what all summaries of a corpus are made with.
-type Options struct {
-	core.Options
-	// Language of all documents; empty to leave it open.
-	Language string
-	// Ignore names fields of lines and of documents that are not looked at;
-	// others that [Parse] does not know are errors.
-	Ignore []string
-	// Embed, if not nil, gets every cluster once it has been prepared, and may
-	// set embeddings in the options of its own summary. It is called from
-	// several goroutines at once.
-	Embed func(ctx context.Context, r *Record, o *core.Options) error
-}
-
-// Line makes the summary of a line of a corpus: [Summary] as JSON, with the
-// line's end. Its error, unless it is that of ctx, is about this line alone.
-func (o *Options) Line(ctx context.Context, raw []byte) ([]byte, error) {
-	r, err := Parse(raw, o.Language, o.Ignore...)
-	if err != nil {
-		return nil, err
-	}
-	own := o.Options
-	if o.Embed != nil {
-		if err := core.Prepare(ctx, &r.Cluster); err != nil {
-			return nil, err
-		}
-		if err := o.Embed(ctx, r, &own); err != nil {
-			return nil, err
-		}
-	}
-	s, err := core.Summarize(ctx, &r.Cluster, own)
-	if err != nil {
-		return nil, err
-	}
-	return Marshal(NewSummary(r.ID, s, &r.Cluster, false))
-}
-
 // Result is what became of a line.
 type Result struct {
-	// Line is its number, from 1; blank lines count.
-	Line int
+	Place
+	// Offset is how many bytes of the corpus there are up to the line's end.
+	Offset int64
 	// Summary is the line of the summary, with its end; nil where there is an
 	// error.
 	Summary []byte
@@ -67,42 +31,74 @@ type Result struct {
 	Raw []byte
 }
 
-// inFlight bounds how many bytes of the corpus are worked on, beyond the one
-// line that may be longer.
-const inFlight = 32 << 20
+// kept is how many bytes it has.
+func (r *Result) kept() int { return len(r.Summary) + len(r.Raw) }
 
-// ahead is how many lines a worker may be ahead of the slowest one.
-const ahead = 16
+// Place is how far a run has come in a corpus.
+type Place struct {
+	// Line is the number of the last line that is done, from 1; blank lines
+	// count. 0: none is.
+	Line int
+	// Sum tells the lines up to this one from others. The zero Sum is that of no
+	// line.
+	Sum [sha256.Size]byte
+}
 
-// Run summarizes the lines of r that come after the first skip ones, workers at
-// a time, and hands each result to yield, in order and one at a time. How much
-// it keeps in memory depends on workers and on the longest lines, and not on how
-// many lines there are. It ends with yield's error, the end of ctx, or a failure
-// of r; yield has got the results before it then.
-func Run(ctx context.Context, r io.Reader, o Options, skip, workers int, yield func(Result) error) error {
+// ErrChanged is returned by [Run] where the lines that are done are no longer
+// those of the corpus.
+var ErrChanged = errors.New("the corpus is another one than before")
+
+// follow takes in the next line, or that it cannot be read.
+func (p *Place) follow(line int, raw []byte, err error) {
+	h := sha256.New()
+	h.Write(p.Sum[:])
+	if err != nil {
+		raw = []byte(err.Error())
+	}
+	h.Write(raw)
+	p.Line = line
+	h.Sum(p.Sum[:0])
+}
+
+// ahead is how many lines may be ahead of the slowest one: it may take a
+// thousand times as long as others, and no processor waits for it.
+const ahead = 4096
+
+// inFlight bounds how many bytes of the corpus are worked on, or wait as
+// summaries for the slowest line, beyond one line that may be longer.
+func inFlight(workers int) int { return 8<<20 + workers<<20 }
+
+// Run summarizes the lines of r that come after a place, workers at a time, and
+// hands each result to yield, in order and one at a time. How much it keeps in
+// memory depends on workers and on the longest lines, and not on how many lines
+// there are. It ends with yield's error, the end of ctx, or a failure of r;
+// yield has got the results before it then.
+func Run(ctx context.Context, r io.Reader, o Options, after Place, workers int, yield func(Result) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	workers = max(1, workers)
 	type job struct {
 		raw  []byte
 		done chan Result
-		line int
+		Place
+		offset int64
 	}
 	jobs := make(chan job)
 	// order holds what has been begun: its room is how far workers may run ahead.
-	order := make(chan job, max(1, ahead*workers))
-	room := newRoom(inFlight)
+	order := make(chan job, ahead+workers)
+	room := newRoom(inFlight(workers))
 	var broken error // of r, after the line last; read once order was closed
-	last := skip
+	var last Place
 
 	var working sync.WaitGroup
-	for range max(1, workers) {
+	for range workers {
 		working.Go(func() {
 			for j := range jobs {
-				result := Result{Line: j.line}
+				result := Result{Place: j.Place, Offset: j.offset}
 				if result.Summary, result.Err = o.Line(ctx, j.raw); result.Err != nil {
 					result.Raw = j.raw
 				}
-				room.give(len(j.raw))
+				room.swap(len(j.raw), result.kept())
 				j.done <- result
 			}
 		})
@@ -115,28 +111,37 @@ func Run(ctx context.Context, r io.Reader, o Options, skip, workers int, yield f
 		defer close(order)
 		defer close(jobs)
 		lines := jsonl.NewReader(r)
+		if lines.Max = o.MaxLine; lines.Max <= 0 {
+			lines.Max = DefaultMaxLine
+		}
 		for {
 			raw, err := lines.Next()
-			if errors.Is(err, io.EOF) {
-				return
-			}
 			if err != nil && !errors.Is(err, jsonl.ErrLine) {
-				broken = err
+				if !errors.Is(err, io.EOF) {
+					broken = err
+				} else if last.Line < after.Line {
+					broken = fmt.Errorf("%w: it ends before line %d, which was done", ErrChanged, after.Line)
+				}
 				return
 			}
-			if lines.Line() <= skip {
+			before := last.Line
+			last.follow(lines.Line(), raw, err)
+			if before < after.Line && last.Line >= after.Line && last != after {
+				broken = ErrChanged
+				return
+			}
+			if last.Line <= after.Line {
 				if ctx.Err() != nil {
 					return
 				}
 				continue
 			}
-			last = lines.Line()
-			j := job{line: last, done: make(chan Result, 1)}
+			j := job{Place: last, offset: lines.Offset(), done: make(chan Result, 1)}
 			if err != nil {
-				j.done <- Result{Line: j.line, Err: err}
+				j.done <- Result{Place: last, Offset: j.offset, Err: err}
 			} else {
-				j.raw = append([]byte(nil), raw...)
 				room.take(ctx, len(raw))
+				j.raw = append([]byte(nil), raw...)
 			}
 			select {
 			case order <- j:
@@ -168,12 +173,13 @@ func Run(ctx context.Context, r io.Reader, o Options, skip, workers int, yield f
 		if err := yield(result); err != nil {
 			return err
 		}
+		room.swap(result.kept(), 0)
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	if broken != nil {
-		return fmt.Errorf("after line %d: %w", last, broken)
+		return fmt.Errorf("after line %d: %w", last.Line, broken)
 	}
 	return nil
 }
@@ -207,9 +213,11 @@ func (r *room) take(ctx context.Context, n int) {
 	r.in += n
 }
 
-func (r *room) give(n int) {
+// swap lets some out and others in, without waiting: those in the room must be
+// able to go on.
+func (r *room) swap(out, in int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.in -= n
+	r.in += in - out
 	r.space.Broadcast()
 }

@@ -10,13 +10,13 @@ import (
 
 func TestReader(t *testing.T) {
 	r := NewReader(strings.NewReader("\xef\xbb\xbfone\r\n\n  \n two \n" + strings.Repeat("x", 40) + "\nb\xffd\nlast"))
-	r.max = 32
+	r.Max = 32
 	for _, want := range []struct {
 		line   string
 		number int
 		err    string
 	}{
-		{"one", 1, ""}, {"two", 4, ""}, {"", 5, "longer than"}, {"", 6, "byte 2 (0xff) is not UTF-8"}, {"last", 7, ""}, {"", 7, "EOF"},
+		{"one", 1, ""}, {"two", 4, ""}, {"", 5, "longer than 32 bytes"}, {"", 6, "byte 2 (0xff) is not UTF-8"}, {"last", 7, ""}, {"", 7, "EOF"},
 	} {
 		line, err := r.Next()
 		if string(line) != want.line || r.Line() != want.number || (err == nil) != (want.err == "") || err != nil && !strings.Contains(err.Error(), want.err) {
@@ -25,6 +25,9 @@ func TestReader(t *testing.T) {
 	}
 	if _, err := r.Next(); !errors.Is(err, io.EOF) {
 		t.Errorf("after the end: %v", err)
+	}
+	if r.Offset() != 67 {
+		t.Errorf("%d bytes were read, want 67", r.Offset())
 	}
 	// A line beyond the buffer comes whole.
 	long := strings.Repeat("y", 1<<20)

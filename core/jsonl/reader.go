@@ -23,19 +23,29 @@ var ErrLine = errors.New("unreadable line")
 
 // Reader reads lines one at a time, however long.
 type Reader struct {
-	r    *bufio.Reader
-	line int
-	max  int
-	buf  []byte
+	// Max is the length in bytes above which a line is refused: [MaxLine], or
+	// less, set before the first line is read.
+	Max    int
+	r      *bufio.Reader
+	line   int
+	offset int64
+	buf    []byte
 }
+
+// keep is the room that is kept from line to line: that of a longer one is let
+// go, so that one long line among short ones does not stay in memory.
+const keep = 1 << 20
 
 // NewReader reads the lines of r.
 func NewReader(r io.Reader) *Reader {
-	return &Reader{r: bufio.NewReaderSize(r, 256<<10), max: MaxLine}
+	return &Reader{Max: MaxLine, r: bufio.NewReaderSize(r, 256<<10)}
 }
 
 // Line is the number of the line that Next returned last, from 1.
 func (r *Reader) Line() int { return r.line }
+
+// Offset is how many bytes there were up to the end of that line.
+func (r *Reader) Offset() int64 { return r.offset }
 
 // Next returns the next line that is not blank, without its end; it is valid
 // until the following call. A line that is too long or is not UTF-8 gives an
@@ -48,7 +58,7 @@ func (r *Reader) Next() ([]byte, error) {
 		}
 		r.line++
 		if long {
-			return nil, fmt.Errorf("%w: longer than %d MiB", ErrLine, r.max>>20)
+			return nil, fmt.Errorf("%w: longer than %s", ErrLine, size(r.Max))
 		}
 		if r.line == 1 {
 			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
@@ -67,10 +77,14 @@ func (r *Reader) Next() ([]byte, error) {
 // read returns the next line with its end; long says that it passed the limit
 // and was skipped.
 func (r *Reader) read() (line []byte, long bool, err error) {
+	if cap(r.buf) > keep {
+		r.buf = nil
+	}
 	r.buf = r.buf[:0]
 	for {
 		part, err := r.r.ReadSlice('\n')
-		if !long && len(r.buf)+len(part) > r.max {
+		r.offset += int64(len(part))
+		if !long && len(r.buf)+len(part) > r.Max {
 			long = true
 		}
 		if !long {
@@ -86,6 +100,13 @@ func (r *Reader) read() (line []byte, long bool, err error) {
 			return nil, false, err
 		}
 	}
+}
+
+func size(n int) string {
+	if n >= 1<<20 {
+		return fmt.Sprintf("%d MiB", n>>20)
+	}
+	return fmt.Sprintf("%d bytes", n)
 }
 
 func invalidUTF8(b []byte) int {

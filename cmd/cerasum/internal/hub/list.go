@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/lock"
 	"github.com/cerasum/cerasum/models"
 )
 
@@ -240,7 +241,7 @@ func Remove(ctx context.Context, name string, o Options) ([]Model, error) {
 
 func (s *store) remove(ctx context.Context, dir string) error {
 	model := strings.TrimSuffix(dir, stageSuffix)
-	l, err := acquire(ctx, model+lockSuffix, s.options.Waiting)
+	l, err := lock.Acquire(ctx, model+lockSuffix, s.options.Waiting)
 	if err != nil {
 		return err
 	}
@@ -250,7 +251,7 @@ func (s *store) remove(ctx context.Context, dir string) error {
 		err = os.RemoveAll(dir)
 	}
 	s.tidy(model)
-	l.release()
+	l.Release()
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/lock"
 	"github.com/cerasum/cerasum/models"
 )
 
@@ -134,11 +135,11 @@ func (s *shipped) install(ctx context.Context, to *store) (string, error) {
 	if _, err := whole(dir); err == nil {
 		return dir, nil
 	}
-	l, err := acquire(ctx, dir+lockSuffix, to.options.Waiting)
+	l, err := lock.Acquire(ctx, dir+lockSuffix, to.options.Waiting)
 	if err != nil {
 		return "", err
 	}
-	defer l.release()
+	defer l.Release()
 	to.tidy(dir)
 	if _, err := whole(dir); err == nil {
 		return dir, nil

@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/lock"
 )
 
 // store is the folder that keeps models.
@@ -67,11 +69,11 @@ func (s *store) has(dir string, r reference) (bool, error) {
 
 // install downloads a model into its folder.
 func (s *store) install(ctx context.Context, r reference, dir string) error {
-	l, err := acquire(ctx, dir+lockSuffix, s.options.Waiting)
+	l, err := lock.Acquire(ctx, dir+lockSuffix, s.options.Waiting)
 	if err != nil {
 		return err
 	}
-	defer l.release()
+	defer l.Release()
 	s.tidy(dir)
 	// Another may have brought it while this one waited.
 	if ok, _ := s.has(dir, r); ok {

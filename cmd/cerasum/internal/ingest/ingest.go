@@ -73,7 +73,15 @@ type Inputs struct {
 // Stream is an input in JSON Lines.
 type Stream struct {
 	Name string
-	Open func() (io.ReadCloser, error)
+	Open func() (Reader, error)
+}
+
+// Reader reads an input, decompressed.
+type Reader interface {
+	io.ReadCloser
+	// Counts says how many bytes of the input were taken, and how many were given
+	// for them.
+	Counts() (taken, given int64)
 }
 
 // ErrMixed is returned when JSON Lines and documents are given together.

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 )
 
 // item is one input before it is opened.
@@ -32,6 +33,8 @@ type source struct {
 	max         int64
 	regular     bool // a file that can be opened again
 	closers     []io.Closer
+	taken       atomic.Int64 // bytes of the input
+	given       atomic.Int64 // and, decompressed, of this source
 	// explain, if set, puts a reading error into better words.
 	explain func(error) error
 }
@@ -193,10 +196,10 @@ func openFile(ctx context.Context, name string) (*os.File, error) {
 // downloads can be read only once and stay open; other files are opened again
 // when their turn comes, so that a folder of thousands is no trouble.
 func (l *Loader) streamOf(ctx context.Context, it item, src *source) Stream {
-	s := Stream{Name: src.name, Open: func() (io.ReadCloser, error) { return src, nil }}
+	s := Stream{Name: src.name, Open: func() (Reader, error) { return src, nil }}
 	if src.regular {
 		src.Close()
-		s.Open = func() (io.ReadCloser, error) { return l.open(ctx, it) }
+		s.Open = func() (Reader, error) { return l.open(ctx, it) }
 	}
 	return s
 }
@@ -204,15 +207,31 @@ func (l *Loader) streamOf(ctx context.Context, it item, src *source) Stream {
 // Read reads the decompressed bytes.
 func (s *source) Read(p []byte) (int, error) {
 	n, err := s.r.Read(p)
+	s.given.Add(int64(n))
 	if err != nil && s.explain != nil {
 		err = s.explain(err)
 	}
 	return n, err
 }
 
+// Counts is [Reader.Counts].
+func (s *source) Counts() (taken, given int64) { return s.taken.Load(), s.given.Load() }
+
+// counted counts what is taken from r.
+type counted struct {
+	r io.Reader
+	n *atomic.Int64
+}
+
+func (c counted) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n.Add(int64(n))
+	return n, err
+}
+
 // inflate sets s.r to what raw holds, decompressed if it is gzip.
 func (s *source) inflate(raw io.Reader) error {
-	s.r = bufio.NewReaderSize(raw, 64<<10)
+	s.r = bufio.NewReaderSize(counted{raw, &s.taken}, 64<<10)
 	// An input shorter than two bytes is not gzip; other errors come again
 	// when it is read.
 	if magic, err := s.r.Peek(2); err != nil || magic[0] != 0x1f || magic[1] != 0x8b {

@@ -1,4 +1,7 @@
-package hub
+// Package lock keeps two processes from the same work.
+//
+// Start with [Acquire], which waits for the other, or with [Try], which does not.
+package lock
 
 import (
 	"context"
@@ -10,22 +13,27 @@ import (
 	"time"
 )
 
-// errLocked says that another holds the lock.
-var errLocked = errors.New("locked")
+// ErrLocked says that another holds the lock.
+var ErrLocked = errors.New("locked")
 
-// A lock is held on a file, and given back by the system when the process
+// A Lock is held on a file, and given back by the system when the process
 // ends, however that comes about: a lock file that was left behind locks no
 // one.
-type lock struct{ file *os.File }
+type Lock struct{ file *os.File }
 
-// acquire waits for the lock; waiting is called once if another has it.
-func acquire(ctx context.Context, name string, waiting func()) (*lock, error) {
+// Acquire waits for the lock; waiting is called once if another has it. It makes
+// the folder that the file is in.
+func Acquire(ctx context.Context, name string, waiting func()) (*Lock, error) {
 	for {
-		l, err := tryLock(name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			return nil, fmt.Errorf("cannot lock %s: %w", name, err)
+		}
+		l, err := Try(name)
 		if err == nil {
 			return l, nil
 		}
-		if !errors.Is(err, errLocked) {
+		// The folder may have been removed in this moment.
+		if !errors.Is(err, ErrLocked) && !errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("cannot lock %s: %w", name, err)
 		}
 		if waiting != nil {
@@ -40,14 +48,9 @@ func acquire(ctx context.Context, name string, waiting func()) (*lock, error) {
 	}
 }
 
-func tryLock(name string) (*lock, error) {
-	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-		return nil, err
-	}
+// Try locks, or gives [ErrLocked] where another process has the lock.
+func Try(name string) (*Lock, error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, errLocked // its folder has just been removed
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -60,20 +63,20 @@ func tryLock(name string) (*lock, error) {
 	if err == nil {
 		var there fs.FileInfo
 		if there, err = os.Stat(name); err == nil && os.SameFile(mine, there) {
-			return &lock{f}, nil
+			return &Lock{f}, nil
 		}
 	}
 	f.Close()
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	return nil, errLocked
+	return nil, ErrLocked
 }
 
-// release gives the lock back. The file goes while the lock is held, so that
+// Release gives the lock back. The file goes while the lock is held, so that
 // no one can hold a lock on a file that another has replaced; where an open
 // file cannot be removed it stays, which does no harm.
-func (l *lock) release() {
+func (l *Lock) Release() {
 	_ = os.Remove(l.file.Name())
 	_ = l.file.Close()
 }

@@ -1,6 +1,6 @@
 //go:build unix && !solaris && !illumos && !aix
 
-package hub
+package lock
 
 import (
 	"errors"
@@ -15,7 +15,7 @@ func lockFile(f *os.File) error {
 		case errors.Is(err, syscall.EINTR):
 			continue
 		case errors.Is(err, syscall.EWOULDBLOCK):
-			return errLocked
+			return ErrLocked
 		}
 		return err
 	}

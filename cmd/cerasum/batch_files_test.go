@@ -1,0 +1,227 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/lock"
+)
+
+// TestBatchWritesOverNoCorpus names a corpus, by itself and by a link, where a
+// run would write or remove a file.
+func TestBatchWritesOverNoCorpus(t *testing.T) {
+	data := batchLines(3)
+	dir := t.TempDir()
+	for _, name := range []string{"c.jsonl", "o.part", "o.progress", "o.bad.jsonl", "o.lock"} {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	corpus, link := filepath.Join(dir, "c.jsonl"), filepath.Join(dir, "link")
+	if err := os.Symlink(corpus, link); err != nil {
+		t.Skip(err)
+	}
+	out := filepath.Join(dir, "o")
+	for _, args := range [][]string{
+		{corpus, "--output", corpus}, {corpus, "--output", link}, {link, "--output", corpus},
+		{corpus, "--bad", corpus}, {corpus, "--bad", link}, {corpus, "--output", out, "--bad", corpus},
+		{out + ".part", "--output", out}, {out + ".progress", "--output", out}, {out + ".lock", "--output", out},
+		{out + ".bad.jsonl", "--output", out}, {corpus, out + ".part", "--output", out, "--restart"},
+	} {
+		cli(t, strings.NewReader(""), append([]string{"batch"}, args...)...).want(t, exitUsage, "is a corpus, and would be written over")
+	}
+	for _, args := range [][]string{{"--bad", out}, {"--bad", out + ".part"}, {"--bad", filepath.Join(dir, ".", "o.progress")}} {
+		cli(t, strings.NewReader(""), append([]string{"batch", corpus, "--output", out}, args...)...).want(t, exitUsage, "the summaries are written there")
+	}
+	cli(t, strings.NewReader(""), "batch", corpus, "--bad", "-").want(t, exitUsage, "--bad -")
+	cli(t, strings.NewReader(""), "batch", corpus, "--bad", dir).want(t, exitFailed, "is a folder")
+	cli(t, strings.NewReader(""), "batch", dir, "--output", out).want(t, exitUsage, "is a folder", "*.jsonl")
+	for _, name := range []string{"c.jsonl", "o.part", "o.progress", "o.bad.jsonl", "o.lock"} {
+		if !bytes.Equal(mustRead(t, filepath.Join(dir, name)), data) {
+			t.Errorf("%s was changed", name)
+		}
+	}
+}
+
+// TestBatchBadLinesToADevice neither removes nor cuts off what is no file.
+func TestBatchBadLinesToADevice(t *testing.T) {
+	before, err := os.Stat(os.DevNull)
+	if err != nil {
+		t.Skip(err)
+	}
+	corpus, out := file(t, "c.jsonl", batchLines(60)), filepath.Join(t.TempDir(), "o")
+	for range 2 {
+		cli(t, strings.NewReader(""), "batch", corpus, "--output", out, "--bad", os.DevNull, "--budget", "1s").want(t, exitFailed, "line 50: ")
+	}
+	if after, err := os.Stat(os.DevNull); err != nil || !os.SameFile(before, after) {
+		t.Errorf("%s is another one: %v", os.DevNull, err)
+	}
+	if n := len(summaryIDs(t, mustRead(t, out))); n != 59 {
+		t.Errorf("%d summaries, want 59", n)
+	}
+}
+
+func TestBatchOnceAtATime(t *testing.T) {
+	corpus, out := file(t, "c.jsonl", batchLines(3)), filepath.Join(t.TempDir(), "o")
+	other, err := lock.Try(out + ".lock")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cli(t, strings.NewReader(""), "batch", corpus, "--output", out).want(t, exitFailed, "another run is writing "+out)
+	other.Release()
+	cli(t, strings.NewReader(""), "batch", corpus, "--output", out).want(t, exitOK, "3 clusters summarized in ")
+	if left, err := filepath.Glob(out + "?*"); err != nil || left != nil {
+		t.Errorf("left behind: %q, %v", left, err)
+	}
+}
+
+// TestBatchKilledAtTheEnd leaves what a kill would between the steps of the
+// beginning and of the end.
+func TestBatchKilledAtTheEnd(t *testing.T) {
+	corpus := file(t, "c.jsonl", batchLines(60))
+	dir := t.TempDir()
+	out := filepath.Join(dir, "o")
+	args := []string{"batch", corpus, "--output", out, "--budget", "1s"}
+	note := stoppedNote(t, args, out)
+	write := func(name string, data []byte) {
+		t.Helper()
+		if err := os.WriteFile(name, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// At the beginning: the note is there and no summaries are, or the other way
+	// about; and a note that was being written.
+	write(out+".progress.tmp", []byte(`{"run": {"cer`))
+	write(out+".part", nil)
+	cli(t, strings.NewReader(""), args...).want(t, exitFailed, "59 clusters summarized; 1 lines could not be")
+	want := mustRead(t, out)
+	bad := mustRead(t, out+".bad.jsonl")
+	write(out+".progress", note(batchPlace{}))
+	cli(t, strings.NewReader(""), args...).want(t, exitFailed, "59 clusters summarized")
+	// At the end: the summaries have their name, and the note is still there.
+	end := note(batchPlace{File: 1, Done: 59, Bad: 1, SummaryBytes: int64(len(want)), BadBytes: int64(len(bad))})
+	write(out+".progress", end)
+	cli(t, strings.NewReader(""), args...).want(t, exitFailed, "all was done when a run stopped: 60 clusters")
+	// Before that: they do not have it yet.
+	write(out+".progress", end)
+	if err := os.Rename(out, out+".part"); err != nil {
+		t.Fatal(err)
+	}
+	cli(t, strings.NewReader(""), args...).want(t, exitFailed, "after 60 clusters", "59 clusters summarized; 1 lines")
+	if !bytes.Equal(mustRead(t, out), want) || !bytes.Equal(mustRead(t, out+".bad.jsonl"), bad) {
+		t.Error("the summaries or the bad lines are others")
+	}
+	if left, err := filepath.Glob(out + ".*"); err != nil || len(left) != 1 {
+		t.Errorf("left behind: %q, %v", left, err)
+	}
+	// A note that tells of more than there is.
+	write(out+".progress", note(batchPlace{Line: 5, Sum: strings.Repeat("00", 32), Done: 5, SummaryBytes: 1000}))
+	cli(t, strings.NewReader(""), args...).want(t, exitFailed, "it has 0 bytes, and 1000 were written", "--restart")
+	write(out+".progress", note(batchPlace{Line: 5, Sum: "x", Done: 5}))
+	cli(t, strings.NewReader(""), args...).want(t, exitFailed, "no sum of lines", "--restart")
+	// The corpus is another one, with the same length and ends.
+	write(out+".progress", note(batchPlace{Line: 5, Sum: strings.Repeat("00", 32), Done: 5}))
+	cli(t, strings.NewReader(""), args...).want(t, exitFailed, "another one than before", "--restart")
+	cli(t, strings.NewReader(""), append(args, "--restart")...).want(t, exitFailed, "59 clusters summarized")
+	if !bytes.Equal(mustRead(t, out), want) {
+		t.Error("the summaries are others")
+	}
+}
+
+// stoppedNote gives the notes of a run by its place; it stops one to learn the
+// rest.
+func stoppedNote(t *testing.T, args []string, out string) func(batchPlace) []byte {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	code := run(ctx, args, strings.NewReader(""), &bytes.Buffer{}, cancelling(cancel))
+	var noted notedPlace
+	if err := json.Unmarshal(mustRead(t, out+".progress"), &noted); code != exitInterrupted || err != nil {
+		t.Fatalf("exit code %d, %v", code, err)
+	}
+	for _, name := range []string{out + ".progress", out + ".part", out + ".bad.jsonl"} {
+		if err := os.Remove(name); err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+	}
+	return func(at batchPlace) []byte {
+		raw, err := json.Marshal(notedPlace{noted.Head, at})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return raw
+	}
+}
+
+// cancelling ends the work when anything is told: here the first bad line.
+type cancelling func()
+
+func (c cancelling) Write(p []byte) (int, error) {
+	c()
+	return len(p), nil
+}
+
+// TestBatchHostileLines lets each kind of bad line be one, and the good ones
+// between them be summarized.
+func TestBatchHostileLines(t *testing.T) {
+	good := `{"documents": ["The river rose on Monday. Nobody was hurt."]}`
+	deep := `{"documents": ` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + `}`
+	corpus := strings.Join([]string{
+		"\xef\xbb\xbf" + good, // a BOM
+		good + "\r",           // CRLF
+		"\x00\x00",            // NUL bytes
+		`{"documents": ["a\u0000b."]}`,
+		"\xff\xfe{\x00", // UTF-16
+		deep,
+		`{"references": ` + deep[14:len(deep)-1] + `, "documents": ["One ferry."]}`,
+		`{"id": ` + strings.Repeat("1", 100_000) + `, "documents": ["One ferry."]}`,
+		`{"` + strings.Repeat("x", 100_000) + `": 1}`,
+		`{"documents": ["` + strings.Repeat("One ferry. ", 100_000) + `"]}`, // 1.1 MB
+		`{"documents": []}`,
+		`{"documents": [""]}`,
+		`{"documents": ["One ferry."]} {}`,
+		"   ",
+		good, // no end of line
+	}, "\n")
+	bad := filepath.Join(t.TempDir(), "bad")
+	a := cli(t, strings.NewReader(corpus), "batch", "-", "--bad", bad, "--max-line", "1", "--encoder", "lexical").want(t, exitFailed,
+		"-: line 3: not JSON", "line 5: unreadable line: byte 1 (0xff)", "line 6: not JSON: invalid character '[' exceeded max depth", "line 7: not JSON", "line 8: id: ", "line 9: xxx",
+		"line 10: unreadable line: longer than 1 MiB", "line 11: ", "line 12: ", "line 13: more text after the object")
+	if n := strings.Count(a.stdout, "\n"); n != 4 {
+		t.Errorf("%d summaries, want 4", n)
+	}
+	if len(a.stderr) > 20_000 {
+		t.Errorf("%d bytes are told", len(a.stderr))
+	}
+	lines := bytes.Split(bytes.TrimSuffix(mustRead(t, bad), []byte("\n")), []byte("\n"))
+	for _, line := range lines {
+		var b struct {
+			File, Error string
+			Line        int
+			Raw         *string
+		}
+		if err := json.Unmarshal(line, &b); err != nil || b.File != "-" || b.Error == "" || b.Line == 0 || len(b.Error) > 500 {
+			t.Errorf("%.500s: %v", line, err)
+		}
+		if unreadable := b.Line == 5 || b.Line == 10; (b.Raw == nil) != unreadable {
+			t.Errorf("line %d: raw %v", b.Line, b.Raw != nil)
+		}
+	}
+	if len(lines) != 10 {
+		t.Errorf("%d bad lines, want 10", len(lines))
+	}
+	cli(t, strings.NewReader(""), "batch", "-").want(t, exitOK)
+	empty, out := file(t, "empty.jsonl", nil), filepath.Join(t.TempDir(), "out")
+	cli(t, strings.NewReader(""), "batch", empty, "--output", out).want(t, exitOK, "0 clusters summarized")
+	if data := mustRead(t, out); len(data) != 0 {
+		t.Errorf("%q", data)
+	}
+	for _, flags := range [][]string{{"--workers", "1025"}, {"--max-line", "0"}, {"--max-line", "513"}, {"--encoder", "lexical", "--dense-weight", "1"}} {
+		cli(t, strings.NewReader(""), append([]string{"batch", "-"}, flags...)...).want(t, exitUsage, flags[len(flags)-2])
+	}
+}
