@@ -1,11 +1,9 @@
 // Takes out of the environment what could make a release differ from another one
-// of the same commit. Whatever is built afterwards inherits it.
+// of the same commit. It does so when it is imported: whatever is imported after
+// it, and whatever is run, finds it done.
 
-/** Options of the build, of the page, and of the compilers, that a release does not have. */
-const without = [
-  "CERASUM_ENCODER", "CERASUM_WEIGHTS", "CERASUM_HUB", "CERASUM_ELSEWHERE", "CERASUM_EXTENSION_OUT", "NODE_ENV", "NODE_OPTIONS",
-  "GOOS", "GOARCH", "GOWORK", "GOROOT_FINAL", "CGO_CFLAGS", "CGO_LDFLAGS",
-];
+/** Options of our own build, of Node and of the compiler that a release does not have. */
+const without = /^(CERASUM_\w+|NODE_ENV|NODE_OPTIONS|GOOS|GOARCH)$/;
 
 const fixed = {
   CGO_ENABLED: "0",
@@ -19,9 +17,12 @@ const fixed = {
   TZ: "UTC",
 };
 
-export function settle(seconds) {
-  for (const name of without) delete process.env[name];
-  Object.assign(process.env, fixed, { SOURCE_DATE_EPOCH: String(seconds) });
-  // Folders and files that are made have the same modes for everybody.
-  process.umask(0o022);
+for (const name of Object.keys(process.env)) if (without.test(name)) delete process.env[name];
+Object.assign(process.env, fixed);
+// Folders and files that are made have the same modes for everybody.
+process.umask(0o022);
+
+/** The only time that anything built may tell. */
+export function setDate(seconds) {
+  process.env.SOURCE_DATE_EPOCH = String(seconds);
 }

@@ -7,13 +7,14 @@
 //
 // PLATFORMS="linux/amd64 …" in the environment builds the program for these alone.
 
+import { setDate } from "./environment.mjs"; // before all others: some look at the environment
+
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { go } from "../modules.mjs";
 import { programNotices } from "../notices.mjs";
-import { settle } from "./environment.mjs";
 import { lay } from "./npm.mjs";
 import { build, chosen, linked } from "./programs.mjs";
 import { Bill, contents, sha256 } from "./sbom.mjs";
@@ -26,7 +27,7 @@ const work = join(root, "build/out/release-work");
 function main() {
   const from = source(root);
   const platforms = chosen(process.env.PLATFORMS);
-  settle(from.seconds);
+  setDate(from.seconds);
   console.log(`cerasum ${from.version}, commit ${from.commit}`);
   if (from.commit.endsWith("-modified")) console.log("Files differ from that commit: this is for trying out, not for publishing.");
 
