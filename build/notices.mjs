@@ -15,6 +15,19 @@ export const bundled = {
   extension: ["@mozilla/readability", "pdfjs-dist"],
 };
 
+/** A plugin of Vite and rolldown: a build fails that bundles a part of any other npm package. */
+export function onlyBundled(names) {
+  return {
+    name: "only-bundled",
+    generateBundle(_options, files) {
+      for (const id of Object.values(files).flatMap(({ moduleIds = [] }) => moduleIds)) {
+        const name = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(id)?.[1].replace("\\", "/");
+        if (name && !names.includes(name)) this.error(`${name} is bundled, but build/notices.mjs does not name it: its licence would be missing`);
+      }
+    },
+  };
+}
+
 /** What is said of a part besides its licence. */
 const remarks = {
   assemblyscript: "Parts of its standard library are compiled into the SIMD kernel, within cerasum.wasm.",

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 import { encoder, runtime } from "../../build/encoder.mjs";
-import { bundled, notices } from "../../build/notices.mjs";
+import { bundled, notices, onlyBundled } from "../../build/notices.mjs";
 import { files as weightFiles, manifest as weightManifest, weights } from "../../build/weights.mjs";
 import { writeServiceWorker } from "./scripts/service-worker.mjs";
 import english from "./src/strings/en.ts";
@@ -215,7 +215,7 @@ export default defineConfig({
   root: here("."),
   // Relative addresses: the built site works from any folder of any host.
   base: "./",
-  plugins: [strings(), policy(), addresses(), samples(), encoderFiles(), weightsFiles(), pdfFiles(), licences(), serviceWorker()],
+  plugins: [strings(), policy(), addresses(), samples(), encoderFiles(), weightsFiles(), pdfFiles(), onlyBundled(bundled.demo), licences(), serviceWorker()],
   build: {
     outDir: here("../../build/out/site"),
     emptyOutDir: true,
@@ -228,6 +228,6 @@ export default defineConfig({
     chunkSizeWarningLimit: 1300,
     modulePreload: { polyfill: false },
   },
-  worker: { format: "es" },
+  worker: { format: "es", plugins: () => [onlyBundled(bundled.demo)] },
   preview: { headers: { "Content-Security-Policy": contentSecurityPolicy } },
 });

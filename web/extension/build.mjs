@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { build as vite } from "vite";
 import { encoder, runtime } from "../../build/encoder.mjs";
-import { bundled, notices } from "../../build/notices.mjs";
+import { bundled, notices, onlyBundled } from "../../build/notices.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const root = here("../..");
@@ -18,7 +18,7 @@ const { version } = JSON.parse(readFileSync(here("package.json"), "utf8"));
 
 /** A script of its own: no modules, nothing that it would load. `define` names what is known when it is built. */
 async function script(from, to, define = {}) {
-  const bundle = await rolldown({ input: here(from), transform: { define }, logLevel: "warn" });
+  const bundle = await rolldown({ input: here(from), transform: { define }, plugins: [onlyBundled(bundled.extension)], logLevel: "warn" });
   await bundle.write({ file: to, format: "iife", name: "cerasum", minify: true, comments: false });
   await bundle.close();
 }

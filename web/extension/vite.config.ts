@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
+import { bundled, onlyBundled } from "../../build/notices.mjs";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -9,6 +10,7 @@ export default defineConfig({
   // An extension is the root of an origin of its own.
   base: "/",
   publicDir: false,
+  plugins: [onlyBundled(bundled.extension)],
   build: {
     emptyOutDir: true,
     target: "es2022",
@@ -18,5 +20,5 @@ export default defineConfig({
     chunkSizeWarningLimit: 1300,
     modulePreload: { polyfill: false },
   },
-  worker: { format: "es" },
+  worker: { format: "es", plugins: () => [onlyBundled(bundled.extension)] },
 });
