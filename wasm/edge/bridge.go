@@ -29,6 +29,11 @@ func config(env, binding js.Value) api.Config {
 		}
 		return otherwise
 	}
+	origins := strings.Fields(variable("CORS_ORIGINS"))
+	for i := range origins {
+		// Browsers name an origin without it, people often with it.
+		origins[i] = strings.TrimSuffix(origins[i], "/")
+	}
 	l := api.DefaultLimits
 	return api.Config{
 		Limits: api.Limits{
@@ -36,7 +41,7 @@ func config(env, binding js.Value) api.Config {
 			Time:  time.Duration(whole("MAX_MILLISECONDS", int(l.Time.Milliseconds()))) * time.Millisecond,
 			Steps: whole("MAX_STEPS", l.Steps),
 		},
-		Origins: strings.Fields(variable("CORS_ORIGINS")),
+		Origins: origins,
 		Limited: func(*http.Request) bool { return binding.Get("limited").Truthy() },
 		Retry:   whole("RETRY_AFTER_SECONDS", 60),
 	}
@@ -56,6 +61,9 @@ func bridge(binding js.Value, h http.Handler) http.Handler {
 			binding.Set("body", nil)
 		}
 		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+		if err := fault(binding.Get("fault").String()); err != nil {
+			r.Body = io.NopCloser(failing{err})
+		}
 		whole := &answer{header: w.Header(), status: http.StatusOK}
 		h.ServeHTTP(whole, r)
 		w.WriteHeader(whole.status)
@@ -64,6 +72,23 @@ func bridge(binding js.Value, h http.Handler) http.Handler {
 		w.(rawWriter).WriteRawJSBody(out)
 	})
 }
+
+// fault is what worker.mjs found wrong with a body.
+func fault(name string) error {
+	switch name {
+	case "":
+		return nil
+	case "long":
+		return &http.MaxBytesError{}
+	case "busy":
+		return api.ErrBusy
+	}
+	return io.ErrUnexpectedEOF
+}
+
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
 // rawWriter is what the library's ResponseWriter can do besides.
 type rawWriter interface{ WriteRawJSBody(js.Value) }

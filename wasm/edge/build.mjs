@@ -25,7 +25,7 @@ const go = (args, env = {}) => execFileSync("go", args, { cwd: root, env: { ...p
 go(["run", "github.com/syumai/workers/cmd/workers-assets-gen", "-mode", "go", "-o", join(out, "loader")]);
 copyFileSync(join(out, "loader/wasm_exec.js"), join(out, "wasm_exec.js"));
 rmSync(join(out, "loader"), { recursive: true });
-copyFileSync(join(here, "worker.mjs"), join(out, "worker.mjs"));
+for (const script of ["worker.mjs", "body.mjs", "sender.mjs"]) copyFileSync(join(here, script), join(out, script));
 
 const linked = join(out, "linked.wasm");
 go(["build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-o", linked, "./wasm/edge"], { GOOS: "js", GOARCH: "wasm" });

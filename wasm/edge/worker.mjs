@@ -7,9 +7,14 @@
 
 import "./wasm_exec.js";
 import module from "./app.wasm";
+import { read } from "./body.mjs";
+import { sender } from "./sender.mjs";
 
 /** Above this a program is left to the collector: memory of WebAssembly never shrinks, and an isolate has 128 MB. */
 const HEAVY = 64 << 20;
+
+/** All that the program gets to see of a request's headers. */
+const SEEN = ["content-type", "content-encoding", "origin"];
 
 let program;
 // Made while the Worker is loaded, where no request pays for it. It runs with the
@@ -36,57 +41,53 @@ function start(env) {
   return { go, binding, memory: instance.exports.mem };
 }
 
-/** What the body holds, up to one byte more than the program takes: it refuses that. */
-async function read(request, most) {
-  if (!request.body || Number(request.headers.get("content-length")) > most) return null;
-  const chunks = [];
-  let length = 0;
-  const reader = request.body.getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    chunks.push(part.value);
-    length += part.value.length;
-    if (length > most) break;
-  }
-  const body = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    body.set(chunk, at);
-    at += chunk.length;
-  }
-  return body;
-}
-
 /** Whether the sender has asked too often. */
 async function limited(request, env) {
   if (request.method !== "POST" || !env.RATE_LIMITER) return false;
-  const { success } = await env.RATE_LIMITER.limit({ key: request.headers.get("cf-connecting-ip") ?? "" });
+  const { success } = await env.RATE_LIMITER.limit({ key: sender(request.headers.get("cf-connecting-ip") ?? "") });
   return !success;
+}
+
+/** The request without its body, as the program takes it; a path that Go would not read is one that leads nowhere. */
+function head(request) {
+  const headers = new Headers(SEEN.filter((name) => request.headers.has(name)).map((name) => [name, request.headers.get(name)]));
+  const path = new URL(request.url).pathname.replace(/%(?![0-9a-f]{2})/gi, "%25");
+  return { url: `http://edge${path}`, method: request.method, headers, body: null };
+}
+
+/** The program's answer. Whatever ends the call, the platform too, leaves no program behind that was in the midst of it. */
+function answer(env, request, body, late) {
+  const held = program ?? start(env);
+  program = undefined;
+  Object.assign(held.binding, { body: body.bytes, fault: body.fault, limited: late });
+  const promise = held.binding.handleRequest(head(request));
+  if (held.go.exited) throw new Error("the program has ended");
+  if (held.memory.buffer.byteLength <= HEAVY) program = held;
+  return promise;
 }
 
 const failed = () =>
   new Response('{"type":"urn:cerasum:problem:internal","title":"Something went wrong here","status":500}\n', {
     status: 500,
-    headers: { "content-type": "application/problem+json", "cache-control": "no-store", "x-content-type-options": "nosniff" },
+    headers: {
+      "content-type": "application/problem+json",
+      "cache-control": "no-store",
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+    },
   });
 
 export default {
   async fetch(request, env) {
     try {
-      program ??= start(env);
+      const { maxBody } = (program ??= start(env)).binding;
       const late = await limited(request, env);
-      const body = late ? null : await read(request, program.binding.maxBody);
-      // Another request may have ended it meanwhile.
-      program ??= start(env);
-      const { go, binding, memory } = program;
-      binding.body = body;
-      binding.limited = late;
-      const answer = binding.handleRequest({ url: request.url, method: request.method, headers: request.headers, body: null });
-      if (go.exited) throw new Error("the program has ended");
-      if (memory.buffer.byteLength > HEAVY) program = undefined;
-      return await answer;
+      // Of a body that is refused unread nothing is kept.
+      const body = await read(request, late ? 0 : maxBody);
+      return await answer(env, request, body, late);
     } catch {
       // What it was about is not logged: it might hold some of the text.
-      program = undefined;
       return failed();
     }
   },

@@ -32,6 +32,10 @@ type Config struct {
 	Retry int
 }
 
+// ErrBusy is what reading a body ends with where others are being read that
+// leave no room for it.
+var ErrBusy = errors.New("no room for the body")
+
 //go:embed openapi.json
 var description []byte
 
@@ -165,15 +169,21 @@ func (s *server) read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if charset := parameters["charset"]; err != nil || kind != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
 		return nil, unsupported("want the header Content-Type: application/json")
 	}
-	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
-		return nil, unsupported("want a body without Content-Encoding")
+	for _, coding := range r.Header.Values("Content-Encoding") {
+		if !strings.EqualFold(strings.TrimSpace(coding), "identity") {
+			return nil, unsupported("want a body without Content-Encoding")
+		}
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, int64(s.Limits.Body)))
 	var long *http.MaxBytesError
 	switch {
-	case errors.As(err, &long) || r.ContentLength > int64(s.Limits.Body):
+	case errors.As(err, &long):
 		return nil, &Problem{Type: "body-too-large", Title: "The body is too large", Status: http.StatusRequestEntityTooLarge,
 			Detail: "want at most " + itoa(s.Limits.Body) + " bytes", Limit: s.Limits.Body}
+	case errors.Is(err, ErrBusy):
+		w.Header().Set("Retry-After", "1")
+		return nil, &Problem{Type: "busy", Title: "Too much is being sent at once", Status: http.StatusServiceUnavailable,
+			Detail: "send it again; Retry-After says in how many seconds"}
 	case err != nil:
 		return nil, &Problem{Type: "bad-request", Title: "The body could not be read", Status: http.StatusBadRequest, Detail: "the body ended too early"}
 	case !utf8.Valid(body):

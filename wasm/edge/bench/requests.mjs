@@ -6,7 +6,7 @@
 
 import { readFileSync, readdirSync } from "node:fs";
 import { samples } from "../tests/clusters.mjs";
-import { start } from "../tests/lib.mjs";
+import { replace, start } from "../tests/lib.mjs";
 import { cluster } from "./cluster.mjs";
 
 const rounds = Number(process.argv[2] ?? 100);
@@ -96,7 +96,7 @@ for (const count of [10, 20, 30, 50, 100, 200, 400, 800]) {
 }
 await worker.stop();
 // As the library's own worker.mjs has it: a new program for each request.
-worker = await start({ edit: (script) => script.replace("program ??= start(env);", "program = start(env);") });
+worker = await start({ edit: replace("program ??= start(env)", "program = start(env)") });
 await measure("a new program: GET /healthz", worker, "/healthz", undefined, { count: Math.max(10, rounds / 4) });
 await measure("a new program: en, salience", worker, "/v1/summarize", JSON.stringify({ documents: samples.en, method: "salience" }), { count: Math.max(10, rounds / 4) });
 await worker.stop();

@@ -30,6 +30,12 @@ let modules;
 /** wrangler.jsonc, without its comments. */
 export const config = JSON.parse(readFileSync(join(here, "wrangler.jsonc"), "utf8").replace(/^\s*\/\/.*$/gm, ""));
 
+/** An edit of the script that must find what it replaces. */
+export const replace = (from, to) => (script) => {
+  if (!script.includes(from)) throw new Error(`the script has no ${from}`);
+  return script.replace(from, to);
+};
+
 /**
  * A Worker of its own. `vars` are put over those of wrangler.jsonc; `rate` is
  * its limit of requests a minute (none: no binding).
@@ -48,9 +54,10 @@ export async function start({ vars = {}, rate, edit = (script) => script } = {})
     },
   });
   worker.said = [];
-  await worker.ready;
+  const url = await worker.ready;
   const fetch = (path, init) => worker.dispatchFetch(new URL(path, "http://edge.example"), init);
   return {
+    url,
     fetch,
     said: worker.said,
     post: (path, body, init = {}) =>
