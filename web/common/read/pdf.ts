@@ -15,12 +15,18 @@ export class PDFError extends Error {
 /** A page of a scan may bear a stamp or a number: fewer letters a page than these are no text. */
 const LETTERS = 25;
 
-/** The running text of a PDF. Throws PDFError. */
-export async function readPDF(bytes: Uint8Array): Promise<Readable> {
+/** The running text of a PDF. Throws PDFError, or the signal's reason. */
+export async function readPDF(bytes: Uint8Array, signal?: AbortSignal): Promise<Readable> {
+  signal?.throwIfAborted();
   // One worker a file: it ends with the memory that the file took.
   const worker = new PDFWorker();
   GlobalWorkerOptions.workerPort = worker;
-  const failed = new Promise<never>((_, reject) => worker.addEventListener("error", () => reject(new PDFError("damaged"))));
+  let abort = (): void => {};
+  const failed = new Promise<never>((_, reject) => {
+    worker.addEventListener("error", () => reject(new PDFError("damaged")));
+    abort = () => reject(signal?.reason);
+    signal?.addEventListener("abort", abort);
+  });
   // Fonts, pictures and scripts are not needed for the text: nothing of them is loaded or run.
   const task = getDocument({
     data: bytes, verbosity: 0, cMapUrl: new URL("pdf/cmaps/", document.baseURI).href, cMapPacked: true, useWorkerFetch: true,
@@ -29,10 +35,13 @@ export async function readPDF(bytes: Uint8Array): Promise<Readable> {
   try {
     return await Promise.race([read(task), failed]);
   } catch (error) {
-    if (error instanceof PDFError) throw error;
+    if (error instanceof PDFError || signal?.aborted) throw error;
     throw new PDFError(error instanceof PasswordException ? "locked" : "damaged");
   } finally {
-    await Promise.race([task.destroy(), new Promise((done) => setTimeout(done, 1000))]).catch(() => undefined);
+    signal?.removeEventListener("abort", abort);
+    const destroyed = task.destroy().catch(() => undefined);
+    // A worker that is in the middle of a page would finish it before it listens.
+    if (!signal?.aborted) await Promise.race([destroyed, new Promise((done) => setTimeout(done, 1000))]);
     worker.terminate();
     GlobalWorkerOptions.workerPort = null;
   }

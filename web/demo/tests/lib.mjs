@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { access, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
+import { after } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
@@ -68,6 +69,17 @@ export const launch = () =>
       "--disable-component-update", "--disable-sync",
     ],
   });
+
+/** The page's server, as serve takes it, and a browser for all tests of a file; they end with them. */
+export async function begin(options) {
+  const server = await serve(options);
+  const browser = await launch();
+  after(async () => {
+    await browser.close();
+    await server.close();
+  });
+  return { server, browser };
+}
 
 /**
  * Opens the page. `log` collects what must not happen: requests elsewhere,

@@ -1,19 +1,11 @@
 // PDF files: what is read of them, and what is said of those that hold no text.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { launch, open, quotes, serve, summarized } from "./lib.mjs";
+import { test } from "node:test";
+import { begin, open, quotes, summarized } from "./lib.mjs";
 import { column, makePDF } from "../../common/tests/pdf.mjs";
 
-let server, browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const { server, browser } = await begin();
 
 const file = (name, buffer) => ({ name, mimeType: "application/pdf", buffer });
 const choose = (page, ...files) => summarized(page, () => page.setInputFiles("#files", files));
@@ -111,6 +103,24 @@ test("locked, scanned, unreadable and broken files are refused, each for its rea
     "broken.pdf: it is a PDF that is damaged",
     "cut.pdf: it is a PDF that is damaged",
   ]);
+  assert.deepEqual(log, []);
+  await context.close();
+});
+
+test("a PDF whose reading is stopped: its worker ends at once, and the next file is read", async () => {
+  const { page, context, log } = await open(browser, server.url);
+  const long = makePDF(Array.from({ length: 4000 }, (_, n) => column(Array.from({ length: 40 }, (_, i) => `Line ${i} of page ${n} says what no other line says.`))));
+  const readers = () => page.workers().filter((worker) => /pdf/.test(worker.url())).length;
+  await page.setInputFiles("#files", [file("long.pdf", long)]);
+  await page.waitForSelector("#stop");
+  assert.equal(readers(), 1);
+  const ended = page.workers().find((worker) => /pdf/.test(worker.url())).waitForEvent("close", { timeout: 1000 });
+  await page.click("#stop");
+  await ended;
+  assert.equal(readers(), 0);
+  assert.match(await page.textContent("#toast"), /Cancelled/);
+  await choose(page, file("one.pdf", makePDF([column(["The harbour of Nessel is open again."])])));
+  assert.deepEqual(await titles(page), ["one"]);
   assert.deepEqual(log, []);
   await context.close();
 });

@@ -7,6 +7,7 @@ import { access, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import { after } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
@@ -39,6 +40,10 @@ export async function serve(pages) {
   return { port, requests, url: (place) => `http://${place.replace(/^([^/]+)/, `$1.test:${port}`)}`, close: () => new Promise((done) => (server.closeAllConnections(), server.close(done))) };
 }
 
+/** Open browsers: one that a failed test has left behind would keep the process. */
+const running = new Set();
+after(() => Promise.all([...running].map((context) => context.close())));
+
 /**
  * A browser with the extension: "test" has the hosts of the tests granted,
  * "chromium" is the one that is shipped, or a folder's path; `manifest` takes
@@ -63,6 +68,7 @@ export async function launch(build = "test", { profile, manifest } = {}) {
     ],
     ignoreDefaultArgs: ["--disable-extensions"],
   });
+  running.add(context);
   context.setDefaultTimeout(15_000);
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent("serviceworker"));
   const id = new URL(worker.url()).host;
@@ -100,6 +106,7 @@ export async function launch(build = "test", { profile, manifest } = {}) {
       await cdp.detach();
     },
     async close() {
+      running.delete(context);
       await context.close();
       if (manifest) await rm(folder, { recursive: true, force: true });
       if (own) await rm(profile, { recursive: true, force: true });

@@ -239,12 +239,14 @@ test("a history is kept if asked for, survives the browser, and can be deleted",
   await summarized(first.panel);
   await sleep(400);
   assert.deepEqual(await onDisk(first.panel), {}, "off by default");
-  const found = await quotes(first.panel);
   await first.panel.click("#menu");
   await first.panel.check("#history-keep");
   await first.panel.waitForSelector("#history-list .kept");
   await first.panel.click("#drawer-close");
+  await first.panel.click("#controls .fold > summary");
+  await summarized(first.panel, () => first.panel.selectOption("#order", "rank"));
   await summarized(first.panel);
+  const found = await quotes(first.panel);
   await first.panel.waitForFunction(async () => (await chrome.storage.local.get()).history.length === 2);
   const kept = JSON.stringify(await onDisk(first.panel));
   assert.ok(kept.length < 40_000);
@@ -253,6 +255,7 @@ test("a history is kept if asked for, survives the browser, and can be deleted",
 
   const { panel, log, close } = await start([], { profile });
   assert.equal(await panel.isVisible("#summary"), false, "the session has ended");
+  assert.equal(await panel.inputValue("#order"), "rank", "as in the newest summary that was kept");
   await panel.click("#menu");
   assert.equal(await panel.locator("#history-list li").count(), 2);
   await panel.locator("#history-list .kept").first().click();

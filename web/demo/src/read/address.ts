@@ -36,7 +36,7 @@ export async function readAddress(typed: string, signal: AbortSignal): Promise<O
     const [type = "", ...rest] = (response.headers.get("content-type") ?? "").toLowerCase().split(";").map((part) => part.trim());
     const charset = rest.find((part) => part.startsWith("charset="))?.slice("charset=".length).replaceAll('"', "");
     const name = decoded(url.pathname.split("/").at(-1)!) || url.hostname;
-    return await readFile(new File([content], name, { type }), url.href, charset);
+    return await readFile(new File([content], name, { type }), url.href, { charset, signal });
   } catch {
     signal.throwIfAborted();
     // The event of a violation comes after the rejection.

@@ -9,8 +9,8 @@ export type Outcome = { name: string; doc: NewDoc; note?: string } | { name: str
 
 const stem = (name: string) => name.replace(/^.*\//, "").replace(/\.[^.]{1,12}$/, "");
 
-/** Reads one file as plain text, Markdown, HTML or PDF, or as documents with settings. `charset` is what a server called its encoding. Never throws. */
-export async function readFile(file: File, path = file.name, charset?: string): Promise<Outcome> {
+/** Reads one file as plain text, Markdown, HTML or PDF, or as documents with settings. `charset` is what a server called its encoding. Throws nothing but the signal's reason, which ends a PDF that is being read. */
+export async function readFile(file: File, path = file.name, { charset, signal }: { charset?: string | undefined; signal?: AbortSignal | undefined } = {}): Promise<Outcome> {
   const refuse = (problem: string): Outcome => ({ name: path, problem });
   // A browser may have put a number into the name of the second download.
   const isSession = file.name.toLowerCase().replace(/[ (]*\d*\)?\.json$/, ".json").endsWith(EXTENSION);
@@ -30,7 +30,7 @@ export async function readFile(file: File, path = file.name, charset?: string): 
     }
   }
   const kind = sniff(bytes);
-  if (kind === "pdf") return readPDF(bytes, path, stem(file.name) || t.untitled, refuse);
+  if (kind === "pdf") return readPDF(bytes, path, stem(file.name) || t.untitled, refuse, signal);
   if (kind !== "text") return refuse(t.problems[kind]);
 
   const extension = /\.([^./]+)$/.exec(file.name.toLowerCase())?.[1] ?? "";
@@ -53,18 +53,19 @@ export async function readFile(file: File, path = file.name, charset?: string): 
 }
 
 /** The reader of PDF is large: it loads with the first one. */
-async function readPDF(bytes: Uint8Array, path: string, name: string, refuse: (problem: string) => Outcome): Promise<Outcome> {
+async function readPDF(bytes: Uint8Array, path: string, name: string, refuse: (problem: string) => Outcome, signal: AbortSignal | undefined): Promise<Outcome> {
   const problems = { locked: t.problems.pdfLocked, scanned: t.problems.pdfScanned, garbled: t.problems.pdfGarbled, damaged: t.problems.pdfDamaged, stopped: t.problems.pdfStopped };
   try {
     const { readPDF, PDFError } = await import("../../../common/read/pdf.ts");
     try {
-      const { title, text } = await readPDF(bytes);
+      const { title, text } = await readPDF(bytes, signal);
       return { name: path, doc: { title: title || name, source: path, text } };
     } catch (error) {
       if (error instanceof PDFError) return refuse(problems[error.problem]);
       throw error;
     }
-  } catch {
+  } catch (error) {
+    if (signal?.aborted) throw error;
     return refuse(problems.stopped);
   }
 }

@@ -84,7 +84,7 @@ export function mountAdd(documents: Documents, toast: Toast, apply: (settings: K
         refused.push({ name: path, problem: t.problems.tooMany(MAX_DOCUMENTS) });
         continue;
       }
-      const outcome = await Promise.race([readFile(file, path), aborted]);
+      const outcome = await Promise.race([readFile(file, path, { signal }), aborted]);
       if ("problem" in outcome) refused.push(outcome);
       else if ("session" in outcome) {
         if (files.length === 1) return openSession(outcome.session);

@@ -28,7 +28,9 @@ const self = await chrome.tabs.getCurrent().catch(() => undefined);
 const list = new TabList();
 const history = new History();
 const work = new Work();
-const [state] = await Promise.all([load(windowId), list.refresh().catch(() => undefined), history.open()]);
+await Promise.all([list.refresh().catch(() => undefined), history.open()]);
+// Of settings nothing is kept by itself: a new session takes up those of the newest summary that was.
+const state = await load(windowId, history.list[0]?.settings);
 const off = new Set(state.off);
 let scope: Scope = state.scope;
 /** The tab that a request named, and the selection that it brought. */

@@ -78,6 +78,8 @@ export function mountSummary(work: Work, { act }: SummaryHooks): SummaryView {
     byId("fallback").hidden = summary?.fallback === undefined;
     if (summary?.overBudget) byId("over").textContent = t.overBudget(summary.settings.words);
     if (summary?.fallback !== undefined) byId("fallback").textContent = t.fallback;
+    byId("unlooked").hidden = summary?.unlooked === undefined;
+    if (summary?.unlooked !== undefined) byId("unlooked").textContent = t.unlooked[summary.unlooked];
     const out = summary?.out ?? [];
     left.hidden = out.length === 0;
     byId("left-title").textContent = t.left(out.length);
@@ -158,12 +160,12 @@ export function mountSummary(work: Work, { act }: SummaryHooks): SummaryView {
     only.append(body);
     const end = new AbortController();
     only.addEventListener("toggle", () => end.abort(), { once: true });
-    const found = await work.only(i, end.signal).catch(() => null);
-    if (end.signal.aborted && !found) {
+    const found = await work.only(i, end.signal).catch(() => undefined);
+    if (!found) {
       body.remove();
       return;
     }
-    body.replaceChildren(!found ? (found === undefined && work.ready ? t.onlyMany : t.onlyUnknown) : found.length === 0 ? t.onlyNone
+    body.replaceChildren(typeof found === "string" ? t.onlyNot[found] : found.length === 0 ? t.onlyNone
       : h("ul", {}, ...found.map((said) => h("li", { lang: summary.tabs[i]!.language || undefined }, place(summary, said, { class: "only-link", dir: "auto" }, said.text)))));
   }
 

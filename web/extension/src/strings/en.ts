@@ -146,8 +146,15 @@ export default function strings(locale = "en") {
     onlyThis: "Only this tab says",
     onlyLooking: "Looking…",
     onlyNone: "Nothing of weight that no other tab says.",
-    onlyUnknown: "Summarize again to see this: the texts of the tabs are no longer at hand.",
-    onlyMany: "There is too much text to compare every sentence with all others.",
+    onlyNot: {
+      unread: "Summarize again to see this: the texts of the tabs are no longer at hand.",
+      many: "There is too much text to compare every sentence with all others.",
+      failed: "The language model could not be used, so that sentences could not be compared.",
+    },
+    unlooked: {
+      many: "What only one tab says is not marked: there is too much text to compare every sentence with all others.",
+      failed: "What only one tab says is not marked: the language model could not be used.",
+    },
     covered: (share: number) => `${percent(share)} covered`,
     quoted: (chosen: number, all: number) => `${number(chosen)} of ${sentences(all)} quoted`,
     coverageOf: (title: string) => `How much of “${title}” the summary covers`,

@@ -134,8 +134,15 @@ export default function strings(locale = "es"): Strings {
     onlyThis: "Lo que solo dice esta pestaña",
     onlyLooking: "Buscando…",
     onlyNone: "Nada de peso que no diga otra pestaña.",
-    onlyUnknown: "Vuelva a resumir para verlo: los textos de las pestañas ya no están a mano.",
-    onlyMany: "Hay demasiado texto para comparar cada frase con todas las demás.",
+    onlyNot: {
+      unread: "Vuelva a resumir para verlo: los textos de las pestañas ya no están a mano.",
+      many: "Hay demasiado texto para comparar cada frase con todas las demás.",
+      failed: "No se pudo usar el modelo de lenguaje, de modo que no se pudieron comparar las frases.",
+    },
+    unlooked: {
+      many: "No se marca lo que solo dice una pestaña: hay demasiado texto para comparar cada frase con todas las demás.",
+      failed: "No se marca lo que solo dice una pestaña: no se pudo usar el modelo de lenguaje.",
+    },
     covered: (share) => `${percent(share)} cubierto`,
     quoted: (chosen, all) => `${number(chosen)} de ${sentences(all)} ${chosen === 1 ? "citada" : "citadas"}`,
     coverageOf: (title) => `Cuánto de «${title}» cubre el resumen`,

@@ -135,8 +135,15 @@ export default function strings(locale = "fr"): Strings {
     onlyThis: "Ce que seul cet onglet dit",
     onlyLooking: "Recherche…",
     onlyNone: "Rien d’important qu’un autre onglet ne dise pas.",
-    onlyUnknown: "Résumez de nouveau pour le voir : les textes des onglets ne sont plus sous la main.",
-    onlyMany: "Il y a trop de texte pour comparer chaque phrase à toutes les autres.",
+    onlyNot: {
+      unread: "Résumez de nouveau pour le voir : les textes des onglets ne sont plus sous la main.",
+      many: "Il y a trop de texte pour comparer chaque phrase à toutes les autres.",
+      failed: "Le modèle de langue n’a pas pu être utilisé : les phrases n’ont pas pu être comparées.",
+    },
+    unlooked: {
+      many: "Ce qu’un seul onglet dit n’est pas marqué : il y a trop de texte pour comparer chaque phrase à toutes les autres.",
+      failed: "Ce qu’un seul onglet dit n’est pas marqué : le modèle de langue n’a pas pu être utilisé.",
+    },
     covered: (share) => `${percent(share)} couverts`,
     quoted: (chosen, all) => `${number(chosen)} sur ${sentences(all)} ${chosen < 2 ? "citée" : "citées"}`,
     coverageOf: (title) => `La part de « ${title} » que le résumé couvre`,

@@ -134,8 +134,15 @@ export default function strings(locale = "pt"): Strings {
     onlyThis: "O que só este separador diz",
     onlyLooking: "A procurar…",
     onlyNone: "Nada de peso que outro separador não diga.",
-    onlyUnknown: "Resuma de novo para o ver: os textos dos separadores já não estão à mão.",
-    onlyMany: "Há texto a mais para comparar cada frase com todas as outras.",
+    onlyNot: {
+      unread: "Resuma de novo para o ver: os textos dos separadores já não estão à mão.",
+      many: "Há texto a mais para comparar cada frase com todas as outras.",
+      failed: "Não foi possível usar o modelo de linguagem, pelo que as frases não puderam ser comparadas.",
+    },
+    unlooked: {
+      many: "Não se marca o que só um separador diz: há texto a mais para comparar cada frase com todas as outras.",
+      failed: "Não se marca o que só um separador diz: não foi possível usar o modelo de linguagem.",
+    },
     covered: (share) => `${percent(share)} coberto`,
     quoted: (chosen, all) => `${number(chosen)} de ${sentences(all)} ${chosen === 1 ? "citada" : "citadas"}`,
     coverageOf: (title) => `Quanto de «${title}» o resumo cobre`,

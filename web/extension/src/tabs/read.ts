@@ -203,12 +203,13 @@ async function readPDFTab(tabId: number, until: number, reload: boolean, signal:
   void inTab({ tabId }, undefined, () => void delete (globalThis as World).cerasumPDF, []).catch(() => undefined);
   const bytes = Uint8Array.from(atob(slices.join("")), (c) => c.charCodeAt(0));
   const { readPDF, PDFError } = await import("../../../common/read/pdf.ts");
+  // Its own work is not the tab's: that a long file takes long is for the reader to wait or to cancel.
+  const patience = AbortSignal.timeout(60_000);
   try {
-    // Its own work is not the tab's: that a long file takes long is for the reader to wait or to cancel.
-    const { title, text } = await within(readPDF(bytes), 60_000, signal);
+    const { title, text } = await readPDF(bytes, signal ? AbortSignal.any([signal, patience]) : patience);
     return { title, text, language: "", partial: false, status: 0, password: false };
   } catch (error) {
-    if (error instanceof TimeOut) throw new TabError("slow");
+    if (patience.aborted && !signal?.aborted) throw new TabError("slow");
     if (!(error instanceof PDFError)) throw error;
     throw new TabError(error.problem === "stopped" ? "pdf-damaged" : `pdf-${error.problem}`);
   }

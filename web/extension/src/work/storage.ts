@@ -28,10 +28,11 @@ const nameOf = (windowId: number) => `panel-${windowId}`;
 
 export const empty = (): State => ({ scope: "tabs", off: [], settings: { ...DEFAULTS }, summary: undefined, texts: undefined, running: undefined, groups: [] });
 
-export async function load(windowId: number): Promise<State> {
+/** `settings` are those of a window that has none of its own in this session. */
+export async function load(windowId: number, settings: Settings = DEFAULTS): Promise<State> {
   const name = nameOf(windowId);
   const found = await area().get(name).then((all) => all[name] as Partial<State> | undefined, () => undefined);
-  return { ...empty(), ...found };
+  return { ...empty(), settings: { ...settings }, ...found };
 }
 
 export async function save(windowId: number, state: State): Promise<void> {

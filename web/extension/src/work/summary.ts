@@ -32,6 +32,9 @@ export interface Said {
   at: number;
 }
 
+/** There are too many sentences to compare, or the encoder failed. */
+export type Unlooked = "many" | "failed";
+
 export interface Quoted extends Said {
   /** The nearest sentence of each other tab that says much the same. */
   also: Said[];
@@ -75,6 +78,8 @@ export interface Summary {
   overBudget: boolean;
   /** Why the encoder was not used, though it was wanted. */
   fallback: string | undefined;
+  /** Why nobody has looked for what only one tab says. */
+  unlooked?: Unlooked | undefined;
   tabs: Source[];
   quotes: Quoted[];
   out: LeftOut[];

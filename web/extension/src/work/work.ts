@@ -6,7 +6,7 @@ import type { SummarizeProgress } from "cerasum";
 import type { Reason, TabInfo } from "../tabs/list.ts";
 import { TabError, type TabText, readSelection, readTab } from "../tabs/read.ts";
 import { Machine } from "./machine.ts";
-import { type LeftOut, type Said, type Scope, type Settings, type Summary, said, summaryOf } from "./summary.ts";
+import { type LeftOut, type Said, type Scope, type Settings, type Summary, type Unlooked, said, summaryOf } from "./summary.ts";
 import { type Vectors, cluster, meanVector, medoidOf, nameOf, normalize } from "./topics.ts";
 import { type Row, isOnly, onlyRows } from "./unique.ts";
 
@@ -190,11 +190,19 @@ export class Work extends EventTarget {
     this.clear();
   }
 
-  /** The sentences of a tab that count most of those that no other tab says; undefined where there are too many to compare, or no texts. */
-  async only(tab: number, signal: AbortSignal): Promise<Said[] | undefined> {
-    if (!this.ready) return undefined;
-    const compared = await this.#compare(signal);
-    if (!compared) return undefined;
+  /** The sentences of a tab that count most of those that no other tab says, or why they are not known: "unread" where the texts are gone. Rejects with the signal's reason alone. */
+  async only(tab: number, signal: AbortSignal): Promise<Said[] | Unlooked | "unread"> {
+    if (!this.ready) return "unread";
+    let compared: Compared | undefined;
+    try {
+      compared = await this.#compare(signal);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      // It was shared with work that has ended since.
+      if (error instanceof DOMException && error.name === "AbortError") return this.only(tab, signal);
+      return "failed";
+    }
+    if (!compared) return "many";
     const { rows, places, numbers, vectors } = compared;
     // Where the method weighs no sentences, what comes first counts most.
     const attention = rows.map((row, i) => this.#attention[row.tab]?.[numbers[i]!] ?? -numbers[i]!);
@@ -303,6 +311,7 @@ export class Work extends EventTarget {
     // What follows makes the summary no other: where it fails, it is left out.
     await this.#look(signal).catch((error: unknown) => {
       if (signal.aborted) throw error;
+      if (this.#summary) this.#summary = { ...this.#summary, unlooked: "failed" };
     });
   }
 
@@ -320,6 +329,8 @@ export class Work extends EventTarget {
         return { ...quote, only: i === undefined ? undefined : quote.also.length === 0 && isOnly(i, rows, vectors) };
       });
       this.#summary = { ...summary, quotes };
+    } else if (summary) {
+      this.#summary = { ...summary, unlooked: "many" };
     }
     if (summary?.scope === "tabs") await this.#topics(this.#texts, signal);
   }
