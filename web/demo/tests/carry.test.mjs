@@ -3,18 +3,10 @@
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { after, before, test } from "node:test";
-import { launch, loadSample, open, paste, quotes, serve, summarized } from "./lib.mjs";
+import { test } from "node:test";
+import { begin, loadSample, open, paste, quotes, serve, summarized } from "./lib.mjs";
 
-let server, browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const { server, browser } = await begin();
 
 const titles = (page) => page.$$eval("#document-list .doc-title", (all) => all.map((one) => one.textContent));
 const downloaded = async (page, button) => {

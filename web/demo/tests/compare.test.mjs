@@ -1,20 +1,12 @@
 // Two methods side by side, and ROUGE against a summary of the reader's.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { runnerImport } from "vite";
-import { here, launch, loadSample, open, quotes, serve, summarized } from "./lib.mjs";
+import { begin, here, loadSample, open, quotes, summarized } from "./lib.mjs";
 
-let server, browser, rouge;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-  ({ rouge } = (await runnerImport(here("../src/compare/rouge.ts"))).module);
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const { server, browser } = await begin();
+const { rouge } = (await runnerImport(here("../src/compare/rouge.ts"))).module;
 
 const openView = async (page) => {
   await page.click("#compare-open");

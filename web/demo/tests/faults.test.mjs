@@ -2,18 +2,10 @@
 // next act works. What the library does is in js/tests/faults-browser.test.ts.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { launch, open, paste, policy, quotes, serve, summarized } from "./lib.mjs";
+import { test } from "node:test";
+import { begin, open, paste, policy, quotes, serve, summarized } from "./lib.mjs";
 
-let server, browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const { server, browser } = await begin();
 
 const harbour = "The harbour of Nessel will be closed for three weeks. Divers are to clear the channel of stones.";
 /** Of the core, by the name that the build gives it. */

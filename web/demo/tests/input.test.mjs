@@ -4,18 +4,10 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { launch, loadSample, open, paste, quotes, serve, summarized } from "./lib.mjs";
+import { test } from "node:test";
+import { begin, loadSample, open, paste, quotes, summarized } from "./lib.mjs";
 
-let server, browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const { server, browser } = await begin();
 
 const list = (page) => page.$$eval("#document-list .doc-title", (all) => all.map((one) => one.textContent));
 const file = (name, content, mimeType = "text/plain") => ({ name, mimeType, buffer: Buffer.from(content) });

@@ -2,18 +2,10 @@
 // with the pointer, a finger or the keyboard, is marked in all others.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { launch, loadSample, open, quotes, serve } from "./lib.mjs";
+import { test } from "node:test";
+import { begin, loadSample, open, quotes } from "./lib.mjs";
 
-let server, browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const { server, browser } = await begin();
 
 const opened = async (sample, options = {}) => {
   const made = await open(browser, server.url, options);

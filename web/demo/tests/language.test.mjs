@@ -1,9 +1,9 @@
 // The page in each of its languages.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { runnerImport } from "vite";
-import { here, launch, loadSample, open, paste, quotes, serve, summarized } from "./lib.mjs";
+import { begin, here, loadSample, open, paste, quotes, summarized } from "./lib.mjs";
 
 const languages = ["en", "es", "fr", "pt"];
 const tables = Object.fromEntries(await Promise.all(languages.map(async (tag) => {
@@ -38,15 +38,7 @@ const said = Object.fromEntries(languages.map((tag) => [tag, strings({
 /** English knows most of the core's methods and models by the core's own words. */
 const theCores = (path) => /^text\.(methods|encoders\.languages)\./.test(path);
 
-let server, browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const { server, browser } = await begin();
 
 test("every language has every string, and none is empty", () => {
   const wanted = [...said.en.keys()].filter((path) => !theCores(path)).sort();

@@ -5,20 +5,12 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { after, before, test } from "node:test";
-import { launch, loadSample, open, quotes, serve, summarized } from "./lib.mjs";
+import { test } from "node:test";
+import { begin, loadSample, open, quotes, summarized } from "./lib.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-let server, browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const { server, browser } = await begin();
 
 const file = (name, text) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
 const some = (n) => Array.from({ length: n }, (_, i) => file(`a rather long name of a report about the harbour of Nessel, number ${i}.txt`, `The harbour of Nessel was closed for ${i + 2} days. Ships wait outside it, ${i * 3} of them. The mayor of town ${i} spoke of a loss. Nobody knows for how long it will last.`));

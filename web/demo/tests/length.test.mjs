@@ -1,18 +1,10 @@
 // The length of the summary, in words, sentences or characters.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { countWords, launch, loadSample, open, quotes, serve, summarized } from "./lib.mjs";
+import { test } from "node:test";
+import { begin, countWords, loadSample, open, quotes, summarized } from "./lib.mjs";
 
-let server, browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const { server, browser } = await begin();
 
 const graphemes = (text) => [...new Intl.Segmenter().segment(text)].length;
 const value = (page) => page.evaluate(() => ["budget-number", "budget"].map((id) => Number(document.getElementById(id).value)));

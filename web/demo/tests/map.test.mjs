@@ -1,9 +1,9 @@
 // The map of sentences: where they stand, and what can be done with them.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { runnerImport } from "vite";
-import { here, launch, loadSample, open, paste, quotes, serve, summarized } from "./lib.mjs";
+import { begin, here, loadSample, open, paste, quotes, summarized } from "./lib.mjs";
 
 describe("the projection", () => {
   let dense, words, project;
@@ -79,17 +79,9 @@ describe("the projection", () => {
   });
 });
 
-describe("the map on the page", () => {
-  let server, browser;
-  before(async () => {
-    server = await serve();
-    browser = await launch();
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.close();
-  });
+const { server, browser } = await begin();
 
+describe("the map on the page", () => {
   const openMap = async (page) => {
     await page.click("#map-section > summary");
     await page.waitForSelector(".map .dot");

@@ -2,18 +2,10 @@
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { after, before, test } from "node:test";
-import { countWords, launch, loadSample, open, paste, quotes, serve, summarized } from "./lib.mjs";
+import { test } from "node:test";
+import { begin, countWords, loadSample, open, paste, quotes, serve, summarized } from "./lib.mjs";
 
-let server, browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const { server, browser } = await begin();
 
 test("copy: the sentences with the numbers of their documents, confirmed in sight", async () => {
   const { page, context, log } = await open(browser, server.url);

@@ -7,19 +7,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { column, makePDF } from "../../common/tests/pdf.mjs";
-import { here, launch, loadSample, open, policy, quotes, serve, summarized } from "./lib.mjs";
+import { begin, here, loadSample, open, policy, quotes, serve, summarized } from "./lib.mjs";
 
-let server, browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const { server, browser } = await begin();
 
 const allowed = { serviceWorkers: "allow" };
 const panel = "#privacy-panel";

@@ -3,18 +3,10 @@
 
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
-import { after, before, test } from "node:test";
-import { countWords, here, launch, loadSample, open, quotes, serve, summarized } from "./lib.mjs";
+import { test } from "node:test";
+import { begin, countWords, here, loadSample, open, quotes, serve, summarized } from "./lib.mjs";
 
-let server, browser;
-before(async () => {
-  server = await serve({ prefix: "/some/folder/" });
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const { server, browser } = await begin({ prefix: "/some/folder/" });
 
 const names = (await readdir(here("../samples"))).map((file) => file.replace(".json", "")).sort();
 

@@ -8,21 +8,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { createCore } from "cerasum";
-import { here, launch, loadSample, open, paste, quotes, serve, summarized } from "./lib.mjs";
+import { begin, here, loadSample, open, paste, quotes, serve, summarized } from "./lib.mjs";
 
 const sample = (name) => JSON.parse(readFileSync(here(`../samples/${name}.json`), "utf8")).documents;
 
-let server, browser, core;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-  core = createCore();
-});
-after(async () => {
-  core?.destroy();
-  await browser?.close();
-  await server?.close();
-});
+const { server, browser } = await begin();
+const core = createCore();
+after(() => core.destroy());
 
 const drawn = (page, count = 1) => page.waitForFunction((n) => document.querySelectorAll("#document-list .strip:has(.cell)").length >= n, count);
 
