@@ -8,8 +8,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	gogs "github.com/gogs/chardet"
-	"github.com/wlynxg/chardet"
 	"golang.org/x/net/html"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/htmlindex"
@@ -124,7 +122,7 @@ func decode(data []byte, known charsets) (text, warning string, err error) {
 	if good, bad := multibyte(data); !escapes && good >= 2*bad {
 		return strings.ToValidUTF8(string(data), "\ufffd"), warning + replaced(bad, "as UTF-8"), nil
 	}
-	name, text := guess(data, known.html)
+	name, text := guess(data)
 	return text, warning + "read as " + name + " (a guess; --encoding sets another)", nil
 }
 
@@ -204,61 +202,4 @@ func multibyte(data []byte) (good, bad int) {
 		i += size
 	}
 	return good, bad
-}
-
-// guess tells the encoding from the bytes. Two detectors share the work:
-// wlynxg's (of chardet) knows scripts other than Latin, even in a short text,
-// but calls all of Latin ISO-8859-1; gogs's (of ICU) tells Polish from Turkish
-// from French. The last resort, windows-1252, can decode anything.
-func guess(data []byte, isHTML bool) (name, text string) {
-	s := sample(data)
-	var names []string
-	first := chardet.Detect(s)
-	latin := first.Charset == "ISO-8859-1" || first.Charset == "Windows-1252" || first.Charset == "macintosh"
-	if !latin && first.Confidence >= 0.5 {
-		names = append(names, first.Charset)
-	}
-	detector := gogs.NewTextDetector()
-	if isHTML {
-		detector = gogs.NewHtmlDetector()
-	}
-	if second, err := detector.DetectBest(s); err == nil && second.Confidence >= 20 {
-		names = append(names, second.Charset)
-	}
-	names = append(names, first.Charset)
-	for _, name := range names {
-		e, err := lookup(name)
-		if err != nil || isUTF8Name(name) {
-			continue
-		}
-		if text, bad := decodeAs(e, data); bad*100 <= utf8.RuneCountInString(text) {
-			return strings.ToLower(name), text
-		}
-	}
-	e, err := lookup("windows-1252")
-	if err != nil {
-		panic("ingest: windows-1252 is not in the index of encodings")
-	}
-	text, _ = decodeAs(e, data)
-	return "windows-1252", text
-}
-
-// sample is what the detectors look at: the first 64 KiB of the lines that
-// have a byte beyond ASCII.
-func sample(data []byte) []byte {
-	const enough = 64 << 10
-	if len(data) <= enough {
-		return data
-	}
-	var s []byte
-	for line := range bytes.Lines(data) {
-		if !hasHigh(line) && bytes.IndexByte(line, 0x1b) < 0 {
-			continue
-		}
-		s = append(s, line[:min(len(line), enough-len(s))]...)
-		if len(s) >= enough {
-			break
-		}
-	}
-	return s
 }
