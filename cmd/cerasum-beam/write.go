@@ -1,0 +1,96 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"math/rand/v2"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+)
+
+func init() {
+	register.DoFn3x1[context.Context, int, func(*string) bool, error](&write{})
+	register.DoFn2x0[int, func(int, string)](&begin{})
+	register.Emitter2[int, string]()
+	register.Iter1[string]()
+}
+
+// writeShards writes lines to files, each line to that of its number: textio
+// would send them all to one worker.
+func writeShards(scope beam.Scope, output string, shards int, lines beam.PCollection) {
+	scope = scope.Scope("write")
+	numbers := make([]any, shards)
+	for i := range numbers {
+		numbers[i] = i
+	}
+	// A file that gets no line is there all the same.
+	begun := beam.ParDo(scope, &begin{}, beam.Create(scope, numbers...))
+	all := beam.Flatten(scope, lines, begun)
+	beam.ParDo0(scope, &write{Output: output, Shards: shards}, beam.GroupByKey(scope, all))
+}
+
+// shardOf is the file that a line goes to: it depends on the line's place alone,
+// so that a line that is worked on a second time goes there again.
+func shardOf(l *Line, shards int) int {
+	h := fnv.New32a()
+	fmt.Fprintf(h, "%s\n%d", l.File, l.Number)
+	return int(h.Sum32() % uint32(shards))
+}
+
+type begin struct{}
+
+// ProcessElement puts out a line without anything, which [write] leaves out.
+func (*begin) ProcessElement(shard int, emit func(int, string)) { emit(shard, "") }
+
+type write struct {
+	Output string
+	Shards int
+}
+
+// ProcessElement writes a file. It gets its name last, where the file system can
+// rename: what a worker that died has begun is never taken for a whole file.
+func (w *write) ProcessElement(ctx context.Context, shard int, lines func(*string) bool) (err error) {
+	name := shardName(w.Output, shard, w.Shards)
+	fs, err := filesystem.New(ctx, name)
+	if err != nil {
+		return err
+	}
+	defer fs.Close()
+	to := name
+	renamer, renames := fs.(filesystem.Renamer)
+	if renames {
+		to = fmt.Sprintf("%s.%08x.tmp", name, rand.Uint32())
+	}
+	out, err := fs.OpenWrite(ctx, to)
+	if err != nil {
+		return err
+	}
+	err = writeLines(out, lines)
+	if err = errors.Join(err, out.Close()); err != nil || !renames {
+		return err
+	}
+	return renamer.Rename(ctx, to, name)
+}
+
+func writeLines(out io.Writer, lines func(*string) bool) error {
+	b := bufio.NewWriterSize(out, 1<<20)
+	var line string
+	for lines(&line) {
+		if line == "" {
+			continue
+		}
+		if _, err := b.WriteString(line); err != nil {
+			return err
+		}
+		if err := b.WriteByte('\n'); err != nil {
+			return err
+		}
+	}
+	return b.Flush()
+}
