@@ -4,6 +4,7 @@
 
 PORT ?= 8080
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.8.0
 OUT := build/out
 WASM_EXEC := $(CURDIR)/build/wasm-exec.sh
 # What the program says that it was built from; empty without git.
@@ -20,7 +21,7 @@ demo: site cli ## builds the page and serves it; PORT=8080 unless told otherwise
 	$(OUT)/bin/cerasum serve --site $(OUT)/site --port $(PORT)
 
 .PHONY: test
-test: check-go test-go test-beam test-wasm site test-js test-demo test-extension lint-extension ## everything that CI checks
+test: check-go test-go test-beam test-wasm site test-js test-demo test-extension lint-extension audit ## everything that CI checks
 
 .PHONY: tools
 tools:
@@ -109,6 +110,11 @@ test-extension: wasm ## the extension in Chromium, end to end
 .PHONY: lint-extension
 lint-extension: extension ## the Firefox build by Mozilla's linter, which npx fetches
 	node web/extension/scripts/lint.mjs
+
+.PHONY: audit
+audit: tools ## known vulnerabilities of all that this depends on; REQUIRED=1 fails where their databases cannot be reached
+	GOBIN=$(CURDIR)/$(OUT)/bin go install $(GOVULNCHECK)
+	go run ./build/audit $(if $(REQUIRED),-required) $(CURDIR)/$(OUT)/bin/govulncheck
 
 .PHONY: version
 version: tools ## sets the version everywhere that it stands: make version V=0.2.0
