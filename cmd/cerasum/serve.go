@@ -22,6 +22,7 @@ var builtSite = filepath.Join("build", "out", "site")
 func (a *app) serveCommand() *cobra.Command {
 	var host, dir string
 	var port int
+	var check bool
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the page on this machine",
@@ -30,11 +31,17 @@ machine can reach it unless --host says otherwise. Ctrl-C ends it.`,
 		Example: `  cerasum serve
   cerasum serve --port 0 --site build/out/site`,
 		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context(), host, port, dir) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if check {
+				return checkServer(cmd.Context(), host, port)
+			}
+			return a.serve(cmd.Context(), host, port, dir)
+		},
 	}
 	cmd.Flags().IntVarP(&port, "port", "p", 8080, "port to listen on; 0 for any that is free")
 	cmd.Flags().StringVar(&host, "host", "localhost", "name or address to listen on")
 	cmd.Flags().StringVar(&dir, "site", "", "folder of the built page (default: "+filepath.ToSlash(builtSite)+" here or beside the program)")
+	cmd.Flags().BoolVar(&check, "check", false, "serve nothing, but tell by the exit code whether a server answers there")
 	if err := cmd.MarkFlagDirname("site"); err != nil {
 		panic("cerasum: no flag site: " + err.Error())
 	}
@@ -88,6 +95,29 @@ func (a *app) serve(ctx context.Context, host string, port int, dir string) erro
 		return errors.Join(err, server.Close())
 	}
 	return errStopped
+}
+
+// checkServer asks a running server for the page: a container's health check,
+// where nothing but this program is installed.
+func checkServer(ctx context.Context, host string, port int) error {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	address := "http://" + net.JoinHostPort(host, strconv.Itoa(port)) + "/"
+	request, err := http.NewRequestWithContext(ctx, http.MethodHead, address, nil)
+	if err != nil {
+		return err
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return fmt.Errorf("no page at %s: %w", address, err)
+	}
+	if err := answer.Body.Close(); err != nil {
+		return err
+	}
+	if answer.StatusCode != http.StatusOK {
+		return fmt.Errorf("no page at %s: %s", address, answer.Status)
+	}
+	return nil
 }
 
 // errStopped ends a command that runs until it is interrupted: in good order.

@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 // builtPage is a folder like the one that the build leaves.
@@ -54,6 +55,10 @@ func TestServe(t *testing.T) {
 	address := regexp.MustCompile(`http://localhost:\d+/`).FindString(line)
 	if address == "" {
 		t.Fatalf("no address in %q", line)
+	}
+	port := regexp.MustCompile(`\d+`).FindString(address)
+	if a := cli(t, nil, "serve", "--check", "--port", port).want(t, exitOK); a.stdout != "" {
+		t.Errorf("--check said %q", a.stdout)
 	}
 	for _, c := range []struct {
 		path, kind string
@@ -127,4 +132,23 @@ func TestServeFails(t *testing.T) {
 	cli(t, nil, "serve", "--site", t.TempDir()).want(t, exitFailed, "no built page", "make site")
 	t.Chdir(t.TempDir())
 	cli(t, nil, "serve").want(t, exitFailed, "no built page in build", "make site")
+}
+
+// TestServeCheck: nobody there, and somebody else.
+func TestServeCheck(t *testing.T) {
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "localhost:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, port, err := net.SplitHostPort(listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &http.Server{Handler: http.NotFoundHandler(), ReadHeaderTimeout: time.Second}
+	go server.Serve(listener)
+	cli(t, nil, "serve", "--check", "--port", port).want(t, exitFailed, "no page at http://localhost:"+port+"/: 404")
+	if err := server.Close(); err != nil {
+		t.Fatal(err)
+	}
+	cli(t, nil, "serve", "--check", "--port", port).want(t, exitFailed, "no page at http://localhost:"+port+"/: ")
 }
