@@ -110,6 +110,10 @@ func Language(tag string) (string, error) {
 	if tag == "" {
 		return "", nil
 	}
+	// Of a tag of a megabyte the parser makes seconds of work.
+	if len(tag) > 100 {
+		return "", fmt.Errorf("%w: %d bytes: want a code like en or pt-BR", ErrLanguage, len(tag))
+	}
 	t, err := language.Parse(tag)
 	if err != nil {
 		return "", fmt.Errorf("%w: %q: want a code like en or pt-BR", ErrLanguage, tag)

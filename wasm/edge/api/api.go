@@ -6,10 +6,10 @@
 package api
 
 import (
+	"bytes"
 	"context"
 	_ "embed"
 	"errors"
-	"io"
 	"maps"
 	"mime"
 	"net/http"
@@ -174,7 +174,12 @@ func (s *server) read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 			return nil, unsupported("want a body without Content-Encoding")
 		}
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, int64(s.Limits.Body)))
+	var b bytes.Buffer
+	if r.ContentLength > 0 {
+		b.Grow(min(int(r.ContentLength), s.Limits.Body) + bytes.MinRead)
+	}
+	_, err = b.ReadFrom(http.MaxBytesReader(nil, r.Body, int64(s.Limits.Body)))
+	body := b.Bytes()
 	var long *http.MaxBytesError
 	switch {
 	case errors.As(err, &long):

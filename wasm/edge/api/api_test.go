@@ -6,12 +6,14 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/cerasum/cerasum/core"
@@ -214,6 +216,15 @@ func TestProblems(t *testing.T) {
 		{config(), sum, body(`,"embeddings":[[1]],"query":"a","queryEmbedding":[1,2]`), 422, "unusable", "", "query embedding"},
 		{config(), sum, `{"documents":[]}`, 422, "unusable", "documents", "nothing to summarize"},
 		{config(), sum, `{"documents":["...",""]}`, 422, "unusable", "documents", "nothing to summarize"},
+		{config(), sum, body(`,"beamWidth":2000000000`), 422, "unusable", "beamWidth", "2000000000: want at most 1000"},
+		{config(), sum, body(`,"candidates":1001`), 422, "unusable", "candidates", "want at most 1000"},
+		{config(), sum, body(`,"n":1001`), 422, "unusable", "n", "want at most 1000"},
+		{config(), sum, body(`,"encoderLanguages":["en"` + strings.Repeat(`,"en"`, 1000) + `]`), 422, "unusable", "encoderLanguages", "1001 languages: want at most 1000"},
+		{config(), sum, body(`,"language":"` + strings.Repeat("en-", 10000) + `"`), 422, "unusable", "language", "30000 bytes"},
+		{config(), sum, body(`,"` + strings.Repeat("é", 10000) + `":1`), 400, "malformed", strings.Repeat("é", 250) + "…", "unknown field"},
+		{config(), sum, body(`,"embeddings":[[1` + strings.Repeat(",1", 1<<16) + `]]`), 422, "unusable", "", "65537 numbers: want at most 65536"},
+		{config(), sum, body(`,"embeddings":[[1]],"queryEmbedding":[1` + strings.Repeat(",1", 1<<16) + `]`), 422, "unusable", "", "65537 numbers"},
+		{small, sum, body(`,"embeddings":[[1],[1],[1],[1],[1]]`), 422, "too-many-sentences", "embeddings", "5 sentences: want at most 4"},
 		{slow, sum, body(``), 422, "too-slow", "", "time"},
 		{steps, sum, body(``), 422, "too-slow", "", "time"},
 		{limited, sum, body(``), 429, "too-many-requests", "", "later"},
@@ -231,6 +242,11 @@ func TestProblems(t *testing.T) {
 		{config(), sel, `{"documents":[["a"],["b"]],"embeddings":[[[1e200]],[[1e200]]],"centroid":[1e200]}`, 422, "unusable", "", "not finite"},
 		{small, sel, `{"method":"lead","documents":[["a"],["b"],["c"]]}`, 422, "too-many-documents", "documents", "3 documents"},
 		{small, sel, `{"method":"lead","documents":[["a","b","c"],["d","e"]]}`, 422, "too-many-sentences", "documents", "5 sentences"},
+		{small, sel, `{"method":"lead","documents":[[],[],[]]}`, 422, "too-many-documents", "documents", "3 documents"},
+		{small, sel, `{"method":"lead","documents":[["","","","",""]]}`, 422, "too-many-sentences", "documents", "5 sentences"},
+		{small, sel, `{"documents":[["a"]],"embeddings":[[[1],[1],[1],[1],[1]]],"centroid":[1]}`, 422, "too-many-sentences", "embeddings", "5 sentences"},
+		{config(), sel, `{"documents":[["a"]],"embeddings":[[[1]]],"centroid":[1` + strings.Repeat(",1", 1<<16) + `]}`, 422, "unusable", "", "65537 numbers"},
+		{config(), sel, `{"documents":[["a"]],"embeddings":[[[1]]],"centroid":[1],"params":{"beam_width":2000000000}}`, 422, "unusable", "params.beam_width", "want at most 1000"},
 		{slow, sel, `{"documents":[["a"]],"embeddings":[[[1]]],"centroid":[1]}`, 422, "too-slow", "", "time"},
 		{config(), "/healthz", body(``), 405, "method-not-allowed", "", "GET"},
 		{config(), "/v1/", body(``), 404, "not-found", "", "/v1/summarize"},
@@ -262,6 +278,7 @@ func TestHeaders(t *testing.T) {
 		{"POST", "/v1/summarize", body, []string{"Content-Type", "application/json; charset=latin1"}, 415, map[string]string{"Accept-Post": "application/json"}},
 		{"POST", "/v1/summarize", body, []string{"Content-Type", "text/plain"}, 415, nil},
 		{"POST", "/v1/summarize", body, []string{"Content-Encoding", "gzip"}, 415, nil},
+		{"POST", "/v1/summarize", body, []string{"Content-Encoding", "Identity"}, 200, nil},
 		{"PUT", "/v1/summarize", body, nil, 405, map[string]string{"Allow": "POST, OPTIONS"}},
 		{"GET", "/v1/summarize", "", nil, 405, map[string]string{"Allow": "POST, OPTIONS"}},
 		{"OPTIONS", "/v1/summarize", "", nil, 204, map[string]string{"Allow": "POST, OPTIONS", "Access-Control-Allow-Methods": ""}},
@@ -332,6 +349,29 @@ func TestDescription(t *testing.T) {
 	}
 	if len(d.Paths) > 0 {
 		t.Errorf("there is no %v", d.Paths)
+	}
+}
+
+// TestBodies: what is wrong with a body before it is JSON.
+func TestBodies(t *testing.T) {
+	for _, c := range []struct {
+		err    error
+		status int
+		kind   string
+		retry  string
+	}{
+		{&http.MaxBytesError{}, 413, "body-too-large", ""},
+		{io.ErrUnexpectedEOF, 400, "bad-request", ""},
+		{ErrBusy, 503, "busy", "1"},
+	} {
+		r := httptest.NewRequest("POST", "/v1/summarize", iotest.ErrReader(c.err))
+		r.Header.Set("Content-Type", "application/json")
+		w := httptest.NewRecorder()
+		New(config()).ServeHTTP(w, r)
+		var p Problem
+		if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || w.Code != c.status || p.Type != "urn:cerasum:problem:"+c.kind || w.Header().Get("Retry-After") != c.retry {
+			t.Errorf("%v: %d %+v %v", c.err, w.Code, p, w.Header())
+		}
 	}
 }
 

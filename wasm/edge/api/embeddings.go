@@ -54,6 +54,9 @@ func rows(raw json.RawMessage, dimensions int) ([]float32, int, error) {
 	var data []float32
 	for i, element := range elements {
 		before := len(data)
+		if err := bounded(element); err != nil {
+			return nil, 0, err
+		}
 		if data, err = appendNumbers(data, element); err != nil {
 			return nil, 0, jsonl.At(jsonl.Index(i), err)
 		}
@@ -74,6 +77,9 @@ func rows(raw json.RawMessage, dimensions int) ([]float32, int, error) {
 func row(raw json.RawMessage) ([]float32, error) {
 	if s, err := jsonl.String(raw); err == nil {
 		return decode(s)
+	}
+	if err := bounded(raw); err != nil {
+		return nil, err
 	}
 	return appendNumbers(nil, raw)
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"strconv"
 	"sync/atomic"
@@ -34,13 +35,33 @@ func (l Limits) documents(n int) error {
 		Detail: itoa(n) + " documents: want at most " + itoa(l.Documents), Limit: l.Documents}
 }
 
-// sentences refuses too many sentences.
-func (l Limits) sentences(n int) error {
+// sentences refuses too many sentences, or rows for them.
+func (l Limits) sentences(field string, n int) error {
 	if n <= l.Sentences {
 		return nil
 	}
-	return &Problem{Type: "too-many-sentences", Title: "Too many sentences", Status: http.StatusUnprocessableEntity, Field: "documents",
+	return &Problem{Type: "too-many-sentences", Title: "Too many sentences", Status: http.StatusUnprocessableEntity, Field: field,
 		Detail: itoa(n) + " sentences: want at most " + itoa(l.Sentences), Limit: l.Sentences}
+}
+
+// search refuses numbers of a search beyond those of the sentences: they would
+// find nothing more.
+func (l Limits) search(field string, n int) error {
+	if n <= l.Sentences {
+		return nil
+	}
+	return unusable(field, itoa(n)+": want at most "+itoa(l.Sentences))
+}
+
+// maxDimensions is the most numbers that core takes for a sentence.
+const maxDimensions = 1 << 16
+
+// bounded refuses an embedding that is longer, before its numbers are read.
+func bounded(raw json.RawMessage) error {
+	if n := count(raw, 1); n > maxDimensions {
+		return unusable("", itoa(n)+" numbers: want at most "+itoa(maxDimensions))
+	}
+	return nil
 }
 
 // deadline is a context that ends when the time or the steps are over. It looks

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/core/batch"
@@ -34,11 +35,25 @@ var errInternal = &Problem{Type: "internal", Title: "Something went wrong here",
 func problem(p *Problem) []byte {
 	named := *p
 	named.Type = "urn:cerasum:problem:" + p.Type
+	named.Detail, named.Field = abridged(p.Detail), abridged(p.Field)
 	line, err := batch.Marshal(&named)
 	if err != nil {
 		panic("api: a problem that JSON cannot hold: " + err.Error())
 	}
 	return line
+}
+
+// abridged keeps what was sent from coming back whole with what is wrong with it.
+func abridged(s string) string {
+	const most = 500
+	if len(s) <= most {
+		return s
+	}
+	end := most
+	for !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end] + "…"
 }
 
 // malformed is about a body that is not what the description says.

@@ -13,7 +13,7 @@ import (
 // choose runs the selection alone: the body is what the command line program's
 // select reads, with the method beside it.
 func (s *server) choose(ctx context.Context, body []byte) ([]byte, error) {
-	method, rest, err := takeMethod(body)
+	method, rest, err := s.takeMethod(body)
 	if err != nil {
 		return nil, err
 	}
@@ -21,11 +21,8 @@ func (s *server) choose(ctx context.Context, body []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.Limits.sentences(len(problem.Refs)); err != nil {
-		return nil, err
-	}
-	if n := len(problem.Refs); n > 0 {
-		if err := s.Limits.documents(problem.Refs[n-1].Document + 1); err != nil {
+	for name, n := range map[string]int{"params.n": params.N, "params.beam_width": params.BeamWidth, "params.candidates": params.Candidates} {
+		if err := s.Limits.search(name, n); err != nil {
 			return nil, err
 		}
 	}
@@ -37,7 +34,7 @@ func (s *server) choose(ctx context.Context, body []byte) ([]byte, error) {
 }
 
 // takeMethod takes the method out of a body; without one it is the first.
-func takeMethod(body []byte) (*wire.Method, []byte, error) {
+func (s *server) takeMethod(body []byte) (*wire.Method, []byte, error) {
 	method := &wire.Methods[0]
 	rest := []byte{'{'}
 	m := jsonl.Members{"method": func(v json.RawMessage) error {
@@ -52,6 +49,9 @@ func takeMethod(body []byte) (*wire.Method, []byte, error) {
 	}}
 	for _, name := range []string{"documents", "embeddings", "centroid", "params", "budget_words"} {
 		m[name] = func(v json.RawMessage) error {
+			if err := s.few(name, v); err != nil {
+				return err
+			}
 			if len(rest) > 1 {
 				rest = append(rest, ',')
 			}
@@ -64,4 +64,20 @@ func takeMethod(body []byte) (*wire.Method, []byte, error) {
 		return nil, nil, err
 	}
 	return method, append(rest, '}'), nil
+}
+
+// few refuses what is beyond the limits before anything is made of it.
+func (s *server) few(name string, v json.RawMessage) error {
+	switch name {
+	case "documents":
+		if err := s.Limits.documents(count(v, 1)); err != nil {
+			return err
+		}
+		return s.Limits.sentences(name, count(v, 2))
+	case "embeddings":
+		return s.Limits.sentences(name, count(v, 2))
+	case "centroid":
+		return bounded(v)
+	}
+	return nil
 }

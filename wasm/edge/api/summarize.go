@@ -36,6 +36,9 @@ func (d *documents) members() jsonl.Members {
 
 // cluster makes the cluster and cuts it into sentences.
 func (s *server) cluster(ctx context.Context, d *documents) (*batch.Record, error) {
+	if err := s.Limits.documents(count(d.raw, 1)); err != nil {
+		return nil, err
+	}
 	line := slices.Concat([]byte(`{"documents":`), d.raw)
 	if d.id != nil {
 		line = slices.Concat(line, []byte(`,"id":`), d.id)
@@ -44,13 +47,10 @@ func (s *server) cluster(ctx context.Context, d *documents) (*batch.Record, erro
 	if err != nil {
 		return nil, err
 	}
-	if err := s.Limits.documents(len(r.Cluster.Documents)); err != nil {
-		return nil, err
-	}
 	if err := core.Prepare(ctx, &r.Cluster); err != nil {
 		return nil, err
 	}
-	return r, s.Limits.sentences(len(r.Cluster.Refs()))
+	return r, s.Limits.sentences("documents", len(r.Cluster.Refs()))
 }
 
 func (s *server) summarize(ctx context.Context, body []byte) ([]byte, error) {
@@ -65,9 +65,14 @@ func (s *server) summarize(ctx context.Context, body []byte) ([]byte, error) {
 	m["order"] = text((*string)(&o.Order))
 	m["licence"] = text(&o.Licence)
 	m["preselect"] = text(&o.Preselect)
-	m["n"] = whole(&o.N)
-	m["beamWidth"] = whole(&o.BeamWidth)
-	m["candidates"] = whole(&o.Candidates)
+	for name, to := range map[string]*int{"n": &o.N, "beamWidth": &o.BeamWidth, "candidates": &o.Candidates} {
+		m[name] = func(v json.RawMessage) (err error) {
+			if *to, err = jsonl.Int(v); err != nil {
+				return err
+			}
+			return s.Limits.search(name, *to)
+		}
+	}
 	m["query"] = text(&o.Query)
 	m["queryWeight"] = number(&o.QueryWeight)
 	m["denseWeight"] = number(&o.DenseWeight)
@@ -80,6 +85,9 @@ func (s *server) summarize(ctx context.Context, body []byte) ([]byte, error) {
 		return nil, err
 	}
 	if err := offered(o.Method); err != nil {
+		return nil, err
+	}
+	if err := s.Limits.sentences("embeddings", count(e.raw, 1)); err != nil {
 		return nil, err
 	}
 	r, err := s.cluster(ctx, &d)
@@ -121,10 +129,6 @@ func text(to *string) func(json.RawMessage) error {
 	return func(v json.RawMessage) (err error) { *to, err = jsonl.String(v); return err }
 }
 
-func whole(to *int) func(json.RawMessage) error {
-	return func(v json.RawMessage) (err error) { *to, err = jsonl.Int(v); return err }
-}
-
 func number(to **float64) func(json.RawMessage) error {
 	return func(v json.RawMessage) error {
 		f, err := jsonl.Float(v)
@@ -133,7 +137,13 @@ func number(to **float64) func(json.RawMessage) error {
 	}
 }
 
+// maxLanguages is more than there are tags of two letters.
+const maxLanguages = 1000
+
 func texts(v json.RawMessage) ([]string, error) {
+	if n := count(v, 1); n > maxLanguages {
+		return nil, unusable("encoderLanguages", itoa(n)+" languages: want at most "+itoa(maxLanguages))
+	}
 	elements, err := jsonl.Array(v)
 	if err != nil {
 		return nil, err
