@@ -6,6 +6,7 @@ import { destroyedError, OptionError } from "./errors.js";
 import type {
   DocumentInput, MethodInfo, Progress, SplitDocument, SummarizeOptions,
 } from "./protocol.js";
+import { forInstant, outOfMemory, tooLarge } from "./too-large.js";
 import { type LoadedWeights, type WeightsPlatform, WeightsShelf } from "./weights.js";
 import type { WorkerLike } from "./worker-messages.js";
 
@@ -60,8 +61,8 @@ export interface Platform extends WeightsPlatform {
  * - {@link OptionError}, a TypeError, for a bad option or document;
  * - {@link EmptyInputError} where there is no text to summarize;
  * - a DOMException: NetworkError where a file of the core cannot be loaded,
- *   OperationError where the core cannot start or stops (out of memory, say;
- *   the next call gets a new worker), AbortError after destroy(). With an
+ *   OperationError where the core cannot start or stops (out of memory, say, but
+ *   see summarize; the next call gets a new worker), AbortError after destroy(). With an
  *   encoder also what that rejects with, and for shipped weights NotFoundError
  *   where there are none, NetworkError and OperationError for their files.
  */
@@ -113,11 +114,32 @@ export class Core {
     return expect(answer, "split").documents;
   }
 
-  /** Quotes the sentences of the documents that together say most within the budget. */
-  async summarize(
+  /**
+   * Quotes the sentences of the documents that together say most within the
+   * budget. Of more text than method "auto" has the memory for, the summary is
+   * made by "instant", and says so in `fallback`.
+   */
+  async summarize(documents: readonly DocumentInput[], options: SummarizeOptions = {}, call: SummarizeCallOptions = {}): Promise<EncodedSummary> {
+    const { method = "auto" } = options;
+    if (method !== "auto") return this.#summarize(documents, options, call);
+    // As they are now, whatever becomes of the caller's objects.
+    const own = Array.isArray(documents) ? documents.map((document: DocumentInput) => ({ ...document })) : documents;
+    const plain = forInstant(options);
+    const { encoder: _encoder, ...rest } = call;
+    const large = tooLarge(documents);
+    if (large !== undefined) return { ...await this.#summarize(own, plain, rest), fallback: large };
+    try {
+      return await this.#summarize(documents, options, call);
+    } catch (error) {
+      if (call.signal?.aborted || !outOfMemory(error)) throw error;
+      return { ...await this.#summarize(own, plain, rest), fallback: (error as Error).message };
+    }
+  }
+
+  async #summarize(
     documents: readonly DocumentInput[],
-    options: SummarizeOptions = {},
-    { encoder, signal, onprogress }: SummarizeCallOptions = {},
+    options: SummarizeOptions,
+    { encoder, signal, onprogress }: SummarizeCallOptions,
   ): Promise<EncodedSummary> {
     if (encoder) return summarizeEncoded(this, encoder, this.#shelf, documents, options, { signal, onprogress });
     const answer = await this.#call({ kind: "summarize", documents, options: detached(options) }, signal, onprogress);

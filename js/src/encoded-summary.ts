@@ -13,9 +13,9 @@ export interface SentenceEncoder {
   readonly model?: string | undefined;
 }
 
-/** A summary that was to be made with an encoder. */
+/** A summary, and what it was made with. */
 export interface EncodedSummary extends Summary {
-  /** Why the encoder failed, where the summary was made without it. */
+  /** Why the encoder failed, where the summary was made without it; or why "auto" has not the memory for so much text, where "instant" made it. */
   fallback?: string;
   /** Name of the weights that the method used. */
   weights?: string;

@@ -213,9 +213,13 @@ export class Engine extends EventTarget {
     const options = { budget: settings.budget, order: settings.order, licence: settings.licence };
     const plainly = (name: string) => this.#core.summarize(documents, { ...options, method: name }, { signal, onprogress });
 
-    let plain: Summary | undefined;
+    let plain: EncodedSummary | undefined;
     if (method.embeddings !== "required") plain = await plainly(method.name);
     else if (!encoder) return show(await plainly("auto"), { fallback: t.noEncoder(method.title) });
+    if (plain?.fallback !== undefined) {
+      const title = (name: string) => this.methods.find((one) => one.name === name)?.title ?? name;
+      return show(plain, { fallback: t.tooLarge(title("auto"), title(plain.method), plain.fallback) });
+    }
     const wanted = encoder && method.embeddings !== "none" && (method.name !== "auto" || severalLanguages(plain!));
     if (plain) await show(plain, {}, wanted ? { stage: "load", done: 0, total: 0 } : undefined);
     if (!wanted || !current()) return;
@@ -231,7 +235,8 @@ export class Engine extends EventTarget {
       return show(await plainly("auto"), { fallback: t.fallbackMethod(method.title, reason) });
     }
     const { fallback, weights } = better;
-    await show(better, fallback === undefined ? { encoder: encoder.name, weights } : { fallback: t.fallback(encoder.name, fallback) });
+    if (fallback === undefined) await show(better, { encoder: encoder.name, weights });
+    else await show(plain ?? better, { fallback: t.fallback(encoder.name, fallback) });
   }
 
   /** Finds out where the sentences are, of documents that are new. What the summary says of them is on show already. */

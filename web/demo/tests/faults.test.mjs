@@ -87,6 +87,27 @@ test("a worker killed in mid-call: said plainly; another try works", async () =>
   await context.close();
 });
 
+test("more text than the automatic method has the memory for: the instant one makes the summary, and the page says so", async () => {
+  const small = `addEventListener("message", (event) => {
+    if (event.data.kind !== "summarize" || event.data.options.method !== "auto") return;
+    event.stopImmediatePropagation();
+    postMessage({ kind: "crashed", message: "fatal error: out of memory" });
+  });`;
+  const { page, context, log } = await open(browser, server.url);
+  await context.route(core, async (route) => {
+    const response = await route.fetch();
+    return route.fulfill({ response, body: `${small}\n${await response.text()}` });
+  });
+  await page.reload();
+  await summarized(page, () => paste(page, harbour));
+  assert.ok((await quotes(page)).length > 0);
+  assert.equal(await page.textContent("#fallback"), "There is too much text here for “Automatic”: this summary is by “Instant”. Cerasum stopped: fatal error: out of memory.");
+  assert.equal(await page.isVisible("#problem"), false);
+  assert.equal(await page.inputValue("#method"), "auto");
+  assert.deepEqual(log, []);
+  await context.close();
+});
+
 test("a worker killed while it starts: another takes its place, and nobody need know", async () => {
   let allow;
   const gate = new Promise((resolve) => (allow = resolve));

@@ -3,7 +3,7 @@
 // has not kept, an encoder that fails, too much text.
 
 import assert from "node:assert/strict";
-import { rm, writeFile } from "node:fs/promises";
+import { readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { column, makePDF } from "../../common/tests/pdf.mjs";
@@ -131,6 +131,24 @@ test("an encoder that fails: words decide, what could not be compared is said, a
   assert.equal(await panel.isVisible("#fallback"), false);
   assert.equal(await panel.isVisible("#problem"), false);
   assert.match(await panel.textContent("#unlooked"), /language model could not be used/);
+  assert.deepEqual(log, []);
+  await close();
+});
+
+test("more text than the best method has the memory for: the quickest makes the summary, and the panel says so", async () => {
+  const folder = await variant((manifest) => manifest);
+  folders.push(folder);
+  const core = join(folder, "assets", (await readdir(join(folder, "assets"))).find((name) => /^worker-.*\.js$/.test(name)));
+  await writeFile(core, `addEventListener("message", (event) => {
+    if (event.data.kind !== "summarize" || event.data.options.method !== "auto") return;
+    event.stopImmediatePropagation();
+    postMessage({ kind: "crashed", message: "fatal error: out of memory" });
+  });\n${await readFile(core, "utf8")}`);
+  const { panel, log, close } = await start(["alfa/harbour", "bravo/news"], { build: folder });
+  await summarized(panel);
+  assert.ok((await quotes(panel)).length > 1);
+  assert.equal(await panel.textContent("#fallback"), "There is too much text for the best method: the quickest made this summary.");
+  assert.equal(await panel.isVisible("#unlooked"), false);
   assert.deepEqual(log, []);
   await close();
 });

@@ -146,6 +146,7 @@ export default function strings(locale = "en") {
     fallback: (encoder: string, reason: string) => `The encoder “${encoder}” could not be used, so that words alone decided. ${sentence(reason)}`,
     fallbackMethod: (method: string, reason: string) =>
       `“${method}” could not be used: this is the automatic summary, of words alone. ${sentence(reason)}`,
+    tooLarge: (auto: string, instant: string, reason: string) => `There is too much text here for “${auto}”: this summary is by “${instant}”. ${sentence(reason)}`,
     noEncoder: (method: string) => `“${method}” needs an encoder: this is the automatic summary.`,
     needsEncoder: (method: string) => `${method} (needs an encoder)`,
     needsShipped: (method: string, encoder: string) => `${method} (needs the encoder “${encoder}”)`,

@@ -142,6 +142,7 @@ export default function strings(locale = "es"): Strings {
     fellBack: "sin codificador",
     fallback: (encoder, reason) => `No se ha podido usar el codificador «${encoder}»: solo han decidido las palabras. ${sentence(reason)}`,
     fallbackMethod: (method, reason) => `No se ha podido usar «${method}»: este es el resumen automático, solo con palabras. ${sentence(reason)}`,
+    tooLarge: (auto, instant, reason) => `Hay demasiado texto para «${auto}»: este resumen es de «${instant}». ${sentence(reason)}`,
     noEncoder: (method) => `«${method}» necesita un codificador: este es el resumen automático.`,
     needsEncoder: (method) => `${method} (necesita un codificador)`,
     needsShipped: (method, encoder) => `${method} (necesita el codificador «${encoder}»)`,

@@ -143,6 +143,7 @@ export default function strings(locale = "fr"): Strings {
     fellBack: "sans encodeur",
     fallback: (encoder, reason) => `L’encodeur « ${encoder} » n’a pas pu être utilisé : seuls les mots ont décidé. ${sentence(reason)}`,
     fallbackMethod: (method, reason) => `« ${method} » n’a pas pu être utilisée : voici le résumé automatique, d’après les mots seuls. ${sentence(reason)}`,
+    tooLarge: (auto, instant, reason) => `Il y a trop de texte pour « ${auto} » : ce résumé est de « ${instant} ». ${sentence(reason)}`,
     noEncoder: (method) => `« ${method} » a besoin d’un encodeur : voici le résumé automatique.`,
     needsEncoder: (method) => `${method} (a besoin d’un encodeur)`,
     needsShipped: (method, encoder) => `${method} (a besoin de l’encodeur « ${encoder} »)`,

@@ -142,6 +142,7 @@ export default function strings(locale = "pt-PT"): Strings {
     fellBack: "sem codificador",
     fallback: (encoder, reason) => `Não foi possível usar o codificador “${encoder}”: só as palavras decidiram. ${sentence(reason)}`,
     fallbackMethod: (method, reason) => `Não foi possível usar “${method}”: este é o resumo automático, só com palavras. ${sentence(reason)}`,
+    tooLarge: (auto, instant, reason) => `Há texto a mais para “${auto}”: este resumo é de “${instant}”. ${sentence(reason)}`,
     noEncoder: (method) => `“${method}” precisa de um codificador: este é o resumo automático.`,
     needsEncoder: (method) => `${method} (precisa de um codificador)`,
     needsShipped: (method, encoder) => `${method} (precisa do codificador “${encoder}”)`,

@@ -77,7 +77,7 @@ export function mountSummary(work: Work, { act }: SummaryHooks): SummaryView {
     byId("over").hidden = !summary?.overBudget;
     byId("fallback").hidden = summary?.fallback === undefined;
     if (summary?.overBudget) byId("over").textContent = t.overBudget(summary.settings.words);
-    if (summary?.fallback !== undefined) byId("fallback").textContent = t.fallback;
+    if (summary?.fallback !== undefined) byId("fallback").textContent = summary.settings.method === "auto" && summary.method === "instant" ? t.tooLarge : t.fallback;
     byId("unlooked").hidden = summary?.unlooked === undefined;
     if (summary?.unlooked !== undefined) byId("unlooked").textContent = t.unlooked[summary.unlooked];
     const out = summary?.out ?? [];

@@ -137,6 +137,7 @@ export default function strings(locale = "en") {
     instead: (n: number) => `instead of ${minutes(n)} of reading`,
     overBudget: (budget: number) => `No sentence fits into ${words(budget)}; this is the one that says the most.`,
     fallback: "The language model could not be used, so that words alone decided.",
+    tooLarge: "There is too much text for the best method: the quickest made this summary.",
     left: (n: number) => (n === 1 ? "One tab was left out" : `${tabs(n)} were left out`),
     partial: "Only the beginning of this page was read: it is very long.",
     also: "Also said by",

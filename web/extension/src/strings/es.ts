@@ -125,6 +125,7 @@ export default function strings(locale = "es"): Strings {
     instead: (n) => `en lugar de ${minutes(n)} de lectura`,
     overBudget: (budget) => `Ninguna frase cabe en ${words(budget)}; esta es la que más dice.`,
     fallback: "No se pudo usar el modelo de lenguaje, de modo que decidieron solo las palabras.",
+    tooLarge: "Hay demasiado texto para el mejor método: este resumen es del más rápido.",
     left: (n) => (n === 1 ? "Quedó fuera una pestaña" : `Quedaron fuera ${tabs(n)}`),
     partial: "Solo se leyó el comienzo de esta página: es muy larga.",
     also: "También en",

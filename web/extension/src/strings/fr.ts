@@ -126,6 +126,7 @@ export default function strings(locale = "fr"): Strings {
     instead: (n) => `au lieu de ${minutes(n)} de lecture`,
     overBudget: (budget) => `Aucune phrase ne tient en ${words(budget)} ; voici celle qui en dit le plus.`,
     fallback: "Le modèle de langue n’a pas pu être utilisé : seuls les mots ont décidé.",
+    tooLarge: "Il y a trop de texte pour la meilleure méthode : ce résumé est de la plus rapide.",
     left: (n) => (n === 1 ? "Un onglet a été laissé de côté" : `${tabs(n)} ont été laissés de côté`),
     partial: "Seul le début de cette page a été lu : elle est très longue.",
     also: "Dit aussi par",

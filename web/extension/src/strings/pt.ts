@@ -125,6 +125,7 @@ export default function strings(locale = "pt"): Strings {
     instead: (n) => `em vez de ${minutes(n)} de leitura`,
     overBudget: (budget) => `Nenhuma frase cabe em ${words(budget)}; esta é a que mais diz.`,
     fallback: "Não foi possível usar o modelo de linguagem, pelo que só as palavras decidiram.",
+    tooLarge: "Há texto a mais para o melhor método: este resumo é do mais rápido.",
     left: (n) => (n === 1 ? "Ficou de fora um separador" : `Ficaram de fora ${tabs(n)}`),
     partial: "Só foi lido o começo desta página: é muito longa.",
     also: "Também em",

@@ -76,7 +76,7 @@ export interface Summary {
   method: string;
   used: number;
   overBudget: boolean;
-  /** Why the encoder was not used, though it was wanted. */
+  /** Why the encoder was not used, though it was wanted; or why method auto has given way to instant. */
   fallback: string | undefined;
   /** Why nobody has looked for what only one tab says. */
   unlooked?: Unlooked | undefined;
