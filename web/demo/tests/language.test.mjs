@@ -97,6 +97,8 @@ const english = async (page, tag) => {
 for (const [locale, tag, number] of [["es-MX", "es", "1,234"], ["fr-CA", "fr", "1\u00a0234"], ["pt-PT", "pt", "1234"], ["de-DE", "en", "1,234"]]) {
   test(`a browser that asks for ${locale} gets ${tag}`, async () => {
     const { page, context, log, requests } = await open(browser, server.url, { locale });
+    // Its strings may come after the page has loaded.
+    await page.waitForSelector("html:not([data-waiting])");
     assert.equal(await page.getAttribute("html", "lang"), tag);
     assert.equal(await page.title(), tables[tag].page.title);
     assert.equal(await page.inputValue("#language"), tag);

@@ -56,7 +56,7 @@ test("the panel lists every file that was asked for, and quotes the rule as it s
   assert.deepEqual(await page.$$eval(`${panel} .odd td:first-child`, (all) => all.map((one) => one.textContent)), ["NOTICES.txt?text=mine"]);
   assert.deepEqual(log, []);
   await page.evaluate(() => fetch("https://elsewhere.example/").catch(() => undefined));
-  await page.waitForFunction(() => /which the browser stopped: 1/.test(document.getElementById("privacy-panel").textContent));
+  await page.waitForFunction(() => /which the browser stopped: 1/.test(document.getElementById("privacy-panel")?.textContent));
   await context.close();
 });
 
@@ -64,7 +64,7 @@ test("without a service worker the panel says what it cannot see", async () => {
   const { page, context, log } = await open(browser, server.url);
   await loadSample(page, "en");
   await page.click("#privacy");
-  await page.waitForFunction(() => /cannot open it without one/.test(document.getElementById("privacy-panel").textContent));
+  await page.waitForFunction(() => /cannot open it without one/.test(document.getElementById("privacy-panel")?.textContent));
   assert.match(await page.textContent(panel), /of its workers’ requests those that the browser tells/);
   assert.equal(await page.isVisible("#offline-get"), false);
   assert.deepEqual(log, []);
@@ -136,7 +136,7 @@ test("the encoder kept: with the network cut and the server gone everything work
   await page.waitForSelector("#offline-get");
   assert.equal(await page.evaluate(async () => (await caches.keys()).some((name) => name.includes(" later "))), false);
   await page.click("#offline-get");
-  await page.waitForFunction(() => /could not be loaded/.test(document.getElementById("privacy-panel").textContent));
+  await page.waitForFunction(() => /could not be loaded/.test(document.getElementById("privacy-panel")?.textContent));
   await context.close();
 });
 
