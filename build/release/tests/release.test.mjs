@@ -41,7 +41,8 @@ function step(command, args, cwd, env) {
 
 function release(folder, env = {}, umask = process.umask()) {
   const before = process.umask(umask);
-  step("make", ["release"], folder, { ...process.env, PLATFORMS: names.join(" "), ...env });
+  // MAKEFLAGS are those of the make that runs this test.
+  step("make", ["release"], folder, { ...process.env, MAKEFLAGS: "", npm_config_prefer_offline: "true", PLATFORMS: names.join(" "), ...env });
   process.umask(before);
   return join(folder, "build/out/release");
 }
