@@ -13,6 +13,7 @@
 
 const magic = Buffer.from([0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8]); // Go120PCLnTabMagic, padding, a pc's unit, a pointer's bytes
 const preamble = Buffer.from([0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
+const memorySection = 5;
 const dataSection = 11;
 const countSection = 12;
 
@@ -20,9 +21,10 @@ const wrong = (what) => new Error(`the linked WebAssembly is not what build/pack
 
 /**
  * The module with one data segment and, where `lines` is not set, no line
- * tables. `custom` are sections of other content to add, name and bytes each.
+ * tables. `custom` are sections of other content to add, name and bytes each;
+ * `pages`, of 64 KiB, are the most that its memory may grow to.
  */
-export function pack(wasm, { lines = false, custom = [] } = {}) {
+export function pack(wasm, { lines = false, custom = [], pages } = {}) {
   const sections = readSections(wasm);
   const data = sections.filter((section) => section.id === dataSection);
   if (data.length !== 1) throw wrong(`${data.length} data sections`);
@@ -31,7 +33,7 @@ export function pack(wasm, { lines = false, custom = [] } = {}) {
   if (!lines) dropLines(memory);
   const body = Buffer.concat([Buffer.from([1, 0, 0x41, ...signed(start), 0x0b, ...unsigned(memory.length - start)]), memory.subarray(start)]);
   const parts = sections.flatMap(({ id, body: old }) => {
-    const now = id === dataSection ? body : old;
+    const now = id === dataSection ? body : id === memorySection && pages ? bounded(old, pages) : old;
     return [Buffer.from([id, ...unsigned(now.length)]), now];
   });
   for (const [name, bytes] of custom) {
@@ -47,6 +49,15 @@ function readSections(wasm) {
   const reader = new Reader(wasm, preamble.length);
   while (!reader.done()) sections.push({ id: reader.byte(), body: reader.bytes(reader.number()) });
   return sections;
+}
+
+/** One memory without a bound gets one. */
+function bounded(section, pages) {
+  const reader = new Reader(section);
+  if (reader.number() !== 1 || reader.byte() !== 0) throw wrong("a memory with a bound, or not one");
+  const least = reader.number();
+  if (!reader.done() || least > pages) throw wrong(`a memory of ${least} pages`);
+  return Buffer.from([1, 1, ...unsigned(least), ...unsigned(pages)]);
 }
 
 /** The memory from address 0 to the last byte of data, and where the data start. */

@@ -73,7 +73,8 @@ func bridge(binding js.Value, h http.Handler) http.Handler {
 	})
 }
 
-// fault is what worker.mjs found wrong with a body.
+// fault is what worker.mjs found wrong with a body, or what became of a program
+// that was given it.
 func fault(name string) error {
 	switch name {
 	case "":
@@ -82,6 +83,8 @@ func fault(name string) error {
 		return &http.MaxBytesError{}
 	case "busy":
 		return api.ErrBusy
+	case "heavy":
+		return api.ErrHeavy
 	}
 	return io.ErrUnexpectedEOF
 }

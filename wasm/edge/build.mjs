@@ -19,6 +19,12 @@ const page = join(root, "build/out/site");
 const FILE = 25 << 20;
 const PROGRAM = 3 << 20;
 
+/**
+ * 96 MiB of memory: an isolate has 128 MB for all of its requests, and the platform
+ * ends those too where one takes more. The program then ends alone.
+ */
+const PAGES = 96 * 16;
+
 const go = (args, env = {}) => execFileSync("go", args, { cwd: root, env: { ...process.env, ...env }, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
 
 // It empties its folder first.
@@ -29,7 +35,7 @@ for (const script of ["worker.mjs", "body.mjs", "sender.mjs"]) copyFileSync(join
 
 const linked = join(out, "linked.wasm");
 go(["build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-o", linked, "./wasm/edge"], { GOOS: "js", GOARCH: "wasm" });
-const program = pack(readFileSync(linked));
+const program = pack(readFileSync(linked), { pages: PAGES });
 rmSync(linked);
 writeFileSync(join(out, "app.wasm"), program);
 const compressed = gzipSync(program, { level: 9 }).length;

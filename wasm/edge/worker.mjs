@@ -13,6 +13,9 @@ import { sender } from "./sender.mjs";
 /** Above this a program is left to the collector: memory of WebAssembly never shrinks, and an isolate has 128 MB. */
 const HEAVY = 64 << 20;
 
+// What Go writes when it ends might hold some of a text.
+globalThis.fs.writeSync = (_, bytes) => bytes.length;
+
 /** All that the program gets to see of a request's headers. */
 const SEEN = ["content-type", "content-encoding", "origin"];
 
@@ -23,8 +26,9 @@ let next = prepare();
 
 function prepare() {
   const go = new globalThis.Go();
-  // The collector works harder before it takes more than this.
-  go.env = { GOMEMLIMIT: "80MiB" };
+  // The collector works harder before it takes more than this; it may have 96 MiB (build.mjs).
+  go.env = { GOMEMLIMIT: "72MiB" };
+  go.exit = () => {};
   // The program waits for nothing, and its runtime's housekeeping must not run on a request's timer.
   go.importObject.gojs["runtime.scheduleTimeoutEvent"] = (sp) => go.mem.setInt32((sp >>> 0) + 16, 1, true);
   go.importObject.gojs["runtime.clearTimeoutEvent"] = () => {};
@@ -37,6 +41,8 @@ function start(env) {
   next = undefined;
   const binding = {};
   go.run(instance, { env, binding });
+  // It would settle a promise of this request when another ends the program.
+  go._resolveExitPromise = () => {};
   if (go.exited || !binding.handleRequest) throw new Error("the program did not start");
   return { go, binding, memory: instance.exports.mem };
 }
@@ -60,9 +66,19 @@ function answer(env, request, body, late) {
   const held = program ?? start(env);
   program = undefined;
   Object.assign(held.binding, { body: body.bytes, fault: body.fault, limited: late });
-  const promise = held.binding.handleRequest(head(request));
-  if (held.go.exited) throw new Error("the program has ended");
-  if (held.memory.buffer.byteLength <= HEAVY) program = held;
+  let promise;
+  try {
+    promise = held.binding.handleRequest(head(request));
+  } catch {
+    // It has ended in the midst of it.
+  }
+  const heavy = held.memory.buffer.byteLength > HEAVY;
+  if (!promise || held.go.exited) {
+    // Where Go gets no more memory it ends: the next one says so.
+    if (!heavy || body.fault) throw new Error("the program has ended");
+    return answer(env, request, { bytes: new Uint8Array(), fault: "heavy" }, late);
+  }
+  if (!heavy) program = held;
   return promise;
 }
 

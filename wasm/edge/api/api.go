@@ -32,9 +32,12 @@ type Config struct {
 	Retry int
 }
 
-// ErrBusy is what reading a body ends with where others are being read that
-// leave no room for it.
-var ErrBusy = errors.New("no room for the body")
+// What a host lets the reading of a body end with: where others are being read
+// that leave no room for it, and where work on it has taken all memory.
+var (
+	ErrBusy  = errors.New("no room for the body")
+	ErrHeavy = errors.New("no memory for the work on the body")
+)
 
 //go:embed openapi.json
 var description []byte
@@ -189,6 +192,9 @@ func (s *server) read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		w.Header().Set("Retry-After", "1")
 		return nil, &Problem{Type: "busy", Title: "Too much is being sent at once", Status: http.StatusServiceUnavailable,
 			Detail: "send it again; Retry-After says in how many seconds"}
+	case errors.Is(err, ErrHeavy):
+		return nil, &Problem{Type: "too-heavy", Title: "This takes too much memory here", Status: http.StatusUnprocessableEntity,
+			Detail: "send fewer or shorter documents, or choose a quicker method"}
 	case err != nil:
 		return nil, &Problem{Type: "bad-request", Title: "The body could not be read", Status: http.StatusBadRequest, Detail: "the body ended too early"}
 	case !utf8.Valid(body):

@@ -363,6 +363,7 @@ func TestBodies(t *testing.T) {
 		{&http.MaxBytesError{}, 413, "body-too-large", ""},
 		{io.ErrUnexpectedEOF, 400, "bad-request", ""},
 		{ErrBusy, 503, "busy", "1"},
+		{ErrHeavy, 422, "too-heavy", ""},
 	} {
 		r := httptest.NewRequest("POST", "/v1/summarize", iotest.ErrReader(c.err))
 		r.Header.Set("Content-Type", "application/json")

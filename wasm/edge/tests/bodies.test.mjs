@@ -129,3 +129,18 @@ test("a slow body waits alone", async () => {
   socket.destroy();
   assert.match(answer, /^HTTP\/1\.1 200 /);
 });
+
+test("work that takes all memory is refused, and is nobody else's trouble", async () => {
+  const large = await start({ vars: { MAX_MILLISECONDS: "60000" } });
+  try {
+    const words = JSON.stringify({ documents: [Array.from({ length: 230_000 }, (_, i) => `${i.toString(36)}q`).join(" ")] });
+    for (let i = 0; i < 2; i++) {
+      const problem = await post(words, large);
+      assert.deepEqual([problem.status, problem.type], [422, "urn:cerasum:problem:too-heavy"]);
+      assert.equal((await post(sized(1000), large)).status, 200);
+    }
+    assert.deepEqual(large.said, []);
+  } finally {
+    await large.stop();
+  }
+});
