@@ -3,6 +3,7 @@
 # make help   lists the rest
 
 PORT ?= 8080
+DOCKER ?= docker
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.8.0
 OUT := build/out
@@ -21,7 +22,7 @@ demo: site cli ## builds the page and serves it; PORT=8080 unless told otherwise
 	$(OUT)/bin/cerasum serve --site $(OUT)/site --port $(PORT)
 
 .PHONY: test
-test: check-go test-go test-beam test-wasm site test-js test-demo test-extension lint-extension audit ## everything that CI checks
+test: check-go test-go test-beam test-wasm site test-js test-demo test-edge test-extension lint-extension audit ## everything that CI checks
 
 .PHONY: tools
 tools:
@@ -115,6 +116,10 @@ lint-extension: extension ## the Firefox build by Mozilla's linter, which npx fe
 audit: tools ## known vulnerabilities of all that this depends on; REQUIRED=1 fails where their databases cannot be reached
 	GOBIN=$(CURDIR)/$(OUT)/bin go install $(GOVULNCHECK)
 	go run ./build/audit $(if $(REQUIRED),-required) $(CURDIR)/$(OUT)/bin/govulncheck
+
+.PHONY: docker
+docker: ## the container image, cerasum; DOCKER=podman builds it by another program
+	$(DOCKER) build -t cerasum -t "cerasum:$$(tr + _ <core/VERSION)" --build-arg VERSION="$$(cat core/VERSION)" --build-arg COMMIT="$(COMMIT)" --build-arg SOURCE_DATE_EPOCH="$$(git log -1 --format=%ct)" --build-arg CREATED="$$(TZ=UTC git log -1 --format=%cd --date=format-local:%Y-%m-%dT%H:%M:%SZ)" .
 
 .PHONY: version
 version: tools ## sets the version everywhere that it stands: make version V=0.2.0
