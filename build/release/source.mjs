@@ -1,6 +1,6 @@
 // What a release is made from: version, commit and date. They come from the
-// repository, from an archive of it that git made (which fills in commit.txt), or
-// from COMMIT and SOURCE_DATE_EPOCH.
+// repository, from an archive of it that git made (which fills in commit.txt), or,
+// where neither is, from COMMIT and SOURCE_DATE_EPOCH.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -17,15 +17,15 @@ export function source(root, env = process.env) {
 }
 
 function commit(root, env) {
-  if (env.COMMIT) return checked(env.COMMIT, env.SOURCE_DATE_EPOCH, "COMMIT and SOURCE_DATE_EPOCH");
   if (existsSync(join(root, ".git"))) {
     const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
     const [hash, seconds] = git("show", "-s", "--format=%H %ct", "HEAD").split(" ");
     return checked(hash + (git("status", "--porcelain") === "" ? "" : "-modified"), seconds, "git");
   }
   const [hash, seconds] = readFileSync(join(root, "build/release/commit.txt"), "utf8").trim().split(" ");
-  if (hash.startsWith("$")) throw new Error("these sources do not tell their commit: build in the repository or in an archive that git made of it, or set COMMIT and SOURCE_DATE_EPOCH");
-  return checked(hash, seconds, "build/release/commit.txt");
+  if (!hash.startsWith("$")) return checked(hash, seconds, "build/release/commit.txt");
+  if (!env.COMMIT) throw new Error("these sources do not tell their commit: build in the repository or in an archive that git made of it, or set COMMIT and SOURCE_DATE_EPOCH");
+  return checked(env.COMMIT, env.SOURCE_DATE_EPOCH, "COMMIT and SOURCE_DATE_EPOCH");
 }
 
 function checked(commit, seconds, from) {

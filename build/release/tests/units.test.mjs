@@ -32,9 +32,10 @@ describe("the source", () => {
     assert.deepEqual(source(sources("1.2.3", `${commit} 1700000000`), {}), { version: "1.2.3", commit, seconds: 1700000000 });
   });
 
-  it("tells it by the environment", () => {
+  it("tells it by the environment, where nothing else does", () => {
     const env = { COMMIT: commit, SOURCE_DATE_EPOCH: "5" };
     assert.deepEqual(source(sources("1.2.3-rc.1", "$Format:%H %ct$"), env), { version: "1.2.3-rc.1", commit, seconds: 5 });
+    assert.equal(source(sources("1.2.3", `${commit} 7`), env).seconds, 7);
   });
 
   it("tells it in a repository, and that files differ from it", () => {
