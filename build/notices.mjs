@@ -1,5 +1,5 @@
 // The licence notices of what ends up in the WebAssembly, in the package, in the
-// page and in the command line program: the text of every licence, from where each
+// page, in the Worker and in the command line program: the text of every licence, from where each
 // part was installed.
 
 import { existsSync, readFileSync } from "node:fs";
@@ -66,6 +66,16 @@ what learned from corpora under free licences alone; "cerasum version" names the
   ].join("\n\n");
 }
 
+/** Returns one text, of the Worker's program (wasm/edge); the page beside it has its own. */
+export function edgeNotices(root) {
+  const embedded = {
+    of: "", scripts: ", and so are its scripts",
+    free: `"licence": "free" in
+a request keeps to what learned from corpora under free licences alone.`,
+  };
+  return [learned(root, embedded), ...ours(root), ...modules(root, "./wasm/edge", page).map(({ path, licences }) => part(path, licences))].join("\n\n");
+}
+
 const ours = (root) => [
   part("cerasum", [join(root, "LICENSE")]),
   part("cerasum's tables of word frequencies", [join(root, "core/lexical/DATA.md")]),
@@ -84,13 +94,13 @@ const part = (name, files) => titled(name, [...(remarks[name] ? [remarks[name]] 
 
 const titled = (name, texts) => [`${name}\n${"=".repeat(name.length)}`, ...texts.map((text) => text.trim())].join("\n\n") + "\n";
 
-/** Of what was learned from texts: the licences that these texts have left. `at` says where what is. */
+/** Of what was learned from texts: the licences that these texts have left. `at` says where what is; what it does not say is not there. */
 function learned(root, at) {
   const { built_in: networks } = JSON.parse(readFileSync(join(root, "models/manifest.json"), "utf8"));
   const of = (where) => ({ name, licence, corpora }) => [`- ${where}${name}: ${licence}.`, ...corpora.map((corpus) => `    learned from ${corpus}`)].join("\n");
-  const parts = [`- ${at.of}tables of word frequencies: CC BY-SA 4.0. Below is what they were counted in.`, ...networks.map(of(at.of)), ...weights.map(of(at.weights))];
+  const parts = [`- ${at.of}tables of word frequencies: CC BY-SA 4.0. Below is what they were counted in.`, ...networks.map(of(at.of)), ...(at.weights === undefined ? [] : weights.map(of(at.weights)))];
   const licence = encoderLicence();
-  if (licence) parts.push(`- ${at.encoder}: ${licence}. ${at.card} names what it was trained on.`);
+  if (licence && at.encoder) parts.push(`- ${at.encoder}: ${licence}. ${at.card} names what it was trained on.`);
   return titled("Not all of this is under cerasum's own licence, and not all of it is free for business", [
     `The program is under the Apache License 2.0, below${at.scripts}. What it
 learned from texts, and the tables that it counted in texts, are under these:`,

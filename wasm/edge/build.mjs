@@ -7,6 +7,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
+import { edgeNotices } from "../../build/notices.mjs";
 import { pack } from "../../build/pack-wasm.mjs";
 import { headers } from "./headers.mjs";
 
@@ -50,4 +51,6 @@ const files = readdirSync(site, { recursive: true, encoding: "utf8" }).map((name
 for (const file of files) {
   if (statSync(file).size > FILE) throw new Error(`${relative(site, file)} has more than ${FILE} bytes: the platform refuses it`);
 }
+// The page has a NOTICES.txt of its own.
+writeFileSync(join(site, "NOTICES-edge.txt"), edgeNotices(root));
 writeFileSync(join(site, "_headers"), headers(readFileSync(join(site, "index.html"), "utf8")));

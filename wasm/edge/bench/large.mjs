@@ -13,19 +13,27 @@ const module = await WebAssembly.compile(readFileSync(join(out, "app.wasm")));
 const many = String(1e9);
 
 // The graphs of lexrank and textrank have a number for each two sentences.
-const counts = { salience: [1000, 4000, 16000, 32000], instant: [16000, 32000], mean: [4000], lexrank: [1000, 2000, 4000] };
+const counts = { salience: [1000, 4000, 8000, 16000, 20000], instant: [16000, 24000], mean: [4000], lexrank: [1000, 2000, 4000] };
 
 for (const method in counts) {
   for (const count of counts[method]) {
     const go = new globalThis.Go();
-    go.env = { GOMEMLIMIT: "80MiB" }; // as in worker.mjs
+    go.env = { GOMEMLIMIT: "72MiB" }; // as in worker.mjs
     const instance = new WebAssembly.Instance(module, { ...go.importObject, workers: { ready: () => {} } });
     const body = new TextEncoder().encode(JSON.stringify({ ...cluster(count), method }));
-    const binding = { body };
+    const binding = { body, fault: "" };
+    go.exit = () => {};
     void go.run(instance, { env: { MAX_BODY_BYTES: many, MAX_DOCUMENTS: many, MAX_SENTENCES: many, MAX_MILLISECONDS: "1000000", MAX_STEPS: many }, binding });
     const before = process.cpuUsage();
     const headers = new Headers({ "content-type": "application/json" });
-    const answer = await binding.handleRequest({ url: "http://edge.example/v1/summarize", method: "POST", headers, body: null });
+    let answer;
+    try {
+      answer = await binding.handleRequest({ url: "http://edge.example/v1/summarize", method: "POST", headers, body: null });
+    } catch {
+      // Go's own words are on standard error.
+      console.log(`${method}: ${count} sentences, ${body.length >> 10} kB: more than 96 MB`);
+      continue;
+    }
     const { user, system } = process.cpuUsage(before);
     const { documents, title } = await answer.json();
     if (!answer.ok) throw new Error(title);

@@ -45,6 +45,13 @@ test("every file: type, policy, isolation, caching", async () => {
   assert.equal((await worker.fetch("/_headers")).status, 404);
 });
 
+test("the licences of all that the Worker's program is made of", async () => {
+  const notices = await (await worker.fetch("/NOTICES-edge.txt")).text();
+  for (const part of ["cerasum", "The Go runtime and standard library", "github.com/syumai/workers", "golang.org/x/text"]) {
+    assert.match(notices, new RegExp(`^${part.replaceAll(".", "\\.")}\n=+\n\n.*copyright`, "ims"), part);
+  }
+});
+
 test("texts and programs are compressed", async () => {
   for (const name of names.filter((name) => /\.(html|js|css|wasm|json|svg)$/.test(name))) {
     const response = await worker.fetch(name === "/index.html" ? "/" : name, { headers: { "accept-encoding": "gzip" } });
