@@ -101,7 +101,7 @@ test("more text than the automatic method has the memory for: the instant one ma
   await page.reload();
   await summarized(page, () => paste(page, harbour));
   assert.ok((await quotes(page)).length > 0);
-  assert.equal(await page.textContent("#fallback"), "There is too much text here for “Automatic”: this summary is by “Instant”. Cerasum stopped: fatal error: out of memory.");
+  assert.equal(await page.textContent("#fallback"), "There is too much text here for “Automatic”: this summary is by “Instant”. cerasum stopped: fatal error: out of memory.");
   assert.equal(await page.isVisible("#problem"), false);
   assert.equal(await page.inputValue("#method"), "auto");
   assert.deepEqual(log, []);

@@ -45,7 +45,7 @@ export function format(locale: string, several: string) {
         return tag;
       }
     },
-    /** A message as a sentence of its own. */
-    sentence: (s: string): string => (/[.!?]$/.test(s) ? s : `${s}.`).replace(/^\p{Ll}/u, (c) => c.toLocaleUpperCase(locale)),
+    /** A message as a sentence of its own. Names of files, models and programs stay as they are written. */
+    sentence: (s: string): string => (/[.!?]$/.test(s) ? s : `${s}.`).replace(/^(?!cerasum\b)\p{Ll}(?=[\p{L}'’]*(?:[\s,;:!?]|\.$))/u, (c) => c.toLocaleUpperCase(locale)),
   };
 }

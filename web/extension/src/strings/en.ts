@@ -30,6 +30,7 @@ export default function strings(locale = "en") {
     history: "History",
     historyKeep: "Keep my summaries on this device",
     historyMore: "While this is off, nothing is written to disk. What you keep stays in this browser until you delete it.",
+    historySure: "Turning this off deletes the summaries that are kept here.",
     historyStop: "Delete them and stop",
     historyStay: "Keep them",
     historyAll: "Delete all",

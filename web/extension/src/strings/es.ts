@@ -24,6 +24,7 @@ export default function strings(locale = "es"): Strings {
     history: "Historial",
     historyKeep: "Guardar mis resúmenes en este dispositivo",
     historyMore: "Si está desactivado, no se escribe nada en el disco. Lo que guarde se queda en este navegador hasta que lo borre.",
+    historySure: "Al desactivarlo se borran los resúmenes que se guardan aquí.",
     historyStop: "Borrarlos y no guardar más",
     historyStay: "Conservarlos",
     historyAll: "Borrar todos",

@@ -25,6 +25,7 @@ export default function strings(locale = "fr"): Strings {
     history: "Historique",
     historyKeep: "Garder mes résumés sur cet appareil",
     historyMore: "Si c’est désactivé, rien n’est écrit sur le disque. Ce que vous gardez reste dans ce navigateur jusqu’à ce que vous le supprimiez.",
+    historySure: "Le désactiver supprime les résumés conservés ici.",
     historyStop: "Les supprimer et ne plus garder",
     historyStay: "Les garder",
     historyAll: "Tout supprimer",

@@ -24,6 +24,7 @@ export default function strings(locale = "pt"): Strings {
     history: "Histórico",
     historyKeep: "Guardar os meus resumos neste dispositivo",
     historyMore: "Se estiver desligado, nada é escrito no disco. O que guardar fica neste navegador até que o apague.",
+    historySure: "Desligar isto apaga os resumos que aqui se guardam.",
     historyStop: "Apagá-los e não guardar mais",
     historyStay: "Mantê-los",
     historyAll: "Apagar todos",
