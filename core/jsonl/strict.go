@@ -141,13 +141,15 @@ func IsObject(raw json.RawMessage) bool { return Kind(raw) == "an object" }
 // String reads a JSON string.
 func String(raw json.RawMessage) (string, error) {
 	var s string
-	return s, typed(raw, "a string", &s)
+	err := typed(raw, "a string", &s)
+	return s, err
 }
 
 // Bool reads true or false.
 func Bool(raw json.RawMessage) (bool, error) {
 	var b bool
-	return b, typed(raw, "true or false", &b)
+	err := typed(raw, "true or false", &b)
+	return b, err
 }
 
 // Float reads a JSON number that a float64 can hold.
@@ -175,7 +177,8 @@ func Int(raw json.RawMessage) (int, error) {
 // Array reads a JSON array's elements.
 func Array(raw json.RawMessage) ([]json.RawMessage, error) {
 	var a []json.RawMessage
-	return a, typed(raw, "an array", &a)
+	err := typed(raw, "an array", &a)
+	return a, err
 }
 
 // typed decodes a value that must be of the named kind: encoding/json by
