@@ -27,7 +27,7 @@ let next = prepare();
 function prepare() {
   const go = new globalThis.Go();
   // The collector works harder before it takes more than this; it may have 96 MiB (build.mjs).
-  go.env = { GOMEMLIMIT: "72MiB" };
+  go.env = { GOMEMLIMIT: "56MiB" };
   go.exit = () => {};
   // The program waits for nothing, and its runtime's housekeeping must not run on a request's timer.
   go.importObject.gojs["runtime.scheduleTimeoutEvent"] = (sp) => go.mem.setInt32((sp >>> 0) + 16, 1, true);

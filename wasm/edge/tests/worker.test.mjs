@@ -190,9 +190,9 @@ describe("refusals", () => {
 
 describe("much of it", () => {
   test("a megabyte that is one sentence", async () => {
-    for (const text of ["x".repeat(1 << 20), "word ".repeat((1 << 20) / 5).trim()]) {
+    for (const [text, many] of [["x".repeat(1 << 20), false], ["word ".repeat((1 << 20) / 5).trim(), true]]) {
       const summary = await ask("/v1/summarize", { documents: [text] });
-      assert.deepEqual([summary.status, summary.text === text, summary.overBudget], [200, true, true]);
+      assert.deepEqual([summary.status, summary.text === text, summary.overBudget], [200, true, many]);
     }
     // Marks that stand on nothing are no word.
     const marks = await refused("/v1/summarize", { documents: ["\u0301".repeat(1 << 19)] });
