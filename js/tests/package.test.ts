@@ -72,7 +72,7 @@ describe("the package", () => {
     const titles = [...notices.matchAll(/^(.+)\n=+$/gm)].map(([, title]) => title);
     assert.deepEqual(titles, [
       "Not all of this is under cerasum's own licence, and not all of it is free for business",
-      "cerasum", "cerasum's tables of word frequencies and languages", "The Go runtime and standard library",
+      "cerasum", "cerasum's tables of word frequencies", "cerasum's tables of languages", "The Go runtime and standard library",
       "github.com/blevesearch/snowballstem", "github.com/clipperhouse/uax29/v2",
       "@huggingface/tokenizers", "onnxruntime-web", "assemblyscript",
     ]);
