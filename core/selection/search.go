@@ -122,7 +122,7 @@ func (s *search) beam(ctx context.Context) (best []*state, all bool, err error) 
 		if s.params.Distinct {
 			offers = dropSameSets(offers, func(parent int) []int { return current[parent].rows }, width)
 		}
-		next := make([]*state, 0, width)
+		next := make([]*state, 0, min(width, len(offers)))
 		for _, o := range offers[:min(width, len(offers))] {
 			next = append(next, s.extend(current[o.parent], o.row))
 		}

@@ -63,6 +63,24 @@ func TestProblemIsChecked(t *testing.T) {
 	}
 }
 
+// TestParamsLargerThanTheCluster takes what the parameters ask for as far as there is any.
+func TestParamsLargerThanTheCluster(t *testing.T) {
+	p := &Problem{
+		Rows:     &linalg.Dense[float64]{Data: []float64{1, 0, 0, 1, 1, 1}, Cols: 2},
+		Centroid: []float64{1, 1},
+		Refs:     []cluster.Ref{{Document: 0, Sentence: 0}, {Document: 0, Sentence: 1}, {Document: 1, Sentence: 0}},
+		Length:   []int{3, 4, 5},
+	}
+	for _, distinct := range []bool{false, true} {
+		params := PaperParams()
+		params.N, params.BeamWidth, params.Candidates, params.Budget, params.Distinct = math.MaxInt, math.MaxInt, math.MaxInt, 5, distinct
+		r, err := Select(context.Background(), p, params)
+		if err != nil || len(r.Rows) != 1 || r.Rows[0] != 2 {
+			t.Errorf("distinct %v: got %v, %v, want the third", distinct, r.Rows, err)
+		}
+	}
+}
+
 func TestCancelledSearchStops(t *testing.T) {
 	p, _ := randomProblem(rand.New(rand.NewPCG(1, 1)), 5, 40, 8)
 	ctx, cancel := context.WithCancel(context.Background())
