@@ -149,9 +149,8 @@ type Options struct {
 	// [centroid.NewWeights] or [centroid.ViewWeights].
 	Weights *centroid.Weights[float32]
 	// Query says what the reader wants to know of the documents; the centroid of
-	// methods salience, instant, multilingual, mean, hybrid, position, cera, cerai
-	// and headline leans towards its vector, by QueryWeight, in 0..1 (nil:
-	// DefaultQueryWeight). The other methods leave it alone. With Embeddings it
+	// the methods of [Queried] leans towards its vector, by QueryWeight, in 0..1
+	// (nil: DefaultQueryWeight). The other methods leave it alone. With Embeddings it
 	// wants QueryEmbedding, its vector by the same encoder, of length Dimensions.
 	Query          string
 	QueryWeight    *float64

@@ -21,6 +21,11 @@ import (
 // and the words came out of the answer: it is a first value, not a measured best.
 const DefaultQueryWeight = 0.6
 
+// Queried lists the methods that look at Options.Query.
+func Queried() []string {
+	return []string{"auto", "salience", "instant", "multilingual", "mean", "hybrid", "position", "cera", "cerai", "headline"}
+}
+
 // checkQuery refuses what cannot steer.
 func (o *Options) checkQuery() error {
 	if w := o.QueryWeight; w != nil && !(*w >= 0 && *w <= 1) {

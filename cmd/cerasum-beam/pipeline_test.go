@@ -194,6 +194,7 @@ func TestSettings(t *testing.T) {
 		"cera":            func(s *Settings, _ *Files) { s.Method = "cera" },
 		"--max-line":      func(s *Settings, _ *Files) { s.MaxLine = 0 },
 		"--query-weight":  func(s *Settings, _ *Files) { s.Query, s.QueryWeight = "why", 2 },
+		"no query":        func(s *Settings, _ *Files) { s.Method, s.Query = "lead", "why" },
 		"--expert-narrow": func(s *Settings, _ *Files) { s.Narrow = []byte("x") },
 		"learned from":    func(s *Settings, _ *Files) { s.Roomy, s.Licence = []byte("x"), "free" },
 		"--input":         func(_ *Settings, f *Files) { f.Input = "" },

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/cerasum/cerasum/core"
@@ -45,6 +46,9 @@ func (s Settings) options() (*batch.Options, error) {
 		Language: language, Ignore: s.Ignore, MaxLine: s.MaxLine << 20,
 	}
 	if s.Query != "" {
+		if s.Method != "" && !slices.Contains(core.Queried(), s.Method) {
+			return nil, fmt.Errorf("--query: method %s looks at no query", s.Method)
+		}
 		if !(s.QueryWeight >= 0 && s.QueryWeight <= 1) {
 			return nil, fmt.Errorf("--query-weight %v: want 0 to 1", s.QueryWeight)
 		}

@@ -15,9 +15,6 @@ type queryFlags struct {
 	weight float64
 }
 
-// queried are the methods that look at core.Options.Query.
-var queried = []string{"auto", "salience", "instant", "multilingual", "mean", "hybrid", "position", "cera", "cerai", "headline"}
-
 func (f *queryFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.StringVarP(&f.text, "query", "Q", "", "what you want to know of the documents: the summary leans towards it")
@@ -35,8 +32,8 @@ func (f *queryFlags) take(cmd *cobra.Command, o *core.Options) error {
 		return nil
 	case strings.TrimSpace(f.text) == "":
 		return usage(fmt.Errorf("--query is empty"))
-	case !slices.Contains(queried, o.Method):
-		return usage(hinted{fmt.Errorf("--query: method %s looks at no query", o.Method), "these do: " + strings.Join(queried, ", ")})
+	case !slices.Contains(core.Queried(), o.Method):
+		return usage(hinted{fmt.Errorf("--query: method %s looks at no query", o.Method), "these do: " + strings.Join(core.Queried(), ", ")})
 	case !(f.weight >= 0 && f.weight <= 1):
 		return usage(fmt.Errorf("--query-weight %v: want 0 to 1", f.weight))
 	}

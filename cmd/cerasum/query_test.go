@@ -27,7 +27,7 @@ func TestSummarizeQuery(t *testing.T) {
 		if m.Name == "cera" || m.Name == "cerai" {
 			continue // they want weights, whose encoder takes long to load
 		}
-		if !slices.Contains(queried, m.Name) {
+		if !slices.Contains(core.Queried(), m.Name) {
 			cli(t, nil, "summarize", "-m", m.Name, "-Q", asked, path).want(t, exitUsage, "method "+m.Name+" looks at no query", "these do: auto")
 			continue
 		}
