@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
 )
 
 // corpusFiles are the files of this machine, under their own paths, as a file
@@ -85,7 +87,7 @@ func (c *corpusFiles) Open(name string) (fs.File, error) {
 	}
 	c.size.Add(info.Size())
 	in := &corpusFile{File: f}
-	in.r = bufio.NewReaderSize(counted{f, &c.read}, 64<<10)
+	in.r = bufio.NewReaderSize(ingest.Counted{R: f, N: &c.read}, 64<<10)
 	// A file shorter than two bytes is not gzip; other errors come again when
 	// it is read.
 	if magic, err := in.r.Peek(2); err == nil && magic[0] == 0x1f && magic[1] == 0x8b {
@@ -96,17 +98,6 @@ func (c *corpusFiles) Open(name string) (fs.File, error) {
 		in.r = bufio.NewReaderSize(z, 64<<10)
 	}
 	return in, nil
-}
-
-type counted struct {
-	r io.Reader
-	n *atomic.Int64
-}
-
-func (c counted) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n.Add(int64(n))
-	return n, err
 }
 
 // corpusFile is a file, decompressed.

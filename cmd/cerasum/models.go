@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path"
@@ -64,10 +63,7 @@ func (a *app) modelsListCommand() *cobra.Command {
 				return err
 			}
 			if f == "json" {
-				e := json.NewEncoder(a.stdout)
-				e.SetIndent("", "  ")
-				e.SetEscapeHTML(false)
-				return e.Encode(list)
+				return writeJSON(a.stdout, list)
 			}
 			for _, m := range list {
 				if err := a.printModel(m); err != nil {

@@ -188,10 +188,7 @@ the SHA-256 of its file. "cerasum --version" prints the first line alone.`,
 				return err
 			}
 			if f == "json" {
-				e := json.NewEncoder(a.stdout)
-				e.SetIndent("", "  ")
-				e.SetEscapeHTML(false)
-				return e.Encode(about)
+				return writeJSON(a.stdout, about)
 			}
 			_, err = io.WriteString(a.stdout, about.String())
 			return err
@@ -200,4 +197,13 @@ the SHA-256 of its file. "cerasum --version" prints the first line alone.`,
 	cmd.Flags().StringVarP(&format, "format", "f", format, "text or json")
 	complete(cmd, "format", "text", "json")
 	return cmd
+}
+
+// writeJSON writes a value as JSON for people and programs: indented, and with <
+// as itself.
+func writeJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
 }

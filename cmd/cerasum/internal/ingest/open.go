@@ -217,21 +217,21 @@ func (s *source) Read(p []byte) (int, error) {
 // Counts is [Reader.Counts].
 func (s *source) Counts() (taken, given int64) { return s.taken.Load(), s.given.Load() }
 
-// counted counts what is taken from r.
-type counted struct {
-	r io.Reader
-	n *atomic.Int64
+// Counted adds to N the bytes that are taken from R.
+type Counted struct {
+	R io.Reader
+	N *atomic.Int64
 }
 
-func (c counted) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n.Add(int64(n))
+func (c Counted) Read(p []byte) (int, error) {
+	n, err := c.R.Read(p)
+	c.N.Add(int64(n))
 	return n, err
 }
 
 // inflate sets s.r to what raw holds, decompressed if it is gzip.
 func (s *source) inflate(raw io.Reader) error {
-	s.r = bufio.NewReaderSize(counted{raw, &s.taken}, 64<<10)
+	s.r = bufio.NewReaderSize(Counted{raw, &s.taken}, 64<<10)
 	// An input shorter than two bytes is not gzip; other errors come again
 	// when it is read.
 	if magic, err := s.r.Peek(2); err != nil || magic[0] != 0x1f || magic[1] != 0x8b {
