@@ -94,8 +94,10 @@ func hintFor(err error) string {
 		return "remove it with \"cerasum models rm\" and pull it again"
 	case errors.Is(err, syscall.ENOSPC):
 		return "the disk is full: make room, or remove models with \"cerasum models rm\""
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, ingest.ErrNotFound):
 		return "check the name; a web address begins with http:// or https://"
+	case errors.Is(err, fs.ErrNotExist):
+		return "check the name"
 	}
 	return ""
 }

@@ -169,7 +169,9 @@ func TestEvaluateUsage(t *testing.T) {
 		evaluateCLI(t, corpus, c.args...).want(t, exitUsage, c.want)
 	}
 	cli(t, nil, "evaluate").want(t, exitUsage, "no dataset")
-	evaluateCLI(t, filepath.Join(t.TempDir(), "none")).want(t, exitFailed, "no such file")
+	if a := evaluateCLI(t, filepath.Join(t.TempDir(), "none")).want(t, exitFailed, "no such file", "check the name"); strings.Contains(a.stderr, "web address") {
+		t.Errorf("a corpus is no address: %s", a.stderr)
+	}
 	evaluateCLI(t, file(t, "text.txt", []byte("hello"))).want(t, exitFailed, "unknown layout", "name the form with --layout")
 	evaluateCLI(t, t.TempDir()).want(t, exitFailed, "unknown layout")
 }

@@ -263,7 +263,7 @@ func TestGoesOnAfterBadFile(t *testing.T) {
 	good := file(t, "good.txt", []byte(floods["en"]))
 	bad := file(t, "bad.txt", []byte("x\x00y"))
 	missing := filepath.Join(t.TempDir(), "missing.txt")
-	a := cli(t, nil, "summarize", "-f", "json", good, bad, missing).want(t, exitFailed, bad+": not text", missing+": no such file", "hint: ")
+	a := cli(t, nil, "summarize", "-f", "json", good, bad, missing).want(t, exitFailed, bad+": not text", missing+": no such file", "hint: check the name; a web address")
 	if p := parse(t, a.stdout); len(p.Documents) != 1 {
 		t.Errorf("%d documents", len(p.Documents))
 	}

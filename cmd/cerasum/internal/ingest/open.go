@@ -64,6 +64,9 @@ func (l *Loader) expand(ctx context.Context, args []string) []item {
 			continue
 		}
 		info, err := os.Stat(arg)
+		if errors.Is(err, fs.ErrNotExist) {
+			err = notFound{plainPath(err)}
+		}
 		if err != nil {
 			l.Bad(plainPath(err))
 			continue
@@ -316,6 +319,16 @@ func orDefault(n, byDefault int64) int64 {
 	}
 	return n
 }
+
+// ErrNotFound says of an argument that it is neither a file nor, by its
+// beginning, a web address.
+var ErrNotFound = errors.New("neither a file nor a web address")
+
+// notFound is what the system says of it.
+type notFound struct{ error }
+
+func (n notFound) Unwrap() error        { return n.error }
+func (n notFound) Is(target error) bool { return target == ErrNotFound }
 
 // plainPath drops the name of the system call from an error about a file.
 func plainPath(err error) error {
