@@ -22,7 +22,12 @@ demo: site cli ## builds the page and serves it; PORT=8080 unless told otherwise
 	$(OUT)/bin/cerasum serve --site $(OUT)/site --port $(PORT)
 
 .PHONY: test
-test: check-go test-go test-beam test-wasm site test-js test-demo test-edge test-extension lint-extension audit ## everything that CI checks
+test: test-tools check-go test-go test-beam test-wasm site test-js test-demo test-edge test-extension lint-extension audit ## everything that CI checks
+
+# First of all: half an hour of tests must not end for want of it.
+.PHONY: test-tools
+test-tools:
+	@sh build/check-tools.sh curl
 
 .PHONY: tools
 tools:
@@ -93,7 +98,7 @@ edge: edge-build ## runs the Worker on this machine, without an account or a net
 	npm run --silent dev -w wasm/edge -- --port $(PORT)
 
 .PHONY: test-edge
-test-edge: edge-build cli ## the built Worker in workerd: routes, limits, the site, the sentences of the command line program
+test-edge: test-tools edge-build cli ## the built Worker in workerd: routes, limits, the site, the sentences of the command line program
 	CERASUM=$(CURDIR)/$(OUT)/bin/cerasum npm test -w wasm/edge
 
 .PHONY: extension
@@ -131,6 +136,7 @@ release: tools deps ## what a release is made of, build/out/release; PLATFORMS="
 
 .PHONY: test-release
 test-release: tools deps ## the release: made twice, the same bytes; it runs, and lists what it is made of; ALL=1 for all platforms
+	@sh build/check-tools.sh unzip
 	node --test build/release/tests/*.test.mjs
 
 .PHONY: screenshot
