@@ -113,6 +113,7 @@ the shipped weights, or by those of --weights, a folder for each of the two.`,
 	fs.StringVarP(&f.methods, "methods", "m", "lead,bs+gs,instant", "methods, the first is what p compares with; \"all\" is every one; oracle is the bound of those with a centroid")
 	fs.StringVarP(&f.encoder.name, "encoder", "e", noEncoder, "what makes the vectors of methods that take embeddings: lexical (words alone), "+encoderForms)
 	fs.Float64Var(&f.denseWeight, "dense-weight", core.DefaultDenseWeight, "share of the embeddings in the vectors, 0 to 1; the rest are the words (default: the method's own)")
+	fs.Lookup("dense-weight").DefValue = "0" // so that the help names no other
 	fs.BoolVar(&f.noCache, "no-cache", false, "do not keep embeddings in the user's cache folder, nor use those kept")
 	fs.IntVar(&f.limit, "limit", 0, "only the first so many clusters (0: all)")
 	fs.IntVar(&f.workers, "workers", 0, "clusters side by side (0: one for each processor)")

@@ -90,6 +90,7 @@ func (f *summarizeFlags) addChoice(cmd *cobra.Command, encoders string, names ..
 	fs.StringVarP(&f.method, "method", "m", "auto", "how to choose; \"cerasum methods\" lists them")
 	fs.StringVarP(&f.encoder.name, "encoder", "e", "", "what makes embeddings: "+encoders+encoderForms+" (default: the shipped one, where the method needs one)")
 	fs.Float64Var(&f.denseWeight, "dense-weight", core.DefaultDenseWeight, "share of the embeddings in the vectors, 0 to 1; the rest are the words (default: the method's own)")
+	fs.Lookup("dense-weight").DefValue = "0" // so that the help names no other
 	fs.StringVar(&f.order, "order", string(core.OrderDocument), "order of the sentences: document or rank (best first)")
 	fs.StringVarP(&f.lang, "lang", "l", "", "language of all documents, a code like en or pt (default: told for each)")
 	fs.StringVar(&f.progressShown, "progress", "auto", "show progress: auto (on a terminal), always or never")

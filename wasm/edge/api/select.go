@@ -21,8 +21,11 @@ func (s *server) choose(ctx context.Context, body []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for name, n := range map[string]int{"params.n": params.N, "params.beam_width": params.BeamWidth, "params.candidates": params.Candidates} {
-		if err := s.Limits.search(name, n); err != nil {
+	for _, number := range []struct {
+		field string
+		n     int
+	}{{"n", params.N}, {"beam_width", params.BeamWidth}, {"candidates", params.Candidates}} {
+		if err := s.Limits.search("params."+number.field, number.n); err != nil {
 			return nil, err
 		}
 	}
