@@ -53,7 +53,7 @@ after(() => Promise.all([...running].map((context) => context.close())));
 export async function launch(build = "test", { profile, manifest } = {}) {
   const folder = manifest ? await variant(() => manifest) : isAbsolute(build) ? build : join(built, build);
   await access(join(folder, "manifest.json")).catch(() => {
-    throw new Error("there is no built extension to test: run `make extension` in the repository first");
+    throw new Error("there is no extension built for tests: `npm run build -w web/extension -- --test` builds it");
   });
   const own = profile === undefined;
   profile ??= await mkdtemp(join(tmpdir(), "cerasum-"));
