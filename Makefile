@@ -10,8 +10,8 @@ OUT := build/out
 WASM_EXEC := $(CURDIR)/build/wasm-exec.sh
 # What the program says that it was built from; empty without git.
 COMMIT ?= $(shell git describe --always --abbrev=40 --exclude="*" --dirty=-modified 2>/dev/null)
-# The packages that also run in the page.
-PAGE_PACKAGES := ./core/... ./wasm/...
+# What also runs in the page: build/house holds this to what the program contains.
+PAGE_PACKAGES := ./core/... ./internal/text/... ./internal/lexical ./internal/salience ./internal/errorf ./wasm/...
 
 .PHONY: help
 help: ## lists what make can do
@@ -73,12 +73,12 @@ test-go: tools deps ## Go tests on this machine
 
 .PHONY: test-beam
 test-beam: tools ## "batch" as a pipeline of Apache Beam, on Beam's local runner
-	cd cmd/cerasum-beam && go vet ./... && go test ./...
+	cd batch/beam && go vet ./... && go test ./...
 
 .PHONY: test-wasm
 test-wasm: kernel ## the same tests of the core and the bridge under js/wasm, the SIMD kernel in both its forms
 	CERASUM_KERNEL=simd GOOS=js GOARCH=wasm go test -exec $(WASM_EXEC) $(PAGE_PACKAGES)
-	CERASUM_KERNEL=relaxed GOOS=js GOARCH=wasm go test -exec $(WASM_EXEC) ./wasm/kernel
+	CERASUM_KERNEL=relaxed GOOS=js GOARCH=wasm go test -exec $(WASM_EXEC) ./wasm/internal/kernel
 
 .PHONY: test-js
 test-js: wasm ## the npm library: types, tests, size budgets
@@ -105,7 +105,7 @@ test-edge: test-tools edge-build cli ## the built Worker in workerd: routes, lim
 extension: wasm ## the browser extension: build/out/extension/*.zip, and the unpacked folders beside them
 	npm run --silent build -w js
 	npm run --silent build -w web/extension
-	version=$$(node -p 'require("./web/extension/package.json").version') && cd $(OUT)/extension && go run ../../zip -max 30000000 chromium cerasum-chromium-$$version.zip firefox cerasum-firefox-$$version.zip
+	version=$$(node -p 'require("./web/extension/package.json").version') && cd $(OUT)/extension && go run ../../release/zip -max 30000000 chromium cerasum-chromium-$$version.zip firefox cerasum-firefox-$$version.zip
 
 .PHONY: test-extension
 test-extension: wasm ## the extension in Chromium, end to end
@@ -120,7 +120,7 @@ lint-extension: extension ## the Firefox build by Mozilla's linter, which npx fe
 .PHONY: audit
 audit: tools ## known vulnerabilities of all that this depends on; REQUIRED=1 fails where their databases cannot be reached
 	GOBIN=$(CURDIR)/$(OUT)/bin go install $(GOVULNCHECK)
-	go run ./build/audit $(if $(REQUIRED),-required) $(CURDIR)/$(OUT)/bin/govulncheck
+	go run ./build/release/audit $(if $(REQUIRED),-required) $(CURDIR)/$(OUT)/bin/govulncheck
 
 .PHONY: docker
 docker: ## the container image, cerasum; DOCKER=podman builds it by another program
@@ -128,7 +128,7 @@ docker: ## the container image, cerasum; DOCKER=podman builds it by another prog
 
 .PHONY: version
 version: tools ## sets the version everywhere that it stands: make version V=0.2.0
-	@go run ./build/version "$(V)"
+	@go run ./build/release/version "$(V)"
 
 .PHONY: release
 release: tools deps ## what a release is made of, build/out/release; PLATFORMS="linux/amd64 …" for some alone (docs/runbook.md)

@@ -1,4 +1,4 @@
-// Compiles the SIMD kernel (wasm/kernel/kernel.ts, AssemblyScript) into
+// Compiles the SIMD kernel (wasm/internal/kernel/kernel.ts, AssemblyScript) into
 // build/out/wasm: kernel-relaxed.wasm for hosts that have relaxed SIMD,
 // kernel-simd.wasm for the others. A third file there, kernel.mjs, is
 // js/src/kernel.ts for the Go tests, which ties either to a Go program.
@@ -22,12 +22,12 @@ async function compile(name, ...features) {
   const file = `build/out/wasm/kernel-${name}.wasm`;
   const { error, stderr } = await asc.main(
     [
-      "wasm/kernel/kernel.ts", "--baseDir", root, "--outFile", file, "-O3", "--noAssert", "--runtime", "stub",
+      "wasm/internal/kernel/kernel.ts", "--baseDir", root, "--outFile", file, "-O3", "--noAssert", "--runtime", "stub",
       "--importMemory", "--noExportMemory", "--enable", "simd", ...features,
     ],
     {},
   );
-  if (error) throw new Error(`wasm/kernel/kernel.ts: ${error.message}\n${stderr}`);
+  if (error) throw new Error(`wasm/internal/kernel/kernel.ts: ${error.message}\n${stderr}`);
   const bytes = readFileSync(join(root, file));
   check(bytes, file);
   return bytes;
@@ -38,7 +38,7 @@ function check(bytes, file) {
   const data = 11, start = 8;
   for (let at = 8; at < bytes.length; ) {
     const id = bytes[at++];
-    if (id === data || id === start) throw new Error(`${file} has data of its own, or a start function: wasm/kernel/kernel.ts must do without`);
+    if (id === data || id === start) throw new Error(`${file} has data of its own, or a start function: wasm/internal/kernel/kernel.ts must do without`);
     let size = 0;
     for (let shift = 0; ; shift += 7) {
       size |= (bytes[at] & 127) << shift;

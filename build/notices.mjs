@@ -61,7 +61,7 @@ what learned from corpora under free licences alone; "cerasum version" names the
     learned(root, embedded),
     ...ours(root),
     ...(encoderLicence() ? [part("The encoder", [card])] : []),
-    part("WordNet, of which the table of irregular forms is made", [join(root, "core/rouge/WORDNET-LICENSE.txt")]),
+    part("WordNet, of which the table of irregular forms is made", [join(root, "eval/rouge/WORDNET-LICENSE.txt")]),
     ...modules(root, "./cmd/cerasum", platform).map(({ path, licences }) => part(path, licences)),
   ].join("\n\n");
 }
@@ -78,15 +78,15 @@ a request keeps to what learned from corpora under free licences alone.`,
 
 const ours = (root) => [
   part("cerasum", [join(root, "LICENSE")]),
-  part("cerasum's tables of word frequencies", [join(root, "core/lexical/DATA.md")]),
+  part("cerasum's tables of word frequencies", [join(root, "internal/lexical/DATA.md")]),
   titled("cerasum's tables of languages", [languages(root)]),
   part("The Go runtime and standard library", standard(root).licences),
 ];
 
 /** What they were counted in, as the room that has them says. */
 function languages(root) {
-  const said = /^## Languages\n\n`profiles\.go` (is generated from [^]*?):?\n\n/m.exec(readFileSync(join(root, "core/text/README.md"), "utf8"))?.[1];
-  if (!said) throw new Error("core/text/README.md does not say what profiles.go is generated from");
+  const said = /^## Languages\n\n`profiles\.go` (is generated from [^]*?):?\n\n/m.exec(readFileSync(join(root, "internal/text/README.md"), "utf8"))?.[1];
+  if (!said) throw new Error("internal/text/README.md does not say what profiles.go is generated from");
   return `What tells languages apart ${said}.`;
 }
 

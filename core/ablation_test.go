@@ -15,12 +15,12 @@ import (
 
 	"github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/cluster"
-	"github.com/cerasum/cerasum/core/dataset"
-	"github.com/cerasum/cerasum/core/lexical"
-	"github.com/cerasum/cerasum/core/rouge"
-	"github.com/cerasum/cerasum/core/salience"
 	"github.com/cerasum/cerasum/core/selection"
-	"github.com/cerasum/cerasum/core/text"
+	"github.com/cerasum/cerasum/eval/dataset"
+	"github.com/cerasum/cerasum/eval/rouge"
+	"github.com/cerasum/cerasum/internal/lexical"
+	"github.com/cerasum/cerasum/internal/salience"
+	"github.com/cerasum/cerasum/internal/text"
 )
 
 // TestAblation tables what the parts of method salience give: R2-R on the sets

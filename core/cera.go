@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"github.com/cerasum/cerasum/core/centroid"
-	"github.com/cerasum/cerasum/core/errorf"
+	"github.com/cerasum/cerasum/internal/errorf"
 )
 
 // checkWeights refuses weights that the method cannot go by.

@@ -16,8 +16,8 @@ import (
 
 	"github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/cluster"
-	"github.com/cerasum/cerasum/core/lexical"
 	"github.com/cerasum/cerasum/core/linalg"
+	"github.com/cerasum/cerasum/internal/lexical"
 )
 
 // someWeights are random ones, as large as a first layer wants them.

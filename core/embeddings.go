@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/cerasum/cerasum/core/centroid"
-	"github.com/cerasum/cerasum/core/errorf"
 	"github.com/cerasum/cerasum/core/linalg"
 	"github.com/cerasum/cerasum/core/selection"
+	"github.com/cerasum/cerasum/internal/errorf"
 )
 
 // EmbeddingUse says what a method makes of embeddings.

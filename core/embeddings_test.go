@@ -12,9 +12,9 @@ import (
 
 	"github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/cluster"
-	"github.com/cerasum/cerasum/core/lexical"
 	"github.com/cerasum/cerasum/core/linalg"
 	"github.com/cerasum/cerasum/core/selection"
+	"github.com/cerasum/cerasum/internal/lexical"
 )
 
 // hashed is an encoder without a model: an embedding is the sum of a random

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cerasum/cerasum/core/salience"
+	"github.com/cerasum/cerasum/internal/salience"
 )
 
 // TestExperts: what is given is gone by, for the budgets that it is for.

@@ -7,10 +7,10 @@ import (
 	"slices"
 
 	"github.com/cerasum/cerasum/core/centroid"
-	"github.com/cerasum/cerasum/core/lexical"
 	"github.com/cerasum/cerasum/core/linalg"
 	"github.com/cerasum/cerasum/core/selection"
-	"github.com/cerasum/cerasum/core/text"
+	"github.com/cerasum/cerasum/internal/lexical"
+	"github.com/cerasum/cerasum/internal/text"
 )
 
 // recipe holds the numbers of the lexical method. They were searched for

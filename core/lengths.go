@@ -1,6 +1,6 @@
 package core
 
-import "github.com/cerasum/cerasum/core/text"
+import "github.com/cerasum/cerasum/internal/text"
 
 // measure is a budget as the selection sees it: what each sentence costs, and
 // how much there is.

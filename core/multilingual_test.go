@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/cerasum/cerasum/core/cluster"
-	"github.com/cerasum/cerasum/core/lexical"
+	"github.com/cerasum/cerasum/internal/lexical"
 )
 
 // ferry is a self-written report in three languages; one more document has

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/cerasum/cerasum/core/centroid"
-	"github.com/cerasum/cerasum/core/errorf"
-	"github.com/cerasum/cerasum/core/salience"
 	"github.com/cerasum/cerasum/core/selection"
+	"github.com/cerasum/cerasum/internal/errorf"
+	"github.com/cerasum/cerasum/internal/salience"
 )
 
 // Unit is what a budget counts.
@@ -156,7 +156,7 @@ type Options struct {
 	QueryWeight    *float64
 	QueryEmbedding []float32
 	// Salience has experts in the place of the shipped ones, to try what
-	// core/train/salience trained; nil, or a nil expert, is the shipped one. Method
+	// internal/train/salience trained; nil, or a nil expert, is the shipped one. Method
 	// salience goes by them, of which with Licence "free" the roomy one does not count.
 	Salience *salience.Experts
 	// Licence is "" (any), or "free": use only parameters that were learnt from

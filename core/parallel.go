@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/cerasum/cerasum/core/cluster"
-	"github.com/cerasum/cerasum/core/lexical"
+	"github.com/cerasum/cerasum/internal/lexical"
 )
 
 // Documents that translate each other are told by what stands at the same place

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/cerasum/cerasum/core/cluster"
-	"github.com/cerasum/cerasum/core/lexical"
+	"github.com/cerasum/cerasum/internal/lexical"
 )
 
 func parallelsOf(t *testing.T, c *cluster.Cluster) *parallels {

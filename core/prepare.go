@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/cerasum/cerasum/core/cluster"
-	"github.com/cerasum/cerasum/core/errorf"
-	"github.com/cerasum/cerasum/core/text"
+	"github.com/cerasum/cerasum/internal/errorf"
+	"github.com/cerasum/cerasum/internal/text"
 )
 
 // Prepare fills in what is missing in the cluster: each document's language,

@@ -7,9 +7,9 @@ import (
 
 	"github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/cluster"
-	"github.com/cerasum/cerasum/core/errorf"
-	"github.com/cerasum/cerasum/core/lexical"
 	"github.com/cerasum/cerasum/core/linalg"
+	"github.com/cerasum/cerasum/internal/errorf"
+	"github.com/cerasum/cerasum/internal/lexical"
 )
 
 // DefaultQueryWeight is how far a query draws the centroid, and what a summary is

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/cerasum/cerasum/core/cluster"
-	"github.com/cerasum/cerasum/core/lexical"
-	"github.com/cerasum/cerasum/core/text"
+	"github.com/cerasum/cerasum/internal/lexical"
+	"github.com/cerasum/cerasum/internal/text"
 )
 
 func oneSentence() Budget { return Budget{Amount: 1, Unit: Sentences} }

@@ -7,12 +7,12 @@ import (
 
 	"github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/cluster"
-	"github.com/cerasum/cerasum/core/errorf"
-	"github.com/cerasum/cerasum/core/lexical"
 	"github.com/cerasum/cerasum/core/linalg"
-	"github.com/cerasum/cerasum/core/salience"
 	"github.com/cerasum/cerasum/core/selection"
-	"github.com/cerasum/cerasum/core/text"
+	"github.com/cerasum/cerasum/internal/errorf"
+	"github.com/cerasum/cerasum/internal/lexical"
+	"github.com/cerasum/cerasum/internal/salience"
+	"github.com/cerasum/cerasum/internal/text"
 )
 
 // salienceRecipe holds the numbers of method salience. They were chosen on

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/cerasum/cerasum/core/cluster"
-	"github.com/cerasum/cerasum/core/salience"
-	"github.com/cerasum/cerasum/core/text"
+	"github.com/cerasum/cerasum/internal/salience"
+	"github.com/cerasum/cerasum/internal/text"
 )
 
 var update = flag.Bool("update", false, "write testdata/salience.txt anew")

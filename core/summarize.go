@@ -1,7 +1,7 @@
 // Package core chooses sentences: many documents in, a quoted summary out.
 //
-// Start with [Summarize]. It splits the documents (core/text), forms sparse
-// vectors of their sentences (core/lexical), a centroid (core/centroid) and a
+// Start with [Summarize]. It splits the documents (internal/text), forms sparse
+// vectors of their sentences (internal/lexical), a centroid (core/centroid) and a
 // choice of sentences under the budget (core/selection).
 package core
 
@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"github.com/cerasum/cerasum/core/cluster"
-	"github.com/cerasum/cerasum/core/errorf"
-	"github.com/cerasum/cerasum/core/lexical"
-	"github.com/cerasum/cerasum/core/text"
+	"github.com/cerasum/cerasum/internal/errorf"
+	"github.com/cerasum/cerasum/internal/lexical"
+	"github.com/cerasum/cerasum/internal/text"
 )
 
 // Summarize quotes the sentences of the cluster that together say most of it

@@ -11,7 +11,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/cerasum/cerasum/core/cluster"
-	"github.com/cerasum/cerasum/core/text"
+	"github.com/cerasum/cerasum/internal/text"
 )
 
 // flood is a small self-written cluster: two reports of one event and one that

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/cerasum/cerasum/core"
-	"github.com/cerasum/cerasum/core/salience"
+	"github.com/cerasum/cerasum/internal/salience"
 )
 
 // TestAllBuiltIn: the manifest tells of what is in this program.
@@ -20,7 +20,7 @@ func TestAllBuiltIn(t *testing.T) {
 	free := map[string]bool{}
 	for _, b := range list {
 		free[b.SHA256] = b.Free
-		if len(b.Corpora) == 0 || b.Licence == "" || !strings.HasPrefix(b.Path, "core/"+b.Method+"/") ||
+		if len(b.Corpora) == 0 || b.Licence == "" || !strings.HasPrefix(b.Path, "internal/"+b.Method+"/") ||
 			!slices.ContainsFunc(core.Methods(), func(m core.MethodInfo) bool { return m.Name == b.Method }) {
 			t.Errorf("%+v", b)
 		}

@@ -48,7 +48,7 @@ func list(t *testing.T, goos, goarch string, args ...string) [][]string {
 // not know what go list reads.
 func touch(t *testing.T) {
 	t.Helper()
-	for _, room := range []string{"core", "wasm"} {
+	for _, room := range []string{"core", "internal", "eval", "batch", "models", "wasm", "cmd"} {
 		err := filepath.WalkDir("../../"+room, func(path string, entry fs.DirEntry, err error) error {
 			if err == nil && filepath.Ext(path) == ".go" {
 				_, err = os.Stat(path)
@@ -99,7 +99,7 @@ func TestPageDependencies(t *testing.T) {
 	forbidden := []string{
 		"net", "encoding/json", "regexp", "text/template", "html/template", "crypto/tls",
 		"github.com/knights-analytics/hugot", "golang.org/x/text", "golang.org/x/net",
-		module + "cmd", module + "core/dataset", module + "core/evaluate", module + "core/train", module + "core/rouge",
+		module + "cmd", module + "eval/dataset", module + "eval/evaluate", module + "internal/train", module + "eval/rouge",
 	}
 	// Small things for which the page would pay with tens of kilobytes: our own
 	// packages in it do without. (A library brings fmt all the same; the page is
@@ -136,7 +136,7 @@ func TestArrows(t *testing.T) {
 				if within(imported, module+"cmd") {
 					t.Errorf("%s imports %s", p[0], imported)
 				}
-				if (imported == "syscall/js" || imported == module+"wasm/kernel") && (within(p[0], module+"wasm/protocol") || within(p[0], module+"wasm/edge/api")) {
+				if (imported == "syscall/js" || imported == module+"wasm/internal/kernel") && (within(p[0], module+"wasm/internal/protocol") || within(p[0], module+"wasm/edge/internal/api")) {
 					t.Errorf("%s imports %s: it serves servers too", p[0], imported)
 				}
 			}

@@ -105,7 +105,7 @@ function npm(...args) {
 /** The program that packs, built once. */
 function packer() {
   const program = join(work, "zip");
-  go(root, ["build", "-o", program, "./build/zip"]);
+  go(root, ["build", "-o", program, "./build/release/zip"]);
   return (folder, file, ...options) => execFileSync(program, [...options, folder, file], { stdio: "inherit" });
 }
 

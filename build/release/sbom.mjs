@@ -123,11 +123,11 @@ export class Bill {
 export function contents(bill, { wasm }) {
   const { encoder, weights, networks } = bill.models();
   const tables = [
-    bill.table("core/lexical/background.bin", "frequencies of common terms", ["CC-BY-SA-4.0"]),
-    bill.table("core/lexical/stopwords.txt", "stop words", ["Apache-2.0", "BSD-3-Clause", "MIT"]),
-    bill.table("core/text/profiles.go", "profiles of languages", ["CC BY 2.0 FR", "CC0-1.0", "CC-BY-SA-4.0", "CC-BY-SA-3.0"]),
+    bill.table("internal/lexical/background.bin", "frequencies of common terms", ["CC-BY-SA-4.0"]),
+    bill.table("internal/lexical/stopwords.txt", "stop words", ["Apache-2.0", "BSD-3-Clause", "MIT"]),
+    bill.table("internal/text/profiles.go", "profiles of languages", ["CC BY 2.0 FR", "CC0-1.0", "CC-BY-SA-4.0", "CC-BY-SA-3.0"]),
   ];
-  const irregular = bill.table("core/rouge/exceptions.txt", "irregular forms", ["WordNet"]);
+  const irregular = bill.table("eval/rouge/exceptions.txt", "irregular forms", ["WordNet"]);
   const program = bill.own("cerasum.wasm", [...bill.go("./wasm/page"), ...bill.npm(["assemblyscript"]), ...tables, ...networks], { hashes: [{ alg: "SHA-256", content: sha256(wasm) }] });
   const bundle = (packages) => [program, encoder, ...weights, ...bill.npm(packages.filter((name) => name !== "assemblyscript"))];
   return {

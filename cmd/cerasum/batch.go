@@ -10,10 +10,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cerasum/cerasum/batch"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
 	"github.com/cerasum/cerasum/core"
-	"github.com/cerasum/cerasum/core/batch"
-	"github.com/cerasum/cerasum/core/jsonl"
+	"github.com/cerasum/cerasum/internal/jsonl"
 	"github.com/spf13/cobra"
 )
 

@@ -12,8 +12,8 @@ import (
 	"os"
 	"time"
 
+	"github.com/cerasum/cerasum/batch"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/lock"
-	"github.com/cerasum/cerasum/core/batch"
 )
 
 // batchPlace is how far a run has come: what comes before it is on disk.

@@ -13,9 +13,9 @@ import (
 	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/cluster"
-	"github.com/cerasum/cerasum/core/jsonl"
 	"github.com/cerasum/cerasum/core/linalg"
-	"github.com/cerasum/cerasum/core/weights"
+	"github.com/cerasum/cerasum/internal/jsonl"
+	"github.com/cerasum/cerasum/internal/weights"
 	"github.com/spf13/cobra"
 )
 

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cerasum/cerasum/build/reference"
 	"github.com/cerasum/cerasum/core/centroid"
-	"github.com/cerasum/cerasum/core/weights"
+	"github.com/cerasum/cerasum/internal/reference"
+	"github.com/cerasum/cerasum/internal/weights"
 )
 
 // writeWeights writes a folder of weights and returns its path.

@@ -18,7 +18,7 @@ import (
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/terminal"
 	"github.com/cerasum/cerasum/core"
-	"github.com/cerasum/cerasum/core/jsonl"
+	"github.com/cerasum/cerasum/internal/jsonl"
 	"github.com/spf13/cobra"
 )
 

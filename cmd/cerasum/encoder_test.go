@@ -18,7 +18,7 @@ import (
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/encoder"
 	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/core/cluster"
-	"github.com/cerasum/cerasum/core/onnx"
+	"github.com/cerasum/cerasum/internal/onnx"
 	"github.com/cerasum/cerasum/models"
 )
 

@@ -9,15 +9,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cerasum/cerasum/batch"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/encoder"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/terminal"
 	"github.com/cerasum/cerasum/core"
-	"github.com/cerasum/cerasum/core/batch"
-	"github.com/cerasum/cerasum/core/dataset"
-	"github.com/cerasum/cerasum/core/evaluate"
-	"github.com/cerasum/cerasum/core/rouge"
-	"github.com/cerasum/cerasum/core/salience"
-	"github.com/cerasum/cerasum/core/text"
+	"github.com/cerasum/cerasum/eval/dataset"
+	"github.com/cerasum/cerasum/eval/evaluate"
+	"github.com/cerasum/cerasum/eval/rouge"
+	"github.com/cerasum/cerasum/internal/salience"
+	"github.com/cerasum/cerasum/internal/text"
 	"github.com/spf13/cobra"
 )
 

@@ -15,8 +15,8 @@ import (
 	"strings"
 
 	"github.com/cerasum/cerasum/core"
-	"github.com/cerasum/cerasum/core/evaluate"
-	"github.com/cerasum/cerasum/core/rouge"
+	"github.com/cerasum/cerasum/eval/evaluate"
+	"github.com/cerasum/cerasum/eval/rouge"
 )
 
 func percentOf(fraction float64) string { return strconv.Itoa(int(100*fraction)) + " %" }

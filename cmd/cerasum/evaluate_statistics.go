@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/cerasum/cerasum/core/dataset"
+	"github.com/cerasum/cerasum/eval/dataset"
 )
 
 // splitStatistics is a row of the table of a dataset.

@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cerasum/cerasum/build/reference"
 	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/internal/reference"
 )
 
 // evaluationCorpus makes n small clusters, every tenth of them bad.

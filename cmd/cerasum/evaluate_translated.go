@@ -11,7 +11,7 @@ import (
 	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/cluster"
-	"github.com/cerasum/cerasum/core/evaluate/translated"
+	"github.com/cerasum/cerasum/internal/translated"
 	"github.com/spf13/cobra"
 )
 

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/cerasum/cerasum/core"
-	"github.com/cerasum/cerasum/core/salience"
+	"github.com/cerasum/cerasum/internal/salience"
 	"github.com/spf13/cobra"
 )
 

@@ -8,7 +8,7 @@ import (
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/terminal"
 	"github.com/cerasum/cerasum/core"
-	"github.com/cerasum/cerasum/core/rouge"
+	"github.com/cerasum/cerasum/eval/rouge"
 	"github.com/spf13/cobra"
 )
 

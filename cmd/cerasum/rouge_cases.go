@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/cerasum/cerasum/core/jsonl"
-	"github.com/cerasum/cerasum/core/rouge"
+	"github.com/cerasum/cerasum/eval/rouge"
+	"github.com/cerasum/cerasum/internal/jsonl"
 )
 
 // rougeCase is one line of input.

@@ -13,8 +13,8 @@ import (
 	"sync"
 
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
-	"github.com/cerasum/cerasum/core/jsonl"
-	"github.com/cerasum/cerasum/core/rouge"
+	"github.com/cerasum/cerasum/eval/rouge"
+	"github.com/cerasum/cerasum/internal/jsonl"
 )
 
 // rougeSheet scores cases on all cores and writes the answers in their order.

@@ -16,8 +16,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cerasum/cerasum/build/reference"
-	"github.com/cerasum/cerasum/core/rouge"
+	"github.com/cerasum/cerasum/eval/rouge"
+	"github.com/cerasum/cerasum/internal/reference"
 )
 
 // figuresLine is a line of output, read strictly.
@@ -114,7 +114,7 @@ func checkRouge(t *testing.T, r io.Reader) (cases int) {
 }
 
 func TestRougeCases(t *testing.T) {
-	if n := checkRouge(t, reference.Case(t, "../../core/rouge/testdata/rouge155.jsonl")); n == 0 {
+	if n := checkRouge(t, reference.Case(t, "../../eval/rouge/testdata/rouge155.jsonl")); n == 0 {
 		t.Error("no cases")
 	}
 }

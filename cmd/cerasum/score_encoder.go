@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cerasum/cerasum/core/train/encoder"
+	"github.com/cerasum/cerasum/internal/train/encoder"
 )
 
 // scoring is what encoders are scored with.

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
-	"github.com/cerasum/cerasum/core/jsonl"
-	"github.com/cerasum/cerasum/core/selection/wire"
+	"github.com/cerasum/cerasum/internal/jsonl"
+	"github.com/cerasum/cerasum/internal/wire"
 	"github.com/spf13/cobra"
 )
 

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cerasum/cerasum/build/reference"
 	"github.com/cerasum/cerasum/core"
-	"github.com/cerasum/cerasum/core/selection/wire"
+	"github.com/cerasum/cerasum/internal/reference"
+	"github.com/cerasum/cerasum/internal/wire"
 )
 
 // checkLamsiyah runs the lines of r through select and compares each choice, in

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cerasum/cerasum/build/reference"
 	"github.com/cerasum/cerasum/core/cluster"
-	"github.com/cerasum/cerasum/core/selection/wire"
-	"github.com/cerasum/cerasum/core/text"
+	"github.com/cerasum/cerasum/internal/reference"
+	"github.com/cerasum/cerasum/internal/text"
+	"github.com/cerasum/cerasum/internal/wire"
 )
 
 // chosen is an answer of select.

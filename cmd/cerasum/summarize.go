@@ -9,13 +9,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cerasum/cerasum/batch"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/render"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/terminal"
 	"github.com/cerasum/cerasum/core"
-	"github.com/cerasum/cerasum/core/batch"
 	"github.com/cerasum/cerasum/core/cluster"
-	"github.com/cerasum/cerasum/core/text"
+	"github.com/cerasum/cerasum/internal/text"
 	"github.com/spf13/cobra"
 )
 

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cerasum/cerasum/core/train/centroid"
-	"github.com/cerasum/cerasum/core/weights"
+	"github.com/cerasum/cerasum/internal/train/centroid"
+	"github.com/cerasum/cerasum/internal/weights"
 	"github.com/spf13/cobra"
 )
 

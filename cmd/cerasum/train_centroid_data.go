@@ -16,10 +16,10 @@ import (
 	"github.com/cerasum/cerasum/core"
 	mean "github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/cluster"
-	"github.com/cerasum/cerasum/core/dataset"
 	"github.com/cerasum/cerasum/core/linalg"
-	"github.com/cerasum/cerasum/core/text"
-	"github.com/cerasum/cerasum/core/train/centroid"
+	"github.com/cerasum/cerasum/eval/dataset"
+	"github.com/cerasum/cerasum/internal/text"
+	"github.com/cerasum/cerasum/internal/train/centroid"
 )
 
 // splitCluster is a cluster of a corpus in its sentences that have a word.

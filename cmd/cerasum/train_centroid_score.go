@@ -7,12 +7,12 @@ import (
 	"sync"
 
 	"github.com/cerasum/cerasum/core/centroid"
-	"github.com/cerasum/cerasum/core/evaluate"
 	"github.com/cerasum/cerasum/core/linalg"
-	"github.com/cerasum/cerasum/core/rouge"
 	"github.com/cerasum/cerasum/core/selection"
-	"github.com/cerasum/cerasum/core/text"
-	training "github.com/cerasum/cerasum/core/train/centroid"
+	"github.com/cerasum/cerasum/eval/evaluate"
+	"github.com/cerasum/cerasum/eval/rouge"
+	"github.com/cerasum/cerasum/internal/text"
+	training "github.com/cerasum/cerasum/internal/train/centroid"
 )
 
 // validation is clusters whose summaries tell which weights are the best. It

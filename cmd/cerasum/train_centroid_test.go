@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cerasum/cerasum/core/weights"
+	"github.com/cerasum/cerasum/internal/weights"
 )
 
 // stories is a small corpus: of each cluster the reference says what the first

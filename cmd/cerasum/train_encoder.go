@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cerasum/cerasum/core/train/encoder"
+	"github.com/cerasum/cerasum/internal/train/encoder"
 	"github.com/spf13/cobra"
 )
 

@@ -9,11 +9,11 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/cerasum/cerasum/core/batch"
+	"github.com/cerasum/cerasum/batch"
 	"github.com/cerasum/cerasum/core/cluster"
-	"github.com/cerasum/cerasum/core/dataset"
-	core "github.com/cerasum/cerasum/core/salience"
-	"github.com/cerasum/cerasum/core/train/salience"
+	"github.com/cerasum/cerasum/eval/dataset"
+	core "github.com/cerasum/cerasum/internal/salience"
+	"github.com/cerasum/cerasum/internal/train/salience"
 	"github.com/spf13/cobra"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cerasum/cerasum/core/salience"
+	"github.com/cerasum/cerasum/internal/salience"
 )
 
 func TestTrainSalience(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/encoder"
 	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/core/centroid"
-	"github.com/cerasum/cerasum/core/weights"
+	"github.com/cerasum/cerasum/internal/weights"
 	"github.com/cerasum/cerasum/models"
 	"github.com/spf13/cobra"
 )

@@ -12,7 +12,7 @@ import (
 
 	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/core/centroid"
-	"github.com/cerasum/cerasum/core/weights"
+	"github.com/cerasum/cerasum/internal/weights"
 	"github.com/cerasum/cerasum/models"
 )
 

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/cerasum/cerasum/core/cluster"
-	"github.com/cerasum/cerasum/core/errorf"
 	"github.com/cerasum/cerasum/core/linalg"
+	"github.com/cerasum/cerasum/internal/errorf"
 )
 
 // What the authors' program adds to a length and to a variance.

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cerasum/cerasum/build/reference"
 	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/core/linalg"
+	"github.com/cerasum/cerasum/internal/reference"
 )
 
 // ceraCase is an answer of the authors' program, of which the training's part

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"math"
 
-	"github.com/cerasum/cerasum/core/errorf"
 	"github.com/cerasum/cerasum/core/linalg"
+	"github.com/cerasum/cerasum/internal/errorf"
 )
 
 // MaxDimensions and MaxPositions are far more than any weights have.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/cerasum/cerasum/core/errorf"
+	"github.com/cerasum/cerasum/internal/errorf"
 )
 
 // Concepts are what a summary should mention, besides pointing the way of the

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/cerasum/cerasum/core/errorf"
+	"github.com/cerasum/cerasum/internal/errorf"
 )
 
 const (

@@ -8,8 +8,8 @@ import (
 	"os"
 	"testing"
 
-	"github.com/cerasum/cerasum/build/reference"
 	"github.com/cerasum/cerasum/core/centroid"
+	"github.com/cerasum/cerasum/internal/reference"
 )
 
 func runLamsiyah(t *testing.T, r io.Reader) int {

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/cerasum/cerasum/core/errorf"
+	"github.com/cerasum/cerasum/internal/errorf"
 )
 
 // maxCandidates bounds the published methods, several of which compare every

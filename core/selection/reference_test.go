@@ -8,10 +8,10 @@ import (
 	"os"
 	"testing"
 
-	"github.com/cerasum/cerasum/build/reference"
 	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/core/linalg"
-	"github.com/cerasum/cerasum/core/text"
+	"github.com/cerasum/cerasum/internal/reference"
+	"github.com/cerasum/cerasum/internal/text"
 )
 
 // referenceCase is one answer of the paper's own program.

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/cerasum/cerasum/core/errorf"
 	"github.com/cerasum/cerasum/core/linalg"
+	"github.com/cerasum/cerasum/internal/errorf"
 )
 
 // scorer holds what every score needs: for each row its product with the

@@ -24,8 +24,8 @@ import (
 	"math"
 
 	"github.com/cerasum/cerasum/core/cluster"
-	"github.com/cerasum/cerasum/core/errorf"
 	"github.com/cerasum/cerasum/core/linalg"
+	"github.com/cerasum/cerasum/internal/errorf"
 )
 
 // Preselect says which sentences of each document are candidates.

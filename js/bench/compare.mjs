@@ -7,7 +7,7 @@
 // - cerasum: instant and auto, the whole of a summary;
 // - encoders: the embeddings of the 400 sentences alone, from which an
 //   extractive summarizer would yet have to choose;
-// - a transformer that writes, of the shape of T5-small (build/seq2seq, random
+// - a transformer that writes, of the shape of T5-small (js/bench/seq2seq, random
 //   weights): for each article its first 512 tokens read and 60 written, the
 //   likeliest at each step, without a tokenizer. Nothing makes one text of the
 //   ten.
@@ -57,7 +57,7 @@ models.forEach(([name, folder], i) => {
 });
 for (const [name, ...flags] of [["float32"], ["int8", "--int8"]]) {
   const folder = join(made, name);
-  execFileSync("go", ["run", "./build/seq2seq", "--out", folder, ...flags], { cwd: here("../.."), stdio: "inherit" });
+  execFileSync("go", ["run", "./js/bench/seq2seq", "--out", folder, ...flags], { cwd: here("../.."), stdio: "inherit" });
   folders[`/seq2seq-${name}/`] = folder;
   tasks.push({ name: `T5-small's shape, ${name}: ten texts`, megabytes: size(folder, readdirSync(folder)) + size(ort, ortFiles), input: { folder: `/seq2seq-${name}/`, articles: documents.length, source: SOURCE, written: WRITTEN }, once: async ({ folder, articles, source, written }) => {
     const ort = await import("/ort-web/ort.wasm.min.mjs");

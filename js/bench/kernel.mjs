@@ -13,7 +13,7 @@ import { chromium } from "playwright-core";
 const rounds = Number(process.argv[2] ?? 21);
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const out = join(root, "build/out/wasm");
-execFileSync("go", ["build", "-trimpath", "-ldflags", "-s -w", "-o", join(out, "bench.wasm"), "./wasm/kernel/bench"], {
+execFileSync("go", ["build", "-trimpath", "-ldflags", "-s -w", "-o", join(out, "bench.wasm"), "./wasm/internal/kernel/bench"], {
   cwd: root, stdio: "inherit", env: { ...process.env, GOOS: "js", GOARCH: "wasm" },
 });
 

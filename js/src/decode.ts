@@ -1,5 +1,5 @@
 // Checks replies of the core before anything is made of them, as strictly as
-// wasm/protocol/decode.go checks the requests.
+// wasm/internal/protocol/decode.go checks the requests.
 
 import type { Reply } from "./protocol.js";
 

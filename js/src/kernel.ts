@@ -1,4 +1,4 @@
-// Ties the SIMD kernel (wasm/kernel) to the Go program. The program imports the
+// Ties the SIMD kernel (wasm/internal/kernel) to the Go program. The program imports the
 // kernel's functions and the kernel the program's memory: whichever starts first
 // needs the other, so the program is given functions that pass on to the kernel
 // once that has started.

@@ -1,6 +1,6 @@
 // The messages that cross the bridge between a page (TypeScript) and the core
-// (Go, WebAssembly). Twin of wasm/protocol/protocol.go: change both, and the
-// fixtures in wasm/protocol/testdata that the tests of both sides read.
+// (Go, WebAssembly). Twin of wasm/internal/protocol/protocol.go: change both, and the
+// fixtures in wasm/internal/protocol/testdata that the tests of both sides read.
 //
 // Every message is a plain object with a `kind`. The page speaks first:
 // hello, answered by hello with the same PROTOCOL. Requests carry an `id`, a

@@ -1,5 +1,5 @@
 // The weights of CeRA and CeRAI: folders of config.json and model.safetensors.
-// Twin of the command line program's core/weights.
+// Twin of the command line program's internal/weights.
 
 import { FileError, Files } from "./encoder-files.js";
 import { describe, type Fetch, LoadError } from "./load.js";

@@ -1,4 +1,4 @@
-// The fixtures that wasm/protocol tests too: both sides must read and write
+// The fixtures that wasm/internal/protocol tests too: both sides must read and write
 // the same messages.
 
 import assert from "node:assert/strict";

@@ -9,7 +9,7 @@ export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 export const wasmPath = join(root, "js/dist/cerasum.wasm");
 
 export function fixtures<T>(name: string): T[] {
-  return JSON.parse(readFileSync(join(root, "wasm/protocol/testdata", name), "utf8"), revive) as T[];
+  return JSON.parse(readFileSync(join(root, "wasm/internal/protocol/testdata", name), "utf8"), revive) as T[];
 }
 
 /** {"$float32": [1, 2]} stands for a Float32Array. */

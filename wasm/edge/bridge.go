@@ -11,7 +11,7 @@ import (
 	"syscall/js"
 	"time"
 
-	"github.com/cerasum/cerasum/wasm/edge/api"
+	"github.com/cerasum/cerasum/wasm/edge/internal/api"
 )
 
 // config reads the variables of wrangler.jsonc; one that is no number is as if

@@ -10,7 +10,7 @@ import (
 
 	"github.com/syumai/workers"
 
-	"github.com/cerasum/cerasum/wasm/edge/api"
+	"github.com/cerasum/cerasum/wasm/edge/internal/api"
 )
 
 func main() {

@@ -12,8 +12,8 @@ import (
 	"context"
 	"syscall/js"
 
-	"github.com/cerasum/cerasum/wasm/kernel"
-	"github.com/cerasum/cerasum/wasm/protocol"
+	"github.com/cerasum/cerasum/wasm/internal/kernel"
+	"github.com/cerasum/cerasum/wasm/internal/protocol"
 )
 
 // waiting is how many requests may wait for the one in progress. The client

@@ -6,7 +6,7 @@ import (
 	"syscall/js"
 	"unsafe"
 
-	"github.com/cerasum/cerasum/core/errorf"
+	"github.com/cerasum/cerasum/internal/errorf"
 )
 
 // maxDepth of a message: far more than any has, so that a value that holds

@@ -214,14 +214,14 @@ describe("the bill of materials", () => {
 
   it("tells what each file is made of", () => {
     const wasm = bill().dependencies.find(({ ref }) => ref === "cerasum:cerasum.wasm").dependsOn;
-    for (const part of ["pkg:golang/github.com/blevesearch/snowballstem@", "pkg:golang/std@", "pkg:npm/assemblyscript@", "model:salience-multinews", "table:core/lexical/background.bin"]) {
+    for (const part of ["pkg:golang/github.com/blevesearch/snowballstem@", "pkg:golang/std@", "pkg:npm/assemblyscript@", "model:salience-multinews", "table:internal/lexical/background.bin"]) {
       assert.ok(wasm.some((ref) => ref.startsWith(part)), part);
     }
     for (const platform of chosen(names.join(" "))) {
       const { archive, folder, program } = programOf(platform);
       const parts = contentsOf(archive);
       for (const [path, version] of linked(root, join(folder, program))) assert.ok(parts.includes(`pkg:golang/${path}@${version}`), `${archive}: ${path}`);
-      for (const part of ["model:cerasum-static-32", "model:cerai-multinews", "model:salience-multinews", "table:core/rouge/exceptions.txt"]) assert.ok(parts.includes(part), part);
+      for (const part of ["model:cerasum-static-32", "model:cerai-multinews", "model:salience-multinews", "table:eval/rouge/exceptions.txt"]) assert.ok(parts.includes(part), part);
     }
     for (const [name, packages] of [
       [`cerasum-${version}.tgz`, bundled.library],

@@ -1,4 +1,4 @@
-// The page's ROUGE beside that of core/rouge: the same figures.
+// The page's ROUGE beside that of eval/rouge: the same figures.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -15,7 +15,7 @@ before(async () => {
 const names = { rouge1: "ROUGE-1", rouge2: "ROUGE-2", rougeL: "ROUGE-L" };
 
 test("the official script's figures, on its reference cases", () => {
-  const groups = readFileSync(here("../../../core/rouge/testdata/rouge155.jsonl"), "utf8").trim().split("\n").map((line) => JSON.parse(line));
+  const groups = readFileSync(here("../../../eval/rouge/testdata/rouge155.jsonl"), "utf8").trim().split("\n").map((line) => JSON.parse(line));
   let cases = 0;
   for (const { stem, limit_words: limit, cases: all } of groups) {
     if (stem || limit !== null) continue;
@@ -44,7 +44,7 @@ const texts = [
   ["a b c d e f g h", "h g f e d c b a"],
 ];
 
-test("the figures of core/rouge in other scripts", () => {
+test("the figures of eval/rouge in other scripts", () => {
   const cases = texts.flatMap(([one, other]) => [
     { summary: [one], references: [[other]] },
     { summary: one.split(/(?<=[.。])\s*/), references: [other.split(/(?<=[;、,])\s*/), ["Nothing here."]] },

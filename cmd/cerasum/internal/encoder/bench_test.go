@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cerasum/cerasum/core/onnx"
+	"github.com/cerasum/cerasum/internal/onnx"
 )
 
 // sentences of 4 to 43 words, seeded.

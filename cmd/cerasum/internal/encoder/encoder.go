@@ -5,7 +5,7 @@
 //
 // Start with [Open]. The model runs in hugot's pure Go backend, or in a local
 // onnxruntime library where [Options].ORTLibrary names one. All that is not in
-// the ONNX file is done here: tokens (core/tokenizer), pooling, dense layers,
+// the ONNX file is done here: tokens (internal/tokenizer), pooling, dense layers,
 // unit length.
 //
 // What a folder means, file by file:
@@ -79,7 +79,7 @@ type Model struct {
 	dimensions  int
 }
 
-// tokenizer is what a Model needs of a core/tokenizer.Tokenizer.
+// tokenizer is what a Model needs of a internal/tokenizer.Tokenizer.
 type tokenizer interface {
 	// EncodeMax gives the ids of at most n tokens, special ones with them.
 	EncodeMax(text string, n int) []int32

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/cerasum/cerasum/core/onnx"
+	"github.com/cerasum/cerasum/internal/onnx"
 )
 
 // graph writes a small model by hand.

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	coretokenizer "github.com/cerasum/cerasum/core/tokenizer"
+	coretokenizer "github.com/cerasum/cerasum/internal/tokenizer"
 )
 
 // defaultMaxTokens is where a text is cut off if the folder says nothing.

@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"path"
 
-	"github.com/cerasum/cerasum/core/weights/safetensors"
+	"github.com/cerasum/cerasum/internal/weights/safetensors"
 )
 
 // errNotThere names a missing file by the error that callers look for.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cerasum/cerasum/core/onnx"
+	"github.com/cerasum/cerasum/internal/onnx"
 )
 
 // session is a model that a runtime holds ready. It is safe for concurrent

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/cerasum/cerasum/core/salience"
+	"github.com/cerasum/cerasum/internal/salience"
 	"github.com/cerasum/cerasum/models"
 )
 

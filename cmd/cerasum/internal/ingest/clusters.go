@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/cerasum/cerasum/core/batch"
-	"github.com/cerasum/cerasum/core/jsonl"
+	"github.com/cerasum/cerasum/batch"
+	"github.com/cerasum/cerasum/internal/jsonl"
 )
 
 // Line is one line of JSON Lines.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cerasum/cerasum/build/reference"
+	"github.com/cerasum/cerasum/internal/reference"
 )
 
 // TestGuessCorpus reads translated news (NTREX-128), a few texts of one sentence

@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/cerasum/cerasum/core/text"
+	"github.com/cerasum/cerasum/internal/text"
 	"github.com/wlynxg/chardet"
 	"golang.org/x/text/encoding/charmap"
 )

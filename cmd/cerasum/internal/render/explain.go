@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cerasum/cerasum/batch"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/terminal"
 	"github.com/cerasum/cerasum/core"
-	"github.com/cerasum/cerasum/core/batch"
 	"github.com/cerasum/cerasum/core/cluster"
 )
 

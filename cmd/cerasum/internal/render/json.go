@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"io"
 
+	"github.com/cerasum/cerasum/batch"
 	"github.com/cerasum/cerasum/core"
-	"github.com/cerasum/cerasum/core/batch"
 	"github.com/cerasum/cerasum/core/cluster"
 )
 

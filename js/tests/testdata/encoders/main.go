@@ -13,7 +13,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/cerasum/cerasum/core/onnx"
+	"github.com/cerasum/cerasum/internal/onnx"
 )
 
 // dims of a token's vector in both models.

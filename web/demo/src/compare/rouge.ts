@@ -1,4 +1,4 @@
-// ROUGE-1, -2 and -L, as core/rouge computes them with its Unicode tokenizer:
+// ROUGE-1, -2 and -L, as eval/rouge computes them with its Unicode tokenizer:
 // for text in ASCII the figures are those of ROUGE-1.5.5 without stemming. The
 // tests hold this file to that package.
 

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/fileio"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+	"github.com/cerasum/cerasum/batch"
+)
+
+func init() {
+	register.DoFn4x1[context.Context, Line, func(int, string), func(int, string), error](&summarize{})
+}
+
+// Pipeline reads the lines of the input files, and writes summaries and bad lines.
+func Pipeline(scope beam.Scope, f Files, s Settings) {
+	scope = scope.Scope("cerasum")
+	files := fileio.MatchFiles(scope, f.Input, fileio.MatchEmptyDisallow())
+	// Each file may be read by another worker, and each of its lines be summarized
+	// by yet another: one may take a second.
+	lines := beam.ParDo(scope, &read{MaxLine: s.MaxLine << 20}, beam.Reshuffle(scope, files))
+	summaries, refused := beam.ParDo2(scope, &summarize{Settings: s, Shards: f.Shards}, beam.Reshuffle(scope, lines))
+	writeShards(scope.Scope("summaries"), f.Output, f.Shards, summaries)
+	writeShards(scope.Scope("bad"), f.Bad, 1, refused)
+}
+
+// The counters that a runner shows.
+const (
+	namespace      = "cerasum"
+	countSummaries = "summaries"
+	countBad       = "bad"
+	timeOfOne      = "milliseconds"
+)
+
+var (
+	summarized   = beam.NewCounter(namespace, countSummaries)
+	bad          = beam.NewCounter(namespace, countBad)
+	milliseconds = beam.NewDistribution(namespace, timeOfOne)
+)
+
+// summarize makes a summary of each line, as "cerasum batch" does.
+type summarize struct {
+	Settings Settings
+	Shards   int
+	options  *batch.Options
+}
+
+func (s *summarize) Setup() (err error) {
+	s.options, err = s.Settings.options()
+	return err
+}
+
+// ProcessElement puts a line out: of the summary, or of what is wrong.
+func (s *summarize) ProcessElement(ctx context.Context, line Line, summary, refused func(int, string)) error {
+	begun := time.Now()
+	var made []byte
+	err := errors.New(line.Reason)
+	if line.Reason == "" {
+		made, err = s.options.Line(ctx, line.Raw)
+	} else {
+		line.Raw = nil // a runner may make an empty one of it
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	milliseconds.Update(ctx, time.Since(begun).Milliseconds())
+	if err == nil {
+		summarized.Inc(ctx, 1)
+		summary(shardOf(&line, s.Shards), strings.TrimSuffix(string(made), "\n"))
+		return nil
+	}
+	bad.Inc(ctx, 1)
+	made, err = batch.Marshal(batch.NewRefused(line.File, line.Number, err, line.Raw))
+	if err != nil {
+		return err
+	}
+	refused(0, strings.TrimSuffix(string(made), "\n"))
+	return nil
+}

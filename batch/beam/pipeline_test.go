@@ -1,0 +1,216 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
+	"github.com/cerasum/cerasum/batch"
+)
+
+// On Beam's local runner, prism, which takes what is sent to workers apart and
+// puts it together again as the others do.
+func TestMain(m *testing.M) { ptest.MainWithDefault(m, "prism") }
+
+// corpus makes the lines from..to, every 50th of them bad, a blank one before it.
+func corpus(from, to int) []byte {
+	var b bytes.Buffer
+	for i := from; i < to; i++ {
+		if i%50 == 49 {
+			fmt.Fprintf(&b, "\n{\"id\": %d, \"documents\": \"none\"}\n", i)
+			continue
+		}
+		fmt.Fprintf(&b, `{"id": %d, "url": 1, "documents": ["The river rose by %d metres on Monday. The mayor closed the old bridge. Nobody was hurt in flood %d.", "El río creció el lunes en la ciudad %d. Boats brought %d people out."]}`+"\n", i, i%9+1, i, i%7, i%40+2)
+	}
+	return b.Bytes()
+}
+
+// corpora are files as they come: plain, with a BOM and the ends of lines of
+// Windows and none at the end, with what is not UTF-8 or too long, packed in one
+// piece and in two, and empty.
+func corpora(t *testing.T) map[string][]byte {
+	t.Helper()
+	windows := bytes.ReplaceAll(corpus(200, 300), []byte("\n"), []byte("\r\n"))
+	return map[string][]byte{
+		"corpus-0.jsonl": corpus(0, 200),
+		"corpus-1.jsonl": append([]byte("\xef\xbb\xbf"), bytes.TrimSpace(windows)...),
+		"corpus-2.jsonl": slices.Concat([]byte("\xff\xfe\n"), []byte(`"`+strings.Repeat("x", 1<<20)+`"`+"\n"), corpus(300, 400), []byte("{\"documents\": [\"a\x80.\"]}\n")),
+		"corpus-3.jsonl": packed(t, corpus(400, 500)), // its name does not say so
+		"corpus-4.gz":    append(packed(t, corpus(500, 550)), packed(t, corpus(550, 600))...),
+		"corpus-5.jsonl": nil,
+	}
+}
+
+func packed(t *testing.T, data []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// lines reads the lines of files, sorted.
+func lines(t *testing.T, names ...string) []string {
+	t.Helper()
+	var all []string
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(data) > 0 && data[len(data)-1] != '\n' {
+			t.Errorf("%s has no end of line at its end", name)
+		}
+		for line := range strings.Lines(string(data)) {
+			all = append(all, strings.TrimSuffix(line, "\n"))
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+func settings() Settings {
+	return Settings{Budget: "2s", Method: "auto", Order: "document", MaxLine: 1}
+}
+
+func TestPipelineMakesWhatBatchMakes(t *testing.T) {
+	for name, change := range map[string]func(*Settings, *Files){
+		"one file":       func(s *Settings, _ *Files) { s.Order, s.Language = "rank", "en-GB" },
+		"query, 3 files": func(s *Settings, f *Files) { s.Query, s.QueryWeight, f.Shards = "Was anybody hurt?", 0.9, 3 },
+		"free licence":   func(s *Settings, _ *Files) { s.Licence, s.Method, s.Budget = "free", "salience", "90c" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			f := Files{Input: filepath.Join(dir, "corpus-*"), Output: filepath.Join(dir, "out.jsonl"), Shards: 1}
+			s := settings()
+			s.Ignore = []string{"url"}
+			change(&s, &f)
+			o, err := s.options()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var want, refused []string
+			for name, data := range corpora(t) {
+				path := filepath.Join(dir, name)
+				if err := os.WriteFile(path, data, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				in, err := inflated(bytes.NewReader(data))
+				if err != nil {
+					t.Fatal(err)
+				}
+				err = batch.Run(context.Background(), in, *o, batch.Place{}, 2, func(r batch.Result) error {
+					if r.Err == nil {
+						want = append(want, strings.TrimSuffix(string(r.Summary), "\n"))
+						return nil
+					}
+					line, err := batch.Marshal(batch.NewRefused(path, r.Line, r.Err, r.Raw))
+					refused = append(refused, strings.TrimSuffix(string(line), "\n"))
+					return err
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			slices.Sort(want)
+			slices.Sort(refused)
+			if len(want) != 588 || len(refused) != 15 {
+				t.Fatalf("batch has %d summaries and %d bad lines", len(want), len(refused))
+			}
+			var told bytes.Buffer
+			if err := run(context.Background(), f, s, &told); err != nil {
+				t.Fatal(err)
+			}
+			var files []string
+			for i := range f.Shards {
+				file := shardName(f.Output, i, f.Shards)
+				if n := len(lines(t, file)); f.Shards > 1 && (n < 100 || n > 300) {
+					t.Errorf("%s has %d lines", file, n)
+				}
+				files = append(files, file)
+			}
+			if got := lines(t, files...); !slices.Equal(got, want) {
+				t.Errorf("%d summaries, want %d; the first: %.300s, want %.300s", len(got), len(want), got[0], want[0])
+			}
+			if got := lines(t, f.Output+".bad.jsonl"); !slices.Equal(got, refused) {
+				t.Errorf("bad lines: %.2000q, want %.2000q", got, refused)
+			}
+			if want := "588 clusters summarized; 15 lines could not be: see " + f.Output + ".bad.jsonl"; !strings.Contains(told.String(), want) {
+				t.Errorf("%q is told, want %q", told.String(), want)
+			}
+			if left, err := filepath.Glob(filepath.Join(dir, "*.tmp")); err != nil || left != nil {
+				t.Errorf("left behind: %q, %v", left, err)
+			}
+		})
+	}
+}
+
+func TestPipelineOfNothing(t *testing.T) {
+	dir := t.TempDir()
+	f := Files{Input: filepath.Join(dir, "c*"), Output: filepath.Join(dir, "out.jsonl"), Shards: 2}
+	if err := run(context.Background(), f, settings(), &bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), "no files match") {
+		t.Errorf("without a corpus: %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "c"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := run(context.Background(), f, settings(), &bytes.Buffer{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"out-00000-of-00002.jsonl", "out-00001-of-00002.jsonl", "out.jsonl.bad.jsonl"} {
+		if got := lines(t, filepath.Join(dir, name)); len(got) != 0 {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	broken := packed(t, corpus(0, 200))
+	if err := os.WriteFile(filepath.Join(dir, "c"), broken[:len(broken)/2], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := run(context.Background(), f, settings(), &bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), "unexpected EOF") {
+		t.Errorf("half a file: %v", err)
+	}
+}
+
+func TestSettings(t *testing.T) {
+	files := Files{Input: "in", Output: "out", Shards: 1}
+	for name, wrong := range map[string]func(*Settings, *Files){
+		"--budget":        func(s *Settings, _ *Files) { s.Budget = "ten" },
+		"--lang":          func(s *Settings, _ *Files) { s.Language = "?" },
+		"magic":           func(s *Settings, _ *Files) { s.Method = "magic" },
+		"order":           func(s *Settings, _ *Files) { s.Order = "up" },
+		"any":             func(s *Settings, _ *Files) { s.Licence = "any" },
+		"cera":            func(s *Settings, _ *Files) { s.Method = "cera" },
+		"--max-line":      func(s *Settings, _ *Files) { s.MaxLine = 0 },
+		"--query-weight":  func(s *Settings, _ *Files) { s.Query, s.QueryWeight = "why", 2 },
+		"no query":        func(s *Settings, _ *Files) { s.Method, s.Query = "lead", "why" },
+		"--expert-narrow": func(s *Settings, _ *Files) { s.Narrow = []byte("x") },
+		"learned from":    func(s *Settings, _ *Files) { s.Roomy, s.Licence = []byte("x"), "free" },
+		"--input":         func(_ *Settings, f *Files) { f.Input = "" },
+		"--shards":        func(_ *Settings, f *Files) { f.Shards = 0 },
+		"syntax error":    func(_ *Settings, f *Files) { f.Input = "[" },
+		"among what is":   func(_ *Settings, f *Files) { f.Input, f.Output = "dir/*.jsonl", "dir/out.jsonl" },
+		"dir/bad":         func(_ *Settings, f *Files) { f.Input, f.Bad = "dir/*", "dir/bad" },
+		"--bad out":       func(_ *Settings, f *Files) { f.Bad = "out" },
+	} {
+		s, f := settings(), files
+		wrong(&s, &f)
+		if err := run(context.Background(), f, s, &bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := settings().options(); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,213 @@
+package dataset
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/internal/jsonl"
+)
+
+// JSONReader reads a corpus of one JSON object a line. Members that a layout
+// does not name are not looked at: corpora carry all sorts.
+type JSONReader struct {
+	file  string
+	lines *lineReader
+	parse func(raw []byte, c *Cluster) error
+}
+
+// NewJSONLines reads the generic form
+//
+//	{"id"?, "documents": [text or {"text", "title"?, "source"?, "language"?}, …],
+//	 "references": [text or [line, …], …]}
+//
+// file names r in errors.
+func NewJSONLines(r io.Reader, file string) *JSONReader {
+	return &JSONReader{file, newLineReader(r), parseGeneric}
+}
+
+// Next returns the next cluster; see [Reader]. Blank lines are skipped.
+func (j *JSONReader) Next() (*Cluster, error) {
+	for {
+		raw, err := j.lines.next()
+		if err != nil && !lineError(err) {
+			return nil, streamError(j.file, err)
+		}
+		if err == nil && len(bytes.TrimSpace(raw)) == 0 {
+			continue
+		}
+		c := &Cluster{ID: strconv.Itoa(j.lines.line)}
+		if err == nil {
+			err = j.parse(raw, c)
+		}
+		if err != nil {
+			return nil, located(j.file, j.lines.line, err)
+		}
+		return c, nil
+	}
+}
+
+// streamError names the file in a final error; io.EOF stays itself.
+func streamError(file string, err error) error {
+	if err == io.EOF {
+		return err
+	}
+	return fmt.Errorf("%s: %w", file, err)
+}
+
+func parseGeneric(raw []byte, c *Cluster) error {
+	var members struct {
+		ID         json.RawMessage `json:"id"`
+		Documents  json.RawMessage `json:"documents"`
+		References json.RawMessage `json:"references"`
+	}
+	if err := object(raw, &members); err != nil {
+		return err
+	}
+	if err := readID(members.ID, c); err != nil {
+		return at("id", err)
+	}
+	if err := readDocuments(c, members.Documents, "document", readDocument); err != nil {
+		return err
+	}
+	references, err := array(members.References)
+	if err != nil {
+		return at("references", err)
+	}
+	for i, e := range references {
+		r, err := readLines(e)
+		if err != nil {
+			return at("references", at(index(i), err))
+		}
+		c.References = append(c.References, r)
+	}
+	return c.complete("documents", "references")
+}
+
+// readDocuments reads a list of documents, each called a noun and its number
+// unless it names itself; the member that holds them is the noun's plural.
+func readDocuments(c *Cluster, raw json.RawMessage, noun string, read func(json.RawMessage, *cluster.Document) error) error {
+	list, err := array(raw)
+	if err != nil {
+		return at(noun+"s", err)
+	}
+	for i, e := range list {
+		d := cluster.Document{Source: noun + " " + strconv.Itoa(i+1)}
+		if err := read(e, &d); err != nil {
+			return at(noun+"s", at(index(i), err))
+		}
+		c.Documents = append(c.Documents, d)
+	}
+	return nil
+}
+
+// readID takes a string or a number; no id is the line's number.
+func readID(raw json.RawMessage, c *Cluster) error {
+	switch jsonl.Kind(raw) {
+	case "nothing", "null":
+		return nil
+	case "a number":
+		c.ID = string(raw)
+		return nil
+	}
+	id, err := str(raw)
+	if err != nil {
+		return fmt.Errorf("want a string or a number, got %s", jsonl.Kind(raw))
+	}
+	c.ID = id
+	return nil
+}
+
+// readDocument takes a text or an object with one.
+func readDocument(raw json.RawMessage, d *cluster.Document) (err error) {
+	if jsonl.Kind(raw) != "an object" {
+		d.Text, err = str(raw)
+		return err
+	}
+	var members struct {
+		Text     json.RawMessage `json:"text"`
+		Title    json.RawMessage `json:"title"`
+		Source   json.RawMessage `json:"source"`
+		Language json.RawMessage `json:"language"`
+	}
+	if err := object(raw, &members); err != nil {
+		return err
+	}
+	if d.Text, err = str(members.Text); err != nil {
+		return at("text", err)
+	}
+	if err := optional(members.Title, &d.Title); err != nil {
+		return at("title", err)
+	}
+	if err := optional(members.Source, &d.Source); err != nil {
+		return at("source", err)
+	}
+	return at("language", optional(members.Language, &d.Language))
+}
+
+// readLines takes a text, or the list of its lines.
+func readLines(raw json.RawMessage) (string, error) {
+	if jsonl.Kind(raw) != "an array" {
+		return str(raw)
+	}
+	lines, err := array(raw)
+	if err != nil {
+		return "", err
+	}
+	var b []byte
+	for i, l := range lines {
+		s, err := str(l)
+		if err != nil {
+			return "", at(index(i), err)
+		}
+		if i > 0 {
+			b = append(b, '\n')
+		}
+		b = append(b, s...)
+	}
+	return string(b), nil
+}
+
+// object decodes an object's members.
+func object(raw []byte, to any) error {
+	err := json.Unmarshal(raw, to)
+	var syntax *json.SyntaxError
+	switch {
+	case err == nil && jsonl.Kind(raw) == "an object":
+		return nil
+	case errors.As(err, &syntax) && syntax.Error() == "unexpected end of JSON input":
+		return fmt.Errorf("%w: the JSON ends at byte %d", ErrCutOff, syntax.Offset)
+	case errors.As(err, &syntax):
+		return fmt.Errorf("not JSON at byte %d: %w", syntax.Offset, err)
+	}
+	return fmt.Errorf("want a JSON object, got %s", jsonl.Kind(raw))
+}
+
+func array(raw json.RawMessage) ([]json.RawMessage, error) {
+	var a []json.RawMessage
+	if jsonl.Kind(raw) != "an array" || json.Unmarshal(raw, &a) != nil {
+		return nil, fmt.Errorf("want an array, got %s", jsonl.Kind(raw))
+	}
+	return a, nil
+}
+
+func str(raw json.RawMessage) (string, error) {
+	var s string
+	if jsonl.Kind(raw) != "a string" || json.Unmarshal(raw, &s) != nil {
+		return "", fmt.Errorf("want a string, got %s", jsonl.Kind(raw))
+	}
+	return s, nil
+}
+
+// optional reads a string that may be missing or null.
+func optional(raw json.RawMessage, to *string) (err error) {
+	if k := jsonl.Kind(raw); k == "nothing" || k == "null" {
+		return nil
+	}
+	*to, err = str(raw)
+	return err
+}

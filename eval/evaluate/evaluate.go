@@ -1,0 +1,468 @@
+// Package evaluate runs methods over a corpus and tables their scores.
+//
+// Start with [Run], which hands out an [Outcome] for each cluster, in order,
+// and [Tally], which gathers them to a [Report]: the tables, the JSON and the
+// plot are its methods.
+package evaluate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/eval/dataset"
+	"github.com/cerasum/cerasum/eval/rouge"
+	"github.com/cerasum/cerasum/internal/text"
+)
+
+// Method is a way to summarize that is evaluated: a row of the table.
+type Method struct {
+	// Name stands in the table.
+	Name string
+	// Options choose the method; [Run] sets the budget and the references.
+	Options core.Options
+}
+
+// Options of [Run].
+type Options struct {
+	Methods []Method
+	// Budget in words, counted as runs of letters, digits and underscores
+	// (core.PaperWords), at least 1.
+	Budget int
+	// Language of documents that name none, an ISO 639-1 code; empty means
+	// that it is told for each.
+	Language string
+	// ROUGE says how summaries are scored.
+	ROUGE rouge.Options
+	// WholeText scores a summary as one line, as the paper's ROUGE-L figures
+	// were made, instead of a line for each sentence. The other measures are
+	// the same.
+	WholeText bool
+	// Workers that summarize side by side; 0 means one for each processor.
+	Workers int
+	// Limit of records, 0 means all; Skip is how many of them were done before.
+	Limit, Skip int
+	// Translate, if set, gives back a translation of each line. References and
+	// summaries are scored in translation, and the budget and repetition count
+	// the translated sentences. It is called from one goroutine, with many
+	// lines at once, none of them twice.
+	Translate func(ctx context.Context, lines []string) ([]string, error)
+	// Encoder, if set, makes the embeddings that methods look at; without one they
+	// go by words alone. It must be safe for concurrent use. EncoderLanguages are
+	// those that it knows, nil for all; see core.Options.
+	Encoder          core.Encoder
+	EncoderLanguages []string
+	// Outcome is called with the outcome of each record, in order, from the
+	// calling goroutine. Its error ends the run.
+	Outcome func(*Outcome) error
+}
+
+// Outcome is what came of one record of the corpus.
+type Outcome struct {
+	// Record counts the records of the corpus, from 1.
+	Record int `json:"record"`
+	// ID of the cluster, if there was one.
+	ID string `json:"id,omitempty"`
+	// LeftOut says why the record takes no part; empty: it does.
+	LeftOut string `json:"left_out,omitempty"`
+	// Results by method.
+	Results []Result `json:"results,omitempty"`
+
+	// Summaries, by method, and References, each in lines, as they were
+	// scored. They are not part of what is kept.
+	Summaries  [][]string `json:"-"`
+	References [][]string `json:"-"`
+}
+
+// Result of one method on one cluster.
+type Result struct {
+	ROUGE [rouge.Metrics]rouge.Score `json:"rouge"`
+	// Words of the summary, as the budget counts them.
+	Words int `json:"words"`
+	// Redundancy, in 0..1; see [Redundancy].
+	Redundancy float64 `json:"redundancy"`
+	// Coverage, in 0..1, is the mean over the documents of how much of each
+	// the summary covers; see core.DocumentReport.
+	Coverage float64 `json:"coverage"`
+	// Seconds that summarizing took, split sentences and embeddings given.
+	Seconds float64 `json:"seconds"`
+}
+
+// translateBatch is the number of clusters whose lines are translated at once:
+// starting a translator may take long.
+const translateBatch = 256
+
+// ErrOptions is wrapped by the errors about Options.
+var ErrOptions = errors.New("bad evaluation option")
+
+func (o *Options) check() error {
+	switch {
+	case len(o.Methods) == 0:
+		return fmt.Errorf("%w: no methods", ErrOptions)
+	case o.Budget < 1:
+		return fmt.Errorf("%w: budget %d: want at least 1", ErrOptions, o.Budget)
+	case o.Workers < 0 || o.Limit < 0 || o.Skip < 0:
+		return fmt.Errorf("%w: workers %d, limit %d, skip %d: want 0 or more", ErrOptions, o.Workers, o.Limit, o.Skip)
+	}
+	if o.Encoder == nil {
+		for _, m := range o.Methods {
+			if embeddingUse(m.Options.Method) == core.EmbeddingsRequired || m.Options.DenseWeight != nil {
+				return fmt.Errorf("%w: method %s wants an encoder", ErrOptions, m.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// Run summarizes the clusters of a corpus with each method and scores the
+// summaries against the references. A bad record, and a cluster with nothing
+// to summarize, become outcomes that are left out. It ends with the corpus
+// (nil), ctx.Err(), Outcome's error, or an error that would befall every
+// cluster; outcomes that were handed out before remain good. Memory holds a
+// few clusters for each worker, or a batch where lines are translated.
+func Run(ctx context.Context, r dataset.Reader, o Options) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	workers := o.Workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	outer := ctx
+	ctx, cancel := context.WithCancel(ctx)
+	tasks := make(chan *task)
+	order := make(chan *task, 4*workers)
+	var wg sync.WaitGroup
+	var final error // of the corpus; read after order is closed
+	wg.Go(func() {
+		defer close(order)
+		defer close(tasks)
+		final = o.produce(ctx, r, func(t *task) bool {
+			select {
+			case order <- t:
+			case <-ctx.Done():
+				return false
+			}
+			if t.cluster == nil {
+				return true
+			}
+			select {
+			case tasks <- t:
+				return true
+			case <-ctx.Done():
+				t.done <- done{err: ctx.Err()}
+				return false
+			}
+		})
+	})
+	for range workers {
+		wg.Go(func() {
+			w := worker{Options: &o, scorer: rouge.NewScorer(o.ROUGE)}
+			for t := range tasks {
+				out, err := w.run(ctx, t)
+				t.done <- done{out, err}
+			}
+		})
+	}
+	err := o.collect(order)
+	cancel()
+	for range order {
+		// Tasks behind the failure are dropped.
+	}
+	wg.Wait()
+	switch {
+	case outer.Err() != nil:
+		return outer.Err()
+	case err != nil:
+		return err
+	}
+	return final
+}
+
+// collect hands out the outcomes in the order of the records.
+func (o *Options) collect(order <-chan *task) error {
+	for t := range order {
+		d := <-t.done
+		if d.err != nil {
+			return d.err
+		}
+		if o.Outcome == nil {
+			continue
+		}
+		if err := o.Outcome(d.outcome); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// task is a record on its way. done holds one value.
+type task struct {
+	record     int
+	cluster    *dataset.Cluster // nil where the record is bad
+	documents  cluster.Cluster
+	references [][]string
+	// translated maps lines to their translations; nil: none are wanted.
+	translated map[string]string
+	done       chan done
+}
+
+type done struct {
+	outcome *Outcome
+	err     error
+}
+
+func (t *task) leaveOut(why error) {
+	out := &Outcome{Record: t.record, LeftOut: why.Error()}
+	if t.cluster != nil {
+		out.ID = t.cluster.ID
+	}
+	t.cluster = nil
+	t.done <- done{outcome: out}
+}
+
+// produce reads records and hands them on until send says to stop.
+func (o *Options) produce(ctx context.Context, r dataset.Reader, send func(*task) bool) error {
+	batch := 1
+	if o.Translate != nil {
+		batch = translateBatch
+	}
+	for record := 1; ; {
+		var list []*task
+		var end error
+		for len(list) < batch && end == nil {
+			if o.Limit > 0 && record > o.Limit {
+				end = io.EOF
+				break
+			}
+			c, err := r.Next()
+			var bad *dataset.Error
+			if err != nil && !errors.As(err, &bad) {
+				end = err
+				break
+			}
+			if record > o.Skip {
+				t := &task{record: record, cluster: c, done: make(chan done, 1)}
+				if err != nil {
+					t.leaveOut(err)
+				}
+				list = append(list, t)
+			}
+			record++
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+		}
+		if o.Translate != nil {
+			if err := o.translate(ctx, list); err != nil {
+				return err
+			}
+		}
+		for _, t := range list {
+			if !send(t) {
+				return ctx.Err()
+			}
+		}
+		if end == io.EOF {
+			return nil
+		}
+		if end != nil {
+			return end
+		}
+	}
+}
+
+// prepare splits the documents and the references of a task, once for all
+// methods. An error but the context's is about this cluster alone.
+func (o *Options) prepare(ctx context.Context, t *task) error {
+	if t.references != nil {
+		return nil
+	}
+	t.documents.Documents = t.cluster.Documents
+	for i := range t.documents.Documents {
+		if d := &t.documents.Documents[i]; d.Language == "" {
+			d.Language = o.Language
+		}
+	}
+	if err := core.Prepare(ctx, &t.documents); err != nil {
+		return err
+	}
+	language := o.Language
+	if language == "" {
+		language = t.documents.Documents[0].Language
+	}
+	for _, reference := range t.cluster.References {
+		if text.CountWords(reference) == 0 {
+			return fmt.Errorf("%w: it has no word", dataset.ErrEmptyReference)
+		}
+		t.references = append(t.references, Lines(reference, language))
+	}
+	return nil
+}
+
+// translate fills in the translations of the tasks' sentences and references.
+func (o *Options) translate(ctx context.Context, list []*task) error {
+	table := map[string]string{}
+	var lines []string
+	want := func(line string) {
+		if _, ok := table[line]; !ok {
+			table[line] = ""
+			lines = append(lines, line)
+		}
+	}
+	for _, t := range list {
+		if t.cluster == nil {
+			continue
+		}
+		if err := o.prepare(ctx, t); err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			t.leaveOut(err)
+			continue
+		}
+		t.translated = table
+		for _, r := range t.documents.Refs() {
+			want(oneLine(t.documents.At(r).Text))
+		}
+		for _, reference := range t.references {
+			for _, line := range reference {
+				want(line)
+			}
+		}
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	answers, err := o.Translate(ctx, lines)
+	if err != nil {
+		return err
+	}
+	if len(answers) != len(lines) {
+		return fmt.Errorf("%d translations of %d lines", len(answers), len(lines))
+	}
+	for i, line := range lines {
+		table[line] = answers[i]
+	}
+	return nil
+}
+
+// worker summarizes and scores.
+type worker struct {
+	*Options
+	scorer *rouge.Scorer
+}
+
+func (w *worker) run(ctx context.Context, t *task) (*Outcome, error) {
+	out := &Outcome{Record: t.record, ID: t.cluster.ID}
+	if err := w.prepare(ctx, t); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		out.LeftOut = err.Error()
+		return out, nil
+	}
+	embedded := embeddings{encoder: w.Encoder, languages: w.EncoderLanguages}
+	refs := t.documents.Refs()
+	for _, reference := range t.references {
+		out.References = append(out.References, w.scored(t, reference))
+	}
+	for _, m := range w.Methods {
+		options := m.Options
+		options.Budget = core.Budget{Amount: w.Budget, Unit: core.PaperWords}
+		options.References = t.cluster.References
+		if err := embedded.add(ctx, &t.documents, &options); err != nil {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			return nil, fmt.Errorf("cluster %s: %w", t.cluster.ID, err)
+		}
+		if t.translated != nil {
+			options.Translations = make([]string, len(refs))
+			for k, r := range refs {
+				options.Translations[k] = t.translated[oneLine(t.documents.At(r).Text)]
+			}
+		}
+		start := time.Now()
+		s, err := core.Summarize(ctx, &t.documents, options)
+		seconds := time.Since(start).Seconds()
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case errors.Is(err, core.ErrNoText):
+			return &Outcome{Record: t.record, ID: t.cluster.ID, LeftOut: err.Error()}, nil
+		case err != nil:
+			return nil, fmt.Errorf("cluster %s: method %s: %w", t.cluster.ID, m.Name, err)
+		}
+		var lines []string
+		for _, q := range s.Sentences {
+			lines = append(lines, oneLine(q.Text))
+		}
+		result := Result{Redundancy: Redundancy(lines), Seconds: seconds}
+		lines = w.scored(t, lines)
+		for _, line := range lines {
+			result.Words += text.CountWords(line)
+		}
+		for _, d := range s.Documents {
+			result.Coverage += d.Coverage / float64(len(s.Documents))
+		}
+		if result.ROUGE, err = w.scorer.Score(lines, out.References); err != nil {
+			return &Outcome{Record: t.record, ID: t.cluster.ID, LeftOut: err.Error()}, nil
+		}
+		out.Results = append(out.Results, result)
+		out.Summaries = append(out.Summaries, lines)
+	}
+	return out, nil
+}
+
+// scored turns lines into what is scored: translated, if so wanted, and on one
+// line.
+func (w *worker) scored(t *task, lines []string) []string {
+	out := make([]string, len(lines))
+	for i, line := range lines {
+		out[i] = line
+		if t.translated != nil {
+			out[i] = t.translated[line]
+		}
+	}
+	if w.WholeText {
+		return []string{strings.Join(out, " ")}
+	}
+	return out
+}
+
+// Lines cuts a reference summary into its lines, and each line into its
+// sentences. No word is lost: what stands between two sentences goes with the
+// second.
+func Lines(reference, language string) []string {
+	var lines []string
+	add := func(s string) {
+		if s = oneLine(s); s != "" {
+			lines = append(lines, s)
+		}
+	}
+	for line := range strings.Lines(reference) {
+		start := 0
+		sentences := text.Split(line, language)
+		for i, s := range sentences {
+			end := s.End
+			if i == len(sentences)-1 {
+				end = len(line)
+			}
+			add(line[start:end])
+			start = end
+		}
+		add(line[start:])
+	}
+	return lines
+}
+
+// oneLine puts text that is wrapped over several lines on one.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

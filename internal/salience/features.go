@@ -1,0 +1,234 @@
+package salience
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/cerasum/cerasum/internal/lexical"
+	"github.com/cerasum/cerasum/internal/text"
+)
+
+const (
+	// SentenceInputs is the number of inputs of the sentence network.
+	SentenceInputs = 14
+	// pairInputs is the number of a pair's own inputs; two more come of the
+	// sentences that have it.
+	pairInputs = 21
+	// PairInputs is the number of inputs of the pair network.
+	PairInputs = pairInputs + 2
+)
+
+// Source is what is known of a cluster.
+type Source struct {
+	Analysis *lexical.Analysis
+	// Texts of the N sentences, and their lengths in words.
+	Texts []string
+	Words []int
+	// Budget of the summary, in words.
+	Budget float64
+	// Cosine of each sentence to the mean of all.
+	Cosine []float64
+}
+
+// Features is what the networks see of a cluster.
+type Features struct {
+	// Sentence is N×SentenceInputs.
+	Sentence []float32
+	// Of lists for each sentence its pairs, ascending, each once.
+	Of [][]int32
+	// Terms holds the two terms of each of the M pairs, as indices into
+	// Analysis.Terms, in the order in which they stand.
+	Terms [][2]int32
+	// pair is M×pairInputs.
+	pair []float32
+}
+
+// Sentences is N.
+func (f *Features) Sentences() int { return len(f.Of) }
+
+// Pairs is M.
+func (f *Features) Pairs() int { return len(f.pair) / pairInputs }
+
+func (f *Features) pairTo(x []float32, m int, highest, mean float64) {
+	copy(x, f.pair[m*pairInputs:(m+1)*pairInputs])
+	x[pairInputs], x[pairInputs+1] = float32(highest), float32(mean)
+}
+
+// Read takes from a cluster what the networks go by.
+func Read(s *Source) *Features {
+	r := newReader(s)
+	f := &Features{Of: make([][]int32, len(s.Texts))}
+	for k := range s.Texts {
+		r.sentence(f, k)
+	}
+	r.pairs(f)
+	return f
+}
+
+// reader holds what all inputs share.
+type reader struct {
+	*Source
+	central []float64 // cosines in standard deviations from their mean
+	// Of each document: its sentences, and its share of the words of the cluster.
+	// documents is how many have sentences.
+	sentences, share []float64
+	documents        float64
+	ratio            float64 // words of the cluster for a word of the budget
+	having           []float64
+}
+
+func newReader(s *Source) *reader {
+	r := &reader{Source: s, central: standardised(s.Cosine), having: make([]float64, len(s.Analysis.Terms))}
+	last := make([]int, len(s.Analysis.Terms)) // the last document + 1 with the term
+	total := 0.0
+	for k, ref := range s.Analysis.Refs {
+		d := ref.Document
+		for len(r.sentences) <= d {
+			r.sentences, r.share = append(r.sentences, 0), append(r.share, 0)
+		}
+		if r.sentences[d] == 0 {
+			r.documents++
+		}
+		r.sentences[d]++
+		r.share[d] += float64(s.Words[k])
+		total += float64(s.Words[k])
+		for _, t := range s.Analysis.Sentences[k] {
+			if last[t] != d+1 {
+				last[t] = d + 1
+				r.having[t]++
+			}
+		}
+	}
+	for d := range r.share {
+		r.share[d] /= max(1, total)
+	}
+	r.ratio = max(1, total) / max(1, s.Budget)
+	return r
+}
+
+func standardised(v []float64) []float64 {
+	mean, square := 0.0, 0.0
+	for _, x := range v {
+		mean += x
+	}
+	mean /= float64(max(1, len(v)))
+	for _, x := range v {
+		square += float64((x - mean) * (x - mean))
+	}
+	deviation := math.Sqrt(square/float64(max(1, len(v)))) + 1e-6
+	out := make([]float64, len(v))
+	for k, x := range v {
+		out[k] = (x - mean) / deviation
+	}
+	return out
+}
+
+// sentence appends the inputs of sentence k.
+func (r *reader) sentence(f *Features, k int) {
+	ref, sentence := r.Analysis.Refs[k], r.Texts[k]
+	at := float64(ref.Sentence)
+	terms := r.Analysis.Sentences[k]
+	stop := 0
+	for _, t := range terms {
+		if r.Analysis.Terms[t].Stop {
+			stop++
+		}
+	}
+	f.add(&f.Sentence, [SentenceInputs]float64{
+		math.Exp(-at / 2), math.Exp(-at / 10), at / max(1, r.sentences[ref.Document]-1), one(at == 0),
+		math.Log1p(float64(r.Words[k])), r.central[k],
+		math.Log(r.documents), r.share[ref.Document], math.Log(r.ratio),
+		one(text.Closed(sentence)), one(strings.ContainsAny(sentence, "0123456789")),
+		one(strings.ContainsAny(sentence, `"“”«»`)), float64(stop) / float64(max(1, len(terms))),
+		one(strings.ContainsAny(sentence, "?!")),
+	})
+}
+
+func (f *Features) add(dst *[]float32, values [SentenceInputs]float64) {
+	for _, v := range values {
+		*dst = append(*dst, float32(v))
+	}
+}
+
+func one(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// pair is what is gathered of a pair of neighbouring terms.
+type pair struct {
+	sentence  int     // the last that has it, from 1
+	document  int     // the last that has it, from 1
+	sentences float64 // that have it
+	documents float64 // that have it
+	early     float64 // Σ over the documents that have it of exp(−place/10)
+	place     float64 // Σ over them of the place of the first mention, in 0..1
+	first     float64 // least place of a mention, in sentences
+	highest   float64 // centrality of the sentences that have it
+	central   float64 // its sum
+	words     float64 // of the longest of them
+	share     float64 // of the largest document that has it
+}
+
+// pairs numbers the pairs in the order of first appearance and fills in their
+// inputs.
+func (r *reader) pairs(f *Features) {
+	var all []pair
+	index := map[uint64]int32{}
+	for k, terms := range r.Analysis.Sentences {
+		ref := r.Analysis.Refs[k]
+		at := float64(ref.Sentence)
+		for i := 1; i < len(terms); i++ {
+			key := uint64(terms[i-1])<<32 | uint64(terms[i])
+			m, ok := index[key]
+			if !ok {
+				m = int32(len(all))
+				index[key] = m
+				all = append(all, pair{first: at, highest: r.central[k]})
+				f.Terms = append(f.Terms, [2]int32{terms[i-1], terms[i]})
+			}
+			p := &all[m]
+			if p.sentence == k+1 {
+				continue
+			}
+			p.sentence = k + 1
+			f.Of[k] = append(f.Of[k], m)
+			p.sentences++
+			p.highest = max(p.highest, r.central[k])
+			p.central += r.central[k]
+			p.words = max(p.words, float64(r.Words[k]))
+			if p.document != ref.Document+1 {
+				p.document = ref.Document + 1
+				p.documents++
+				p.early += math.Exp(-at / 10)
+				p.place += at / max(1, r.sentences[ref.Document]-1)
+				p.first = min(p.first, at)
+				p.share = max(p.share, r.share[ref.Document])
+			}
+		}
+		slices.Sort(f.Of[k])
+	}
+	f.pair = make([]float32, 0, len(all)*pairInputs)
+	several := one(r.documents > 1)
+	for m := range all {
+		p := &all[m]
+		a, b := f.Terms[m][0], f.Terms[m][1]
+		first, second := &r.Analysis.Terms[a], &r.Analysis.Terms[b]
+		for _, v := range [pairInputs]float64{
+			p.documents / r.documents, math.Exp(-p.first / 3), math.Exp(-p.first / 10), p.place / p.documents, p.early,
+			math.Log(first.Background), math.Log(second.Background), one(first.Stop), one(second.Stop),
+			r.having[a] / r.documents, r.having[b] / r.documents,
+			p.highest, p.central / p.sentences,
+			math.Log(r.documents), math.Log(r.ratio), math.Log1p(p.words),
+			one(number(first.Text)), one(number(second.Text)), p.share, several * p.documents / r.documents, one(p.first == 0),
+		} {
+			f.pair = append(f.pair, float32(v))
+		}
+	}
+}
+
+// number says whether a term begins with a digit.
+func number(term string) bool { return term != "" && term[0] >= '0' && term[0] <= '9' }

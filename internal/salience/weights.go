@@ -1,0 +1,142 @@
+package salience
+
+import (
+	_ "embed"
+	"errors"
+	"math"
+	"sync"
+
+	"github.com/cerasum/cerasum/internal/errorf"
+)
+
+// What was learned from Multi-News and from OrangeSum; README.md is their card.
+var (
+	//go:embed multinews.bin
+	multinews string
+	//go:embed orangesum.bin
+	orangesum string
+)
+
+// Roomy is the expert for budgets of half of the text and more. It learned
+// from Multi-News, whose licence is for non-commercial research and education.
+var Roomy = sync.OnceValue(func() *Expert { return shipped(multinews) })
+
+// Narrow is the expert for budgets of less than two sevenths of it. It learned
+// from OrangeSum, CC BY-SA 4.0.
+var Narrow = sync.OnceValue(func() *Expert { return shipped(orangesum) })
+
+// shipped decodes what is part of the program: what is broken panics.
+func shipped(data string) *Expert {
+	e, err := Decode(data)
+	if err != nil {
+		panic(err)
+	}
+	return e
+}
+
+// ErrExpert is wrapped by the errors of [Decode].
+var ErrExpert = errors.New("no usable salience expert")
+
+// magic begins an expert: a name and the number of its form.
+const magic = "salience1\n"
+
+// Encode writes an expert: the magic, then for the sentence network and for that
+// of the pairs the number H of its hidden units (a byte) and mean, scale,
+// weight, bias, output and output bias, float32, little-endian.
+func Encode(e *Expert) []byte {
+	out := []byte(magic)
+	for _, n := range []*Network{e.Sentence, e.Pair} {
+		out = append(out, byte(len(n.Output)))
+		for _, list := range [][]float32{n.Mean, n.Scale, n.Weight, n.Bias, n.Output, {n.OutputBias}} {
+			for _, v := range list {
+				b := math.Float32bits(v)
+				out = append(out, byte(b), byte(b>>8), byte(b>>16), byte(b>>24))
+			}
+		}
+	}
+	return out
+}
+
+// Decode reads what [Encode] wrote. Errors are ErrExpert.
+func Decode(data string) (*Expert, error) {
+	if len(data) < len(magic) || data[:len(magic)] != magic {
+		return nil, errorf.Errorf("%w: it does not begin as one", ErrExpert)
+	}
+	rest := data[len(magic):]
+	e := &Expert{}
+	for _, part := range []struct {
+		network **Network
+		inputs  int
+	}{{&e.Sentence, SentenceInputs}, {&e.Pair, PairInputs}} {
+		if rest == "" {
+			return nil, errorf.Errorf("%w: it is cut off", ErrExpert)
+		}
+		n := NewNetwork(part.inputs, int(rest[0]))
+		rest = rest[1:]
+		last := make([]float32, 1)
+		for _, list := range [][]float32{n.Mean, n.Scale, n.Weight, n.Bias, n.Output, last} {
+			if len(rest) < 4*len(list) {
+				return nil, errorf.Errorf("%w: it is cut off", ErrExpert)
+			}
+			for i := range list {
+				bits := uint32(rest[4*i]) | uint32(rest[4*i+1])<<8 | uint32(rest[4*i+2])<<16 | uint32(rest[4*i+3])<<24
+				list[i] = math.Float32frombits(bits)
+			}
+			rest = rest[4*len(list):]
+		}
+		n.OutputBias = last[0]
+		*part.network = n
+	}
+	if rest != "" {
+		return nil, errorf.Errorf("%w: there is something behind it", ErrExpert)
+	}
+	if err := e.Check(); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// maxLogOdds bounds what a network may say: far beyond any belief, and far from
+// where e^z is infinite.
+const maxLogOdds = 200
+
+// Check refuses an expert that cannot be run; the error is ErrExpert.
+func (e *Expert) Check() error {
+	for _, part := range []struct {
+		network *Network
+		inputs  int
+	}{{e.Sentence, SentenceInputs}, {e.Pair, PairInputs}} {
+		if part.network == nil {
+			return errorf.Errorf("%w: it lacks a network", ErrExpert)
+		}
+		if err := part.network.check(part.inputs); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (n *Network) check(inputs int) error {
+	hidden := len(n.Output)
+	if hidden == 0 {
+		return errorf.Errorf("%w: a network has no hidden units", ErrExpert)
+	}
+	if len(n.Mean) != inputs || len(n.Scale) != inputs || len(n.Weight) != hidden*inputs || len(n.Bias) != hidden {
+		return errorf.Errorf("%w: a network has not the shape for %d inputs and %d hidden units", ErrExpert, inputs, hidden)
+	}
+	for _, list := range [][]float32{n.Mean, n.Scale, n.Weight, n.Bias, n.Output, {n.OutputBias}} {
+		for _, v := range list {
+			if v := float64(v); math.IsNaN(v) || math.IsInf(v, 0) {
+				return errorf.Errorf("%w: a number is not finite", ErrExpert)
+			}
+		}
+	}
+	highest := math.Abs(float64(n.OutputBias))
+	for _, o := range n.Output {
+		highest += math.Abs(float64(o))
+	}
+	if highest > maxLogOdds {
+		return errorf.Errorf("%w: a network is sure beyond reason: log-odds up to %v", ErrExpert, highest)
+	}
+	return nil
+}

@@ -1,0 +1,151 @@
+package text
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/cerasum/cerasum/internal/text/ngram"
+)
+
+// What Detect reads of a long document, in bytes: its beginning, and a little
+// from its middle and its end.
+const (
+	readStart = 10 << 10
+	readMore  = 2 << 10
+)
+
+// Texts of several languages are judged by pieces of so many bytes.
+const pieceSize = 512
+
+// A text of fewer letters than short is given a language only where the first
+// is ahead of the second by sure, in the logarithm of the odds.
+const (
+	short = 60
+	sure  = 1
+)
+
+// Detect gives the ISO 639-1 tag of the language that most of doc is in: one
+// of [Languages], or "" where there is too little text to tell. Of a long
+// document it reads the beginning and a little of the middle and the end.
+func Detect(doc string) string {
+	var c scriptCount
+	parts := sampleParts(doc)
+	for _, part := range parts {
+		c.add(part)
+	}
+	script := c.dominant()
+	if script == nil {
+		return ""
+	}
+	if script.profile == "" {
+		return script.language(&c)
+	}
+	return byProfile(parts, script)
+}
+
+// Languages lists the tags that [Detect] can give, in alphabetical order.
+func Languages() []string {
+	var tags []string
+	for i := range scripts {
+		s := &scripts[i]
+		if s.profile == "" {
+			tags = append(tags, s.tag)
+		} else {
+			tags = append(tags, strings.Fields(profiles[s.profile].languages)...)
+		}
+	}
+	tags = append(tags, "ja", "ur")
+	slices.Sort(tags)
+	return slices.Compact(tags)
+}
+
+// sampleParts gives the parts of doc that are read.
+func sampleParts(doc string) []string {
+	if len(doc) <= readStart+2*readMore {
+		return []string{doc}
+	}
+	at := func(i int) int {
+		for i < len(doc) && !utf8.RuneStart(doc[i]) {
+			i++
+		}
+		return i
+	}
+	middle := readStart + (len(doc)-readStart)/2
+	return []string{
+		doc[:at(readStart)],
+		doc[at(middle-readMore/2):at(middle+readMore/2)],
+		doc[at(len(doc)-readMore):],
+	}
+}
+
+// byProfile lets the pieces of the text vote, each with its letters in the
+// given script.
+func byProfile(parts []string, script *scriptInfo) string {
+	p := profiles[script.profile]
+	var w ngram.Walker
+	votes := map[string]int{}
+	tag, lead, letters := "", 0.0, 0
+	for _, part := range parts {
+		for part != "" {
+			var piece string
+			piece, part = cutPiece(part)
+			n := 0
+			for _, r := range piece {
+				if unicode.Is(script.table, r) {
+					n++
+				}
+			}
+			if n == 0 {
+				continue
+			}
+			tag, lead = p.best(&w, piece)
+			votes[tag] += n
+			letters += n
+		}
+	}
+	if letters < short && lead < sure {
+		return ""
+	}
+	for t, n := range votes {
+		if n > votes[tag] || n == votes[tag] && t < tag {
+			tag = t
+		}
+	}
+	if script.profile == "arabic" && tag != "ar" && isUrdu(parts) {
+		return "ur"
+	}
+	return tag
+}
+
+// cutPiece cuts s after a space near pieceSize, or after twice that.
+func cutPiece(s string) (piece, rest string) {
+	if len(s) <= 2*pieceSize {
+		return s, ""
+	}
+	if i := strings.IndexByte(s[pieceSize:2*pieceSize], ' '); i >= 0 {
+		return s[:pieceSize+i], s[pieceSize+i:]
+	}
+	i := 2 * pieceSize
+	for i > pieceSize && !utf8.RuneStart(s[i]) {
+		i--
+	}
+	return s[:i], s[i:]
+}
+
+// isUrdu tells Urdu from Persian by letters that only it has.
+func isUrdu(parts []string) bool {
+	urdu, persian := 0, 0
+	for _, part := range parts {
+		for _, r := range part {
+			switch r {
+			case 'ٹ', 'ڈ', 'ڑ', 'ں', 'ے', 'ہ', 'ھ':
+				urdu++
+			case 'ه', 'ة':
+				persian++
+			}
+		}
+	}
+	return urdu > persian
+}

@@ -1,0 +1,63 @@
+package text
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/cerasum/cerasum/internal/text/ngram"
+)
+
+// profile tells the languages of one script apart, L of them, by G n-grams:
+// the language with the highest sum of weights is the one.
+type profile struct {
+	languages string  // tags, separated by spaces
+	step      float64 // of the weights
+	grams     string  // separated by |
+	weights   string  // G×L letters, 'I' for 0, each letter one step
+
+	once sync.Once
+	tags []string
+	row  map[string]int // of an n-gram in weights
+}
+
+// zero is the letter of the weight 0.
+const zero = 'I'
+
+// unpack prepares the profile when it is first needed.
+func (p *profile) unpack() {
+	p.once.Do(func() {
+		p.tags = strings.Fields(p.languages)
+		grams := strings.Split(p.grams, "|")
+		p.row = make(map[string]int, len(grams))
+		for i, g := range grams {
+			p.row[g] = i * len(p.tags)
+		}
+	})
+}
+
+// best gives the language of s and how far it is ahead of the next, as the
+// logarithm of the odds.
+func (p *profile) best(w *ngram.Walker, s string) (tag string, lead float64) {
+	p.unpack()
+	sums := make([]int, len(p.tags))
+	w.Walk(s, func(gram []byte) {
+		if at, ok := p.row[string(gram)]; ok {
+			for l := range sums {
+				sums[l] += int(p.weights[at+l]) - zero
+			}
+		}
+	})
+	first, second := 0, 1
+	if sums[1] > sums[0] {
+		first, second = 1, 0
+	}
+	for l := 2; l < len(sums); l++ {
+		switch {
+		case sums[l] > sums[first]:
+			first, second = l, first
+		case sums[l] > sums[second]:
+			second = l
+		}
+	}
+	return p.tags[first], float64(sums[first]-sums[second]) * p.step
+}

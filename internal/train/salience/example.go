@@ -1,0 +1,94 @@
+// Package salience trains the networks of internal/salience on clusters with human
+// summaries: the sentence network on one half of them, the pair network, which
+// sees what the first says, on the other.
+//
+// Start with [NewExample], [Corpus] and [Train].
+package salience
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/internal/lexical"
+	"github.com/cerasum/cerasum/internal/salience"
+	"github.com/cerasum/cerasum/internal/text"
+)
+
+// Example is a cluster to learn from.
+type Example struct {
+	Features *salience.Features
+	// Used holds for each of the M pairs the share of the references that have
+	// it, in 0..1.
+	Used []float32
+}
+
+// ErrExample is wrapped by the errors about a cluster that cannot be learned
+// from.
+var ErrExample = errors.New("no example to learn from")
+
+// NewExample reads a cluster and its reference summaries. It prepares the
+// cluster (see core.Prepare); budget is that of a summary, in words as the
+// published experiments count them. References are taken to be in the language
+// of the first document.
+func NewExample(ctx context.Context, c *cluster.Cluster, references []string, budget int) (Example, error) {
+	f, analysis, err := core.SalienceFeatures(ctx, c, core.Budget{Amount: budget, Unit: core.PaperWords})
+	if err != nil {
+		return Example{}, err
+	}
+	e := Example{Features: f, Used: make([]float32, f.Pairs())}
+	index := make(map[[2]int32]int32, len(f.Terms))
+	for m, terms := range f.Terms {
+		index[terms] = int32(m)
+	}
+	type name struct {
+		text string
+		stop bool
+	}
+	known := make(map[name]int32, len(analysis.Terms))
+	for t, term := range analysis.Terms {
+		known[name{term.Text, term.Stop}] = int32(t)
+	}
+	language := c.Documents[0].Language
+	read := 0
+	for _, reference := range references {
+		if text.CountWords(reference) == 0 {
+			continue
+		}
+		read++
+		r := &cluster.Cluster{Documents: []cluster.Document{{Text: reference, Language: language}}}
+		if err := core.Prepare(ctx, r); err != nil {
+			return Example{}, err
+		}
+		a, err := lexical.Analyze(ctx, r)
+		if err != nil {
+			return Example{}, err
+		}
+		same := make([]int32, len(a.Terms)) // the term of the cluster, or -1
+		for t, term := range a.Terms {
+			id, ok := known[name{term.Text, term.Stop}]
+			if !ok {
+				id = -1
+			}
+			same[t] = id
+		}
+		seen := map[int32]bool{}
+		for _, terms := range a.Sentences {
+			for i := 1; i < len(terms); i++ {
+				if m, ok := index[[2]int32{same[terms[i-1]], same[terms[i]]}]; ok && !seen[m] {
+					seen[m] = true
+					e.Used[m]++
+				}
+			}
+		}
+	}
+	if read == 0 {
+		return Example{}, fmt.Errorf("%w: no reference has a word", ErrExample)
+	}
+	for m := range e.Used {
+		e.Used[m] /= float32(read)
+	}
+	return e, nil
+}

@@ -1,0 +1,86 @@
+package salience
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/cerasum/cerasum/internal/salience"
+)
+
+// Params of [Train].
+type Params struct {
+	// Hidden units of each network, 1 to 255.
+	Hidden int
+	// Epochs of the sentence network and of the pair network.
+	SentenceEpochs, PairEpochs int
+	// Rate of Adam at the start, of each network; it falls to a twentieth in a
+	// straight line.
+	SentenceRate, PairRate float64
+	// Batch is the number of clusters of a step.
+	Batch int
+	Seed  uint64
+}
+
+// DefaultParams are those of the shipped experts.
+func DefaultParams() Params {
+	return Params{Hidden: 8, SentenceEpochs: 4, PairEpochs: 3, SentenceRate: 0.002, PairRate: 0.005, Batch: 8, Seed: 1}
+}
+
+// ErrParams is wrapped by the errors about Params.
+var ErrParams = errors.New("bad training parameter")
+
+// Check refuses parameters out of range; the error wraps ErrParams.
+func (p Params) Check() error {
+	switch {
+	case p.Hidden < 1 || p.Hidden > 255:
+		return fmt.Errorf("%w: %d hidden units: want 1 to 255", ErrParams, p.Hidden)
+	case p.SentenceEpochs < 1 || p.PairEpochs < 1:
+		return fmt.Errorf("%w: %d and %d epochs: want at least 1", ErrParams, p.SentenceEpochs, p.PairEpochs)
+	case p.Batch < 1:
+		return fmt.Errorf("%w: batch %d: want at least 1", ErrParams, p.Batch)
+	case !(p.SentenceRate > 0 && p.PairRate > 0) || math.IsInf(p.SentenceRate+p.PairRate, 0):
+		return fmt.Errorf("%w: rates %v and %v: want more than 0", ErrParams, p.SentenceRate, p.PairRate)
+	}
+	return nil
+}
+
+// Progress is told after each epoch; network is "sentences" or "pairs", loss the
+// mean cross-entropy of the epoch, in nats.
+type Progress func(network string, epoch, epochs int, loss float64)
+
+// Train learns an expert from a corpus of at least two clusters. The same corpus
+// and parameters give the same expert. It returns ctx.Err() when the context ends
+// first.
+func Train(ctx context.Context, c *Corpus, p Params, progress Progress) (*salience.Expert, error) {
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
+	if c.Len() < 2 {
+		return nil, fmt.Errorf("%w: %d clusters: want at least 2", ErrExample, c.Len())
+	}
+	if progress == nil {
+		progress = func(string, int, int, float64) {}
+	}
+	e := &salience.Expert{}
+	var err error
+	sentences := learner{
+		inputs: salience.SentenceInputs, rate: p.SentenceRate, epochs: p.SentenceEpochs, params: p,
+		clusters: len(c.sentences), visit: c.eachSentence, progress: func(epoch int, loss float64) { progress("sentences", epoch, p.SentenceEpochs, loss) },
+	}
+	if e.Sentence, err = sentences.train(ctx); err != nil {
+		return nil, err
+	}
+	pairs := learner{
+		inputs: salience.PairInputs, rate: p.PairRate, epochs: p.PairEpochs, params: p,
+		clusters: len(c.pairs), visit: c.eachPair(e.Sentence), progress: func(epoch int, loss float64) { progress("pairs", epoch, p.PairEpochs, loss) },
+	}
+	if e.Pair, err = pairs.train(ctx); err != nil {
+		return nil, err
+	}
+	if err := e.Check(); err != nil {
+		return nil, fmt.Errorf("%w: the rates are too high: %w", ErrParams, err)
+	}
+	return e, nil
+}

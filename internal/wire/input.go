@@ -1,0 +1,173 @@
+package wire
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/core/linalg"
+	"github.com/cerasum/cerasum/core/selection"
+	"github.com/cerasum/cerasum/internal/jsonl"
+	"github.com/cerasum/cerasum/internal/text"
+)
+
+// input is a selection as it is written.
+type input struct {
+	documents  [][]string
+	embeddings [][][]float64
+	centroid   []float64
+	params     selection.Params
+}
+
+// read reads a selection for a method.
+func read(raw []byte, method *Method) (*input, error) {
+	l := &input{params: method.defaults()}
+	inParams, beside := false, 0
+	required := []string{"documents"}
+	if method.embeddings {
+		required = append(required, "embeddings")
+	}
+	if method.centroid {
+		required = append(required, "centroid")
+	}
+	err := jsonl.Object(raw, jsonl.Members{
+		"documents":  func(v json.RawMessage) (err error) { l.documents, err = parseDocuments(v); return err },
+		"embeddings": func(v json.RawMessage) (err error) { l.embeddings, err = jsonl.Tensor(v); return err },
+		"centroid": func(v json.RawMessage) (err error) {
+			if method.centroid {
+				l.centroid, err = jsonl.Vector(v)
+			}
+			return err
+		},
+		"params": func(v json.RawMessage) (err error) { inParams, err = parseParams(v, &l.params); return err },
+		"budget_words": func(v json.RawMessage) (err error) {
+			if beside, err = jsonl.Int(v); err != nil {
+				return err
+			}
+			return selection.Params{Preselect: selection.All, BeamWidth: 1, Budget: beside}.Check()
+		},
+		"selected": func(json.RawMessage) error { return nil },
+	}, required...)
+	if err != nil {
+		return nil, err
+	}
+	if beside != 0 {
+		if inParams {
+			return nil, jsonl.At("budget_words", errors.New("given twice: here and in params"))
+		}
+		l.params.Budget = beside
+	}
+	return l, nil
+}
+
+// Parse reads a selection and checks that its parts fit together.
+// Sentences without a word take no part; the others keep their indices.
+func Parse(raw []byte, method *Method) (*selection.Problem, selection.Params, error) {
+	l, err := read(raw, method)
+	if err != nil {
+		return nil, selection.Params{}, err
+	}
+	fail := func(path string, err error) (*selection.Problem, selection.Params, error) {
+		return nil, selection.Params{}, jsonl.At(path, err)
+	}
+	dims, like := len(l.centroid), "the centroid"
+	if !method.centroid {
+		dims, like = firstDims(l.embeddings), "the first sentence"
+	}
+	if dims == 0 && method.centroid {
+		return fail("centroid", errors.New("no dimensions"))
+	}
+	if l.embeddings != nil && len(l.embeddings) != len(l.documents) {
+		return fail("embeddings", fmt.Errorf("for %d documents, but there are %d", len(l.embeddings), len(l.documents)))
+	}
+	matrix := &linalg.Dense[float64]{Cols: dims}
+	p := &selection.Problem{Rows: matrix, Centroid: l.centroid}
+	for i, sentences := range l.documents {
+		at := "embeddings" + jsonl.Index(i)
+		if l.embeddings != nil && len(l.embeddings[i]) != len(sentences) {
+			return fail(at, fmt.Errorf("%d rows for %d sentences", len(l.embeddings[i]), len(sentences)))
+		}
+		for j, s := range sentences {
+			if l.embeddings != nil {
+				switch row := l.embeddings[i][j]; {
+				case len(row) == 0:
+					return fail(at+jsonl.Index(j), errors.New("no dimensions"))
+				case len(row) != dims:
+					return fail(at+jsonl.Index(j), fmt.Errorf("%d dimensions, but %s has %d", len(row), like, dims))
+				}
+			}
+			words := text.CountWords(s)
+			if words == 0 {
+				continue
+			}
+			if l.embeddings != nil {
+				matrix.Data = append(matrix.Data, l.embeddings[i][j]...)
+			}
+			p.Refs = append(p.Refs, cluster.Ref{Document: i, Sentence: j})
+			p.Texts = append(p.Texts, s)
+			p.Length = append(p.Length, words)
+		}
+	}
+	if l.embeddings == nil {
+		// Sentences of which nothing is known but their words.
+		p.Rows = &linalg.Sparse{RowPtr: make([]int, len(p.Refs)+1), Cols: 1}
+	}
+	return p, l.params, nil
+}
+
+// firstDims is the number of dimensions of the first sentence, 0 where there is
+// none.
+func firstDims(embeddings [][][]float64) int {
+	for _, doc := range embeddings {
+		for _, row := range doc {
+			return len(row)
+		}
+	}
+	return 0
+}
+
+func parseDocuments(raw json.RawMessage) ([][]string, error) {
+	docs, err := jsonl.Array(raw)
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]string, len(docs))
+	for i, doc := range docs {
+		sentences, err := jsonl.Array(doc)
+		if err != nil {
+			return nil, jsonl.At(jsonl.Index(i), err)
+		}
+		out[i] = make([]string, len(sentences))
+		for j, s := range sentences {
+			if out[i][j], err = jsonl.String(s); err != nil {
+				return nil, jsonl.At(jsonl.Index(i)+jsonl.Index(j), err)
+			}
+		}
+	}
+	return out, nil
+}
+
+// parseParams reads the member params, and says whether a budget is in it.
+func parseParams(raw json.RawMessage, p *selection.Params) (budget bool, err error) {
+	whole := func(to *int) func(json.RawMessage) error {
+		return func(v json.RawMessage) (err error) { *to, err = jsonl.Int(v); return err }
+	}
+	err = jsonl.Object(raw, jsonl.Members{
+		"preselect": func(v json.RawMessage) error {
+			s, err := jsonl.String(v)
+			p.Preselect = selection.Preselect(s)
+			return err
+		},
+		"n":               whole(&p.N),
+		"beam_width":      whole(&p.BeamWidth),
+		"candidates":      whole(&p.Candidates),
+		"budget_words":    func(v json.RawMessage) error { budget = true; return whole(&p.Budget)(v) },
+		"length_exponent": func(v json.RawMessage) (err error) { p.LengthExponent, err = jsonl.Float(v); return err },
+		"distinct":        func(v json.RawMessage) (err error) { p.Distinct, err = jsonl.Bool(v); return err },
+	})
+	if err != nil {
+		return false, err
+	}
+	return budget, p.Check()
+}

@@ -1,0 +1,178 @@
+// Command manifest writes models/manifest.json: what is shipped, with bytes and
+// SHA-256 of each file.
+//
+//	go run ./models/manifest            # writes it
+//	go run ./models/manifest --check    # fails where it is out of date
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/cerasum/cerasum/internal/weights"
+	"github.com/cerasum/cerasum/models"
+)
+
+// Manifest is the form of models/manifest.json.
+type Manifest struct {
+	Encoder Encoder `json:"encoder"`
+	// Weights, sorted by name: of those of a method the first are the default.
+	Weights []models.WeightsInfo `json:"weights"`
+	BuiltIn []models.BuiltIn     `json:"built_in"`
+}
+
+// Encoder describes models/encoder.
+type Encoder struct {
+	Name       string        `json:"name"`
+	Dimensions int           `json:"dimensions"`
+	Licence    string        `json:"licence"`
+	Languages  []string      `json:"languages"`
+	Files      []models.File `json:"files"`
+}
+
+func main() {
+	check := flag.Bool("check", false, "fail where the manifest is out of date")
+	root := flag.String("root", ".", "folder of the repository")
+	flag.Parse()
+	if err := run(*root, *check); err != nil {
+		fmt.Fprintln(os.Stderr, "manifest:", err)
+		os.Exit(1)
+	}
+}
+
+func run(root string, check bool) error {
+	folder := path.Join(root, "models")
+	m, err := build(os.DirFS(folder))
+	if err != nil {
+		return err
+	}
+	if m.BuiltIn, err = describeBuiltIn(os.DirFS(root), builtIn); err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetIndent("", "  ")
+	if err := e.Encode(m); err != nil {
+		return err
+	}
+	name := path.Join(folder, "manifest.json")
+	if !check {
+		return os.WriteFile(name, b.Bytes(), 0o666)
+	}
+	have, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(have, b.Bytes()) {
+		return fmt.Errorf("%s is out of date: run go run ./models/manifest", name)
+	}
+	return nil
+}
+
+var licence = regexp.MustCompile(`(?m)^Licence of the weights: (.+?)\. `)
+
+// build describes all but what is built in; files are those of models.
+func build(files fs.FS) (*Manifest, error) {
+	var config struct {
+		Name      string   `json:"name"`
+		Size      int      `json:"hidden_size"`
+		Languages []string `json:"languages"`
+	}
+	raw, err := fs.ReadFile(files, "encoder/config.json")
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(raw, &config); err != nil {
+		return nil, fmt.Errorf("encoder/config.json: %w", err)
+	}
+	card, err := fs.ReadFile(files, "encoder/README.md")
+	if err != nil {
+		return nil, err
+	}
+	stated := licence.FindSubmatch(card)
+	if stated == nil || config.Name == "" || config.Size == 0 || len(config.Languages) == 0 {
+		return nil, errors.New("encoder/config.json or README.md does not tell name, dimensions, languages and licence")
+	}
+	m := &Manifest{
+		Encoder: Encoder{Name: config.Name, Dimensions: config.Size, Licence: string(stated[1]), Languages: config.Languages},
+		Weights: []models.WeightsInfo{},
+	}
+	if m.Encoder.Files, err = list(files, "encoder"); err != nil {
+		return nil, err
+	}
+	folders, err := fs.Glob(files, "cera*")
+	if err != nil {
+		return nil, err
+	}
+	for _, folder := range folders {
+		w, err := describe(files, folder, &m.Encoder)
+		if err != nil {
+			return nil, err
+		}
+		m.Weights = append(m.Weights, *w)
+	}
+	return m, nil
+}
+
+// list lists the files of a folder.
+func list(files fs.FS, folder string) (found []models.File, err error) {
+	err = fs.WalkDir(files, folder, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(files, name)
+		if err != nil {
+			return err
+		}
+		sum := sha256.Sum256(data)
+		found = append(found, models.File{Path: name, Bytes: int64(len(data)), SHA256: hex.EncodeToString(sum[:])})
+		return nil
+	})
+	return found, err
+}
+
+// describe reads a folder of weights, whole, and refuses what must not be
+// shipped: weights for another encoder, or that do not say what they learned
+// from.
+func describe(files fs.FS, folder string, encoder *Encoder) (*models.WeightsInfo, error) {
+	sub, err := fs.Sub(files, folder)
+	if err != nil {
+		return nil, err
+	}
+	m, err := weights.Read(sub, folder)
+	if err != nil {
+		return nil, err
+	}
+	w := &models.WeightsInfo{
+		Name: folder, Method: "cera", Encoder: m.Encoder, Dimensions: m.Config.Dimensions,
+		Licence: m.Licence, Free: m.Free, Corpora: m.Corpora,
+	}
+	if m.Config.Interpolation {
+		w.Method = "cerai"
+	}
+	_, card := fs.Stat(sub, "README.md")
+	switch {
+	case !strings.HasPrefix(folder, w.Method+"-"):
+		return nil, fmt.Errorf("%s: these are weights of %s: want its name before a hyphen", folder, w.Method)
+	case m.Encoder != encoder.Name || m.Config.Dimensions != encoder.Dimensions:
+		return nil, fmt.Errorf("%s/config.json: the encoder is %q of %d dimensions: that shipped is %q of %d", folder, m.Encoder, m.Config.Dimensions, encoder.Name, encoder.Dimensions)
+	case m.EncoderSHA256 == "":
+		return nil, fmt.Errorf("%s/config.json: encoder_sha256: missing", folder)
+	case m.Licence == "" || len(m.Corpora) == 0:
+		return nil, fmt.Errorf("%s/config.json: it does not tell licence and corpora", folder)
+	case card != nil:
+		return nil, fmt.Errorf("%s: no card: %w", folder, card)
+	}
+	w.Files, err = list(files, folder)
+	return w, err
+}

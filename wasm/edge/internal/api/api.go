@@ -1,0 +1,207 @@
+// Package api answers HTTP requests for summaries: JSON in, JSON out, every
+// refusal a problem (RFC 9457).
+//
+// Start with [New]. openapi.json, which it serves, describes all of it. Nothing
+// of a request is kept or logged.
+package api
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"errors"
+	"maps"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/cerasum/cerasum/batch"
+)
+
+// Config of [New].
+type Config struct {
+	Limits Limits
+	// Origins are those whose pages may read the answers (CORS), as in
+	// "https://news.example"; "*" stands for all. None: pages of this origin alone.
+	Origins []string
+	// Limited, if not nil, says of a request that its sender has asked too often.
+	Limited func(*http.Request) bool
+	// Retry is after how many seconds such a sender may ask again.
+	Retry int
+}
+
+// What a host lets the reading of a body end with: where others are being read
+// that leave no room for it, and where work on it has taken all memory.
+var (
+	ErrBusy  = errors.New("no room for the body")
+	ErrHeavy = errors.New("no memory for the work on the body")
+)
+
+//go:embed openapi.json
+var description []byte
+
+// server is the handler.
+type server struct {
+	Config
+	routes map[string]route
+}
+
+// route answers the requests for a path: by GET, or by POST with JSON.
+type route struct {
+	get  func() ([]byte, error)
+	post func(context.Context, []byte) ([]byte, error)
+}
+
+func (r route) allow() string {
+	if r.post != nil {
+		return "POST, OPTIONS"
+	}
+	return "GET, HEAD, OPTIONS"
+}
+
+// New returns the handler of all routes.
+func New(c Config) http.Handler {
+	s := &server{Config: c}
+	s.routes = map[string]route{
+		"/healthz":      {get: s.health},
+		"/openapi.json": {get: func() ([]byte, error) { return description, nil }},
+		"/v1/methods":   {get: s.methods},
+		"/v1/sentences": {post: s.sentences},
+		"/v1/select":    {post: s.choose},
+		"/v1/summarize": {post: s.summarize},
+	}
+	return s
+}
+
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	defer func() {
+		// Not even what went wrong is told: it might quote the text.
+		if recover() != nil {
+			write(w, r, http.StatusInternalServerError, problemType, problem(errInternal))
+		}
+	}()
+	h := w.Header()
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("X-Content-Type-Options", "nosniff")
+	s.share(w, r)
+	body, err := s.answer(w, r)
+	switch {
+	case err == nil && body == nil: // a preflight
+		w.WriteHeader(http.StatusNoContent)
+	case err == nil:
+		write(w, r, http.StatusOK, "application/json", body)
+	default:
+		p := refusal(err)
+		write(w, r, p.Status, problemType, problem(p))
+	}
+}
+
+func write(w http.ResponseWriter, r *http.Request, status int, contentType string, body []byte) {
+	w.Header().Set("Content-Type", contentType)
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		// A client that is gone has no use for the error.
+		_, _ = w.Write(body)
+	}
+}
+
+// share lets the pages of the configured origins read the answer.
+func (s *server) share(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	if len(s.Origins) == 0 {
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		return
+	}
+	h.Set("Cross-Origin-Resource-Policy", "cross-origin")
+	h.Set("Access-Control-Expose-Headers", "Retry-After")
+	if slices.Contains(s.Origins, "*") {
+		h.Set("Access-Control-Allow-Origin", "*")
+		return
+	}
+	h.Set("Vary", "Origin")
+	if origin := r.Header.Get("Origin"); slices.Contains(s.Origins, origin) {
+		h.Set("Access-Control-Allow-Origin", origin)
+	}
+}
+
+func (s *server) answer(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	route, ok := s.routes[r.URL.Path]
+	if !ok {
+		return nil, &Problem{Type: "not-found", Title: "There is nothing at this path", Status: http.StatusNotFound,
+			Detail: "want one of " + strings.Join(slices.Sorted(maps.Keys(s.routes)), ", ")}
+	}
+	w.Header().Set("Allow", route.allow())
+	switch {
+	case r.Method == http.MethodOptions:
+		h := w.Header()
+		if h.Get("Access-Control-Allow-Origin") != "" {
+			h.Set("Access-Control-Allow-Methods", route.allow())
+			h.Set("Access-Control-Allow-Headers", "Content-Type")
+			h.Set("Access-Control-Max-Age", "86400")
+		}
+		return nil, nil
+	case route.get != nil && (r.Method == http.MethodGet || r.Method == http.MethodHead):
+		return route.get()
+	case route.post == nil || r.Method != http.MethodPost:
+		return nil, &Problem{Type: "method-not-allowed", Title: "This path does not take this method", Status: http.StatusMethodNotAllowed,
+			Detail: "want " + route.allow()}
+	}
+	if s.Limited != nil && s.Limited(r) {
+		w.Header().Set("Retry-After", itoa(s.Retry))
+		return nil, &Problem{Type: "too-many-requests", Title: "Too many requests", Status: http.StatusTooManyRequests,
+			Detail: "ask again later; Retry-After says in how many seconds"}
+	}
+	body, err := s.read(w, r)
+	if err != nil {
+		return nil, err
+	}
+	return route.post(newDeadline(r.Context(), s.Limits), body)
+}
+
+// read returns the body of a request, which must be JSON in UTF-8.
+func (s *server) read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	unsupported := func(detail string) error {
+		w.Header().Set("Accept-Post", "application/json")
+		return &Problem{Type: "unsupported-media-type", Title: "The body is not application/json", Status: http.StatusUnsupportedMediaType, Detail: detail}
+	}
+	kind, parameters, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if charset := parameters["charset"]; err != nil || kind != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
+		return nil, unsupported("want the header Content-Type: application/json")
+	}
+	for _, coding := range r.Header.Values("Content-Encoding") {
+		if !strings.EqualFold(strings.TrimSpace(coding), "identity") {
+			return nil, unsupported("want a body without Content-Encoding")
+		}
+	}
+	var b bytes.Buffer
+	if r.ContentLength > 0 {
+		b.Grow(min(int(r.ContentLength), s.Limits.Body) + bytes.MinRead)
+	}
+	_, err = b.ReadFrom(http.MaxBytesReader(nil, r.Body, int64(s.Limits.Body)))
+	body := b.Bytes()
+	var long *http.MaxBytesError
+	switch {
+	case errors.As(err, &long):
+		return nil, &Problem{Type: "body-too-large", Title: "The body is too large", Status: http.StatusRequestEntityTooLarge,
+			Detail: "want at most " + itoa(s.Limits.Body) + " bytes", Limit: s.Limits.Body}
+	case errors.Is(err, ErrBusy):
+		w.Header().Set("Retry-After", "1")
+		return nil, &Problem{Type: "busy", Title: "Too much is being sent at once", Status: http.StatusServiceUnavailable,
+			Detail: "send it again; Retry-After says in how many seconds"}
+	case errors.Is(err, ErrHeavy):
+		return nil, &Problem{Type: "too-heavy", Title: "This takes too much memory here", Status: http.StatusUnprocessableEntity,
+			Detail: "send fewer or shorter documents, or choose a quicker method"}
+	case err != nil:
+		return nil, &Problem{Type: "bad-request", Title: "The body could not be read", Status: http.StatusBadRequest, Detail: "the body ended too early"}
+	case !utf8.Valid(body):
+		return nil, malformed("", errors.New("the body is not UTF-8"))
+	}
+	return body, nil
+}
+
+// reply gives a value as JSON.
+func reply(v any) ([]byte, error) { return batch.Marshal(v) }

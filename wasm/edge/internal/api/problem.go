@@ -1,0 +1,90 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/cerasum/cerasum/batch"
+	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/core/selection"
+	"github.com/cerasum/cerasum/internal/jsonl"
+)
+
+const problemType = "application/problem+json"
+
+// Problem is a refusal, as RFC 9457 has it.
+type Problem struct {
+	// Type is the last part of the URN that stands in the JSON.
+	Type   string `json:"type"`
+	Title  string `json:"title"`
+	Status int    `json:"status"`
+	Detail string `json:"detail,omitempty"`
+	// Field leads to the value at fault: "documents[1].text".
+	Field string `json:"field,omitempty"`
+	// Limit is the one that was passed.
+	Limit int `json:"limit,omitempty"`
+}
+
+func (p *Problem) Error() string { return p.Detail }
+
+var errInternal = &Problem{Type: "internal", Title: "Something went wrong here", Status: http.StatusInternalServerError}
+
+func problem(p *Problem) []byte {
+	named := *p
+	named.Type = "urn:cerasum:problem:" + p.Type
+	named.Detail, named.Field = abridged(p.Detail), abridged(p.Field)
+	line, err := batch.Marshal(&named)
+	if err != nil {
+		panic("api: a problem that JSON cannot hold: " + err.Error())
+	}
+	return line
+}
+
+// abridged keeps what was sent from coming back whole with what is wrong with it.
+func abridged(s string) string {
+	const most = 500
+	if len(s) <= most {
+		return s
+	}
+	end := most
+	for !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end] + "…"
+}
+
+// malformed is about a body that is not what the description says.
+func malformed(field string, err error) *Problem {
+	return &Problem{Type: "malformed", Title: "The body is not what this path takes", Status: http.StatusBadRequest, Field: field, Detail: err.Error()}
+}
+
+// unusable is about a value that cannot be worked with.
+func unusable(field, detail string) *Problem {
+	return &Problem{Type: "unusable", Title: "This cannot be worked with", Status: http.StatusUnprocessableEntity, Field: field, Detail: detail}
+}
+
+// refusal turns the error of a request into a problem.
+func refusal(err error) *Problem {
+	var p *Problem
+	var at *jsonl.FieldError
+	switch {
+	case errors.As(err, &p):
+		return p
+	case errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled):
+		return &Problem{Type: "too-slow", Title: "This takes too long here", Status: http.StatusUnprocessableEntity,
+			Detail: "the time of a request was over: send fewer or shorter documents, or choose a quicker method"}
+	case errors.Is(err, core.ErrNoText):
+		return unusable("documents", err.Error())
+	case errors.Is(err, core.ErrOption):
+		return unusable("", strings.TrimPrefix(err.Error(), core.ErrOption.Error()+": "))
+	case errors.As(err, &at):
+		if errors.Is(err, batch.ErrLanguage) || errors.Is(err, selection.ErrParams) {
+			return unusable(at.Path, at.Err.Error())
+		}
+		return malformed(at.Path, at.Err)
+	}
+	return malformed("", err)
+}
