@@ -13,8 +13,9 @@ import (
 	"github.com/cerasum/cerasum/core/linalg"
 )
 
-// naiveSelect is Algorithm 1 as one would write it from the paper: every sum
-// of embeddings is formed, every state scored from nothing.
+// naiveSelect is Algorithm 1 as one would write it from the paper, with the
+// exclusion of near-duplicates: every sum of embeddings is formed, every state
+// scored from nothing.
 func naiveSelect(p *Problem, emb [][]float64, o Params) []int {
 	norm := func(v []float64) float64 {
 		s := 0.0
@@ -81,21 +82,30 @@ func naiveSelect(p *Problem, emb [][]float64, o Params) []int {
 	byScore := func(states [][]int) {
 		sort.SliceStable(states, func(a, b int) bool { return score(states[a]) > score(states[b]) })
 	}
+	excluded := func(st []int, k int) bool {
+		return slices.ContainsFunc(st, func(q int) bool {
+			return q == k || p.Repeats != nil && slices.Contains(p.Repeats(q), k) ||
+				o.MaxCosine > 0 && cosineOf(emb[q], emb[k]) > o.MaxCosine
+		})
+	}
 	extensions := func(st []int) (out [][]int) {
 		for _, k := range pool {
-			if !slices.Contains(st, k) {
+			if !excluded(st, k) {
 				out = append(out, append(slices.Clone(st), k))
 			}
 		}
 		byScore(out)
 		return out
 	}
-	current, finals := [][]int{nil}, [][]int{}
+	current, finals, complete := [][]int{nil}, [][]int{}, [][]int{}
 	for {
 		var offers [][]int
 		for _, st := range current {
 			if length(st) < o.Budget {
 				x := extensions(st)
+				if len(x) == 0 {
+					complete = append(complete, st)
+				}
 				offers = append(offers, x[:min(o.BeamWidth, len(x))]...)
 			}
 		}
@@ -165,6 +175,7 @@ func naiveSelect(p *Problem, emb [][]float64, o Params) []int {
 			}
 		}
 	}
+	within = append(within, complete...)
 	byScore(within)
 	sort.Ints(within[0])
 	return within[0]
@@ -193,6 +204,72 @@ func randomProblem(r *rand.Rand, documents, sentences, d int) (*Problem, [][]flo
 	return p, emb
 }
 
+// randomPairs makes every fourth pair of n rows exclude each other.
+func randomPairs(r *rand.Rand, n int) func(k int) []int {
+	pairs := make([][]int, n)
+	for a := range n {
+		for b := range a {
+			if r.IntN(4) == 0 {
+				pairs[a], pairs[b] = append(pairs[a], b), append(pairs[b], a)
+			}
+		}
+	}
+	return func(k int) []int { return pairs[k] }
+}
+
+// TestSelectFindsTheBestCompleteSet: where the budget holds all sentences and
+// some exclude each other, a set to which none can be added is complete. Sets
+// become complete at different sizes. A beam wide enough for all sets finds the
+// best complete one.
+func TestSelectFindsTheBestCompleteSet(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 14))
+	for i := range 300 {
+		p, emb := randomProblem(r, 2, 4, 3)
+		p.Texts = make([]string, len(p.Refs))
+		for k := range p.Texts {
+			p.Texts[k] = fmt.Sprint(k)
+		}
+		p.Repeats = randomPairs(r, len(p.Refs))
+		o := Params{Preselect: All, BeamWidth: 1 << len(p.Refs), Candidates: 9, Budget: 10000, Distinct: true}
+		best, found := math.Inf(-1), []int(nil)
+		for set := 1; set < 1<<len(p.Refs); set++ {
+			var rows []int
+			sum := make([]float64, len(p.Centroid))
+			open := make([]bool, len(p.Refs))
+			for k := range open {
+				open[k] = set>>k&1 == 0
+			}
+			allowed := true
+			for k := range p.Refs {
+				if set>>k&1 == 0 {
+					continue
+				}
+				rows = append(rows, k)
+				for j, x := range emb[k] {
+					sum[j] += x
+				}
+				for _, q := range p.Repeats(k) {
+					allowed = allowed && set>>q&1 == 0
+					open[q] = false
+				}
+			}
+			if !allowed || slices.Contains(open, true) {
+				continue
+			}
+			if v := cosineOf(sum, p.Centroid); v > best+1e-12 {
+				best, found = v, rows
+			}
+		}
+		got, err := Select(context.Background(), p, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(best-got.Score) > 1e-9 || !slices.Equal(got.Rows, found) {
+			t.Errorf("problem %d: got %v with score %v, want the best complete set %v with %v", i, got.Rows, got.Score, found, best)
+		}
+	}
+}
+
 func TestSelectAgreesWithNaiveTwin(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 11))
 	for i := range 400 {
@@ -201,6 +278,15 @@ func TestSelectAgreesWithNaiveTwin(t *testing.T) {
 			Preselect: []Preselect{First, Best, All}[r.IntN(3)], N: 1 + r.IntN(6),
 			BeamWidth: 1 + r.IntN(5), Candidates: r.IntN(6), Budget: 5 + r.IntN(120),
 			LengthExponent: []float64{0, 0.3}[r.IntN(2)], Distinct: r.IntN(2) == 0,
+		}
+		if r.IntN(2) == 0 {
+			p.Repeats = randomPairs(r, len(p.Refs))
+		}
+		if r.IntN(3) == 0 {
+			o.MaxCosine = 0.2 + 0.7*r.Float64()
+		}
+		if r.IntN(4) == 0 {
+			o.Budget = 1000000
 		}
 		got, err := Select(context.Background(), p, o)
 		if err != nil {

@@ -99,20 +99,27 @@ func offer(dst []extension, start, width int, x extension) []extension {
 
 // beam runs the beam search and returns the B best states within the budget,
 // best first. all is true where everything fits, so that nothing is left to
-// search for.
-func (s *search) beam(ctx context.Context) (best []*state, all bool, err error) {
+// search for. complete is the best state that had room in the budget but no
+// candidate left, as all others are excluded; nil where there is none. States
+// become complete at different sizes, while the search goes on with the others.
+func (s *search) beam(ctx context.Context) (best []*state, complete *state, all bool, err error) {
 	budget, width := s.params.Budget, s.params.BeamWidth
 	current := []*state{s.empty()}
 	var finals []*state
 	var offers []extension
 	for {
 		if err := ctx.Err(); err != nil {
-			return nil, false, err
+			return nil, nil, false, err
 		}
 		offers = offers[:0]
 		for i, st := range current {
-			if st.length < budget {
-				offers = s.bestExtensions(offers, st, i)
+			if st.length >= budget {
+				continue
+			}
+			before := len(offers)
+			offers = s.bestExtensions(offers, st, i)
+			if len(offers) == before && (complete == nil || st.score > complete.score) {
+				complete = st
 			}
 		}
 		if len(offers) == 0 {
@@ -150,7 +157,7 @@ func (s *search) beam(ctx context.Context) (best []*state, all bool, err error) 
 	if s.params.Distinct {
 		finals = distinctStates(finals)
 	}
-	return finals[:min(width, len(finals))], all, nil
+	return finals[:min(width, len(finals))], complete, all, nil
 }
 
 // greedy fills up a state: the highest-scoring remaining sentence is added

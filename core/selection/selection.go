@@ -189,7 +189,7 @@ func Select(ctx context.Context, p *Problem, params Params) (Result, error) {
 		gram:       newGramCache(p.Rows),
 		twins:      newTwins(p, params.MaxCosine),
 	}
-	finals, all, err := s.beam(ctx)
+	finals, complete, all, err := s.beam(ctx)
 	if err != nil {
 		return Result{}, err
 	}
@@ -199,6 +199,9 @@ func Select(ctx context.Context, p *Problem, params Params) (Result, error) {
 				return Result{}, err
 			}
 		}
+	}
+	if complete != nil {
+		finals = append(finals, complete)
 	}
 	best := finals[0]
 	for _, st := range finals[1:] {
