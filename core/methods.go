@@ -156,7 +156,7 @@ func (j *job) distinctSearch(ctx context.Context, p *selection.Problem) (selecti
 	params.Distinct = true
 	params.MaxCosine = nearDuplicate
 	p.Wording = j.wording()
-	p.Repeats = j.counterparts().repeats(upTo(len(j.refs)))
+	p.Translations = j.counterparts().repeats(upTo(len(j.refs)))
 	return j.search(ctx, p, params)
 }
 

@@ -53,14 +53,14 @@ func (j *job) salient(ctx context.Context, rc salienceRecipe) (choice, error) {
 		return choice{}, err
 	}
 	r, err := j.among(j.candidates(a.rows, a.centroid, instantRecipe), a.rows, a.centroid, a.has, a.pair, func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
-		return selection.SelectExchange(ctx, p, con, selection.ExchangeParams{
-			Budget:     j.measure.budget,
-			CoverShare: rc.coverShare,
-			Room:       j.room(instantRecipe),
-			MaxCosine:  nearDuplicate,
-			Exponents:  rc.exponents,
-			Refill:     rc.refill,
-			Offers:     rc.offers,
+		return selection.LocalSearch(ctx, p, con, selection.LocalSearchParams{
+			Budget:           j.measure.budget,
+			CoverageWeight:   rc.coverShare,
+			ConceptCapacity:  j.room(instantRecipe),
+			MaxCosine:        nearDuplicate,
+			DensityExponents: rc.exponents,
+			SwapExponent:     rc.refill,
+			Replacements:     rc.offers,
 		})
 	})
 	if err != nil {

@@ -8,17 +8,17 @@ import (
 	"github.com/cerasum/cerasum/internal/errorf"
 )
 
-// Concepts are what a summary should mention, besides pointing the way of the
-// centroid: word bigrams on which documents agree (Gillick and Favre 2009, "A
-// scalable global model for summarization").
+// Concepts are what a summary should cover, besides being near the centroid:
+// word bigrams that several documents share (Gillick and Favre 2009, "A scalable
+// global model for summarization").
 type Concepts struct {
-	// Sentence holds for each of the N rows its concepts, ascending, each once.
+	// Sentence holds the concepts of each of the N rows, ascending, each once.
 	Sentence [][]int32
-	// Weight of each concept, not negative.
+	// Weight of each concept, 0 or more.
 	Weight []float64
 }
 
-// check wants concepts of n sentences.
+// check returns an error if these are not the concepts of n sentences.
 func (c *Concepts) check(n int) error {
 	if len(c.Sentence) != n {
 		return errorf.Errorf("selection: concepts of %d sentences, embeddings of %d", len(c.Sentence), n)
@@ -38,48 +38,49 @@ func (c *Concepts) check(n int) error {
 	return nil
 }
 
-// CoverParams of [SelectCover].
-type CoverParams struct {
+// CoverageParams are the parameters of [SelectCoverage].
+type CoverageParams struct {
 	// Budget in the unit of Problem.Length, at least 1.
 	Budget int
 	// BeamWidth is B, at least 1.
 	BeamWidth int
-	// CoverShare is the share λ of coverage in the score, in 0..1.
-	CoverShare float64
-	// Room is about how many concepts a summary within the budget can hold: a
-	// coverage of 1 is that of the Room heaviest concepts. At least 1.
-	Room int
+	// CoverageWeight is the weight λ of coverage in the score, in 0..1.
+	CoverageWeight float64
+	// ConceptCapacity is about how many concepts a summary within the budget can
+	// hold, at least 1. The weight of that many heaviest concepts is a coverage
+	// of 1.
+	ConceptCapacity int
 	// MaxCosine is that of Params.
 	MaxCosine float64
 }
 
-func (o CoverParams) check() error {
+func (o CoverageParams) check() error {
 	switch {
 	case o.BeamWidth < 1:
 		return errorf.Errorf("%w: beam_width is %d: want at least 1", ErrParams, o.BeamWidth)
 	case o.Budget < 1:
 		return errorf.Errorf("%w: budget is %d: want at least 1", ErrParams, o.Budget)
-	case o.Room < 1:
-		return errorf.Errorf("%w: room is %d: want at least 1", ErrParams, o.Room)
-	case !(o.CoverShare >= 0 && o.CoverShare <= 1):
-		return errorf.Errorf("%w: cover_share is %v: want 0 to 1", ErrParams, o.CoverShare)
+	case o.ConceptCapacity < 1:
+		return errorf.Errorf("%w: concept_capacity is %d: want at least 1", ErrParams, o.ConceptCapacity)
+	case !(o.CoverageWeight >= 0 && o.CoverageWeight <= 1):
+		return errorf.Errorf("%w: coverage_weight is %v: want 0 to 1", ErrParams, o.CoverageWeight)
 	}
 	return nil
 }
 
-// SelectCover maximises over the sets S within the budget
+// SelectCoverage maximises over the sets S within the budget
 //
-//	(1−λ) cos(e_S, ĉ) + λ covered(S)
+//	(1−λ) cos(e_S, ĉ) + λ coverage(S)
 //
-// by beam search, covered(S) being the weight of the concepts in S, each once,
-// in parts of the heaviest Room concepts. Only extensions that fit are made;
-// states of the same set count once; the best state of any length wins. Ties
-// break by (document, sentence).
-func SelectCover(ctx context.Context, p *Problem, con *Concepts, o CoverParams) (Result, error) {
+// by beam search. coverage(S) is the weight of the concepts in S, each counted
+// once, divided by the weight of the ConceptCapacity heaviest concepts. Only
+// extensions that fit are made; one state is kept for each set of sentences; the
+// best state of any size wins. Ties break by (document, sentence).
+func SelectCoverage(ctx context.Context, p *Problem, con *Concepts, o CoverageParams) (Result, error) {
 	if err := o.check(); err != nil {
 		return Result{}, err
 	}
-	c, answer, err := newCoverSearch(p, con, o)
+	c, answer, err := newCoverageSearch(p, con, o)
 	if c == nil {
 		return answer, err
 	}
@@ -90,9 +91,9 @@ func SelectCover(ctx context.Context, p *Problem, con *Concepts, o CoverParams) 
 	return c.result(best, c.gram, c), nil
 }
 
-// newCoverSearch makes ready to search. The search is nil where there is nothing
-// to search, and the answer is what there is.
-func newCoverSearch(p *Problem, con *Concepts, o CoverParams) (*coverSearch, Result, error) {
+// newCoverageSearch prepares a search. If there is nothing to search, it returns
+// nil and the result.
+func newCoverageSearch(p *Problem, con *Concepts, o CoverageParams) (*coverageSearch, Result, error) {
 	if err := p.check(); err != nil {
 		return nil, Result{}, err
 	}
@@ -106,121 +107,123 @@ func newCoverSearch(p *Problem, con *Concepts, o CoverParams) (*coverSearch, Res
 	if err != nil {
 		return nil, Result{}, err
 	}
-	usable := removeRepeatsAndTooLong(p, o.Budget)
+	usable := usableRows(p, o.Budget)
 	if len(usable) == 0 {
 		return nil, sc.nearest(), nil
 	}
-	return &coverSearch{
+	return &coverageSearch{
 		scorer: sc, concepts: con, params: o, candidates: sc.dropZeros(usable),
-		gram: newGramCache(p.Rows), twins: newTwins(p, o.MaxCosine),
-		unit: heaviest(con.Weight, o.Room),
+		gram: newGramCache(p.Rows), duplicates: newNearDuplicates(p, o.MaxCosine),
+		fullCoverage: sumOfHeaviest(con.Weight, o.ConceptCapacity),
 	}, Result{}, nil
 }
 
-// heaviest is the sum of the room largest weights.
-func heaviest(weights []float64, room int) float64 {
+// sumOfHeaviest is the sum of the n largest weights.
+func sumOfHeaviest(weights []float64, n int) float64 {
 	w := slices.Clone(weights)
 	slices.Sort(w)
 	sum := 0.0
-	for _, v := range w[max(0, len(w)-room):] {
+	for _, v := range w[max(0, len(w)-n):] {
 		sum += v
 	}
 	return sum
 }
 
-type coverSearch struct {
+type coverageSearch struct {
 	*scorer
 	concepts   *Concepts
-	params     CoverParams
+	params     CoverageParams
 	candidates []int // rows, ascending
 	gram       *gramCache
-	twins      *twins
-	unit       float64 // weight that counts as a coverage of 1
+	duplicates *nearDuplicates
+	// fullCoverage is the weight of concepts that is a coverage of 1.
+	fullCoverage float64
 }
 
-// coverState is a state with the concepts that it covers.
-type coverState struct {
+// coverageState is a state with the concepts that it covers.
+type coverageState struct {
 	state
-	seen  []uint64 // bit c: concept c is covered
-	cover float64  // weight covered
+	covered       []uint64 // bit c: concept c is covered
+	coveredWeight float64  // weight of the covered concepts
 }
 
-// blend is the objective. Where there are no concepts the cosine is all.
-func (c *coverSearch) blend(cosine, cover float64) float64 {
-	if c.unit == 0 {
+// objective is the score of a set with this cosine to the centroid and this
+// weight of covered concepts. Without concepts it is the cosine.
+func (c *coverageSearch) objective(cosine, coveredWeight float64) float64 {
+	if c.fullCoverage == 0 {
 		return cosine
 	}
-	return float64((1-c.params.CoverShare)*cosine) + float64(c.params.CoverShare*cover/c.unit)
+	return float64((1-c.params.CoverageWeight)*cosine) + float64(c.params.CoverageWeight*coveredWeight/c.fullCoverage)
 }
 
-// newCover is the weight of the concepts that row k would add to st.
-func (c *coverSearch) newCover(st *coverState, k int) float64 {
+// newWeight is the weight of the concepts that row k would add to st.
+func (c *coverageSearch) newWeight(st *coverageState, k int) float64 {
 	sum := 0.0
 	for _, id := range c.concepts.Sentence[k] {
-		if st.seen[id>>6]&(1<<(id&63)) == 0 {
+		if st.covered[id>>6]&(1<<(id&63)) == 0 {
 			sum += c.concepts.Weight[id]
 		}
 	}
 	return sum
 }
 
-func (c *coverSearch) empty() *coverState {
+func (c *coverageSearch) empty() *coverageState {
 	s := search{scorer: c.scorer}
-	return &coverState{state: *s.empty(), seen: make([]uint64, (len(c.concepts.Weight)+63)/64)}
+	return &coverageState{state: *s.empty(), covered: make([]uint64, (len(c.concepts.Weight)+63)/64)}
 }
 
-func (c *coverSearch) extend(st *coverState, k int) *coverState {
-	s := search{scorer: c.scorer, gram: c.gram, twins: c.twins}
-	nx := &coverState{state: *s.extend(&st.state, k), seen: slices.Clone(st.seen)}
-	nx.cover = st.cover
-	c.mark(nx, k)
-	nx.score = c.blend(nx.score, nx.cover)
-	return nx
+func (c *coverageSearch) extend(st *coverageState, k int) *coverageState {
+	s := search{scorer: c.scorer, gram: c.gram, duplicates: c.duplicates}
+	next := &coverageState{state: *s.extend(&st.state, k), covered: slices.Clone(st.covered)}
+	next.coveredWeight = st.coveredWeight
+	c.mark(next, k)
+	next.score = c.objective(next.score, next.coveredWeight)
+	return next
 }
 
-// mark counts the concepts of row k as covered.
-func (c *coverSearch) mark(st *coverState, k int) {
-	st.cover += c.newCover(st, k)
+// mark adds the concepts of row k to those that st covers.
+func (c *coverageSearch) mark(st *coverageState, k int) {
+	st.coveredWeight += c.newWeight(st, k)
 	for _, id := range c.concepts.Sentence[k] {
-		st.seen[id>>6] |= 1 << (id & 63)
+		st.covered[id>>6] |= 1 << (id & 63)
 	}
 }
 
-// offers appends the B best extensions of st that fit, best first.
-func (c *coverSearch) offers(dst []extension, st *coverState, parent int) []extension {
+// appendBest appends to dst the B best extensions of st that fit, best first.
+func (c *coverageSearch) appendBest(dst []extension, st *coverageState, parent int) []extension {
 	start, width := len(dst), c.params.BeamWidth
 	for _, k := range c.candidates {
 		length := st.length + c.p.Length[k]
-		if st.closed[k] || length > c.params.Budget {
+		if st.excluded[k] || length > c.params.Budget {
 			continue
 		}
 		cosine := c.scorer.score(st.dot+c.dot[k], st.norm2+2*st.gram[k]+c.norm2[k], length)
-		score := c.blend(cosine, st.cover+c.newCover(st, k))
-		dst = offer(dst, start, width, extension{parent, k, length, score})
+		score := c.objective(cosine, st.coveredWeight+c.newWeight(st, k))
+		dst = insertBest(dst, start, width, extension{parent, k, length, score})
 	}
 	return dst
 }
 
-func (c *coverSearch) run(ctx context.Context) (*state, error) {
-	current := []*coverState{c.empty()}
+func (c *coverageSearch) run(ctx context.Context) (*state, error) {
+	current := []*coverageState{c.empty()}
 	var best *state
-	var offers []extension
+	var extensions []extension
 	for {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		offers = offers[:0]
+		extensions = extensions[:0]
 		for i, st := range current {
-			offers = c.offers(offers, st, i)
+			extensions = c.appendBest(extensions, st, i)
 		}
-		if len(offers) == 0 {
+		if len(extensions) == 0 {
 			return best, nil
 		}
-		bestFirst(offers, func(o extension) float64 { return o.score })
-		offers = dropSameSets(offers, func(parent int) []int { return current[parent].rows }, c.params.BeamWidth)
-		next := make([]*coverState, 0, len(offers))
-		for _, o := range offers {
-			st := c.extend(current[o.parent], o.row)
+		bestFirst(extensions, func(x extension) float64 { return x.score })
+		extensions = dropSameSets(extensions, func(parent int) []int { return current[parent].rows }, c.params.BeamWidth)
+		next := make([]*coverageState, 0, len(extensions))
+		for _, x := range extensions {
+			st := c.extend(current[x.parent], x.row)
 			next = append(next, st)
 			if best == nil || st.score > best.score {
 				best = &st.state

@@ -15,9 +15,9 @@ import (
 	"github.com/cerasum/cerasum/core/linalg"
 )
 
-func mustExchange(t testing.TB, p *Problem, con *Concepts, o ExchangeParams) Result {
+func mustSearch(t testing.TB, p *Problem, con *Concepts, o LocalSearchParams) Result {
 	t.Helper()
-	r, err := SelectExchange(context.Background(), p, con, o)
+	r, err := LocalSearch(context.Background(), p, con, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,11 +48,11 @@ func sparsely(r *rand.Rand, p *Problem) [][]float64 {
 	return emb
 }
 
-func exchangeParams(r *rand.Rand) ExchangeParams {
-	o := ExchangeParams{
-		Budget: 10 + r.IntN(120), CoverShare: []float64{0, 0.4, 1, r.Float64()}[r.IntN(4)], Room: 1 + r.IntN(30),
-		Exponents: [][]float64{{0}, {1}, {0, 0.3, 0.5, 0.7, 1}, {0.5, 2}}[r.IntN(4)],
-		Refill:    []float64{0, 0.5, 1}[r.IntN(3)], Offers: r.IntN(6),
+func randomLocalSearch(r *rand.Rand) LocalSearchParams {
+	o := LocalSearchParams{
+		Budget: 10 + r.IntN(120), CoverageWeight: []float64{0, 0.4, 1, r.Float64()}[r.IntN(4)], ConceptCapacity: 1 + r.IntN(30),
+		DensityExponents: [][]float64{{0}, {1}, {0, 0.3, 0.5, 0.7, 1}, {0.5, 2}}[r.IntN(4)],
+		SwapExponent:     []float64{0, 0.5, 1}[r.IntN(3)], Replacements: r.IntN(6),
 	}
 	if r.IntN(2) == 0 {
 		o.MaxCosine = 0.2 + 0.7*r.Float64()
@@ -60,7 +60,7 @@ func exchangeParams(r *rand.Rand) ExchangeParams {
 	return o
 }
 
-func TestExchangeAgreesWithNaiveTwin(t *testing.T) {
+func TestLocalSearchAgreesWithNaive(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 7))
 	kept, several := 0, 0
 	for i := range 300 {
@@ -77,16 +77,16 @@ func TestExchangeAgreesWithNaiveTwin(t *testing.T) {
 		if r.IntN(10) == 0 {
 			con = &Concepts{Sentence: make([][]int32, len(p.Refs))}
 		}
-		o := exchangeParams(r)
-		twin := newNaiveExchange(p, emb, con, o)
+		o := randomLocalSearch(r)
+		naive := newNaiveLocalSearch(p, emb, con, o)
 		if r.IntN(3) == 0 {
 			q := &Problem{Refs: p.Refs, Centroid: make([]float64, 6)}
-			twin.wording = sparsely(r, q)
+			naive.wording = sparsely(r, q)
 			p.Wording = q.Rows
 		}
 		if r.IntN(3) == 0 {
 			modulus := 2 + r.IntN(5)
-			p.Repeats = func(k int) (list []int) {
+			p.Translations = func(k int) (list []int) {
 				for q := range p.Refs {
 					if q != k && q%modulus == k%modulus {
 						list = append(list, q)
@@ -99,8 +99,8 @@ func TestExchangeAgreesWithNaiveTwin(t *testing.T) {
 			continue
 		}
 		kept++
-		got := mustExchange(t, p, con, o)
-		want, score := twin.run()
+		got := mustSearch(t, p, con, o)
+		want, score := naive.run()
 		if !slices.Equal(got.Rows, want) || math.Abs(got.Score-score) > 1e-9 {
 			t.Errorf("problem %d %+v: got %v %v, want %v %v", i, o, got.Rows, got.Score, want, score)
 		}
@@ -109,17 +109,17 @@ func TestExchangeAgreesWithNaiveTwin(t *testing.T) {
 		}
 	}
 	if kept < 250 || several < 100 {
-		t.Errorf("%d problems, %d of them with summaries of more than 3 sentences: they say little", kept, several)
+		t.Errorf("%d problems, %d of them with summaries of more than 3 sentences: too few", kept, several)
 	}
 }
 
-// TestExchangePoolAgreesWithNaiveTwin: more candidates than take part in
-// exchanges, and a summary too long for exchanges of two.
-func TestExchangePoolAgreesWithNaiveTwin(t *testing.T) {
+// TestSwapPoolAgreesWithNaive: more candidates than take part in swaps, and a
+// summary too long for swaps that remove two.
+func TestSwapPoolAgreesWithNaive(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for _, budget := range []int{20, 130} {
 		p, emb := randomProblem(r, 1, 1, 5)
-		for len(p.Refs) < exchangePool+40 {
+		for len(p.Refs) < swapPool+40 {
 			p, emb = randomProblem(r, 1, 400, 5)
 		}
 		for k := range p.Texts {
@@ -127,34 +127,34 @@ func TestExchangePoolAgreesWithNaiveTwin(t *testing.T) {
 			p.Length[k] = 4 + r.IntN(9)
 		}
 		con := randomConcepts(r, len(p.Refs))
-		o := ExchangeParams{Budget: budget, CoverShare: 0.7, Room: 60, Exponents: []float64{1}, Refill: 0.5, Offers: 1}
-		got := mustExchange(t, p, con, o)
-		want, score := newNaiveExchange(p, emb, con, o).run()
+		o := LocalSearchParams{Budget: budget, CoverageWeight: 0.7, ConceptCapacity: 60, DensityExponents: []float64{1}, SwapExponent: 0.5, Replacements: 1}
+		got := mustSearch(t, p, con, o)
+		want, score := newNaiveLocalSearch(p, emb, con, o).run()
 		if !slices.Equal(got.Rows, want) || math.Abs(got.Score-score) > 1e-9 {
 			t.Errorf("budget %d: got %v %v, want %v %v", budget, got.Rows, got.Score, want, score)
 		}
-		if budget > 100 && len(got.Rows) <= maxPairExchange {
+		if budget > 100 && len(got.Rows) <= maxPairSwap {
 			t.Errorf("%d sentences: not long enough", len(got.Rows))
 		}
 	}
 }
 
-// TestExchangeIsNeverWorse than any of its greedy searches, and mostly better
+// TestLocalSearchIsNeverWorse than any of its greedy searches, and mostly better
 // than the best of them.
-func TestExchangeIsNeverWorse(t *testing.T) {
+func TestLocalSearchIsNeverWorse(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 9))
 	better := 0
 	for range 200 {
 		p, _ := randomProblem(r, 1+r.IntN(5), 20, 6)
 		con := randomConcepts(r, len(p.Refs))
-		o := exchangeParams(r)
-		o.Offers = 5
-		whole := mustExchange(t, p, con, o)
+		o := randomLocalSearch(r)
+		o.Replacements = 5
+		whole := mustSearch(t, p, con, o)
 		best := math.Inf(-1)
-		for _, e := range o.Exponents {
+		for _, e := range o.DensityExponents {
 			greedy := o
-			greedy.Exponents, greedy.Offers = []float64{e}, 0
-			best = max(best, mustExchange(t, p, con, greedy).Score)
+			greedy.DensityExponents, greedy.Replacements = []float64{e}, 0
+			best = max(best, mustSearch(t, p, con, greedy).Score)
 		}
 		if whole.Score < best-1e-12 {
 			t.Errorf("%+v: %v, a greedy search alone finds %v", o, whole.Score, best)
@@ -164,23 +164,23 @@ func TestExchangeIsNeverWorse(t *testing.T) {
 		}
 	}
 	if better < 60 {
-		t.Errorf("exchanges gain in %d of 200 problems", better)
+		t.Errorf("swaps gain in %d of 200 problems", better)
 	}
 }
 
-// TestExchangeNearlyFindsTheBest of all subsets of small problems.
-func TestExchangeNearlyFindsTheBest(t *testing.T) {
+// TestLocalSearchNearlyFindsTheBest of all subsets of small problems.
+func TestLocalSearchNearlyFindsTheBest(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 8))
 	found, all := 0, 0
 	for range 150 {
 		p, emb := randomProblem(r, 2, 5, 4)
 		con := randomConcepts(r, len(p.Refs))
-		o := ExchangeParams{Budget: 20 + r.IntN(60), CoverShare: 0.4, Room: 20, Exponents: []float64{0, 0.3, 0.5, 0.7, 1}, Refill: 0.5, Offers: 5}
-		got := mustExchange(t, p, con, o)
+		o := LocalSearchParams{Budget: 20 + r.IntN(60), CoverageWeight: 0.4, ConceptCapacity: 20, DensityExponents: []float64{0, 0.3, 0.5, 0.7, 1}, SwapExponent: 0.5, Replacements: 5}
+		got := mustSearch(t, p, con, o)
 		if got.OverBudget {
 			continue
 		}
-		twin := newNaiveExchange(p, emb, con, o)
+		naive := newNaiveLocalSearch(p, emb, con, o)
 		best := math.Inf(-1)
 		for set := 1; set < 1<<len(p.Refs); set++ {
 			var rows []int
@@ -189,8 +189,8 @@ func TestExchangeNearlyFindsTheBest(t *testing.T) {
 					rows = append(rows, k)
 				}
 			}
-			if twin.length(rows) <= o.Budget {
-				best = max(best, twin.score(rows))
+			if naive.length(rows) <= o.Budget {
+				best = max(best, naive.score(rows))
 			}
 		}
 		all++
@@ -207,7 +207,7 @@ func TestExchangeNearlyFindsTheBest(t *testing.T) {
 }
 
 // checkChoice holds for every choice.
-func checkChoice(t *testing.T, p *Problem, con *Concepts, o ExchangeParams, got Result) {
+func checkChoice(t *testing.T, p *Problem, con *Concepts, o LocalSearchParams, got Result) {
 	t.Helper()
 	length, gain, texts := 0, 0.0, map[string]bool{}
 	for i, k := range got.Rows {
@@ -228,58 +228,58 @@ func checkChoice(t *testing.T, p *Problem, con *Concepts, o ExchangeParams, got 
 	if length > o.Budget != got.OverBudget || !slices.Equal(rank, got.Rows) || math.Abs(gain-got.Score) > 1e-9 {
 		t.Errorf("length %d of %d, %+v", length, o.Budget, got)
 	}
-	if again := mustExchange(t, p, con, o); !reflect.DeepEqual(again, got) {
+	if again := mustSearch(t, p, con, o); !reflect.DeepEqual(again, got) {
 		t.Errorf("first %+v, then %+v", got, again)
 	}
 }
 
-func TestExchangeHoldsTheRules(t *testing.T) {
+func TestLocalSearchExcludes(t *testing.T) {
 	r := rand.New(rand.NewPCG(77, 3))
-	held := 0
+	without := 0
 	for i := range 200 {
 		p, emb := randomProblem(r, 3, 12, 3)
 		if i%3 == 0 {
 			emb = sparsely(r, p)
 		}
 		n := len(p.Refs)
-		repeats := make([][]int, n)
+		translations := make([][]int, n)
 		for a := range n {
 			for b := range a {
 				if r.IntN(4) == 0 {
-					repeats[a], repeats[b] = append(repeats[a], b), append(repeats[b], a)
+					translations[a], translations[b] = append(translations[a], b), append(translations[b], a)
 				}
 			}
 		}
 		con := randomConcepts(r, n)
-		o := exchangeParams(r)
+		o := randomLocalSearch(r)
 		o.MaxCosine = 0
-		said := func(rows []int) (count int) {
+		redundant := func(rows []int) (count int) {
 			for _, a := range rows {
 				for _, b := range rows {
-					if slices.Contains(repeats[a], b) || a != b && cosineOf(emb[a], emb[b]) > 0.8 {
+					if slices.Contains(translations[a], b) || a != b && cosineOf(emb[a], emb[b]) > 0.8 {
 						count++
 					}
 				}
 			}
 			return count
 		}
-		free := mustExchange(t, p, con, o)
+		free := mustSearch(t, p, con, o)
 		checkChoice(t, p, con, o, free)
-		held += said(free.Rows)
-		p.Repeats, o.MaxCosine = func(k int) []int { return repeats[k] }, 0.8
-		got := mustExchange(t, p, con, o)
+		without += redundant(free.Rows)
+		p.Translations, o.MaxCosine = func(k int) []int { return translations[k] }, 0.8
+		got := mustSearch(t, p, con, o)
 		checkChoice(t, p, con, o, got)
-		if said(got.Rows) > 0 {
-			t.Errorf("problem %d: %v says something twice", i, got.Rows)
+		if redundant(got.Rows) > 0 {
+			t.Errorf("problem %d: %v holds translations or near-duplicates", i, got.Rows)
 		}
 	}
-	if held == 0 {
-		t.Error("without the rules no summary says anything twice: the problems say nothing")
+	if without == 0 {
+		t.Error("no summary holds translations or near-duplicates without exclusion either: the problems are too easy")
 	}
 }
 
-func TestExchangeAtTheEdges(t *testing.T) {
-	o := ExchangeParams{Budget: 10, CoverShare: 0.4, Room: 5, MaxCosine: 0.8, Exponents: []float64{0, 1}, Refill: 0.5, Offers: 5}
+func TestLocalSearchEdgeCases(t *testing.T) {
+	o := LocalSearchParams{Budget: 10, CoverageWeight: 0.4, ConceptCapacity: 5, MaxCosine: 0.8, DensityExponents: []float64{0, 1}, SwapExponent: 0.5, Replacements: 5}
 	problem := func(rows ...[]float64) (*Problem, *Concepts) {
 		p, con := &Problem{Centroid: []float64{1, 1}}, &Concepts{Weight: []float64{1, 2, 3}}
 		m := &linalg.Dense[float64]{Cols: 2}
@@ -295,26 +295,26 @@ func TestExchangeAtTheEdges(t *testing.T) {
 	x, y, zero := []float64{1, 0}, []float64{0, 1}, []float64{0, 0}
 	for name, test := range map[string]struct {
 		rows   [][]float64
-		change func(p *Problem, con *Concepts, o *ExchangeParams)
+		change func(p *Problem, con *Concepts, o *LocalSearchParams)
 		want   []int
 		over   bool
 	}{
-		"no sentence":                     {nil, nil, nil, false},
-		"one sentence":                    {[][]float64{x}, nil, []int{0}, false},
-		"one sentence of zeros":           {[][]float64{zero}, nil, []int{0}, false},
-		"zeros are left out":              {[][]float64{zero, x, zero, y}, nil, []int{1, 3}, false},
-		"zeros alone, by their concepts":  {[][]float64{zero, zero, zero}, nil, []int{1, 2}, false},
-		"zeros alone, without concepts":   {[][]float64{zero, zero}, func(_ *Problem, con *Concepts, _ *ExchangeParams) { *con = Concepts{Sentence: make([][]int32, 2)} }, []int{0}, false},
-		"a centroid of zeros":             {[][]float64{x, y, x}, func(p *Problem, _ *Concepts, _ *ExchangeParams) { clear(p.Centroid) }, []int{1, 2}, false},
-		"opposite to the centroid":        {[][]float64{{-1, 0}, {-1, -0.1}}, func(_ *Problem, con *Concepts, _ *ExchangeParams) { clear(con.Weight) }, []int{0}, false},
-		"the nearest of those opposite":   {[][]float64{{-1, -1}, {-1, 0}}, func(_ *Problem, con *Concepts, _ *ExchangeParams) { clear(con.Weight) }, []int{1}, false},
-		"none fits: the nearest":          {[][]float64{x, {1, 0.9}, y}, func(p *Problem, _ *Concepts, _ *ExchangeParams) { p.Length = []int{11, 12, 13} }, []int{1}, true},
-		"the same text":                   {[][]float64{x, x, y}, func(p *Problem, _ *Concepts, o *ExchangeParams) { p.Texts, o.MaxCosine = []string{"a", "a", "b"}, 0 }, []int{0, 2}, false},
-		"sentences of no length are free": {[][]float64{x, y, {1, 1}}, func(p *Problem, _ *Concepts, _ *ExchangeParams) { p.Length = []int{0, 0, 10} }, []int{0, 1, 2}, false},
-		"all fits":                        {[][]float64{x, y}, func(_ *Problem, _ *Concepts, o *ExchangeParams) { o.Budget = math.MaxInt }, []int{0, 1}, false},
-		"equal ones: the first":           {[][]float64{x, x, x}, func(_ *Problem, con *Concepts, o *ExchangeParams) { con.Weight, o.Budget = []float64{1, 1, 1}, 5 }, []int{0}, false},
-		"more Room than concepts":         {[][]float64{x, y}, func(_ *Problem, _ *Concepts, o *ExchangeParams) { o.Room = 1000 }, []int{0, 1}, false},
-		"sums to zeros":                   {[][]float64{{1, 1}, {-1, -1}}, func(_ *Problem, con *Concepts, _ *ExchangeParams) { clear(con.Weight) }, []int{0}, false},
+		"no sentence":                        {nil, nil, nil, false},
+		"one sentence":                       {[][]float64{x}, nil, []int{0}, false},
+		"one sentence of zeros":              {[][]float64{zero}, nil, []int{0}, false},
+		"zeros are left out":                 {[][]float64{zero, x, zero, y}, nil, []int{1, 3}, false},
+		"zeros alone, by their concepts":     {[][]float64{zero, zero, zero}, nil, []int{1, 2}, false},
+		"zeros alone, without concepts":      {[][]float64{zero, zero}, func(_ *Problem, con *Concepts, _ *LocalSearchParams) { *con = Concepts{Sentence: make([][]int32, 2)} }, []int{0}, false},
+		"a centroid of zeros":                {[][]float64{x, y, x}, func(p *Problem, _ *Concepts, _ *LocalSearchParams) { clear(p.Centroid) }, []int{1, 2}, false},
+		"opposite to the centroid":           {[][]float64{{-1, 0}, {-1, -0.1}}, func(_ *Problem, con *Concepts, _ *LocalSearchParams) { clear(con.Weight) }, []int{0}, false},
+		"the nearest of those opposite":      {[][]float64{{-1, -1}, {-1, 0}}, func(_ *Problem, con *Concepts, _ *LocalSearchParams) { clear(con.Weight) }, []int{1}, false},
+		"none fits: the nearest":             {[][]float64{x, {1, 0.9}, y}, func(p *Problem, _ *Concepts, _ *LocalSearchParams) { p.Length = []int{11, 12, 13} }, []int{1}, true},
+		"the same text":                      {[][]float64{x, x, y}, func(p *Problem, _ *Concepts, o *LocalSearchParams) { p.Texts, o.MaxCosine = []string{"a", "a", "b"}, 0 }, []int{0, 2}, false},
+		"sentences of no length are free":    {[][]float64{x, y, {1, 1}}, func(p *Problem, _ *Concepts, _ *LocalSearchParams) { p.Length = []int{0, 0, 10} }, []int{0, 1, 2}, false},
+		"all fits":                           {[][]float64{x, y}, func(_ *Problem, _ *Concepts, o *LocalSearchParams) { o.Budget = math.MaxInt }, []int{0, 1}, false},
+		"equal ones: the first":              {[][]float64{x, x, x}, func(_ *Problem, con *Concepts, o *LocalSearchParams) { con.Weight, o.Budget = []float64{1, 1, 1}, 5 }, []int{0}, false},
+		"more ConceptCapacity than concepts": {[][]float64{x, y}, func(_ *Problem, _ *Concepts, o *LocalSearchParams) { o.ConceptCapacity = 1000 }, []int{0, 1}, false},
+		"sums to zeros":                      {[][]float64{{1, 1}, {-1, -1}}, func(_ *Problem, con *Concepts, _ *LocalSearchParams) { clear(con.Weight) }, []int{0}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, con := problem(test.rows...)
@@ -322,7 +322,7 @@ func TestExchangeAtTheEdges(t *testing.T) {
 			if test.change != nil {
 				test.change(p, con, &o)
 			}
-			got := mustExchange(t, p, con, o)
+			got := mustSearch(t, p, con, o)
 			if !slices.Equal(got.Rows, test.want) || got.OverBudget != test.over {
 				t.Errorf("got %+v, want %v", got, test.want)
 			}
@@ -331,20 +331,20 @@ func TestExchangeAtTheEdges(t *testing.T) {
 	}
 }
 
-func TestExchangeParamsAreChecked(t *testing.T) {
-	for want, change := range map[string]func(*ExchangeParams){
-		"budget is 0":  func(o *ExchangeParams) { o.Budget = 0 },
-		"room is 0":    func(o *ExchangeParams) { o.Room = 0 },
-		"cover_share":  func(o *ExchangeParams) { o.CoverShare = math.NaN() },
-		"0 exponents":  func(o *ExchangeParams) { o.Exponents = nil },
-		"exponent -1":  func(o *ExchangeParams) { o.Exponents = []float64{0, -1} },
-		"exponent NaN": func(o *ExchangeParams) { o.Refill = math.NaN() },
-		"exponent 11":  func(o *ExchangeParams) { o.Refill = 11 },
-		"-2 offers":    func(o *ExchangeParams) { o.Offers = -2 },
+func TestLocalSearchParamsAreChecked(t *testing.T) {
+	for want, change := range map[string]func(*LocalSearchParams){
+		"budget is 0":           func(o *LocalSearchParams) { o.Budget = 0 },
+		"concept_capacity is 0": func(o *LocalSearchParams) { o.ConceptCapacity = 0 },
+		"coverage_weight":       func(o *LocalSearchParams) { o.CoverageWeight = math.NaN() },
+		"density_exponents":     func(o *LocalSearchParams) { o.DensityExponents = nil },
+		"exponent -1":           func(o *LocalSearchParams) { o.DensityExponents = []float64{0, -1} },
+		"exponent NaN":          func(o *LocalSearchParams) { o.SwapExponent = math.NaN() },
+		"exponent 11":           func(o *LocalSearchParams) { o.SwapExponent = 11 },
+		"replacements is -2":    func(o *LocalSearchParams) { o.Replacements = -2 },
 	} {
-		o := ExchangeParams{Budget: 5, Room: 1, Exponents: []float64{0}}
+		o := LocalSearchParams{Budget: 5, ConceptCapacity: 1, DensityExponents: []float64{0}}
 		change(&o)
-		if _, err := SelectExchange(context.Background(), &Problem{Rows: &linalg.Sparse{}}, &Concepts{}, o); !errors.Is(err, ErrParams) || !strings.Contains(err.Error(), want) {
+		if _, err := LocalSearch(context.Background(), &Problem{Rows: &linalg.Sparse{}}, &Concepts{}, o); !errors.Is(err, ErrParams) || !strings.Contains(err.Error(), want) {
 			t.Errorf("want an error that names %q, got %v", want, err)
 		}
 	}
@@ -361,8 +361,8 @@ func TestConceptsAreChecked(t *testing.T) {
 		"weight of concept 0 is +": {Sentence: [][]int32{{0}}, Weight: []float64{math.Inf(1)}},
 		"weight of concept 0 is -": {Sentence: [][]int32{{0}}, Weight: []float64{-1}},
 	} {
-		_, a := SelectExchange(context.Background(), p, con, ExchangeParams{Budget: 50, Room: 1, Exponents: []float64{0}})
-		_, b := SelectCover(context.Background(), p, con, CoverParams{Budget: 50, Room: 1, BeamWidth: 1})
+		_, a := LocalSearch(context.Background(), p, con, LocalSearchParams{Budget: 50, ConceptCapacity: 1, DensityExponents: []float64{0}})
+		_, b := SelectCoverage(context.Background(), p, con, CoverageParams{Budget: 50, ConceptCapacity: 1, BeamWidth: 1})
 		for _, err := range []error{a, b} {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("want %q, got %v", want, err)
@@ -371,7 +371,7 @@ func TestConceptsAreChecked(t *testing.T) {
 	}
 }
 
-// countdown is a context that ends at the n-th look at it.
+// countdown is a context that is cancelled at the n-th check of Err.
 type countdown struct {
 	context.Context
 	left int
@@ -384,49 +384,49 @@ func (c *countdown) Err() error {
 	return nil
 }
 
-// TestCancelledExchangeStops wherever it is: in each of the greedy searches and
-// among the exchanges.
-func TestCancelledExchangeStops(t *testing.T) {
+// TestCancelledLocalSearchStops wherever it is: in each of the greedy searches and
+// among the swaps.
+func TestCancelledLocalSearchStops(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	p, _ := randomProblem(r, 4, 30, 6)
 	con := randomConcepts(r, len(p.Refs))
-	o := ExchangeParams{Budget: 120, CoverShare: 0.4, Room: 30, Exponents: []float64{0, 0.5, 1}, Refill: 0.5, Offers: 3}
-	looks := func(o ExchangeParams) int {
+	o := LocalSearchParams{Budget: 120, CoverageWeight: 0.4, ConceptCapacity: 30, DensityExponents: []float64{0, 0.5, 1}, SwapExponent: 0.5, Replacements: 3}
+	checks := func(o LocalSearchParams) int {
 		ctx := &countdown{context.Background(), math.MaxInt}
-		if _, err := SelectExchange(ctx, p, con, o); err != nil {
+		if _, err := LocalSearch(ctx, p, con, o); err != nil {
 			t.Fatal(err)
 		}
 		return math.MaxInt - ctx.left
 	}
-	all := looks(o)
-	o.Offers = 0
-	greedy := looks(o)
-	o.Offers = 3
+	all := checks(o)
+	o.Replacements = 0
+	greedy := checks(o)
+	o.Replacements = 3
 	if greedy < 12 || all < 2*greedy {
-		t.Fatalf("%d looks at the context, %d of them before the exchanges", all, greedy)
+		t.Fatalf("%d checks of the context, %d of them before the swaps", all, greedy)
 	}
 	for n := 0; n < all; n += 1 + all/40 {
 		ctx := &countdown{context.Background(), n}
-		if got, err := SelectExchange(ctx, p, con, o); !errors.Is(err, context.Canceled) || got.Rows != nil || ctx.left != -1 {
-			t.Errorf("ended at look %d of %d: %v, %v, %d looks more", n, all, got.Rows, err, -1-ctx.left)
+		if got, err := LocalSearch(ctx, p, con, o); !errors.Is(err, context.Canceled) || got.Rows != nil || ctx.left != -1 {
+			t.Errorf("ended at check %d of %d: %v, %v, %d checks more", n, all, got.Rows, err, -1-ctx.left)
 		}
 	}
 }
 
-// BenchmarkSelectExchange and BenchmarkSelectCover take every sentence as a
+// BenchmarkLocalSearch and BenchmarkSelectCoverage take every sentence as a
 // candidate; 230 words, 20 concepts in a sentence.
-func BenchmarkSelectExchange(b *testing.B) {
+func BenchmarkLocalSearch(b *testing.B) {
 	benchmarkConcepts(b, func(p *Problem, con *Concepts) error {
-		_, err := SelectExchange(context.Background(), p, con, ExchangeParams{
-			Budget: 230, CoverShare: 0.4, Room: 115, MaxCosine: 0.8, Exponents: []float64{0, 0.3, 0.5, 0.7, 1}, Refill: 0.5, Offers: 5,
+		_, err := LocalSearch(context.Background(), p, con, LocalSearchParams{
+			Budget: 230, CoverageWeight: 0.4, ConceptCapacity: 115, MaxCosine: 0.8, DensityExponents: []float64{0, 0.3, 0.5, 0.7, 1}, SwapExponent: 0.5, Replacements: 5,
 		})
 		return err
 	})
 }
 
-func BenchmarkSelectCover(b *testing.B) {
+func BenchmarkSelectCoverage(b *testing.B) {
 	benchmarkConcepts(b, func(p *Problem, con *Concepts) error {
-		_, err := SelectCover(context.Background(), p, con, CoverParams{Budget: 230, BeamWidth: 4, CoverShare: 0.15, Room: 115, MaxCosine: 0.8})
+		_, err := SelectCoverage(context.Background(), p, con, CoverageParams{Budget: 230, BeamWidth: 4, CoverageWeight: 0.15, ConceptCapacity: 115, MaxCosine: 0.8})
 		return err
 	})
 }

@@ -2,55 +2,55 @@ package selection
 
 import "github.com/cerasum/cerasum/core/linalg"
 
-// twins finds the rows that say nearly the same as a row, when they are first
-// asked for.
-type twins struct {
-	repeats   func(k int) []int // Problem.Repeats
-	rows      linalg.Rows       // nil: no cosine is compared
-	norm2     []float64
-	maxCosine float64
-	got       map[int][]int
-	products  []float64
+// nearDuplicates finds the near-duplicates and translations of a row, and
+// caches them.
+type nearDuplicates struct {
+	translations func(k int) []int // Problem.Translations
+	rows         linalg.Rows       // nil: no cosines are compared
+	norm2        []float64
+	maxCosine    float64
+	cache        map[int][]int
+	products     []float64
 }
 
-// newTwins compares p.Wording, or p.Rows where there is none, where maxCosine
-// is above 0; nil where there is nothing to go by.
-func newTwins(p *Problem, maxCosine float64) *twins {
-	if maxCosine <= 0 && p.Repeats == nil {
+// newNearDuplicates compares p.Wording, or p.Rows where there is none, if
+// maxCosine is above 0. It returns nil if p has no translations either.
+func newNearDuplicates(p *Problem, maxCosine float64) *nearDuplicates {
+	if maxCosine <= 0 && p.Translations == nil {
 		return nil
 	}
-	t := &twins{repeats: p.Repeats, maxCosine: maxCosine, got: map[int][]int{}}
+	d := &nearDuplicates{translations: p.Translations, maxCosine: maxCosine, cache: map[int][]int{}}
 	if maxCosine > 0 {
-		t.rows = p.Wording
-		if t.rows == nil {
-			t.rows = p.Rows
+		d.rows = p.Wording
+		if d.rows == nil {
+			d.rows = p.Rows
 		}
-		t.norm2, t.products = linalg.SquaredLengths(t.rows), make([]float64, t.rows.Len())
+		d.norm2, d.products = linalg.SquaredLengths(d.rows), make([]float64, d.rows.Len())
 	}
-	return t
+	return d
 }
 
-// of lists the rows that say what row k says: those whose cosine to it is
-// above maxCosine, and those that Repeats names; k itself is none of them.
-func (t *twins) of(k int) []int {
-	if t == nil {
+// of lists the rows whose cosine to row k is above maxCosine, and the
+// translations of row k, without k itself.
+func (d *nearDuplicates) of(k int) []int {
+	if d == nil {
 		return nil
 	}
-	list, ok := t.got[k]
+	list, ok := d.cache[k]
 	if ok {
 		return list
 	}
-	if t.rows != nil {
-		t.rows.GramRowTo(t.products, k)
-		for i, v := range t.products {
-			if i != k && v > 0 && v*v > t.maxCosine*t.maxCosine*t.norm2[i]*t.norm2[k] {
+	if d.rows != nil {
+		d.rows.GramRowTo(d.products, k)
+		for i, v := range d.products {
+			if i != k && v > 0 && v*v > d.maxCosine*d.maxCosine*d.norm2[i]*d.norm2[k] {
 				list = append(list, i)
 			}
 		}
 	}
-	if t.repeats != nil {
-		list = append(list, t.repeats(k)...)
+	if d.translations != nil {
+		list = append(list, d.translations(k)...)
 	}
-	t.got[k] = list
+	d.cache[k] = list
 	return list
 }
