@@ -39,14 +39,14 @@ func main() {
 	flag.Float64Var(&s.QueryWeight, "query-weight", core.DefaultQueryWeight, "how far, 0 (not at all) to 1 (nothing else counts)")
 	flag.IntVar(&s.MaxLine, "max-line", batch.DefaultMaxLine>>20, "MiB above which a line is bad")
 	ignore := flag.String("ignore", "", "fields of the corpus that are of no use here, like url,date")
-	roomy := flag.String("expert-roomy", "", "file of \"cerasum train salience\", on this machine, that method salience goes by where the budget is half of the text or more")
-	narrow := flag.String("expert-narrow", "", "the same for budgets of less than two sevenths")
+	long := flag.String("expert-long", "", "file of \"cerasum train salience\", on this machine, that method salience goes by where the budget is half of the text or more")
+	short := flag.String("expert-short", "", "the same for budgets of less than two sevenths")
 	flag.Parse()
 	beam.Init() // a worker stays in here
 	s.Ignore = strings.FieldsFunc(*ignore, func(r rune) bool { return r == ',' })
 	var err error
-	if s.Roomy, err = expertFile(*roomy); err == nil {
-		s.Narrow, err = expertFile(*narrow)
+	if s.LongBudget, err = expertFile(*long); err == nil {
+		s.ShortBudget, err = expertFile(*short)
 	}
 	if err == nil && flag.NArg() > 0 {
 		err = fmt.Errorf("unexpected argument %q: --input takes one pattern, in quotes", flag.Arg(0))

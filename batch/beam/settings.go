@@ -23,9 +23,9 @@ type Settings struct {
 	QueryWeight                              float64
 	Ignore                                   []string
 	MaxLine                                  int // MiB
-	// Roomy and Narrow are experts of method salience, as their files have them;
+	// LongBudget and ShortBudget are experts of method salience, as their files have them;
 	// nil: the shipped ones.
-	Roomy, Narrow []byte
+	LongBudget, ShortBudget []byte
 }
 
 // options turns what was typed into what is done.
@@ -67,7 +67,7 @@ func (s Settings) options() (*batch.Options, error) {
 }
 
 func (s Settings) experts() (*salience.Experts, error) {
-	if s.Roomy == nil && s.Narrow == nil {
+	if s.LongBudget == nil && s.ShortBudget == nil {
 		return nil, nil
 	}
 	e := &salience.Experts{}
@@ -75,7 +75,7 @@ func (s Settings) experts() (*salience.Experts, error) {
 		flag   string
 		data   []byte
 		expert **salience.Expert
-	}{{"expert-roomy", s.Roomy, &e.Roomy}, {"expert-narrow", s.Narrow, &e.Narrow}} {
+	}{{"expert-long", s.LongBudget, &e.LongBudget}, {"expert-short", s.ShortBudget, &e.ShortBudget}} {
 		if part.data == nil {
 			continue
 		}

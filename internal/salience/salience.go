@@ -24,14 +24,14 @@ type Prediction struct {
 }
 
 // Predict runs the experts over what was read of a cluster: roomy alone where
-// narrowness is 0, narrow alone at 1, and in between both, their log-odds mixed
-// in that proportion. See [Narrowness].
-func Predict(f *Features, roomy, narrow *Expert, narrowness float64) Prediction {
+// shortShare is 0, narrow alone at 1, and in between both, their log-odds mixed
+// in that proportion. See [ShortShare].
+func Predict(f *Features, long, short *Expert, shortShare float64) Prediction {
 	p := Prediction{Sentence: make([]float64, f.Sentences()), Pair: make([]float64, f.Pairs())}
 	for _, part := range []struct {
 		share  float64
 		expert *Expert
-	}{{1 - narrowness, roomy}, {narrowness, narrow}} {
+	}{{1 - shortShare, long}, {shortShare, short}} {
 		if part.share == 0 {
 			continue
 		}
@@ -51,14 +51,14 @@ func Predict(f *Features, roomy, narrow *Expert, narrowness float64) Prediction 
 // counts, and from which on the narrow one does. Clusters of Multi-News as it was
 // learned from have 1.9, documents of OrangeSum 9.4.
 const (
-	roomyRatio  = 2
-	narrowRatio = 3.5
+	longRatio  = 2
+	shortRatio = 3.5
 )
 
-// Narrowness of a budget for a text, in 0..1; ratio is the words of the text for
+// ShortShare of a budget for a text, in 0..1; ratio is the words of the text for
 // a word of the budget.
-func Narrowness(ratio float64) float64 {
-	return max(0, min(1, (ratio-roomyRatio)/(narrowRatio-roomyRatio)))
+func ShortShare(ratio float64) float64 {
+	return max(0, min(1, (ratio-longRatio)/(shortRatio-longRatio)))
 }
 
 // Expert is the two networks of one corpus. That of the pairs sees what that of
@@ -69,7 +69,7 @@ type Expert struct {
 
 // Experts are a pair of them for all budgets, as [Predict] takes them.
 type Experts struct {
-	Roomy, Narrow *Expert
+	LongBudget, ShortBudget *Expert
 }
 
 // overSentences returns what the network of the sentences says of the N.

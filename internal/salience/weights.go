@@ -17,13 +17,13 @@ var (
 	orangesum string
 )
 
-// Roomy is the expert for budgets of half of the text and more. It learned
+// LongBudget is the expert for budgets of half of the text and more. It learned
 // from Multi-News, whose licence is for non-commercial research and education.
-var Roomy = sync.OnceValue(func() *Expert { return shipped(multinews) })
+var LongBudget = sync.OnceValue(func() *Expert { return shipped(multinews) })
 
-// Narrow is the expert for budgets of less than two sevenths of it. It learned
+// ShortBudget is the expert for budgets of less than two sevenths of it. It learned
 // from OrangeSum, CC BY-SA 4.0.
-var Narrow = sync.OnceValue(func() *Expert { return shipped(orangesum) })
+var ShortBudget = sync.OnceValue(func() *Expert { return shipped(orangesum) })
 
 // shipped decodes what is part of the program: what is broken panics.
 func shipped(data string) *Expert {
