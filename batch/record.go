@@ -20,10 +20,9 @@ type Record struct {
 }
 
 // Parse reads a line of a corpus: {"id"?, "documents": [text or {"text",
-// "title"?, "source"?, "language"?}, …], "references"?}. All documents are
-// taken to be in the given language, as [Language] has it, unless that is
-// empty. An error names the field at fault: other fields are, unless they are
-// among those to ignore.
+// "title"?, "source"?, "language"?}, …], "references"?}. A non-empty language, as
+// returned by [Language], applies to all documents. Unknown fields are errors
+// unless they are ignored; an error names the field.
 func Parse(raw []byte, language string, ignore ...string) (*Record, error) {
 	r := &Record{}
 	members := ignored(ignore)
@@ -52,8 +51,7 @@ func Parse(raw []byte, language string, ignore ...string) (*Record, error) {
 			r.Cluster.Documents = docs
 			return nil
 		},
-		// A dataset's reference summaries: evaluate reads them, a summary has
-		// no use for them.
+		// Reference summaries of a dataset, which are used by evaluate only.
 		"references": func(json.RawMessage) error { return nil },
 	})
 	return r, jsonl.Object(raw, members, "documents")
@@ -104,19 +102,19 @@ func parseDocument(raw json.RawMessage, d *cluster.Document, ignore []string) (e
 // ErrLanguage is wrapped by the errors of [Language].
 var ErrLanguage = errors.New("not a language tag")
 
-// Language reduces a language tag such as "pt-BR" to the code that a document
-// carries, "pt". The empty tag stays empty.
+// Language reduces a language tag such as "pt-BR" to its language code, "pt". The
+// empty tag stays empty.
 func Language(tag string) (string, error) {
 	if tag == "" {
 		return "", nil
 	}
-	// Of a tag of a megabyte the parser makes seconds of work.
+	// The parser takes seconds for a tag of a megabyte.
 	if len(tag) > 100 {
-		return "", fmt.Errorf("%w: %d bytes: want a code like en or pt-BR", ErrLanguage, len(tag))
+		return "", fmt.Errorf("%w: want a code like en or pt-BR, got %d bytes", ErrLanguage, len(tag))
 	}
 	t, err := language.Parse(tag)
 	if err != nil {
-		return "", fmt.Errorf("%w: %q: want a code like en or pt-BR", ErrLanguage, tag)
+		return "", fmt.Errorf("%w: want a code like en or pt-BR, got %q", ErrLanguage, tag)
 	}
 	base, _ := t.Base()
 	return base.String(), nil
