@@ -61,7 +61,7 @@ func main() {
 }
 
 // run runs the pipeline and reports the numbers of lines.
-func run(ctx context.Context, f Files, s Settings, told io.Writer) error {
+func run(ctx context.Context, f Files, s Settings, out io.Writer) error {
 	if err := f.check(); err != nil {
 		return err
 	}
@@ -81,11 +81,11 @@ func run(ctx context.Context, f Files, s Settings, told io.Writer) error {
 	}
 	// Some runners have no counters, and some are still running here.
 	if counted[countSummaries]+counted[countBad] > 0 {
-		fmt.Fprintf(told, "cerasum-beam: %d clusters summarized", counted[countSummaries])
+		fmt.Fprintf(out, "cerasum-beam: %d clusters summarized", counted[countSummaries])
 		if n := counted[countBad]; n > 0 {
-			fmt.Fprintf(told, "; %d lines failed: see %s", n, f.Bad)
+			fmt.Fprintf(out, "; %d lines failed: see %s", n, f.Bad)
 		}
-		fmt.Fprintln(told)
+		fmt.Fprintln(out)
 	}
 	return nil
 }

@@ -129,8 +129,8 @@ func TestPipelineMakesWhatBatchMakes(t *testing.T) {
 			if len(want) != 588 || len(refused) != 15 {
 				t.Fatalf("batch has %d summaries and %d bad lines", len(want), len(refused))
 			}
-			var told bytes.Buffer
-			if err := run(context.Background(), f, s, &told); err != nil {
+			var out bytes.Buffer
+			if err := run(context.Background(), f, s, &out); err != nil {
 				t.Fatal(err)
 			}
 			var files []string
@@ -147,8 +147,8 @@ func TestPipelineMakesWhatBatchMakes(t *testing.T) {
 			if got := lines(t, f.Output+".bad.jsonl"); !slices.Equal(got, refused) {
 				t.Errorf("bad lines: %.2000q, want %.2000q", got, refused)
 			}
-			if want := "588 clusters summarized; 15 lines could not be: see " + f.Output + ".bad.jsonl"; !strings.Contains(told.String(), want) {
-				t.Errorf("%q is told, want %q", told.String(), want)
+			if want := "588 clusters summarized; 15 lines failed: see " + f.Output + ".bad.jsonl"; !strings.Contains(out.String(), want) {
+				t.Errorf("got %q, want %q", out.String(), want)
 			}
 			if left, err := filepath.Glob(filepath.Join(dir, "*.tmp")); err != nil || left != nil {
 				t.Errorf("left behind: %q, %v", left, err)

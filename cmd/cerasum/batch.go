@@ -157,12 +157,12 @@ func (a *app) batch(cmd *cobra.Command, args []string, f batchFlags) error {
 			return errors.Join(err, job.save())
 		}
 	}
-	if job.untold > 0 {
+	if job.unreported > 0 {
 		where := ""
 		if job.badName != "" {
 			where = ": see " + job.badName
 		}
-		a.warn(fmt.Sprintf("%d more lines could not be summarized%s", job.untold, where))
+		a.warn(fmt.Sprintf("%d more lines could not be summarized%s", job.unreported, where))
 	}
 	if err := job.finish(); err != nil {
 		return err
@@ -188,11 +188,11 @@ func (a *app) batchStream(ctx context.Context, s ingest.Stream, o batch.Options,
 	err = batch.Run(ctx, r, o, after, workers, func(result batch.Result) error {
 		switch {
 		case result.Err == nil:
-		case job.told < badTold:
-			job.told++
+		case job.reported < maxBadReported:
+			job.reported++
 			a.reportBad(fmt.Errorf("%s:%d: %s", s.Name, result.Line, batch.Reason(result.Err)))
 		default:
-			job.untold++
+			job.unreported++
 			a.bad++
 		}
 		if err := job.add(index, s.Name, result); err != nil {
@@ -214,5 +214,5 @@ func (a *app) batchStream(ctx context.Context, s ingest.Stream, o batch.Options,
 	return err
 }
 
-// badTold is the number of bad lines that are reported individually.
-const badTold = 20
+// maxBadReported is the number of bad lines that are reported individually.
+const maxBadReported = 20

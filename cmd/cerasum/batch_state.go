@@ -47,7 +47,7 @@ type batchJob struct {
 	out, badOut  *bufio.Writer
 	saved        time.Time
 	place        batch.Place // the last one added, in the file at.File
-	told, untold int         // bad lines, reported and not
+	reported, unreported int // bad lines, reported and not
 }
 
 // saveEvery is the interval between two saves of the progress.

@@ -485,13 +485,13 @@ func (a *app) runEvaluation(ctx context.Context, files *corpusFiles, reader data
 	return tally, err
 }
 
-// maxTold is the number of left-out records that are reported individually.
-const maxTold = 20
+// maxReported is the number of left-out records that are reported individually.
+const maxReported = 20
 
 // leftOut reports a record that is left out.
 func (a *app) leftOut(why string) {
-	if a.bad >= maxTold {
-		if a.bad == maxTold {
+	if a.bad >= maxReported {
+		if a.bad == maxReported {
 			a.say(errors.New("more records were left out; they are not reported individually"))
 		}
 		a.bad++

@@ -9,7 +9,7 @@ import (
 	"github.com/cerasum/cerasum/core/cluster"
 )
 
-// embeddingUse is what a method makes of embeddings.
+// embeddingUse returns how a method uses embeddings.
 func embeddingUse(method string) core.EmbeddingUse {
 	methods := core.Methods()
 	if method == "" {
@@ -18,10 +18,10 @@ func embeddingUse(method string) core.EmbeddingUse {
 	if i := slices.IndexFunc(methods, func(m core.MethodInfo) bool { return m.Name == method }); i >= 0 {
 		return methods[i].Embeddings
 	}
-	return core.EmbeddingsOptional // oracle, which is not among them
+	return core.EmbeddingsOptional // oracle, which core does not list
 }
 
-// embeddings of one cluster, made when the first method wants them.
+// embeddings of one cluster, computed when the first method needs them.
 type embeddings struct {
 	encoder   core.Encoder
 	languages []string
@@ -29,8 +29,8 @@ type embeddings struct {
 	gold      []float32 // of the reference summaries' sentences
 }
 
-// add puts what the method wants into its options. Without an encoder it
-// leaves them alone. The error is that of the encoder.
+// add adds the embeddings that the method needs to its options, unless there is no
+// encoder. Errors are those of the encoder.
 func (e *embeddings) add(ctx context.Context, c *cluster.Cluster, o *core.Options) error {
 	if e.encoder == nil || embeddingUse(o.Method) == core.EmbeddingsNone {
 		return nil
@@ -42,7 +42,7 @@ func (e *embeddings) add(ctx context.Context, c *cluster.Cluster, o *core.Option
 		}
 	}
 	if len(e.sentences) == 0 {
-		o.DenseWeight = nil // core refuses it without embeddings, before it says that there is no text
+		o.DenseWeight = nil // refused by core without embeddings
 		return nil
 	}
 	o.Embeddings, o.Dimensions, o.EncoderLanguages = e.sentences, e.encoder.Dimensions(), e.languages
@@ -68,7 +68,7 @@ func (e *embeddings) embed(ctx context.Context, texts []string) ([]float32, erro
 		return nil, err
 	}
 	if want := len(texts) * e.encoder.Dimensions(); len(values) != want {
-		return nil, fmt.Errorf("encoder %s: %d numbers for %d texts of %d dimensions", e.encoder.Name(), len(values), len(texts), e.encoder.Dimensions())
+		return nil, fmt.Errorf("encoder %s: got %d numbers for %d texts of %d dimensions", e.encoder.Name(), len(values), len(texts), e.encoder.Dimensions())
 	}
 	if values == nil {
 		values = []float32{}

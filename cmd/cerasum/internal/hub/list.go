@@ -155,7 +155,7 @@ func look(dir, id string) *Model {
 		return m
 	}
 	m.State, m.Revision = Downloaded, base
-	manifest, err := whole(dir)
+	manifest, err := complete(dir)
 	if err != nil {
 		m.State, m.Problem = Damaged, err.Error()
 		if errors.Is(err, fs.ErrNotExist) {

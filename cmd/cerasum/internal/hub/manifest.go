@@ -67,10 +67,10 @@ func readManifest(dir string) (*Manifest, error) {
 	return &m, nil
 }
 
-// whole reads the manifest of a folder and checks the sizes of its files. The
+// complete reads the manifest of a folder and checks the sizes of its files. The
 // error is fs.ErrNotExist without a manifest, ErrDamaged if the files do not match
 // it.
-func whole(dir string) (*Manifest, error) {
+func complete(dir string) (*Manifest, error) {
 	m, err := readManifest(dir)
 	if err != nil {
 		return nil, err

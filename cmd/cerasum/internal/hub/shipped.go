@@ -132,7 +132,7 @@ func (s *shipped) check(ctx context.Context) (Check, error) {
 // install copies the embedded encoder to the cache, once.
 func (s *shipped) install(ctx context.Context, to *store) (string, error) {
 	dir := filepath.Join(to.dir, shippedFolder, s.hash[:16])
-	if _, err := whole(dir); err == nil {
+	if _, err := complete(dir); err == nil {
 		return dir, nil
 	}
 	l, err := lock.Acquire(ctx, dir+lockSuffix, to.options.Waiting)
@@ -141,7 +141,7 @@ func (s *shipped) install(ctx context.Context, to *store) (string, error) {
 	}
 	defer l.Release()
 	to.tidy(dir)
-	if _, err := whole(dir); err == nil {
+	if _, err := complete(dir); err == nil {
 		return dir, nil
 	}
 	stage := dir + stageSuffix

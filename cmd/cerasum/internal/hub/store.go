@@ -53,7 +53,7 @@ func (s *store) resolve(ctx context.Context, r reference) (string, error) {
 // has reports whether a folder holds the model; if not, the error says why unless
 // the folder does not exist.
 func (s *store) has(dir string, r reference) (bool, error) {
-	m, err := whole(dir)
+	m, err := complete(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return false, nil
