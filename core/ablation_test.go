@@ -96,7 +96,7 @@ func TestAblation(t *testing.T) {
 // by the softmax of what the network says of it.
 func runBeta(ctx context.Context, j *job) (choice, error) {
 	rows := j.analysis.TFIDF(instantRecipe.weighting)
-	predicted := salience.Predict(j.features(rows), salience.Roomy(), salience.Narrow(), j.salienceNarrowness(salient))
+	predicted := salience.Predict(j.features(rows), salience.LongBudget(), salience.ShortBudget(), j.salienceNarrowness(salient))
 	for k, z := range predicted.Sentence {
 		predicted.Sentence[k] = math.Exp(z)
 	}

@@ -70,7 +70,7 @@ the exit code is then 1.`,
 	}
 	cmd.Flags().StringVarP(&name, "method", "m", wire.Methods[0].Name, "method: "+strings.Join(wire.MethodNames(), ", "))
 	complete(cmd, "method", wire.MethodNames()...)
-	cmd.Flags().StringVarP(&output, "output", "o", "", "write to this file, whole or not at all (default: standard output)")
+	cmd.Flags().StringVarP(&output, "output", "o", "", "output file, replaced only on success (default: standard output)")
 	return cmd
 }
 
@@ -95,7 +95,7 @@ func (a *app) selectLines(ctx context.Context, method *wire.Method, out io.Write
 			return ctx.Err()
 		}
 		if err != nil {
-			a.reportBad(fmt.Errorf("standard input: line %d: %w", lines.Line(), err))
+			a.reportBad(fmt.Errorf("standard input:%d: %w", lines.Line(), err))
 			continue
 		}
 		if _, err := w.Write(append(answer, '\n')); err != nil {
