@@ -375,3 +375,48 @@ func defaultTo(v, d string) string {
 	}
 	return v
 }
+
+// Text is the option's value as [OptionInfo.Parse] reads it; empty where it is
+// not set, or cannot be given as text.
+func (i *OptionInfo) Text(o *Options) string {
+	if !i.isSet(o) {
+		return ""
+	}
+	switch v := i.field(o).(type) {
+	case *string:
+		return *v
+	case *int:
+		return strconv.Itoa(*v)
+	case **float64:
+		return strconv.FormatFloat(**v, 'g', -1, 64)
+	case *Budget:
+		return v.String()
+	}
+	return ""
+}
+
+// Texts are the options that are set, by name: what a record of a summary's
+// options holds.
+func (o *Options) Texts() map[string]string {
+	texts := map[string]string{}
+	for k := range declared {
+		if text := declared[k].Text(o); text != "" {
+			texts[declared[k].Name] = text
+		}
+	}
+	return texts
+}
+
+// ParseOptions is the inverse of [Options.Texts].
+func ParseOptions(texts map[string]string) (Options, error) {
+	var o Options
+	for k := range declared {
+		i := &declared[k]
+		if text, ok := texts[i.Name]; ok {
+			if err := i.Parse(&o, text); err != nil {
+				return o, err
+			}
+		}
+	}
+	return o, nil
+}
