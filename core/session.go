@@ -262,7 +262,7 @@ func norwegian(code string) string {
 // checkRows refuses a matrix that is not n × d, or holds what is not a number.
 func checkRows(name string, data []float32, n, d int) error {
 	if len(data) != n*d {
-		return optionError(name, "want %d numbers, %d rows of %d, got %d", n*d, n, d, len(data))
+		return optionError(name, "want %d numbers (%d × %d), got %d", n*d, n, d, len(data))
 	}
 	for i, v := range data {
 		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
