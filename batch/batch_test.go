@@ -170,15 +170,15 @@ func TestRunGoesOnBesideASlowLine(t *testing.T) {
 	o := options()
 	var others sync.WaitGroup
 	others.Add(n)
-	o.Embed = func(_ context.Context, r *Record, _ *core.Options) error {
-		if r.ID != nil {
+	o.Embed = func(_ context.Context, s *core.Session, _ *core.Options) error {
+		if s.Documents()[0].Text == "The first ferry was late." {
 			others.Wait()
 		} else {
 			others.Done()
 		}
 		return nil
 	}
-	text := `{"id": 1, "documents": ["One ferry was late."]}` + "\n" + strings.Repeat(`{"documents": ["One ferry was late."]}`+"\n", n)
+	text := `{"id": 1, "documents": ["The first ferry was late."]}` + "\n" + strings.Repeat(`{"documents": ["One ferry was late."]}`+"\n", n)
 	lines := 0
 	err := Run(context.Background(), strings.NewReader(text), o, Place{}, 2, func(r Result) error {
 		if lines++; r.Line != lines {
@@ -193,10 +193,10 @@ func TestRunGoesOnBesideASlowLine(t *testing.T) {
 
 func TestAFaultIsItsLinesAlone(t *testing.T) {
 	o := options()
-	o.Embed = func(_ context.Context, r *Record, _ *core.Options) error {
-		if string(r.ID) == "2" {
+	o.Embed = func(_ context.Context, s *core.Session, _ *core.Options) error {
+		if strings.Contains(s.Texts()[0], "Ferry 2") {
 			var none []int
-			_ = none[len(r.ID)]
+			_ = none[len(s.Texts())]
 		}
 		return nil
 	}
@@ -273,8 +273,8 @@ func TestLine(t *testing.T) {
 	o := options()
 	o.Language = "en"
 	seen := false
-	o.Embed = func(_ context.Context, r *Record, own *core.Options) error {
-		seen = len(r.Cluster.Documents[1].Sentences) == 2 && r.Cluster.Documents[0].Language == "en"
+	o.Embed = func(_ context.Context, s *core.Session, own *core.Options) error {
+		seen = len(s.Documents()[1].Sentences) == 2 && s.Documents()[0].Language == "en"
 		own.Order = core.OrderRank
 		return nil
 	}
@@ -312,7 +312,7 @@ func TestLine(t *testing.T) {
 		t.Error(err)
 	}
 	failing := errors.New("no encoder")
-	o.Embed = func(context.Context, *Record, *core.Options) error { return failing }
+	o.Embed = func(context.Context, *core.Session, *core.Options) error { return failing }
 	if _, err := o.Line(context.Background(), []byte(`{"documents": ["One ferry."]}`)); !errors.Is(err, failing) {
 		t.Error(err)
 	}
