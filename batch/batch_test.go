@@ -222,6 +222,33 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestLanguageTags: the answer of the core, for a document and for all.
+func TestLanguageTags(t *testing.T) {
+	for _, tag := range []string{
+		"", "pt", "PT", "pt-BR", "pt_BR", "por", "eng", "und", "zh-Hant-TW", "fil", "no", "nn", "iw",
+		"p", "english", "p1", "-BR", "pt-", " pt", "português", strings.Repeat("en-", 33) + "xx",
+	} {
+		code, want := core.ParseLanguage(tag)
+		raw, err := json.Marshal(map[string]any{"documents": []any{map[string]any{"text": "One ferry was late.", "language": tag}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Parse(raw, "")
+		switch {
+		case want != nil:
+			if !errors.Is(err, core.ErrOption) || err.Error() != "documents[0].language: "+want.Error() {
+				t.Errorf("%q: %v, want %v", tag, err, want)
+			}
+		case err != nil || r.Documents[0].Language != code:
+			t.Errorf("%q: %+v, %v, want %q", tag, r, err, code)
+		}
+		// The language of the whole corpus goes before, but a malformed tag is refused.
+		if r, err := Parse(raw, "de"); (err == nil) != (want == nil) || err == nil && r.Documents[0].Language != "de" {
+			t.Errorf("%q under de: %+v, %v", tag, r, err)
+		}
+	}
+}
+
 type reader func([]byte) (int, error)
 
 func (r reader) Read(p []byte) (int, error) { return r(p) }

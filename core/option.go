@@ -323,7 +323,10 @@ func wholeNumber(name string, v any, least, most float64) (int, error) {
 	if !ok {
 		return 0, typeError(name, "a whole number", v)
 	}
-	if f != math.Trunc(f) || f < least || f > most {
+	if f != math.Trunc(f) {
+		return 0, shapeError(name, "want a whole number from %d to %d, got %s", int(least), int(most), formatNumber(f))
+	}
+	if f < least || f > most {
 		return 0, optionError(name, "want a whole number from %d to %d, got %s", int(least), int(most), formatNumber(f))
 	}
 	return int(f), nil

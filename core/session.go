@@ -111,7 +111,7 @@ func (s *Session) keepLanguages(tags []string) error {
 	for i, tag := range tags {
 		code, ok := text.Tag(tag)
 		if !ok {
-			return optionError(indexed("languages", i), "want a language tag like en or pt-BR, got %q", tag)
+			return tagError(indexed("languages", i), tag)
 		}
 		keep = append(keep, code)
 	}
