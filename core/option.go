@@ -164,7 +164,7 @@ func (i *OptionInfo) check(o *Options, given bool) error {
 		}
 	case *int:
 		if (given || *v != 0) && !(float64(*v) >= i.Min && float64(*v) <= i.Max) {
-			return optionError(i.Name, "want a whole number of at least %v, got %d", i.Min, *v)
+			return optionError(i.Name, "want a whole number from %d to %d, got %d", int(i.Min), int(i.Max), *v)
 		}
 	case **float64:
 		if *v != nil && !(**v >= i.Min && **v <= i.Max) {
@@ -323,10 +323,21 @@ func wholeNumber(name string, v any, least, most float64) (int, error) {
 	if !ok {
 		return 0, typeError(name, "a whole number", v)
 	}
-	if f != math.Trunc(f) || f < least || f > most {
-		return 0, optionError(name, "want a whole number from %v to %v, got %v", least, most, f)
+	if f != math.Trunc(f) {
+		return 0, shapeError(name, "want a whole number from %d to %d, got %s", int(least), int(most), formatNumber(f))
+	}
+	if f < least || f > most {
+		return 0, optionError(name, "want a whole number from %d to %d, got %s", int(least), int(most), formatNumber(f))
 	}
 	return int(f), nil
+}
+
+// formatNumber writes whole numbers out: 2000000000, not 2e+09.
+func formatNumber(f float64) string {
+	if math.Abs(f) < 1<<53 && f == math.Trunc(f) {
+		return strconv.FormatInt(int64(f), 10)
+	}
+	return strconv.FormatFloat(f, 'g', -1, 64)
 }
 
 // TypeName is what a JavaScript programmer calls the type of a part of a tree.
