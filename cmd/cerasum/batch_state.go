@@ -34,20 +34,20 @@ type batchPlace struct {
 
 // batchJob writes summaries and records the progress.
 type batchJob struct {
-	app          *app
-	at           batchPlace
-	corpora      int
-	head         []byte
-	name         string // of the summaries; empty for standard output
-	badName      string
-	badDevice    bool // not a regular file: cannot be truncated or removed
-	locks        []*lock.Lock
-	summaries    *os.File
-	bad          *os.File // nil until the first bad line
-	out, badOut  *bufio.Writer
-	saved        time.Time
-	place        batch.Place // the last one added, in the file at.File
-	reported, unreported int // bad lines, reported and not
+	app                  *app
+	at                   batchPlace
+	corpora              int
+	head                 []byte
+	name                 string // of the summaries; empty for standard output
+	badName              string
+	badDevice            bool // not a regular file: cannot be truncated or removed
+	locks                []*lock.Lock
+	summaries            *os.File
+	bad                  *os.File // nil until the first bad line
+	out, badOut          *bufio.Writer
+	saved                time.Time
+	place                batch.Place // the last one added, in the file at.File
+	reported, unreported int         // bad lines, reported and not
 }
 
 // saveEvery is the interval between two saves of the progress.
