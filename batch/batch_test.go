@@ -290,7 +290,7 @@ func TestUnreadableLines(t *testing.T) {
 		got = append(got, fmt.Sprintf("%d %v %q", r.Line, r.Err, r.Raw))
 		return nil
 	})
-	want := []string{`1 unreadable line: byte 1 (0xff) is not UTF-8 ""`, `2 <nil> ""`, `3 unreadable line: longer than 50 bytes ""`}
+	want := []string{`1 unreadable line: invalid UTF-8 at byte 1 (0xff) ""`, `2 <nil> ""`, `3 unreadable line: want at most 50 bytes ""`}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%q, %v, want %q", got, err, want)
 	}

@@ -159,7 +159,7 @@ func (a *app) batch(cmd *cobra.Command, args []string, f batchFlags) error {
 		if job.badName != "" {
 			where = ": see " + job.badName
 		}
-		a.warn(fmt.Sprintf("%d more lines could not be summarized%s", job.unreported, where))
+		a.warn(fmt.Sprintf("%s could not be summarized%s", plural(job.unreported, "more line"), where))
 	}
 	if err := job.finish(); err != nil {
 		return err

@@ -21,11 +21,15 @@ import (
 
 func percentOf(fraction float64) string { return strconv.Itoa(int(100*fraction)) + " %" }
 
-func clusters(n int) string {
+// clusters returns a number of clusters: "1 cluster", "2 clusters".
+func clusters(n int) string { return plural(n, "cluster") }
+
+// plural returns a number of things: "1 line", "2 lines".
+func plural(n int, what string) string {
 	if n == 1 {
-		return "1 cluster"
+		return "1 " + what
 	}
-	return strconv.Itoa(n) + " clusters"
+	return strconv.Itoa(n) + " " + what + "s"
 }
 
 // stateHead is the first line of a file of outcomes: everything they depend on.

@@ -28,7 +28,7 @@ func TestSummarizeQuery(t *testing.T) {
 			continue // they want weights, whose encoder takes long to load
 		}
 		if !slices.Contains(core.Queried(), m.Name) {
-			cli(t, nil, "summarize", "-m", m.Name, "-Q", asked, path).want(t, exitUsage, "method "+m.Name+" looks at no query", "these do: auto")
+			cli(t, nil, "summarize", "-m", m.Name, "-Q", asked, path).want(t, exitUsage, "method "+m.Name+" does not support --query", "methods that do: auto")
 			continue
 		}
 		if s := quoted("-m", m.Name, "--query", asked, "--query-weight", "1"); !strings.Contains(s, "lanterns") {
@@ -76,7 +76,7 @@ func TestSummarizeQueryErrors(t *testing.T) {
 		{[]string{"--query-weight", "0.5"}, "add --query"},
 		{[]string{"--query", "x", "--query-weight", "1.5"}, "--query-weight 1.5: want 0 to 1"},
 		{[]string{"--query", "x", "--query-weight", "NaN"}, "want 0 to 1"},
-		{[]string{"--query", " "}, "--query is empty"},
+		{[]string{"--query", " "}, "--query: want text"},
 	} {
 		a := cli(t, nil, append([]string{"summarize", path}, c.args...)...).want(t, exitUsage, c.want)
 		if a.stdout != "" {

@@ -91,7 +91,7 @@ func TestRunKeepsOrder(t *testing.T) {
 			t.Fatalf("outcome %d is of record %d", i, o.Record)
 		}
 		if i%7 == 6 {
-			if !strings.Contains(o.LeftOut, fmt.Sprintf("corpus.jsonl: line %d: cut off", i+1)) || o.Results != nil {
+			if !strings.Contains(o.LeftOut, fmt.Sprintf("corpus.jsonl:%d: truncated", i+1)) || o.Results != nil {
 				t.Errorf("bad record: %+v", o)
 			}
 			continue
@@ -131,7 +131,7 @@ func TestLeftOut(t *testing.T) {
 {"documents": ["Good text here."], "references": ["A summary."]}
 `
 	out := gather(t, reader(file), options(Options{}))
-	for i, want := range []string{core.ErrNoText.Error(), "the reference summary is empty", "language", ""} {
+	for i, want := range []string{core.ErrNoText.Error(), "empty reference summary", "language", ""} {
 		if !strings.Contains(out[i].LeftOut, want) || (want == "") != (out[i].LeftOut == "") {
 			t.Errorf("%d: left out %q, want %q", i, out[i].LeftOut, want)
 		}
@@ -236,7 +236,7 @@ func TestTranslate(t *testing.T) {
 		t.Errorf("repetition in translation: %+v", got)
 	}
 	o.Translate = func(context.Context, []string) ([]string, error) { return nil, nil }
-	if err := Run(t.Context(), reader(file), o); err == nil || !strings.Contains(err.Error(), "0 translations of 5 lines") {
+	if err := Run(t.Context(), reader(file), o); err == nil || !strings.Contains(err.Error(), "want 5 translations, got 0") {
 		t.Errorf("%v", err)
 	}
 }
