@@ -251,7 +251,7 @@ test("changes of a document can be undone as one step, once it is no longer edit
   await summarized(page, () => page.fill("#edit-text", "This is all that is left of it."));
   assert.equal(await page.locator("#undo").count(), 0);
   await page.click("#editor button[type=submit]");
-  assert.match(await page.textContent("#toast"), new RegExp(`^Changed “${before.titles[0].slice(0, 10)}`));
+  assert.match(await page.textContent("#toast"), new RegExp(`^Edited “${before.titles[0].slice(0, 10)}`));
   await summarized(page, () => page.click("#undo"));
   assert.deepEqual(await list(page), before.titles);
   assert.equal(await page.textContent("#reader-text"), before.text);
@@ -260,7 +260,7 @@ test("changes of a document can be undone as one step, once it is no longer edit
   await page.click("#edit");
   await summarized(page, () => page.fill("#edit-text", "Barcos. El puerto de Nessel está cerrado. Nadie sabe por cuánto tiempo."));
   await page.click("#document-list > li:nth-child(2) .doc-open");
-  assert.match(await page.textContent("#toast"), /^Changed/);
+  assert.match(await page.textContent("#toast"), /^Edited/);
   await page.waitForFunction(() => document.querySelectorAll("#document-list > li:first-child .cell").length === 3);
   await summarized(page, () => page.click("#undo"));
   assert.deepEqual(await quotes(page), before.quotes);
