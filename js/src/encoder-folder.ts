@@ -34,7 +34,7 @@ export type Modules = Pick<Folder, "base" | "described" | "pooling" | "steps">;
 export async function readFolder(files: Files, modules: Modules, prefix: string | undefined): Promise<Folder> {
   const [limits, prompt, card] = await Promise.all([readLimits(files, modules.base), readPrefix(files, prefix), files.read("README.md")]);
   if (prompt !== "" && modules.pooling.excludesPrompt) {
-    throw new FileError(modules.pooling.file, `include_prompt is false: leaving the prefix ${JSON.stringify(prompt)} out of the pooling is not supported`);
+    throw new FileError(modules.pooling.file, `include_prompt is false: excluding the prefix ${JSON.stringify(prompt)} from pooling is not supported`);
   }
   return { ...modules, prefix: prompt, ...limits, languages: card ? cardLanguages(new TextDecoder().decode(card)) : [] };
 }
@@ -44,7 +44,7 @@ export async function readModules(files: Files): Promise<Modules> {
   const name = "modules.json";
   const modules = await files.settings(name);
   if (modules === undefined) return { base: "", described: false, pooling: meanPooling, steps: [] };
-  if (!Array.isArray(modules) || modules.length === 0) throw new FileError(name, "it lists no module");
+  if (!Array.isArray(modules) || modules.length === 0) throw new FileError(name, "no modules listed");
   let base = "";
   let pooling: Pooling | undefined;
   const steps: Step[] = [];
@@ -61,8 +61,8 @@ export async function readModules(files: Files): Promise<Modules> {
     else if (kind === "Dense") steps.push(await readDense(files, path));
     else if (kind === "Normalize") steps.push(normalize);
     else if (kind === "Transformer" || kind === "Pooling") {
-      throw new FileError(name, `[${i}]: ${kind} cannot stand here: want Transformer, Pooling, then Dense and Normalize`);
-    } else throw new FileError(name, `[${i}].type ${JSON.stringify(type)} is not known: want Transformer, Pooling, Dense or Normalize`);
+      throw new FileError(name, `[${i}]: ${kind} out of order: want Transformer, Pooling, then Dense and Normalize`);
+    } else throw new FileError(name, `[${i}].type: unknown ${JSON.stringify(type)}: want Transformer, Pooling, Dense or Normalize`);
   }
   return { base, described: true, pooling: pooling ?? meanPooling, steps };
 }
@@ -74,7 +74,7 @@ async function readPrefix(files: Files, given: string | undefined): Promise<stri
   if (!isObject(c) || !c["default_prompt_name"]) return "";
   const chosen = c["default_prompt_name"];
   const prompt = isObject(c["prompts"]) && typeof chosen === "string" ? c["prompts"][chosen] : undefined;
-  if (typeof prompt !== "string") throw new FileError(name, `default_prompt_name ${JSON.stringify(chosen)} is none of its prompts`);
+  if (typeof prompt !== "string") throw new FileError(name, `default_prompt_name ${JSON.stringify(chosen)} is not among its prompts`);
   return prompt;
 }
 

@@ -34,7 +34,7 @@ export const isObject = (v: unknown): v is Settings => typeof v === "object" && 
 
 async function settings(files: Files, name: string): Promise<Settings> {
   const c = await files.settings(name);
-  if (c === undefined) throw new FileError(name, "there is no such file");
+  if (c === undefined) throw new FileError(name, "file not found");
   if (!isObject(c)) throw new FileError(name, "want an object");
   return c;
 }
@@ -65,8 +65,8 @@ export async function readPooling(files: Files, name: string): Promise<Pooling> 
     set.delete(long);
     return found;
   });
-  for (const mode of set) throw new FileError(name, `pooling mode ${JSON.stringify(mode)} is not known: want cls_token, max_tokens or mean_tokens`);
-  if (modes.length === 0) throw new FileError(name, "no pooling mode is set");
+  for (const mode of set) throw new FileError(name, `unknown pooling mode ${JSON.stringify(mode)}: want cls_token, max_tokens or mean_tokens`);
+  if (modes.length === 0) throw new FileError(name, "no pooling mode set");
   return { file: name, modes, width, excludesPrompt: c["include_prompt"] === false };
 }
 
@@ -125,11 +125,11 @@ export async function readDense(files: Files, folder: string): Promise<Step> {
   const kind = c["activation_function"] ?? "Tanh"; // torch's default of the module
   const activation = typeof kind === "string" ? kind.slice(kind.lastIndexOf(".") + 1) : "";
   if (!Object.hasOwn(activations, activation)) {
-    throw new FileError(name, `activation_function ${JSON.stringify(kind)} is not known: want ${Object.keys(activations).join(", ")}`);
+    throw new FileError(name, `unknown activation_function ${JSON.stringify(kind)}: want ${Object.keys(activations).join(", ")}`);
   }
   const file = `${folder}/model.safetensors`;
   const bytes = await files.read(file);
-  if (!bytes) throw new FileError(file, "there is no such file");
+  if (!bytes) throw new FileError(file, "file not found");
   let tensors: ReturnType<typeof parseSafetensors>;
   try {
     tensors = parseSafetensors(bytes);
@@ -138,7 +138,7 @@ export async function readDense(files: Files, folder: string): Promise<Step> {
   }
   const take = (tensor: string, ...shape: number[]): Float32Array => {
     const found = tensors.get(tensor);
-    if (!found) throw new FileError(file, `it has no tensor ${JSON.stringify(tensor)}`);
+    if (!found) throw new FileError(file, `missing tensor ${JSON.stringify(tensor)}`);
     if (String(found.shape) !== String(shape)) {
       throw new FileError(file, `tensor ${JSON.stringify(tensor)} is ${found.shape.join("×")}, but config.json says ${shape.join("×")}`);
     }
@@ -155,7 +155,7 @@ export function dense(name: string, weight: Float32Array, bias: Float32Array, ac
   const inside = weight.length / outside;
   return {
     width(width) {
-      if (width !== inside) throw new FileError(name, `in_features is ${inside}, but the vectors before it have ${width} dimensions`);
+      if (width !== inside) throw new FileError(name, `in_features is ${inside}, but its input has ${width} dimensions`);
       return outside;
     },
     apply(v) {

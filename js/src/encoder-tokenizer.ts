@@ -24,7 +24,7 @@ export class Tokenizer {
       const bare = this.#ids("a", false);
       const dressed = this.#ids("a", true);
       const at = dressed.findIndex((_, i) => bare.every((id, k) => dressed[i + k] === id));
-      if (bare.length === 0 || at < 0) throw new Error("post_processor: it does not keep the tokens of a text together");
+      if (bare.length === 0 || at < 0) throw new Error("post_processor: it splits the tokens of a text");
       this.#before = dressed.slice(0, at);
       this.#after = dressed.slice(at + bare.length);
     } catch (error) {
@@ -47,7 +47,7 @@ export class Tokenizer {
   #ids(text: string, special: boolean): number[] {
     const { ids } = this.#library.encode(text, { add_special_tokens: special });
     // Models without an unknown token have no number for what they do not know.
-    if (!ids.every(Number.isInteger)) throw new FileError(this.#file, `there is no token for a part of ${JSON.stringify(text.slice(0, 80))}`);
+    if (!ids.every(Number.isInteger)) throw new FileError(this.#file, `no token for a part of ${JSON.stringify(text.slice(0, 80))}`);
     return ids;
   }
 }

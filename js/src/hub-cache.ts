@@ -57,7 +57,7 @@ export function cacheStore(name = CACHE): ModelStore {
       let at = MANIFEST;
       const cache = await open();
       try {
-        if (!cache) throw new Error("this browser keeps nothing for this page");
+        if (!cache) throw new Error("the browser does not let this page store anything");
         await clear(cache, key);
         for (const [path, bytes] of files) {
           at = path;

@@ -126,7 +126,7 @@ async function attempt({ url, baseURL, known, signal, progress, file }: FileRequ
   let timer: ReturnType<typeof setTimeout> | undefined;
   const alive = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => silence.abort(new Error(`the server was silent for ${idle / 1000} s`)), idle);
+    timer = setTimeout(() => silence.abort(new Error(`no data from the server for ${idle / 1000} s`)), idle);
   };
   const stop = (): void => silence.abort(signal?.reason);
   signal?.throwIfAborted();
@@ -175,12 +175,12 @@ function judge(response: Response, asked: number, file: string): boolean {
   switch (status) {
     case 404:
     case 410:
-      if (headers.get("x-error-code") === "RepoNotFound") throw new GoneError("the hub has no such model");
-      if (headers.get("x-error-code") === "RevisionNotFound") throw new GoneError("the model has no such revision");
+      if (headers.get("x-error-code") === "RepoNotFound") throw new GoneError("model not found on the hub");
+      if (headers.get("x-error-code") === "RevisionNotFound") throw new GoneError("revision not found");
       return false;
     case 401:
     case 403:
-      throw new FinalError(`${answered}: there is no such model, or it is not public`);
+      throw new FinalError(`${answered}: model not found, or not public`);
     case 416:
       throw new MismatchError(answered);
     case 408:
@@ -191,7 +191,7 @@ function judge(response: Response, asked: number, file: string): boolean {
       if (status < 500) throw new FinalError(answered);
   }
   const wait = retryAfter(headers.get("retry-after") ?? "");
-  if (wait > MAX_RETRY_AFTER) throw new FinalError(`${answered} and wants to be asked again in ${Math.round(wait / 1000)} s`);
+  if (wait > MAX_RETRY_AFTER) throw new FinalError(`${answered}; retry after ${Math.round(wait / 1000)} s`);
   throw new BusyError(answered, wait);
 }
 
@@ -219,18 +219,18 @@ function place({ status, headers }: Response, asked: number, part: Partial, file
     if (all !== undefined) total = Number(all);
     if ((range !== null && Number(first) !== asked) || (part.total !== undefined && total !== part.total) || (etag && part.etag && etag !== part.etag)) {
       part.clear();
-      throw new Error("the server sent another part of the file than it was asked for");
+      throw new Error("the server sent a different range of the file than requested");
     }
   } else {
     part.clear();
     part.etag = etag;
   }
   const limit = limitOf(file);
-  if (total !== undefined && total > limit) throw new FinalError(`${total} bytes is more than the ${limit} that such a file may have`);
+  if (total !== undefined && total > limit) throw new FinalError(`file of ${total} bytes: the limit is ${limit}`);
   // At once where it is all but sure: growing takes twice the room for a while.
   if (status === 200 && total !== undefined && part.bytes.length < total) part.bytes = new Uint8Array(total);
   if (known && total !== undefined && total !== known.bytes && status === 206) {
-    throw new MismatchError(`the server has ${total} bytes, want ${known.bytes}`);
+    throw new MismatchError(`file of ${total} bytes, want ${known.bytes}`);
   }
   part.total = total;
 }
@@ -246,7 +246,7 @@ async function copy(response: Response, part: Partial, file: string, alive: () =
     const { done, value } = await reader.read();
     if (done) break;
     alive();
-    if (part.length + value.length > limit) throw new FinalError(`more than the ${limit} bytes that such a file may have`);
+    if (part.length + value.length > limit) throw new FinalError(`file exceeds the limit of ${limit} bytes`);
     part.add(value);
     // One that is longer than was said came compressed, and a page may not be told so.
     if (part.total !== undefined && part.length > part.total) {
@@ -256,7 +256,7 @@ async function copy(response: Response, part: Partial, file: string, alive: () =
     progress(part.length, part.total);
   }
   if (part.total !== undefined && part.length < part.total) {
-    throw new Error(`the connection was cut after ${part.length} of ${part.total} bytes`);
+    throw new Error(`connection closed after ${part.length} of ${part.total} bytes`);
   }
 }
 
@@ -283,13 +283,13 @@ async function accept(part: Partial, seen: Seen, file: string, known: FileReques
   const vouchers = [["hub", seen.sha256], ["known", known?.sha256 ?? ""]] as const;
   for (const [by, want] of vouchers) {
     if (want === "") continue;
-    if (want !== sha256) throw new MismatchError(`what the server sent has SHA-256 ${sha256}, want ${want}`);
+    if (want !== sha256) throw new MismatchError(`SHA-256 mismatch: got ${sha256}, want ${want}`);
     fetched.verified = by;
   }
   if (!fetched.verified && seen.blob !== "") {
     const head = new TextEncoder().encode(`blob ${bytes.length}\0`);
     const blob = hex(await crypto.subtle.digest("SHA-1", await new Blob([head, bytes]).arrayBuffer()));
-    if (blob !== seen.blob) throw new MismatchError(`what the server sent has git's hash ${blob}, want ${seen.blob}`);
+    if (blob !== seen.blob) throw new MismatchError(`git hash mismatch: got ${blob}, want ${seen.blob}`);
     fetched.verified = "hub";
   }
   return fetched;
@@ -308,7 +308,7 @@ function plausible(bytes: Uint8Array, file: string): void {
   try {
     JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
-    throw new FinalError("the server sent something that is not JSON");
+    throw new FinalError("the server sent invalid JSON");
   }
 }
 

@@ -171,9 +171,9 @@ export function createHub(platform: HubPlatform, tuning: Tuning = usualTuning): 
       const here = await kept();
       if (here) return here;
       signal?.throwIfAborted();
-      if (offline) throw new DOMException(`${show(reference)}: it is not kept here, and nothing may be fetched`, "NotFoundError");
+      if (offline) throw new DOMException(`${show(reference)}: not in the cache, and offline is set`, "NotFoundError");
       if (!globalThis.crypto?.subtle) {
-        throw new DOMException(`${show(reference)}: models can be fetched by pages of https or localhost only`, "SecurityError");
+        throw new DOMException(`${show(reference)}: models can only be fetched from https or localhost pages`, "SecurityError");
       }
       const fetchIt = async (): Promise<EncoderChoice> => {
         // Another may have brought it while this one waited.
@@ -231,21 +231,21 @@ function refer(name: string | { url: string | URL }, options: FetchModelOptions,
   const encode = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
   if (typeof name !== "string") {
     const folder = web(String(name.url), "url");
-    if (options.revision !== undefined) throw new TypeError("revision: a model from an address has none");
+    if (options.revision !== undefined) throw new TypeError("revision: not supported for the address of a model");
     return { id: folder, revision: "", variant, baseURL: folder, explicit: true, known: undefined, url: (_, path) => `${folder}/${encode(path)}` };
   }
   const [written, at, ...rest] = name.split("@") as [string, ...string[]];
   const known = knownModels.find((k) => k.name === written || k.id.toLowerCase() === written.toLowerCase());
   const id = known?.id ?? written;
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,95}\/[A-Za-z0-9][A-Za-z0-9._-]{0,95}$/.test(id) || id.endsWith(".") || id.includes("./") || rest.length > 0) {
-    throw new TypeError(`no such model ${JSON.stringify(name)}: want a known name (${knownModels.map((k) => k.name).join(", ")}) or a hub id, owner/name`);
+    throw new TypeError(`unknown model ${JSON.stringify(name)}: want a known name (${knownModels.map((k) => k.name).join(", ")}) or a hub id, owner/name`);
   }
   if (at !== undefined && options.revision !== undefined && at !== options.revision) {
-    throw new TypeError(`${name}: its revision and another one, ${JSON.stringify(options.revision)}, are both given`);
+    throw new TypeError(`${name}: revision given twice, here and as ${JSON.stringify(options.revision)}`);
   }
   const revision = options.revision ?? at ?? known?.revision ?? "main";
   if (!/^[A-Za-z0-9][A-Za-z0-9._/-]{0,149}$/.test(revision) || /\.\.|\/\//.test(revision)) {
-    throw new TypeError(`${id}: revision ${JSON.stringify(revision)}: want the name of a branch or tag, or a commit`);
+    throw new TypeError(`${id}: revision ${JSON.stringify(revision)}: want a branch, tag or commit`);
   }
   const asked = options.baseURL ?? platformURL;
   const baseURL = web(asked ?? DEFAULT_HUB, "baseURL");
@@ -292,7 +292,7 @@ async function download(reference: Reference, { signal, onprogress }: FetchModel
       }, tuning);
     } catch (error) {
       signal?.throwIfAborted();
-      if (error instanceof RangeError) throw fail(path, "there is not enough memory for it", "OperationError");
+      if (error instanceof RangeError) throw fail(path, "not enough memory", "OperationError");
       throw fail(path, error, error instanceof GoneError ? "NotFoundError" : "NetworkError");
     }
   };
@@ -340,7 +340,7 @@ async function keep(
     await store.save(key, manifest, files);
   } catch (error) {
     if (!(error instanceof KeepError)) throw error;
-    const reason = error.full ? "there is no room left to keep it" : `it cannot be kept (${error.message})`;
+    const reason = error.full ? "no storage space left" : `cannot be stored (${error.message})`;
     warn?.(new DOMException(`${show(key)}: ${error.file}: ${reason}; the model is used from memory, and must be fetched again the next time`,
       error.full ? "QuotaExceededError" : "OperationError"));
   }
@@ -371,7 +371,7 @@ function describeModel(files: Map<string, Uint8Array>, known: Reference["known"]
  */
 export async function modelFromFiles(list: Iterable<File>, { variant }: Pick<FetchModelOptions, "variant"> = {}): Promise<EncoderChoice<File>> {
   const files = [...list];
-  if (files.length === 0) throw new DOMException("no files were chosen", "NotFoundError");
+  if (files.length === 0) throw new DOMException("no files given", "NotFoundError");
   const pathOf = (file: File): string => file.webkitRelativePath || file.name;
   const tops = new Set(files.map((file) => pathOf(file).split("/")[0]!));
   const folder = tops.size === 1 && files.every((file) => pathOf(file).includes("/")) ? [...tops][0]! : "";

@@ -14,7 +14,7 @@ export class LoadError extends Error {
  * browser has words of its own for a policy that forbids it.
  */
 export function noWebAssembly(error: unknown): Error | undefined {
-  if (typeof WebAssembly !== "object") return new Error("there is no WebAssembly: this browser, or a setting of it, has switched it off", { cause: error });
+  if (typeof WebAssembly !== "object") return new Error("WebAssembly is not available: the browser does not support it, or it is disabled", { cause: error });
   const message = describe(error);
   if (!/content security policy|unsafe-eval|\bCSP\b/i.test(message)) return undefined;
   return new Error(`WebAssembly is blocked: the Content Security Policy of this page and its workers must have 'wasm-unsafe-eval' in script-src (${message})`, { cause: error });

@@ -21,7 +21,7 @@ export function startWorker(url: URL): WorkerLike {
         case "error":
           worker.on("error", (error) => listener({ message: String(error) }));
           // A thread that simply ends says nothing else.
-          worker.on("exit", (code) => listener({ message: `its worker ended with code ${code}` }));
+          worker.on("exit", (code) => listener({ message: `worker exited with code ${code}` }));
       }
     },
   };

@@ -27,7 +27,7 @@ export const QuotaExceededError: QuotaExceededErrorConstructor = /* @__PURE__ */
     constructor(message = "", { quota, requested }: QuotaExceededErrorOptions = {}) {
       super(message, "QuotaExceededError");
       if ((quota ?? 0) < 0 || (requested ?? 0) < 0 || (quota ?? 0) > (requested ?? Infinity)) {
-        throw new RangeError("quota and requested: want 0 or more, and no less requested than there is");
+        throw new RangeError("quota and requested: want 0 or more, and requested at least quota");
       }
       this.quota = quota ?? null;
       this.requested = requested ?? null;

@@ -94,7 +94,7 @@ export interface Settings {
 export function readSettings(options: SummarizerCreateOptions | undefined, defaults: SummarizerParts): Settings {
   const o = dictionary(options);
   const { core = defaults.core, encoder = defaults.encoder, licence = defaults.licence } = o;
-  if (core !== undefined && typeof (core as Partial<Core>)?.summarize !== "function") throw new TypeError("core: want what createCore gives");
+  if (core !== undefined && typeof (core as Partial<Core>)?.summarize !== "function") throw new TypeError("core: want a core from createCore");
   if (encoder !== undefined && typeof encoder !== "string" && (typeof encoder !== "object" || encoder === null)) {
     throw new TypeError("encoder: want an encoder, its options, or the name of a model");
   }
@@ -155,7 +155,7 @@ function canonical(name: string, value: unknown): string {
   try {
     return Intl.getCanonicalLocales(tag)[0]!;
   } catch {
-    throw new RangeError(`${name}: ${JSON.stringify(tag)} is no language tag`);
+    throw new RangeError(`${name}: ${JSON.stringify(tag)} is not a language tag`);
   }
 }
 

@@ -187,7 +187,7 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
       await undefined;
       signal?.throwIfAborted();
       if (available(settings) === "unavailable") {
-        throw new DOMException("unavailable: the output language is no input language, or there are no workers", "NotSupportedError");
+        throw new DOMException("unavailable: the output language is not an input language, or workers are not supported", "NotSupportedError");
       }
       const summarizer = new Instance(key, settings);
       try {
@@ -404,7 +404,7 @@ function readInput(given: IArguments, input: string, options: SummarizerSummariz
 
 function readBudget(budget: object): Budget {
   const [[unit, amount] = [], ...more] = Object.entries(budget ?? {});
-  if (more.length > 0 || (unit !== "words" && unit !== "sentences" && unit !== "characters")) throw new TypeError("budget: want words, sentences or characters, one of them");
+  if (more.length > 0 || (unit !== "words" && unit !== "sentences" && unit !== "characters")) throw new TypeError("budget: want exactly one of words, sentences or characters");
   return { unit, amount: amount as number };
 }
 

@@ -135,7 +135,7 @@ async function list(files: Files): Promise<Shipped[]> {
     // A build without weights may be without the folder.
     if (manifest === undefined) return [];
     const all: unknown = manifest?.weights;
-    if (!Array.isArray(all)) throw new FileError(name, "it lists no weights");
+    if (!Array.isArray(all)) throw new FileError(name, "no list of weights");
     return all.map((one: Partial<Shipped> | null, i) => {
       if (typeof one?.name !== "string" || typeof one.method !== "string" || typeof one.free !== "boolean") {
         throw new FileError(name, `weights[${i}]: want name, method and free`);
@@ -151,8 +151,8 @@ async function list(files: Files): Promise<Shipped[]> {
 async function read(name: string, files: Files): Promise<LoadedWeights> {
   try {
     const [config, bytes] = await Promise.all([files.settings("config.json"), files.read("model.safetensors")]);
-    if (config === undefined) throw new FileError("config.json", "there is no such file");
-    if (!bytes) throw new FileError("model.safetensors", "there is no such file");
+    if (config === undefined) throw new FileError("config.json", "file not found");
+    if (!bytes) throw new FileError("model.safetensors", "file not found");
     const { size, ...origin } = readConfig(config);
     return { name, ...origin, ...size, data: readTensors(size, bytes) };
   } catch (error) {
@@ -218,15 +218,15 @@ function readTensors(size: Size, bytes: Uint8Array<ArrayBuffer>): Float32Array<A
   const places = layout(size);
   const found = places.map(([tensor, want]) => {
     const got = tensors.get(tensor);
-    if (!got) throw new FileError(name, `it has no tensor ${JSON.stringify(tensor)}`);
+    if (!got) throw new FileError(name, `missing tensor ${JSON.stringify(tensor)}`);
     if (got.shape.join() !== want.join()) {
-      throw new FileError(name, `tensor ${JSON.stringify(tensor)} has the shape ${got.shape.join("×")}: config.json wants ${want.join("×")}`);
+      throw new FileError(name, `tensor ${JSON.stringify(tensor)} has shape ${got.shape.join("×")}, but config.json says ${want.join("×")}`);
     }
     return got.data;
   });
   const more = [...tensors.keys()].find((tensor) => !places.some(([one]) => one === tensor));
   if (more !== undefined) {
-    throw new FileError(name, `tensor ${JSON.stringify(more)} is none of these weights (interpolation is ${size.interpolation})`);
+    throw new FileError(name, `unexpected tensor ${JSON.stringify(more)} (interpolation is ${size.interpolation})`);
   }
   const data = new Float32Array(found.reduce((n, part) => n + part.length, 0));
   let at = 0;

@@ -482,7 +482,7 @@ describe("several documents", () => {
     assert.match(asked.text, /channel lights/);
     for (const [options, message] of [
       [{ budget: { words: 0 } }, /options\.budget\.amount/],
-      [{ budget: { words: 5, sentences: 1 } }, /budget: want words, sentences or characters/],
+      [{ budget: { words: 5, sentences: 1 } }, /budget: want exactly one of words, sentences or characters/],
       [{ budget: 100 }, /budget/],
       [{ budget: null }, /budget/],
       [{ method: "magic" }, /options\.method: unknown value "magic"/],
