@@ -81,7 +81,7 @@ export class Model implements EncoderInfo {
   /** The dimensions of the result for vectors of this width. */
   #check(width: number): number {
     const { described, pooling, steps } = this.folder;
-    if (this.#whole) {
+    if (this.#perText) {
       // The export holds the other modules within.
       const want = described && pooling.width > 0 ? steps.reduce((w, step) => step.width(w), pooling.width * pooling.modes.length) : width;
       if (want !== width) throw new FileError(this.file, `sentence_embedding has ${width} dimensions, but modules.json says ${want}`);
@@ -94,7 +94,7 @@ export class Model implements EncoderInfo {
   }
 
   /** The output is of texts, not of tokens. */
-  get #whole(): boolean {
+  get #perText(): boolean {
     return this.output === "sentence_embedding";
   }
 
@@ -120,8 +120,8 @@ export class Model implements EncoderInfo {
   }
 
   #text(text: string): string {
-    const whole = (this.folder.prefix + text).trim().toWellFormed();
-    return this.folder.lower ? whole.toLowerCase() : whole;
+    const prefixed = (this.folder.prefix + text).trim().toWellFormed();
+    return this.folder.lower ? prefixed.toLowerCase() : prefixed;
   }
 
   /** Puts the embeddings of a batch into their rows of out. */
@@ -130,7 +130,7 @@ export class Model implements EncoderInfo {
     const { values, width, tokens } = await run(this.ort, this.session, this.file, this.output, batch.map((k) => ids[k]!));
     batch.forEach((k, row) => {
       let v: Float32Array;
-      if (this.#whole) {
+      if (this.#perText) {
         if (width !== D) throw new RunError(`${this.file}: output has ${width} dimensions, want ${D} as before`);
         v = values.subarray(row * width, (row + 1) * width);
       } else {
@@ -245,7 +245,7 @@ async function run(ort: Ort, session: InferenceSession, file: string, output: st
   const feeds: Record<string, Tensor> = {};
   for (const name of session.inputNames) {
     const data = new BigInt64Array(rows * tokens);
-    // WebAssembly is little-endian, and so is every machine that runs it: the low halves alone are written.
+    // WebAssembly is little-endian, and so are its hosts: only the low halves are written.
     const halves = new Int32Array(data.buffer);
     if (name !== "token_type_ids") {
       texts.forEach((ids, row) => {

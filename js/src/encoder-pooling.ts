@@ -39,7 +39,7 @@ async function settings(files: Files, name: string): Promise<Settings> {
   return c;
 }
 
-const whole = (file: string, name: string, v: unknown, most: number): number => {
+const integer = (file: string, name: string, v: unknown, most: number): number => {
   if (!Number.isInteger(v) || (v as number) < 1 || (v as number) > most) {
     throw new FileError(file, `${name} is ${JSON.stringify(v)}: want a whole number from 1 to ${most}`);
   }
@@ -50,7 +50,7 @@ export async function readPooling(files: Files, name: string): Promise<Pooling> 
   const c = await settings(files, name);
   let width = 0;
   for (const key of ["word_embedding_dimension", "embedding_dimension"]) {
-    if (c[key] !== undefined && c[key] !== null) width = whole(name, key, c[key], 1 << 20);
+    if (c[key] !== undefined && c[key] !== null) width = integer(name, key, c[key], 1 << 20);
   }
   const prefix = "pooling_mode_";
   const set = new Set(Object.keys(c).filter((key) => key.startsWith(prefix) && c[key] === true).map((key) => key.slice(prefix.length)));
@@ -120,8 +120,8 @@ const activations: Record<string, (x: number) => number> = {
 export async function readDense(files: Files, folder: string): Promise<Step> {
   const name = `${folder}/config.json`;
   const c = await settings(files, name);
-  const inside = whole(name, "in_features", c["in_features"], 1 << 16);
-  const outside = whole(name, "out_features", c["out_features"], 1 << 16);
+  const inside = integer(name, "in_features", c["in_features"], 1 << 16);
+  const outside = integer(name, "out_features", c["out_features"], 1 << 16);
   const kind = c["activation_function"] ?? "Tanh"; // torch's default of the module
   const activation = typeof kind === "string" ? kind.slice(kind.lastIndexOf(".") + 1) : "";
   if (!Object.hasOwn(activations, activation)) {

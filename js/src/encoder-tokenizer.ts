@@ -1,7 +1,7 @@
 import { FileError, parse } from "./encoder-files.js";
 import { isObject } from "./encoder-pooling.js";
 import { describe } from "./load.js";
-import { quicken } from "./pieces.js";
+import { useFastSplitter } from "./pieces.js";
 import { Tokenizer as Library, Unigram } from "./tokenizers.js";
 
 /** Turns texts into the numbers of their tokens, as a tokenizer.json says. */
@@ -62,7 +62,7 @@ function build(config: Record<string, unknown>): Library {
   const { vocab, unk_id: unknown } = isObject(model) && model["type"] === "Unigram" ? model : {};
   if (!Array.isArray(vocab) || !Number.isInteger(unknown) || !vocab.every(isPiece) || !vocab[unknown as number]) {
     const library = new Library(config, {});
-    quicken(library);
+    useFastSplitter(library);
     return library;
   }
   const id = unknown as number;
@@ -79,7 +79,7 @@ function build(config: Record<string, unknown>): Library {
     own.tokens_to_ids.set(token.content, i);
     own.vocab[i] = token.content;
   }
-  quicken(library);
+  useFastSplitter(library);
   return library;
 }
 

@@ -133,17 +133,17 @@ async function attempt({ url, baseURL, known, signal, progress, file }: FileRequ
   signal?.addEventListener("abort", stop);
   alive();
   try {
-    const asked = part.length > 0 && (part.etag !== "" || known !== undefined) && part.refused < 2 ? part.length : 0;
-    if (asked > 0) part.refused++;
+    const offset = part.length > 0 && (part.etag !== "" || known !== undefined) && part.refused < 2 ? part.length : 0;
+    if (offset > 0) part.refused++;
     // Not If-Range: a page may send a simple Range to another host, and nothing else without asking first.
     const response = await fetch(url, {
-      headers: asked > 0 ? { range: `bytes=${asked}-` } : {},
+      headers: offset > 0 ? { range: `bytes=${offset}-` } : {},
       signal: silence.signal, credentials: "omit", referrerPolicy: "no-referrer", cache: "no-store",
     });
     part.refused = 0;
     alive();
-    if (!judge(response, asked, file)) return undefined;
-    place(response, asked, part, file, known);
+    if (!judge(response, offset, file)) return undefined;
+    place(response, offset, part, file, known);
     const seen = read(response, baseURL);
     await copy(response, part, file, alive, progress);
     return seen;
@@ -165,10 +165,10 @@ class BusyError extends Error {
 }
 
 /** Judges an answer's code: false where there is no such file. */
-function judge(response: Response, asked: number, file: string): boolean {
+function judge(response: Response, offset: number, file: string): boolean {
   const { status, headers } = response;
   const answered = `the server answered ${status}${response.statusText ? ` ${response.statusText}` : ""}`;
-  if (status === 200 || (status === 206 && asked > 0)) {
+  if (status === 200 || (status === 206 && offset > 0)) {
     if (headers.get("content-type")?.startsWith("text/html") && !file.endsWith(".md")) throw new FinalError(WEB_PAGE);
     return true;
   }
@@ -205,7 +205,7 @@ function retryAfter(value: string): number {
 const WEB_PAGE = "the server sent a web page instead of the file";
 
 /** Finds out where in the file the answer begins, and how long the file is. */
-function place({ status, headers }: Response, asked: number, part: Partial, file: string, known: FileRequest["known"]): void {
+function place({ status, headers }: Response, offset: number, part: Partial, file: string, known: FileRequest["known"]): void {
   const tag = headers.get("etag") ?? "";
   const etag = tag.startsWith('"') ? tag : "";
   const length = headers.has("content-length") ? Number(headers.get("content-length")) : undefined;
@@ -213,11 +213,11 @@ function place({ status, headers }: Response, asked: number, part: Partial, file
   let total = headers.has("content-encoding") ? undefined : length;
   if (status === 206) {
     // A server may keep Content-Range from a page.
-    total = length === undefined ? part.total : asked + length;
+    total = length === undefined ? part.total : offset + length;
     const range = headers.get("content-range");
     const [, first, all] = /^bytes (\d+)-\d+\/(\d+)$/.exec(range ?? "") ?? [];
     if (all !== undefined) total = Number(all);
-    if ((range !== null && Number(first) !== asked) || (part.total !== undefined && total !== part.total) || (etag && part.etag && etag !== part.etag)) {
+    if ((range !== null && Number(first) !== offset) || (part.total !== undefined && total !== part.total) || (etag && part.etag && etag !== part.etag)) {
       part.clear();
       throw new Error("the server sent a different range of the file than requested");
     }

@@ -247,10 +247,10 @@ function refer(name: string | { url: string | URL }, options: FetchModelOptions,
   if (!/^[A-Za-z0-9][A-Za-z0-9._/-]{0,149}$/.test(revision) || /\.\.|\/\//.test(revision)) {
     throw new TypeError(`${id}: revision ${JSON.stringify(revision)}: want a branch, tag or commit`);
   }
-  const asked = options.baseURL ?? platformURL;
-  const baseURL = web(asked ?? DEFAULT_HUB, "baseURL");
+  const given = options.baseURL ?? platformURL;
+  const baseURL = web(given ?? DEFAULT_HUB, "baseURL");
   return {
-    id, revision, variant, baseURL, explicit: asked !== undefined, known,
+    id, revision, variant, baseURL, explicit: given !== undefined, known,
     url: (revision, path) => `${baseURL}/${id}/resolve/${encodeURIComponent(revision)}/${encode(path)}`,
   };
 }

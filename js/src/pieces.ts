@@ -7,7 +7,7 @@ import { type Tokenizer, Unigram, WordPiece } from "./tokenizers.js";
 type Encode = (words: string[]) => string[];
 
 /** Gives the tokenizer's model the faster way, where there is one for it. */
-export function quicken(tokenizer: Tokenizer): void {
+export function useFastSplitter(tokenizer: Tokenizer): void {
   const { model } = tokenizer;
   if (model instanceof WordPiece) model.encode = wordPiece(model);
   else if (model instanceof Unigram) model.encode = unigram(model);

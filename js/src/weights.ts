@@ -54,7 +54,7 @@ export function createLoadWeights(platform: WeightsPlatform): LoadWeights {
     }
     const { weightsURL = platform.weightsURL, signal } = options;
     if (typeof source === "string" && !/^([a-z][a-z0-9+.-]*:|[./])/i.test(source)) {
-      const found = await new WeightsShelf(platform, weightsURL).named(source, signal);
+      const found = await new ShippedWeights(platform, weightsURL).named(source, signal);
       return options.name === undefined ? found : { ...found, name: options.name };
     }
     if (typeof source === "string" || source instanceof URL) {
@@ -72,7 +72,7 @@ export function createLoadWeights(platform: WeightsPlatform): LoadWeights {
 }
 
 /** The weights that ship with the library: a folder for each, and manifest.json, which lists them. Loaded when asked for, and kept. */
-export class WeightsShelf {
+export class ShippedWeights {
   readonly #platform: WeightsPlatform;
   readonly #url: string;
   #list: Promise<Shipped[]> | undefined;
@@ -174,13 +174,13 @@ function readConfig(config: unknown): Pick<LoadedWeights, "encoder" | "licence" 
   if (typeof config !== "object" || config === null || Array.isArray(config)) return fail("want an object");
   // Further fields, of what they learned and when, are not looked at.
   const { dimensions, positions, interpolation, encoder, licence = "", free = false } = config as Record<string, unknown>;
-  const whole = (field: string, v: unknown, most: number): number =>
+  const integer = (field: string, v: unknown, most: number): number =>
     Number.isInteger(v) && (v as number) >= 1 && (v as number) <= most ? v as number : fail(`${field} is ${JSON.stringify(v)}: want a whole number from 1 to ${most}`);
   if (typeof interpolation !== "boolean") return fail(`interpolation is ${JSON.stringify(interpolation)}: want true or false`);
   if (typeof encoder !== "string") return fail(`encoder is ${JSON.stringify(encoder)}: want a string`);
   if (typeof licence !== "string") return fail(`licence is ${JSON.stringify(licence)}: want a string`);
   if (typeof free !== "boolean") return fail(`free is ${JSON.stringify(free)}: want true or false`);
-  const size = { dimensions: whole("dimensions", dimensions, 1 << 14), positions: whole("positions", positions, 1 << 16), interpolation };
+  const size = { dimensions: integer("dimensions", dimensions, 1 << 14), positions: integer("positions", positions, 1 << 16), interpolation };
   return { size, encoder, licence, free };
 }
 
@@ -256,3 +256,6 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefine
     promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
   });
 }
+
+/** The former name, until core.ts and encoded-summary.ts use the new one. */
+export { ShippedWeights as WeightsShelf };

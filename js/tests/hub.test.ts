@@ -208,7 +208,7 @@ describe("fetching", () => {
     ["the model", ["onnx/model.onnx"], {}, /the repository has no ONNX export \(onnx\/model\.onnx or model\.onnx\)/],
     ["the pooling", ["1_Pooling/config.json"], {}, /the repository has no 1_Pooling\/config\.json, which its modules\.json needs/],
     ["a path that stays inside", [], { "modules.json": '[{"path":"","type":"T.Transformer"},{"path":"../x","type":"P.Pooling"}]' }, /leads out/],
-    ["JSON", [], { "tokenizer.json": "nothing" }, /tokenizer\.json: the server sent something that is not JSON/],
+    ["JSON", [], { "tokenizer.json": "nothing" }, /tokenizer\.json: the server sent invalid JSON/],
     ["the file instead of a pointer", [], { "onnx/model.onnx": "version https://git-lfs.github.com/spec/v1\n" }, /onnx\/model\.onnx: .*Git LFS pointer/],
     ["bytes", [], { "tokenizer.json": "" }, /tokenizer\.json: the server sent an empty file/],
   ];
@@ -265,7 +265,7 @@ describe("fetching", () => {
     const impatient = createHub({ store: () => folderStore(cache), baseURL: server.baseURL }, { ...tuning, tries: 2, idle: 1000 });
     server.trouble = (_, __, file) => file === "onnx/model.onnx";
     const e = await rejection(impatient.fetchModel(testID));
-    assert.match((e as Error).message, /onnx\/model\.onnx: the server was silent for 1 s \(tried 2 times\)/);
+    assert.match((e as Error).message, /onnx\/model\.onnx: no data from the server for 1 s \(tried 2 times\)/);
     await nothingKept();
   });
 
@@ -373,7 +373,7 @@ describe("keeping in a folder", () => {
     const { model } = await small.fetchModel(testID, { onwarning: (warning) => warnings.push(warning) });
     assert.equal(Object.keys(model).length, tinyFiles.length);
     assert.ok(isDOM(warnings[0], "QuotaExceededError"));
-    assert.match(warnings[0]!.message, /onnx\/model\.onnx: there is no room left/);
+    assert.match(warnings[0]!.message, /onnx\/model\.onnx: no storage space left/);
     await nothingKept();
   });
 

@@ -158,13 +158,13 @@ test("what is no text is refused by name, with the reason; the rest is added", a
   assert.deepEqual(await list(page), ["good"]);
   const problems = await page.$$eval("#file-problems li", (all) => all.map((one) => one.textContent));
   assert.deepEqual(problems, [
-    "empty.txt: it is empty",
-    "blank.txt: there is no text in it",
-    "report.pdf: it is a PDF that is damaged",
-    "letter.docx: it is an office document or an archive; save or copy its text first",
-    "picture.png: it is a picture, sound or film, not text",
-    "data.bin: it is not a text file",
-    "nothing.html: there is no text in it",
+    "empty.txt: empty file",
+    "blank.txt: no text found",
+    "report.pdf: damaged PDF",
+    "letter.docx: office documents and archives are not supported; save or copy the text first",
+    "picture.png: images, audio and video are not supported",
+    "data.bin: not a text file",
+    "nothing.html: no text found",
   ]);
   await page.click("#file-problems button");
   assert.equal(await page.isVisible("#file-problems"), false);

@@ -96,12 +96,12 @@ test("locked, scanned, unreadable and broken files are refused, each for its rea
   const problems = await page.$$eval("#file-problems li", (all) => all.map((one) => one.textContent));
   const scanned = "scanned PDF without text; run text recognition (OCR) on it first";
   assert.deepEqual(problems, [
-    "locked.pdf: it is a PDF that asks for a password",
+    "locked.pdf: password-protected PDF",
     `scan.pdf: ${scanned}`,
     `stamped.pdf: ${scanned}`,
-    "signs.pdf: it does not say which letters its signs stand for",
-    "broken.pdf: it is a PDF that is damaged",
-    "cut.pdf: it is a PDF that is damaged",
+    "signs.pdf: PDF text cannot be extracted: its fonts do not map to characters",
+    "broken.pdf: damaged PDF",
+    "cut.pdf: damaged PDF",
   ]);
   assert.deepEqual(log, []);
   await context.close();

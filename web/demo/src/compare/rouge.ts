@@ -142,8 +142,8 @@ class Total {
 /** Five decimals, as printf has them: toFixed goes up from the middle, where printf goes to the even one. Only odd 64ths are there. */
 function rounded(x: number): number {
   if (Math.abs(x * 64) % 2 === 1) {
-    const whole = Math.floor(x * 1e5);
-    return (whole + (whole % 2)) / 1e5;
+    const floor = Math.floor(x * 1e5);
+    return (floor + (floor % 2)) / 1e5;
   }
   return Number(x.toFixed(5));
 }

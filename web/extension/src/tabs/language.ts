@@ -29,9 +29,9 @@ export async function plausible(claimed: string, text: string): Promise<string |
   try {
     if (!writes(tag, sample)) return undefined;
     const { isReliable, languages } = await chrome.i18n.detectLanguage(sample);
-    const told = languages.reduce((best, one) => (one.percentage > best.percentage ? one : best), { language: "und", percentage: 0 });
-    const detected = told.language.split("-")[0]!;
-    if (isReliable && detected !== "und" && told.percentage >= 60 && canonical(detected) !== canonical(tag)) return undefined;
+    const likeliest = languages.reduce((best, one) => (one.percentage > best.percentage ? one : best), { language: "und", percentage: 0 });
+    const detected = likeliest.language.split("-")[0]!;
+    if (isReliable && detected !== "und" && likeliest.percentage >= 60 && canonical(detected) !== canonical(tag)) return undefined;
   } catch {
     return undefined;
   }
