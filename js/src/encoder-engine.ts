@@ -11,7 +11,7 @@ export interface EncoderPort {
   listen(handler: (message: unknown) => void): void;
 }
 
-/** For so long a page may wait for an answer to what it has posted meanwhile. */
+/** How long, in milliseconds, incoming messages may wait. */
 const BUSY_MS = 50;
 
 /** Waits for the start message on the port and then serves it. */

@@ -1,21 +1,21 @@
-// Reads a sentence-transformers export but for its weights. Twin of folder.go
+// Reads a sentence-transformers export, except its weights. Same as folder.go
 // of the command line program's encoder.
 
 import { FileError, type Files } from "./encoder-files.js";
 import { isObject, meanPooling, normalize, type Pooling, readDense, readPooling, type Step } from "./encoder-pooling.js";
 
-/** Where a text is cut off if the folder says nothing. */
+/** Default maximum number of tokens. */
 const DEFAULT_TOKENS = 512;
 
 export interface Folder {
   /** Folder of the transformer, "" or like "0_Transformer". */
   base: string;
-  /** There is a modules.json. */
+  /** Whether there is a modules.json. */
   described: boolean;
   pooling: Pooling;
   steps: Step[];
   prefix: string;
-  /** Texts are put into small letters first. */
+  /** Whether texts are lower-cased first. */
   lower: boolean;
   maxTokens: number;
   languages: string[];
@@ -51,7 +51,7 @@ export async function readModules(files: Files): Promise<Modules> {
   for (const [i, module] of modules.entries()) {
     const { path, type } = isObject(module) ? module : {};
     if (typeof path !== "string" || typeof type !== "string") throw new FileError(name, `[${i}]: want an object with path and type`);
-    // A step up, an absolute path or an address would read what is not the model's.
+    // Refuse "..", absolute paths and URLs, which lead out of the model's folder.
     if (path !== "" && !/^[^/\\:?#]+(\/[^/\\:?#]+)*$/.test(path) || path.split("/").some((part) => part.startsWith("."))) {
       throw new FileError(name, `[${i}].path ${JSON.stringify(path)} leads out of the folder`);
     }

@@ -10,17 +10,17 @@ import { describe, type Fetch, LoadError, noWebAssembly } from "./load.js";
 
 type Ort = typeof import("onnxruntime-web/wasm");
 
-/** Bounds texts × tokens of a batch: memory, and how long a cancelled run goes on. */
+/** Maximum texts × tokens of a batch; bounds memory and the delay of a cancellation. */
 const BATCH_TOKENS = 1024;
 
 /** The outputs that hold embeddings, the likeliest first. */
 const OUTPUTS = ["sentence_embedding", "last_hidden_state", "token_embeddings"];
 const INPUTS = ["input_ids", "attention_mask", "token_type_ids"];
 
-/** The smallest graph that runs, y = x: with it the runtime starts before the model is there. */
+/** A minimal graph, y = x, to start the runtime before the model is loaded. */
 const SMALLEST = "CAg6OgoTCgF4EgF5GgF5IghJZGVudGl0eRIBZ1oPCgF4EgoKCAgBEgQKAggBYg8KAXkSCgoICAESBAoCCAFCBAoAEBE=";
 
-/** The model failed in the middle of its work, and may be in any state. */
+/** The model failed while running, and may be in any state. */
 export class RunError extends Error {}
 
 export class Model implements EncoderInfo {
@@ -93,7 +93,7 @@ export class Model implements EncoderInfo {
     return steps.reduce((w, step) => step.width(w), width * pooling.modes.length);
   }
 
-  /** The output is of texts, not of tokens. */
+  /** Whether the output has a row per text rather than per token. */
   get #perText(): boolean {
     return this.output === "sentence_embedding";
   }

@@ -1,6 +1,6 @@
-// What stands behind the transformer in an export folder: pooling, dense
-// layers, normalizing. Twin of pooling.go of the command line program's
-// encoder. T tokens, D dimensions of a token's vector.
+// The modules after the transformer in an export folder: pooling, dense layers,
+// normalization. Same as pooling.go of the command line program's encoder. T
+// tokens, D dimensions of a token's vector.
 
 import { FileError, type Files } from "./encoder-files.js";
 import { describe } from "./load.js";
@@ -21,7 +21,7 @@ export interface Pooling {
 
 /** A module behind the pooling. */
 export interface Step {
-  /** The width of what it gives; throws for a width that it cannot take. */
+  /** The output width; throws for an input width it does not accept. */
   width(width: number): number;
   /** The vector after the step; it may change v. */
   apply(v: Float32Array): Float32Array;

@@ -4,7 +4,7 @@ import { describe } from "./load.js";
 import { useFastSplitter } from "./pieces.js";
 import { Tokenizer as Library, Unigram } from "./tokenizers.js";
 
-/** Turns texts into the numbers of their tokens, as a tokenizer.json says. */
+/** Turns texts into token ids, as a tokenizer.json specifies. */
 export class Tokenizer {
   readonly #file: string;
   readonly #library: Library;

@@ -4,7 +4,7 @@ import { KeepError, type Manifest, MANIFEST, type ModelKey, type ModelStore } fr
 
 export const CACHE = "cerasum-models";
 
-/** Addresses under which the files are kept; no server is ever asked for them. */
+/** URLs as cache keys; they are never requested. */
 const ROOT = "https://models.cerasum.invalid/";
 
 const folder = ({ id, revision, variant }: ModelKey): string =>

@@ -1,4 +1,4 @@
-// Brings one file of a model, in as many tries as it takes. The command line
+// Downloads one file of a model, with retries. The command line
 // program does the same (fetch.go of its hub); here what has come is in memory,
 // and lost with the call.
 
@@ -46,10 +46,10 @@ const MAX_WEIGHTS = 16 * 2 ** 30;
 /** A repository that has no such model or revision. */
 export class GoneError extends Error {}
 
-/** An error that another try would not mend. */
+/** An error that retrying would not fix. */
 class FinalError extends Error {}
 
-/** A file that is not what it must be. */
+/** A file that does not match its size or hash. */
 class MismatchError extends Error {}
 
 /** What has come of a file. */
@@ -57,7 +57,7 @@ class Partial {
   bytes = new Uint8Array(0);
   length = 0;
   total: number | undefined;
-  /** A strong ETag; without one a later version cannot be told from this. */
+  /** A strong ETag; without one, a changed file cannot be detected. */
   etag = "";
   /** In a row, tries to go on that never got an answer: perhaps a server that does not let pages ask so. */
   refused = 0;
@@ -112,7 +112,7 @@ export async function fetchFile(request: FileRequest, { tries, restarts, backoff
   }
 }
 
-/** What an answer told of the file. */
+/** What a response says about the file. */
 interface Seen {
   commit: string;
   sha256: string;
@@ -157,7 +157,7 @@ async function attempt({ url, baseURL, known, signal, progress, file }: FileRequ
   }
 }
 
-/** A server that wants to be asked later, in milliseconds. */
+/** The delay from Retry-After, in milliseconds. */
 class BusyError extends Error {
   constructor(message: string, readonly wait: number) {
     super(message);
@@ -248,7 +248,7 @@ async function copy(response: Response, part: Partial, file: string, alive: () =
     alive();
     if (part.length + value.length > limit) throw new FinalError(`file exceeds the limit of ${limit} bytes`);
     part.add(value);
-    // One that is longer than was said came compressed, and a page may not be told so.
+    // A longer body was compressed; pages cannot always see that.
     if (part.total !== undefined && part.length > part.total) {
       part.total = undefined;
       part.etag = "";
@@ -274,7 +274,7 @@ function read(response: Response, baseURL: string): Seen {
   return seen;
 }
 
-/** Checks a file that has come whole. */
+/** Checks a complete file. */
 async function accept(part: Partial, seen: Seen, file: string, known: FileRequest["known"]): Promise<Fetched> {
   const bytes = part.length === part.bytes.length ? part.bytes : part.bytes.slice(0, part.length);
   plausible(bytes, file);

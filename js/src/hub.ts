@@ -1,6 +1,7 @@
-// Encoders of a model hub: any sentence-transformers export with a
-// tokenizer.json and an ONNX file, fetched once and kept. Twin of the command
-// line program's hub, without its resuming in a later run.
+// Encoders from a model hub: any sentence-transformers export with a
+// tokenizer.json and an ONNX file, downloaded once and cached. Same as the
+// command line program's hub, except that downloads do not resume in a later
+// run.
 
 import { fetchFile, type Fetched, GoneError, tuning as usualTuning, type Tuning } from "./hub-fetch.js";
 import { inside, layout, missing, variantPath } from "./hub-layout.js";
@@ -9,11 +10,11 @@ import { describe } from "./load.js";
 
 export const DEFAULT_HUB = "https://huggingface.co";
 
-/** Bytes of a file that is under way. */
+/** Download progress of a file, in bytes. */
 export interface FileProgress {
   file: string;
   loaded: number;
-  /** undefined where the server does not tell. */
+  /** undefined if the server does not report it. */
   total: number | undefined;
 }
 
@@ -27,14 +28,14 @@ export interface FetchModelOptions {
   /** Its reason is what an aborted call rejects with. */
   signal?: AbortSignal | undefined;
   onprogress?: ((progress: FileProgress) => void) | undefined;
-  /** Told, with a QuotaExceededError, of a model that is complete and could not be kept. */
+  /** Called with a QuotaExceededError if the model was downloaded but could not be stored. */
   onwarning?: ((warning: DOMException) => void) | undefined;
   /**
-   * false neither looks for a kept model nor keeps this one. A string is
-   * another place to keep it: the name of a Cache, under Node a folder.
+   * false bypasses the cache. A string names another one: a Cache in browsers,
+   * a folder under Node.
    */
   cache?: boolean | string | undefined;
-  /** Nothing is fetched: what is not kept rejects. */
+  /** Rejects instead of downloading a model that is not cached. */
   offline?: boolean | undefined;
 }
 
@@ -43,7 +44,7 @@ export interface EncoderChoice<T = ArrayBuffer> {
   /** The files by their paths. */
   model: Record<string, T>;
   name: string;
-  /** What must stand before each text, where the known list says so. */
+  /** Prefix for each text, if the list of known models has one. */
   prefix: string | undefined;
 }
 
@@ -98,11 +99,11 @@ export interface ModelKey {
   variant: string;
 }
 
-/** Where models are kept. A model is there whole or not at all. */
+/** A store of models. A model is stored completely or not at all. */
 export interface ModelStore {
-  /** The model; undefined where it is not there, or not whole. */
+  /** The model; undefined if it is missing or incomplete. */
   load(key: ModelKey): Promise<{ manifest: Manifest; files: Map<string, ArrayBuffer> } | undefined>;
-  /** Keeps a model in the place of what was there. Rejects with a KeepError. */
+  /** Stores a model, replacing an older one. Rejects with a KeepError. */
   save(key: ModelKey, manifest: Manifest, files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>): Promise<void>;
   list(): Promise<Manifest[]>;
   remove(key: ModelKey): Promise<void>;
@@ -366,8 +367,8 @@ function describeModel(files: Map<string, Uint8Array>, known: Reference["known"]
 }
 
 /**
- * A model from a file picker: of a folder (webkitdirectory), or files that lie
- * side by side. Rejects with a DOMException that names what is missing.
+ * A model from a file picker: of a folder (webkitdirectory), or files in one
+ * folder. Rejects with a DOMException that names what is missing.
  */
 export async function modelFromFiles(list: Iterable<File>, { variant }: Pick<FetchModelOptions, "variant"> = {}): Promise<EncoderChoice<File>> {
   const files = [...list];

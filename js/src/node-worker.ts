@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { WorkerLike } from "./worker-messages.js";
 
-/** A worker thread with the face of a browser's worker. */
+/** A worker thread with the interface of a browser's worker. */
 export function startWorker(url: URL): WorkerLike {
   // The flags of the process, --input-type say, are not meant for the worker.
   const worker = new Worker(url, { name: "cerasum", execArgv: [] });

@@ -5,7 +5,7 @@ export interface QuotaExceededErrorOptions {
   requested?: number | undefined;
 }
 
-/** A DOMException that says how much there is and how much was asked for. */
+/** A DOMException with the quota and the requested amount. */
 export interface QuotaExceededError extends DOMException {
   readonly quota: number | null;
   readonly requested: number | null;
@@ -13,7 +13,7 @@ export interface QuotaExceededError extends DOMException {
 
 export interface QuotaExceededErrorConstructor {
   readonly prototype: QuotaExceededError;
-  /** Throws a RangeError for negative numbers, and where less is asked for than there is. */
+  /** Throws a RangeError for negative numbers, and if requested is less than quota. */
   new(message?: string, options?: QuotaExceededErrorOptions): QuotaExceededError;
 }
 

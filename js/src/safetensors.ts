@@ -1,5 +1,5 @@
 // Reads files of the safetensors format: eight bytes with the length of a JSON
-// header, the header, the numbers. Twin of safetensors.go of the command line
+// header, the header, the numbers. Same as safetensors.go of the command line
 // program's encoder.
 
 import { describe } from "./load.js";

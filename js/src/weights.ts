@@ -1,5 +1,5 @@
 // The weights of CeRA and CeRAI: folders of config.json and model.safetensors.
-// Twin of the command line program's internal/weights.
+// Same as the command line program's internal/weights.
 
 import { FileError, Files } from "./encoder-files.js";
 import { describe, type Fetch, LoadError } from "./load.js";
@@ -10,11 +10,11 @@ import { parseSafetensors } from "./safetensors.js";
 export interface LoadedWeights extends CentroidWeights {
   /** For messages and reports. */
   name: string;
-  /** The encoder of whose embeddings they learned; empty where they do not say. */
+  /** The encoder they were trained for; empty if not stated. */
   encoder: string;
   /** Empty where it is not stated. */
   licence: string;
-  /** They say that they learned from corpora under free licences alone. */
+  /** Whether they were trained only on freely licensed corpora, by their own statement. */
   free: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface LoadedWeights extends CentroidWeights {
 export type WeightsFiles = Record<string, ArrayBuffer | Uint8Array<ArrayBuffer> | Blob | URL>;
 
 export interface LoadWeightsOptions {
-  /** For messages and reports; by default what `source` names. */
+  /** For messages and reports; by default from `source`. */
   name?: string | undefined;
   /** Address of the folder of shipped weights. */
   weightsURL?: string | URL | undefined;
@@ -71,7 +71,7 @@ export function createLoadWeights(platform: WeightsPlatform): LoadWeights {
   };
 }
 
-/** The weights that ship with the library: a folder for each, and manifest.json, which lists them. Loaded when asked for, and kept. */
+/** The weights that ship with the library: a folder for each, and manifest.json, which lists them. Loaded on demand, and cached. */
 export class ShippedWeights {
   readonly #platform: WeightsPlatform;
   readonly #url: string;
@@ -83,7 +83,7 @@ export class ShippedWeights {
     this.#url = folder(platform, url);
   }
 
-  /** The first weights for a method; with the licence "free", the first that learned from free corpora alone. */
+  /** The first weights for a method; with the licence "free", the first trained only on freely licensed corpora. */
   async suited(method: string, licence: string | undefined, signal?: AbortSignal): Promise<LoadedWeights> {
     const list = await this.#listed(signal);
     const mine = list.filter((one) => one.method === method);
@@ -104,7 +104,7 @@ export class ShippedWeights {
     return this.#load(name, signal);
   }
 
-  /** What one caller has given up goes on for the next. A failure is not kept. */
+  /** An aborted call does not stop the load, which the next caller shares. Failures are not cached. */
   #listed(signal: AbortSignal | undefined): Promise<Shipped[]> {
     this.#list ??= list(new Files({ kind: "folder", url: this.#url }, this.#platform.readBytes, () => undefined))
       .catch((error: unknown) => {
@@ -184,7 +184,7 @@ function readConfig(config: unknown): Pick<LoadedWeights, "encoder" | "licence" 
   return { size, encoder, licence, free };
 }
 
-/** Names and shapes of the tensors in their order. Twin of centroid.Tensors of the core. */
+/** Names and shapes of the tensors in their order. Same as centroid.Tensors of the core. */
 function layout({ dimensions: d, positions, interpolation }: Size): [name: string, shape: number[]][] {
   return [
     ["input_norm.gain", [d]],

@@ -1,4 +1,4 @@
-// Runs in a tab, in the extension's own world: reads what the page says.
+// Runs in a tab, in the extension's isolated world: extracts the page's text.
 
 import { readArticle } from "../../../common/read/article.ts";
 import { BLOCKS, visibleText } from "../../../common/read/visible.ts";

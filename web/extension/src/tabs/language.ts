@@ -19,7 +19,7 @@ function writes(tag: string, text: string): boolean {
 
 /**
  * The language that a page claims, as a two- or three-letter tag, unless its
- * letters or the browser's own detector, which works on this machine, tell
+ * letters or the browser's built-in language detector tell
  * otherwise.
  */
 export async function plausible(claimed: string, text: string): Promise<string | undefined> {
