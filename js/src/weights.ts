@@ -258,4 +258,5 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefine
 }
 
 /** The former name, until core.ts and encoded-summary.ts use the new one. */
-export { ShippedWeights as WeightsShelf };
+export const WeightsShelf = ShippedWeights;
+export type WeightsShelf = ShippedWeights;

@@ -130,7 +130,7 @@ test("a reader of PDF that cannot be loaded is said to be missing, and tried aga
   const one = file("one.pdf", makePDF([column(["The harbour of Nessel is open again."])]));
   await page.setInputFiles("#files", [one]);
   await page.waitForSelector("#file-problems:not([hidden])");
-  assert.match(await page.textContent("#file-problems"), /one\.pdf: the reader of PDF could not be loaded/);
+  assert.match(await page.textContent("#file-problems"), /one\.pdf: the PDF reader could not be loaded/);
   await context.unroute("**/pdf*.js");
   await choose(page, one);
   assert.deepEqual(await titles(page), ["one"]);
