@@ -38,7 +38,7 @@ test("100 MB dropped in: refused by name with the limit; the page goes on", asyn
   });
   await page.waitForSelector("#file-problems:not([hidden])");
   assert.ok(Date.now() - begun < 10_000);
-  assert.match(await page.textContent("#file-problems"), /huge\.txt: it has 100(\.0)? MB; the most that works is 25(\.0)? MB/);
+  assert.match(await page.textContent("#file-problems"), /huge\.txt: 100(\.0)? MB; the limit is 25(\.0)? MB/);
   assert.equal(await page.locator("#document-list > li").count(), 0);
   await summarized(page, () => paste(page, harbour));
   assert.ok((await quotes(page)).length > 0);
@@ -101,7 +101,7 @@ test("more text than the automatic method has the memory for: the instant one ma
   await page.reload();
   await summarized(page, () => paste(page, harbour));
   assert.ok((await quotes(page)).length > 0);
-  assert.equal(await page.textContent("#fallback"), "There is too much text here for “Automatic”: this summary is by “Instant”. cerasum stopped: fatal error: out of memory.");
+  assert.equal(await page.textContent("#fallback"), "Too much text for “Automatic”; this summary was made with “Instant”. cerasum stopped: fatal error: out of memory.");
   assert.equal(await page.isVisible("#problem"), false);
   assert.equal(await page.inputValue("#method"), "auto");
   assert.deepEqual(log, []);

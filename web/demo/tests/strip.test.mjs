@@ -52,7 +52,7 @@ test("a cell a sentence: as wide as it is long, coloured by its weight, underlin
     const { sentences } = split[d];
     assert.equal(cells.length, sentences.length);
     assert.equal(most, String(sentences.length));
-    assert.equal(label, `Sentences of “${documents[d].title}” and their weight`);
+    assert.equal(label, `Sentences of “${documents[d].title}” and their weights`);
     const lengths = sentences.map(({ start, end }) => end - start);
     const [wide, all] = [cells.reduce((n, { width }) => n + width, 0), lengths.reduce((a, b) => a + b)];
     cells.forEach(({ tone, width, quoted }, s) => {
@@ -122,7 +122,7 @@ test("by keyboard and to screen readers: one stop a document, arrows over the se
   const [{ now, said }] = await strips(page);
   const text = documents[0].text.slice(sentences[2].start, sentences[2].end);
   assert.equal(now, "3");
-  assert.match(said, /^Sentence 3 of 12, counts \d(\.\d+)? times the average(, quoted)?: /);
+  assert.match(said, /^Sentence 3 of 12, \d(\.\d+)? times the average weight(, quoted)?: /);
   assert.ok(said.endsWith(text.slice(0, 150).trimEnd()) || said.includes(text.slice(0, 150)), said);
   await page.keyboard.press("PageDown");
   assert.equal((await strips(page))[0].now, "1");
@@ -258,7 +258,7 @@ describe("a page that was built with weights", () => {
     assert.deepEqual(asked(), []);
     const before = await strips(page);
     await summarized(page, () => page.selectOption("#method", "cerai"));
-    assert.match(await page.textContent("#status"), /encoder: cerasum’s own · weights: cerai-test$/);
+    assert.match(await page.textContent("#status"), /encoder: cerasum \(built-in\) · weights: cerai-test$/);
     assert.match(await page.textContent("#method-more"), /Weights: cerai-test \(for research\)\.$/);
     assert.deepEqual(asked(), [`/weights/${name}/config.json`, `/weights/${name}/model.safetensors`, "/weights/manifest.json"]);
     const after = await strips(page);
@@ -294,7 +294,7 @@ describe("a page that was built with weights", () => {
     const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.selectOption("#encoder", "folder")]);
     await summarized(page, () => chooser.setFiles(here("../../../models/encoder")));
     found = await options(page);
-    assert.equal(found.cerai, "CeRAI (needs the encoder “cerasum’s own”) -");
+    assert.equal(found.cerai, "CeRAI (requires the encoder “cerasum (built-in)”) -");
     assert.deepEqual(log, []);
     await context.close();
   });
@@ -305,7 +305,7 @@ describe("a page that was built with weights", () => {
     await loadSample(page, "en");
     const automatic = await quotes(page);
     await summarized(page, () => page.selectOption("#method", "cerai"));
-    assert.match(await page.textContent("#fallback"), /^“CeRAI” could not be used: this is the automatic summary, of words alone\. Weights cerai-test: model\.safetensors: /);
+    assert.match(await page.textContent("#fallback"), /^“CeRAI” could not be used; this is the automatic summary, which compares words only\. Weights cerai-test: model\.safetensors: /);
     assert.deepEqual(await quotes(page), automatic);
     await context.unroute("**/model.safetensors");
     await summarized(page, () => page.fill("#budget-number", "90"));
