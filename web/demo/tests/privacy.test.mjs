@@ -36,7 +36,7 @@ test("the panel lists every file that was asked for, and quotes the rule as it s
   assert.match(text, /The list shows all requests by the page and its workers/);
   assert.equal(await page.textContent(`${panel} code`), await page.getAttribute("meta[http-equiv]", "content"));
   const files = await listed(page);
-  const [, count, size] = /Loaded: (\d+) files of \S+, ([\d.]+) MB\./.exec(text);
+  const [, count, size] = /Loaded: (\d+) files from \S+, ([\d.]+) MB\./.exec(text);
   assert.equal(Number(count), files.length);
   assert.ok(Number(size) > 30, "the program, the encoder and its runtime");
   for (const want of ["./?from=a", "early.js", "encoder/model.onnx", "ort/ort-wasm-simd-threaded.wasm"]) assert.ok(files.includes(want), `${want}: ${files}`);
