@@ -128,11 +128,13 @@ extension: library ## the browser extension: build/out/extension/*.zip, and the 
 	npm run --silent build -w web/extension
 	version=$$(node -p 'require("./web/extension/package.json").version') && cd $(OUT)/extension && go run ../../release/zip -max 30000000 chromium cerasum-chromium-$$version.zip firefox cerasum-firefox-$$version.zip
 
-.PHONY: test-extension
-test-extension: library ## the extension in Chromium, end to end
-	npm run --silent build -w js
+.PHONY: extension-tests
+extension-tests: library
 	npm run --silent build -w web/extension -- --test
-	chromium="$$(node build/chromium.mjs)" && CHROMIUM="$$chromium" npm test -w web/extension
+
+.PHONY: test-extension
+test-extension: extension-tests ## the extension in Chromium, end to end
+	@$(RUN) extension
 
 .PHONY: lint-extension
 lint-extension: extension ## the Firefox build by Mozilla's linter, which npx fetches

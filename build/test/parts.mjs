@@ -19,8 +19,11 @@ const events = join(root, "build/test/events.mjs");
 const program = join(root, "build/out/bin/cerasum");
 const wasm = { GOOS: "js", GOARCH: "wasm" };
 
-/** What also runs in the page. */
-const page = ["./core/...", "./internal/text/...", "./internal/lexical", "./internal/salience", "./internal/errorf", "./wasm/..."];
+/** The packages of the page's program, and of the Worker's. */
+const page = () => {
+  const all = execFileSync("go", ["list", "-deps", "./wasm/page"], { cwd: root, encoding: "utf8", env: { ...process.env, ...wasm } });
+  return [...all.split("\n").filter((path) => path.startsWith("github.com/cerasum/cerasum/")), "./wasm/..."];
+};
 
 const make = (...targets) => ({ read: "command", units: () => [{ argv: ["make", "--no-print-directory", ...targets] }] });
 
@@ -57,7 +60,7 @@ export const quick = {
   go: { read: "go", needs: ["install"], units: () => [go(["-short", "./..."])] },
   "check-go": make("check-go"),
   beam: { read: "go", units: () => [go(["./..."], { cwd: "batch/beam" })] },
-  wasm: { read: "go", needs: ["build"], units: () => [onWasm("simd", "-short", ...page), onWasm("relaxed", "-short", "./wasm/internal/kernel")] },
+  wasm: { read: "go", needs: ["build"], units: () => [onWasm("simd", "-short", ...page()), onWasm("relaxed", "-short", "./wasm/internal/kernel")] },
   js: node("js/dist-tests", ".test.js"),
   extension: node("web/extension/tests", ".test.mjs"),
   demo: node("web/demo/tests", ".test.mjs"),
@@ -77,7 +80,7 @@ export const slow = {
   "demo-timed": node("web/demo/tests", ".timed.mjs", { alone: true }),
   "extension-timed": node("web/extension/tests", ".timed.mjs", { alone: true }),
   "go-slow": { read: "go", needs: ["install"], units: () => [go(shortened())] },
-  "wasm-slow": { read: "go", needs: ["build"], units: () => [onWasm("simd", ...page)] },
+  "wasm-slow": { read: "go", needs: ["build"], units: () => [onWasm("simd", ...page())] },
   "lint-extension": { ...make("lint-extension"), needs: ["build"] },
   audit: make("audit"),
 };
