@@ -1,5 +1,5 @@
 # make demo   installs, builds and serves the page on this machine
-# make test   installs, builds and checks everything but what is long
+# make test   installs, builds and tests every part
 # make help   lists the rest
 
 PORT ?= 8080
@@ -24,15 +24,15 @@ demo: site cli ## builds the page and serves it; PORT=8080 unless told otherwise
 	$(OUT)/bin/cerasum serve --site $(OUT)/site --port $(PORT)
 
 .PHONY: test
-test: tools ## every part of the product, end to end: some ten minutes on two cores; JOBS=4 runs four commands at once
+test: tools ## builds everything once and tests every part end to end; JOBS=4 runs four commands at once
 	@$(RUN) quick
 
 .PHONY: test-slow
-test-slow: tools ## what takes long: large parities, bundlers, speed, fuzzing, the release made twice, linter, audit
+test-slow: tools ## the long tests: large parities, bundlers, speed, the release made twice, Mozilla's linter, audit
 	@$(RUN) slow
 
 .PHONY: test-all
-test-all: tools ## make test and make test-slow, built once: what CI runs
+test-all: tools ## make test and make test-slow with one build, as CI runs them
 	@$(RUN) quick slow
 
 # What the tests run on, each built once.
