@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { within } from "../../common/tests/within.mjs";
+import { within } from "../../common/tests/limits.mjs";
 import { begin, open, paste, policy, quotes, serve, summarized } from "./lib.mjs";
 
 const { server, browser } = await begin();

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { column, makePDF } from "../../common/tests/pdf.mjs";
-import { within } from "../../common/tests/within.mjs";
+import { within } from "../../common/tests/limits.mjs";
 import { launch, read, serve, sleep } from "./lib.mjs";
 import { article, sites, story } from "./pages.mjs";
 

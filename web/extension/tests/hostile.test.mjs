@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { within } from "../../common/tests/within.mjs";
+import { within } from "../../common/tests/limits.mjs";
 import { launch, marked, read, serve, show, sleep } from "./lib.mjs";
 import { article, sites, story } from "./pages.mjs";
 

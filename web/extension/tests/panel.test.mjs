@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readFile } from "node:fs/promises";
 import { after, test } from "node:test";
-import { within } from "../../common/tests/within.mjs";
+import { within } from "../../common/tests/limits.mjs";
 import { marked, sleep, variant } from "./lib.mjs";
 import { article, sites, story } from "./pages.mjs";
 import { onDisk, openPanel, quotes, settled, start, summarized, titles, toast } from "./panel-lib.mjs";
