@@ -264,7 +264,7 @@ func large(documents, sentences int) *cluster.Cluster {
 
 func TestLargeClusters(t *testing.T) {
 	if testing.Short() {
-		t.Skip("skipped: short")
+		t.Skip("long: make test-slow")
 	}
 	for name, c := range map[string]*cluster.Cluster{
 		"5,000 documents":  large(5000, 4),

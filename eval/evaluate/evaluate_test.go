@@ -484,7 +484,10 @@ func TestGrid(t *testing.T) {
 		}
 	}
 	// What the grid searches are methods that there are.
-	for name := range searched {
+	for _, name := range []string{"mean", "hybrid", "position", "bs", "bs+gs", "oracle"} {
+		if !has(name, "n") || !has(name, "B") || has(name, "T") != (name != "bs") {
+			t.Errorf("%s: wrong axes", name)
+		}
 		s, err := core.Open(t.Context(), []core.Document{{Language: "en", Text: "A text."}}, core.OpenOptions{})
 		if err != nil {
 			t.Fatal(err)

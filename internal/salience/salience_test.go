@@ -144,7 +144,6 @@ func TestEncode(t *testing.T) {
 		"truncated":     data[:len(data)-1],
 		"trailing data": data + "x",
 		"not finite":    string(notFinite),
-		"wrong header":  "",
 		"it is cut":     data[:len(magic)],
 	} {
 		if e, err := Decode(broken); !errors.Is(err, ErrExpert) || !strings.Contains(err.Error(), name) || e != nil {

@@ -12,7 +12,7 @@ import { createHub, type FetchModelOptions, type Hub, KeepError, type ModelStore
 import { folderStore } from "../dist/hub-folder.node.js";
 import { layout } from "../dist/hub-layout.js";
 import { cutting, gitBlob, ModelHub, send, testID, tinyFiles } from "./model-hub.js";
-import { isDOM, rejection, root } from "./support.js";
+import { isDOM, program, rejection, root } from "./support.js";
 
 const tuning = { tries: 4, restarts: 2, backoff: 1, idle: 5000 };
 
@@ -378,8 +378,7 @@ describe("keeping in a folder", () => {
   });
 
   it("shares the folder with the command line program", async () => {
-    const cli = join(cache, process.platform === "win32" ? "cerasum.exe" : "cerasum");
-    await promisify(execFile)("go", ["build", "-o", cli, "./cmd/cerasum"], { cwd: root });
+    const cli = program(cache);
     const home = join(cache, "home");
     const env = { ...process.env, XDG_CACHE_HOME: home, HOME: home, LocalAppData: home, CERASUM_HUB: server.baseURL };
     const folder = process.platform === "darwin" ? join(home, "Library/Caches/cerasum/models") : join(home, "cerasum/models");
