@@ -47,8 +47,8 @@ type sessionCache struct {
 	concepts *lexical.Concepts
 	features *salience.Features
 	cost     map[Unit][]int
-	// counterparts without and with embeddings.
-	counterparts [2]*counterparts
+	// translations without and with embeddings.
+	translations [2]*translations
 }
 
 // OpenOptions say how documents are opened. The zero value is the default.
@@ -234,7 +234,7 @@ func (s *Session) Embed(e Embeddings) error {
 	if slices.ContainsFunc(m.Data, func(v float32) bool { return v != 0 }) {
 		s.embeddings = m
 	}
-	s.cache.counterparts[1] = nil
+	s.cache.translations[1] = nil
 	return nil
 }
 
