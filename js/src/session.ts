@@ -113,7 +113,6 @@ export class Session {
       rows = { embeddings: ownNumbers(embeddings, "embeddings"), dimensions, languages: languages && [...languages], encoder: undefined, took: 0 };
     }
     await this.#run((connection) => this.#send(connection, rows), signal);
-    this.#rows = rows;
   }
 
   /**
@@ -157,12 +156,12 @@ export class Session {
     if (!this.wantsEmbeddings(method)) return this.#select(own, call);
 
     const asked = query && queryEmbedding === undefined ? query : undefined;
-    let rows: Rows;
+    let fresh: Rows | undefined;
     let embedding: Float32Array | undefined;
     let weights: OwnOptions["weights"];
     try {
       const wanted = method !== "auto" && (await this.#host.info({ signal })).methods.some(({ name, weights }) => name === method && weights);
-      [{ rows, embedding }, weights] = await Promise.all([
+      [{ fresh, embedding }, weights] = await Promise.all([
         this.#embedded(encoder, asked, { signal, onprogress }),
         wanted ? own.weights ?? this.#host.shelf.suited(method, licence, signal) : undefined,
       ]);
@@ -171,28 +170,28 @@ export class Session {
       const summary = await this.#select({ ...own, options: withoutEmbeddings(own.options) }, call);
       return { ...summary, fallback: error instanceof Error ? error.message : String(error) };
     }
-    if (weights) checkEncoder(weights, rows.encoder);
+    if (weights) checkEncoder(weights, (fresh ?? this.#rows)?.encoder);
     const summary = await this.#select({
       weights: weights ?? own.weights,
       options: { ...own.options, ...(embedding && { queryEmbedding: embedding }) },
-    }, call, rows);
+    }, call, fresh);
     return { ...summary, ...(weights?.name !== undefined && { weights: weights.name }) };
   }
 
-  /** The rows, by the encoder if there are none yet, and the embedding of the query. */
-  async #embedded(encoder: SentenceEncoder | undefined, query: string | undefined, call: EncoderCallOptions): Promise<{ rows: Rows; embedding: Float32Array | undefined }> {
+  /** Rows by the encoder, if the session has none yet, and the embedding of the query. */
+  async #embedded(encoder: SentenceEncoder | undefined, query: string | undefined, call: EncoderCallOptions): Promise<{ fresh: Rows | undefined; embedding: Float32Array | undefined }> {
     const rows = this.#rows;
     if (!rows) {
       const { rows, rest } = await this.#encode(encoder!, query === undefined ? [] : [query], call);
       if (query !== undefined) this.#query = { text: query, rows, embedding: rest };
-      return { rows, embedding: query === undefined ? undefined : rest };
+      return { fresh: rows, embedding: query === undefined ? undefined : rest };
     }
-    if (query === undefined || !encoder) return { rows, embedding: undefined };
+    if (query === undefined || !encoder) return { fresh: undefined, embedding: undefined };
     if (this.#query?.text !== query || this.#query.rows !== rows) {
       const { embeddings } = await encoder.embed([query], call);
       this.#query = { text: query, rows, embedding: embeddings.slice() };
     }
-    return { rows, embedding: this.#query.embedding };
+    return { fresh: undefined, embedding: this.#query.embedding };
   }
 
   /** Embeds the sentences and, with them, more texts. */
@@ -212,20 +211,19 @@ export class Session {
     };
   }
 
-  /** A summary, with the rows if the method uses them. */
-  #select({ options, weights }: OwnOptions, { signal, onprogress }: SummarizeCallOptions, rows = this.#rows): Promise<EncodedSummary> {
+  /** A summary, with the rows if the method uses them; by default those that the session has when its turn comes. */
+  #select({ options, weights }: OwnOptions, { signal, onprogress }: SummarizeCallOptions, fresh?: Rows): Promise<EncodedSummary> {
     return this.#run(async (connection) => {
       const place = await this.#enter(connection, { options, weights }, onprogress);
       signal?.throwIfAborted();
-      const uses = rows && this.wantsEmbeddings(options.method ?? "auto");
-      if (uses) {
+      const rows = this.wantsEmbeddings(options.method ?? "auto") ? fresh ?? this.#rows : undefined;
+      if (rows) {
         await this.#send(connection, rows);
-        this.#rows = rows;
         signal?.throwIfAborted();
       }
       const request = { ...options, ...(weights && { weights: coreWeights(weights) }) };
       const { summary } = expect(await connection.call({ kind: "summarize", session: place.number, options: request }, onprogress), "summary");
-      return connection.trust(() => this.#opened!.join(summary, uses ? rows.took : 0));
+      return connection.trust(() => this.#opened!.join(summary, rows?.took ?? 0));
     }, signal);
   }
 
@@ -253,7 +251,7 @@ export class Session {
     if (place.embedded === rows) return;
     const { embeddings, dimensions, languages } = rows;
     await connection.call({ kind: "embed", session: place.number, embeddings, dimensions, ...(languages && { languages }) });
-    place.embedded = rows;
+    place.embedded = this.#rows = rows;
   }
 
   /** Does the work, once more if the core has forgotten the session. */

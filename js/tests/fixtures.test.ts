@@ -47,8 +47,8 @@ describe("requests", () => {
       const options = message["options"] as SummarizeOptions | undefined;
       const calls: Record<string, () => Promise<unknown>> = {
         hello: () => core.ready(),
-        methods: () => core.methods(),
-        split: () => core.split(documents),
+        methods: () => core.info(),
+        split: () => core.open(documents),
         summarize: () => core.summarize(documents, options),
       };
       const call = calls[message.kind];
