@@ -7,7 +7,6 @@ import (
 	"github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/linalg"
 	"github.com/cerasum/cerasum/core/selection"
-	"github.com/cerasum/cerasum/internal/errorf"
 	"github.com/cerasum/cerasum/internal/lexical"
 )
 
@@ -36,12 +35,12 @@ func runBeamGreedy(ctx context.Context, j *job) (choice, error) {
 // cluster. It is no method but the upper bound of those with a centroid. Where
 // the references share no word with the documents every score is 0.
 func runOracle(ctx context.Context, j *job) (choice, error) {
-	references, err := readReferences(ctx, j.cluster, j.options.References)
+	references, err := j.readReferences(ctx, j.options.References)
 	if err != nil {
 		return choice{}, err
 	}
 	if len(references.Refs()) == 0 {
-		return choice{}, errorf.Errorf("%w: references: method oracle wants at least one with a sentence in it", ErrOption)
+		return choice{}, optionError("references", "want at least one sentence")
 	}
 	read, err := lexical.Analyze(ctx, references)
 	if err != nil {
@@ -50,10 +49,10 @@ func runOracle(ctx context.Context, j *job) (choice, error) {
 	var dense *linalg.Dense[float32]
 	if j.weight > 0 {
 		o := j.options
-		if err := checkRows("reference embeddings", o.ReferenceEmbeddings, len(references.Refs()), o.Dimensions); err != nil {
+		if err := checkRows("referenceEmbeddings", o.ReferenceEmbeddings, len(references.Refs()), j.dimensions); err != nil {
 			return choice{}, err
 		}
-		dense = &linalg.Dense[float32]{Data: o.ReferenceEmbeddings, Cols: o.Dimensions}
+		dense = &linalg.Dense[float32]{Data: o.ReferenceEmbeddings, Cols: j.dimensions}
 	}
 	p := j.plain()
 	p.Centroid = centroid.Mean(j.centred(dense, j.analysis.Project(read, plainWeighting)))

@@ -24,24 +24,31 @@ const (
 // counterparts finds the sentences in other languages that say the same as a
 // sentence. Its methods must not overlap.
 type counterparts struct {
-	*job
 	*parallels
+	dense   *linalg.Dense[float32]
 	length  []float64 // of each embedding; nil without embeddings
 	cosine  []float64 // scratch, of length N; zeros without embeddings
 	nearest []int     // scratch, one of each document
 }
 
-// counterparts are those of the cluster, formed once; nil where there is one
-// language.
+// counterparts are those of the session, formed once with and once without
+// embeddings; nil where there is one language.
 func (j *job) counterparts() *counterparts {
-	if j.across == nil && j.multilingual() {
-		j.across = j.newCounterparts()
+	if !j.multilingual() {
+		return nil
 	}
-	return j.across
+	at := &j.cache.counterparts[0]
+	if j.dense != nil {
+		at = &j.cache.counterparts[1]
+	}
+	if *at == nil {
+		*at = j.newCounterparts()
+	}
+	return *at
 }
 
 func (j *job) newCounterparts() *counterparts {
-	c := &counterparts{job: j, parallels: newParallels(j), cosine: make([]float64, len(j.refs)), nearest: make([]int, len(j.cluster.Documents))}
+	c := &counterparts{parallels: newParallels(j.Session), dense: j.dense, cosine: make([]float64, len(j.refs)), nearest: make([]int, len(j.cluster.Documents))}
 	if j.dense != nil {
 		c.length = linalg.SquaredLengths(j.dense)
 		for k, norm2 := range c.length {
@@ -64,9 +71,9 @@ func (c *counterparts) of(k int, each func(row int, cosine float64)) {
 		return
 	}
 	c.cosinesOf(k)
-	translations := c.translating(c.job.refs[k].Document)
+	translations := c.translating(c.refs[k].Document)
 	for i, v := range c.cosine {
-		d := c.job.refs[i].Document
+		d := c.refs[i].Document
 		switch {
 		case v >= sameMeaning,
 			v >= likelyMeaning && c.nearest[d] == i && c.isNearest(k, i),
@@ -83,12 +90,12 @@ func (c *counterparts) cosinesOf(k int) {
 		clear(c.cosine)
 		return
 	}
-	documents := c.job.cluster.Documents
+	documents := c.cluster.Documents
 	c.dense.GramRowTo(c.cosine, k)
 	for d := range documents {
 		c.nearest[d] = c.first[d]
 		for i := c.first[d]; i < c.first[d+1]; i++ {
-			if c.length[i] == 0 || documents[d].Language == documents[c.job.refs[k].Document].Language {
+			if c.length[i] == 0 || documents[d].Language == documents[c.refs[k].Document].Language {
 				c.cosine[i] = 0
 				continue
 			}
@@ -102,7 +109,7 @@ func (c *counterparts) cosinesOf(k int) {
 
 // isNearest tells whether of all rows of its document k is the nearest to row i.
 func (c *counterparts) isNearest(k, i int) bool {
-	from, to := c.first[c.job.refs[k].Document], c.first[c.job.refs[k].Document+1]
+	from, to := c.first[c.refs[k].Document], c.first[c.refs[k].Document+1]
 	products := make([]float64, to-from)
 	c.dense.GramPartTo(products, i, from)
 	for r, v := range products {
@@ -140,7 +147,7 @@ func (c *counterparts) repeats(rows []int) func(k int) []int {
 	if c == nil {
 		return nil
 	}
-	at := make([]int, len(c.job.refs)) // index in rows + 1
+	at := make([]int, len(c.refs)) // index in rows + 1
 	for i, k := range rows {
 		at[k] = i + 1
 	}

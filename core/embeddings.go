@@ -1,14 +1,23 @@
 package core
 
 import (
-	"math"
 	"slices"
 
 	"github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/linalg"
 	"github.com/cerasum/cerasum/core/selection"
-	"github.com/cerasum/cerasum/internal/errorf"
 )
+
+// embedding lists the methods that use embeddings.
+func embedding() []string {
+	names := []string{automatic.Name, oracle.Name}
+	for i := range methods {
+		if methods[i].Embeddings != EmbeddingsNone {
+			names = append(names, methods[i].Name)
+		}
+	}
+	return slices.Clip(names)
+}
 
 // EmbeddingUse says what a method makes of embeddings.
 type EmbeddingUse string
@@ -38,77 +47,6 @@ const (
 // three languages (docs/benchmarks.md), the highest.
 const DefaultDenseWeight = 0.3
 
-// maxDimensions of an embedding: far more than any encoder has.
-const maxDimensions = 1 << 16
-
-// checkEmbeddings refuses embeddings that cannot be those of n sentences.
-func (o *Options) checkEmbeddings(n int) error {
-	if w := o.DenseWeight; w != nil && !(*w >= 0 && *w <= 1) {
-		return errorf.Errorf("%w: dense weight is %v: want 0 to 1", ErrOption, *w)
-	}
-	if o.Embeddings == nil {
-		switch {
-		case o.Dimensions != 0:
-			return errorf.Errorf("%w: dimensions is %d, but there are no embeddings", ErrOption, o.Dimensions)
-		case o.DenseWeight != nil:
-			return errorf.Errorf("%w: a dense weight wants embeddings", ErrOption)
-		case o.ReferenceEmbeddings != nil:
-			return errorf.Errorf("%w: reference embeddings want embeddings of the documents as well", ErrOption)
-		}
-		return nil
-	}
-	if o.Dimensions < 1 || o.Dimensions > maxDimensions {
-		return errorf.Errorf("%w: dimensions is %d: want 1 to %d", ErrOption, o.Dimensions, maxDimensions)
-	}
-	return checkRows("embeddings", o.Embeddings, n, o.Dimensions)
-}
-
-// checkRows refuses a matrix that is not n × d, or holds what is no number.
-func checkRows(name string, data []float32, n, d int) error {
-	if len(data) != n*d {
-		return errorf.Errorf("%w: %s: %d numbers for %d sentences of %d dimensions: want %d", ErrOption, name, len(data), n, d, n*d)
-	}
-	for i, v := range data {
-		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
-			return errorf.Errorf("%w: %s: dimension %d of sentence %d is %v: want a finite number", ErrOption, name, i%d, i/d, float64(v))
-		}
-	}
-	return nil
-}
-
-// embed takes over the embeddings, with zeros for the sentences in languages
-// that the encoder does not know.
-func (j *job) embed() {
-	o := j.options
-	if o.Embeddings == nil {
-		return
-	}
-	m := &linalg.Dense[float32]{Data: o.Embeddings, Cols: o.Dimensions}
-	copied := false
-	for k, r := range j.refs {
-		if o.knows(j.cluster.Documents[r.Document].Language) {
-			continue
-		}
-		if !copied {
-			m.Data, copied = slices.Clone(m.Data), true
-		}
-		clear(m.Row(k))
-	}
-	if slices.ContainsFunc(m.Data, func(v float32) bool { return v != 0 }) {
-		j.dense = m
-	}
-}
-
-// knows tells whether the encoder knows a language. A text too short to tell
-// its language is given the benefit of the doubt.
-func (o *Options) knows(language string) bool {
-	switch language {
-	case "no", "nn": // its written forms have one tag here
-		language = "nb"
-	}
-	return o.EncoderLanguages == nil || language == "" || slices.Contains(o.EncoderLanguages, language)
-}
-
 // blend puts embeddings and TF-IDF vectors of the same sentences together, by
 // the job's weight. At 0 and 1 these are the vectors themselves, of whatever
 // length: the published methods go by sums of them.
@@ -136,6 +74,6 @@ func (j *job) centred(dense *linalg.Dense[float32], sparse *linalg.Sparse) linal
 
 // plain is the cluster as the selection sees it, with the mean centroid.
 func (j *job) plain() *selection.Problem {
-	rows := j.centred(j.dense, j.analysis.TFIDF(plainWeighting))
+	rows := j.centred(j.dense, j.tfidf(plainWeighting))
 	return &selection.Problem{Rows: rows, Centroid: centroid.Mean(rows), Refs: j.refs, Texts: j.texts, Length: j.measure.cost}
 }

@@ -18,7 +18,7 @@ const (
 
 // headline quotes one line: it is for what stands above a summary, and not among
 // [Methods].
-var headline = method{MethodInfo{"headline", "Headline", "The one sentence or heading that fits the budget and is nearest the centroid of Salience; a far nearer one that is too long, where there is one.", EmbeddingsNone, WeightsNone}, runHeadline, 0}
+var headline = method{MethodInfo{Name: "headline", Title: "Headline", Description: "The one sentence or heading that fits the budget and is nearest the centroid of Salience; a far nearer one that is too long, where there is one.", Embeddings: EmbeddingsNone}, runHeadline, 0}
 
 // runHeadline takes the line nearest the centroid, headings too. One that does
 // not fit is over the budget, as the only choice: to be cut by who shows it.

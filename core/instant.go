@@ -60,7 +60,7 @@ func runInstant(ctx context.Context, j *job) (choice, error) {
 }
 
 func (j *job) cover(ctx context.Context, rc recipe) (choice, error) {
-	rows := j.blend(j.dense, j.analysis.TFIDF(rc.weighting))
+	rows := j.blend(j.dense, j.tfidf(rc.weighting))
 	weights := j.sharpWeights(rows, rc)
 	q, err := j.query(ctx, j.blend, rc.weighting)
 	if err != nil {
@@ -70,7 +70,7 @@ func (j *job) cover(ctx context.Context, rc recipe) (choice, error) {
 	if err := ctx.Err(); err != nil {
 		return choice{}, err
 	}
-	con := j.analysis.Concepts()
+	con := j.concepts()
 	r, err := j.among(j.candidates(rows, c, rc), rows, c, con.Sentence, q.expect(rows, con.Sentence, con.Weight), func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
 		return selection.SelectCover(ctx, p, con, selection.CoverParams{
 			Budget:     j.measure.budget,

@@ -12,8 +12,17 @@ type measure struct {
 	joint int
 }
 
-func (b Budget) measure(texts []string) measure {
-	m := measure{cost: make([]int, len(texts)), budget: b.Amount}
+// measureOf counts what the budget counts in the texts of the job: once for
+// each unit of a session.
+func (j *job) measureOf(b Budget) measure {
+	m := measure{budget: b.Amount}
+	if b.Unit == Characters {
+		m.joint = 1
+		m.budget++
+	}
+	if m.cost = j.cache.cost[b.Unit]; m.cost != nil && !j.translated() {
+		return m
+	}
 	count := text.CountSegments
 	switch b.Unit {
 	case Sentences:
@@ -21,12 +30,18 @@ func (b Budget) measure(texts []string) measure {
 	case PaperWords:
 		count = text.CountWords
 	case Characters:
-		count = text.CountCharacters
-		m.joint = 1
-		m.budget++
+		// A sentence that the document wraps is shown on one line.
+		count = func(s string) int { return text.CountCharacters(oneLine(s)) }
 	}
-	for k, s := range texts {
+	m.cost = make([]int, len(j.texts))
+	for k, s := range j.texts {
 		m.cost[k] = count(s) + m.joint
+	}
+	if !j.translated() {
+		if j.cache.cost == nil {
+			j.cache.cost = map[Unit][]int{}
+		}
+		j.cache.cost[b.Unit] = m.cost
 	}
 	return m
 }

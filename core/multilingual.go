@@ -14,10 +14,10 @@ func runMultilingual(ctx context.Context, j *job) (choice, error) {
 
 // multilingual tells whether there are documents in different languages. One
 // whose language could not be told does not count.
-func (j *job) multilingual() bool {
+func (s *Session) multilingual() bool {
 	first := ""
-	for i := range j.cluster.Documents {
-		d := &j.cluster.Documents[i]
+	for i := range s.cluster.Documents {
+		d := &s.cluster.Documents[i]
 		switch {
 		case len(d.Sentences) == 0 || d.Language == "":
 		case first == "":

@@ -45,11 +45,11 @@ type parallels struct {
 	of      [][]bool          // see translating; of each document, nil until asked for
 }
 
-func newParallels(j *job) *parallels {
-	documents := j.cluster.Documents
+func newParallels(s *Session) *parallels {
+	documents := s.cluster.Documents
 	p := &parallels{
-		cluster: j.cluster, refs: j.refs, analysis: j.analysis, first: []int{0},
-		span: make([][2]float64, 0, len(j.refs)), once: make([]map[int32]int32, len(documents)), of: make([][]bool, len(documents)), pairs: map[[2]int]bool{},
+		cluster: s.cluster, refs: s.refs, analysis: s.analysis, first: []int{0},
+		span: make([][2]float64, 0, len(s.refs)), once: make([]map[int32]int32, len(documents)), of: make([][]bool, len(documents)), pairs: map[[2]int]bool{},
 	}
 	for d := range documents {
 		sentences := documents[d].Sentences

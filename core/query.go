@@ -8,7 +8,6 @@ import (
 	"github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/core/linalg"
-	"github.com/cerasum/cerasum/internal/errorf"
 	"github.com/cerasum/cerasum/internal/lexical"
 )
 
@@ -20,29 +19,6 @@ import (
 // was picked among eight on these same clusters, so that the figures flatter it,
 // and the words came out of the answer: it is a first value, not a measured best.
 const DefaultQueryWeight = 0.6
-
-// Queried lists the methods that look at Options.Query.
-func Queried() []string {
-	return []string{"auto", "salience", "instant", "multilingual", "mean", "hybrid", "position", "cera", "cerai", "headline"}
-}
-
-// checkQuery refuses what cannot steer.
-func (o *Options) checkQuery() error {
-	if w := o.QueryWeight; w != nil && !(*w >= 0 && *w <= 1) {
-		return errorf.Errorf("%w: query weight is %v: want 0 to 1", ErrOption, *w)
-	}
-	switch {
-	case o.Query == "" && o.QueryWeight != nil:
-		return errorf.Errorf("%w: a query weight wants a query", ErrOption)
-	case o.Query == "" && o.QueryEmbedding != nil:
-		return errorf.Errorf("%w: a query embedding wants a query", ErrOption)
-	case o.Embeddings == nil && o.QueryEmbedding != nil:
-		return errorf.Errorf("%w: a query embedding wants embeddings of the documents as well", ErrOption)
-	case o.Query == "" || o.Embeddings == nil:
-		return nil
-	}
-	return checkRows("query embedding", o.QueryEmbedding, 1, o.Dimensions)
-}
 
 // query is what is asked for, as vectors see it; nil: nothing.
 type query struct {
@@ -64,7 +40,7 @@ func (j *job) query(ctx context.Context, blend func(*linalg.Dense[float32], *lin
 	sparse := j.analysis.Project(read, weighting)
 	var dense *linalg.Dense[float32]
 	if j.weight > 0 {
-		dense = &linalg.Dense[float32]{Cols: j.options.Dimensions}
+		dense = &linalg.Dense[float32]{Cols: j.dimensions}
 		for range sparse.Len() {
 			dense.Data = append(dense.Data, j.options.QueryEmbedding...)
 		}

@@ -22,7 +22,7 @@ const (
 // report turns the chosen rows into quotes with what is similar, and says how
 // much of each document they cover.
 func (j *job) report(ctx context.Context, r choice, order Order) (*Summary, error) {
-	plain := j.analysis.TFIDF(plainWeighting)
+	plain := j.tfidf(plainWeighting)
 	nearest := make([]float64, len(j.refs)) // highest cosine to a quoted sentence
 	quotes := make(map[int]Quote, len(r.Rows))
 	n := len(j.refs)

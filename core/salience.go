@@ -6,13 +6,10 @@ import (
 	"math"
 
 	"github.com/cerasum/cerasum/core/centroid"
-	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/core/linalg"
 	"github.com/cerasum/cerasum/core/selection"
-	"github.com/cerasum/cerasum/internal/errorf"
 	"github.com/cerasum/cerasum/internal/lexical"
 	"github.com/cerasum/cerasum/internal/salience"
-	"github.com/cerasum/cerasum/internal/text"
 )
 
 // salienceRecipe holds the numbers of method salience. They were chosen on
@@ -85,7 +82,7 @@ type aim struct {
 }
 
 func (j *job) aim(ctx context.Context, rc salienceRecipe) (*aim, error) {
-	rows := j.analysis.TFIDF(instantRecipe.weighting)
+	rows := j.tfidf(instantRecipe.weighting)
 	f := j.features(rows)
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -109,15 +106,15 @@ func (j *job) aim(ctx context.Context, rc salienceRecipe) (*aim, error) {
 
 // checkExperts refuses experts that cannot be run.
 func (o *Options) checkExperts() error {
-	if o.Salience == nil {
+	if o.Experts == nil {
 		return nil
 	}
-	for _, e := range []*salience.Expert{o.Salience.Roomy, o.Salience.Narrow} {
+	for _, e := range []*salience.Expert{o.Experts.Roomy, o.Experts.Narrow} {
 		if e == nil {
 			continue
 		}
 		if err := e.Check(); err != nil {
-			return errorf.Errorf("%w: %s", ErrOption, err.Error())
+			return optionError("experts", "%s", err.Error())
 		}
 	}
 	return nil
@@ -126,7 +123,7 @@ func (o *Options) checkExperts() error {
 // experts are those given, and the shipped ones in the place of the others.
 func (o *Options) experts() (roomy, narrow *salience.Expert) {
 	roomy, narrow = salience.Roomy(), salience.Narrow()
-	if s := o.Salience; s != nil {
+	if s := o.Experts; s != nil {
 		roomy, narrow = cmp.Or(s.Roomy, roomy), cmp.Or(s.Narrow, narrow)
 	}
 	return roomy, narrow
@@ -149,37 +146,37 @@ func (j *job) ratio() float64 {
 	return float64(total) / max(1, j.budgetInWords())
 }
 
-// features are what the networks of salience see; rows are TF-IDF vectors.
+// features are what the networks of salience see: read once, but for the
+// budget.
 func (j *job) features(rows linalg.Rows) *salience.Features {
-	return salience.Read(&salience.Source{
-		Analysis: j.analysis, Texts: j.texts, Words: j.words, Budget: j.budgetInWords(),
-		Cosine: centroid.Cosines(rows, centroid.Mean(rows)),
-	})
+	f := j.cache.features
+	if f == nil || j.translated() {
+		f = salience.Read(&salience.Source{
+			Analysis: j.analysis, Texts: j.texts, Words: j.words,
+			Cosine: centroid.Cosines(rows, centroid.Mean(rows)),
+		})
+	}
+	if !j.translated() {
+		j.cache.features = f
+	}
+	f.SetBudget(j.budgetInWords())
+	return f
 }
 
-// SalienceFeatures are what method salience sees of a cluster, which it prepares
-// (see [Prepare]), for a summary of that budget: to learn from. The analysis
-// tells what the terms are. A cluster without a sentence is ErrNoText.
-func SalienceFeatures(ctx context.Context, c *cluster.Cluster, b Budget) (*salience.Features, *lexical.Analysis, error) {
+// translated says whether the texts that count are not the session's.
+func (j *job) translated() bool { return j.options.Translations != nil }
+
+// SalienceFeatures are what method salience sees of the session for a summary
+// of that budget, to learn from; the analysis tells what the terms are. They
+// are good until the next summary. Without a sentence it returns [ErrNoText].
+func (s *Session) SalienceFeatures(b Budget) (*salience.Features, *lexical.Analysis, error) {
 	if err := b.check(); err != nil {
 		return nil, nil, err
 	}
-	if err := Prepare(ctx, c); err != nil {
-		return nil, nil, err
-	}
-	j := &job{cluster: c, refs: c.Refs()}
-	if len(j.refs) == 0 {
+	if len(s.refs) == 0 {
 		return nil, nil, ErrNoText
 	}
-	var err error
-	if j.analysis, err = lexical.Analyze(ctx, c); err != nil {
-		return nil, nil, err
-	}
-	for _, r := range j.refs {
-		sentence := c.At(r).Text
-		j.texts = append(j.texts, sentence)
-		j.words = append(j.words, text.CountSegments(sentence))
-	}
-	j.measure = b.measure(j.texts)
-	return j.features(j.analysis.TFIDF(instantRecipe.weighting)), j.analysis, nil
+	j := &job{Session: s, options: &Options{}, texts: s.texts}
+	j.measure = j.measureOf(b)
+	return j.features(s.tfidf(instantRecipe.weighting)), s.analysis, nil
 }

@@ -34,7 +34,7 @@ func (s Settings) options() (*batch.Options, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--budget: %w", err)
 	}
-	language, err := batch.Language(s.Language)
+	language, err := core.ParseLanguage(s.Language)
 	if err != nil {
 		return nil, fmt.Errorf("--lang: %w", err)
 	}
@@ -46,7 +46,7 @@ func (s Settings) options() (*batch.Options, error) {
 		Language: language, Ignore: s.Ignore, MaxLine: s.MaxLine << 20,
 	}
 	if s.Query != "" {
-		if s.Method != "" && !slices.Contains(core.Queried(), s.Method) {
+		if s.Method != "" && !slices.Contains(nil, s.Method) {
 			return nil, fmt.Errorf("--query: method %s looks at no query", s.Method)
 		}
 		if !(s.QueryWeight >= 0 && s.QueryWeight <= 1) {

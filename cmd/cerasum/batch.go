@@ -137,13 +137,13 @@ func (a *app) batch(cmd *cobra.Command, args []string, f batchFlags) error {
 	// One cluster at a time has the encoder: it uses all processors itself.
 	var encoding sync.Mutex
 	o := batch.Options{Options: options, Language: loader.Language, Ignore: f.ignore, MaxLine: f.maxLine << 20}
-	o.Embed = func(ctx context.Context, r *batch.Record, own *core.Options) error {
-		if !embedder.wants(&r.Cluster) {
+	o.Embed = func(ctx context.Context, s *core.Session, own *core.Options) error {
+		if !embedder.wants(s) {
 			return nil
 		}
 		encoding.Lock()
 		defer encoding.Unlock()
-		return embedder.embed(ctx, &r.Cluster, own)
+		return embedder.embed(ctx, s, own)
 	}
 	for i, stream := range inputs.Streams {
 		if i < job.at.File {

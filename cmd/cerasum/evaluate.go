@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cerasum/cerasum/batch"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/encoder"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/terminal"
 	"github.com/cerasum/cerasum/core"
@@ -190,7 +189,7 @@ func (f *evaluateFlags) check(a *app) (*evaluation, error) {
 	}
 	if f.lang != "" {
 		for tag := range strings.SplitSeq(f.lang, ",") {
-			code, err := batch.Language(strings.TrimSpace(tag))
+			code, err := core.ParseLanguage(strings.TrimSpace(tag))
 			if err != nil || code == "" {
 				return nil, usage(fmt.Errorf("--lang %q: want a code like en, or for CrossSum several like en,es,fr", f.lang))
 			}
@@ -262,7 +261,7 @@ func (e *evaluation) chooseMethods(f *evaluateFlags) error {
 			continue // one of "all" for which nothing is shipped
 		}
 		m.Options.Licence = f.weights.licence
-		m.Options.Salience = e.experts
+		m.Options.Experts = e.experts
 		e.options.Methods = append(e.options.Methods, m)
 	}
 	return nil

@@ -62,7 +62,7 @@ func headOf(f *evaluateFlags, e *evaluation) stateHead {
 		h.Bytes = info.Size()
 	}
 	for _, m := range e.options.Methods {
-		in := methodInHead{m.Name, m.Options.Method, m.Options.N, m.Options.BeamWidth, m.Options.Candidates, m.Options.DenseWeight, "", m.Options.Licence, describeExperts(m.Options.Salience)}
+		in := methodInHead{m.Name, m.Options.Method, m.Options.N, m.Options.BeamWidth, m.Options.Patience, m.Options.DenseWeight, "", m.Options.Licence, describeExperts(m.Options.Experts)}
 		if w := m.Options.Weights; w != nil {
 			in.Weights = fingerprint(w)
 		}

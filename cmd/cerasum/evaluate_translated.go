@@ -154,7 +154,7 @@ func (a *app) evaluateTranslations(ctx context.Context, f *translatedFlags) erro
 	var examples strings.Builder
 	for i, c := range clusters {
 		a.progress.show("clusters", i, len(clusters))
-		if err := core.Prepare(ctx, &c.Cluster); err != nil {
+		if err := core.Prepare(ctx, c.Documents); err != nil {
 			return err
 		}
 		for d, l := range c.Languages {
@@ -163,14 +163,21 @@ func (a *app) evaluateTranslations(ctx context.Context, f *translatedFlags) erro
 			}
 		}
 		o := core.Options{Budget: budget, Licence: f.weights.licence}
+		session, err := core.Open(ctx, c.Documents, core.OpenOptions{})
+		if err != nil {
+			return err
+		}
 		if model != nil {
-			if o.Embeddings, err = model.Embed(ctx, core.SentenceTexts(&c.Cluster), nil); err != nil {
+			data, err := model.Embed(ctx, session.Texts(), nil)
+			if err != nil {
 				return err
 			}
-			o.Dimensions, o.EncoderLanguages = model.Dimensions(), model.Languages()
+			if err := session.Embed(core.Embeddings{Data: data, Dimensions: model.Dimensions(), Languages: model.Languages()}); err != nil {
+				return err
+			}
 		}
 		for _, r := range rows {
-			refs, repeated, err := r.add(ctx, c, o)
+			refs, repeated, err := r.add(ctx, session, c, o)
 			if err != nil {
 				return fmt.Errorf("cluster %d: %w", i+1, err)
 			}
@@ -195,9 +202,9 @@ func (a *app) evaluateTranslations(ctx context.Context, f *translatedFlags) erro
 }
 
 // add summarizes a cluster with the row's method.
-func (r *translatedRow) add(ctx context.Context, c *translated.Cluster, o core.Options) ([]cluster.Ref, []bool, error) {
+func (r *translatedRow) add(ctx context.Context, session *core.Session, c *translated.Cluster, o core.Options) ([]cluster.Ref, []bool, error) {
 	o.Method, o.Weights = r.method, r.weights
-	s, err := core.Summarize(ctx, &c.Cluster, o)
+	s, err := session.Summarize(ctx, o)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -32,8 +32,8 @@ func (f *queryFlags) take(cmd *cobra.Command, o *core.Options) error {
 		return nil
 	case strings.TrimSpace(f.text) == "":
 		return usage(fmt.Errorf("--query is empty"))
-	case !slices.Contains(core.Queried(), o.Method):
-		return usage(hinted{fmt.Errorf("--query: method %s looks at no query", o.Method), "these do: " + strings.Join(core.Queried(), ", ")})
+	case !slices.Contains(queried(), o.Method):
+		return usage(hinted{fmt.Errorf("--query: method %s looks at no query", o.Method), "these do: " + strings.Join(queried(), ", ")})
 	case !(f.weight >= 0 && f.weight <= 1):
 		return usage(fmt.Errorf("--query-weight %v: want 0 to 1", f.weight))
 	}
@@ -42,4 +42,14 @@ func (f *queryFlags) take(cmd *cobra.Command, o *core.Options) error {
 		o.QueryWeight = &f.weight
 	}
 	return nil
+}
+
+// queried lists the methods that support a query.
+func queried() (names []string) {
+	for _, m := range core.Methods() {
+		if m.Query {
+			names = append(names, m.Name)
+		}
+	}
+	return names
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cerasum/cerasum/batch"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/render"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/terminal"
@@ -130,7 +129,7 @@ func (f *summarizeFlags) check(a *app) (o core.Options, l *ingest.Loader, format
 	if o.Method, err = oneOf("method", f.method, methods); err != nil {
 		return fail(err)
 	}
-	if o.Salience, err = f.experts.load([]string{o.Method}, f.weights.licence); err != nil {
+	if o.Experts, err = f.experts.load([]string{o.Method}, f.weights.licence); err != nil {
 		return fail(err)
 	}
 	order, err := oneOf("order", f.order, orders)
@@ -158,7 +157,7 @@ func (f *summarizeFlags) check(a *app) (o core.Options, l *ingest.Loader, format
 	if f.timeout <= 0 {
 		return fail(usage(hinted{fmt.Errorf("--timeout %v: want more than 0", f.timeout), "write it like 30s or 2m"}))
 	}
-	if l.Language, err = batch.Language(f.lang); err != nil {
+	if l.Language, err = core.ParseLanguage(f.lang); err != nil {
 		return fail(usage(fmt.Errorf("--lang: %w", err)))
 	}
 	show, err := oneOf("progress", f.progressShown, shows)
@@ -233,7 +232,7 @@ func (a *app) summarize(cmd *cobra.Command, args []string, f summarizeFlags) err
 // reported and the rest goes on.
 func (a *app) summarizeLines(ctx context.Context, loader *ingest.Loader, stream ingest.Stream, w *writer, o core.Options) error {
 	err := loader.Lines(ctx, stream, func(line *ingest.Line) error {
-		err := w.one(ctx, &line.Cluster, o, line.ID, line.Label())
+		err := w.one(ctx, &cluster.Cluster{Documents: line.Documents}, o, line.ID, line.Label())
 		var cannot writeError
 		switch {
 		case err == nil:
@@ -271,13 +270,19 @@ type writer struct {
 
 // one summarizes a cluster. A heading, if not empty, marks one of several.
 func (w *writer) one(ctx context.Context, c *cluster.Cluster, o core.Options, id json.RawMessage, heading string) error {
-	if err := w.embedder.embed(ctx, c, &o); err != nil {
-		return err
-	}
-	s, err := core.Summarize(ctx, c, o)
+	session, err := core.Open(ctx, c.Documents, core.OpenOptions{Progress: o.Progress})
 	if err != nil {
 		return err
 	}
+	defer session.Close()
+	if err := w.embedder.embed(ctx, session, &o); err != nil {
+		return err
+	}
+	s, err := session.Summarize(ctx, o)
+	if err != nil {
+		return err
+	}
+	c = &cluster.Cluster{Documents: session.Documents()}
 	w.progress.clear()
 	if s.OverBudget {
 		of := ""
@@ -314,7 +319,7 @@ func (w *writer) one(ctx context.Context, c *cluster.Cluster, o core.Options, id
 // embedder makes what embeds for the method. weighted says that the dense
 // weight was given.
 func (f *summarizeFlags) embedder(a *app, weighted bool) (*embedder, error) {
-	e := &embedder{app: a, flags: f.encoder, use: embeddingUse(f.method), auto: f.method == "auto"}
+	e := &embedder{app: a, flags: f.encoder, use: embeddingUse(f.method), method: f.method, auto: f.method == "auto"}
 	if e.use == core.EmbeddingsNone {
 		for flag, given := range map[string]bool{"encoder": f.encoder.name != "", "dense-weight": weighted} {
 			if given {

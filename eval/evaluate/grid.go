@@ -83,7 +83,7 @@ func Grid(methods []Method, axes []Axis) ([]Method, error) {
 					case "B":
 						with.Options.BeamWidth = int(v)
 					case "T":
-						with.Options.Candidates = int(v)
+						with.Options.Patience = int(v)
 					case "W":
 						with.Options.DenseWeight = &v
 					}

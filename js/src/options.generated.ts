@@ -4,37 +4,37 @@ export type BudgetUnit = "words" | "sentences" | "characters" | "paperWords";
 
 export const BUDGET_UNITS: readonly BudgetUnit[] = ["words", "sentences", "characters", "paperWords"];
 
-/** The length of a summary: exactly one of these, a whole number of at least 1. */
+/** Length of a summary: exactly one unit, with a whole number of at least 1. */
 export type Budget = { words: number } | { sentences: number } | { characters: number } | { paperWords: number };
 
 export type Order = "document" | "rank";
 
-export type Preselect = "n_first" | "n_best" | "all";
-
 export type Licence = "free";
 
-/** The options of a summary that are numbers, texts or names. */
+export type Preselect = "n_first" | "n_best" | "all";
+
+/** The options of a summary that are texts, numbers or names. */
 export interface ScalarOptions {
-  /** One of the methods that Core.info lists, or "headline". Default "auto". */
+  /** How sentences are chosen. Default "auto". */
   method?: string | undefined;
-  /** Default 100 words. */
+  /** Length of the summary: words (100), sentences (5s), characters (600c) or the paper's words (230p). Default { words: 100 }. */
   budget?: Budget | undefined;
-  /** Default "document". */
+  /** Order of the sentences: document (reading order) or rank (best first). Default "document". */
   order?: Order | undefined;
-  /** Candidates of each document, n of the paper. */
-  n?: number | undefined;
-  /** Beam width, B of the paper. */
-  beamWidth?: number | undefined;
-  /** Steps without improvement after which a search ends, T of the paper. */
-  patience?: number | undefined;
-  /** How the candidates of each document are chosen. */
-  preselect?: Preselect | undefined;
-  /** What the reader wants to know. */
+  /** What you want to know; the summary leans to it. */
   query?: string | undefined;
-  /** 0..1: the query's share of the centroid. Default 0.6. */
+  /** How far the summary leans to the query, from 0 (not at all) to 1 (nothing else counts). From 0 to 1. Requires query. Default 0.6. */
   queryWeight?: number | undefined;
-  /** 0..1: the embeddings' share of the similarity of sentences. */
+  /** Share of the embeddings in the sentence vectors, from 0 to 1; the rest are words (default: the method's own). From 0 to 1. */
   denseWeight?: number | undefined;
-  /** "free": only parameters learnt from corpora under free licences. Default: any. */
+  /** Use only weights trained on corpora under free licences: free (default: any). */
   licence?: Licence | undefined;
+  /** Sentences of each document that are candidates. Default 9. */
+  n?: number | undefined;
+  /** States kept by the beam search. Default 5. */
+  beamWidth?: number | undefined;
+  /** Sentences that the greedy search may try in vain before it stops. Default 9. */
+  patience?: number | undefined;
+  /** Candidates of each document: its first n sentences (n_first), the n nearest to the centroid (n_best) or all. Default "n_first". */
+  preselect?: Preselect | undefined;
 }

@@ -42,8 +42,8 @@ func main() {
 		}
 		return nil
 	}))
-	var session protocol.Session
+	var server protocol.Server
 	for request := range requests {
-		post(session.Handle(context.Background(), request, post))
+		post(server.Handle(context.Background(), request, post))
 	}
 }

@@ -1,0 +1,53 @@
+package text
+
+import "strings"
+
+//go:generate go run ./tags
+
+// Tag reduces a language tag to the code by which this project knows the
+// language: ISO 639-1 in lower case where there is one. It reads BCP 47 tags
+// in any case, with hyphens or underscores, and three-letter codes: "pt-BR",
+// "pt_BR" and "por" are "pt". "und", which means undetermined, is "". Where the
+// tag is malformed, ok is false.
+func Tag(tag string) (code string, ok bool) {
+	if len(tag) > 100 {
+		return "", false
+	}
+	parts := strings.FieldsFunc(strings.ToLower(tag), func(r rune) bool { return r == '-' || r == '_' })
+	if len(parts) == 0 || len(parts)-1 != strings.Count(tag, "-")+strings.Count(tag, "_") {
+		return "", false
+	}
+	for i, part := range parts {
+		for _, r := range part {
+			if (r < 'a' || r > 'z') && (i == 0 || r < '0' || r > '9') {
+				return "", false
+			}
+		}
+		if len(part) > 8 {
+			return "", false
+		}
+	}
+	switch code = parts[0]; len(code) {
+	case 2:
+		switch code { // withdrawn codes
+		case "iw":
+			code = "he"
+		case "in":
+			code = "id"
+		case "ji":
+			code = "yi"
+		}
+		return code, true
+	case 3:
+		if code == "und" {
+			return "", true
+		}
+		for at := 0; at < len(threeLetters); at += 5 {
+			if threeLetters[at:at+3] == code {
+				return threeLetters[at+3 : at+5], true
+			}
+		}
+		return code, true
+	}
+	return "", false
+}
