@@ -13,12 +13,12 @@ export interface OwnOptions {
 }
 
 export function ownDocuments(documents: readonly DocumentInput[]): DocumentInput[] {
-  if (!Array.isArray(documents)) throw new OptionError(`documents: want an array of documents, not ${typeName(documents)}`, "documents");
+  if (!Array.isArray(documents)) throw new OptionError(`documents: want an array of documents, got ${typeName(documents)}`, "documents");
   return Array.from(documents as readonly unknown[], (document, i) => {
     const path = `documents[${i}]`;
-    if (typeof document !== "object" || document === null || Array.isArray(document)) throw new OptionError(`${path}: want an object, not ${typeName(document)}`, path);
+    if (typeof document !== "object" || document === null || Array.isArray(document)) throw new OptionError(`${path}: want an object, got ${typeName(document)}`, path);
     const { text } = document as DocumentInput;
-    if (typeof text !== "string") throw new OptionError(`${path}.text: want a string, not ${typeName(text)}`, `${path}.text`);
+    if (typeof text !== "string") throw new OptionError(`${path}.text: want a string, got ${typeName(text)}`, `${path}.text`);
     const own = { ...document as DocumentInput };
     // Texts need no copy.
     return Object.values(own).every((value) => typeof value === "string") ? own : clone(own);
@@ -32,17 +32,17 @@ export function ownOpenOptions(options: OpenOptions): { languages?: readonly str
     if (!known.includes(name)) throw new OptionError(`unknown option ${name}: want ${known.join(", ")}`, name);
   }
   const { languages, titles } = options;
-  if (languages !== undefined && !Array.isArray(languages)) throw new OptionError(`languages: want an array of language tags, not ${typeName(languages)}`, "languages");
+  if (languages !== undefined && !Array.isArray(languages)) throw new OptionError(`languages: want an array of language tags, got ${typeName(languages)}`, "languages");
   return { ...(languages && { languages: clone(languages) }), ...(titles && { titles: true }) };
 }
 
 export function ownOptions(options: SummarizeOptions): OwnOptions {
-  if (typeof options !== "object" || options === null) throw new OptionError(`options: want an object, not ${typeName(options)}`, "options");
+  if (typeof options !== "object" || options === null) throw new OptionError(`options: want an object, got ${typeName(options)}`, "options");
   const { weights, queryEmbedding, ...rest } = options;
   const own: OwnOptions = { options: clone(rest), weights: undefined };
   if (queryEmbedding !== undefined) own.options.queryEmbedding = ownNumbers(queryEmbedding, "options.queryEmbedding");
   if (weights !== undefined) {
-    if (typeof weights !== "object" || weights === null) throw new OptionError(`options.weights: want an object, not ${typeName(weights)}`, "options.weights");
+    if (typeof weights !== "object" || weights === null) throw new OptionError(`options.weights: want an object, got ${typeName(weights)}`, "options.weights");
     const { data, ...more } = weights;
     own.weights = { ...clone(more), data: ownNumbers(data, "options.weights.data") };
     const { name, free } = own.weights;
@@ -71,7 +71,7 @@ export function withoutEmbeddings({ queryEmbedding: _1, denseWeight: _2, ...rest
  */
 export function ownNumbers(numbers: Float32Array, field: string): Float32Array {
   if (numbers instanceof Float32Array) return numbers.slice();
-  if (ArrayBuffer.isView(numbers)) throw new OptionError(`${field}: want a Float32Array, not a ${(numbers as Uint8Array).constructor.name}`, field);
+  if (ArrayBuffer.isView(numbers)) throw new OptionError(`${field}: want a Float32Array, got a ${(numbers as Uint8Array).constructor.name}`, field);
   return clone(numbers);
 }
 
