@@ -113,10 +113,10 @@ func (s *Session) keepLanguages(tags []string) error {
 		if !ok {
 			return optionError(indexed("languages", i), "want a language tag like en or pt-BR, got %q", tag)
 		}
-		keep = append(keep, code)
+		keep = append(keep, norwegian(code))
 	}
 	for i := range s.cluster.Documents {
-		if d := &s.cluster.Documents[i]; d.Language != "" && !slices.Contains(keep, d.Language) {
+		if d := &s.cluster.Documents[i]; d.Language != "" && !slices.Contains(keep, norwegian(d.Language)) {
 			d.Sentences = []cluster.Sentence{}
 		}
 	}

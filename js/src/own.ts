@@ -10,6 +10,8 @@ import type { LoadedWeights } from "./weights.js";
 export interface OwnOptions {
   options: Omit<SummarizeOptions, "weights">;
   weights: (CentroidWeights & Partial<LoadedWeights>) | undefined;
+  /** The method requires weights. */
+  weighted?: boolean;
 }
 
 export function ownDocuments(documents: readonly DocumentInput[]): DocumentInput[] {
@@ -64,15 +66,11 @@ export function withoutEmbeddings({ queryEmbedding: _1, denseWeight: _2, ...rest
   return rest;
 }
 
-/**
- * Numbers in a buffer of their own: of a part the whole buffer would be cloned,
- * and a shared one would not be. What is no array of numbers is left for the
- * core to refuse.
- */
+/** Numbers in a buffer of their own: of a part the whole buffer would be cloned, and a shared one would not be. */
 export function ownNumbers(numbers: Float32Array, field: string): Float32Array {
   if (numbers instanceof Float32Array) return numbers.slice();
-  if (ArrayBuffer.isView(numbers)) throw new OptionError(`${field}: want a Float32Array, got a ${(numbers as Uint8Array).constructor.name}`, field);
-  return clone(numbers);
+  const got = ArrayBuffer.isView(numbers) ? `a ${(numbers as Uint8Array).constructor.name}` : typeName(numbers);
+  throw new OptionError(`${field}: want a Float32Array, got ${got}`, field);
 }
 
 function clone<T>(value: T): T {

@@ -151,8 +151,8 @@ export class Session {
     const { method = "auto", query, queryEmbedding, licence } = own.options;
     const encoder = this.#rows ? this.#rows.encoder ?? call.encoder : call.encoder;
     if (!encoder && !this.#rows) return this.#select(own, call);
-    // Which methods use embeddings is known once the session is open.
-    if (!this.#opened) await this.#open(own, call);
+    // Which methods use embeddings of these documents is known once the session is open.
+    if (!this.#opened) await this.#open({ ...own, weighted: await this.#weighted(method, signal) }, call);
     if (!this.wantsEmbeddings(method)) return this.#select(own, call);
 
     const asked = query && queryEmbedding === undefined ? query : undefined;
@@ -160,10 +160,10 @@ export class Session {
     let embedding: Float32Array | undefined;
     let weights: OwnOptions["weights"];
     try {
-      const wanted = method !== "auto" && (await this.#host.info({ signal })).methods.some(({ name, weights }) => name === method && weights);
+      const weighted = await this.#weighted(method, signal);
       [{ fresh, embedding }, weights] = await Promise.all([
         this.#embedded(encoder, asked, { signal, onprogress }),
-        wanted ? own.weights ?? this.#host.shelf.suited(method, licence, signal) : undefined,
+        weighted ? own.weights ?? this.#host.shelf.suited(method, licence, signal) : undefined,
       ]);
     } catch (error) {
       if (signal?.aborted || method !== "auto") throw error;
@@ -176,6 +176,11 @@ export class Session {
       options: { ...own.options, ...(embedding && { queryEmbedding: embedding }) },
     }, call, fresh);
     return { ...summary, ...(weights?.name !== undefined && { weights: weights.name }) };
+  }
+
+  /** Whether the method requires weights. */
+  async #weighted(method: string, signal: AbortSignal | undefined): Promise<boolean> {
+    return method !== "auto" && (await this.#host.info({ signal })).methods.some(({ name, weights }) => name === method && weights);
   }
 
   /** Rows by the encoder, if the session has none yet, and the embedding of the query. */
@@ -236,9 +241,9 @@ export class Session {
     if (this.#place?.connection === connection) return this.#place;
     let options = {};
     if (first && !this.#opened) {
-      // It is large, or there is none yet.
-      const { queryEmbedding: _, ...rest } = first.options;
-      options = { options: rest };
+      // What is large, or may not be there yet, is left out, with the method that requires it.
+      const { queryEmbedding: _, method, ...rest } = first.options;
+      options = { options: { ...rest, ...(method !== undefined && !first.weights && !first.weighted && { method }) } };
     }
     const opened = expect(await connection.call({ kind: "open", documents: this.#documents, ...this.#wanted, ...options }, onprogress), "opened");
     this.#opened = connection.trust(() => new OpenedTexts(this.#documents, this.#wanted.titles ?? false, opened));

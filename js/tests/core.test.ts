@@ -176,13 +176,13 @@ describe("core", () => {
       return error.message;
     };
     const embed = (source: object): Promise<string> => message(session.embed(source as never));
-    assert.equal(await embed({ embeddings: [...embeddings], dimensions }), "embeddings: want a Float32Array, not an array");
-    assert.match(await embed({ embeddings: embeddings.subarray(1), dimensions }), /embeddings: \d+ numbers for \d+ sentences of 26 dimensions: want \d+$/);
-    assert.match(await embed({ embeddings }), /^dimensions: want a whole number, not nothing/);
+    assert.equal(await embed({ embeddings: [...embeddings], dimensions }), "embeddings: want a Float32Array, got an array");
+    assert.match(await embed({ embeddings: embeddings.subarray(1), dimensions }), /^embeddings: want \d+ numbers, \d+ rows of 26, got \d+$/);
+    assert.match(await embed({ embeddings }), /^dimensions: want a whole number, got nothing/);
     embeddings[2 * dimensions + 3] = NaN;
-    assert.match(await embed({ embeddings, dimensions }), /embeddings: dimension 3 of sentence 2 is NaN: want a finite number/);
-    assert.equal(await embed({ embeddings: new Float64Array(4), dimensions }), "embeddings: want a Float32Array, not a Float64Array");
-    assert.match(await message(session.summarize({ method: "hybrid" })), /method hybrid (wants|requires) embeddings/);
+    assert.match(await embed({ embeddings, dimensions }), /^embeddings: want finite numbers, got NaN in row 2, column 3/);
+    assert.equal(await embed({ embeddings: new Float64Array(4), dimensions }), "embeddings: want a Float32Array, got a Float64Array");
+    assert.match(await message(session.summarize({ method: "hybrid" })), /^options\.method: hybrid requires embeddings/);
     assert.ok((await session.summarize()).sentences.length > 0, "the session has none of them");
   });
 
@@ -190,10 +190,10 @@ describe("core", () => {
     const bad = await rejection(core.summarize(ferry, { budget: { words: 0 } }));
     assert.ok(bad instanceof TypeError && bad instanceof OptionError);
     assert.equal(bad.field, "options.budget.words");
-    assert.equal(bad.message, "options.budget.words: want a whole number of at least 1, not 0");
+    assert.equal(bad.message, "options.budget.words: want a whole number from 1 to 1e+09, got 0");
     const method = await rejection(core.summarize(ferry, { method: "magic" }));
     assert.ok(method instanceof OptionError);
-    assert.match(method.message, /^options\.method: unknown value "magic": want auto, /);
+    assert.match(method.message, /^options\.method: want auto, .* got "magic"$/);
     const unknown = await rejection(core.summarize(ferry, { lenght: 5 } as SummarizeOptions));
     assert.ok(unknown instanceof OptionError && unknown.field === "options.lenght");
     const cloned = await rejection(core.open([{ text: () => "x" }] as never));
