@@ -81,16 +81,16 @@ func Open(ctx context.Context, documents []Document, o OpenOptions) (*Session, e
 	if err := prepare(ctx, documents, func(done int) { progress("split", done, len(documents)) }); err != nil {
 		return nil, err
 	}
-	if o.Languages != nil {
-		if err := s.keepLanguages(o.Languages); err != nil {
+	kept, err := s.keepLanguages(o.Languages)
+	if err != nil {
+		return nil, err
+	}
+	if o.Titles {
+		if err := s.addTitles(ctx, kept); err != nil {
 			return nil, err
 		}
 	}
-	if o.Titles {
-		s.addTitles()
-	}
 	progress("encode", 0, 1)
-	var err error
 	if s.analysis, err = lexical.Analyze(ctx, s.cluster); err != nil {
 		return nil, err
 	}
@@ -105,37 +105,47 @@ func Open(ctx context.Context, documents []Document, o OpenOptions) (*Session, e
 	return s, nil
 }
 
-// keepLanguages takes the sentences from documents in other languages.
-func (s *Session) keepLanguages(tags []string) error {
-	var keep []string
+// keepLanguages takes the sentences from documents in other languages, and says
+// which documents keep theirs. Without tags all do.
+func (s *Session) keepLanguages(tags []string) (kept []bool, err error) {
+	codes := make([]string, len(tags))
 	for i, tag := range tags {
 		code, ok := text.Tag(tag)
 		if !ok {
-			return optionError(indexed("languages", i), "want a language tag like en or pt-BR, got %q", tag)
+			return nil, tagError(indexed("languages", i), tag)
 		}
-		keep = append(keep, norwegian(code))
+		codes[i] = code
 	}
-	for i := range s.cluster.Documents {
-		if d := &s.cluster.Documents[i]; d.Language != "" && !slices.Contains(keep, norwegian(d.Language)) {
+	kept = make([]bool, len(s.cluster.Documents))
+	for i := range kept {
+		d := &s.cluster.Documents[i]
+		kept[i] = tags == nil || d.Language == "" || slices.Contains(codes, d.Language)
+		if !kept[i] {
 			d.Sentences = []cluster.Sentence{}
 		}
 	}
-	return nil
+	return kept, nil
 }
 
 // addTitles adds the documents' titles as documents of their own. One of a
-// document that is not quoted from has no sentences either.
-func (s *Session) addTitles() {
-	for _, d := range slices.Clone(s.cluster.Documents) {
+// document that is not kept has no sentences either.
+func (s *Session) addTitles(ctx context.Context, kept []bool) error {
+	var titles []Document
+	for i, d := range s.cluster.Documents {
 		if d.Title == "" {
 			continue
 		}
-		title := cluster.Document{Text: d.Title, Language: d.Language, Sentences: []cluster.Sentence{}}
-		if len(d.Sentences) > 0 {
-			title.Sentences = text.Split(title.Text, title.Language)
+		title := Document{Text: d.Title, Language: d.Language}
+		if !kept[i] {
+			title.Sentences = []cluster.Sentence{}
 		}
-		s.cluster.Documents = append(s.cluster.Documents, title)
+		titles = append(titles, title)
 	}
+	if err := Prepare(ctx, titles); err != nil {
+		return err
+	}
+	s.cluster.Documents = append(s.cluster.Documents, titles...)
+	return nil
 }
 
 // Close frees what the session holds. Its other methods then return
@@ -262,7 +272,7 @@ func norwegian(code string) string {
 // checkRows refuses a matrix that is not n × d, or holds what is not a number.
 func checkRows(name string, data []float32, n, d int) error {
 	if len(data) != n*d {
-		return optionError(name, "want %d numbers, %d rows of %d, got %d", n*d, n, d, len(data))
+		return optionError(name, "want %d numbers (%d × %d), got %d", n*d, n, d, len(data))
 	}
 	for i, v := range data {
 		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {

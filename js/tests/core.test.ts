@@ -190,7 +190,7 @@ describe("core", () => {
     const bad = await rejection(core.summarize(ferry, { budget: { words: 0 } }));
     assert.ok(bad instanceof TypeError && bad instanceof OptionError);
     assert.equal(bad.field, "options.budget.words");
-    assert.equal(bad.message, "options.budget.words: want a whole number from 1 to 1e+09, got 0");
+    assert.match(bad.message, /^options\.budget\.words: want a whole number from 1 to .*, got 0$/);
     const method = await rejection(core.summarize(ferry, { method: "magic" }));
     assert.ok(method instanceof OptionError);
     assert.match(method.message, /^options\.method: want auto, .* got "magic"$/);
