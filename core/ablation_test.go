@@ -18,9 +18,7 @@ import (
 	"github.com/cerasum/cerasum/core/selection"
 	"github.com/cerasum/cerasum/eval/dataset"
 	"github.com/cerasum/cerasum/eval/rouge"
-	"github.com/cerasum/cerasum/internal/lexical"
 	"github.com/cerasum/cerasum/internal/salience"
-	"github.com/cerasum/cerasum/internal/text"
 )
 
 // TestAblation tables what the parts of method salience give: R2-R on the sets
@@ -145,19 +143,8 @@ func ablationJobs(t *testing.T, path, language string, budget int) (jobs []*job,
 		for i := range all.Documents {
 			all.Documents[i].Language = language
 		}
-		if err := Prepare(t.Context(), all); err != nil {
-			t.Fatal(err)
-		}
-		o := &Options{Budget: Budget{budget, PaperWords}}
-		j := &job{cluster: all, options: o, refs: all.Refs()}
-		if j.analysis, err = lexical.Analyze(t.Context(), all); err != nil {
-			t.Fatal(err)
-		}
-		for _, r := range j.refs {
-			j.texts = append(j.texts, all.At(r).Text)
-			j.words = append(j.words, text.CountSegments(all.At(r).Text))
-		}
-		j.measure = o.Budget.measure(j.texts)
+		j := jobOf(t, all, Options{Budget: Budget{budget, PaperWords}})
+		j.measure = j.measureOf(j.options.Budget)
 		var of [][]string
 		for _, r := range c.References {
 			of = append(of, []string{r})

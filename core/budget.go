@@ -85,12 +85,12 @@ func decodeBudget(v any) (Budget, error) {
 		return Budget{}, typeError("budget", `an object like {"words": 100}`, v)
 	}
 	if len(o) != 1 {
-		return Budget{}, optionError("budget", "want exactly one of words, sentences, characters and paperWords, got %d fields", len(o))
+		return Budget{}, shapeError("budget", "want exactly one of words, sentences, characters and paperWords, got %d fields", len(o))
 	}
 	var b Budget
 	for name, amount := range o {
 		if _, ok := unitSuffix[Unit(name)]; !ok {
-			return Budget{}, optionError("budget."+name, "unknown field: want words, sentences, characters or paperWords")
+			return Budget{}, shapeError("budget."+name, "unknown field: want words, sentences, characters or paperWords")
 		}
 		n, err := wholeNumber("budget."+name, amount, 1, maxBudget)
 		if err != nil {

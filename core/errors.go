@@ -42,6 +42,12 @@ func optionError(name, format string, args ...any) error {
 	return &OptionError{Name: name, Message: errorf.Errorf(format, args...).Error()}
 }
 
+// shapeError is about a value that is not of the option's type, such as half a
+// sentence.
+func shapeError(name, format string, args ...any) error {
+	return &OptionError{Name: name, Message: errorf.Errorf(format, args...).Error(), WrongType: true}
+}
+
 // typeError is about a value of another type than the one wanted.
 func typeError(name, want string, v any) error {
 	return &OptionError{Name: name, Message: "want " + want + ", got " + TypeName(v), WrongType: true}

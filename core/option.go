@@ -164,7 +164,7 @@ func (i *OptionInfo) check(o *Options, given bool) error {
 		}
 	case *int:
 		if (given || *v != 0) && !(float64(*v) >= i.Min && float64(*v) <= i.Max) {
-			return optionError(i.Name, "want a whole number of at least %v, got %d", i.Min, *v)
+			return optionError(i.Name, "want a whole number from %d to %d, got %d", int(i.Min), int(i.Max), *v)
 		}
 	case **float64:
 		if *v != nil && !(**v >= i.Min && **v <= i.Max) {
@@ -323,10 +323,21 @@ func wholeNumber(name string, v any, least, most float64) (int, error) {
 	if !ok {
 		return 0, typeError(name, "a whole number", v)
 	}
-	if f != math.Trunc(f) || f < least || f > most {
-		return 0, optionError(name, "want a whole number from %v to %v, got %v", least, most, f)
+	if f != math.Trunc(f) {
+		return 0, shapeError(name, "want a whole number from %d to %d, got %s", int(least), int(most), formatNumber(f))
+	}
+	if f < least || f > most {
+		return 0, optionError(name, "want a whole number from %d to %d, got %s", int(least), int(most), formatNumber(f))
 	}
 	return int(f), nil
+}
+
+// formatNumber writes whole numbers out: 2000000000, not 2e+09.
+func formatNumber(f float64) string {
+	if math.Abs(f) < 1<<53 && f == math.Trunc(f) {
+		return strconv.FormatInt(int64(f), 10)
+	}
+	return strconv.FormatFloat(f, 'g', -1, 64)
 }
 
 // TypeName is what a JavaScript programmer calls the type of a part of a tree.
@@ -374,4 +385,49 @@ func defaultTo(v, d string) string {
 		return d
 	}
 	return v
+}
+
+// Text is the option's value as [OptionInfo.Parse] reads it; empty where it is
+// not set, or cannot be given as text.
+func (i *OptionInfo) Text(o *Options) string {
+	if !i.isSet(o) {
+		return ""
+	}
+	switch v := i.field(o).(type) {
+	case *string:
+		return *v
+	case *int:
+		return strconv.Itoa(*v)
+	case **float64:
+		return strconv.FormatFloat(**v, 'g', -1, 64)
+	case *Budget:
+		return v.String()
+	}
+	return ""
+}
+
+// Texts are the options that are set, by name: what a record of a summary's
+// options holds.
+func (o *Options) Texts() map[string]string {
+	texts := map[string]string{}
+	for k := range declared {
+		if text := declared[k].Text(o); text != "" {
+			texts[declared[k].Name] = text
+		}
+	}
+	return texts
+}
+
+// ParseOptions is the inverse of [Options.Texts].
+func ParseOptions(texts map[string]string) (Options, error) {
+	var o Options
+	for k := range declared {
+		i := &declared[k]
+		if text, ok := texts[i.Name]; ok {
+			if err := i.Parse(&o, text); err != nil {
+				return o, err
+			}
+		}
+	}
+	return o, nil
 }

@@ -23,7 +23,7 @@ func prepare(ctx context.Context, documents []Document, progress func(done int))
 		d := &documents[i]
 		code, ok := text.Tag(d.Language)
 		if !ok && d.Language != "" {
-			return optionError(indexed("documents", i)+".language", "want a language tag like en or pt-BR, got %q", d.Language)
+			return tagError(indexed("documents", i)+".language", d.Language)
 		}
 		if d.Language = code; code == "" {
 			d.Language = text.Detect(d.Text)
@@ -46,9 +46,17 @@ func Languages() []string { return text.Languages() }
 func ParseLanguage(tag string) (string, error) {
 	code, ok := text.Tag(tag)
 	if !ok && tag != "" {
-		return "", optionError("", "want a language tag like en or pt-BR, got %q", tag)
+		return "", tagError("", tag)
 	}
 	return code, nil
+}
+
+// tagError is about a malformed language tag. One of a megabyte is not quoted.
+func tagError(name, tag string) error {
+	if len(tag) > 100 {
+		return optionError(name, "want a language tag like en or pt-BR, got %d bytes", len(tag))
+	}
+	return optionError(name, "want a language tag like en or pt-BR, got %q", tag)
 }
 
 func indexed(name string, i int) string { return name + "[" + strconv.Itoa(i) + "]" }

@@ -11,6 +11,9 @@ import (
 // Where all documents of the session are in one language, so are the
 // references taken to be.
 func (s *Session) ReferenceSentences(ctx context.Context, references []string) ([]string, error) {
+	if s.closed() {
+		return nil, ErrClosed
+	}
 	r, err := s.readReferences(ctx, references)
 	if err != nil {
 		return nil, err

@@ -170,6 +170,9 @@ func (j *job) translated() bool { return j.options.Translations != nil }
 // of that budget, to learn from; the analysis tells what the terms are. They
 // are good until the next summary. Without a sentence it returns [ErrNoText].
 func (s *Session) SalienceFeatures(b Budget) (*salience.Features, *lexical.Analysis, error) {
+	if s.closed() {
+		return nil, nil, ErrClosed
+	}
 	if err := b.check(); err != nil {
 		return nil, nil, err
 	}

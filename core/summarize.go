@@ -110,7 +110,7 @@ func (o *Options) checkNeeds(embedded bool) error {
 	case o.ReferenceEmbeddings != nil:
 		return optionError("referenceEmbeddings", "requires embeddings")
 	}
-	return o.checkWeights(m)
+	return nil
 }
 
 // checkSession refuses options that do not suit the session.

@@ -80,9 +80,6 @@ func (a *app) batch(cmd *cobra.Command, args []string, f batchFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := f.query.take(cmd, &options); err != nil {
-		return err
-	}
 	if f.workers < 0 || f.workers > maxWorkers {
 		return usage(fmt.Errorf("--workers %d: want 0 to %d", f.workers, maxWorkers))
 	}
@@ -94,8 +91,8 @@ func (a *app) batch(cmd *cobra.Command, args []string, f batchFlags) error {
 	}
 	words := f.encoder.name == noEncoder
 	if words {
-		if embeddingUse(f.method) == core.EmbeddingsRequired {
-			return usage(hinted{fmt.Errorf("--encoder %s: method %s needs an encoder", noEncoder, f.method), "\"cerasum methods\" shows which methods do not"})
+		if embeddingUse(f.method()) == core.EmbeddingsRequired {
+			return usage(hinted{fmt.Errorf("--encoder %s: method %s needs an encoder", noEncoder, f.method()), "\"cerasum methods\" shows which methods do not"})
 		}
 		for _, flag := range []string{"dense-weight", "ort-library"} {
 			if cmd.Flags().Changed(flag) {
@@ -104,7 +101,7 @@ func (a *app) batch(cmd *cobra.Command, args []string, f batchFlags) error {
 		}
 		f.encoder.name = ""
 	}
-	embedder, err := f.embedder(a, cmd.Flags().Changed("dense-weight"))
+	embedder, err := f.embedder(a)
 	if err != nil {
 		return err
 	}
@@ -162,7 +159,7 @@ func (a *app) batch(cmd *cobra.Command, args []string, f batchFlags) error {
 		if job.badName != "" {
 			where = ": see " + job.badName
 		}
-		a.warn(fmt.Sprintf("%d more lines could not be summarized%s", job.unreported, where))
+		a.warn(fmt.Sprintf("%s could not be summarized%s", plural(job.unreported, "more line"), where))
 	}
 	if err := job.finish(); err != nil {
 		return err

@@ -119,7 +119,7 @@ func (s *batchSpeed) end() {
 	s.app.progress.clear()
 	bad := ""
 	if s.job.at.Bad > 0 {
-		bad = fmt.Sprintf("; %d lines failed", s.job.at.Bad)
+		bad = "; " + plural(s.job.at.Bad, "line") + " failed"
 	}
 	fmt.Fprintf(s.app.stderr, "cerasum: %s summarized%s in %s%s\n", clusters(s.job.at.Done), bad, span(time.Since(s.begun)), s.rate())
 }

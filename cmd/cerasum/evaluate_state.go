@@ -21,11 +21,15 @@ import (
 
 func percentOf(fraction float64) string { return strconv.Itoa(int(100*fraction)) + " %" }
 
-func clusters(n int) string {
+// clusters returns a number of clusters: "1 cluster", "2 clusters".
+func clusters(n int) string { return plural(n, "cluster") }
+
+// plural returns a number of things: "1 line", "2 lines".
+func plural(n int, what string) string {
 	if n == 1 {
-		return "1 cluster"
+		return "1 " + what
 	}
-	return strconv.Itoa(n) + " clusters"
+	return strconv.Itoa(n) + " " + what + "s"
 }
 
 // stateHead is the first line of a file of outcomes: everything they depend on.
@@ -45,12 +49,11 @@ type stateHead struct {
 }
 
 type methodInHead struct {
-	Name, Method string
-	N, B, T      int      `json:",omitempty"`
-	W            *float64 `json:",omitempty"`
-	Weights      string   `json:",omitempty"` // a fingerprint
-	Licence      string   `json:",omitempty"`
-	Experts      []string `json:",omitempty"`
+	Name string
+	// Options that are set, by name.
+	Options map[string]string
+	Weights string   `json:",omitempty"` // a fingerprint
+	Experts []string `json:",omitempty"`
 }
 
 func headOf(f *evaluateFlags, e *evaluation) stateHead {
@@ -62,7 +65,7 @@ func headOf(f *evaluateFlags, e *evaluation) stateHead {
 		h.Bytes = info.Size()
 	}
 	for _, m := range e.options.Methods {
-		in := methodInHead{m.Name, m.Options.Method, m.Options.N, m.Options.BeamWidth, m.Options.Patience, m.Options.DenseWeight, "", m.Options.Licence, describeExperts(m.Options.Experts)}
+		in := methodInHead{Name: m.Name, Options: m.Options.Texts(), Experts: describeExperts(m.Options.Experts)}
 		if w := m.Options.Weights; w != nil {
 			in.Weights = fingerprint(w)
 		}

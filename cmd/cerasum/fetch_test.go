@@ -81,7 +81,7 @@ func TestFetch(t *testing.T) {
 		{"/markdown", "Notes", floods["fr"] + "\n", ""},
 		{"/1251", "", floods["ru"], ""},
 		{"/lies", "", floods["ru"], "declared as iso-8859-1 but valid UTF-8"},
-		{"/unknown-charset", "", floods["ru"], "klingon is not known; read as windows-1251"},
+		{"/unknown-charset", "", floods["ru"], "unknown declared encoding klingon; read as windows-1251"},
 		{"/false-utf8", "", floods["ru"], "read as windows-1251"},
 		{"/a.txt.gz", "", floods["pt"], ""},
 	} {
@@ -115,15 +115,15 @@ func TestFetchFails(t *testing.T) {
 		{s.URL + "/missing", "the server answered 404 Not Found"},
 		{s.URL + "/loop", "more than 5 redirects"},
 		{s.URL + "/away", "unsupported protocol scheme"},
-		{s.URL + "/image", "the server says it is image/png"},
+		{s.URL + "/image", "content type image/png"},
 		{s.URL + "/not-an-image", "NUL at byte"},
 		{s.URL + "/large", "too large: more than 16 MiB"},
-		{s.URL + "/silent", "no full answer within 200ms"},
-		{s.URL + "/slow", "no full answer within 200ms"},
+		{s.URL + "/silent", "timed out after 200ms"},
+		{s.URL + "/slow", "timed out after 200ms"},
 		{s.URL + "/cut", "unexpected EOF"},
 		{"http://127.0.0.1:1/", "refused"},
-		{"ftp://example.org/x", "not an http or https address"},
-		{"http://", "http://: not an http or https address"},
+		{"ftp://example.org/x", "want an http or https address"},
+		{"http://", "http://: want an http or https address"},
 		{"http://user:secret@127.0.0.1:1/", "user:xxxxx@127.0.0.1"},
 	} {
 		t.Run(c.url, func(t *testing.T) {
@@ -136,7 +136,7 @@ func TestFetchFails(t *testing.T) {
 			if strings.Contains(a.stderr, "secret") {
 				t.Errorf("a password is shown: %s", a.stderr)
 			}
-			if took := time.Since(start); took > 20*time.Second {
+			if took := time.Since(start); took > 20*time.Second && !testing.Short() {
 				t.Errorf("took %v", took)
 			}
 		})

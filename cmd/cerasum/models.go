@@ -284,7 +284,7 @@ func (a *app) reportCheck(c hub.Check) error {
 		name = c.Model.Name
 	}
 	if len(c.Problems) == 0 {
-		_, err := fmt.Fprintf(a.stdout, "%s: %d files verified\n", terminal.Safe(name), c.Files)
+		_, err := fmt.Fprintf(a.stdout, "%s: %s verified\n", terminal.Safe(name), plural(c.Files, "file"))
 		return err
 	}
 	for _, p := range c.Problems {

@@ -274,7 +274,7 @@ func TestSparseAndDenseRankAlike(t *testing.T) {
 // neither time nor memory grows with the square.
 func TestHugeClusters(t *testing.T) {
 	if testing.Short() {
-		t.Skip("skipped: short")
+		t.Skip("long: make test-slow")
 	}
 	r := rand.New(rand.NewPCG(2, 4))
 	n, d := 3*maxCandidates, 8

@@ -50,10 +50,12 @@ type Error struct {
 
 func (e *Error) Error() string {
 	var parts []string
-	if e.File != "" {
+	switch {
+	case e.File != "" && e.Line > 0:
+		parts = append(parts, e.File+":"+strconv.Itoa(e.Line))
+	case e.File != "":
 		parts = append(parts, e.File)
-	}
-	if e.Line > 0 {
+	case e.Line > 0:
 		parts = append(parts, "line "+strconv.Itoa(e.Line))
 	}
 	if e.Field != "" {

@@ -182,7 +182,7 @@ func object(raw []byte, to any) error {
 	case errors.As(err, &syntax) && syntax.Error() == "unexpected end of JSON input":
 		return fmt.Errorf("%w JSON at byte %d", ErrCutOff, syntax.Offset)
 	case errors.As(err, &syntax):
-		return fmt.Errorf("not JSON at byte %d: %w", syntax.Offset, err)
+		return fmt.Errorf("invalid JSON at byte %d: %w", syntax.Offset, err)
 	}
 	return fmt.Errorf("want a JSON object, got %s", jsonl.Kind(raw))
 }

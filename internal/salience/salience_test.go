@@ -23,10 +23,12 @@ func read(t *testing.T) *Features {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Read(&Source{
+	f := Read(&Source{
 		Analysis: a, Texts: []string{"Red birds sang.", "Were 2 birds red?", "Red birds slept."},
-		Words: []int{3, 4, 3}, Budget: 5, Cosine: []float64{0.9, 0.1, 0.5},
+		Words: []int{3, 4, 3}, Cosine: []float64{0.9, 0.1, 0.5},
 	})
+	f.SetBudget(5)
+	return f
 }
 
 func TestRead(t *testing.T) {
@@ -138,12 +140,11 @@ func TestEncode(t *testing.T) {
 	notFinite := []byte(data)
 	copy(notFinite[len(magic)+1:], "\x00\x00\xc0\x7f") // a NaN
 	for name, broken := range map[string]string{
-		"does not begin": "salience2" + data[9:],
-		"is cut off":     data[:len(data)-1],
-		"behind it":      data + "x",
-		"is not finite":  string(notFinite),
-		"not begin as":   "",
-		"it is cut":      data[:len(magic)],
+		"wrong header":  "salience2" + data[9:],
+		"truncated":     data[:len(data)-1],
+		"trailing data": data + "x",
+		"not finite":    string(notFinite),
+		"it is cut":     data[:len(magic)],
 	} {
 		if e, err := Decode(broken); !errors.Is(err, ErrExpert) || !strings.Contains(err.Error(), name) || e != nil {
 			t.Errorf("%s: %v", name, err)
@@ -158,12 +159,12 @@ func TestEncode(t *testing.T) {
 
 func TestCheck(t *testing.T) {
 	for want, damage := range map[string]func(e *Expert){
-		"lacks a network":   func(e *Expert) { e.Pair = nil },
-		"no hidden units":   func(e *Expert) { e.Sentence.Output = nil },
-		"not the shape for": func(e *Expert) { e.Sentence, e.Pair = e.Pair, e.Sentence },
-		"3 hidden units":    func(e *Expert) { e.Pair.Bias = e.Pair.Bias[1:] },
-		"not finite":        func(e *Expert) { e.Pair.OutputBias = float32(math.Inf(1)) },
-		"beyond reason":     func(e *Expert) { e.Pair.Output[1] = -300 },
+		"missing network":      func(e *Expert) { e.Pair = nil },
+		"without hidden units": func(e *Expert) { e.Sentence.Output = nil },
+		"want a network of":    func(e *Expert) { e.Sentence, e.Pair = e.Pair, e.Sentence },
+		"3 hidden units":       func(e *Expert) { e.Pair.Bias = e.Pair.Bias[1:] },
+		"not finite":           func(e *Expert) { e.Pair.OutputBias = float32(math.Inf(1)) },
+		"out of range":         func(e *Expert) { e.Pair.Output[1] = -300 },
 	} {
 		e := anExpert(5, 3)
 		if err := e.Check(); err != nil {

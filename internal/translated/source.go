@@ -10,6 +10,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -86,7 +87,10 @@ func (s *Source) add(line []byte) error {
 	if s.paragraphs == nil {
 		s.Languages = languages
 	}
-	if len(languages) == 0 || !slices.Equal(languages, s.Languages) {
+	if len(languages) == 0 {
+		return errors.New("want texts by language, got none")
+	}
+	if !slices.Equal(languages, s.Languages) {
 		return fmt.Errorf("languages: want those of the first line, %q, got %q", s.Languages, languages)
 	}
 	s.paragraphs = append(s.paragraphs, texts)

@@ -4,7 +4,7 @@ import { Connection, expect } from "./connection.js";
 import { destroyedError } from "./errors.js";
 import type { CoreInfo, DocumentInput, SummarizeOptions } from "./protocol.js";
 import { Session, type SessionHost } from "./session.js";
-import { type WeightsPlatform, WeightsShelf } from "./weights.js";
+import { ShippedWeights, type WeightsPlatform } from "./weights.js";
 import type { WorkerLike } from "./worker-messages.js";
 
 /** How long an aborted call may take to end before its worker is terminated. */
@@ -77,7 +77,7 @@ export class Core {
     let info: CoreInfo | undefined;
     this.#host = {
       calls: this.#calls,
-      shelf: new WeightsShelf(platform, options.weightsURL),
+      shipped: new ShippedWeights(platform, options.weightsURL),
       info: async (call) => (info ??= await this.info(call)),
     };
   }

@@ -9,12 +9,12 @@ import { coreWeights, ownDocuments, ownNumbers, ownOpenOptions, type OwnOptions,
 import type { CoreInfo, DocumentInput, Progress, SummarizeOptions } from "./protocol.js";
 import { OpenedTexts, type SplitDocument } from "./summary.js";
 import { outOfMemory, tooLarge } from "./too-large.js";
-import type { WeightsShelf } from "./weights.js";
+import type { ShippedWeights } from "./weights.js";
 
 /** What a session needs of its core. */
 export interface SessionHost {
   readonly calls: CallQueue<Connection>;
-  readonly shelf: WeightsShelf;
+  readonly shipped: ShippedWeights;
   /** Asked for once. */
   info(options: CallOptions): Promise<CoreInfo>;
 }
@@ -163,7 +163,7 @@ export class Session {
       const weighted = await this.#weighted(method, signal);
       [{ fresh, embedding }, weights] = await Promise.all([
         this.#embedded(encoder, asked, { signal, onprogress }),
-        weighted ? own.weights ?? this.#host.shelf.suited(method, licence, signal) : undefined,
+        weighted ? own.weights ?? this.#host.shipped.suited(method, licence, signal) : undefined,
       ]);
     } catch (error) {
       if (signal?.aborted || method !== "auto") throw error;

@@ -159,7 +159,7 @@ func differing(root string) ([]string, error) {
 		case at == nil:
 			problems = append(problems, fmt.Sprintf("%s: missing %s", r.file, strings.Join(r.path, ".")))
 		case at.value != r.prefix+version:
-			problems = append(problems, fmt.Sprintf("%s: %s: want %s as in core/VERSION, got %q", r.file, strings.Join(r.path, "."), version, at.value))
+			problems = append(problems, fmt.Sprintf("%s: %s: want %q as in core/VERSION, got %q", r.file, strings.Join(r.path, "."), r.prefix+version, at.value))
 		}
 	}
 	return problems, nil

@@ -48,7 +48,7 @@ func layout(modules []byte, variant string) ([]want, error) {
 	if variant != "" {
 		source := variantPath(variant)
 		if !inside(source) {
-			return nil, fmt.Errorf("variant: want a path within the model's folder, got %q", variant)
+			return nil, fmt.Errorf("variant: %q leads out of the model's folder", variant)
 		}
 		model = want{paths: []string{source}, save: in("onnx/model.onnx"), required: true}
 	}
@@ -83,7 +83,7 @@ func readModules(data []byte) (root string, files []want, err error) {
 	transformer := false
 	for i, m := range modules {
 		if m.Path != "" && !inside(m.Path) {
-			return "", nil, fmt.Errorf("modules.json: modules[%d].path: want a path within the model's folder, got %q", i, m.Path)
+			return "", nil, fmt.Errorf("modules.json: modules[%d].path: %q leads out of the model's folder", i, m.Path)
 		}
 		need := func(name string) {
 			files = append(files, want{paths: []string{path.Join(m.Path, name)}, required: true})
@@ -91,7 +91,7 @@ func readModules(data []byte) (root string, files []want, err error) {
 		switch m.Type[strings.LastIndexByte(m.Type, '.')+1:] {
 		case "Transformer":
 			if transformer {
-				return "", nil, fmt.Errorf("modules.json: modules[%d].type: want one Transformer, got a second", i)
+				return "", nil, fmt.Errorf("modules.json: modules[%d].type: a second Transformer", i)
 			}
 			transformer, root = true, m.Path
 		case "Pooling":
@@ -101,11 +101,11 @@ func readModules(data []byte) (root string, files []want, err error) {
 			need("model.safetensors")
 		case "Normalize":
 		default:
-			return "", nil, fmt.Errorf("modules.json: modules[%d].type: want Transformer, Pooling, Dense or Normalize, got %q", i, m.Type)
+			return "", nil, fmt.Errorf("modules.json: modules[%d].type: %q is not supported: want Transformer, Pooling, Dense or Normalize", i, m.Type)
 		}
 	}
 	if !transformer {
-		return "", nil, errors.New("modules.json: no Transformer")
+		return "", nil, errors.New("modules.json: there is no Transformer")
 	}
 	return root, files, nil
 }

@@ -22,7 +22,7 @@ type Line struct {
 // Label returns the line's id, or its source and number, for people.
 func (l *Line) Label() string {
 	if l.ID == nil {
-		return fmt.Sprintf("%s:%d", l.Name, l.Number)
+		return fmt.Sprintf("%s line %d", l.Name, l.Number)
 	}
 	var s string
 	if err := json.Unmarshal(l.ID, &s); err == nil {

@@ -83,6 +83,13 @@ func (s *server) summarize(ctx context.Context, body []byte) ([]byte, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
+	r := &batch.Record{}
+	if d.id != nil {
+		var err error
+		if r, err = batch.Parse(slices.Concat([]byte(`{"documents":[],"id":`), d.id, []byte(`}`)), ""); err != nil {
+			return nil, err
+		}
+	}
 	if err := s.Limits.sentences("embeddings", count(e.raw, 1)); err != nil {
 		return nil, err
 	}
@@ -94,13 +101,6 @@ func (s *server) summarize(ctx context.Context, body []byte) ([]byte, error) {
 		return nil, err
 	}
 	summary, err := session.Summarize(ctx, o)
-	if err != nil {
-		return nil, err
-	}
-	r, err := batch.Parse(slices.Concat([]byte(`{"documents":[],"id":`), d.id, []byte(`}`)), "")
-	if d.id == nil {
-		r, err = &batch.Record{}, nil
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func (s *server) option(i *core.OptionInfo, o *core.Options, raw json.RawMessage
 		return &core.OptionError{Name: i.Name, Message: "want a value, got null", WrongType: true}
 	}
 	if n, ok := v.(float64); ok && i.Kind() == core.KindInteger && n > float64(s.Limits.Sentences) {
-		return unusable(i.Name, fmt.Sprintf("want at most %d, got %v", s.Limits.Sentences, n))
+		return unusable(i.Name, fmt.Sprintf("want at most %d, got %.0f", s.Limits.Sentences, n))
 	}
 	return i.Decode(o, v)
 }
