@@ -177,7 +177,7 @@ describe("core", () => {
     };
     const embed = (source: object): Promise<string> => message(session.embed(source as never));
     assert.equal(await embed({ embeddings: [...embeddings], dimensions }), "embeddings: want a Float32Array, got an array");
-    assert.match(await embed({ embeddings: embeddings.subarray(1), dimensions }), /^embeddings: want \d+ numbers, \d+ rows of 26, got \d+$/);
+    assert.match(await embed({ embeddings: embeddings.subarray(1), dimensions }), /^embeddings: want \d+ numbers \(\d+ × 26\), got \d+$/);
     assert.match(await embed({ embeddings }), /^dimensions: want a whole number, got nothing/);
     embeddings[2 * dimensions + 3] = NaN;
     assert.match(await embed({ embeddings, dimensions }), /^embeddings: want finite numbers, got NaN in row 2, column 3/);

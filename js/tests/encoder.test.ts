@@ -431,12 +431,12 @@ describe("the encoder's worker", () => {
     };
     const { encoder, workers } = counted(testID, { baseURL: hub.baseURL });
     const call = rejection(encoder.ready());
-    const within = (ms: number): Promise<boolean> => Promise.race([ends.then(() => true), new Promise<false>((resolve) => setTimeout(resolve, ms, false))]);
+    const closedWithin = (ms: number): Promise<boolean> => Promise.race([ends.then(() => true), new Promise<false>((resolve) => setTimeout(resolve, ms, false))]);
     await begins;
-    assert.equal(await within(50), false, "it is fetched");
+    assert.equal(await closedWithin(50), false, "it is fetched");
     encoder.destroy();
     assert.ok(isDOM(await call, "AbortError"));
-    const ended = await within(1000);
+    const ended = await closedWithin(1000);
     hub.stop();
     assert.ok(ended, "the download runs on");
     assert.equal(workers.length, 0);

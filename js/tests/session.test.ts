@@ -6,7 +6,7 @@ import { after, describe, it } from "node:test";
 import { createCore, type Embeddings, OptionError, type SentenceEncoder } from "cerasum";
 import { ferry } from "./cluster.js";
 import { rounds } from "./rounds.js";
-import { isDOM, rejection } from "./support.js";
+import { isDOM, rejection, within } from "./support.js";
 import { bytes, tapped } from "./tapped.js";
 
 const budget = { budget: { words: 40 } } as const;
@@ -288,7 +288,7 @@ describe("an aborted call", () => {
       const call = session.summarize({ budget: { words: 10 + i } }, { signal: controller.signal }).then(() => "answered", (reason: unknown) => reason);
       await tick(i);
       controller.abort("enough");
-      assert.match(String(await Promise.race([call, tick(100).then(() => "late")])), /^(enough|answered)$/);
+      assert.match(String(await Promise.race([call, tick(1000).then(() => "late")])), /^(enough|answered)$/);
     }
     assert.ok((await session.summarize(budget)).sentences.length > 0);
     assert.equal(tap.workers.length, 1);
@@ -309,7 +309,7 @@ describe("an aborted call", () => {
     const aborted = performance.now();
     controller.abort("enough");
     assert.equal(await call, "enough");
-    assert.ok(performance.now() - aborted < 100);
+    within(performance.now() - aborted, 100, "the rejection");
     assert.equal(tap.workers.length, 1);
     assert.ok((await session.summarize(budget)).sentences.length > 0);
     assert.equal(tap.workers.length, 2);
