@@ -10,8 +10,8 @@ export interface Closable {
 export interface Opener<C extends Closable> {
   /** `opened` gets the connection before it is ready, so that it can be closed meanwhile. */
   open(opened: (connection: C) => void): Promise<C>;
-  /** Stops the call in progress, whose caller has been told already. */
-  abort(connection: C, reason: unknown): void;
+  /** Stops the call in progress, whose caller has been told already; `ended` resolves when its work has ended. */
+  abort(connection: C, reason: unknown, ended: Promise<void>): void;
   /** Stops the start, which nobody waits for any more. Without it the start goes on, for the next call. */
   abandon?(reason: unknown): void;
   /** What calls reject with after destroy(). */
@@ -23,6 +23,8 @@ interface Job<C> {
   resolve(answer: unknown): void;
   reject(reason: unknown): void;
   settled: boolean;
+  /** Not worth a new worker. */
+  optional: boolean;
 }
 
 /**
@@ -35,6 +37,7 @@ export class CallQueue<C extends Closable> {
   readonly #queue: Job<C>[] = [];
   #working = false;
   #running: Job<C> | undefined;
+  #ended: Promise<void> = Promise.resolve();
   #connection: C | undefined;
   #opening: Promise<C> | undefined;
   #destroyed = false;
@@ -51,6 +54,7 @@ export class CallQueue<C extends Closable> {
       const job: Job<C> = {
         work,
         settled: false,
+        optional: false,
         resolve: (answer) => settle(() => resolve(answer as T)),
         reject: (reason) => settle(() => reject(reason)),
       };
@@ -67,6 +71,14 @@ export class CallQueue<C extends Closable> {
     });
   }
 
+  /** Does the work before the calls that wait, if the worker is still there then. Nobody learns whether it was done. */
+  tidy(work: (connection: C) => Promise<unknown>): void {
+    if (this.#destroyed) return;
+    const ignore = (): void => undefined;
+    this.#queue.unshift({ work, settled: false, optional: true, resolve: ignore, reject: ignore });
+    void this.#work();
+  }
+
   /** The connection, opened where there is none; a failure is not kept. */
   connect(): Promise<C> {
     if (this.#destroyed) return Promise.reject(this.#opener.destroyed());
@@ -75,6 +87,7 @@ export class CallQueue<C extends Closable> {
     this.#opening = this.#opener
       .open((opened) => {
         this.#connection = opened;
+        if (this.#destroyed) opened.close(this.#opener.destroyed());
       })
       .finally(() => {
         this.#opening = undefined;
@@ -90,6 +103,7 @@ export class CallQueue<C extends Closable> {
     for (const job of this.#queue.splice(0)) job.reject(reason);
     this.#running?.reject(reason);
     this.#connection?.close(reason);
+    if (this.#opening) this.#opener.abandon?.(reason);
   }
 
   #abort(job: Job<C>, reason: unknown): void {
@@ -98,7 +112,7 @@ export class CallQueue<C extends Closable> {
     if (place >= 0) {
       this.#queue.splice(place, 1);
     } else if (job === this.#running && !this.#opening && this.#connection) {
-      this.#opener.abort(this.#connection, reason);
+      this.#opener.abort(this.#connection, reason, this.#ended);
     }
     if (this.#opening && this.#queue.length === 0 && (!this.#running || this.#running.settled)) this.#opener.abandon?.(reason);
   }
@@ -108,15 +122,20 @@ export class CallQueue<C extends Closable> {
     if (this.#working) return;
     this.#working = true;
     for (let job = this.#queue.shift(); job; job = this.#queue.shift()) {
+      if (job.optional && (!this.#connection || this.#connection.closed)) continue;
       this.#running = job;
-      try {
-        const connection = await this.connect();
-        if (!job.settled) job.resolve(await job.work(connection));
-      } catch (error) {
-        job.reject(error);
-      }
+      await (this.#ended = this.#do(job));
       this.#running = undefined;
     }
     this.#working = false;
+  }
+
+  async #do(job: Job<C>): Promise<void> {
+    try {
+      const connection = await this.connect();
+      if (!job.settled) job.resolve(await job.work(connection));
+    } catch (error) {
+      job.reject(error);
+    }
   }
 }

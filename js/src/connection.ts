@@ -82,6 +82,17 @@ export class Connection {
     return reply as Answer;
   }
 
+  /** What `read` makes of an answer. If it throws, the answer makes no sense, and the core is closed. */
+  trust<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      const reason = crashError(`its answer makes no sense: ${(error as Error).message}`);
+      this.close(reason);
+      throw reason;
+    }
+  }
+
   /** Terminates the worker. A call in progress, and all later ones, reject with the reason. */
   close(reason: unknown): void {
     this.#channel.close(reason);
@@ -89,15 +100,11 @@ export class Connection {
 
   /** The message as a reply to the last call; a core that does not make sense is closed. */
   #decode(message: unknown): Answer | ProgressReply | ErrorReply {
-    try {
+    return this.trust(() => {
       const reply = decodeReply(message);
       if (reply.kind !== "hello" && reply.id === this.#lastID) return reply;
       throw new Error(`an answer to call ${this.#lastID} was expected`);
-    } catch (error) {
-      const reason = crashError(`its answer makes no sense: ${(error as Error).message}`);
-      this.close(reason);
-      throw reason;
-    }
+    });
   }
 
   #progress(message: unknown, listener: (progress: Progress) => void): void {
@@ -111,4 +118,10 @@ export class Connection {
     const { stage, done, total } = progress;
     tell(listener, { stage, done, total });
   }
+}
+
+/** The answer, if it is of the kind that was asked for. */
+export function expect<K extends Answer["kind"]>(answer: Answer, kind: K): Answer & { kind: K } {
+  if (answer.kind !== kind) throw new DOMException(`the core answered ${answer.kind} to a call for ${kind}`, "OperationError");
+  return answer as Answer & { kind: K };
 }

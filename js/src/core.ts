@@ -1,14 +1,14 @@
 import { CallQueue } from "./call-queue.js";
-import { type Answer, type Call, Connection } from "./connection.js";
-import { type EncodedSummary, type SentenceEncoder, summarizeEncoded } from "./encoded-summary.js";
-import type { EncoderProgress } from "./encoder-messages.js";
-import { destroyedError, OptionError } from "./errors.js";
-import type {
-  DocumentInput, MethodInfo, Progress, SplitDocument, SummarizeOptions,
-} from "./protocol.js";
-import { forInstant, outOfMemory, tooLarge } from "./too-large.js";
-import { type LoadedWeights, type WeightsPlatform, WeightsShelf } from "./weights.js";
+import type { CallOptions, EncodedSummary, OpenOptions, SummarizeCallOptions } from "./calls.js";
+import { Connection, expect } from "./connection.js";
+import { destroyedError } from "./errors.js";
+import type { CoreInfo, DocumentInput, SummarizeOptions } from "./protocol.js";
+import { Session, type SessionHost } from "./session.js";
+import { ShippedWeights, type WeightsPlatform } from "./weights.js";
 import type { WorkerLike } from "./worker-messages.js";
+
+/** How long an aborted call may take to end before its worker is terminated. */
+const ABORT_GRACE_MS = 200;
 
 /** Where the core's two files come from. By default they lie beside the library. */
 export interface CoreOptions {
@@ -22,24 +22,6 @@ export interface CoreOptions {
   worker?: (() => WorkerLike) | undefined;
   /** Address of the folder of shipped weights, which are loaded when a method wants them. */
   weightsURL?: string | URL | undefined;
-}
-
-export interface CallOptions {
-  /** Its reason is what an aborted call rejects with. */
-  signal?: AbortSignal | undefined;
-}
-
-/** load counts bytes of the encoder, the others what the core has said. */
-export type SummarizeProgress = Progress | EncoderProgress;
-
-export interface SummarizeCallOptions extends CallOptions {
-  /** Called at most twenty times a second. */
-  onprogress?: ((progress: SummarizeProgress) => void) | undefined;
-  /**
-   * Embeds the sentences for the methods that want it. Where it fails, the
-   * method "auto" does without and says why in `fallback`.
-   */
-  encoder?: SentenceEncoder | undefined;
 }
 
 /** What differs between a browser and Node. */
@@ -70,7 +52,7 @@ export class Core {
   readonly #platform: Platform;
   readonly #options: CoreOptions;
   readonly #calls: CallQueue<Connection>;
-  readonly #shelf: WeightsShelf;
+  readonly #host: SessionHost;
   #module: WebAssembly.Module | undefined;
   #version: string | undefined;
 
@@ -83,13 +65,21 @@ export class Core {
     this.#platform = platform;
     this.#options = { ...options };
     this.#module = options.wasmModule;
-    this.#shelf = new WeightsShelf(platform, options.weightsURL);
     this.#calls = new CallQueue({
       open: (opened) => this.#open(opened),
-      // Go's program cannot be interrupted.
-      abort: (connection, reason) => connection.close(reason),
+      // Go's program cannot be interrupted, but most calls are short.
+      abort: (connection, reason, ended) => {
+        const timer = setTimeout(() => connection.close(reason), ABORT_GRACE_MS);
+        void ended.then(() => clearTimeout(timer));
+      },
       destroyed: destroyedError,
     });
+    let info: CoreInfo | undefined;
+    this.#host = {
+      calls: this.#calls,
+      shipped: new ShippedWeights(platform, options.weightsURL),
+      info: async (call) => (info ??= await this.info(call)),
+    };
   }
 
   /** The core's version; undefined before the first start. */
@@ -102,58 +92,32 @@ export class Core {
     await this.#calls.connect();
   }
 
-  /** The methods that summarize takes, "auto" first. */
-  async methods({ signal }: CallOptions = {}): Promise<MethodInfo[]> {
-    const answer = await this.#call({ kind: "methods" }, signal);
-    return expect(answer, "methods").methods;
+  /** The methods of summarize, and the languages that the core detects. */
+  async info({ signal }: CallOptions = {}): Promise<CoreInfo> {
+    return this.#calls.run(async (connection) => {
+      const { methods, languages } = expect(await connection.call({ kind: "info" }), "info");
+      return { methods, languages };
+    }, signal);
   }
 
-  /** The language and the sentences of each document. */
-  async split(documents: readonly DocumentInput[], { signal }: CallOptions = {}): Promise<SplitDocument[]> {
-    const answer = await this.#call({ kind: "split", documents }, signal);
-    return expect(answer, "split").documents;
+  /** Splits and analyses documents, to be summarized any number of times. */
+  async open(documents: readonly DocumentInput[], options: OpenOptions = {}): Promise<Session> {
+    return Session.open(this.#host, documents, options);
   }
 
-  /**
-   * Quotes the sentences of the documents that together say most within the
-   * budget. Of more text than method "auto" has the memory for, the summary is
-   * made by "instant", and says so in `fallback`.
-   */
+  /** One summary of the documents: opens a session, and closes it. See Session.summarize. */
   async summarize(documents: readonly DocumentInput[], options: SummarizeOptions = {}, call: SummarizeCallOptions = {}): Promise<EncodedSummary> {
-    const { method = "auto" } = options;
-    if (method !== "auto") return this.#summarize(documents, options, call);
-    // As they are now, whatever becomes of the caller's objects.
-    const own = Array.isArray(documents) ? documents.map((document: DocumentInput) => ({ ...document })) : documents;
-    const plain = forInstant(options);
-    const { encoder: _encoder, ...rest } = call;
-    const large = tooLarge(documents);
-    if (large !== undefined) return { ...await this.#summarize(own, plain, rest), fallback: large };
+    const session = new Session(this.#host, documents);
     try {
-      return await this.#summarize(documents, options, call);
-    } catch (error) {
-      if (call.signal?.aborted || !outOfMemory(error)) throw error;
-      return { ...await this.#summarize(own, plain, rest), fallback: (error as Error).message };
+      return await session.summarize(options, call);
+    } finally {
+      session.close();
     }
-  }
-
-  async #summarize(
-    documents: readonly DocumentInput[],
-    options: SummarizeOptions,
-    { encoder, signal, onprogress }: SummarizeCallOptions,
-  ): Promise<EncodedSummary> {
-    if (encoder) return summarizeEncoded(this, encoder, this.#shelf, documents, options, { signal, onprogress });
-    const answer = await this.#call({ kind: "summarize", documents, options: detached(options) }, signal, onprogress);
-    return expect(answer, "summary").summary;
   }
 
   /** Ends the worker. Calls in progress, and all later ones, reject with an AbortError. */
   destroy(): void {
     this.#calls.destroy();
-  }
-
-  async #call(call: Call, signal: AbortSignal | undefined, onprogress?: (progress: Progress) => void): Promise<Answer> {
-    const own = copy(call);
-    return this.#calls.run((connection) => connection.call(own, onprogress), signal);
   }
 
   async #open(opened: (connection: Connection) => void): Promise<Connection> {
@@ -167,45 +131,4 @@ export class Core {
     this.#version = connection.version;
     return connection;
   }
-}
-
-/**
- * With embeddings and weights in buffers of their own: of a part the whole
- * buffer would be cloned, and of a shared one nothing.
- */
-function detached(options: SummarizeOptions): SummarizeOptions {
-  const own = { ...options };
-  const { embeddings, queryEmbedding, weights } = options;
-  if (embeddings !== undefined) own.embeddings = ownBuffer(embeddings, "options.embeddings");
-  if (queryEmbedding !== undefined) own.queryEmbedding = ownBuffer(queryEmbedding, "options.queryEmbedding");
-  if (typeof weights === "object" && weights !== null) {
-    // What loadWeights tells of them besides is not for the core.
-    const { name, encoder: _encoder, licence: _licence, free, ...numbers } = weights as LoadedWeights;
-    if (options.licence === "free" && free === false) {
-      throw new OptionError(`options.weights: ${name} do not say that they learned from free corpora alone, as options.licence wants`, "options.weights");
-    }
-    own.weights = { ...numbers, data: ownBuffer(numbers.data, "options.weights.data") };
-  }
-  return own;
-}
-
-/** What is no array of numbers is left for the core to refuse. */
-function ownBuffer(numbers: Float32Array, field: string): Float32Array {
-  if (numbers instanceof Float32Array) return numbers.slice();
-  if (ArrayBuffer.isView(numbers)) throw new OptionError(`${field}: want a Float32Array, not a ${(numbers as Uint8Array).constructor.name}`, field);
-  return numbers;
-}
-
-/** The call as it is now, whatever becomes of the caller's objects. */
-function copy(call: Call): Call {
-  try {
-    return structuredClone(call);
-  } catch (error) {
-    throw new TypeError(`documents and options must be plain data: ${(error as Error).message}`, { cause: error });
-  }
-}
-
-function expect<K extends Answer["kind"]>(answer: Answer, kind: K): Answer & { kind: K } {
-  if (answer.kind !== kind) throw new DOMException(`the core answered ${answer.kind} to a call for ${kind}`, "OperationError");
-  return answer as Answer & { kind: K };
 }

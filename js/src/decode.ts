@@ -1,6 +1,7 @@
 // Checks replies of the core before anything is made of them, as strictly as
 // wasm/internal/protocol/decode.go checks the requests.
 
+import { BUDGET_UNITS } from "./options.generated.js";
 import type { Reply } from "./protocol.js";
 
 /** Says what v must be; throws an Error that names the path where it is not. */
@@ -62,34 +63,27 @@ const record = (fields: Record<string, Check>, optional: readonly string[] = [])
   }
 };
 
-const unit = oneOf("words", "sentences", "characters");
-const span = { start: whole, end: whole };
+const budget: Check = (v, path) => {
+  record(Object.fromEntries(BUDGET_UNITS.map((unit) => [unit, whole])), BUDGET_UNITS)(v, path);
+  const given = BUDGET_UNITS.filter((unit) => (v as Record<string, unknown>)[unit] !== undefined);
+  if (given.length !== 1) fail(path, `want one of ${BUDGET_UNITS.join(", ")}, not ${given.length}`);
+};
+
 const summary = record({
-  text,
   method: text,
-  budget: record({ amount: whole, unit }),
+  budget,
   used: whole,
   overBudget: flag,
   score: real,
   sentences: list(record({
-    ...span,
-    text,
     document: whole,
     sentence: whole,
     score: real,
     gain: real,
-    similar: list(record({ ...span, document: whole, sentence: whole, cosine: real })),
+    similar: list(record({ document: whole, sentence: whole, cosine: real })),
   })),
-  documents: list(record({
-    source: text,
-    title: text,
-    language: text,
-    sentences: whole,
-    chosen: whole,
-    coverage: real,
-    attention: orNull(list(real)),
-  })),
-  timings: record({ split: real, encode: real, select: real }),
+  documents: list(record({ chosen: whole, coverage: real, attention: orNull(list(real)) })),
+  timings: record({ select: real }),
 });
 
 const method = record({
@@ -98,20 +92,26 @@ const method = record({
   description: text,
   embeddings: oneOf("none", "optional", "required"),
   weights: flag,
+  query: flag,
 });
 
 const kinds: Record<Reply["kind"], Check> = {
   hello: record({ kind: text, protocol: whole, version: text }),
-  methods: record({ kind: text, id: whole, methods: list(method) }),
-  split: record({
+  info: record({ kind: text, id: whole, methods: list(method), languages: list(text) }),
+  opened: record({
     kind: text,
     id: whole,
-    documents: list(record({ language: text, sentences: list(record(span)) })),
+    session: whole,
+    documents: list(record({ language: text, sentences: list(whole) })),
+    embeddable: list(text),
+    timings: record({ split: real, encode: real }),
   }),
+  embedded: record({ kind: text, id: whole }),
   summary: record({ kind: text, id: whole, summary }),
+  closed: record({ kind: text, id: whole }),
   progress: record({ kind: text, id: whole, stage: oneOf("split", "encode", "select"), done: whole, total: whole }),
   error: record(
-    { kind: text, id: whole, code: oneOf("option", "empty", "protocol", "internal"), message: text, field: text },
+    { kind: text, id: whole, code: oneOf("option", "empty", "session", "protocol", "internal"), message: text, field: text },
     ["field"],
   ),
 };

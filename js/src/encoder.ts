@@ -1,6 +1,6 @@
 import { CallQueue } from "./call-queue.js";
+import type { Embeddings, EncoderCallOptions } from "./calls.js";
 import { tell } from "./channel.js";
-import type { CallOptions } from "./core.js";
 import { EncoderConnection } from "./encoder-connection.js";
 import type { Device, EncoderInfo, EncoderProgress, EncoderSource } from "./encoder-messages.js";
 import { encoderDestroyedError } from "./errors.js";
@@ -37,17 +37,6 @@ export interface EncoderOptions {
   workerURL?: string | URL | undefined;
   /** Makes the worker, for hosts that have their own way. It must run encoder-worker.js. */
   worker?: (() => WorkerLike) | undefined;
-}
-
-export interface EncoderCallOptions extends CallOptions {
-  /** Called at most twenty times a second. */
-  onprogress?: ((progress: EncoderProgress) => void) | undefined;
-}
-
-export interface Embeddings {
-  /** One row for each text, in their order: texts × dimensions, row-major. */
-  embeddings: Float32Array<ArrayBuffer>;
-  dimensions: number;
 }
 
 /** What differs between a browser and Node. */

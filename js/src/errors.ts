@@ -34,6 +34,14 @@ export const encoderCrashError = (message: string): DOMException =>
 export const encoderDestroyedError = (): DOMException =>
   new DOMException("this encoder has been destroyed", "AbortError");
 
+/** A call of a session after close(), or of one that the core does not have. */
+export const sessionError = (message: string): DOMException => new DOMException(message, "InvalidStateError");
+
+export const sessionClosedError = (): DOMException => sessionError("this session has been closed");
+
+/** Whether the core does not have the session. */
+export const isForgotten = (error: unknown): boolean => error instanceof DOMException && error.name === "InvalidStateError";
+
 /** What a call rejects with for an error reply. */
 export function replyError(reply: ErrorReply): Error {
   switch (reply.code) {
@@ -41,6 +49,8 @@ export function replyError(reply: ErrorReply): Error {
       return new OptionError(reply.message, reply.field);
     case "empty":
       return new EmptyInputError(reply.message);
+    case "session":
+      return sessionError(reply.message);
     case "protocol":
     case "internal":
       return new DOMException(reply.message, "OperationError");

@@ -6,76 +6,34 @@
 // hello, answered by hello with the same PROTOCOL. Requests carry an `id`, a
 // whole number from 1, that every answer to them repeats. Unknown kinds,
 // fields and option values are refused by name.
+//
+// A document crosses once: open splits and analyses documents and answers with
+// the number of a session. Summaries of a session are indices and numbers.
+
+import type { Budget, ScalarOptions } from "./options.generated.js";
 
 /** Raised by one with every change that an older twin would misread. */
-export const PROTOCOL = 4;
+export const PROTOCOL = 5;
 
 export interface DocumentInput {
   text: string;
   title?: string | undefined;
   /** Where the text comes from: a file name, a URL. */
   source?: string | undefined;
-  /**
-   * A language tag such as "pt" or "pt-BR", of which the first part counts.
-   * Detected where absent.
-   */
+  /** A language tag such as "pt" or "pt-BR"; only its language is used. Default: detected. */
   language?: string | undefined;
 }
 
-export type BudgetUnit = "words" | "sentences" | "characters";
-export type Order = "document" | "rank";
-
-export interface Budget {
-  /** A whole number of at least 1. */
-  amount: number;
-  unit: BudgetUnit;
-}
-
-export interface SummarizeOptions {
-  /**
-   * One of the core's methods, or "headline": the one line, headings too, that
-   * fits the budget and is nearest the centroid, or a far nearer one that is over
-   * it. Default "auto".
-   */
-  method?: string | undefined;
-  /** Default 100 words. */
-  budget?: Budget | undefined;
-  /** Default "document". */
-  order?: Order | undefined;
-  /**
-   * The vectors of the sentences, from whatever encoder the host has: a row of
-   * `dimensions` numbers for each sentence that a split reply counts, document
-   * by document.
-   */
-  embeddings?: Float32Array | undefined;
-  /** Numbers of an embedding; wanted with `embeddings`. */
-  dimensions?: number | undefined;
-  /**
-   * 0..1: the share of the embeddings in the similarity of sentences, the rest
-   * being words. Default: what the method does by itself.
-   */
-  denseWeight?: number | undefined;
-  /** Tags of the languages that the encoder knows; default all. */
-  encoderLanguages?: readonly string[] | undefined;
-  /**
-   * What the reader wants to know: the centroid of methods salience, instant,
-   * multilingual, mean, hybrid, position, cera, cerai and headline leans towards
-   * its vector. The others leave it alone.
-   */
-  query?: string | undefined;
-  /** 0..1: how far. Default 0.6. */
-  queryWeight?: number | undefined;
-  /** The query's vector by the encoder of `embeddings`, which are wanted with it as it is with them. */
+export interface SummarizeOptions extends ScalarOptions {
+  /** The embedding of `query`, by the encoder of the sentences' embeddings. */
   queryEmbedding?: Float32Array | undefined;
-  /** What methods with `MethodInfo.weights` estimate the centroid with; the others leave it alone. */
+  /** For methods with `MethodInfo.weights`, which estimate the centroid with them; ignored by the others. */
   weights?: CentroidWeights | undefined;
-  /** "free": only parameters that were learnt from corpora under free licences. Default: any. */
-  licence?: "free" | undefined;
 }
 
 /** The weights of CeRA, or of CeRAI (with interpolation), for the embeddings of one encoder. */
 export interface CentroidWeights {
-  /** Numbers of an embedding. */
+  /** Length of an embedding. */
   dimensions: number;
   /** Positions in a document that have an embedding of their own. */
   positions: number;
@@ -85,118 +43,104 @@ export interface CentroidWeights {
 }
 
 export interface HelloRequest { kind: "hello"; protocol: number }
-export interface MethodsRequest { kind: "methods"; id: number }
-export interface SplitRequest { kind: "split"; id: number; documents: readonly DocumentInput[] }
-export interface SummarizeRequest {
-  kind: "summarize";
+export interface InfoRequest { kind: "info"; id: number }
+export interface OpenRequest {
+  kind: "open";
   id: number;
   documents: readonly DocumentInput[];
+  /** Documents in other languages get no sentences. Default: all languages. */
+  languages?: readonly string[] | undefined;
+  /** Adds a document for each title that is not empty, after the documents. */
+  titles?: boolean | undefined;
+  /** Options of the first summary: bad values are refused before the documents are read. */
   options?: SummarizeOptions | undefined;
 }
-export type Request = HelloRequest | MethodsRequest | SplitRequest | SummarizeRequest;
+export interface EmbedRequest {
+  kind: "embed";
+  id: number;
+  session: number;
+  /** N × dimensions, row-major: a row for each sentence, in the order of the documents. */
+  embeddings: Float32Array;
+  dimensions: number;
+  /** Languages of the encoder. Default: all. */
+  languages?: readonly string[] | undefined;
+}
+export interface SummarizeRequest { kind: "summarize"; id: number; session: number; options: SummarizeOptions }
+export interface CloseRequest { kind: "close"; id: number; session: number }
+export type Request = HelloRequest | InfoRequest | OpenRequest | EmbedRequest | SummarizeRequest | CloseRequest;
 
 export interface HelloReply { kind: "hello"; protocol: number; version: string }
 
-/**
- * What a method makes of embeddings: it reads words alone; it uses them where
- * there are any; it is refused without them.
- */
+/** What a method does with embeddings: ignores them, uses them if there are any, or is refused without them. */
 export type EmbeddingUse = "none" | "optional" | "required";
 export interface MethodInfo {
   name: string;
   title: string;
   description: string;
   embeddings: EmbeddingUse;
-  /** It is refused without `SummarizeOptions.weights`. */
+  /** The method requires `SummarizeOptions.weights`. */
   weights: boolean;
+  /** The method supports `SummarizeOptions.query`. */
+  query: boolean;
 }
-export interface MethodsReply { kind: "methods"; id: number; methods: MethodInfo[] }
+export interface CoreInfo {
+  /** The methods of summarize, "auto" first. */
+  methods: MethodInfo[];
+  /** ISO 639-1 tags of the languages that the core detects. */
+  languages: string[];
+}
+export interface InfoReply extends CoreInfo { kind: "info"; id: number }
 
-/** start and end are UTF-16 units: text.slice(start, end) is the sentence. */
-export interface Span { start: number; end: number }
-export interface SplitDocument {
-  /** As given, or detected; empty where unknown. */
+export interface OpenedDocument {
+  /** As given, or detected; empty if unknown. */
   language: string;
-  sentences: Span[];
+  /** UTF-16 offsets: start, end, start, end, … */
+  sentences: number[];
 }
-export interface SplitReply { kind: "split"; id: number; documents: SplitDocument[] }
-
-/** A sentence of another document that shares many of the words of a quoted one. */
-export interface Similar extends Span {
-  document: number;
-  sentence: number;
-  /** 0..1 */
-  cosine: number;
-}
-
-/** A quoted sentence: documents[document].text.slice(start, end) === text. */
-export interface Quote extends Span {
-  text: string;
-  /** Indices from 0. */
-  document: number;
-  sentence: number;
-  /** Cosine of the sentence to the centroid, -1..1. */
-  score: number;
-  /** What it adds to the summary's score, best first; all gains add up to it. */
-  gain: number;
-  /** Nearest first. */
-  similar: Similar[];
-}
-
-export interface DocumentReport {
-  source: string;
-  title: string;
-  language: string;
-  /** How many sentences it has, and how many of them are quoted. */
-  sentences: number;
-  chosen: number;
-  /** 0..1: how much of the document the summary covers. */
-  coverage: number;
-  /**
-   * One number for each sentence: how much the method goes by it. They are at
-   * least 0 and add up to 1 over all documents (to 0 where no sentence counts).
-   * null: the method weighs no sentences.
-   */
-  attention: number[] | null;
-}
-
-export interface Timings {
+export interface OpenedReply {
+  kind: "opened";
+  id: number;
+  session: number;
+  /** The documents of the request, then the titles. */
+  documents: OpenedDocument[];
+  /** Names of the methods that would use embeddings of these documents. */
+  embeddable: string[];
   /** Milliseconds. */
-  split: number;
-  encode: number;
-  select: number;
+  timings: { split: number; encode: number };
 }
+export interface EmbeddedReply { kind: "embedded"; id: number }
+export interface ClosedReply { kind: "closed"; id: number }
 
-export interface Summary {
-  /** The quoted sentences in the asked order, one a line. */
-  text: string;
-  /** The name of the method that ran. */
+/** A summary as it crosses: documents and sentences are indices from 0. */
+export interface Selection {
   method: string;
-  /** The budget that was asked for. */
   budget: Budget;
-  /** What the sentences take of the budget, in its unit. */
   used: number;
-  /** Not one sentence fits the budget: the nearest to the centroid is quoted all the same. */
   overBudget: boolean;
-  /** The objective of the whole summary, 0..1. */
   score: number;
-  sentences: Quote[];
-  documents: DocumentReport[];
-  timings: Timings;
+  sentences: {
+    document: number;
+    sentence: number;
+    score: number;
+    gain: number;
+    similar: { document: number; sentence: number; cosine: number }[];
+  }[];
+  documents: { chosen: number; coverage: number; attention: number[] | null }[];
+  /** Milliseconds. */
+  timings: { select: number };
 }
-export interface SummaryReply { kind: "summary"; id: number; summary: Summary }
+export interface SummaryReply { kind: "summary"; id: number; summary: Selection }
 
-export type Stage = "split" | "encode" | "select";
-export interface Progress { stage: Stage; done: number; total: number }
+export interface Progress { stage: "split" | "encode" | "select"; done: number; total: number }
 export interface ProgressReply extends Progress { kind: "progress"; id: number }
 
 /**
- * option: a bad value, which `field` names by its path. empty: no text to
- * summarize. protocol: the two sides do not understand each other. internal: a
- * mistake of the core.
+ * option: a bad value, `field` is its path. empty: no text to summarize.
+ * session: no such session. protocol: the two sides do not understand each
+ * other. internal: a mistake of the core.
  */
-export type ErrorCode = "option" | "empty" | "protocol" | "internal";
+export type ErrorCode = "option" | "empty" | "session" | "protocol" | "internal";
 /** The id is 0 where the request has none that can be read, hello among them. */
 export interface ErrorReply { kind: "error"; id: number; code: ErrorCode; message: string; field?: string }
 
-export type Reply = HelloReply | MethodsReply | SplitReply | SummaryReply | ProgressReply | ErrorReply;
+export type Reply = HelloReply | InfoReply | OpenedReply | EmbeddedReply | SummaryReply | ClosedReply | ProgressReply | ErrorReply;

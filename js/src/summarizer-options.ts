@@ -2,9 +2,9 @@
 // members are ignored, a bad value is a TypeError, a malformed language tag a
 // RangeError.
 
+import type { SentenceEncoder } from "./calls.js";
 import type { Core } from "./core.js";
 import type { EncoderOptions } from "./encoder.js";
-import type { SentenceEncoder } from "./encoded-summary.js";
 
 export type SummarizerType = "tldr" | "teaser" | "key-points" | "headline";
 export type SummarizerFormat = "plain-text" | "markdown";
@@ -93,7 +93,7 @@ export interface Settings {
 export function readSettings(options: SummarizerCreateOptions | undefined, defaults: SummarizerParts): Settings {
   const o = dictionary(options);
   const { core = defaults.core, encoder = defaults.encoder, licence = defaults.licence } = o;
-  if (core !== undefined && typeof (core as Partial<Core>)?.summarize !== "function") throw new TypeError("core: want a core from createCore");
+  if (core !== undefined && typeof (core as Partial<Core>)?.open !== "function") throw new TypeError("core: want a core from createCore");
   if (encoder !== undefined && typeof encoder !== "string" && (typeof encoder !== "object" || encoder === null)) {
     throw new TypeError("encoder: want an encoder, its options, or the name of a model");
   }
@@ -121,8 +121,8 @@ export function readCall(options: SummarizerSummarizeOptions | undefined): { sig
 /** As Web IDL makes a DOMString: a symbol is a TypeError. */
 const string = (value: unknown): string => (value === undefined ? "" : `${value as string}`);
 
-/** The language of a tag. Norwegian has one tag here. */
-export const language = (tag: string): string => tag.split("-")[0]!.toLowerCase().replace(/^n[no]$/, "nb");
+/** The language of a canonical tag. The written forms of Norwegian are one. */
+export const language = (tag: string): string => new Intl.Locale(tag).language.replace(/^n[no]$/, "nb");
 
 /** Each language of some tags once. */
 export const languages = (tags: readonly string[] | null): string[] => [...new Set(tags?.map(language))];

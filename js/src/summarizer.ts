@@ -1,10 +1,11 @@
+import type { Embeddings, EncoderCallOptions, SentenceEncoder, SummarizeProgress } from "./calls.js";
 import { tell } from "./channel.js";
-import type { Core, SummarizeProgress } from "./core.js";
-import type { Embeddings, Encoder, EncoderCallOptions, EncoderOptions } from "./encoder.js";
-import type { SentenceEncoder } from "./encoded-summary.js";
+import type { Core } from "./core.js";
+import type { Encoder, EncoderOptions } from "./encoder.js";
 import { OptionError } from "./errors.js";
-import type { Budget, CentroidWeights, DocumentInput, Order } from "./protocol.js";
-import { type DocumentsSummary, type Job, summarizeJob } from "./summarizer-documents.js";
+import { type Budget, BUDGET_UNITS, type Order } from "./options.generated.js";
+import type { CentroidWeights, DocumentInput } from "./protocol.js";
+import { type DocumentsJob, type DocumentsOptions, type DocumentsSummary, withDocuments } from "./summarizer-documents.js";
 import {
   language, languages, readCall, readSettings, type Settings, type SummarizerAvailability, type SummarizerCreateCoreOptions,
   type SummarizerCreateOptions, type SummarizerFormat, type SummarizerLength, type SummarizerMonitor, type SummarizerParts, type SummarizerPreference,
@@ -14,9 +15,9 @@ import { amountOf, drawing, render } from "./summarizer-text.js";
 import { abortable } from "./weights.js";
 
 export interface SummarizeDocumentsOptions extends SummarizerSummarizeOptions {
-  /** Exactly one of these. Default: from the summarizer's type and length. */
-  budget?: { words: number } | { sentences: number } | { characters: number } | undefined;
-  /** One of the core's methods (see Core.methods). Default: from the summarizer's preference. */
+  /** Default: from the summarizer's type and length. */
+  budget?: Budget | undefined;
+  /** One of the core's methods (see Core.info). Default: from the summarizer's preference. */
   method?: string | undefined;
   /** Default "document". */
   order?: Order | undefined;
@@ -268,12 +269,11 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
         throw new OptionError(`documents[${i}]: want a text, or an object with a text`, `documents[${i}]`);
       });
       const wanted = budget === undefined ? this.#budget : readBudget(budget);
-      return this.#run(signal, async (both) => {
-        const make = async (by: string): Promise<DocumentsSummary> => {
-          const job = this.#job(texts, context, { method: by, budget: wanted, ...(order && { order }), ...(weights && { weights }) }, both);
-          const summary = await summarizeJob({ ...job, onprogress });
-          const { type, format } = this.#settings;
-          const words = wanted.unit === "words" ? wanted.amount : Infinity;
+      const { type, format } = this.#settings;
+      const words = "words" in wanted ? wanted.words : Infinity;
+      return this.#run(signal, (both) => withDocuments(this.#core, { ...this.#job(texts, method, both), onprogress }, async (summarize) => {
+        const make = async (method: string): Promise<DocumentsSummary> => {
+          const summary = await summarize(this.#options(context, { method, budget: wanted, ...(order && { order }), ...(weights && { weights }) }));
           return { ...summary, text: render(summary.sentences.map(({ text }) => text), type, format, words).join("") };
         };
         if (onupdate && method === "auto") {
@@ -283,7 +283,7 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
         const last = await make(method);
         if (!both.aborted) tell(onupdate, last);
         return last;
-      });
+      }));
     }
 
     async embed(texts: readonly string[], { signal, onprogress }: EncoderCallOptions = {}): Promise<Embeddings> {
@@ -304,32 +304,38 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
 
     get #budget(): Budget {
       const { type, length } = this.#settings;
-      return { amount: amountOf(type, length), unit: type === "headline" ? "words" : "sentences" };
+      return budgetOf(type, amountOf(type, length));
     }
 
-    /** That of all documents, where one is expected. */
+    /** That of all documents, if one is expected. */
     get #language(): { language?: string } {
-      const [one, more] = languages(this.#settings.expectedInputLanguages);
-      // A longer one is well formed, but there is none.
-      return one && !more && one.length < 4 ? { language: one } : {};
+      const tags = this.#settings.expectedInputLanguages;
+      const [one, more] = languages(tags);
+      // A longer one is well formed, but no language has one.
+      return one && !more && one.length < 4 ? { language: tags![0]! } : {};
     }
 
-    #job(documents: readonly DocumentInput[], context: string, options: Job["options"], signal: AbortSignal): Job {
-      const { sharedContext, outputLanguage, parts: { licence } } = this.#settings;
+    #job(documents: readonly DocumentInput[], method: string, signal: AbortSignal): DocumentsJob {
+      return { documents, outputLanguage: this.#settings.outputLanguage, titles: method === "headline", encoder: this.#encoder, signal };
+    }
+
+    #options(context: string, options: DocumentsOptions): DocumentsOptions {
+      const { sharedContext, parts: { licence } } = this.#settings;
       const query = [sharedContext, context].filter((part) => part.trim()).join("\n");
-      return { core: this.#core, encoder: this.#encoder, documents, outputLanguage, signal, options: { ...options, ...(query && { query }), ...(licence && { licence }) } };
+      return { ...options, ...(query && { query }), ...(licence && { licence }) };
     }
 
     /** The parts of a summary of one text. */
     async #chunks(text: string, context: string, signal: AbortSignal): Promise<string[]> {
       if (!text.trim()) return [];
-      const { type, format } = this.#settings;
-      const { amount, unit } = this.#budget;
+      const { type, format, length } = this.#settings;
+      const amount = amountOf(type, length);
       // A teaser is drawn from the best sentences of twice as many.
       const teaser = type === "teaser";
-      const budget = { amount: teaser ? 2 * amount + 1 : amount, unit };
-      const job = this.#job([{ ...this.#language, text }], context, { method: this.#method, budget, ...(teaser && { order: "rank" as const }) }, signal);
-      let { sentences } = await summarizeJob(job);
+      const method = this.#method;
+      const budget = budgetOf(type, teaser ? 2 * amount + 1 : amount);
+      const options = this.#options(context, { method, budget, ...(teaser && { order: "rank" }) });
+      let { sentences } = await withDocuments(this.#core, this.#job([{ ...this.#language, text }], method, signal), (summarize) => summarize(options));
       if (teaser) {
         const kept = drawing(sentences.map((sentence) => sentence.text), amount);
         sentences = sentences.filter((_, i) => kept.has(i)).sort((a, b) => a.start - b.start);
@@ -404,10 +410,12 @@ function readInput(given: IArguments, input: string, options: SummarizerSummariz
   return { text: `${input}`, ...readCall(options) };
 }
 
-function readBudget(budget: object): Budget {
-  const [[unit, amount] = [], ...more] = Object.entries(budget ?? {});
-  if (more.length > 0 || (unit !== "words" && unit !== "sentences" && unit !== "characters")) throw new TypeError("budget: want exactly one of words, sentences or characters");
-  return { unit, amount: amount as number };
+const budgetOf = (type: SummarizerType, amount: number): Budget => (type === "headline" ? { words: amount } : { sentences: amount });
+
+function readBudget(budget: Budget): Budget {
+  const units = Object.keys(budget ?? {});
+  if (units.length !== 1 || !BUDGET_UNITS.some((unit) => unit === units[0])) throw new TypeError(`budget: want exactly one of ${BUDGET_UNITS.join(", ")}`);
+  return { ...budget };
 }
 
 function createMonitor(): SummarizerMonitor {

@@ -2,7 +2,7 @@
 // of the cluster, and a WebAssembly program has at most 4 GB. Method instant
 // needs less; the command line program has no such limit.
 
-import type { DocumentInput, SummarizeOptions } from "./protocol.js";
+import type { DocumentInput } from "./protocol.js";
 
 /** UTF-16 units of text above which auto is not tried: docs/benchmarks.md has what was measured. */
 export const MOST_TEXT = 60_000_000;
@@ -17,9 +17,3 @@ export function tooLarge(documents: readonly DocumentInput[]): string | undefine
 /** Whether a call failed for want of memory: Go's words, and those of browsers. */
 export const outOfMemory = (error: unknown): boolean =>
   error instanceof Error && /out of memory|allocation failed|allocation size|could not allocate/i.test(error.message);
-
-/** The options for method instant, which looks at no embeddings. */
-export function forInstant(options: SummarizeOptions): SummarizeOptions {
-  const { embeddings: _1, dimensions: _2, queryEmbedding: _3, denseWeight: _4, encoderLanguages: _5, ...rest } = options;
-  return { ...rest, method: "instant" };
-}

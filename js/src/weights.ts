@@ -256,7 +256,3 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefine
     promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
   });
 }
-
-/** The former name, until core.ts and encoded-summary.ts use the new one. */
-export const WeightsShelf = ShippedWeights;
-export type WeightsShelf = ShippedWeights;

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { gunzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
-import { type BudgetUnit, createCore, createEncoder, type EncodedSummary, type Summary } from "cerasum";
+import { type Budget, type BudgetUnit, createCore, createEncoder, type EncodedSummary, type Summary } from "cerasum";
 import { openPage } from "./page.js";
 import { count, program, root } from "./support.js";
 
@@ -17,20 +17,22 @@ const COUNT = count(40, 200);
 
 /** The documents' texts. */
 type Cluster = string[];
-interface Setting { amount: number; unit: BudgetUnit; licence?: "free" }
+interface Setting { budget: Budget; licence?: "free" }
 /** What is compared of a summary. */
 interface Choice { method: string; places: number[][] }
 
 const settings: Setting[] = [
-  { amount: 100, unit: "words" },
-  { amount: 30, unit: "words" },
+  { budget: { words: 100 } },
+  { budget: { words: 30 } },
   // Roomy for half of the clusters: another expert counts.
-  { amount: 250, unit: "words" },
-  { amount: 5, unit: "sentences" },
-  { amount: 700, unit: "characters" },
-  { amount: 150, unit: "words", licence: "free" },
+  { budget: { words: 250 } },
+  { budget: { sentences: 5 } },
+  { budget: { characters: 700 } },
+  { budget: { words: 150 }, licence: "free" },
 ];
-const letters: Record<BudgetUnit, string> = { words: "", sentences: "s", characters: "c" };
+const letters: Record<BudgetUnit, string> = { words: "", sentences: "s", characters: "c", paperWords: "p" };
+/** As the command line program reads it: "100", "5s", "700c". */
+const short = (budget: Budget): string => Object.entries(budget).map(([unit, n]) => `${n}${letters[unit as BudgetUnit]}`).join();
 
 const chosen = ({ method, sentences }: Summary): Choice => ({ method, places: sentences.map(({ document, sentence, start, end }) => [document, sentence, start, end]) });
 
@@ -53,7 +55,7 @@ describe("Page (Chromium), CLI and js/wasm in Node", () => {
     rmSync(folder, { recursive: true });
   });
 
-  async function inNode(clusters: Cluster[], { licence, ...budget }: Setting, encoded: boolean): Promise<Choice[]> {
+  async function inNode(clusters: Cluster[], { licence, budget }: Setting, encoded: boolean): Promise<Choice[]> {
     const all: Choice[] = [];
     for (const texts of clusters) {
       const summary: EncodedSummary = await core.summarize(texts.map((text) => ({ text })), { budget, licence }, encoded ? { encoder } : {});
@@ -63,7 +65,7 @@ describe("Page (Chromium), CLI and js/wasm in Node", () => {
     return all;
   }
 
-  async function inPage(clusters: Cluster[], { licence, ...budget }: Setting, encoded: boolean): Promise<Choice[]> {
+  async function inPage(clusters: Cluster[], { licence, budget }: Setting, encoded: boolean): Promise<Choice[]> {
     const all = await page.evaluate(async ({ clusters, licence, budget, encoded, library }) => {
       const { createCore, createEncoder } = await import(library) as typeof import("cerasum");
       const core = createCore();
@@ -78,10 +80,10 @@ describe("Page (Chromium), CLI and js/wasm in Node", () => {
     return all.map(chosen);
   }
 
-  function native(clusters: Cluster[], { amount, unit, licence }: Setting, method: string): Choice[] {
+  function native(clusters: Cluster[], { budget, licence }: Setting, method: string): Choice[] {
     const file = join(folder, "clusters.jsonl");
     writeFileSync(file, clusters.map((documents) => `${JSON.stringify({ documents })}\n`).join(""));
-    const flags = ["summarize", "--format", "json", "--method", method, "--budget", amount + letters[unit], ...(licence ? ["--licence", licence] : [])];
+    const flags = ["summarize", "--format", "json", "--method", method, "--budget", short(budget), ...(licence ? ["--licence", licence] : [])];
     const lines = execFileSync(cli, [...flags, file], { encoding: "utf8", maxBuffer: 1 << 28 }).trimEnd().split("\n");
     return lines.map((line) => chosen(JSON.parse(line) as Summary));
   }
@@ -122,7 +124,7 @@ describe("Page (Chromium), CLI and js/wasm in Node", () => {
     const lines = gunzipSync(readFileSync(news)).toString("utf8").split("\n", COUNT);
     const clusters = lines.map((line) => (JSON.parse(line) as { documents: string[] }).documents);
     assert.equal(clusters.length, COUNT);
-    await compare(clusters, { amount: 230, unit: "words" }, false, new Map());
+    await compare(clusters, { budget: { words: 230 } }, false, new Map());
   });
 
   /**
@@ -135,7 +137,7 @@ describe("Page (Chromium), CLI and js/wasm in Node", () => {
     const pools = new Map<string, string[]>();
     for (const name of readdirSync(folder).sort()) {
       const { documents } = JSON.parse(readFileSync(join(folder, name), "utf8")) as { documents: { text: string }[] };
-      (await core.split(documents.map(({ text }) => ({ text })))).forEach(({ language, sentences }, i) => {
+      (await core.open(documents.map(({ text }) => ({ text })))).documents.forEach(({ language, sentences }, i) => {
         const pool = pools.get(language) ?? [];
         pool.push(...sentences.map(({ start, end }) => documents[i]!.text.slice(start, end)));
         pools.set(language, pool);

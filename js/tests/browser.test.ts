@@ -96,7 +96,7 @@ describe("in a browser", () => {
   it("loads nothing before the first call, then its own two files", async () => {
     assert.deepEqual(asked.filter((path) => /worker\.js|wasm/.test(path)), []);
     const { summary, version } = await page.evaluate(async (documents) => {
-      const summary = await core.summarize(documents, { budget: { amount: 40, unit: "words" } });
+      const summary = await core.summarize(documents, { budget: { words: 40 } });
       return { summary, version: core.version };
     }, ferry);
     assert.ok(summary.sentences.length > 0 && summary.used <= 40);
@@ -109,7 +109,7 @@ describe("in a browser", () => {
   it("keeps the places of text with halves of characters", async () => {
     const slices = await page.evaluate(async () => {
       const text = "\ufeffEin halbes \ud83d Zeichen. \udea2 Noch eines 🚢🚢. Schluss.";
-      const [split] = await core.split([{ text, language: "de" }]);
+      const { documents: [split] } = await core.open([{ text, language: "de" }]);
       return split!.sentences.map((s) => text.slice(s.start, s.end));
     });
     assert.equal(slices.at(-1), "Schluss.");
@@ -150,7 +150,7 @@ describe("in a browser", () => {
         { worker: () => new Worker("/dist/worker.js", { type: "module" }) },
       ]) {
         const own = createCore(options);
-        counts.push((await own.methods()).length);
+        counts.push((await own.info()).methods.length);
         own.destroy();
       }
       return counts;
@@ -165,7 +165,7 @@ describe("in a browser", () => {
       const errors: string[] = [];
       for (const options of [{ wasmURL: "/none.wasm" }, { workerURL: "/none.js" }, { wasmURL: "/page.js" }]) {
         const own = createCore(options);
-        for (let i = 0; i < 2; i++) await own.methods().catch((error: DOMException) => errors.push(error.name));
+        for (let i = 0; i < 2; i++) await own.info().catch((error: DOMException) => errors.push(error.name));
         own.destroy();
       }
       return errors;
@@ -201,7 +201,7 @@ describe("in a browser", () => {
     const found = await page.evaluate(async (documents) => {
       const encoder = createEncoder({ model: "/tiny encoder" });
       const own = createCore({ weightsURL: "weights" });
-      const options = { method: "cerai", budget: { amount: 40, unit: "words" } } as const;
+      const options = { method: "cerai", budget: { words: 40 } } as const;
       await own.summarize(documents, { ...options, method: "hybrid" }, { encoder });
       const before = performance.getEntriesByType("resource").filter(({ name }) => name.includes("/weights/")).length;
       const first = await own.summarize(documents, options, { encoder });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
-import { createCore, type DocumentInput, EmptyInputError, OptionError, type SummarizeProgress, type SummarizeOptions } from "cerasum";
+import { createCore, EmptyInputError, OptionError, type SummarizeProgress, type Summary, type SummarizeOptions } from "cerasum";
 import { ferry } from "./cluster.js";
 import { isDOM, rejection, root } from "./support.js";
 import { flat, tensors } from "./weights.js";
@@ -26,7 +26,7 @@ describe("core", () => {
   });
 
   it("lists its methods, auto first", async () => {
-    const methods = await core.methods();
+    const methods = (await core.info()).methods;
     assert.equal(methods[0]?.name, "auto");
     for (const { name, title, description } of methods) {
       assert.match(name, /^[a-z0-9+-]+$/);
@@ -37,8 +37,8 @@ describe("core", () => {
   it("takes salience by itself, and what was learnt under free licences where that is asked for", async () => {
     const english = ferry.slice(0, 2);
     const ran = async (options: SummarizeOptions): Promise<string> => (await core.summarize(english, options)).method;
-    const narrow = { amount: 30, unit: "words" } as const;
-    const roomy = { amount: 100, unit: "words" } as const;
+    const narrow = { words: 30 } as const;
+    const roomy = { words: 100 } as const;
     for (const budget of [narrow, roomy]) {
       assert.equal(await ran({ budget }), "salience");
       assert.equal(await ran({ method: "salience", budget, licence: "free" }), "salience");
@@ -58,7 +58,7 @@ describe("core", () => {
       { text: "", language: "en" },
       { text: "Um, dois. Três\u0000quatro cinco.", language: "pt-BR" },
     ];
-    const split = await core.split(documents);
+    const { documents: split } = await core.open(documents);
     assert.equal(split.length, documents.length);
     const slices = split.map((d, i) => d.sentences.map((s) => documents[i]!.text.slice(s.start, s.end)));
     assert.deepEqual(slices[1], ["Ein halbes \ud83d Zeichen steht hier.", "Noch ein Satz."]);
@@ -74,13 +74,13 @@ describe("core", () => {
 
   it("quotes within the budget, each sentence at its place", async () => {
     const progress: SummarizeProgress[] = [];
-    const summary = await core.summarize(ferry, { budget: { amount: 40, unit: "words" } }, {
+    const summary = await core.summarize(ferry, { budget: { words: 40 } }, {
       onprogress: (p) => progress.push(p),
     });
     assert.ok(summary.sentences.length > 0);
     assert.ok(summary.used <= 40 && summary.used === words(summary.text), `${summary.used} words of "${summary.text}"`);
     assert.equal(summary.overBudget, false);
-    assert.deepEqual(summary.budget, { amount: 40, unit: "words" });
+    assert.deepEqual(summary.budget, { words: 40 });
     for (const q of summary.sentences) {
       assert.equal(ferry[q.document]!.text.slice(q.start, q.end), q.text);
       for (const s of q.similar) {
@@ -100,96 +100,103 @@ describe("core", () => {
   });
 
   it("takes all units and both orders", async () => {
-    const five = await core.summarize(ferry, { budget: { amount: 3, unit: "sentences" }, order: "rank" });
+    const five = await core.summarize(ferry, { budget: { sentences: 3 }, order: "rank" });
     assert.equal(five.sentences.length, 3);
     const places = five.sentences.map((q) => q.document * 1000 + q.sentence);
-    const reading = await core.summarize(ferry, { budget: { amount: 3, unit: "sentences" }, order: "document" });
+    const reading = await core.summarize(ferry, { budget: { sentences: 3 }, order: "document" });
     assert.deepEqual(reading.sentences.map((q) => q.document * 1000 + q.sentence), [...places].sort((a, b) => a - b));
-    const short = await core.summarize(ferry, { budget: { amount: 120, unit: "characters" } });
+    const short = await core.summarize(ferry, { budget: { characters: 120 } });
     assert.ok(short.text.length <= 120 && short.used <= 120, short.text);
-    const over = await core.summarize(ferry, { budget: { amount: 1, unit: "words" } });
+    const over = await core.summarize(ferry, { budget: { words: 1 } });
     assert.equal(over.overBudget, true);
     assert.equal(over.sentences.length, 1);
   });
 
   it("gives the same summary twice, with every method", async () => {
-    const encoded = await embed(ferry);
-    for (const { name, embeddings, weights } of await core.methods()) {
+    for (const { name, embeddings, weights } of (await core.info()).methods) {
       const interpolation = name === "cerai";
       const options: SummarizeOptions = {
-        method: name, budget: { amount: 40, unit: "words" }, ...(embeddings === "required" && encoded),
+        method: name, budget: { words: 40 },
         ...(weights && { weights: { dimensions: 26, positions: 4, interpolation, data: Float32Array.from(flat(tensors(26, 4, interpolation))) } }),
       };
-      const [a, b] = await Promise.all([core.summarize(ferry, options), core.summarize(ferry, options)]);
+      const summarize = async (): Promise<Summary> => {
+        const session = await core.open(ferry);
+        if (embeddings === "required") await session.embed(letters(session.texts));
+        return session.summarize(options);
+      };
+      const [a, b] = await Promise.all([summarize(), summarize()]);
       assert.deepEqual(a.sentences, b.sentences, name);
       assert.deepEqual(a.documents, b.documents, name);
     }
   });
 
   /** Embeddings of one dimension a letter: how often it occurs. */
-  async function embed(documents: readonly DocumentInput[]): Promise<{ embeddings: Float32Array; dimensions: number }> {
-    const split = await core.split(documents);
-    const sentences = split.flatMap((d, i) => d.sentences.map((s) => documents[i]!.text.slice(s.start, s.end)));
-    const embeddings = new Float32Array(26 * sentences.length);
-    sentences.forEach((s, k) => {
+  function letters(texts: readonly string[]): { embeddings: Float32Array; dimensions: number } {
+    const embeddings = new Float32Array(26 * texts.length);
+    texts.forEach((s, k) => {
       for (const letter of s.toLowerCase().match(/[a-z]/g) ?? []) embeddings[26 * k + letter.charCodeAt(0) - 97]! += 1;
     });
     return { embeddings, dimensions: 26 };
   }
 
   it("takes embeddings, copied when the call is made", async () => {
-    const { embeddings, dimensions } = await embed(ferry);
-    const options: SummarizeOptions = { method: "bs+gs", budget: { amount: 40, unit: "words" } };
-    const lexical = await core.summarize(ferry, options);
-    const dense = await core.summarize(ferry, { ...options, embeddings, dimensions });
+    const options: SummarizeOptions = { method: "bs+gs", budget: { words: 40 } };
+    const session = await core.open(ferry);
+    const lexical = await session.summarize(options);
+    const { embeddings, dimensions } = letters(session.texts);
+    await session.embed({ embeddings, dimensions });
+    const dense = await session.summarize(options);
     assert.notEqual(dense.score, lexical.score);
     assert.equal(dense.method, "bs+gs");
-    assert.deepEqual((await core.summarize(ferry, { ...options, embeddings, dimensions, denseWeight: 0 })).sentences, lexical.sentences);
-    assert.deepEqual((await core.summarize(ferry, { ...options, embeddings, dimensions, denseWeight: 1 })).sentences, dense.sentences);
-    assert.deepEqual(
-      (await core.summarize(ferry, { ...options, embeddings, dimensions, encoderLanguages: ["fi"] })).sentences, lexical.sentences,
-    );
+    assert.deepEqual((await session.summarize({ ...options, denseWeight: 0 })).sentences, lexical.sentences);
+    assert.deepEqual((await session.summarize({ ...options, denseWeight: 1 })).sentences, dense.sentences);
+    await session.embed({ embeddings, dimensions, languages: ["fi"] });
+    assert.deepEqual((await session.summarize(options)).sentences, lexical.sentences, "the encoder knows none of the languages");
     // A part of a larger buffer, a shared one, and one that changes after the call.
     const larger = new Float32Array(embeddings.length + 1000);
     larger.set(embeddings, 500);
     const shared = new Float32Array(new SharedArrayBuffer(embeddings.byteLength));
     shared.set(embeddings);
     const later = embeddings.slice();
-    const calls = [larger.subarray(500, 500 + embeddings.length), shared, later]
-      .map((numbers) => core.summarize(ferry, { ...options, embeddings: numbers, dimensions }));
-    later.fill(NaN);
-    shared.fill(NaN);
+    const calls = [larger.subarray(500, 500 + embeddings.length), shared, later].map(async (numbers) => {
+      const calls = [session.embed({ embeddings: numbers, dimensions }), session.summarize(options)] as const;
+      if (numbers.length === embeddings.length && numbers !== embeddings) numbers.fill(NaN);
+      return (await Promise.all(calls))[1];
+    });
     for (const { sentences } of await Promise.all(calls)) assert.deepEqual(sentences, dense.sentences);
     assert.equal(embeddings.length % dimensions, 0, "the caller keeps its array");
   });
 
   it("rejects bad embeddings with a TypeError", async () => {
-    const { embeddings, dimensions } = await embed(ferry);
-    const message = async (options: object): Promise<string> => {
-      const error = await rejection(core.summarize(ferry, options as SummarizeOptions));
+    const session = await core.open(ferry);
+    const { embeddings, dimensions } = letters(session.texts);
+    const message = async (call: Promise<unknown>): Promise<string> => {
+      const error = await rejection(call);
       assert.ok(error instanceof OptionError, String(error));
       return error.message;
     };
-    assert.equal(await message({ embeddings: [...embeddings], dimensions }), "options.embeddings: want a Float32Array, not an array");
-    assert.match(await message({ embeddings: embeddings.subarray(1), dimensions }), /embeddings: \d+ numbers for \d+ sentences of 26 dimensions: want \d+$/);
-    assert.match(await message({ embeddings }), /^options\.dimensions: want a whole number, not nothing/);
+    const embed = (source: object): Promise<string> => message(session.embed(source as never));
+    assert.equal(await embed({ embeddings: [...embeddings], dimensions }), "embeddings: want a Float32Array, got an array");
+    assert.match(await embed({ embeddings: embeddings.subarray(1), dimensions }), /^embeddings: want \d+ numbers \(\d+ × 26\), got \d+$/);
+    assert.match(await embed({ embeddings }), /^dimensions: want a whole number, got nothing/);
     embeddings[2 * dimensions + 3] = NaN;
-    assert.match(await message({ embeddings, dimensions }), /embeddings: dimension 3 of sentence 2 is NaN: want a finite number/);
-    assert.match(await message({ method: "hybrid" }), /method hybrid wants embeddings/);
-    assert.equal(await message({ embeddings: new Float64Array(4), dimensions }), "options.embeddings: want a Float32Array, not a Float64Array");
+    assert.match(await embed({ embeddings, dimensions }), /^embeddings: want finite numbers, got NaN in row 2, column 3/);
+    assert.equal(await embed({ embeddings: new Float64Array(4), dimensions }), "embeddings: want a Float32Array, got a Float64Array");
+    assert.match(await message(session.summarize({ method: "hybrid" })), /^options\.method: hybrid requires embeddings/);
+    assert.ok((await session.summarize()).sentences.length > 0, "the session has none of them");
   });
 
   it("rejects bad options with a TypeError that names the field", async () => {
-    const bad = await rejection(core.summarize(ferry, { budget: { amount: 0, unit: "words" } }));
+    const bad = await rejection(core.summarize(ferry, { budget: { words: 0 } }));
     assert.ok(bad instanceof TypeError && bad instanceof OptionError);
-    assert.equal(bad.field, "options.budget.amount");
-    assert.equal(bad.message, "options.budget.amount: want a whole number of at least 1, not 0");
+    assert.equal(bad.field, "options.budget.words");
+    assert.match(bad.message, /^options\.budget\.words: want a whole number from 1 to .*, got 0$/);
     const method = await rejection(core.summarize(ferry, { method: "magic" }));
     assert.ok(method instanceof OptionError);
-    assert.match(method.message, /^options\.method: unknown value "magic": want auto, /);
+    assert.match(method.message, /^options\.method: want auto, .* got "magic"$/);
     const unknown = await rejection(core.summarize(ferry, { lenght: 5 } as SummarizeOptions));
     assert.ok(unknown instanceof OptionError && unknown.field === "options.lenght");
-    const cloned = await rejection(core.split([{ text: () => "x" }] as never));
+    const cloned = await rejection(core.open([{ text: () => "x" }] as never));
     assert.ok(cloned instanceof TypeError);
     assert.throws(() => createCore({ wasmUrl: "x" } as never), /unknown option wasmUrl: want wasmURL/);
   });
@@ -198,12 +205,12 @@ describe("core", () => {
     for (const documents of [[], [{ text: "" }], [{ text: " \n\t" }], [{ text: "… — !?" }]]) {
       assert.ok(await rejection(core.summarize(documents)) instanceof EmptyInputError, JSON.stringify(documents));
     }
-    assert.deepEqual(await core.split([]), []);
+    assert.deepEqual((await core.open([])).documents, []);
   });
 
   it("copies the documents when it is called", async () => {
     const documents = [{ text: "The first text is here." }];
-    const first = core.split([{ text: "One." }]);
+    const first = core.open([{ text: "One." }]);
     const second = core.summarize(documents);
     documents[0]!.text = "Another text altogether.";
     await first;
@@ -212,20 +219,20 @@ describe("core", () => {
 
   it("takes many documents and strange text", async () => {
     const many = Array.from({ length: 5000 }, (_, i) => ({ text: `Report ${i} says that the river rose ${i % 7} metres.` }));
-    const summary = await core.summarize(many, { budget: { amount: 30, unit: "words" } });
+    const summary = await core.summarize(many, { budget: { words: 30 } });
     assert.equal(summary.documents.length, 5000);
     assert.ok(summary.used <= 30);
     const strange = "\u0000\uffff\ud800 \u202eשלום עולם. 👩‍👩‍👧‍👦 \u0001\u0002 مرحبا بالعالم.";
-    const [split] = await core.split([{ text: strange }]);
+    const { documents: [split] } = await core.open([{ text: strange }]);
     for (const s of split!.sentences) assert.ok(strange.slice(s.start, s.end).trim());
   });
 
   it("rejects with the right errors after destroy", async () => {
     const doomed = createCore();
-    const calls = [doomed.methods(), doomed.split(ferry)].map(rejection);
+    const calls = [doomed.info(), doomed.open(ferry)].map(rejection);
     doomed.destroy();
     doomed.destroy();
-    for (const error of await Promise.all([...calls, rejection(doomed.methods()), rejection(doomed.ready())])) {
+    for (const error of await Promise.all([...calls, rejection(doomed.info()), rejection(doomed.ready())])) {
       assert.ok(isDOM(error, "AbortError"), String(error));
     }
   });

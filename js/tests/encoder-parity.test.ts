@@ -53,7 +53,7 @@ describe("hugot and onnxruntime-web", () => {
 
   it(`embed ${COUNT} sentences of the samples alike`, async () => {
     const documents = readdirSync(samples).flatMap(sample);
-    const sentences = (await core.split(documents)).flatMap((one, i) => one.sentences.map(({ start, end }) => documents[i]!.text.slice(start, end)));
+    const sentences = (await core.open(documents)).documents.flatMap((one, i) => one.sentences.map(({ start, end }) => documents[i]!.text.slice(start, end)));
     assert.ok(sentences.length > 100);
     // With a number of their own each, so that no two are equal.
     await compare(Array.from({ length: COUNT }, (_, i) => `${sentences[i % sentences.length]} ${i}`));
@@ -78,7 +78,7 @@ describe("hugot and onnxruntime-web", () => {
         return file;
       });
       for (const method of ["auto", "hybrid", "lexrank"]) {
-        const here = await core.summarize(documents, { method, budget: { amount: 60, unit: "words" } }, { encoder });
+        const here = await core.summarize(documents, { method, budget: { words: 60 } }, { encoder });
         assert.equal((here as { fallback?: string }).fallback, undefined);
         const flags = ["summarize", "--format", "json", "--method", method, "--budget", "60"];
         if (method !== "auto") flags.push("--encoder", "default");

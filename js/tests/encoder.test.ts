@@ -12,6 +12,7 @@ import { startWorker } from "../dist/node-worker.js";
 import {
   type Dense, makeEncoders, modules, naiveDense, naivePool, naiveStatic, naiveTransformer, safetensors, type TestEncoders, unit,
 } from "./encoders.js";
+import { ModelHub, testID } from "./model-hub.js";
 import { isDOM, rejection, root, within } from "./support.js";
 
 const texts = ["The ferry sails.", "Harbours, and more harbours: going, going.", "", "船", "x", "Ещё е", "a b c d e f g h i j k l m n o p q r s t u v w x y z"];
@@ -392,24 +393,68 @@ describe("the encoder's worker", () => {
     encoder.destroy();
   });
 
-  it("is ended by destroy", async () => {
-    const { encoder } = counted(encoders.files("static"));
-    const call = rejection(encoder.embed(["a"]));
-    encoder.destroy();
-    assert.ok(isDOM(await call, "AbortError"));
-    assert.ok(isDOM(await rejection(encoder.ready()), "AbortError"));
+  it("is ended by destroy, at any time of its start", async () => {
+    const stages: Record<string, (workers: WorkerLike[]) => boolean> = {
+      "before it is started": () => true,
+      "while it is started": (workers) => workers.length > 0,
+    };
+    for (const [when, reached] of Object.entries(stages)) {
+      const { encoder, workers, ended } = counted(encoders.files("static"));
+      const call = rejection(encoder.embed(["a"]));
+      while (!reached(workers)) await new Promise((resolve) => setTimeout(resolve));
+      encoder.destroy();
+      assert.ok(isDOM(await call, "AbortError"), when);
+      assert.ok(isDOM(await rejection(encoder.ready()), "AbortError"), when);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      for (let i = 0; i < 50 && ended() < workers.length; i++) await new Promise((resolve) => setTimeout(resolve, 50));
+      assert.equal(ended(), workers.length, `a worker runs on, destroyed ${when}`);
+    }
   });
 
-  function counted(files: EncoderFiles): { encoder: ReturnType<typeof createEncoder>; workers: WorkerLike[] } {
+  it("is not started after destroy, and what is fetched for it is fetched no more", async () => {
+    const hub = await new ModelHub().start();
+    let begun!: () => void;
+    let closed!: () => void;
+    const begins = new Promise<void>((resolve) => (begun = resolve));
+    const ends = new Promise<void>((resolve) => (closed = resolve));
+    // The model never comes to its end.
+    hub.trouble = (_request, response, file) => {
+      if (file !== "onnx/model.onnx") return false;
+      response.writeHead(200, { "content-length": 1 << 30 });
+      const timer = setInterval(() => response.write(Buffer.alloc(10_000)), 5);
+      response.on("close", () => {
+        clearInterval(timer);
+        closed();
+      });
+      begun();
+      return true;
+    };
+    const { encoder, workers } = counted(testID, { baseURL: hub.baseURL });
+    const call = rejection(encoder.ready());
+    const closedWithin = (ms: number): Promise<boolean> => Promise.race([ends.then(() => true), new Promise<false>((resolve) => setTimeout(resolve, ms, false))]);
+    await begins;
+    assert.equal(await closedWithin(50), false, "it is fetched");
+    encoder.destroy();
+    assert.ok(isDOM(await call, "AbortError"));
+    const ended = await closedWithin(1000);
+    hub.stop();
+    assert.ok(ended, "the download runs on");
+    assert.equal(workers.length, 0);
+  });
+
+  function counted(model: EncoderFiles | string, options: EncoderOptions = {}): { encoder: ReturnType<typeof createEncoder>; workers: WorkerLike[]; ended: () => number } {
     const workers: WorkerLike[] = [];
+    let ended = 0;
     const encoder = createEncoder({
-      model: files,
+      ...options,
+      model,
       worker: () => {
         const worker = startWorker(new URL("../dist/encoder-worker.node.js", import.meta.url));
+        worker.addEventListener("error", () => ended++);
         workers.push(worker);
         return worker;
       },
     });
-    return { encoder, workers };
+    return { encoder, workers, ended: () => ended };
   }
 });

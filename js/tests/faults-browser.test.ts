@@ -155,12 +155,12 @@ describe("faults in a browser", () => {
         const core = createCore({ worker: () => (workers++, new Worker("/mortal.js", { type: "module" })) });
         await core.ready();
         const begun = performance.now();
-        const call = outcome(core.split([{ text: "Vanish." }]));
+        const call = outcome(core.open([{ text: "Vanish." }]));
         const waiting = outcome(core.summarize(documents).then(({ sentences }) => sentences.length > 0));
         const first = await call;
         const took = performance.now() - begun;
         // Between two calls nobody need notice.
-        await outcome(core.split([{ text: "Vanish." }]));
+        await outcome(core.open([{ text: "Vanish." }]));
         const next = await core.summarize(documents);
         const alive = await navigator.locks.query();
         core.destroy();
@@ -212,7 +212,7 @@ describe("faults in a browser", () => {
       await page.evaluate(() => {
         const { cerasum: { createCore }, outcome } = globalThis;
         const core = createCore();
-        Object.assign(globalThis, { core, call: outcome(core.methods()) });
+        Object.assign(globalThis, { core, call: outcome(core.info()) });
       });
       while (!asked.includes("/dist/cerasum.wasm")) await new Promise((resolve) => setTimeout(resolve, 10));
       // From here on it is missed when it goes.
@@ -223,7 +223,7 @@ describe("faults in a browser", () => {
       wasm.open();
       assert.ok(await page.evaluate(async () => {
         const { core } = globalThis as unknown as { core: Core };
-        return (await core.methods()).length > 0;
+        return (await core.info()).methods.length > 0;
       }));
     });
 
@@ -299,7 +299,7 @@ describe("faults in a browser", () => {
       const { cerasum: { createCore, createEncoder, Summarizer }, outcome } = globalThis;
       const core = createCore(urls.core ? { workerURL: urls.core } : {});
       const encoder = createEncoder({ model: "/static", ...(urls.encoder && { workerURL: urls.encoder }) });
-      const outcomes = [await outcome(core.methods().then((list) => list.length > 0)), await outcome(encoder.embed(["a"]).then(({ dimensions }) => dimensions)),
+      const outcomes = [await outcome(core.info().then(({ methods }) => methods.length > 0)), await outcome(encoder.embed(["a"]).then(({ dimensions }) => dimensions)),
         await outcome(Summarizer.create({ core }).then((made) => made.inputQuota > 0))];
       core.destroy();
       encoder.destroy();
@@ -336,7 +336,7 @@ describe("faults in a browser", () => {
       const found = await page.evaluate(async () => {
         const { cerasum: { createCore }, outcome } = globalThis;
         const core = createCore({ wasmURL: "/crash.wasm" });
-        const calls = [await outcome(core.split([{ text: "memory" }])), await outcome(core.split([{ text: "panic" }]))];
+        const calls = [await outcome(core.open([{ text: "memory" }])), await outcome(core.open([{ text: "panic" }]))];
         core.destroy();
         return calls;
       });
@@ -381,7 +381,7 @@ describe("faults in a browser", () => {
         last = performance.now();
       }, 20);
       const begun = performance.now();
-      const call = await outcome(core.summarize([{ text }], { method: "instant", budget: { amount: 3, unit: "sentences" } }).then(({ sentences }) =>
+      const call = await outcome(core.summarize([{ text }], { method: "instant", budget: { sentences: 3 } }).then(({ sentences }) =>
         sentences.length > 0 && sentences.every((q) => text.slice(q.start, q.end) === q.text)));
       clearInterval(timer);
       const took = performance.now() - begun;
@@ -410,7 +410,7 @@ describe("faults in a browser", () => {
       const plain = await core.summarize(documents);
       const [ferry] = [(await encoder.embed(["ferry"])).embeddings];
       await Promise.all(Array.from({ length: 200 }, async (_, i) => {
-        const kind = ["summarize", "split", "embed", "aborted", "option", "text", "late"][i % 7]!;
+        const kind = ["summarize", "open", "embed", "aborted", "option", "text", "late"][i % 7]!;
         counts[kind] = (counts[kind] ?? 0) + 1;
         const controller = new AbortController();
         const { signal } = controller;
@@ -422,8 +422,8 @@ describe("faults in a browser", () => {
             order["core"]!.push(i);
             return check(i, summary.text === plain.text, summary.text);
           }
-          case "split": {
-            const [split] = await core.split([{ text: `One ${i}. Two ${i}.`, language: "en" }], { signal });
+          case "open": {
+            const { documents: [split] } = await core.open([{ text: `One ${i}. Two ${i}.`, language: "en" }], { signal });
             order["core"]!.push(i);
             return check(i, split?.sentences.length === 2, JSON.stringify(split));
           }
@@ -446,7 +446,7 @@ describe("faults in a browser", () => {
             return check(i, error instanceof TypeError, error);
           }
           default: {
-            const call = rejection(core.split([{ text: "One. Two." }], { signal }));
+            const call = rejection(core.open([{ text: "One. Two." }], { signal }));
             setTimeout(() => controller.abort(reason), i % 40);
             const error = await call;
             return check(i, error === undefined || error === reason, error);
@@ -591,7 +591,7 @@ describe("faults in a browser", () => {
             monitor: (monitor) => monitor.addEventListener("downloadprogress", (event) => heard.push((event as ProgressEvent).loaded)),
           });
           const make = (signal?: AbortSignal): Promise<unknown> =>
-            kind === "core" ? core.methods({ signal }) : kind === "encoder" ? encoder.embed(["ferry"], { signal }) : create(signal);
+            kind === "core" ? core.info({ signal }) : kind === "encoder" ? encoder.embed(["ferry"], { signal }) : create(signal);
           const call = make(signal).then(() => "no rejection", (error: unknown) => (error === reason ? "reason" : String(error)));
           Object.assign(globalThis, {
             abort: async () => {

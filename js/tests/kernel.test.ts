@@ -45,17 +45,17 @@ const strange = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 4, 1, 0x60, 0,
 
 const D = 37;
 const calls: SummarizeOptions[] = ["auto", "bs+gs", "lexrank", "lamsiyah", "hybrid", "cera", "cerai"].map((method) => ({
-  method, budget: { amount: 60, unit: "words" },
+  method, budget: { words: 60 },
   ...(method.startsWith("cera") && { weights: { dimensions: D, positions: 4, interpolation: method === "cerai", data: Float32Array.from(flat(tensors(D, 4, method === "cerai"))) } }),
 }));
 
 /** Summaries with embeddings that look random; self-contained, for it runs in the page too. */
 async function summarize(create: typeof createCore, options: Parameters<typeof createCore>[0], documents: readonly DocumentInput[], calls: SummarizeOptions[], D: number): Promise<Summary[]> {
   const core = create(options);
-  const count = (await core.split(documents)).reduce((n, { sentences }) => n + sentences.length, 0);
-  const embeddings = Float32Array.from({ length: count * D }, (_, i) => Math.sin((i + 1) * 12.9898) * Math.cos(i * 78.233));
+  const session = await core.open(documents);
+  await session.embed({ embeddings: Float32Array.from({ length: session.texts.length * D }, (_, i) => Math.sin((i + 1) * 12.9898) * Math.cos(i * 78.233)), dimensions: D });
   const all: Summary[] = [];
-  for (const call of calls) all.push(await core.summarize(documents, { ...call, embeddings, dimensions: D }));
+  for (const call of calls) all.push(await session.summarize(call));
   core.destroy();
   return all;
 }

@@ -13,7 +13,7 @@ import { startWorker } from "../dist/node-worker.js";
 import { ferry } from "./cluster.js";
 import { isDOM, rejection, root, wasmPath, within } from "./support.js";
 
-const budget = { budget: { amount: 40, unit: "words" } } as const;
+const budget = { budget: { words: 40 } } as const;
 
 /** Enough text that a summary takes a good while. */
 const long = Array.from({ length: 60 }, (_, i) => ({
@@ -27,9 +27,9 @@ describe("the queue", () => {
     const core = createCore();
     const order: number[] = [];
     const calls = [5, 10, 15, 20, 25].map((amount, i) =>
-      core.summarize(ferry, { budget: { amount, unit: "words" } }).then((summary) => {
+      core.summarize(ferry, { budget: { words: amount } }).then((summary) => {
         order.push(i);
-        return summary.budget.amount;
+        return (summary.budget as { words: number }).words;
       }));
     assert.deepEqual(await Promise.all(calls), [5, 10, 15, 20, 25]);
     assert.deepEqual(order, [0, 1, 2, 3, 4]);
@@ -103,10 +103,10 @@ describe("abort", () => {
     const core = createCore();
     const controller = new AbortController();
     const call = rejection(core.summarize(ferry, budget, { signal: controller.signal }));
-    const next = core.methods();
+    const next = core.info();
     controller.abort();
     assert.ok(isDOM(await call, "AbortError"));
-    assert.ok((await next).length > 0);
+    assert.ok((await next).methods.length > 0);
     core.destroy();
   });
 
@@ -131,14 +131,14 @@ describe("abort", () => {
     const begun = new Promise<void>((resolve) => (running = resolve));
     const call = rejection(core.summarize(long, budget, { signal: controller.signal, onprogress: () => running() }));
     const next = core.summarize(ferry, budget);
-    const after = core.split(ferry);
+    const after = core.open(ferry);
     await begun;
     const aborted = performance.now();
     controller.abort();
     assert.ok(isDOM(await call, "AbortError"));
     within(performance.now() - aborted, 200, "the rejection");
     assert.ok((await next).sentences.length > 0);
-    assert.equal((await after).length, ferry.length);
+    assert.equal((await after).documents.length, ferry.length);
     assert.equal(workers, 2);
     core.destroy();
   });
@@ -149,7 +149,7 @@ describe("abort", () => {
     const controller = new AbortController();
     await core.summarize(ferry, budget, { signal: controller.signal });
     controller.abort();
-    await core.methods();
+    (await core.info()).methods;
     assert.equal(workers, 1);
     core.destroy();
   });
@@ -162,17 +162,17 @@ describe("a start", () => {
   it("that fails can be tried again", async () => {
     const file = join(folder, "late.wasm");
     const core = createCore({ wasmURL: pathToFileURL(file) });
-    const first = rejection(core.methods());
+    const first = rejection(core.info());
     const second = rejection(core.ready());
     assert.ok(isDOM(await first, "NetworkError"), String(await first));
     assert.match(String(await first), /late\.wasm cannot be loaded/);
     assert.ok(isDOM(await second, "NetworkError"));
     writeFileSync(file, "no program");
-    const broken = await rejection(core.methods());
+    const broken = await rejection(core.info());
     assert.ok(isDOM(broken, "OperationError"), String(broken));
     assert.match(String(broken), /is not a WebAssembly program/);
     writeFileSync(file, readFileSync(wasmPath));
-    assert.ok((await core.methods()).length > 0);
+    assert.ok(((await core.info()).methods).length > 0);
     core.destroy();
   });
 
@@ -186,7 +186,7 @@ describe("a start", () => {
 
   it("fails with a worker that cannot be loaded", async () => {
     const core = createCore({ workerURL: pathToFileURL(join(folder, "none.js")) });
-    const error = await rejection(core.methods());
+    const error = await rejection(core.info());
     assert.ok(isDOM(error, "NetworkError"), String(error));
     core.destroy();
   });
@@ -194,7 +194,7 @@ describe("a start", () => {
   it("takes a compiled module and loads nothing", async () => {
     const wasmModule = new WebAssembly.Module(readFileSync(wasmPath));
     const core = createCore({ wasmModule, wasmURL: "http://nowhere.invalid/" });
-    assert.ok((await core.methods()).length > 0);
+    assert.ok(((await core.info()).methods).length > 0);
     core.destroy();
   });
 
@@ -208,7 +208,7 @@ describe("a start", () => {
   it("does not keep the process alive", () => {
     const script = `import { createCore } from "cerasum";
       const core = createCore();
-      console.log((await core.split([{ text: "One. Two." }])).length);`;
+      console.log((await core.open([{ text: "One. Two." }])).documents.length);`;
     const out = execFileSync(process.execPath, ["--input-type=module", "-e", script], {
       cwd: join(root, "js"), encoding: "utf8", timeout: 20_000,
     });
@@ -239,7 +239,7 @@ describe("a crash", () => {
     it(`of the kind "${way}" rejects the call; the next one gets a new worker`, async () => {
       let workers = 0;
       const core = createCore({ ...counting(() => workers++), wasmModule: crash });
-      const calls = [core.split([{ text: way }]), core.split([{ text: way }])].map(rejection);
+      const calls = [core.open([{ text: way }]), core.open([{ text: way }])].map(rejection);
       for (const error of await Promise.all(calls)) {
         assert.ok(isDOM(error, "OperationError"), String(error));
         assert.match((error as DOMException).message, message);

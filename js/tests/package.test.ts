@@ -133,7 +133,7 @@ describe("the package", () => {
       const first: string | undefined = summary.sentences[0]?.text;
       for await (const chunk of summarizer.summarizeStreaming("text") as unknown as AsyncIterable<string>) first?.concat(chunk);
       const row: Float32Array = (await summarizer.embed(["text"])).embeddings;
-      await createCore({ wasmURL: new URL("https://example.org/cerasum.wasm") }).summarize([{ text: "text" }], { budget: { amount: 1, unit: "sentences" } }, { encoder: createEncoder(await fetchModel("minilm")) });
+      await createCore({ wasmURL: new URL("https://example.org/cerasum.wasm") }).summarize([{ text: "text" }], { budget: { sentences: 1 } }, { encoder: createEncoder(await fetchModel("minilm")) });
       await loadWeights("cerai-orangesum");
       installPolyfill({ core: createCore() }).create().catch((error: unknown) => error instanceof OptionError && error.field || error instanceof EmptyInputError || error instanceof QuotaExceededError && error.quota);
       // @ts-expect-error: there is no such type of summary

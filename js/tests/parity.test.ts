@@ -7,12 +7,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { type BudgetUnit, createCore, createEncoder, loadWeights, type Order, type Summary } from "cerasum";
+import { type Budget, type BudgetUnit, createCore, createEncoder, loadWeights, type Order, type Summary } from "cerasum";
 import { ferry } from "./cluster.js";
 import { program, root } from "./support.js";
 import { file, json, tensors, write } from "./weights.js";
 
-const letters: Record<BudgetUnit, string> = { words: "", sentences: "s", characters: "c" };
+const letters: Record<BudgetUnit, string> = { words: "", sentences: "s", characters: "c", paperWords: "p" };
 
 describe("native and WebAssembly", () => {
   const core = createCore();
@@ -35,12 +35,12 @@ describe("native and WebAssembly", () => {
     })) as Summary;
 
   it("choose the same sentences with every method, unit and order", async () => {
-    for (const { name: method, embeddings } of await core.methods()) {
+    for (const { name: method, embeddings } of (await core.info()).methods) {
       if (embeddings === "required") continue;
       for (const [amount, unit] of [[15, "words"], [40, "words"], [100, "words"], [4, "sentences"], [200, "characters"]] as const) {
         for (const order of ["document", "rank"] as const) {
           const what = `${method}, ${amount} ${unit}, ${order}`;
-          const here = await core.summarize(ferry.map(({ text }) => ({ text })), { method, budget: { amount, unit }, order });
+          const here = await core.summarize(ferry.map(({ text }) => ({ text })), { method, budget: { [unit]: amount } as unknown as Budget, order });
           // The program's auto has an encoder, this one has none: the method that ran is compared.
           const there = native(method === "auto" ? here.method : method, amount + letters[unit], order);
           const places = (s: Summary): unknown[] => s.sentences.map((q) => [q.document, q.sentence, q.start, q.end, q.text]);
@@ -76,7 +76,7 @@ describe("native and WebAssembly", () => {
         "model.safetensors": file(tensors(D, 4, interpolation)),
       });
       const weights = await loadWeights(path);
-      const here = await core.summarize(ferry.map(({ text }) => ({ text })), { method, weights, budget: { amount: 60, unit: "words" } }, { encoder: own });
+      const here = await core.summarize(ferry.map(({ text }) => ({ text })), { method, weights, budget: { words: 60 } }, { encoder: own });
       const there = native(method, "60", "document", "--weights", path, "--encoder", "default");
       assert.equal(here.text, there.text, method);
       // Two programs run the encoder.

@@ -9,7 +9,7 @@ import { MOST_TEXT } from "../dist/too-large.js";
 import { ferry } from "./cluster.js";
 import { isDOM, rejection } from "./support.js";
 
-const budget = { budget: { amount: 40, unit: "words" } } as const;
+const budget = { budget: { words: 40 } } as const;
 const lastWords = "fatal error: out of memory";
 
 /** Options that start ordinary workers, of which each ends for want of memory when it is to summarize by one of the methods. */
@@ -64,10 +64,11 @@ describe("too much text for auto", () => {
     const core = createCore(options);
     const { method, fallback } = await core.summarize(ferry, budget, { encoder });
     assert.deepEqual([method, fallback], ["instant", `cerasum stopped: ${lastWords}`]);
-    const split = await core.split(ferry);
-    const { embeddings, dimensions } = await encoder.embed(split.flatMap(({ sentences }) => sentences.map(() => "")));
+    const session = await core.open(ferry);
+    const { embeddings, dimensions } = await encoder.embed(session.texts);
+    await session.embed({ embeddings, dimensions, languages: ["en"] });
     asked.length = 0;
-    const given = await core.summarize(ferry, { ...budget, embeddings, dimensions, denseWeight: 0.5, encoderLanguages: ["en"] });
+    const given = await session.summarize({ ...budget, denseWeight: 0.5 });
     assert.deepEqual([given.method, asked], ["instant", ["auto", "instant"]]);
     core.destroy();
   });

@@ -34,7 +34,7 @@ func main() {
 		case "nonsense":
 			host.Call("post", map[string]any{"kind": "summary", "id": request.Get("id"), "summary": 5})
 		case "other":
-			host.Call("post", map[string]any{"kind": "methods", "id": 1000, "methods": []any{}})
+			host.Call("post", map[string]any{"kind": "closed", "id": 1000})
 		}
 	}
 }

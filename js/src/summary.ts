@@ -1,0 +1,186 @@
+// Summaries as a caller gets them: the indices and numbers of the core, joined
+// with the texts, which stay in the page.
+
+import type { Budget } from "./options.generated.js";
+import type { DocumentInput, OpenedReply, Selection } from "./protocol.js";
+
+/** start and end are UTF-16 units: text.slice(start, end) is the sentence. */
+export interface Span { start: number; end: number }
+
+export interface SplitDocument {
+  /** As given, or detected; empty if unknown. */
+  language: string;
+  sentences: Span[];
+}
+
+/** A sentence of another document that shares many of the words of a quoted one. */
+export interface Similar extends Span {
+  document: number;
+  sentence: number;
+  /** 0..1 */
+  cosine: number;
+}
+
+/** A quoted sentence: documents[document].text.slice(start, end) === text. */
+export interface Quote extends Span {
+  text: string;
+  /** Index from 0. */
+  document: number;
+  /** Index from 0; -1 for a title (OpenOptions.titles), of which `start` and `end` are offsets then. */
+  sentence: number;
+  /** Cosine of the sentence to the centroid, -1..1. */
+  score: number;
+  /** What it adds to the summary's score, best first; all gains add up to it. */
+  gain: number;
+  /** Nearest first. */
+  similar: Similar[];
+}
+
+export interface DocumentReport {
+  source: string;
+  title: string;
+  language: string;
+  /** Number of its sentences. */
+  sentences: number;
+  /** Number of its sentences that are quoted. */
+  chosen: number;
+  /** 0..1: how much of the document the summary covers. */
+  coverage: number;
+  /**
+   * The weight of each sentence in the method's choice: at least 0, and 1 in
+   * total over all documents (0 if no sentence counts). null: the method weighs
+   * no sentences.
+   */
+  attention: number[] | null;
+}
+
+/** Milliseconds. */
+export interface Timings {
+  /** Of opening the session. */
+  split: number;
+  /** Of opening the session, and of embedding its sentences. */
+  encode: number;
+  /** Of this summary. */
+  select: number;
+}
+
+export interface Summary {
+  /** The quoted sentences in the requested order, one a line. */
+  text: string;
+  /** Name of the method that ran. */
+  method: string;
+  /** The requested budget. */
+  budget: Budget;
+  /** Length of the quoted sentences, in the budget's unit. */
+  used: number;
+  /** No sentence fits the budget; the one nearest to the centroid is quoted. */
+  overBudget: boolean;
+  /** Value of the objective for the whole summary, 0..1. */
+  score: number;
+  sentences: Quote[];
+  documents: DocumentReport[];
+  timings: Timings;
+}
+
+/** A text of a session: a document's, or its title. */
+interface Part {
+  text: string;
+  /** Index of the document. */
+  document: number;
+  title: boolean;
+}
+
+/** The texts of an opened session, and where their sentences are. */
+export class OpenedTexts {
+  /** Of the documents. */
+  readonly documents: readonly SplitDocument[];
+  readonly embeddable: ReadonlySet<string>;
+  readonly timings: OpenedReply["timings"];
+  readonly #inputs: readonly DocumentInput[];
+  /** The documents, then the titles, and the sentences of each. */
+  readonly #parts: readonly Part[];
+  readonly #spans: readonly Span[][];
+
+  /** Throws an Error if the reply is not one to these documents. */
+  constructor(inputs: readonly DocumentInput[], titles: boolean, reply: OpenedReply) {
+    const parts = inputs.map(({ text }, document): Part => ({ text, document, title: false }));
+    if (titles) inputs.forEach(({ title }, document) => title && parts.push({ text: title, document, title: true }));
+    if (reply.documents.length !== parts.length) throw new Error(`documents: want ${parts.length}, not ${reply.documents.length}`);
+    this.#inputs = inputs;
+    this.#parts = parts;
+    this.#spans = reply.documents.map(({ sentences }, i) => spans(sentences, parts[i]!.text.length, `documents[${i}].sentences`));
+    this.documents = inputs.map((_, i) => ({ language: reply.documents[i]!.language, sentences: this.#spans[i]! }));
+    this.embeddable = new Set(reply.embeddable);
+    this.timings = reply.timings;
+  }
+
+  /** The sentences, in the order of the rows of an embedding matrix. */
+  texts(): string[] {
+    return this.#parts.flatMap(({ text }, i) => this.#spans[i]!.map(({ start, end }) => text.slice(start, end)));
+  }
+
+  /** Throws an Error if the selection is not one of these texts. */
+  join(selection: Selection, encode: number): Summary {
+    const parts = this.#parts;
+    if (selection.documents.length !== parts.length) throw new Error(`summary.documents: want ${parts.length}, not ${selection.documents.length}`);
+    const span = (document: number, sentence: number, path: string): Span => {
+      const found = this.#spans[document]?.[sentence];
+      if (!found) throw new Error(`${path}: there is no sentence ${sentence} of document ${document}`);
+      return { ...found };
+    };
+    const sentences = selection.sentences.map(({ document, sentence, similar, ...numbers }, i): Quote => {
+      const place = span(document, sentence, `summary.sentences[${i}]`);
+      const part = parts[document]!;
+      return {
+        ...place,
+        text: part.text.slice(place.start, place.end),
+        document: part.document,
+        sentence: part.title ? -1 : sentence,
+        ...numbers,
+        similar: similar
+          .map((one, k) => ({ ...span(one.document, one.sentence, `summary.sentences[${i}].similar[${k}]`), ...one }))
+          .filter((one) => !parts[one.document]!.title),
+      };
+    });
+    return {
+      text: sentences.map(({ text }) => text).join("\n"),
+      method: selection.method,
+      budget: selection.budget,
+      used: selection.used,
+      overBudget: selection.overBudget,
+      score: selection.score,
+      sentences,
+      documents: this.#reports(selection),
+      timings: { split: this.timings.split, encode: this.timings.encode + encode, select: selection.timings.select },
+    };
+  }
+
+  #reports({ documents }: Selection): DocumentReport[] {
+    const own = documents.slice(0, this.#inputs.length);
+    // The titles have a share of the attention; that of the documents is 1 without them.
+    const titled = own.length < documents.length;
+    const total = titled ? own.flatMap(({ attention }) => attention ?? []).reduce((a, b) => a + b, 0) : 0;
+    const scale = total > 0 ? 1 / total : 1;
+    return own.map(({ chosen, coverage, attention }, i) => ({
+      source: this.#inputs[i]!.source ?? "",
+      title: this.#inputs[i]!.title ?? "",
+      language: this.documents[i]!.language,
+      sentences: this.#spans[i]!.length,
+      chosen,
+      coverage,
+      attention: scale === 1 ? attention : attention?.map((x) => x * scale) ?? null,
+    }));
+  }
+}
+
+function spans(offsets: readonly number[], length: number, path: string): Span[] {
+  if (offsets.length % 2 !== 0) throw new Error(`${path}: want pairs of start and end, not ${offsets.length} numbers`);
+  const list: Span[] = [];
+  for (let i = 0; i < offsets.length; i += 2) {
+    const start = offsets[i]!;
+    const end = offsets[i + 1]!;
+    if (start > end || end > length) throw new Error(`${path}[${i}]: ${start} to ${end} is no place in a text of ${length}`);
+    list.push({ start, end });
+  }
+  return list;
+}
