@@ -32,7 +32,7 @@ func TestDefaultWeights(t *testing.T) {
 		{list, "cera", "", "cera-a"},
 		{list, "cerai", "", "cerai-a"},
 		{list, "cerai", core.LicenceFree, "cerai-b"},
-		{list[:2], "cerai", core.LicenceFree, "!this program was built without weights for method cerai that learned from corpora under free licences alone"},
+		{list[:2], "cerai", core.LicenceFree, "!this program was built without weights for method cerai trained on freely licensed corpora only"},
 		{list[:1], "cerai", "", "!this program was built without weights for method cerai"},
 		{nil, "cera", core.LicenceFree, "!this program was built without weights for method cera"},
 	} {

@@ -36,10 +36,10 @@ func TestBatchWritesOverNoCorpus(t *testing.T) {
 		{out + ".part", "--output", out}, {out + ".progress", "--output", out}, {out + ".lock", "--output", out},
 		{out + ".bad.jsonl", "--output", out}, {corpus, out + ".part", "--output", out, "--restart"},
 	} {
-		cli(t, strings.NewReader(""), append([]string{"batch"}, args...)...).want(t, exitUsage, "is a corpus, and would be written over")
+		cli(t, strings.NewReader(""), append([]string{"batch"}, args...)...).want(t, exitUsage, "is an input and would be overwritten")
 	}
 	for _, args := range [][]string{{"--bad", out}, {"--bad", out + ".part"}, {"--bad", filepath.Join(dir, ".", "o.progress")}} {
-		cli(t, strings.NewReader(""), append([]string{"batch", corpus, "--output", out}, args...)...).want(t, exitUsage, "the summaries are written there")
+		cli(t, strings.NewReader(""), append([]string{"batch", corpus, "--output", out}, args...)...).want(t, exitUsage, "already used by --output")
 	}
 	cli(t, strings.NewReader(""), "batch", corpus, "--bad", "-").want(t, exitUsage, "--bad -")
 	cli(t, strings.NewReader(""), "batch", corpus, "--bad", dir).want(t, exitFailed, "is a folder")
@@ -59,7 +59,7 @@ func TestBatchBadLinesToADevice(t *testing.T) {
 	}
 	corpus, out := file(t, "c.jsonl", batchLines(60)), filepath.Join(t.TempDir(), "o")
 	for range 2 {
-		cli(t, strings.NewReader(""), "batch", corpus, "--output", out, "--bad", os.DevNull, "--budget", "1s").want(t, exitFailed, "line 50: ")
+		cli(t, strings.NewReader(""), "batch", corpus, "--output", out, "--bad", os.DevNull, "--budget", "1s").want(t, exitFailed, ":50: ")
 	}
 	if after, err := os.Stat(os.DevNull); err != nil || !os.SameFile(before, after) {
 		t.Errorf("%s is another one: %v", os.DevNull, err)
@@ -101,7 +101,7 @@ func TestBatchKilledAtTheEnd(t *testing.T) {
 	// about; and a note that was being written.
 	write(out+".progress.tmp", []byte(`{"run": {"cer`))
 	write(out+".part", nil)
-	cli(t, strings.NewReader(""), args...).want(t, exitFailed, "59 clusters summarized; 1 lines could not be")
+	cli(t, strings.NewReader(""), args...).want(t, exitFailed, "59 clusters summarized; 1 line failed")
 	want := mustRead(t, out)
 	bad := mustRead(t, out+".bad.jsonl")
 	write(out+".progress", note(batchPlace{}))
@@ -109,7 +109,7 @@ func TestBatchKilledAtTheEnd(t *testing.T) {
 	// At the end: the summaries have their name, and the note is still there.
 	end := note(batchPlace{File: 1, Done: 59, Bad: 1, SummaryBytes: int64(len(want)), BadBytes: int64(len(bad))})
 	write(out+".progress", end)
-	cli(t, strings.NewReader(""), args...).want(t, exitFailed, "all was done when a run stopped: 60 clusters")
+	cli(t, strings.NewReader(""), args...).want(t, exitFailed, "the earlier run had finished: 60 clusters")
 	// Before that: they do not have it yet.
 	write(out+".progress", end)
 	if err := os.Rename(out, out+".part"); err != nil {
@@ -124,12 +124,12 @@ func TestBatchKilledAtTheEnd(t *testing.T) {
 	}
 	// A note that tells of more than there is.
 	write(out+".progress", note(batchPlace{Line: 5, Sum: strings.Repeat("00", 32), Done: 5, SummaryBytes: 1000}))
-	cli(t, strings.NewReader(""), args...).want(t, exitFailed, "it has 0 bytes, and 1000 were written", "--restart")
+	cli(t, strings.NewReader(""), args...).want(t, exitFailed, "want at least 1000 bytes, got 0", "--restart")
 	write(out+".progress", note(batchPlace{Line: 5, Sum: "x", Done: 5}))
-	cli(t, strings.NewReader(""), args...).want(t, exitFailed, "no sum of lines", "--restart")
+	cli(t, strings.NewReader(""), args...).want(t, exitFailed, "want a checksum", "--restart")
 	// The corpus is another one, with the same length and ends.
 	write(out+".progress", note(batchPlace{Line: 5, Sum: strings.Repeat("00", 32), Done: 5}))
-	cli(t, strings.NewReader(""), args...).want(t, exitFailed, "another one than before", "--restart")
+	cli(t, strings.NewReader(""), args...).want(t, exitFailed, "the corpus has changed", "--restart")
 	cli(t, strings.NewReader(""), append(args, "--restart")...).want(t, exitFailed, "59 clusters summarized")
 	if !bytes.Equal(mustRead(t, out), want) {
 		t.Error("the summaries are others")
@@ -193,8 +193,8 @@ func TestBatchHostileLines(t *testing.T) {
 	}, "\n")
 	bad := filepath.Join(t.TempDir(), "bad")
 	a := cli(t, strings.NewReader(corpus), "batch", "-", "--bad", bad, "--max-line", "1", "--encoder", "lexical").want(t, exitFailed,
-		"-: line 3: not JSON", "line 5: unreadable line: byte 1 (0xff)", "line 6: not JSON: invalid character '[' exceeded max depth", "line 7: not JSON", "line 8: id: ", "line 9: xxx",
-		"line 10: unreadable line: longer than 1 MiB", "line 11: ", "line 12: ", "line 13: more text after the object")
+		"-:3: invalid JSON", ":5: unreadable line: invalid UTF-8 at byte 1 (0xff)", ":6: invalid JSON: invalid character '[' exceeded max depth", ":7: invalid JSON", ":8: id: ", ":9: xxx",
+		":10: unreadable line: want at most 1 MiB", ":11: ", ":12: ", ":13: trailing data")
 	if n := strings.Count(a.stdout, "\n"); n != 4 {
 		t.Errorf("%d summaries, want 4", n)
 	}

@@ -10,41 +10,35 @@ import (
 	"github.com/cerasum/cerasum/core"
 )
 
-// batchHead is what the summaries depend on: a run goes on only with the same.
+// batchHead is what the summaries depend on: a run resumes only with an equal head.
 type batchHead struct {
-	Version  string        `json:"cerasum"`
-	Corpora  []batchCorpus `json:"corpora"`
-	Budget   string        `json:"budget"`
-	Method   string        `json:"method"`
-	Order    string        `json:"order"`
-	Language string        `json:"lang,omitempty"`
-	Ignore   []string      `json:"ignore,omitempty"`
-	MaxLine  int           `json:"max_line"`
-	Bad      string        `json:"bad"`
-	Licence  string        `json:"licence,omitempty"`
-	Encoder  string        `json:"encoder,omitempty"`
-	// Model is the fingerprint of an encoder that was named.
+	Version string        `json:"cerasum"`
+	Corpora []batchCorpus `json:"corpora"`
+	// Options that are set, by name.
+	Options  map[string]string `json:"options"`
+	Language string            `json:"lang,omitempty"`
+	Ignore   []string          `json:"ignore,omitempty"`
+	MaxLine  int               `json:"max_line"`
+	Bad      string            `json:"bad"`
+	Encoder  string            `json:"encoder,omitempty"`
+	// Model is the fingerprint of a named encoder.
 	Model   string   `json:"model,omitempty"`
-	Dense   *float64 `json:"dense_weight,omitempty"`
 	Weights string   `json:"weights,omitempty"`
 	Experts []string `json:"experts,omitempty"`
-	Query   string   `json:"query,omitempty"`
-	// QueryWeight counts where there is a query.
-	QueryWeight float64 `json:"query_weight,omitempty"`
 }
 
-// batchCorpus tells a file from another one, and from what it was.
+// batchCorpus identifies a corpus file and its content.
 type batchCorpus struct {
 	Name  string `json:"name"`
 	Bytes int64  `json:"bytes"`
 	Ends  string `json:"ends"` // SHA-256 of the first and the last 64 KiB
 }
 
-// headOfBatch is what the summaries depend on, as JSON.
+// headOfBatch returns the encoded batchHead.
 func headOfBatch(args []string, f *batchFlags, bad string, e *embedder) ([]byte, error) {
 	h := batchHead{
-		Version: core.Version, Budget: f.budget, Method: f.method, Order: f.order, Language: f.lang, Ignore: f.ignore, MaxLine: f.maxLine, Bad: bad,
-		Licence: f.weights.licence, Encoder: f.encoder.name, Dense: e.weight,
+		Version: core.Version, Options: f.options.Texts(), Language: f.lang, Ignore: f.ignore, MaxLine: f.maxLine, Bad: bad,
+		Encoder: f.encoder.name,
 	}
 	if e.model != nil {
 		h.Model = e.model.Fingerprint()
@@ -52,14 +46,11 @@ func headOfBatch(args []string, f *batchFlags, bad string, e *embedder) ([]byte,
 	if e.weights != nil {
 		h.Weights = fingerprint(e.weights.Weights)
 	}
-	experts, err := f.experts.load([]string{f.method}, f.weights.licence)
+	experts, err := f.experts.load([]string{f.method()}, f.options.Licence)
 	if err != nil {
 		return nil, err
 	}
 	h.Experts = describeExperts(experts)
-	if h.Query = f.query.text; h.Query != "" {
-		h.QueryWeight = f.query.weight
-	}
 	for _, name := range args {
 		corpus, err := batchCorpusOf(name)
 		if err != nil {
@@ -70,12 +61,12 @@ func headOfBatch(args []string, f *batchFlags, bad string, e *embedder) ([]byte,
 	return json.Marshal(h)
 }
 
-// batchCorpusOf looks at a file's size and both its ends.
+// batchCorpusOf reads a file's size and hashes both its ends.
 func batchCorpusOf(name string) (batchCorpus, error) {
 	c := batchCorpus{Name: name}
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() {
-		return batchCorpus{}, usage(hinted{fmt.Errorf("%s is no ordinary file: a run that was cut off could not go on", name), "save it to a file, or leave --output out and write to standard output"})
+		return batchCorpus{}, usage(hinted{fmt.Errorf("%s is not a regular file: an interrupted run could not resume", name), "save it to a file, or omit --output to write to standard output"})
 	}
 	c.Bytes = info.Size()
 	file, err := os.Open(name)

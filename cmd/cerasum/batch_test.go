@@ -46,7 +46,7 @@ func summaryIDs(t *testing.T, data []byte) []int {
 func TestBatchIsSummarize(t *testing.T) {
 	corpus := file(t, "corpus.jsonl", batchLines(120))
 	out := filepath.Join(t.TempDir(), "out.jsonl")
-	cli(t, strings.NewReader(""), "batch", corpus, "--output", out, "--budget", "2s", "--workers", "3").want(t, exitFailed, "line 50: documents", "line 100: documents")
+	cli(t, strings.NewReader(""), "batch", corpus, "--output", out, "--budget", "2s", "--workers", "3").want(t, exitFailed, ":50: documents", ":100: documents")
 	got := mustRead(t, out)
 	plain := cli(t, strings.NewReader(""), "summarize", corpus, "--budget", "2s", "--format", "json").want(t, exitFailed).stdout
 	strip := func(text string) string {
@@ -80,8 +80,8 @@ func TestBatchIsSummarize(t *testing.T) {
 			t.Errorf("%s is left", name)
 		}
 	}
-	many := cli(t, bytes.NewReader(bytes.Repeat([]byte("{}\n"), 30)), "batch", "-", "--output", "-").want(t, exitFailed, "line 20: ", "10 more lines cannot be summarized")
-	if strings.Contains(many.stderr, "line 21: ") {
+	many := cli(t, bytes.NewReader(bytes.Repeat([]byte("{}\n"), 30)), "batch", "-", "--output", "-").want(t, exitFailed, ":20: ", "10 more lines could not be summarized")
+	if strings.Contains(many.stderr, ":21: ") {
 		t.Errorf("%s", many.stderr)
 	}
 	// The same by standard input and output, and of gzip.
@@ -118,7 +118,7 @@ func TestBatchByWordsAlone(t *testing.T) {
 	if !strings.Contains(asked.stdout, `{"text":"None of the walkers`) {
 		t.Errorf("the query does not draw the summary: %s", asked.stdout)
 	}
-	cli(t, strings.NewReader(lines), "batch", "-", "--method", "lead", "--query", "hurt").want(t, exitUsage, "looks at no query")
+	cli(t, strings.NewReader(lines), "batch", "-", "--method", "lead", "--query", "hurt").want(t, exitUsage, "does not support --query")
 	cli(t, strings.NewReader(lines), "batch", "-", "--encoder", "lexical", "--method", "cera").want(t, exitUsage, "method cera needs an encoder")
 }
 
@@ -202,7 +202,7 @@ func TestBatchKilled(t *testing.T) {
 	if done() <= before {
 		t.Errorf("Ctrl-C lost what was done: %d, before %d", done(), before)
 	}
-	cli(t, strings.NewReader(""), args[:len(args)-1]...).want(t, exitFailed, "going on where a run stopped, after")
+	cli(t, strings.NewReader(""), args[:len(args)-1]...).want(t, exitFailed, "resuming after")
 	ids := summaryIDs(t, mustRead(t, out))
 	if len(ids) != n-n/50 {
 		t.Errorf("%d summaries, want %d", len(ids), n-n/50)
@@ -240,7 +240,7 @@ func TestBatchRefusesWhatDoesNotBelong(t *testing.T) {
 		t.Fatal(err)
 	}
 	os.Remove(out + ".progress")
-	cli(t, strings.NewReader(""), "batch", corpus, "--output", out).want(t, exitUsage, "not the note", "--restart")
+	cli(t, strings.NewReader(""), "batch", corpus, "--output", out).want(t, exitUsage, "without its progress file", "--restart")
 	cli(t, strings.NewReader(""), "batch", corpus, "--output", out, "--restart").want(t, exitOK)
 	good := mustRead(t, out)
 	if len(summaryIDs(t, good)) != 20 {
@@ -253,7 +253,7 @@ func TestBatchRefusesWhatDoesNotBelong(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	cli(t, strings.NewReader(""), "batch", corpus, "--output", out).want(t, exitUsage, "other files or options", "--restart")
+	cli(t, strings.NewReader(""), "batch", corpus, "--output", out).want(t, exitUsage, "other files, options or version", "--restart")
 	if err := os.WriteFile(out+".progress", []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -262,9 +262,9 @@ func TestBatchRefusesWhatDoesNotBelong(t *testing.T) {
 		t.Error("the summaries of before are gone")
 	}
 	cli(t, strings.NewReader(""), "batch").want(t, exitUsage, "no corpus")
-	cli(t, strings.NewReader(""), "batch", "-", "--output", out+"2").want(t, exitUsage, "no ordinary file")
+	cli(t, strings.NewReader(""), "batch", "-", "--output", out+"2").want(t, exitUsage, "not a regular file")
 	cli(t, strings.NewReader(""), "batch", filepath.Join(dir, "absent.jsonl"), "--output", out+"2").want(t, exitFailed, "absent.jsonl")
 	cli(t, strings.NewReader(""), "batch", corpus, "--output", filepath.Join(dir, "absent", "x")).want(t, exitFailed, "cannot write")
 	cli(t, strings.NewReader(""), "batch", corpus, "--workers", "-1").want(t, exitUsage, "--workers")
-	cli(t, bytes.NewReader(nil), "batch", "-", "--restart").want(t, exitUsage, "--restart without --output")
+	cli(t, bytes.NewReader(nil), "batch", "-", "--restart").want(t, exitUsage, "--restart requires --output")
 }

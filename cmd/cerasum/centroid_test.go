@@ -120,29 +120,29 @@ func TestCentroidBadLines(t *testing.T) {
 	folder := writeWeights(t, plainWeights(), "")
 	const good = `{"embeddings":[[[1,2],[0,0]],[],[[1,2]]]}`
 	for _, c := range []struct{ line, want string }{
-		{`{`, "not JSON"},
+		{`{`, "invalid JSON"},
 		{`[]`, "want an object, got an array"},
 		{`{}`, "embeddings: missing"},
 		{`{"embeddings":[],"centroid":[]}`, "centroid: unknown field"},
 		{`{"embeddings":null}`, "embeddings: want an array, got null"},
 		{`{"embeddings":[[1,2]]}`, "embeddings[0][0]: want an array, got a number"},
-		{`{"embeddings":[[[1,2]],[[1,2,3]]]}`, "embeddings[1][0]: 3 dimensions: the weights want 2"},
+		{`{"embeddings":[[[1,2]],[[1,2,3]]]}`, "embeddings[1][0]: want 2 dimensions, got 3"},
 		{`{"embeddings":[[[1,null]]]}`, "embeddings[0][0][1]: want a number, got null"},
-		{`{"embeddings":[[[1,NaN]]]}`, "not JSON"},
+		{`{"embeddings":[[[1,NaN]]]}`, "invalid JSON"},
 		{`{"embeddings":[[[1,1e999]]]}`, "embeddings[0][0][1]: want a number, got 1e999"},
 		{`{"embeddings":[[[1,1e300]]]}`, "embeddings: cannot estimate the centroid: the embedding of sentence 0 of document 0"},
-		{`{"embeddings":[]}`, "embeddings: no sentence has an embedding"},
-		{`{"embeddings":[[[0,0]],[]]}`, "embeddings: no sentence has an embedding"},
+		{`{"embeddings":[]}`, "embeddings: want at least one embedding"},
+		{`{"embeddings":[[[0,0]],[]]}`, "embeddings: want at least one embedding"},
 	} {
 		// The bad line stands between two good ones, which must not suffer.
 		lines := good + "\n" + c.line + "\n" + good + "\n"
-		a := cli(t, strings.NewReader(lines), "centroid", "-w", folder).want(t, exitFailed, "standard input: line 2: ", c.want)
+		a := cli(t, strings.NewReader(lines), "centroid", "-w", folder).want(t, exitFailed, "standard input:2: ", c.want)
 		out := strings.Split(strings.TrimSpace(a.stdout), "\n")
 		if len(out) != 2 || out[0] != out[1] || !strings.HasSuffix(out[0], `],"attention":[[0.5,0],[],[0.5]]}`) {
 			t.Errorf("%s: the good lines gave %q", c.line, out)
 		}
 		path := file(t, "lines.jsonl", []byte(lines))
-		if b := cli(t, nil, "centroid", "-w", folder, path).want(t, exitFailed, "lines.jsonl: line 2: ", c.want); b.stdout != a.stdout {
+		if b := cli(t, nil, "centroid", "-w", folder, path).want(t, exitFailed, "lines.jsonl:2: ", c.want); b.stdout != a.stdout {
 			t.Errorf("%s: a file gave %q", c.line, b.stdout)
 		}
 	}
@@ -158,7 +158,7 @@ func TestCentroidWeights(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "config.json"), []byte(`{"dimensions":3,"positions":1,"interpolation":false,"encoder":""}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cli(t, in(), "centroid", "-w", folder).want(t, exitFailed, "model.safetensors: bad weights: tensor \"input_norm.gain\" has the shape [2]")
+	cli(t, in(), "centroid", "-w", folder).want(t, exitFailed, "model.safetensors: bad weights: tensor \"input_norm.gain\": want the shape [3]")
 	if err := os.Remove(filepath.Join(folder, "config.json")); err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,6 @@ import (
 
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/encoder"
 	"github.com/cerasum/cerasum/core"
-	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/internal/onnx"
 	"github.com/cerasum/cerasum/models"
 )
@@ -117,10 +116,10 @@ func TestEmbedErrors(t *testing.T) {
 		code  int
 		want  []string
 	}{
-		{"not UTF-8", "storm\nro\xffof\n", nil, exitFailed, []string{"standard input: line 2", "UTF-8"}},
-		{"no JSON", "{\"text\": \"a\"}\nsun\n", []string{"--jsonl"}, exitFailed, []string{"standard input: line 2", "invalid character"}},
-		{"no text", "{\"texts\": \"a\"}\n", []string{"--jsonl"}, exitFailed, []string{"line 1", "text: it is missing"}},
-		{"a number", "{\"text\": 5}\n", []string{"--jsonl"}, exitFailed, []string{"line 1", "text"}},
+		{"not UTF-8", "storm\nro\xffof\n", nil, exitFailed, []string{"standard input:2", "UTF-8"}},
+		{"no JSON", "{\"text\": \"a\"}\nsun\n", []string{"--jsonl"}, exitFailed, []string{"standard input:2", "invalid character"}},
+		{"no text", "{\"texts\": \"a\"}\n", []string{"--jsonl"}, exitFailed, []string{":1: ", "text: missing"}},
+		{"a number", "{\"text\": 5}\n", []string{"--jsonl"}, exitFailed, []string{":1: ", "text"}},
 		{"no file", "", []string{good, "missing.txt"}, exitFailed, []string{"missing.txt", "no such file"}},
 		{"format", "", []string{"--format", "csv"}, exitUsage, []string{"unknown value for --format"}},
 		{"progress", "", []string{"--progress", "no"}, exitUsage, []string{"unknown value for --progress"}},
@@ -191,15 +190,15 @@ func TestSummarizeEncoderErrors(t *testing.T) {
 		code int
 		want []string
 	}{
-		{"--method lead --encoder " + dir, exitUsage, []string{"--encoder: method lead looks at no embeddings"}},
-		{"--method instant --dense-weight 0.5", exitUsage, []string{"--dense-weight: method instant"}},
-		{"--method mean --dense-weight 0.5", exitUsage, []string{"has no embeddings without --encoder"}},
+		{"--method lead --encoder " + dir, exitUsage, []string{"method lead does not support --encoder"}},
+		{"--method instant --dense-weight 0.5", exitUsage, []string{"method instant does not support --dense-weight"}},
+		{"--method mean --dense-weight 0.5", exitUsage, []string{"method mean requires --encoder"}},
 		{"--method hybrid --dense-weight 1.5 --encoder " + dir, exitUsage, []string{"want 0 to 1"}},
 		{"--method hybrid --dense-weight NaN --encoder " + dir, exitUsage, []string{"want 0 to 1"}},
 		{"--method mean --encoder " + broken, exitFailed, []string{filepath.Join(broken, "model.onnx")}},
 		{"--encoder " + broken, exitFailed, []string{filepath.Join(broken, "model.onnx")}},
 		{"--encoder no-such-model", exitUsage, []string{"no such model"}},
-		{"--ort-library no/such.so", exitFailed, []string{"no/such.so", "leave --ort-library out"}},
+		{"--ort-library no/such.so", exitFailed, []string{"no/such.so", "omit --ort-library"}},
 	} {
 		a := cli(t, strings.NewReader(""), append(append([]string{"summarize"}, strings.Fields(c.args)...), text)...).want(t, c.code, c.want...)
 		if a.stdout != "" {
@@ -218,29 +217,30 @@ func TestSummarizeFallsBack(t *testing.T) {
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
-	clusters := func() *cluster.Cluster {
-		return &cluster.Cluster{Documents: []cluster.Document{
-			{Language: "en", Text: "The storm tore the roof off the house."}, {Language: "pt", Text: "A tempestade arrancou o telhado da casa."},
-		}}
+	session, err := core.Open(t.Context(), []core.Document{
+		{Language: "en", Text: "The storm tore the roof off the house."}, {Language: "pt", Text: "A tempestade arrancou o telhado da casa."},
+	}, core.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
 	}
 	var stderr bytes.Buffer
 	a := &app{stderr: &stderr, progress: &progress{w: io.Discard}}
-	e := &embedder{app: a, use: core.EmbeddingsOptional, auto: true, model: m}
+	e := &embedder{app: a, use: core.EmbeddingsOptional, method: "auto", auto: true, model: m}
 	for range 2 {
 		var o core.Options
-		if err := e.embed(t.Context(), clusters(), &o); err != nil || o.Embeddings != nil {
-			t.Fatalf("%v, %d numbers", err, len(o.Embeddings))
+		if err := e.embed(t.Context(), session, &o); err != nil {
+			t.Fatal(err)
 		}
 	}
-	if n := strings.Count(stderr.String(), "warning: the encoder cannot be used"); n != 1 || !strings.Contains(stderr.String(), "model.onnx") {
+	if n := strings.Count(stderr.String(), "warning: encoder unavailable"); n != 1 || !strings.Contains(stderr.String(), "model.onnx") {
 		t.Errorf("%d warnings: %s", n, stderr.String())
 	}
 	for name, e := range map[string]*embedder{
-		"method":  {app: a, use: core.EmbeddingsRequired, model: m},
-		"encoder": {app: a, use: core.EmbeddingsOptional, auto: true, model: m, flags: encoderFlags{name: "x"}},
+		"method":  {app: a, use: core.EmbeddingsRequired, method: "hybrid", model: m},
+		"encoder": {app: a, use: core.EmbeddingsOptional, method: "auto", auto: true, model: m, flags: encoderFlags{name: "x"}},
 	} {
 		var o core.Options
-		if err := e.embed(t.Context(), clusters(), &o); err == nil {
+		if err := e.embed(t.Context(), session, &o); err == nil {
 			t.Errorf("%s was asked for: no error", name)
 		}
 	}
@@ -253,7 +253,7 @@ func TestShippedEncoder(t *testing.T) {
 	if errors.Is(err, errNoEncoder) {
 		cli(t, strings.NewReader("a\n"), "embed").want(t, exitFailed, errNoEncoder.Error())
 		en, pt := file(t, "en.txt", []byte("The storm tore the roof off the house of the mayor.")), file(t, "pt.txt", []byte("A tempestade arrancou o telhado da casa do prefeito."))
-		cli(t, nil, "summarize", en, pt).want(t, exitOK, "warning: the encoder cannot be used")
+		cli(t, nil, "summarize", en, pt).want(t, exitOK, "warning: encoder unavailable")
 		cli(t, nil, "summarize", "--method", "hybrid", en, pt).want(t, exitFailed, errNoEncoder.Error())
 		t.Skip("models/encoder is not there")
 	}

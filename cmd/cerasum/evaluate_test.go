@@ -118,22 +118,22 @@ func TestEvaluateFormats(t *testing.T) {
 func TestEvaluateLeftOut(t *testing.T) {
 	corpus := append(evaluationCorpus(40), `{"documents": ["cut off`...)
 	a := evaluateCLI(t, file(t, "corpus.jsonl", corpus)).want(t, exitFailed,
-		"line 10: references: no reference summary", "line 41: cut off")
+		":10: references: no reference summary", ":41: truncated")
 	if !strings.Contains(a.stdout, "36 clusters, 5 left out") {
 		t.Errorf("%s", a.stdout)
 	}
-	many := evaluateCLI(t, file(t, "bad.jsonl", append(evaluationCorpus(1), bytes.Repeat([]byte("{}\n"), 50)...))).want(t, exitFailed, "more records are left out")
-	if n := strings.Count(many.stderr, "left out:"); n != maxTold {
+	many := evaluateCLI(t, file(t, "bad.jsonl", append(evaluationCorpus(1), bytes.Repeat([]byte("{}\n"), 50)...))).want(t, exitFailed, "more records were left out")
+	if n := strings.Count(many.stderr, "left out:"); n != maxReported {
 		t.Errorf("%d records told", n)
 	}
 	if !strings.Contains(many.stdout, "1 cluster, 50 left out") {
 		t.Errorf("%s", many.stdout)
 	}
-	evaluateCLI(t, file(t, "none.jsonl", []byte("{}\n{}\n")), "--layout", "jsonl").want(t, exitFailed, "no cluster that could be evaluated, 2 left out")
+	evaluateCLI(t, file(t, "none.jsonl", []byte("{}\n{}\n")), "--layout", "jsonl").want(t, exitFailed, "no cluster could be evaluated, 2 left out")
 	evaluateCLI(t, file(t, "empty.jsonl", nil)).want(t, exitFailed, "no cluster")
 	zipped := zip(t, evaluationCorpus(500))
 	cut := evaluateCLI(t, file(t, "cut.jsonl.gz", zipped[:len(zipped)/2])).want(t, exitFailed, "unexpected EOF")
-	if !strings.Contains(cut.stdout, "interrupted: not all of them") {
+	if !strings.Contains(cut.stdout, "interrupted: incomplete") {
 		t.Errorf("what was done is lost: %s", cut.stdout)
 	}
 }
@@ -145,23 +145,23 @@ func TestEvaluateUsage(t *testing.T) {
 		want string
 	}{
 		{[]string{"--methods", "led"}, "did you mean lead?"},
-		{[]string{"--methods", "lead,lead"}, "twice"},
+		{[]string{"--methods", "lead,lead"}, "duplicate"},
 		{[]string{"--layout", "duc"}, "unknown value for --layout"},
-		{[]string{"--split", "test"}, "CrossSum alone"},
-		{[]string{"--lang", "en,es"}, "CrossSum alone"},
+		{[]string{"--split", "test"}, "only CrossSum"},
+		{[]string{"--lang", "en,es"}, "only CrossSum"},
 		{[]string{"--lang", "no such tag"}, "want a code"},
 		{[]string{"--encoder", "bert"}, "no such model \"bert\""},
-		{[]string{"--methods", "hybrid"}, "hybrid wants embeddings"},
-		{[]string{"--dense-weight", "0.5"}, "--dense-weight without embeddings"},
+		{[]string{"--methods", "hybrid"}, "hybrid requires embeddings"},
+		{[]string{"--dense-weight", "0.5"}, "--dense-weight requires embeddings"},
 		{[]string{"--dense-weight", "2", "--encoder", "default"}, "want 0 to 1"},
-		{[]string{"--grid", "W=0,1", "--methods", "mean"}, "--grid W is the dense weight"},
+		{[]string{"--grid", "W=0,1", "--methods", "mean"}, "--grid W requires --encoder"},
 		{[]string{"--format", "csv"}, "unknown value for --format"},
 		{[]string{"--budget", "0"}, "--budget 0: want 1"},
 		{[]string{"--limit", "-1"}, "--limit -1"},
 		{[]string{"--resamples", "0"}, "--resamples 0"},
-		{[]string{"--resume"}, "nothing to go on with"},
-		{[]string{"--resume", "--state", ""}, "--resume without --state"},
-		{[]string{"--grid", "x=1"}, "grid \"x=1\""},
+		{[]string{"--resume"}, "nothing to resume"},
+		{[]string{"--resume", "--state", ""}, "--resume requires --state"},
+		{[]string{"--grid", "x=1"}, "got \"x=1\""},
 		{[]string{"--methods", "lead", "--grid", "n=1"}, "method lead has none"},
 		{[]string{"more"}, "unexpected argument"},
 		{[]string{"--no-such"}, "unknown flag"},
@@ -172,7 +172,7 @@ func TestEvaluateUsage(t *testing.T) {
 	if a := evaluateCLI(t, filepath.Join(t.TempDir(), "none")).want(t, exitFailed, "no such file", "check the name"); strings.Contains(a.stderr, "web address") {
 		t.Errorf("a corpus is no address: %s", a.stderr)
 	}
-	evaluateCLI(t, file(t, "text.txt", []byte("hello"))).want(t, exitFailed, "unknown layout", "name the form with --layout")
+	evaluateCLI(t, file(t, "text.txt", []byte("hello"))).want(t, exitFailed, "unknown layout", "name the layout with --layout")
 	evaluateCLI(t, t.TempDir()).want(t, exitFailed, "unknown layout")
 }
 
@@ -183,10 +183,10 @@ func TestEvaluateState(t *testing.T) {
 	state, whole := filepath.Join(dir, "state"), filepath.Join(dir, "whole")
 	evaluateCLI(t, corpus, "--state", state, "--limit", "25", "--save-summaries", filepath.Join(dir, "part")).want(t, exitFailed)
 	evaluateCLI(t, corpus, "--state", whole, "--save-summaries", filepath.Join(dir, "all")).want(t, exitFailed)
-	evaluateCLI(t, corpus, "--state", state).want(t, exitUsage, "holds outcomes already", "--resume")
+	evaluateCLI(t, corpus, "--state", state).want(t, exitUsage, "already holds outcomes", "--resume")
 	evaluateCLI(t, corpus, "--state", state, "--resume", "--budget", "21").want(t, exitFailed, "of another run")
 	evaluateCLI(t, corpus, "--state", state, "--resume", "--limit", "20").want(t, exitUsage, "holds 25 outcomes")
-	evaluateCLI(t, corpus, "--state", state, "--resume", "--save-summaries", filepath.Join(dir, "other")).want(t, exitFailed, "holds 0 summaries, but 23 are done")
+	evaluateCLI(t, corpus, "--state", state, "--resume", "--save-summaries", filepath.Join(dir, "other")).want(t, exitFailed, "got 0 summaries, want at least 23")
 
 	// A line that was cut off while it was written is done again.
 	data, err := os.ReadFile(state)
@@ -213,7 +213,7 @@ func TestEvaluateState(t *testing.T) {
 	if err := os.WriteFile(state, append(data, "{\"record\": 99}\n"...), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	evaluateCLI(t, corpus, "--state", state, "--resume").want(t, exitFailed, "line 27: outcome of record 99, want 26")
+	evaluateCLI(t, corpus, "--state", state, "--resume").want(t, exitFailed, "line 27: got the outcome of record 99, want 26")
 }
 
 // TestEvaluateInterrupted ends a run when some of it is done, and goes on, with
@@ -250,7 +250,7 @@ func interrupt(t *testing.T, state string) {
 	if code := run(ctx, args, strings.NewReader(""), &out, &errs); code != exitInterrupted {
 		t.Fatalf("exit code %d\n%s", code, errs.String())
 	}
-	if !strings.Contains(out.String(), "interrupted: not all of them") || !strings.Contains(errs.String(), "interrupted\n  hint: the same command with --resume") {
+	if !strings.Contains(out.String(), "interrupted: incomplete") || !strings.Contains(errs.String(), "interrupted\n  hint: the same command with --resume") {
 		t.Errorf("%s%s", out.String(), errs.String())
 	}
 	resumed := cli(t, nil, append(args, "--resume")...).want(t, exitFailed)
@@ -307,7 +307,7 @@ func TestEvaluateTranslate(t *testing.T) {
 	}
 	fresh := []string{"--translation-cache", filepath.Join(dir, "fresh"), "--methods", "lead", "--translate-command"}
 	evaluateCLI(t, corpus, append(fresh, "echo broken >&2; exit 3")...).want(t, exitFailed, "translate command: exit status 3: broken")
-	evaluateCLI(t, corpus, append(fresh, "head -n 2")...).want(t, exitFailed, "2 lines out for", "one line for each")
+	evaluateCLI(t, corpus, append(fresh, "head -n 2")...).want(t, exitFailed, "got 2", "one line per input line")
 	bad := file(t, "bad", []byte("{}\n"))
 	evaluateCLI(t, corpus, "--translation-cache", bad, "--translate-command", "cat").want(t, exitFailed, "line 1: want [line, translation]")
 	t.Setenv("XDG_CACHE_HOME", dir)
@@ -342,7 +342,7 @@ func TestEvaluateCrossSum(t *testing.T) {
 	if !strings.Contains(a.stdout, "1 cluster, 0 left out") {
 		t.Errorf("%s", a.stdout)
 	}
-	cli(t, nil, "evaluate", "--dataset", dir, "--lang", "pt").want(t, exitFailed, "no file of CrossSum's test split")
+	cli(t, nil, "evaluate", "--dataset", dir, "--lang", "pt").want(t, exitFailed, "no file of the CrossSum split test")
 }
 
 func TestEvaluateStatistics(t *testing.T) {
@@ -370,11 +370,11 @@ func TestEvaluateStatistics(t *testing.T) {
 		LeftOut  int    `json:"left_out"`
 		Docs     [2]int `json:"documents_per_cluster"`
 	}
-	b := cli(t, nil, "evaluate", "--dataset", corpus, "--statistics", "--format", "json").want(t, exitFailed, "line 10")
+	b := cli(t, nil, "evaluate", "--dataset", corpus, "--statistics", "--format", "json").want(t, exitFailed, ":10: references")
 	if err := json.Unmarshal([]byte(b.stdout), &rows); err != nil || len(rows) != 1 || rows[0].Clusters != 9 || rows[0].LeftOut != 1 || rows[0].Docs != [2]int{2, 2} {
 		t.Errorf("%v %s", err, b.stdout)
 	}
-	cli(t, nil, "evaluate", "--dataset", dir, "--lang", "pt,ru", "--statistics").want(t, exitFailed, "no file of CrossSum")
+	cli(t, nil, "evaluate", "--dataset", dir, "--lang", "pt,ru", "--statistics").want(t, exitFailed, "no CrossSum file")
 }
 
 func TestEvaluateProgress(t *testing.T) {

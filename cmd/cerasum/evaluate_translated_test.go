@@ -33,7 +33,7 @@ func TestEvaluateTranslations(t *testing.T) {
 	if got := strings.Join(row(all, "lead"), " "); got != "24 24 100.00 100 2.00" {
 		t.Errorf("lead: %s", got)
 	}
-	if !strings.Contains(all, "2 of 2 languages, seed 1, budget 200, encoder ") || !strings.Contains(all, "Of 8 documents 0 were") {
+	if !strings.Contains(all, "2 of 2 languages, seed 1, budget 200, encoder ") || !strings.Contains(all, "Of 8 documents, 0 were") {
 		t.Error(all)
 	}
 	// The first paragraph has the same embeddings in both languages, so that at
@@ -67,12 +67,12 @@ func TestEvaluateTranslationsRefuses(t *testing.T) {
 		args, want string
 	}{
 		{exitUsage, "", "no data"},
-		{exitUsage, "--data " + data, "3 languages: want 2 to 2"},
+		{exitUsage, "--data " + data, "languages: want 2 to 2, got 3"},
 		{exitUsage, "--data " + data + " --languages 2", "no document has 5 paragraphs"},
 		{exitUsage, "--data " + data + " --clusters 0", "--clusters 0"},
 		{exitUsage, "--data " + data + " --budget x", "budget \"x\""},
 		{exitUsage, "--data " + data + " more", "unexpected argument \"more\""},
-		{exitFailed, "--data " + bad, "bad.jsonl:1: field en: want a text"},
+		{exitFailed, "--data " + bad, "bad.jsonl:1: en: want a string"},
 		{exitFailed, "--data " + data + "x", "corpus.jsonlx"},
 	} {
 		args := append([]string{"evaluate", "translations"}, strings.Fields(test.args)...)

@@ -72,7 +72,7 @@ func TestExplainJSON(t *testing.T) {
 
 func TestExplainErrors(t *testing.T) {
 	for _, method := range []string{"lead", "mmr"} {
-		cli(t, strings.NewReader(oneText), "explain", "--method", method).want(t, exitUsage, "method "+method+" weighs no sentences", "--method")
+		cli(t, strings.NewReader(oneText), "explain", "--method", method).want(t, exitUsage, "method "+method+" has no sentence weights", "--method")
 	}
 	cli(t, strings.NewReader(oneText), "explain", "--format", "markdown").want(t, exitUsage, `"markdown"`, "text, json")
 	cli(t, strings.NewReader(""), "explain", "nosuch.txt").want(t, exitFailed, "nosuch.txt")

@@ -93,7 +93,7 @@ func TestModels(t *testing.T) {
 		t.Errorf("%d entries of the model, want 2: %+v", found, models)
 	}
 
-	if a := cli(t, nil, "models", "verify").want(t, exitOK); strings.Count(a.stdout, "as they should be") < 2 || !strings.Contains(a.stdout, "tests/tiny@v1: 4 files") {
+	if a := cli(t, nil, "models", "verify").want(t, exitOK); strings.Count(a.stdout, "verified") < 2 || !strings.Contains(a.stdout, "tests/tiny@v1: 4 files") {
 		t.Errorf("verify: %s", a.stdout)
 	}
 	model := filepath.Join(dir, "onnx", "model.onnx")
@@ -105,7 +105,7 @@ func TestModels(t *testing.T) {
 	if err := os.WriteFile(model, data, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	a := cli(t, nil, "models", "verify", "tests/tiny").want(t, exitFailed, model+" has SHA-256", "cerasum models rm")
+	a := cli(t, nil, "models", "verify", "tests/tiny").want(t, exitFailed, model+": got SHA-256", "cerasum models rm")
 	if !strings.Contains(a.stdout, "tests/tiny@v1: 4 files") || strings.Contains(a.stdout, "@main") {
 		t.Errorf("verify: %s", a.stdout)
 	}
@@ -132,11 +132,11 @@ func TestModelsErrors(t *testing.T) {
 		{"models get", exitUsage, []string{`unknown command "get"`, "list"}},
 		{"models list x", exitUsage, []string{`unexpected argument "x"`}},
 		{"models list --format yaml", exitUsage, []string{`"yaml"`, "text, json"}},
-		{"models pull", exitUsage, []string{"no model named", "cerasum models list"}},
+		{"models pull", exitUsage, []string{"no model given", "cerasum models list"}},
 		{"models pull x --progress loud", exitUsage, []string{`"loud"`}},
 		{"models pull x --timeout 0s", exitUsage, []string{"--timeout 0s"}},
-		{"models rm", exitUsage, []string{"no model named"}},
-		{"models rm default", exitFailed, []string{"cannot be removed"}},
+		{"models rm", exitUsage, []string{"no model given"}},
+		{"models rm default", exitFailed, []string{"cannot remove the shipped model"}},
 		{"models pull minilmm", exitFailed, []string{`no such model "minilmm"`, "minilm", "owner/name"}},
 		{"models pull tests/none", exitFailed, []string{"tests/none: the repository has no tokenizer.json"}},
 		{"models pull tests/tiny --variant ../x.onnx", exitFailed, []string{`"../x.onnx" leads out`}},
@@ -168,7 +168,7 @@ func TestModelsInterrupted(t *testing.T) {
 	defer slow.Close()
 	var out, errs bytes.Buffer
 	code := run(ctx, []string{"models", "pull", "tests/tiny", "--base-url", slow.URL}, nil, &out, &errs)
-	if code != exitInterrupted || out.Len() > 0 || !strings.Contains(errs.String(), "interrupted") || !strings.Contains(errs.String(), "goes on with it") {
+	if code != exitInterrupted || out.Len() > 0 || !strings.Contains(errs.String(), "interrupted") || !strings.Contains(errs.String(), "to resume") {
 		t.Errorf("code %d, %q, %q", code, out.String(), errs.String())
 	}
 }

@@ -155,15 +155,15 @@ func TestRougeBadLines(t *testing.T) {
 		`{"summary":["a"],"refer`
 	path := file(t, "cases.jsonl", []byte(in))
 	a := cli(t, nil, "rouge", "--aggregate", path, filepath.Join(t.TempDir(), "absent.jsonl")).want(t, exitFailed,
-		path+": line 2: references: missing",
-		"line 3: summary: want an array of lines, got one string",
-		"line 5: references: no reference to compare with",
-		"line 6: references[1][1]: want a string, got a number",
-		"line 7: id: want a string or a number",
-		"line 8: model: unknown field",
-		"line 9: unreadable line: byte 14 (0xff) is not UTF-8",
-		"line 10: summary: line 1: line too long",
-		"line 12: not JSON",
+		path+":2: references: missing",
+		":3: summary: want an array of lines, got one string",
+		":5: references: no references",
+		":6: references[1][1]: want a string, got a number",
+		":7: id: want a string or a number",
+		":8: model: unknown field",
+		":9: unreadable line: invalid UTF-8 at byte 14 (0xff)",
+		":10: summary: line 1: line too long",
+		":12: invalid JSON",
 		"absent.jsonl: no such file",
 	)
 	out := linesOf(a.stdout)
@@ -181,8 +181,8 @@ func TestRougeBadLines(t *testing.T) {
 func TestRougeEmptyTexts(t *testing.T) {
 	in := strings.Repeat(`{"summary":[],"references":[["a"]]}`+"\n"+`{"summary":["a"],"references":[["a"],["Река."]]}`+"\n", 4)
 	a := cli(t, strings.NewReader(in), "rouge", "--aggregate").want(t, exitOK,
-		"standard input: line 1: the summary has no token",
-		"standard input: line 2: references[1] has no token",
+		"standard input:1: the summary has no tokens",
+		"standard input:2: references[1] has no tokens",
 		"--unicode", "3 more cases with an empty summary or reference",
 	)
 	out := linesOf(a.stdout)

@@ -107,7 +107,7 @@ func TestSelectMethods(t *testing.T) {
 		if a := cli(t, strings.NewReader(line), "select", "-m", method).want(t, exitOK); !strings.HasPrefix(a.stdout, want) {
 			t.Errorf("%s: got %s, want %s…", method, a.stdout, want)
 		}
-		cli(t, strings.NewReader(methodLine), "select", "-m", method).want(t, exitFailed, "line 1: centroid: missing")
+		cli(t, strings.NewReader(methodLine), "select", "-m", method).want(t, exitFailed, ":1: centroid: missing")
 	}
 }
 
@@ -121,7 +121,7 @@ func TestSelectWithoutEmbeddings(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", method, a.stdout, want)
 		}
 	}
-	cli(t, strings.NewReader(line), "select", "-m", "radev").want(t, exitFailed, "line 1: embeddings: missing")
+	cli(t, strings.NewReader(line), "select", "-m", "radev").want(t, exitFailed, ":1: embeddings: missing")
 	// With embeddings lead has a score.
 	if a := cli(t, strings.NewReader(`{"documents":[["One."]],"embeddings":[[[2]]]}`), "select", "-m", "lead").want(t, exitOK); a.stdout != `{"selected":[[0,0]],"score":1}`+"\n" {
 		t.Errorf("%s", a.stdout)
@@ -131,7 +131,7 @@ func TestSelectWithoutEmbeddings(t *testing.T) {
 func TestSelectMethodErrors(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{`"budget_words":6`, `"budget_words":0`, "budget_words: bad selection parameter: budget is 0"},
-		{`"budget_words":6`, `"budget_words":2.5`, "budget_words: want a whole number"},
+		{`"budget_words":6`, `"budget_words":2.5`, "budget_words: want an integer"},
 		{`"budget_words":6`, `"budget_words":6,"params":{"budget_words":6}`, "budget_words: given twice: here and in params"},
 		{`"budget_words":6`, `"budget":6`, "budget: unknown field"},
 		{`[0,1]`, `[0,1,2]`, "embeddings[0][1]: 3 dimensions, but the first sentence has 2"},
@@ -141,7 +141,7 @@ func TestSelectMethodErrors(t *testing.T) {
 	} {
 		line := strings.Replace(methodLine, c.old, c.new, 1)
 		for _, method := range []string{"radev", "lead"} {
-			cli(t, strings.NewReader(line), "select", "--method", method).want(t, exitFailed, "line 1: ", c.want)
+			cli(t, strings.NewReader(line), "select", "--method", method).want(t, exitFailed, ":1: ", c.want)
 		}
 	}
 	cli(t, strings.NewReader(""), "select", "--method", "lamsiya").want(t, exitUsage, `"lamsiya"`, "did you mean lamsiyah?")

@@ -128,10 +128,10 @@ func TestServeFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cli(t, nil, "serve", "--port", port, "--site", dir).want(t, exitFailed, "port "+port+" is taken", "--port 0")
+	cli(t, nil, "serve", "--port", port, "--site", dir).want(t, exitFailed, "port "+port+" is already in use", "--port 0")
 	cli(t, nil, "serve", "--site", t.TempDir()).want(t, exitFailed, "no built page", "make site")
 	t.Chdir(t.TempDir())
-	cli(t, nil, "serve").want(t, exitFailed, "no built page in build", "make site")
+	cli(t, nil, "serve").want(t, exitFailed, "no built page", "make site")
 }
 
 // TestServeCheck: nobody there, and somebody else.

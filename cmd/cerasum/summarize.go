@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cerasum/cerasum/batch"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/render"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/terminal"
@@ -19,21 +19,20 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// summarizeFlags are the values as typed.
+// summarizeFlags holds the flag values as given.
 type summarizeFlags struct {
-	encoder                              encoderFlags
-	weights                              weightsFlags
-	experts                              expertFlags
-	query                                queryFlags
-	denseWeight                          float64
-	budget, method, order, lang          string
+	encoder encoderFlags
+	weights weightsFlags
+	experts expertFlags
+	optionFlags
+	lang                                 string
 	format, output                       string
 	inputFormat, encoding, progressShown string
 	timeout                              time.Duration
-	explain                              bool // it is the command explain
+	explain                              bool // for the command explain
 }
 
-// formats are those that --format takes.
+// formats returns the values of --format.
 func (f *summarizeFlags) formats() []render.Format {
 	if f.explain {
 		return explainFormats
@@ -45,16 +44,16 @@ func (a *app) summarizeCommand() *cobra.Command {
 	var f summarizeFlags
 	cmd := &cobra.Command{
 		Use:   "summarize [FILE|FOLDER|URL|-]...",
-		Short: "Quote the sentences that together say most of the documents",
-		Long: `Quote the sentences of the documents that together say most of them, within the
-budget. Each file is one document; a folder stands for its files. Plain text,
-Markdown, HTML, gzip of these, and web addresses are read; encodings are told
-apart. "-", or nothing when input is piped in, is standard input.
+		Short: "Summarize documents by quoting their most representative sentences",
+		Long: `Summarize documents by quoting the sentences that represent them best within the
+budget. Each file is one document; a folder stands for its files. Inputs are plain
+text, Markdown, HTML, gzip of these, and web addresses; character encodings are
+detected. "-", or no argument when input is piped in, is standard input.
 
-JSON Lines (.jsonl, .ndjson) hold a cluster a line and give a summary for each:
+JSON Lines (.jsonl, .ndjson) hold one cluster per line, each with its own summary:
   {"id": "storm", "documents": ["a text", {"text": "another", "title": "T", "source": "b.txt", "language": "en"}]}
 
-With --format json, start and end are UTF-16 units into the text of the
+With --format json, start and end are UTF-16 offsets into the text of the
 sentence's document, and indices count from 0.`,
 		Example: `  cerasum summarize report.txt article.html notes.md
   cerasum summarize --budget 5s --format markdown --output summary.md news/
@@ -73,71 +72,45 @@ func (f *summarizeFlags) add(cmd *cobra.Command) {
 	formats := stringsOf(f.formats())
 	f.addChoice(cmd, "")
 	fs.StringVarP(&f.format, "format", "f", formats[0], strings.Join(formats[:len(formats)-1], ", ")+" or "+formats[len(formats)-1])
-	fs.StringVarP(&f.output, "output", "o", "", "write to this file, whole or not at all (default: standard output)")
-	fs.StringVar(&f.inputFormat, "input-format", "auto", "read inputs as text, markdown, html or jsonl")
-	fs.StringVar(&f.encoding, "encoding", "", "encoding of all inputs, like windows-1251 (default: told for each)")
-	fs.DurationVar(&f.timeout, "timeout", 30*time.Second, "longest wait for a web address")
+	fs.StringVarP(&f.output, "output", "o", "", "output file, replaced only on success (default: standard output)")
+	fs.StringVar(&f.inputFormat, "input-format", "auto", "input format: auto, text, markdown, html or jsonl")
+	fs.StringVar(&f.encoding, "encoding", "", "character encoding of all inputs, for example windows-1251 (default: detected per document)")
+	fs.DurationVar(&f.timeout, "timeout", 30*time.Second, "time limit for fetching a web address")
 
 	complete(cmd, "format", formats...)
 	complete(cmd, "input-format", append([]string{"auto"}, stringsOf(ingest.Formats)...)...)
 }
 
-// addChoice adds what says how sentences are chosen, whatever is read and
-// written. encoders begins the list of what --encoder takes.
+// addChoice adds the flags that control the selection of sentences, independent of
+// input and output formats. encoders is the start of the list of --encoder's values.
 func (f *summarizeFlags) addChoice(cmd *cobra.Command, encoders string, names ...string) {
+	f.optionFlags.add(cmd)
 	fs := cmd.Flags()
-	fs.StringVarP(&f.budget, "budget", "b", core.DefaultBudget.String(), "length: words (100), sentences (5s), characters (600c) or words as the paper counts them (230p)")
-	fs.StringVarP(&f.method, "method", "m", "auto", "how to choose; \"cerasum methods\" lists them")
-	fs.StringVarP(&f.encoder.name, "encoder", "e", "", "what makes embeddings: "+encoders+encoderForms+" (default: the shipped one, where the method needs one)")
-	fs.Float64Var(&f.denseWeight, "dense-weight", core.DefaultDenseWeight, "share of the embeddings in the vectors, 0 to 1; the rest are the words (default: the method's own)")
-	fs.Lookup("dense-weight").DefValue = "0" // so that the help names no other
-	fs.StringVar(&f.order, "order", string(core.OrderDocument), "order of the sentences: document or rank (best first)")
-	fs.StringVarP(&f.lang, "lang", "l", "", "language of all documents, a code like en or pt (default: told for each)")
+	fs.StringVarP(&f.encoder.name, "encoder", "e", "", "encoder for embeddings: "+encoders+encoderForms+" (default: the shipped one if the method needs embeddings)")
+	fs.StringVarP(&f.lang, "lang", "l", "", "language code of all documents, for example en or pt (default: detected per document)")
 	fs.StringVar(&f.progressShown, "progress", "auto", "show progress: auto (on a terminal), always or never")
 	f.encoder.add(cmd, names...)
 	f.weights.add(cmd)
 	f.experts.add(cmd)
-	f.query.add(cmd)
 
-	var methods []string
-	for _, m := range core.Methods() {
-		methods = append(methods, m.Name+"\t"+m.Title)
-	}
-	complete(cmd, "method", methods...)
-	complete(cmd, "order", orders...)
 	complete(cmd, "lang", text.Languages()...)
 	complete(cmd, "progress", shows...)
-	complete(cmd, "budget", "100\twords", "5s\tsentences", "600c\tcharacters", "230p\twords as the paper counts them")
 }
 
-var (
-	orders = []string{string(core.OrderDocument), string(core.OrderRank)}
-	shows  = []string{"auto", "always", "never"}
-)
+var shows = []string{"auto", "always", "never"}
 
-// check turns what was typed into options, before any input is read.
+// check validates the flags and converts them, before any input is read.
 func (f *summarizeFlags) check(a *app) (o core.Options, l *ingest.Loader, format render.Format, err error) {
 	fail := func(err error) (core.Options, *ingest.Loader, render.Format, error) {
 		return core.Options{}, nil, "", err
 	}
-	if o.Budget, err = core.ParseBudget(f.budget); err != nil {
-		return fail(usage(err))
-	}
-	var methods []string
-	for _, m := range core.Methods() {
-		methods = append(methods, m.Name)
-	}
-	if o.Method, err = oneOf("method", f.method, methods); err != nil {
+	if o, err = f.optionFlags.check(f.method()); err != nil {
 		return fail(err)
 	}
-	if o.Salience, err = f.experts.load([]string{o.Method}, f.weights.licence); err != nil {
+	o.DenseWeight = nil // the embedder sets it where there are embeddings
+	if o.Experts, err = f.experts.load([]string{f.method()}, o.Licence); err != nil {
 		return fail(err)
 	}
-	order, err := oneOf("order", f.order, orders)
-	if err != nil {
-		return fail(err)
-	}
-	o.Order, o.Licence = core.Order(order), f.weights.licence
 	if format, err = oneOf("format", f.format, f.formats()); err != nil {
 		return fail(err)
 	}
@@ -158,7 +131,7 @@ func (f *summarizeFlags) check(a *app) (o core.Options, l *ingest.Loader, format
 	if f.timeout <= 0 {
 		return fail(usage(hinted{fmt.Errorf("--timeout %v: want more than 0", f.timeout), "write it like 30s or 2m"}))
 	}
-	if l.Language, err = batch.Language(f.lang); err != nil {
+	if l.Language, err = core.ParseLanguage(f.lang); err != nil {
 		return fail(usage(fmt.Errorf("--lang: %w", err)))
 	}
 	show, err := oneOf("progress", f.progressShown, shows)
@@ -175,17 +148,14 @@ func (a *app) summarize(cmd *cobra.Command, args []string, f summarizeFlags) err
 	if err != nil {
 		return err
 	}
-	if err := f.query.take(cmd, &options); err != nil {
-		return err
-	}
-	embedder, err := f.embedder(a, cmd.Flags().Changed("dense-weight"))
+	embedder, err := f.embedder(a)
 	if err != nil {
 		return err
 	}
 	defer embedder.Close()
 	if len(args) == 0 {
 		if terminal.Of(a.stdin).Interactive {
-			return usage(errors.Join(cmd.Usage(), hinted{errors.New("nothing to summarize"), "name files, folders or web addresses, or pipe text in"}))
+			return usage(errors.Join(cmd.Usage(), hinted{errors.New("no input"), "name files, folders or web addresses, or pipe text in"}))
 		}
 		args = []string{"-"}
 	}
@@ -196,7 +166,7 @@ func (a *app) summarize(cmd *cobra.Command, args []string, f summarizeFlags) err
 	}
 	defer out.discard()
 	if embedder.explicit() {
-		// A bad encoder is told before anything is read, and not for each cluster.
+		// Report a bad encoder once, before anything is read.
 		if err := embedder.open(ctx); err != nil {
 			return err
 		}
@@ -229,11 +199,11 @@ func (a *app) summarize(cmd *cobra.Command, args []string, f summarizeFlags) err
 	return out.commit()
 }
 
-// summarizeLines summarizes the clusters of a stream, one by one; a bad one is
-// reported and the rest goes on.
+// summarizeLines summarizes the clusters of a stream one by one; bad lines are
+// reported and skipped.
 func (a *app) summarizeLines(ctx context.Context, loader *ingest.Loader, stream ingest.Stream, w *writer, o core.Options) error {
 	err := loader.Lines(ctx, stream, func(line *ingest.Line) error {
-		err := w.one(ctx, &line.Cluster, o, line.ID, line.Label())
+		err := w.one(ctx, &cluster.Cluster{Documents: line.Documents}, o, line.ID, line.Label())
 		var cannot writeError
 		switch {
 		case err == nil:
@@ -241,24 +211,24 @@ func (a *app) summarizeLines(ctx context.Context, loader *ingest.Loader, stream 
 		case ctx.Err() != nil || errors.As(err, &cannot):
 			return err
 		}
-		a.reportBad(fmt.Errorf("%s: line %d: %w", line.Name, line.Number, err))
+		a.reportBad(fmt.Errorf("%s:%d: %w", line.Name, line.Number, err))
 		return nil
 	})
 	var cannot writeError
 	if err == nil || ctx.Err() != nil || errors.As(err, &cannot) {
 		return err
 	}
-	// The stream itself broke; other streams may be whole.
+	// The stream itself failed; other streams may be fine.
 	a.reportBad(err)
 	return nil
 }
 
-// writeError is a failure to put the result out, after which nothing goes on.
+// writeError is a failure to write the result, which ends the command.
 type writeError struct{ error }
 
 func (w writeError) Unwrap() error { return w.error }
 
-// writer summarizes clusters and puts the summaries out in one format.
+// writer summarizes clusters and writes the summaries in one format.
 type writer struct {
 	*app
 	embedder *embedder
@@ -269,22 +239,28 @@ type writer struct {
 	written  int
 }
 
-// one summarizes a cluster. A heading, if not empty, marks one of several.
+// one summarizes a cluster. A non-empty heading marks one of several.
 func (w *writer) one(ctx context.Context, c *cluster.Cluster, o core.Options, id json.RawMessage, heading string) error {
-	if err := w.embedder.embed(ctx, c, &o); err != nil {
-		return err
-	}
-	s, err := core.Summarize(ctx, c, o)
+	session, err := core.Open(ctx, c.Documents, core.OpenOptions{Progress: o.Progress})
 	if err != nil {
 		return err
 	}
+	defer session.Close()
+	if err := w.embedder.embed(ctx, session, &o); err != nil {
+		return err
+	}
+	s, err := session.Summarize(ctx, o)
+	if err != nil {
+		return err
+	}
+	c = &cluster.Cluster{Documents: session.Documents()}
 	w.progress.clear()
 	if s.OverBudget {
 		of := ""
 		if heading != "" {
 			of = heading + ": "
 		}
-		w.warn(fmt.Sprintf("%sno sentence fits the budget of %d %s: quoted the one nearest the centroid (%d %s)", of, s.Budget.Amount, s.Budget.Unit, s.Used, s.Budget.Unit))
+		w.warn(fmt.Sprintf("%sno sentence fits the budget of %d %s: quoting the one nearest the centroid (%d %s)", of, s.Budget.Amount, s.Budget.Unit, s.Used, s.Budget.Unit))
 	}
 	if w.explains && !render.Weighed(s) {
 		return errUnweighed(s.Method)
@@ -311,39 +287,29 @@ func (w *writer) one(ctx context.Context, c *cluster.Cluster, o core.Options, id
 	return nil
 }
 
-// embedder makes what embeds for the method. weighted says that the dense
+// embedder returns the embedder of the method. weighted reports whether the dense
 // weight was given.
-func (f *summarizeFlags) embedder(a *app, weighted bool) (*embedder, error) {
-	e := &embedder{app: a, flags: f.encoder, use: embeddingUse(f.method), auto: f.method == "auto"}
-	if e.use == core.EmbeddingsNone {
-		for flag, given := range map[string]bool{"encoder": f.encoder.name != "", "dense-weight": weighted} {
-			if given {
-				return nil, usage(hinted{fmt.Errorf("--%s: method %s looks at no embeddings", flag, f.method), "\"cerasum methods\" tells which do"})
-			}
-		}
+// method returns the method in effect.
+func (f *summarizeFlags) method() string {
+	return cmp.Or(f.options.Method, "auto")
+}
+
+// embedder creates the embedder for the method.
+func (f *summarizeFlags) embedder(a *app) (*embedder, error) {
+	method := f.method()
+	e := &embedder{app: a, flags: f.encoder, use: embeddingUse(method), method: method, auto: method == "auto", weight: f.options.DenseWeight}
+	if e.use == core.EmbeddingsNone && f.encoder.name != "" {
+		return nil, usage(hinted{fmt.Errorf("method %s does not support --encoder", method), "\"cerasum methods\" shows which methods use embeddings"})
 	}
-	if weighted {
-		if err := checkDenseWeight(f.denseWeight); err != nil {
-			return nil, err
-		}
-		if e.use == core.EmbeddingsOptional && f.encoder.name == "" && !e.auto {
-			return nil, usage(hinted{fmt.Errorf("--dense-weight: method %s has no embeddings without --encoder", f.method), "add --encoder default"})
-		}
-		e.weight = &f.denseWeight
+	if e.weight != nil && e.use == core.EmbeddingsOptional && f.encoder.name == "" && !e.auto {
+		return nil, usage(hinted{fmt.Errorf("--dense-weight: method %s requires --encoder", method), "add --encoder default"})
 	}
-	loaded, err := f.weights.load([]string{f.method}, false)
+	loaded, err := f.weights.load([]string{method}, f.options.Licence, false)
 	if err != nil {
 		return nil, err
 	}
-	if w, ok := loaded[f.method]; ok {
+	if w, ok := loaded[method]; ok {
 		e.weights = &w
 	}
 	return e, nil
-}
-
-func checkDenseWeight(w float64) error {
-	if !(w >= 0 && w <= 1) {
-		return usage(fmt.Errorf("--dense-weight %v: want 0 to 1", w))
-	}
-	return nil
 }

@@ -230,7 +230,7 @@ func TestManyDocuments(t *testing.T) {
 		}
 	}
 	a := cli(t, nil, "summarize", "-b", "40", dir).want(t, exitOK)
-	if !strings.Contains(a.stdout, "more that nothing was quoted from") || strings.Count(a.stdout, "\n") > 60 {
+	if !strings.Contains(a.stdout, "more without quotes") || strings.Count(a.stdout, "\n") > 60 {
 		t.Errorf("the list of sources: %.500s", a.stdout)
 	}
 }
@@ -263,7 +263,7 @@ func TestGoesOnAfterBadFile(t *testing.T) {
 	good := file(t, "good.txt", []byte(floods["en"]))
 	bad := file(t, "bad.txt", []byte("x\x00y"))
 	missing := filepath.Join(t.TempDir(), "missing.txt")
-	a := cli(t, nil, "summarize", "-f", "json", good, bad, missing).want(t, exitFailed, bad+": not text", missing+": no such file", "hint: check the name; a web address")
+	a := cli(t, nil, "summarize", "-f", "json", good, bad, missing).want(t, exitFailed, bad+": not text", missing+": no such file", "hint: check the name; web addresses")
 	if p := parse(t, a.stdout); len(p.Documents) != 1 {
 		t.Errorf("%d documents", len(p.Documents))
 	}
@@ -298,7 +298,7 @@ func TestFolder(t *testing.T) {
 		t.Errorf("quiet, but: %s", a.stderr)
 	}
 	empty := t.TempDir()
-	cli(t, nil, "summarize", empty).want(t, exitFailed, "no files in it", "nothing to summarize")
+	cli(t, nil, "summarize", empty).want(t, exitFailed, "no files found", "nothing to summarize")
 }
 
 func TestJSONLines(t *testing.T) {
@@ -323,12 +323,12 @@ func TestJSONLines(t *testing.T) {
 		`{"documents":["Last line here."],"references":["A dataset has these."]}`,
 	}, "\n")
 	wants := []string{
-		"line 4: nothing to summarize", "line 5: documents: given twice", "line 6: Documents: unknown field",
-		"line 7: documents[0].txt: unknown field", "line 8: documents[0].text: missing",
-		"line 9: documents[1]: want a text or an object with a text, got a number",
-		"line 10: documents[0].text: want a string, got null", `line 11: documents[0].language`,
-		"line 12: id: want a string or a number", "line 13: not JSON", "line 14: want an object, got an array",
-		"line 15: more text after the object", "line 16: unreadable line: byte 22 (0xe9) is not UTF-8", "line 17: documents: missing",
+		":4: nothing to summarize", ":5: documents: duplicate field", ":6: Documents: unknown field",
+		":7: documents[0].txt: unknown field", ":8: documents[0].text: missing",
+		":9: documents[1]: want a text or an object with a text, got a number",
+		":10: documents[0].text: want a string, got null", `:11: documents[0].language`,
+		":12: id: want a string or a number", ":13: invalid JSON", ":14: want an object, got an array",
+		":15: trailing data", ":16: unreadable line: invalid UTF-8 at byte 22 (0xe9)", ":17: documents: missing",
 	}
 	var zipped bytes.Buffer
 	z := gzip.NewWriter(&zipped)
@@ -365,7 +365,7 @@ func TestJSONLines(t *testing.T) {
 			}
 		})
 	}
-	mixed := cli(t, nil, "summarize", file(t, "c.jsonl", []byte(`{"documents":["x"]}`)), file(t, "a.txt", []byte("A text."))).want(t, exitFailed, "cannot mix", "hint: ")
+	mixed := cli(t, nil, "summarize", file(t, "c.jsonl", []byte(`{"documents":["x"]}`)), file(t, "a.txt", []byte("A text."))).want(t, exitFailed, "cannot combine", "hint: ")
 	if mixed.stdout != "" {
 		t.Errorf("stdout: %q", mixed.stdout)
 	}
@@ -396,7 +396,7 @@ func TestOutput(t *testing.T) {
 		t.Errorf("%d files left, %v", len(left), err)
 	}
 	cli(t, nil, "summarize", "-o", dir, in).want(t, exitFailed, "is a folder")
-	cli(t, nil, "summarize", "-o", filepath.Join(dir, "no", "such"), in).want(t, exitFailed, "cannot write "+filepath.Join(dir, "no", "such"), "name a file in a folder that exists")
+	cli(t, nil, "summarize", "-o", filepath.Join(dir, "no", "such"), in).want(t, exitFailed, "cannot write "+filepath.Join(dir, "no", "such"), "name a file in an existing")
 }
 
 func TestStandardInput(t *testing.T) {

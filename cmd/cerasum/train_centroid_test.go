@@ -65,7 +65,7 @@ func TestTrainCentroid(t *testing.T) {
 	}
 	plot := filepath.Join(dir, "curve.svg")
 	whole := cli(t, nil, line("whole", "--plot", plot, "--source", "stories, CC0", "--licence", "CC0")...).want(t, exitOK,
-		"12 clusters to learn from, 4 to validate", "epoch 3 of 3: loss 0.", "training 2 of 2")
+		"12 training clusters, 4 validation clusters", "epoch 3 of 3: loss 0.", "training 2 of 2")
 	m, err := weights.Read(os.DirFS(filepath.Join(dir, "whole")), "whole")
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +80,7 @@ func TestTrainCentroid(t *testing.T) {
 	if m.Licence != "CC0" || m.Free || !slices.Equal(m.Corpora, []string{"stories, CC0"}) {
 		t.Errorf("%+v", m.Origin)
 	}
-	cli(t, nil, line("whole", "--free")...).want(t, exitUsage, "--free: name the corpora with --source")
+	cli(t, nil, line("whole", "--free")...).want(t, exitUsage, "--free requires --source")
 	card, err := os.ReadFile(filepath.Join(dir, "whole", "README.md"))
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +94,7 @@ func TestTrainCentroid(t *testing.T) {
 		t.Errorf("the plot: %v", err)
 	}
 	// A folder with weights is left alone.
-	cli(t, nil, line("whole")...).want(t, exitUsage, "has weights already", "--overwrite")
+	cli(t, nil, line("whole")...).want(t, exitUsage, "already has weights", "--overwrite")
 	// Cut off after an epoch of the second training, and resumed.
 	ctx, cancel := context.WithCancel(t.Context())
 	errs := &stopAt{word: "training 2 of 2", stop: cancel}
@@ -139,11 +139,11 @@ func TestTrainCentroidRefuses(t *testing.T) {
 	}
 	cli(t, nil, "train", "centroid", "--train", good).want(t, exitUsage, "--validation")
 	cli(t, nil, line(filepath.Join(dir, "none"), good)...).want(t, exitFailed, "none")
-	cli(t, nil, line(empty, good)...).want(t, exitFailed, "empty.jsonl: no cluster to learn from")
-	cli(t, nil, line(good, empty)...).want(t, exitFailed, "empty.jsonl: no cluster to validate by")
+	cli(t, nil, line(empty, good)...).want(t, exitFailed, "empty.jsonl: no training cluster")
+	cli(t, nil, line(good, empty)...).want(t, exitFailed, "empty.jsonl: no validation cluster")
 	cli(t, nil, line(good, good, "--rate", "0")...).want(t, exitUsage, "rate is 0")
 	cli(t, nil, line(good, good, "--budget", "0")...).want(t, exitUsage, "--budget 0")
 	// Bad records are told, the rest is learnt from.
 	mixed := file(t, "mixed.jsonl", []byte(`{"documents": ["One storm came."], "references": ["..."]}`+"\n{\n"+`{"documents": ["One storm came.", "Two storms came."], "references": ["Storms came."]}`+"\n"))
-	cli(t, nil, line(mixed, good)...).want(t, exitFailed, "left out", "1 clusters to learn from", "epoch 1 of 1")
+	cli(t, nil, line(mixed, good)...).want(t, exitFailed, "left out", "1 training clusters", "epoch 1 of 1")
 }

@@ -17,7 +17,7 @@ func TestTrainSalience(t *testing.T) {
 	line := func(out string, more ...string) []string {
 		return append([]string{"train", "salience", "--train", train, "--budget", "10", "--hidden", "3", "--out", filepath.Join(dir, out)}, more...)
 	}
-	a := cli(t, nil, line("a.bin")...).want(t, exitOK, "12 clusters to learn from, 0 left out", "sentences, epoch 4 of 4: loss 0.", "pairs, epoch 3 of 3: loss 0.")
+	a := cli(t, nil, line("a.bin")...).want(t, exitOK, "training on 12 clusters, 0 left out", "sentences, epoch 4 of 4: loss 0.", "pairs, epoch 3 of 3: loss 0.")
 	if a.stdout != "" {
 		t.Errorf("on standard output: %q", a.stdout)
 	}
@@ -34,7 +34,7 @@ func TestTrainSalience(t *testing.T) {
 	if err != nil || len(e.Pair.Output) != 3 {
 		t.Fatalf("%v, %v", e, err)
 	}
-	cli(t, nil, line("a.bin", "--seed", "2")...).want(t, exitUsage, "a.bin is there already", "--overwrite")
+	cli(t, nil, line("a.bin", "--seed", "2")...).want(t, exitUsage, "a.bin already exists", "--overwrite")
 	if !bytes.Equal(read("a.bin"), first) {
 		t.Error("what was there is another")
 	}
@@ -49,7 +49,7 @@ func TestTrainSalience(t *testing.T) {
 			t.Errorf("%v: other bytes", more)
 		}
 	}
-	cli(t, nil, line("c.bin", "--train", train, "--limit", "5")...).want(t, exitOK, "10 clusters to learn from")
+	cli(t, nil, line("c.bin", "--train", train, "--limit", "5")...).want(t, exitOK, "training on 10 clusters")
 	out := cli(t, nil, "train", "salience", "--train", train, "--budget", "10", "--hidden", "3", "--out", "-", "--quiet").want(t, exitOK)
 	if out.stdout != string(first) || out.stderr != "" {
 		t.Errorf("to standard output %d bytes, want %d; said %q", len(out.stdout), len(first), out.stderr)
@@ -69,14 +69,14 @@ func TestTrainSalience(t *testing.T) {
 	if err := os.WriteFile(against, salience.Encode(late), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if summary("18", "--expert-roomy", against) == summary("18") || summary("18", "--expert-narrow", against) != summary("18") {
-		t.Error("--expert-roomy is not what is gone by where the budget is roomy")
+	if summary("18", "--expert-long", against) == summary("18") || summary("18", "--expert-short", against) != summary("18") {
+		t.Error("--expert-long is not what is gone by where the budget is roomy")
 	}
-	if summary("8", "--expert-narrow", against) == summary("8") || summary("8", "--expert-roomy", against) != summary("8") {
-		t.Error("--expert-narrow is not what is gone by where the budget is narrow")
+	if summary("8", "--expert-short", against) == summary("8") || summary("8", "--expert-long", against) != summary("8") {
+		t.Error("--expert-short is not what is gone by where the budget is narrow")
 	}
-	evaluated := cli(t, nil, "evaluate", "--dataset", train, "--budget", "12", "--methods", "salience,lead", "--expert-roomy", filepath.Join(dir, "a.bin"), "--expert-narrow", filepath.Join(dir, "b.bin"), "--state", "").want(t, exitOK)
-	for _, want := range []string{"roomy expert of salience (sha256 ", "narrow expert of salience (sha256 "} {
+	evaluated := cli(t, nil, "evaluate", "--dataset", train, "--budget", "12", "--methods", "salience,lead", "--expert-long", filepath.Join(dir, "a.bin"), "--expert-short", filepath.Join(dir, "b.bin"), "--state", "").want(t, exitOK)
+	for _, want := range []string{"long-budget expert of salience (sha256 ", "short-budget expert of salience (sha256 "} {
 		if !strings.Contains(strings.Join(strings.Fields(evaluated.stdout), " "), want) {
 			t.Errorf("the table does not say %q:\n%s", want, evaluated.stdout)
 		}
@@ -84,14 +84,14 @@ func TestTrainSalience(t *testing.T) {
 	for _, c := range []struct {
 		args, has string
 	}{
-		{"summarize --method lead --expert-roomy " + against + " x", "--expert-roomy: only methods salience and auto"},
-		{"evaluate --dataset x --methods lead,instant --expert-narrow " + against, "--expert-narrow: only methods salience and auto"},
-		{"summarize --licence free --expert-narrow " + against + " x", "does not say what it learned from"},
+		{"summarize --method lead --expert-long " + against + " x", "--expert-long: only methods salience and auto"},
+		{"evaluate --dataset x --methods lead,instant --expert-short " + against, "--expert-short: only methods salience and auto"},
+		{"summarize --licence free --expert-short " + against + " x", "does not state its training corpora"},
 	} {
 		cli(t, nil, strings.Fields(c.args)...).want(t, exitUsage, c.has)
 	}
-	cli(t, nil, "summarize", "--expert-roomy", train, "x").want(t, exitFailed, "train.jsonl: no usable salience expert", "cerasum train salience")
-	cli(t, nil, "explain", "--expert-roomy", filepath.Join(dir, "none"), "x").want(t, exitFailed, "none")
+	cli(t, nil, "summarize", "--expert-long", train, "x").want(t, exitFailed, "train.jsonl: no usable salience expert", "cerasum train salience")
+	cli(t, nil, "explain", "--expert-long", filepath.Join(dir, "none"), "x").want(t, exitFailed, "none")
 }
 
 func TestTrainSalienceRefuses(t *testing.T) {
@@ -104,9 +104,9 @@ func TestTrainSalienceRefuses(t *testing.T) {
 	cli(t, nil, line()...).want(t, exitUsage, "at least one --train")
 	cli(t, nil, "train", "salience", "--train", good, "--out", out).want(t, exitUsage, "--budget 0: want at least 1")
 	cli(t, nil, line("--train", filepath.Join(dir, "none"))...).want(t, exitFailed, "none")
-	cli(t, nil, line("--train", good, "--train", empty)...).want(t, exitFailed, "empty.jsonl: no cluster to learn from")
-	cli(t, nil, line("--train", stories(t, "one.jsonl", 1))...).want(t, exitFailed, "1 clusters: want at least 2")
-	cli(t, nil, line("--train", good, "--hidden", "256")...).want(t, exitUsage, "256 hidden units")
+	cli(t, nil, line("--train", good, "--train", empty)...).want(t, exitFailed, "empty.jsonl: no training cluster")
+	cli(t, nil, line("--train", stories(t, "one.jsonl", 1))...).want(t, exitFailed, "want at least 2 clusters, got 1")
+	cli(t, nil, line("--train", good, "--hidden", "256")...).want(t, exitUsage, "hidden units: want 1 to 255, got 256")
 	cli(t, nil, line("--train", good, "--limit", "-1")...).want(t, exitUsage, "--limit -1")
 	cli(t, nil, line("--train", good, "--layout", "xml")...).want(t, exitUsage, `"xml"`)
 	cli(t, nil, line("--train", good, "--split", "all")...).want(t, exitUsage, `"all"`)
@@ -120,7 +120,7 @@ func TestTrainSalienceRefuses(t *testing.T) {
 	mixed := file(t, "mixed.jsonl", []byte(`{"documents": ["One storm came."], "references": ["..."]}`+"\n{\n"+
 		`{"documents": ["One storm came.", "Two storms came."], "references": ["Storms came."]}`+"\n"+
 		`{"documents": ["A storm went."], "references": ["Storms went."]}`+"\n"))
-	cli(t, nil, line("--train", mixed)...).want(t, exitFailed, "mixed.jsonl: cluster 1: no example to learn from", "mixed.jsonl: line 2:", "2 clusters to learn from, 2 left out", "pairs, epoch 3 of 3")
+	cli(t, nil, line("--train", mixed)...).want(t, exitFailed, "mixed.jsonl: cluster 1: unusable training example", "mixed.jsonl:2:", "training on 2 clusters, 2 left out", "pairs, epoch 3 of 3")
 	if _, err := os.Stat(out); err != nil {
 		t.Error(err)
 	}
@@ -131,7 +131,7 @@ func TestTrainSalienceRefuses(t *testing.T) {
 func TestTrainSalienceInterrupted(t *testing.T) {
 	train, dir := stories(t, "train.jsonl", 12), t.TempDir()
 	line := []string{"train", "salience", "--train", train, "--budget", "10", "--out", filepath.Join(dir, "out.bin")}
-	for _, word := range []string{"", "clusters to learn from", "sentences, epoch 2", "pairs, epoch 1"} {
+	for _, word := range []string{"", "training on", "sentences, epoch 2", "pairs, epoch 1"} {
 		ctx, cancel := context.WithCancel(t.Context())
 		if word == "" {
 			cancel()

@@ -80,17 +80,17 @@ func TestWeightsThatAreRefused(t *testing.T) {
 		code int
 		want []string
 	}{
-		{"--method cera --weights " + cerai, exitUsage, []string{"they are for method cerai"}},
-		{"--method mean --weights " + cerai, exitUsage, []string{"they are for method cerai", "--method"}},
-		{"--weights " + cerai, exitUsage, []string{"they are for method cerai"}},
-		{"--method cerai --weights " + cerai + "," + cerai, exitUsage, []string{"method cerai has those of", "already"}},
-		{"--method cerai --licence free --weights " + cerai, exitUsage, []string{"--licence free", "do not say"}},
+		{"--method cera --weights " + cerai, exitUsage, []string{"weights for method cerai"}},
+		{"--method mean --weights " + cerai, exitUsage, []string{"weights for method cerai", "--method"}},
+		{"--weights " + cerai, exitUsage, []string{"weights for method cerai"}},
+		{"--method cerai --weights " + cerai + "," + cerai, exitUsage, []string{"method cerai already has weights", "already"}},
+		{"--method cerai --licence free --weights " + cerai, exitUsage, []string{"--licence free", "not marked as trained on freely licensed corpora"}},
 		{"--method cerai --licence GPL --weights " + cerai, exitUsage, []string{`--licence "GPL"`, "free"}},
 		{"--method cerai --weights " + foreign, exitUsage, []string{"weights for another encoder", "another/encoder", "--encoder"}},
 		{"--method cerai --weights " + stale, exitUsage, []string{"weights for another encoder", "SHA-256"}},
 		{"--method cerai --weights nosuch", exitFailed, []string{"nosuch: no such folder", "built without", "models list"}},
 		{"--method cerai --weights ./nosuch", exitFailed, []string{"nosuch"}},
-		{"--method cerai --weights " + notFolder, exitFailed, []string{"is no folder", weights.TensorsFile}},
+		{"--method cerai --weights " + notFolder, exitFailed, []string{"is not a folder", weights.TensorsFile}},
 		{"--method cerai --weights " + filepath.Dir(cerai), exitFailed, []string{weights.ConfigFile}},
 	} {
 		cli(t, strings.NewReader(oneText), append([]string{"summarize"}, strings.Fields(test.args)...)...).want(t, test.code, test.want...)
@@ -126,7 +126,7 @@ func TestShippedWeights(t *testing.T) {
 	}
 	for _, w := range list {
 		cli(t, strings.NewReader(oneText), "summarize", "--method", w.Method, "--weights", w.Name).want(t, exitOK)
-		if got := cli(t, nil, "models", "verify", w.Name).want(t, exitOK); got.stdout != w.Name+": 3 files, as they should be\n" {
+		if got := cli(t, nil, "models", "verify", w.Name).want(t, exitOK); got.stdout != w.Name+": 3 files verified\n" {
 			t.Errorf("verify: %q", got.stdout)
 		}
 		if got := cli(t, nil, "models", "list").want(t, exitOK); !strings.Contains(got.stdout, w.Name) || !strings.Contains(got.stdout, w.Licence) {
@@ -151,8 +151,8 @@ func TestEvaluateWithWeights(t *testing.T) {
 	if !strings.Contains(all.stdout, `"method": "cerai"`) || strings.Contains(all.stdout, `"method": "cera"`) != (err == nil) {
 		t.Errorf("all methods: %s", all.stdout)
 	}
-	with("--methods", "mean", "--weights", cera).want(t, exitUsage, "they are for method cera")
-	with("--methods", "cerai", "--encoder", "lexical", "--weights", cerai).want(t, exitUsage, "cerai wants embeddings", "--encoder default")
+	with("--methods", "mean", "--weights", cera).want(t, exitUsage, "weights for method cera")
+	with("--methods", "cerai", "--encoder", "lexical", "--weights", cerai).want(t, exitUsage, "cerai requires embeddings", "--encoder default")
 	with("--methods", "cerai", "--weights", randomWeights(t, true, weights.Origin{Encoder: "x"})).want(t, exitUsage, "weights for another encoder")
 	with("--methods", "cerai", "--grid", "W=0,0.5,1", "--weights", cerai).want(t, exitOK)
 }

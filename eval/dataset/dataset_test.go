@@ -100,19 +100,19 @@ func TestJSONLines(t *testing.T) {
 		"7 | [document 2]Alone. => One./Two. => Three.",
 		"16 | [document 1]good => again",
 	}, []string{
-		"x.jsonl: line 4: documents[1]: want a string, got a number",
-		"x.jsonl: line 5: documents[0].text: want a string, got nothing",
-		"x.jsonl: line 6: references: no reference summary",
-		"x.jsonl: line 7: references: want an array, got nothing",
-		"x.jsonl: line 8: references[1]: the reference summary is empty",
-		"x.jsonl: line 9: documents: no document with text",
-		"x.jsonl: line 10: not UTF-8: byte 20 is 0xe9",
-		"x.jsonl: line 11: want a JSON object, got an array",
-		"x.jsonl: line 12: documents: want an array, got a string",
-		"x.jsonl: line 13: id: want a string or a number, got true or false",
-		"x.jsonl: line 14: references[0][1]: want a string, got null",
-		"x.jsonl: line 15: not JSON at byte 20",
-		"x.jsonl: line 17: cut off: the JSON ends at byte 34",
+		"x.jsonl:4: documents[1]: want a string, got a number",
+		"x.jsonl:5: documents[0].text: want a string, got nothing",
+		"x.jsonl:6: references: no reference summary",
+		"x.jsonl:7: references: want an array, got nothing",
+		"x.jsonl:8: references[1]: empty reference summary",
+		"x.jsonl:9: documents: no document with text",
+		"x.jsonl:10: not UTF-8: byte 20 is 0xe9",
+		"x.jsonl:11: want a JSON object, got an array",
+		"x.jsonl:12: documents: want an array, got a string",
+		"x.jsonl:13: id: want a string or a number, got true or false",
+		"x.jsonl:14: references[0][1]: want a string, got null",
+		"x.jsonl:15: invalid JSON at byte 20",
+		"x.jsonl:17: truncated JSON at byte 34",
 	})
 }
 
@@ -128,7 +128,7 @@ func TestJSONErrorsAreTold(t *testing.T) {
 func TestLongLine(t *testing.T) {
 	r := NewJSONLines(strings.NewReader("{"+strings.Repeat(" ", 200_000)+"}\n"+`{"documents": ["a"], "references": ["r"]}`), "x")
 	r.lines.max = 100_000
-	check(t, r, []string{"2 | [document 1]a => r"}, []string{"x: line 1: too long"})
+	check(t, r, []string{"2 | [document 1]a => r"}, []string{"x:1: too long"})
 }
 
 func TestBrokenStream(t *testing.T) {
@@ -157,13 +157,13 @@ func TestMultiNews(t *testing.T) {
 		"1 | [document 1]First text. / More. | [document 2]Second. => – A summary.",
 		"2 | [document 1]Old | [document 2]form. => Two. / Lines.",
 	}, []string{
-		"a.src: line 3: no document with text",
-		"a.src: line 4: not UTF-8: byte 6 is 0xff",
-		"a.tgt: line 5: the reference summary is empty",
-		"a.src: line 6: no reference summary: a.tgt ends before this line",
+		"a.src:3: no document with text",
+		"a.src:4: not UTF-8: byte 6 is 0xff",
+		"a.tgt:5: empty reference summary",
+		"a.src:6: no reference summary: a.tgt ends before this line",
 	})
 	check(t, NewMultiNews(strings.NewReader("a\n"), strings.NewReader("b\nc"), "a.src", "a.tgt"),
-		[]string{"1 | [document 1]a => b"}, []string{"a.tgt: line 2: no document with text: a.src ends before this line"})
+		[]string{"1 | [document 1]a => b"}, []string{"a.tgt:2: no document with text: a.src ends before this line"})
 }
 
 func TestMultiNewsJSON(t *testing.T) {
@@ -177,10 +177,10 @@ func TestMultiNewsJSON(t *testing.T) {
 		"1 | [document 1]One. | [document 2]Two. => S.",
 		"x | [document 1]One. | [document 2]Two. => S.",
 	}, []string{
-		"m.jsonl: line 3: document[1]: want a string, got a number",
-		"m.jsonl: line 4: summary: the reference summary is empty",
-		"m.jsonl: line 5: document: want a string, got nothing",
-		"m.jsonl: line 6: cut off",
+		"m.jsonl:3: document[1]: want a string, got a number",
+		"m.jsonl:4: summary: empty reference summary",
+		"m.jsonl:5: document: want a string, got nothing",
+		"m.jsonl:6: truncated",
 	})
 }
 
@@ -200,9 +200,9 @@ func TestWCEP(t *testing.T) {
 		got = append(got, e.Error())
 	}
 	if want := []string{
-		"w.jsonl: line 2: articles[0].text: want a string, got nothing",
-		"w.jsonl: line 3: articles: no document with text",
-		"w.jsonl: line 4: summary: want a string, got nothing",
+		"w.jsonl:2: articles[0].text: want a string, got nothing",
+		"w.jsonl:3: articles: no document with text",
+		"w.jsonl:4: summary: want a string, got nothing",
 	}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -286,7 +286,7 @@ func TestDUC2004(t *testing.T) {
 		"d30002t | [NYT1]One./Two. => Model.",
 	}, []string{
 		"results/models/2/D30007.M.100.T.A: cluster 30007: no document with text",
-		"data/docs/d30003t/cut: cut off: <DOC> without </DOC>",
+		"data/docs/d30003t/cut: truncated: <DOC> without </DOC>",
 		"data/docs/d30004t/none: DOC: no document with text: no <TEXT> with </TEXT>",
 		"data/docs/d30005t/latin: not UTF-8: byte 4 is 0xe9",
 		"data/docs/d30006t: cluster d30006t: no reference summary",
@@ -311,8 +311,8 @@ func TestTAC2008(t *testing.T) {
 	check(t, r, []string{
 		"D0801A-A | [XIN_ENG_20041001.0001][Bridge closed]The bridge was closed on Friday./It opens soon. => A wrote this. => C wrote this.",
 	}, []string{
-		"models/D0802-A.M.100.A.A: the reference summary is empty",
-		"docs/D0803B/D0803B-A/cut: DOC[1]: cut off: <DOC> without </DOC>",
+		"models/D0802-A.M.100.A.A: empty reference summary",
+		"docs/D0803B/D0803B-A/cut: DOC[1]: truncated: <DOC> without </DOC>",
 	})
 }
 
@@ -374,9 +374,9 @@ func TestCrossSum(t *testing.T) {
 		// 95 words, then 6 that would pass 100 are skipped, then 2 and 1 enter.
 		"2 | [en/3][en]Text en 3. | [es/3][es]Text es 3. => " + long + "/Short end./Ya.",
 	}, []string{
-		"data/english-spanish_test.jsonl: line 4: cut off",
-		"data/english-spanish_test.jsonl: line 5: target_url: incomplete pair: empty",
-		"cluster 3: en/4: no reference summary: no pair has this article as its target",
+		"data/english-spanish_test.jsonl:4: truncated",
+		"data/english-spanish_test.jsonl:5: target_url: incomplete pair: empty",
+		"cluster 3: en/4: no reference summary: no pair has this document as its target",
 	})
 	if err := closer.Close(); err != nil {
 		t.Error(err)

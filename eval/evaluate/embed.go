@@ -6,10 +6,9 @@ import (
 	"slices"
 
 	"github.com/cerasum/cerasum/core"
-	"github.com/cerasum/cerasum/core/cluster"
 )
 
-// embeddingUse is what a method makes of embeddings.
+// embeddingUse returns how a method uses embeddings.
 func embeddingUse(method string) core.EmbeddingUse {
 	methods := core.Methods()
 	if method == "" {
@@ -18,39 +17,50 @@ func embeddingUse(method string) core.EmbeddingUse {
 	if i := slices.IndexFunc(methods, func(m core.MethodInfo) bool { return m.Name == method }); i >= 0 {
 		return methods[i].Embeddings
 	}
-	return core.EmbeddingsOptional // oracle, which is not among them
+	return core.EmbeddingsOptional // oracle, which core does not list
 }
 
-// embeddings of one cluster, made when the first method wants them.
+// Encoder turns texts into embeddings.
+type Encoder interface {
+	// Name is for messages and reports.
+	Name() string
+	// Dimensions is D, the length of an embedding.
+	Dimensions() int
+	// Embed returns len(texts) × D numbers, row-major, one row for each text.
+	// It returns ctx.Err() when the context ends first. progress may be nil.
+	Embed(ctx context.Context, texts []string, progress func(done, total int)) ([]float32, error)
+}
+
+// embeddings of one session, made when the first method needs them.
 type embeddings struct {
-	encoder   core.Encoder
+	encoder   Encoder
 	languages []string
-	sentences []float32
+	done      bool
 	gold      []float32 // of the reference summaries' sentences
 }
 
-// add puts what the method wants into its options. Without an encoder it
-// leaves them alone. The error is that of the encoder.
-func (e *embeddings) add(ctx context.Context, c *cluster.Cluster, o *core.Options) error {
+// add gives the session the embeddings that the method uses, and the options
+// those of the references. Without an encoder it leaves them alone. The error
+// is that of the encoder.
+func (e *embeddings) add(ctx context.Context, s *core.Session, o *core.Options) error {
 	if e.encoder == nil || embeddingUse(o.Method) == core.EmbeddingsNone {
 		return nil
 	}
-	var err error
-	if e.sentences == nil {
-		if e.sentences, err = e.embed(ctx, core.SentenceTexts(c)); err != nil {
+	if !e.done {
+		data, err := e.embed(ctx, s.Texts())
+		if err != nil {
 			return err
 		}
+		if err := s.Embed(core.Embeddings{Data: data, Dimensions: e.encoder.Dimensions(), Languages: e.languages}); err != nil {
+			return err
+		}
+		e.done = true
 	}
-	if len(e.sentences) == 0 {
-		o.DenseWeight = nil // core refuses it without embeddings, before it says that there is no text
-		return nil
-	}
-	o.Embeddings, o.Dimensions, o.EncoderLanguages = e.sentences, e.encoder.Dimensions(), e.languages
 	if o.Method != "oracle" {
 		return nil
 	}
 	if e.gold == nil {
-		texts, err := core.ReferenceSentences(ctx, c, o.References)
+		texts, err := s.ReferenceSentences(ctx, o.References)
 		if err != nil {
 			return err
 		}
@@ -68,7 +78,7 @@ func (e *embeddings) embed(ctx context.Context, texts []string) ([]float32, erro
 		return nil, err
 	}
 	if want := len(texts) * e.encoder.Dimensions(); len(values) != want {
-		return nil, fmt.Errorf("encoder %s: %d numbers for %d texts of %d dimensions", e.encoder.Name(), len(values), len(texts), e.encoder.Dimensions())
+		return nil, fmt.Errorf("encoder %s: got %d numbers for %d texts of %d dimensions", e.encoder.Name(), len(values), len(texts), e.encoder.Dimensions())
 	}
 	if values == nil {
 		values = []float32{}

@@ -15,7 +15,6 @@ import (
 	"testing"
 
 	"github.com/cerasum/cerasum/core"
-	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/eval/dataset"
 	"github.com/cerasum/cerasum/eval/rouge"
 	"github.com/cerasum/cerasum/internal/text"
@@ -92,7 +91,7 @@ func TestRunKeepsOrder(t *testing.T) {
 			t.Fatalf("outcome %d is of record %d", i, o.Record)
 		}
 		if i%7 == 6 {
-			if !strings.Contains(o.LeftOut, fmt.Sprintf("corpus.jsonl: line %d: cut off", i+1)) || o.Results != nil {
+			if !strings.Contains(o.LeftOut, fmt.Sprintf("corpus.jsonl:%d: truncated", i+1)) || o.Results != nil {
 				t.Errorf("bad record: %+v", o)
 			}
 			continue
@@ -132,7 +131,7 @@ func TestLeftOut(t *testing.T) {
 {"documents": ["Good text here."], "references": ["A summary."]}
 `
 	out := gather(t, reader(file), options(Options{}))
-	for i, want := range []string{core.ErrNoText.Error(), "the reference summary is empty", "language", ""} {
+	for i, want := range []string{core.ErrNoText.Error(), "empty reference summary", "language", ""} {
 		if !strings.Contains(out[i].LeftOut, want) || (want == "") != (out[i].LeftOut == "") {
 			t.Errorf("%d: left out %q, want %q", i, out[i].LeftOut, want)
 		}
@@ -237,7 +236,7 @@ func TestTranslate(t *testing.T) {
 		t.Errorf("repetition in translation: %+v", got)
 	}
 	o.Translate = func(context.Context, []string) ([]string, error) { return nil, nil }
-	if err := Run(t.Context(), reader(file), o); err == nil || !strings.Contains(err.Error(), "0 translations of 5 lines") {
+	if err := Run(t.Context(), reader(file), o); err == nil || !strings.Contains(err.Error(), "want 5 translations, got 0") {
 		t.Errorf("%v", err)
 	}
 }
@@ -467,7 +466,7 @@ func TestGrid(t *testing.T) {
 	}; !slices.Equal(names, want) {
 		t.Errorf("%q", names)
 	}
-	if o := list[6].Options; o.Method != "bs+gs" || o.N != 3 || o.BeamWidth != 1 || o.Candidates != 9 {
+	if o := list[6].Options; o.Method != "bs+gs" || o.N != 3 || o.BeamWidth != 1 || o.Patience != 9 {
 		t.Errorf("%+v", o)
 	}
 	if list, err := Grid(methods("lead"), nil); err != nil || len(list) != 1 {
@@ -485,18 +484,20 @@ func TestGrid(t *testing.T) {
 		}
 	}
 	// What the grid searches are methods that there are.
-	for name := range searched {
-		o := core.Options{Method: name, References: []string{"Text."}, Embeddings: []float32{1}, Dimensions: 1, ReferenceEmbeddings: []float32{1}}
-		if _, err := core.Summarize(t.Context(), clusterOf("A text."), o); err != nil {
+	for _, name := range []string{"mean", "hybrid", "position", "bs", "bs+gs", "oracle"} {
+		if !has(name, "n") || !has(name, "B") || has(name, "T") != (name != "bs") {
+			t.Errorf("%s: wrong axes", name)
+		}
+		s, err := core.Open(t.Context(), []core.Document{{Language: "en", Text: "A text."}}, core.OpenOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Embed(core.Embeddings{Data: []float32{1}, Dimensions: 1}); err != nil {
+			t.Fatal(err)
+		}
+		o := core.Options{Method: name, References: []string{"Text."}, ReferenceEmbeddings: []float32{1}}
+		if _, err := s.Summarize(t.Context(), o); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-}
-
-func clusterOf(texts ...string) *cluster.Cluster {
-	c := &cluster.Cluster{}
-	for _, s := range texts {
-		c.Documents = append(c.Documents, cluster.Document{Language: "en", Text: s})
-	}
-	return c
 }

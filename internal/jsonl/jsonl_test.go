@@ -16,7 +16,7 @@ func TestReader(t *testing.T) {
 		number int
 		err    string
 	}{
-		{"one", 1, ""}, {"two", 4, ""}, {"", 5, "longer than 32 bytes"}, {"", 6, "byte 2 (0xff) is not UTF-8"}, {"last", 7, ""}, {"", 7, "EOF"},
+		{"one", 1, ""}, {"two", 4, ""}, {"", 5, "want at most 32 bytes"}, {"", 6, "invalid UTF-8 at byte 2 (0xff)"}, {"last", 7, ""}, {"", 7, "EOF"},
 	} {
 		line, err := r.Next()
 		if string(line) != want.line || r.Line() != want.number || (err == nil) != (want.err == "") || err != nil && !strings.Contains(err.Error(), want.err) {

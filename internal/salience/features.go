@@ -12,36 +12,54 @@ import (
 const (
 	// SentenceInputs is the number of inputs of the sentence network.
 	SentenceInputs = 14
-	// pairInputs is the number of a pair's own inputs; two more come of the
-	// sentences that have it.
+	// pairInputs is the number of a pair's own inputs; two more come from its
+	// sentences.
 	pairInputs = 21
 	// PairInputs is the number of inputs of the pair network.
 	PairInputs = pairInputs + 2
 )
 
-// Source is what is known of a cluster.
+// Source is the input of [Read].
 type Source struct {
 	Analysis *lexical.Analysis
 	// Texts of the N sentences, and their lengths in words.
 	Texts []string
 	Words []int
-	// Budget of the summary, in words.
-	Budget float64
 	// Cosine of each sentence to the mean of all.
 	Cosine []float64
 }
 
-// Features is what the networks see of a cluster.
+// Features are the inputs of the networks for a cluster.
 type Features struct {
 	// Sentence is N×SentenceInputs.
 	Sentence []float32
-	// Of lists for each sentence its pairs, ascending, each once.
+	// Of lists the pairs of each sentence, ascending and without duplicates.
 	Of [][]int32
 	// Terms holds the two terms of each of the M pairs, as indices into
-	// Analysis.Terms, in the order in which they stand.
+	// Analysis.Terms, in text order.
 	Terms [][2]int32
 	// pair is M×pairInputs.
 	pair []float32
+	// words of the cluster.
+	words float64
+}
+
+// The columns that depend on the budget: the logarithm of the words of the
+// cluster for a word of the budget.
+const (
+	sentenceRatio = 8
+	pairRatio     = 14
+)
+
+// SetBudget fills in what depends on the budget of the summary, in words.
+func (f *Features) SetBudget(words float64) {
+	ratio := float32(math.Log(f.words / max(1, words)))
+	for at := sentenceRatio; at < len(f.Sentence); at += SentenceInputs {
+		f.Sentence[at] = ratio
+	}
+	for at := pairRatio; at < len(f.pair); at += pairInputs {
+		f.pair[at] = ratio
+	}
 }
 
 // Sentences is N.
@@ -55,10 +73,11 @@ func (f *Features) pairTo(x []float32, m int, highest, mean float64) {
 	x[pairInputs], x[pairInputs+1] = float32(highest), float32(mean)
 }
 
-// Read takes from a cluster what the networks go by.
+// Read takes from a cluster what the networks go by, but for the budget: see
+// [Features.SetBudget].
 func Read(s *Source) *Features {
 	r := newReader(s)
-	f := &Features{Of: make([][]int32, len(s.Texts))}
+	f := &Features{Of: make([][]int32, len(s.Texts)), words: r.total}
 	for k := range s.Texts {
 		r.sentence(f, k)
 	}
@@ -66,15 +85,15 @@ func Read(s *Source) *Features {
 	return f
 }
 
-// reader holds what all inputs share.
+// reader holds data shared by all inputs.
 type reader struct {
 	*Source
-	central []float64 // cosines in standard deviations from their mean
-	// Of each document: its sentences, and its share of the words of the cluster.
-	// documents is how many have sentences.
+	central []float64 // cosines, standardized
+	// Per document: its number of sentences, and its share of the cluster's
+	// words. documents counts those with sentences.
 	sentences, share []float64
 	documents        float64
-	ratio            float64 // words of the cluster for a word of the budget
+	total            float64 // words of the cluster, at least 1
 	having           []float64
 }
 
@@ -103,7 +122,7 @@ func newReader(s *Source) *reader {
 	for d := range r.share {
 		r.share[d] /= max(1, total)
 	}
-	r.ratio = max(1, total) / max(1, s.Budget)
+	r.total = max(1, total)
 	return r
 }
 
@@ -138,7 +157,7 @@ func (r *reader) sentence(f *Features, k int) {
 	f.add(&f.Sentence, [SentenceInputs]float64{
 		math.Exp(-at / 2), math.Exp(-at / 10), at / max(1, r.sentences[ref.Document]-1), one(at == 0),
 		math.Log1p(float64(r.Words[k])), r.central[k],
-		math.Log(r.documents), r.share[ref.Document], math.Log(r.ratio),
+		math.Log(r.documents), r.share[ref.Document], 0,
 		one(text.Closed(sentence)), one(strings.ContainsAny(sentence, "0123456789")),
 		one(strings.ContainsAny(sentence, `"“”«»`)), float64(stop) / float64(max(1, len(terms))),
 		one(strings.ContainsAny(sentence, "?!")),
@@ -158,23 +177,22 @@ func one(yes bool) float64 {
 	return 0
 }
 
-// pair is what is gathered of a pair of neighbouring terms.
+// pair accumulates the data of a pair of neighbouring terms.
 type pair struct {
-	sentence  int     // the last that has it, from 1
-	document  int     // the last that has it, from 1
-	sentences float64 // that have it
-	documents float64 // that have it
-	early     float64 // Σ over the documents that have it of exp(−place/10)
-	place     float64 // Σ over them of the place of the first mention, in 0..1
-	first     float64 // least place of a mention, in sentences
-	highest   float64 // centrality of the sentences that have it
-	central   float64 // its sum
-	words     float64 // of the longest of them
-	share     float64 // of the largest document that has it
+	sentence  int     // the last with the pair, from 1
+	document  int     // the last with the pair, from 1
+	sentences float64 // number with the pair
+	documents float64 // number with the pair
+	early     float64 // Σ over documents with the pair of exp(−place/10)
+	place     float64 // Σ over documents with the pair of the first position, in 0..1
+	first     float64 // lowest position, in sentences
+	highest   float64 // highest centrality of the sentences with the pair
+	central   float64 // sum of these centralities
+	words     float64 // of the longest of these sentences
+	share     float64 // of the largest document with the pair
 }
 
-// pairs numbers the pairs in the order of first appearance and fills in their
-// inputs.
+// pairs numbers the pairs in order of first appearance and computes their inputs.
 func (r *reader) pairs(f *Features) {
 	var all []pair
 	index := map[uint64]int32{}
@@ -222,7 +240,7 @@ func (r *reader) pairs(f *Features) {
 			math.Log(first.Background), math.Log(second.Background), one(first.Stop), one(second.Stop),
 			r.having[a] / r.documents, r.having[b] / r.documents,
 			p.highest, p.central / p.sentences,
-			math.Log(r.documents), math.Log(r.ratio), math.Log1p(p.words),
+			math.Log(r.documents), 0, math.Log1p(p.words),
 			one(number(first.Text)), one(number(second.Text)), p.share, several * p.documents / r.documents, one(p.first == 0),
 		} {
 			f.pair = append(f.pair, float32(v))
@@ -230,5 +248,5 @@ func (r *reader) pairs(f *Features) {
 	}
 }
 
-// number says whether a term begins with a digit.
+// number reports whether a term starts with a digit.
 func number(term string) bool { return term != "" && term[0] >= '0' && term[0] <= '9' }

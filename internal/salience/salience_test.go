@@ -23,10 +23,12 @@ func read(t *testing.T) *Features {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Read(&Source{
+	f := Read(&Source{
 		Analysis: a, Texts: []string{"Red birds sang.", "Were 2 birds red?", "Red birds slept."},
-		Words: []int{3, 4, 3}, Budget: 5, Cosine: []float64{0.9, 0.1, 0.5},
+		Words: []int{3, 4, 3}, Cosine: []float64{0.9, 0.1, 0.5},
 	})
+	f.SetBudget(5)
+	return f
 }
 
 func TestRead(t *testing.T) {
@@ -76,9 +78,9 @@ func anExpert(seed uint64, hidden int) *Expert {
 
 // TestPredict: in between the log-odds of the two experts are mixed.
 func TestPredict(t *testing.T) {
-	f, roomy, narrow := read(t), anExpert(1, 3), anExpert(2, 5)
+	f, long, short := read(t), anExpert(1, 3), anExpert(2, 5)
 	odds := func(p float64) float64 { return math.Log(p / (1 - p)) }
-	at0, at1, between := Predict(f, roomy, narrow, 0), Predict(f, roomy, narrow, 1), Predict(f, roomy, narrow, 0.25)
+	at0, at1, between := Predict(f, long, short, 0), Predict(f, long, short, 1), Predict(f, long, short, 0.25)
 	for k, v := range between.Sentence {
 		if want := 0.75*at0.Sentence[k] + 0.25*at1.Sentence[k]; math.Abs(v-want) > 1e-12 {
 			t.Errorf("sentence %d: %v, want %v", k, v, want)
@@ -90,20 +92,20 @@ func TestPredict(t *testing.T) {
 		}
 	}
 	// An expert of which no part is wanted is not asked.
-	if p := Predict(f, roomy, nil, 0); p.Pair[0] != at0.Pair[0] {
+	if p := Predict(f, long, nil, 0); p.Pair[0] != at0.Pair[0] {
 		t.Errorf("%v, want %v", p.Pair[0], at0.Pair[0])
 	}
 	// The pair network sees the highest and the mean of the sentences.
-	f.Inputs(roomy.Sentence, func(m int, x []float32) {
+	f.Inputs(long.Sentence, func(m int, x []float32) {
 		if z := at0.Sentence; m == 0 && (x[pairInputs] != float32(max(z[0], z[2])) || x[pairInputs+1] != float32((z[0]+z[2])/2)) {
 			t.Errorf("pair 0 sees %v of %v", x[pairInputs:], z)
 		}
 	})
 }
 
-func TestNarrowness(t *testing.T) {
+func TestShortShare(t *testing.T) {
 	for ratio, want := range map[float64]float64{0: 0, 2: 0, 2.75: 0.5, 3.5: 1, 1e9: 1} {
-		if got := Narrowness(ratio); got != want {
+		if got := ShortShare(ratio); got != want {
 			t.Errorf("%v words for one of the budget: %v, want %v", ratio, got, want)
 		}
 	}
@@ -138,12 +140,11 @@ func TestEncode(t *testing.T) {
 	notFinite := []byte(data)
 	copy(notFinite[len(magic)+1:], "\x00\x00\xc0\x7f") // a NaN
 	for name, broken := range map[string]string{
-		"does not begin": "salience2" + data[9:],
-		"is cut off":     data[:len(data)-1],
-		"behind it":      data + "x",
-		"is not finite":  string(notFinite),
-		"not begin as":   "",
-		"it is cut":      data[:len(magic)],
+		"wrong header":  "salience2" + data[9:],
+		"truncated":     data[:len(data)-1],
+		"trailing data": data + "x",
+		"not finite":    string(notFinite),
+		"it is cut":     data[:len(magic)],
 	} {
 		if e, err := Decode(broken); !errors.Is(err, ErrExpert) || !strings.Contains(err.Error(), name) || e != nil {
 			t.Errorf("%s: %v", name, err)
@@ -158,12 +159,12 @@ func TestEncode(t *testing.T) {
 
 func TestCheck(t *testing.T) {
 	for want, damage := range map[string]func(e *Expert){
-		"lacks a network":   func(e *Expert) { e.Pair = nil },
-		"no hidden units":   func(e *Expert) { e.Sentence.Output = nil },
-		"not the shape for": func(e *Expert) { e.Sentence, e.Pair = e.Pair, e.Sentence },
-		"3 hidden units":    func(e *Expert) { e.Pair.Bias = e.Pair.Bias[1:] },
-		"not finite":        func(e *Expert) { e.Pair.OutputBias = float32(math.Inf(1)) },
-		"beyond reason":     func(e *Expert) { e.Pair.Output[1] = -300 },
+		"missing network":      func(e *Expert) { e.Pair = nil },
+		"without hidden units": func(e *Expert) { e.Sentence.Output = nil },
+		"want a network of":    func(e *Expert) { e.Sentence, e.Pair = e.Pair, e.Sentence },
+		"3 hidden units":       func(e *Expert) { e.Pair.Bias = e.Pair.Bias[1:] },
+		"not finite":           func(e *Expert) { e.Pair.OutputBias = float32(math.Inf(1)) },
+		"out of range":         func(e *Expert) { e.Pair.Output[1] = -300 },
 	} {
 		e := anExpert(5, 3)
 		if err := e.Check(); err != nil {
@@ -177,10 +178,10 @@ func TestCheck(t *testing.T) {
 }
 
 func TestShipped(t *testing.T) {
-	if n := Roomy(); len(n.Pair.Output) != 8 || n != Roomy() {
+	if n := LongBudget(); len(n.Pair.Output) != 8 || n != LongBudget() {
 		t.Errorf("%+v", n)
 	}
-	if string(Encode(Roomy())) != multinews || string(Encode(Narrow())) != orangesum {
+	if string(Encode(LongBudget())) != multinews || string(Encode(ShortBudget())) != orangesum {
 		t.Error("what is shipped is read and written again to other bytes")
 	}
 }

@@ -25,7 +25,7 @@ func one(t *testing.T, tags string, paragraphs ...[]string) *Cluster {
 		c.add(l, texts)
 		c.Documents[d].Language = l
 	}
-	if err := core.Prepare(context.Background(), &c.Cluster); err != nil {
+	if err := core.Prepare(context.Background(), c.Documents); err != nil {
 		t.Fatal(err)
 	}
 	return c
@@ -150,10 +150,10 @@ func TestReadRefuses(t *testing.T) {
 	for want, text := range map[string]string{
 		"x: no paragraphs": "\n \n",
 		"x:2: want a JSON object of texts by language": "{\"en\": \"a\"}\n[]",
-		"x:1: field en: want a text":                   `{"en": 1}`,
-		"x:1: field de is empty":                       `{"de": " ", "en": "a"}`,
-		`x:3: languages ["en"]: want those of`:         "{\"de\": \"a\", \"en\": \"b\"}\n\n{\"en\": \"b\"}",
-		`x:1: languages []`:                            `{"document": "a"}`,
+		"x:1: en: want a string":                       `{"en": 1}`,
+		"x:1: de: want text, got an empty string":      `{"de": " ", "en": "a"}`,
+		`x:3: languages: want those of`:                "{\"de\": \"a\", \"en\": \"b\"}\n\n{\"en\": \"b\"}",
+		`x:1: want texts by language`:                  `{"document": "a"}`,
 		"x:2: bufio.Scanner: token too long":           "{\"en\": \"a\"}\n" + strings.Repeat("x", maxLine+1),
 	} {
 		if _, err := Read("x", strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {

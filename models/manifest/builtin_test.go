@@ -31,8 +31,8 @@ func TestDescribeBuiltIn(t *testing.T) {
 	for want, damage := range map[string]func(fstest.MapFS){
 		"x.bin: no usable salience expert": func(f fstest.MapFS) { f["internal/salience/x.bin"].Data = expert[1:] },
 		"x.bin: file does not exist":       func(f fstest.MapFS) { delete(f, "internal/salience/x.bin") },
-		"no card":                          func(f fstest.MapFS) { delete(f, "internal/salience/README.md") },
-		`does not say "stories, CC0"`:      func(f fstest.MapFS) { f["internal/salience/README.md"].Data = []byte("x.bin, CC0") },
+		"missing card":                     func(f fstest.MapFS) { delete(f, "internal/salience/README.md") },
+		`want "stories, CC0" in its card`:  func(f fstest.MapFS) { f["internal/salience/README.md"].Data = []byte("x.bin, CC0") },
 	} {
 		f := files()
 		damage(f)

@@ -35,7 +35,7 @@ func TestBuild(t *testing.T) {
 	}
 	delete(files, "encoder/README.md")
 	if _, err := build(files); err == nil {
-		t.Error("an encoder without a card is taken")
+		t.Error("an encoder without a card is already in use")
 	}
 }
 
@@ -88,22 +88,22 @@ func TestBuildWithWeights(t *testing.T) {
 		t.Errorf("%+v", w)
 	}
 	for want, damage := range map[string]func(files fstest.MapFS){
-		"want its name before a hyphen": func(f fstest.MapFS) { someWeights(t, f, "cera-stories", 4, true, from) },
-		`the encoder is "y" of 4`: func(f fstest.MapFS) {
+		"want a folder name that starts with the method and a hyphen": func(f fstest.MapFS) { someWeights(t, f, "cera-stories", 4, true, from) },
+		`want the shipped encoder "x" of 4 dimensions, got "y" of 4`: func(f fstest.MapFS) {
 			o := from
 			o.Encoder = "y"
 			someWeights(t, f, "cera-stories", 4, false, o)
 		},
-		`the encoder is "x" of 3 dimensions: that shipped is "x" of 4`: func(f fstest.MapFS) { someWeights(t, f, "cera-stories", 3, false, from) },
+		`want the shipped encoder "x" of 4 dimensions, got "x" of 3`: func(f fstest.MapFS) { someWeights(t, f, "cera-stories", 3, false, from) },
 		"encoder_sha256: missing": func(f fstest.MapFS) {
 			o := from
 			o.EncoderSHA256 = ""
 			someWeights(t, f, "cera-stories", 4, false, o)
 		},
-		"does not tell licence and corpora": func(f fstest.MapFS) {
+		"want licence and corpora": func(f fstest.MapFS) {
 			someWeights(t, f, "cera-stories", 4, false, weights.Origin{Encoder: from.Encoder, EncoderSHA256: from.EncoderSHA256})
 		},
-		"cera-stories: no card": func(f fstest.MapFS) {
+		"cera-stories: missing card": func(f fstest.MapFS) {
 			someWeights(t, f, "cera-stories", 4, false, from)
 			delete(f, "cera-stories/README.md")
 		},

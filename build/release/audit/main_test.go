@@ -37,40 +37,40 @@ func TestJudge(t *testing.T) {
 		judge          func(outcome) verdict
 		stdout, stderr string
 		code           int
-		want           string // the kinds of what is in the verdict, and what it says
+		want           string // the fields of the verdict and their texts
 	}{
 		"go: clean":             {judgeGo, goConfig + goSBOM, "", 0, ""},
-		"go: called":            {judgeGo, goConfig + goImported + goCalled + goRequired, "", 0, "found GO-2099-0001: One: golang.org/x/text@v0.43.0, whose golang.org/x/text/width.Properties.Lookup is called; told GO-2099-0002: Two: golang.org/x/net@v0.62.0, which is required, but nothing of it is imported that is concerned"},
-		"go: called, then less": {judgeGo, goConfig + goCalled + goImported, "", 0, "found GO-2099-0001: One: golang.org/x/text@v0.43.0, whose golang.org/x/text/width.Properties.Lookup is called"},
-		"go: imported":          {judgeGo, goConfig + goImported, "", 0, "told GO-2099-0001: One: golang.org/x/text@v0.43.0, whose golang.org/x/text/width is imported, but nothing of it is called that is concerned"},
+		"go: called":            {judgeGo, goConfig + goImported + goCalled + goRequired, "", 0, "found GO-2099-0001: One: golang.org/x/text@v0.43.0: golang.org/x/text/width.Properties.Lookup is called; note GO-2099-0002: Two: golang.org/x/net@v0.62.0: required, but no vulnerable package is imported"},
+		"go: called, then less": {judgeGo, goConfig + goCalled + goImported, "", 0, "found GO-2099-0001: One: golang.org/x/text@v0.43.0: golang.org/x/text/width.Properties.Lookup is called"},
+		"go: imported":          {judgeGo, goConfig + goImported, "", 0, "note GO-2099-0001: One: golang.org/x/text@v0.43.0: golang.org/x/text/width is imported, but no vulnerable function is called"},
 		"go: no such host":      {judgeGo, goConfig + goSBOM, "govulncheck: fetching vulnerabilities: Get \"https://vuln.go.dev/index/modules.json.gz\": dial tcp: lookup vuln.go.dev: no such host\n", 1, "away Get \"https://vuln.go.dev/index/modules.json.gz\": dial tcp: lookup vuln.go.dev: no such host"},
-		"go: does not compile":  {judgeGo, goConfig, "govulncheck: loading packages:\nThere are errors with the provided package patterns:\n", 1, "trouble govulncheck ended with 1: There are errors with the provided package patterns:"},
-		"go: not installed":     {judgeGo, "", "fork/exec govulncheck: no such file or directory", -1, "trouble govulncheck ended with -1: fork/exec govulncheck: no such file or directory"},
-		"go: silent":            {judgeGo, "", "", 0, "trouble govulncheck gave no answer"},
-		"go: cut":               {judgeGo, goConfig + goImported[:40], "", 0, "trouble govulncheck's answer: unexpected EOF"},
-		"go: nowhere":           {judgeGo, goConfig + `{"finding": {"osv": "GO-1"}}`, "", 0, "trouble govulncheck's answer: GO-1 is nowhere"},
+		"go: does not compile":  {judgeGo, goConfig, "govulncheck: loading packages:\nThere are errors with the provided package patterns:\n", 1, "trouble govulncheck: exit code 1: There are errors with the provided package patterns:"},
+		"go: not installed":     {judgeGo, "", "fork/exec govulncheck: no such file or directory", -1, "trouble govulncheck: exit code -1: fork/exec govulncheck: no such file or directory"},
+		"go: silent":            {judgeGo, "", "", 0, "trouble govulncheck: no output"},
+		"go: cut":               {judgeGo, goConfig + goImported[:40], "", 0, "trouble govulncheck output: unexpected EOF"},
+		"go: nowhere":           {judgeGo, goConfig + `{"finding": {"osv": "GO-1"}}`, "", 0, "trouble govulncheck output: GO-1 without a trace"},
 
 		"npm: clean":             {judgeNPM("info"), npmClean, "", 0, ""},
 		"npm: found":             {judgeNPM("moderate"), npmFound, "", 1, "found b <2.0.0 (high): Bad https://example.org/1"},
 		"npm: low counts":        {judgeNPM("info"), npmLow, "", 1, "found b <=1.0.0 (low): Meh https://example.org/2"},
-		"npm: low does not":      {judgeNPM("moderate"), npmLow, "", 1, "told b <=1.0.0 (low): Meh https://example.org/2"},
+		"npm: low does not":      {judgeNPM("moderate"), npmLow, "", 1, "note b <=1.0.0 (low): Meh https://example.org/2"},
 		"npm: refused":           {judgeNPM("info"), npm405, npmEnds, 1, "away 405 Method Not Allowed - POST https://registry.example.org/-/npm/v1/security/advisories/bulk"},
 		"npm: nobody there":      {judgeNPM("info"), npmAlone, npmEnds, 1, "away request to http://127.0.0.1:9/ failed, reason: connect ECONNREFUSED 127.0.0.1:9"},
-		"npm: not understood":    {judgeNPM("info"), npm400, npmEnds, 1, "trouble npm ended with 1: 400 Bad Request - POST https://registry.example.org/-/npm/v1/security/advisories/bulk"},
-		"npm: no lock file":      {judgeNPM("info"), npmNoLock, "npm error code ENOLOCK\n", 1, "trouble npm ended with 1: ENOLOCK This command requires an existing lockfile."},
-		"npm: no JSON":           {judgeNPM("info"), "", "npm error Unknown command\n", 1, "trouble npm ended with 1 and without JSON (unexpected end of JSON input): npm error Unknown command"},
-		"npm: a new report":      {judgeNPM("info"), `{"auditReportVersion": 3}`, "", 0, "trouble npm's report has version 3, want 2"},
-		"npm: a new severity":    {judgeNPM("info"), npmOddity, "", 1, `trouble npm's report: b has severity "enormous"`},
-		"npm: failed with none":  {judgeNPM("info"), npmClean, "npm error odd\n", 1, "trouble npm ended with 1, and its report has nothing: npm error odd"},
-		"npm: not even a report": {judgeNPM("info"), `{}`, "npm error code E\n", 1, "trouble npm ended with 1:"},
+		"npm: not understood":    {judgeNPM("info"), npm400, npmEnds, 1, "trouble npm: exit code 1: 400 Bad Request - POST https://registry.example.org/-/npm/v1/security/advisories/bulk"},
+		"npm: no lock file":      {judgeNPM("info"), npmNoLock, "npm error code ENOLOCK\n", 1, "trouble npm: exit code 1: ENOLOCK This command requires an existing lockfile."},
+		"npm: no JSON":           {judgeNPM("info"), "", "npm error Unknown command\n", 1, "trouble npm: exit code 1 without JSON (unexpected end of JSON input): npm error Unknown command"},
+		"npm: a new report":      {judgeNPM("info"), `{"auditReportVersion": 3}`, "", 0, "trouble npm report: want version 2, got 3"},
+		"npm: a new severity":    {judgeNPM("info"), npmOddity, "", 1, `trouble npm report: b: unknown severity "enormous"`},
+		"npm: failed with none":  {judgeNPM("info"), npmClean, "npm error odd\n", 1, "trouble npm: exit code 1 with an empty report: npm error odd"},
+		"npm: not even a report": {judgeNPM("info"), `{}`, "npm error code E\n", 1, "trouble npm: exit code 1:"},
 	} {
 		v := test.judge(outcome{[]byte(test.stdout), []byte(test.stderr), test.code})
 		var got []string
 		for _, f := range v.found {
 			got = append(got, "found "+f)
 		}
-		for _, f := range v.told {
-			got = append(got, "told "+f)
+		for _, f := range v.notes {
+			got = append(got, "note "+f)
 		}
 		if v.away != "" {
 			got = append(got, "away "+v.away)
@@ -94,14 +94,14 @@ func TestAudit(t *testing.T) {
 		asked    int
 		says     []string
 	}{
-		{[]outcome{clean, clean}, true, true, 2, []string{"audit: check 0: no known vulnerability\n"}},
+		{[]outcome{clean, clean}, true, true, 2, []string{"audit: check 0: no known vulnerabilities\n"}},
 		{[]outcome{clean, found}, false, false, 2, []string{"audit: check 1: known vulnerabilities: 1\n  b <2.0.0 (high): Bad"}},
 		{[]outcome{away, found}, false, true, 1, []string{
-			"audit: check 0: not checked: the database cannot be reached (405 Method Not Allowed",
-			"audit: check 1: not checked: the database cannot be reached (405 Method Not Allowed"}},
+			"audit: check 0: not checked: the database is unreachable (405 Method Not Allowed",
+			"audit: check 1: not checked: the database is unreachable (405 Method Not Allowed"}},
 		{[]outcome{found, away}, false, false, 2, []string{"audit: check 1: not checked"}},
 		{[]outcome{clean, away}, true, false, 2, []string{"audit: check 1: not checked"}},
-		{[]outcome{trouble, clean}, false, false, 2, []string{"audit: check 0: failed: npm ended with -1", "audit: check 1: no known"}},
+		{[]outcome{trouble, clean}, false, false, 2, []string{"audit: check 0: failed: npm: exit code -1", "audit: check 1: no known"}},
 	} {
 		var list []check
 		for i := range test.outcomes {

@@ -93,7 +93,7 @@ func TestSet(t *testing.T) {
 func TestSetRefuses(t *testing.T) {
 	root := repository(t)
 	for _, v := range []string{"", "v0.2.0", "0.2", "0.2.0.1", "00.2.0", "0.2.0-", "0.2.0-01", "0.2.0 ", "next", "0.2.0\"}"} {
-		if _, err := set(root, v); err == nil || !strings.Contains(err.Error(), "no semantic version") {
+		if _, err := set(root, v); err == nil || !strings.Contains(err.Error(), "want a semantic version") {
 			t.Errorf("%q: %v", v, err)
 		}
 	}
@@ -106,7 +106,7 @@ func TestSetRefuses(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(root, "wasm/edge/internal/api/openapi.json"), []byte(`{"info": {}}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := set(root, "0.2.0"); err == nil || !strings.Contains(err.Error(), "openapi.json has no info.version") {
+	if _, err := set(root, "0.2.0"); err == nil || !strings.Contains(err.Error(), "openapi.json: missing info.version") {
 		t.Error(err)
 	}
 	if got, err := os.ReadFile(filepath.Join(root, "core/VERSION")); err != nil || string(got) != "0.1.0\n" {
@@ -116,12 +116,12 @@ func TestSetRefuses(t *testing.T) {
 
 func TestDiffering(t *testing.T) {
 	for name, change := range map[string]struct{ text, says string }{
-		"core/VERSION":               {"0.2.0\n", `js/package.json: version is "0.1.0", and core/VERSION says 0.2.0`},
-		"js/package.json":            {`{"version": "0.3.0"}`, `js/package.json: version is "0.3.0"`},
-		"js/examples/a/package.json": {`{"dependencies": {"cerasum": "0.1.0"}}`, `js/examples/a/package.json: dependencies.cerasum is "0.1.0"`},
-		"package-lock.json":          {`{"version": "0.1.0", "packages": {"": {"version": "0.1.0"}}}`, "package-lock.json has no packages.js.version"},
+		"core/VERSION":               {"0.2.0\n", `js/package.json: version: want "0.2.0" as in core/VERSION, got "0.1.0"`},
+		"js/package.json":            {`{"version": "0.3.0"}`, `js/package.json: version: want "0.1.0" as in core/VERSION, got "0.3.0"`},
+		"js/examples/a/package.json": {`{"dependencies": {"cerasum": "0.1.0"}}`, `js/examples/a/package.json: dependencies.cerasum: want "^0.1.0" as in core/VERSION, got "0.1.0"`},
+		"package-lock.json":          {`{"version": "0.1.0", "packages": {"": {"version": "0.1.0"}}}`, "package-lock.json: missing packages.js.version"},
 		// A package that is new.
-		"wasm/edge/package.json": {`{"version": "1.0.0"}`, `wasm/edge/package.json: version is "1.0.0"`},
+		"wasm/edge/package.json": {`{"version": "1.0.0"}`, `wasm/edge/package.json: version: want "0.1.0" as in core/VERSION, got "1.0.0"`},
 	} {
 		root := repository(t)
 		if err := os.WriteFile(filepath.Join(root, name), []byte(change.text), 0o644); err != nil {

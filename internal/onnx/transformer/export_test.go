@@ -260,13 +260,13 @@ func TestRun(t *testing.T) {
 		t.Errorf("the same seed gives another model (%v)", err)
 	}
 	for _, c := range []struct{ args, want string }{
-		{"--random 1,8", "--out names no folder"},
+		{"--random 1,8", "--out: want a folder"},
 		{"--out x", "exactly one of --model, --from-wheel and --random"},
 		{"--out x --model a --random 1,8", "exactly one of"},
 		{"--out x --random 1", `--random "1": want LAYERS,WIDTH`},
 		{"--out x --random 0,8", "want LAYERS,WIDTH"},
 		{"--out x --random 1,9", "a multiple of 8"},
-		{"--out x --model main.go", "main.go is no folder"},
+		{"--out x --model main.go", "main.go is not a folder"},
 		{"--out x --model nowhere", "nowhere"},
 		{"--out x --from-wheel main.go", "main.go: zip: not a valid zip file"},
 		{"--out x --model . y", `unexpected argument "y"`},

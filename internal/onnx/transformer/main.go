@@ -52,7 +52,7 @@ func run(args []string, messages io.Writer) error {
 		return fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
 	if *out == "" {
-		return errors.New("--out names no folder")
+		return errors.New("--out: want a folder")
 	}
 	given := 0
 	for _, s := range []string{*model, *wheel, *random} {
@@ -61,7 +61,7 @@ func run(args []string, messages io.Writer) error {
 		}
 	}
 	if given != 1 {
-		return errors.New("exactly one of --model, --from-wheel and --random is needed")
+		return errors.New("want exactly one of --model, --from-wheel and --random")
 	}
 
 	var source fs.FS
@@ -71,7 +71,7 @@ func run(args []string, messages io.Writer) error {
 		if info, err := os.Stat(*model); err != nil {
 			return err
 		} else if !info.IsDir() {
-			return fmt.Errorf("%s is no folder (a wheel is named by --from-wheel)", *model)
+			return fmt.Errorf("%s is not a folder (use --from-wheel for a wheel)", *model)
 		}
 		source = os.DirFS(*model)
 	case *wheel != "":

@@ -119,7 +119,7 @@ func eachLine(name string, do func(line []byte) error) error {
 	lines.Buffer(nil, 1<<20)
 	for n := 1; lines.Scan(); n++ {
 		if err := do(lines.Bytes()); err != nil {
-			return fmt.Errorf("%s: line %d: %w", name, n, err)
+			return fmt.Errorf("%s:%d: %w", name, n, err)
 		}
 	}
 	if err := lines.Err(); err != nil {

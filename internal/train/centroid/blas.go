@@ -6,12 +6,12 @@ import (
 	"gonum.org/v1/gonum/blas/gonum"
 )
 
-// The few operations of BLAS that a step needs, for both precisions. Matrices
-// are row-major; ld is the distance between two rows.
+// The BLAS operations used by a step, for both precisions. Matrices are row-major;
+// ld is the distance between two rows.
 var implementation gonum.Implementation
 
-// gemm is C = alpha op(A) op(B) + C, op(A) being m×k and op(B) k×n; C is
-// replaced where set is true.
+// gemm computes C = alpha op(A) op(B) + C, op(A) m×k and op(B) k×n; if set, C is
+// replaced instead.
 func gemm[T linalg.Float](transA, transB blas.Transpose, m, n, k int, a []T, lda int, b []T, ldb int, set bool, c []T, ldc int) {
 	beta := 1.0
 	if set {
@@ -25,7 +25,7 @@ func gemm[T linalg.Float](transA, transB blas.Transpose, m, n, k int, a []T, lda
 	}
 }
 
-// gemv is y = op(A) x + y, A being m×n.
+// gemv computes y = op(A) x + y, A m×n.
 func gemv[T linalg.Float](trans blas.Transpose, m, n int, a []T, lda int, x, y []T) {
 	switch a := any(a).(type) {
 	case []float32:
@@ -35,7 +35,7 @@ func gemv[T linalg.Float](trans blas.Transpose, m, n int, a []T, lda int, x, y [
 	}
 }
 
-// ger is A = A + x yᵀ, A being len(x)×len(y).
+// ger computes A = A + x yᵀ, A len(x)×len(y).
 func ger[T linalg.Float](x, y, a []T, lda int) {
 	switch a := any(a).(type) {
 	case []float32:
@@ -55,7 +55,7 @@ func dot[T linalg.Float](x, y []T) T {
 	return 0
 }
 
-// axpy is y = alpha x + y.
+// axpy computes y = alpha x + y.
 func axpy[T linalg.Float](alpha T, x, y []T) {
 	switch x := any(x).(type) {
 	case []float32:

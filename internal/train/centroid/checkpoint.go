@@ -9,10 +9,10 @@ import (
 	"io"
 )
 
-// ErrCheckpoint is returned for a checkpoint that cannot be gone on from.
+// ErrCheckpoint is returned for a checkpoint that cannot be resumed.
 var ErrCheckpoint = errors.New("unusable checkpoint")
 
-// checkpoint is the head of a checkpoint; the numbers follow.
+// checkpoint is the header of a checkpoint; the weights follow.
 type checkpoint struct {
 	Format            string
 	Params            Params
@@ -25,7 +25,7 @@ type checkpoint struct {
 
 const checkpointFormat = "cerasum centroid training 1"
 
-// Save writes all that [Resume] needs but the source.
+// Save writes everything that [Resume] needs except the source.
 func (t *Training) Save(w io.Writer) error {
 	b := bufio.NewWriterSize(w, 1<<20)
 	head := checkpoint{
@@ -43,7 +43,7 @@ func (t *Training) Save(w io.Writer) error {
 	return b.Flush()
 }
 
-// numbers are all that a training changes.
+// numbers returns everything that training changes.
 func (t *Training) numbers() [][]float32 {
 	list := [][]float32{t.trainer.w.Data, t.trainer.m, t.trainer.v}
 	if len(t.history) > 0 {
@@ -52,9 +52,9 @@ func (t *Training) numbers() [][]float32 {
 	return list
 }
 
-// Resume goes on from a checkpoint, with the source that it was made from. The
-// number of epochs and the patience are p's; the other parameters must be those
-// of the checkpoint. What does not fit is ErrCheckpoint.
+// Resume continues from a checkpoint with the same source. The number of epochs and
+// the patience are those of p; the other hyperparameters must match the checkpoint.
+// A mismatch is ErrCheckpoint.
 func Resume(r io.Reader, dimensions int, p Params, source Source) (*Training, error) {
 	b := bufio.NewReaderSize(r, 1<<20)
 	var head checkpoint
@@ -65,17 +65,17 @@ func Resume(r io.Reader, dimensions int, p Params, source Source) (*Training, er
 	was.Epochs, was.Patience, now.Epochs, now.Patience = 0, 0, 0, 0
 	switch {
 	case head.Format != checkpointFormat:
-		return nil, fmt.Errorf("%w: its format is %q: want %q", ErrCheckpoint, head.Format, checkpointFormat)
+		return nil, fmt.Errorf("%w: want the format %q, got %q", ErrCheckpoint, checkpointFormat, head.Format)
 	case was.Describe() != now.Describe():
-		return nil, fmt.Errorf("%w: it was made with %s", ErrCheckpoint, head.Params.Describe())
+		return nil, fmt.Errorf("%w: made with other hyperparameters: %s", ErrCheckpoint, head.Params.Describe())
 	case head.Dimensions != dimensions:
-		return nil, fmt.Errorf("%w: it has %d dimensions: want %d", ErrCheckpoint, head.Dimensions, dimensions)
+		return nil, fmt.Errorf("%w: want %d dimensions, got %d", ErrCheckpoint, dimensions, head.Dimensions)
 	case was.Source != now.Source:
-		return nil, fmt.Errorf("%w: it was made with other corpora or another encoder", ErrCheckpoint)
+		return nil, fmt.Errorf("%w: made with other corpora or another encoder", ErrCheckpoint)
 	case head.Examples != source.Len():
-		return nil, fmt.Errorf("%w: it was made with %d examples: there are %d", ErrCheckpoint, head.Examples, source.Len())
+		return nil, fmt.Errorf("%w: want %d examples, got %d", ErrCheckpoint, source.Len(), head.Examples)
 	case head.Epoch < 0 || head.Step < 0 || head.Adam < 0:
-		return nil, fmt.Errorf("%w: it is damaged", ErrCheckpoint)
+		return nil, fmt.Errorf("%w: damaged", ErrCheckpoint)
 	}
 	t, err := New(dimensions, p, source)
 	if err != nil {
@@ -87,7 +87,7 @@ func Resume(r io.Reader, dimensions int, p Params, source Source) (*Training, er
 	}
 	for _, x := range t.numbers() {
 		if err := binary.Read(b, binary.LittleEndian, x); err != nil {
-			return nil, fmt.Errorf("%w: it is cut off: %w", ErrCheckpoint, err)
+			return nil, fmt.Errorf("%w: truncated: %w", ErrCheckpoint, err)
 		}
 	}
 	t.epoch, t.at, t.trainer.steps, t.sum = head.Epoch, head.Step, head.Adam, head.Sum

@@ -10,12 +10,12 @@ import (
 	"gonum.org/v1/gonum/blas"
 )
 
-// pass is the buffers of one cluster's way through the network and back. The
-// names are those of algorithms: x_k the normalised embedding of sentence k,
-// s_k with its position, a_k before tanh and t_k after it, z_k the score, β the
-// softmax of z, h = Σ β_k x_k, y its layer norm, c = ĉ_attn, r the hidden layer
-// of the gate, α the gate, ĉ the centroid. A name that begins with d is the
-// gradient of the loss by what follows.
+// pass holds the buffers of the forward and backward pass for one cluster. Names:
+// x_k the normalized embedding of sentence k, s_k with its position, a_k before
+// tanh and t_k after it, z_k the score, β the softmax of z, h = Σ β_k x_k, y its
+// layer norm, c = ĉ_attn, r the hidden layer of the gate, α the gate, ĉ the
+// centroid. The prefix d marks the gradient of the loss with respect to the rest of
+// the name.
 type pass[T linalg.Float] struct {
 	n                int
 	x, s, t          []T // N×D
@@ -34,7 +34,7 @@ type pass[T linalg.Float] struct {
 
 func grow[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
 
-// zeroed is grow with zeros.
+// zeroed is grow with all elements zero.
 func zeroed[T any](s []T, n int) []T {
 	s = grow(s, n)
 	clear(s)
@@ -63,7 +63,7 @@ func (p *pass[T]) forward(w *centroid.Weights[T], e *sample[T], dropout float64,
 		}
 		axpy(e.share[k], s, p.pool)
 	}
-	// The half of the first layer that is the same for all sentences.
+	// The half of the first layer that all sentences share.
 	copy(p.base, w.AttentionHiddenBias)
 	gemv(blas.NoTrans, d, d, w.AttentionHiddenWeight[d:], 2*d, p.pool, p.base)
 	for k := range n {
@@ -120,7 +120,7 @@ func (p *pass[T]) forward(w *centroid.Weights[T], e *sample[T], dropout float64,
 	return 1 - p.cosine(e.gold)
 }
 
-// cosine of ĉ to a vector that is not zero; 0 where ĉ is zero.
+// cosine returns the cosine of ĉ and a non-zero vector; 0 if ĉ is zero.
 func (p *pass[T]) cosine(gold []T) float64 {
 	along, cc, gg := 0.0, 0.0, 0.0
 	for j, v := range p.out {
@@ -135,7 +135,7 @@ func (p *pass[T]) cosine(gold []T) float64 {
 	return along / math.Sqrt(cc*gg)
 }
 
-// backward adds share × the gradient of the loss of the last forward to g.
+// backward adds share × the gradient of the last forward pass's loss to g.
 func (p *pass[T]) backward(w *centroid.Weights[T], e *sample[T], g *centroid.Weights[T], share T) {
 	d, n := w.Dimensions, p.n
 	p.lossGradient(e.gold, share)
@@ -215,7 +215,7 @@ func (p *pass[T]) lossGradient(gold []T, share T) {
 		gg += float64(gold[j]) * float64(gold[j])
 	}
 	if cc == 0 {
-		return // the cosine has no gradient there
+		return // the cosine has no gradient at zero
 	}
 	cosine := p.cosine(gold)
 	for j, v := range p.out {
@@ -223,7 +223,7 @@ func (p *pass[T]) lossGradient(gold []T, share T) {
 	}
 }
 
-// gateGradient turns the gradient by ĉ into that by ĉ_attn.
+// gateGradient converts the gradient with respect to ĉ to that with respect to ĉ_attn.
 func (p *pass[T]) gateGradient(w *centroid.Weights[T], e *sample[T], g *centroid.Weights[T]) {
 	d := w.Dimensions
 	p.dalpha, p.dr, p.dboth = grow(p.dalpha, d), zeroed(p.dr, d), zeroed(p.dboth, 2*d)
@@ -246,7 +246,7 @@ func (p *pass[T]) gateGradient(w *centroid.Weights[T], e *sample[T], g *centroid
 	axpy(1, p.dboth[:d], p.dc)
 }
 
-// normaliseTo is layer normalisation without gain and bias; it returns 1/σ.
+// normaliseTo is layer normalization without gain and bias; it returns 1/σ.
 func normaliseTo[T linalg.Float](dst, x []T) T {
 	mean, variance := 0.0, 0.0
 	for _, v := range x {
@@ -263,7 +263,7 @@ func normaliseTo[T linalg.Float](dst, x []T) T {
 	return T(scale)
 }
 
-// mask is what dropout multiplies with.
+// mask returns the factors of dropout.
 func mask[T linalg.Float](n int, rate float64, random *rand.Rand) []T {
 	m := make([]T, n)
 	kept := T(1 / (1 - rate))

@@ -6,30 +6,30 @@ import (
 	"strings"
 )
 
-// Params of a training run.
+// Params are the hyperparameters of a training run.
 type Params struct {
-	// Positions P that have an embedding of their own.
+	// Positions P with an embedding of their own.
 	Positions int
 	// Interpolation trains CeRAI.
 	Interpolation bool
-	// Epochs at most, and clusters in a Batch.
+	// Epochs is the maximum number of epochs, Batch the clusters per step.
 	Epochs, Batch int
-	// Rate of Adam, times Decay after each of the epochs in Milestones.
+	// Rate is Adam's learning rate, multiplied by Decay after each epoch in Milestones.
 	Rate       float64
 	Decay      float64
 	Milestones []int
-	// Dropout is the share left out of embedding + position, and of h.
+	// Dropout is the rate for embedding + position, and for h.
 	Dropout float64
-	// Patience is how many epochs without a better score end the training; 0:
-	// none do.
+	// Patience is the number of epochs without a better score after which training
+	// stops; 0 means never.
 	Patience int
 	Seed     uint64
-	// Source says what is learnt from, corpora and encoder: a checkpoint is gone
-	// on from only where it is the same.
+	// Source identifies corpora and encoder: a checkpoint can be resumed only
+	// with the same one.
 	Source string
 }
 
-// DefaultParams are the paper's for Multi-News.
+// DefaultParams returns the paper's hyperparameters for Multi-News.
 func DefaultParams() Params {
 	return Params{
 		Positions: 35, Interpolation: true, Epochs: 20, Batch: 2,
@@ -37,7 +37,7 @@ func DefaultParams() Params {
 	}
 }
 
-// ErrParams is wrapped by errors about parameters.
+// ErrParams is wrapped by errors about hyperparameters.
 var ErrParams = errors.New("bad parameter")
 
 func (p Params) check() error {
@@ -56,18 +56,18 @@ func (p Params) check() error {
 		{"patience", float64(p.Patience), p.Patience >= 0, "0 or more"},
 	} {
 		if !c.ok {
-			return fmt.Errorf("%w: %s is %v: want %s", ErrParams, c.name, c.value, c.want)
+			return fmt.Errorf("%w: %s: want %s, got %v", ErrParams, c.name, c.want, c.value)
 		}
 	}
 	for i, m := range p.Milestones {
 		if m < 1 || i > 0 && m <= p.Milestones[i-1] {
-			return fmt.Errorf("%w: milestones are %v: want epochs from 1, ascending", ErrParams, p.Milestones)
+			return fmt.Errorf("%w: milestones: want ascending epochs from 1, got %v", ErrParams, p.Milestones)
 		}
 	}
 	return nil
 }
 
-// rate of the epoch after so many.
+// rate returns the learning rate after a number of epochs.
 func (p Params) rate(epochs int) float64 {
 	r := p.Rate
 	for _, m := range p.Milestones {
@@ -78,7 +78,7 @@ func (p Params) rate(epochs int) float64 {
 	return r
 }
 
-// Describe tells the parameters in the form of flags.
+// Describe returns the hyperparameters in the form of flags.
 func (p Params) Describe() string {
 	return fmt.Sprintf("--positions %d --interpolation=%v --epochs %d --batch %d --rate %g --decay %g --milestones %s --dropout %g --patience %d --seed %d",
 		p.Positions, p.Interpolation, p.Epochs, p.Batch, p.Rate, p.Decay, p.milestones(), p.Dropout, p.Patience, p.Seed)

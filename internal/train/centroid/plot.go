@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Measures of the plot, in pixels.
+// Sizes in pixels.
 const (
-	plotWidth  = 300 // of a panel, with its margin
+	plotWidth  = 300 // of a panel with its margin
 	plotHeight = 240
 	plotLeft   = 56
 	plotTop    = 36
@@ -16,9 +16,8 @@ const (
 	plotRight  = 16
 )
 
-// WriteSVG draws a training as curves over the epochs: loss, validation cosine
-// and score, the best epoch marked. score names the last one; its numbers are
-// drawn as percent.
+// WriteSVG plots a training by epoch: loss, validation cosine and score, with the
+// best epoch marked. score is the name of the last one, which is shown in percent.
 func WriteSVG(w io.Writer, history []Point, score string) error {
 	panels := []struct {
 		name string
@@ -49,7 +48,7 @@ func WriteSVG(w io.Writer, history []Point, score string) error {
 	return err
 }
 
-// drawPanel draws values over the epochs 1, 2, ….
+// drawPanel plots values for the epochs 1, 2, ….
 func drawPanel(b *strings.Builder, left int, name string, values []float64, best int) {
 	x0, x1 := float64(left+plotLeft), float64(left+plotWidth-plotRight)
 	y0, y1 := float64(plotHeight-plotBottom), float64(plotTop)
@@ -80,13 +79,13 @@ func drawPanel(b *strings.Builder, left int, name string, values []float64, best
 	points := make([]string, len(values))
 	for i, v := range values {
 		points[i] = fmt.Sprintf("%.1f,%.1f", x(i), y(v))
-		// At most ten numbers of epochs.
+		// At most ten epoch labels.
 		if i%(len(values)/10+1) == 0 {
 			fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="middle" font-size="11">%d</text>`+"\n", x(i), y0+16, i+1)
 		}
 	}
 	fmt.Fprintf(b, `<polyline points="%s" fill="none" stroke="#0b5d8c" stroke-width="2"/>`+"\n", strings.Join(points, " "))
-	fmt.Fprintf(b, `<circle cx="%.1f" cy="%.1f" r="4.5" fill="#b3541e"><title>the best epoch</title></circle>`+"\n", x(best), y(values[best]))
+	fmt.Fprintf(b, `<circle cx="%.1f" cy="%.1f" r="4.5" fill="#b3541e"><title>best epoch</title></circle>`+"\n", x(best), y(values[best]))
 }
 
 var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")

@@ -9,14 +9,14 @@ import (
 	"github.com/cerasum/cerasum/core/linalg"
 )
 
-// Example is a cluster to learn from: N sentences, D dimensions.
+// Example is a training cluster: N sentences, D dimensions.
 type Example struct {
-	// Embeddings are N×D, row-major, document by document; Documents says how
-	// many of the sentences are in each. Rows of zeros take no part.
+	// Embeddings are N×D, row-major, document by document; Documents holds the
+	// number of sentences of each. Rows of zeros are ignored.
 	Embeddings []float32
 	Documents  []int
-	// Gold, of length D, is where the centroid should point: the mean embedding
-	// of the sentences of all references.
+	// Gold, of length D, is the target centroid: the mean embedding of the
+	// sentences of all references.
 	Gold []float32
 }
 
@@ -26,10 +26,10 @@ type Source interface {
 	Read(i int) (Example, error)
 }
 
-// ErrExample is wrapped by errors about examples nothing can be learnt from.
+// ErrExample is wrapped by errors about unusable examples.
 var ErrExample = errors.New("bad example")
 
-// sample is an example as the network takes it.
+// sample is an example prepared for the network.
 type sample[T linalg.Float] struct {
 	n     int
 	hat   []T   // N×D: unit length, mean 0, variance 1
@@ -47,7 +47,7 @@ func newSample[T, F linalg.Float](positions int, embeddings []F, documents []int
 		total += n
 	}
 	if d == 0 || total*d != len(embeddings) {
-		return nil, fmt.Errorf("%w: %d numbers for %d sentences of %d dimensions", ErrExample, len(embeddings), total, d)
+		return nil, fmt.Errorf("%w: got %d numbers for %d sentences of %d dimensions", ErrExample, len(embeddings), total, d)
 	}
 	e := &sample[T]{gold: make([]T, d), mean: make([]T, d)}
 	length := 0.0
@@ -95,7 +95,7 @@ func newSample[T, F linalg.Float](positions int, embeddings []F, documents []int
 		}
 	}
 	if e.n == 0 {
-		return nil, fmt.Errorf("%w: no sentence has an embedding that is not all zeros", ErrExample)
+		return nil, fmt.Errorf("%w: want at least one embedding that is not all zeros", ErrExample)
 	}
 	for k := range e.share {
 		e.share[k] /= T(filled)

@@ -17,21 +17,21 @@ const (
 	epsilon = 1e-8
 )
 
-// negligible moments are zero. Where a weight has no gradient any more, behind
-// a ReLU that is always 0 for instance, they would fade into numbers so small
-// that arithmetic with them takes a hundred times as long.
+// Moments below negligible are set to zero. For weights without a gradient, for
+// instance behind a ReLU that is always 0, they would decay into subnormal numbers,
+// which are a hundred times slower.
 const negligible = 1e-30
 
-// maxSlots bounds the clusters of a batch that are worked on side by side, each
-// with gradients of its own. It is no matter of the machine: the order of the
-// sums must not be.
+// maxSlots limits the clusters of a batch processed in parallel, each with its own
+// gradients. It is independent of the number of processors, since the order of
+// summation must be.
 const maxSlots = 8
 
 // trainer holds the weights, Adam's moments and the buffers of a step.
 type trainer[T linalg.Float] struct {
 	w     *centroid.Weights[T]
 	m, v  []T // Adam's first and second moments, as Data
-	steps int // done, for the correction of the moments' bias
+	steps int // done, for bias correction
 	slots []slot[T]
 }
 
@@ -50,8 +50,8 @@ func newTrainer[T linalg.Float](w *centroid.Weights[T], batch int) *trainer[T] {
 	return t
 }
 
-// initial are the weights that a training starts from, as the authors' library
-// has them: uniform in ±1/√in, gains 1, normal positions.
+// initial returns the initial weights, distributed as in the authors' library:
+// uniform in ±1/√in, gains 1, normal positions.
 func initial[T linalg.Float](dimensions int, p Params) *centroid.Weights[T] {
 	random := rand.New(rand.NewPCG(p.Seed, 0))
 	w := centroid.NewWeights[T](dimensions, p.Positions, p.Interpolation)
@@ -78,9 +78,9 @@ func initial[T linalg.Float](dimensions int, p Params) *centroid.Weights[T] {
 	return w
 }
 
-// step learns from a batch of n clusters and returns the mean of their losses.
-// read is called from several goroutines and gives cluster i with what is
-// random in its dropout.
+// step trains on a batch of n clusters and returns their mean loss. read is called
+// from several goroutines and returns cluster i with the random source of its
+// dropout.
 func (t *trainer[T]) step(n int, rate, dropout float64, read func(i int) (*sample[T], *rand.Rand, error)) (float64, error) {
 	var group sync.WaitGroup
 	used := min(n, len(t.slots))
@@ -112,7 +112,7 @@ func (t *trainer[T]) step(n int, rate, dropout float64, read func(i int) (*sampl
 	return loss / float64(n), nil
 }
 
-// adam updates the weights by the sum of the gradients of the first slots.
+// adam updates the weights with the sum of the gradients of the first slots.
 func (t *trainer[T]) adam(used int, rate float64) {
 	t.steps++
 	size := T(rate / (1 - math.Pow(beta1, float64(t.steps))))
@@ -140,7 +140,7 @@ func (t *trainer[T]) adam(used int, rate float64) {
 
 func root[T linalg.Float](x T) T { return T(math.Sqrt(float64(x))) }
 
-// parallel runs f over parts of 0..n-1 side by side.
+// parallel runs f on parts of 0..n-1 in parallel.
 func parallel(n int, f func(from, to int)) {
 	workers := min(n, runtime.GOMAXPROCS(0))
 	var group sync.WaitGroup

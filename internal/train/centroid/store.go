@@ -9,7 +9,7 @@ import (
 	"math"
 )
 
-// A store is a file of examples, whose embeddings are more than memory holds:
+// A store is a file of examples whose embeddings do not fit into memory:
 //
 //	storeMagic, uint32 D
 //	each example: uint32 count of documents, uint32 sentences of each,
@@ -23,7 +23,7 @@ const (
 	storeTail  = 8 + len(storeEnd)
 )
 
-// ErrStore is wrapped by errors about a file that is no whole store.
+// ErrStore is wrapped by errors about invalid or incomplete stores.
 var ErrStore = errors.New("unusable store of examples")
 
 // StoreWriter writes a store.
@@ -35,7 +35,7 @@ type StoreWriter struct {
 	buf     []byte
 }
 
-// NewStoreWriter begins a store of examples of so many dimensions.
+// NewStoreWriter starts a store of examples with the given dimensions.
 func NewStoreWriter(w io.Writer, dimensions int) *StoreWriter {
 	s := &StoreWriter{w: bufio.NewWriterSize(w, 1<<20), dims: dimensions}
 	// A bufio.Writer keeps its first error until Flush.
@@ -48,10 +48,10 @@ func (s *StoreWriter) write(b []byte) {
 	s.at += uint64(len(b))
 }
 
-// Add appends an example, which it checks: a Training would stop at a bad one.
+// Add validates and appends an example: training would fail on a bad one.
 func (s *StoreWriter) Add(x Example) error {
 	if len(x.Gold) != s.dims {
-		return fmt.Errorf("%w: %d dimensions: want %d", ErrExample, len(x.Gold), s.dims)
+		return fmt.Errorf("%w: want %d dimensions, got %d", ErrExample, s.dims, len(x.Gold))
 	}
 	if _, err := newSample[float32](1, x.Embeddings, x.Documents, x.Gold); err != nil {
 		return err
@@ -71,7 +71,7 @@ func (s *StoreWriter) Add(x Example) error {
 	return nil
 }
 
-// Close ends the store; the file is the caller's to close.
+// Close finishes the store; the caller closes the file.
 func (s *StoreWriter) Close() error {
 	b := []byte{}
 	for _, at := range append(s.offsets, uint64(len(s.offsets))) {
@@ -81,20 +81,20 @@ func (s *StoreWriter) Close() error {
 	return s.w.Flush()
 }
 
-// Store is a [Source] that reads each example when it is wanted.
+// Store is a [Source] that reads examples on demand.
 type Store struct {
 	r       io.ReaderAt
 	dims    int
-	offsets []int64 // of the examples, and of their end
+	offsets []int64 // of the examples and of their end
 }
 
-// OpenStore opens a store of size bytes, which stays the caller's to close.
-// What is not whole is ErrStore.
+// OpenStore opens a store of size bytes; the caller closes the file. An invalid or
+// incomplete store is ErrStore.
 func OpenStore(r io.ReaderAt, size int64) (*Store, error) {
 	bad := func(what string) (*Store, error) { return nil, fmt.Errorf("%w: %s", ErrStore, what) }
 	head, tail := make([]byte, len(storeMagic)+4), make([]byte, storeTail)
 	if size < int64(len(head)+len(tail)) {
-		return bad("it is too short")
+		return bad("too short")
 	}
 	if _, err := r.ReadAt(head, 0); err != nil {
 		return nil, err
@@ -103,12 +103,12 @@ func OpenStore(r io.ReaderAt, size int64) (*Store, error) {
 		return nil, err
 	}
 	if string(head[:len(storeMagic)]) != storeMagic || string(tail[8:]) != storeEnd {
-		return bad("it is none, or cut off")
+		return bad("not a store, or truncated")
 	}
 	n := binary.LittleEndian.Uint64(tail)
 	end := size - int64(len(tail))
 	if n > uint64(end-int64(len(head)))/8 {
-		return bad("its index is damaged")
+		return bad("damaged index")
 	}
 	end -= 8 * int64(n)
 	index := make([]byte, 8*n)
@@ -120,7 +120,7 @@ func OpenStore(r io.ReaderAt, size int64) (*Store, error) {
 	for i := range int(n) {
 		at := int64(binary.LittleEndian.Uint64(index[8*i:]))
 		if at < last || at > end || i == 0 && at != last {
-			return bad("its index is damaged")
+			return bad("damaged index")
 		}
 		s.offsets = append(s.offsets, at)
 		last = at
@@ -129,7 +129,7 @@ func OpenStore(r io.ReaderAt, size int64) (*Store, error) {
 	return s, nil
 }
 
-// Len is the number of examples.
+// Len returns the number of examples.
 func (s *Store) Len() int { return len(s.offsets) - 1 }
 
 // Dimensions of the embeddings.
@@ -141,7 +141,7 @@ func (s *Store) Read(i int) (Example, error) {
 	if _, err := s.r.ReadAt(raw, s.offsets[i]); err != nil {
 		return Example{}, fmt.Errorf("example %d: %w", i, err)
 	}
-	damaged := fmt.Errorf("example %d: %w: it is damaged", i, ErrStore)
+	damaged := fmt.Errorf("example %d: %w: damaged", i, ErrStore)
 	if len(raw) < 4 {
 		return Example{}, damaged
 	}
@@ -168,10 +168,10 @@ func (s *Store) Read(i int) (Example, error) {
 	return x, nil
 }
 
-// Joined is several sources, one after the other.
+// Joined concatenates sources.
 type Joined []Source
 
-// Len is the number of examples of all.
+// Len returns the total number of examples.
 func (j Joined) Len() int {
 	n := 0
 	for _, s := range j {
@@ -180,7 +180,7 @@ func (j Joined) Len() int {
 	return n
 }
 
-// Read reads example i of all.
+// Read reads example i of the concatenation.
 func (j Joined) Read(i int) (Example, error) {
 	for _, s := range j {
 		if i < s.Len() {
@@ -188,5 +188,5 @@ func (j Joined) Read(i int) (Example, error) {
 		}
 		i -= s.Len()
 	}
-	return Example{}, fmt.Errorf("%w: there are not so many", ErrExample)
+	return Example{}, fmt.Errorf("%w: index out of range", ErrExample)
 }

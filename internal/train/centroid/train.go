@@ -1,12 +1,11 @@
-// Package centroid trains CeRA and CeRAI, which estimate from the embeddings of
-// a cluster's sentences the centroid that a human summary would have. The
-// gradients are written by hand, the loss is 1 − cos(ĉ, c_gold), Adam follows
-// it.
+// Package centroid trains CeRA and CeRAI, which estimate the centroid of a human
+// summary from the embeddings of a cluster's sentences. The gradients are written
+// by hand; the loss is 1 − cos(ĉ, c_gold), the optimizer Adam.
 //
 // D dimensions, N sentences, P positions.
 //
 // Start with [New], [Training.Epoch] and [Training.Weights]; [Training.Record]
-// keeps the best.
+// tracks the best weights.
 package centroid
 
 import (
@@ -20,44 +19,43 @@ import (
 	"github.com/cerasum/cerasum/core/centroid"
 )
 
-// Point is what is known of a training after an epoch.
+// Point holds the results of an epoch.
 type Point struct {
 	// Epoch counts from 1; Loss is the mean over its steps.
 	Epoch int
 	Loss  float64
-	// Cosine is the mean on the validation set, Score what decides which epoch is
-	// the best: ROUGE-2 recall of the validation summaries, for instance.
+	// Cosine is the mean on the validation set; Score selects the best epoch, for
+	// instance ROUGE-2 recall of the validation summaries.
 	Cosine, Score float64
 }
 
-// Training is weights on their way.
+// Training is a training in progress.
 type Training struct {
 	params  Params
 	source  Source
 	trainer *trainer[float32]
-	epoch   int // done
-	at      int // steps of the epoch that are done
+	epoch   int // number done
+	at      int // steps done in the epoch
 	sum     float64
 	history []Point
 	best    []float32 // Data of the best weights; nil before the first Record
-	// AfterStep, if set, is called after each step with the number done, that of
-	// the epoch and the mean loss so far: the place for checkpoints and progress.
-	// An error ends the epoch.
+	// AfterStep, if set, is called after each step with the number done, the number
+	// in the epoch and the mean loss so far, for checkpoints and progress. An error
+	// ends the epoch.
 	AfterStep func(done, total int, loss float64) error
 }
 
-// New makes a training from fresh weights for embeddings of so many dimensions.
-// The same source and parameters give the same weights on every machine of one
-// architecture.
+// New starts a training for embeddings of the given dimensions. The result is
+// deterministic in the source and the hyperparameters on one architecture.
 func New(dimensions int, p Params, source Source) (*Training, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
 	if dimensions < 1 {
-		return nil, fmt.Errorf("%w: %d dimensions: want at least 1", ErrParams, dimensions)
+		return nil, fmt.Errorf("%w: dimensions: want at least 1, got %d", ErrParams, dimensions)
 	}
 	if source.Len() < 1 {
-		return nil, fmt.Errorf("%w: there are no examples", ErrExample)
+		return nil, fmt.Errorf("%w: no examples", ErrExample)
 	}
 	p.Milestones = slices.Clone(p.Milestones)
 	return &Training{params: p, source: source, trainer: newTrainer(initial[float32](dimensions, p), p.Batch)}, nil
@@ -70,7 +68,7 @@ func read(source Source, i, dimensions, positions int) (*sample[float32], error)
 		return nil, err
 	}
 	if len(x.Gold) != dimensions {
-		return nil, fmt.Errorf("%w: example %d has %d dimensions: want %d", ErrExample, i, len(x.Gold), dimensions)
+		return nil, fmt.Errorf("%w: example %d: want %d dimensions, got %d", ErrExample, i, dimensions, len(x.Gold))
 	}
 	e, err := newSample[float32](positions, x.Embeddings, x.Documents, x.Gold)
 	if err != nil {
@@ -79,9 +77,9 @@ func read(source Source, i, dimensions, positions int) (*sample[float32], error)
 	return e, nil
 }
 
-// Epoch goes once through the source, in random order, or through what is left
-// of the epoch, and returns the mean loss. After an error, ctx.Err() for
-// instance, it may be called again and goes on.
+// Epoch runs one epoch, or the rest of an interrupted one, in random order and
+// returns the mean loss. After an error such as ctx.Err() it may be called again to
+// continue.
 func (t *Training) Epoch(ctx context.Context) (loss float64, err error) {
 	w, p := t.trainer.w, t.params
 	n := t.source.Len()
@@ -94,15 +92,15 @@ func (t *Training) Epoch(ctx context.Context) (loss float64, err error) {
 		batch := order[t.at*p.Batch : min(n, (t.at+1)*p.Batch)]
 		l, err := t.trainer.step(len(batch), p.rate(t.epoch), p.Dropout, func(i int) (*sample[float32], *rand.Rand, error) {
 			e, err := read(t.source, batch[i], w.Dimensions, p.Positions)
-			// A stream of its own for each cluster of each epoch, so that neither
-			// the order of goroutines nor a checkpoint changes it.
+			// A random stream per cluster and epoch, independent of the order of
+			// goroutines and of checkpoints.
 			return e, rand.New(rand.NewPCG(p.Seed+1, uint64(t.epoch)<<32|uint64(batch[i]))), err
 		})
 		if err != nil {
 			return 0, err
 		}
 		if math.IsNaN(l) {
-			return 0, fmt.Errorf("%w: the loss is no number: the rate is too high", ErrParams)
+			return 0, fmt.Errorf("%w: the loss is not finite: the learning rate is too high", ErrParams)
 		}
 		t.at++
 		t.sum += l * float64(len(batch))
@@ -118,11 +116,11 @@ func (t *Training) Epoch(ctx context.Context) (loss float64, err error) {
 	return loss, nil
 }
 
-// Epochs is how many epochs are done.
+// Epochs returns the number of epochs done.
 func (t *Training) Epochs() int { return t.epoch }
 
-// Record adds what is known after an epoch, and keeps the weights where the
-// score is the best so far; of equal ones the first.
+// Record adds the results of an epoch, and keeps the weights if the score is the
+// best so far; ties keep the earlier ones.
 func (t *Training) Record(p Point) {
 	best, _ := t.Best()
 	if len(t.history) == 0 || p.Score > best.Score {
@@ -131,11 +129,11 @@ func (t *Training) Record(p Point) {
 	t.history = append(t.history, p)
 }
 
-// History is what was recorded.
+// History returns the recorded points.
 func (t *Training) History() []Point { return t.history }
 
-// Best is the recorded point of the best score, and its weights. Before the
-// first Record they are those of now.
+// Best returns the point with the best score and its weights; before the first
+// Record, the current weights.
 func (t *Training) Best() (Point, *centroid.Weights[float32]) {
 	if len(t.history) == 0 {
 		return Point{}, t.Weights()
@@ -152,8 +150,8 @@ func (t *Training) Best() (Point, *centroid.Weights[float32]) {
 	return best, c
 }
 
-// Done says whether all epochs are trained, or the last Patience of them
-// brought no better score.
+// Done reports whether all epochs are trained, or the last Patience of them brought
+// no better score.
 func (t *Training) Done() bool {
 	if t.epoch >= t.params.Epochs {
 		return true
@@ -165,10 +163,10 @@ func (t *Training) Done() bool {
 	return t.history[len(t.history)-1].Epoch-best.Epoch >= t.params.Patience
 }
 
-// Params of the training.
+// Params returns the hyperparameters of the training.
 func (t *Training) Params() Params { return t.params }
 
-// Weights is a copy of the weights as they are now.
+// Weights returns a copy of the current weights.
 func (t *Training) Weights() *centroid.Weights[float32] {
 	w := t.trainer.w
 	c := centroid.NewWeights[float32](w.Dimensions, w.Positions, w.Interpolation)
@@ -176,12 +174,12 @@ func (t *Training) Weights() *centroid.Weights[float32] {
 	return c
 }
 
-// Cosine is the mean cosine of the estimated centroid to the gold one over a
-// source, without dropout, and that of the mean centroid beside it.
+// Cosine returns the mean cosine of the estimated to the gold centroid over a
+// source, without dropout, and that of the mean centroid.
 func Cosine(ctx context.Context, w *centroid.Weights[float32], source Source) (estimated, mean float64, err error) {
 	n := source.Len()
 	if n == 0 {
-		return 0, 0, fmt.Errorf("%w: there are no examples", ErrExample)
+		return 0, 0, fmt.Errorf("%w: no examples", ErrExample)
 	}
 	of := make([][2]float64, n)
 	var once sync.Once

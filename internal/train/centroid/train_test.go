@@ -176,9 +176,9 @@ func TestResumeRefuses(t *testing.T) {
 	}{
 		"other parameters": {b.Bytes(), 8, other, source, "--rate 0.003"},
 		"other source":     {b.Bytes(), 8, elsewhere, source, "another encoder"},
-		"other dimensions": {b.Bytes(), 9, p, source, "8 dimensions: want 9"},
-		"other corpus":     {b.Bytes(), 8, p, corpus(5, 5), "4 examples: there are 5"},
-		"cut off":          {b.Bytes()[:b.Len()-1], 8, p, source, "cut off"},
+		"other dimensions": {b.Bytes(), 9, p, source, "want 9 dimensions, got 8"},
+		"other corpus":     {b.Bytes(), 8, p, corpus(5, 5), "want 5 examples, got 4"},
+		"cut off":          {b.Bytes()[:b.Len()-1], 8, p, source, "truncated"},
 		"something else":   {[]byte("something else"), 8, p, source, "unusable"},
 		"nothing":          {nil, 8, p, source, "EOF"},
 	} {
@@ -270,10 +270,10 @@ func TestBadExamples(t *testing.T) {
 	good := Example{Embeddings: []float32{1, 2, 3, 4}, Documents: []int{2}, Gold: []float32{1, 0}}
 	for want, change := range map[string]func(*Example){
 		"3 numbers for 2 sentences of 2 dimensions":       func(e *Example) { e.Embeddings = e.Embeddings[:3] },
-		"has 3 dimensions: want 2":                        func(e *Example) { e.Gold = []float32{1, 2, 3} },
+		"want 2 dimensions, got 3":                        func(e *Example) { e.Gold = []float32{1, 2, 3} },
 		"embedding is zero":                               func(e *Example) { e.Gold = []float32{0, 0} },
 		"an embedding is not finite":                      func(e *Example) { e.Embeddings[1] = nan },
-		"no sentence has an embedding":                    func(e *Example) { clear(e.Embeddings) },
+		"want at least one embedding":                     func(e *Example) { clear(e.Embeddings) },
 		"the references' embedding is zero or not finite": func(e *Example) { e.Gold[1] = nan },
 	} {
 		x := good

@@ -13,10 +13,10 @@ import (
 	"github.com/cerasum/cerasum/internal/train/vocabulary"
 )
 
-// ErrCheckpoint is returned for a checkpoint that cannot be gone on from.
+// ErrCheckpoint is returned for a checkpoint that cannot be resumed.
 var ErrCheckpoint = errors.New("unusable checkpoint")
 
-// checkpoint is the head of a checkpoint; the model's numbers follow.
+// checkpoint is the header of a checkpoint; the model's weights follow.
 type checkpoint struct {
 	Format      string
 	Hash        uint64
@@ -29,7 +29,7 @@ type checkpoint struct {
 
 const checkpointFormat = "cerasum encoder training 1"
 
-// Save writes all that [Resume] needs but the corpora.
+// Save writes everything that [Resume] needs except the corpora.
 func (t *Training) Save(w io.Writer) error {
 	b := bufio.NewWriterSize(w, 1<<20)
 	m := t.step.m
@@ -48,10 +48,9 @@ func (t *Training) Save(w io.Writer) error {
 	return b.Flush()
 }
 
-// Resume goes on from a checkpoint, with the corpora that it was made from.
-// Parameters other than the number of epochs are those of the checkpoint; p may
-// leave them as they were or set none (the zero value). What does not fit is
-// ErrCheckpoint.
+// Resume continues from a checkpoint with the same corpora. Hyperparameters other
+// than the number of epochs are those of the checkpoint; p must be equal or the
+// zero value. A mismatch is ErrCheckpoint.
 func Resume(ctx context.Context, r io.Reader, corpora []Corpus, p Params, progress func(Progress)) (*Training, error) {
 	b := bufio.NewReaderSize(r, 1<<20)
 	var head checkpoint
@@ -59,12 +58,12 @@ func Resume(ctx context.Context, r io.Reader, corpora []Corpus, p Params, progre
 		return nil, fmt.Errorf("%w: %w", ErrCheckpoint, err)
 	}
 	if head.Format != checkpointFormat {
-		return nil, fmt.Errorf("%w: its format is %q: want %q", ErrCheckpoint, head.Format, checkpointFormat)
+		return nil, fmt.Errorf("%w: want the format %q, got %q", ErrCheckpoint, checkpointFormat, head.Format)
 	}
 	was, now := head.Params, p
 	was.Epochs, now.Epochs = 0, 0
 	if !equal(was, now) {
-		return nil, fmt.Errorf("%w: it was made with %s", ErrCheckpoint, head.Params.Describe())
+		return nil, fmt.Errorf("%w: made with other hyperparameters: %s", ErrCheckpoint, head.Params.Describe())
 	}
 	t, err := start(ctx, corpora, p, progress, &head)
 	if err != nil {
@@ -72,11 +71,11 @@ func Resume(ctx context.Context, r io.Reader, corpora []Corpus, p Params, progre
 	}
 	m := t.step.m
 	if head.Grams != len(m.grams)/m.dims {
-		return nil, fmt.Errorf("%w: it has %d n-grams: want %d", ErrCheckpoint, head.Grams, len(m.grams)/m.dims)
+		return nil, fmt.Errorf("%w: want %d n-grams, got %d", ErrCheckpoint, len(m.grams)/m.dims, head.Grams)
 	}
 	for _, x := range m.numbers() {
 		if err := binary.Read(b, binary.LittleEndian, x); err != nil {
-			return nil, fmt.Errorf("%w: it is cut off: %w", ErrCheckpoint, err)
+			return nil, fmt.Errorf("%w: truncated: %w", ErrCheckpoint, err)
 		}
 	}
 	t.position = position{head.Epoch, head.Step, head.Loss}

@@ -12,30 +12,30 @@ import (
 	"unicode/utf8"
 )
 
-// Corpus is a collection of groups of sentences that mean the same. It is read
+// Corpus is a collection of groups of sentences with the same meaning. It is read
 // twice as a stream and never held in memory as text.
 type Corpus struct {
-	// Name is that of the file, for errors and the card.
+	// Name of the file, for errors and the model card.
 	Name string
 	// Open opens it from the start, decompressed.
 	Open func() (io.ReadCloser, error)
-	// Draws is how many pairs of each group an epoch takes. 0 means 1 for groups
-	// of two, which have one pair, and [GroupDraws] for larger ones.
+	// Draws is the number of pairs per group and epoch. 0 means 1 for groups of
+	// two, which have one pair, and [GroupDraws] for larger ones.
 	Draws int
 }
 
-// GroupDraws is how many of the pairs of a group with many languages an epoch
-// takes where a corpus does not say.
+// GroupDraws is the default number of pairs per epoch from a group of more than two
+// languages.
 const GroupDraws = 60
 
 // Sentence of a group: its language (ISO 639) and its text.
 type Sentence struct{ Language, Text string }
 
-// Error is a fault in a corpus.
+// Error is an error in a corpus.
 type Error struct {
 	File  string
 	Line  int    // from 1
-	Field string // empty where no single field is at fault
+	Field string // empty if the error concerns the whole line
 	Err   error
 }
 
@@ -48,13 +48,12 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// maxLine is the longest line that a corpus may have, in bytes.
+// maxLine is the maximum length of a line in bytes.
 const maxLine = 16 << 20
 
-// Groups calls take with every group of the corpus. Two forms are known, by
-// their lines: `language TAB language TAB text TAB text`, and a JSON object with
-// a text for each language and, if it likes, a string `document`. A line that is
-// neither is an *[Error].
+// Groups calls take with every group of the corpus. Lines have one of two formats:
+// `language TAB language TAB text TAB text`, or a JSON object with a text per
+// language and optionally a string `document`. Other lines are an *[Error].
 func (c Corpus) Groups(take func([]Sentence) error) error {
 	r, err := c.Open()
 	if err != nil {
@@ -91,11 +90,11 @@ func parseGroup(line []byte) (group []Sentence, field string, err error) {
 	}
 	f := strings.Split(string(line), "\t")
 	if len(f) != 4 {
-		return nil, "", fmt.Errorf("%d columns: want language, language, text, text, or a JSON object", len(f))
+		return nil, "", fmt.Errorf("want language, language, text, text, or a JSON object, got %d columns", len(f))
 	}
 	for i, name := range []string{"language 1", "language 2"} {
 		if !isLanguage(f[i]) {
-			return nil, name, fmt.Errorf("%q is no language code", f[i])
+			return nil, name, fmt.Errorf("want a language code, got %q", f[i])
 		}
 	}
 	return []Sentence{{f[0], f[2]}, {f[1], f[3]}}, "", nil
@@ -104,14 +103,14 @@ func parseGroup(line []byte) (group []Sentence, field string, err error) {
 func parseObject(line []byte) (group []Sentence, field string, err error) {
 	var o map[string]json.RawMessage
 	if err := json.Unmarshal(line, &o); err != nil {
-		return nil, "", fmt.Errorf("bad JSON: %w", err)
+		return nil, "", fmt.Errorf("invalid JSON: %w", err)
 	}
 	for key, raw := range o {
 		if key == "document" {
 			continue
 		}
 		if !isLanguage(key) {
-			return nil, key, errors.New("no language code")
+			return nil, key, errors.New("want a language code")
 		}
 		var text string
 		if err := json.Unmarshal(raw, &text); err != nil {

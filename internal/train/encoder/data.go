@@ -15,15 +15,15 @@ import (
 	"github.com/cerasum/cerasum/internal/train/vocabulary"
 )
 
-// rareCharacter: a character of less weight than this, among a million words of
-// a language, gets no piece.
+// rareCharacter is the minimum weight, per million words of a language, of a
+// character that gets a piece.
 const rareCharacter = 3
 
-// lexicon counts the words of the corpora.
+// lexicon counts the words in the corpora.
 type lexicon struct {
 	words  *tokenizer.Tokenizer
 	counts map[string]map[string]float64 // language, word
-	hash   uint64                        // of all that was read
+	hash   uint64                        // of all input
 	groups int
 }
 
@@ -66,8 +66,8 @@ func readLexicon(ctx context.Context, corpora []Corpus, progress func(groups int
 	return l, nil
 }
 
-// weights are the words' counts with the languages brought nearer each other:
-// a language counts as the square root of its size.
+// weights returns the word counts with the languages balanced: a language counts as
+// the square root of its size.
 func (l *lexicon) weights(p Params) map[string]float64 {
 	weight := map[string]float64{}
 	for _, language := range l.languages() {
@@ -98,13 +98,13 @@ func (l *lexicon) languages() []string {
 	return list
 }
 
-// withoutRare cuts the words at characters that are hardly ever seen.
+// withoutRare splits the words at rare characters.
 func withoutRare(weight map[string]float64) map[string]float64 {
 	words := make([]string, 0, len(weight))
 	for w := range weight {
 		words = append(words, w)
 	}
-	slices.Sort(words) // sums in a fixed order
+	slices.Sort(words) // fixed order of summation
 	characters := map[rune]float64{}
 	for _, w := range words {
 		for _, r := range w {
@@ -120,9 +120,9 @@ func withoutRare(weight map[string]float64) map[string]float64 {
 	return kept
 }
 
-// data is the corpora as the training sees them.
+// data is the tokenized corpora.
 type data struct {
-	tokens   []int32 // pieces of all sentences, one after the other
+	tokens   []int32 // pieces of all sentences, concatenated
 	start    []int32 // sentence i is tokens[start[i]:start[i+1]]
 	text     []int32 // equal for sentences of equal text
 	groups   []group
@@ -130,7 +130,7 @@ type data struct {
 	language map[string]int
 }
 
-// group is sentences that mean the same, of which an epoch takes draws pairs.
+// group is sentences with the same meaning, of which an epoch takes draws pairs.
 type group struct {
 	members []int32
 	draws   int
@@ -138,7 +138,7 @@ type group struct {
 
 func (d *data) sentence(i int32) []int32 { return d.tokens[d.start[i]:d.start[i+1]] }
 
-// readData reads the corpora again, now into pieces.
+// readData reads the corpora again and tokenizes them.
 func readData(ctx context.Context, corpora []Corpus, t *tokenizer.Tokenizer, progress func(groups int)) (*data, error) {
 	d := &data{start: []int32{0}, pieces: make([]float64, t.Size()), language: map[string]int{}}
 	texts := map[uint64]int32{}
@@ -196,11 +196,11 @@ func readData(ctx context.Context, corpora []Corpus, t *tokenizer.Tokenizer, pro
 	return d, nil
 }
 
-// maxPivot is how many sentences of equal meaning a pivot brings together.
+// maxPivot is the maximum number of sentences grouped by a pivot.
 const maxPivot = 16
 
-// pivot adds groups of paraphrases: of the pairs that share a sentence, the
-// other sides mean the same (Bannard and Callison-Burch 2005).
+// pivot adds groups of paraphrases: the other sides of pairs that share a sentence
+// have the same meaning (Bannard and Callison-Burch 2005).
 func (d *data) pivot() {
 	others := map[int32][]int32{} // text: sentences that it is paired with
 	for _, g := range d.groups {
@@ -230,7 +230,7 @@ func (d *data) pivot() {
 	}
 }
 
-// textID numbers texts: those of equal tokens are equal.
+// textID returns the number of a text, equal for equal tokens.
 func textID(texts map[uint64]int32, tokens []int32) int32 {
 	hash := fnv.New64a()
 	var b [4]byte
@@ -264,7 +264,7 @@ func (d *data) epoch(random *rand.Rand) [][2]int32 {
 	return pairs
 }
 
-// idf is the weight that each piece starts with.
+// idf returns the initial weight of each piece.
 func (d *data) idf(smoothing float64) []float64 {
 	total := 0.0
 	for _, n := range d.pieces {

@@ -273,12 +273,12 @@ func TestResumeGivesTheSameEncoder(t *testing.T) {
 
 func TestCorpusErrors(t *testing.T) {
 	for content, want := range map[string]string{
-		"en\tfr\thello\n":                          "f:1: 3 columns: want language, language, text, text, or a JSON object",
-		"en\tfr\ta\tb\nen\t4\ta\tb\n":              `f:2: language 2: "4" is no language code`,
+		"en\tfr\thello\n":                          "f:1: want language, language, text, text, or a JSON object, got 3 columns",
+		"en\tfr\ta\tb\nen\t4\ta\tb\n":              `f:2: language 2: want a language code, got "4"`,
 		"{\"en\":\"a\",\"fr\":1}\n":                "f:1: fr: want a string",
 		"{\"en\":\"a\"}\n":                         "f:1: fewer than two languages",
-		"{\"en\":\"a\",\"fr\":\"b\",\"x1\":\"c\"}": "f:1: x1: no language code",
-		"{\"en\":\n":                               "f:1: bad JSON",
+		"{\"en\":\"a\",\"fr\":\"b\",\"x1\":\"c\"}": "f:1: x1: want a language code",
+		"{\"en\":\n":                               "f:1: invalid JSON",
 		"en\tfr\ta\t\xff\n":                        "f:1: not UTF-8",
 	} {
 		err := corpusOf("f", content).Groups(func([]Sentence) error { return nil })
@@ -287,7 +287,7 @@ func TestCorpusErrors(t *testing.T) {
 		}
 	}
 	if _, err := New(context.Background(), []Corpus{corpusOf("empty", "\n")}, toyParams(), nil); err == nil {
-		t.Error("a corpus without sentences is taken")
+		t.Error("a corpus without sentences is already in use")
 	}
 	p := toyParams()
 	p.Temperature = 0
@@ -330,9 +330,9 @@ func TestSpearman(t *testing.T) {
 		t.Errorf("ranks %v, want %v", got, want)
 	}
 	for content, want := range map[string]string{
-		"5\ta\n":      "s:1: 2 columns: want score, sentence, sentence",
-		"x\ta\tb\n":   `s:1: score: "x" is no number`,
-		"1\ta\tb\n\n": "s:2: 1 columns",
+		"5\ta\n":      "s:1: want score, sentence, sentence, got 2 columns",
+		"x\ta\tb\n":   `s:1: score: want a number, got "x"`,
+		"1\ta\tb\n\n": "s:2: want score, sentence, sentence, got 1 columns",
 	} {
 		if _, err := ReadSimilarity("s", strings.NewReader(content)); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: error %v, want %s", content, err, want)

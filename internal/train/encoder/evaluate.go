@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Embedder turns texts into rows of Dimensions numbers.
+// Embedder computes rows of Dimensions numbers for texts.
 type Embedder interface {
 	Dimensions() int
 	Embed(ctx context.Context, texts []string, progress func(done, total int)) ([]float32, error)
@@ -30,11 +30,11 @@ func ReadParallel(c Corpus) (*Parallel, error) {
 	n := 0
 	err := c.Groups(func(group []Sentence) error {
 		if n > 0 && len(group) != len(p.Texts) {
-			return fmt.Errorf("%s: group %d has %d languages: the first has %d", c.Name, n+1, len(group), len(p.Texts))
+			return fmt.Errorf("%s: group %d: want %d languages as in the first, got %d", c.Name, n+1, len(p.Texts), len(group))
 		}
 		for _, s := range group {
 			if len(p.Texts[s.Language]) != n {
-				return fmt.Errorf("%s: group %d has %s: the first has not", c.Name, n+1, s.Language)
+				return fmt.Errorf("%s: group %d: language %s is not in the first group", c.Name, n+1, s.Language)
 			}
 			p.Texts[s.Language] = append(p.Texts[s.Language], s.Text)
 		}
@@ -57,9 +57,9 @@ func (p *Parallel) Languages() []string {
 	return list
 }
 
-// Retrieval is, for each pair of languages in pairs (from, to), the share of the
-// sentences of the first whose nearest sentence of the second is their own
-// translation. Ties count as misses.
+// Retrieval returns, for each pair of languages (from, to), the share of the
+// sentences of the first whose nearest sentence of the second is their translation.
+// Ties count as misses.
 func (p *Parallel) Retrieval(ctx context.Context, e Embedder, pairs [][2]string) (map[[2]string]float64, error) {
 	rows := map[string][]float32{}
 	for _, pair := range pairs {
@@ -105,14 +105,14 @@ func (p *Parallel) Retrieval(ctx context.Context, e Embedder, pairs [][2]string)
 	return share, nil
 }
 
-// Similarity is a set of sentence pairs with a judgement of each, as in STS.
+// Similarity is a set of sentence pairs with human judgements, as in STS.
 type Similarity struct {
 	Gold         []float64
 	First, Other []string
 }
 
-// ReadSimilarity reads lines of score, sentence, sentence, with tabs between.
-// Faults are *[Error].
+// ReadSimilarity reads lines of score, sentence, sentence, separated by tabs. Errors
+// are *[Error].
 func ReadSimilarity(name string, r io.Reader) (*Similarity, error) {
 	s := &Similarity{}
 	lines := bufio.NewScanner(r)
@@ -120,11 +120,11 @@ func ReadSimilarity(name string, r io.Reader) (*Similarity, error) {
 	for n := 1; lines.Scan(); n++ {
 		f := strings.Split(strings.TrimSuffix(lines.Text(), "\r"), "\t")
 		if len(f) != 3 {
-			return nil, &Error{name, n, "", fmt.Errorf("%d columns: want score, sentence, sentence", len(f))}
+			return nil, &Error{name, n, "", fmt.Errorf("want score, sentence, sentence, got %d columns", len(f))}
 		}
 		gold, err := strconv.ParseFloat(f[0], 64)
 		if err != nil || math.IsNaN(gold) {
-			return nil, &Error{name, n, "score", fmt.Errorf("%q is no number", f[0])}
+			return nil, &Error{name, n, "score", fmt.Errorf("want a number, got %q", f[0])}
 		}
 		s.Gold = append(s.Gold, gold)
 		s.First, s.Other = append(s.First, f[1]), append(s.Other, f[2])
@@ -138,7 +138,7 @@ func ReadSimilarity(name string, r io.Reader) (*Similarity, error) {
 	return s, nil
 }
 
-// Spearman is the rank correlation of the cosines with the judgements.
+// Spearman returns the rank correlation of the cosines with the judgements.
 func (s *Similarity) Spearman(ctx context.Context, e Embedder) (float64, error) {
 	a, err := e.Embed(ctx, s.First, nil)
 	if err != nil {
@@ -160,7 +160,7 @@ func (s *Similarity) Spearman(ctx context.Context, e Embedder) (float64, error) 
 	return stat.Correlation(ranks(s.Gold), ranks(cosine), nil), nil
 }
 
-// ranks from 0; equal numbers share the mean of their ranks.
+// ranks returns ranks from 0; ties share their mean rank.
 func ranks(x []float64) []float64 {
 	order := make([]int, len(x))
 	for i := range order {

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// Card says what an encoder was made of and what it can do: its README.
+// Card is the content of an encoder's model card, its README.
 type Card struct {
 	Name    string
 	Licence string // of the weights
-	Command string // that made them
+	Command string // that trained them
 	Params  Params
-	// Sources, one line of Markdown each: the corpora with their licences.
+	// Sources are the corpora with their licences, one line of Markdown each.
 	Sources []string
 	// Languages, with the number of sentences of each.
 	Languages map[string]int
@@ -22,8 +22,8 @@ type Card struct {
 	Scores string
 }
 
-// Export writes the folder of the encoder: the form of sentence-transformers
-// exports, as every reader of them takes it. create opens each file by its name.
+// Export writes the encoder as a sentence-transformers export. create opens each
+// file by its name.
 func (s *Static) Export(card Card, create func(name string) (io.WriteCloser, error)) error {
 	type object = map[string]any
 	values := []struct {
@@ -73,10 +73,10 @@ func write(create func(string) (io.WriteCloser, error), name string, fill func(i
 	return nil
 }
 
-// fewSentences of a language teach nothing of it.
+// fewSentences is the number of sentences below which a language is not learned.
 const fewSentences = 500
 
-// known are the languages that the encoder learned, in alphabetical order.
+// known returns the languages that the encoder learned, in alphabetical order.
 func (c Card) known() []string {
 	var list []string
 	for l, n := range c.Languages {
@@ -90,7 +90,7 @@ func (c Card) known() []string {
 
 func (c Card) write(w io.Writer) error {
 	var b strings.Builder
-	// The front matter of a hub's card, which readers take the languages from.
+	// The front matter of a hub's model card, from which readers take the languages.
 	fmt.Fprintf(&b, "---\nlicense: %s\npipeline_tag: sentence-similarity\nlanguage:\n", strings.ToLower(strings.ReplaceAll(c.Licence, " ", "-")))
 	for _, l := range c.known() {
 		fmt.Fprintf(&b, "- %s\n", l)

@@ -8,17 +8,17 @@ import (
 	"unicode/utf8"
 )
 
-// model is a static encoder in training. A piece's vector is its own vector
-// and those of the character n-grams in it (Bojanowski et al. 2017, "Enriching
-// Word Vectors with Subword Information"), times exp of its log weight. The
-// n-grams are folded into the pieces when the model is exported.
+// model is a static encoder in training. A piece's vector is the sum of its own
+// vector and those of its character n-grams (Bojanowski et al. 2017, "Enriching
+// Word Vectors with Subword Information"), times exp of its log weight. The export
+// folds the n-grams into the pieces.
 //
 // V pieces, G n-grams, D dimensions.
 type model struct {
 	dims int
 	// own is V × D, grams G × D.
 	own, grams []float32
-	// logWeight has one number a piece.
+	// logWeight has one number per piece.
 	logWeight []float32
 	// The n-grams of piece i are gramIDs[gramStart[i]:gramStart[i+1]].
 	gramStart, gramIDs []int32
@@ -26,17 +26,17 @@ type model struct {
 	own2, grams2, weight2 []float32
 }
 
-// gram lengths in characters.
+// n-gram lengths in characters.
 const (
 	minGram = 3
 	maxGram = 6
 )
 
-// newModel makes a model whose own vectors are random, of length 1, nearly
-// orthogonal, and whose n-grams are 0. idf sets the weight of each piece.
+// newModel returns a model with random, nearly orthogonal own vectors of length 1
+// and n-grams of 0. idf is the initial weight of each piece.
 func newModel(pieces []string, idf []float64, dims int, seed uint64) *model {
 	m := &model{dims: dims, gramStart: []int32{0}}
-	shared := map[string]int32{} // -1: seen in one piece alone
+	shared := map[string]int32{} // -1: seen in a single piece
 	each := func(visit func(i int, gram string)) {
 		for i, p := range pieces {
 			seen := map[string]bool{}
@@ -84,9 +84,9 @@ func newModel(pieces []string, idf []float64, dims int, seed uint64) *model {
 	return m
 }
 
-// eachGram calls visit with the n-grams of a piece. Numbers have none: they
-// stay distinct. In scripts that write a word with one or two characters the
-// n-grams are short.
+// eachGram calls visit with the n-grams of a piece. Numbers have none and stay
+// distinct. In scripts that write a word with one or two characters the n-grams are
+// short.
 func eachGram(piece string, visit func(string)) {
 	if strings.ContainsFunc(piece, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) {
 		return
@@ -106,7 +106,7 @@ func eachGram(piece string, visit func(string)) {
 			visit(piece[starts[from]:starts[to]])
 		}
 	}
-	// The beginning counts apart: stems stand there.
+	// N-grams at the start, where the stem is, are distinct.
 	for to := shortest; to <= min(n, longest); to++ {
 		visit("^" + piece[:starts[to]])
 	}
@@ -117,7 +117,7 @@ func dense(piece string) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }
 
-// vectorTo writes the vector of a piece without its weight.
+// vectorTo writes the unweighted vector of a piece.
 func (m *model) vectorTo(dst []float32, piece int32) {
 	d := m.dims
 	copy(dst, m.own[int(piece)*d:(int(piece)+1)*d])
@@ -131,15 +131,15 @@ func (m *model) vectorTo(dst []float32, piece int32) {
 	}
 }
 
-// gramShare is the weight of each of n n-grams.
+// gramShare returns the weight of each of n n-grams.
 func (m *model) gramShare(n int) float32 { return float32(1 / math.Sqrt(float64(n))) }
 
-// numbers are all that a training changes.
+// numbers returns everything that training changes.
 func (m *model) numbers() [][]float32 {
 	return [][]float32{m.own, m.grams, m.logWeight, m.own2, m.grams2, m.weight2}
 }
 
-// fold gives the V × D table of weighted vectors: what is exported.
+// fold returns the V × D table of weighted vectors for the export.
 func (m *model) fold() []float32 {
 	table := make([]float32, len(m.own))
 	for i := range m.logWeight {

@@ -7,32 +7,33 @@ import (
 	"github.com/cerasum/cerasum/internal/train/vocabulary"
 )
 
-// Params of a training run. The defaults are those of the shipped encoder.
+// Params are the hyperparameters of a training run. The defaults are those of the
+// shipped encoder.
 type Params struct {
 	// Dimensions of an embedding, Pieces in the vocabulary: the table has
-	// (Pieces + 1) × Dimensions bytes, and 4 more a row.
+	// (Pieces + 1) × Dimensions bytes, plus 4 per row.
 	Dimensions int `json:"dimensions"`
 	Pieces     int `json:"pieces"`
-	// Epochs, and pairs in a Batch: a sentence is told from Batch − 1 others.
+	// Epochs, and pairs per Batch: a sentence has Batch − 1 negatives.
 	Epochs int `json:"epochs"`
 	Batch  int `json:"batch"`
-	// Temperature that cosines are divided by in the loss.
+	// Temperature divides the cosines in the loss.
 	Temperature float64 `json:"temperature"`
-	// Rate of Adagrad for vectors, WeightRate for the logarithms of the weights.
+	// Rate is Adagrad's learning rate for vectors, WeightRate for log weights.
 	Rate       float64 `json:"rate"`
 	WeightRate float64 `json:"weightRate"`
-	// Smoothing is a in the weight a/(a + p) that a piece of relative frequency p
-	// starts with (Arora et al. 2017).
+	// Smoothing is a in the initial weight a/(a + p) of a piece of relative
+	// frequency p (Arora et al. 2017).
 	Smoothing float64 `json:"smoothing"`
-	// Dropout is the share of the pieces of a sentence that a step leaves out.
+	// Dropout is the share of a sentence's pieces dropped in a step.
 	Dropout float64 `json:"dropout"`
-	// Focus languages count FocusWeight times in the vocabulary.
+	// Focus languages have a weight of FocusWeight in the vocabulary.
 	Focus       []string `json:"focus"`
 	FocusWeight float64  `json:"focusWeight"`
 	Seed        uint64   `json:"seed"`
 }
 
-// DefaultParams are those of the shipped encoder.
+// DefaultParams returns the hyperparameters of the shipped encoder.
 func DefaultParams() Params {
 	return Params{
 		Dimensions: 256, Pieces: vocabulary.DefaultParams().Size,
@@ -43,7 +44,7 @@ func DefaultParams() Params {
 	}
 }
 
-// ErrParams is returned for parameters out of range.
+// ErrParams is returned for hyperparameters out of range.
 var ErrParams = errors.New("bad parameter")
 
 func (p Params) check() error {
@@ -65,7 +66,7 @@ func (p Params) check() error {
 		{"focus weight", p.FocusWeight, p.FocusWeight > 0, "more than 0"},
 	} {
 		if !c.ok {
-			return fmt.Errorf("%w: %s is %v: want %s", ErrParams, c.name, c.value, c.want)
+			return fmt.Errorf("%w: %s: want %s, got %v", ErrParams, c.name, c.want, c.value)
 		}
 	}
 	return nil

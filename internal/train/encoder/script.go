@@ -10,16 +10,16 @@ import (
 	"github.com/cerasum/cerasum/internal/train/vocabulary"
 )
 
-// Unknown is the token of characters that the vocabulary lacks. Its row is 0:
-// it says nothing, and a text of such characters has no embedding.
+// Unknown is the token of characters missing from the vocabulary. Its row is 0: it
+// carries no meaning, and a text of such characters has no embedding.
 const Unknown = "<unk>"
 
-// MaxTokens is the length at which a text is cut off.
+// MaxTokens is the maximum length of a text.
 const MaxTokens = 512
 
-// romanized letters: names and learned words are the same in Moscow, Athens and
-// Lisbon, and so are their pieces. Digraphs are those of the Latin spelling of
-// most languages here, not of a standard: "ц" is c as in nación and nacja.
+// romanized maps letters to Latin: names and learned words, and so their pieces, are
+// similar across these alphabets. Digraphs follow the Latin spelling of most
+// languages here rather than a standard: "ц" is c as in nación and nacja.
 const romanized = `
 а a б b в v г g д d е e ё e ж zh з z и i й i к k л l м m н n о o п p р r с s т t
 у u ф f х h ц c ч ch ш sh щ sh ъ _ ы y ь _ э e ю iu я ia і i ї i є e ґ g
@@ -40,8 +40,8 @@ func replace(from, to string) replacement {
 	return r
 }
 
-// normalizer is the normalizer of tokenizer.json: compatibility forms, lower
-// case, one alphabet for Latin, Cyrillic and Greek.
+// normalizer returns the normalizer of tokenizer.json: compatibility forms, lower
+// case, and one alphabet for Latin, Cyrillic and Greek.
 func normalizer() any {
 	type simple struct {
 		Type string `json:"type"`
@@ -55,9 +55,9 @@ func normalizer() any {
 	return map[string]any{"type": "Sequence", "normalizers": steps}
 }
 
-// WriteTokenizer writes the tokenizer.json of the pieces: a unigram model on
-// words between spaces and punctuation. The token with id 0 is [Unknown], that
-// of piece i has id i + 1.
+// WriteTokenizer writes the tokenizer.json of the pieces: a unigram model on words
+// separated by spaces and punctuation. Token id 0 is [Unknown], piece i has id
+// i + 1.
 func WriteTokenizer(w io.Writer, pieces []vocabulary.Piece) error {
 	vocab := [][2]any{{Unknown, 0}}
 	for _, p := range pieces {
@@ -89,10 +89,10 @@ func WriteTokenizer(w io.Writer, pieces []vocabulary.Piece) error {
 	})
 }
 
-// rounded keeps the file small; five decimals tell all pieces apart.
+// rounded keeps the file small; five decimals distinguish all pieces.
 func rounded(score float64) json.Number { return json.Number(fmt.Sprintf("%.5f", score)) }
 
-// wordReader gives the words of a text as the tokenizer will.
+// wordReader splits texts into words like the tokenizer.
 func wordReader() (*tokenizer.Tokenizer, error) {
 	var file strings.Builder
 	if err := WriteTokenizer(&file, nil); err != nil {

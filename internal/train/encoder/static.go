@@ -12,8 +12,8 @@ import (
 	"github.com/cerasum/cerasum/internal/train/vocabulary"
 )
 
-// Static is a static encoder as it is shipped, computed without a model
-// runtime: the twin of its ONNX file. It is a core.Encoder.
+// Static is a static encoder, computed without a model runtime and equivalent to its
+// ONNX file. It is a core.Encoder.
 type Static struct {
 	// Table is V × D, row-major; Scales has V numbers: the vector of token i is
 	// Scales[i] · Table[i].
@@ -25,12 +25,12 @@ type Static struct {
 	dims      int
 }
 
-// quantize brings each row to bytes with a step of its own.
+// quantize quantizes each row to bytes with its own scale.
 func quantize(table []float32, dims int, t *tokenizer.Tokenizer, pieces []vocabulary.Piece) *Static {
 	s := &Static{Table: make([]int8, len(table)), Scales: make([]float32, len(table)/dims), Tokenizer: t, pieces: pieces, dims: dims}
 	for i := range s.Scales {
 		if i == 0 {
-			continue // the unknown token says nothing
+			continue // the unknown token is zero
 		}
 		row := table[i*dims : (i+1)*dims]
 		top := float32(0)
@@ -48,14 +48,14 @@ func quantize(table []float32, dims int, t *tokenizer.Tokenizer, pieces []vocabu
 	return s
 }
 
-// Name of the encoder.
+// Name returns the name of the encoder.
 func (s *Static) Name() string { return "static" }
 
-// Dimensions of an embedding.
+// Dimensions returns the length of an embedding.
 func (s *Static) Dimensions() int { return s.dims }
 
-// Embed returns len(texts) × Dimensions numbers, each text's at unit length; a
-// text without known characters is all zeros. progress may be nil.
+// Embed returns len(texts) × Dimensions numbers, each text's at unit length; texts
+// without known characters are all zeros. progress may be nil.
 func (s *Static) Embed(ctx context.Context, texts []string, progress func(done, total int)) ([]float32, error) {
 	out := make([]float32, len(texts)*s.dims)
 	const chunk = 256

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas32"
 )
 
-// trainer holds the buffers of a step: B pairs, 2B sentences of them a side
-// after the other.
+// trainer holds the buffers of a step: B pairs, that is 2B sentences, first one side
+// and then the other.
 type trainer struct {
 	m           *model
 	temperature float64
@@ -42,14 +42,14 @@ func newTrainer(m *model) *trainer {
 	return t
 }
 
-// batch of B pairs: pair i is sentences i and B+i. Those with the same text
-// number are no negatives of each other.
+// batch of B pairs: pair i is sentences i and B+i. Sentences with the same text
+// number are not negatives of each other.
 type batch struct {
 	sentences [][]int32
 	texts     []int32
 }
 
-// step learns from one batch and returns its loss.
+// step trains on one batch and returns its loss.
 func (t *trainer) step(x batch) float64 {
 	sentences := x.sentences
 	m, d := t.m, t.m.dims
@@ -104,7 +104,7 @@ func (t *trainer) step(x batch) float64 {
 	loss := t.crossEntropy(b, x.texts)
 	blas32.Gemm(blas.NoTrans, blas.NoTrans, float32(1/t.temperature), s, c, 0, general(b, d, t.sgrad[:b*d]))
 	blas32.Gemm(blas.Trans, blas.NoTrans, float32(1/t.temperature), s, a, 0, general(b, d, t.sgrad[b*d:]))
-	// Through the unit length.
+	// Backpropagate through the normalization.
 	parallel(n, func(from, to int) {
 		for i := from; i < to; i++ {
 			z, g := t.sums[i*d:(i+1)*d], t.sgrad[i*d:(i+1)*d]
@@ -114,8 +114,8 @@ func (t *trainer) step(x batch) float64 {
 			}
 		}
 	})
-	// To the pieces. One goroutine a slice of the dimensions: the order of the
-	// sums is fixed.
+	// Backpropagate to the pieces, one goroutine per slice of the dimensions for a
+	// fixed order of summation.
 	parallel(d, func(from, to int) {
 		for i := range u {
 			clear(t.vgrad[i*d+from : i*d+to])
@@ -135,8 +135,8 @@ func (t *trainer) step(x batch) float64 {
 	return loss
 }
 
-// crossEntropy turns the scores into the gradient of the mean of the losses
-// both ways, and returns the mean.
+// crossEntropy replaces the scores with the gradient of the mean loss in both
+// directions, and returns that mean.
 func (t *trainer) crossEntropy(b int, texts []int32) float64 {
 	rowLog := make([]float64, b)
 	colMax := make([]float32, b)
@@ -193,7 +193,7 @@ func (t *trainer) crossEntropy(b int, texts []int32) float64 {
 	return loss / float64(b)
 }
 
-// update is Adagrad on what the batch touched.
+// update applies Adagrad to the pieces and n-grams of the batch.
 func (t *trainer) update() {
 	m, d := t.m, t.m.dims
 	t.grams = t.grams[:0]
@@ -212,7 +212,7 @@ func (t *trainer) update() {
 			wgrad[i] = dot(t.vgrad[i*d:(i+1)*d], t.vectors[i*d:(i+1)*d])
 		}
 	})
-	// Own vectors, and the n-grams' gradients by slices of the dimensions.
+	// Own vectors and n-gram gradients, by slices of the dimensions.
 	parallel(d, func(from, to int) {
 		for i := range t.grams {
 			clear(t.ggrad[i*d+from : i*d+to])
@@ -273,7 +273,7 @@ func dot(x, y []float32) float32 {
 	return blas32.Dot(blas32.Vector{N: len(x), Inc: 1, Data: x}, blas32.Vector{N: len(y), Inc: 1, Data: y})
 }
 
-// parallel runs f over parts of 0..n-1 side by side.
+// parallel runs f on parts of 0..n-1 in parallel.
 func parallel(n int, f func(from, to int)) {
 	workers := min(n, runtime.GOMAXPROCS(0))
 	var group sync.WaitGroup

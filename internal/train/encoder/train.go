@@ -1,7 +1,7 @@
-// Package encoder trains static sentence encoders: a table of word-piece
-// vectors with learned weights; a text's embedding is their weighted sum at
-// unit length. The training brings sentences that mean the same together and
-// all others of a batch apart (InfoNCE, both ways).
+// Package encoder trains static sentence encoders: a table of word-piece vectors with
+// learned weights; a text's embedding is their weighted sum at unit length. Training
+// pulls sentences with the same meaning together and pushes the others of a batch
+// apart (InfoNCE in both directions).
 //
 // B pairs in a batch, D dimensions, V pieces.
 //
@@ -25,15 +25,15 @@ import (
 type Progress struct {
 	// Stage is "read", "vocabulary", "tokenize" or "train".
 	Stage string
-	// Done of Total: groups read (Total 0: unknown), pieces left of those wanted,
-	// or steps of the epoch.
+	// Done of Total: groups read (Total 0: unknown), pieces left of the target, or
+	// steps of the epoch.
 	Done, Total int
 	// Epoch counts from 1; Loss is the mean over the epoch so far.
 	Epoch, Epochs int
 	Loss          float64
 }
 
-// Training is an encoder on its way.
+// Training is a training in progress.
 type Training struct {
 	params    Params
 	progress  func(Progress)
@@ -43,25 +43,25 @@ type Training struct {
 	data      *data
 	step      *trainer
 	position  position
-	// AfterStep, if set, is called after each step: the place for checkpoints.
-	// An error ends the epoch.
+	// AfterStep, if set, is called after each step, for checkpoints. An error ends
+	// the epoch.
 	AfterStep func() error
 }
 
-// position in the training: what a checkpoint goes on from.
+// position in the training, for checkpoints.
 type position struct {
-	epoch, step int // both done
+	epoch, step int // numbers done
 	loss        float64
 }
 
-// New reads the corpora, finds the pieces and makes a fresh model. The same
-// corpora and parameters give the same encoder on every machine of one
-// architecture. progress may be nil. Faults in a corpus are *[Error].
+// New reads the corpora, fits the vocabulary and creates a model. The result is
+// deterministic in the corpora and the hyperparameters on one architecture. progress
+// may be nil. Errors in a corpus are *[Error].
 func New(ctx context.Context, corpora []Corpus, p Params, progress func(Progress)) (*Training, error) {
 	return start(ctx, corpora, p, progress, nil)
 }
 
-// start with the pieces of a checkpoint, or with nil.
+// start uses the pieces of a checkpoint, or fits them if saved is nil.
 func start(ctx context.Context, corpora []Corpus, p Params, progress func(Progress), saved *checkpoint) (*Training, error) {
 	if err := p.check(); err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func start(ctx context.Context, corpora []Corpus, p Params, progress func(Progre
 	t.hash = l.hash
 	if saved != nil {
 		if saved.Hash != l.hash {
-			return nil, fmt.Errorf("%w: it was made from other corpora", ErrCheckpoint)
+			return nil, fmt.Errorf("%w: made from other corpora", ErrCheckpoint)
 		}
 		t.pieces = saved.Pieces
 	} else {
@@ -88,7 +88,7 @@ func start(ctx context.Context, corpora []Corpus, p Params, progress func(Progre
 		}
 	}
 	groups := l.groups
-	l = nil // a gigabyte of words
+	l = nil // frees about a gigabyte
 	var file bytes.Buffer
 	if err := WriteTokenizer(&file, t.pieces); err != nil {
 		return nil, err
@@ -110,19 +110,18 @@ func start(ctx context.Context, corpora []Corpus, p Params, progress func(Progre
 	return t, nil
 }
 
-// Epoch trains until the end of the current epoch and returns the mean loss.
-// Of an interrupted epoch the steps that are done stay, and the next call goes
-// on with it.
+// Epoch trains until the end of the current epoch and returns the mean loss. After
+// an interruption the next call continues the epoch.
 func (t *Training) Epoch(ctx context.Context) (loss float64, err error) {
 	if t.Done() {
-		return 0, errors.New("the training is at its end")
+		return 0, errors.New("all epochs are done")
 	}
 	b := t.params.Batch
 	order := rand.New(rand.NewPCG(t.params.Seed, uint64(2+t.position.epoch)))
 	pairs := t.data.epoch(order)
 	steps := len(pairs) / b
 	if steps == 0 {
-		return 0, fmt.Errorf("%w: a batch of %d pairs is more than the %d pairs of an epoch", ErrParams, b, len(pairs))
+		return 0, fmt.Errorf("%w: a batch of %d pairs exceeds the %d pairs of an epoch", ErrParams, b, len(pairs))
 	}
 	batch := batch{sentences: make([][]int32, 2*b), texts: make([]int32, 2*b)}
 	for t.position.step < steps {
@@ -140,7 +139,7 @@ func (t *Training) Epoch(ctx context.Context) (loss float64, err error) {
 		}
 		l := t.step.step(batch)
 		if math.IsNaN(l) {
-			return 0, fmt.Errorf("%w: the loss is no number: the rate is too high", ErrParams)
+			return 0, fmt.Errorf("%w: the loss is not finite: the learning rate is too high", ErrParams)
 		}
 		t.position.loss += l
 		t.position.step++
@@ -159,19 +158,19 @@ func (t *Training) Epoch(ctx context.Context) (loss float64, err error) {
 	return loss, nil
 }
 
-// Done tells whether all epochs are trained.
+// Done reports whether all epochs are trained.
 func (t *Training) Done() bool { return t.position.epoch >= t.params.Epochs }
 
-// Epochs is how many epochs are done.
+// Epochs returns the number of epochs done.
 func (t *Training) Epochs() int { return t.position.epoch }
 
-// Languages of the corpora, with the number of sentences of each.
+// Languages returns the number of sentences by language.
 func (t *Training) Languages() map[string]int { return t.data.language }
 
-// Params of the training.
+// Params returns the hyperparameters of the training.
 func (t *Training) Params() Params { return t.params }
 
-// Encoder is the encoder as it is now, with a table of bytes as it is shipped.
+// Encoder returns the current encoder, quantized as for the export.
 func (t *Training) Encoder() *Static {
 	return quantize(t.step.m.fold(), t.params.Dimensions, t.tokenizer, t.pieces)
 }
@@ -191,7 +190,7 @@ func dropout(dst, tokens []int32, share float64, random *rand.Rand) []int32 {
 	return dst
 }
 
-// Describe tells the parameters in the form of flags, for the card.
+// Describe returns the hyperparameters in the form of flags, for the model card.
 func (p Params) Describe() string {
 	return strings.TrimSpace(fmt.Sprintf("--dimensions %d --pieces %d --epochs %d --batch %d --temperature %g --rate %g --weight-rate %g --smoothing %g --dropout %g --focus %s --focus-weight %g --seed %d",
 		p.Dimensions, p.Pieces, p.Epochs, p.Batch, p.Temperature, p.Rate, p.WeightRate, p.Smoothing, p.Dropout, strings.Join(p.Focus, ","), p.FocusWeight, p.Seed))

@@ -6,11 +6,10 @@ import (
 	"github.com/cerasum/cerasum/internal/salience"
 )
 
-// Corpus is what there is to learn from. Its clusters go in turn to the sentence
-// network and to the pair network, so that a corpus in any order serves both,
-// and of each that alone is kept which its network learns from: the first of two
-// takes some 70 bytes a sentence, the second 100 bytes a distinct pair. The zero
-// value is empty.
+// Corpus holds the training data. Its clusters alternate between the sentence network
+// and the pair network, so that the order of the corpus does not matter, and only the
+// data of that network is kept: about 70 bytes per sentence, or 100 bytes per
+// distinct pair. The zero value is empty.
 type Corpus struct {
 	sentences []sentences
 	pairs     []Example
@@ -23,25 +22,25 @@ func (c *Corpus) Add(e Example) {
 		return
 	}
 	f := *e.Features
-	f.Terms = nil // no input of the network
+	f.Terms = nil // not an input of the network
 	c.pairs = append(c.pairs, Example{&f, e.Used})
 }
 
-// Len is the number of clusters.
+// Len returns the number of clusters.
 func (c *Corpus) Len() int { return len(c.sentences) + len(c.pairs) }
 
-// visitor hands out what is learned from cluster i: inputs x, what the network
-// should say in 0..1, and how much that counts. x is good until the next call.
+// visitor passes the training data of cluster i to f: inputs x, the target in 0..1
+// and its weight. x is valid until the next call.
 type visitor func(i int, f func(x []float32, want, weight float64))
 
-// sentences are those of a cluster that have pairs.
+// sentences are the sentences of a cluster that have pairs.
 type sentences struct {
 	inputs       []float32 // SentenceInputs for each
 	want, weight []float64
 }
 
-// sentencesOf: a sentence should say the share of its pairs that the references
-// use, and counts by the root of their number.
+// sentencesOf returns the sentences with their targets: the target is the share of a
+// sentence's pairs that the references use, the weight the square root of their number.
 func sentencesOf(e Example) (s sentences) {
 	for k, pairs := range e.Features.Of {
 		if len(pairs) == 0 {
@@ -65,7 +64,7 @@ func (c *Corpus) eachSentence(i int, f func(x []float32, want, weight float64)) 
 	}
 }
 
-// eachPair: a pair should say the share of the references that have it.
+// eachPair visits pairs: the target is the share of the references that have the pair.
 func (c *Corpus) eachPair(sentence *salience.Network) visitor {
 	return func(i int, f func(x []float32, want, weight float64)) {
 		e := &c.pairs[i]

@@ -1,6 +1,6 @@
 // Package salience trains the networks of internal/salience on clusters with human
-// summaries: the sentence network on one half of them, the pair network, which
-// sees what the first says, on the other.
+// summaries: the sentence network on one half of them, the pair network, whose input
+// includes the output of the first, on the other.
 //
 // Start with [NewExample], [Corpus] and [Train].
 package salience
@@ -17,7 +17,7 @@ import (
 	"github.com/cerasum/cerasum/internal/text"
 )
 
-// Example is a cluster to learn from.
+// Example is a training cluster.
 type Example struct {
 	Features *salience.Features
 	// Used holds for each of the M pairs the share of the references that have
@@ -25,16 +25,22 @@ type Example struct {
 	Used []float32
 }
 
-// ErrExample is wrapped by the errors about a cluster that cannot be learned
-// from.
-var ErrExample = errors.New("no example to learn from")
+// ErrExample is wrapped by errors about unusable clusters.
+var ErrExample = errors.New("unusable training example")
 
-// NewExample reads a cluster and its reference summaries. It prepares the
-// cluster (see core.Prepare); budget is that of a summary, in words as the
-// published experiments count them. References are taken to be in the language
-// of the first document.
+// NewExample converts a cluster and its reference summaries. It prepares the cluster
+// (see core.Prepare); budget is that of a summary in words, as counted in the
+// published experiments. References are taken to be in the language of the first
+// document.
 func NewExample(ctx context.Context, c *cluster.Cluster, references []string, budget int) (Example, error) {
-	f, analysis, err := core.SalienceFeatures(ctx, c, core.Budget{Amount: budget, Unit: core.PaperWords})
+	if err := core.Prepare(ctx, c.Documents); err != nil {
+		return Example{}, err
+	}
+	session, err := core.Open(ctx, c.Documents, core.OpenOptions{})
+	if err != nil {
+		return Example{}, err
+	}
+	f, analysis, err := session.SalienceFeatures(core.Budget{Amount: budget, Unit: core.PaperWords})
 	if err != nil {
 		return Example{}, err
 	}
@@ -59,7 +65,7 @@ func NewExample(ctx context.Context, c *cluster.Cluster, references []string, bu
 		}
 		read++
 		r := &cluster.Cluster{Documents: []cluster.Document{{Text: reference, Language: language}}}
-		if err := core.Prepare(ctx, r); err != nil {
+		if err := core.Prepare(ctx, r.Documents); err != nil {
 			return Example{}, err
 		}
 		a, err := lexical.Analyze(ctx, r)
@@ -85,7 +91,7 @@ func NewExample(ctx context.Context, c *cluster.Cluster, references []string, bu
 		}
 	}
 	if read == 0 {
-		return Example{}, fmt.Errorf("%w: no reference has a word", ErrExample)
+		return Example{}, fmt.Errorf("%w: references without words", ErrExample)
 	}
 	for m := range e.Used {
 		e.Used[m] /= float32(read)

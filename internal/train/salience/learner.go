@@ -17,11 +17,10 @@ const (
 	epsilon = 1e-8
 )
 
-// lastRate is the share of the rate that is left at the end.
+// lastRate is the final learning rate as a share of the initial one.
 const lastRate = 0.05
 
-// learner trains one network, by cross-entropy, on what visit hands out of the
-// clusters.
+// learner trains one network with cross-entropy on the data passed by visit.
 type learner struct {
 	inputs, epochs int
 	rate           float64
@@ -31,8 +30,8 @@ type learner struct {
 	progress       func(epoch int, loss float64)
 }
 
-// model is the network's parameters in one list: W (H×I), c, o (H), b. mean and
-// scale are those of the inputs.
+// model is the network's parameters as one list: W (H×I), c, o (H), b. mean and
+// scale standardize the inputs.
 type model struct {
 	inputs, hidden int
 	mean, scale    []float64
@@ -56,7 +55,7 @@ func (l *learner) train(ctx context.Context) (*salience.Network, error) {
 	for h := range outputs {
 		outputs[h] = 0.3 * random.NormFloat64()
 	}
-	m.values[m.size()-1] = -2 // most pairs are not used
+	m.values[m.size()-1] = -2 // most pairs are unused
 
 	first, second := make([]float64, m.size()), make([]float64, m.size())
 	steps := (l.clusters + l.params.Batch - 1) / l.params.Batch
@@ -84,15 +83,15 @@ func (l *learner) train(ctx context.Context) (*salience.Network, error) {
 			}
 		}
 		if math.IsNaN(loss) || math.IsInf(loss, 0) {
-			return nil, fmt.Errorf("%w: the loss is no number: the rate is too high", ErrParams)
+			return nil, fmt.Errorf("%w: the loss is not finite: the learning rate is too high", ErrParams)
 		}
 		l.progress(epoch+1, loss/max(weight, 1e-300))
 	}
 	return m.network(), nil
 }
 
-// measure finds mean and scale of the inputs. One that hardly varies has scale
-// 0: the network does not see it.
+// measure computes mean and scale of the inputs. Nearly constant inputs get scale 0,
+// which disables them.
 func (l *learner) measure(ctx context.Context, m *model) error {
 	sum, square := make([]float64, m.inputs), make([]float64, m.inputs)
 	n := 0.0
@@ -109,11 +108,11 @@ func (l *learner) measure(ctx context.Context, m *model) error {
 		})
 	}
 	if n == 0 {
-		return fmt.Errorf("%w: no cluster has two words in a row", ErrExample)
+		return fmt.Errorf("%w: no cluster has two consecutive words", ErrExample)
 	}
 	m.mean, m.scale = make([]float64, m.inputs), make([]float64, m.inputs)
 	for j := range sum {
-		// Rounded as they are kept.
+		// Rounded as when encoded.
 		m.mean[j] = float64(float32(sum[j] / n))
 		if variance := square[j]/n - m.mean[j]*m.mean[j]; variance > 1e-6 {
 			m.scale[j] = float64(float32(1 / math.Sqrt(variance)))
@@ -128,8 +127,8 @@ type gradients struct {
 	loss, weight float64
 }
 
-// gradient adds up those of the clusters of a batch, which are worked on side by
-// side; the order of the sums is always the same.
+// gradient sums the gradients of a batch, whose clusters are processed in parallel;
+// the order of summation is fixed.
 func (l *learner) gradient(m *model, batch []int) gradients {
 	parts := make([]gradients, len(batch))
 	var group sync.WaitGroup
@@ -147,7 +146,7 @@ func (l *learner) gradient(m *model, batch []int) gradients {
 	return sum
 }
 
-// of is the gradient of one cluster.
+// of returns the gradient of one cluster.
 func (l *learner) of(m *model, cluster int) gradients {
 	g := gradients{values: make([]float64, m.size())}
 	x, t := make([]float64, m.inputs), make([]float64, m.hidden)

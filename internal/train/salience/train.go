@@ -15,50 +15,48 @@ type Params struct {
 	Hidden int
 	// Epochs of the sentence network and of the pair network.
 	SentenceEpochs, PairEpochs int
-	// Rate of Adam at the start, of each network; it falls to a twentieth in a
-	// straight line.
+	// Initial learning rates of Adam; they decay linearly to a twentieth.
 	SentenceRate, PairRate float64
-	// Batch is the number of clusters of a step.
+	// Batch is the number of clusters per step.
 	Batch int
 	Seed  uint64
 }
 
-// DefaultParams are those of the shipped experts.
+// DefaultParams returns the hyperparameters of the shipped experts.
 func DefaultParams() Params {
 	return Params{Hidden: 8, SentenceEpochs: 4, PairEpochs: 3, SentenceRate: 0.002, PairRate: 0.005, Batch: 8, Seed: 1}
 }
 
-// ErrParams is wrapped by the errors about Params.
-var ErrParams = errors.New("bad training parameter")
+// ErrParams is wrapped by errors about hyperparameters.
+var ErrParams = errors.New("bad hyperparameter")
 
-// Check refuses parameters out of range; the error wraps ErrParams.
+// Check validates the hyperparameters; the error wraps ErrParams.
 func (p Params) Check() error {
 	switch {
 	case p.Hidden < 1 || p.Hidden > 255:
-		return fmt.Errorf("%w: %d hidden units: want 1 to 255", ErrParams, p.Hidden)
+		return fmt.Errorf("%w: hidden units: want 1 to 255, got %d", ErrParams, p.Hidden)
 	case p.SentenceEpochs < 1 || p.PairEpochs < 1:
-		return fmt.Errorf("%w: %d and %d epochs: want at least 1", ErrParams, p.SentenceEpochs, p.PairEpochs)
+		return fmt.Errorf("%w: epochs: want at least 1, got %d and %d", ErrParams, p.SentenceEpochs, p.PairEpochs)
 	case p.Batch < 1:
-		return fmt.Errorf("%w: batch %d: want at least 1", ErrParams, p.Batch)
+		return fmt.Errorf("%w: batch: want at least 1, got %d", ErrParams, p.Batch)
 	case !(p.SentenceRate > 0 && p.PairRate > 0) || math.IsInf(p.SentenceRate+p.PairRate, 0):
-		return fmt.Errorf("%w: rates %v and %v: want more than 0", ErrParams, p.SentenceRate, p.PairRate)
+		return fmt.Errorf("%w: learning rates: want more than 0, got %v and %v", ErrParams, p.SentenceRate, p.PairRate)
 	}
 	return nil
 }
 
-// Progress is told after each epoch; network is "sentences" or "pairs", loss the
-// mean cross-entropy of the epoch, in nats.
+// Progress is called after each epoch; network is "sentences" or "pairs", loss the
+// mean cross-entropy of the epoch in nats.
 type Progress func(network string, epoch, epochs int, loss float64)
 
-// Train learns an expert from a corpus of at least two clusters. The same corpus
-// and parameters give the same expert. It returns ctx.Err() when the context ends
-// first.
+// Train trains an expert on a corpus of at least two clusters. It is deterministic in
+// the corpus and the hyperparameters. It returns ctx.Err() if the context ends first.
 func Train(ctx context.Context, c *Corpus, p Params, progress Progress) (*salience.Expert, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
 	if c.Len() < 2 {
-		return nil, fmt.Errorf("%w: %d clusters: want at least 2", ErrExample, c.Len())
+		return nil, fmt.Errorf("%w: want at least 2 clusters, got %d", ErrExample, c.Len())
 	}
 	if progress == nil {
 		progress = func(string, int, int, float64) {}
@@ -80,7 +78,7 @@ func Train(ctx context.Context, c *Corpus, p Params, progress Progress) (*salien
 		return nil, err
 	}
 	if err := e.Check(); err != nil {
-		return nil, fmt.Errorf("%w: the rates are too high: %w", ErrParams, err)
+		return nil, fmt.Errorf("%w: the learning rates are too high: %w", ErrParams, err)
 	}
 	return e, nil
 }

@@ -188,16 +188,16 @@ func TestSameBytes(t *testing.T) {
 func TestTrainErrors(t *testing.T) {
 	two := aCorpus(t, 2)
 	for name, change := range map[string]func(*Params){
-		"0 hidden units":    func(p *Params) { p.Hidden = 0 },
-		"256 hidden units":  func(p *Params) { p.Hidden = 256 },
-		"0 and 3 epochs":    func(p *Params) { p.SentenceEpochs = 0 },
-		"4 and -1 epochs":   func(p *Params) { p.PairEpochs = -1 },
-		"batch 0":           func(p *Params) { p.Batch = 0 },
-		"rates 0 and":       func(p *Params) { p.SentenceRate = 0 },
-		"rates 0.002 and N": func(p *Params) { p.PairRate = math.NaN() },
-		"rates +Inf and":    func(p *Params) { p.SentenceRate = math.Inf(1) },
+		"want 1 to 255, got 0":                 func(p *Params) { p.Hidden = 0 },
+		"want 1 to 255, got 256":               func(p *Params) { p.Hidden = 256 },
+		"epochs: want at least 1, got 0 and 3": func(p *Params) { p.SentenceEpochs = 0 },
+		"got 4 and -1":                         func(p *Params) { p.PairEpochs = -1 },
+		"batch: want at least 1, got 0":        func(p *Params) { p.Batch = 0 },
+		"want more than 0, got 0 and":          func(p *Params) { p.SentenceRate = 0 },
+		"got 0.002 and N":                      func(p *Params) { p.PairRate = math.NaN() },
+		"got +Inf and":                         func(p *Params) { p.SentenceRate = math.Inf(1) },
 		// Parameters become infinite, and their product with an input no number.
-		"the rate is too high": func(p *Params) { p.SentenceRate, p.SentenceEpochs = 1e308, 9 },
+		"the learning rate is too high": func(p *Params) { p.SentenceRate, p.SentenceEpochs = 1e308, 9 },
 	} {
 		p := DefaultParams()
 		change(&p)
@@ -205,7 +205,7 @@ func TestTrainErrors(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := Train(t.Context(), aCorpus(t, 1), DefaultParams(), nil); !errors.Is(err, ErrExample) || !strings.Contains(err.Error(), "1 clusters") {
+	if _, err := Train(t.Context(), aCorpus(t, 1), DefaultParams(), nil); !errors.Is(err, ErrExample) || !strings.Contains(err.Error(), "want at least 2 clusters, got 1") {
 		t.Errorf("one cluster: %v", err)
 	}
 	words := &Corpus{}
@@ -216,7 +216,7 @@ func TestTrainErrors(t *testing.T) {
 		}
 		words.Add(e)
 	}
-	if _, err := Train(t.Context(), words, DefaultParams(), nil); !errors.Is(err, ErrExample) || !strings.Contains(err.Error(), "two words in a row") {
+	if _, err := Train(t.Context(), words, DefaultParams(), nil); !errors.Is(err, ErrExample) || !strings.Contains(err.Error(), "two consecutive words") {
 		t.Errorf("clusters of one word: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -1,10 +1,10 @@
-// Package vocabulary finds the word pieces of a tokenizer: the unigram language
-// model of Kudo (2018), "Subword Regularization", fitted by expectation
-// maximisation and pruned to size.
+// Package vocabulary fits the word pieces of a tokenizer: the unigram language model
+// of Kudo (2018), "Subword Regularization", fitted by expectation maximization and
+// pruned to size.
 //
-// A word here is what the pre-tokenizer gives: a run without spaces and
-// punctuation, normalized. A piece is a part of a word; every word is cut into
-// the pieces whose probabilities have the highest product.
+// A word is a unit of the pre-tokenizer: a normalized run without spaces and
+// punctuation. A piece is a part of a word; every word is segmented into the pieces
+// whose probabilities have the highest product.
 package vocabulary
 
 import (
@@ -25,33 +25,32 @@ type Piece struct {
 
 // Params of [Fit].
 type Params struct {
-	// Size is the number of pieces that are wanted.
+	// Size is the target number of pieces.
 	Size int
 	// MaxLength of a piece in characters.
 	MaxLength int
-	// Seeds is how many candidates the first round looks at.
+	// Seeds is the number of candidates in the first round.
 	Seeds int
-	// MinCount is the least weight of a candidate of two or more characters.
+	// MinCount is the minimum weight of a candidate of two or more characters.
 	MinCount float64
 	// Progress, if set, is called after each round with the pieces left.
 	Progress func(pieces int)
 }
 
-// DefaultParams are those of the shipped encoder.
+// DefaultParams returns the parameters of the shipped encoder.
 func DefaultParams() Params {
 	return Params{Size: 64000, MaxLength: 16, Seeds: 600_000, MinCount: 2}
 }
 
 const (
-	rounds  = 2    // of expectation maximisation between two prunings
-	keep    = 0.75 // of the pieces that a pruning leaves
-	minimum = 0.5  // expected count below which a piece goes at once
+	rounds  = 2    // of expectation maximization between two prunings
+	keep    = 0.75 // share of the pieces kept by a pruning
+	minimum = 0.5  // expected count below which a piece is dropped at once
 )
 
-// Fit finds the pieces for the words, whose weights say how much each one
-// counts, best first. All single characters stay, so that every word can be
-// cut. The result depends on the words alone, not on their order. It returns
-// ctx.Err() when the context ends first.
+// Fit fits the pieces to weighted words and returns them best first. All single
+// characters are kept, so that every word can be segmented. The result does not
+// depend on the order of the words. It returns ctx.Err() if the context ends first.
 func Fit(ctx context.Context, words map[string]float64, p Params) ([]Piece, error) {
 	f := newFitter(words, p)
 	f.seed()
@@ -99,7 +98,7 @@ func newFitter(words map[string]float64, p Params) *fitter {
 	return f
 }
 
-// seed takes the parts of words with the highest weight × length, and all
+// seed selects the parts of words with the highest weight × length, and all
 // characters.
 func (f *fitter) seed() {
 	count := map[string]float64{}
@@ -152,16 +151,16 @@ func eachPart(word string, limit int, visit func(string)) {
 	}
 }
 
-// expect gives the expected count of each piece over all ways to cut the
-// words (forward and backward sums).
+// expect returns the expected count of each piece over all segmentations of the
+// words (forward-backward algorithm).
 func (f *fitter) expect() []float64 {
 	return f.sum(func(l *lattice, w weighted, counts []float64) { l.forwardBackward(w.weight, counts) })
 }
 
-// sum adds up what count finds in the lattice of each word, on all cores.
+// sum sums the results of count over the lattices of all words, on all processors.
 func (f *fitter) sum(count func(l *lattice, w weighted, counts []float64)) []float64 {
-	// A fixed number of parts, added in their order: the sums do not depend on
-	// the number of cores.
+	// A fixed number of parts, summed in order: the result does not depend on the
+	// number of processors.
 	const parts = 16
 	sums := make([][]float64, parts)
 	inParts(parts, len(f.words), func(part, from, to int) {
@@ -181,7 +180,7 @@ func (f *fitter) sum(count func(l *lattice, w weighted, counts []float64)) []flo
 	return total
 }
 
-// inParts calls do for each part of 0..n-1, on all cores.
+// inParts calls do for each part of 0..n-1, on all processors.
 func inParts(parts, n int, do func(part, from, to int)) {
 	var group sync.WaitGroup
 	limit := make(chan struct{}, runtime.GOMAXPROCS(0))
@@ -196,9 +195,9 @@ func inParts(parts, n int, do func(part, from, to int)) {
 	group.Wait()
 }
 
-// maximise sets the scores by the expected counts, after dropping pieces that
-// are hardly used. The digamma of the Bayesian form in SentencePiece keeps
-// rare pieces from living on: here too.
+// maximise sets the scores from the expected counts, after dropping rarely used
+// pieces. As in SentencePiece, the digamma of the Bayesian form penalizes rare
+// pieces.
 func (f *fitter) maximise(counts []float64) {
 	var kept []Piece
 	var sum float64
@@ -220,7 +219,7 @@ func (f *fitter) maximise(counts []float64) {
 	f.reindex()
 }
 
-// prune keeps the size pieces without which the likelihood would fall most.
+// prune keeps the size pieces whose removal would reduce the likelihood most.
 func (f *fitter) prune(size int) {
 	counts := f.sum(func(l *lattice, w weighted, counts []float64) {
 		for _, i := range l.best(-1) {
@@ -259,7 +258,7 @@ func (f *fitter) prune(size int) {
 	f.reindex()
 }
 
-// lattice holds the ways to cut one word: for each byte offset the pieces that
+// lattice holds the segmentations of one word: for each byte offset the pieces that
 // end there.
 type lattice struct {
 	word     string
@@ -312,8 +311,8 @@ func (l *lattice) forwardBackward(weight float64, counts []float64) {
 	}
 }
 
-// best is the most likely cut without the piece that is left out (-1: with
-// all), its pieces in reverse order.
+// best returns the most likely segmentation without one piece (-1: with all), its
+// pieces in reverse order.
 func (l *lattice) best(without int32) []int32 {
 	n := len(l.starts)
 	l.forward = fill(l.forward, n)
@@ -354,7 +353,7 @@ func logAdd(a, b float64) float64 {
 	return a + math.Log1p(math.Exp(b-a))
 }
 
-// digamma is the derivative of the logarithm of the gamma function, for x > 0.
+// digamma is the derivative of the log-gamma function, for x > 0.
 func digamma(x float64) float64 {
 	sum := 0.0
 	for ; x < 7; x++ {

@@ -51,7 +51,7 @@ func TestErrors(t *testing.T) {
 		want    []string
 	}{
 		"no model":          {static, map[string][]byte{"model.onnx": nil}, Options{}, []string{"model.onnx", "not exist"}},
-		"weights of torch":  {static, map[string][]byte{"model.onnx": nil, "pytorch_model.bin": {1}}, Options{}, []string{"pytorch_model.bin cannot be run"}},
+		"weights of torch":  {static, map[string][]byte{"model.onnx": nil, "pytorch_model.bin": {1}}, Options{}, []string{"pytorch_model.bin is not supported"}},
 		"no tokenizer":      {static, map[string][]byte{"tokenizer.json": nil}, Options{}, []string{"tokenizer.json", "not exist"}},
 		"tokenizer no JSON": {static, map[string][]byte{"tokenizer.json": []byte("{")}, Options{}, []string{"folder/tokenizer.json"}},
 		"tokenizer with an unknown part": {static, map[string][]byte{
@@ -80,11 +80,11 @@ func TestErrors(t *testing.T) {
 		"no modules":          {tokens, map[string][]byte{"modules.json": []byte("[]")}, Options{}, []string{"folder/modules.json"}},
 		"modules no JSON":     {tokens, map[string][]byte{"modules.json": []byte("[{]")}, Options{}, []string{"folder/modules.json"}},
 		"unknown module":      {tokens, map[string][]byte{"modules.json": modulesJSON("Transformer:", "LSTM:1_LSTM")}, Options{}, []string{"folder/modules.json", "LSTM"}},
-		"modules out of turn": {tokens, map[string][]byte{"modules.json": modulesJSON("Pooling:1_Pooling", "Transformer:")}, Options{}, []string{"folder/modules.json", "Transformer cannot stand here"}},
-		"out of the folder":   {tokens, map[string][]byte{"modules.json": modulesJSON("Transformer:", "Pooling:../1_Pooling")}, Options{}, []string{"folder/modules.json", "leads out"}},
+		"modules out of turn": {tokens, map[string][]byte{"modules.json": modulesJSON("Pooling:1_Pooling", "Transformer:")}, Options{}, []string{"folder/modules.json", "unexpected Transformer"}},
+		"out of the folder":   {tokens, map[string][]byte{"modules.json": modulesJSON("Transformer:", "Pooling:../1_Pooling")}, Options{}, []string{"folder/modules.json", "want a path within the folder"}},
 		"no pooling":          {tokens, map[string][]byte{"1_Pooling/config.json": nil}, Options{}, []string{"folder/1_Pooling/config.json"}},
 		"unknown pooling":     {tokens, map[string][]byte{"1_Pooling/config.json": []byte(`{"pooling_mode_mean_tokens": true, "pooling_mode_lasttoken": true}`)}, Options{}, []string{"folder/1_Pooling/config.json", "lasttoken"}},
-		"pooling of nothing":  {tokens, map[string][]byte{"1_Pooling/config.json": []byte(`{"pooling_mode_mean_tokens": false}`)}, Options{}, []string{"folder/1_Pooling/config.json", "no pooling mode"}},
+		"pooling of nothing":  {tokens, map[string][]byte{"1_Pooling/config.json": []byte(`{"pooling_mode_mean_tokens": false}`)}, Options{}, []string{"folder/1_Pooling/config.json", "pooling mode: none set"}},
 		"pooling too wide":    {tokens, map[string][]byte{"1_Pooling/config.json": []byte(`{"pooling_mode_mean_tokens": true, "word_embedding_dimension": 384}`)}, Options{}, []string{"folder/1_Pooling/config.json", "384", "4"}},
 		"pooling not a width": {tokens, map[string][]byte{"1_Pooling/config.json": []byte(`{"pooling_mode_mean_tokens": true, "word_embedding_dimension": "many"}`)}, Options{}, []string{"folder/1_Pooling/config.json", "many"}},
 		"sentences too wide":  {static, map[string][]byte{"1_Pooling/config.json": []byte(`{"pooling_mode_mean_tokens": true, "word_embedding_dimension": 5}`)}, Options{}, []string{"folder/model.onnx", "3 dimensions", "5"}},
@@ -98,21 +98,21 @@ func TestErrors(t *testing.T) {
 		"dense without weights":  {dense, map[string][]byte{"2_Dense/model.safetensors": nil}, Options{}, []string{"folder/2_Dense/model.safetensors", "not exist"}},
 		"dense as a pickle":      {dense, map[string][]byte{"2_Dense/model.safetensors": nil, "2_Dense/pytorch_model.bin": {1}}, Options{}, []string{"2_Dense/pytorch_model.bin is a pickle"}},
 		"dense without settings": {dense, map[string][]byte{"2_Dense/config.json": nil}, Options{}, []string{"folder/2_Dense/config.json", "not exist"}},
-		"dense cut off":          {dense, map[string][]byte{"2_Dense/model.safetensors": good[:len(good)-3]}, Options{}, []string{"folder/2_Dense/model.safetensors", "lies at"}},
+		"dense cut off":          {dense, map[string][]byte{"2_Dense/model.safetensors": good[:len(good)-3]}, Options{}, []string{"folder/2_Dense/model.safetensors", "offsets"}},
 		"dense too short":        {dense, map[string][]byte{"2_Dense/model.safetensors": good[:5]}, Options{}, []string{"folder/2_Dense/model.safetensors", "too short"}},
 		"dense header too long":  {dense, map[string][]byte{"2_Dense/model.safetensors": bytes.Repeat([]byte{255}, 20)}, Options{}, []string{"folder/2_Dense/model.safetensors", "header"}},
 		"dense not a number": {dense, map[string][]byte{"2_Dense/model.safetensors": tensorFile(map[string][]float32{
 			"linear.weight": {0, 0, float32(math.NaN()), 0, 0, 0, 0, 0}, "linear.bias": {0, 0},
 		}, map[string][]int{"linear.weight": {2, 4}, "linear.bias": {2}})}, Options{}, []string{"folder/2_Dense/model.safetensors", "NaN"}},
 
-		"limit of nothing": {tokens, map[string][]byte{"sentence_bert_config.json": []byte(`{"max_seq_length": 0}`)}, Options{}, []string{"folder/sentence_bert_config.json", "max_seq_length is 0"}},
+		"limit of nothing": {tokens, map[string][]byte{"sentence_bert_config.json": []byte(`{"max_seq_length": 0}`)}, Options{}, []string{"folder/sentence_bert_config.json", "max_seq_length: want 1 to"}},
 		"limit no number":  {tokens, map[string][]byte{"sentence_bert_config.json": []byte(`{"max_seq_length": "x"}`)}, Options{}, []string{"folder/sentence_bert_config.json"}},
 		"prompt missing":   {tokens, map[string][]byte{"config_sentence_transformers.json": []byte(`{"prompts": {}, "default_prompt_name": "query"}`)}, Options{}, []string{"folder/config_sentence_transformers.json", "query"}},
 		"settings too long": {tokens, map[string][]byte{"config.json": bytes.Repeat([]byte(" "), maxSmallFile+1)}, Options{},
 			[]string{"folder/config.json", "bytes"}},
 		"prompt not pooled": {tokens, map[string][]byte{"1_Pooling/config.json": []byte(`{"pooling_mode_mean_tokens": true, "include_prompt": false}`),
 			"config_sentence_transformers.json": []byte(`{"prompts": {"q": "query: "}, "default_prompt_name": "q"}`)}, Options{}, []string{"folder/1_Pooling/config.json", "include_prompt"}},
-		"too large": {static, nil, Options{MaxMemory: 1 << 20}, []string{"folder/model.onnx", "1 MiB", "65 MiB", "free"}},
+		"too large": {static, nil, Options{MaxMemory: 1 << 20}, []string{"folder/model.onnx", "1 MiB", "65 MiB", "1 MiB available"}},
 		"library":   {static, nil, Options{ORTLibrary: "no/library.so"}, []string{"no/library.so"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -35,8 +35,8 @@ func TestBuiltIn(t *testing.T) {
 		t.Errorf("%d are listed, %d known", n, listed)
 	}
 	for want, b := range map[string]models.BuiltIn{
-		"x.bin is not in the program":                            {Name: "x", Path: "x.bin"},
-		"internal/salience/multinews.bin in the program has SHA": {Name: "salience-multinews", Path: "internal/salience/multinews.bin", SHA256: "00"},
+		"x.bin: missing from the program":                         {Name: "x", Path: "x.bin"},
+		"internal/salience/multinews.bin in the program: got SHA": {Name: "salience-multinews", Path: "internal/salience/multinews.bin", SHA256: "00"},
 	} {
 		if p := errors.Join(checkBuiltIn([]models.BuiltIn{b}, "")[0].Problems...); !errors.Is(p, ErrDamaged) || !strings.Contains(p.Error(), want) {
 			t.Errorf("%v, want %q", p, want)

@@ -195,7 +195,7 @@ func TestMissing(t *testing.T) {
 		{"the model at the root", []string{"onnx/model.onnx"}, map[string]string{"model.onnx": "\x08root"}, ""},
 		{"the tokenizer", []string{"tokenizer.json"}, nil, "the repository has no tokenizer.json"},
 		{"the model", []string{"onnx/model.onnx"}, nil, "the repository has no ONNX export (onnx/model.onnx or model.onnx)"},
-		{"the pooling", []string{"1_Pooling/config.json"}, nil, "the repository has no 1_Pooling/config.json, which its modules.json needs"},
+		{"the pooling", []string{"1_Pooling/config.json"}, nil, "the repository has no 1_Pooling/config.json, required by its modules.json"},
 		{"a module of another kind", nil, map[string]string{"modules.json": `[{"path":"","type":"a.CLIPModel"}]`}, "modules[0].type"},
 		{"a path that leads out", nil, map[string]string{"modules.json": `[{"path":"","type":"a.Transformer"},{"path":"../../x","type":"a.Pooling"}]`}, "leads out"},
 		{"no JSON", nil, map[string]string{"modules.json": "nothing"}, "modules.json: the server sent something that is not JSON"},
@@ -217,7 +217,7 @@ func TestMissing(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if _, err := whole(dir); err != nil {
+				if _, err := complete(dir); err != nil {
 					t.Fatal(err)
 				}
 				return
@@ -593,7 +593,7 @@ func TestSilent(t *testing.T) {
 		t.Error(err)
 	}
 	o.IdleTimeout, o.Timeout = time.Minute, 50*time.Millisecond
-	if _, err := Resolve(t.Context(), testID, o); err == nil || !strings.Contains(err.Error(), "not done within 50ms") {
+	if _, err := Resolve(t.Context(), testID, o); err == nil || !strings.Contains(err.Error(), "timed out after 50ms") {
 		t.Error(err)
 	}
 }
@@ -714,7 +714,7 @@ func TestConcurrent(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			if _, err := whole(dir); err != nil {
+			if _, err := complete(dir); err != nil {
 				t.Error(err)
 			}
 		})

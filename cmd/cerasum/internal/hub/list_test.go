@@ -117,10 +117,10 @@ func TestVerify(t *testing.T) {
 			}
 			data[99] ^= 1
 			return os.WriteFile(name, data, 0o666)
-		}, "model.onnx has SHA-256", false},
+		}, "model.onnx: got SHA-256", false},
 		{"a file cut off", func(t *testing.T, dir string) error {
 			return os.Truncate(filepath.Join(dir, "tokenizer.json"), 3)
-		}, "tokenizer.json has 3 bytes", true},
+		}, "tokenizer.json: got 3 bytes", true},
 		{"a file gone", func(t *testing.T, dir string) error {
 			return os.Remove(filepath.Join(dir, "config.json"))
 		}, "config.json is missing", true},
@@ -133,10 +133,10 @@ func TestVerify(t *testing.T) {
 		{"a manifest that leads out", func(t *testing.T, dir string) error {
 			text := fmt.Sprintf(`{"format":1,"id":%q,"revision":"main","files":[{"path":"../../x","bytes":1}]}`, testID)
 			return os.WriteFile(filepath.Join(dir, manifestName), []byte(text), 0o666)
-		}, "leads out", true},
+		}, "want a path within the folder", true},
 		{"a manifest without files", func(t *testing.T, dir string) error {
 			return os.WriteFile(filepath.Join(dir, manifestName), []byte(`{"format":1}`), 0o666)
-		}, "names no files", true},
+		}, "files: missing", true},
 		{"a manifest of a later program", func(t *testing.T, dir string) error {
 			return os.WriteFile(filepath.Join(dir, manifestName), []byte(`{"format":2}`), 0o666)
 		}, "format 2, want 1", true},

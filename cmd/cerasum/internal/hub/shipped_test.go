@@ -58,7 +58,7 @@ func TestShipped(t *testing.T) {
 	if _, err := s.install(t.Context(), to); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := whole(dir); err != nil {
+	if _, err := complete(dir); err != nil {
 		t.Error(err)
 	}
 	if list, err := to.list(); err != nil || len(list) > 0 {
@@ -68,10 +68,10 @@ func TestShipped(t *testing.T) {
 
 func TestShippedDamaged(t *testing.T) {
 	for name, damage := range map[string]func(fstest.MapFS){
-		"model.onnx has SHA-256":   func(f fstest.MapFS) { f["model.onnx"].Data = []byte("\x08Weights") },
-		"model.onnx has 3 bytes":   func(f fstest.MapFS) { f["model.onnx"].Data = []byte("abc") },
-		"model.onnx":               func(f fstest.MapFS) { delete(f, "model.onnx") },
-		"extra is not in manifest": func(f fstest.MapFS) { f["extra"] = &fstest.MapFile{} },
+		"model.onnx: got SHA-256": func(f fstest.MapFS) { f["model.onnx"].Data = []byte("\x08Weights") },
+		"model.onnx: got 3 bytes": func(f fstest.MapFS) { f["model.onnx"].Data = []byte("abc") },
+		"model.onnx":              func(f fstest.MapFS) { delete(f, "model.onnx") },
+		"extra: not in manifest":  func(f fstest.MapFS) { f["extra"] = &fstest.MapFile{} },
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := testShipped(t)
@@ -112,7 +112,7 @@ func TestShippedEncoder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := whole(dir); err != nil {
+	if _, err := complete(dir); err != nil {
 		t.Error(err)
 	}
 }

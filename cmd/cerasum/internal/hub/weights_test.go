@@ -40,11 +40,11 @@ func TestShippedWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p := errors.Join(c.Problems...); !errors.Is(p, ErrDamaged) || !strings.Contains(p.Error(), "model.safetensors has SHA-256") {
+	if p := errors.Join(c.Problems...); !errors.Is(p, ErrDamaged) || !strings.Contains(p.Error(), "model.safetensors: got SHA-256") {
 		t.Errorf("%v", p)
 	}
 	for _, path := range []string{"config.json", "cerai-stories/../x", "cera-stories/config.json"} {
-		if _, err := readWeights(models.WeightsInfo{Name: "cerai-stories", Files: []models.File{{Path: path}}}, files); err == nil || !strings.Contains(err.Error(), "leads out") {
+		if _, err := readWeights(models.WeightsInfo{Name: "cerai-stories", Files: []models.File{{Path: path}}}, files); err == nil || !strings.Contains(err.Error(), "want a path within the folder") {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
