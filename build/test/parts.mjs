@@ -27,8 +27,6 @@ const page = () => {
 
 const make = (...targets) => ({ read: "command", units: () => [{ argv: ["make", "--no-print-directory", ...targets] }] });
 
-const command = (...argv) => ({ argv });
-
 const go = (args, { env, cwd, name } = {}) => ({ name, argv: ["go", "test", "-json", "-vet=off", ...args], env, cwd });
 
 /** One unit for each file of the folder whose name has this ending. `flags` are Node's. */
