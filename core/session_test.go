@@ -316,6 +316,17 @@ func TestOpenLanguages(t *testing.T) {
 			t.Errorf("%q: %v sentences, want %v", test.languages, got, test.want)
 		}
 	}
+	// Norwegian has several tags.
+	var norwegian []Document
+	for _, tag := range []string{"no", "nb", "nn-NO", "da"} {
+		norwegian = append(norwegian, Document{Text: "Elva steg.", Language: tag})
+	}
+	for _, tag := range []string{"no", "nb-NO", "nno"} {
+		s, err := Open(t.Context(), norwegian, OpenOptions{Languages: []string{tag}})
+		if err != nil || len(s.Texts()) != 3 || len(s.Documents()[3].Sentences) != 0 {
+			t.Errorf("%s: %q, %v", tag, s.Texts(), err)
+		}
+	}
 	for _, tag := range []string{"", "english", "pt-"} {
 		_, err := Open(t.Context(), documents, OpenOptions{Languages: []string{"en", tag}})
 		if !errors.Is(err, ErrOption) || err.Error() != fmt.Sprintf("languages[1]: want a language tag like en or pt-BR, got %q", tag) {
