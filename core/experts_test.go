@@ -48,7 +48,7 @@ func TestExperts(t *testing.T) {
 		}
 	}
 	_, err := Summarize(t.Context(), ferry().Documents, Options{Experts: &salience.Experts{ShortBudget: &salience.Expert{}}})
-	if !errors.Is(err, ErrOption) || !strings.Contains(err.Error(), "lacks a network") {
+	if !errors.Is(err, ErrOption) || !strings.Contains(err.Error(), "missing network") {
 		t.Errorf("an expert without networks: %v", err)
 	}
 }

@@ -114,12 +114,12 @@ func (s *Session) keepLanguages(tags []string) (kept []bool, err error) {
 		if !ok {
 			return nil, tagError(indexed("languages", i), tag)
 		}
-		codes[i] = code
+		codes[i] = norwegian(code)
 	}
 	kept = make([]bool, len(s.cluster.Documents))
 	for i := range kept {
 		d := &s.cluster.Documents[i]
-		kept[i] = tags == nil || d.Language == "" || slices.Contains(codes, d.Language)
+		kept[i] = tags == nil || d.Language == "" || slices.Contains(codes, norwegian(d.Language))
 		if !kept[i] {
 			d.Sentences = []cluster.Sentence{}
 		}
