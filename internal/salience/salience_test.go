@@ -138,12 +138,12 @@ func TestEncode(t *testing.T) {
 	notFinite := []byte(data)
 	copy(notFinite[len(magic)+1:], "\x00\x00\xc0\x7f") // a NaN
 	for name, broken := range map[string]string{
-		"wrong header":  "salience2" + data[9:],
-		"truncated":     data[:len(data)-1],
-		"trailing data": data + "x",
-		"not finite":    string(notFinite),
-		"wrong header":  "",
-		"it is cut":     data[:len(magic)],
+		"wrong header":                      "salience2" + data[9:],
+		"truncated":                         data[:len(data)-1],
+		"trailing data":                     data + "x",
+		"not finite":                        string(notFinite),
+		"header":                            "",
+		"usable salience expert: truncated": data[:len(magic)],
 	} {
 		if e, err := Decode(broken); !errors.Is(err, ErrExpert) || !strings.Contains(err.Error(), name) || e != nil {
 			t.Errorf("%s: %v", name, err)

@@ -148,7 +148,7 @@ func parseDocuments(raw json.RawMessage) ([][]string, error) {
 	return out, nil
 }
 
-// parseParams reads the member params, and says whether a budget is in it.
+// parseParams reads the member params, and reports whether a budget is in it.
 func parseParams(raw json.RawMessage, p *selection.Params) (budget bool, err error) {
 	whole := func(to *int) func(json.RawMessage) error {
 		return func(v json.RawMessage) (err error) { *to, err = jsonl.Int(v); return err }
