@@ -34,7 +34,7 @@ func (f *queryFlags) take(cmd *cobra.Command, o *core.Options) error {
 	case strings.TrimSpace(f.text) == "":
 		return usage(errors.New("--query: want text, got an empty string"))
 	case !slices.Contains(core.Queried(), o.Method):
-		return usage(hinted{fmt.Errorf("method %s does not support --query", o.Method), "methods that do: " + strings.Join(core.Queried(), ", ")})
+		return usage(hinted{fmt.Errorf("method %s does not support --query", o.Method), "methods that do: " + strings.Join(queryMethods(), ", ")})
 	case !(f.weight >= 0 && f.weight <= 1):
 		return usage(fmt.Errorf("--query-weight %v: want 0 to 1", f.weight))
 	}
@@ -43,4 +43,15 @@ func (f *queryFlags) take(cmd *cobra.Command, o *core.Options) error {
 		o.QueryWeight = &f.weight
 	}
 	return nil
+}
+
+// queryMethods returns the values of --method that support --query.
+func queryMethods() (names []string) {
+	names = append(names, "auto")
+	for _, m := range core.Methods() {
+		if m.Name != "auto" && slices.Contains(core.Queried(), m.Name) {
+			names = append(names, m.Name)
+		}
+	}
+	return names
 }
