@@ -1,5 +1,5 @@
 # make demo   installs, builds and serves the page on this machine
-# make test   installs, builds and checks everything
+# make test   installs, builds and tests every part
 # make help   lists the rest
 
 PORT ?= 8080
@@ -10,6 +10,8 @@ OUT := build/out
 WASM_EXEC := $(CURDIR)/build/wasm-exec.sh
 # What the program says that it was built from; empty without git.
 COMMIT ?= $(shell git describe --always --abbrev=40 --exclude="*" --dirty=-modified 2>/dev/null)
+# Runs parts of the tests and sums them up: build/test/parts.mjs lists them.
+RUN := node build/test/run.mjs
 # What also runs in the page: build/house holds this to what the program contains.
 PAGE_PACKAGES := ./core/... ./internal/text/... ./internal/lexical ./internal/salience ./internal/errorf ./wasm/...
 
@@ -22,9 +24,22 @@ demo: site cli ## builds the page and serves it; PORT=8080 unless told otherwise
 	$(OUT)/bin/cerasum serve --site $(OUT)/site --port $(PORT)
 
 .PHONY: test
-test: test-tools check-go test-go test-beam test-wasm site test-js test-demo test-edge test-extension lint-extension audit ## everything that CI checks
+test: tools ## builds everything once and tests every part end to end; JOBS=4 runs four commands at once
+	@$(RUN) quick
 
-# First of all: half an hour of tests must not end for want of it.
+.PHONY: test-slow
+test-slow: tools ## the long tests: large parities, bundlers, speed, the release made twice, Mozilla's linter, audit
+	@$(RUN) slow
+
+.PHONY: test-all
+test-all: tools ## make test and make test-slow with one build, as CI runs them
+	@$(RUN) quick slow
+
+# What the tests run on, each built once.
+.PHONY: test-build
+test-build: library-tests site extension-tests edge-build cli
+
+# First of all: the tests must not end for want of it.
 .PHONY: test-tools
 test-tools:
 	@sh build/check-tools.sh curl
@@ -49,13 +64,22 @@ cli: tools ## the command line program, build/out/bin/cerasum
 wasm: tools deps ## the core as WebAssembly, build/out/wasm/cerasum.wasm
 	npm run --silent build:wasm
 
+# With the core as WebAssembly.
+.PHONY: library
+library: tools deps ## the npm library, js/dist
+	npm run --silent build -w js
+
+.PHONY: library-tests
+library-tests: library
+	rm -rf js/dist-tests
+	npm run --silent build:tests -w js
+
 .PHONY: kernel
 kernel: tools deps ## the SIMD kernel alone, for the Go tests under js/wasm
 	node build/kernel.mjs
 
 .PHONY: site
-site: wasm ## the page, build/out/site
-	npm run --silent build -w js
+site: library ## the page, build/out/site
 	npm run --silent build -w web/demo
 
 .PHONY: check-go
@@ -69,25 +93,23 @@ check-go: tools
 
 .PHONY: test-go
 test-go: tools deps ## Go tests on this machine
-	go test ./...
+	@$(RUN) go
 
 .PHONY: test-beam
 test-beam: tools ## "batch" as a pipeline of Apache Beam, on Beam's local runner
-	cd batch/beam && go vet ./... && go test ./...
+	@$(RUN) beam
 
 .PHONY: test-wasm
 test-wasm: kernel ## the same tests of the core and the bridge under js/wasm, the SIMD kernel in both its forms
-	CERASUM_KERNEL=simd GOOS=js GOARCH=wasm go test -exec $(WASM_EXEC) $(PAGE_PACKAGES)
-	CERASUM_KERNEL=relaxed GOOS=js GOARCH=wasm go test -exec $(WASM_EXEC) ./wasm/internal/kernel
+	@$(RUN) wasm
 
 .PHONY: test-js
-test-js: wasm ## the npm library: types, tests, size budgets
-	npm run --silent typecheck
-	chromium="$$(node build/chromium.mjs)" && CHROMIUM="$$chromium" npm test -w js
+test-js: library-tests cli ## the npm library: types, tests, size budgets
+	@$(RUN) js
 
 .PHONY: test-demo
 test-demo: site cli ## the page in Chromium, end to end
-	chromium="$$(node build/chromium.mjs)" && CHROMIUM="$$chromium" CERASUM=$(CURDIR)/$(OUT)/bin/cerasum npm test -w web/demo
+	@$(RUN) demo
 
 .PHONY: edge-build
 edge-build: site ## the Worker and its site, build/out/edge
@@ -99,19 +121,20 @@ edge: edge-build ## runs the Worker on this machine, without an account or a net
 
 .PHONY: test-edge
 test-edge: test-tools edge-build cli ## the built Worker in workerd: routes, limits, the site, the sentences of the command line program
-	CERASUM=$(CURDIR)/$(OUT)/bin/cerasum npm test -w wasm/edge
+	@$(RUN) edge
 
 .PHONY: extension
-extension: wasm ## the browser extension: build/out/extension/*.zip, and the unpacked folders beside them
-	npm run --silent build -w js
+extension: library ## the browser extension: build/out/extension/*.zip, and the unpacked folders beside them
 	npm run --silent build -w web/extension
 	version=$$(node -p 'require("./web/extension/package.json").version') && cd $(OUT)/extension && go run ../../release/zip -max 30000000 chromium cerasum-chromium-$$version.zip firefox cerasum-firefox-$$version.zip
 
-.PHONY: test-extension
-test-extension: wasm ## the extension in Chromium, end to end
-	npm run --silent build -w js
+.PHONY: extension-tests
+extension-tests: library
 	npm run --silent build -w web/extension -- --test
-	chromium="$$(node build/chromium.mjs)" && CHROMIUM="$$chromium" npm test -w web/extension
+
+.PHONY: test-extension
+test-extension: extension-tests ## the extension in Chromium, end to end
+	@$(RUN) extension
 
 .PHONY: lint-extension
 lint-extension: extension ## the Firefox build by Mozilla's linter, which npx fetches
@@ -137,7 +160,7 @@ release: tools deps ## what a release is made of, build/out/release; PLATFORMS="
 .PHONY: test-release
 test-release: tools deps ## the release: made twice, the same bytes; it runs, and lists what it is made of; ALL=1 for all platforms
 	@sh build/check-tools.sh unzip
-	node --test build/release/tests/*.test.mjs
+	@$(RUN) release release-slow
 
 .PHONY: screenshot
 screenshot: site ## docs/screenshot.png

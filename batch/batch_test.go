@@ -170,15 +170,15 @@ func TestRunGoesOnBesideASlowLine(t *testing.T) {
 	o := options()
 	var others sync.WaitGroup
 	others.Add(n)
-	o.Embed = func(_ context.Context, r *Record, _ *core.Options) error {
-		if r.ID != nil {
+	o.Embed = func(_ context.Context, s *core.Session, _ *core.Options) error {
+		if s.Documents()[0].Text == "The first ferry was late." {
 			others.Wait()
 		} else {
 			others.Done()
 		}
 		return nil
 	}
-	text := `{"id": 1, "documents": ["One ferry was late."]}` + "\n" + strings.Repeat(`{"documents": ["One ferry was late."]}`+"\n", n)
+	text := `{"id": 1, "documents": ["The first ferry was late."]}` + "\n" + strings.Repeat(`{"documents": ["One ferry was late."]}`+"\n", n)
 	lines := 0
 	err := Run(context.Background(), strings.NewReader(text), o, Place{}, 2, func(r Result) error {
 		if lines++; r.Line != lines {
@@ -193,10 +193,10 @@ func TestRunGoesOnBesideASlowLine(t *testing.T) {
 
 func TestAFaultIsItsLinesAlone(t *testing.T) {
 	o := options()
-	o.Embed = func(_ context.Context, r *Record, _ *core.Options) error {
-		if string(r.ID) == "2" {
+	o.Embed = func(_ context.Context, s *core.Session, _ *core.Options) error {
+		if strings.Contains(s.Texts()[0], "Ferry 2") {
 			var none []int
-			_ = none[len(r.ID)]
+			_ = none[len(s.Texts())]
 		}
 		return nil
 	}
@@ -219,6 +219,33 @@ func TestRefused(t *testing.T) {
 	line, err := Marshal(NewRefused("corpus.jsonl", 7, errors.New("no text"), nil))
 	if want := `{"file":"corpus.jsonl","line":7,"error":"no text","raw":null}` + "\n"; err != nil || string(line) != want {
 		t.Errorf("%s, %v, want %s", line, err, want)
+	}
+}
+
+// TestLanguageTags: the answer of the core, for a document and for all.
+func TestLanguageTags(t *testing.T) {
+	for _, tag := range []string{
+		"", "pt", "PT", "pt-BR", "pt_BR", "por", "eng", "und", "zh-Hant-TW", "fil", "no", "nn", "iw",
+		"p", "english", "p1", "-BR", "pt-", " pt", "português", strings.Repeat("en-", 33) + "xx",
+	} {
+		code, want := core.ParseLanguage(tag)
+		raw, err := json.Marshal(map[string]any{"documents": []any{map[string]any{"text": "One ferry was late.", "language": tag}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Parse(raw, "")
+		switch {
+		case want != nil:
+			if !errors.Is(err, core.ErrOption) || err.Error() != "documents[0].language: "+want.Error() {
+				t.Errorf("%q: %v, want %v", tag, err, want)
+			}
+		case err != nil || r.Documents[0].Language != code:
+			t.Errorf("%q: %+v, %v, want %q", tag, r, err, code)
+		}
+		// The language of the whole corpus goes before, but a malformed tag is refused.
+		if r, err := Parse(raw, "de"); (err == nil) != (want == nil) || err == nil && r.Documents[0].Language != "de" {
+			t.Errorf("%q under de: %+v, %v", tag, r, err)
+		}
 	}
 }
 
@@ -273,8 +300,8 @@ func TestLine(t *testing.T) {
 	o := options()
 	o.Language = "en"
 	seen := false
-	o.Embed = func(_ context.Context, r *Record, own *core.Options) error {
-		seen = len(r.Cluster.Documents[1].Sentences) == 2 && r.Cluster.Documents[0].Language == "en"
+	o.Embed = func(_ context.Context, s *core.Session, own *core.Options) error {
+		seen = len(s.Documents()[1].Sentences) == 2 && s.Documents()[0].Language == "en"
 		own.Order = core.OrderRank
 		return nil
 	}
@@ -312,7 +339,7 @@ func TestLine(t *testing.T) {
 		t.Error(err)
 	}
 	failing := errors.New("no encoder")
-	o.Embed = func(context.Context, *Record, *core.Options) error { return failing }
+	o.Embed = func(context.Context, *core.Session, *core.Options) error { return failing }
 	if _, err := o.Line(context.Background(), []byte(`{"documents": ["One ferry."]}`)); !errors.Is(err, failing) {
 		t.Error(err)
 	}

@@ -43,11 +43,11 @@ func FuzzLine(f *testing.F) {
 		if err := json.Unmarshal(line, &s); err != nil || bytes.Count(line, []byte("\n")) != 1 {
 			t.Fatalf("%q: %v", line, err)
 		}
-		if len(s.Documents) != len(r.Cluster.Documents) || len(s.Sentences) == 0 || len(s.Sentences) > 2 {
+		if len(s.Documents) != len(r.Documents) || len(s.Sentences) == 0 || len(s.Sentences) > 2 {
 			t.Fatalf("%s", line)
 		}
 		for _, q := range s.Sentences {
-			text := utf16.Encode([]rune(r.Cluster.Documents[q.Document].Text))
+			text := utf16.Encode([]rune(r.Documents[q.Document].Text))
 			// The span has the sentence as it stands there; its text may be tidier.
 			got := string(utf16.Decode(text[q.Start:q.End]))
 			if strings.Join(strings.Fields(got), " ") != strings.Join(strings.Fields(q.Text), " ") {

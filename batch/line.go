@@ -21,10 +21,10 @@ type Options struct {
 	// MaxLine is the length in bytes above which [Run] refuses a line; 0 means
 	// [DefaultMaxLine].
 	MaxLine int
-	// Embed, if not nil, is called with every prepared cluster and may set
-	// embeddings in the options of its summary. It is called from several
+	// Embed, if not nil, gets every session once it is open, and may give it
+	// embeddings and change the options of its summary. It is called from several
 	// goroutines at once.
-	Embed func(ctx context.Context, r *Record, o *core.Options) error
+	Embed func(ctx context.Context, s *core.Session, o *core.Options) error
 }
 
 // DefaultMaxLine limits the memory for one line, which can be about thirty times
@@ -48,19 +48,24 @@ func (o *Options) Line(ctx context.Context, raw []byte) (line []byte, err error)
 		return nil, err
 	}
 	own := o.Options
-	if o.Embed != nil {
-		if err := core.Prepare(ctx, &r.Cluster); err != nil {
-			return nil, err
-		}
-		if err := o.Embed(ctx, r, &own); err != nil {
-			return nil, err
-		}
+	if err := own.Check(); err != nil {
+		return nil, err
 	}
-	s, err := core.Summarize(ctx, &r.Cluster, own)
+	session, err := core.Open(ctx, r.Documents, core.OpenOptions{})
 	if err != nil {
 		return nil, err
 	}
-	return Marshal(NewSummary(r.ID, s, &r.Cluster, false))
+	defer session.Close()
+	if o.Embed != nil {
+		if err := o.Embed(ctx, session, &own); err != nil {
+			return nil, err
+		}
+	}
+	s, err := session.Summarize(ctx, own)
+	if err != nil {
+		return nil, err
+	}
+	return Marshal(NewSummary(r.ID, s, session.Documents(), false))
 }
 
 // Refused is the JSON form of a line that could not be summarized.

@@ -7,22 +7,22 @@ import (
 	"maps"
 	"strings"
 
-	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/internal/jsonl"
-	"golang.org/x/text/language"
 )
 
 // Record is one line of a corpus: a cluster of documents.
 type Record struct {
 	// ID is the line's own, a JSON string or number; nil where it has none.
-	ID      json.RawMessage
-	Cluster cluster.Cluster
+	ID        json.RawMessage
+	Documents []core.Document
 }
 
 // Parse reads a line of a corpus: {"id"?, "documents": [text or {"text",
-// "title"?, "source"?, "language"?}, …], "references"?}. A non-empty language, as
-// returned by [Language], applies to all documents. Unknown fields are errors
-// unless they are ignored; an error names the field.
+// "title"?, "source"?, "language"?}, …], "references"?}. All documents are
+// taken to be in the given language, as core.ParseLanguage has it, unless that is
+// empty. An error names the field at fault: other fields are, unless they are
+// among those to ignore.
 func Parse(raw []byte, language string, ignore ...string) (*Record, error) {
 	r := &Record{}
 	members := ignored(ignore)
@@ -41,14 +41,14 @@ func Parse(raw []byte, language string, ignore ...string) (*Record, error) {
 			if err != nil {
 				return err
 			}
-			docs := make([]cluster.Document, len(elements))
+			docs := make([]core.Document, len(elements))
 			for i, e := range elements {
-				docs[i] = cluster.Document{Source: fmt.Sprintf("document %d", i+1), Language: language}
+				docs[i] = core.Document{Source: fmt.Sprintf("document %d", i+1), Language: language}
 				if err := parseDocument(e, &docs[i], ignore); err != nil {
 					return jsonl.At(jsonl.Index(i), err)
 				}
 			}
-			r.Cluster.Documents = docs
+			r.Documents = docs
 			return nil
 		},
 		// Reference summaries of a dataset, which are used by evaluate only.
@@ -65,7 +65,7 @@ func ignored(names []string) jsonl.Members {
 	return members
 }
 
-func parseDocument(raw json.RawMessage, d *cluster.Document, ignore []string) (err error) {
+func parseDocument(raw json.RawMessage, d *core.Document, ignore []string) (err error) {
 	if !jsonl.IsObject(raw) {
 		if d.Text, err = jsonl.String(raw); err != nil {
 			return errors.New("want a text or an object with a text, got " + strings.TrimPrefix(err.Error(), "want a string, got "))
@@ -89,7 +89,7 @@ func parseDocument(raw json.RawMessage, d *cluster.Document, ignore []string) (e
 			if err != nil {
 				return err
 			}
-			base, err := Language(tag)
+			base, err := core.ParseLanguage(tag)
 			if err == nil && known == "" {
 				d.Language = base
 			}
@@ -97,25 +97,4 @@ func parseDocument(raw json.RawMessage, d *cluster.Document, ignore []string) (e
 		},
 	})
 	return jsonl.Object(raw, members, "text")
-}
-
-// ErrLanguage is wrapped by the errors of [Language].
-var ErrLanguage = errors.New("not a language tag")
-
-// Language reduces a language tag such as "pt-BR" to its language code, "pt". The
-// empty tag stays empty.
-func Language(tag string) (string, error) {
-	if tag == "" {
-		return "", nil
-	}
-	// The parser takes seconds for a tag of a megabyte.
-	if len(tag) > 100 {
-		return "", fmt.Errorf("%w: want a code like en or pt-BR, got %d bytes", ErrLanguage, len(tag))
-	}
-	t, err := language.Parse(tag)
-	if err != nil {
-		return "", fmt.Errorf("%w: want a code like en or pt-BR, got %q", ErrLanguage, tag)
-	}
-	base, _ := t.Base()
-	return base.String(), nil
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 
 	"github.com/cerasum/cerasum/core"
-	"github.com/cerasum/cerasum/core/cluster"
 )
 
 // The JSON form of a summary is declared field by field, since it is documented:
@@ -56,9 +55,9 @@ type Document struct {
 	Attention *[]float64 `json:"attention,omitempty"`
 }
 
-// NewSummary returns the JSON form of a summary. The id, a JSON value, may be nil.
-// With full, documents include their texts and attention.
-func NewSummary(id json.RawMessage, s *core.Summary, c *cluster.Cluster, full bool) *Summary {
+// NewSummary gives a summary its JSON form. The id, a JSON value, may be nil.
+// With full, the documents have their texts and attention.
+func NewSummary(id json.RawMessage, s *core.Summary, documents []core.Document, full bool) *Summary {
 	out := &Summary{
 		ID: id, Text: s.Text, Method: s.Method, OverBudget: s.OverBudget,
 		Sentences: make([]Sentence, len(s.Sentences)),
@@ -80,7 +79,7 @@ func NewSummary(id json.RawMessage, s *core.Summary, c *cluster.Cluster, full bo
 			Sentences: d.Sentences, Chosen: d.Chosen, Coverage: d.Coverage,
 		}
 		if full {
-			out.Documents[i].Text, out.Documents[i].Attention = &c.Documents[i].Text, &d.Attention
+			out.Documents[i].Text, out.Documents[i].Attention = &documents[i].Text, &d.Attention
 		}
 	}
 	return out

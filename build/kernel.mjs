@@ -48,7 +48,10 @@ function check(bytes, file) {
   }
 }
 
+/** Writes kernel.mjs. */
+export const host = () => build({ input: join(root, "js/src/kernel.ts"), output: { file: join(out, "kernel.mjs"), format: "es" }, logLevel: "warn" });
+
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   await kernels();
-  await build({ input: join(root, "js/src/kernel.ts"), output: { file: join(out, "kernel.mjs"), format: "es" }, logLevel: "warn" });
+  await host();
 }

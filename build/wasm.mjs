@@ -10,7 +10,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
-import { kernels } from "./kernel.mjs";
+import { host, kernels } from "./kernel.mjs";
 import { leanModule } from "./lean-module.mjs";
 import { notices } from "./notices.mjs";
 import { pack } from "./pack-wasm.mjs";
@@ -57,6 +57,7 @@ go(["build", "-modfile", leanModule(root), "-trimpath", "-buildvcs=false", "-ldf
 });
 // The program brings its SIMD kernel along: one file, and never two of different versions.
 const custom = (await kernels()).map((kernel) => ["cerasum.kernel", kernel]);
+await host();
 const bytes = pack(readFileSync(linked), { lines: process.argv.includes("--lines"), custom });
 writeFileSync(wasm, bytes);
 copyFileSync(wasm, join(dist, "cerasum.wasm"));

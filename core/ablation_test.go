@@ -18,9 +18,7 @@ import (
 	"github.com/cerasum/cerasum/core/selection"
 	"github.com/cerasum/cerasum/eval/dataset"
 	"github.com/cerasum/cerasum/eval/rouge"
-	"github.com/cerasum/cerasum/internal/lexical"
 	"github.com/cerasum/cerasum/internal/salience"
-	"github.com/cerasum/cerasum/internal/text"
 )
 
 // TestAblation tables what the parts of method salience give: R2-R on the sets
@@ -32,10 +30,10 @@ func TestAblation(t *testing.T) {
 	if data == "" {
 		t.Skip("CERASUM_ABLATION names no folder with the corpora")
 	}
-	with := func(change func(*salienceRecipe)) runner {
-		rc := salient
-		change(&rc)
-		return func(ctx context.Context, j *job) (choice, error) { return j.salient(ctx, rc) }
+	with := func(change func(*salienceParams)) runner {
+		params := salienceDefaults
+		change(&params)
+		return func(ctx context.Context, j *job) (choice, error) { return j.runSalienceWith(ctx, params) }
 	}
 	fixed := func(v float64) func(float64) float64 { return func(float64) float64 { return v } }
 	variants := []struct {
@@ -43,16 +41,16 @@ func TestAblation(t *testing.T) {
 		run  runner
 	}{
 		{"salience", runSalience},
-		{"greedy searches, no exchanges", with(func(rc *salienceRecipe) { rc.offers = 0 })},
-		{"one greedy search, by gain", with(func(rc *salienceRecipe) { rc.offers, rc.exponents = 0, []float64{0} })},
-		{"one greedy search, by gain for length", with(func(rc *salienceRecipe) { rc.offers, rc.exponents = 0, []float64{1} })},
-		{"no β in the centroid", with(func(rc *salienceRecipe) { rc.sharpness = 0 })},
-		{"centroid alone", with(func(rc *salienceRecipe) { rc.coverShare = 0 })},
+		{"greedy searches, no exchanges", with(func(params *salienceParams) { params.replacements = 0 })},
+		{"one greedy search, by gain", with(func(params *salienceParams) { params.replacements, params.densityExponents = 0, []float64{0} })},
+		{"one greedy search, by gain for length", with(func(params *salienceParams) { params.replacements, params.densityExponents = 0, []float64{1} })},
+		{"no β in the centroid", with(func(params *salienceParams) { params.sharpness = 0 })},
+		{"centroid alone", with(func(params *salienceParams) { params.coverageWeight = 0 })},
 		{"centroid alone, β = softmax(z)", runBeta},
-		{"word pairs alone", with(func(rc *salienceRecipe) { rc.coverShare = 1 })},
-		{"roomy expert alone", with(func(rc *salienceRecipe) { rc.narrowness = fixed(0) })},
-		{"narrow expert alone", with(func(rc *salienceRecipe) { rc.narrowness = fixed(1) })},
-		{"both experts, half and half", with(func(rc *salienceRecipe) { rc.narrowness = fixed(0.5) })},
+		{"word pairs alone", with(func(params *salienceParams) { params.coverageWeight = 1 })},
+		{"roomy expert alone", with(func(params *salienceParams) { params.shortShare = fixed(0) })},
+		{"narrow expert alone", with(func(params *salienceParams) { params.shortShare = fixed(1) })},
+		{"both experts, half and half", with(func(params *salienceParams) { params.shortShare = fixed(0.5) })},
 		{"instant", runInstant},
 		{"instant with this search", runInstantExchange},
 		{"mean centroid (bs+gs)", runBeamGreedy},
@@ -95,8 +93,8 @@ func TestAblation(t *testing.T) {
 // runBeta goes by the centroid alone, in which a sentence weighs as CeRA's do:
 // by the softmax of what the network says of it.
 func runBeta(ctx context.Context, j *job) (choice, error) {
-	rows := j.analysis.TFIDF(instantRecipe.weighting)
-	predicted := salience.Predict(j.features(rows), salience.LongBudget(), salience.ShortBudget(), j.salienceNarrowness(salient))
+	rows := j.analysis.TFIDF(instantParams.weighting)
+	predicted := salience.Predict(j.features(rows), salience.LongBudget(), salience.ShortBudget(), j.shortShare(salienceDefaults))
 	for k, z := range predicted.Sentence {
 		predicted.Sentence[k] = math.Exp(z)
 	}
@@ -109,13 +107,13 @@ func runBeta(ctx context.Context, j *job) (choice, error) {
 
 // runInstantExchange is instant with the search of salience.
 func runInstantExchange(ctx context.Context, j *job) (choice, error) {
-	rows := j.analysis.TFIDF(instantRecipe.weighting)
-	c := centroid.Weighted(rows, j.sharpWeights(rows, instantRecipe))
+	rows := j.analysis.TFIDF(instantParams.weighting)
+	c := centroid.Weighted(rows, j.sharpWeights(rows, instantParams))
 	con := j.analysis.Concepts()
-	r, err := j.among(j.candidates(rows, c, instantRecipe), rows, c, con.Sentence, con.Weight, func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
-		return selection.SelectExchange(ctx, p, con, selection.ExchangeParams{
-			Budget: j.measure.budget, CoverShare: instantRecipe.coverShare, Room: j.room(instantRecipe), MaxCosine: nearDuplicate,
-			Exponents: salient.exponents, Refill: salient.refill, Offers: salient.offers,
+	r, err := j.searchCandidates(j.candidates(rows, c, instantParams), rows, c, con.Sentence, con.Weight, func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
+		return selection.LocalSearch(ctx, p, con, selection.LocalSearchParams{
+			Budget: j.measure.budget, CoverageWeight: instantParams.coverageWeight, ConceptCapacity: j.conceptCapacity(instantParams), MaxCosine: nearDuplicate,
+			DensityExponents: salienceDefaults.densityExponents, SwapExponent: salienceDefaults.swapExponent, Replacements: salienceDefaults.replacements,
 		})
 	})
 	return choice{Result: r}, err
@@ -145,19 +143,8 @@ func ablationJobs(t *testing.T, path, language string, budget int) (jobs []*job,
 		for i := range all.Documents {
 			all.Documents[i].Language = language
 		}
-		if err := Prepare(t.Context(), all); err != nil {
-			t.Fatal(err)
-		}
-		o := &Options{Budget: Budget{budget, PaperWords}}
-		j := &job{cluster: all, options: o, refs: all.Refs()}
-		if j.analysis, err = lexical.Analyze(t.Context(), all); err != nil {
-			t.Fatal(err)
-		}
-		for _, r := range j.refs {
-			j.texts = append(j.texts, all.At(r).Text)
-			j.words = append(j.words, text.CountSegments(all.At(r).Text))
-		}
-		j.measure = o.Budget.measure(j.texts)
+		j := jobOf(t, all, Options{Budget: Budget{budget, PaperWords}})
+		j.measure = j.measureOf(j.options.Budget)
 		var of [][]string
 		for _, r := range c.References {
 			of = append(of, []string{r})

@@ -34,7 +34,7 @@ func TestOracleKnowsTheAnswer(t *testing.T) {
 			cancel()
 		}
 	}
-	if _, err := Summarize(ctx, flood(), o); !errors.Is(err, context.Canceled) {
+	if _, err := Summarize(ctx, flood().Documents, o); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -84,7 +84,7 @@ func TestSearchOptionsReachTheSearch(t *testing.T) {
 		t.Errorf("gholipour %v, a beam of one %v", greedy, beam)
 	}
 	wide := mustSummarize(t, c, Options{Method: "bs+gs", Budget: budget})
-	narrow := mustSummarize(t, c, Options{Method: "bs+gs", Budget: budget, BeamWidth: 1, Candidates: 1})
+	narrow := mustSummarize(t, c, Options{Method: "bs+gs", Budget: budget, BeamWidth: 1, Patience: 1})
 	if wide.Score <= narrow.Score {
 		t.Errorf("score %v with B = 5 and T = 9, %v with 1 and 1", wide.Score, narrow.Score)
 	}

@@ -5,38 +5,33 @@ import (
 	"errors"
 
 	"github.com/cerasum/cerasum/core/centroid"
-	"github.com/cerasum/cerasum/internal/errorf"
 )
 
-// checkWeights refuses weights that the method cannot go by.
+// checkWeights refuses weights that do not suit the method.
 func (o *Options) checkWeights(m *method) error {
 	if m.Weights != WeightsRequired {
 		return nil
 	}
 	w := o.Weights
 	if w == nil {
-		return errorf.Errorf("%w: method %s wants weights", ErrOption, m.Name)
+		return optionError("method", "%s requires weights", m.Name)
 	}
 	if err := w.Check(); err != nil {
-		return errorf.Errorf("%w: method %s: %s", ErrOption, m.Name, err.Error())
+		return optionError("weights", "%s", err.Error())
 	}
 	switch want := m.Name == "cerai"; {
 	case want && !w.Interpolation:
-		return errorf.Errorf("%w: method cerai wants weights with interpolation, these have none: they are for method cera", ErrOption)
+		return optionError("weights", "method cerai requires weights with interpolation; these are for method cera")
 	case !want && w.Interpolation:
-		return errorf.Errorf("%w: method cera wants weights without interpolation, these have it: they are for method cerai", ErrOption)
-	}
-	if o.Embeddings != nil && o.Dimensions != w.Dimensions {
-		return errorf.Errorf("%w: method %s: the embeddings have %d dimensions, the weights want %d: they are for another encoder", ErrOption, m.Name, o.Dimensions, w.Dimensions)
+		return optionError("weights", "method cera requires weights without interpolation; these are for method cerai")
 	}
 	return nil
 }
 
-// runEstimated searches as runMean, towards the centroid that CeRA or CeRAI
-// estimates. In a blend with TF-IDF vectors, for which nothing was learnt, it is
-// the centroid of the blended vectors under the β that the embeddings give: the
-// dual form. Where no sentence has an embedding the centroid is the mean of the
-// TF-IDF vectors, as with hybrid.
+// runEstimated is runMean with the centroid estimated by CeRA or CeRAI. In a blend with
+// TF-IDF vectors, for which there are no trained weights, the centroid is the mean of
+// the blended vectors weighted by β (the dual form). Without embeddings it is the mean
+// of the TF-IDF vectors, as with hybrid.
 func runEstimated(ctx context.Context, j *job) (choice, error) {
 	if j.dense == nil {
 		return runMean(ctx, j)
@@ -44,7 +39,7 @@ func runEstimated(ctx context.Context, j *job) (choice, error) {
 	p := j.plain()
 	estimate, beta, err := centroid.Estimate(ctx, j.options.Weights, j.dense, j.refs)
 	if errors.Is(err, centroid.ErrEstimate) {
-		err = errorf.Errorf("%w: %s", ErrOption, err.Error())
+		err = optionError("weights", "%s", err.Error())
 	}
 	if err != nil {
 		return choice{}, err

@@ -17,7 +17,6 @@ import (
 	"github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/core/linalg"
-	"github.com/cerasum/cerasum/internal/lexical"
 )
 
 // someWeights are random ones, as large as a first layer wants them.
@@ -135,7 +134,9 @@ func TestCeraReferenceCases(t *testing.T) {
 				t.Fatalf("%s: %d numbers, want %d", tensor.Name, len(from), len(values))
 			}
 		})
-		o := Options{Method: "cera", Weights: w, Dimensions: answer.Dimension, Budget: Budget{1000, Sentences}, Preselect: "all"}
+		o := denseOptions{
+			Options{Method: "cera", Weights: w, Budget: Budget{1000, Sentences}, Preselect: "all"}, Embeddings{Dimensions: answer.Dimension},
+		}
 		if answer.Interpolation {
 			o.Method = "cerai"
 		}
@@ -146,11 +147,11 @@ func TestCeraReferenceCases(t *testing.T) {
 				sentence := fmt.Sprintf("In year %d the harbour of town %d burned. ", 1000+j, i)
 				d.Text += sentence
 				d.Sentences = append(d.Sentences, cluster.Sentence{Text: strings.TrimSpace(sentence), Start: len(d.Text) - len(sentence), End: len(d.Text) - 1, StartUTF16: len(d.Text) - len(sentence), EndUTF16: len(d.Text) - 1})
-				o.Embeddings = append(o.Embeddings, row...)
+				o.Data = append(o.Data, row...)
 			}
 			c.Documents = append(c.Documents, d)
 		}
-		rows := &linalg.Dense[float32]{Data: o.Embeddings, Cols: o.Dimensions}
+		rows := &linalg.Dense[float32]{Data: o.Data, Cols: o.Dimensions}
 		want := centroid.Cosines(rows, answer.PredictedCentroid)
 		s := mustSummarize(t, c, o)
 		at := map[cluster.Ref]int{}
@@ -190,12 +191,8 @@ func TestCeraInABlend(t *testing.T) {
 			if !slices.Equal(attentionOf(blend), attentionOf(pure)) {
 				t.Errorf("%s: the weight %v changes the attention", name, w)
 			}
-			a, err := lexical.Analyze(context.Background(), c)
-			if err != nil {
-				t.Fatal(err)
-			}
-			j := &job{cluster: c, options: &o, refs: c.Refs(), analysis: a, weight: w}
-			j.embed()
+			j := jobOf(t, c, o)
+			j.weight = w
 			rows := j.plain().Rows
 			scores := centroid.Cosines(rows, centroid.Weighted(rows, attentionOf(pure)))
 			at := map[cluster.Ref]float64{}
@@ -216,32 +213,32 @@ func TestWeightsThatDoNotFitAreRefused(t *testing.T) {
 	for _, test := range []struct {
 		want   string
 		method string
-		change func(o *Options)
+		change func(o *denseOptions)
 	}{
-		{"method cera wants weights", "cera", func(o *Options) { o.Weights = nil }},
-		{"method cerai wants weights", "cerai", func(o *Options) { o.Weights = nil }},
-		{"method cera wants weights without interpolation, these have it: they are for method cerai", "cera", func(o *Options) { o.Weights = someWeights(24, 5, true) }},
-		{"method cerai wants weights with interpolation, these have none: they are for method cera", "cerai", func(o *Options) { o.Weights = someWeights(24, 5, false) }},
-		{"the embeddings have 24 dimensions, the weights want 23: they are for another encoder", "cerai", func(o *Options) { o.Weights = someWeights(23, 5, true) }},
-		{"number 3 of position_embeddings is NaN: want a finite number", "cera", func(o *Options) { o.Weights.PositionEmbeddings[3] = nan }},
-		{"number 0 of interpolation.output.bias is +Inf: want a finite number", "cerai", func(o *Options) { o.Weights.InterpolationOutputBias[0] = inf }},
-		{"method cera: bad weights: 7 numbers for 24 dimensions", "cera", func(o *Options) {
+		{"method: cera requires weights", "cera", func(o *denseOptions) { o.Weights = nil }},
+		{"method: cerai requires weights", "cerai", func(o *denseOptions) { o.Weights = nil }},
+		{"weights: method cera requires weights without interpolation; these are for method cerai", "cera", func(o *denseOptions) { o.Weights = someWeights(24, 5, true) }},
+		{"weights: method cerai requires weights with interpolation; these are for method cera", "cerai", func(o *denseOptions) { o.Weights = someWeights(24, 5, false) }},
+		{"weights: want weights for embeddings of 24 dimensions, got 23: they are for another encoder", "cerai", func(o *denseOptions) { o.Weights = someWeights(23, 5, true) }},
+		{"weights: bad weights: number 3 of position_embeddings is NaN: want a finite number", "cera", func(o *denseOptions) { o.Weights.PositionEmbeddings[3] = nan }},
+		{"weights: bad weights: number 0 of interpolation.output.bias is +Inf: want a finite number", "cerai", func(o *denseOptions) { o.Weights.InterpolationOutputBias[0] = inf }},
+		{"weights: bad weights: 7 numbers for 24 dimensions", "cera", func(o *denseOptions) {
 			o.Weights = &centroid.Weights[float32]{Dimensions: 24, Positions: 1, Data: make([]float32, 7)}
 		}},
-		{"method cera: bad weights: dimensions is 0", "cera", func(o *Options) { o.Weights = &centroid.Weights[float32]{} }},
-		{"the weights are too large", "cera", func(o *Options) {
+		{"weights: bad weights: dimensions is 0", "cera", func(o *denseOptions) { o.Weights = &centroid.Weights[float32]{} }},
+		{"weights: cannot estimate the centroid: the weights are too large", "cera", func(o *denseOptions) {
 			for i := range o.Weights.Data {
 				o.Weights.Data[i] *= 1e38
 			}
 		}},
-		{"embeddings: dimension 3 of sentence 2 is NaN", "cera", func(o *Options) { o.Embeddings[2*24+3] = nan }},
-		{"embeddings: dimension 0 of sentence 10 is +Inf", "cerai", func(o *Options) { o.Embeddings[10*24] = inf }},
-		{`licence "GPL": want free, or nothing for any`, "cera", func(o *Options) { o.Licence = "GPL" }},
+		{"embeddings: want finite numbers, got NaN in row 2, column 3", "cera", func(o *denseOptions) { o.Data[2*24+3] = nan }},
+		{"embeddings: want finite numbers, got +Inf in row 10, column 0", "cerai", func(o *denseOptions) { o.Data[10*24] = inf }},
+		{`licence: want free, got "GPL"`, "cera", func(o *denseOptions) { o.Licence = "GPL" }},
 	} {
 		o := embedded(t, flood(), Options{Method: test.method})
 		o.Weights = someWeights(24, 5, test.method == "cerai")
 		test.change(&o)
-		if _, err := Summarize(context.Background(), flood(), o); !errors.Is(err, ErrOption) || !strings.Contains(err.Error(), test.want) {
+		if _, err := summarize(flood(), o); !errors.Is(err, ErrOption) || !strings.HasPrefix(err.Error(), test.want) {
 			t.Errorf("want %q, got %v", test.want, err)
 		}
 	}
@@ -264,7 +261,7 @@ func TestCeraAtTheEdges(t *testing.T) {
 
 		// Not one embedding: as mean without a model.
 		o := embedded(t, flood(), Options{Method: name, Budget: Budget{40, Words}})
-		clear(o.Embeddings)
+		clear(o.Data)
 		zero, lexical := mustSummarize(t, flood(), o), mustSummarize(t, flood(), Options{Method: "mean", Budget: o.Budget})
 		if zero.Text != lexical.Text || !slices.Equal(attentionOf(zero), attentionOf(lexical)) {
 			t.Errorf("%s of zero vectors: %q, mean %q", name, zero.Text, lexical.Text)
@@ -272,7 +269,7 @@ func TestCeraAtTheEdges(t *testing.T) {
 
 		// Some without: they have no attention, and are not chosen.
 		o = embedded(t, flood(), Options{Method: name, Budget: Budget{3, Sentences}})
-		clear(o.Embeddings[:2*o.Dimensions])
+		clear(o.Data[:2*o.Dimensions])
 		s = mustSummarize(t, flood(), o)
 		if a := s.Documents[0].Attention; a[0] != 0 || a[1] != 0 || a[2] == 0 {
 			t.Errorf("%s: attention %v of two zero vectors", name, a)
@@ -298,7 +295,11 @@ func TestCeraOfTenThousandSentences(t *testing.T) {
 			cancel()
 		}
 	}
-	if _, err := Summarize(ctx, c, o); !errors.Is(err, context.Canceled) {
+	session := mustOpen(t, c)
+	if err := session.Embed(o.Embeddings); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := session.Summarize(ctx, o.Options); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -17,66 +17,11 @@ import (
 	"github.com/cerasum/cerasum/internal/lexical"
 )
 
-// hashed is an encoder without a model: an embedding is the sum of a random
-// vector for each word.
-type hashed struct{ dimensions int }
-
-func (h hashed) Name() string    { return "hashed words" }
-func (h hashed) Dimensions() int { return h.dimensions }
-
-func (h hashed) Embed(_ context.Context, texts []string, _ func(done, total int)) ([]float32, error) {
-	out := make([]float32, len(texts)*h.dimensions)
-	for k, t := range texts {
-		for _, w := range strings.Fields(strings.ToLower(t)) {
-			seed := uint64(0)
-			for _, c := range w {
-				seed = seed*31 + uint64(c)
-			}
-			r := rand.New(rand.NewPCG(seed, 1))
-			for i := range h.dimensions {
-				out[k*h.dimensions+i] += float32(r.NormFloat64())
-			}
-		}
-	}
-	return out, nil
-}
-
-var _ Encoder = hashed{}
-
-// embedded prepares the cluster and adds embeddings to the options.
-func embedded(t testing.TB, c *cluster.Cluster, o Options) Options {
-	t.Helper()
-	if err := Prepare(context.Background(), c); err != nil {
-		t.Fatal(err)
-	}
-	e := hashed{24}
-	embed := func(texts []string, err error) []float32 {
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := e.Embed(context.Background(), texts, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return m
-	}
-	o.Embeddings, o.Dimensions = embed(SentenceTexts(c), nil), e.dimensions
-	if o.References != nil {
-		o.ReferenceEmbeddings = embed(ReferenceSentences(context.Background(), c, o.References))
-	}
-	return o
-}
-
-// weighing sets the dense weight.
-func weighing(o Options, w float64) Options {
-	o.DenseWeight = &w
-	return o
-}
-
 // rated are the sentences by rank with their gains and scores, to compare
 // summaries bit by bit.
-func rated(t *testing.T, c *cluster.Cluster, o Options) string {
+func rated[O anyOptions](t *testing.T, c *cluster.Cluster, of O) string {
 	t.Helper()
+	o := dense(of)
 	o.Order = OrderRank
 	s := mustSummarize(t, c, o)
 	out := fmt.Sprint(s.Score)
@@ -91,8 +36,8 @@ func TestDenseWeightsAtTheEnds(t *testing.T) {
 	references := []string{c.Documents[1].Text[:300]}
 	for _, m := range append(Methods(), oracle.MethodInfo) {
 		t.Run(m.Name, func(t *testing.T) {
-			lexical := Options{Method: m.Name, Budget: Budget{90, Words}, References: references}
-			dense := embedded(t, c, lexical)
+			lexical := denseOptions{Options: Options{Method: m.Name, Budget: Budget{90, Words}, References: references}}
+			dense := embedded(t, c, lexical.Options)
 			switch m.Embeddings {
 			case EmbeddingsNone:
 				if rated(t, c, dense) != rated(t, c, lexical) || rated(t, c, weighing(dense, 1)) != rated(t, c, lexical) {
@@ -147,10 +92,11 @@ func TestHybridSearchAgreesWithDenseTwin(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		j := jobOf(t, c, o)
 		sparse := a.TFIDF(plainWeighting)
 		d := o.Dimensions
 		twin := &linalg.Dense[float64]{Cols: d + sparse.Cols}
-		p := &selection.Problem{Refs: c.Refs(), Texts: SentenceTexts(c), Length: o.Budget.measure(SentenceTexts(c)).cost}
+		p := &selection.Problem{Refs: c.Refs(), Texts: j.Texts(), Length: j.measureOf(o.Budget).cost}
 		unit := func(row []float64) {
 			norm := 0.0
 			for _, v := range row {
@@ -163,7 +109,7 @@ func TestHybridSearchAgreesWithDenseTwin(t *testing.T) {
 		mean := make([]float64, d)
 		dense := make([][]float64, len(p.Refs))
 		for k := range dense {
-			for _, v := range o.Embeddings[k*d : (k+1)*d] {
+			for _, v := range o.Data[k*d : (k+1)*d] {
 				dense[k] = append(dense[k], float64(v))
 			}
 			unit(dense[k])
@@ -204,38 +150,38 @@ func TestHybridSearchAgreesWithDenseTwin(t *testing.T) {
 func TestBadEmbeddingsAreRefused(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(-1))
 	const n = 11 // sentences of flood
-	good := func() Options { return embedded(t, flood(), Options{Method: "mean"}) }
-	for want, change := range map[string]func(*Options){
-		"embeddings: 240 numbers for 11 sentences of 24 dimensions: want 264":       func(o *Options) { o.Embeddings = o.Embeddings[:240] },
-		"embeddings: 0 numbers for 11 sentences":                                    func(o *Options) { o.Embeddings = []float32{} },
-		"embeddings: 264 numbers for 11 sentences of 25 dimensions: want 275":       func(o *Options) { o.Dimensions = 25 },
-		"dimensions is 0: want 1 to":                                                func(o *Options) { o.Dimensions = 0 },
-		"dimensions is -3":                                                          func(o *Options) { o.Dimensions = -3 },
-		fmt.Sprint("dimensions is ", math.MaxInt, ": want 1 to"):                    func(o *Options) { o.Dimensions = math.MaxInt },
-		"embeddings: dimension 3 of sentence 2 is NaN: want a finite number":        func(o *Options) { o.Embeddings[2*24+3] = nan },
-		"embeddings: dimension 0 of sentence 10 is -Inf":                            func(o *Options) { o.Embeddings[10*24] = inf },
-		"dense weight is 1.5: want 0 to 1":                                          func(o *Options) { *o = weighing(*o, 1.5) },
-		"dense weight is -0.1":                                                      func(o *Options) { *o = weighing(*o, -0.1) },
-		"dense weight is NaN":                                                       func(o *Options) { *o = weighing(*o, math.NaN()) },
-		"a dense weight wants embeddings":                                           func(o *Options) { *o = weighing(Options{Method: "mean"}, 0.5) },
-		"method hybrid wants embeddings":                                            func(o *Options) { *o = Options{Method: "hybrid"} },
-		"method cera wants embeddings":                                              func(o *Options) { *o = Options{Method: "cera", Weights: someWeights(24, 3, false)} },
-		"method multilingual wants embeddings":                                      func(o *Options) { *o = Options{Method: "multilingual"} },
-		"dimensions is 24, but there are no embeddings":                             func(o *Options) { o.Embeddings = nil },
-		"reference embeddings want embeddings of the documents":                     func(o *Options) { *o = Options{ReferenceEmbeddings: []float32{1}} },
-		"reference embeddings: 0 numbers for 2 sentences of 24 dimensions: want 48": func(o *Options) { o.Method, o.References = "oracle", []string{"One thing. Another thing."} },
-		"reference embeddings: dimension 1 of sentence 0 is NaN": func(o *Options) {
+	good := func() denseOptions { return embedded(t, flood(), Options{Method: "mean"}) }
+	for want, change := range map[string]func(*denseOptions){
+		"embeddings: want 264 numbers (11 × 24), got 240":               func(o *denseOptions) { o.Data = o.Data[:240] },
+		"embeddings: want 264 numbers (11 × 24), got 0":                 func(o *denseOptions) { o.Data = []float32{} },
+		"embeddings: want 275 numbers (11 × 25), got 264":               func(o *denseOptions) { o.Dimensions = 25 },
+		"dimensions: want 1 to 65536, got 0":                            func(o *denseOptions) { o.Dimensions = 0 },
+		"dimensions: want 1 to 65536, got -3":                           func(o *denseOptions) { o.Dimensions = -3 },
+		fmt.Sprint("dimensions: want 1 to 65536, got ", math.MaxInt):    func(o *denseOptions) { o.Dimensions = math.MaxInt },
+		"embeddings: want finite numbers, got NaN in row 2, column 3":   func(o *denseOptions) { o.Data[2*24+3] = nan },
+		"embeddings: want finite numbers, got -Inf in row 10, column 0": func(o *denseOptions) { o.Data[10*24] = inf },
+		"denseWeight: want a number from 0 to 1, got 1.5":               func(o *denseOptions) { *o = weighing(*o, 1.5) },
+		"denseWeight: want a number from 0 to 1, got -0.1":              func(o *denseOptions) { *o = weighing(*o, -0.1) },
+		"denseWeight: want a number from 0 to 1, got NaN":               func(o *denseOptions) { *o = weighing(*o, math.NaN()) },
+		"denseWeight: requires embeddings":                              func(o *denseOptions) { *o = dense(weighing(Options{Method: "mean"}, 0.5)) },
+		"method: hybrid requires embeddings":                            func(o *denseOptions) { *o = dense(Options{Method: "hybrid"}) },
+		"method: cera requires embeddings":                              func(o *denseOptions) { *o = dense(Options{Method: "cera", Weights: someWeights(24, 3, false)}) },
+		"method: multilingual requires embeddings":                      func(o *denseOptions) { *o = dense(Options{Method: "multilingual"}) },
+		"embeddings: want 264 numbers (11 × 24), got 0 ":                func(o *denseOptions) { o.Data = nil },
+		"referenceEmbeddings: requires embeddings":                      func(o *denseOptions) { *o = dense(Options{ReferenceEmbeddings: []float32{1}}) },
+		"referenceEmbeddings: want 48 numbers (2 × 24), got 0":          func(o *denseOptions) { o.Method, o.References = "oracle", []string{"One thing. Another thing."} },
+		"referenceEmbeddings: want finite numbers, got NaN in row 0, column 1": func(o *denseOptions) {
 			o.Method, o.References, o.ReferenceEmbeddings = "oracle", []string{"One thing."}, make([]float32, 24)
 			o.ReferenceEmbeddings[1] = nan
 		},
 	} {
 		o := good()
-		if len(o.Embeddings) != n*24 {
-			t.Fatalf("%d numbers", len(o.Embeddings))
+		if len(o.Data) != n*24 {
+			t.Fatalf("%d numbers", len(o.Data))
 		}
 		change(&o)
-		_, err := Summarize(context.Background(), flood(), o)
-		if !errors.Is(err, ErrOption) || !strings.Contains(err.Error(), want) {
+		_, err := summarize(flood(), o)
+		if !errors.Is(err, ErrOption) || err.Error() != strings.TrimSpace(want) {
 			t.Errorf("want %q, got %v", want, err)
 		}
 	}
@@ -246,25 +192,26 @@ func TestBadEmbeddingsAreRefused(t *testing.T) {
 func TestUnknownLanguagesHaveNoEmbeddings(t *testing.T) {
 	c := flood()
 	c.Documents[2].Language = "sw"
-	o := embedded(t, c, Options{Method: "mean", Budget: Budget{3, Sentences}, EncoderLanguages: []string{"en"}})
+	o := embedded(t, c, Options{Method: "mean", Budget: Budget{3, Sentences}})
+	o.Languages = []string{"en"}
 	noise := o
-	noise.Embeddings = slices.Clone(o.Embeddings)
+	noise.Data = slices.Clone(o.Data)
 	zero := o
-	zero.Embeddings = slices.Clone(o.Embeddings)
+	zero.Data = slices.Clone(o.Data)
 	for k, r := range c.Refs() {
 		if r.Document == 2 {
 			for i := range o.Dimensions {
-				noise.Embeddings[k*o.Dimensions+i] = float32(100 * (i + 1))
-				zero.Embeddings[k*o.Dimensions+i] = 0
+				noise.Data[k*o.Dimensions+i] = float32(100 * (i + 1))
+				zero.Data[k*o.Dimensions+i] = 0
 			}
 		}
 	}
-	given := slices.Clone(noise.Embeddings)
+	given := slices.Clone(noise.Data)
 	want := rated(t, c, zero)
 	if got := rated(t, c, noise); got != want || rated(t, c, o) != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if !slices.Equal(noise.Embeddings, given) {
+	if !slices.Equal(noise.Data, given) {
 		t.Error("the caller's embeddings were changed")
 	}
 	for _, q := range mustSummarize(t, c, noise).Sentences {
@@ -273,7 +220,7 @@ func TestUnknownLanguagesHaveNoEmbeddings(t *testing.T) {
 		}
 	}
 	// Where no sentence has one, the vectors are lexical.
-	noise.EncoderLanguages = []string{"fi"}
+	noise.Languages = []string{"fi"}
 	if rated(t, c, noise) != rated(t, c, Options{Method: "mean", Budget: o.Budget}) {
 		t.Error("without a single embedding the method is not the lexical one")
 	}

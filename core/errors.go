@@ -1,11 +1,54 @@
 package core
 
-import "errors"
+import (
+	"errors"
+
+	"github.com/cerasum/cerasum/internal/errorf"
+)
 
 var (
-	// ErrOption is wrapped by every error about an option: an unknown name or
-	// a value out of range. The message names the option and what it takes.
-	ErrOption = errors.New("bad option")
-	// ErrNoText is returned for a cluster in which no sentence has a word.
+	// ErrOption is wrapped by every error about an option: an unknown name, a
+	// value out of range, an option without the one that it requires.
+	ErrOption = errors.New("invalid option")
+	// ErrNoText is returned for documents in which no sentence has a word.
 	ErrNoText = errors.New("nothing to summarize: no document has a sentence with a word in it")
+	// ErrClosed is returned by the methods of a closed [Session].
+	ErrClosed = errors.New("the session is closed")
 )
+
+// OptionError says what is wrong with one option. It is an [ErrOption].
+type OptionError struct {
+	// Name is the option's, as [OptionInfo] has it, or the path of the field at
+	// fault: "queryWeight", "documents[2].language"; empty where the caller
+	// knows it.
+	Name string
+	// Message says what was expected and what was found.
+	Message string
+	// WrongType says that the value is of another type than the option's.
+	WrongType bool
+}
+
+func (e *OptionError) Error() string {
+	if e.Name == "" {
+		return e.Message
+	}
+	return e.Name + ": " + e.Message
+}
+
+// Is says that every OptionError is an ErrOption.
+func (e *OptionError) Is(target error) bool { return target == ErrOption }
+
+func optionError(name, format string, args ...any) error {
+	return &OptionError{Name: name, Message: errorf.Errorf(format, args...).Error()}
+}
+
+// shapeError is about a value that is not of the option's type, such as half a
+// sentence.
+func shapeError(name, format string, args ...any) error {
+	return &OptionError{Name: name, Message: errorf.Errorf(format, args...).Error(), WrongType: true}
+}
+
+// typeError is about a value of another type than the one wanted.
+func typeError(name, want string, v any) error {
+	return &OptionError{Name: name, Message: "want " + want + ", got " + TypeName(v), WrongType: true}
+}

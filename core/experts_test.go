@@ -19,7 +19,7 @@ func TestExperts(t *testing.T) {
 	for _, b := range []Budget{roomy, narrow} {
 		shipped := text(Options{Budget: b})
 		for _, same := range []*salience.Experts{{}, {LongBudget: salience.LongBudget()}, {LongBudget: salience.LongBudget(), ShortBudget: salience.ShortBudget()}} {
-			if text(Options{Budget: b, Salience: same}) != shipped {
+			if text(Options{Budget: b, Experts: same}) != shipped {
 				t.Errorf("%v: the shipped experts give another summary when they are handed in", b)
 			}
 		}
@@ -42,12 +42,12 @@ func TestExperts(t *testing.T) {
 	} {
 		o := Options{Budget: test.budget, Licence: test.licence}
 		before := text(o)
-		o.Salience = &test.experts
+		o.Experts = &test.experts
 		if other := text(o) != before; other != test.other {
 			t.Errorf("%v, licence %q, long-budget expert given %v: another summary %v, want %v", test.budget, test.licence, test.experts.LongBudget != nil, other, test.other)
 		}
 	}
-	_, err := Summarize(t.Context(), ferry(), Options{Salience: &salience.Experts{ShortBudget: &salience.Expert{}}})
+	_, err := Summarize(t.Context(), ferry().Documents, Options{Experts: &salience.Experts{ShortBudget: &salience.Expert{}}})
 	if !errors.Is(err, ErrOption) || !strings.Contains(err.Error(), "missing network") {
 		t.Errorf("an expert without networks: %v", err)
 	}

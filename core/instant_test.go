@@ -34,7 +34,7 @@ func quotesNoHeadings(t *testing.T, method string) {
 	quote := func(lines []string, words int) string {
 		t.Helper()
 		c := &cluster.Cluster{Documents: []cluster.Document{{Text: strings.Join(lines, "\n\n"), Language: "en"}}}
-		s, err := Summarize(context.Background(), c, Options{Method: method, Budget: Budget{Amount: words, Unit: Words}})
+		s, err := Summarize(context.Background(), c.Documents, Options{Method: method, Budget: Budget{Amount: words, Unit: Words}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,22 +2,21 @@ package core
 
 import "context"
 
-// multilingualWeight is the share of the embeddings in the cosines of method
-// multilingual.
+// multilingualWeight is the default dense weight of method multilingual.
 const multilingualWeight = 0.3
 
-// runMultilingual is runInstant in the space of embeddings and TF-IDF vectors
-// together, where what is central in meaning is central in every language.
+// runMultilingual is runInstant on embeddings and TF-IDF vectors together, so that
+// centrality does not depend on the language.
 func runMultilingual(ctx context.Context, j *job) (choice, error) {
-	return j.cover(ctx, instantRecipe)
+	return j.cover(ctx, instantParams)
 }
 
-// multilingual tells whether there are documents in different languages. One
-// whose language could not be told does not count.
-func (j *job) multilingual() bool {
+// multilingual reports whether the documents are in several languages. Documents of
+// unknown language do not count.
+func (s *Session) multilingual() bool {
 	first := ""
-	for i := range j.cluster.Documents {
-		d := &j.cluster.Documents[i]
+	for i := range s.cluster.Documents {
+		d := &s.cluster.Documents[i]
 		switch {
 		case len(d.Sentences) == 0 || d.Language == "":
 		case first == "":

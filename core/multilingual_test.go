@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/cerasum/cerasum/core/cluster"
-	"github.com/cerasum/cerasum/internal/lexical"
 )
 
 // ferry is a self-written report in three languages; one more document has
@@ -25,18 +24,18 @@ func ferry() *cluster.Cluster {
 
 // meanings embeds sentence k of every document alike, up to noise: the cosine
 // of two translations is about 1/(1+noise²).
-func meanings(t testing.TB, c *cluster.Cluster, noise float64) Options {
+func meanings(t testing.TB, c *cluster.Cluster, noise float64) denseOptions {
 	t.Helper()
-	if err := Prepare(context.Background(), c); err != nil {
+	if err := Prepare(context.Background(), c.Documents); err != nil {
 		t.Fatal(err)
 	}
 	const d = 64
-	o := Options{Dimensions: d}
+	o := denseOptions{Embeddings: Embeddings{Dimensions: d}}
 	own := rand.New(rand.NewPCG(5, 5))
 	for _, r := range c.Refs() {
 		shared := rand.New(rand.NewPCG(uint64(r.Sentence), 9))
 		for range d {
-			o.Embeddings = append(o.Embeddings, float32(shared.NormFloat64()+noise*own.NormFloat64()))
+			o.Data = append(o.Data, float32(shared.NormFloat64()+noise*own.NormFloat64()))
 		}
 	}
 	return o
@@ -144,10 +143,7 @@ func TestCounterparts(t *testing.T) {
 		{Language: "en", Text: "A dog."},
 		{Language: "sw", Text: "Mbwa."},
 	}}
-	if err := Prepare(context.Background(), c); err != nil {
-		t.Fatal(err)
-	}
-	o := &Options{Dimensions: 4, EncoderLanguages: []string{"en", "de"}, Embeddings: []float32{
+	j := jobOf(t, c, denseOptions{Embeddings: Embeddings{Dimensions: 4, Languages: []string{"en", "de"}, Data: []float32{
 		3, 0, 0, 4, // en 0: cosine 0.6·0.6 = 0.36 to de 0
 		0, 2, 0, 0, // en 1: 0.70 to de 1, 0.74 to de 2
 		3, 0, 4, 0, // de 0
@@ -155,16 +151,10 @@ func TestCounterparts(t *testing.T) {
 		0, 1, -0.9, 0, // de 2
 		1, 0, 0, 0, // en: 0.6 to de 0
 		1, 0, 0, 0, // a language unknown to the encoder
-	}}
-	a, err := lexical.Analyze(context.Background(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	j := &job{cluster: c, options: o, refs: c.Refs(), analysis: a}
-	j.embed()
+	}}})
 	list := func(k int) (rows []int) {
 		last := math.Inf(1)
-		j.counterparts().of(k, func(row int, cosine float64) {
+		j.translations().of(k, func(row int, cosine float64) {
 			rows = append(rows, row)
 			last = min(last, cosine)
 		})
@@ -179,7 +169,7 @@ func TestCounterparts(t *testing.T) {
 		}
 	}
 	// In the rows of a subset.
-	repeats := j.counterparts().repeats([]int{1, 2, 4, 5})
+	repeats := j.translations().repeats([]int{1, 2, 4, 5})
 	if got := repeats(0); !slices.Equal(got, []int{2}) {
 		t.Errorf("row 1 of a subset: %v", got)
 	}
@@ -187,10 +177,10 @@ func TestCounterparts(t *testing.T) {
 		t.Errorf("row 2 of a subset: %v", got)
 	}
 	// One language that the encoder knows and a text whose language is unknown.
-	c.Documents[1].Language, c.Documents[3].Language = "en", ""
-	j.across = nil
-	if j.counterparts() != nil {
-		t.Error("a cluster of one language has counterparts")
+	j.cluster.Documents[1].Language, j.cluster.Documents[3].Language = "en", ""
+	j.cache = sessionCache{}
+	if j.translations() != nil {
+		t.Error("a cluster of one language has translations")
 	}
 }
 
@@ -216,20 +206,19 @@ func BenchmarkMultilingual(b *testing.B) {
 	for i := range c.Documents {
 		c.Documents[i].Language = []string{"en", "de"}[i%2]
 	}
-	o := Options{Dimensions: 256}
-	if err := Prepare(context.Background(), c); err != nil {
+	if err := Prepare(context.Background(), c.Documents); err != nil {
 		b.Fatal(err)
 	}
+	o := denseOptions{Embeddings: Embeddings{Data: make([]float32, 1000*256), Dimensions: 256}}
 	r := rand.New(rand.NewPCG(1, 2))
-	o.Embeddings = make([]float32, 1000*256)
-	for i := range o.Embeddings {
-		o.Embeddings[i] = float32(r.NormFloat64() + 0.5)
+	for i := range o.Data {
+		o.Data[i] = float32(r.NormFloat64() + 0.5)
 	}
 	for _, method := range []string{"instant", "multilingual", "mean", "hybrid", "lexrank"} {
 		o.Method = method
 		b.Run(method, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := Summarize(context.Background(), c, o); err != nil {
+				if _, err := summarize(c, o); err != nil {
 					b.Fatal(err)
 				}
 			}

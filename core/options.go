@@ -1,200 +1,180 @@
 package core
 
 import (
-	"strconv"
-	"strings"
+	"slices"
 
 	"github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/selection"
-	"github.com/cerasum/cerasum/internal/errorf"
 	"github.com/cerasum/cerasum/internal/salience"
 )
 
-// Unit is what a budget counts.
-type Unit string
+//go:generate go run ../build/options
 
-const (
-	// Words are UAX #29 word segments with a letter or a digit, so that a
-	// budget means something in scripts without spaces.
-	Words Unit = "words"
-	// Sentences are the quoted sentences.
-	Sentences Unit = "sentences"
-	// Characters are user-perceived characters (grapheme clusters), with the
-	// one character between two sentences.
-	Characters Unit = "characters"
-	// PaperWords are maximal runs of Unicode letters, digits and underscores,
-	// as the published experiments count them: "don't" is two.
-	PaperWords Unit = "paper-words"
-)
+// Options of a summary. The zero value is the default: method "auto", 100
+// words, in document order.
+//
+// [OptionList] declares each of them once: name, range, default, help, and the
+// methods that use it. Every surface (flags, bridge, HTTP, TypeScript) goes by
+// that list. The fields below "For evaluation" are in Go alone: they need the
+// answer, or another program.
+type Options struct {
+	// Method is one of [Methods]; empty means "auto".
+	Method string
+	// Budget; the zero value means [DefaultBudget].
+	Budget Budget
+	// Order; empty means [OrderDocument].
+	Order Order
+	// Query is what the reader wants to know; QueryWeight, in 0..1, is how far
+	// the summary leans to it (nil: [DefaultQueryWeight]). In a session with
+	// embeddings, QueryEmbedding is its embedding, of length D.
+	Query          string
+	QueryWeight    *float64
+	QueryEmbedding []float32
+	// DenseWeight, in 0..1, is the share of the embeddings in a cosine; the rest
+	// are TF-IDF vectors. Nil means the method's own: 1, for hybrid
+	// DefaultDenseWeight. 1 takes the embeddings as they are, 0 the TF-IDF
+	// vectors; between these both are scaled to unit length first, and all
+	// methods but multilingual subtract the cluster's mean embedding.
+	DenseWeight *float64
+	// Weights are those of CeRA or CeRAI, trained on the embeddings of the
+	// session. Made by [centroid.NewWeights] or [centroid.ViewWeights].
+	Weights *centroid.Weights[float32]
+	// Licence is "" (any) or "free": use only weights trained on corpora under
+	// free licences.
+	Licence string
+	// N, BeamWidth and Patience are n, B and T of the paper's search; 0 is the
+	// paper's 9, 5 and 9. Preselect is "n_first" (the default), "n_best" or
+	// "all": the candidates of each document.
+	N, BeamWidth, Patience int
+	Preselect              string
 
-// Budget bounds the length of a summary.
-type Budget struct {
-	Amount int
-	Unit   Unit
+	// For evaluation.
+
+	// References are the texts of the reference summaries, for method oracle, and
+	// ReferenceEmbeddings (M × D) the embeddings of their [ReferenceSentences].
+	References          []string
+	ReferenceEmbeddings []float32
+	// Translations, if not nil, holds a translation of every sentence, in the
+	// order of [Session.Texts]: budget and near-duplicates count these, and the
+	// sentences themselves are quoted.
+	Translations []string
+	// Experts replace the shipped ones of method salience; a nil expert is the
+	// shipped one.
+	Experts *salience.Experts
+
+	// Progress, if set, is called from the calling goroutine: stage is "split",
+	// "encode" or "select", done counts up to total.
+	Progress func(stage string, done, total int)
 }
 
-// String is the form that [ParseBudget] reads: "100", "5s", "600c", "230p".
-func (b Budget) String() string {
-	switch b.Unit {
-	case Sentences:
-		return strconv.Itoa(b.Amount) + "s"
-	case Characters:
-		return strconv.Itoa(b.Amount) + "c"
-	case PaperWords:
-		return strconv.Itoa(b.Amount) + "p"
-	}
-	return strconv.Itoa(b.Amount)
-}
-
-// ParseBudget reads "100" or "100w" (words), "5s" (sentences), "600c"
-// (characters) or "230p" (words as the published experiments count them).
-func ParseBudget(s string) (Budget, error) {
-	t := strings.TrimSpace(s)
-	b := Budget{Unit: Words}
-	if t != "" {
-		switch t[len(t)-1] {
-		case 'w':
-			t = t[:len(t)-1]
-		case 's':
-			b.Unit, t = Sentences, t[:len(t)-1]
-		case 'c':
-			b.Unit, t = Characters, t[:len(t)-1]
-		case 'p':
-			b.Unit, t = PaperWords, t[:len(t)-1]
-		}
-	}
-	n, err := strconv.Atoi(t)
-	if err != nil {
-		return Budget{}, errorf.Errorf("%w: budget %q: want a number of words like 100, sentences like 5s or characters like 600c", ErrOption, s)
-	}
-	b.Amount = n
-	return b, b.check()
-}
-
-func (b Budget) check() error {
-	switch b.Unit {
-	case Words, Sentences, Characters, PaperWords:
-	default:
-		return errorf.Errorf("%w: budget unit %q: want words, sentences, characters or paper-words", ErrOption, string(b.Unit))
-	}
-	if b.Amount < 1 {
-		return errorf.Errorf("%w: budget %d %s: want at least 1", ErrOption, b.Amount, string(b.Unit))
-	}
-	return nil
-}
-
-// Order is the order in which the quoted sentences are put out.
+// Order is the order of the quoted sentences.
 type Order string
 
 const (
 	// OrderDocument is the reading order: document by document.
 	OrderDocument Order = "document"
-	// OrderRank puts the sentence that says most first, then the one that
-	// adds most to it, and so on; methods that rank sentences put them in
-	// their order.
+	// OrderRank puts the sentence that says most first, then the one that adds
+	// most to it, and so on; ranking methods put their own order.
 	OrderRank Order = "rank"
 )
 
-// DefaultBudget is used where Options.Budget is zero.
-var DefaultBudget = Budget{Amount: 100, Unit: Words}
-
-// Options of [Summarize]. The zero value is the default: method "auto", 100
-// words, in document order.
-type Options struct {
-	// Method is one of [Methods]; empty means "auto".
-	Method string
-	// Budget; the zero value means [DefaultBudget]. To refuse a budget of 0
-	// that a user typed, use [ParseBudget] or set the unit.
-	Budget Budget
-	// Order; empty means [OrderDocument].
-	Order Order
-	// N, BeamWidth and Candidates are n, B and T of the paper's search; 0 is
-	// the paper's 9, 5 and 9. Preselect is "n_first" (the default), "n_best" or
-	// "all": the candidates of each document. They are for the methods that
-	// search so, mean, position, bs, bs+gs and oracle, T not for bs, which has
-	// no greedy search, N and Preselect also for gholipour, where all is the
-	// default. The other methods leave them alone, but values out of range are
-	// refused whatever the method is.
-	N, BeamWidth, Candidates int
-	Preselect                string
-	// References are the texts of the reference summaries. Method oracle needs
-	// them; no other one looks at them.
-	References []string
-	// Translations, if not nil, are translations of the sentences, in the order of
-	// Cluster.Refs: the budget and repetition count them in the place of the
-	// sentences, which are quoted all the same. For evaluation in one language.
-	Translations []string
-	// Embeddings are the vectors of the sentences, from whatever encoder the
-	// caller has: N × Dimensions numbers, row-major, one row for each of
-	// SentenceTexts. Nil: there is no encoder. [MethodInfo].Embeddings says
-	// which methods use them. A row of zeros is a sentence without embedding.
-	Embeddings []float32
-	Dimensions int
-	// DenseWeight w, in 0..1, is how much of a cosine the embeddings make: the
-	// rest are the TF-IDF vectors. Nil means what the method does by itself: 1,
-	// for hybrid DefaultDenseWeight. 1 takes the embeddings as they are, 0 the
-	// TF-IDF vectors; between these both are scaled to unit length first, and
-	// all methods but multilingual take the mean of the cluster's embeddings
-	// from each before. Without Embeddings it must be nil.
-	DenseWeight *float64
-	// EncoderLanguages are the languages that the encoder knows, as ISO 639-1
-	// tags; nil: all. Embeddings of sentences in others are not looked at.
-	EncoderLanguages []string
-	// ReferenceEmbeddings are the vectors of [ReferenceSentences], M ×
-	// Dimensions. Method oracle needs them where there are Embeddings.
-	ReferenceEmbeddings []float32
-	// Weights are what methods cera and cerai estimate the centroid with; they are
-	// those of the encoder that the embeddings come from. cera wants them without
-	// interpolation, cerai with. The other methods do not look at them. Made by
-	// [centroid.NewWeights] or [centroid.ViewWeights].
-	Weights *centroid.Weights[float32]
-	// Query says what the reader wants to know of the documents; the centroid of
-	// the methods of [Queried] leans towards its vector, by QueryWeight, in 0..1
-	// (nil: DefaultQueryWeight). The other methods leave it alone. With Embeddings it
-	// wants QueryEmbedding, its vector by the same encoder, of length Dimensions.
-	Query          string
-	QueryWeight    *float64
-	QueryEmbedding []float32
-	// Salience has experts in the place of the shipped ones, to try what
-	// internal/train/salience trained; nil, or a nil expert, is the shipped one. Method
-	// salience goes by them, of which with Licence "free" the roomy one does not count.
-	Salience *salience.Experts
-	// Licence is "" (any), or "free": use only parameters that were learnt from
-	// corpora under free licences.
-	Licence string
-	// Progress, if set, is called now and then from the calling goroutine:
-	// stage is "split", "encode" or "select", done counts up to total.
-	Progress func(stage string, done, total int)
-}
-
-// LicenceFree is the value of Options.Licence that keeps to parameters learnt
-// from corpora under free licences.
+// LicenceFree is the value of Options.Licence for weights trained on corpora
+// under free licences alone.
 const LicenceFree = "free"
 
-// check refuses values out of range, by name.
-func (o *Options) check() error {
-	for _, v := range []struct {
-		name  string
-		value int
-	}{{"n", o.N}, {"beam width", o.BeamWidth}, {"candidates", o.Candidates}} {
-		if v.value < 0 {
-			return errorf.Errorf("%w: %s is %d: want at least 1, or 0 for the default", ErrOption, v.name, v.value)
-		}
-	}
-	switch selection.Preselect(o.Preselect) {
-	case "", selection.First, selection.Best, selection.All:
-	default:
-		return errorf.Errorf("%w: preselect %q: want %s, %s or %s", ErrOption, o.Preselect,
-			string(selection.First), string(selection.Best), string(selection.All))
-	}
-	if err := o.checkExperts(); err != nil {
-		return err
-	}
-	if o.Licence != "" && o.Licence != LicenceFree {
-		return errorf.Errorf("%w: licence %q: want %s, or nothing for any", ErrOption, o.Licence, LicenceFree)
-	}
-	return nil
+var (
+	// searching are the methods that run the paper's beam search.
+	searching = []string{"mean", "hybrid", "cera", "cerai", "position", "bs+gs", "bs", "oracle"}
+	// preselecting are those that take candidates of each document.
+	preselecting = append(slices.Clone(searching), "gholipour")
+	// queried are those whose centroid leans to a query.
+	queried = []string{"auto", "salience", "instant", "multilingual", "mean", "hybrid", "position", "cera", "cerai", "headline"}
+	// estimating are those that need weights.
+	estimating = []string{"cera", "cerai"}
+)
+
+// declared is the one list of options, in the order in which surfaces list
+// them.
+var declared = []OptionInfo{
+	{
+		Name: "method", Short: "m", Default: "auto",
+		Help:  "how sentences are chosen",
+		field: func(o *Options) any { return &o.Method },
+	},
+	{
+		Name: "budget", Short: "b", Default: "100",
+		Help:  "length of the summary: words (100), sentences (5s), characters (600c) or the paper's words (230p)",
+		field: func(o *Options) any { return &o.Budget },
+	},
+	{
+		Name: "order", Default: string(OrderDocument), Values: []string{string(OrderDocument), string(OrderRank)},
+		Help:  "order of the sentences: document (reading order) or rank (best first)",
+		field: func(o *Options) any { return (*string)(&o.Order) },
+	},
+	{
+		Name: "query", Short: "Q",
+		Help:    "what you want to know; the summary leans to it",
+		Methods: queried,
+		field:   func(o *Options) any { return &o.Query },
+	},
+	{
+		Name: "queryWeight", Max: 1, Default: "0.6", Requires: "query",
+		Help:    "how far the summary leans to the query, from 0 (not at all) to 1 (nothing else counts)",
+		Methods: queried,
+		field:   func(o *Options) any { return &o.QueryWeight },
+	},
+	{
+		Name: "queryEmbedding", Requires: "query",
+		Help:    "embedding of the query by the encoder of the session",
+		Methods: queried, NoFlag: "--encoder makes it",
+		field: func(o *Options) any { return &o.QueryEmbedding },
+	},
+	{
+		Name: "denseWeight", Max: 1,
+		Help:    "share of the embeddings in the sentence vectors, from 0 to 1; the rest are words (default: the method's own)",
+		Methods: embedding(),
+		field:   func(o *Options) any { return &o.DenseWeight },
+	},
+	{
+		Name:    "weights",
+		Help:    "weights of CeRA or CeRAI, trained on the embeddings of the session",
+		Methods: estimating, NoFlag: "--weights names a folder",
+		field: func(o *Options) any { return &o.Weights },
+	},
+	{
+		Name: "licence", Values: []string{LicenceFree},
+		Help:  "use only weights trained on corpora under free licences: free (default: any)",
+		field: func(o *Options) any { return &o.Licence },
+	},
+	{
+		Name: "n", Min: 1, Max: maxSearch, Default: "9",
+		Help:    "sentences of each document that are candidates",
+		Methods: preselecting,
+		field:   func(o *Options) any { return &o.N },
+	},
+	{
+		Name: "beamWidth", Min: 1, Max: maxSearch, Default: "5",
+		Help:    "states kept by the beam search",
+		Methods: searching,
+		field:   func(o *Options) any { return &o.BeamWidth },
+	},
+	{
+		Name: "patience", Min: 1, Max: maxSearch, Default: "9",
+		Help:    "sentences that the greedy search may try in vain before it stops",
+		Methods: slices.DeleteFunc(slices.Clone(searching), func(m string) bool { return m == "bs" }),
+		field:   func(o *Options) any { return &o.Patience },
+	},
+	{
+		Name: "preselect", Default: string(selection.First),
+		Values:  []string{string(selection.First), string(selection.Best), string(selection.All)},
+		Help:    "candidates of each document: its first n sentences (n_first), the n nearest to the centroid (n_best) or all",
+		Methods: preselecting,
+		field:   func(o *Options) any { return &o.Preselect },
+	},
 }
+
+// maxSearch bounds n, B and T: no cluster has more sentences.
+const maxSearch = 1_000_000_000
 
 // override puts the search parameters that are set in the place of p's.
 func (o *Options) override(p selection.Params) selection.Params {
@@ -204,8 +184,8 @@ func (o *Options) override(p selection.Params) selection.Params {
 	if o.BeamWidth > 0 {
 		p.BeamWidth = o.BeamWidth
 	}
-	if o.Candidates > 0 {
-		p.Candidates = o.Candidates
+	if o.Patience > 0 {
+		p.Patience = o.Patience
 	}
 	if o.Preselect != "" {
 		p.Preselect = selection.Preselect(o.Preselect)

@@ -1,7 +1,6 @@
 package core
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -9,19 +8,11 @@ import (
 	"testing"
 
 	"github.com/cerasum/cerasum/core/cluster"
-	"github.com/cerasum/cerasum/internal/lexical"
 )
 
 func parallelsOf(t *testing.T, c *cluster.Cluster) *parallels {
 	t.Helper()
-	if err := Prepare(context.Background(), c); err != nil {
-		t.Fatal(err)
-	}
-	a, err := lexical.Analyze(context.Background(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return newParallels(&job{cluster: c, refs: c.Refs(), analysis: a})
+	return newParallels(mustOpen(t, c))
 }
 
 // nonsense is a document of made-up words of one language; sentence k has the
@@ -103,10 +94,10 @@ func TestTranslationsWithoutEmbeddings(t *testing.T) {
 	}
 	for _, budget := range []Budget{{30, Words}, {60, Words}, {18, Sentences}} {
 		for _, method := range []string{"auto", "mean", "position", "multilingual", "hybrid"} {
-			o := Options{}
+			o := denseOptions{}
 			if method == "multilingual" || method == "hybrid" {
 				o = meanings(t, c(), 0.2)
-				o.EncoderLanguages = []string{"fi", "tr"}
+				o.Languages = []string{"fi", "tr"}
 			}
 			o.Method, o.Budget = method, budget
 			s := mustSummarize(t, c(), o)
@@ -132,25 +123,20 @@ func TestMeaningsMakeDocumentsParallel(t *testing.T) {
 		nonsense("fi", nil, []int{8, 8, 8, 8, 16}), nonsense("hu", nil, []int{8, 8, 8, 8, 8, 8}), nonsense("tr", nil, []int{8, 8, 8, 8, 8, 8}),
 	}}
 	o := meanings(t, c, 0.3)
-	a, err := lexical.Analyze(context.Background(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
 	// The Turkish document says other things than its places suggest: its
 	// meanings stand in reverse.
 	d := o.Dimensions
 	for i := range 3 {
-		x, y := o.Embeddings[(11+i)*d:(12+i)*d], o.Embeddings[(16-i)*d:(17-i)*d]
+		x, y := o.Data[(11+i)*d:(12+i)*d], o.Data[(16-i)*d:(17-i)*d]
 		for k := range x {
 			x[k], y[k] = y[k], x[k]
 		}
 	}
-	j := &job{cluster: c, options: &o, refs: c.Refs(), analysis: a}
-	if got := newParallels(j).translating(0); got[1] {
+	j := jobOf(t, c, o)
+	if got := newParallels(j.Session).translating(0); got[1] {
 		t.Fatal("parallel without embeddings: this test tests nothing")
 	}
-	j.embed()
-	p := j.counterparts()
+	p := j.translations()
 	if got := p.translating(0); !got[1] || got[2] {
 		t.Errorf("got %v", got)
 	}

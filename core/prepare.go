@@ -2,58 +2,61 @@ package core
 
 import (
 	"context"
-	"strings"
+	"strconv"
 
-	"github.com/cerasum/cerasum/core/cluster"
-	"github.com/cerasum/cerasum/internal/errorf"
 	"github.com/cerasum/cerasum/internal/text"
 )
 
-// Prepare fills in what is missing in the cluster: each document's language,
-// detected where it is empty, and its sentences. It changes c, and returns
-// ctx.Err() when the context ends first. A language that is no tag is refused
-// with ErrOption.
-func Prepare(ctx context.Context, c *cluster.Cluster) error {
-	return prepare(ctx, c, func(int, int) {})
+// Prepare fills in what the documents lack: each one's language, detected
+// where it is empty, and its sentences. It changes the documents; [Open], which
+// does the same, does not. It returns an [ErrOption] for a malformed language
+// tag, and ctx.Err() when the context ends first.
+func Prepare(ctx context.Context, documents []Document) error {
+	return prepare(ctx, documents, func(int) {})
 }
 
-func prepare(ctx context.Context, c *cluster.Cluster, progress func(done, total int)) error {
-	for i := range c.Documents {
+func prepare(ctx context.Context, documents []Document, progress func(done int)) error {
+	for i := range documents {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		d := &c.Documents[i]
-		if d.Language == "" {
+		d := &documents[i]
+		code, ok := text.Tag(d.Language)
+		if !ok && d.Language != "" {
+			return tagError(indexed("documents", i)+".language", d.Language)
+		}
+		if d.Language = code; code == "" {
 			d.Language = text.Detect(d.Text)
-		} else {
-			tag, ok := languageTag(d.Language)
-			if !ok {
-				return errorf.Errorf("%w: documents[%d].language %q: want an ISO 639-1 tag like en or pt", ErrOption, i, d.Language)
-			}
-			d.Language = tag
 		}
 		if d.Sentences == nil {
 			d.Sentences = text.Split(d.Text, d.Language)
 		}
-		progress(i+1, len(c.Documents))
+		progress(i + 1)
 	}
 	return nil
 }
 
-// languageTag reduces a BCP 47 tag to its language in lower case: "pt-BR" is
-// "pt".
-func languageTag(tag string) (string, bool) {
-	if i := strings.IndexAny(tag, "-_"); i >= 0 {
-		tag = tag[:i]
+// Languages lists the languages that are detected, as ISO 639-1 codes in
+// alphabetical order.
+func Languages() []string { return text.Languages() }
+
+// ParseLanguage reduces a language tag to the code by which documents carry
+// it: "pt-BR", "pt_BR" and "por" are "pt". "und" and "" are "", which means
+// detected. A malformed tag is an [ErrOption].
+func ParseLanguage(tag string) (string, error) {
+	code, ok := text.Tag(tag)
+	if !ok && tag != "" {
+		return "", tagError("", tag)
 	}
-	if len(tag) < 2 || len(tag) > 3 {
-		return "", false
-	}
-	tag = strings.ToLower(tag)
-	for i := range len(tag) {
-		if tag[i] < 'a' || tag[i] > 'z' {
-			return "", false
-		}
-	}
-	return tag, true
+	return code, nil
 }
+
+// tagError is about a malformed language tag. One of a megabyte is not quoted.
+func tagError(name, tag string) error {
+	if len(tag) > 100 {
+		return optionError(name, "want a language tag like en or pt-BR, got %d bytes", len(tag))
+	}
+	return optionError(name, "want a language tag like en or pt-BR, got %q", tag)
+}
+
+func indexed(name string, i int) string { return name + "[" + strconv.Itoa(i) + "]" }

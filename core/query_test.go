@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/cerasum/cerasum/core/cluster"
-	"github.com/cerasum/cerasum/internal/lexical"
 	"github.com/cerasum/cerasum/internal/text"
 )
 
@@ -71,18 +70,10 @@ func TestQueryWeight(t *testing.T) {
 
 // TestSteeredIsTheMix: of a centroid and a query, each of unit length.
 func TestSteeredIsTheMix(t *testing.T) {
-	c := flood()
-	if err := Prepare(context.Background(), c); err != nil {
-		t.Fatal(err)
-	}
-	a, err := lexical.Analyze(context.Background(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
 	w := 0.3
 	// A sentence of the documents as the query is its own vector.
-	j := &job{cluster: c, refs: c.Refs(), analysis: a, options: &Options{Query: "Schools stay closed until Thursday.", QueryWeight: &w}}
-	rows := a.TFIDF(plainWeighting)
+	j := jobOf(t, flood(), Options{Query: "Schools stay closed until Thursday.", QueryWeight: &w})
+	rows := j.analysis.TFIDF(plainWeighting)
 	const asked, other = 3, 1
 	query, centroid := make([]float64, rows.Cols), make([]float64, rows.Cols)
 	rows.AddScaledTo(query, 1, asked)
@@ -95,7 +86,7 @@ func TestSteeredIsTheMix(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, v := range q.lean(twice) {
+	for i, v := range q.biasCentroid(twice) {
 		if want := 0.7*centroid[i] + 0.3*query[i]; math.Abs(v-want) > 1e-6 {
 			t.Errorf("column %d is %g, want %g", i, v, want)
 		}
@@ -121,7 +112,7 @@ func TestQueryInSeveralLanguages(t *testing.T) {
 	// An embedding asks in any language: dimension 0 is what all say, 1 is school.
 	embeddings := []float32{1, 0, 1, 0, 0.6, 0.8, 1, 0, 1, 0, 0.6, 0.8}
 	w := 0.5
-	o := Options{Method: "mean", Budget: oneSentence(), Embeddings: embeddings, Dimensions: 2}
+	o := denseOptions{Options{Method: "mean", Budget: oneSentence()}, Embeddings{Data: embeddings, Dimensions: 2}}
 	if s := mustSummarize(t, c(), o); strings.Contains(s.Text, "closed") || strings.Contains(s.Text, "fechadas") {
 		t.Errorf("unasked: got %q", s.Text)
 	}
@@ -137,18 +128,18 @@ func TestQueryInSeveralLanguages(t *testing.T) {
 
 func TestBadQuery(t *testing.T) {
 	half, two, nan := 0.5, 2.0, math.NaN()
-	embeddings := func() []float32 { return make([]float32, 2*11) }
-	for want, o := range map[string]Options{
-		"query weight is 2: want 0 to 1":                                          {Query: "x", QueryWeight: &two},
-		"query weight is NaN: want 0 to 1":                                        {Query: "x", QueryWeight: &nan},
-		"a query weight wants a query":                                            {QueryWeight: &half},
-		"a query embedding wants a query":                                         {QueryEmbedding: []float32{1}},
-		"a query embedding wants embeddings of the documents as well":             {Query: "x", QueryEmbedding: []float32{1}},
-		"query embedding: 0 numbers for 1 sentences of 2 dimensions: want 2":      {Query: "x", Embeddings: embeddings(), Dimensions: 2},
-		"query embedding: dimension 1 of sentence 0 is NaN: want a finite number": {Query: "x", Embeddings: embeddings(), Dimensions: 2, QueryEmbedding: []float32{0, float32(nan)}},
+	embeddings := Embeddings{Data: make([]float32, 2*11), Dimensions: 2}
+	for want, o := range map[string]denseOptions{
+		"queryWeight: want a number from 0 to 1, got 2":                   dense(Options{Query: "x", QueryWeight: &two}),
+		"queryWeight: want a number from 0 to 1, got NaN":                 dense(Options{Query: "x", QueryWeight: &nan}),
+		"queryWeight: requires query":                                     dense(Options{QueryWeight: &half}),
+		"queryEmbedding: requires query":                                  dense(Options{QueryEmbedding: []float32{1}}),
+		"queryEmbedding: requires embeddings":                             dense(Options{Query: "x", QueryEmbedding: []float32{1}}),
+		"queryEmbedding: want 2 numbers (1 × 2), got 0":                   {Options{Query: "x"}, embeddings},
+		"queryEmbedding: want finite numbers, got NaN in row 0, column 1": {Options{Query: "x", QueryEmbedding: []float32{0, float32(nan)}}, embeddings},
 	} {
-		_, err := Summarize(context.Background(), flood(), o)
-		if !errors.Is(err, ErrOption) || err.Error() != "bad option: "+want {
+		_, err := summarize(flood(), o)
+		if !errors.Is(err, ErrOption) || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
@@ -190,7 +181,7 @@ func TestHeadline(t *testing.T) {
 			t.Error("it makes no summary and is for no list of methods")
 		}
 	}
-	if _, err := Summarize(context.Background(), &cluster.Cluster{}, Options{Method: "headline"}); !errors.Is(err, ErrNoText) {
+	if _, err := Summarize(context.Background(), nil, Options{Method: "headline"}); !errors.Is(err, ErrNoText) {
 		t.Error(err)
 	}
 	// Of a crowd of the same only the first.

@@ -176,7 +176,7 @@ func TestAutoUnderAFreeLicence(t *testing.T) {
 		}
 		o.Method = test.method
 		before := rated(t, c, o)
-		o.Salience = &salience.Experts{LongBudget: salience.ShortBudget()}
+		o.Experts = &salience.Experts{LongBudget: salience.ShortBudget()}
 		if asNarrow := rated(t, c, o) == before; asNarrow != test.free && test.method == "salience" {
 			t.Errorf("ratio %v, licence %q: the narrow expert alone %v, want %v", test.ratio, test.licence, asNarrow, test.free)
 		}
@@ -198,7 +198,7 @@ func TestSalienceAttention(t *testing.T) {
 		got := attentionOf(mustSummarize(t, c, o))
 		o.Method = "instant"
 		plain := attentionOf(mustSummarize(t, c, o))
-		f, _, err := SalienceFeatures(t.Context(), c, o.Budget)
+		f, _, err := mustOpen(t, c).SalienceFeatures(o.Budget)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -209,7 +209,7 @@ func TestSalienceAttention(t *testing.T) {
 		p := salience.Predict(f, salience.LongBudget(), salience.ShortBudget(), salience.ShortShare(float64(words)/60))
 		want := make([]float64, len(plain))
 		for k, z := range p.Sentence {
-			want[k] = plain[k] * math.Exp(salient.sharpness*z)
+			want[k] = plain[k] * math.Exp(salienceDefaults.sharpness*z)
 		}
 		scaleToOne(want)
 		sum := 0.0

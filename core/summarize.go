@@ -1,95 +1,74 @@
 // Package core chooses sentences: many documents in, a quoted summary out.
 //
-// Start with [Summarize]. It splits the documents (internal/text), forms sparse
-// vectors of their sentences (internal/lexical), a centroid (core/centroid) and a
+// Start with [Summarize], or with [Open], which opens documents once and
+// summarizes them often. Behind them are a splitter (internal/text), sparse
+// vectors of the sentences (internal/lexical), a centroid (core/centroid) and a
 // choice of sentences under the budget (core/selection).
 package core
 
 import (
 	"context"
 	"strings"
-
-	"github.com/cerasum/cerasum/core/cluster"
-	"github.com/cerasum/cerasum/internal/errorf"
-	"github.com/cerasum/cerasum/internal/lexical"
-	"github.com/cerasum/cerasum/internal/text"
 )
 
-// Summarize quotes the sentences of the cluster that together say most of it
-// within the budget. It prepares the cluster where that was not done (see
-// [Prepare]; it changes c). It returns ErrOption for a bad option, ErrNoText
-// where no document has a sentence with a word, and ctx.Err() when the context
-// ends first. The same cluster and options give the same sentences everywhere;
-// ties break by (document, sentence).
-func Summarize(ctx context.Context, c *cluster.Cluster, o Options) (*Summary, error) {
-	if o.Budget == (Budget{}) {
-		o.Budget = DefaultBudget
-	}
-	if err := o.Budget.check(); err != nil {
+// Summarize quotes the sentences of the documents that together say most of
+// them within the budget: it opens a session, summarizes once, and closes it.
+// See [Session.Summarize]; options are checked before any text is read.
+func Summarize(ctx context.Context, documents []Document, o Options) (*Summary, error) {
+	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	if err := o.check(); err != nil {
+	if err := o.checkNeeds(false); err != nil {
 		return nil, err
 	}
-	switch o.Order {
-	case "":
-		o.Order = OrderDocument
-	case OrderDocument, OrderRank:
-	default:
-		return nil, errorf.Errorf("%w: order %q: want %s or %s", ErrOption, string(o.Order), string(OrderDocument), string(OrderRank))
-	}
-	m, err := lookUpMethod(o.Method)
+	s, err := Open(ctx, documents, OpenOptions{Progress: o.Progress})
 	if err != nil {
 		return nil, err
 	}
-	if m == &oracle && len(o.References) == 0 {
-		return nil, errorf.Errorf("%w: method oracle wants references", ErrOption)
+	defer s.Close()
+	return s.Summarize(ctx, o)
+}
+
+// Summarize quotes the sentences that together say most of the session's
+// documents within the budget. It returns an [ErrOption] for an invalid option,
+// [ErrNoText] where no document has a sentence with a word, and ctx.Err() when
+// the context ends first. The same documents, embeddings and options give the
+// same sentences everywhere; ties break by (document, sentence).
+func (s *Session) Summarize(ctx context.Context, o Options) (*Summary, error) {
+	if s.closed() {
+		return nil, ErrClosed
 	}
-	if m.Embeddings == EmbeddingsRequired && o.Embeddings == nil {
-		return nil, errorf.Errorf("%w: method %s wants embeddings", ErrOption, m.Name)
-	}
-	if err := o.checkWeights(m); err != nil {
+	if err := o.Check(); err != nil {
 		return nil, err
+	}
+	if err := o.checkNeeds(s.embedded); err != nil {
+		return nil, err
+	}
+	if len(s.refs) == 0 {
+		return nil, ErrNoText
+	}
+	if o.Budget == (Budget{}) {
+		o.Budget = DefaultBudget
+	}
+	if o.Order == "" {
+		o.Order = OrderDocument
 	}
 	progress := o.Progress
 	if progress == nil {
 		progress = func(string, int, int) {}
 	}
-
-	progress("split", 0, len(c.Documents))
-	if err := prepare(ctx, c, func(done, total int) { progress("split", done, total) }); err != nil {
+	progress("select", 0, 1)
+	m, _ := lookUpMethod(o.Method)
+	j := &job{Session: s, options: &o, texts: s.texts, dense: s.embeddings}
+	if err := j.checkSession(m); err != nil {
 		return nil, err
-	}
-	j := &job{cluster: c, options: &o, refs: c.Refs()}
-	if len(j.refs) == 0 {
-		return nil, ErrNoText
-	}
-	progress("encode", 0, 1)
-	if j.analysis, err = lexical.Analyze(ctx, c); err != nil {
-		return nil, err
-	}
-	if err := o.checkEmbeddings(len(j.refs)); err != nil {
-		return nil, err
-	}
-	if err := o.checkQuery(); err != nil {
-		return nil, err
-	}
-	j.embed()
-	j.texts = make([]string, len(j.refs))
-	j.words = make([]int, len(j.refs))
-	for k, r := range j.refs {
-		j.texts[k] = c.At(r).Text
-		j.words[k] = text.CountSegments(j.texts[k])
 	}
 	if o.Translations != nil {
-		if len(o.Translations) != len(j.refs) {
-			return nil, errorf.Errorf("%w: %d translations of %d sentences", ErrOption, len(o.Translations), len(j.refs))
-		}
 		j.texts = o.Translations
 	}
-	j.measure = o.Budget.measure(j.texts)
+	j.measure = j.measureOf(o.Budget)
 	if m == &automatic {
-		m = j.best()
+		m = j.automatic()
 	}
 	if m.Embeddings == EmbeddingsNone {
 		j.dense = nil
@@ -100,20 +79,56 @@ func Summarize(ctx context.Context, c *cluster.Cluster, o Options) (*Summary, er
 			j.weight = *o.DenseWeight
 		}
 	}
-	progress("encode", 1, 1)
-
-	progress("select", 0, 1)
 	result, err := m.run(ctx, j)
 	if err != nil {
 		return nil, err
 	}
-	s, err := j.report(ctx, result, o.Order)
+	summary, err := j.report(ctx, result, o.Order)
 	if err != nil {
 		return nil, err
 	}
-	s.Method, s.Budget = m.Name, o.Budget
+	summary.Method, summary.Budget = m.Name, o.Budget
 	progress("select", 1, 1)
-	return s, nil
+	return summary, nil
+}
+
+// checkNeeds refuses a method without what it needs, and options that need
+// embeddings where there are none.
+func (o *Options) checkNeeds(embedded bool) error {
+	m, err := lookUpMethod(o.Method)
+	if err != nil {
+		return err
+	}
+	switch {
+	case embedded:
+	case m.Embeddings == EmbeddingsRequired:
+		return optionError("method", "%s requires embeddings", m.Name)
+	case o.DenseWeight != nil:
+		return optionError("denseWeight", "requires embeddings")
+	case o.QueryEmbedding != nil:
+		return optionError("queryEmbedding", "requires embeddings")
+	case o.ReferenceEmbeddings != nil:
+		return optionError("referenceEmbeddings", "requires embeddings")
+	}
+	return nil
+}
+
+// checkSession refuses options that do not suit the session.
+func (j *job) checkSession(m *method) error {
+	o := j.options
+	if o.Translations != nil && len(o.Translations) != len(j.refs) {
+		return optionError("translations", "want %d, one for each sentence, got %d", len(j.refs), len(o.Translations))
+	}
+	if !j.embedded {
+		return nil
+	}
+	if m.Weights == WeightsRequired && j.dimensions != o.Weights.Dimensions {
+		return optionError("weights", "want weights for embeddings of %d dimensions, got %d: they are for another encoder", j.dimensions, o.Weights.Dimensions)
+	}
+	if o.Query != "" && m.Embeddings != EmbeddingsNone {
+		return checkRows("queryEmbedding", o.QueryEmbedding, 1, j.dimensions)
+	}
+	return nil
 }
 
 // oneLine puts a sentence that the document wraps over several lines on one.

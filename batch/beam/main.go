@@ -30,13 +30,16 @@ func main() {
 	flag.StringVar(&f.Output, "output", "", "output file, one summary per line in no particular order")
 	flag.IntVar(&f.Shards, "shards", 1, "number of output files written in parallel: summaries-00002-of-00010.jsonl")
 	flag.StringVar(&f.Bad, "bad", "", "file for lines that cannot be summarized, with the reason (default: the output file's name plus .bad.jsonl)")
-	flag.StringVar(&s.Budget, "budget", core.DefaultBudget.String(), "length: words (100), sentences (5s), characters (600c) or words as the paper counts them (230p)")
-	flag.StringVar(&s.Method, "method", "auto", "how to choose, by words alone")
-	flag.StringVar(&s.Order, "order", string(core.OrderDocument), "order of the sentences: document or rank (best first)")
+	s.Options = map[string]string{}
+	for _, o := range core.OptionList() {
+		if o.NoFlag == "" && o.Name != "denseWeight" { // there is no encoder here
+			flag.Func(o.Flag(), o.Help, func(text string) error {
+				s.Options[o.Name] = text
+				return o.Parse(&core.Options{}, text)
+			})
+		}
+	}
 	flag.StringVar(&s.Language, "lang", "", "language code of all documents, for example en or pt (default: detected per document)")
-	flag.StringVar(&s.Licence, "licence", "", "\"free\": only what was learnt from corpora under free licences")
-	flag.StringVar(&s.Query, "query", "", "what you want to know of the documents: summaries lean towards it")
-	flag.Float64Var(&s.QueryWeight, "query-weight", core.DefaultQueryWeight, "how far, 0 (not at all) to 1 (nothing else counts)")
 	flag.IntVar(&s.MaxLine, "max-line", batch.DefaultMaxLine>>20, "maximum size of a line in MiB")
 	ignore := flag.String("ignore", "", "comma-separated fields to ignore, for example url,date")
 	long := flag.String("expert-long", "", "salience expert for budgets of at least half of the text, a local file written by \"cerasum train salience\" (default: shipped)")

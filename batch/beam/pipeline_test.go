@@ -82,14 +82,18 @@ func lines(t *testing.T, names ...string) []string {
 }
 
 func settings() Settings {
-	return Settings{Budget: "2s", Method: "auto", Order: "document", MaxLine: 1}
+	return Settings{Options: map[string]string{"budget": "2s"}, MaxLine: 1}
 }
 
 func TestPipelineMakesWhatBatchMakes(t *testing.T) {
 	for name, change := range map[string]func(*Settings, *Files){
-		"one file":       func(s *Settings, _ *Files) { s.Order, s.Language = "rank", "en-GB" },
-		"query, 3 files": func(s *Settings, f *Files) { s.Query, s.QueryWeight, f.Shards = "Was anybody hurt?", 0.9, 3 },
-		"free licence":   func(s *Settings, _ *Files) { s.Licence, s.Method, s.Budget = "free", "salience", "90c" },
+		"one file": func(s *Settings, _ *Files) { s.Options["order"], s.Language = "rank", "en-GB" },
+		"query, 3 files": func(s *Settings, f *Files) {
+			s.Options["query"], s.Options["queryWeight"], f.Shards = "Was anybody hurt?", "0.9", 3
+		},
+		"free licence": func(s *Settings, _ *Files) {
+			s.Options["licence"], s.Options["method"], s.Options["budget"] = "free", "salience", "90c"
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -186,23 +190,23 @@ func TestPipelineOfNothing(t *testing.T) {
 func TestSettings(t *testing.T) {
 	files := Files{Input: "in", Output: "out", Shards: 1}
 	for name, wrong := range map[string]func(*Settings, *Files){
-		"--budget":                 func(s *Settings, _ *Files) { s.Budget = "ten" },
-		"--lang":                   func(s *Settings, _ *Files) { s.Language = "?" },
-		"magic":                    func(s *Settings, _ *Files) { s.Method = "magic" },
-		"order":                    func(s *Settings, _ *Files) { s.Order = "up" },
-		"any":                      func(s *Settings, _ *Files) { s.Licence = "any" },
-		"cera":                     func(s *Settings, _ *Files) { s.Method = "cera" },
-		"--max-line":               func(s *Settings, _ *Files) { s.MaxLine = 0 },
-		"--query-weight":           func(s *Settings, _ *Files) { s.Query, s.QueryWeight = "why", 2 },
-		"does not support --query": func(s *Settings, _ *Files) { s.Method, s.Query = "lead", "why" },
-		"--expert-short":           func(s *Settings, _ *Files) { s.ShortBudget = []byte("x") },
-		"training corpora":         func(s *Settings, _ *Files) { s.LongBudget, s.Licence = []byte("x"), "free" },
-		"--input":                  func(_ *Settings, f *Files) { f.Input = "" },
-		"--shards":                 func(_ *Settings, f *Files) { f.Shards = 0 },
-		"syntax error":             func(_ *Settings, f *Files) { f.Input = "[" },
-		"matches --input":          func(_ *Settings, f *Files) { f.Input, f.Output = "dir/*.jsonl", "dir/out.jsonl" },
-		"dir/bad":                  func(_ *Settings, f *Files) { f.Input, f.Bad = "dir/*", "dir/bad" },
-		"--bad out":                func(_ *Settings, f *Files) { f.Bad = "out" },
+		"budget":           func(s *Settings, _ *Files) { s.Options["budget"] = "ten" },
+		"--lang":           func(s *Settings, _ *Files) { s.Language = "?" },
+		"magic":            func(s *Settings, _ *Files) { s.Options["method"] = "magic" },
+		"order":            func(s *Settings, _ *Files) { s.Options["order"] = "up" },
+		"any":              func(s *Settings, _ *Files) { s.Options["licence"] = "any" },
+		"cera":             func(s *Settings, _ *Files) { s.Options["method"] = "cera" },
+		"--max-line":       func(s *Settings, _ *Files) { s.MaxLine = 0 },
+		"queryWeight":      func(s *Settings, _ *Files) { s.Options["query"], s.Options["queryWeight"] = "why", "2" },
+		"--query":          func(s *Settings, _ *Files) { s.Options["method"], s.Options["query"] = "lead", "why" },
+		"--expert-short":   func(s *Settings, _ *Files) { s.ShortBudget = []byte("x") },
+		"training corpora": func(s *Settings, _ *Files) { s.LongBudget, s.Options["licence"] = []byte("x"), "free" },
+		"--input":          func(_ *Settings, f *Files) { f.Input = "" },
+		"--shards":         func(_ *Settings, f *Files) { f.Shards = 0 },
+		"syntax error":     func(_ *Settings, f *Files) { f.Input = "[" },
+		"output matches":   func(_ *Settings, f *Files) { f.Input, f.Output = "dir/*.jsonl", "dir/out.jsonl" },
+		"dir/bad":          func(_ *Settings, f *Files) { f.Input, f.Bad = "dir/*", "dir/bad" },
+		"--bad out":        func(_ *Settings, f *Files) { f.Bad = "out" },
 	} {
 		s, f := settings(), files
 		wrong(&s, &f)

@@ -1,12 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/cerasum/cerasum/batch"
@@ -18,11 +18,11 @@ import (
 // Settings of all summaries, as given by flags: they are serialized to the
 // workers.
 type Settings struct {
-	Budget, Method, Order, Language, Licence string
-	Query                                    string
-	QueryWeight                              float64
-	Ignore                                   []string
-	MaxLine                                  int // MiB
+	// Options of the summaries, the texts of flags by the names of options.
+	Options  map[string]string
+	Language string
+	Ignore   []string
+	MaxLine  int // MiB
 	// LongBudget and ShortBudget are the contents of files of salience experts;
 	// nil: the shipped ones.
 	LongBudget, ShortBudget []byte
@@ -30,35 +30,31 @@ type Settings struct {
 
 // options converts and validates the settings.
 func (s Settings) options() (*batch.Options, error) {
-	budget, err := core.ParseBudget(s.Budget)
-	if err != nil {
-		return nil, fmt.Errorf("--budget: %w", err)
+	options, err := core.ParseOptions(s.Options)
+	if err == nil {
+		err = options.Check()
 	}
-	language, err := batch.Language(s.Language)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range core.OptionList() {
+		if _, given := s.Options[o.Name]; given && !o.UsedBy(options.Method) {
+			return nil, fmt.Errorf("method %s does not support --%s", cmp.Or(options.Method, "auto"), o.Flag())
+		}
+	}
+	language, err := core.ParseLanguage(s.Language)
 	if err != nil {
 		return nil, fmt.Errorf("--lang: %w", err)
 	}
 	if s.MaxLine < 1 || s.MaxLine > jsonl.MaxLine>>20 {
 		return nil, fmt.Errorf("--max-line %d: want 1 to %d", s.MaxLine, jsonl.MaxLine>>20)
 	}
-	o := &batch.Options{
-		Options:  core.Options{Budget: budget, Method: s.Method, Order: core.Order(s.Order), Licence: s.Licence, Query: s.Query},
-		Language: language, Ignore: s.Ignore, MaxLine: s.MaxLine << 20,
-	}
-	if s.Query != "" {
-		if s.Method != "" && !slices.Contains(core.Queried(), s.Method) {
-			return nil, fmt.Errorf("method %s does not support --query", s.Method)
-		}
-		if !(s.QueryWeight >= 0 && s.QueryWeight <= 1) {
-			return nil, fmt.Errorf("--query-weight %v: want 0 to 1", s.QueryWeight)
-		}
-		o.QueryWeight = &s.QueryWeight
-	}
-	if o.Salience, err = s.experts(); err != nil {
+	o := &batch.Options{Options: options, Language: language, Ignore: s.Ignore, MaxLine: s.MaxLine << 20}
+	if o.Experts, err = s.experts(options.Licence); err != nil {
 		return nil, err
 	}
-	// An unknown method, order or licence would make every line bad; a trial
-	// summary reports it now.
+	// A method that needs embeddings would make every line bad; a trial summary
+	// reports it now.
 	_, err = o.Line(context.Background(), []byte(`{"documents": ["One ferry was late."]}`))
 	if errors.Is(err, core.ErrOption) {
 		return nil, err
@@ -66,7 +62,7 @@ func (s Settings) options() (*batch.Options, error) {
 	return o, nil
 }
 
-func (s Settings) experts() (*salience.Experts, error) {
+func (s Settings) experts(licence string) (*salience.Experts, error) {
 	if s.LongBudget == nil && s.ShortBudget == nil {
 		return nil, nil
 	}
@@ -79,8 +75,8 @@ func (s Settings) experts() (*salience.Experts, error) {
 		if part.data == nil {
 			continue
 		}
-		if s.Licence != "" {
-			return nil, fmt.Errorf("--%s with --licence %s: the file does not state its training corpora", part.flag, s.Licence)
+		if licence != "" {
+			return nil, fmt.Errorf("--%s with --licence %s: the file does not state its training corpora", part.flag, licence)
 		}
 		var err error
 		if *part.expert, err = salience.Decode(string(part.data)); err != nil {

@@ -80,9 +80,6 @@ func (a *app) batch(cmd *cobra.Command, args []string, f batchFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := f.query.take(cmd, &options); err != nil {
-		return err
-	}
 	if f.workers < 0 || f.workers > maxWorkers {
 		return usage(fmt.Errorf("--workers %d: want 0 to %d", f.workers, maxWorkers))
 	}
@@ -94,8 +91,8 @@ func (a *app) batch(cmd *cobra.Command, args []string, f batchFlags) error {
 	}
 	words := f.encoder.name == noEncoder
 	if words {
-		if embeddingUse(f.method) == core.EmbeddingsRequired {
-			return usage(hinted{fmt.Errorf("--encoder %s: method %s needs an encoder", noEncoder, f.method), "\"cerasum methods\" shows which methods do not"})
+		if embeddingUse(f.method()) == core.EmbeddingsRequired {
+			return usage(hinted{fmt.Errorf("--encoder %s: method %s needs an encoder", noEncoder, f.method()), "\"cerasum methods\" shows which methods do not"})
 		}
 		for _, flag := range []string{"dense-weight", "ort-library"} {
 			if cmd.Flags().Changed(flag) {
@@ -104,7 +101,7 @@ func (a *app) batch(cmd *cobra.Command, args []string, f batchFlags) error {
 		}
 		f.encoder.name = ""
 	}
-	embedder, err := f.embedder(a, cmd.Flags().Changed("dense-weight"))
+	embedder, err := f.embedder(a)
 	if err != nil {
 		return err
 	}
@@ -136,13 +133,13 @@ func (a *app) batch(cmd *cobra.Command, args []string, f batchFlags) error {
 	// The encoder uses all processors itself, so one cluster at a time holds it.
 	var encoding sync.Mutex
 	o := batch.Options{Options: options, Language: loader.Language, Ignore: f.ignore, MaxLine: f.maxLine << 20}
-	o.Embed = func(ctx context.Context, r *batch.Record, own *core.Options) error {
-		if !embedder.wants(&r.Cluster) {
+	o.Embed = func(ctx context.Context, s *core.Session, own *core.Options) error {
+		if !embedder.wants(s) {
 			return nil
 		}
 		encoding.Lock()
 		defer encoding.Unlock()
-		return embedder.embed(ctx, &r.Cluster, own)
+		return embedder.embed(ctx, s, own)
 	}
 	for i, stream := range inputs.Streams {
 		if i < job.at.File {

@@ -12,25 +12,19 @@ import (
 
 // batchHead is what the summaries depend on: a run resumes only with an equal head.
 type batchHead struct {
-	Version  string        `json:"cerasum"`
-	Corpora  []batchCorpus `json:"corpora"`
-	Budget   string        `json:"budget"`
-	Method   string        `json:"method"`
-	Order    string        `json:"order"`
-	Language string        `json:"lang,omitempty"`
-	Ignore   []string      `json:"ignore,omitempty"`
-	MaxLine  int           `json:"max_line"`
-	Bad      string        `json:"bad"`
-	Licence  string        `json:"licence,omitempty"`
-	Encoder  string        `json:"encoder,omitempty"`
+	Version string        `json:"cerasum"`
+	Corpora []batchCorpus `json:"corpora"`
+	// Options that are set, by name.
+	Options  map[string]string `json:"options"`
+	Language string            `json:"lang,omitempty"`
+	Ignore   []string          `json:"ignore,omitempty"`
+	MaxLine  int               `json:"max_line"`
+	Bad      string            `json:"bad"`
+	Encoder  string            `json:"encoder,omitempty"`
 	// Model is the fingerprint of a named encoder.
 	Model   string   `json:"model,omitempty"`
-	Dense   *float64 `json:"dense_weight,omitempty"`
 	Weights string   `json:"weights,omitempty"`
 	Experts []string `json:"experts,omitempty"`
-	Query   string   `json:"query,omitempty"`
-	// QueryWeight is used only with a query.
-	QueryWeight float64 `json:"query_weight,omitempty"`
 }
 
 // batchCorpus identifies a corpus file and its content.
@@ -43,8 +37,8 @@ type batchCorpus struct {
 // headOfBatch returns the encoded batchHead.
 func headOfBatch(args []string, f *batchFlags, bad string, e *embedder) ([]byte, error) {
 	h := batchHead{
-		Version: core.Version, Budget: f.budget, Method: f.method, Order: f.order, Language: f.lang, Ignore: f.ignore, MaxLine: f.maxLine, Bad: bad,
-		Licence: f.weights.licence, Encoder: f.encoder.name, Dense: e.weight,
+		Version: core.Version, Options: f.options.Texts(), Language: f.lang, Ignore: f.ignore, MaxLine: f.maxLine, Bad: bad,
+		Encoder: f.encoder.name,
 	}
 	if e.model != nil {
 		h.Model = e.model.Fingerprint()
@@ -52,14 +46,11 @@ func headOfBatch(args []string, f *batchFlags, bad string, e *embedder) ([]byte,
 	if e.weights != nil {
 		h.Weights = fingerprint(e.weights.Weights)
 	}
-	experts, err := f.experts.load([]string{f.method}, f.weights.licence)
+	experts, err := f.experts.load([]string{f.method()}, f.options.Licence)
 	if err != nil {
 		return nil, err
 	}
 	h.Experts = describeExperts(experts)
-	if h.Query = f.query.text; h.Query != "" {
-		h.QueryWeight = f.query.weight
-	}
 	for _, name := range args {
 		corpus, err := batchCorpusOf(name)
 		if err != nil {

@@ -11,7 +11,6 @@ import (
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/encoder"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/hub"
 	"github.com/cerasum/cerasum/core"
-	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/models"
 	"github.com/spf13/cobra"
 )
@@ -122,7 +121,8 @@ type embedder struct {
 	*app
 	flags  encoderFlags
 	use    core.EmbeddingUse
-	auto   bool     // the method is auto
+	method string
+	auto   bool     // the method is auto, which decides by the documents
 	weight *float64 // of --dense-weight
 	// weights of the method; nil if it uses none.
 	weights *namedWeights
@@ -158,42 +158,21 @@ func (e *embedder) open(ctx context.Context) error {
 	return e.err
 }
 
-// wants reports whether the method would use embeddings of the prepared cluster.
-func (e *embedder) wants(c *cluster.Cluster) bool {
-	switch {
-	case e.use == core.EmbeddingsNone:
+// wants says whether the method would use embeddings of the session.
+func (e *embedder) wants(s *core.Session) bool {
+	if e.use == core.EmbeddingsNone || !e.auto && !e.explicit() {
 		return false
-	case e.auto:
-		return severalLanguages(c)
 	}
-	return e.explicit()
+	return s.WantsEmbeddings(e.method)
 }
 
-// severalLanguages reports whether the sentences are in more than one language.
-func severalLanguages(c *cluster.Cluster) bool {
-	first := ""
-	for _, d := range c.Documents {
-		switch {
-		case len(d.Sentences) == 0 || d.Language == "":
-		case first == "":
-			first = d.Language
-		case d.Language != first:
-			return true
-		}
-	}
-	return false
-}
-
-// embed adds the embeddings of the cluster to the options. If the user did not
-// request an encoder, its failure is only a warning.
-func (e *embedder) embed(ctx context.Context, c *cluster.Cluster, o *core.Options) error {
-	if err := core.Prepare(ctx, c); err != nil {
-		return err
-	}
-	texts := core.SentenceTexts(c)
-	if len(texts) == 0 || !e.wants(c) {
+// embed gives the session embeddings. Where the user asked for none, an encoder
+// that fails is a warning.
+func (e *embedder) embed(ctx context.Context, s *core.Session, o *core.Options) error {
+	if !e.wants(s) {
 		return nil
 	}
+	texts := slices.Clone(s.Texts())
 	if o.Query != "" {
 		texts = append(texts, o.Query)
 	}
@@ -210,10 +189,12 @@ func (e *embedder) embed(ctx context.Context, c *cluster.Cluster, o *core.Option
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err == nil:
-		o.Embeddings, o.Dimensions, o.EncoderLanguages = values, e.model.Dimensions(), e.model.Languages()
 		if o.Query != "" {
-			end := len(values) - o.Dimensions
-			o.Embeddings, o.QueryEmbedding = values[:end:end], values[end:]
+			end := len(values) - e.model.Dimensions()
+			values, o.QueryEmbedding = values[:end:end], values[end:]
+		}
+		if err := s.Embed(core.Embeddings{Data: values, Dimensions: e.model.Dimensions(), Languages: e.model.Languages()}); err != nil {
+			return err
 		}
 		o.DenseWeight = e.weight
 		if e.weights != nil {

@@ -17,7 +17,6 @@ import (
 
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/encoder"
 	"github.com/cerasum/cerasum/core"
-	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/internal/onnx"
 	"github.com/cerasum/cerasum/models"
 )
@@ -218,29 +217,30 @@ func TestSummarizeFallsBack(t *testing.T) {
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
-	clusters := func() *cluster.Cluster {
-		return &cluster.Cluster{Documents: []cluster.Document{
-			{Language: "en", Text: "The storm tore the roof off the house."}, {Language: "pt", Text: "A tempestade arrancou o telhado da casa."},
-		}}
+	session, err := core.Open(t.Context(), []core.Document{
+		{Language: "en", Text: "The storm tore the roof off the house."}, {Language: "pt", Text: "A tempestade arrancou o telhado da casa."},
+	}, core.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
 	}
 	var stderr bytes.Buffer
 	a := &app{stderr: &stderr, progress: &progress{w: io.Discard}}
-	e := &embedder{app: a, use: core.EmbeddingsOptional, auto: true, model: m}
+	e := &embedder{app: a, use: core.EmbeddingsOptional, method: "auto", auto: true, model: m}
 	for range 2 {
 		var o core.Options
-		if err := e.embed(t.Context(), clusters(), &o); err != nil || o.Embeddings != nil {
-			t.Fatalf("%v, %d numbers", err, len(o.Embeddings))
+		if err := e.embed(t.Context(), session, &o); err != nil {
+			t.Fatal(err)
 		}
 	}
 	if n := strings.Count(stderr.String(), "warning: encoder unavailable"); n != 1 || !strings.Contains(stderr.String(), "model.onnx") {
 		t.Errorf("%d warnings: %s", n, stderr.String())
 	}
 	for name, e := range map[string]*embedder{
-		"method":  {app: a, use: core.EmbeddingsRequired, model: m},
-		"encoder": {app: a, use: core.EmbeddingsOptional, auto: true, model: m, flags: encoderFlags{name: "x"}},
+		"method":  {app: a, use: core.EmbeddingsRequired, method: "hybrid", model: m},
+		"encoder": {app: a, use: core.EmbeddingsOptional, method: "auto", auto: true, model: m, flags: encoderFlags{name: "x"}},
 	} {
 		var o core.Options
-		if err := e.embed(t.Context(), clusters(), &o); err == nil {
+		if err := e.embed(t.Context(), session, &o); err == nil {
 			t.Errorf("%s was asked for: no error", name)
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cerasum/cerasum/batch"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/encoder"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/terminal"
 	"github.com/cerasum/cerasum/core"
@@ -23,13 +22,12 @@ import (
 
 // evaluateFlags holds the flag values as given.
 type evaluateFlags struct {
-	dataset, layout, split, lang      string
-	methods                           string
-	encoder                           encoderFlags
-	weights                           weightsFlags
-	experts                           expertFlags
-	denseWeight                       float64
-	weighted                          bool // --dense-weight was given
+	dataset, layout, split, lang string
+	methods                      string
+	encoder                      encoderFlags
+	weights                      weightsFlags
+	experts                      expertFlags
+	optionFlags
 	noCache                           bool
 	budget, limit, workers, resamples int
 	limitWords                        int
@@ -100,20 +98,18 @@ shipped weights, or those of --weights, one folder for each.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.grid = append(f.grid, args...)
-			f.weighted = cmd.Flags().Changed("dense-weight")
 			return a.evaluate(cmd, f)
 		},
 	}
+	f.optionFlags.add(cmd, "method", "budget", "order")
 	fs := cmd.Flags()
 	fs.StringVarP(&f.dataset, "dataset", "d", "", "file or folder of clusters with reference summaries")
 	fs.StringVar(&f.layout, "layout", "auto", "layout of the dataset")
 	fs.StringVar(&f.split, "split", "", "CrossSum split: train, val or test (default: test)")
 	fs.StringVarP(&f.lang, "lang", "l", "", "language of documents that do not specify one (default: detected per document); for CrossSum a list of languages, for example en,es,fr")
-	fs.IntVarP(&f.budget, "budget", "b", 100, "words of a summary")
+	fs.IntVarP(&f.budget, "budget", "b", 100, "length of a summary in the paper's words: runs of letters, digits and _")
 	fs.StringVarP(&f.methods, "methods", "m", "lead,bs+gs,instant", "comma-separated methods; p compares with the first; all selects every method; oracle is the upper bound of the centroid methods")
 	fs.StringVarP(&f.encoder.name, "encoder", "e", noEncoder, "encoder for methods that can use embeddings: lexical (none: words only), "+encoderForms)
-	fs.Float64Var(&f.denseWeight, "dense-weight", core.DefaultDenseWeight, "share of the embeddings in the vectors, 0 to 1; the rest are the words (default: the method's own)")
-	fs.Lookup("dense-weight").DefValue = "0" // keeps the default out of the help
 	fs.BoolVar(&f.noCache, "no-cache", false, "do not read or write cached embeddings")
 	fs.IntVar(&f.limit, "limit", 0, "maximum number of clusters (0: all)")
 	fs.IntVar(&f.workers, "workers", 0, "number of clusters processed in parallel (0: one per processor)")
@@ -190,7 +186,7 @@ func (f *evaluateFlags) check(a *app) (*evaluation, error) {
 	}
 	if f.lang != "" {
 		for tag := range strings.SplitSeq(f.lang, ",") {
-			code, err := batch.Language(strings.TrimSpace(tag))
+			code, err := core.ParseLanguage(strings.TrimSpace(tag))
 			if err != nil || code == "" {
 				return nil, usage(fmt.Errorf("--lang %q: want a code like en, or for CrossSum a list like en,es,fr", f.lang))
 			}
@@ -243,14 +239,17 @@ func (f *evaluateFlags) check(a *app) (*evaluation, error) {
 func (e *evaluation) chooseMethods(f *evaluateFlags) error {
 	all := f.methods == "all"
 	names := f.methodNames()
+	if _, err := f.optionFlags.check(names...); err != nil {
+		return err
+	}
 	methods, err := f.methodList(names)
 	if err != nil {
 		return err
 	}
-	if e.weights, err = f.weights.load(names, all); err != nil {
+	if e.weights, err = f.weights.load(names, f.options.Licence, all); err != nil {
 		return err
 	}
-	if e.experts, err = f.experts.load(names, f.weights.licence); err != nil {
+	if e.experts, err = f.experts.load(names, f.options.Licence); err != nil {
 		return err
 	}
 	for _, m := range methods {
@@ -261,8 +260,7 @@ func (e *evaluation) chooseMethods(f *evaluateFlags) error {
 		case weightUse(m.Options.Method) == core.WeightsRequired:
 			continue // included by "all", but no weights are shipped
 		}
-		m.Options.Licence = f.weights.licence
-		m.Options.Salience = e.experts
+		m.Options.Experts = e.experts
 		e.options.Methods = append(e.options.Methods, m)
 	}
 	return nil
@@ -312,22 +310,18 @@ func (f *evaluateFlags) methodList(names []string) ([]evaluate.Method, error) {
 		if slices.Contains(names[:i], name) {
 			return nil, usage(fmt.Errorf("--methods: duplicate method %s", name))
 		}
-		m := evaluate.Method{Name: name, Options: core.Options{Method: name}}
-		switch use := embeddingUse(name); {
-		case use == core.EmbeddingsRequired && f.encoder.name == noEncoder:
+		m := evaluate.Method{Name: name, Options: f.options}
+		m.Options.Method = name
+		if embeddingUse(name) == core.EmbeddingsRequired && f.encoder.name == noEncoder {
 			return nil, usage(hinted{fmt.Errorf("--methods: %s requires embeddings", name), "add --encoder default"})
-		case use != core.EmbeddingsNone && f.weighted:
-			m.Options.DenseWeight = &f.denseWeight
+		}
+		if embeddingUse(name) == core.EmbeddingsNone {
+			m.Options.DenseWeight = nil
 		}
 		methods = append(methods, m)
 	}
-	if f.weighted {
-		if err := checkDenseWeight(f.denseWeight); err != nil {
-			return nil, err
-		}
-		if f.encoder.name == noEncoder {
-			return nil, usage(hinted{errors.New("--dense-weight requires embeddings"), "add --encoder default"})
-		}
+	if f.has("denseWeight") && f.encoder.name == noEncoder {
+		return nil, usage(hinted{errors.New("--dense-weight requires embeddings"), "add --encoder default"})
 	}
 	var axes []evaluate.Axis
 	for _, list := range f.grid {
@@ -336,7 +330,7 @@ func (f *evaluateFlags) methodList(names []string) ([]evaluate.Method, error) {
 			if err != nil {
 				return nil, usage(err)
 			}
-			if axis.Name == "W" && (f.encoder.name == noEncoder || f.weighted) {
+			if axis.Name == "W" && (f.encoder.name == noEncoder || f.has("denseWeight")) {
 				return nil, usage(hinted{errors.New("--grid W requires --encoder and excludes --dense-weight"), "W is the dense weight"})
 			}
 			axes = append(axes, axis)

@@ -49,12 +49,11 @@ type stateHead struct {
 }
 
 type methodInHead struct {
-	Name, Method string
-	N, B, T      int      `json:",omitempty"`
-	W            *float64 `json:",omitempty"`
-	Weights      string   `json:",omitempty"` // a fingerprint
-	Licence      string   `json:",omitempty"`
-	Experts      []string `json:",omitempty"`
+	Name string
+	// Options that are set, by name.
+	Options map[string]string
+	Weights string   `json:",omitempty"` // a fingerprint
+	Experts []string `json:",omitempty"`
 }
 
 func headOf(f *evaluateFlags, e *evaluation) stateHead {
@@ -66,7 +65,7 @@ func headOf(f *evaluateFlags, e *evaluation) stateHead {
 		h.Bytes = info.Size()
 	}
 	for _, m := range e.options.Methods {
-		in := methodInHead{m.Name, m.Options.Method, m.Options.N, m.Options.BeamWidth, m.Options.Candidates, m.Options.DenseWeight, "", m.Options.Licence, describeExperts(m.Options.Salience)}
+		in := methodInHead{Name: m.Name, Options: m.Options.Texts(), Experts: describeExperts(m.Options.Experts)}
 		if w := m.Options.Weights; w != nil {
 			in.Weights = fingerprint(w)
 		}

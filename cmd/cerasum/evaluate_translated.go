@@ -17,7 +17,8 @@ import (
 
 // translatedFlags holds the flag values as given.
 type translatedFlags struct {
-	data, budget, output            string
+	optionFlags
+	data, output                    string
 	clusters, paragraphs, languages int
 	seed                            uint64
 	encoder                         encoderFlags
@@ -49,12 +50,12 @@ summary.`,
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.evaluateTranslations(cmd.Context(), &f) },
 	}
+	f.optionFlags.add(cmd, "method", "order", "query", "queryWeight")
 	flags := cmd.Flags()
 	flags.StringVar(&f.data, "data", "", "JSON Lines file with paragraphs in several languages")
 	flags.IntVar(&f.clusters, "clusters", 100, "number of clusters to generate")
 	flags.IntVar(&f.paragraphs, "paragraphs", 5, "consecutive paragraphs per document")
 	flags.IntVar(&f.languages, "languages", 3, "languages per cluster")
-	flags.StringVarP(&f.budget, "budget", "b", core.DefaultBudget.String(), "length of a summary: words (100), sentences (5s) or characters (600c)")
 	flags.Uint64Var(&f.seed, "seed", 1, "seed for the choice of clusters")
 	flags.StringVarP(&f.encoder.name, "encoder", "e", "default", "encoder: lexical (none: words only), "+encoderForms)
 	flags.BoolVar(&f.show, "show", false, "print the translations quoted by auto after the table")
@@ -73,7 +74,7 @@ func (f *translatedFlags) rows(model *encoder.Model) ([]*translatedRow, error) {
 			names = append(names, m.Name)
 		}
 	}
-	loaded, err := f.weights.load(names, true)
+	loaded, err := f.weights.load(names, f.options.Licence, true)
 	if err != nil {
 		return nil, err
 	}
@@ -112,10 +113,7 @@ func (a *app) evaluateTranslations(ctx context.Context, f *translatedFlags) erro
 	if f.clusters < 1 || f.clusters > 1_000_000 {
 		return usage(fmt.Errorf("--clusters %d: want 1 to 1000000", f.clusters))
 	}
-	budget, err := core.ParseBudget(f.budget)
-	if err != nil {
-		return usage(err)
-	}
+	budget := cmp.Or(f.options.Budget, core.DefaultBudget)
 	corpus, err := corpusOf(f.data)
 	if err != nil {
 		return err
@@ -155,7 +153,7 @@ func (a *app) evaluateTranslations(ctx context.Context, f *translatedFlags) erro
 	var examples strings.Builder
 	for i, c := range clusters {
 		a.progress.show("clusters", i, len(clusters))
-		if err := core.Prepare(ctx, &c.Cluster); err != nil {
+		if err := core.Prepare(ctx, c.Documents); err != nil {
 			return err
 		}
 		for d, l := range c.Languages {
@@ -163,15 +161,22 @@ func (a *app) evaluateTranslations(ctx context.Context, f *translatedFlags) erro
 				mistaken++
 			}
 		}
-		o := core.Options{Budget: budget, Licence: f.weights.licence}
+		o := f.options
+		session, err := core.Open(ctx, c.Documents, core.OpenOptions{})
+		if err != nil {
+			return err
+		}
 		if model != nil {
-			if o.Embeddings, err = model.Embed(ctx, core.SentenceTexts(&c.Cluster), nil); err != nil {
+			data, err := model.Embed(ctx, session.Texts(), nil)
+			if err != nil {
 				return err
 			}
-			o.Dimensions, o.EncoderLanguages = model.Dimensions(), model.Languages()
+			if err := session.Embed(core.Embeddings{Data: data, Dimensions: model.Dimensions(), Languages: model.Languages()}); err != nil {
+				return err
+			}
 		}
 		for _, r := range rows {
-			refs, repeated, err := r.add(ctx, c, o)
+			refs, repeated, err := r.add(ctx, session, c, o)
 			if err != nil {
 				return fmt.Errorf("cluster %d: %w", i+1, err)
 			}
@@ -196,9 +201,9 @@ func (a *app) evaluateTranslations(ctx context.Context, f *translatedFlags) erro
 }
 
 // add summarizes a cluster with the row's method.
-func (r *translatedRow) add(ctx context.Context, c *translated.Cluster, o core.Options) ([]cluster.Ref, []bool, error) {
+func (r *translatedRow) add(ctx context.Context, session *core.Session, c *translated.Cluster, o core.Options) ([]cluster.Ref, []bool, error) {
 	o.Method, o.Weights = r.method, r.weights
-	s, err := core.Summarize(ctx, &c.Cluster, o)
+	s, err := session.Summarize(ctx, o)
 	if err != nil {
 		return nil, nil, err
 	}

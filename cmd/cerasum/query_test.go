@@ -1,7 +1,6 @@
 package main
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -27,7 +26,7 @@ func TestSummarizeQuery(t *testing.T) {
 		if m.Name == "cera" || m.Name == "cerai" {
 			continue // they want weights, whose encoder takes long to load
 		}
-		if !slices.Contains(core.Queried(), m.Name) {
+		if !m.Query {
 			cli(t, nil, "summarize", "-m", m.Name, "-Q", asked, path).want(t, exitUsage, "method "+m.Name+" does not support --query", "methods that do: auto")
 			continue
 		}
@@ -73,9 +72,9 @@ func TestSummarizeQueryErrors(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"--query-weight", "0.5"}, "add --query"},
-		{[]string{"--query", "x", "--query-weight", "1.5"}, "--query-weight 1.5: want 0 to 1"},
-		{[]string{"--query", "x", "--query-weight", "NaN"}, "want 0 to 1"},
+		{[]string{"--query-weight", "0.5"}, "--query-weight requires --query"},
+		{[]string{"--query", "x", "--query-weight", "1.5"}, "want a number from 0 to 1, got 1.5"},
+		{[]string{"--query", "x", "--query-weight", "NaN"}, "want a number from 0 to 1"},
 		{[]string{"--query", " "}, "--query: want text"},
 	} {
 		a := cli(t, nil, append([]string{"summarize", path}, c.args...)...).want(t, exitUsage, c.want)

@@ -18,35 +18,37 @@ func (a *app) selectCommand() *cobra.Command {
 	var output, name string
 	cmd := &cobra.Command{
 		Use:   "select",
-		Short: "Select sentences from given embeddings and centroids",
-		Long: `Read clusters with their embeddings and centroids as JSON Lines on standard input,
-and write the selection of a method, one line per cluster in the same order:
+		Short: "Select sentences for given embeddings and centroids",
+		Long: `Read clusters with their embeddings and centroids as JSON Lines from standard
+input, and write the sentences that a method selects, one line per cluster, in
+the same order:
 
   in:  {"documents": [["sentence", ...], ...], "embeddings": [[[0.1, ...], ...], ...],
         "centroid": [0.1, ...], "params": {...}}
   out: {"selected": [[document, sentence], ...], "score": 0.9}
 
-The methods are bs+gs, the paper's beam search and greedy search (the default);
-bs, the beam search only; and gholipour, lamsiyah, rossiello, radev, lexrank,
-textrank, mmr and lead. bs+gs and bs require a centroid and write the sentences in
-document order; the others use the mean of the embeddings, ignore the centroid,
-and write the sentences in order of selection. lead and textrank do not need
-embeddings: without them the score is 0.
+Methods are bs+gs, the paper's beam search and greedy search (the default); bs,
+the beam search alone; and gholipour, lamsiyah, rossiello, radev, lexrank,
+textrank, mmr and lead. bs+gs and bs require a centroid and return the sentences
+in reading order. The others ignore it, use the mean of the embeddings, and
+return the sentences in the order in which they were chosen. lead and textrank
+work without embeddings; the score is then 0.
 
-Members of params, all optional; the defaults are those of the paper:
-  preselect        pre-selection: n_first (default), n_best or all
-  n                sentences pre-selected per document (9)
-  beam_width       beam width (5)
-  candidates       patience of the greedy search (9); 0 disables the greedy search
-  budget_words     budget in words, runs of letters, digits and _ (230)
-  length_exponent  exponent of the number of words by which scores are divided (0)
-  distinct         keep one state per set of sentences (false)
-All methods use budget_words, which may also stand beside documents; gholipour
-also uses preselect (default: all) and n; the others apply to bs+gs and bs.
+Members of params, all optional, with the paper's values as defaults:
+  preselect        candidates of each document: n_first (default), n_best or all
+  n                number of candidates of each document (9)
+  beam_width       number of states that the beam search keeps (5)
+  patience         failures in a row that end the greedy search (9); 0 disables it
+  budget_words     words, counted as runs of letters, digits and _ (230)
+  length_exponent  scores are divided by words to this power (0)
+  distinct         keep one state for each set of sentences (false)
+All methods support budget_words, which may also stand beside documents.
+gholipour also supports preselect (default all) and n. The rest apply to bs+gs
+and bs only.
 
-A member "selected", as in reference cases, is ignored; other unknown members are
-errors. Bad lines are reported with their number and skipped, and the exit code
-is 1.`,
+The member "selected", the expected output of a reference case, is ignored. Other
+unknown members are errors. A bad line is reported with its number and skipped;
+the exit code is then 1.`,
 		Example: `  zcat cases.jsonl.gz | cerasum select > choices.jsonl
   cerasum select --method lamsiyah < cases.jsonl`,
 		Args: noArgs,
@@ -66,7 +68,7 @@ is 1.`,
 			return out.commit()
 		},
 	}
-	cmd.Flags().StringVarP(&name, "method", "m", wire.Methods[0].Name, "selection method: "+strings.Join(wire.MethodNames(), ", "))
+	cmd.Flags().StringVarP(&name, "method", "m", wire.Methods[0].Name, "method: "+strings.Join(wire.MethodNames(), ", "))
 	complete(cmd, "method", wire.MethodNames()...)
 	cmd.Flags().StringVarP(&output, "output", "o", "", "output file, replaced only on success (default: standard output)")
 	return cmd
@@ -99,7 +101,8 @@ func (a *app) selectLines(ctx context.Context, method *wire.Method, out io.Write
 		if _, err := w.Write(append(answer, '\n')); err != nil {
 			return err
 		}
-		// Readers of a pipe wait for each answer.
+		// A caller that sends one line at a time through a pipe waits for each
+		// answer.
 		if err := w.Flush(); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cerasum/cerasum/batch"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/render"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/terminal"
@@ -21,12 +21,11 @@ import (
 
 // summarizeFlags holds the flag values as given.
 type summarizeFlags struct {
-	encoder                              encoderFlags
-	weights                              weightsFlags
-	experts                              expertFlags
-	query                                queryFlags
-	denseWeight                          float64
-	budget, method, order, lang          string
+	encoder encoderFlags
+	weights weightsFlags
+	experts expertFlags
+	optionFlags
+	lang                                 string
 	format, output                       string
 	inputFormat, encoding, progressShown string
 	timeout                              time.Duration
@@ -85,59 +84,33 @@ func (f *summarizeFlags) add(cmd *cobra.Command) {
 // addChoice adds the flags that control the selection of sentences, independent of
 // input and output formats. encoders is the start of the list of --encoder's values.
 func (f *summarizeFlags) addChoice(cmd *cobra.Command, encoders string, names ...string) {
+	f.optionFlags.add(cmd)
 	fs := cmd.Flags()
-	fs.StringVarP(&f.budget, "budget", "b", core.DefaultBudget.String(), "length: words (100), sentences (5s), characters (600c) or words as the paper counts them (230p)")
-	fs.StringVarP(&f.method, "method", "m", "auto", "how to choose; \"cerasum methods\" lists them")
 	fs.StringVarP(&f.encoder.name, "encoder", "e", "", "encoder for embeddings: "+encoders+encoderForms+" (default: the shipped one if the method needs embeddings)")
-	fs.Float64Var(&f.denseWeight, "dense-weight", core.DefaultDenseWeight, "share of the embeddings in the vectors, 0 to 1; the rest are the words (default: the method's own)")
-	fs.Lookup("dense-weight").DefValue = "0" // keeps the default out of the help
-	fs.StringVar(&f.order, "order", string(core.OrderDocument), "order of the sentences: document or rank (best first)")
 	fs.StringVarP(&f.lang, "lang", "l", "", "language code of all documents, for example en or pt (default: detected per document)")
 	fs.StringVar(&f.progressShown, "progress", "auto", "show progress: auto (on a terminal), always or never")
 	f.encoder.add(cmd, names...)
 	f.weights.add(cmd)
 	f.experts.add(cmd)
-	f.query.add(cmd)
 
-	var methods []string
-	for _, m := range core.Methods() {
-		methods = append(methods, m.Name+"\t"+m.Title)
-	}
-	complete(cmd, "method", methods...)
-	complete(cmd, "order", orders...)
 	complete(cmd, "lang", text.Languages()...)
 	complete(cmd, "progress", shows...)
-	complete(cmd, "budget", "100\twords", "5s\tsentences", "600c\tcharacters", "230p\twords as the paper counts them")
 }
 
-var (
-	orders = []string{string(core.OrderDocument), string(core.OrderRank)}
-	shows  = []string{"auto", "always", "never"}
-)
+var shows = []string{"auto", "always", "never"}
 
 // check validates the flags and converts them, before any input is read.
 func (f *summarizeFlags) check(a *app) (o core.Options, l *ingest.Loader, format render.Format, err error) {
 	fail := func(err error) (core.Options, *ingest.Loader, render.Format, error) {
 		return core.Options{}, nil, "", err
 	}
-	if o.Budget, err = core.ParseBudget(f.budget); err != nil {
-		return fail(usage(err))
-	}
-	var methods []string
-	for _, m := range core.Methods() {
-		methods = append(methods, m.Name)
-	}
-	if o.Method, err = oneOf("method", f.method, methods); err != nil {
+	if o, err = f.optionFlags.check(f.method()); err != nil {
 		return fail(err)
 	}
-	if o.Salience, err = f.experts.load([]string{o.Method}, f.weights.licence); err != nil {
+	o.DenseWeight = nil // the embedder sets it where there are embeddings
+	if o.Experts, err = f.experts.load([]string{f.method()}, o.Licence); err != nil {
 		return fail(err)
 	}
-	order, err := oneOf("order", f.order, orders)
-	if err != nil {
-		return fail(err)
-	}
-	o.Order, o.Licence = core.Order(order), f.weights.licence
 	if format, err = oneOf("format", f.format, f.formats()); err != nil {
 		return fail(err)
 	}
@@ -158,7 +131,7 @@ func (f *summarizeFlags) check(a *app) (o core.Options, l *ingest.Loader, format
 	if f.timeout <= 0 {
 		return fail(usage(hinted{fmt.Errorf("--timeout %v: want more than 0", f.timeout), "write it like 30s or 2m"}))
 	}
-	if l.Language, err = batch.Language(f.lang); err != nil {
+	if l.Language, err = core.ParseLanguage(f.lang); err != nil {
 		return fail(usage(fmt.Errorf("--lang: %w", err)))
 	}
 	show, err := oneOf("progress", f.progressShown, shows)
@@ -175,10 +148,7 @@ func (a *app) summarize(cmd *cobra.Command, args []string, f summarizeFlags) err
 	if err != nil {
 		return err
 	}
-	if err := f.query.take(cmd, &options); err != nil {
-		return err
-	}
-	embedder, err := f.embedder(a, cmd.Flags().Changed("dense-weight"))
+	embedder, err := f.embedder(a)
 	if err != nil {
 		return err
 	}
@@ -233,7 +203,7 @@ func (a *app) summarize(cmd *cobra.Command, args []string, f summarizeFlags) err
 // reported and skipped.
 func (a *app) summarizeLines(ctx context.Context, loader *ingest.Loader, stream ingest.Stream, w *writer, o core.Options) error {
 	err := loader.Lines(ctx, stream, func(line *ingest.Line) error {
-		err := w.one(ctx, &line.Cluster, o, line.ID, line.Label())
+		err := w.one(ctx, &cluster.Cluster{Documents: line.Documents}, o, line.ID, line.Label())
 		var cannot writeError
 		switch {
 		case err == nil:
@@ -271,13 +241,19 @@ type writer struct {
 
 // one summarizes a cluster. A non-empty heading marks one of several.
 func (w *writer) one(ctx context.Context, c *cluster.Cluster, o core.Options, id json.RawMessage, heading string) error {
-	if err := w.embedder.embed(ctx, c, &o); err != nil {
-		return err
-	}
-	s, err := core.Summarize(ctx, c, o)
+	session, err := core.Open(ctx, c.Documents, core.OpenOptions{Progress: o.Progress})
 	if err != nil {
 		return err
 	}
+	defer session.Close()
+	if err := w.embedder.embed(ctx, session, &o); err != nil {
+		return err
+	}
+	s, err := session.Summarize(ctx, o)
+	if err != nil {
+		return err
+	}
+	c = &cluster.Cluster{Documents: session.Documents()}
 	w.progress.clear()
 	if s.OverBudget {
 		of := ""
@@ -313,37 +289,27 @@ func (w *writer) one(ctx context.Context, c *cluster.Cluster, o core.Options, id
 
 // embedder returns the embedder of the method. weighted reports whether the dense
 // weight was given.
-func (f *summarizeFlags) embedder(a *app, weighted bool) (*embedder, error) {
-	e := &embedder{app: a, flags: f.encoder, use: embeddingUse(f.method), auto: f.method == "auto"}
-	if e.use == core.EmbeddingsNone {
-		for flag, given := range map[string]bool{"encoder": f.encoder.name != "", "dense-weight": weighted} {
-			if given {
-				return nil, usage(hinted{fmt.Errorf("method %s does not support --%s", f.method, flag), "\"cerasum methods\" shows which methods use embeddings"})
-			}
-		}
+// method returns the method in effect.
+func (f *summarizeFlags) method() string {
+	return cmp.Or(f.options.Method, "auto")
+}
+
+// embedder creates the embedder for the method.
+func (f *summarizeFlags) embedder(a *app) (*embedder, error) {
+	method := f.method()
+	e := &embedder{app: a, flags: f.encoder, use: embeddingUse(method), method: method, auto: method == "auto", weight: f.options.DenseWeight}
+	if e.use == core.EmbeddingsNone && f.encoder.name != "" {
+		return nil, usage(hinted{fmt.Errorf("method %s does not support --encoder", method), "\"cerasum methods\" shows which methods use embeddings"})
 	}
-	if weighted {
-		if err := checkDenseWeight(f.denseWeight); err != nil {
-			return nil, err
-		}
-		if e.use == core.EmbeddingsOptional && f.encoder.name == "" && !e.auto {
-			return nil, usage(hinted{fmt.Errorf("--dense-weight: method %s requires --encoder", f.method), "add --encoder default"})
-		}
-		e.weight = &f.denseWeight
+	if e.weight != nil && e.use == core.EmbeddingsOptional && f.encoder.name == "" && !e.auto {
+		return nil, usage(hinted{fmt.Errorf("--dense-weight: method %s requires --encoder", method), "add --encoder default"})
 	}
-	loaded, err := f.weights.load([]string{f.method}, false)
+	loaded, err := f.weights.load([]string{method}, f.options.Licence, false)
 	if err != nil {
 		return nil, err
 	}
-	if w, ok := loaded[f.method]; ok {
+	if w, ok := loaded[method]; ok {
 		e.weights = &w
 	}
 	return e, nil
-}
-
-func checkDenseWeight(w float64) error {
-	if !(w >= 0 && w <= 1) {
-		return usage(fmt.Errorf("--dense-weight %v: want 0 to 1", w))
-	}
-	return nil
 }

@@ -41,21 +41,22 @@ func splitRecord(ctx context.Context, c *dataset.Cluster, language string) (*spl
 			d.Language = language
 		}
 	}
-	if err := core.Prepare(ctx, all); err != nil {
+	session, err := core.Open(ctx, all.Documents, core.OpenOptions{})
+	if err != nil {
 		return nil, err
 	}
+	all.Documents = session.Documents()
 	s := &splitCluster{id: c.ID, references: c.References, language: language}
 	if language == "" && len(all.Documents) > 0 {
 		s.language = all.Documents[0].Language
 	}
 	refs := all.Refs()
-	for k, sentence := range core.SentenceTexts(all) {
+	for k, sentence := range session.Texts() {
 		if text.CountWords(sentence) > 0 {
 			s.refs, s.texts = append(s.refs, refs[k]), append(s.texts, sentence)
 		}
 	}
-	var err error
-	s.gold, err = core.ReferenceSentences(ctx, all, c.References)
+	s.gold, err = session.ReferenceSentences(ctx, c.References)
 	if err == nil && len(s.texts) == 0 {
 		err = core.ErrNoText
 	}

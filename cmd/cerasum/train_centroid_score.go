@@ -28,7 +28,7 @@ type validation struct {
 // newValidation uses the paper's search parameters for validation: n = 10, B = 3, T = 3.
 func newValidation(budget int) *validation {
 	return &validation{
-		params: selection.Params{Preselect: selection.First, N: 10, BeamWidth: 3, Candidates: 3, Budget: budget},
+		params: selection.Params{Preselect: selection.First, N: 10, BeamWidth: 3, Patience: 3, Budget: budget},
 		rouge:  rouge.Options{Stem: true, LimitWords: budget},
 	}
 }

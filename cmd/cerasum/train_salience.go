@@ -9,10 +9,10 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/cerasum/cerasum/batch"
+	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/eval/dataset"
-	core "github.com/cerasum/cerasum/internal/salience"
+	experts "github.com/cerasum/cerasum/internal/salience"
 	"github.com/cerasum/cerasum/internal/train/salience"
 	"github.com/spf13/cobra"
 )
@@ -91,7 +91,7 @@ func (f *trainSalienceFlags) check() error {
 		return err
 	}
 	var err error
-	if f.lang, err = batch.Language(f.lang); err != nil {
+	if f.lang, err = core.ParseLanguage(f.lang); err != nil {
 		return usage(fmt.Errorf("--lang: %w", err))
 	}
 	if err := f.params.Check(); err != nil {
@@ -139,7 +139,7 @@ func (a *app) trainSalience(ctx context.Context, f *trainSalienceFlags) error {
 	if err != nil {
 		return err
 	}
-	if _, err := out.Write(core.Encode(expert)); err != nil {
+	if _, err := out.Write(experts.Encode(expert)); err != nil {
 		return err
 	}
 	return out.commit()

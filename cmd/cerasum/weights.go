@@ -29,14 +29,12 @@ type namedWeights struct {
 
 // weightsFlags are the flags of the commands whose methods use weights.
 type weightsFlags struct {
-	names   []string // as given with --weights
-	licence string
+	names []string // as given with --weights
 }
 
 func (f *weightsFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringSliceVarP(&f.names, "weights", "w", nil, "weights for methods cera and cerai: a folder written by \"cerasum train centroid\", or a name listed by \"cerasum models list\" (default: the method's shipped weights)")
-	flags.StringVar(&f.licence, "licence", "", "free: use only what learned from corpora under free licences (default: any)")
 	var names []string
 	// Completion is best effort.
 	list, _ := models.AllWeights()
@@ -44,7 +42,6 @@ func (f *weightsFlags) add(cmd *cobra.Command) {
 		names = append(names, w.Name)
 	}
 	complete(cmd, "weights", names...)
-	complete(cmd, "licence", core.LicenceFree)
 }
 
 // weightsOf maps the interpolation of weights to the method that uses them.
@@ -52,12 +49,7 @@ var weightsOf = map[bool]string{false: "cera", true: "cerai"}
 
 // load opens the weights of each method that needs them, by method. optional
 // methods are skipped if there are none.
-func (f *weightsFlags) load(methods []string, optional bool) (map[string]namedWeights, error) {
-	if f.licence != "" {
-		if _, err := oneOf("licence", f.licence, []string{core.LicenceFree}); err != nil {
-			return nil, err
-		}
-	}
+func (f *weightsFlags) load(methods []string, licence string, optional bool) (map[string]namedWeights, error) {
 	loaded := map[string]namedWeights{}
 	for _, name := range f.names {
 		m, err := findWeights(name)
@@ -70,7 +62,7 @@ func (f *weightsFlags) load(methods []string, optional bool) (map[string]namedWe
 			return nil, usage(hinted{fmt.Errorf("--weights %s: weights for method %s, which is not selected", name, method), "select it with --method, or choose other weights"})
 		case twice:
 			return nil, usage(fmt.Errorf("--weights %s: method %s already has weights %s", name, method, other.name))
-		case f.licence == core.LicenceFree && !m.Free:
+		case licence == core.LicenceFree && !m.Free:
 			return nil, usage(fmt.Errorf("--licence free: weights %s are not marked as trained on freely licensed corpora only", name))
 		}
 		loaded[method] = namedWeights{name, false, m}
@@ -79,7 +71,7 @@ func (f *weightsFlags) load(methods []string, optional bool) (map[string]namedWe
 		if _, given := loaded[method]; given || weightUse(method) != core.WeightsRequired {
 			continue
 		}
-		name, err := models.DefaultWeights(method, f.licence)
+		name, err := models.DefaultWeights(method, licence)
 		if errors.Is(err, models.ErrNoWeights) && optional {
 			continue
 		}

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/cerasum/cerasum/core"
-	"github.com/cerasum/cerasum/core/cluster"
 )
 
 // embeddingUse returns how a method uses embeddings.
@@ -21,36 +20,47 @@ func embeddingUse(method string) core.EmbeddingUse {
 	return core.EmbeddingsOptional // oracle, which core does not list
 }
 
-// embeddings of one cluster, computed when the first method needs them.
+// Encoder turns texts into embeddings.
+type Encoder interface {
+	// Name is for messages and reports.
+	Name() string
+	// Dimensions is D, the length of an embedding.
+	Dimensions() int
+	// Embed returns len(texts) × D numbers, row-major, one row for each text.
+	// It returns ctx.Err() when the context ends first. progress may be nil.
+	Embed(ctx context.Context, texts []string, progress func(done, total int)) ([]float32, error)
+}
+
+// embeddings of one session, made when the first method needs them.
 type embeddings struct {
-	encoder   core.Encoder
+	encoder   Encoder
 	languages []string
-	sentences []float32
+	done      bool
 	gold      []float32 // of the reference summaries' sentences
 }
 
-// add adds the embeddings that the method needs to its options, unless there is no
-// encoder. Errors are those of the encoder.
-func (e *embeddings) add(ctx context.Context, c *cluster.Cluster, o *core.Options) error {
+// add gives the session the embeddings that the method uses, and the options
+// those of the references. Without an encoder it leaves them alone. The error
+// is that of the encoder.
+func (e *embeddings) add(ctx context.Context, s *core.Session, o *core.Options) error {
 	if e.encoder == nil || embeddingUse(o.Method) == core.EmbeddingsNone {
 		return nil
 	}
-	var err error
-	if e.sentences == nil {
-		if e.sentences, err = e.embed(ctx, core.SentenceTexts(c)); err != nil {
+	if !e.done {
+		data, err := e.embed(ctx, s.Texts())
+		if err != nil {
 			return err
 		}
+		if err := s.Embed(core.Embeddings{Data: data, Dimensions: e.encoder.Dimensions(), Languages: e.languages}); err != nil {
+			return err
+		}
+		e.done = true
 	}
-	if len(e.sentences) == 0 {
-		o.DenseWeight = nil // refused by core without embeddings
-		return nil
-	}
-	o.Embeddings, o.Dimensions, o.EncoderLanguages = e.sentences, e.encoder.Dimensions(), e.languages
 	if o.Method != "oracle" {
 		return nil
 	}
 	if e.gold == nil {
-		texts, err := core.ReferenceSentences(ctx, c, o.References)
+		texts, err := s.ReferenceSentences(ctx, o.References)
 		if err != nil {
 			return err
 		}

@@ -53,10 +53,10 @@ type Options struct {
 	// translated sentences. It is called from one goroutine, with many lines at a
 	// time and without repetition.
 	Translate func(ctx context.Context, lines []string) ([]string, error)
-	// Encoder, if set, computes embeddings for the methods that use them; without
-	// one they use words only. It must be safe for concurrent use.
-	// EncoderLanguages are its languages, nil for all; see core.Options.
-	Encoder          core.Encoder
+	// Encoder, if set, makes the embeddings that methods look at; without one they
+	// go by words alone. It must be safe for concurrent use. EncoderLanguages are
+	// those that it knows, nil for all; see core.Options.
+	Encoder          Encoder
 	EncoderLanguages []string
 	// Outcome is called with the outcome of each record, in order, on the calling
 	// goroutine. Its error ends the run.
@@ -290,7 +290,7 @@ func (o *Options) prepare(ctx context.Context, t *task) error {
 			d.Language = o.Language
 		}
 	}
-	if err := core.Prepare(ctx, &t.documents); err != nil {
+	if err := core.Prepare(ctx, t.documents.Documents); err != nil {
 		return err
 	}
 	language := o.Language
@@ -368,6 +368,13 @@ func (w *worker) run(ctx context.Context, t *task) (*Outcome, error) {
 		out.LeftOut = err.Error()
 		return out, nil
 	}
+	start := time.Now()
+	session, err := core.Open(ctx, t.documents.Documents, core.OpenOptions{})
+	if err != nil {
+		return nil, err
+	}
+	defer session.Close()
+	opening := time.Since(start)
 	embedded := embeddings{encoder: w.Encoder, languages: w.EncoderLanguages}
 	refs := t.documents.Refs()
 	for _, reference := range t.references {
@@ -377,7 +384,7 @@ func (w *worker) run(ctx context.Context, t *task) (*Outcome, error) {
 		options := m.Options
 		options.Budget = core.Budget{Amount: w.Budget, Unit: core.PaperWords}
 		options.References = t.cluster.References
-		if err := embedded.add(ctx, &t.documents, &options); err != nil {
+		if err := embedded.add(ctx, session, &options); err != nil {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
@@ -390,8 +397,8 @@ func (w *worker) run(ctx context.Context, t *task) (*Outcome, error) {
 			}
 		}
 		start := time.Now()
-		s, err := core.Summarize(ctx, &t.documents, options)
-		seconds := time.Since(start).Seconds()
+		s, err := session.Summarize(ctx, options)
+		seconds := (opening + time.Since(start)).Seconds()
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()

@@ -15,7 +15,6 @@ import (
 	"testing"
 
 	"github.com/cerasum/cerasum/core"
-	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/eval/dataset"
 	"github.com/cerasum/cerasum/eval/rouge"
 	"github.com/cerasum/cerasum/internal/text"
@@ -467,7 +466,7 @@ func TestGrid(t *testing.T) {
 	}; !slices.Equal(names, want) {
 		t.Errorf("%q", names)
 	}
-	if o := list[6].Options; o.Method != "bs+gs" || o.N != 3 || o.BeamWidth != 1 || o.Candidates != 9 {
+	if o := list[6].Options; o.Method != "bs+gs" || o.N != 3 || o.BeamWidth != 1 || o.Patience != 9 {
 		t.Errorf("%+v", o)
 	}
 	if list, err := Grid(methods("lead"), nil); err != nil || len(list) != 1 {
@@ -485,18 +484,20 @@ func TestGrid(t *testing.T) {
 		}
 	}
 	// What the grid searches are methods that there are.
-	for name := range searched {
-		o := core.Options{Method: name, References: []string{"Text."}, Embeddings: []float32{1}, Dimensions: 1, ReferenceEmbeddings: []float32{1}}
-		if _, err := core.Summarize(t.Context(), clusterOf("A text."), o); err != nil {
+	for _, name := range []string{"mean", "hybrid", "position", "bs", "bs+gs", "oracle"} {
+		if !has(name, "n") || !has(name, "B") || has(name, "T") != (name != "bs") {
+			t.Errorf("%s: wrong axes", name)
+		}
+		s, err := core.Open(t.Context(), []core.Document{{Language: "en", Text: "A text."}}, core.OpenOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Embed(core.Embeddings{Data: []float32{1}, Dimensions: 1}); err != nil {
+			t.Fatal(err)
+		}
+		o := core.Options{Method: name, References: []string{"Text."}, ReferenceEmbeddings: []float32{1}}
+		if _, err := s.Summarize(t.Context(), o); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-}
-
-func clusterOf(texts ...string) *cluster.Cluster {
-	c := &cluster.Cluster{}
-	for _, s := range texts {
-		c.Documents = append(c.Documents, cluster.Document{Language: "en", Text: s})
-	}
-	return c
 }

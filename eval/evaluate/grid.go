@@ -15,16 +15,17 @@ type Axis struct {
 	Values []float64
 }
 
-// searched lists the axes of each search method. W, in addition, applies to all
-// methods that use embeddings.
-var searched = map[string]string{"mean": "nBT", "hybrid": "nBT", "position": "nBT", "bs": "nB", "bs+gs": "nBT", "oracle": "nBT"}
+// axisOptions maps the axes of a grid to the options that they vary.
+var axisOptions = map[string]string{"n": "n", "B": "beamWidth", "T": "patience", "W": "denseWeight"}
 
 // has reports whether a method has an axis.
 func has(method, axis string) bool {
-	if axis == "W" {
-		return embeddingUse(method) != core.EmbeddingsNone
+	for _, o := range core.OptionList() {
+		if o.Name == axisOptions[axis] {
+			return o.UsedBy(method)
+		}
 	}
-	return strings.Contains(searched[method], axis)
+	return false
 }
 
 // ParseAxis parses "n=1,3,5", or dense weights as in "W=0,0.3,1".
@@ -83,7 +84,7 @@ func Grid(methods []Method, axes []Axis) ([]Method, error) {
 					case "B":
 						with.Options.BeamWidth = int(v)
 					case "T":
-						with.Options.Candidates = int(v)
+						with.Options.Patience = int(v)
 					case "W":
 						with.Options.DenseWeight = &v
 					}

@@ -10,7 +10,7 @@ import (
 // end well before the test's own time is over.
 func TestLinear(t *testing.T) {
 	if testing.Short() {
-		t.Skip("reads megabytes")
+		t.Skip("long: make test-slow")
 	}
 	const size = 1 << 18
 	for name, unit := range map[string]string{
@@ -33,7 +33,7 @@ func TestLinear(t *testing.T) {
 
 func TestManyDocuments(t *testing.T) {
 	if testing.Short() {
-		t.Skip("reads 10 MB")
+		t.Skip("long: make test-slow")
 	}
 	c := zipfCluster(100000)
 	bytes := 0

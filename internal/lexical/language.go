@@ -22,6 +22,7 @@ import (
 	"github.com/blevesearch/snowballstem/spanish"
 	"github.com/blevesearch/snowballstem/swedish"
 	"github.com/blevesearch/snowballstem/turkish"
+	"github.com/cerasum/cerasum/internal/text"
 )
 
 // language holds the data of one language.
@@ -66,24 +67,15 @@ func lookUp(tag string) *language {
 	return l
 }
 
-// primary returns the language of a tag: "pt-BR" is "pt". Norwegian has one tag for its
-// two written forms, and withdrawn tags are replaced.
+// primary returns the language of a tag: "pt-BR" is "pt", and Norwegian has one code
+// for its two written forms. A malformed tag is "".
 func primary(tag string) string {
-	if i := strings.IndexAny(tag, "-_"); i >= 0 {
-		tag = tag[:i]
-	}
-	switch tag = strings.ToLower(tag); tag {
+	code, _ := text.Tag(tag)
+	switch code {
 	case "nb", "nn":
 		return "no"
-	case "iw":
-		return "he"
-	case "in":
-		return "id"
 	}
-	if strings.ContainsFunc(tag, func(r rune) bool { return r < 'a' || r > 'z' }) {
-		return ""
-	}
-	return tag
+	return code
 }
 
 // stemmer returns Snowball's stemmer of the language, or nil.

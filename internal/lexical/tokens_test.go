@@ -152,7 +152,8 @@ func TestStopWordLists(t *testing.T) {
 
 func TestPrimary(t *testing.T) {
 	for tag, want := range map[string]string{
-		"en": "en", "pt-BR": "pt", "zh_Hant": "zh", "NN": "no", "iw": "he", "in": "id", "": "", "#": "", "e n": "",
+		"en": "en", "pt-BR": "pt", "zh_Hant": "zh", "NN": "no", "nb": "no", "nob": "no", "no": "no", "iw": "he", "in": "id", "eng": "en",
+		"": "", "und": "", "#": "", "e n": "",
 	} {
 		if got := primary(tag); got != want {
 			t.Errorf("primary(%q) = %q, want %q", tag, got, want)

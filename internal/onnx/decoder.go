@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"google.golang.org/protobuf/encoding/protowire"
 )
 
 // Bounds on what a file may make the decoder keep, so that a broken length
@@ -21,7 +23,8 @@ const (
 	keptText    = 16
 )
 
-// decoder reads protobuf from a stream and knows where in the file it is.
+// decoder reads protobuf from a stream, which protowire cannot, and knows where
+// in the file it is.
 type decoder struct {
 	r      *bufio.Reader
 	offset int64
@@ -41,11 +44,11 @@ type span struct {
 
 func (d *decoder) whole() span { return span{"the model", -1} }
 
-// field is one field's head. For wireBytes its length bytes are still to come;
-// otherwise value is the number.
+// field is one field's head. For BytesType its length bytes are still to come;
+// for VarintType value is the number.
 type field struct {
-	number int
-	wire   uint64
+	number protowire.Number
+	wire   protowire.Type
 	length int64
 	value  uint64
 	in     span
@@ -126,22 +129,22 @@ func (d *decoder) fields(s span, take func(*decoder, field) error) error {
 		if err != nil {
 			return err
 		}
-		f.number, f.wire = int(min(tag>>3, 1<<30)), tag&7
-		if f.number == 0 || f.number == 1<<30 {
+		f.number, f.wire = protowire.DecodeTag(tag)
+		if !f.number.IsValid() {
 			return d.fault(f, "no field has such a number")
 		}
 		switch f.wire {
-		case wireVarint:
+		case protowire.VarintType:
 			if f.value, err = d.varint(s); err != nil {
 				return err
 			}
-		case wire64, wire32:
-			for range map[uint64]int{wire64: 8, wire32: 4}[f.wire] {
+		case protowire.Fixed64Type, protowire.Fixed32Type:
+			for range map[protowire.Type]int{protowire.Fixed64Type: 8, protowire.Fixed32Type: 4}[f.wire] {
 				if _, err := d.byte(s); err != nil {
 					return d.cut(s, err)
 				}
 			}
-		case wireBytes:
+		case protowire.BytesType:
 			n, err := d.varint(s)
 			if err != nil {
 				return err
@@ -172,7 +175,7 @@ func (d *decoder) skip(f field) error {
 
 // message reads a field that is a message.
 func (d *decoder) message(f field, name string, take func(*decoder, field) error) error {
-	if f.wire != wireBytes {
+	if f.wire != protowire.BytesType {
 		return d.fault(f, name+" is no message")
 	}
 	if d.kept += keptMessage; d.kept > maxKept {
@@ -183,7 +186,7 @@ func (d *decoder) message(f field, name string, take func(*decoder, field) error
 
 // text reads a field that is a string.
 func (d *decoder) text(f field, name string) (string, error) {
-	if f.wire != wireBytes {
+	if f.wire != protowire.BytesType {
 		return "", d.fault(f, name+" is no text")
 	}
 	d.kept += f.length + keptText
@@ -201,7 +204,7 @@ func (d *decoder) text(f field, name string) (string, error) {
 
 // integer reads a field that is a number.
 func (d *decoder) integer(f field, name string) (int64, error) {
-	if f.wire != wireVarint {
+	if f.wire != protowire.VarintType {
 		return 0, d.fault(f, name+" is no integer")
 	}
 	return int64(f.value), nil
@@ -209,9 +212,9 @@ func (d *decoder) integer(f field, name string) (int64, error) {
 
 // integers appends one number, or several packed into one field.
 func (d *decoder) integers(f field, name string, to []int64) ([]int64, error) {
-	if f.wire == wireVarint {
+	if f.wire == protowire.VarintType {
 		to = append(to, int64(f.value))
-	} else if f.wire != wireBytes {
+	} else if f.wire != protowire.BytesType {
 		return to, d.fault(f, name+" is no integer")
 	} else {
 		inner := span{name, d.offset + f.length}

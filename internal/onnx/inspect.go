@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"google.golang.org/protobuf/encoding/protowire"
 )
 
 // ErrFormat is wrapped by the errors of files that are not ONNX, are cut short
@@ -223,7 +225,7 @@ func parseTensor(d *decoder, f field) (Initializer, error) {
 			n, err = d.integer(f, "data_location")
 			t.External = n == 1
 		case 4, 5, 6, 7, 10, 11: // float_data, int32_data and so on
-			if f.wire == wireBytes {
+			if f.wire == protowire.BytesType {
 				t.Bytes += f.length
 			}
 			err = d.skip(f)

@@ -1,7 +1,7 @@
 // Package onnx writes and inspects ONNX files: the graphs that hugot and
 // onnxruntime-web run. It knows the part of the format that our own graphs
-// need (dense tensors, no subgraphs, no external data) and speaks protobuf by
-// itself, so that no library comes with it.
+// need (dense tensors, no subgraphs, no external data), and reads and writes
+// streams, so that tensors are not copied.
 //
 // [Graph] builds a file node by node; [WriteStatic] is the graph of the static
 // encoder. [Inspect] reads what a file says of itself, without holding its

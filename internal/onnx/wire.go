@@ -6,14 +6,8 @@ import (
 	"maps"
 	"math"
 	"slices"
-)
 
-// Wire types of protobuf.
-const (
-	wireVarint = 0
-	wire64     = 1
-	wireBytes  = 2
-	wire32     = 5
+	"google.golang.org/protobuf/encoding/protowire"
 )
 
 // message is a protobuf message being put together. Tensors stay where they
@@ -42,30 +36,30 @@ func (m *message) append(b ...byte) {
 	m.size += int64(len(b))
 }
 
-func (m *message) tag(field, wire uint64) {
-	m.append(binary.AppendUvarint(nil, field<<3|wire)...)
+func (m *message) varint(field protowire.Number, value uint64) {
+	b := protowire.AppendTag(nil, field, protowire.VarintType)
+	m.append(protowire.AppendVarint(b, value)...)
 }
 
-func (m *message) varint(field, value uint64) {
-	m.tag(field, wireVarint)
-	m.append(binary.AppendUvarint(nil, value)...)
+func (m *message) float(field protowire.Number, value float32) {
+	b := protowire.AppendTag(nil, field, protowire.Fixed32Type)
+	m.append(protowire.AppendFixed32(b, math.Float32bits(value))...)
 }
 
-func (m *message) float(field uint64, value float32) {
-	m.tag(field, wire32)
-	m.append(binary.LittleEndian.AppendUint32(nil, math.Float32bits(value))...)
+func (m *message) text(field protowire.Number, s string) {
+	b := protowire.AppendTag(nil, field, protowire.BytesType)
+	m.append(protowire.AppendString(b, s)...)
 }
 
-func (m *message) text(field uint64, s string) {
-	m.tag(field, wireBytes)
-	m.append(binary.AppendUvarint(nil, uint64(len(s)))...)
-	m.append([]byte(s)...)
+// head starts a field of so many bytes.
+func (m *message) head(field protowire.Number, bytes int64) {
+	b := protowire.AppendTag(nil, field, protowire.BytesType)
+	m.append(protowire.AppendVarint(b, uint64(bytes))...)
 }
 
 // message adds an inner message.
-func (m *message) message(field uint64, inner *message) {
-	m.tag(field, wireBytes)
-	m.append(binary.AppendUvarint(nil, uint64(inner.size))...)
+func (m *message) message(field protowire.Number, inner *message) {
+	m.head(field, inner.size)
 	for _, p := range inner.parts {
 		if p.data == nil {
 			m.append(p.bytes...)
@@ -77,9 +71,8 @@ func (m *message) message(field uint64, inner *message) {
 }
 
 // data adds the elements of a tensor as a field of bytes.
-func (m *message) data(field uint64, values any, bytes int64) {
-	m.tag(field, wireBytes)
-	m.append(binary.AppendUvarint(nil, uint64(bytes))...)
+func (m *message) data(field protowire.Number, values any, bytes int64) {
+	m.head(field, bytes)
 	m.parts = append(m.parts, part{data: values, size: bytes})
 	m.size += bytes
 }

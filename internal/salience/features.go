@@ -25,8 +25,6 @@ type Source struct {
 	// Texts of the N sentences, and their lengths in words.
 	Texts []string
 	Words []int
-	// Budget of the summary, in words.
-	Budget float64
 	// Cosine of each sentence to the mean of all.
 	Cosine []float64
 }
@@ -42,6 +40,26 @@ type Features struct {
 	Terms [][2]int32
 	// pair is M×pairInputs.
 	pair []float32
+	// words of the cluster.
+	words float64
+}
+
+// The columns that depend on the budget: the logarithm of the words of the
+// cluster for a word of the budget.
+const (
+	sentenceRatio = 8
+	pairRatio     = 14
+)
+
+// SetBudget fills in what depends on the budget of the summary, in words.
+func (f *Features) SetBudget(words float64) {
+	ratio := float32(math.Log(f.words / max(1, words)))
+	for at := sentenceRatio; at < len(f.Sentence); at += SentenceInputs {
+		f.Sentence[at] = ratio
+	}
+	for at := pairRatio; at < len(f.pair); at += pairInputs {
+		f.pair[at] = ratio
+	}
 }
 
 // Sentences is N.
@@ -55,10 +73,11 @@ func (f *Features) pairTo(x []float32, m int, highest, mean float64) {
 	x[pairInputs], x[pairInputs+1] = float32(highest), float32(mean)
 }
 
-// Read computes the features of a cluster.
+// Read takes from a cluster what the networks go by, but for the budget: see
+// [Features.SetBudget].
 func Read(s *Source) *Features {
 	r := newReader(s)
-	f := &Features{Of: make([][]int32, len(s.Texts))}
+	f := &Features{Of: make([][]int32, len(s.Texts)), words: r.total}
 	for k := range s.Texts {
 		r.sentence(f, k)
 	}
@@ -74,7 +93,7 @@ type reader struct {
 	// words. documents counts those with sentences.
 	sentences, share []float64
 	documents        float64
-	ratio            float64 // words of the cluster per word of the budget
+	total            float64 // words of the cluster, at least 1
 	having           []float64
 }
 
@@ -103,7 +122,7 @@ func newReader(s *Source) *reader {
 	for d := range r.share {
 		r.share[d] /= max(1, total)
 	}
-	r.ratio = max(1, total) / max(1, s.Budget)
+	r.total = max(1, total)
 	return r
 }
 
@@ -138,7 +157,7 @@ func (r *reader) sentence(f *Features, k int) {
 	f.add(&f.Sentence, [SentenceInputs]float64{
 		math.Exp(-at / 2), math.Exp(-at / 10), at / max(1, r.sentences[ref.Document]-1), one(at == 0),
 		math.Log1p(float64(r.Words[k])), r.central[k],
-		math.Log(r.documents), r.share[ref.Document], math.Log(r.ratio),
+		math.Log(r.documents), r.share[ref.Document], 0,
 		one(text.Closed(sentence)), one(strings.ContainsAny(sentence, "0123456789")),
 		one(strings.ContainsAny(sentence, `"“”«»`)), float64(stop) / float64(max(1, len(terms))),
 		one(strings.ContainsAny(sentence, "?!")),
@@ -221,7 +240,7 @@ func (r *reader) pairs(f *Features) {
 			math.Log(first.Background), math.Log(second.Background), one(first.Stop), one(second.Stop),
 			r.having[a] / r.documents, r.having[b] / r.documents,
 			p.highest, p.central / p.sentences,
-			math.Log(r.documents), math.Log(r.ratio), math.Log1p(p.words),
+			math.Log(r.documents), 0, math.Log1p(p.words),
 			one(number(first.Text)), one(number(second.Text)), p.share, several * p.documents / r.documents, one(p.first == 0),
 		} {
 			f.pair = append(f.pair, float32(v))

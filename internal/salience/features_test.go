@@ -27,7 +27,6 @@ func small() *Source {
 		},
 		Texts:  []string{"The river rose.", "“Rose the river?”", "2024 river 2024", "The river, the river"},
 		Words:  []int{3, 3, 3, 4},
-		Budget: 4,
 		Cosine: []float64{0.9, 0.5, 0.1, 0.5},
 	}
 }
@@ -35,6 +34,7 @@ func small() *Source {
 // TestInputsByHand checks the meaning of each input.
 func TestInputsByHand(t *testing.T) {
 	f := Read(small())
+	f.SetBudget(4)
 	e, log := math.Exp, math.Log
 	root2 := math.Sqrt2
 	compare := func(what string, got []float32, want []float64) {
@@ -80,14 +80,16 @@ func TestInputsByHand(t *testing.T) {
 	alone := small()
 	alone.Analysis.Refs, alone.Analysis.Sentences = alone.Analysis.Refs[:3], alone.Analysis.Sentences[:3]
 	alone.Texts, alone.Words, alone.Cosine = alone.Texts[:3], alone.Words[:3], alone.Cosine[:3]
-	if x := Read(alone).pair; x[0] != 1 || x[13] != 0 || x[18] != 1 || x[19] != 0 {
+	one := Read(alone)
+	one.SetBudget(4)
+	if x := one.pair; x[0] != 1 || x[13] != 0 || x[18] != 1 || x[19] != 0 {
 		t.Errorf("one document: %v", x[:pairInputs])
 	}
 }
 
 // randomSource has a few documents, some of them empty, of random terms.
 func randomSource(r *rand.Rand) *Source {
-	s := &Source{Analysis: &lexical.Analysis{}, Budget: r.Float64() * 50}
+	s := &Source{Analysis: &lexical.Analysis{}}
 	for i := range 3 + r.IntN(15) {
 		s.Analysis.Terms = append(s.Analysis.Terms, lexical.Term{
 			Text: []string{"word", "7days", "", "ß"}[r.IntN(4)], Stop: i%3 == 0, Background: 1e-6 + r.Float64()/2,
@@ -117,6 +119,10 @@ func TestReadAgreesWithNaiveTwin(t *testing.T) {
 	for i := range 200 {
 		s := randomSource(r)
 		f := Read(s)
+		// A budget replaces the one before.
+		f.SetBudget(r.Float64() * 50)
+		budget := r.Float64() * 50
+		f.SetBudget(budget)
 		refs := s.Analysis.Refs
 		in := map[int][]int{} // of a document: its sentences
 		for k, ref := range refs {
@@ -134,7 +140,7 @@ func TestReadAgreesWithNaiveTwin(t *testing.T) {
 			all = append(all, k)
 		}
 		share := func(d int) float64 { return words(in[d]) / math.Max(1, words(all)) }
-		ratio := math.Max(1, words(all)) / math.Max(1, s.Budget)
+		ratio := math.Max(1, words(all)) / math.Max(1, budget)
 		mean, deviation := 0.0, 0.0
 		for _, c := range s.Cosine {
 			mean += c / float64(len(s.Cosine))
@@ -221,6 +227,7 @@ func TestReadAgreesWithNaiveTwin(t *testing.T) {
 
 func TestReadOfNothing(t *testing.T) {
 	f := Read(&Source{Analysis: &lexical.Analysis{}})
+	f.SetBudget(100)
 	if p := Predict(f, LongBudget(), ShortBudget(), 0.5); len(p.Sentence)+len(p.Pair)+f.Sentences()+f.Pairs() != 0 {
 		t.Errorf("%+v", p)
 	}
@@ -229,7 +236,9 @@ func TestReadOfNothing(t *testing.T) {
 		Analysis: &lexical.Analysis{Refs: []cluster.Ref{{}, {Sentence: 1}}, Sentences: make([][]int32, 2)},
 		Texts:    make([]string, 2), Words: make([]int, 2), Cosine: make([]float64, 2),
 	}
-	p := Predict(Read(s), LongBudget(), ShortBudget(), 0.5)
+	f = Read(s)
+	f.SetBudget(0)
+	p := Predict(f, LongBudget(), ShortBudget(), 0.5)
 	for _, z := range p.Sentence {
 		if math.IsNaN(z) || math.IsInf(z, 0) {
 			t.Errorf("%+v", p)

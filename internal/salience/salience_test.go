@@ -23,10 +23,12 @@ func read(t *testing.T) *Features {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Read(&Source{
+	f := Read(&Source{
 		Analysis: a, Texts: []string{"Red birds sang.", "Were 2 birds red?", "Red birds slept."},
-		Words: []int{3, 4, 3}, Budget: 5, Cosine: []float64{0.9, 0.1, 0.5},
+		Words: []int{3, 4, 3}, Cosine: []float64{0.9, 0.1, 0.5},
 	})
+	f.SetBudget(5)
+	return f
 }
 
 func TestRead(t *testing.T) {

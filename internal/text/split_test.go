@@ -76,7 +76,7 @@ func TestSplitProperties(t *testing.T) {
 // sixty-four.
 func TestSplitLinear(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes a second")
+		t.Skip("measures time: make test-slow")
 	}
 	const size = 1 << 17
 	for _, piece := range []string{

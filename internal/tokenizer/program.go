@@ -7,8 +7,8 @@ import (
 )
 
 // program is a compiled regular expression. It is run by backtracking that
-// visits no fork twice at the same place, so that its time is bounded by the
-// length of the text times that of the program.
+// remembers the forks it tried at each place, lookarounds included, so that its
+// time grows linearly with the length of the text.
 type program struct {
 	code     []instruction
 	forks    int
@@ -168,34 +168,43 @@ func (p *program) firsts(into *set, seen map[int]bool, pc int) bool {
 	return false
 }
 
-// machine is what a run works in.
+// machine holds the state of a program on one text.
 type machine struct {
-	visited []uint64 // bits: place × forks + fork
+	visited []uint64 // bits, place × forks + fork: the fork was tried
+	reached []uint64 // of a lookaround: a match is reached from the fork
 	jobs    []job
-	looks   map[lookKey]bool
+	path    []int            // of a lookaround: bits of the forks being tried
+	looks   map[int]*machine // of the lookarounds, by the place of their instruction
 }
 
+// job is a thread to run; a negative pc ends the innermost fork of the path.
 type job struct{ pc, at int }
 
-type lookKey struct{ pc, at int }
-
-// begin makes ready for a text.
+// begin prepares a machine for a text.
 func (p *program) begin(text string) *machine {
 	m := p.scratch.Get().(*machine)
-	n := (p.forks*(len(text)+1) + 63) / 64
-	if cap(m.visited) < n {
-		m.visited = make([]uint64, n)
-	}
-	m.visited = m.visited[:n]
-	clear(m.visited)
-	clear(m.looks)
+	m.visited = cleared(m.visited, p.forks*(len(text)+1))
 	return m
+}
+
+func cleared(bits []uint64, n int) []uint64 {
+	n = (n + 63) / 64
+	if cap(bits) < n {
+		return make([]uint64, n)
+	}
+	bits = bits[:n]
+	clear(bits)
+	return bits
 }
 
 // maxKept is the size of what is kept for the next text, in words of visited.
 const maxKept = 1 << 16
 
 func (p *program) end(m *machine) {
+	for pc, inner := range m.looks {
+		p.code[pc].look.end(inner)
+	}
+	clear(m.looks)
 	if cap(m.visited) <= maxKept {
 		p.scratch.Put(m)
 	}
@@ -240,9 +249,7 @@ func (p *program) match(m *machine, text string, at int) (end int, ok bool) {
 			case opMatch:
 				// Forks on the way here have not failed. Those of earlier
 				// places no later call comes back to.
-				for bit := at * p.forks; bit < (at+1)*p.forks; bit++ {
-					m.visited[bit>>6] &^= 1 << (bit & 63)
-				}
+				p.forget(m, at)
 				return at, true
 			}
 		}
@@ -264,26 +271,100 @@ func (p *program) char(text string, at int) (rune, int) {
 	return utf8.DecodeRuneInString(text[at:])
 }
 
-// looks answers a look around, once for each place.
+// looks says whether a lookaround finds what it looks for.
 func (p *program) looks(m *machine, pc int, text string, at int) bool {
 	look := p.code[pc].look
-	// Most look at one character, which is soon seen.
+	// Most look at a single character.
 	if i := look.code[len(look.code)-1]; i.op == opSet && look.code[i.x].op == opMatch {
 		r, size := look.char(text, at)
 		return size > 0 && i.set.has(r)
 	}
-	key := lookKey{pc, at}
-	if found, ok := m.looks[key]; ok {
-		return found
+	inner := m.looks[pc]
+	if inner == nil {
+		inner = look.begin(text)
+		inner.reached = cleared(inner.reached, look.forks*(len(text)+1))
+		if m.looks == nil {
+			m.looks = map[int]*machine{}
+		}
+		m.looks[pc] = inner
 	}
-	inner := look.begin(text)
-	_, found := look.match(inner, text, at)
-	look.end(inner)
-	if m.looks == nil {
-		m.looks = map[lookKey]bool{}
+	return look.reaches(inner, text, at)
+}
+
+// reaches says whether there is a match from a place. Unlike match it may be
+// asked about places in any order, so it also remembers from which forks a
+// match was reached.
+func (p *program) reaches(m *machine, text string, at int) bool {
+	m.jobs = append(m.jobs[:0], job{len(p.code) - 1, at})
+	m.path = m.path[:0]
+	for len(m.jobs) > 0 {
+		j := m.jobs[len(m.jobs)-1]
+		m.jobs = m.jobs[:len(m.jobs)-1]
+		if j.pc < 0 {
+			m.path = m.path[:len(m.path)-1]
+			continue
+		}
+		pc, at := j.pc, j.at
+	thread:
+		for {
+			i := &p.code[pc]
+			switch i.op {
+			case opSet:
+				r, size := p.char(text, at)
+				if size == 0 || !i.set.has(r) {
+					break thread
+				}
+				if p.backward {
+					size = -size
+				}
+				at += size
+				pc = i.x
+			case opFork:
+				bit := at*p.forks + i.fork
+				if m.reached[bit>>6]&(1<<(bit&63)) != 0 {
+					p.remember(m)
+					return true
+				}
+				if m.visited[bit>>6]&(1<<(bit&63)) != 0 {
+					break thread
+				}
+				m.visited[bit>>6] |= 1 << (bit & 63)
+				m.path = append(m.path, bit)
+				m.jobs = append(m.jobs, job{pc: -1}, job{i.y, at})
+				pc = i.x
+			case opLook:
+				if p.looks(m, pc, text, at) == i.not {
+					break thread
+				}
+				pc = i.x
+			case opMatch:
+				p.remember(m)
+				return true
+			}
+		}
 	}
-	m.looks[key] = found
-	return found
+	return false
+}
+
+// remember notes that a match is reached from all forks of the path. Others at
+// the same places may have failed only because one of these was being tried
+// (in a loop whose body may be empty): they are to be tried again.
+func (p *program) remember(m *machine) {
+	place := -1
+	for _, bit := range m.path {
+		m.reached[bit>>6] |= 1 << (bit & 63)
+		if at := bit / p.forks; at != place {
+			p.forget(m, at)
+			place = at
+		}
+	}
+}
+
+// forget clears the forks tried at a place.
+func (p *program) forget(m *machine, at int) {
+	for bit := at * p.forks; bit < (at+1)*p.forks; bit++ {
+		m.visited[bit>>6] &^= 1 << (bit & 63)
+	}
 }
 
 // find returns the first match from a place on.

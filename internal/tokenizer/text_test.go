@@ -1,6 +1,7 @@
 package tokenizer
 
 import (
+	"math/rand/v2"
 	"regexp"
 	"slices"
 	"strings"
@@ -129,11 +130,84 @@ func TestRegexTwin(t *testing.T) {
 	}
 }
 
+// TestLookTwin compares what a lookaround remembers with a run that remembers
+// nothing, on loops with empty bodies in each other.
+func TestLookTwin(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	var expression func(depth int) string
+	expression = func(depth int) string {
+		if depth == 0 {
+			return []string{"a", "a*", "b", "b?", "c"}[random.IntN(5)]
+		}
+		x, y := expression(depth-1), expression(depth-1)
+		switch random.IntN(8) {
+		case 0, 1:
+			return "(?:" + x + y + ")*"
+		case 2:
+			return "(?:" + x + ")+?" + y
+		case 3:
+			return "(?:" + x + "|" + y + ")"
+		case 4:
+			return "(?:" + x + ")?" + y
+		case 5:
+			return "(?=" + x + ")" + y
+		case 6:
+			return "(?<!" + x + "c)" + y
+		}
+		return x + y
+	}
+	found, missed := 0, 0
+	for range 3000 {
+		source := expression(1 + random.IntN(4))
+		e, _, err := parseRegex(source)
+		if err != nil {
+			t.Fatalf("%q: %v", source, err)
+		}
+		for _, behind := range []bool{false, true} {
+			p, err := compile(&expr{op: exprLook, behind: behind, children: []*expr{e}})
+			if err != nil {
+				t.Fatalf("%q: %v", source, err)
+			}
+			look := p.code[len(p.code)-1].look
+			b := make([]byte, random.IntN(12))
+			for i := range b {
+				b[i] = "aabc"[random.IntN(4)]
+			}
+			text := string(b)
+			m := look.begin(text)
+			m.reached = cleared(m.reached, look.forks*(len(text)+1))
+			for range 2 * (len(text) + 1) {
+				at := random.IntN(len(text) + 1)
+				fresh := look.begin(text)
+				_, want := look.match(fresh, text, at)
+				look.end(fresh)
+				if got := look.reaches(m, text, at); got != want {
+					t.Fatalf("%q (behind: %t) in %q at %d: got %t, want %t", source, behind, text, at, got, want)
+				}
+				if want {
+					found++
+				} else {
+					missed++
+				}
+			}
+			look.end(m)
+		}
+	}
+	if found < 1000 || missed < 1000 {
+		t.Errorf("%d found, %d missed: the test tests less than it says", found, missed)
+	}
+}
+
 // TestRegexTime runs expressions on which plain backtracking takes for ever.
 func TestRegexTime(t *testing.T) {
 	text := strings.Repeat("a", 20000)
 	for _, source := range []string{`(?:a+)+b`, `(?:a|a)*b`, `(?:a*)*(?:a*)*b`, `a*a*a*a*b`, `(?=(?:a+)+b)a`} {
 		if got := all(t, source, text[:2000]); len(got) != 0 {
+			t.Errorf("%s: %d matches", source, len(got))
+		}
+	}
+	for _, source := range []string{`(?=(?:a+)+b)a`, `(?!(?:a|aa)+b)b`, `(?<=b(?:a+)+)a`, `(?=(?=(?:a|aa)+b)a+b)a`} {
+		if got := all(t, source, text); len(got) != 0 {
 			t.Errorf("%s: %d matches", source, len(got))
 		}
 	}

@@ -25,7 +25,7 @@ func one(t *testing.T, tags string, paragraphs ...[]string) *Cluster {
 		c.add(l, texts)
 		c.Documents[d].Language = l
 	}
-	if err := core.Prepare(context.Background(), &c.Cluster); err != nil {
+	if err := core.Prepare(context.Background(), c.Documents); err != nil {
 		t.Fatal(err)
 	}
 	return c

@@ -11,9 +11,9 @@ import { gunzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { type BudgetUnit, createCore, createEncoder, type EncodedSummary, type Summary } from "cerasum";
 import { openPage } from "./page.js";
-import { root } from "./support.js";
+import { count, program, root } from "./support.js";
 
-const COUNT = 200;
+const COUNT = count(40, 200);
 
 /** The documents' texts. */
 type Cluster = string[];
@@ -38,12 +38,12 @@ describe("Page (Chromium), CLI and js/wasm in Node", () => {
   const core = createCore();
   const encoder = createEncoder();
   const folder = mkdtempSync(join(tmpdir(), "cerasum-"));
-  const cli = join(folder, "cerasum");
+  let cli: string;
   let page: Page;
   let close: (() => Promise<void>) | undefined;
 
   before(async () => {
-    execFileSync("go", ["build", "-o", cli, "./cmd/cerasum"], { cwd: root });
+    cli = program(folder);
     ({ page, close } = await openPage());
   });
   after(async () => {

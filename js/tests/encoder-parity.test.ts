@@ -9,9 +9,9 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { createCore, createEncoder, type DocumentInput, type Summary } from "cerasum";
-import { root } from "./support.js";
+import { count, program, root } from "./support.js";
 
-const COUNT = 1000;
+const COUNT = count(100, 1000);
 const samples = join(root, "web/demo/samples");
 const sample = (name: string): DocumentInput[] =>
   (JSON.parse(readFileSync(join(samples, name), "utf8")) as { documents: { text: string }[] }).documents.map(({ text }) => ({ text }));
@@ -20,9 +20,9 @@ describe("hugot and onnxruntime-web", () => {
   const core = createCore();
   const encoder = createEncoder();
   const folder = mkdtempSync(join(tmpdir(), "cerasum-"));
-  const cli = join(folder, "cerasum");
+  let cli: string;
 
-  before(() => execFileSync("go", ["build", "-o", cli, "./cmd/cerasum"], { cwd: root }));
+  before(() => void (cli = program(folder)));
   after(() => {
     core.destroy();
     encoder.destroy();

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { type BudgetUnit, createCore, createEncoder, loadWeights, type Order, type Summary } from "cerasum";
 import { ferry } from "./cluster.js";
-import { root } from "./support.js";
+import { program, root } from "./support.js";
 import { file, json, tensors, write } from "./weights.js";
 
 const letters: Record<BudgetUnit, string> = { words: "", sentences: "s", characters: "c" };
@@ -17,11 +17,11 @@ const letters: Record<BudgetUnit, string> = { words: "", sentences: "s", charact
 describe("native and WebAssembly", () => {
   const core = createCore();
   const folder = mkdtempSync(join(tmpdir(), "cerasum-"));
-  const cli = join(folder, "cerasum");
+  let cli: string;
   const files = ferry.map((_, i) => join(folder, `document-${i}.txt`));
 
   before(() => {
-    execFileSync("go", ["build", "-o", cli, "./cmd/cerasum"], { cwd: root });
+    cli = program(folder);
     ferry.forEach((document, i) => writeFileSync(files[i]!, document.text));
   });
   after(() => {

@@ -1,3 +1,5 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,6 +9,25 @@ import { Worker } from "node:worker_threads";
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 export const wasmPath = join(root, "js/dist/cerasum.wasm");
+
+/** Where CERASUM does not name the command line program, it is built in the folder. */
+export function program(folder: string): string {
+  if (process.env["CERASUM"]) return process.env["CERASUM"];
+  const path = join(folder, "cerasum");
+  execFileSync("go", ["build", "-o", path, "./cmd/cerasum"], { cwd: root });
+  return path;
+}
+
+/** How many cases a test takes: fewer in `make test` than in `make test-slow` (NAME.slow.ts). */
+export const count = (few: number, all: number): number => (process.env["CERASUM_SLOW"] ? all : few);
+
+/**
+ * Holds a time to a limit, both in milliseconds, in `make test-slow` alone, where
+ * nothing else runs meanwhile (NAME.timed.ts): elsewhere it is the machine's.
+ */
+export function within(took: number, limit: number, what = "it"): void {
+  if (process.env["CERASUM_TIMED"]) assert.ok(took < limit, `${what} took ${Math.round(took)} ms, limit ${limit}`);
+}
 
 export function fixtures<T>(name: string): T[] {
   return JSON.parse(readFileSync(join(root, "wasm/internal/protocol/testdata", name), "utf8"), revive) as T[];

@@ -4,8 +4,8 @@
 // (GOOS=js). The worker's script sets globalThis.cerasumHost = { post } before
 // it starts the program; the program then sets cerasumHost.receive, which the
 // script calls with every message of the page, and calls cerasumHost.post with
-// every message to it. Requests are answered one after another. The messages
-// are those of package protocol.
+// every message to it. Each request is answered before receive returns. The
+// messages are those of package protocol.
 package main
 
 import (
@@ -16,10 +16,6 @@ import (
 	"github.com/cerasum/cerasum/wasm/internal/protocol"
 )
 
-// waiting is how many requests may wait for the one in progress. The client
-// sends the next one when it has the answer, so one is enough for it.
-const waiting = 64
-
 func main() {
 	host := js.Global().Get("cerasumHost")
 	if host.Type() != js.TypeObject {
@@ -27,23 +23,17 @@ func main() {
 	}
 	kernel.Use()
 	post := func(message any) { host.Call("post", toValue(message)) }
-	requests := make(chan any, waiting)
+	var server protocol.Server
+	// Go returns from a callback to JavaScript only when every goroutine is
+	// idle, so that no second message comes in while one is answered.
 	host.Set("receive", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		request, err := read(args)
 		if err != nil {
 			post(protocol.Malformed(err))
 			return nil
 		}
-		// A callback must not block: the program would stand still.
-		select {
-		case requests <- request:
-		default:
-			post(protocol.Malformed(errBusy))
-		}
+		post(server.Handle(context.Background(), request, post))
 		return nil
 	}))
-	var session protocol.Session
-	for request := range requests {
-		post(session.Handle(context.Background(), request, post))
-	}
+	select {} // the program lives as long as its worker
 }

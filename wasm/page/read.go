@@ -7,8 +7,6 @@ import (
 	"syscall/js"
 )
 
-var errBusy = errors.New("too many requests wait for an answer")
-
 // read copies the message of a call of receive into a tree.
 func read(args []js.Value) (any, error) {
 	if len(args) != 1 {

@@ -33,7 +33,14 @@ var ErrExample = errors.New("unusable training example")
 // published experiments. References are taken to be in the language of the first
 // document.
 func NewExample(ctx context.Context, c *cluster.Cluster, references []string, budget int) (Example, error) {
-	f, analysis, err := core.SalienceFeatures(ctx, c, core.Budget{Amount: budget, Unit: core.PaperWords})
+	if err := core.Prepare(ctx, c.Documents); err != nil {
+		return Example{}, err
+	}
+	session, err := core.Open(ctx, c.Documents, core.OpenOptions{})
+	if err != nil {
+		return Example{}, err
+	}
+	f, analysis, err := session.SalienceFeatures(core.Budget{Amount: budget, Unit: core.PaperWords})
 	if err != nil {
 		return Example{}, err
 	}
@@ -58,7 +65,7 @@ func NewExample(ctx context.Context, c *cluster.Cluster, references []string, bu
 		}
 		read++
 		r := &cluster.Cluster{Documents: []cluster.Document{{Text: reference, Language: language}}}
-		if err := core.Prepare(ctx, r); err != nil {
+		if err := core.Prepare(ctx, r.Documents); err != nil {
 			return Example{}, err
 		}
 		a, err := lexical.Analyze(ctx, r)

@@ -6,12 +6,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 
+import { count } from "../../../web/common/tests/limits.mjs";
 import { clusters } from "./clusters.mjs";
 import { root, start } from "./lib.mjs";
 
 const cli = process.env.CERASUM ?? join(root, "build/out/bin/cerasum");
 const skip = !existsSync(cli) && `there is no ${cli}: make cli`;
-const all = clusters(100);
+const COUNT = count(20, 100);
+const all = clusters(COUNT);
 const jsonl = (values) => values.map((value) => JSON.stringify(value)).join("\n");
 const run = (args, input) => execFileSync(cli, args, { input: Buffer.from(input), maxBuffer: 1 << 28 });
 
@@ -31,7 +33,7 @@ async function ask(path, body) {
 /** Holds the Worker's summaries of all clusters to the program's. */
 async function same(args, more) {
   const lines = run(["summarize", ...args, "--format", "json", "--input-format", "jsonl", "-"], jsonl(all)).toString().trim().split("\n");
-  assert.equal(lines.length, 100);
+  assert.equal(lines.length, COUNT);
   const languages = new Set();
   for (const [i, cluster] of all.entries()) {
     const want = JSON.parse(lines[i]);
@@ -45,10 +47,10 @@ async function same(args, more) {
 
 // auto is salience where there are no embeddings; the program would make some.
 for (const [method, given] of [["salience", "auto"], ["instant", "instant"]]) {
-  test(`100 clusters by ${given}`, { skip }, () => same(["--method", method], () => ({ method: given })));
+  test(`${COUNT} clusters by ${given}`, { skip }, () => same(["--method", method], () => ({ method: given })));
 }
 
-test("100 clusters with the encoder's embeddings", { skip }, async () => {
+test(`${COUNT} clusters with the encoder's embeddings`, { skip }, async () => {
   const texts = [];
   const rows = [];
   for (const { documents } of all) {

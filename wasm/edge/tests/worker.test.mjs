@@ -3,10 +3,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
+import { count } from "../../../web/common/tests/limits.mjs";
 import { samples } from "./clusters.mjs";
 import { checker } from "./description.mjs";
 import { replace, start } from "./lib.mjs";
 
+const MANY = count(50, 300);
 let worker;
 let check;
 
@@ -53,7 +55,7 @@ describe("routes", () => {
     }
   });
 
-  test("embeddings: numbers and base64 give the same; every method that wants no weights", async () => {
+  test("embeddings: numbers and base64 give the same; every method without weights", async () => {
     const documents = samples.mixed;
     const parts = await ask("/v1/sentences", { documents });
     const rows = parts.documents.flatMap(({ sentences }) => sentences.map(({ text }) => Array.from({ length: 8 }, (_, k) => Math.fround(Math.sin(text.length * (k + 1))))));
@@ -103,6 +105,8 @@ describe("refusals", () => {
       [{ documents: [{ text: 7 }] }, "documents[0].text"],
       [{ documents: [{ text: "a", body: "b" }] }, "documents[0].body"],
       [{ documents, budget: "100" }, "budget"],
+      [{ documents, budget: { words: 1, sentences: 1 } }, "budget"],
+      [{ documents, candidates: 9 }, "candidates"],
       [{ documents, method: null }, "method"],
       [{ documents, embeddings: [[1, "2"]] }, "embeddings[0][1]"],
       [{ documents, verbose: true }, "verbose"],
@@ -120,15 +124,18 @@ describe("refusals", () => {
     }
   });
 
-  test("what cannot be worked with", async () => {
+  test("invalid values", async () => {
     for (const [body, field] of [
       [{ documents: [] }, "documents"],
       [{ documents: ["…"] }, "documents"],
       [{ documents, method: "best" }, "method"],
       [{ documents, method: "cera", embeddings: [[1], [1]] }, "method"],
       [{ documents, language: "?" }, "language"],
-      [{ documents, budget: { words: 0 } }, undefined],
-      [{ documents, embeddings: [[1]] }, undefined],
+      [{ documents, budget: { words: 0 } }, "budget.words"],
+      [{ documents, embeddings: [[1]] }, "embeddings"],
+      [{ documents: ["…"], queryWeight: 0.5 }, "queryWeight"],
+      [{ documents, patience: 0 }, "patience"],
+      [{ documents, method: "hybrid" }, "method"],
     ]) {
       const problem = await refused("/v1/summarize", body);
       assert.deepEqual([problem.status, problem.type, problem.field], [422, "unusable", field], JSON.stringify(body));
@@ -216,10 +223,10 @@ describe("much of it", () => {
     }
   });
 
-  test("300 requests in a row, and 50 at once", async () => {
+  test(`${MANY} requests in a row, and 50 at once`, async () => {
     const body = JSON.stringify({ documents: samples.pt, method: "instant" });
     const want = await (await worker.post("/v1/summarize", body)).text();
-    for (let i = 0; i < 300; i++) {
+    for (let i = 0; i < MANY; i++) {
       const response = await worker.post("/v1/summarize", body);
       assert.equal(response.status, 200);
       assert.equal(await response.text(), want);

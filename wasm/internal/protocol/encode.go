@@ -1,9 +1,6 @@
 package protocol
 
-import (
-	"github.com/cerasum/cerasum/core"
-	"github.com/cerasum/cerasum/core/cluster"
-)
+import "github.com/cerasum/cerasum/core"
 
 // The functions here turn answers into trees. Every number is a float64, as in
 // a tree that was read.
@@ -12,57 +9,66 @@ func helloReply() map[string]any {
 	return map[string]any{"kind": "hello", "protocol": float64(Version), "version": core.Version}
 }
 
-func methodsReply(id int, methods []core.MethodInfo) map[string]any {
+func infoReply(id int, methods []core.MethodInfo, languages []string) map[string]any {
 	list := make([]any, len(methods))
 	for i, m := range methods {
-		list[i] = map[string]any{"name": m.Name, "title": m.Title, "description": m.Description, "embeddings": string(m.Embeddings), "weights": m.Weights == core.WeightsRequired}
-	}
-	return map[string]any{"kind": "methods", "id": float64(id), "methods": list}
-}
-
-func splitReply(id int, c *cluster.Cluster) map[string]any {
-	documents := make([]any, len(c.Documents))
-	for i := range c.Documents {
-		doc := &c.Documents[i]
-		sentences := make([]any, len(doc.Sentences))
-		for j := range doc.Sentences {
-			s := &doc.Sentences[j]
-			sentences[j] = map[string]any{"start": float64(s.StartUTF16), "end": float64(s.EndUTF16)}
+		list[i] = map[string]any{
+			"name": m.Name, "title": m.Title, "description": m.Description,
+			"embeddings": string(m.Embeddings), "weights": m.Weights == core.WeightsRequired, "query": m.Query,
 		}
-		documents[i] = map[string]any{"language": doc.Language, "sentences": sentences}
 	}
-	return map[string]any{"kind": "split", "id": float64(id), "documents": documents}
+	return map[string]any{"kind": "info", "id": float64(id), "methods": list, "languages": texts(languages)}
 }
 
-// summaryReply needs the cluster for the places of the similar sentences.
-func summaryReply(id int, c *cluster.Cluster, s *core.Summary, t timings) map[string]any {
+func openedReply(id, number int, s *core.Session, t stageTimes) map[string]any {
+	documents := s.Documents()
+	list := make([]any, len(documents))
+	for i := range documents {
+		doc := &documents[i]
+		offsets := make([]any, 0, 2*len(doc.Sentences))
+		for j := range doc.Sentences {
+			offsets = append(offsets, float64(doc.Sentences[j].StartUTF16), float64(doc.Sentences[j].EndUTF16))
+		}
+		list[i] = map[string]any{"language": doc.Language, "sentences": offsets}
+	}
+	return map[string]any{
+		"kind": "opened", "id": float64(id), "session": float64(number), "documents": list,
+		"embeddable": texts(s.Embeddable()), "timings": map[string]any{"split": t.split, "encode": t.encode},
+	}
+}
+
+func summaryReply(id int, s *core.Summary, t stageTimes) map[string]any {
 	sentences := make([]any, len(s.Sentences))
 	for i := range s.Sentences {
-		sentences[i] = quote(c, &s.Sentences[i])
+		q := &s.Sentences[i]
+		similar := make([]any, len(q.Similar))
+		for k, r := range q.Similar {
+			similar[k] = map[string]any{"document": float64(r.Document), "sentence": float64(r.Ref.Sentence), "cosine": r.Cosine}
+		}
+		sentences[i] = map[string]any{
+			"document": float64(q.Document), "sentence": float64(q.Ref.Sentence),
+			"score": q.Score, "gain": q.Gain, "similar": similar,
+		}
 	}
 	documents := make([]any, len(s.Documents))
 	for i, d := range s.Documents {
-		documents[i] = map[string]any{
-			"source":    d.Source,
-			"title":     d.Title,
-			"language":  d.Language,
-			"sentences": float64(d.Sentences),
-			"chosen":    float64(d.Chosen),
-			"coverage":  d.Coverage,
-			"attention": numbers(d.Attention),
-		}
+		documents[i] = map[string]any{"chosen": float64(d.Chosen), "coverage": d.Coverage, "attention": numbers(d.Attention)}
 	}
 	return map[string]any{"kind": "summary", "id": float64(id), "summary": map[string]any{
-		"text":       s.Text,
 		"method":     s.Method,
-		"budget":     map[string]any{"amount": float64(s.Budget.Amount), "unit": string(s.Budget.Unit)},
+		"budget":     map[string]any{string(s.Budget.Unit): float64(s.Budget.Amount)},
 		"used":       float64(s.Used),
 		"overBudget": s.OverBudget,
 		"score":      s.Score,
 		"sentences":  sentences,
 		"documents":  documents,
-		"timings":    map[string]any{"split": t.split, "encode": t.encode, "select": t.selection},
+		"timings":    map[string]any{"select": t.selection},
 	}}
+}
+
+// plainReply says that a request was carried out.
+func plainReply(kind string, id int) map[string]any {
+	return map[string]any{"kind": kind, "id": float64(id)}
 }
 
 // numbers is the tree of a list of numbers; that of nil is nil.
@@ -77,28 +83,12 @@ func numbers(values []float64) any {
 	return list
 }
 
-func quote(c *cluster.Cluster, q *core.Quote) map[string]any {
-	similar := make([]any, len(q.Similar))
-	for i, s := range q.Similar {
-		at := c.At(s.Ref)
-		similar[i] = map[string]any{
-			"document": float64(s.Document),
-			"sentence": float64(s.Ref.Sentence),
-			"start":    float64(at.StartUTF16),
-			"end":      float64(at.EndUTF16),
-			"cosine":   s.Cosine,
-		}
+func texts(values []string) []any {
+	list := make([]any, len(values))
+	for i, v := range values {
+		list[i] = v
 	}
-	return map[string]any{
-		"text":     q.Text,
-		"document": float64(q.Document),
-		"sentence": float64(q.Ref.Sentence),
-		"start":    float64(q.StartUTF16),
-		"end":      float64(q.EndUTF16),
-		"score":    q.Score,
-		"gain":     q.Gain,
-		"similar":  similar,
-	}
+	return list
 }
 
 func progressReply(id int, stage string, done, total int) map[string]any {

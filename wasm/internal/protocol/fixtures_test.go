@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/cerasum/cerasum/core"
-	"github.com/cerasum/cerasum/core/cluster"
 )
 
 // The fixtures are read by js/tests too. They are embedded, so that the tests
@@ -20,7 +19,9 @@ var fixtures embed.FS
 type fixture struct {
 	Name    string
 	Message any
-	Error   any
+	// Error is the reply to a bad request, Reply the kind of that to a good one.
+	Error any
+	Reply string
 }
 
 func readFixtures(t *testing.T, name string) []fixture {
@@ -78,14 +79,15 @@ func same(t *testing.T, got, want any) {
 // not set is left out.
 func encodeRequest(r Request) map[string]any {
 	m := map[string]any{"id": float64(r.requestID())}
-	set := func(m map[string]any, name, value string) {
-		if value != "" {
-			m[name] = value
-		}
-	}
-	documents := func(docs []cluster.Document) {
+	switch r := r.(type) {
+	case Hello:
+		return map[string]any{"kind": "hello", "protocol": float64(r.Protocol)}
+	case InfoRequest:
+		m["kind"] = "info"
+	case OpenRequest:
+		m["kind"] = "open"
 		list := []any{}
-		for _, d := range docs {
+		for _, d := range r.Documents {
 			o := map[string]any{"text": d.Text}
 			set(o, "title", d.Title)
 			set(o, "source", d.Source)
@@ -93,59 +95,72 @@ func encodeRequest(r Request) map[string]any {
 			list = append(list, o)
 		}
 		m["documents"] = list
-	}
-	switch r := r.(type) {
-	case Hello:
-		return map[string]any{"kind": "hello", "protocol": float64(r.Protocol)}
-	case MethodsRequest:
-		m["kind"] = "methods"
-	case SplitRequest:
-		m["kind"] = "split"
-		documents(r.Documents)
-	case SummarizeRequest:
-		m["kind"] = "summarize"
-		documents(r.Documents)
-		o := map[string]any{}
-		set(o, "method", r.Options.Method)
-		set(o, "order", string(r.Options.Order))
-		if b := r.Options.Budget; b != (core.Budget{}) {
-			o["budget"] = map[string]any{"amount": float64(b.Amount), "unit": string(b.Unit)}
+		if r.Languages != nil {
+			m["languages"] = texts(r.Languages)
 		}
-		if r.Options.Embeddings != nil {
-			o["embeddings"], o["dimensions"] = r.Options.Embeddings, float64(r.Options.Dimensions)
+		if r.Titles {
+			m["titles"] = true
 		}
-		if w := r.Options.DenseWeight; w != nil {
-			o["denseWeight"] = *w
-		}
-		if tags := r.Options.EncoderLanguages; tags != nil {
-			list := make([]any, len(tags))
-			for i, tag := range tags {
-				list[i] = tag
-			}
-			o["encoderLanguages"] = list
-		}
-		set(o, "query", r.Options.Query)
-		if w := r.Options.QueryWeight; w != nil {
-			o["queryWeight"] = *w
-		}
-		if v := r.Options.QueryEmbedding; v != nil {
-			o["queryEmbedding"] = v
-		}
-		if w := r.Options.Weights; w != nil {
-			o["weights"] = map[string]any{
-				"dimensions": float64(w.Dimensions), "positions": float64(w.Positions),
-				"interpolation": w.Interpolation, "data": w.Data,
-			}
-		}
-		set(o, "licence", r.Options.Licence)
-		if len(o) > 0 {
+		if o := encodeOptions(r.Options); len(o) > 0 {
 			m["options"] = o
 		}
+	case EmbedRequest:
+		m["kind"], m["session"] = "embed", float64(r.Session)
+		m["embeddings"], m["dimensions"] = r.Embeddings.Data, float64(r.Embeddings.Dimensions)
+		if r.Embeddings.Languages != nil {
+			m["languages"] = texts(r.Embeddings.Languages)
+		}
+	case SummarizeRequest:
+		m["kind"], m["session"], m["options"] = "summarize", float64(r.Session), encodeOptions(r.Options)
+	case CloseRequest:
+		m["kind"], m["session"] = "close", float64(r.Session)
 	}
 	return m
 }
 
+func set(m map[string]any, name, value string) {
+	if value != "" {
+		m[name] = value
+	}
+}
+
+func encodeOptions(options core.Options) map[string]any {
+	o := map[string]any{}
+	set(o, "method", options.Method)
+	set(o, "order", string(options.Order))
+	set(o, "query", options.Query)
+	set(o, "licence", options.Licence)
+	set(o, "preselect", options.Preselect)
+	if b := options.Budget; b != (core.Budget{}) {
+		o["budget"] = map[string]any{string(b.Unit): float64(b.Amount)}
+	}
+	for name, n := range map[string]int{"n": options.N, "beamWidth": options.BeamWidth, "patience": options.Patience} {
+		if n != 0 {
+			o[name] = float64(n)
+		}
+	}
+	for name, w := range map[string]*float64{"queryWeight": options.QueryWeight, "denseWeight": options.DenseWeight} {
+		if w != nil {
+			o[name] = *w
+		}
+	}
+	if v := options.QueryEmbedding; v != nil {
+		o["queryEmbedding"] = v
+	}
+	if w := options.Weights; w != nil {
+		o["weights"] = map[string]any{
+			"dimensions": float64(w.Dimensions), "positions": float64(w.Positions),
+			"interpolation": w.Interpolation, "data": w.Data,
+		}
+	}
+	return o
+}
+
+// TestRequestFixtures asks the requests of one server, in their order: sessions
+// are numbered in the order of the open requests.
 func TestRequestFixtures(t *testing.T) {
+	var server Server
+	named := map[string]bool{}
 	for _, f := range readFixtures(t, "requests.json") {
 		t.Run(f.Name, func(t *testing.T) {
 			r, err := DecodeRequest(f.Message)
@@ -153,31 +168,44 @@ func TestRequestFixtures(t *testing.T) {
 				t.Fatal(err)
 			}
 			same(t, encodeRequest(r), f.Message)
+			if r, ok := r.(SummarizeRequest); ok {
+				for name := range encodeOptions(r.Options) {
+					named[name] = true
+				}
+			}
+			if reply := server.Handle(context.Background(), f.Message, nil).(map[string]any); reply["kind"] != f.Reply {
+				t.Errorf("got %v, want %s", reply, f.Reply)
+			}
 		})
+	}
+	for _, option := range core.OptionList() {
+		if !named[option.Name] {
+			t.Errorf("no fixture has the option %s", option.Name)
+		}
 	}
 }
 
+// TestBadRequestFixtures asks each of a server whose session 1 holds one
+// document of two sentences, without embeddings.
 func TestBadRequestFixtures(t *testing.T) {
 	for _, f := range readFixtures(t, "bad-requests.json") {
 		t.Run(f.Name, func(t *testing.T) {
-			s := Session{greeted: true}
+			s := Server{greeted: true}
+			s.Handle(context.Background(), open("One. Two."), nil)
 			same(t, s.Handle(context.Background(), f.Message, nil), f.Error)
+			if len(s.sessions) != 1 {
+				t.Errorf("%d sessions", len(s.sessions))
+			}
 		})
 	}
 }
 
 func TestReplyFixtures(t *testing.T) {
-	first := cluster.Sentence{Text: "Hello.", End: 6, EndUTF16: 6}
-	ferry := cluster.Sentence{Text: "🚢 The ferry sank.", Start: 7, End: 27, StartUTF16: 7, EndUTF16: 25}
-	c := &cluster.Cluster{Documents: []cluster.Document{
-		{Sentences: []cluster.Sentence{first, ferry}},
-		{Sentences: []cluster.Sentence{{Text: "A ferry sank.", End: 13, EndUTF16: 13}}},
-	}}
 	summary := &core.Summary{
-		Text: ferry.Text, Method: "auto", Budget: core.DefaultBudget, Used: 3, Score: 0.75,
+		Text: "🚢 The ferry sank.", Method: "salience", Budget: core.DefaultBudget, Used: 3, Score: 0.75,
 		Sentences: []core.Quote{{
-			Ref: cluster.Ref{Document: 0, Sentence: 1}, Sentence: ferry, Score: 0.5, Gain: 0.75,
-			Similar: []core.Similar{{Ref: cluster.Ref{Document: 1, Sentence: 0}, Cosine: 0.875}},
+			Ref: core.Ref{Document: 0, Sentence: 1}, Sentence: core.Sentence{Text: "🚢 The ferry sank.", Start: 7, End: 27, StartUTF16: 7, EndUTF16: 25}, Score: 0.5, Gain: 0.75,
+			Similar: []core.Similar{{Ref: core.Ref{Document: 1, Sentence: 0}, Cosine: 0.875}},
 		}},
 		Documents: []core.DocumentReport{
 			{Source: "a.txt", Title: "A", Language: "en", Sentences: 2, Chosen: 1, Coverage: 0.625, Attention: []float64{0.25, 0.75}},
@@ -185,28 +213,32 @@ func TestReplyFixtures(t *testing.T) {
 		},
 	}
 	unweighed := &core.Summary{
-		Text: first.Text, Method: "lead", Budget: core.Budget{Amount: 1, Unit: core.Sentences}, Used: 1,
-		Sentences: []core.Quote{{Sentence: first}},
+		Text: "Hello.", Method: "lead", Budget: core.Budget{Amount: 1, Unit: core.Sentences}, Used: 1, OverBudget: true,
+		Sentences: []core.Quote{{Sentence: core.Sentence{Text: "Hello."}}},
 		Documents: []core.DocumentReport{{Sentences: 2, Chosen: 1, Coverage: 0.5}},
 	}
-	split := &cluster.Cluster{Documents: []cluster.Document{
-		{Language: "pt", Sentences: []cluster.Sentence{{EndUTF16: 10}, {StartUTF16: 11, EndUTF16: 23}}},
-		{},
-	}}
+	session := opened(t,
+		core.Document{Language: "pt", Sentences: []core.Sentence{{Text: "O barco.", EndUTF16: 10}, {Text: "Partiu.", StartUTF16: 11, EndUTF16: 23}}},
+		core.Document{},
+		core.Document{Language: "en", Sentences: []core.Sentence{{Text: "🚢", EndUTF16: 2}, {Text: "The ferry sank.", StartUTF16: 3, EndUTF16: 18}}},
+	)
 	built := map[string]any{
-		"methods": methodsReply(1, []core.MethodInfo{
-			{Name: "auto", Title: "Automatic", Description: "The best method for what is loaded.", Embeddings: core.EmbeddingsOptional},
-			{Name: "instant", Title: "Instant", Description: "Needs no model.", Embeddings: core.EmbeddingsNone},
+		"info": infoReply(1, []core.MethodInfo{
+			{Name: "auto", Title: "Automatic", Description: "The best method for what is loaded.", Embeddings: core.EmbeddingsOptional, Query: true},
+			{Name: "instant", Title: "Instant", Description: "Needs no model.", Embeddings: core.EmbeddingsNone, Query: true},
 			{Name: "hybrid", Title: "Hybrid", Description: "Needs a model.", Embeddings: core.EmbeddingsRequired},
 			{Name: "cerai", Title: "CeRAI", Description: "Needs a model and weights.", Embeddings: core.EmbeddingsRequired, Weights: core.WeightsRequired},
-		}),
-		"split":   splitReply(2, split),
-		"summary": summaryReply(3, c, summary, timings{1.5, 2, 0.25}),
-		"summary of a method that weighs no sentences": summaryReply(4, c, unweighed, timings{}),
-		"progress":         progressReply(3, "encode", 5, 10),
-		"error of a field": errorReply(&Error{CodeOption, 4, "options.order", `options.order: unknown value "random": want document or rank`}),
-		"error of no field": errorReply(
-			toError(5, core.ErrNoText)),
+		}, []string{"en", "pt"}),
+		"opened":              openedReply(2, 3, session, stageTimes{split: 1.5, encode: 2, selection: 7}),
+		"opened without text": openedReply(3, 4, opened(t), stageTimes{}),
+		"embedded":            plainReply("embedded", 4),
+		"summary":             summaryReply(5, summary, stageTimes{selection: 0.25}),
+		"summary of a method that weighs no sentences": summaryReply(6, unweighed, stageTimes{}),
+		"closed":             plainReply("closed", 7),
+		"progress":           progressReply(3, "encode", 5, 10),
+		"error of a field":   errorReply(&Error{CodeOption, 4, "options.order", `options.order: want document or rank, got "random"`}),
+		"error of a session": errorReply(&Error{CodeSession, 5, "session", "session: there is no session 9"}),
+		"error of no field":  errorReply(toError(6, core.ErrNoText)),
 	}
 	list := readFixtures(t, "replies.json")
 	if len(list) != len(built) {
@@ -215,4 +247,13 @@ func TestReplyFixtures(t *testing.T) {
 	for _, f := range list {
 		t.Run(f.Name, func(t *testing.T) { same(t, built[f.Name], f.Message) })
 	}
+}
+
+func opened(t *testing.T, documents ...core.Document) *core.Session {
+	t.Helper()
+	s, err := core.Open(context.Background(), documents, core.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }

@@ -2,68 +2,85 @@
 // (TypeScript) and the core (Go, WebAssembly). Twin of js/src/protocol.ts:
 // change both, and the fixtures in testdata that the tests of both sides read.
 //
-// Start with [Session]: it answers one message after another.
+// Start with [Server]: it answers one message after another.
 //
 // A message is a tree: nil, bool, float64, string, []any and map[string]any,
 // which is what both JavaScript values and JSON turn into, so that one strict
 // decoder serves the page, a server and the tests; besides these []float32, a
 // Float32Array, which crosses in one piece. In the fixtures that is an object
 // with the field "$float32". Every message has a "kind".
-// The other side speaks first: hello, answered by hello with the same
-// [Version]. All other requests carry an "id", a whole number from 1, that
-// every answer to them repeats. Unknown kinds, fields and values are refused
-// by name.
+//
+// The page speaks first: hello, answered by hello with the same [Version]. All
+// other requests carry an "id", a whole number from 1, that every answer to
+// them repeats. Unknown kinds, fields and values are refused by name.
+//
+// Documents cross once: open answers with the number of a session and the
+// sentences as offsets; embed, summarize and close name the session. A summary
+// consists of indices and numbers: the page has the texts.
 package protocol
 
-import (
-	"github.com/cerasum/cerasum/core"
-	"github.com/cerasum/cerasum/core/cluster"
-)
+import "github.com/cerasum/cerasum/core"
 
 // Version is the number that both sides must share. It is raised by one with
 // every change that an older twin would misread.
-const Version = 4
+const Version = 5
 
-// Request is one of [Hello], [MethodsRequest], [SplitRequest] and
-// [SummarizeRequest].
+// Request is one of the types below.
 type Request interface{ requestID() int }
 
-// Hello opens a session.
+// Hello is the first message.
 type Hello struct{ Protocol int }
 
-// MethodsRequest asks for the methods that a summary can be made with.
-type MethodsRequest struct{ ID int }
+// InfoRequest asks for the methods and the languages.
+type InfoRequest struct{ ID int }
 
-// SplitRequest asks for the languages and sentences of documents.
-type SplitRequest struct {
+// OpenRequest opens documents as a session.
+type OpenRequest struct {
 	ID        int
-	Documents []cluster.Document
+	Documents []core.Document
+	// Languages and Titles are those of core.OpenOptions.
+	Languages []string
+	Titles    bool
+	// Options of the first summary, refused before any text is read.
+	Options core.Options
 }
 
-// SummarizeRequest asks for a summary.
+// EmbedRequest gives a session embeddings.
+type EmbedRequest struct {
+	ID, Session int
+	Embeddings  core.Embeddings
+}
+
+// SummarizeRequest asks for a summary of a session.
 type SummarizeRequest struct {
-	ID        int
-	Documents []cluster.Document
-	Options   core.Options
+	ID, Session int
+	Options     core.Options
 }
+
+// CloseRequest ends a session.
+type CloseRequest struct{ ID, Session int }
 
 // requestID is 0 for hello, which is answered before there are requests.
 func (r Hello) requestID() int            { return 0 }
-func (r MethodsRequest) requestID() int   { return r.ID }
-func (r SplitRequest) requestID() int     { return r.ID }
+func (r InfoRequest) requestID() int      { return r.ID }
+func (r OpenRequest) requestID() int      { return r.ID }
+func (r EmbedRequest) requestID() int     { return r.ID }
 func (r SummarizeRequest) requestID() int { return r.ID }
+func (r CloseRequest) requestID() int     { return r.ID }
 
 // Code says what kind of failure an error reply reports.
 type Code string
 
 const (
-	// CodeOption is a bad value in a request; the reply's field names it.
+	// CodeOption is an invalid value in a request; the reply's field names it.
 	CodeOption Code = "option"
 	// CodeEmpty means that there is no text to summarize.
 	CodeEmpty Code = "empty"
+	// CodeSession means that there is no such session.
+	CodeSession Code = "session"
 	// CodeProtocol means that the two sides do not understand each other.
 	CodeProtocol Code = "protocol"
-	// CodeInternal is a mistake of this program.
+	// CodeInternal is a bug of this program.
 	CodeInternal Code = "internal"
 )
 
@@ -81,5 +98,5 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// timings of a summary in milliseconds.
-type timings struct{ split, encode, selection float64 }
+// stageTimes are milliseconds.
+type stageTimes struct{ split, encode, selection float64 }

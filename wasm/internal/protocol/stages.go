@@ -15,13 +15,13 @@ type stages struct {
 	spent       map[string]time.Duration
 }
 
-// newStages starts the clock. A nil clock is the real one; a nil post drops
+// newStages starts the clock with the first stage. A nil clock is the real one; a nil post drops
 // the messages.
-func newStages(now func() time.Time, id int, post func(message any)) *stages {
+func newStages(now func() time.Time, id int, first string, post func(message any)) *stages {
 	if now == nil {
 		now = time.Now
 	}
-	return &stages{now: now, id: id, post: post, stage: "split", since: now(), spent: map[string]time.Duration{}}
+	return &stages{now: now, id: id, post: post, stage: first, since: now(), spent: map[string]time.Duration{}}
 }
 
 // report is the core's Options.Progress. The time since the last report goes
@@ -42,9 +42,9 @@ func (s *stages) report(stage string, done, total int) {
 }
 
 // finish gives the rest of the time to the last stage.
-func (s *stages) finish() timings {
+func (s *stages) finish() stageTimes {
 	s.spent[s.stage] += s.now().Sub(s.since)
-	return timings{
+	return stageTimes{
 		split:     milliseconds(s.spent["split"]),
 		encode:    milliseconds(s.spent["encode"]),
 		selection: milliseconds(s.spent["select"]),

@@ -58,14 +58,14 @@ test("documents in several languages: words at once, then the encoder; its files
   assert.equal(await page.isDisabled("#copy"), false, "what is there can be carried away");
   release();
   await settled(page);
-  assert.match(await status(page), /encoder: cerasum’s own$/);
+  assert.match(await status(page), /encoder: cerasum \(built-in\)$/);
   assert.notDeepEqual(await quotes(page), instant);
   assert.equal(await page.isVisible("#fallback"), false);
 
   const count = ofEncoder(requests).length;
   assert.ok(count > 3);
   await summarized(page, () => page.fill("#budget-number", "60"));
-  assert.match(await status(page), /of 60 words.*encoder: cerasum’s own$/);
+  assert.match(await status(page), /of 60 words.*encoder: cerasum \(built-in\)$/);
   assert.equal(ofEncoder(requests).length, count, "nothing is loaded a second time");
   assert.deepEqual(log, []);
   await context.close();
@@ -85,7 +85,7 @@ test("a summary of documents in several languages does not say the same in two o
   await loadSample(page, "mixed");
   for (const budget of [50, 100, 150, 200]) {
     if (budget !== 100) await summarized(page, () => page.fill("#budget-number", String(budget)));
-    assert.match(await status(page), /encoder: cerasum’s own$/);
+    assert.match(await status(page), /encoder: cerasum \(built-in\)$/);
     const found = await quotes(page);
     for (const group of translations) {
       const said = found.filter((quote) => group.some((beginning) => quote.startsWith(beginning)));
@@ -118,7 +118,7 @@ for (const [name, handler, message] of [
   test(`a model that is ${name}: words alone decide, and the page says so`, async () => {
     const { page, context } = await open(browser, server.url, { routes: { "**/encoder/model.onnx": handler } });
     await loadSample(page, "mixed");
-    assert.match(await page.textContent("#fallback"), /words alone decided/);
+    assert.match(await page.textContent("#fallback"), /compares words only/);
     assert.match(await page.textContent("#fallback"), message);
     assert.match(await status(page), /without an encoder$/);
     const plain = await quotes(page);
@@ -129,13 +129,13 @@ for (const [name, handler, message] of [
 
     // A method that cannot do without gives way to the automatic one.
     await summarized(page, () => page.selectOption("#method", "hybrid"));
-    assert.match(await page.textContent("#fallback"), /“Hybrid” could not be used: this is the automatic summary, of words alone\. The encoder cannot start: .*model\.onnx/);
+    assert.match(await page.textContent("#fallback"), /“Hybrid” could not be used; this is the automatic summary, which compares words only\. The encoder cannot start: .*model\.onnx/);
     assert.deepEqual(await quotes(page), plain);
 
     // What was broken is tried again.
     await context.unroute("**/encoder/model.onnx");
     await summarized(page, () => page.selectOption("#method", "auto"));
-    assert.match(await status(page), /encoder: cerasum’s own$/);
+    assert.match(await status(page), /encoder: cerasum \(built-in\)$/);
     assert.equal(await page.isVisible("#fallback"), false);
     await context.close();
   });
@@ -145,12 +145,12 @@ test("without an encoder, the methods that need one cannot be chosen", async () 
   const { page, context, log, requests } = await open(browser, server.url);
   await loadSample(page, "mixed");
   await summarized(page, () => page.selectOption("#method", "hybrid"));
-  assert.match(await status(page), /encoder: cerasum’s own$/);
+  assert.match(await status(page), /encoder: cerasum \(built-in\)$/);
   await summarized(page, () => page.selectOption("#encoder", "none"));
   assert.equal(await page.inputValue("#method"), "auto");
   assert.doesNotMatch(await status(page), /encoder/);
   const disabled = await page.$$eval("#method option:disabled", (all) => all.map((one) => one.textContent));
-  assert.ok(disabled.includes("Hybrid (needs an encoder)"), disabled.join());
+  assert.ok(disabled.includes("Hybrid (requires an encoder)"), disabled.join());
   assert.ok(requests.every((url) => url.startsWith(server.url)));
   assert.deepEqual(log, []);
   await context.close();
@@ -160,7 +160,7 @@ test("an encoder from a folder of the disk; a folder that is none is named", asy
   const { page, context, log } = await open(browser, server.url);
   await loadSample(page, "mixed");
   const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.selectOption("#encoder", "folder")]);
-  assert.match(await status(page), /encoder: cerasum’s own$/, "until there is another");
+  assert.match(await status(page), /encoder: cerasum \(built-in\)$/, "until there is another");
   await summarized(page, () => chooser.setFiles(join(folder, "tiny-encoder")));
   assert.match(await status(page), /encoder: tiny-encoder$/);
   assert.match(await page.textContent("#encoder-more"), /The folder tiny-encoder/);
@@ -222,7 +222,7 @@ describe("a page that was built with a hub", () => {
     release();
     await summarized(page, () => page.click("#encoder-get"));
     assert.match(await status(page), /encoder: multilingual-minilm$/);
-    assert.match(await page.textContent("#encoder-more"), /Kept in this browser\.$/);
+    assert.match(await page.textContent("#encoder-more"), /Stored in this browser\.$/);
 
     // Another visit, without the hub.
     await context.unroute("**/hub/**");

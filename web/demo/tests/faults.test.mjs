@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { within } from "../../common/tests/limits.mjs";
 import { begin, open, paste, policy, quotes, serve, summarized } from "./lib.mjs";
 
 const { server, browser } = await begin();
@@ -37,8 +38,8 @@ test("100 MB dropped in: refused by name with the limit; the page goes on", asyn
     for (const kind of ["dragenter", "dragover", "drop"]) document.getElementById("drop").dispatchEvent(new DragEvent(kind, { dataTransfer: transfer, bubbles: true, cancelable: true }));
   });
   await page.waitForSelector("#file-problems:not([hidden])");
-  assert.ok(Date.now() - begun < 10_000);
-  assert.match(await page.textContent("#file-problems"), /huge\.txt: it has 100(\.0)? MB; the most that works is 25(\.0)? MB/);
+  within(Date.now() - begun, 10_000);
+  assert.match(await page.textContent("#file-problems"), /huge\.txt: 100(\.0)? MB; the limit is 25(\.0)? MB/);
   assert.equal(await page.locator("#document-list > li").count(), 0);
   await summarized(page, () => paste(page, harbour));
   assert.ok((await quotes(page)).length > 0);
@@ -57,7 +58,7 @@ test("WASM blocked by a policy: said plainly; once it is allowed, another try wo
   });
   await page.reload();
   await paste(page, harbour);
-  assert.match(await problem(page), /does not start in this browser.*WebAssembly/);
+  assert.match(await problem(page), /could not start.*WebAssembly/);
   assert.equal(await page.locator("#document-list > li").count(), 1, "what was added is still there");
   allowed = true;
   await summarized(page, () => page.click("#again"));
@@ -77,7 +78,7 @@ test("a worker killed in mid-call: said plainly; another try works", async () =>
   await context.route(core, once(async (response) => ({ response, body: `${mortal}\n${await response.text()}` })));
   await page.reload();
   await paste(page, harbour);
-  assert.match(await problem(page), /^The summary could not be made: .*worker vanished/);
+  assert.match(await problem(page), /^Summarizing failed: .*worker vanished/);
   await summarized(page, () => page.click("#again"));
   assert.equal(await page.isVisible("#problem"), false);
   assert.ok((await quotes(page)).length > 0);
@@ -101,7 +102,7 @@ test("more text than the automatic method has the memory for: the instant one ma
   await page.reload();
   await summarized(page, () => paste(page, harbour));
   assert.ok((await quotes(page)).length > 0);
-  assert.equal(await page.textContent("#fallback"), "There is too much text here for “Automatic”: this summary is by “Instant”. cerasum stopped: fatal error: out of memory.");
+  assert.equal(await page.textContent("#fallback"), "Too much text for “Automatic”; this summary was made with “Instant”. cerasum stopped: fatal error: out of memory.");
   assert.equal(await page.isVisible("#problem"), false);
   assert.equal(await page.inputValue("#method"), "auto");
   assert.deepEqual(log, []);

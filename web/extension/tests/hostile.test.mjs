@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { within } from "../../common/tests/limits.mjs";
 import { launch, marked, read, serve, show, sleep } from "./lib.mjs";
 import { article, sites, story } from "./pages.mjs";
 
@@ -97,7 +98,7 @@ test("orders and markup are text like any other", async () => {
 test("a hundred thousand nodes, within the time", async () => {
   const { page, result, shown } = await readAndShow("nodes", "The crane lifts a stone.");
   assert.ok(result.text?.startsWith("The crane lifts a stone."), JSON.stringify(result).slice(0, 200));
-  assert.ok(result.took < 5000, `${result.took} ms`);
+  within(result.took, 5000);
   // A machine that is busy reads a part, and says so.
   assert.ok(result.words === 125_000 || (result.partial && result.words > 10_000), `${result.words} words`);
   assert.equal(shown, "highlighted");
@@ -114,7 +115,7 @@ test("trees three thousand elements deep", async () => {
 test("five megabytes: the part that fits, and it says so", async () => {
   const { page, result, shown } = await readAndShow("large", "Sentence 777 of a page that holds five megabytes says that the harbour of Nessel has 777 stones in its channel and no end.");
   assert.equal(result.reason, undefined, result.detail);
-  assert.ok(result.took < 5000, `${result.took} ms`);
+  within(result.took, 5000);
   assert.equal(result.partial, true);
   assert.ok(result.text.length > 500_000 && result.text.length <= 2_000_000, String(result.text.length));
   assert.ok(result.text.endsWith("."), "cut between paragraphs");

@@ -11,10 +11,10 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/eval/evaluate"
 )
 
-var _ core.Encoder = (*Model)(nil)
+var _ evaluate.Encoder = (*Model)(nil)
 
 func open(t testing.TB, m fstest.MapFS, o Options) *Model {
 	t.Helper()

@@ -11,15 +11,16 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
 // ErrLocked says that another holds the lock.
 var ErrLocked = errors.New("locked")
 
-// A Lock is held on a file, and given back by the system when the process
-// ends, however that comes about: a lock file that was left behind locks no
-// one.
-type Lock struct{ file *os.File }
+// A Lock is held on a file. The system gives it back when the process ends,
+// however it ends: a lock file that was left behind locks no one.
+type Lock struct{ file *flock.Flock }
 
 // Acquire waits for the lock; waiting is called once if another has it. It makes
 // the folder that the file is in.
@@ -48,35 +49,36 @@ func Acquire(ctx context.Context, name string, waiting func()) (*Lock, error) {
 	}
 }
 
-// Try locks, or gives [ErrLocked] where another process has the lock.
+// Try locks, or returns [ErrLocked] where another process has the lock.
 func Try(name string) (*Lock, error) {
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+	f := flock.New(name, flock.SetFlag(os.O_RDWR|os.O_CREATE), flock.SetPermissions(0o666))
+	locked, err := f.TryLock()
 	if err != nil {
 		return nil, err
 	}
-	if err := lockFile(f); err != nil {
-		f.Close()
-		return nil, err
+	if !locked {
+		return nil, ErrLocked
 	}
-	// Who held it before may have removed the file: then this locks nothing.
-	mine, err := f.Stat()
+	// The previous holder may have removed the file, and another process may
+	// have created a new one: a lock on the old file locks nothing.
+	held, err := f.Stat()
 	if err == nil {
-		var there fs.FileInfo
-		if there, err = os.Stat(name); err == nil && os.SameFile(mine, there) {
+		var current fs.FileInfo
+		if current, err = os.Stat(name); err == nil && os.SameFile(held, current) {
 			return &Lock{f}, nil
 		}
 	}
-	f.Close()
+	_ = f.Close()
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	return nil, ErrLocked
 }
 
-// Release gives the lock back. The file goes while the lock is held, so that
-// no one can hold a lock on a file that another has replaced; where an open
-// file cannot be removed it stays, which does no harm.
+// Release gives the lock back. The file is removed while the lock is held, so
+// that no process can hold a lock on a file that another has replaced. Where
+// an open file cannot be removed it stays, which does no harm.
 func (l *Lock) Release() {
-	_ = os.Remove(l.file.Name())
+	_ = os.Remove(l.file.Path())
 	_ = l.file.Close()
 }

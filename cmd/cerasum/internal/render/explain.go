@@ -250,7 +250,7 @@ type spanJSON struct {
 // WriteExplanationJSON writes the output of [WriteJSON] plus all sentences of each
 // document with their attention, on one line.
 func WriteExplanationJSON(w io.Writer, id json.RawMessage, e Explanation) error {
-	s := batch.NewSummary(id, e.Summary, e.Cluster, true)
+	s := batch.NewSummary(id, e.Summary, e.Cluster.Documents, true)
 	out := explanationJSON{
 		ID: s.ID, Text: s.Text, Method: s.Method, Weights: e.Weights, OverBudget: s.OverBudget,
 		Sentences: s.Sentences, Documents: make([]explainedDocumentJSON, len(s.Documents)),

@@ -12,7 +12,7 @@ import (
 // WriteJSON writes a summary and its documents as one line of JSON. The id, a JSON
 // value, is omitted if nil.
 func WriteJSON(w io.Writer, id json.RawMessage, s *core.Summary, c *cluster.Cluster) error {
-	return writeLine(w, batch.NewSummary(id, s, c, true))
+	return writeLine(w, batch.NewSummary(id, s, c.Documents, true))
 }
 
 // writeLine writes a value as one line of JSON, in one write.

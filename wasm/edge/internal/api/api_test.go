@@ -18,7 +18,6 @@ import (
 
 	"github.com/cerasum/cerasum/batch"
 	"github.com/cerasum/cerasum/core"
-	"github.com/cerasum/cerasum/core/cluster"
 )
 
 var ferry = []string{
@@ -66,15 +65,15 @@ func get[T any](t *testing.T, w *httptest.ResponseRecorder) (v T) {
 }
 
 func TestSummarizeIsCoresSummary(t *testing.T) {
-	c := &cluster.Cluster{}
+	var documents []core.Document
 	for _, text := range ferry {
-		c.Documents = append(c.Documents, cluster.Document{Text: text})
+		documents = append(documents, core.Document{Text: text})
 	}
 	for _, m := range core.Methods() {
 		if m.Embeddings == core.EmbeddingsRequired {
 			continue
 		}
-		want, err := core.Summarize(t.Context(), c, core.Options{Method: m.Name, Budget: core.Budget{Amount: 3, Unit: core.Sentences}, Order: core.OrderRank})
+		want, err := core.Summarize(t.Context(), documents, core.Options{Method: m.Name, Budget: core.Budget{Amount: 3, Unit: core.Sentences}, Order: core.OrderRank})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -180,26 +179,26 @@ func TestProblems(t *testing.T) {
 		{config(), sum, `{"documents":[1]}`, 400, "malformed", "documents[0]", "got a number"},
 		{config(), sum, `{"documents":["a",{"text":null}]}`, 400, "malformed", "documents[1].text", "got null"},
 		{config(), sum, `{"documents":["a",{"texts":""}]}`, 400, "malformed", "documents[1].texts", "unknown field"},
-		{config(), sum, `{"documents":[{"text":"a","language":"?"}]}`, 422, "unusable", "documents[0].language", "not a language tag"},
+		{config(), sum, `{"documents":[{"text":"a","language":"?"}]}`, 422, "unusable", "documents[0].language", `want a language tag like en or pt-BR, got "?"`},
 		{config(), sum, body(`,"language":7`), 400, "malformed", "language", "want a string"},
-		{config(), sum, body(`,"language":"?"`), 422, "unusable", "language", "not a language tag"},
+		{config(), sum, body(`,"language":"?"`), 422, "unusable", "language", `want a language tag like en or pt-BR, got "?"`},
 		{config(), sum, body(`,"id":[]`), 400, "malformed", "id", "want a string or a number"},
 		{config(), sum, body(`,"documents":[]`), 400, "malformed", "documents", "given twice"},
 		{config(), sum, body(`,"x":1`), 400, "malformed", "x", "unknown field"},
 		{config(), sum, body(`,"method":1`), 400, "malformed", "method", "want a string"},
-		{config(), sum, body(`,"method":"oracle"`), 422, "unusable", "method", "unknown method"},
-		{config(), sum, body(`,"method":"cera"`), 422, "unusable", "method", "wants weights"},
-		{config(), sum, body(`,"method":"hybrid"`), 422, "unusable", "", "wants embeddings"},
+		{config(), sum, body(`,"method":"oracle"`), 422, "unusable", "method", `mmr or lead, got "oracle"`},
+		{config(), sum, body(`,"method":"cera"`), 422, "unusable", "method", "requires weights"},
+		{config(), sum, body(`,"method":"hybrid"`), 422, "unusable", "method", "hybrid requires embeddings"},
 		{config(), sum, body(`,"budget":5`), 400, "malformed", "budget", "want an object"},
-		{config(), sum, body(`,"budget":{}`), 400, "malformed", "budget", "want one of"},
-		{config(), sum, body(`,"budget":{"words":1,"sentences":1}`), 400, "malformed", "budget", "want one of"},
+		{config(), sum, body(`,"budget":{}`), 400, "malformed", "budget", "want exactly one of"},
+		{config(), sum, body(`,"budget":{"words":1,"sentences":1}`), 400, "malformed", "budget", "want exactly one of"},
 		{config(), sum, body(`,"budget":{"words":1.5}`), 400, "malformed", "budget.words", "whole number"},
-		{config(), sum, body(`,"budget":{"words":0}`), 422, "unusable", "", "want at least 1"},
-		{config(), sum, body(`,"order":"best"`), 422, "unusable", "", "order"},
-		{config(), sum, body(`,"beamWidth":-1`), 422, "unusable", "", "beam width"},
+		{config(), sum, body(`,"budget":{"words":0}`), 422, "unusable", "budget.words", "want a whole number from 1 to 1000000000, got 0"},
+		{config(), sum, body(`,"order":"best"`), 422, "unusable", "order", `want document or rank, got "best"`},
+		{config(), sum, body(`,"beamWidth":-1`), 422, "unusable", "beamWidth", "want a whole number from 1 to 1000000000, got -1"},
 		{config(), sum, body(`,"texts":"yes"`), 400, "malformed", "texts", "want true or false"},
 		{config(), sum, body(`,"queryWeight":"1"`), 400, "malformed", "queryWeight", "want a number"},
-		{config(), sum, body(`,"query":"a","queryWeight":2`), 422, "unusable", "", "query weight"},
+		{config(), sum, body(`,"query":"a","queryWeight":2`), 422, "unusable", "queryWeight", "want a number from 0 to 1, got 2"},
 		{config(), sum, body(`,"encoderLanguages":["en",1]`), 400, "malformed", "encoderLanguages[1]", "want a string"},
 		{config(), sum, body(`,"embeddings":{}`), 400, "malformed", "embeddings", "array of arrays"},
 		{config(), sum, body(`,"embeddings":[]`), 400, "malformed", "embeddings", "no rows"},
@@ -207,20 +206,34 @@ func TestProblems(t *testing.T) {
 		{config(), sum, body(`,"embeddings":[[1,null]]`), 400, "malformed", "embeddings[0][1]", "want a number, got null"},
 		{config(), sum, body(`,"embeddings":[[1],[1,2]]`), 400, "malformed", "embeddings[1]", "2 numbers: want 1"},
 		{config(), sum, body(`,"embeddings":[[1e300]]`), 400, "malformed", "embeddings[0]", "float32"},
-		{config(), sum, body(`,"embeddings":[[1],[2]]`), 422, "unusable", "", "2 numbers for 1 sentences"},
-		{config(), sum, body(`,"embeddings":"AAAA"`), 400, "malformed", "embeddings", "wants dimensions"},
+		{config(), sum, body(`,"embeddings":[[1],[2]]`), 422, "unusable", "embeddings", "want 1 numbers (1 × 1), got 2"},
+		{config(), sum, body(`,"embeddings":"AAAA"`), 400, "malformed", "embeddings", "requires dimensions"},
 		{config(), sum, body(`,"embeddings":"AAAA","dimensions":1`), 400, "malformed", "embeddings", "3 bytes"},
 		{config(), sum, body(`,"embeddings":"?","dimensions":1`), 400, "malformed", "embeddings", "not base64"},
-		{config(), sum, body(`,"embeddings":"AADAfw==","dimensions":1`), 422, "unusable", "", "finite"},
-		{config(), sum, body(`,"dimensions":1`), 400, "malformed", "dimensions", "without embeddings"},
-		{config(), sum, body(`,"embeddings":[[1]],"query":"a","queryEmbedding":[1,2]`), 422, "unusable", "", "query embedding"},
+		{config(), sum, body(`,"embeddings":"AADAfw==","dimensions":1`), 422, "unusable", "embeddings", "want finite numbers, got NaN in row 0, column 0"},
+		{config(), sum, body(`,"dimensions":1`), 400, "malformed", "dimensions", "requires embeddings"},
+		{config(), sum, body(`,"embeddings":[[1]],"query":"a","queryEmbedding":[1,2]`), 422, "unusable", "queryEmbedding", "want 1 numbers (1 × 1), got 2"},
 		{config(), sum, `{"documents":[]}`, 422, "unusable", "documents", "nothing to summarize"},
 		{config(), sum, `{"documents":["...",""]}`, 422, "unusable", "documents", "nothing to summarize"},
-		{config(), sum, body(`,"beamWidth":2000000000`), 422, "unusable", "beamWidth", "2000000000: want at most 1000"},
-		{config(), sum, body(`,"candidates":1001`), 422, "unusable", "candidates", "want at most 1000"},
+		// Options and the id are refused before any text is read.
+		{config(), sum, `{"documents":["..."],"queryWeight":0.5}`, 422, "unusable", "queryWeight", "requires query"},
+		{config(), sum, `{"documents":[{"text":"a","language":"?"}],"query":"a","queryWeight":2}`, 422, "unusable", "queryWeight", "from 0 to 1"},
+		{config(), sum, `{"documents":[{"text":"a","language":"?"}],"method":"cerai"}`, 422, "unusable", "method", "requires weights"},
+		{config(), sum, `{"documents":[{"text":"a","language":"?"}],"id":{}}`, 400, "malformed", "id", "want a string or a number"},
+		{config(), sum, body(`,"patience":"9"`), 400, "malformed", "patience", "want a whole number, got a string"},
+		{config(), sum, body(`,"n":null`), 400, "malformed", "n", "want a value, got null"},
+		{config(), sum, body(`,"licence":"GPL"`), 422, "unusable", "licence", `want free, got "GPL"`},
+		{config(), sum, body(`,"preselect":"some"`), 422, "unusable", "preselect", `want n_first, n_best or all, got "some"`},
+		{config(), sum, body(`,"denseWeight":0.5`), 422, "unusable", "denseWeight", "requires embeddings"},
+		{config(), sum, body(`,"budget":{"pages":1}`), 400, "malformed", "budget.pages", "unknown field"},
+		{config(), sum, body(`,"budget":{"characters":9223372036854775807}`), 422, "unusable", "budget.characters", "want a whole number from 1 to 1000000000"},
+		{config(), sum, body(`,"candidates":9`), 400, "malformed", "candidates", "unknown field"},
+		{config(), sum, body(`,"encoderLanguages":["en"]`), 400, "malformed", "encoderLanguages", "requires embeddings"},
+		{config(), sum, body(`,"beamWidth":2000000000`), 422, "unusable", "beamWidth", "want at most 1000, got 2000000000"},
+		{config(), sum, body(`,"patience":1001`), 422, "unusable", "patience", "want at most 1000"},
 		{config(), sum, body(`,"n":1001`), 422, "unusable", "n", "want at most 1000"},
 		{config(), sum, body(`,"encoderLanguages":["en"` + strings.Repeat(`,"en"`, 1000) + `]`), 422, "unusable", "encoderLanguages", "1001 languages: want at most 1000"},
-		{config(), sum, body(`,"language":"` + strings.Repeat("en-", 10000) + `"`), 422, "unusable", "language", "30000 bytes"},
+		{config(), sum, body(`,"language":"` + strings.Repeat("en-", 10000) + `"`), 422, "unusable", "language", "want a language tag like en or pt-BR, got 30000 bytes"},
 		{config(), sum, body(`,"` + strings.Repeat("é", 10000) + `":1`), 400, "malformed", strings.Repeat("é", 250) + "…", "unknown field"},
 		{config(), sum, body(`,"embeddings":[[1` + strings.Repeat(",1", 1<<16) + `]]`), 422, "unusable", "", "65537 numbers: want at most 65536"},
 		{config(), sum, body(`,"embeddings":[[1]],"queryEmbedding":[1` + strings.Repeat(",1", 1<<16) + `]`), 422, "unusable", "", "65537 numbers"},
@@ -261,7 +274,36 @@ func TestProblems(t *testing.T) {
 		}
 		if w.Code != c.status || p.Status != c.status || p.Type != "urn:cerasum:problem:"+c.kind || p.Field != c.field || p.Title == "" || !strings.Contains(p.Detail, c.wants) ||
 			w.Header().Get("Content-Type") != problemType {
-			t.Errorf("%s %s: %d %+v, want %d %s %q %q", c.path, c.body, w.Code, p, c.status, c.kind, c.field, c.wants)
+			t.Errorf("%s %.200s: %d %+v, want %d %s %q %q", c.path, c.body, w.Code, p, c.status, c.kind, c.field, c.wants)
+		}
+	}
+}
+
+// TestLanguageTags: the answer of the core, for a document and for all.
+func TestLanguageTags(t *testing.T) {
+	for _, tag := range []string{
+		"", "pt", "PT", "pt-BR", "pt_BR", "por", "eng", "und", "zh-Hant-TW", "fil", "no", "nn", "iw",
+		"p", "english", "p1", "-BR", "pt-", " pt", "português", strings.Repeat("en-", 33) + "xx",
+	} {
+		code, want := core.ParseLanguage(tag)
+		if want == nil && code == "" {
+			code = "en" // detected
+		}
+		for field, body := range map[string]any{
+			"documents[0].language": map[string]any{"documents": []any{map[string]any{"text": ferry[0], "language": tag}}},
+			"language":              map[string]any{"documents": ferry[:1], "language": tag},
+		} {
+			w := ask(config(), "POST", "/v1/sentences", encode(t, body))
+			if want == nil {
+				if got := get[split](t, w).Documents[0].Language; got != code {
+					t.Errorf("%s %q: %q, want %q", field, tag, got, code)
+				}
+				continue
+			}
+			var p Problem
+			if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || p.Status != 422 || p.Field != field || p.Detail != want.Error() {
+				t.Errorf("%s %q: %+v, want %v", field, tag, p, want)
+			}
 		}
 	}
 }

@@ -17,24 +17,30 @@ import (
 type embeddings struct {
 	raw, query json.RawMessage
 	dimensions int
+	languages  []string
 }
 
-// read puts the embeddings into the options: core checks that they are as many
-// as there are sentences.
-func (e *embeddings) read(o *core.Options) (err error) {
-	if e.raw != nil {
-		if o.Embeddings, o.Dimensions, err = rows(e.raw, e.dimensions); err != nil {
-			return jsonl.At("embeddings", err)
-		}
-	} else if e.dimensions != 0 {
-		return jsonl.At("dimensions", errors.New("given without embeddings"))
-	}
+// read gives the session its embeddings, and the options that of the query.
+func (e *embeddings) read(s *core.Session, o *core.Options) (err error) {
 	if e.query != nil {
 		if o.QueryEmbedding, err = row(e.query); err != nil {
 			return jsonl.At("queryEmbedding", err)
 		}
 	}
-	return nil
+	if e.raw == nil {
+		switch {
+		case e.dimensions != 0:
+			return jsonl.At("dimensions", errors.New("requires embeddings"))
+		case e.languages != nil:
+			return jsonl.At("encoderLanguages", errors.New("requires embeddings"))
+		}
+		return nil
+	}
+	data, dimensions, err := rows(e.raw, e.dimensions)
+	if err != nil {
+		return jsonl.At("embeddings", err)
+	}
+	return s.Embed(core.Embeddings{Data: data, Dimensions: dimensions, Languages: e.languages})
 }
 
 // rows reads N arrays of D numbers, or the base64 of N·D float32 in the order of
@@ -42,7 +48,7 @@ func (e *embeddings) read(o *core.Options) (err error) {
 func rows(raw json.RawMessage, dimensions int) ([]float32, int, error) {
 	if s, err := jsonl.String(raw); err == nil {
 		if dimensions < 1 {
-			return nil, 0, errors.New("base64 wants dimensions beside it, at least 1")
+			return nil, 0, errors.New("base64 requires dimensions, at least 1")
 		}
 		data, err := decode(s)
 		return data, dimensions, err

@@ -61,15 +61,16 @@ func malformed(field string, err error) *Problem {
 	return &Problem{Type: "malformed", Title: "The body is not what this path takes", Status: http.StatusBadRequest, Field: field, Detail: err.Error()}
 }
 
-// unusable is about a value that cannot be worked with.
+// unusable is about an invalid value.
 func unusable(field, detail string) *Problem {
-	return &Problem{Type: "unusable", Title: "This cannot be worked with", Status: http.StatusUnprocessableEntity, Field: field, Detail: detail}
+	return &Problem{Type: "unusable", Title: "Invalid value", Status: http.StatusUnprocessableEntity, Field: field, Detail: detail}
 }
 
 // refusal turns the error of a request into a problem.
 func refusal(err error) *Problem {
 	var p *Problem
 	var at *jsonl.FieldError
+	var option *core.OptionError
 	switch {
 	case errors.As(err, &p):
 		return p
@@ -78,10 +79,17 @@ func refusal(err error) *Problem {
 			Detail: "the time of a request was over: send fewer or shorter documents, or choose a quicker method"}
 	case errors.Is(err, core.ErrNoText):
 		return unusable("documents", err.Error())
-	case errors.Is(err, core.ErrOption):
-		return unusable("", strings.TrimPrefix(err.Error(), core.ErrOption.Error()+": "))
+	case errors.As(err, &option):
+		field := option.Name
+		if errors.As(err, &at) && !strings.HasPrefix(field, at.Path) {
+			field = at.Path
+		}
+		if option.WrongType {
+			return malformed(field, errors.New(option.Message))
+		}
+		return unusable(field, option.Message)
 	case errors.As(err, &at):
-		if errors.Is(err, batch.ErrLanguage) || errors.Is(err, selection.ErrParams) {
+		if errors.Is(err, selection.ErrParams) {
 			return unusable(at.Path, at.Err.Error())
 		}
 		return malformed(at.Path, at.Err)

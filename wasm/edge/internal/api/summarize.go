@@ -1,12 +1,11 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/cerasum/cerasum/batch"
 	"github.com/cerasum/cerasum/core"
@@ -28,29 +27,33 @@ func (d *documents) members() jsonl.Members {
 			if err != nil {
 				return err
 			}
-			d.language, err = batch.Language(tag)
+			d.language, err = core.ParseLanguage(tag)
 			return err
 		},
 	}
 }
 
-// cluster makes the cluster and cuts it into sentences.
-func (s *server) cluster(ctx context.Context, d *documents) (*batch.Record, error) {
+// open opens the documents as a session.
+func (s *server) open(ctx context.Context, d *documents) (*core.Session, error) {
 	if err := s.Limits.documents(count(d.raw, 1)); err != nil {
 		return nil, err
 	}
-	line := slices.Concat([]byte(`{"documents":`), d.raw)
-	if d.id != nil {
-		line = slices.Concat(line, []byte(`,"id":`), d.id)
-	}
-	r, err := batch.Parse(append(line, '}'), d.language)
+	r, err := batch.Parse(slices.Concat([]byte(`{"documents":`), d.raw, []byte(`}`)), d.language)
 	if err != nil {
 		return nil, err
 	}
-	if err := core.Prepare(ctx, &r.Cluster); err != nil {
+	// Cut into sentences first: analysing too many would take too long.
+	if err := core.Prepare(ctx, r.Documents); err != nil {
 		return nil, err
 	}
-	return r, s.Limits.sentences("documents", len(r.Cluster.Refs()))
+	n := 0
+	for i := range r.Documents {
+		n += len(r.Documents[i].Sentences)
+	}
+	if err := s.Limits.sentences("documents", n); err != nil {
+		return nil, err
+	}
+	return core.Open(ctx, r.Documents, core.OpenOptions{})
 }
 
 func (s *server) summarize(ctx context.Context, body []byte) ([]byte, error) {
@@ -60,26 +63,16 @@ func (s *server) summarize(ctx context.Context, body []byte) ([]byte, error) {
 	full := false
 	m := d.members()
 	m["id"] = func(v json.RawMessage) error { d.id = v; return nil }
-	m["method"] = text(&o.Method)
-	m["budget"] = func(v json.RawMessage) (err error) { o.Budget, err = budget(v); return err }
-	m["order"] = text((*string)(&o.Order))
-	m["licence"] = text(&o.Licence)
-	m["preselect"] = text(&o.Preselect)
-	for name, to := range map[string]*int{"n": &o.N, "beamWidth": &o.BeamWidth, "candidates": &o.Candidates} {
-		m[name] = func(v json.RawMessage) (err error) {
-			if *to, err = jsonl.Int(v); err != nil {
-				return err
-			}
-			return s.Limits.search(name, *to)
+	for _, option := range core.OptionList() {
+		if option.Kind() == core.KindVector || option.Kind() == core.KindWeights {
+			continue // see embeddings; no method that needs weights is offered
 		}
+		m[option.Name] = func(v json.RawMessage) error { return s.option(&option, &o, v) }
 	}
-	m["query"] = text(&o.Query)
-	m["queryWeight"] = number(&o.QueryWeight)
-	m["denseWeight"] = number(&o.DenseWeight)
 	m["embeddings"] = func(v json.RawMessage) error { e.raw = v; return nil }
 	m["queryEmbedding"] = func(v json.RawMessage) error { e.query = v; return nil }
 	m["dimensions"] = func(v json.RawMessage) (err error) { e.dimensions, err = jsonl.Int(v); return err }
-	m["encoderLanguages"] = func(v json.RawMessage) (err error) { o.EncoderLanguages, err = texts(v); return err }
+	m["encoderLanguages"] = func(v json.RawMessage) (err error) { e.languages, err = texts(v); return err }
 	m["texts"] = func(v json.RawMessage) (err error) { full, err = jsonl.Bool(v); return err }
 	if err := jsonl.Object(body, m, "documents"); err != nil {
 		return nil, err
@@ -87,21 +80,46 @@ func (s *server) summarize(ctx context.Context, body []byte) ([]byte, error) {
 	if err := offered(o.Method); err != nil {
 		return nil, err
 	}
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	r := &batch.Record{}
+	if d.id != nil {
+		var err error
+		if r, err = batch.Parse(slices.Concat([]byte(`{"documents":[],"id":`), d.id, []byte(`}`)), ""); err != nil {
+			return nil, err
+		}
+	}
 	if err := s.Limits.sentences("embeddings", count(e.raw, 1)); err != nil {
 		return nil, err
 	}
-	r, err := s.cluster(ctx, &d)
+	session, err := s.open(ctx, &d)
 	if err != nil {
 		return nil, err
 	}
-	if err := e.read(&o); err != nil {
+	if err := e.read(session, &o); err != nil {
 		return nil, err
 	}
-	summary, err := core.Summarize(ctx, &r.Cluster, o)
+	summary, err := session.Summarize(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	return reply(batch.NewSummary(r.ID, summary, &r.Cluster, full))
+	return reply(batch.NewSummary(r.ID, summary, session.Documents(), full))
+}
+
+// option reads one option of a summary.
+func (s *server) option(i *core.OptionInfo, o *core.Options, raw json.RawMessage) error {
+	var v any
+	if err := json.Unmarshal(raw, &v); err != nil {
+		return err
+	}
+	if v == nil {
+		return &core.OptionError{Name: i.Name, Message: "want a value, got null", WrongType: true}
+	}
+	if n, ok := v.(float64); ok && i.Kind() == core.KindInteger && n > float64(s.Limits.Sentences) {
+		return unusable(i.Name, fmt.Sprintf("want at most %d, got %.0f", s.Limits.Sentences, n))
+	}
+	return i.Decode(o, v)
 }
 
 // offered refuses the methods that want weights, and those that are for
@@ -118,23 +136,11 @@ func offered(name string) error {
 		for _, m := range known {
 			names = append(names, m.Name)
 		}
-		return unusable("method", fmt.Sprintf("unknown method: want one of %q", names))
+		return unusable("method", "want "+core.OneOf(names)+", got "+strconv.Quote(name))
 	case known[i].Weights != core.WeightsNone:
-		return unusable("method", "method "+name+" wants weights, and there are none here: GET /v1/methods tells which methods are available")
+		return unusable("method", "method "+name+" requires weights, which this server does not have: GET /v1/methods lists the available methods")
 	}
 	return nil
-}
-
-func text(to *string) func(json.RawMessage) error {
-	return func(v json.RawMessage) (err error) { *to, err = jsonl.String(v); return err }
-}
-
-func number(to **float64) func(json.RawMessage) error {
-	return func(v json.RawMessage) error {
-		f, err := jsonl.Float(v)
-		*to = &f
-		return err
-	}
 }
 
 // maxLanguages is more than there are tags of two letters.
@@ -157,26 +163,6 @@ func texts(v json.RawMessage) ([]string, error) {
 	return list, nil
 }
 
-// budget reads {"words": 100}, or one of the other units.
-func budget(v json.RawMessage) (b core.Budget, err error) {
-	given := 0
-	unit := func(u core.Unit) func(json.RawMessage) error {
-		return func(v json.RawMessage) (err error) {
-			given++
-			b.Unit = u
-			b.Amount, err = jsonl.Int(v)
-			return err
-		}
-	}
-	err = jsonl.Object(bytes.TrimSpace(v), jsonl.Members{
-		"words": unit(core.Words), "sentences": unit(core.Sentences), "characters": unit(core.Characters), "paperWords": unit(core.PaperWords),
-	})
-	if err == nil && given != 1 {
-		err = errors.New("want one of words, sentences, characters and paperWords")
-	}
-	return b, err
-}
-
 // sentences cuts documents into the sentences that embeddings are to be given
 // for.
 func (s *server) sentences(ctx context.Context, body []byte) ([]byte, error) {
@@ -184,7 +170,7 @@ func (s *server) sentences(ctx context.Context, body []byte) ([]byte, error) {
 	if err := jsonl.Object(body, d.members(), "documents"); err != nil {
 		return nil, err
 	}
-	r, err := s.cluster(ctx, &d)
+	session, err := s.open(ctx, &d)
 	if err != nil {
 		return nil, err
 	}
@@ -199,8 +185,8 @@ func (s *server) sentences(ctx context.Context, body []byte) ([]byte, error) {
 	}
 	answer := struct {
 		Documents []document `json:"documents"`
-	}{make([]document, len(r.Cluster.Documents))}
-	for i, c := range r.Cluster.Documents {
+	}{make([]document, len(session.Documents()))}
+	for i, c := range session.Documents() {
 		answer.Documents[i] = document{c.Language, make([]span, len(c.Sentences))}
 		for j, q := range c.Sentences {
 			answer.Documents[i].Sentences[j] = span{q.Text, q.StartUTF16, q.EndUTF16}

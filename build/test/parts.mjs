@@ -1,0 +1,89 @@
+// The parts of the tests. `make test` runs those of `quick`, `make test-slow`
+// those of `slow`, and `make test-NAME` builds what one part needs and runs it alone.
+//
+// A part is a list of commands, its units, that may run side by side:
+//
+//   needs  parts that have to be done first, where they are run too
+//   alone  nothing else runs meanwhile: the part measures time
+//   read   how its output is read: go (go test -json), node (events.mjs) or
+//          command, which passes where it exits with 0
+
+import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+const events = join(root, "build/test/events.mjs");
+const program = join(root, "build/out/bin/cerasum");
+const wasm = { GOOS: "js", GOARCH: "wasm" };
+
+/** The packages of the page's program, and of the Worker's. */
+const page = () => {
+  const all = execFileSync("go", ["list", "-deps", "./wasm/page"], { cwd: root, encoding: "utf8", env: { ...process.env, ...wasm } });
+  return [...all.split("\n").filter((path) => path.startsWith("github.com/cerasum/cerasum/")), "./wasm/..."];
+};
+
+const make = (...targets) => ({ read: "command", units: () => [{ argv: ["make", "--no-print-directory", ...targets] }] });
+
+const command = (...argv) => ({ argv });
+
+const go = (args, { env, cwd, name } = {}) => ({ name, argv: ["go", "test", "-json", "-vet=off", ...args], env, cwd });
+
+/** One unit for each file of the folder whose name has this ending. */
+const node = (folder, ending, more = {}) => ({
+  read: "node",
+  needs: ["build"],
+  units: () => readdirSync(join(root, folder)).filter((name) => name.endsWith(ending)).map((name) => ({
+    name,
+    argv: [process.execPath, "--test", `--test-reporter=${events}`, join(folder, name)],
+    env: { CHROMIUM: chromium(), CERASUM: program },
+  })),
+  ...more,
+});
+
+let found;
+const chromium = () => (found ??= execFileSync(process.execPath, [join(root, "build/chromium.mjs")], { encoding: "utf8" }).trim());
+
+const onWasm = (kernel, ...args) => go(["-exec", join(root, "build/wasm-exec.sh"), ...args], { name: kernel, env: { ...wasm, CERASUM_KERNEL: kernel } });
+
+/** The packages with tests that -short leaves out, or makes shorter. */
+const shortened = () => {
+  const files = execFileSync("git", ["grep", "-l", "testing.Short()", "--", "*_test.go"], { cwd: root, encoding: "utf8" });
+  return [...new Set(files.trim().split("\n").map((file) => `./${dirname(file)}`))];
+};
+
+export const quick = {
+  install: make("test-tools", "deps"),
+  build: { ...make("-j2", "test-build"), needs: ["install"] },
+  go: { read: "go", needs: ["install"], units: () => [go(["-short", "./..."])] },
+  "check-go": make("check-go"),
+  beam: { read: "go", units: () => [go(["./..."], { cwd: "batch/beam" })] },
+  wasm: { read: "go", needs: ["build"], units: () => [onWasm("simd", "-short", ...page()), onWasm("relaxed", "-short", "./wasm/internal/kernel")] },
+  js: node("js/dist-tests", ".test.js"),
+  extension: node("web/extension/tests", ".test.mjs"),
+  demo: node("web/demo/tests", ".test.mjs"),
+  edge: node("wasm/edge/tests", ".test.mjs"),
+  release: node("build/release/tests", ".test.mjs", { needs: ["install"] }),
+};
+
+export const slow = {
+  install: quick.install,
+  build: quick.build,
+  "js-slow": node("js/dist-tests", ".slow.js"),
+  "demo-slow": node("web/demo/tests", ".slow.mjs"),
+  "extension-slow": node("web/extension/tests", ".slow.mjs"),
+  "edge-slow": node("wasm/edge/tests", ".slow.mjs"),
+  "release-slow": node("build/release/tests", ".slow.mjs", { needs: ["build"] }),
+  "js-timed": node("js/dist-tests", ".timed.js", { alone: true }),
+  "demo-timed": node("web/demo/tests", ".timed.mjs", { alone: true }),
+  "extension-timed": node("web/extension/tests", ".timed.mjs", { alone: true }),
+  "go-slow": { read: "go", needs: ["install"], units: () => [go(shortened())] },
+  "wasm-slow": { read: "go", needs: ["build"], units: () => [onWasm("simd", ...page())] },
+  "lint-extension": { ...make("lint-extension"), needs: ["build"] },
+  audit: make("audit"),
+};
+
+export const parts = { ...quick, ...slow };
+export const runs = { quick, slow };

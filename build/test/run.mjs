@@ -1,0 +1,229 @@
+// Runs parts of the tests side by side, and says at the end how long each took,
+// what failed, and what was skipped for which reason:
+//
+//   node build/test/run.mjs quick        # what make test runs
+//   node build/test/run.mjs slow         # what make test-slow runs
+//   node build/test/run.mjs js demo      # parts by their names (parts.mjs)
+//
+// JOBS is how many commands run at once: as many as there are processors, at
+// least two. What each printed is kept in build/out/test.
+
+import { spawn } from "node:child_process";
+import { createWriteStream, mkdirSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join, relative } from "node:path";
+import { createInterface } from "node:readline";
+import { parts, root, runs } from "./parts.mjs";
+
+/** A command that takes longer hangs. */
+const HANGS_MS = 30 * 60_000;
+
+const jobs = Number(process.env.JOBS) || Math.max(2, availableParallelism());
+const logs = join(root, "build/out/test");
+
+const names = [...new Set(process.argv.slice(2).flatMap((name) => (runs[name] ? Object.keys(runs[name]) : name)))];
+const unknown = names.find((name) => !parts[name]);
+if (names.length === 0 || unknown !== undefined) {
+  console.error(`run.mjs: want ${Object.keys(runs).join(", ")} or names of parts, got ${unknown ?? "nothing"}; parts: ${Object.keys(parts).join(", ")}`);
+  process.exit(2);
+}
+
+const running = new Set();
+process.on("exit", () => {
+  for (const child of running) end(child);
+});
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
+
+/** Ends a command with all that it has started. */
+function end(child) {
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // It has ended already.
+  }
+}
+
+const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
+const minutes = (ms) => `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, "0")}`;
+
+/** Readers of a command's output: each gets lines, and adds to the result. */
+const readers = {
+  command: () => ({ line() {}, end(result, failed) { if (!failed) result.passed++; } }),
+
+  node() {
+    const path = [];
+    return {
+      line(text, result) {
+        const event = parse(text);
+        if (event?.type === undefined) return false;
+        const { type, name, nesting, skip, suite, error } = event;
+        // Suites are reported after their tests: a test goes by its own name.
+        if (type === "test:fail" && error !== undefined) result.failures.push({ name, text: error });
+        else if (skip !== undefined && skip !== false) result.skips.push({ name, reason: skip === true || skip === "" ? "no reason given" : skip });
+        else if (type === "test:pass" && !suite) result.passed++;
+        return true;
+      },
+      end() {},
+    };
+  },
+
+  go() {
+    const printed = new Map();
+    const failed = new Set(); // packages with a test that failed
+    return {
+      line(text, result) {
+        const event = parse(text);
+        if (event?.Action === undefined) return false;
+        const { Action: action, Package: pkg = event.ImportPath?.replace(/ .*/, ""), Test: test, Output: output } = event;
+        const key = `${pkg} ${test ?? ""}`;
+        const short = pkg?.replace(/^github\.com\/cerasum\/cerasum\/?/, "./");
+        if (action === "output" || action === "build-output") printed.set(key, (printed.get(key) ?? "") + output);
+        const top = test !== undefined && !test.includes("/");
+        const own = () => (printed.get(key) ?? "").split("\n").filter((line) => line.trim() !== "" && !/^(=== |\s*--- )/.test(line));
+        if (action === "pass" && top) result.passed++;
+        if (action === "skip" && test !== undefined) result.skips.push({ name: `${short} ${test}`, reason: own().at(-1)?.replace(/^\s*\S+\.go:\d+: /, "").trim() ?? "no reason given" });
+        if (action === "fail" && test !== undefined) {
+          failed.add(pkg);
+          // A test fails with its subtests, and says nothing then.
+          if (own().length > 0 || top) result.failures.push({ name: `${short} ${test}`, text: own().join("\n") });
+        }
+        if (action === "build-fail" || (action === "fail" && test === undefined && !failed.has(pkg) && event.FailedBuild === undefined)) {
+          result.failures.push({ name: short, text: (printed.get(key) ?? "").trim() });
+        }
+        if (["pass", "fail", "skip"].includes(action)) printed.delete(key);
+        return true;
+      },
+      end() {},
+    };
+  },
+};
+
+function parse(text) {
+  if (!text.startsWith("{")) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Runs one command. */
+async function run(part, { name, argv, env, cwd = "." }) {
+  const title = name ? `${part} ${name}` : part;
+  const result = { title, passed: 0, failures: [], skips: [], ms: 0 };
+  const began = Date.now();
+  const log = createWriteStream(join(logs, `${title.replace(/[^\w.-]+/g, "-")}.log`));
+  const { MAKEFLAGS: _, MAKELEVEL: __, MFLAGS: ___, ...inherited } = process.env;
+  const child = spawn(argv[0], argv.slice(1), { cwd: join(root, cwd), env: { ...inherited, ...env }, stdio: ["ignore", "pipe", "pipe"], detached: true });
+  running.add(child);
+  const reader = readers[parts[part].read]();
+  const rest = []; // of the output, what is no result
+  const lines = [child.stdout, child.stderr].map(async (stream) => {
+    for await (const line of createInterface({ input: stream })) {
+      log.write(`${line}\n`);
+      if (!reader.line(line, result)) rest.push(line);
+    }
+  });
+  const hangs = setTimeout(() => {
+    rest.push(`it was ended after ${HANGS_MS / 60_000} minutes`);
+    end(child);
+  }, HANGS_MS);
+  const status = await new Promise((resolve) => {
+    child.on("error", (error) => (rest.push(String(error)), resolve(1)));
+    child.on("close", (code, signal) => resolve(code ?? signal));
+  });
+  clearTimeout(hangs);
+  await Promise.all(lines);
+  running.delete(child);
+  log.end();
+  result.ms = Date.now() - began;
+  if (status !== 0 && result.failures.length === 0) {
+    result.failures.push({ name: argv.join(" "), text: `exit status ${status}\n${rest.slice(-60).join("\n")}` });
+  }
+  reader.end(result, status !== 0);
+  return result;
+}
+
+rmSync(logs, { recursive: true, force: true });
+mkdirSync(logs, { recursive: true });
+
+const began = Date.now();
+const state = new Map(names.map((name) => [name, { name, waiting: undefined, active: 0, results: [], began: 0, ended: 0, skipped: false }]));
+const done = (one) => one.ended > 0;
+let active = 0;
+
+await new Promise((resolve) => {
+  start();
+
+  function start() {
+    if ([...state.values()].every(done)) return resolve();
+    for (const one of state.values()) {
+      if (done(one)) continue;
+      const { needs = [], alone = false, units } = parts[one.name];
+      const needed = needs.map((name) => state.get(name)).filter(Boolean);
+      const broken = needed.find((other) => done(other) && (other.broken || other.results.some(({ failures }) => failures.length > 0)));
+      if (broken && one.waiting === undefined) {
+        console.log(`not run: ${one.name}, as ${broken.name} failed`);
+        one.ended = one.began = Date.now();
+        one.broken = true;
+        return start();
+      }
+      if (!needed.every(done)) continue;
+      if (one.waiting === undefined) one.waiting = units();
+      while (one.waiting.length > 0 && active < jobs && !(alone && active > 0)) {
+        one.began ||= Date.now();
+        one.active++;
+        active++;
+        if (alone) active += jobs;
+        void run(one.name, one.waiting.shift()).then((result) => {
+          one.active--;
+          active--;
+          if (alone) active -= jobs;
+          one.results.push(result);
+          told(result);
+          if (one.waiting.length === 0 && one.active === 0) one.ended = Date.now();
+          start();
+        });
+      }
+      if (one.waiting.length === 0 && one.active === 0 && !done(one)) {
+        one.began ||= Date.now();
+        one.ended = Date.now();
+        return start();
+      }
+    }
+  }
+});
+
+/** What is printed as soon as a command has ended. */
+function told({ title, passed, failures, skips, ms }) {
+  const counts = [`${passed} passed`, failures.length > 0 && `${failures.length} FAILED`, skips.length > 0 && `${skips.length} skipped`].filter(Boolean);
+  console.log(`[${minutes(Date.now() - began)}] ${title}: ${counts.join(", ")} (${seconds(ms)})`);
+  for (const { name, text } of failures) console.log(`    ${name}\n${text.replace(/^/gm, "        ")}`);
+}
+
+const all = [...state.values()].map((one) => ({ ...one, results: one.results }));
+const sum = (list, of) => list.reduce((total, one) => total + of(one), 0);
+const rows = all.map(({ name, results, began: from, ended, broken }) => [
+  name,
+  broken ? "not run" : seconds(ended - from),
+  seconds(sum(results, ({ ms }) => ms)),
+  String(sum(results, ({ passed }) => passed)),
+  String(sum(results, ({ failures }) => failures.length)),
+  String(sum(results, ({ skips }) => skips.length)),
+]);
+const head = ["part", "from first to last", "all commands", "passed", "failed", "skipped"];
+const widths = head.map((_, i) => Math.max(...[head, ...rows].map((row) => row[i].length)));
+console.log(`\n${[head, ...rows].map((row) => row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join("  ")).join("\n")}`);
+console.log(`all of it: ${minutes(Date.now() - began)} minutes, ${jobs} commands at once; output in ${relative(process.cwd(), logs)}`);
+
+const results = all.flatMap(({ results }) => results);
+const skips = results.flatMap(({ title, skips }) => skips.map((skip) => ({ title, ...skip })));
+if (skips.length > 0) console.log(`\nSkipped:\n${skips.map(({ title, name, reason }) => `  ${title}: ${name}: ${reason}`).join("\n")}`);
+const failures = results.flatMap(({ title, failures }) => failures.map((failure) => ({ title, ...failure })));
+const notRun = all.filter(({ broken }) => broken);
+if (failures.length > 0) console.log(`\nFailed:\n${failures.map(({ title, name, text }) => `  ${title}: ${name}\n${text.replace(/^/gm, "      ")}`).join("\n")}`);
+for (const { name } of notRun) console.log(`  not run: ${name}`);
+
+const failed = failures.length + notRun.length;
+console.log(`\n${sum(results, ({ passed }) => passed)} passed, ${failed} failed${skips.length > 0 ? `, ${skips.length} skipped` : ""}`);
+process.exitCode = failed > 0 ? 1 : 0;

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cerasum/cerasum/core"
+	"github.com/spf13/cobra"
+)
+
+// optionFlags are the options of a summary as flags. Package core declares them.
+type optionFlags struct {
+	options core.Options
+	given   []core.OptionInfo
+}
+
+// add registers a flag for each option of core but those in without.
+func (f *optionFlags) add(cmd *cobra.Command, without ...string) {
+	for _, info := range core.OptionList() {
+		if info.NoFlag != "" || slices.Contains(without, info.Name) {
+			continue
+		}
+		fs := cmd.Flags()
+		fs.VarP(&optionValue{info, f}, info.Flag(), info.Short, info.Help)
+		if info.Values != nil {
+			complete(cmd, info.Flag(), completions(info)...)
+		}
+		if info.Kind() == core.KindBudget {
+			complete(cmd, info.Flag(), "100\twords", "5s\tsentences", "600c\tcharacters", "230p\tthe paper's words")
+		}
+	}
+}
+
+// completions lists the values of a choice, methods with their titles.
+func completions(info core.OptionInfo) []string {
+	if info.Name != "method" {
+		return info.Values
+	}
+	var methods []string
+	for _, m := range core.Methods() {
+		methods = append(methods, m.Name+"\t"+m.Title)
+	}
+	return methods
+}
+
+// check refuses invalid combinations of options, before any input is read, and
+// returns them. methods are those that the options are for.
+func (f *optionFlags) check(methods ...string) (core.Options, error) {
+	o := f.options
+	if err := o.Check(); err != nil {
+		return o, usage(flagged(err))
+	}
+	for _, info := range f.given {
+		if info.Name == "query" && strings.TrimSpace(o.Query) == "" {
+			return o, usage(errors.New("--query: want text, got an empty string"))
+		}
+		if !slices.ContainsFunc(methods, info.UsedBy) {
+			hint := "methods that do: " + strings.Join(info.Methods, ", ")
+			return o, usage(hinted{fmt.Errorf("method %s does not support --%s", strings.Join(methods, ", "), info.Flag()), hint})
+		}
+	}
+	return o, nil
+}
+
+// has reports whether the flag of an option was given.
+func (f *optionFlags) has(name string) bool {
+	return slices.ContainsFunc(f.given, func(i core.OptionInfo) bool { return i.Name == name })
+}
+
+// flagged replaces the names of options in an error by their flags.
+func flagged(err error) error {
+	var option *core.OptionError
+	if !errors.As(err, &option) {
+		return err
+	}
+	message := option.Message
+	for _, info := range core.OptionList() {
+		if message == "requires "+info.Name {
+			message = "requires --" + info.Flag()
+		}
+		if info.Name == option.Name {
+			if info.Name == "method" && strings.HasPrefix(message, "want ") {
+				return hinted{fmt.Errorf("--method: %s", message), "\"cerasum methods\" lists the methods"}
+			}
+			return fmt.Errorf("--%s %s", info.Flag(), message)
+		}
+	}
+	return err
+}
+
+// optionValue is one option as a pflag.Value.
+type optionValue struct {
+	info core.OptionInfo
+	to   *optionFlags
+}
+
+// String is the value in effect, which the help shows as the default.
+func (v *optionValue) String() string {
+	if v.to == nil {
+		return ""
+	}
+	if text := v.info.Text(&v.to.options); text != "" {
+		return text
+	}
+	return v.info.Default
+}
+
+// Set parses the text of the flag.
+func (v *optionValue) Set(s string) error {
+	if v.info.Kind() == core.KindChoice && !slices.Contains(v.info.Values, s) {
+		return unknown("value", s, v.info.Values)
+	}
+	if err := v.info.Parse(&v.to.options, s); err != nil {
+		var option *core.OptionError
+		if errors.As(err, &option) {
+			return errors.New(option.Message)
+		}
+		return err
+	}
+	if !v.to.has(v.info.Name) {
+		v.to.given = append(v.to.given, v.info)
+	}
+	return nil
+}
+
+// Type is what the help calls the value.
+func (v *optionValue) Type() string {
+	switch v.info.Kind() {
+	case core.KindInteger:
+		return "int"
+	case core.KindNumber:
+		return "float"
+	case core.KindBudget:
+		return "length"
+	}
+	return "string"
+}

@@ -1,0 +1,433 @@
+package core
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cerasum/cerasum/core/centroid"
+)
+
+// OptionInfo declares one option of a summary.
+type OptionInfo struct {
+	// Name is the option's in JSON and JavaScript: "queryWeight". Its flag is
+	// --query-weight; Short is the flag's one letter, or empty.
+	Name, Short string
+	// Help is one sentence for people, without a full stop.
+	Help string
+	// Min and Max bound a number; both 0: unbounded.
+	Min, Max float64
+	// Default is the value used where there is none, as a flag has it; empty:
+	// none, or the method's own.
+	Default string
+	// Values are those of a choice.
+	Values []string
+	// Requires names the option without which this one is refused.
+	Requires string
+	// Methods are those that use the option; nil: all.
+	Methods []string
+	// NoFlag says why the option is not a flag; empty: it is one.
+	NoFlag string
+
+	// field returns a pointer to the option's field; its type is the option's.
+	field func(*Options) any
+}
+
+// Kind of an option's value.
+type Kind string
+
+const (
+	KindText    Kind = "text"
+	KindChoice  Kind = "choice"
+	KindInteger Kind = "integer"
+	KindNumber  Kind = "number"
+	KindBudget  Kind = "budget"
+	KindVector  Kind = "vector"  // []float32
+	KindWeights Kind = "weights" // *centroid.Weights
+)
+
+// OptionList lists the options of a summary. It is the one place in which an
+// option is declared; the methods that "method" takes are added here.
+func OptionList() []OptionInfo {
+	list := slices.Clone(declared)
+	for _, m := range Methods() {
+		list[0].Values = append(list[0].Values, m.Name)
+	}
+	return list
+}
+
+// Kind is the kind of the option's value.
+func (i *OptionInfo) Kind() Kind {
+	switch i.field(&Options{}).(type) {
+	case *int:
+		return KindInteger
+	case **float64:
+		return KindNumber
+	case *Budget:
+		return KindBudget
+	case *[]float32:
+		return KindVector
+	case **centroid.Weights[float32]:
+		return KindWeights
+	}
+	if i.Values != nil {
+		return KindChoice
+	}
+	return KindText
+}
+
+// Flag is the option's name as a flag: "query-weight".
+func (i *OptionInfo) Flag() string {
+	var b strings.Builder
+	for _, r := range i.Name {
+		if r >= 'A' && r <= 'Z' {
+			b.WriteByte('-')
+			r += 'a' - 'A'
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// UsedBy says whether a method uses the option; the empty method is "auto".
+func (i *OptionInfo) UsedBy(method string) bool {
+	return i.Methods == nil || slices.Contains(i.Methods, defaultTo(method, automatic.Name))
+}
+
+// Parse sets the option from the text of a flag.
+func (i *OptionInfo) Parse(o *Options, s string) (err error) {
+	switch to := i.field(o).(type) {
+	case *string:
+		*to = s
+	case *int:
+		if *to, err = strconv.Atoi(s); err != nil {
+			return optionError(i.Name, "want a whole number, got %q", s)
+		}
+	case **float64:
+		f, err := strconv.ParseFloat(s, 64)
+		if err != nil {
+			return optionError(i.Name, "want a number, got %q", s)
+		}
+		*to = &f
+	case *Budget:
+		if *to, err = ParseBudget(s); err != nil {
+			return err
+		}
+	default:
+		return optionError(i.Name, "cannot be given as text")
+	}
+	return i.check(o, true)
+}
+
+// Decode sets the option from a tree: nil (leaves it alone), a string, a
+// float64, a map, a []float32 or, of JSON, a []any of numbers.
+func (i *OptionInfo) Decode(o *Options, v any) (err error) {
+	if v == nil {
+		return nil
+	}
+	switch to := i.field(o).(type) {
+	case *string:
+		s, ok := v.(string)
+		if !ok {
+			return typeError(i.Name, "a string", v)
+		}
+		*to = s
+	case *int:
+		*to, err = wholeNumber(i.Name, v, i.Min, i.Max)
+	case **float64:
+		f, ok := v.(float64)
+		if !ok {
+			return typeError(i.Name, "a number", v)
+		}
+		*to = &f
+	case *Budget:
+		*to, err = decodeBudget(v)
+	case *[]float32:
+		*to, err = Floats(i.Name, v)
+	case **centroid.Weights[float32]:
+		*to, err = decodeWeights(i.Name, v)
+	}
+	if err != nil {
+		return err
+	}
+	return i.check(o, true)
+}
+
+// check refuses a value out of range; given says that the option was set, so
+// that an explicit 0 or "" is refused where it is out of range.
+func (i *OptionInfo) check(o *Options, given bool) error {
+	switch v := i.field(o).(type) {
+	case *string:
+		if i.Values != nil && (given || *v != "") && !slices.Contains(i.Values, *v) {
+			return optionError(i.Name, "want %s, got %q", OneOf(i.Values), *v)
+		}
+	case *int:
+		if (given || *v != 0) && !(float64(*v) >= i.Min && float64(*v) <= i.Max) {
+			return optionError(i.Name, "want a whole number from %d to %d, got %d", int(i.Min), int(i.Max), *v)
+		}
+	case **float64:
+		if *v != nil && !(**v >= i.Min && **v <= i.Max) {
+			return optionError(i.Name, "want a number from %v to %v, got %v", i.Min, i.Max, **v)
+		}
+	case *Budget:
+		if given || *v != (Budget{}) {
+			return v.check()
+		}
+	}
+	return nil
+}
+
+// isSet says whether the option differs from the zero value.
+func (i *OptionInfo) isSet(o *Options) bool {
+	switch v := i.field(o).(type) {
+	case *string:
+		return *v != ""
+	case *int:
+		return *v != 0
+	case **float64:
+		return *v != nil
+	case *Budget:
+		return *v != (Budget{})
+	case *[]float32:
+		return *v != nil
+	case **centroid.Weights[float32]:
+		return *v != nil
+	}
+	return false
+}
+
+// Check refuses values out of range and options without those that they
+// require, by name. What only the documents can tell, such as whether
+// embeddings suit them, is checked by [Session.Summarize].
+func (o *Options) Check() error {
+	m, err := lookUpMethod(o.Method)
+	if err != nil {
+		return err
+	}
+	for k := range declared {
+		i := &declared[k]
+		if err := i.check(o, false); err != nil {
+			return err
+		}
+		if i.Requires != "" && i.isSet(o) && !isSet(o, i.Requires) {
+			return optionError(i.Name, "requires %s", i.Requires)
+		}
+	}
+	if m == &oracle && len(o.References) == 0 {
+		return optionError("method", "oracle requires references")
+	}
+	if err := o.checkWeights(m); err != nil {
+		return err
+	}
+	return o.checkExperts()
+}
+
+// isSet says whether the named option is set.
+func isSet(o *Options, name string) bool {
+	for k := range declared {
+		if declared[k].Name == name {
+			return declared[k].isSet(o)
+		}
+	}
+	panic("core: no option " + name)
+}
+
+// DecodeOptions reads options from a tree, a map of names to values as
+// [OptionInfo.Decode] takes them. An unknown name is refused. It does not
+// check what depends on several options: see [Options.Check].
+func DecodeOptions(tree map[string]any) (Options, error) {
+	var o Options
+	var unknown []string
+next:
+	for name := range tree {
+		for k := range declared {
+			if declared[k].Name == name {
+				continue next
+			}
+		}
+		unknown = append(unknown, name)
+	}
+	if unknown != nil {
+		slices.Sort(unknown)
+		var names []string
+		for k := range declared {
+			names = append(names, declared[k].Name)
+		}
+		return o, optionError(unknown[0], "unknown field: want %s", OneOf(names))
+	}
+	for k := range declared {
+		if err := declared[k].Decode(&o, tree[declared[k].Name]); err != nil {
+			return o, err
+		}
+	}
+	return o, nil
+}
+
+// decodeWeights reads {dimensions, positions, interpolation, data}.
+func decodeWeights(name string, v any) (*centroid.Weights[float32], error) {
+	o, ok := v.(map[string]any)
+	if !ok {
+		return nil, typeError(name, "an object", v)
+	}
+	for _, field := range sortedKeys(o) {
+		if !slices.Contains([]string{"dimensions", "positions", "interpolation", "data"}, field) {
+			return nil, optionError(name+"."+field, "unknown field: want dimensions, positions, interpolation or data")
+		}
+	}
+	interpolation, ok := o["interpolation"].(bool)
+	if !ok {
+		return nil, typeError(name+".interpolation", "a boolean", o["interpolation"])
+	}
+	data, err := Floats(name+".data", o["data"])
+	if err != nil {
+		return nil, err
+	}
+	dimensions, err := wholeNumber(name+".dimensions", o["dimensions"], 1, maxDimensions)
+	if err != nil {
+		return nil, err
+	}
+	positions, err := wholeNumber(name+".positions", o["positions"], 1, maxDimensions)
+	if err != nil {
+		return nil, err
+	}
+	w, err := centroid.ViewWeights(dimensions, positions, interpolation, data)
+	if err != nil {
+		return nil, optionError(name, "%s", err.Error())
+	}
+	return w, nil
+}
+
+// Floats reads a []float32, or a []any of numbers.
+func Floats(name string, v any) ([]float32, error) {
+	switch v := v.(type) {
+	case []float32:
+		return v, nil
+	case []any:
+		list := make([]float32, len(v))
+		for k, x := range v {
+			f, ok := x.(float64)
+			if !ok {
+				return nil, typeError(name+"["+strconv.Itoa(k)+"]", "a number", x)
+			}
+			list[k] = float32(f)
+		}
+		return list, nil
+	}
+	return nil, typeError(name, "an array of numbers (in JavaScript a Float32Array)", v)
+}
+
+// wholeNumber reads a whole number in a range.
+func wholeNumber(name string, v any, least, most float64) (int, error) {
+	f, ok := v.(float64)
+	if !ok {
+		return 0, typeError(name, "a whole number", v)
+	}
+	if f != math.Trunc(f) {
+		return 0, shapeError(name, "want a whole number from %d to %d, got %s", int(least), int(most), formatNumber(f))
+	}
+	if f < least || f > most {
+		return 0, optionError(name, "want a whole number from %d to %d, got %s", int(least), int(most), formatNumber(f))
+	}
+	return int(f), nil
+}
+
+// formatNumber writes whole numbers out: 2000000000, not 2e+09.
+func formatNumber(f float64) string {
+	if math.Abs(f) < 1<<53 && f == math.Trunc(f) {
+		return strconv.FormatInt(int64(f), 10)
+	}
+	return strconv.FormatFloat(f, 'g', -1, 64)
+}
+
+// TypeName is what a JavaScript programmer calls the type of a part of a tree.
+func TypeName(v any) string {
+	switch v.(type) {
+	case nil:
+		return "nothing"
+	case bool:
+		return "a boolean"
+	case float64:
+		return "a number"
+	case string:
+		return "a string"
+	case []any:
+		return "an array"
+	case []float32:
+		return "a Float32Array"
+	case map[string]any:
+		return "an object"
+	}
+	return "a value of an unknown type"
+}
+
+// OneOf lists names as people do: "a, b or c".
+func OneOf(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
+func sortedKeys(o map[string]any) []string {
+	keys := make([]string, 0, len(o))
+	for k := range o {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// defaultTo is v, or d where v is empty.
+func defaultTo(v, d string) string {
+	if v == "" {
+		return d
+	}
+	return v
+}
+
+// Text is the option's value as [OptionInfo.Parse] reads it; empty where it is
+// not set, or cannot be given as text.
+func (i *OptionInfo) Text(o *Options) string {
+	if !i.isSet(o) {
+		return ""
+	}
+	switch v := i.field(o).(type) {
+	case *string:
+		return *v
+	case *int:
+		return strconv.Itoa(*v)
+	case **float64:
+		return strconv.FormatFloat(**v, 'g', -1, 64)
+	case *Budget:
+		return v.String()
+	}
+	return ""
+}
+
+// Texts are the options that are set, by name: what a record of a summary's
+// options holds.
+func (o *Options) Texts() map[string]string {
+	texts := map[string]string{}
+	for k := range declared {
+		if text := declared[k].Text(o); text != "" {
+			texts[declared[k].Name] = text
+		}
+	}
+	return texts
+}
+
+// ParseOptions is the inverse of [Options.Texts].
+func ParseOptions(texts map[string]string) (Options, error) {
+	var o Options
+	for k := range declared {
+		i := &declared[k]
+		if text, ok := texts[i.Name]; ok {
+			if err := i.Parse(&o, text); err != nil {
+				return o, err
+			}
+		}
+	}
+	return o, nil
+}

@@ -1,0 +1,340 @@
+package core
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cerasum/cerasum/core/centroid"
+)
+
+// sample is a valid value of an option, as a flag and as a tree.
+type sample struct {
+	flag string
+	tree any
+	want any // of the field
+}
+
+func samples(t *testing.T, i *OptionInfo) []sample {
+	t.Helper()
+	number := func(f float64) *float64 { return &f }
+	switch i.Kind() {
+	case KindText:
+		return []sample{{"x y", "x y", "x y"}}
+	case KindChoice:
+		var list []sample
+		for _, v := range i.Values {
+			list = append(list, sample{v, v, v})
+		}
+		return list
+	case KindInteger:
+		return []sample{{"1", 1.0, 1}, {"17", 17.0, 17}, {"1000000000", 1e9, 1_000_000_000}}
+	case KindNumber:
+		return []sample{{"0", 0.0, number(0)}, {"0.25", 0.25, number(0.25)}, {"1", 1.0, number(1)}}
+	case KindBudget:
+		return []sample{
+			{"100", map[string]any{"words": 100.0}, Budget{100, Words}}, {"5s", map[string]any{"sentences": 5.0}, Budget{5, Sentences}},
+			{"600c", map[string]any{"characters": 600.0}, Budget{600, Characters}}, {"230p", map[string]any{"paperWords": 230.0}, Budget{230, PaperWords}},
+			{"1000000000", map[string]any{"words": 1e9}, Budget{1_000_000_000, Words}},
+		}
+	case KindVector:
+		return []sample{{"", []float32{1, -0.5}, []float32{1, -0.5}}, {"", []any{1.0, -0.5}, []float32{1, -0.5}}}
+	case KindWeights:
+		w := someWeights(2, 3, true)
+		return []sample{{"", map[string]any{"dimensions": 2.0, "positions": 3.0, "interpolation": true, "data": w.Data}, w}}
+	}
+	t.Fatalf("%s: no samples of kind %s", i.Name, i.Kind())
+	return nil
+}
+
+// valueOf is the value of the option's field.
+func valueOf(i *OptionInfo, o *Options) any { return reflect.ValueOf(i.field(o)).Elem().Interface() }
+
+func TestEveryOptionIsReadAsFlagAndAsTree(t *testing.T) {
+	for _, i := range OptionList() {
+		for _, s := range samples(t, &i) {
+			var parsed, decoded Options
+			err := i.Parse(&parsed, s.flag)
+			if i.NoFlag == "" {
+				if err != nil || !reflect.DeepEqual(valueOf(&i, &parsed), s.want) {
+					t.Errorf("%s %q: %v, %v", i.Name, s.flag, valueOf(&i, &parsed), err)
+				}
+			} else if !errors.Is(err, ErrOption) {
+				t.Errorf("%s, no flag, was read from one: %v", i.Name, err)
+			}
+			if err := i.Decode(&decoded, s.tree); err != nil || !reflect.DeepEqual(valueOf(&i, &decoded), s.want) {
+				t.Errorf("%s %v: %v, %v", i.Name, s.tree, valueOf(&i, &decoded), err)
+			}
+			all, err := DecodeOptions(map[string]any{i.Name: s.tree})
+			if err != nil || !reflect.DeepEqual(all, decoded) {
+				t.Errorf("%s %v among all: %+v, %v", i.Name, s.tree, all, err)
+			}
+			// Through JSON, as a server reads it.
+			var tree any
+			raw, err := json.Marshal(s.tree)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := json.Unmarshal(raw, &tree); err != nil {
+				t.Fatal(err)
+			}
+			var again Options
+			if err := i.Decode(&again, tree); err != nil || !reflect.DeepEqual(valueOf(&i, &again), s.want) {
+				t.Errorf("%s %s: %v, %v", i.Name, raw, valueOf(&i, &again), err)
+			}
+			// The option alone was set, and nothing sets it to nothing.
+			for _, other := range OptionList() {
+				if other.isSet(&decoded) != (other.Name == i.Name) {
+					t.Errorf("%s sets %s", i.Name, other.Name)
+				}
+			}
+			if err := i.Decode(&decoded, nil); err != nil || !reflect.DeepEqual(valueOf(&i, &decoded), s.want) {
+				t.Errorf("%s null: %v, %v", i.Name, valueOf(&i, &decoded), err)
+			}
+		}
+	}
+}
+
+// TestDeclarations: what is declared of options is true.
+func TestDeclarations(t *testing.T) {
+	methods := []string{oracle.Name, headline.Name}
+	for _, m := range Methods() {
+		methods = append(methods, m.Name)
+	}
+	letters := map[string]bool{}
+	list := OptionList()
+	if got := list[0].Values; !slices.Equal(append([]string{oracle.Name, headline.Name}, got...), methods) || declared[0].Values != nil {
+		t.Errorf("methods %q", got)
+	}
+	for _, i := range list {
+		for _, m := range i.Methods {
+			if !slices.Contains(methods, m) {
+				t.Errorf("%s: there is no method %q", i.Name, m)
+			}
+		}
+		if i.Requires != "" && !slices.ContainsFunc(list, func(o OptionInfo) bool { return o.Name == i.Requires }) {
+			t.Errorf("%s: there is no option %q", i.Name, i.Requires)
+		}
+		if i.Help == "" || strings.HasSuffix(i.Help, ".") || i.Short != "" && letters[i.Short] {
+			t.Errorf("%s: help %q, short %q", i.Name, i.Help, i.Short)
+		}
+		letters[i.Short] = true
+		if flag := i.Flag(); flag != strings.ToLower(flag) || strings.ReplaceAll(flag, "-", "") != strings.ToLower(i.Name) {
+			t.Errorf("%s: flag %q", i.Name, flag)
+		}
+		if i.Default != "" {
+			var o Options
+			if err := i.Parse(&o, i.Default); err != nil {
+				t.Errorf("%s: default %q: %v", i.Name, i.Default, err)
+			}
+		}
+		if i.UsedBy("") != i.UsedBy("auto") {
+			t.Errorf("%s: the empty method is not auto", i.Name)
+		}
+	}
+	if b, err := ParseBudget(list[1].Default); err != nil || b != DefaultBudget {
+		t.Errorf("default budget %v, %v", b, err)
+	}
+	var weight Options
+	for _, i := range list {
+		if i.Name == "queryWeight" {
+			if err := i.Parse(&weight, i.Default); err != nil || *weight.QueryWeight != DefaultQueryWeight {
+				t.Errorf("default query weight: %v", err)
+			}
+		}
+	}
+	for _, m := range Methods() {
+		if uses := m.Embeddings != EmbeddingsNone; slices.Contains(embedding(), m.Name) != uses {
+			t.Errorf("%s: denseWeight %v", m.Name, !uses)
+		}
+		if m.Query != slices.Contains(queried, m.Name) || (m.Weights == WeightsRequired) != slices.Contains(estimating, m.Name) {
+			t.Errorf("%+v", m)
+		}
+	}
+}
+
+// TestOptionsThatAMethodDoesNotUse change nothing, and those that it uses
+// something.
+func TestOptionsThatAMethodDoesNotUse(t *testing.T) {
+	weight := 1.0
+	half := 0.5
+	c := large(6, 30)
+	for _, m := range append(Methods(), oracle.MethodInfo) {
+		plain := embedded(t, c, Options{Method: m.Name, Budget: Budget{90, Words}, References: []string{c.Documents[1].Text[:300]}})
+		if m.Weights == WeightsRequired {
+			plain.Weights = someWeights(plain.Dimensions, 5, m.Name == "cerai")
+		}
+		before := rated(t, c, plain)
+		for name, change := range map[string]func(*denseOptions){
+			"query": func(o *denseOptions) {
+				o.Query, o.QueryWeight = "bridge of the forest", &weight
+				o.QueryEmbedding = hashed([]string{o.Query}, o.Dimensions)
+			},
+			"denseWeight": func(o *denseOptions) { o.DenseWeight = &half },
+			"n":           func(o *denseOptions) { o.N, o.Preselect = 2, "n_first" },
+			"beamWidth":   func(o *denseOptions) { o.BeamWidth = 40 },
+			"preselect":   func(o *denseOptions) { o.Preselect = "all" },
+		} {
+			o := plain
+			change(&o)
+			var info OptionInfo
+			for _, i := range OptionList() {
+				if i.Name == name {
+					info = i
+				}
+			}
+			changed := rated(t, c, o) != before
+			switch {
+			case changed && !info.UsedBy(m.Name):
+				t.Errorf("%s does not use %s, which changes its summary", m.Name, name)
+			case !changed && info.UsedBy(m.Name) && m.Name != "auto" && name != "beamWidth" && name != "preselect":
+				t.Errorf("%s uses %s, which does not change its summary", m.Name, name)
+			}
+		}
+	}
+}
+
+// TestOptionsComeBeforeTheText: invalid options are refused by name before any
+// document is read: none here has a word, one a malformed language, and the
+// context has ended.
+func TestOptionsComeBeforeTheText(t *testing.T) {
+	half, two := 0.5, 2.0
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	broken := []Document{{Text: "The river rose."}, {Text: "…", Language: "English, please"}}
+	for want, o := range map[string]Options{
+		"method: want auto, salience, ":                                            {Method: "best"},
+		"method: hybrid requires embeddings":                                       {Method: "hybrid"},
+		"method: cera requires weights":                                            {Method: "cera"},
+		"method: oracle requires references":                                       {Method: "oracle"},
+		"weights: bad weights: ":                                                   {Method: "cerai", Weights: &centroid.Weights[float32]{}},
+		"weights: method cera requires weights without":                            {Method: "cera", Weights: someWeights(2, 2, true)},
+		"budget: want 1 to 1000000000 words, got -1":                               {Budget: Budget{-1, Words}},
+		"budget: want 1 to 1000000000 characters, got 1000000001":                  {Budget: Budget{1_000_000_001, Characters}},
+		`budget: want the unit words, sentences, characters or paperWords, got ""`: {Budget: Budget{Amount: 3}},
+		`order: want document or rank, got "Rank"`:                                 {Order: "Rank"},
+		"queryWeight: want a number from 0 to 1, got 2":                            {Query: "x", QueryWeight: &two},
+		"queryWeight: requires query":                                              {QueryWeight: &half},
+		"queryEmbedding: requires query":                                           {QueryEmbedding: []float32{1}},
+		"queryEmbedding: requires embeddings":                                      {Query: "x", QueryEmbedding: []float32{1}},
+		"denseWeight: want a number from 0 to 1, got 2":                            {DenseWeight: &two},
+		"denseWeight: requires embeddings":                                         {DenseWeight: &half},
+		"referenceEmbeddings: requires embeddings":                                 {ReferenceEmbeddings: []float32{}},
+		`licence: want free, got "GPL"`:                                            {Licence: "GPL"},
+		"n: want a whole number from 1 to 1000000000, got -1":                      {N: -1},
+		"n: want a whole number from 1 to 1000000000, got 1000000001":              {N: 1_000_000_001},
+		"beamWidth: want a whole number from 1 to 1000000000, got -9":              {BeamWidth: -9},
+		"patience: want a whole number from 1 to 1000000000, got -2":               {Patience: -2},
+		`preselect: want n_first, n_best or all, got "n first"`:                    {Preselect: "n first"},
+	} {
+		name, _, _ := strings.Cut(want, ":")
+		for what, test := range map[string]struct {
+			ctx       context.Context
+			documents []Document
+		}{
+			"no documents": {t.Context(), nil}, "no text": {t.Context(), of("", "…").Documents},
+			"a malformed language": {t.Context(), broken}, "a context that has ended": {ended, flood().Documents},
+		} {
+			o.Progress = func(string, int, int) { t.Errorf("%s, %s: documents are read", want, what) }
+			_, err := Summarize(test.ctx, test.documents, o)
+			var option *OptionError
+			if !errors.As(err, &option) || option.Name != name || !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("%s: want %q, got %v", what, want, err)
+			}
+		}
+		// A session without a sentence refuses them as well.
+		if _, err := mustOpen(t, of("…")).Summarize(t.Context(), o); !errors.Is(err, ErrOption) || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("session: want %q, got %v", want, err)
+		}
+	}
+	// Without a bad option these are what they are.
+	if _, err := Summarize(t.Context(), broken, Options{}); !errors.Is(err, ErrOption) || !strings.HasPrefix(err.Error(), "documents[1].language: ") {
+		t.Error(err)
+	}
+	if _, err := Summarize(ended, flood().Documents, Options{}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+func TestBadTrees(t *testing.T) {
+	for _, test := range []struct {
+		tree      map[string]any
+		want      string
+		wrongType bool
+	}{
+		{map[string]any{"zeta": 1.0, "alpha": nil}, "alpha: unknown field: want method, budget, order, query, queryWeight, queryEmbedding, denseWeight, weights, licence, n, beamWidth, patience or preselect", false},
+		{map[string]any{"method": 1.0}, "method: want a string, got a number", true},
+		{map[string]any{"method": []any{"auto"}}, "method: want a string, got an array", true},
+		{map[string]any{"order": ""}, `order: want document or rank, got ""`, false},
+		{map[string]any{"order": true}, "order: want a string, got a boolean", true},
+		{map[string]any{"budget": "100"}, `budget: want an object like {"words": 100}, got a string`, true},
+		{map[string]any{"budget": map[string]any{}}, "budget: want exactly one of words, sentences, characters and paperWords, got 0 fields", true},
+		{map[string]any{"budget": map[string]any{"words": 1.0, "sentences": 1.0}}, "budget: want exactly one of words, sentences, characters and paperWords, got 2 fields", true},
+		{map[string]any{"budget": map[string]any{"lines": 1.0}}, "budget.lines: unknown field: want words, sentences, characters or paperWords", true},
+		{map[string]any{"budget": map[string]any{"words": nil}}, "budget.words: want a whole number, got nothing", true},
+		{map[string]any{"budget": map[string]any{"words": 2.5}}, "budget.words: want a whole number from 1 to 1000000000, got 2.5", true},
+		{map[string]any{"budget": map[string]any{"words": 0.0}}, "budget.words: want a whole number from 1 to 1000000000, got 0", false},
+		{map[string]any{"budget": map[string]any{"words": 2e9}}, "budget.words: want a whole number from 1 to 1000000000, got 2000000000", false},
+		{map[string]any{"budget": map[string]any{"words": math.NaN()}}, "budget.words: want a whole number from 1 to 1000000000, got NaN", true},
+		{map[string]any{"budget": map[string]any{"words": math.Inf(1)}}, "budget.words: want a whole number from 1 to 1000000000, got +Inf", false},
+		{map[string]any{"n": 0.0}, "n: want a whole number from 1 to 1000000000, got 0", false},
+		{map[string]any{"n": 1e300}, "n: want a whole number from 1 to 1000000000, got 1e+300", false},
+		{map[string]any{"beamWidth": "5"}, "beamWidth: want a whole number, got a string", true},
+		{map[string]any{"denseWeight": math.NaN()}, "denseWeight: want a number from 0 to 1, got NaN", false},
+		{map[string]any{"denseWeight": false}, "denseWeight: want a number, got a boolean", true},
+		{map[string]any{"queryWeight": -0.1}, "queryWeight: want a number from 0 to 1, got -0.1", false},
+		{map[string]any{"queryEmbedding": 1.0}, "queryEmbedding: want an array of numbers (in JavaScript a Float32Array), got a number", true},
+		{map[string]any{"queryEmbedding": []any{1.0, nil}}, "queryEmbedding[1]: want a number, got nothing", true},
+		{map[string]any{"weights": []float32{1}}, "weights: want an object, got a Float32Array", true},
+		{map[string]any{"weights": map[string]any{"name": "x"}}, "weights.name: unknown field: want dimensions, positions, interpolation or data", false},
+		{map[string]any{"weights": map[string]any{"dimensions": 1.0, "positions": 1.0, "interpolation": false, "data": []float32{1}}}, "weights: bad weights: 1 numbers for 1 dimensions and 1 positions without interpolation: want 13", false},
+		{map[string]any{"licence": "any"}, `licence: want free, got "any"`, false},
+		{map[string]any{"preselect": map[string]any{}}, "preselect: want a string, got an object", true},
+	} {
+		_, err := DecodeOptions(test.tree)
+		var option *OptionError
+		if !errors.As(err, &option) || err.Error() != test.want || option.WrongType != test.wrongType {
+			t.Errorf("%v: got %v (wrong type: %v), want %s", test.tree, err, option != nil && option.WrongType, test.want)
+		}
+	}
+}
+
+func TestBadFlags(t *testing.T) {
+	bad := map[string][]string{
+		"method":      {"best", "", "oracle"},
+		"budget":      {"", "x", "0", "-1s", "1.5", "9223372036854775807c", "9223372036854775807", "1000000001p", "5 s"},
+		"order":       {"", "Rank"},
+		"queryWeight": {"", "x", "1.01", "-0.01", "NaN", "Inf"},
+		"denseWeight": {"2", "half"},
+		"licence":     {"", "GPL"},
+		"n":           {"0", "-1", "1.5", "1e3", "", "1000000001", "99999999999999999999"},
+		"beamWidth":   {"0"},
+		"patience":    {"-3"},
+		"preselect":   {"first"},
+	}
+	for _, i := range OptionList() {
+		for _, s := range bad[i.Name] {
+			var option *OptionError
+			if err := i.Parse(&Options{}, s); !errors.As(err, &option) || option.Name != i.Name || option.Message == "" {
+				t.Errorf("%s %q: %v", i.Name, s, err)
+			}
+		}
+		delete(bad, i.Name)
+	}
+	if len(bad) > 0 {
+		t.Errorf("no options %v", bad)
+	}
+}
+
+// TestOptionError: an empty name is left out.
+func TestOptionError(t *testing.T) {
+	err := error(&OptionError{Message: "want more"})
+	if err.Error() != "want more" || !errors.Is(err, ErrOption) || errors.Is(err, ErrNoText) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,5 @@
+// encoder.test.ts, its times held to their limits.
+export {};
+
+process.env["CERASUM_TIMED"] = "1";
+await import("./encoder.test.js");

@@ -1,0 +1,5 @@
+// faults-browser.test.ts, its times held to their limits.
+export {};
+
+process.env["CERASUM_TIMED"] = "1";
+await import("./faults-browser.test.js");

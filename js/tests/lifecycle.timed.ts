@@ -1,0 +1,5 @@
+// lifecycle.test.ts, its times held to their limits.
+export {};
+
+process.env["CERASUM_TIMED"] = "1";
+await import("./lifecycle.test.js");

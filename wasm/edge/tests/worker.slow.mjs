@@ -1,0 +1,3 @@
+// worker.test.mjs with all of its cases.
+process.env.CERASUM_SLOW = "1";
+await import("./worker.test.mjs");

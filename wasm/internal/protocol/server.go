@@ -1,0 +1,169 @@
+package protocol
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"time"
+
+	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/internal/errorf"
+)
+
+// progressEvery is the least time between two progress messages.
+const progressEvery = 50 * time.Millisecond
+
+// Server answers the requests of one page and holds its sessions. The zero
+// value is ready and waits for hello. It is not safe for concurrent use.
+type Server struct {
+	greeted  bool
+	sessions map[int]*core.Session
+	last     int // number of the session opened last
+	// open and now are replaced in tests.
+	open func(context.Context, []core.Document, core.OpenOptions) (*core.Session, error)
+	now  func() time.Time
+}
+
+// Handle answers one request with one reply, both as trees. Meanwhile progress
+// is called with progress messages, at most twenty a second; it may be nil.
+// Whatever goes wrong, a panic of the core included, becomes an error reply.
+func (s *Server) Handle(ctx context.Context, request any, progress func(message any)) (reply any) {
+	id := 0
+	defer func() {
+		if p := recover(); p != nil {
+			printStack()
+			reply = errorReply(&Error{Code: CodeInternal, ID: id, Message: "panic: " + panicText(p)})
+		}
+	}()
+	r, err := DecodeRequest(request)
+	if err == nil {
+		id = r.requestID()
+		var answer map[string]any
+		if answer, err = s.answer(ctx, r, progress); err == nil {
+			return answer
+		}
+	}
+	return errorReply(toError(id, err))
+}
+
+// printStack writes the stack to the console; runtime/debug would bring fmt.
+func printStack() {
+	stack := make([]byte, 16<<10)
+	println(string(stack[:runtime.Stack(stack, false)]))
+}
+
+// panicText says what a recovered panic was about.
+func panicText(p any) string {
+	switch v := p.(type) {
+	case error:
+		return v.Error()
+	case string:
+		return v
+	}
+	return "a value of an unknown type"
+}
+
+// Malformed is the reply to a message that cannot be read as a tree at all.
+func Malformed(err error) any {
+	return errorReply(&Error{Code: CodeProtocol, Message: err.Error()})
+}
+
+func (s *Server) answer(ctx context.Context, request Request, progress func(message any)) (map[string]any, error) {
+	if hello, ok := request.(Hello); ok {
+		if hello.Protocol != Version {
+			return nil, &Error{Code: CodeProtocol, Field: "protocol", Message: errorf.Errorf(
+				"protocol: want %d, got %d: the page and the core are of different versions", Version, hello.Protocol).Error()}
+		}
+		s.greeted = true
+		return helloReply(), nil
+	}
+	if !s.greeted {
+		return nil, &Error{Code: CodeProtocol, ID: request.requestID(), Field: "kind", Message: "kind: the first message must be hello"}
+	}
+	switch r := request.(type) {
+	case InfoRequest:
+		return infoReply(r.ID, core.Methods(), core.Languages()), nil
+	case OpenRequest:
+		return s.opened(ctx, r, newStages(s.now, r.ID, "split", progress))
+	case EmbedRequest:
+		session, err := s.session(r.ID, r.Session)
+		if err != nil {
+			return nil, err
+		}
+		if err := session.Embed(r.Embeddings); err != nil {
+			return nil, fieldError(r.ID, "", err)
+		}
+		return plainReply("embedded", r.ID), nil
+	case SummarizeRequest:
+		session, err := s.session(r.ID, r.Session)
+		if err != nil {
+			return nil, err
+		}
+		clock := newStages(s.now, r.ID, "select", progress)
+		r.Options.Progress = clock.report
+		summary, err := session.Summarize(ctx, r.Options)
+		if err != nil {
+			return nil, fieldError(r.ID, "options.", err)
+		}
+		return summaryReply(r.ID, summary, clock.finish()), nil
+	case CloseRequest:
+		session, err := s.session(r.ID, r.Session)
+		if err != nil {
+			return nil, err
+		}
+		session.Close()
+		delete(s.sessions, r.Session)
+		return plainReply("closed", r.ID), nil
+	}
+	panic("protocol: a request of an unknown type")
+}
+
+func (s *Server) opened(ctx context.Context, r OpenRequest, clock *stages) (map[string]any, error) {
+	if err := r.Options.Check(); err != nil {
+		return nil, fieldError(r.ID, "options.", err)
+	}
+	open := s.open
+	if open == nil {
+		open = core.Open
+	}
+	session, err := open(ctx, r.Documents, core.OpenOptions{Languages: r.Languages, Titles: r.Titles, Progress: clock.report})
+	if err != nil {
+		return nil, fieldError(r.ID, "", err)
+	}
+	if s.sessions == nil {
+		s.sessions = map[int]*core.Session{}
+	}
+	s.last++
+	s.sessions[s.last] = session
+	return openedReply(r.ID, s.last, session, clock.finish()), nil
+}
+
+func (s *Server) session(id, number int) (*core.Session, error) {
+	session := s.sessions[number]
+	if session == nil {
+		return nil, &Error{Code: CodeSession, ID: id, Field: "session", Message: errorf.Errorf("session: there is no session %d", number).Error()}
+	}
+	return session, nil
+}
+
+// fieldError gives an option error of the core the path of its field.
+func fieldError(id int, prefix string, err error) error {
+	var option *core.OptionError
+	if !errors.As(err, &option) {
+		return err
+	}
+	field := prefix + option.Name
+	return &Error{Code: CodeOption, ID: id, Field: field, Message: field + ": " + option.Message}
+}
+
+// toError gives an error of the core the code under which it crosses.
+func toError(id int, err error) *Error {
+	var e *Error
+	switch {
+	case errors.As(err, &e):
+		return e
+	case errors.Is(err, core.ErrNoText):
+		return &Error{Code: CodeEmpty, ID: id, Message: err.Error()}
+	}
+	return &Error{Code: CodeInternal, ID: id, Message: err.Error()}
+}

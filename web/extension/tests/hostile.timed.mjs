@@ -1,0 +1,3 @@
+// hostile.test.mjs, its times held to their limits.
+process.env.CERASUM_TIMED = "1";
+await import("./hostile.test.mjs");

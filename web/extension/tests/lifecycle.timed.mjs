@@ -1,0 +1,3 @@
+// lifecycle.test.mjs, its times held to their limits.
+process.env.CERASUM_TIMED = "1";
+await import("./lifecycle.test.mjs");
