@@ -44,7 +44,7 @@ func TestExperts(t *testing.T) {
 		before := text(o)
 		o.Experts = &test.experts
 		if other := text(o) != before; other != test.other {
-			t.Errorf("%v, licence %q, roomy given %v: another summary %v, want %v", test.budget, test.licence, test.experts.LongBudget != nil, other, test.other)
+			t.Errorf("%v, licence %q, long-budget expert given %v: another summary %v, want %v", test.budget, test.licence, test.experts.LongBudget != nil, other, test.other)
 		}
 	}
 	_, err := Summarize(t.Context(), ferry().Documents, Options{Experts: &salience.Experts{ShortBudget: &salience.Expert{}}})
