@@ -104,6 +104,39 @@ test("a sentence's chip goes to its tab and marks it; where the page has changed
   await close();
 });
 
+/** Keeps what is posted to each worker, without the numbers of matrices. */
+const listening = `globalThis.posted = {}; if (globalThis.Worker) globalThis.Worker = class extends Worker {
+  constructor(url, options) { super(url, options); this.sent = posted[options?.name] ??= []; }
+  postMessage(message, ...rest) {
+    this.sent.push(JSON.stringify(message, (_, value) => (ArrayBuffer.isView(value) ? value.byteLength : value)));
+    super.postMessage(message, ...rest);
+  }
+};`;
+
+test("documents cross to the core once, sentences to the encoder once: for summaries of any length, topics and what one tab alone says", async (t) => {
+  const { panel, log, close } = await start(["alfa/harbour", "bravo/news", "charlie/puerto"], { init: listening });
+  await summarized(panel);
+  await panel.waitForSelector(".group-head", { state: "attached" });
+  const bytes = () => panel.evaluate(() => Object.fromEntries(Object.entries(posted).map(([name, sent]) => [name, sent.join("").length])));
+  const first = await bytes();
+  await summarized(panel, () => panel.click('[data-words="250"]'));
+  await panel.click("#controls .fold > summary");
+  await summarized(panel, () => panel.selectOption("#order", "rank"));
+  await summarized(panel, () => panel.selectOption("#method", "multilingual"));
+  await panel.locator("#coverage-list summary").first().click();
+  await panel.waitForFunction(() => !/^(Looking…)?$/.test(document.querySelector(".only-body")?.textContent ?? ""));
+  const last = await bytes();
+  const sent = await panel.evaluate(() => posted);
+  t.diagnostic(`characters posted for the first summary and its topics ${JSON.stringify(first)}, with three more summaries ${JSON.stringify(last)}`);
+  assert.equal(last["cerasum-encoder"], first["cerasum-encoder"]);
+  assert.ok(last.cerasum - first.cerasum < 1000);
+  for (const text of [...story.en, ...story.en2, ...story.es]) {
+    for (const name of ["cerasum", "cerasum-encoder"]) assert.equal(sent[name].join("").split(text).length - 1, 1, `${name}: ${text}`);
+  }
+  assert.deepEqual(log, []);
+  await close();
+});
+
 test("panel closed and opened: scope, ticks, settings and summary are there; work under way goes on", async () => {
   const frozen = `<title>Endless</title><p>This page hangs.<script>addEventListener("message", () => { for (const end = Date.now() + 3500; Date.now() < end;); })</script>`;
   const { panel, browser, visited, log, close } = await start(["alfa/harbour", "bravo/news", "charlie/frozen"], { pages: { ...sites, "charlie/frozen": frozen } });
