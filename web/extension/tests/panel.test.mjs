@@ -2,10 +2,9 @@
 // that is marked in its page.
 
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readFile } from "node:fs/promises";
 import { after, test } from "node:test";
 import { marked, sleep, variant } from "./lib.mjs";
 import { article, sites, story } from "./pages.mjs";
@@ -173,6 +172,42 @@ test("panel closed and opened: scope, ticks, settings and summary are there; wor
   await third.waitForSelector("#quotes .quote");
   await settled(third);
   assert.match(await third.textContent("#made"), /of 3 tabs/);
+  assert.deepEqual(log, []);
+  await close();
+});
+
+test("settings of an older version load: a method that has gone is automatic", async () => {
+  const { panel, browser, log, close } = await start(["alfa/harbour"]);
+  await panel.close();
+  const page = await browser.open();
+  await page.evaluate(async () => {
+    const { id } = await chrome.windows.getCurrent();
+    await chrome.storage.session.set({ [`panel-${id}`]: { scope: "page", settings: { words: 80, order: "rank", method: "gone" } } });
+  });
+  await page.close();
+  const next = await openPanel(browser);
+  assert.equal(await next.getAttribute("#scope-page", "aria-pressed"), "true");
+  assert.equal(await next.textContent("#words-said"), "80 words");
+  assert.equal(await next.inputValue("#order"), "rank");
+  assert.equal(await next.inputValue("#method"), "auto");
+  assert.deepEqual(log, []);
+  await close();
+});
+
+test("the methods are those of the panel that the core has", async () => {
+  const methods = (panel) => panel.$$eval("#method option", (all) => all.map(({ value }) => value));
+  const folder = await variant((manifest) => manifest);
+  folders.push(folder);
+  const core = join(folder, "assets", (await readdir(join(folder, "assets"))).find((name) => /^worker-.*\.js$/.test(name)));
+  await writeFile(core, `addEventListener("message", (event) => {
+    if (event.data.kind !== "info") return;
+    event.stopImmediatePropagation();
+    const about = { title: "", description: "", embeddings: "none", weights: false, query: false };
+    postMessage({ kind: "info", id: event.data.id, methods: ["auto", "lead", "other"].map((name) => ({ name, ...about })), languages: ["en"] });
+  });\n${await readFile(core, "utf8")}`);
+  const { panel, log, close } = await start(["alfa/harbour"], { build: folder });
+  await panel.waitForFunction(() => document.querySelectorAll("#method option").length === 2);
+  assert.deepEqual(await methods(panel), ["auto", "lead"]);
   assert.deepEqual(log, []);
   await close();
 });
