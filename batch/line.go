@@ -10,15 +10,15 @@ import (
 	"github.com/cerasum/cerasum/core"
 )
 
-// Options are what all summaries of a corpus are made with.
+// Options of all summaries of a corpus.
 type Options struct {
 	core.Options
-	// Language of all documents; empty to leave it open.
+	// Language of all documents; empty leaves it open.
 	Language string
-	// Ignore names fields of lines and of documents that are not looked at;
-	// others that [Parse] does not know are errors.
+	// Ignore names fields of lines and documents to ignore; other fields unknown
+	// to [Parse] are errors.
 	Ignore []string
-	// MaxLine is the length in bytes above which [Run] refuses a line; 0:
+	// MaxLine is the length in bytes above which [Run] refuses a line; 0 means
 	// [DefaultMaxLine].
 	MaxLine int
 	// Embed, if not nil, gets every session once it is open, and may give it
@@ -27,16 +27,16 @@ type Options struct {
 	Embed func(ctx context.Context, s *core.Session, o *core.Options) error
 }
 
-// DefaultMaxLine bounds the memory that one line can ask for, which is some
-// thirty times its length.
+// DefaultMaxLine limits the memory for one line, which can be about thirty times
+// its length.
 const DefaultMaxLine = 64 << 20
 
-// ErrPanic is wrapped by the error of a line that shows a fault of the program.
-// It is this line's alone: a corpus of millions goes on.
-var ErrPanic = errors.New("this line lays bare a fault of the program")
+// ErrPanic is wrapped by the error of a line that causes a panic. Other lines are
+// not affected.
+var ErrPanic = errors.New("internal error on this line")
 
-// Line makes the summary of a line of a corpus: [Summary] as JSON, with the
-// line's end. Its error, unless it is that of ctx, is about this line alone.
+// Line summarizes a line of a corpus: [Summary] as JSON, with a newline. An error
+// other than that of ctx concerns this line only.
 func (o *Options) Line(ctx context.Context, raw []byte) (line []byte, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -68,15 +68,15 @@ func (o *Options) Line(ctx context.Context, raw []byte) (line []byte, err error)
 	return Marshal(NewSummary(r.ID, s, session.Documents(), false))
 }
 
-// Refused is a line that could not be summarized, as a line of JSON tells of it.
+// Refused is the JSON form of a line that could not be summarized.
 type Refused struct {
 	File  string  `json:"file"`
 	Line  int     `json:"line"`
 	Error string  `json:"error"`
-	Raw   *string `json:"raw"` // null where it could not even be read
+	Raw   *string `json:"raw"` // null if the line could not be read
 }
 
-// NewRefused tells of a line of a file.
+// NewRefused describes a line of a file.
 func NewRefused(file string, line int, err error, raw []byte) *Refused {
 	r := &Refused{File: file, Line: line, Error: Reason(err)}
 	if raw != nil {
@@ -86,11 +86,11 @@ func NewRefused(file string, line int, err error, raw []byte) *Refused {
 	return r
 }
 
-// longest is how many bytes of a reason are told: it may quote from the line,
+// longest limits the length of a reason in bytes: it may quote from the line,
 // which may be long.
 const longest = 400
 
-// Reason is an error's message on one line, and cut off where it is long.
+// Reason returns an error's message on one line, truncated if long.
 func Reason(err error) string {
 	text := err.Error()
 	if len(text) > longest {

@@ -51,8 +51,7 @@ func Parse(raw []byte, language string, ignore ...string) (*Record, error) {
 			r.Documents = docs
 			return nil
 		},
-		// A dataset's reference summaries: evaluate reads them, a summary has
-		// no use for them.
+		// Reference summaries of a dataset, which are used by evaluate only.
 		"references": func(json.RawMessage) error { return nil },
 	})
 	return r, jsonl.Object(raw, members, "documents")

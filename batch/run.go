@@ -1,9 +1,9 @@
-// Package batch summarizes corpora: JSON Lines with a cluster a line, to JSON
-// Lines with a summary a line.
+// Package batch summarizes corpora: JSON Lines with one cluster per line, to JSON
+// Lines with one summary per line.
 //
-// Start with [Run], which works on many clusters at once and puts the summaries
-// out in the order of the corpus, or with [Options.Line], which makes the
-// summary of one line: a pipeline of another kind is that, mapped.
+// Start with [Run], which processes clusters in parallel and returns the summaries
+// in the order of the corpus, or with [Options.Line], which summarizes one line,
+// for use in other pipelines.
 package batch
 
 import (
@@ -17,38 +17,38 @@ import (
 	"github.com/cerasum/cerasum/internal/jsonl"
 )
 
-// Result is what became of a line.
+// Result is the result for a line.
 type Result struct {
 	Place
-	// Offset is how many bytes of the corpus there are up to the line's end.
+	// Offset is the position in bytes of the line's end in the corpus.
 	Offset int64
-	// Summary is the line of the summary, with its end; nil where there is an
+	// Summary is the line of the summary with its newline; nil if there is an
 	// error.
 	Summary []byte
 	Err     error
-	// Raw is the line of the corpus where there is an error; nil where not even
-	// that could be read.
+	// Raw is the line of the corpus if there is an error; nil if it could not be
+	// read.
 	Raw []byte
 }
 
-// kept is how many bytes it has.
+// kept returns the number of bytes held.
 func (r *Result) kept() int { return len(r.Summary) + len(r.Raw) }
 
-// Place is how far a run has come in a corpus.
+// Place is a run's position in a corpus.
 type Place struct {
-	// Line is the number of the last line that is done, from 1; blank lines
-	// count. 0: none is.
+	// Line is the number of the last processed line, from 1; blank lines count.
+	// 0: none.
 	Line int
-	// Sum tells the lines up to this one from others. The zero Sum is that of no
-	// line.
+	// Sum is a checksum of the lines up to this one. The zero Sum is that of no
+	// lines.
 	Sum [sha256.Size]byte
 }
 
-// ErrChanged is returned by [Run] where the lines that are done are no longer
-// those of the corpus.
-var ErrChanged = errors.New("the corpus is another one than before")
+// ErrChanged is returned by [Run] if the processed lines have changed in the
+// corpus.
+var ErrChanged = errors.New("the corpus has changed since the last run")
 
-// follow takes in the next line, or that it cannot be read.
+// follow advances past the next line, which err says cannot be read.
 func (p *Place) follow(line int, raw []byte, err error) {
 	h := sha256.New()
 	h.Write(p.Sum[:])
@@ -60,19 +60,18 @@ func (p *Place) follow(line int, raw []byte, err error) {
 	h.Sum(p.Sum[:0])
 }
 
-// ahead is how many lines may be ahead of the slowest one: it may take a
-// thousand times as long as others, and no processor waits for it.
+// ahead limits how many lines may be ahead of the slowest one: a line may take a
+// thousand times as long as others, and no processor should wait for it.
 const ahead = 4096
 
-// inFlight bounds how many bytes of the corpus are worked on, or wait as
-// summaries for the slowest line, beyond one line that may be longer.
+// inFlight limits the bytes of the corpus being processed or waiting as summaries
+// for the slowest line, apart from one line that may be longer.
 func inFlight(workers int) int { return 8<<20 + workers<<20 }
 
-// Run summarizes the lines of r that come after a place, workers at a time, and
-// hands each result to yield, in order and one at a time. How much it keeps in
-// memory depends on workers and on the longest lines, and not on how many lines
-// there are. It ends with yield's error, the end of ctx, or a failure of r;
-// yield has got the results before it then.
+// Run summarizes the lines of r after a place, workers at a time, and passes each
+// result to yield, in order and one at a time. Memory depends on workers and the
+// longest lines, not on the number of lines. Run returns yield's error, that of
+// ctx, or a failure of r, after yielding the results before it.
 func Run(ctx context.Context, r io.Reader, o Options, after Place, workers int, yield func(Result) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -84,10 +83,10 @@ func Run(ctx context.Context, r io.Reader, o Options, after Place, workers int, 
 		offset int64
 	}
 	jobs := make(chan job)
-	// order holds what has been begun: its room is how far workers may run ahead.
+	// order holds the lines in progress: its capacity limits how far workers run ahead.
 	order := make(chan job, ahead+workers)
 	room := newRoom(inFlight(workers))
-	var broken error // of r, after the line last; read once order was closed
+	var broken error // of r, after the line last; read after order is closed
 	var last Place
 
 	var working sync.WaitGroup
@@ -103,7 +102,7 @@ func Run(ctx context.Context, r io.Reader, o Options, after Place, workers int, 
 			}
 		})
 	}
-	// Whoever leaves first lets the others go.
+	// The first to return releases the others.
 	defer working.Wait()
 	defer cancel()
 
@@ -120,7 +119,7 @@ func Run(ctx context.Context, r io.Reader, o Options, after Place, workers int, 
 				if !errors.Is(err, io.EOF) {
 					broken = err
 				} else if last.Line < after.Line {
-					broken = fmt.Errorf("%w: it ends before line %d, which was done", ErrChanged, after.Line)
+					broken = fmt.Errorf("%w: it ends before the processed line %d", ErrChanged, after.Line)
 				}
 				return
 			}
@@ -166,7 +165,7 @@ func Run(ctx context.Context, r io.Reader, o Options, after Place, workers int, 
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		// A summary that was cut off is no bad line.
+		// A cancelled summary is not a bad line.
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -184,7 +183,7 @@ func Run(ctx context.Context, r io.Reader, o Options, after Place, workers int, 
 	return nil
 }
 
-// room lets bytes in as long as no more than so many are in, or none.
+// room is a semaphore of bytes that always admits one item.
 type room struct {
 	mu    sync.Mutex
 	space *sync.Cond
@@ -213,8 +212,8 @@ func (r *room) take(ctx context.Context, n int) {
 	r.in += n
 }
 
-// swap lets some out and others in, without waiting: those in the room must be
-// able to go on.
+// swap releases some bytes and acquires others without waiting: lines already
+// admitted must be able to proceed.
 func (r *room) swap(out, in int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

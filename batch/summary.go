@@ -7,10 +7,10 @@ import (
 	"github.com/cerasum/cerasum/core"
 )
 
-// The JSON form of a summary, field by field: docs name it, so that a change of
-// the core's types does not change it unseen.
+// The JSON form of a summary is declared field by field, since it is documented:
+// changes of the core's types must not change it.
 
-// Summary is what a line of summaries holds. Indices count from 0.
+// Summary is one line of output. Indices count from 0.
 type Summary struct {
 	ID         json.RawMessage `json:"id,omitempty"`
 	Text       string          `json:"text"`
@@ -20,8 +20,8 @@ type Summary struct {
 	Documents  []Document      `json:"documents"`
 }
 
-// Sentence is one that is quoted; Start and End are UTF-16 units into the text
-// of its document.
+// Sentence is a quoted sentence; Start and End are UTF-16 offsets into the text of
+// its document.
 type Sentence struct {
 	Text     string    `json:"text"`
 	Document int       `json:"document"`
@@ -33,25 +33,25 @@ type Sentence struct {
 	Similar  []Similar `json:"similar"`
 }
 
-// Similar is a sentence of another document that says something like it.
+// Similar is a sentence of another document that says much the same.
 type Similar struct {
 	Document int     `json:"document"`
 	Sentence int     `json:"sentence"`
 	Cosine   float64 `json:"cosine"`
 }
 
-// Document is what a summary makes of one.
+// Document describes a document and what was quoted from it.
 type Document struct {
 	Source   string `json:"source"`
 	Title    string `json:"title"`
 	Language string `json:"language"`
-	// Text is left out of a corpus of summaries, where the corpus has it.
+	// Text is omitted in batch output.
 	Text      *string `json:"text,omitempty"`
 	Sentences int     `json:"sentences"`
 	Chosen    int     `json:"chosen"`
 	Coverage  float64 `json:"coverage"`
-	// Attention has a number for each sentence; null where the method weighs
-	// none, and left out of a corpus of summaries.
+	// Attention has a number per sentence; null if the method has no sentence
+	// weights, and omitted in batch output.
 	Attention *[]float64 `json:"attention,omitempty"`
 }
 
@@ -85,11 +85,11 @@ func NewSummary(id json.RawMessage, s *core.Summary, documents []core.Document, 
 	return out
 }
 
-// Marshal gives a value as one line of JSON, with its end.
+// Marshal returns a value as one line of JSON with a newline.
 func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
-	// Text is for people and programs, not for the inside of an HTML page.
+	// The output is not meant to be embedded in HTML.
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
 		return nil, err

@@ -96,7 +96,7 @@ func TestAblation(t *testing.T) {
 // by the softmax of what the network says of it.
 func runBeta(ctx context.Context, j *job) (choice, error) {
 	rows := j.analysis.TFIDF(instantRecipe.weighting)
-	predicted := salience.Predict(j.features(rows), salience.Roomy(), salience.Narrow(), j.salienceNarrowness(salient))
+	predicted := salience.Predict(j.features(rows), salience.LongBudget(), salience.ShortBudget(), j.salienceNarrowness(salient))
 	for k, z := range predicted.Sentence {
 		predicted.Sentence[k] = math.Exp(z)
 	}
@@ -113,9 +113,9 @@ func runInstantExchange(ctx context.Context, j *job) (choice, error) {
 	c := centroid.Weighted(rows, j.sharpWeights(rows, instantRecipe))
 	con := j.analysis.Concepts()
 	r, err := j.among(j.candidates(rows, c, instantRecipe), rows, c, con.Sentence, con.Weight, func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
-		return selection.SelectExchange(ctx, p, con, selection.ExchangeParams{
-			Budget: j.measure.budget, CoverShare: instantRecipe.coverShare, Room: j.room(instantRecipe), MaxCosine: nearDuplicate,
-			Exponents: salient.exponents, Refill: salient.refill, Offers: salient.offers,
+		return selection.LocalSearch(ctx, p, con, selection.LocalSearchParams{
+			Budget: j.measure.budget, CoverageWeight: instantRecipe.coverShare, ConceptCapacity: j.room(instantRecipe), MaxCosine: nearDuplicate,
+			DensityExponents: salient.exponents, SwapExponent: salient.refill, Replacements: salient.offers,
 		})
 	})
 	return choice{Result: r}, err

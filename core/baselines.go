@@ -17,7 +17,7 @@ var plainWeighting = lexical.Weighting{Background: 1}
 // runBeam is the paper's beam search to the letter, without the greedy search.
 func runBeam(ctx context.Context, j *job) (choice, error) {
 	params := j.options.override(selection.PaperParams())
-	params.Candidates = 0
+	params.Patience = 0
 	p := j.plain()
 	r, err := j.search(ctx, p, params)
 	return chosen(r, p, j.even()), err

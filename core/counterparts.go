@@ -142,7 +142,7 @@ func (c *counterparts) anchors(d, e int) (pairs [][2]int) {
 	return pairs
 }
 
-// repeats is selection.Problem.Repeats for the named rows, ascending.
+// repeats is selection.Problem.Translations for the named rows, ascending.
 func (c *counterparts) repeats(rows []int) func(k int) []int {
 	if c == nil {
 		return nil

@@ -18,7 +18,7 @@ func TestExperts(t *testing.T) {
 	roomy, narrow := Budget{Amount: 60, Unit: Words}, Budget{Amount: 12, Unit: Words}
 	for _, b := range []Budget{roomy, narrow} {
 		shipped := text(Options{Budget: b})
-		for _, same := range []*salience.Experts{{}, {Roomy: salience.Roomy()}, {Roomy: salience.Roomy(), Narrow: salience.Narrow()}} {
+		for _, same := range []*salience.Experts{{}, {LongBudget: salience.LongBudget()}, {LongBudget: salience.LongBudget(), ShortBudget: salience.ShortBudget()}} {
 			if text(Options{Budget: b, Salience: same}) != shipped {
 				t.Errorf("%v: the shipped experts give another summary when they are handed in", b)
 			}
@@ -33,21 +33,21 @@ func TestExperts(t *testing.T) {
 		licence string
 		other   bool
 	}{
-		{roomy, salience.Experts{Roomy: sure}, "", true},
-		{roomy, salience.Experts{Narrow: sure}, "", false},
-		{narrow, salience.Experts{Narrow: sure}, "", true},
-		{narrow, salience.Experts{Roomy: sure}, "", false},
-		{roomy, salience.Experts{Roomy: sure}, LicenceFree, false},
-		{roomy, salience.Experts{Narrow: sure}, LicenceFree, true},
+		{roomy, salience.Experts{LongBudget: sure}, "", true},
+		{roomy, salience.Experts{ShortBudget: sure}, "", false},
+		{narrow, salience.Experts{ShortBudget: sure}, "", true},
+		{narrow, salience.Experts{LongBudget: sure}, "", false},
+		{roomy, salience.Experts{LongBudget: sure}, LicenceFree, false},
+		{roomy, salience.Experts{ShortBudget: sure}, LicenceFree, true},
 	} {
 		o := Options{Budget: test.budget, Licence: test.licence}
 		before := text(o)
 		o.Salience = &test.experts
 		if other := text(o) != before; other != test.other {
-			t.Errorf("%v, licence %q, roomy given %v: another summary %v, want %v", test.budget, test.licence, test.experts.Roomy != nil, other, test.other)
+			t.Errorf("%v, licence %q, roomy given %v: another summary %v, want %v", test.budget, test.licence, test.experts.LongBudget != nil, other, test.other)
 		}
 	}
-	_, err := Summarize(t.Context(), ferry(), Options{Salience: &salience.Experts{Narrow: &salience.Expert{}}})
+	_, err := Summarize(t.Context(), ferry(), Options{Salience: &salience.Experts{ShortBudget: &salience.Expert{}}})
 	if !errors.Is(err, ErrOption) || !strings.Contains(err.Error(), "lacks a network") {
 		t.Errorf("an expert without networks: %v", err)
 	}

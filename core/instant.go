@@ -72,12 +72,12 @@ func (j *job) cover(ctx context.Context, rc recipe) (choice, error) {
 	}
 	con := j.concepts()
 	r, err := j.among(j.candidates(rows, c, rc), rows, c, con.Sentence, q.expect(rows, con.Sentence, con.Weight), func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
-		return selection.SelectCover(ctx, p, con, selection.CoverParams{
-			Budget:     j.measure.budget,
-			BeamWidth:  rc.beam,
-			CoverShare: rc.coverShare,
-			Room:       j.room(rc),
-			MaxCosine:  nearDuplicate,
+		return selection.SelectCoverage(ctx, p, con, selection.CoverageParams{
+			Budget:          j.measure.budget,
+			BeamWidth:       rc.beam,
+			CoverageWeight:  rc.coverShare,
+			ConceptCapacity: j.room(rc),
+			MaxCosine:       nearDuplicate,
 		})
 	})
 	if err != nil {
@@ -92,7 +92,7 @@ func (j *job) room(rc recipe) int { return max(1, int(j.budgetInWords()/rc.words
 // among hands a search the kept rows alone, with the concepts that each sentence
 // of the cluster has and their weights.
 func (j *job) among(kept []int, rows linalg.Rows, c []float64, has [][]int32, weight []float64, search func(*selection.Problem, *selection.Concepts) (selection.Result, error)) (selection.Result, error) {
-	p := &selection.Problem{Rows: linalg.Subset(rows, kept), Wording: j.wording().Subset(kept), Repeats: j.counterparts().repeats(kept), Centroid: c}
+	p := &selection.Problem{Rows: linalg.Subset(rows, kept), Wording: j.wording().Subset(kept), Translations: j.counterparts().repeats(kept), Centroid: c}
 	con := &selection.Concepts{Weight: weight}
 	for _, k := range kept {
 		p.Refs = append(p.Refs, j.refs[k])

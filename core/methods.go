@@ -82,7 +82,7 @@ func (j *job) best() *method {
 	switch {
 	case j.dense != nil && j.multilingual():
 		name = "multilingual"
-	case j.options.Licence == LicenceFree && salience.Narrowness(j.ratio()) < 0.5:
+	case j.options.Licence == LicenceFree && salience.ShortShare(j.ratio()) < 0.5:
 		// What was learnt under a free licence is for narrow budgets.
 		name = "instant"
 	}
@@ -156,7 +156,7 @@ func (j *job) distinctSearch(ctx context.Context, p *selection.Problem) (selecti
 	params.Distinct = true
 	params.MaxCosine = nearDuplicate
 	p.Wording = j.wording()
-	p.Repeats = j.counterparts().repeats(upTo(len(j.refs)))
+	p.Translations = j.counterparts().repeats(upTo(len(j.refs)))
 	return j.search(ctx, p, params)
 }
 

@@ -185,7 +185,7 @@ func (o *Options) override(p selection.Params) selection.Params {
 		p.BeamWidth = o.BeamWidth
 	}
 	if o.Patience > 0 {
-		p.Candidates = o.Patience
+		p.Patience = o.Patience
 	}
 	if o.Preselect != "" {
 		p.Preselect = selection.Preselect(o.Preselect)

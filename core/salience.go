@@ -27,7 +27,7 @@ type salienceRecipe struct {
 	exponents []float64
 	refill    float64
 	offers    int
-	// narrowness in the place of salience.Narrowness, for the ablation.
+	// narrowness in the place of salience.ShortShare, for the ablation.
 	narrowness func(ratio float64) float64
 }
 
@@ -37,7 +37,7 @@ var salient = salienceRecipe{
 	exponents:  []float64{0, 0.3, 0.5, 0.7, 1},
 	refill:     0.5,
 	offers:     5,
-	narrowness: salience.Narrowness,
+	narrowness: salience.ShortShare,
 }
 
 // runSalience looks for the sentences that cover most of the word pairs that a
@@ -53,14 +53,14 @@ func (j *job) salient(ctx context.Context, rc salienceRecipe) (choice, error) {
 		return choice{}, err
 	}
 	r, err := j.among(j.candidates(a.rows, a.centroid, instantRecipe), a.rows, a.centroid, a.has, a.pair, func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
-		return selection.SelectExchange(ctx, p, con, selection.ExchangeParams{
-			Budget:     j.measure.budget,
-			CoverShare: rc.coverShare,
-			Room:       j.room(instantRecipe),
-			MaxCosine:  nearDuplicate,
-			Exponents:  rc.exponents,
-			Refill:     rc.refill,
-			Offers:     rc.offers,
+		return selection.LocalSearch(ctx, p, con, selection.LocalSearchParams{
+			Budget:           j.measure.budget,
+			CoverageWeight:   rc.coverShare,
+			ConceptCapacity:  j.room(instantRecipe),
+			MaxCosine:        nearDuplicate,
+			DensityExponents: rc.exponents,
+			SwapExponent:     rc.refill,
+			Replacements:     rc.offers,
 		})
 	})
 	if err != nil {
@@ -109,7 +109,7 @@ func (o *Options) checkExperts() error {
 	if o.Experts == nil {
 		return nil
 	}
-	for _, e := range []*salience.Expert{o.Experts.Roomy, o.Experts.Narrow} {
+	for _, e := range []*salience.Expert{o.Experts.LongBudget, o.Experts.ShortBudget} {
 		if e == nil {
 			continue
 		}
@@ -122,9 +122,9 @@ func (o *Options) checkExperts() error {
 
 // experts are those given, and the shipped ones in the place of the others.
 func (o *Options) experts() (roomy, narrow *salience.Expert) {
-	roomy, narrow = salience.Roomy(), salience.Narrow()
+	roomy, narrow = salience.LongBudget(), salience.ShortBudget()
 	if s := o.Experts; s != nil {
-		roomy, narrow = cmp.Or(s.Roomy, roomy), cmp.Or(s.Narrow, narrow)
+		roomy, narrow = cmp.Or(s.LongBudget, roomy), cmp.Or(s.ShortBudget, narrow)
 	}
 	return roomy, narrow
 }

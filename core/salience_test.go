@@ -176,7 +176,7 @@ func TestAutoUnderAFreeLicence(t *testing.T) {
 		}
 		o.Method = test.method
 		before := rated(t, c, o)
-		o.Salience = &salience.Experts{Roomy: salience.Narrow()}
+		o.Salience = &salience.Experts{LongBudget: salience.ShortBudget()}
 		if asNarrow := rated(t, c, o) == before; asNarrow != test.free && test.method == "salience" {
 			t.Errorf("ratio %v, licence %q: the narrow expert alone %v, want %v", test.ratio, test.licence, asNarrow, test.free)
 		}
@@ -206,7 +206,7 @@ func TestSalienceAttention(t *testing.T) {
 		for _, d := range c.Documents {
 			words += text.CountSegments(d.Text)
 		}
-		p := salience.Predict(f, salience.Roomy(), salience.Narrow(), salience.Narrowness(float64(words)/60))
+		p := salience.Predict(f, salience.LongBudget(), salience.ShortBudget(), salience.ShortShare(float64(words)/60))
 		want := make([]float64, len(plain))
 		for k, z := range p.Sentence {
 			want[k] = plain[k] * math.Exp(salient.sharpness*z)

@@ -7,30 +7,29 @@ import (
 	"io/fs"
 )
 
-// BuiltIn is what manifest.json says of parameters that were learned and are
-// compiled into the core.
+// BuiltIn is the entry in manifest.json of a model compiled into the program.
 type BuiltIn struct {
 	Name string `json:"name"`
-	// Method goes by them.
+	// Method that uses it.
 	Method string `json:"method"`
-	// Path is that of their file in the repository.
+	// Path of its file in the repository.
 	Path    string `json:"path"`
 	Bytes   int64  `json:"bytes"`
 	SHA256  string `json:"sha256"`
 	Licence string `json:"licence"`
-	// Free says that they learned from corpora under free licences alone;
-	// Corpora names these, each with its licence.
+	// Free means that all training corpora are freely licensed; Corpora lists
+	// them, each with its licence.
 	Free    bool     `json:"free"`
 	Corpora []string `json:"corpora"`
 }
 
-// AllBuiltIn lists them; none in a program that was built without a manifest.
+// AllBuiltIn lists them; none in a program built without a manifest.
 func AllBuiltIn() ([]BuiltIn, error) {
 	m, err := readManifest()
 	return m.BuiltIn, err
 }
 
-// manifest is what this package reads of manifest.json.
+// manifest is the part of manifest.json that this package reads.
 type manifest struct {
 	Weights []WeightsInfo
 	BuiltIn []BuiltIn `json:"built_in"`

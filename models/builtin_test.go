@@ -25,11 +25,11 @@ func TestAllBuiltIn(t *testing.T) {
 			t.Errorf("%+v", b)
 		}
 	}
-	// Licence "free" keeps to the narrow expert.
+	// Licence "free" keeps to the short-budget expert.
 	for name, test := range map[string]struct {
 		expert *salience.Expert
 		free   bool
-	}{"roomy": {salience.Roomy(), false}, "narrow": {salience.Narrow(), true}} {
+	}{"long-budget": {salience.LongBudget(), false}, "short-budget": {salience.ShortBudget(), true}} {
 		sum := sha256.Sum256(salience.Encode(test.expert))
 		if is, listed := free[hex.EncodeToString(sum[:])]; !listed || is != test.free {
 			t.Errorf("the %s expert: listed %v, free %v, want %v", name, listed, is, test.free)

@@ -2,20 +2,19 @@ package models
 
 import "embed"
 
-// Known lists the models of the hub that have a short name, as JSON: their
-// ids, revisions (commits of the hub), licences, dimensions, limits in tokens,
-// the prefix that each text must get, and the large files. The bytes of a file
-// with a sha256 are exact; without one they are an estimate, for display, and
-// the file's hash is not known.
+// Known lists the hub models with a short name, as JSON: ids, revisions (hub
+// commits), licences, dimensions, limits in tokens, the prefix required before each
+// text, and the large files. The size of a file with a sha256 is exact; without one
+// it is an estimate for display, and the hash is unknown.
 //
 //go:embed known.json
 var Known []byte
 
-// The pattern stands for manifest.json, and lets a program without it be built.
+// The pattern matches manifest.json, but allows building without it.
 //
 //go:embed [mk]*.json
 var lists embed.FS
 
-// Manifest is manifest.json, which lists the files of the shipped encoder. The
-// error is fs.ErrNotExist where the program was built without one.
+// Manifest returns manifest.json, which lists the files of the shipped encoder. The
+// error is fs.ErrNotExist if the program was built without one.
 func Manifest() ([]byte, error) { return lists.ReadFile("manifest.json") }

@@ -1,7 +1,7 @@
-// Package models holds the weights that cerasum ships, within the program, so
-// that everything works offline: the encoder's export folder, folders with the
-// weights of a centroid's estimation, and manifest.json, which lists every file
-// with its bytes, SHA-256, licence and dimensions.
+// Package models embeds the models that cerasum ships, so that everything works
+// offline: the encoder's export folder, folders with centroid weights, and
+// manifest.json, which lists every file with its size, SHA-256, licence and
+// dimensions.
 package models
 
 import (
@@ -9,14 +9,14 @@ import (
 	"io/fs"
 )
 
-// The pattern stands for the folders encoder, cera-… and cerai-…, and lets a
-// program without weights be built.
+// The pattern matches the folders encoder, cera-… and cerai-…, but allows building
+// without weights.
 //
 //go:embed [ce]* known.json manifest.json
 var files embed.FS
 
-// Encoder is the export folder of the shipped sentence encoder. The error is
-// fs.ErrNotExist where the program was built without one.
+// Encoder returns the export folder of the shipped sentence encoder. The error is
+// fs.ErrNotExist if the program was built without one.
 func Encoder() (fs.FS, error) {
 	folder, err := fs.Sub(files, "encoder")
 	if err != nil {

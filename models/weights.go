@@ -9,42 +9,41 @@ import (
 	"github.com/cerasum/cerasum/core"
 )
 
-// WeightsInfo is what manifest.json says of shipped weights of the centroid's
-// estimation.
+// WeightsInfo is the entry of shipped centroid weights in manifest.json.
 type WeightsInfo struct {
-	// Name is that of their folder.
+	// Name of their folder.
 	Name string `json:"name"`
-	// Method, "cera" or "cerai", goes by them, with the embeddings of Encoder.
+	// Method, "cera" or "cerai", that uses them with embeddings of Encoder.
 	Method     string `json:"method"`
 	Encoder    string `json:"encoder"`
 	Dimensions int    `json:"dimensions"`
 	Licence    string `json:"licence"`
-	// Free says that they learned from corpora under free licences alone;
-	// Corpora names these, each with its licence.
+	// Free means that all training corpora are freely licensed; Corpora lists
+	// them, each with its licence.
 	Free    bool     `json:"free"`
 	Corpora []string `json:"corpora"`
 	Files   []File   `json:"files"`
 }
 
-// File is one of a model, its path from this folder.
+// File is one file of a model, with its path relative to this folder.
 type File struct {
 	Path   string `json:"path"`
 	Bytes  int64  `json:"bytes"`
 	SHA256 string `json:"sha256"`
 }
 
-// ErrNoWeights is wrapped by the errors about weights that this program was
-// built without.
+// ErrNoWeights is wrapped by errors about weights that the program was built
+// without.
 var ErrNoWeights = errors.New("this program was built without")
 
-// AllWeights lists the shipped weights, of a method the first ones first.
+// AllWeights lists the shipped weights, the default of each method first.
 func AllWeights() ([]WeightsInfo, error) {
 	m, err := readManifest()
 	return m.Weights, err
 }
 
-// Weights is the folder of shipped weights. The error wraps ErrNoWeights where
-// there are none of this name, and names those that there are.
+// Weights returns the folder of shipped weights. If there are none of this name, the
+// error wraps ErrNoWeights and lists those that exist.
 func Weights(name string) (fs.FS, error) {
 	list, err := AllWeights()
 	if err != nil {
@@ -58,14 +57,14 @@ func Weights(name string) (fs.FS, error) {
 		names = append(names, w.Name)
 	}
 	if len(names) == 0 {
-		return nil, fmt.Errorf("%w weights: there are no %q", ErrNoWeights, name)
+		return nil, fmt.Errorf("%w weights: want %q", ErrNoWeights, name)
 	}
-	return nil, fmt.Errorf("%w weights %q: it has %s", ErrNoWeights, name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("%w weights %q: shipped are %s", ErrNoWeights, name, strings.Join(names, ", "))
 }
 
-// DefaultWeights names the weights that a method, "cera" or "cerai", goes by
-// where none are given. licence is "", any, or core.LicenceFree. The error wraps
-// ErrNoWeights where there are none.
+// DefaultWeights returns the name of the default weights of a method, "cera" or
+// "cerai". licence is "" (any) or core.LicenceFree. The error wraps ErrNoWeights if
+// there are none.
 func DefaultWeights(method, licence string) (string, error) {
 	list, err := AllWeights()
 	if err != nil {
@@ -86,7 +85,7 @@ func defaultWeights(list []WeightsInfo, method, licence string) (string, error) 
 		some = true
 	}
 	if some {
-		return "", fmt.Errorf("%w weights for method %s that learned from corpora under free licences alone", ErrNoWeights, method)
+		return "", fmt.Errorf("%w weights for method %s trained on freely licensed corpora only", ErrNoWeights, method)
 	}
 	return "", fmt.Errorf("%w weights for method %s", ErrNoWeights, method)
 }

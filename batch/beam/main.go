@@ -1,9 +1,9 @@
 // Command cerasum-beam is "cerasum batch" as an Apache Beam pipeline, for corpora
-// that one machine cannot summarize: it runs on Flink, Spark, Dataflow and every
-// other runner of Beam, and on Beam's own local runner. docs/scale.md tells how.
+// too large for one computer: it runs on Flink, Spark, Dataflow and other Beam
+// runners, and on Beam's local runner. See docs/scale.md.
 //
-// It is a module of its own, so that who uses the rest of cerasum does not get
-// Beam along with it.
+// It is a module of its own, so that other users of cerasum do not depend on
+// Beam.
 package main
 
 import (
@@ -26,30 +26,30 @@ import (
 func main() {
 	var f Files
 	var s Settings
-	flag.StringVar(&f.Input, "input", "", "files of JSON Lines, a cluster a line, plain or gzip; a pattern like gs://bucket/corpus-*.jsonl.gz")
-	flag.StringVar(&f.Output, "output", "", "file of the summaries, a line each, in no order")
-	flag.IntVar(&f.Shards, "shards", 1, "files of summaries that are written side by side: summaries-00002-of-00010.jsonl")
-	flag.StringVar(&f.Bad, "bad", "", "file of the lines that cannot be summarized, and why (default: that of the summaries with .bad.jsonl behind it)")
+	flag.StringVar(&f.Input, "input", "", "pattern of the input files, JSON Lines with one cluster per line, optionally gzipped, for example gs://bucket/corpus-*.jsonl.gz")
+	flag.StringVar(&f.Output, "output", "", "output file, one summary per line in no particular order")
+	flag.IntVar(&f.Shards, "shards", 1, "number of output files written in parallel: summaries-00002-of-00010.jsonl")
+	flag.StringVar(&f.Bad, "bad", "", "file for lines that cannot be summarized, with the reason (default: the output file's name plus .bad.jsonl)")
 	flag.StringVar(&s.Budget, "budget", core.DefaultBudget.String(), "length: words (100), sentences (5s), characters (600c) or words as the paper counts them (230p)")
 	flag.StringVar(&s.Method, "method", "auto", "how to choose, by words alone")
 	flag.StringVar(&s.Order, "order", string(core.OrderDocument), "order of the sentences: document or rank (best first)")
-	flag.StringVar(&s.Language, "lang", "", "language of all documents, a code like en or pt (default: told for each)")
+	flag.StringVar(&s.Language, "lang", "", "language code of all documents, for example en or pt (default: detected per document)")
 	flag.StringVar(&s.Licence, "licence", "", "\"free\": only what was learnt from corpora under free licences")
 	flag.StringVar(&s.Query, "query", "", "what you want to know of the documents: summaries lean towards it")
 	flag.Float64Var(&s.QueryWeight, "query-weight", core.DefaultQueryWeight, "how far, 0 (not at all) to 1 (nothing else counts)")
-	flag.IntVar(&s.MaxLine, "max-line", batch.DefaultMaxLine>>20, "MiB above which a line is bad")
-	ignore := flag.String("ignore", "", "fields of the corpus that are of no use here, like url,date")
-	roomy := flag.String("expert-roomy", "", "file of \"cerasum train salience\", on this machine, that method salience goes by where the budget is half of the text or more")
-	narrow := flag.String("expert-narrow", "", "the same for budgets of less than two sevenths")
+	flag.IntVar(&s.MaxLine, "max-line", batch.DefaultMaxLine>>20, "maximum size of a line in MiB")
+	ignore := flag.String("ignore", "", "comma-separated fields to ignore, for example url,date")
+	long := flag.String("expert-long", "", "salience expert for budgets of at least half of the text, a local file written by \"cerasum train salience\" (default: shipped)")
+	short := flag.String("expert-short", "", "salience expert for budgets below 2/7 of the text, a local file written by \"cerasum train salience\" (default: shipped)")
 	flag.Parse()
-	beam.Init() // a worker stays in here
+	beam.Init() // does not return on workers
 	s.Ignore = strings.FieldsFunc(*ignore, func(r rune) bool { return r == ',' })
 	var err error
-	if s.Roomy, err = expertFile(*roomy); err == nil {
-		s.Narrow, err = expertFile(*narrow)
+	if s.LongBudget, err = expertFile(*long); err == nil {
+		s.ShortBudget, err = expertFile(*short)
 	}
 	if err == nil && flag.NArg() > 0 {
-		err = fmt.Errorf("unexpected argument %q: --input takes one pattern, in quotes", flag.Arg(0))
+		err = fmt.Errorf("unexpected argument %q: --input takes one quoted pattern", flag.Arg(0))
 	}
 	if err == nil {
 		err = run(context.Background(), f, s, os.Stderr)
@@ -60,8 +60,8 @@ func main() {
 	}
 }
 
-// run runs the pipeline, and tells what became of the lines.
-func run(ctx context.Context, f Files, s Settings, told io.Writer) error {
+// run runs the pipeline and reports the numbers of lines.
+func run(ctx context.Context, f Files, s Settings, out io.Writer) error {
 	if err := f.check(); err != nil {
 		return err
 	}
@@ -79,13 +79,13 @@ func run(ctx context.Context, f Files, s Settings, told io.Writer) error {
 	for _, c := range all.Counters() {
 		counted[c.Name()] += c.Result()
 	}
-	// Some runners count nothing, and some go on when this is left.
+	// Some runners have no counters, and some are still running here.
 	if counted[countSummaries]+counted[countBad] > 0 {
-		fmt.Fprintf(told, "cerasum-beam: %d clusters summarized", counted[countSummaries])
+		fmt.Fprintf(out, "cerasum-beam: %d clusters summarized", counted[countSummaries])
 		if n := counted[countBad]; n > 0 {
-			fmt.Fprintf(told, "; %d lines could not be: see %s", n, f.Bad)
+			fmt.Fprintf(out, "; %d lines failed: see %s", n, f.Bad)
 		}
-		fmt.Fprintln(told)
+		fmt.Fprintln(out)
 	}
 	return nil
 }

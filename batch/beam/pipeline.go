@@ -20,15 +20,15 @@ func init() {
 func Pipeline(scope beam.Scope, f Files, s Settings) {
 	scope = scope.Scope("cerasum")
 	files := fileio.MatchFiles(scope, f.Input, fileio.MatchEmptyDisallow())
-	// Each file may be read by another worker, and each of its lines be summarized
-	// by yet another: one may take a second.
+	// Files may be read, and lines summarized, by different workers: a line may
+	// take a second.
 	lines := beam.ParDo(scope, &read{MaxLine: s.MaxLine << 20}, beam.Reshuffle(scope, files))
 	summaries, refused := beam.ParDo2(scope, &summarize{Settings: s, Shards: f.Shards}, beam.Reshuffle(scope, lines))
 	writeShards(scope.Scope("summaries"), f.Output, f.Shards, summaries)
 	writeShards(scope.Scope("bad"), f.Bad, 1, refused)
 }
 
-// The counters that a runner shows.
+// Counters shown by runners.
 const (
 	namespace      = "cerasum"
 	countSummaries = "summaries"
@@ -42,7 +42,7 @@ var (
 	milliseconds = beam.NewDistribution(namespace, timeOfOne)
 )
 
-// summarize makes a summary of each line, as "cerasum batch" does.
+// summarize summarizes lines like "cerasum batch".
 type summarize struct {
 	Settings Settings
 	Shards   int
@@ -54,7 +54,7 @@ func (s *summarize) Setup() (err error) {
 	return err
 }
 
-// ProcessElement puts a line out: of the summary, or of what is wrong.
+// ProcessElement emits a summary or a refused line.
 func (s *summarize) ProcessElement(ctx context.Context, line Line, summary, refused func(int, string)) error {
 	begun := time.Now()
 	var made []byte
@@ -62,7 +62,7 @@ func (s *summarize) ProcessElement(ctx context.Context, line Line, summary, refu
 	if line.Reason == "" {
 		made, err = s.options.Line(ctx, line.Raw)
 	} else {
-		line.Raw = nil // a runner may make an empty one of it
+		line.Raw = nil // some runners turn nil into an empty slice
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -129,8 +129,8 @@ func TestPipelineMakesWhatBatchMakes(t *testing.T) {
 			if len(want) != 588 || len(refused) != 15 {
 				t.Fatalf("batch has %d summaries and %d bad lines", len(want), len(refused))
 			}
-			var told bytes.Buffer
-			if err := run(context.Background(), f, s, &told); err != nil {
+			var out bytes.Buffer
+			if err := run(context.Background(), f, s, &out); err != nil {
 				t.Fatal(err)
 			}
 			var files []string
@@ -147,8 +147,8 @@ func TestPipelineMakesWhatBatchMakes(t *testing.T) {
 			if got := lines(t, f.Output+".bad.jsonl"); !slices.Equal(got, refused) {
 				t.Errorf("bad lines: %.2000q, want %.2000q", got, refused)
 			}
-			if want := "588 clusters summarized; 15 lines could not be: see " + f.Output + ".bad.jsonl"; !strings.Contains(told.String(), want) {
-				t.Errorf("%q is told, want %q", told.String(), want)
+			if want := "588 clusters summarized; 15 lines failed: see " + f.Output + ".bad.jsonl"; !strings.Contains(out.String(), want) {
+				t.Errorf("got %q, want %q", out.String(), want)
 			}
 			if left, err := filepath.Glob(filepath.Join(dir, "*.tmp")); err != nil || left != nil {
 				t.Errorf("left behind: %q, %v", left, err)
@@ -186,23 +186,23 @@ func TestPipelineOfNothing(t *testing.T) {
 func TestSettings(t *testing.T) {
 	files := Files{Input: "in", Output: "out", Shards: 1}
 	for name, wrong := range map[string]func(*Settings, *Files){
-		"--budget":        func(s *Settings, _ *Files) { s.Budget = "ten" },
-		"--lang":          func(s *Settings, _ *Files) { s.Language = "?" },
-		"magic":           func(s *Settings, _ *Files) { s.Method = "magic" },
-		"order":           func(s *Settings, _ *Files) { s.Order = "up" },
-		"any":             func(s *Settings, _ *Files) { s.Licence = "any" },
-		"cera":            func(s *Settings, _ *Files) { s.Method = "cera" },
-		"--max-line":      func(s *Settings, _ *Files) { s.MaxLine = 0 },
-		"--query-weight":  func(s *Settings, _ *Files) { s.Query, s.QueryWeight = "why", 2 },
-		"no query":        func(s *Settings, _ *Files) { s.Method, s.Query = "lead", "why" },
-		"--expert-narrow": func(s *Settings, _ *Files) { s.Narrow = []byte("x") },
-		"learned from":    func(s *Settings, _ *Files) { s.Roomy, s.Licence = []byte("x"), "free" },
-		"--input":         func(_ *Settings, f *Files) { f.Input = "" },
-		"--shards":        func(_ *Settings, f *Files) { f.Shards = 0 },
-		"syntax error":    func(_ *Settings, f *Files) { f.Input = "[" },
-		"among what is":   func(_ *Settings, f *Files) { f.Input, f.Output = "dir/*.jsonl", "dir/out.jsonl" },
-		"dir/bad":         func(_ *Settings, f *Files) { f.Input, f.Bad = "dir/*", "dir/bad" },
-		"--bad out":       func(_ *Settings, f *Files) { f.Bad = "out" },
+		"--budget":       func(s *Settings, _ *Files) { s.Budget = "ten" },
+		"--lang":         func(s *Settings, _ *Files) { s.Language = "?" },
+		"magic":          func(s *Settings, _ *Files) { s.Method = "magic" },
+		"order":          func(s *Settings, _ *Files) { s.Order = "up" },
+		"any":            func(s *Settings, _ *Files) { s.Licence = "any" },
+		"cera":           func(s *Settings, _ *Files) { s.Method = "cera" },
+		"--max-line":     func(s *Settings, _ *Files) { s.MaxLine = 0 },
+		"--query-weight": func(s *Settings, _ *Files) { s.Query, s.QueryWeight = "why", 2 },
+		"no query":       func(s *Settings, _ *Files) { s.Method, s.Query = "lead", "why" },
+		"--expert-short": func(s *Settings, _ *Files) { s.ShortBudget = []byte("x") },
+		"learned from":   func(s *Settings, _ *Files) { s.LongBudget, s.Licence = []byte("x"), "free" },
+		"--input":        func(_ *Settings, f *Files) { f.Input = "" },
+		"--shards":       func(_ *Settings, f *Files) { f.Shards = 0 },
+		"syntax error":   func(_ *Settings, f *Files) { f.Input = "[" },
+		"among what is":  func(_ *Settings, f *Files) { f.Input, f.Output = "dir/*.jsonl", "dir/out.jsonl" },
+		"dir/bad":        func(_ *Settings, f *Files) { f.Input, f.Bad = "dir/*", "dir/bad" },
+		"--bad out":      func(_ *Settings, f *Files) { f.Bad = "out" },
 	} {
 		s, f := settings(), files
 		wrong(&s, &f)

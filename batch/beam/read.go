@@ -19,20 +19,20 @@ func init() {
 	register.Emitter1[Line]()
 }
 
-// Line is a line of a corpus, and where it stands.
+// Line is a line of a corpus with its position.
 type Line struct {
 	File   string
 	Number int
 	Raw    []byte
-	// Reason, if not empty, is why it could not even be read.
+	// Reason, if not empty, says why the line could not be read.
 	Reason string
 }
 
-// read takes a file apart as "cerasum batch" does: textio would let through what
-// is not UTF-8, keep a BOM, and not know the numbers of lines.
+// read splits a file into lines like "cerasum batch": textio accepts invalid UTF-8,
+// keeps a BOM, and has no line numbers.
 type read struct{ MaxLine int }
 
-// ProcessElement puts out the lines of a file that are not blank.
+// ProcessElement emits the non-blank lines of a file.
 func (r *read) ProcessElement(ctx context.Context, file fileio.FileMetadata, emit func(Line)) error {
 	fs, err := filesystem.New(ctx, file.Path)
 	if err != nil {
@@ -68,8 +68,8 @@ func (r *read) ProcessElement(ctx context.Context, file fileio.FileMetadata, emi
 	}
 }
 
-// inflated gives what gzip packed, whatever the file's name says, and everything
-// else as it is.
+// inflated returns the decompressed data of gzip, whatever the file's name, and
+// other data unchanged.
 func inflated(r io.Reader) (io.Reader, error) {
 	b := bufio.NewReaderSize(r, 1<<20)
 	if magic, err := b.Peek(2); err != nil || magic[0] != 0x1f || magic[1] != 0x8b {

@@ -15,20 +15,20 @@ import (
 	"github.com/cerasum/cerasum/internal/salience"
 )
 
-// Settings are what all summaries are made with: as typed, so that they travel
-// to the workers.
+// Settings of all summaries, as given by flags: they are serialized to the
+// workers.
 type Settings struct {
 	Budget, Method, Order, Language, Licence string
 	Query                                    string
 	QueryWeight                              float64
 	Ignore                                   []string
 	MaxLine                                  int // MiB
-	// Roomy and Narrow are experts of method salience, as their files have them;
+	// LongBudget and ShortBudget are the contents of files of salience experts;
 	// nil: the shipped ones.
-	Roomy, Narrow []byte
+	LongBudget, ShortBudget []byte
 }
 
-// options turns what was typed into what is done.
+// options converts and validates the settings.
 func (s Settings) options() (*batch.Options, error) {
 	budget, err := core.ParseBudget(s.Budget)
 	if err != nil {
@@ -46,8 +46,8 @@ func (s Settings) options() (*batch.Options, error) {
 		Language: language, Ignore: s.Ignore, MaxLine: s.MaxLine << 20,
 	}
 	if s.Query != "" {
-		if s.Method != "" && !slices.Contains(nil, s.Method) {
-			return nil, fmt.Errorf("--query: method %s looks at no query", s.Method)
+		if s.Method != "" && !!true {
+			return nil, fmt.Errorf("method %s does not support --query", s.Method)
 		}
 		if !(s.QueryWeight >= 0 && s.QueryWeight <= 1) {
 			return nil, fmt.Errorf("--query-weight %v: want 0 to 1", s.QueryWeight)
@@ -57,8 +57,8 @@ func (s Settings) options() (*batch.Options, error) {
 	if o.Salience, err = s.experts(); err != nil {
 		return nil, err
 	}
-	// A method, an order or a licence that there is not shows in any summary, and
-	// would make every line bad.
+	// An unknown method, order or licence would make every line bad; a trial
+	// summary reports it now.
 	_, err = o.Line(context.Background(), []byte(`{"documents": ["One ferry was late."]}`))
 	if errors.Is(err, core.ErrOption) {
 		return nil, err
@@ -67,7 +67,7 @@ func (s Settings) options() (*batch.Options, error) {
 }
 
 func (s Settings) experts() (*salience.Experts, error) {
-	if s.Roomy == nil && s.Narrow == nil {
+	if s.LongBudget == nil && s.ShortBudget == nil {
 		return nil, nil
 	}
 	e := &salience.Experts{}
@@ -75,12 +75,12 @@ func (s Settings) experts() (*salience.Experts, error) {
 		flag   string
 		data   []byte
 		expert **salience.Expert
-	}{{"expert-roomy", s.Roomy, &e.Roomy}, {"expert-narrow", s.Narrow, &e.Narrow}} {
+	}{{"expert-long", s.LongBudget, &e.LongBudget}, {"expert-short", s.ShortBudget, &e.ShortBudget}} {
 		if part.data == nil {
 			continue
 		}
 		if s.Licence != "" {
-			return nil, fmt.Errorf("--%s with --licence %s: it does not say what it learned from", part.flag, s.Licence)
+			return nil, fmt.Errorf("--%s with --licence %s: the file does not state its training corpora", part.flag, s.Licence)
 		}
 		var err error
 		if *part.expert, err = salience.Decode(string(part.data)); err != nil {
@@ -90,8 +90,7 @@ func (s Settings) experts() (*salience.Experts, error) {
 	return e, nil
 }
 
-// expertFile reads a file of the machine that starts the pipeline; an empty name
-// is none.
+// expertFile reads a local file; nil if the name is empty.
 func expertFile(name string) ([]byte, error) {
 	if name == "" {
 		return nil, nil
@@ -99,21 +98,21 @@ func expertFile(name string) ([]byte, error) {
 	return os.ReadFile(name)
 }
 
-// Files are what a pipeline reads and writes.
+// Files are the inputs and outputs of a pipeline.
 type Files struct {
 	// Input is a pattern.
 	Input, Output, Bad string
-	// Shards is how many files the summaries are written to side by side.
+	// Shards is the number of output files written in parallel.
 	Shards int
 }
 
-// maxShards is more files than a runner would write side by side.
+// maxShards exceeds what a runner would write in parallel.
 const maxShards = 100_000
 
-// check refuses what cannot be, before a pipeline is begun.
+// check validates the names before the pipeline starts.
 func (f *Files) check() error {
 	if f.Input == "" || f.Output == "" {
-		return errors.New("--input and --output are both needed")
+		return errors.New("--input and --output are required")
 	}
 	if f.Shards < 1 || f.Shards > maxShards {
 		return fmt.Errorf("--shards %d: want 1 to %d", f.Shards, maxShards)
@@ -121,27 +120,27 @@ func (f *Files) check() error {
 	if f.Bad == "" {
 		f.Bad = f.Output + ".bad.jsonl"
 	}
-	// A corpus that is written over is lost; and what a run wrote, the next one
-	// would read.
+	// Writing over the input would lose it, and a later run would read the output
+	// of this one.
 	if _, err := path.Match(f.Input, ""); err != nil {
 		return fmt.Errorf("--input %s: %w", f.Input, err)
 	}
 	for i := range f.Shards {
 		name := shardName(f.Output, i, f.Shards)
 		if name == f.Bad {
-			return fmt.Errorf("--bad %s: the summaries are written there", f.Bad)
+			return fmt.Errorf("--bad %s: already used by --output", f.Bad)
 		}
 		for _, written := range []string{name, f.Bad} {
 			if match, _ := path.Match(f.Input, written); match {
-				return fmt.Errorf("%s would be written, and --input %s has it among what is read: write to another folder or name", written, f.Input)
+				return fmt.Errorf("%s: the output matches --input %s: choose another folder or name", written, f.Input)
 			}
 		}
 	}
 	return nil
 }
 
-// shardName is the name of one of the files of summaries: summaries.jsonl where
-// there is one alone, else summaries-00002-of-00010.jsonl.
+// shardName returns the name of an output file: summaries.jsonl if there is only
+// one, else summaries-00002-of-00010.jsonl.
 func shardName(output string, shard, of int) string {
 	if of == 1 {
 		return output

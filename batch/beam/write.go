@@ -21,22 +21,22 @@ func init() {
 	register.Iter1[string]()
 }
 
-// writeShards writes lines to files, each line to that of its number: textio
-// would send them all to one worker.
+// writeShards writes each line to the file of its number: textio would send all of
+// them to one worker.
 func writeShards(scope beam.Scope, output string, shards int, lines beam.PCollection) {
 	scope = scope.Scope("write")
 	numbers := make([]any, shards)
 	for i := range numbers {
 		numbers[i] = i
 	}
-	// A file that gets no line is there all the same.
+	// Creates files that get no lines, too.
 	begun := beam.ParDo(scope, &begin{}, beam.Create(scope, numbers...))
 	all := beam.Flatten(scope, lines, begun)
 	beam.ParDo0(scope, &write{Output: output, Shards: shards}, beam.GroupByKey(scope, all))
 }
 
-// shardOf is the file that a line goes to: it depends on the line's place alone,
-// so that a line that is worked on a second time goes there again.
+// shardOf returns the file of a line. It depends only on the line's position, so
+// that a line processed twice goes to the same file.
 func shardOf(l *Line, shards int) int {
 	h := fnv.New32a()
 	fmt.Fprintf(h, "%s\n%d", l.File, l.Number)
@@ -45,7 +45,7 @@ func shardOf(l *Line, shards int) int {
 
 type begin struct{}
 
-// ProcessElement puts out a line without anything, which [write] leaves out.
+// ProcessElement emits an empty line, which [write] omits.
 func (*begin) ProcessElement(shard int, emit func(int, string)) { emit(shard, "") }
 
 type write struct {
@@ -53,8 +53,8 @@ type write struct {
 	Shards int
 }
 
-// ProcessElement writes a file. It gets its name last, where the file system can
-// rename: what a worker that died has begun is never taken for a whole file.
+// ProcessElement writes a file under a temporary name and renames it, where the
+// file system can: an interrupted worker never leaves an incomplete file.
 func (w *write) ProcessElement(ctx context.Context, shard int, lines func(*string) bool) (err error) {
 	name := shardName(w.Output, shard, w.Shards)
 	fs, err := filesystem.New(ctx, name)

@@ -17,7 +17,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// batchFlags are the values as typed.
+// batchFlags holds the flag values as given.
 type batchFlags struct {
 	summarizeFlags
 	bad     string
@@ -31,31 +31,30 @@ func (a *app) batchCommand() *cobra.Command {
 	var f batchFlags
 	cmd := &cobra.Command{
 		Use:   "batch FILE... --output SUMMARIES",
-		Short: "Summarize a corpus, a cluster a line, on all processors",
-		Long: `Summarize corpora in JSON Lines (.jsonl, .ndjson, gzip of these), a cluster a
-line as "cerasum summarize" reads them, to one file of JSON Lines: a summary for
-each, in the same order, as "summarize --format json" writes them, without the
-documents' texts and attention.
+		Short: "Summarize a corpus, one cluster per line, on all processors",
+		Long: `Summarize corpora in JSON Lines (.jsonl, .ndjson, optionally gzipped), one
+cluster per line in the format that "cerasum summarize" reads. The output is JSON
+Lines in the same order: one summary per line, in the format of "summarize
+--format json" without the documents' texts and attention.
 
-All processors work; memory does not grow with the corpus. While it runs, the
-summaries are in SUMMARIES.part; SUMMARIES is there when all is done. A run that
-was cut off, by Ctrl-C, a kill or a power cut, goes on where it stopped when it
-is started again with the same files and options: no summary is lost and none
-is made twice.
+All processors are used; memory does not grow with the corpus. Summaries are
+written to SUMMARIES.part, which is renamed to SUMMARIES at the end. An
+interrupted run (Ctrl-C, kill, power failure) resumes where it stopped when
+started again with the same files and options: no summary is lost or repeated.
 
-Lines that cannot be summarized go to the file of --bad, with the reason; the
-others go on, and the exit code is 1 in the end. A line may ask for thirty times
-its length in memory: --max-line says what is too long.`,
+Lines that cannot be summarized are written to the --bad file with the reason;
+the run continues, and the exit code is 1. A line can take thirty times its size
+in memory: --max-line limits its size.`,
 		Example: `  cerasum batch corpus.jsonl.gz --output summaries.jsonl
   cerasum batch 2024.jsonl 2025.jsonl --budget 230 --method auto --output summaries.jsonl
   zcat corpus.jsonl.gz | cerasum batch - > summaries.jsonl`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usage(hinted{errors.New("no corpus"), "name files of JSON Lines, or - for standard input"})
+				return usage(hinted{errors.New("no corpus given"), "name JSON Lines files, or - for standard input"})
 			}
 			for _, name := range args {
 				if info, err := os.Stat(name); err == nil && info.IsDir() {
-					return usage(hinted{fmt.Errorf("%s is a folder", name), "name its files, like " + filepath.Join(name, "*.jsonl")})
+					return usage(hinted{fmt.Errorf("%s is a folder, want a file", name), "name its files, for example " + filepath.Join(name, "*.jsonl")})
 				}
 			}
 			return nil
@@ -65,13 +64,13 @@ its length in memory: --max-line says what is too long.`,
 	f.format, f.inputFormat = "json", string(ingest.JSONL)
 	f.timeout = 30 * time.Second
 	fs := cmd.Flags()
-	fs.StringVarP(&f.output, "output", "o", "", "file of the summaries (default: standard output; nothing can go on then)")
-	fs.StringVar(&f.bad, "bad", "", "file of the lines that cannot be summarized, and why (default: that of the summaries with .bad.jsonl behind it)")
-	fs.StringSliceVar(&f.ignore, "ignore", nil, "fields of the corpus that are of no use here, like url,date; others that are not known make a line bad")
-	fs.BoolVar(&f.restart, "restart", false, "begin again, and forget what an earlier run has done")
-	fs.IntVar(&f.workers, "workers", 0, "clusters side by side (0: one for each processor)")
-	fs.IntVar(&f.maxLine, "max-line", batch.DefaultMaxLine>>20, "MiB above which a line is bad")
-	f.addChoice(cmd, "lexical (none: words alone), ", noEncoder)
+	fs.StringVarP(&f.output, "output", "o", "", "output file (default: standard output, which cannot be resumed)")
+	fs.StringVar(&f.bad, "bad", "", "file for lines that cannot be summarized, with the reason (default: the output file's name plus .bad.jsonl)")
+	fs.StringSliceVar(&f.ignore, "ignore", nil, "comma-separated fields to ignore, for example url,date; other unknown fields are errors")
+	fs.BoolVar(&f.restart, "restart", false, "start over and discard the results of an earlier run")
+	fs.IntVar(&f.workers, "workers", 0, "number of clusters processed in parallel (0: one per processor)")
+	fs.IntVar(&f.maxLine, "max-line", batch.DefaultMaxLine>>20, "maximum size of a line in MiB")
+	f.addChoice(cmd, "lexical (none: words only), ", noEncoder)
 	return cmd
 }
 
@@ -96,11 +95,11 @@ func (a *app) batch(cmd *cobra.Command, args []string, f batchFlags) error {
 	words := f.encoder.name == noEncoder
 	if words {
 		if embeddingUse(f.method) == core.EmbeddingsRequired {
-			return usage(hinted{fmt.Errorf("--encoder %s: method %s needs an encoder", noEncoder, f.method), "\"cerasum methods\" tells which do not"})
+			return usage(hinted{fmt.Errorf("--encoder %s: method %s needs an encoder", noEncoder, f.method), "\"cerasum methods\" shows which methods do not"})
 		}
 		for _, flag := range []string{"dense-weight", "ort-library"} {
 			if cmd.Flags().Changed(flag) {
-				return usage(fmt.Errorf("--%s with --encoder %s: there are no embeddings", flag, noEncoder))
+				return usage(fmt.Errorf("--%s with --encoder %s: there are no embeddings to weight", flag, noEncoder))
 			}
 		}
 		f.encoder.name = ""
@@ -125,7 +124,7 @@ func (a *app) batch(cmd *cobra.Command, args []string, f batchFlags) error {
 		return err
 	}
 	if a.bad > 0 {
-		return errors.New("nothing was summarized: a corpus cannot be read")
+		return errors.New("nothing summarized: a corpus could not be read")
 	}
 	job, err := openBatch(a, args, &f, embedder)
 	if err != nil || job == nil {
@@ -134,7 +133,7 @@ func (a *app) batch(cmd *cobra.Command, args []string, f batchFlags) error {
 	defer job.close()
 	speed := newBatchSpeed(a, inputs.Streams, job)
 
-	// One cluster at a time has the encoder: it uses all processors itself.
+	// The encoder uses all processors itself, so one cluster at a time holds it.
 	var encoding sync.Mutex
 	o := batch.Options{Options: options, Language: loader.Language, Ignore: f.ignore, MaxLine: f.maxLine << 20}
 	o.Embed = func(ctx context.Context, s *core.Session, own *core.Options) error {
@@ -154,16 +153,16 @@ func (a *app) batch(cmd *cobra.Command, args []string, f batchFlags) error {
 			if errors.As(err, &cannot) {
 				return err
 			}
-			// What is done is kept: the next run goes on from here.
+			// Finished work is kept: the next run resumes here.
 			return errors.Join(err, job.save())
 		}
 	}
-	if job.untold > 0 {
+	if job.unreported > 0 {
 		where := ""
 		if job.badName != "" {
 			where = ": see " + job.badName
 		}
-		a.warn(fmt.Sprintf("%d more lines cannot be summarized%s", job.untold, where))
+		a.warn(fmt.Sprintf("%d more lines could not be summarized%s", job.unreported, where))
 	}
 	if err := job.finish(); err != nil {
 		return err
@@ -172,10 +171,10 @@ func (a *app) batch(cmd *cobra.Command, args []string, f batchFlags) error {
 	return nil
 }
 
-// maxWorkers is more than any machine has processors.
+// maxWorkers exceeds the number of processors of any computer.
 const maxWorkers = 1024
 
-// batchStream summarizes the lines of one corpus that are not done yet.
+// batchStream summarizes the remaining lines of one corpus.
 func (a *app) batchStream(ctx context.Context, s ingest.Stream, o batch.Options, index, workers int, job *batchJob, speed *batchSpeed) error {
 	r, err := s.Open()
 	if err != nil {
@@ -189,11 +188,11 @@ func (a *app) batchStream(ctx context.Context, s ingest.Stream, o batch.Options,
 	err = batch.Run(ctx, r, o, after, workers, func(result batch.Result) error {
 		switch {
 		case result.Err == nil:
-		case job.told < badTold:
-			job.told++
-			a.reportBad(fmt.Errorf("%s: line %d: %s", s.Name, result.Line, batch.Reason(result.Err)))
+		case job.reported < maxBadReported:
+			job.reported++
+			a.reportBad(fmt.Errorf("%s:%d: %s", s.Name, result.Line, batch.Reason(result.Err)))
 		default:
-			job.untold++
+			job.unreported++
 			a.bad++
 		}
 		if err := job.add(index, s.Name, result); err != nil {
@@ -208,12 +207,12 @@ func (a *app) batchStream(ctx context.Context, s ingest.Stream, o batch.Options,
 		job.at.File, job.at.Line, job.at.Sum = index+1, 0, ""
 	case ctx.Err() != nil || errors.As(err, &cannot):
 	case errors.Is(err, batch.ErrChanged):
-		err = hinted{fmt.Errorf("%s: %w", s.Name, err), "begin anew with --restart, or choose another --output"}
+		err = hinted{fmt.Errorf("%s: %w", s.Name, err), "start over with --restart, or choose another --output"}
 	default:
 		err = fmt.Errorf("%s: %w", s.Name, err)
 	}
 	return err
 }
 
-// badTold is how many bad lines are told one by one.
-const badTold = 20
+// maxBadReported is the number of bad lines that are reported individually.
+const maxBadReported = 20

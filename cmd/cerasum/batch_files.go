@@ -10,23 +10,23 @@ import (
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/lock"
 )
 
-// nameFiles settles what a run writes, refuses what would destroy a corpus or
-// another of its own files, and locks it against other runs.
+// nameFiles determines the output files, refuses names that would overwrite a
+// corpus or another output file, and locks the output against other runs.
 func (j *batchJob) nameFiles(corpora []string) error {
 	if j.badName == "-" {
-		return usage(hinted{errors.New("--bad -: bad lines need a file of their own"), "name one"})
+		return usage(hinted{errors.New("--bad -: want a file, got standard output"), "name a file"})
 	}
 	var written []string
 	if j.name != "" {
 		if j.badName == "" {
 			j.badName = j.name + ".bad.jsonl"
 		}
-		// A link keeps pointing where it does: its target is replaced.
+		// A symbolic link is kept: its target is replaced.
 		if to, err := filepath.EvalSymlinks(j.name); err == nil {
 			j.name = to
 		}
 		if info, err := os.Stat(j.name); err == nil && !info.Mode().IsRegular() {
-			return hinted{fmt.Errorf("%s is no ordinary file", j.name), "name a file, or leave --output out"}
+			return hinted{fmt.Errorf("%s is not a regular file", j.name), "name a file, or omit --output"}
 		}
 		written = append(written, j.name, j.partName(), j.placeName(), j.placeName()+".tmp", j.lockName())
 	}
@@ -38,7 +38,7 @@ func (j *batchJob) nameFiles(corpora []string) error {
 		j.badDevice = err == nil && !info.Mode().IsRegular()
 		for _, name := range written {
 			if sameFile(name, j.badName) {
-				return usage(fmt.Errorf("--bad %s: the summaries are written there", j.badName))
+				return usage(fmt.Errorf("--bad %s: already used by --output", j.badName))
 			}
 		}
 		if !j.badDevice {
@@ -48,7 +48,7 @@ func (j *batchJob) nameFiles(corpora []string) error {
 	for _, corpus := range corpora {
 		for _, name := range written {
 			if sameFile(name, corpus) {
-				return usage(hinted{fmt.Errorf("%s is a corpus, and would be written over", corpus), "name other files with --output and --bad"})
+				return usage(hinted{fmt.Errorf("%s is an input and would be overwritten", corpus), "name other files with --output and --bad"})
 			}
 		}
 	}
@@ -60,7 +60,7 @@ func (j *batchJob) nameFiles(corpora []string) error {
 
 func (j *batchJob) lockName() string { return j.name + ".lock" }
 
-// lock refuses to write where another run does.
+// lock refuses to write files that another run is writing.
 func (j *batchJob) lock() error {
 	l, err := lock.Try(j.lockName())
 	switch {
@@ -70,17 +70,17 @@ func (j *batchJob) lock() error {
 	case errors.Is(err, lock.ErrLocked):
 		return hinted{fmt.Errorf("another run is writing %s", j.name), "wait for it, or choose another --output"}
 	case errors.Is(err, errors.ErrUnsupported):
-		j.app.warn(fmt.Sprintf("%s cannot be locked here: see that no other run writes it", j.name))
+		j.app.warn(fmt.Sprintf("%s cannot be locked: make sure that no other run writes it", j.name))
 		return nil
 	}
 	var p *fs.PathError
 	if errors.As(err, &p) {
 		err = p.Err
 	}
-	return hinted{fmt.Errorf("cannot write %s: %w", j.name, err), "name a file in a folder that exists and that you may write to"}
+	return hinted{fmt.Errorf("cannot write %s: %w", j.name, err), "name a file in an existing, writable folder"}
 }
 
-// sameFile says whether two names are of one file, which need not be there yet.
+// sameFile reports whether two names refer to the same file, which need not exist.
 func sameFile(a, b string) bool {
 	one, errA := os.Stat(a)
 	two, errB := os.Stat(b)
@@ -90,8 +90,8 @@ func sameFile(a, b string) bool {
 	return absolute(a) == absolute(b)
 }
 
-// absolute is a name from the root on, with links on the way to its folder
-// followed.
+// absolute returns an absolute path in which the links of the file's folder are
+// resolved.
 func absolute(name string) string {
 	if full, err := filepath.Abs(name); err == nil {
 		name = full
@@ -102,14 +102,13 @@ func absolute(name string) string {
 	return name
 }
 
-// syncFolder puts the names in a file's folder on disk, where the system can.
+// syncFolder flushes the directory entries of a file's folder to disk where supported.
 func syncFolder(name string) error {
 	folder, err := os.Open(filepath.Dir(name))
 	if err != nil {
 		return err
 	}
-	// Not every system and file system knows how; a name is then as safe as it
-	// makes it.
+	// Not every operating system and file system supports this.
 	_ = folder.Sync()
 	return folder.Close()
 }

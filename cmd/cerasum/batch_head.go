@@ -10,7 +10,7 @@ import (
 	"github.com/cerasum/cerasum/core"
 )
 
-// batchHead is what the summaries depend on: a run goes on only with the same.
+// batchHead is what the summaries depend on: a run resumes only with an equal head.
 type batchHead struct {
 	Version  string        `json:"cerasum"`
 	Corpora  []batchCorpus `json:"corpora"`
@@ -23,24 +23,24 @@ type batchHead struct {
 	Bad      string        `json:"bad"`
 	Licence  string        `json:"licence,omitempty"`
 	Encoder  string        `json:"encoder,omitempty"`
-	// Model is the fingerprint of an encoder that was named.
+	// Model is the fingerprint of a named encoder.
 	Model   string   `json:"model,omitempty"`
 	Dense   *float64 `json:"dense_weight,omitempty"`
 	Weights string   `json:"weights,omitempty"`
 	Experts []string `json:"experts,omitempty"`
 	Query   string   `json:"query,omitempty"`
-	// QueryWeight counts where there is a query.
+	// QueryWeight is used only with a query.
 	QueryWeight float64 `json:"query_weight,omitempty"`
 }
 
-// batchCorpus tells a file from another one, and from what it was.
+// batchCorpus identifies a corpus file and its content.
 type batchCorpus struct {
 	Name  string `json:"name"`
 	Bytes int64  `json:"bytes"`
 	Ends  string `json:"ends"` // SHA-256 of the first and the last 64 KiB
 }
 
-// headOfBatch is what the summaries depend on, as JSON.
+// headOfBatch returns the encoded batchHead.
 func headOfBatch(args []string, f *batchFlags, bad string, e *embedder) ([]byte, error) {
 	h := batchHead{
 		Version: core.Version, Budget: f.budget, Method: f.method, Order: f.order, Language: f.lang, Ignore: f.ignore, MaxLine: f.maxLine, Bad: bad,
@@ -70,12 +70,12 @@ func headOfBatch(args []string, f *batchFlags, bad string, e *embedder) ([]byte,
 	return json.Marshal(h)
 }
 
-// batchCorpusOf looks at a file's size and both its ends.
+// batchCorpusOf reads a file's size and hashes both its ends.
 func batchCorpusOf(name string) (batchCorpus, error) {
 	c := batchCorpus{Name: name}
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() {
-		return batchCorpus{}, usage(hinted{fmt.Errorf("%s is no ordinary file: a run that was cut off could not go on", name), "save it to a file, or leave --output out and write to standard output"})
+		return batchCorpus{}, usage(hinted{fmt.Errorf("%s is not a regular file: an interrupted run could not resume", name), "save it to a file, or omit --output to write to standard output"})
 	}
 	c.Bytes = info.Size()
 	file, err := os.Open(name)

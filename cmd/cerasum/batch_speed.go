@@ -8,22 +8,22 @@ import (
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
 )
 
-// batchSpeed tells how far a run is, how fast, and how long the rest will take.
+// batchSpeed reports the progress, the rate and the estimated time left of a run.
 type batchSpeed struct {
 	app *app
 	job *batchJob
-	// sizes of the corpora in bytes, and their sum; 0 where one is not known.
+	// sizes of the corpora in bytes, and their sum; 0 if unknown.
 	sizes []int64
 	total int64
 
 	begun  time.Time
-	from   float64 // share of the corpora that was done then
-	doneAt int     // lines that were done then
+	from   float64 // share of the corpora done at that time
+	doneAt int     // lines done at that time
 	logged time.Time
-	plain  bool // no terminal that could be overwritten
+	plain  bool // not a terminal: lines cannot be overwritten
 }
 
-// logEvery is how often a log gets a line.
+// logEvery is the interval between lines of a log.
 const logEvery = 30 * time.Second
 
 func newBatchSpeed(a *app, corpora []ingest.Stream, job *batchJob) *batchSpeed {
@@ -40,11 +40,11 @@ func newBatchSpeed(a *app, corpora []ingest.Stream, job *batchJob) *batchSpeed {
 	return s
 }
 
-// lines counts those that are done.
+// lines returns the number of lines processed.
 func (j *batchJob) lines() int { return j.at.Done + j.at.Bad }
 
-// share is how much of the corpora is done, 0 to 1: offset says how far the
-// decompressed text of one of them is.
+// share returns the processed share of the corpora, in 0..1; offset is the
+// position in the decompressed text of the current one.
 func (s *batchSpeed) share(file int, r ingest.Reader, offset int64) float64 {
 	if s.total == 0 || len(s.sizes) <= file {
 		return 0
@@ -57,19 +57,19 @@ func (s *batchSpeed) share(file int, r ingest.Reader, offset int64) float64 {
 	if given == 0 {
 		return 0
 	}
-	// What is read ahead is compressed as well as the rest.
+	// Assumes that data read ahead is compressed at the same ratio as the rest.
 	here := float64(offset) * float64(taken) / float64(given)
 	return min(1, (float64(before)+here)/float64(s.total))
 }
 
-// show tells it, now and then, after a line.
+// show reports progress after a line, at intervals.
 func (s *batchSpeed) show(file int, r ingest.Reader, offset int64) {
 	if !s.app.progress.on {
 		return
 	}
 	lines := s.job.lines()
 	if lines == s.doneAt+1 {
-		// The time that it took to find the place is not that of summaries.
+		// The time spent on seeking does not count towards the rate.
 		s.begun, s.from = time.Now(), s.share(file, r, offset)
 		return
 	}
@@ -111,7 +111,7 @@ func (s *batchSpeed) rate() string {
 	}
 }
 
-// end tells what became of the run.
+// end reports the result of the run.
 func (s *batchSpeed) end() {
 	if s.app.quiet || s.job.name == "" && !s.app.progress.on {
 		return
@@ -119,12 +119,12 @@ func (s *batchSpeed) end() {
 	s.app.progress.clear()
 	bad := ""
 	if s.job.at.Bad > 0 {
-		bad = fmt.Sprintf("; %d lines could not be", s.job.at.Bad)
+		bad = fmt.Sprintf("; %d lines failed", s.job.at.Bad)
 	}
 	fmt.Fprintf(s.app.stderr, "cerasum: %s summarized%s in %s%s\n", clusters(s.job.at.Done), bad, span(time.Since(s.begun)), s.rate())
 }
 
-// span writes a time as people say it: 4.2 s, 3 min 20 s, 7 h 5 min.
+// span formats a duration for people: 4.2 s, 3 min 20 s, 7 h 5 min.
 func span(d time.Duration) string {
 	switch {
 	case d < 10*time.Second:

@@ -16,48 +16,48 @@ import (
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/lock"
 )
 
-// batchPlace is how far a run has come: what comes before it is on disk.
+// batchPlace is the progress of a run: everything before it is on disk.
 type batchPlace struct {
-	// File and Line of the corpus that come next: File counts from 0, Line is
-	// the last one that is done.
+	// File is the index of the current corpus, from 0, and Line the number of its
+	// last processed line.
 	File int `json:"file"`
 	Line int `json:"line"`
-	// Sum is that of the lines up to it; empty where Line is 0.
+	// Sum is the checksum of the lines up to Line; empty if Line is 0.
 	Sum string `json:"sum,omitempty"`
-	// Done counts summaries, Bad what went to the side file.
+	// Done counts summaries, Bad the lines written to the --bad file.
 	Done int `json:"done"`
 	Bad  int `json:"bad"`
-	// Bytes of the two files that are whole.
+	// Lengths of the complete parts of the two files, in bytes.
 	SummaryBytes int64 `json:"summary_bytes"`
 	BadBytes     int64 `json:"bad_bytes"`
 }
 
-// batchJob writes summaries and remembers how far they go.
+// batchJob writes summaries and records the progress.
 type batchJob struct {
-	app          *app
-	at           batchPlace
-	corpora      int
-	head         []byte
-	name         string // of the summaries; empty for standard output
-	badName      string
-	badDevice    bool // it is no file that could be cut off or removed
-	locks        []*lock.Lock
-	summaries    *os.File
-	bad          *os.File // nil until there is one
-	out, badOut  *bufio.Writer
-	saved        time.Time
-	place        batch.Place // the last that was added, of the file at.File
-	told, untold int         // bad lines
+	app                  *app
+	at                   batchPlace
+	corpora              int
+	head                 []byte
+	name                 string // of the summaries; empty for standard output
+	badName              string
+	badDevice            bool // not a regular file: cannot be truncated or removed
+	locks                []*lock.Lock
+	summaries            *os.File
+	bad                  *os.File // nil until the first bad line
+	out, badOut          *bufio.Writer
+	saved                time.Time
+	place                batch.Place // the last one added, in the file at.File
+	reported, unreported int         // bad lines, reported and not
 }
 
-// saveEvery is how long a run works between two notes of how far it is.
+// saveEvery is the interval between two saves of the progress.
 var saveEvery = 2 * time.Second
 
 func (j *batchJob) partName() string  { return j.name + ".part" }
 func (j *batchJob) placeName() string { return j.name + ".progress" }
 
-// openBatch begins a run, or goes on with one that was cut off. Without an
-// error, nil is a run that needs nothing any more.
+// openBatch starts or resumes a run. A nil job without an error means that
+// nothing is left to do.
 func openBatch(a *app, args []string, f *batchFlags, e *embedder) (job *batchJob, err error) {
 	j := &batchJob{app: a, name: f.output, badName: f.bad, corpora: len(args), saved: time.Now()}
 	defer func() {
@@ -74,9 +74,9 @@ func openBatch(a *app, args []string, f *batchFlags, e *embedder) (job *batchJob
 	if j.name == "" {
 		j.out = bufio.NewWriterSize(a.stdout, 64<<10)
 		if f.restart {
-			return nil, usage(hinted{errors.New("--restart without --output: standard output cannot go on"), "leave it out"})
+			return nil, usage(hinted{errors.New("--restart requires --output"), "omit --restart: output to standard output always starts over"})
 		}
-		if j.badName != "" { // else bad lines are told, and that is all
+		if j.badName != "" { // otherwise bad lines are only reported
 			err = j.openBad()
 		}
 		return j, err
@@ -92,20 +92,20 @@ func openBatch(a *app, args []string, f *batchFlags, e *embedder) (job *batchJob
 		j.at = *place
 		a.bad += j.at.Bad
 		if j.ended() {
-			a.warn(fmt.Sprintf("all was done when a run stopped: %s", clusters(j.at.Done+j.at.Bad)))
+			a.warn(fmt.Sprintf("the earlier run had finished: %s", clusters(j.at.Done+j.at.Bad)))
 			return nil, os.Remove(j.placeName())
 		}
 	} else if err := j.note(); err != nil {
-		// The note is there before anything that it could tell of, and a name that
-		// cannot be written is told now.
+		// The progress file precedes the files that it describes, and an unwritable
+		// name is reported before any work.
 		return nil, err
 	}
 	if j.summaries, err = openAt(j.partName(), j.at.SummaryBytes); err != nil {
-		return nil, hinted{fmt.Errorf("cannot write %s: %w", j.partName(), err), "name a file in a folder that exists and that you may write to; --restart begins again"}
+		return nil, hinted{fmt.Errorf("cannot write %s: %w", j.partName(), err), "name a file in an existing, writable folder, or start over with --restart"}
 	}
 	j.out = bufio.NewWriterSize(j.summaries, 256<<10)
 	if place == nil && !j.badDevice {
-		// What an earlier run left here is not this one's.
+		// A file left by an earlier run does not belong to this one.
 		if err := os.Remove(j.badName); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
@@ -115,12 +115,12 @@ func openBatch(a *app, args []string, f *batchFlags, e *embedder) (job *batchJob
 		}
 	}
 	if place != nil && j.at.Done+j.at.Bad > 0 {
-		a.warn(fmt.Sprintf("going on where a run stopped, after %s", clusters(j.at.Done+j.at.Bad)))
+		a.warn(fmt.Sprintf("resuming after %s", clusters(j.at.Done+j.at.Bad)))
 	}
 	return j, syncFolder(j.name)
 }
 
-// openAt opens a file of which the first bytes are whole, and cuts off the rest.
+// openAt opens a file and truncates it to its first bytes.
 func openAt(name string, bytes int64) (*os.File, error) {
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -128,7 +128,7 @@ func openAt(name string, bytes int64) (*os.File, error) {
 	}
 	info, err := file.Stat()
 	if err == nil && info.Size() < bytes {
-		err = fmt.Errorf("it has %d bytes, and %d were written", info.Size(), bytes)
+		err = fmt.Errorf("want at least %d bytes, got %d", bytes, info.Size())
 	}
 	if err == nil {
 		err = file.Truncate(bytes)
@@ -149,20 +149,20 @@ func (j *batchJob) openBad() (err error) {
 		j.bad, err = openAt(j.badName, j.at.BadBytes)
 	}
 	if err != nil {
-		return hinted{fmt.Errorf("cannot write %s: %w", j.badName, err), "name a file with --bad in a folder that exists and that you may write to; --restart begins again"}
+		return hinted{fmt.Errorf("cannot write %s: %w", j.badName, err), "name a file in an existing, writable folder with --bad, or start over with --restart"}
 	}
 	j.badOut = bufio.NewWriter(j.bad)
 	return nil
 }
 
-// notedPlace is what the note holds.
+// notedPlace is the content of the progress file.
 type notedPlace struct {
 	Head  json.RawMessage `json:"run"`
 	Place batchPlace      `json:"place"`
 }
 
-// readPlace gives how far an earlier run of the same has come; nil where there
-// was none.
+// readPlace returns the progress of an earlier run with the same head; nil if
+// there is none.
 func (j *batchJob) readPlace(restart bool) (*batchPlace, error) {
 	if restart {
 		return nil, nil
@@ -170,7 +170,7 @@ func (j *batchJob) readPlace(restart bool) (*batchPlace, error) {
 	raw, err := os.ReadFile(j.placeName())
 	if errors.Is(err, fs.ErrNotExist) {
 		if info, err := os.Stat(j.partName()); err == nil && info.Size() > 0 {
-			return nil, usage(hinted{fmt.Errorf("%s is there, but not the note of how far it goes (%s)", j.partName(), j.placeName()), "begin again with --restart, or choose another --output"})
+			return nil, usage(hinted{fmt.Errorf("%s exists without its progress file %s", j.partName(), j.placeName()), "start over with --restart, or choose another --output"})
 		}
 		return nil, nil
 	}
@@ -179,18 +179,18 @@ func (j *batchJob) readPlace(restart bool) (*batchPlace, error) {
 	}
 	var noted notedPlace
 	if err := json.Unmarshal(raw, &noted); err != nil {
-		return nil, hinted{fmt.Errorf("%s: %w", j.placeName(), err), "begin again with --restart"}
+		return nil, hinted{fmt.Errorf("%s: %w", j.placeName(), err), "start over with --restart"}
 	}
 	if !bytes.Equal(noted.Head, j.head) {
 		return nil, usage(hinted{
-			fmt.Errorf("%s belongs to a run with other files or options, or of another version: it was %s, and this is %s", j.partName(), noted.Head, j.head),
-			"run with the same again, begin anew with --restart, or choose another --output",
+			fmt.Errorf("%s belongs to a run with other files, options or version: got %s, want %s", j.partName(), noted.Head, j.head),
+			"use the same files and options, start over with --restart, or choose another --output",
 		})
 	}
 	return &noted.Place, nil
 }
 
-// add writes what became of a line.
+// add records the result of a line.
 func (j *batchJob) add(file int, name string, r batch.Result) error {
 	switch {
 	case r.Err == nil:
@@ -207,7 +207,7 @@ func (j *batchJob) add(file int, name string, r batch.Result) error {
 	}
 	j.at.File, j.at.Line, j.place = file, r.Line, r.Place
 	if j.name == "" {
-		// Who reads from a pipe waits for it.
+		// Readers of a pipe wait for each summary.
 		return j.out.Flush()
 	}
 	if time.Since(j.saved) < saveEvery {
@@ -236,7 +236,7 @@ func (j *batchJob) addBad(name string, r batch.Result) error {
 	return err
 }
 
-// save puts all that was added on disk, and then the note of it.
+// save writes all results to disk, then the progress file.
 func (j *batchJob) save() error {
 	if err := j.flush(); err != nil || j.name == "" {
 		return err
@@ -244,8 +244,8 @@ func (j *batchJob) save() error {
 	return j.note()
 }
 
-// note writes down how far the files go. A note is whole or not there, for it
-// gets its name last; one that was cut off is written over by the next.
+// note writes the progress file atomically: under a temporary name, which is
+// renamed at the end.
 func (j *batchJob) note() error {
 	if j.at.Line > 0 {
 		j.at.Sum = hex.EncodeToString(j.place.Sum[:])
@@ -256,7 +256,7 @@ func (j *batchJob) note() error {
 	}
 	temporary := j.placeName() + ".tmp"
 	if err := writeSynced(temporary, append(raw, '\n')); err != nil {
-		return hinted{fmt.Errorf("cannot write %s: %w", temporary, err), "name a file in a folder that exists and that you may write to"}
+		return hinted{fmt.Errorf("cannot write %s: %w", temporary, err), "name a file in an existing, writable folder"}
 	}
 	j.saved = time.Now()
 	return os.Rename(temporary, j.placeName())
@@ -292,9 +292,8 @@ func (j *batchJob) flush() error {
 	return j.bad.Sync()
 }
 
-// finish gives the summaries their name. The note says before that all is done:
-// a run that is killed in the middle of this has nothing to do when it is
-// started again.
+// finish renames the output file. The progress file already records the end, so
+// that a run killed in between has nothing left to do when it is started again.
 func (j *batchJob) finish() error {
 	if err := j.save(); err != nil {
 		return err
@@ -314,8 +313,8 @@ func (j *batchJob) finish() error {
 	return errors.Join(os.Remove(j.placeName()), j.close())
 }
 
-// ended says that the note is that of a run which was killed when nothing but
-// the note was left to be put away.
+// ended reports whether the progress file belongs to a run that was killed after
+// all other work was done.
 func (j *batchJob) ended() bool {
 	if j.at.File < j.corpora {
 		return false
@@ -327,7 +326,7 @@ func (j *batchJob) ended() bool {
 	return err == nil && info.Size() == j.at.SummaryBytes
 }
 
-// after is where the run goes on in a corpus.
+// after returns where the run resumes in a corpus.
 func (j *batchJob) after(file int) (p batch.Place, err error) {
 	if j.at.File != file || j.at.Line == 0 {
 		return p, nil
@@ -335,15 +334,15 @@ func (j *batchJob) after(file int) (p batch.Place, err error) {
 	p.Line = j.at.Line
 	sum, err := hex.DecodeString(j.at.Sum)
 	if err != nil || len(sum) != len(p.Sum) {
-		return p, hinted{fmt.Errorf("%s: %q is no sum of lines", j.placeName(), j.at.Sum), "begin again with --restart"}
+		return p, hinted{fmt.Errorf("%s: want a checksum, got %q", j.placeName(), j.at.Sum), "start over with --restart"}
 	}
 	copy(p.Sum[:], sum)
 	j.place = p
 	return p, nil
 }
 
-// close closes the files and gives the locks back. After it, and after finish,
-// it does nothing.
+// close closes the files and releases the locks. After close or finish it is a
+// no-op.
 func (j *batchJob) close() error {
 	err := j.closeFiles()
 	for _, l := range j.locks {

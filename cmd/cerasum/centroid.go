@@ -23,27 +23,27 @@ func (a *app) centroidCommand() *cobra.Command {
 	var folder, encoder, output string
 	cmd := &cobra.Command{
 		Use:   "centroid --weights FOLDER|NAME [FILE|-]...",
-		Short: "Estimate centroids from embeddings, with trained weights",
-		Long: `Read clusters of embeddings as JSON Lines, and write the centroid that the
-weights of CeRA or CeRAI estimate for each, a line each, in the same order, with
-the attention that they pay to each sentence:
+		Short: "Estimate centroids from embeddings with trained weights",
+		Long: `Read clusters of embeddings as JSON Lines and write the centroid estimated by
+the weights of CeRA or CeRAI, with the attention paid to each sentence, one line
+per cluster in the same order:
 
   in:  {"embeddings": [[[0.1, ...], ...], ...]}         document, sentence, dimension
   out: {"centroid": [0.1, ...], "attention": [[0.3, ...], ...]}  document, sentence
 
-The attention of a cluster sums to 1; that of an embedding of zeros is 0. The
-folder holds config.json and model.safetensors. "-", or nothing when input is
-piped in, is standard input; files may be gzip. A bad line is reported with its
-number, the rest goes on, and the exit code is 1.`,
+The attention of a cluster sums to 1; an all-zero embedding gets 0. The weights
+folder holds config.json and model.safetensors. Input files may be gzipped; "-",
+or no argument when input is piped in, is standard input. Bad lines are reported
+with their number and skipped, and the exit code is 1.`,
 		Example: `  cerasum centroid --weights cerai/ < clusters.jsonl > centroids.jsonl
   cerasum centroid --weights cerai/ --encoder default clusters.jsonl.gz`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if folder == "" {
-				return usage(hinted{errors.New("no weights"), "name their folder with --weights"})
+				return usage(hinted{errors.New("no weights given"), "name their folder with --weights"})
 			}
 			if len(args) == 0 {
 				if terminal.Of(a.stdin).Interactive {
-					return usage(errors.Join(cmd.Usage(), hinted{errors.New("nothing to read"), "name files, or pipe lines in"}))
+					return usage(errors.Join(cmd.Usage(), hinted{errors.New("no input"), "name files, or pipe lines in"}))
 				}
 				args = []string{"-"}
 			}
@@ -63,14 +63,14 @@ number, the rest goes on, and the exit code is 1.`,
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringVarP(&folder, "weights", "w", "", "folder with the weights, or the name of shipped ones")
-	fs.StringVarP(&encoder, "encoder", "e", "", "name of the encoder that made the embeddings: weights for another one are refused (default: not checked)")
-	fs.StringVarP(&output, "output", "o", "", "write to this file, whole or not at all (default: standard output)")
+	fs.StringVarP(&folder, "weights", "w", "", "folder with the weights, or the name of shipped weights")
+	fs.StringVarP(&encoder, "encoder", "e", "", "name of the encoder of the embeddings; weights trained for another one are refused (default: not checked)")
+	fs.StringVarP(&output, "output", "o", "", "output file, replaced only on success (default: standard output)")
 	return cmd
 }
 
-// openWeights reads weights, and refuses those for another encoder
-// than the one named, if one is.
+// openWeights reads weights. If encoder is not empty, weights trained for
+// another one are refused.
 func openWeights(folder, encoder string) (*weights.Model, error) {
 	m, err := findWeights(folder)
 	if err != nil {
@@ -91,9 +91,9 @@ func openWeights(folder, encoder string) (*weights.Model, error) {
 	return m, nil
 }
 
-// centroids answers the lines of the files.
+// centroids writes the centroids for the lines of the files.
 func (a *app) centroids(ctx context.Context, m *weights.Model, files []string, out io.Writer) error {
-	// Whatever the lines hold: this format makes the loader hand them on as they are.
+	// The lines are read as they are, whatever they hold.
 	loader := &ingest.Loader{
 		Stdin: a.stdin, Format: ingest.JSONL,
 		UserAgent: "cerasum/" + core.Version, Warn: a.warn, Bad: a.reportBad,
@@ -136,17 +136,17 @@ func (a *app) centroidLines(ctx context.Context, m *weights.Model, r io.Reader, 
 			return ctx.Err()
 		}
 		if err != nil {
-			a.reportBad(fmt.Errorf("%s: line %d: %w", name, lines.Line(), err))
+			a.reportBad(fmt.Errorf("%s:%d: %w", name, lines.Line(), err))
 			continue
 		}
-		// Whoever asks line by line, through a pipe, waits for each answer.
+		// Readers of a pipe wait for each answer.
 		if _, err := out.Write(append(answer, '\n')); err != nil {
 			return err
 		}
 	}
 }
 
-// centroidLine answers one line.
+// centroidLine returns the output for one line.
 func centroidLine(ctx context.Context, m *weights.Model, raw []byte) ([]byte, error) {
 	var documents [][][]float64
 	err := jsonl.Object(raw, jsonl.Members{
@@ -160,7 +160,7 @@ func centroidLine(ctx context.Context, m *weights.Model, raw []byte) ([]byte, er
 	for i, doc := range documents {
 		for j, row := range doc {
 			if len(row) != rows.Cols {
-				return nil, jsonl.At("embeddings"+jsonl.Index(i)+jsonl.Index(j), fmt.Errorf("%d dimensions: the weights want %d", len(row), rows.Cols))
+				return nil, jsonl.At("embeddings"+jsonl.Index(i)+jsonl.Index(j), fmt.Errorf("want %d dimensions, got %d", rows.Cols, len(row)))
 			}
 			rows.Data = append(rows.Data, row...)
 			refs = append(refs, cluster.Ref{Document: i, Sentence: j})
@@ -183,7 +183,7 @@ func centroidLine(ctx context.Context, m *weights.Model, raw []byte) ([]byte, er
 		beta = beta[len(doc):]
 	}
 	if total == 0 {
-		return nil, jsonl.At("embeddings", errors.New("no sentence has an embedding that is not all zeros"))
+		return nil, jsonl.At("embeddings", errors.New("want at least one embedding that is not all zeros"))
 	}
 	return json.Marshal(answer)
 }

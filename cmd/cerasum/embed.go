@@ -32,8 +32,8 @@ const (
 
 var embedFormats = []string{embedLines, embedJSON, embedNumpy, embedRaw}
 
-// embedChunk is the number of texts that are held at once: enough for batches
-// of like length.
+// embedChunk is the number of texts held in memory: enough to form batches of
+// similar length.
 const embedChunk = 8192
 
 type embedFlags struct {
@@ -46,30 +46,30 @@ func (a *app) embedCommand() *cobra.Command {
 	var f embedFlags
 	cmd := &cobra.Command{
 		Use:   "embed [FILE|-]...",
-		Short: "Turn texts into embeddings",
-		Long: `Put out an embedding for each line of the files, in order; of an empty line too,
-so that row k belongs to line k. "-", or nothing when input is piped in, is
-standard input. Files may be gzip. With --jsonl each line that is not blank is a
-JSON object with a member "text"; other members are not looked at.
+		Short: "Compute embeddings of texts",
+		Long: `Write one embedding per line of the files, in order and including empty lines,
+so that row k belongs to line k. "-", or no argument when input is piped in, is
+standard input. Files may be gzipped. With --jsonl, each non-blank line is a JSON
+object with a member "text"; other members are ignored.
 
 Formats:
   jsonl  an array of numbers on each line (default)
   json   one array of arrays
   npy    a NumPy file: float32, texts × dimensions
-  f32    bare float32, little-endian, row by row
+  f32    raw float32, little-endian, row by row
 
-Texts longer than the encoder's limit are cut off there. A line that cannot be
-read ends the command: rows would not belong to their lines any more.`,
+Texts longer than the encoder's limit are truncated. A line that cannot be read
+ends the command, since later rows would not match their lines.`,
 		Example: `  cerasum embed --encoder default sentences.txt > embeddings.jsonl
   cerasum embed --jsonl --format npy --output embeddings.npy texts.jsonl.gz
   echo "A storm broke the roof." | cerasum embed`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.embed(cmd, args, f) },
 	}
 	fs := cmd.Flags()
-	fs.StringVarP(&f.encoder.name, "encoder", "e", "default", "what makes the embeddings: "+encoderForms)
-	fs.BoolVar(&f.jsonl, "jsonl", false, "the files are JSON Lines with a member \"text\"")
-	fs.StringVarP(&f.format, "format", "f", embedLines, "jsonl, json, npy or f32")
-	fs.StringVarP(&f.output, "output", "o", "", "write to this file, whole or not at all (default: standard output)")
+	fs.StringVarP(&f.encoder.name, "encoder", "e", "default", "encoder: "+encoderForms)
+	fs.BoolVar(&f.jsonl, "jsonl", false, "read JSON Lines with a member \"text\"")
+	fs.StringVarP(&f.format, "format", "f", embedLines, "output format: jsonl, json, npy or f32")
+	fs.StringVarP(&f.output, "output", "o", "", "output file, replaced only on success (default: standard output)")
 	fs.StringVar(&f.progressShown, "progress", "auto", "show progress: auto (on a terminal), always or never")
 	f.encoder.add(cmd)
 	complete(cmd, "format", embedFormats...)
@@ -89,12 +89,12 @@ func (a *app) embed(cmd *cobra.Command, args []string, f embedFlags) error {
 	a.progress.on = !a.quiet && (show == "always" || show == "auto" && a.err.Interactive)
 	if len(args) == 0 {
 		if terminal.Of(a.stdin).Interactive {
-			return usage(errors.Join(cmd.Usage(), hinted{errors.New("nothing to embed"), "name files, or pipe texts in"}))
+			return usage(errors.Join(cmd.Usage(), hinted{errors.New("no input"), "name files, or pipe texts in"}))
 		}
 		args = []string{"-"}
 	}
 	if f.output == "" && a.out.Interactive && (f.format == embedNumpy || f.format == embedRaw) {
-		return usage(hinted{fmt.Errorf("--format %s is not for a terminal", f.format), "name a file with --output"})
+		return usage(hinted{fmt.Errorf("--format %s: refusing to write binary data to a terminal", f.format), "name a file with --output"})
 	}
 	out, err := openOutput(f.output, a.stdout)
 	if err != nil {
@@ -107,7 +107,7 @@ func (a *app) embed(cmd *cobra.Command, args []string, f embedFlags) error {
 	}
 	defer m.Close()
 	e := &embedding{app: a, model: m, w: newEmbeddingWriter(f.format, out, m.Dimensions())}
-	// Whatever the lines hold: this format makes the loader hand them on as they are.
+	// The lines are read as they are, whatever they hold.
 	var missing error
 	loader := &ingest.Loader{
 		Stdin: a.stdin, Format: ingest.JSONL,
@@ -143,18 +143,18 @@ func (a *app) embed(cmd *cobra.Command, args []string, f embedFlags) error {
 	return out.commit()
 }
 
-// embedding is a run of the command.
+// embedding is one run of the command.
 type embedding struct {
 	*app
 	model *encoder.Model
 	w     *embeddingWriter
-	name  string // of the file that is read
+	name  string // of the current file
 	texts []string
-	at    []int // the line of each text
-	done  int   // texts put out
+	at    []int // line number of each text
+	done  int   // texts written
 }
 
-// lines reads a text a line.
+// lines reads one text per line.
 func (e *embedding) lines(ctx context.Context, r io.Reader) error {
 	br := bufio.NewReaderSize(r, 256<<10)
 	for number := 1; ; number++ {
@@ -165,14 +165,14 @@ func (e *embedding) lines(ctx context.Context, r io.Reader) error {
 		case err != nil && !errors.Is(err, io.EOF):
 			return e.bad(number, err)
 		case len(line) > jsonl.MaxLine:
-			return e.bad(number, fmt.Errorf("longer than %d MiB", jsonl.MaxLine>>20))
+			return e.bad(number, fmt.Errorf("want at most %d MiB per line", jsonl.MaxLine>>20))
 		}
 		if number == 1 {
 			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
 		}
 		text := strings.TrimRight(string(line), "\r\n")
 		if i := strings.IndexFunc(text, func(r rune) bool { return r == '\uFFFD' }); i >= 0 && text != strings.ToValidUTF8(text, "") {
-			return e.bad(number, errors.New("it is not UTF-8"))
+			return e.bad(number, errors.New("invalid UTF-8"))
 		}
 		if err := e.add(ctx, text, number); err != nil {
 			return err
@@ -200,7 +200,7 @@ func (e *embedding) objects(ctx context.Context, r io.Reader) error {
 			return e.bad(lines.Line(), err)
 		}
 		if o.Text == nil {
-			return e.bad(lines.Line(), errors.New("text: it is missing"))
+			return e.bad(lines.Line(), errors.New("text: missing"))
 		}
 		if err := e.add(ctx, *o.Text, lines.Line()); err != nil {
 			return err
@@ -208,12 +208,12 @@ func (e *embedding) objects(ctx context.Context, r io.Reader) error {
 	}
 }
 
-// bad names the file and the line of an error.
+// bad adds the file and the line to an error.
 func (e *embedding) bad(line int, err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
-	return fmt.Errorf("%s: line %d: %w", e.name, line, err)
+	return fmt.Errorf("%s:%d: %w", e.name, line, err)
 }
 
 func (e *embedding) add(ctx context.Context, text string, line int) error {
@@ -224,7 +224,7 @@ func (e *embedding) add(ctx context.Context, text string, line int) error {
 	return e.flush(ctx)
 }
 
-// flush embeds and puts out what has gathered.
+// flush embeds and writes the pending texts.
 func (e *embedding) flush(ctx context.Context) error {
 	if len(e.texts) == 0 {
 		return ctx.Err()
@@ -242,20 +242,20 @@ func (e *embedding) flush(ctx context.Context) error {
 	return e.w.write(values)
 }
 
-// embeddingWriter puts embeddings out.
+// embeddingWriter writes embeddings.
 type embeddingWriter struct {
 	format  string
 	w       *bufio.Writer
 	dims    int
 	rows    int
-	pending []float32 // npy tells the number of rows first
+	pending []float32 // the header of npy holds the number of rows
 }
 
 func newEmbeddingWriter(format string, w io.Writer, dims int) *embeddingWriter {
 	return &embeddingWriter{format: format, w: bufio.NewWriter(w), dims: dims}
 }
 
-// write puts out rows. Errors of the buffer come with the flush.
+// write writes rows. Errors of the buffer are returned by the flush.
 func (w *embeddingWriter) write(values []float32) error {
 	switch w.format {
 	case embedNumpy:
@@ -292,7 +292,7 @@ func (w *embeddingWriter) numbers(values []float32) {
 	}
 }
 
-// appendRow appends an array in JSON: the fewest digits that give the float32.
+// appendRow appends a JSON array with the fewest digits that identify each float32.
 func appendRow(b []byte, row []float32) []byte {
 	for i, v := range row {
 		if i == 0 {
@@ -305,7 +305,7 @@ func appendRow(b []byte, row []float32) []byte {
 	return append(b, ']')
 }
 
-// finish puts out what is left.
+// finish writes the rest.
 func (w *embeddingWriter) finish() error {
 	switch w.format {
 	case embedJSON:
@@ -320,8 +320,8 @@ func (w *embeddingWriter) finish() error {
 	return w.w.Flush()
 }
 
-// numpyHeader is that of version 1.0 of the npy format: magic, length, a
-// dictionary, padded to a multiple of 64 bytes.
+// numpyHeader returns a header of version 1.0 of the npy format: magic, length,
+// and a dictionary padded to a multiple of 64 bytes.
 func numpyHeader(rows, columns int) []byte {
 	d := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }", rows, columns)
 	const before = 10

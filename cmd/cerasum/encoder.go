@@ -15,21 +15,21 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// encoderFlags are those of the commands that embed.
+// encoderFlags are the flags of the commands that embed.
 type encoderFlags struct {
-	name    string // as --encoder has it
+	name    string // as given with --encoder
 	library string
 }
 
-const encoderForms = "\"default\" (the shipped one), a folder with a sentence-transformers export, or a name that \"cerasum models list\" shows or a hub id"
+const encoderForms = "\"default\" (shipped), a folder with a sentence-transformers export, a name listed by \"cerasum models list\", or a hub id"
 
 func (f *encoderFlags) add(cmd *cobra.Command, more ...string) {
-	cmd.Flags().StringVar(&f.library, "ort-library", "", "run the encoder in this onnxruntime library (libonnxruntime.so, .dylib or onnxruntime.dll): faster")
+	cmd.Flags().StringVar(&f.library, "ort-library", "", "run the encoder with this onnxruntime library (libonnxruntime.so, .dylib or onnxruntime.dll), which is faster")
 	if cmd.Flags().Lookup("encoder") == nil {
-		return // encoders are its arguments
+		return // the encoders are arguments
 	}
 	names := append(more, hub.Default)
-	// Without the list there is only less to complete.
+	// Completion is best effort.
 	known, _ := hub.KnownModels()
 	for _, k := range known {
 		names = append(names, k.Name+"\t"+k.ID)
@@ -37,10 +37,10 @@ func (f *encoderFlags) add(cmd *cobra.Command, more ...string) {
 	complete(cmd, "encoder", names...)
 }
 
-// errNoEncoder is a program that was built without the shipped encoder.
+// errNoEncoder reports a program built without the shipped encoder.
 var errNoEncoder = errors.New("this program was built without an encoder")
 
-// shippedEncoder is what models/manifest.json says of the encoder.
+// shippedEncoder is the encoder's entry in models/manifest.json.
 type shippedEncoder struct {
 	Name       string        `json:"name"`
 	Dimensions int           `json:"dimensions"`
@@ -49,11 +49,11 @@ type shippedEncoder struct {
 	Files      []models.File `json:"files"`
 }
 
-// shipped gives the shipped encoder's folder and what there is to say of it.
+// shipped returns the folder and the manifest entry of the shipped encoder.
 func shipped() (fs.FS, *shippedEncoder, error) {
 	files, err := models.Encoder()
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, hinted{errNoEncoder, "name a folder or a model with --encoder; \"cerasum models list\" shows some"}
+		return nil, nil, hinted{errNoEncoder, "name a folder or a model with --encoder; \"cerasum models list\" lists models"}
 	}
 	if err != nil {
 		return nil, nil, err
@@ -69,17 +69,17 @@ func shipped() (fs.FS, *shippedEncoder, error) {
 		return nil, nil, fmt.Errorf("the shipped manifest.json: %w", err)
 	}
 	if manifest.Encoder == nil || manifest.Encoder.Name == "" {
-		return nil, nil, errors.New("the shipped manifest.json: encoder.name is missing")
+		return nil, nil, errors.New("the shipped manifest.json: encoder.name: missing")
 	}
 	return files, manifest.Encoder, nil
 }
 
-// openEncoder opens the encoder of the flags; an empty name is the shipped
-// one. What is not here is downloaded.
+// openEncoder opens the encoder of the flags; an empty name is the shipped one.
+// Missing models are downloaded.
 func (a *app) openEncoder(ctx context.Context, f encoderFlags) (*encoder.Model, error) {
 	m, err := a.findEncoder(ctx, f)
 	if errors.Is(err, encoder.ErrLibrary) {
-		return nil, hinted{err, "name the file of an onnxruntime library, or leave --ort-library out: the encoder runs without it, slower"}
+		return nil, hinted{err, "name an onnxruntime library, or omit --ort-library to run the slower built-in runtime"}
 	}
 	return m, err
 }
@@ -98,7 +98,7 @@ func (a *app) findEncoder(ctx context.Context, f encoderFlags) (*encoder.Model, 
 		Progress: func(file string, loaded, total int64) {
 			a.progress.show("download "+file+" MB", int(loaded/1e6), int(total/1e6))
 		},
-		Waiting: func() { a.warn("another process is downloading " + f.name + ": waiting for it") },
+		Waiting: func() { a.warn("waiting for another process to download " + f.name) },
 	})
 	a.progress.clear()
 	if errors.Is(err, hub.ErrName) {
@@ -116,7 +116,7 @@ func (a *app) findEncoder(ctx context.Context, f encoderFlags) (*encoder.Model, 
 	return encoder.Open(dir, o)
 }
 
-// embedder gives clusters the embeddings that their method wants.
+// embedder adds the embeddings that a method needs to clusters.
 type embedder struct {
 	*app
 	flags  encoderFlags
@@ -124,25 +124,25 @@ type embedder struct {
 	method string
 	auto   bool     // the method is auto, which decides by the documents
 	weight *float64 // of --dense-weight
-	// weights of the method; nil for one that goes by none.
+	// weights of the method; nil if it uses none.
 	weights *namedWeights
 	model   *encoder.Model
-	err     error // why there is no model; nil before it was tried
-	warned  bool  // that it cannot be used
-	silent  bool  // whoever embeds many clusters tells of them, not of each
+	err     error // from opening the model; nil before the first attempt
+	warned  bool  // that the model cannot be used
+	silent  bool  // no progress for each cluster
 }
 
-// embeddingUse is what a method makes of embeddings.
+// embeddingUse returns how a method uses embeddings.
 func embeddingUse(method string) core.EmbeddingUse {
 	methods := core.Methods()
 	if i := slices.IndexFunc(methods, func(m core.MethodInfo) bool { return m.Name == method }); i >= 0 {
 		return methods[i].Embeddings
 	}
-	return core.EmbeddingsOptional // oracle, which is not among them
+	return core.EmbeddingsOptional // oracle, which core does not list
 }
 
-// explicit says that there is no summary without embeddings: an encoder or a
-// library was named, or a method that needs one.
+// explicit reports whether a summary requires embeddings: an encoder or a library
+// was named, or the method needs one.
 func (e *embedder) explicit() bool {
 	return e.flags.name != "" || e.flags.library != "" || e.use == core.EmbeddingsRequired
 }
@@ -205,7 +205,7 @@ func (e *embedder) embed(ctx context.Context, s *core.Session, o *core.Options) 
 		return err
 	case !e.warned:
 		e.warned = true
-		e.warn(fmt.Sprintf("the encoder cannot be used, so that the words alone are looked at, and the same said in two languages may be quoted twice: %v", err))
+		e.warn(fmt.Sprintf("encoder unavailable: only words are compared, and sentences that translate each other may both be quoted: %v", err))
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/cerasum/cerasum/core"
 )
 
-// hinted is an error with a line that says what to do.
+// hinted is an error with a line of advice.
 type hinted struct {
 	error
 	hint string
@@ -21,14 +21,14 @@ type hinted struct {
 
 func (h hinted) Unwrap() error { return h.error }
 
-// usageError is a command line that cannot be right, whatever the inputs hold.
+// usageError is an error in the command line, independent of the inputs.
 type usageError struct{ error }
 
 func (u usageError) Unwrap() error { return u.error }
 
 func usage(err error) error { return usageError{err} }
 
-// unknown refuses a name, and suggests the one that was perhaps meant.
+// unknown refuses a name and suggests a similar one.
 func unknown(what, name string, known []string) error {
 	hint := "want one of " + strings.Join(known, ", ")
 	if near := nearest(name, known); near != "" {
@@ -53,7 +53,7 @@ func (a *app) reportBad(err error) {
 	a.say(err)
 }
 
-// say writes an error on one line, and its hint on another.
+// say prints an error on one line and its hint on another.
 func (a *app) say(err error) {
 	a.progress.clear()
 	fmt.Fprintf(a.stderr, "cerasum: %s\n", a.err.Paint(terminal.Red, terminal.Safe(err.Error())))
@@ -62,7 +62,7 @@ func (a *app) say(err error) {
 	}
 }
 
-// warn tells what the user should know, unless asked to be quiet.
+// warn prints a warning unless --quiet is set.
 func (a *app) warn(message string) {
 	if a.quiet {
 		return
@@ -77,32 +77,32 @@ func hintFor(err error) string {
 	case errors.As(err, &h):
 		return h.hint
 	case errors.Is(err, core.ErrNoText):
-		return "check that the inputs hold text, and with --input-format that they are read as what they are"
+		return "check that the inputs contain text; --input-format sets their format"
 	case errors.Is(err, ingest.ErrBinary):
-		return "give text, Markdown or HTML; convert other formats first, for instance with pdftotext or pandoc"
+		return "convert the file to text, Markdown or HTML, for example with pdftotext or pandoc"
 	case errors.Is(err, ingest.ErrMixed):
-		return "run cerasum once for each kind"
+		return "run cerasum once per kind"
 	case errors.Is(err, ingest.ErrEncoding):
 		return "use a name like utf-8, windows-1251, iso-8859-2, shift_jis or gb18030"
 	case errors.Is(err, ingest.ErrTooLarge):
 		return "split it into several documents"
 	case errors.Is(err, hub.ErrAbsent), errors.Is(err, hub.ErrName):
-		return "run \"cerasum models list\" for the models that are here, and those known"
+		return "run \"cerasum models list\" for installed and known models"
 	case errors.Is(err, hub.ErrOffline):
-		return "download it with \"cerasum models pull\" while there is a network"
+		return "download it with \"cerasum models pull\" while online"
 	case errors.Is(err, hub.ErrDamaged):
 		return "remove it with \"cerasum models rm\" and pull it again"
 	case errors.Is(err, syscall.ENOSPC):
-		return "the disk is full: make room, or remove models with \"cerasum models rm\""
+		return "the disk is full: free some space, or remove models with \"cerasum models rm\""
 	case errors.Is(err, ingest.ErrNotFound):
-		return "check the name; a web address begins with http:// or https://"
+		return "check the name; web addresses begin with http:// or https://"
 	case errors.Is(err, fs.ErrNotExist):
 		return "check the name"
 	}
 	return ""
 }
 
-// nearest is the known name that takes the fewest edits to reach, if few.
+// nearest returns the known name with the smallest edit distance, if it is small.
 func nearest(name string, known []string) string {
 	best, distance := "", max(2, len(name)/3)+1
 	for _, k := range known {

@@ -20,7 +20,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// evaluateFlags are the values as typed.
+// evaluateFlags holds the flag values as given.
 type evaluateFlags struct {
 	dataset, layout, split, lang      string
 	methods                           string
@@ -28,7 +28,7 @@ type evaluateFlags struct {
 	weights                           weightsFlags
 	experts                           expertFlags
 	denseWeight                       float64
-	weighted                          bool // a dense weight was given
+	weighted                          bool // --dense-weight was given
 	noCache                           bool
 	budget, limit, workers, resamples int
 	limitWords                        int
@@ -47,7 +47,7 @@ const (
 	formatJSON     = "json"
 )
 
-// noEncoder as the name of an encoder is none: the vectors are those of the words.
+// noEncoder, as the name of an encoder, means none: vectors of words only.
 const noEncoder = "lexical"
 
 var (
@@ -60,11 +60,11 @@ func (a *app) evaluateCommand() *cobra.Command {
 		Use:   "evaluate --dataset FILE|FOLDER",
 		Short: "Score methods against reference summaries",
 		Long: `Summarize every cluster of a dataset with each method, score the summaries
-against the references with ROUGE, and table the means: recall and F1 with 95 %
-bootstrap intervals, the paired bootstrap p of ROUGE-2 recall against the first
-method, words, redundancy and coverage of the sources.
+against the references with ROUGE, and print a table of means: recall and F1 with
+95 % bootstrap intervals, the paired bootstrap p of ROUGE-2 recall against the
+first method, words, redundancy and coverage of the sources.
 
-Datasets, told apart by themselves unless --layout names one:
+Dataset layouts, detected unless --layout names one:
   jsonl            JSON Lines {"documents": [...], "references": [...]}
   multi-news       a .src file, documents separated by |||||, beside its .tgt
   multi-news-json  JSON Lines {"document": "a ||||| b", "summary": "..."}
@@ -72,19 +72,19 @@ Datasets, told apart by themselves unless --layout names one:
   duc-2004         the official folders: docs d30001t, models D30001.M.100.T.A
   tac-2008         the official folders: docs D0801A-A, models D0801-A.M.100.A.A
   plain            docs/<cluster>/<file>, reference/Task<cluster>_reference<i>.txt
-  crosssum         pairs like english-spanish_test.jsonl, made into clusters;
-                   --lang en,es,fr and --split choose among them
-Each may be gzip (.gz). Bad records are reported and left out, and counted.
+  crosssum         pairs like english-spanish_test.jsonl, combined into clusters;
+                   --lang en,es,fr and --split select languages and split
+Files may be gzipped (.gz). Bad records are reported, counted and left out.
 
-Budgets count runs of letters, digits and _ as words. ROUGE is that of the
-official script with -m and -l budget, unless told otherwise. With --grid, each
-combination of n (sentences of a document), B (beam width) and T (candidates of
-the greedy search) is a row of its own.
+The budget counts runs of letters, digits and _ as words. ROUGE is computed as by
+the official script with -m and -l BUDGET, unless other flags say otherwise. With
+--grid, each combination of n (sentences of a document), B (beam width) and T
+(patience of the greedy search) is a row of its own.
 
-Methods that need embeddings want --encoder; with it, all that can take embeddings
-go by them. W=0 in a grid is the words alone, W=1 the embeddings alone. Embeddings
-are kept in the user's cache folder, at most 2 GiB of them. cera and cerai go by
-the shipped weights, or by those of --weights, a folder for each of the two.`,
+Methods that need embeddings require --encoder; with it, all methods that can use
+embeddings do. In a grid, W=0 is words only and W=1 embeddings only. Embeddings
+are cached in the user's cache folder, up to 2 GiB. Methods cera and cerai use the
+shipped weights, or those of --weights, one folder for each.`,
 		Example: `  cerasum evaluate --dataset validation.jsonl.gz --budget 230 --methods lead,bs+gs,instant
   cerasum evaluate --dataset DUC2004/ --budget 100 --methods all --format markdown
   cerasum evaluate --dataset validation.jsonl.gz --methods bs+gs --grid n=1,3,5,7,9 B=1,5,9 T=1,5,9
@@ -105,34 +105,34 @@ the shipped weights, or by those of --weights, a folder for each of the two.`,
 	}
 	fs := cmd.Flags()
 	fs.StringVarP(&f.dataset, "dataset", "d", "", "file or folder of clusters with reference summaries")
-	fs.StringVar(&f.layout, "layout", "auto", "form of the dataset (default: told by what is there)")
-	fs.StringVar(&f.split, "split", "", "split of CrossSum: train, val or test (default: test)")
-	fs.StringVarP(&f.lang, "lang", "l", "", "language of documents that name none (default: told for each); of CrossSum the languages, like en,es,fr")
+	fs.StringVar(&f.layout, "layout", "auto", "layout of the dataset")
+	fs.StringVar(&f.split, "split", "", "CrossSum split: train, val or test (default: test)")
+	fs.StringVarP(&f.lang, "lang", "l", "", "language of documents that do not specify one (default: detected per document); for CrossSum a list of languages, for example en,es,fr")
 	fs.IntVarP(&f.budget, "budget", "b", 100, "words of a summary")
 	fs.StringVarP(&f.methods, "methods", "m", "lead,bs+gs,instant", "methods, the first is what p compares with; \"all\" is every one; oracle is the bound of those with a centroid")
-	fs.StringVarP(&f.encoder.name, "encoder", "e", noEncoder, "what makes the vectors of methods that take embeddings: lexical (words alone), "+encoderForms)
+	fs.StringVarP(&f.encoder.name, "encoder", "e", noEncoder, "encoder for methods that can use embeddings: lexical (none: words only), "+encoderForms)
 	fs.Float64Var(&f.denseWeight, "dense-weight", core.DefaultDenseWeight, "share of the embeddings in the vectors, 0 to 1; the rest are the words (default: the method's own)")
-	fs.Lookup("dense-weight").DefValue = "0" // so that the help names no other
-	fs.BoolVar(&f.noCache, "no-cache", false, "do not keep embeddings in the user's cache folder, nor use those kept")
-	fs.IntVar(&f.limit, "limit", 0, "only the first so many clusters (0: all)")
-	fs.IntVar(&f.workers, "workers", 0, "clusters side by side (0: one for each processor)")
-	fs.BoolVar(&f.noStem, "no-stem", false, "ROUGE without stemming (without -m)")
-	fs.IntVar(&f.limitWords, "limit-words", -1, "ROUGE reads so many words of each text (-l; 0: all; default: the budget)")
-	fs.BoolVar(&f.unicode, "rouge-unicode", false, "ROUGE with a tokenizer for all scripts; not comparable with published figures")
-	fs.BoolVar(&f.wholeText, "whole-text", false, "ROUGE-L of each text as one line, as in the paper, not sentence by sentence")
-	fs.IntVar(&f.resamples, "resamples", 1000, "resamples of the bootstrap")
-	fs.Uint64Var(&f.seed, "seed", 1, "seed of the bootstrap: the same one gives the same table")
-	fs.StringArrayVar(&f.grid, "grid", nil, "search parameters to try: n=1,3,5 B=1,5 T=9, and dense weights: W=0,0.3")
-	fs.StringVar(&f.translate, "translate-command", "", "command that translates lines to lines; references and sentences are scored in translation")
-	fs.StringVar(&f.cache, "translation-cache", "", "file that keeps translations (default: one for each command in the user's cache folder)")
-	fs.StringVar(&f.state, "state", autoState, "file that keeps the outcome of each cluster as it is done; auto is one in the user's cache folder that goes when all is done; empty is none")
-	fs.BoolVar(&f.resume, "resume", false, "go on where a run with the same options was cut off")
-	fs.StringVar(&f.saveSummaries, "save-summaries", "", "folder for the summaries, a file for each method, as \"cerasum rouge\" reads them")
-	fs.StringVar(&f.plot, "plot", "", "file for the table drawn as dots with intervals (SVG)")
-	fs.BoolVar(&f.time, "time", false, "put out the time per cluster, which differs from run to run")
-	fs.BoolVar(&f.statistics, "statistics", false, "do not evaluate: table clusters, documents, sentences and words of the dataset")
-	fs.StringVarP(&f.format, "format", "f", formatTable, "table, markdown or json")
-	fs.StringVarP(&f.output, "output", "o", "", "write to this file, whole or not at all (default: standard output)")
+	fs.Lookup("dense-weight").DefValue = "0" // keeps the default out of the help
+	fs.BoolVar(&f.noCache, "no-cache", false, "do not read or write cached embeddings")
+	fs.IntVar(&f.limit, "limit", 0, "maximum number of clusters (0: all)")
+	fs.IntVar(&f.workers, "workers", 0, "number of clusters processed in parallel (0: one per processor)")
+	fs.BoolVar(&f.noStem, "no-stem", false, "compute ROUGE without stemming (without -m)")
+	fs.IntVar(&f.limitWords, "limit-words", -1, "number of words of each text that ROUGE reads (-l; 0: all; default: the budget)")
+	fs.BoolVar(&f.unicode, "rouge-unicode", false, "compute ROUGE with a tokenizer for all scripts; not comparable with published figures")
+	fs.BoolVar(&f.wholeText, "whole-text", false, "compute ROUGE-L on each text as one line, as in the paper, instead of by sentence")
+	fs.IntVar(&f.resamples, "resamples", 1000, "number of bootstrap resamples")
+	fs.Uint64Var(&f.seed, "seed", 1, "seed of the bootstrap")
+	fs.StringArrayVar(&f.grid, "grid", nil, "search parameters and dense weights to try, for example n=1,3,5 B=1,5 T=9 W=0,0.3")
+	fs.StringVar(&f.translate, "translate-command", "", "command that translates its input line by line; references and summaries are scored in translation")
+	fs.StringVar(&f.cache, "translation-cache", "", "file for cached translations (default: one per command in the user's cache folder)")
+	fs.StringVar(&f.state, "state", autoState, "file for the outcome of each finished cluster; auto is a file in the user's cache folder that is removed at the end; empty is none")
+	fs.BoolVar(&f.resume, "resume", false, "resume an interrupted run with the same options")
+	fs.StringVar(&f.saveSummaries, "save-summaries", "", "folder for the summaries, one file per method, in the format of \"cerasum rouge\"")
+	fs.StringVar(&f.plot, "plot", "", "SVG file for a dot plot of the table with intervals")
+	fs.BoolVar(&f.time, "time", false, "report the time per cluster, which varies between runs")
+	fs.BoolVar(&f.statistics, "statistics", false, "print the numbers of clusters, documents, sentences and words of the dataset instead of evaluating")
+	fs.StringVarP(&f.format, "format", "f", formatTable, "output format: table, markdown or json")
+	fs.StringVarP(&f.output, "output", "o", "", "output file, replaced only on success (default: standard output)")
 	fs.StringVar(&f.progressShown, "progress", "auto", "show progress: auto (on a terminal), always or never")
 
 	complete(cmd, "layout", append([]string{"auto"}, stringsOf(dataset.Layouts)...)...)
@@ -148,8 +148,8 @@ the shipped weights, or by those of --weights, a folder for each of the two.`,
 	return cmd
 }
 
-// evaluated lists the methods that can be evaluated: the oracle, which needs
-// the references, too.
+// evaluated returns the methods that can be evaluated, including the oracle,
+// which needs the references.
 func evaluated() []string {
 	var names []string
 	for _, m := range core.Methods() {
@@ -158,23 +158,23 @@ func evaluated() []string {
 	return append(names, "oracle")
 }
 
-// evaluation is what the flags ask for.
+// evaluation is the configuration of a run.
 type evaluation struct {
 	options evaluate.Options
 	setting evaluate.Setting
 	open    dataset.OpenOptions
-	tags    []string // languages of CrossSum
-	// weights of the methods that go by some, by their names.
+	tags    []string // CrossSum languages
+	// weights by the names of the methods that use them.
 	weights map[string]namedWeights
 	// experts of method salience, nil for the shipped ones.
 	experts *salience.Experts
 }
 
-// check turns what was typed into what is done, before anything is read.
+// check validates the flags and converts them, before anything is read.
 func (f *evaluateFlags) check(a *app) (*evaluation, error) {
 	e := &evaluation{}
 	if f.dataset == "" {
-		return nil, usage(hinted{errors.New("no dataset"), "give one with --dataset FILE"})
+		return nil, usage(hinted{errors.New("no dataset given"), "name one with --dataset FILE"})
 	}
 	var err error
 	if f.layout != "auto" {
@@ -191,7 +191,7 @@ func (f *evaluateFlags) check(a *app) (*evaluation, error) {
 		for tag := range strings.SplitSeq(f.lang, ",") {
 			code, err := core.ParseLanguage(strings.TrimSpace(tag))
 			if err != nil || code == "" {
-				return nil, usage(fmt.Errorf("--lang %q: want a code like en, or for CrossSum several like en,es,fr", f.lang))
+				return nil, usage(fmt.Errorf("--lang %q: want a code like en, or for CrossSum a list like en,es,fr", f.lang))
 			}
 			e.tags = append(e.tags, code)
 		}
@@ -219,7 +219,7 @@ func (f *evaluateFlags) check(a *app) (*evaluation, error) {
 		}
 	}
 	if f.resume && f.state == "" {
-		return nil, usage(hinted{errors.New("--resume without --state"), "leave --state out, or give the file that keeps the outcomes"})
+		return nil, usage(hinted{errors.New("--resume requires --state"), "omit --state, or name the file of outcomes"})
 	}
 	if err := e.chooseMethods(f); err != nil {
 		return nil, err
@@ -238,7 +238,7 @@ func (f *evaluateFlags) check(a *app) (*evaluation, error) {
 	return e, nil
 }
 
-// chooseMethods turns the flags into methods, with what they go by.
+// chooseMethods creates the methods of the flags.
 func (e *evaluation) chooseMethods(f *evaluateFlags) error {
 	all := f.methods == "all"
 	names := f.methodNames()
@@ -258,7 +258,7 @@ func (e *evaluation) chooseMethods(f *evaluateFlags) error {
 		case loaded:
 			m.Options.Weights = w.Weights
 		case weightUse(m.Options.Method) == core.WeightsRequired:
-			continue // one of "all" for which nothing is shipped
+			continue // included by "all", but no weights are shipped
 		}
 		m.Options.Licence = f.weights.licence
 		m.Options.Experts = e.experts
@@ -267,8 +267,8 @@ func (e *evaluation) chooseMethods(f *evaluateFlags) error {
 	return nil
 }
 
-// checkWeights refuses an encoder that the weights were not trained for. Of
-// "all" methods it leaves those out that have no others.
+// checkWeights refuses an encoder that the weights were not trained for. Methods
+// included by "all" are dropped instead.
 func (e *evaluation) checkWeights(m *encoder.Model) error {
 	for _, name := range slices.Sorted(maps.Keys(e.weights)) {
 		w := e.weights[name]
@@ -284,8 +284,8 @@ func (e *evaluation) checkWeights(m *encoder.Model) error {
 	return nil
 }
 
-// methodNames are those that were typed, as typed; of "all" every one that
-// could take part.
+// methodNames returns the methods as given, or for "all" every one that can be
+// evaluated.
 func (f *evaluateFlags) methodNames() []string {
 	names := strings.Split(f.methods, ",")
 	if f.methods != "all" {
@@ -294,7 +294,7 @@ func (f *evaluateFlags) methodNames() []string {
 		}
 		return names
 	}
-	// What auto stands for is there by its own name.
+	// auto is omitted: the methods that it selects are listed themselves.
 	return slices.DeleteFunc(evaluated(), func(n string) bool {
 		return n == "auto" || f.encoder.name == noEncoder && embeddingUse(n) == core.EmbeddingsRequired
 	})
@@ -309,12 +309,12 @@ func (f *evaluateFlags) methodList(names []string) ([]evaluate.Method, error) {
 			return nil, err
 		}
 		if slices.Contains(names[:i], name) {
-			return nil, usage(fmt.Errorf("--methods: %s is there twice", name))
+			return nil, usage(fmt.Errorf("--methods: duplicate method %s", name))
 		}
 		m := evaluate.Method{Name: name, Options: core.Options{Method: name}}
 		switch use := embeddingUse(name); {
 		case use == core.EmbeddingsRequired && f.encoder.name == noEncoder:
-			return nil, usage(hinted{fmt.Errorf("--methods: %s wants embeddings", name), "add --encoder default"})
+			return nil, usage(hinted{fmt.Errorf("--methods: %s requires embeddings", name), "add --encoder default"})
 		case use != core.EmbeddingsNone && f.weighted:
 			m.Options.DenseWeight = &f.denseWeight
 		}
@@ -325,7 +325,7 @@ func (f *evaluateFlags) methodList(names []string) ([]evaluate.Method, error) {
 			return nil, err
 		}
 		if f.encoder.name == noEncoder {
-			return nil, usage(hinted{errors.New("--dense-weight without embeddings"), "add --encoder default"})
+			return nil, usage(hinted{errors.New("--dense-weight requires embeddings"), "add --encoder default"})
 		}
 	}
 	var axes []evaluate.Axis
@@ -336,7 +336,7 @@ func (f *evaluateFlags) methodList(names []string) ([]evaluate.Method, error) {
 				return nil, usage(err)
 			}
 			if axis.Name == "W" && (f.encoder.name == noEncoder || f.weighted) {
-				return nil, usage(hinted{errors.New("--grid W is the dense weight"), "it wants --encoder, and no --dense-weight"})
+				return nil, usage(hinted{errors.New("--grid W requires --encoder and excludes --dense-weight"), "W is the dense weight"})
 			}
 			axes = append(axes, axis)
 		}
@@ -383,16 +383,16 @@ func (a *app) evaluate(cmd *cobra.Command, f evaluateFlags) error {
 	}
 	e.setting.Partial = err != nil
 	if ctx.Err() != nil && f.state != "" {
-		err = hinted{err, "the same command with --resume goes on"}
+		err = hinted{err, "run the same command with --resume to continue"}
 	}
 	report := tally.Report(e.setting)
 	if report.Clusters == 0 {
 		if err == nil {
-			err = fmt.Errorf("%s: no cluster that could be evaluated, %d left out", f.dataset, report.LeftOut)
+			err = fmt.Errorf("%s: no cluster could be evaluated, %d left out", f.dataset, report.LeftOut)
 		}
 		return err
 	}
-	// What was done before the work was interrupted is put out all the same.
+	// Results before an interruption are written anyway.
 	return errors.Join(err, a.putOut(report, out, &f), out.commit())
 }
 
@@ -410,12 +410,12 @@ func (a *app) openDataset(files *corpusFiles, e *evaluation, f *evaluateFlags) (
 	case e.open.Layout == dataset.CrossSumPairs:
 		e.open.Languages = e.tags
 	case len(e.tags) > 1:
-		return nil, nil, usage(fmt.Errorf("--lang %s: several languages are for CrossSum alone", f.lang))
+		return nil, nil, usage(fmt.Errorf("--lang %s: only CrossSum takes several languages", f.lang))
 	case len(e.tags) == 1:
 		e.options.Language = e.tags[0]
 	}
 	if f.split != "" && e.open.Layout != dataset.CrossSumPairs {
-		return nil, nil, usage(errors.New("--split is for CrossSum alone"))
+		return nil, nil, usage(errors.New("--split: only CrossSum has splits"))
 	}
 	files.rewind()
 	r, c, err := dataset.Open(files, name, e.open)
@@ -425,16 +425,16 @@ func (a *app) openDataset(files *corpusFiles, e *evaluation, f *evaluateFlags) (
 	return r, c, nil
 }
 
-// datasetError adds what to do.
+// datasetError adds a hint.
 func datasetError(err error) error {
 	if errors.Is(err, dataset.ErrLayout) {
-		return hinted{err, "name the form with --layout: " + strings.Join(stringsOf(dataset.Layouts), ", ")}
+		return hinted{err, "name the layout with --layout: " + strings.Join(stringsOf(dataset.Layouts), ", ")}
 	}
 	return err
 }
 
-// runEvaluation evaluates what is not done yet. The tally is good, as far as
-// it goes, where there is one, whatever the error.
+// runEvaluation evaluates the remaining clusters. A tally that is not nil is
+// valid even if there is an error.
 func (a *app) runEvaluation(ctx context.Context, files *corpusFiles, reader dataset.Reader, e *evaluation, f *evaluateFlags) (*evaluate.Tally, error) {
 	tally := evaluate.NewTally(e.options.Methods)
 	state, err := openState(f, e, tally)
@@ -484,14 +484,14 @@ func (a *app) runEvaluation(ctx context.Context, files *corpusFiles, reader data
 	return tally, err
 }
 
-// maxTold is the number of left out records that are told one by one.
-const maxTold = 20
+// maxReported is the number of left-out records that are reported individually.
+const maxReported = 20
 
-// leftOut reports a record that takes no part.
+// leftOut reports a record that is left out.
 func (a *app) leftOut(why string) {
-	if a.bad >= maxTold {
-		if a.bad == maxTold {
-			a.say(errors.New("more records are left out, and not told one by one"))
+	if a.bad >= maxReported {
+		if a.bad == maxReported {
+			a.say(errors.New("more records were left out; they are not reported individually"))
 		}
 		a.bad++
 		return
@@ -499,7 +499,7 @@ func (a *app) leftOut(why string) {
 	a.reportBad(fmt.Errorf("left out: %s", why))
 }
 
-// putOut writes the report as the flags ask.
+// putOut writes the report in the formats of the flags.
 func (a *app) putOut(r *evaluate.Report, out io.Writer, f *evaluateFlags) error {
 	var err error
 	switch f.format {

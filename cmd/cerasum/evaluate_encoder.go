@@ -22,47 +22,47 @@ import (
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/encoder"
 )
 
-// Embeddings are kept in the user's cache folder, so that a second run need
-// not make them again. Each run adds a file of its own, and reads those of the
-// runs before with the same encoder and dataset: nobody writes to the file of
-// another. A file begins with embeddingMagic; then come records, each for the
-// texts of one call:
+// Embeddings are kept in the user's cache folder, so that a second run need not
+// compute them again. Each run adds a file of its own and reads those of earlier
+// runs with the same encoder and dataset: no run writes to the file of another. A
+// file starts with embeddingMagic; then come records, one for the texts of each
+// call:
 //
 //	sha256 of the texts, uint32 count of numbers, crc32 of the numbers, the numbers
 //
-// all little-endian, float32. What is cut off or damaged is made again.
+// all little-endian, float32. Truncated or damaged records are computed again.
 const (
 	embeddingMagic = "cerasum embeddings 1\n"
 	recordHead     = sha256.Size + 8
-	// maxEmbeddings bounds the bytes of all files together: those not used for
-	// longest are removed.
+	// maxEmbeddings limits the total size of the files in bytes: the least recently
+	// used ones are removed.
 	maxEmbeddings = 2 << 30
 )
 
-// cachedEncoder is an encoder that keeps what it made. It is safe for
-// concurrent use.
+// cachedEncoder is an encoder with a cache on disk. It is safe for concurrent
+// use.
 type cachedEncoder struct {
 	*encoder.Model
-	folder, prefix string // empty: nothing is kept
+	folder, prefix string // empty: no cache
 	max            int64
 
 	mu      sync.Mutex
 	records map[[sha256.Size]byte]record
-	files   []*os.File // of runs before
-	own     *os.File   // of this one, made when there is something to write
+	files   []*os.File // of earlier runs
+	own     *os.File   // of this run, created by the first write
 	end     int64      // of own
 	total   int64      // of all files in the folder
 	broken  bool       // writing failed
 }
 
-// record is where embeddings lie.
+// record is the position of embeddings in a file.
 type record struct {
 	file *os.File
 	at   int64
 }
 
-// keepEmbeddings makes an encoder that keeps its embeddings of a dataset in
-// the folder, max bytes of all datasets.
+// keepEmbeddings returns an encoder that caches the embeddings of a dataset in the
+// folder, which holds at most max bytes for all datasets.
 func keepEmbeddings(m *encoder.Model, folder, dataset string, max int64) (*cachedEncoder, error) {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func keepEmbeddings(m *encoder.Model, folder, dataset string, max int64) (*cache
 	return c, nil
 }
 
-// embeddingFolder is where they are kept.
+// embeddingFolder returns the folder of the cache.
 func embeddingFolder() (string, error) {
 	base, err := os.UserCacheDir()
 	if err != nil {
@@ -87,7 +87,7 @@ func embeddingFolder() (string, error) {
 	return filepath.Join(base, "cerasum", "embeddings"), nil
 }
 
-// open reads what runs before have left.
+// open reads the files of earlier runs.
 func (c *cachedEncoder) open() error {
 	entries, err := os.ReadDir(c.folder)
 	if err != nil {
@@ -100,7 +100,7 @@ func (c *cachedEncoder) open() error {
 			continue
 		}
 		if strings.HasPrefix(e.Name(), c.prefix) {
-			// The time tells what was used last.
+			// The modification time is the time of the last use.
 			if err := os.Chtimes(filepath.Join(c.folder, e.Name()), now, now); err != nil {
 				return err
 			}
@@ -123,7 +123,7 @@ func (c *cachedEncoder) open() error {
 				c.total -= info.Size()
 				continue
 			}
-			// A file that is open elsewhere may be kept by the system.
+			// The operating system may keep a file that is open elsewhere.
 		}
 		if strings.HasPrefix(info.Name(), c.prefix) {
 			if err := c.index(name, info.Size()); err != nil {
@@ -134,7 +134,7 @@ func (c *cachedEncoder) open() error {
 	return nil
 }
 
-// index finds the whole records of a file.
+// index finds the complete records of a file.
 func (c *cachedEncoder) index(name string, size int64) error {
 	f, err := os.Open(name)
 	if err != nil {
@@ -165,10 +165,10 @@ func (c *cachedEncoder) index(name string, size int64) error {
 	}
 }
 
-// keyOf tells lists of texts apart.
+// keyOf returns the key of a list of texts.
 func keyOf(texts []string) [sha256.Size]byte {
 	h := sha256.New()
-	w := bufio.NewWriter(h) // a hash takes all that is written
+	w := bufio.NewWriter(h) // a hash never fails
 	for _, s := range texts {
 		fmt.Fprintf(w, "%d:%s", len(s), s)
 	}
@@ -176,7 +176,7 @@ func keyOf(texts []string) [sha256.Size]byte {
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
-// Embed gives what was kept of these texts, or makes it.
+// Embed returns the embeddings of the texts, from the cache if it has them.
 func (c *cachedEncoder) Embed(ctx context.Context, texts []string, progress func(done, total int)) ([]float32, error) {
 	key := keyOf(texts)
 	if values := c.load(key, len(texts)*c.Dimensions()); values != nil {
@@ -189,7 +189,7 @@ func (c *cachedEncoder) Embed(ctx context.Context, texts []string, progress func
 	return values, err
 }
 
-// load reads a record; nil where there is none that is good.
+// load reads a record; nil if there is no valid one.
 func (c *cachedEncoder) load(key [sha256.Size]byte, count int) []float32 {
 	c.mu.Lock()
 	r, ok := c.records[key]
@@ -212,8 +212,8 @@ func (c *cachedEncoder) load(key [sha256.Size]byte, count int) []float32 {
 	return values
 }
 
-// store appends a record, while there is room. Where that fails nothing more
-// is kept: the embeddings themselves are good.
+// store appends a record if there is room. After a failure nothing more is
+// cached; the embeddings themselves are unaffected.
 func (c *cachedEncoder) store(key [sha256.Size]byte, values []float32) {
 	raw := make([]byte, recordHead+4*len(values))
 	copy(raw, key[:])
@@ -271,8 +271,8 @@ func (c *cachedEncoder) closeFiles() error {
 	return errors.Join(errs...)
 }
 
-// openEncoder opens the encoder of the flags, if there is one, and makes it
-// part of what is done.
+// openEncoder opens the encoder of the flags, if any, and adds it to the
+// evaluation's setting.
 func (e *evaluation) openEncoder(ctx context.Context, a *app, f *evaluateFlags) (io.Closer, error) {
 	if f.encoder.name == noEncoder {
 		return io.NopCloser(nil), nil
@@ -296,12 +296,12 @@ func (e *evaluation) openEncoder(ctx context.Context, a *app, f *evaluateFlags) 
 		if abs, err := filepath.Abs(dataset); err == nil {
 			dataset = abs
 		}
-		// Numbers of another runtime differ in the last digits.
+		// Results of different runtimes differ in the last digits.
 		kept, err = keepEmbeddings(m, folder, m.Runtime()+"\n"+dataset, maxEmbeddings)
 	}
 	if err != nil {
-		// Nowhere to keep them is no reason not to evaluate.
-		a.warn(fmt.Sprintf("embeddings are not kept for the next run: %v", err))
+		// Evaluation works without a cache.
+		a.warn(fmt.Sprintf("embeddings are not cached: %v", err))
 		return m, nil
 	}
 	e.options.Encoder = kept

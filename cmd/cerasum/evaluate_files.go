@@ -15,44 +15,44 @@ import (
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
 )
 
-// corpusFiles are the files of this machine, under their own paths, as a file
-// system in which gzip is not seen: a.jsonl.gz is a.jsonl.
+// corpusFiles is a file system of local files under their own paths that
+// decompresses gzip: a.jsonl.gz appears as a.jsonl.
 type corpusFiles struct {
-	given      string // a file that was named with its .gz
+	given      string // a file that was named with .gz
 	read, size atomic.Int64
 }
 
-// datasetName is a short name for a dataset.
+// datasetName returns a short name for a dataset.
 func datasetName(path string) string {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		abs = path
 	}
 	name := strings.TrimSuffix(filepath.Base(abs), ".gz")
-	// "validation.jsonl" alone says little.
+	// "validation.jsonl" alone is ambiguous.
 	if parent := filepath.Base(filepath.Dir(abs)); parent != "." && parent != string(filepath.Separator) {
 		name = parent + "/" + name
 	}
 	return name
 }
 
-// root takes the path that the user typed and returns the name to open.
+// root takes the path that the user gave and returns the name to open.
 func (c *corpusFiles) root(path string) string {
 	if plain, ok := strings.CutSuffix(path, ".gz"); ok {
 		c.given = path
 		return filepath.ToSlash(plain)
 	}
-	// Without a slash at its end, as fs.WalkDir names it.
+	// Without a trailing slash, as in fs.WalkDir.
 	return filepath.ToSlash(filepath.Clean(path))
 }
 
-// rewind forgets what was read so far.
+// rewind resets the count of the bytes read.
 func (c *corpusFiles) rewind() {
 	c.read.Store(0)
 	c.size.Store(0)
 }
 
-// fraction of the bytes of the opened files that is read, in 0..1.
+// fraction returns the share of the opened files' bytes that has been read, in 0..1.
 func (c *corpusFiles) fraction() float64 {
 	if c.size.Load() == 0 {
 		return 0
@@ -88,8 +88,8 @@ func (c *corpusFiles) Open(name string) (fs.File, error) {
 	c.size.Add(info.Size())
 	in := &corpusFile{File: f}
 	in.r = bufio.NewReaderSize(ingest.Counted{R: f, N: &c.read}, 64<<10)
-	// A file shorter than two bytes is not gzip; other errors come again when
-	// it is read.
+	// A file shorter than two bytes is not gzip; other errors recur when it is
+	// read.
 	if magic, err := in.r.Peek(2); err == nil && magic[0] == 0x1f && magic[1] == 0x8b {
 		z, err := gzip.NewReader(in.r)
 		if err != nil {
@@ -108,7 +108,7 @@ type corpusFile struct {
 
 func (f *corpusFile) Read(p []byte) (int, error) { return f.r.Read(p) }
 
-// corpusFolder lists its files without .gz.
+// corpusFolder lists its files without the .gz suffix.
 type corpusFolder struct{ *os.File }
 
 func (f corpusFolder) ReadDir(n int) ([]fs.DirEntry, error) {
@@ -125,7 +125,7 @@ type unzipped struct{ fs.DirEntry }
 
 func (u unzipped) Name() string { return strings.TrimSuffix(u.DirEntry.Name(), ".gz") }
 
-// bar shows how much of the dataset is done: of its clusters where their
+// bar shows the share of the dataset that is done: of its clusters if their
 // number is known, else of its bytes.
 func (a *app) bar(files *corpusFiles, reader any, limit int) func(records int) {
 	total := 0
@@ -144,10 +144,10 @@ func (a *app) bar(files *corpusFiles, reader any, limit int) func(records int) {
 	}
 }
 
-// barWidth is the length of a progress bar in columns.
+// barWidth is the width of a progress bar in columns.
 const barWidth = 30
 
-// bar replaces the line by a bar, at most ten times a second.
+// bar replaces the line with a bar, at most ten times a second.
 func (p *progress) bar(fraction float64, records int) {
 	if !p.on || time.Since(p.last) < 100*time.Millisecond {
 		return
@@ -155,8 +155,7 @@ func (p *progress) bar(fraction float64, records int) {
 	p.last, p.shown = time.Now(), true
 	fraction = min(max(fraction, 0), 1)
 	full := int(fraction * barWidth)
-	// The line that the terminal shows is the only place for these bytes: an
-	// error would come again with the table.
+	// An error is ignored: it recurs when the table is written.
 	_, _ = io.WriteString(p.w, "\r\x1b[K"+strings.Repeat("█", full)+strings.Repeat("░", barWidth-full)+
 		" "+percentOf(fraction)+", "+clusters(records))
 }

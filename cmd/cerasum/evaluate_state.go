@@ -28,11 +28,11 @@ func clusters(n int) string {
 	return strconv.Itoa(n) + " clusters"
 }
 
-// stateHead is the first line of a file of outcomes: what they depend on.
+// stateHead is the first line of a file of outcomes: everything they depend on.
 type stateHead struct {
 	Version  string         `json:"cerasum"`
 	Dataset  string         `json:"dataset"`
-	Bytes    int64          `json:"bytes,omitempty"` // of a dataset in one file
+	Bytes    int64          `json:"bytes,omitempty"` // of a dataset that is one file
 	Layout   string         `json:"layout"`
 	Split    string         `json:"split,omitempty"`
 	Language string         `json:"lang,omitempty"`
@@ -71,17 +71,17 @@ func headOf(f *evaluateFlags, e *evaluation) stateHead {
 	return h
 }
 
-// autoState as the name of a state file is one in the user's cache folder.
+// autoState, as the name of a state file, selects one in the user's cache folder.
 const autoState = "auto"
 
-// stateFile keeps outcomes as they are done. Without a file it does nothing.
+// stateFile stores outcomes as clusters finish. Without a file it is a no-op.
 type stateFile struct {
 	f *os.File
-	// auto is the path of a file of our own choice, which goes when all is done.
+	// auto is the path of a file chosen by autoState, removed at the end.
 	auto string
 }
 
-// autoStatePath is the file for runs of one head, in a folder that is made.
+// autoStatePath returns the file for runs with the given head and creates its folder.
 func autoStatePath(head []byte) (string, error) {
 	base, err := os.UserCacheDir()
 	if err != nil {
@@ -95,8 +95,8 @@ func autoStatePath(head []byte) (string, error) {
 	return filepath.Join(folder, fmt.Sprintf("evaluation-%x.jsonl", sum[:8])), nil
 }
 
-// openState opens the file of outcomes. To go on, what it holds is added to
-// the tally; a last line that was cut off is dropped.
+// openState opens the file of outcomes. When resuming, its outcomes are added to
+// the tally, and an incomplete last line is dropped.
 func openState(f *evaluateFlags, e *evaluation, tally *evaluate.Tally) (*stateFile, error) {
 	if f.state == "" {
 		return &stateFile{}, nil
@@ -112,7 +112,7 @@ func openState(f *evaluateFlags, e *evaluation, tally *evaluate.Tally) (*stateFi
 			if f.resume {
 				return nil, hinted{err, "name a file with --state"}
 			}
-			return state, nil // nowhere to keep outcomes is no reason not to evaluate
+			return state, nil // evaluation works without a state file
 		}
 		state.auto = path
 		if f.resume {
@@ -123,7 +123,7 @@ func openState(f *evaluateFlags, e *evaluation, tally *evaluate.Tally) (*stateFi
 	}
 	file, err := os.OpenFile(path, flags, 0o666)
 	if errors.Is(err, fs.ErrNotExist) && state.auto != "" {
-		return nil, usage(hinted{errors.New("there is nothing to go on with: no run with these options was cut off"), "run it without --resume"})
+		return nil, usage(hinted{errors.New("nothing to resume: no run with these options was interrupted"), "omit --resume"})
 	}
 	if err != nil {
 		return nil, err
@@ -134,7 +134,7 @@ func openState(f *evaluateFlags, e *evaluation, tally *evaluate.Tally) (*stateFi
 		return fail(err)
 	}
 	if info.Size() > 0 && !f.resume {
-		return fail(usage(hinted{fmt.Errorf("%s holds outcomes already", path), "go on with --resume, or remove the file to begin again"}))
+		return fail(usage(hinted{fmt.Errorf("%s already holds outcomes", path), "continue with --resume, or remove the file to start over"}))
 	}
 	end, err := readState(file, head, tally)
 	if err != nil {
@@ -158,21 +158,21 @@ func openState(f *evaluateFlags, e *evaluation, tally *evaluate.Tally) (*stateFi
 	return state, nil
 }
 
-// readState adds the outcomes to the tally and returns where the last whole
-// line ends.
+// readState adds the outcomes to the tally and returns the end of the last
+// complete line.
 func readState(r io.Reader, head []byte, tally *evaluate.Tally) (end int64, err error) {
 	br := bufio.NewReader(r)
 	for number := 1; ; number++ {
 		line, err := br.ReadBytes('\n')
 		if errors.Is(err, io.EOF) {
-			return end, nil // what is there now has no end: it was cut off
+			return end, nil // the last line is incomplete
 		}
 		if err != nil {
 			return 0, err
 		}
 		if number == 1 {
 			if !bytes.Equal(bytes.TrimSuffix(line, []byte("\n")), head) {
-				return 0, hinted{fmt.Errorf("the outcomes are of another run: %.200s", line), "resume with the same dataset, methods and options, and the same version"}
+				return 0, hinted{fmt.Errorf("outcomes of another run: %.200s", line), "resume with the same dataset, methods and options, and the same version"}
 			}
 			end += int64(len(line))
 			continue
@@ -182,7 +182,7 @@ func readState(r io.Reader, head []byte, tally *evaluate.Tally) (end int64, err 
 			return 0, fmt.Errorf("line %d: %w", number, err)
 		}
 		if o.Record != number-1 {
-			return 0, fmt.Errorf("line %d: outcome of record %d, want %d", number, o.Record, number-1)
+			return 0, fmt.Errorf("line %d: got the outcome of record %d, want %d", number, o.Record, number-1)
 		}
 		if err := tally.Add(&o); err != nil {
 			return 0, fmt.Errorf("line %d: %w", number, err)
@@ -203,7 +203,7 @@ func (s *stateFile) add(o *evaluate.Outcome) error {
 	return err
 }
 
-// done removes a file of our own choice: there is nothing left to go on with.
+// done removes a file chosen by autoState: nothing is left to resume.
 func (s *stateFile) done() error {
 	if s.auto == "" {
 		return nil
@@ -211,10 +211,10 @@ func (s *stateFile) done() error {
 	if err := os.Remove(s.auto); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return nil // the same run beside this one was done first
+	return nil // removed by a concurrent run with the same options
 }
 
-// Close closes the file; a second time it does nothing.
+// Close closes the file; a second call is a no-op.
 func (s *stateFile) Close() error {
 	if s.f == nil {
 		return nil
@@ -224,12 +224,12 @@ func (s *stateFile) Close() error {
 	return f.Close()
 }
 
-// summaryFiles are the summaries of each method, a line for each cluster, in
-// the form that "cerasum rouge" reads.
+// summaryFiles holds the summaries of each method, one line per cluster, in the
+// format of "cerasum rouge".
 type summaryFiles struct{ files []*os.File }
 
-// openSummaries opens the files in a folder, which is made, behind their first
-// done lines.
+// openSummaries opens the files in a folder, which it creates, to append after
+// their first done lines.
 func openSummaries(folder string, methods []evaluate.Method, done int) (*summaryFiles, error) {
 	s := &summaryFiles{}
 	if folder == "" {
@@ -249,8 +249,7 @@ func openSummaries(folder string, methods []evaluate.Method, done int) (*summary
 	return s, nil
 }
 
-// openBehind opens a file to be written behind its first lines, and drops the
-// others.
+// openBehind opens a file, keeps its first lines and truncates the rest.
 func openBehind(path string, lines int) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -262,7 +261,7 @@ func openBehind(path string, lines int) (*os.File, error) {
 		line, err := r.ReadBytes('\n')
 		if err != nil {
 			if errors.Is(err, io.EOF) {
-				err = hinted{fmt.Errorf("%s holds %d summaries, but %d are done", path, n, lines), "resume with the folder of the run before, or begin again without --resume"}
+				err = hinted{fmt.Errorf("%s: got %d summaries, want at least %d", path, n, lines), "resume with the same folder, or start over without --resume"}
 			}
 			return nil, errors.Join(err, f.Close())
 		}

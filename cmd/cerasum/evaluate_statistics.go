@@ -12,14 +12,14 @@ import (
 	"github.com/cerasum/cerasum/eval/dataset"
 )
 
-// splitStatistics is a row of the table of a dataset.
+// splitStatistics is one row of the table.
 type splitStatistics struct {
 	split string
 	*dataset.Statistics
 }
 
-// statistics tables the dataset; of CrossSum each split that is there, unless
-// one is named.
+// statistics prints the statistics of the dataset; for CrossSum, of each existing
+// split unless one is named.
 func (a *app) statistics(ctx context.Context, files *corpusFiles, out io.Writer, e *evaluation, f *evaluateFlags) error {
 	splits := []string{""}
 	var rows []splitStatistics
@@ -41,7 +41,7 @@ func (a *app) statistics(ctx context.Context, files *corpusFiles, out io.Writer,
 			continue
 		}
 		if errors.Is(err, dataset.ErrLayout) && len(splits) > 1 {
-			continue // this split is not there
+			continue // no such split
 		}
 		if err != nil {
 			return err
@@ -57,7 +57,7 @@ func (a *app) statistics(ctx context.Context, files *corpusFiles, out io.Writer,
 		rows = append(rows, splitStatistics{name, s})
 	}
 	if len(rows) == 0 {
-		return datasetError(fmt.Errorf("%w: %s: no file of CrossSum's pairs in these languages", dataset.ErrLayout, f.dataset))
+		return datasetError(fmt.Errorf("%w: %s: no CrossSum file with pairs of these languages", dataset.ErrLayout, f.dataset))
 	}
 	if f.format == formatJSON {
 		return writeStatisticsJSON(out, rows)
@@ -76,7 +76,7 @@ func (a *app) statistics(ctx context.Context, files *corpusFiles, out io.Writer,
 	return writeCells(out, table, f.format == formatMarkdown)
 }
 
-// writeCells writes a table, its heading first.
+// writeCells writes a table whose first row is the header.
 func writeCells(out io.Writer, table [][]string, markdown bool) error {
 	var b strings.Builder
 	widths := make([]int, len(table[0]))

@@ -16,16 +16,16 @@ import (
 	"strings"
 )
 
-// translator translates lines by a command of the user's, and keeps what it
-// answered in a file: a JSON array [line, translation] a line.
+// translator translates lines with a user-supplied command and caches the
+// translations in a file: one JSON array [line, translation] per line.
 type translator struct {
 	command string
 	cache   *os.File
 	known   map[string]string
 }
 
-// openTranslator reads the cache; an empty name is a file of this command's in
-// the user's cache folder.
+// openTranslator reads the cache; an empty name selects the command's file in the
+// user's cache folder.
 func (a *app) openTranslator(command, cache string) (*translator, error) {
 	if cache == "" {
 		base, err := os.UserCacheDir()
@@ -56,7 +56,7 @@ func (a *app) openTranslator(command, cache string) (*translator, error) {
 	return t, nil
 }
 
-// load reads the cache and returns where its last whole line ends.
+// load reads the cache and returns the end of its last complete line.
 func (t *translator) load() (end int64, err error) {
 	r := bufio.NewReader(t.cache)
 	for number := 1; ; number++ {
@@ -69,7 +69,7 @@ func (t *translator) load() (end int64, err error) {
 		}
 		var pair []string
 		if json.Unmarshal(line, &pair) != nil || len(pair) != 2 {
-			return 0, hinted{fmt.Errorf("line %d: want [line, translation]", number), "remove the file, or name another with --translation-cache"}
+			return 0, hinted{fmt.Errorf("line %d: want [line, translation]", number), "remove the file, or name another one with --translation-cache"}
 		}
 		t.known[pair[0]] = pair[1]
 		end += int64(len(line))
@@ -78,8 +78,8 @@ func (t *translator) load() (end int64, err error) {
 
 func (t *translator) Close() error { return t.cache.Close() }
 
-// translate asks the command for the lines that are not known yet, all at
-// once.
+// translate returns translations, and runs the command once for all lines that
+// are not cached.
 func (t *translator) translate(ctx context.Context, lines []string) ([]string, error) {
 	var missing []string
 	for _, l := range lines {
@@ -112,7 +112,7 @@ func (t *translator) translate(ctx context.Context, lines []string) ([]string, e
 	return out, nil
 }
 
-// ask runs the command once: lines in, as many lines out.
+// ask runs the command once: it must output as many lines as it reads.
 func (t *translator) ask(ctx context.Context, lines []string) ([]string, error) {
 	shell := []string{"sh", "-c"}
 	if runtime.GOOS == "windows" {
@@ -131,7 +131,7 @@ func (t *translator) ask(ctx context.Context, lines []string) ([]string, error) 
 	}
 	answers := strings.Split(strings.TrimSuffix(stdout.String(), "\n"), "\n")
 	if len(answers) != len(lines) {
-		return nil, hinted{fmt.Errorf("translate command: %d lines out for %d lines in", len(answers), len(lines)), "the command must give one line for each line"}
+		return nil, hinted{fmt.Errorf("translate command: want %d lines, got %d", len(lines), len(answers)), "the command must output one line per input line"}
 	}
 	for i, s := range answers {
 		answers[i] = strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " ")

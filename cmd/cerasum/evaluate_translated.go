@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// translatedFlags are the values as typed.
+// translatedFlags holds the flag values as given.
 type translatedFlags struct {
 	data, budget, output            string
 	clusters, paragraphs, languages int
@@ -29,42 +29,43 @@ func (a *app) evaluateTranslationsCommand() *cobra.Command {
 	var f translatedFlags
 	cmd := &cobra.Command{
 		Use:   "translations --data FILE",
-		Short: "Count what summaries say twice, in two languages",
-		Long: `Count how often a summary says the same sentence twice, in two languages.
+		Short: "Count sentences quoted twice, in two languages",
+		Long: `Count how often a summary quotes the same sentence in two languages.
 
-The data are JSON Lines, each an object of one paragraph in several languages:
-{"en": "...", "de": "..."}, with "document" where there are several texts. Each
-cluster is a piece of some paragraphs, in languages drawn at random, a document
-for each; the program has to tell the languages itself. Each is summarized with
-every method, and the quoted sentences are counted that translate another quoted
-one, wholly or mostly: in the same paragraph of another language, the one of the
-same index where both have it in equally many sentences, else one that covers at
-least half of the shorter of the two by its place in the paragraph. Both
-sentences of such a pair count.
+The data are JSON Lines, one object per paragraph with its text by language:
+{"en": "...", "de": "..."}, plus "document" if there are several texts. Each
+cluster consists of consecutive paragraphs in randomly drawn languages, one
+document per language; languages are detected. Each cluster is summarized with
+every method. A quoted sentence counts if another quoted sentence translates it,
+at least in large part: the sentence with the same index in the same paragraph of
+another language if both versions have equally many sentences, else one that
+covers at least half of the shorter sentence by its position in the paragraph.
+Both sentences of a pair count.
 
-The result is Markdown: by method, the sentences quoted, how many are such
-translations, the summaries that have any, and the languages of a summary.`,
+The result is a Markdown table with, for each method, the sentences quoted, how
+many are such translations, the summaries that have any, and the languages per
+summary.`,
 		Example: "  cerasum evaluate translations --data xquad.jsonl.gz",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.evaluateTranslations(cmd.Context(), &f) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.data, "data", "", "paragraphs in several languages")
-	flags.IntVar(&f.clusters, "clusters", 100, "clusters to make")
-	flags.IntVar(&f.paragraphs, "paragraphs", 5, "consecutive paragraphs of a document")
-	flags.IntVar(&f.languages, "languages", 3, "languages of a cluster")
-	flags.StringVarP(&f.budget, "budget", "b", core.DefaultBudget.String(), "length of a summary, like 100 (words), 5s (sentences) or 600c (characters)")
-	flags.Uint64Var(&f.seed, "seed", 1, "the same one makes the same clusters")
-	flags.StringVarP(&f.encoder.name, "encoder", "e", "default", "what makes the embeddings: lexical (nothing: words alone), "+encoderForms)
-	flags.BoolVar(&f.show, "show", false, "put out the translations that auto quoted, after the table")
-	flags.StringVarP(&f.output, "output", "o", "", "write to this file, whole or not at all (default: standard output)")
+	flags.StringVar(&f.data, "data", "", "JSON Lines file with paragraphs in several languages")
+	flags.IntVar(&f.clusters, "clusters", 100, "number of clusters to generate")
+	flags.IntVar(&f.paragraphs, "paragraphs", 5, "consecutive paragraphs per document")
+	flags.IntVar(&f.languages, "languages", 3, "languages per cluster")
+	flags.StringVarP(&f.budget, "budget", "b", core.DefaultBudget.String(), "length of a summary: words (100), sentences (5s) or characters (600c)")
+	flags.Uint64Var(&f.seed, "seed", 1, "seed for the choice of clusters")
+	flags.StringVarP(&f.encoder.name, "encoder", "e", "default", "encoder: lexical (none: words only), "+encoderForms)
+	flags.BoolVar(&f.show, "show", false, "print the translations quoted by auto after the table")
+	flags.StringVarP(&f.output, "output", "o", "", "output file, replaced only on success (default: standard output)")
 	f.encoder.add(cmd, noEncoder)
 	f.weights.add(cmd)
 	return cmd
 }
 
-// rows are one for each method that can run: those that go by weights only
-// where there are some for the encoder, which may be nil.
+// rows returns a row for each method that can run. Methods that use weights need
+// some for the encoder, which may be nil.
 func (f *translatedFlags) rows(model *encoder.Model) ([]*translatedRow, error) {
 	var names []string
 	for _, m := range core.Methods() {
@@ -86,7 +87,7 @@ func (f *translatedFlags) rows(model *encoder.Model) ([]*translatedRow, error) {
 			}
 			if err := w.check(model); err != nil {
 				if w.optional {
-					continue // the shipped ones are not for it
+					continue // no shipped weights for this encoder
 				}
 				return nil, err
 			}
@@ -97,16 +98,16 @@ func (f *translatedFlags) rows(model *encoder.Model) ([]*translatedRow, error) {
 	return rows, nil
 }
 
-// translatedRow is what is counted of a method.
+// translatedRow holds the counts of one method.
 type translatedRow struct {
 	method                                  string
-	weights                                 *centroid.Weights[float32] // nil for one that goes by none
+	weights                                 *centroid.Weights[float32] // nil if the method uses none
 	sentences, repeated, summaries, tongues int
 }
 
 func (a *app) evaluateTranslations(ctx context.Context, f *translatedFlags) error {
 	if f.data == "" {
-		return usage(hinted{errors.New("no data"), "give some with --data FILE"})
+		return usage(hinted{errors.New("no data given"), "name a file with --data FILE"})
 	}
 	if f.clusters < 1 || f.clusters > 1_000_000 {
 		return usage(fmt.Errorf("--clusters %d: want 1 to 1000000", f.clusters))
@@ -187,7 +188,7 @@ func (a *app) evaluateTranslations(ctx context.Context, f *translatedFlags) erro
 		}
 	}
 	a.progress.clear()
-	fmt.Fprintf(out, "%s: %d clusters of %d paragraphs in %d of %d languages, seed %d, budget %s, %s. Of %d documents %d were taken to be in another language.\n\n",
+	fmt.Fprintf(out, "%s: %d clusters of %d paragraphs in %d of %d languages, seed %d, budget %s, %s. Of %d documents, %d were detected as another language.\n\n",
 		datasetName(f.data), f.clusters, f.paragraphs, f.languages, len(source.Languages), f.seed, budget, name, f.clusters*f.languages, mistaken)
 	fmt.Fprintf(out, "| method | sentences | translated | %% of sentences | %% of summaries with any | languages |\n| --- | ---: | ---: | ---: | ---: | ---: |\n")
 	n := float64(len(clusters))
@@ -232,7 +233,7 @@ func (r *translatedRow) add(ctx context.Context, session *core.Session, c *trans
 func showRepeated(w *strings.Builder, number int, c *translated.Cluster, refs []cluster.Ref, repeated []bool) {
 	for i, r := range refs {
 		if repeated[i] {
-			fmt.Fprintf(w, "\n- cluster %d, %s taken for %s, sentence %d: %s\n", number, c.Languages[r.Document],
+			fmt.Fprintf(w, "\n- cluster %d, %s detected as %s, sentence %d: %s\n", number, c.Languages[r.Document],
 				cmp.Or(c.Documents[r.Document].Language, "none"), r.Sentence+1, c.At(r).Text)
 		}
 	}

@@ -17,17 +17,17 @@ func (a *app) explainCommand() *cobra.Command {
 	f := summarizeFlags{explain: true}
 	cmd := &cobra.Command{
 		Use:   "explain [FILE|FOLDER|URL|-]...",
-		Short: "Summarize, and draw how much each sentence counted",
-		Long: `Summarize as "cerasum summarize" does, and draw of each document a strip of cells,
-one for each sentence: how much the method goes by it, its attention. Of cera and
-cerai that is what their weights learned; of instant and others it is the weight
-of the sentence in the centroid, of lexrank and textrank its centrality. The
-attention of all sentences together is 100 %. Below a strip, ` + "▲" + ` marks what was quoted;
-then come the sentences of most attention.
+		Short: "Summarize, and show the attention of each sentence",
+		Long: `Summarize like "cerasum summarize", and show the attention of each sentence, that
+is its weight in the method: each document is a strip with one cell per sentence.
+For cera and cerai it is the learned attention; for instant and other centroid
+methods, the weight of the sentence in the centroid; for lexrank and textrank, its
+centrality. The attention of all sentences sums to 100 %. Below a strip, ` + "▲" + ` marks
+the quoted sentences; a list of the sentences with the most attention follows.
 
-With --format json there are, besides what "cerasum summarize" gives, all
-sentences of each document: their text, their place in UTF-16 units, their
-attention from 0 to 1, and whether they are quoted.`,
+With --format json the output of "cerasum summarize" also has all sentences of
+each document: text, position in UTF-16 units, attention from 0 to 1, and whether
+they are quoted.`,
 		Example: `  cerasum explain report.txt article.html notes.md
   cerasum explain --method cerai --budget 5s news/
   cerasum explain --format json news/ > attention.json`,
@@ -37,12 +37,12 @@ attention from 0 to 1, and whether they are quoted.`,
 	return cmd
 }
 
-// errUnweighed is a summary that there is no attention behind.
+// errUnweighed reports a method without attention.
 func errUnweighed(method string) error {
-	return hinted{usage(fmt.Errorf("method %s weighs no sentences", method)), "name another one with --method, like instant, lexrank or cerai"}
+	return hinted{usage(fmt.Errorf("method %s has no sentence weights", method)), "choose another --method, such as instant, lexrank or cerai"}
 }
 
-// explain puts out a summary with what is behind it.
+// explain writes a summary with the attention of the sentences.
 func (w *writer) explain(s *core.Summary, c *cluster.Cluster, id json.RawMessage, heading string) error {
 	e := render.Explanation{Summary: s, Cluster: c}
 	if w.embedder.weights != nil {

@@ -30,13 +30,13 @@ func (a *app) methodsCommand() *cobra.Command {
 	}
 }
 
-// useOfEmbeddings says when a method is given embeddings.
+// useOfEmbeddings describes when a method uses embeddings.
 func useOfEmbeddings(m core.MethodInfo) string {
 	switch {
 	case m.Name == "auto":
-		return "Embeddings: where the documents are in several languages."
+		return "Embeddings: for documents in several languages."
 	case m.Weights == core.WeightsRequired:
-		return "Embeddings: always. Weights: the shipped ones, or --weights."
+		return "Embeddings: always. Weights: shipped, or --weights."
 	case m.Embeddings == core.EmbeddingsRequired:
 		return "Embeddings: always."
 	case m.Embeddings == core.EmbeddingsOptional:
@@ -45,7 +45,7 @@ func useOfEmbeddings(m core.MethodInfo) string {
 	return "Embeddings: none."
 }
 
-// encoderLine tells the shipped encoder.
+// encoderLine describes the shipped encoder.
 func encoderLine() string {
 	_, about, err := shipped()
 	if errors.Is(err, errNoEncoder) {

@@ -1,5 +1,5 @@
 // Command cerasum summarizes many documents at once by quoting them. Run
-// "cerasum help" for its use; docs/architecture.md tells how it works.
+// "cerasum help" for usage; docs/architecture.md describes how it works.
 package main
 
 import (
@@ -11,8 +11,8 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	// The first signal ends the work in good order; from then on a second one
-	// ends the program at once.
+	// The first signal shuts down gracefully; a second one ends the program at
+	// once.
 	context.AfterFunc(ctx, stop)
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

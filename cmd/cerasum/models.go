@@ -16,21 +16,21 @@ import (
 func (a *app) modelsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "models",
-		Short: "List, download, check, score and remove models",
-		Long: `Sentence encoders come with the program (default), or from a model hub: any
-sentence-transformers export with a tokenizer.json and an ONNX file. They are
+		Short: "List, download, verify, score and remove models",
+		Long: `Sentence encoders are shipped with the program (default) or come from a model hub:
+any sentence-transformers export with a tokenizer.json and an ONNX file. They are
 named by a hub id, owner/name or owner/name@revision, or by the short names that
 "cerasum models list" shows.
 
-A model is downloaded once, into cerasum/models in the user's cache folder. It is
-used only when every file is there whole; a download that was cut goes on where
-it was. Files are checked by SHA-256 where it is known, and can be checked again
-with "cerasum models verify". Nothing is sent but requests for the files by name.
-The environment variable ` + hub.BaseURLVariable + ` names another hub than ` + hub.DefaultBaseURL + `.
+A model is downloaded once, into cerasum/models in the user's cache folder, and is
+used only when all its files are complete; interrupted downloads resume. Files are
+checked against their SHA-256 where it is known, and again by "cerasum models
+verify". Only requests for the files by name are sent.
+The environment variable ` + hub.BaseURLVariable + ` selects another hub than ` + hub.DefaultBaseURL + `.
 
-Weights for methods cera and cerai come with the program too: --weights takes
-their names. So do the experts that salience, the default method, goes by; they
-are listed for their licences. --licence free keeps to free ones.`,
+Weights for methods cera and cerai are shipped too: --weights takes their names.
+The experts of salience, the default method, are listed with their licences.
+--licence free restricts methods to models trained on freely licensed corpora.`,
 		Example: `  cerasum models list
   cerasum models pull multilingual-e5-small
   cerasum models verify`,
@@ -50,7 +50,7 @@ func (a *app) modelsListCommand() *cobra.Command {
 	format := "text"
 	cmd := &cobra.Command{
 		Use:     "list",
-		Short:   "List the models that are here, and those known",
+		Short:   "List installed and known models",
 		Example: "  cerasum models list --format json",
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
@@ -73,12 +73,12 @@ func (a *app) modelsListCommand() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().StringVarP(&format, "format", "f", format, "text or json")
+	cmd.Flags().StringVarP(&format, "format", "f", format, "output format: text or json")
 	complete(cmd, "format", "text", "json")
 	return cmd
 }
 
-// printModel writes what a person wants to know of a model.
+// printModel prints a model for people.
 func (a *app) printModel(m hub.Model) error {
 	name := m.ID
 	if m.Name != "" {
@@ -87,7 +87,7 @@ func (a *app) printModel(m hub.Model) error {
 	facts := []string{string(m.State), bytesText(m.Bytes)}
 	switch {
 	case m.State == hub.BuiltIn:
-		facts[0] = "part of the program, what method " + m.Method + " learned"
+		facts[0] = "part of the program, expert of method " + m.Method
 	case m.Method != "":
 		facts = append([]string{"weights for method " + m.Method + " with " + m.Encoder}, facts...)
 	}
@@ -102,10 +102,10 @@ func (a *app) printModel(m hub.Model) error {
 	}
 	facts = append(facts, "licence "+m.Licence)
 	if len(m.Corpora) > 0 {
-		facts = append(facts, "learned from "+strings.Join(m.Corpora, "; "))
+		facts = append(facts, "trained on "+strings.Join(m.Corpora, "; "))
 	}
 	if m.Free {
-		facts = append(facts, "free corpora alone")
+		facts = append(facts, "free corpora only")
 	}
 	if m.Languages != "" {
 		facts = append(facts, m.Languages)
@@ -130,7 +130,7 @@ func (a *app) printModel(m hub.Model) error {
 	return err
 }
 
-// bytesText is a size for people: decimal units, as hubs and disks are sold.
+// bytesText formats a size in decimal units.
 func bytesText(n int64) string {
 	switch {
 	case n >= 1e9:
@@ -150,10 +150,10 @@ func (a *app) modelsPullCommand() *cobra.Command {
 	show := "auto"
 	cmd := &cobra.Command{
 		Use:   "pull ID...",
-		Short: "Download models, or the rest of them",
-		Long: `Download models that are not here yet, and print their folders. What a branch
-like "main" is may change on the hub; a model that is here stays as it is until
-it is removed and pulled again.`,
+		Short: "Download models, resuming partial downloads",
+		Long: `Download models that are not installed, and print their folders. A branch such as
+"main" may change on the hub; an installed model stays as it is until it is
+removed and downloaded again.`,
 		Example: `  cerasum models pull minilm
   cerasum models pull sentence-transformers/all-MiniLM-L6-v2 --variant quint8_avx2
   cerasum models pull intfloat/multilingual-e5-small --base-url https://hub.example.org`,
@@ -181,17 +181,17 @@ it is removed and pulled again.`,
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringVar(&o.Revision, "revision", "", "branch, tag or commit (default: that of the known list, or main)")
-	fs.StringVar(&o.BaseURL, "base-url", "", "the hub (default: "+hub.BaseURLVariable+", or "+hub.DefaultBaseURL+")")
-	fs.StringVar(&o.Variant, "variant", "", "another ONNX file: its path, or what follows onnx/model_")
-	fs.DurationVar(&o.Timeout, "timeout", 6*time.Hour, "give up after this long")
-	fs.StringVar(&show, "progress", show, "auto, always or never")
+	fs.StringVar(&o.Revision, "revision", "", "branch, tag or commit (default: the listed one, or main)")
+	fs.StringVar(&o.BaseURL, "base-url", "", "base URL of the hub (default: "+hub.BaseURLVariable+", or "+hub.DefaultBaseURL+")")
+	fs.StringVar(&o.Variant, "variant", "", "another ONNX file: its path, or the part of its name after onnx/model_")
+	fs.DurationVar(&o.Timeout, "timeout", 6*time.Hour, "time limit for a download")
+	fs.StringVar(&show, "progress", show, "show progress: auto (on a terminal), always or never")
 	complete(cmd, "progress", "auto", "always", "never")
 	return cmd
 }
 
-// resolveModel finds a model, downloading it with progress where it is not
-// here.
+// resolveModel finds a model, and downloads it with progress if it is not
+// installed.
 func (a *app) resolveModel(ctx context.Context, name string, o hub.Options) (string, error) {
 	o.Progress = func(file string, loaded, total int64) {
 		text := path.Base(file) + " " + bytesText(loaded)
@@ -200,18 +200,18 @@ func (a *app) resolveModel(ctx context.Context, name string, o hub.Options) (str
 		}
 		a.progress.show("downloading "+terminal.Safe(name)+": "+text, 0, 0)
 	}
-	o.Waiting = func() { a.warn(name + ": waiting for another cerasum that downloads it") }
+	o.Waiting = func() { a.warn("waiting for another process to download " + name) }
 	dir, err := hub.Resolve(ctx, name, o)
 	if err != nil && ctx.Err() != nil {
-		return "", hinted{err, "what has been downloaded is kept: the same command goes on with it"}
+		return "", hinted{err, "the partial download is kept: run the same command to resume"}
 	}
 	return dir, err
 }
 
-// modelArgs wants the name of a model at least.
+// modelArgs requires at least one model.
 func modelArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return usage(hinted{errors.New("no model named"), "run \"cerasum models list\" for those known; a hub id is owner/name"})
+		return usage(hinted{errors.New("no model given"), "run \"cerasum models list\" for known models; a hub id is owner/name"})
 	}
 	return nil
 }
@@ -221,9 +221,9 @@ func (a *app) modelsRemoveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "rm ID...",
 		Aliases: []string{"remove"},
-		Short:   "Remove downloaded models, whole or partial",
-		Long: `Remove what is here of models: every revision and variant, unless one is chosen
-by --revision, --variant or ID@revision.`,
+		Short:   "Remove downloaded models, complete or partial",
+		Long: `Remove all revisions and variants of downloaded models, or those selected with
+--revision, --variant or ID@revision.`,
 		Example: "  cerasum models rm minilm",
 		Args:    modelArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -241,8 +241,8 @@ by --revision, --variant or ID@revision.`,
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&o.Revision, "revision", "", "only this branch, tag or commit")
-	cmd.Flags().StringVar(&o.Variant, "variant", "", "only this variant")
+	cmd.Flags().StringVar(&o.Revision, "revision", "", "branch, tag or commit to remove (default: all)")
+	cmd.Flags().StringVar(&o.Variant, "variant", "", "variant to remove (default: all)")
 	return cmd
 }
 
@@ -250,9 +250,9 @@ func (a *app) modelsVerifyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify [ID]...",
 		Short: "Check the files of models against their SHA-256",
-		Long: `Read every file of the named models and weights, or of all that are here and of
-those shipped (the encoder: default), and compare its SHA-256 with that of the day when it came. The exit
-code is 1 where a file is not as it was.`,
+		Long: `Read every file of the named models and weights, by default all installed and
+shipped ones (the shipped encoder is "default"), and compare its SHA-256 with the
+recorded one. The exit code is 1 if any file has changed.`,
 		Example: "  cerasum models verify",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -274,7 +274,7 @@ code is 1 where a file is not as it was.`,
 	}
 }
 
-// reportCheck says how a model is.
+// reportCheck prints the result for a model.
 func (a *app) reportCheck(c hub.Check) error {
 	name := c.Model.ID
 	if c.Model.Revision != "" {
@@ -284,7 +284,7 @@ func (a *app) reportCheck(c hub.Check) error {
 		name = c.Model.Name
 	}
 	if len(c.Problems) == 0 {
-		_, err := fmt.Fprintf(a.stdout, "%s: %d files, as they should be\n", terminal.Safe(name), c.Files)
+		_, err := fmt.Fprintf(a.stdout, "%s: %d files verified\n", terminal.Safe(name), c.Files)
 		return err
 	}
 	for _, p := range c.Problems {

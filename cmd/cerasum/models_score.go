@@ -14,21 +14,21 @@ func (a *app) modelsScoreCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "score [MODEL]",
 		Short: "Score an encoder on translation retrieval and similarity",
-		Long: `Score an encoder: how many sentences of a language find their translation among
-all of another one (--retrieval, JSON Lines with a text for each language), and
-the rank correlation of its cosines with people's judgement of sentence pairs
-(--sts, lines of score TAB sentence TAB sentence). Files may be gzip. The result
-is Markdown.`,
+		Long: `Score an encoder on translation retrieval, the share of sentences whose nearest
+neighbour in another language is their translation (--retrieval, JSON Lines with a
+text per language), and on semantic similarity, the rank correlation of its
+cosines with human judgements of sentence pairs (--sts, lines of score TAB
+sentence TAB sentence). Files may be gzipped. The output is Markdown.`,
 		Example: "  cerasum models score --retrieval flores.jsonl.gz --sts stsb-en-test.tsv",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usage(fmt.Errorf("unexpected argument %q: want one model", args[1]))
+				return usage(fmt.Errorf("want one model, got another argument %q", args[1]))
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(retrieval)+len(sts) == 0 {
-				return usage(errors.New("want --retrieval or --sts"))
+				return usage(errors.New("no data given: want --retrieval or --sts"))
 			}
 			if len(args) > 0 {
 				f.name = args[0]
@@ -58,9 +58,9 @@ is Markdown.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&retrieval, "retrieval", nil, "parallel sentences (repeatable)")
-	flags.StringArrayVar(&sts, "sts", nil, "judged sentence pairs (repeatable)")
-	flags.StringVarP(&output, "output", "o", "", "write to this file, whole or not at all (default: standard output)")
+	flags.StringArrayVar(&retrieval, "retrieval", nil, "file of parallel sentences (repeatable)")
+	flags.StringArrayVar(&sts, "sts", nil, "file of judged sentence pairs (repeatable)")
+	flags.StringVarP(&output, "output", "o", "", "output file, replaced only on success (default: standard output)")
 	f.add(cmd)
 	return cmd
 }

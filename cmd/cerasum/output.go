@@ -10,28 +10,28 @@ import (
 	"path/filepath"
 )
 
-// output is where a command's result goes: standard output, or a file that
-// changes only when all is written.
+// output is the destination of a command's result: standard output, or a file
+// that is replaced only when everything is written.
 type output struct {
 	io.Writer
 	file   *os.File // nil for standard output and devices
-	rename string   // what the file is to be called
+	rename string   // final name of the file
 	close  func() error
 }
 
-// openOutput opens a file for the result; an empty name is standard output.
+// openOutput opens the output; an empty name or - is standard output.
 func openOutput(name string, stdout io.Writer) (*output, error) {
 	if name == "" || name == "-" {
 		return &output{Writer: stdout}, nil
 	}
-	// A link keeps pointing where it does: its target is replaced.
+	// A symbolic link is kept: its target is replaced.
 	if to, err := filepath.EvalSymlinks(name); err == nil {
 		name = to
 	}
 	mode := fs.FileMode(0o666)
 	switch info, err := os.Stat(name); {
 	case err == nil && info.IsDir():
-		return nil, hinted{fmt.Errorf("%s is a folder", name), "give --output the name of a file"}
+		return nil, hinted{fmt.Errorf("%s is a folder", name), "name a file with --output"}
 	case err == nil && !info.Mode().IsRegular():
 		f, err := os.OpenFile(name, os.O_WRONLY, 0)
 		if err != nil {
@@ -46,17 +46,17 @@ func openOutput(name string, stdout io.Writer) (*output, error) {
 	temporary := fmt.Sprintf("%s.%08x.tmp", name, rand.Uint32())
 	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
-		// The name that the user gave says more than that of the temporary.
+		// Report the name that the user gave, not the temporary one.
 		var p *fs.PathError
 		if errors.As(err, &p) {
 			err = p.Err
 		}
-		return nil, hinted{fmt.Errorf("cannot write %s: %w", name, err), "name a file in a folder that exists and that you may write to"}
+		return nil, hinted{fmt.Errorf("cannot write %s: %w", name, err), "name a file in an existing, writable folder"}
 	}
 	return &output{Writer: f, file: f, rename: name}, nil
 }
 
-// commit makes what was written the file's content.
+// commit renames the file to its final name.
 func (o *output) commit() error {
 	if o.close != nil {
 		return o.close()
@@ -78,12 +78,12 @@ func (o *output) commit() error {
 	return nil
 }
 
-// discard leaves the file as it was. After commit it does nothing.
+// discard removes the temporary file. After commit it is a no-op.
 func (o *output) discard() {
 	if o.file == nil {
 		return
 	}
-	// The command has failed already, with an error that says more.
+	// The command has already failed with a more useful error.
 	_ = o.file.Close()
 	_ = os.Remove(o.file.Name())
 }

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// progress shows one line on a terminal that is overwritten as work goes on. It
-// may be used from several goroutines.
+// progress shows one line on a terminal, overwritten as work proceeds. It is safe
+// for concurrent use.
 type progress struct {
 	mu    sync.Mutex
 	w     io.Writer

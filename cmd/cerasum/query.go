@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// queryFlags are what a summary is to lean towards, as typed.
+// queryFlags are the flags of the query, as given.
 type queryFlags struct {
 	text   string
 	weight float64
@@ -21,19 +22,19 @@ func (f *queryFlags) add(cmd *cobra.Command) {
 	fs.Float64Var(&f.weight, "query-weight", core.DefaultQueryWeight, "how far, 0 (not at all) to 1 (nothing else counts)")
 }
 
-// take puts the query into the options of a method, which it refuses where the
-// method would leave it alone.
+// take adds the query to the options; a method that does not support one is an
+// error.
 func (f *queryFlags) take(cmd *cobra.Command, o *core.Options) error {
 	given, weighted := cmd.Flags().Changed("query"), cmd.Flags().Changed("query-weight")
 	switch {
 	case weighted && !given:
-		return usage(hinted{fmt.Errorf("--query-weight %v without a query", f.weight), "add --query TEXT"})
+		return usage(hinted{errors.New("--query-weight requires --query"), "add --query TEXT"})
 	case !given:
 		return nil
 	case strings.TrimSpace(f.text) == "":
-		return usage(fmt.Errorf("--query is empty"))
+		return usage(fmt.Errorf("--query: want text, got an empty string"))
 	case !slices.Contains(queried(), o.Method):
-		return usage(hinted{fmt.Errorf("--query: method %s looks at no query", o.Method), "these do: " + strings.Join(queried(), ", ")})
+		return usage(hinted{fmt.Errorf("method %s does not support --query", o.Method), "methods that do: " + strings.Join(queried(), ", ")})
 	case !(f.weight >= 0 && f.weight <= 1):
 		return usage(fmt.Errorf("--query-weight %v: want 0 to 1", f.weight))
 	}

@@ -16,16 +16,16 @@ import (
 // Exit codes.
 const (
 	exitOK          = 0
-	exitFailed      = 1   // some input was bad, or the work failed
-	exitUsage       = 2   // a flag, an argument or a value that does not exist
-	exitInterrupted = 130 // as shells report Ctrl-C
+	exitFailed      = 1   // bad input, or the work failed
+	exitUsage       = 2   // bad flag, argument or value
+	exitInterrupted = 130 // the shells' code for Ctrl-C
 )
 
-// app is one run of the program and the streams that it talks to.
+// app is one run of the program with its streams.
 type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	out, err       terminal.Terminal // what stdout and stderr can show
+	out, err       terminal.Terminal // capabilities of stdout and stderr
 	bad            int               // inputs that could not be used
 	quiet          bool
 	progress       *progress
@@ -63,11 +63,11 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 func (a *app) rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "cerasum",
-		Short: "Summarize many documents at once, in their own words",
-		Long: `cerasum summarizes many documents at once. It quotes: a summary is the best
-choice of the documents' own sentences under a budget, each with its source.
-Nothing leaves the machine; the network is touched only for a URL that you give
-or a model that you ask for.`,
+		Short: "Summarize many documents at once by quoting them",
+		Long: `cerasum summarizes many documents at once by quoting them: a summary is the best
+selection of the documents' own sentences within a budget, each with its source.
+It runs locally; the network is used only to fetch URLs that you name and to
+download models that you request.`,
 		Example: `  cerasum summarize report.txt article.html notes.md
   cerasum summarize --budget 5s --format markdown news/
   cerasum serve`,
@@ -94,31 +94,31 @@ or a model that you ask for.`,
 	root.SetErr(a.stderr)
 	root.SetVersionTemplate(aboutBuild().firstLine())
 	root.SetFlagErrorFunc(flagError)
-	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "say nothing but errors on standard error")
+	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "print nothing but errors to standard error")
 	root.AddCommand(a.summarizeCommand(), a.explainCommand(), a.selectCommand(), a.centroidCommand(), a.rougeCommand(), a.embedCommand(), a.evaluateCommand(), a.batchCommand(), a.serveCommand(), a.trainCommand(), a.modelsCommand(), a.methodsCommand(), a.versionCommand())
 	return root
 }
 
-// flagError names the flag that was perhaps meant.
+// flagError suggests the flag that was perhaps meant.
 func flagError(cmd *cobra.Command, err error) error {
 	var missing *pflag.NotExistError
 	if !errors.As(err, &missing) || missing.GetSpecifiedShortnames() != "" {
-		return usage(hinted{err, "run \"" + cmd.CommandPath() + " --help\" for its flags"})
+		return usage(hinted{err, "run \"" + cmd.CommandPath() + " --help\" for the list of flags"})
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 	return usage(unknown("flag", "--"+missing.GetSpecifiedName(), names))
 }
 
-// noArgs refuses arguments by name.
+// noArgs refuses arguments.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usage(hinted{fmt.Errorf("unexpected argument %q", args[0]), "run \"" + cmd.CommandPath() + " --help\" for its use"})
+		return usage(hinted{fmt.Errorf("unexpected argument %q", args[0]), "run \"" + cmd.CommandPath() + " --help\" for usage"})
 	}
 	return nil
 }
 
-// oneOf returns the value if it is among the allowed ones.
+// oneOf returns the value if it is one of those allowed.
 func oneOf[T ~string](flag, value string, allowed []T) (T, error) {
 	names := make([]string, len(allowed))
 	for i, v := range allowed {
@@ -130,7 +130,7 @@ func oneOf[T ~string](flag, value string, allowed []T) (T, error) {
 	return "", usage(unknown("value for --"+flag, value, names))
 }
 
-// complete offers fixed values to the shell.
+// complete registers fixed values for shell completion.
 func complete(cmd *cobra.Command, flag string, values ...string) {
 	err := cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return values, cobra.ShellCompDirectiveNoFileComp
@@ -140,7 +140,7 @@ func complete(cmd *cobra.Command, flag string, values ...string) {
 	}
 }
 
-// stringsOf turns named strings into plain ones.
+// stringsOf converts named strings to plain ones.
 func stringsOf[T ~string](values []T) []string {
 	out := make([]string, len(values))
 	for i, v := range values {

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// rougeFlags are the values as typed.
+// rougeFlags holds the flag values as given.
 type rougeFlags struct {
 	options   rouge.Options
 	aggregate bool
@@ -26,41 +26,40 @@ func (a *app) rougeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rouge [FILE|-]...",
 		Short: "Score summaries against references as ROUGE-1.5.5 does",
-		Long: `Read summaries and their references as JSON Lines, gzip or not, from files or
-standard input, and write ROUGE-1, -2, -3, -4, -L and -SU4 of each, a line each, in
-the same order: what the official script gives with -n 4 -2 4 -u -a -c 95 -r 1000
--f A -p 0.5 -t 0. --stem is its -m, --limit-words its -l.
+		Long: `Read summaries and their references as JSON Lines, optionally gzipped, from files
+or standard input, and write ROUGE-1, -2, -3, -4, -L and -SU4 of each, one line per
+case in the same order, as the official script computes them with -n 4 -2 4 -u -a
+-c 95 -r 1000 -f A -p 0.5 -t 0. --stem is its -m, --limit-words its -l.
 
   in:  {"summary": ["line", ...], "references": [["line", ...], ...], "id": "storm"}
   out: {"id": "storm", "ROUGE-1": {"recall": 0.5, "precision": 0.4, "f1": 0.44444}, ...}
 
-A line of the summary or of a reference is one sentence. The id may be absent. A
-member "expected", the answer of a reference case, is allowed and not looked at;
-anything else unknown is refused. A bad line is reported with its number, the
-rest goes on, and the exit code is 1.
+Each line of a summary or reference is one sentence. The id is optional. A member
+"expected", as in reference cases, is ignored; other unknown members are errors.
+Bad lines are reported with their number and skipped, and the exit code is 1.
 
-With --aggregate a last line holds, for every figure, the mean over the cases and
-its 95 % bootstrap interval, and says how many cases there are, how many lines
-were left out as bad, and how many cases had an empty summary or reference:
+With --aggregate a last line gives the mean of each score over the cases with its
+95 % bootstrap interval, the number of cases, the number of bad lines, and the
+number of cases with an empty summary or reference:
   {"cases": 100, "left_out": 0, "empty": 0, "resamples": 1000, "seed": 1,
    "ROUGE-1": {"recall": {"mean": 0.5, "low": 0.48, "high": 0.52}, ...}, ...}
 
-ROUGE-1.5.5 sees only the letters a to z and digits: no token in Russian or
-Chinese. --unicode takes letters of every script, and characters one by one in
-scripts without spaces. Every line of the output then says "tokenizer": "unicode":
-its figures cannot be compared with ROUGE-1.5.5's.`,
+ROUGE-1.5.5 reads only the letters a to z and digits: Russian or Chinese text has
+no tokens. --unicode reads letters of every script, and single characters in
+scripts without spaces. Every output line then has "tokenizer": "unicode", since
+the scores are not comparable with ROUGE-1.5.5.`,
 		Example: `  cerasum rouge --stem --limit-words 100 --aggregate cases.jsonl
   zcat cases.jsonl.gz | cerasum rouge > scores.jsonl`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.rouge(cmd, args, f) },
 	}
 	fs := cmd.Flags()
-	fs.BoolVar(&f.options.Stem, "stem", false, "compare stems (Porter, and WordNet's irregular forms)")
-	fs.IntVar(&f.options.LimitWords, "limit-words", 0, "use only the first words of each text (0: all)")
-	fs.BoolVar(&f.options.Unicode, "unicode", false, "take tokens of every script; not ROUGE-1.5.5's figures")
+	fs.BoolVar(&f.options.Stem, "stem", false, "compare stems (Porter, with WordNet's irregular forms)")
+	fs.IntVar(&f.options.LimitWords, "limit-words", 0, "number of words to read of each text (0: all)")
+	fs.BoolVar(&f.options.Unicode, "unicode", false, "tokenize every script; not comparable with ROUGE-1.5.5")
 	fs.BoolVar(&f.aggregate, "aggregate", false, "add a last line with means and 95 % intervals over all cases")
-	fs.IntVar(&f.resamples, "resamples", rouge.Resamples, "bootstrap resamples of --aggregate")
-	fs.Uint64Var(&f.seed, "seed", 1, "seed of --aggregate's resamples: the same seed, the same intervals")
-	fs.StringVarP(&f.output, "output", "o", "", "write to this file, whole or not at all (default: standard output)")
+	fs.IntVar(&f.resamples, "resamples", rouge.Resamples, "number of bootstrap resamples for --aggregate")
+	fs.Uint64Var(&f.seed, "seed", 1, "seed of the bootstrap for --aggregate")
+	fs.StringVarP(&f.output, "output", "o", "", "output file, replaced only on success (default: standard output)")
 	return cmd
 }
 
@@ -80,7 +79,7 @@ func (a *app) rouge(cmd *cobra.Command, args []string, f rougeFlags) error {
 	}
 	if len(args) == 0 {
 		if terminal.Of(a.stdin).Interactive {
-			return usage(errors.Join(cmd.Usage(), hinted{errors.New("nothing to score"), "name files, or pipe cases in"}))
+			return usage(errors.Join(cmd.Usage(), hinted{errors.New("no input"), "name files, or pipe cases in"}))
 		}
 		args = []string{"-"}
 	}
@@ -98,7 +97,7 @@ func (a *app) rouge(cmd *cobra.Command, args []string, f rougeFlags) error {
 		return err
 	}
 	if s.cases == 0 && a.bad == 0 {
-		return hinted{errors.New("no cases to score"), "give a line of JSON for each summary"}
+		return hinted{errors.New("no cases to score"), "want one line of JSON per summary"}
 	}
 	if f.aggregate {
 		if err := s.writeAggregate(); err != nil {
@@ -108,14 +107,14 @@ func (a *app) rouge(cmd *cobra.Command, args []string, f rougeFlags) error {
 	return out.commit()
 }
 
-// rougeAnswer is a case's line of output.
+// rougeAnswer is the output line of a case.
 type rougeAnswer struct {
 	ID        json.RawMessage `json:"id,omitempty"`
 	Tokenizer string          `json:"tokenizer,omitempty"`
 	byMetric[rougeFigures[float64]]
 }
 
-// rougeAggregate is the last line of output with --aggregate.
+// rougeAggregate is the last output line with --aggregate.
 type rougeAggregate struct {
 	Tokenizer string `json:"tokenizer,omitempty"`
 	Cases     int    `json:"cases"`
@@ -123,7 +122,7 @@ type rougeAggregate struct {
 	Empty     int    `json:"empty"`
 	Resamples int    `json:"resamples"`
 	Seed      uint64 `json:"seed"`
-	// nil without cases, of which no mean can be told.
+	// nil without cases, which have no mean.
 	*byMetric[rougeFigures[rougeInterval]]
 }
 
@@ -139,7 +138,7 @@ type rougeFigures[T any] struct {
 	F1        T `json:"f1"`
 }
 
-// byMetric keeps the metrics' order in JSON.
+// byMetric keeps the order of the metrics in JSON.
 type byMetric[T any] struct {
 	ROUGE1   T `json:"ROUGE-1"`
 	ROUGE2   T `json:"ROUGE-2"`
@@ -155,7 +154,7 @@ func metricsOf[T any](of func(metric int) T) byMetric[T] {
 	}
 }
 
-// tokenizerName is what the output says: nothing of ROUGE-1.5.5's own.
+// tokenizerName returns the name for the output; empty for ROUGE-1.5.5's own.
 func (f *rougeFlags) tokenizerName() string {
 	if f.options.Unicode {
 		return f.options.Tokenizer()

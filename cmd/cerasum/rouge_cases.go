@@ -11,7 +11,7 @@ import (
 
 // rougeCase is one line of input.
 type rougeCase struct {
-	id         json.RawMessage // a string or a number; nil where there is none
+	id         json.RawMessage // a string or a number; nil if absent
 	summary    []string
 	references [][]string
 }
@@ -67,14 +67,14 @@ func parseTexts(raw json.RawMessage) ([]string, error) {
 	return out, nil
 }
 
-// empty says which of a case's texts has no token, or nothing.
+// empty reports which of a case's texts has no tokens, or "".
 func (c *rougeCase) empty(s *rouge.Scorer) string {
 	if !s.HasToken(c.summary) {
-		return "the summary has no token"
+		return "the summary has no tokens"
 	}
 	for i, r := range c.references {
 		if !s.HasToken(r) {
-			return fmt.Sprintf("references[%d] has no token", i)
+			return fmt.Sprintf("references[%d] has no tokens", i)
 		}
 	}
 	return ""

@@ -17,7 +17,7 @@ import (
 	"github.com/cerasum/cerasum/internal/jsonl"
 )
 
-// rougeSheet scores cases on all cores and writes the answers in their order.
+// rougeSheet scores cases on all processors and writes the results in order.
 type rougeSheet struct {
 	*app
 	out   io.Writer
@@ -28,12 +28,11 @@ type rougeSheet struct {
 	values [rouge.Metrics][3][]float64
 }
 
-// rougeJob is a line on its way from the reader through a worker to the
-// writer.
+// rougeJob is a line on its way from the reader through a worker to the writer.
 type rougeJob struct {
 	where string
 	raw   []byte
-	done  chan struct{} // closed when the rest is set
+	done  chan struct{} // closed when the other fields are set
 
 	scores [rouge.Metrics]rouge.Score
 	id     json.RawMessage
@@ -41,15 +40,15 @@ type rougeJob struct {
 	err    error
 }
 
-// rougeAhead is how many lines are read beyond the one being written.
+// rougeAhead is the number of lines read ahead of the one being written.
 const rougeAhead = 64
 
-// maxWarnings are shown about empty texts; the others are only counted.
+// maxWarnings is the number of empty texts reported; the others are only counted.
 const maxWarnings = 5
 
 func (s *rougeSheet) score(ctx context.Context, loader *ingest.Loader, args []string) error {
-	// Where nothing more can be written, a read that waits for more input ends
-	// with this context.
+	// When no more output can be written, this context ends a read that waits for
+	// more input.
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	inputs, err := loader.Load(ctx, args)
@@ -87,7 +86,7 @@ func (s *rougeSheet) score(ctx context.Context, loader *ingest.Loader, args []st
 		if err := s.write(w, job); err != nil {
 			return err
 		}
-		// Whoever asks line by line, through a pipe, waits for each answer.
+		// Readers of a pipe wait for each answer.
 		if len(order) == 0 {
 			if err := w.Flush(); err != nil {
 				return err
@@ -103,8 +102,8 @@ func (s *rougeSheet) score(ctx context.Context, loader *ingest.Loader, args []st
 	return w.Flush()
 }
 
-// readRouge hands on a stream's lines, first to order, so that none is
-// overtaken. It returns false when ctx has ended.
+// readRouge sends a stream's lines to order first, so that they keep their
+// order. It returns false when ctx is done.
 func readRouge(ctx context.Context, stream ingest.Stream, work, order chan<- *rougeJob) bool {
 	name := stream.Name
 	if name == "-" {
@@ -135,10 +134,10 @@ func readRouge(ctx context.Context, stream ingest.Stream, work, order chan<- *ro
 			return true
 		}
 		if err != nil && !errors.Is(err, jsonl.ErrLine) {
-			// The stream itself broke; others may be whole.
+			// The stream itself failed; other streams may be fine.
 			return failed(err)
 		}
-		job := &rougeJob{where: fmt.Sprintf("%s: line %d", name, lines.Line()), err: err, done: make(chan struct{})}
+		job := &rougeJob{where: fmt.Sprintf("%s:%d", name, lines.Line()), err: err, done: make(chan struct{})}
 		if err == nil {
 			job.raw = bytes.Clone(raw)
 		}
@@ -148,7 +147,7 @@ func readRouge(ctx context.Context, stream ingest.Stream, work, order chan<- *ro
 	}
 }
 
-// run scores the line, unless it could not be read.
+// run scores the line unless it could not be read.
 func (j *rougeJob) run(ctx context.Context, scorer *rouge.Scorer) {
 	defer close(j.done)
 	if j.err != nil {
@@ -163,7 +162,7 @@ func (j *rougeJob) run(ctx context.Context, scorer *rouge.Scorer) {
 	j.err = err
 }
 
-// write puts out a case's answer, or reports why there is none.
+// write writes the result of a case, or reports its error.
 func (s *rougeSheet) write(w io.Writer, job *rougeJob) error {
 	if errors.Is(job.err, context.Canceled) {
 		return job.err
@@ -177,9 +176,9 @@ func (s *rougeSheet) write(w io.Writer, job *rougeJob) error {
 		if s.empty++; s.empty <= maxWarnings {
 			hint := ""
 			if !s.flags.options.Unicode {
-				hint = "; ROUGE-1.5.5 sees only a to z and digits, --unicode other scripts too"
+				hint = "; ROUGE-1.5.5 reads only a to z and digits, --unicode all scripts"
 			}
-			s.warn(fmt.Sprintf("%s: %s, which counts as nothing in common%s", job.where, job.empty, hint))
+			s.warn(fmt.Sprintf("%s: %s and scores 0%s", job.where, job.empty, hint))
 		}
 	}
 	s.cases++
@@ -219,7 +218,7 @@ func (s *rougeSheet) writeAggregate() error {
 	return writeLine(s.out, line)
 }
 
-// fiveDecimals are what the figures of single cases have.
+// fiveDecimals rounds like the scores of single cases.
 func fiveDecimals(x float64) float64 { return math.Round(x*1e5) / 1e5 }
 
 func writeLine(w io.Writer, value any) error {

@@ -10,7 +10,7 @@ import (
 	"github.com/cerasum/cerasum/internal/train/encoder"
 )
 
-// scoring is what encoders are scored with.
+// scoring holds the data that encoders are scored on.
 type scoring struct {
 	retrieval []namedParallel
 	sts       []namedSimilarity
@@ -63,8 +63,8 @@ func shortName(path string) string {
 	return name
 }
 
-// pivotOf is the language that all others are searched in: English, if it is
-// there.
+// pivotOf returns the language that all others are paired with: English, if
+// present.
 func pivotOf(languages []string) string {
 	if slices.Contains(languages, "en") {
 		return "en"
@@ -72,7 +72,7 @@ func pivotOf(languages []string) string {
 	return languages[0]
 }
 
-// markdown tables the scores.
+// markdown returns a table of the scores.
 func (s *scoring) markdown(ctx context.Context, e encoder.Embedder) (string, error) {
 	var b strings.Builder
 	for _, p := range s.retrieval {
@@ -93,7 +93,7 @@ func (s *scoring) markdown(ctx context.Context, e encoder.Embedder) (string, err
 		if err != nil {
 			return "", err
 		}
-		fmt.Fprintf(&b, "%s: of %d sentences, how many per cent find their translation among all of the other language.\n\n", p.name, len(p.Texts[to]))
+		fmt.Fprintf(&b, "%s: %d sentences; accuracy in %% of retrieving the translation among all sentences of the other language.\n\n", p.name, len(p.Texts[to]))
 		fmt.Fprintf(&b, "| | into %s | from %s |\n| --- | ---: | ---: |\n", to, to)
 		var into, from float64
 		for _, l := range languages {
@@ -137,7 +137,7 @@ func (s *scoring) markdown(ctx context.Context, e encoder.Embedder) (string, err
 	return b.String(), nil
 }
 
-// noteScores says the scores in a line.
+// noteScores logs the scores on one line.
 func (a *app) noteScores(ctx context.Context, s *scoring, e encoder.Embedder) error {
 	var parts []string
 	for _, p := range s.retrieval {

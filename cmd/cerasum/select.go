@@ -18,9 +18,10 @@ func (a *app) selectCommand() *cobra.Command {
 	var output, name string
 	cmd := &cobra.Command{
 		Use:   "select",
-		Short: "Run the selection alone, on given embeddings and centroids",
-		Long: `Read clusters with their embeddings and centroids as JSON Lines on standard
-input, and write the choice of a method, a line each, in the same order:
+		Short: "Select sentences for given embeddings and centroids",
+		Long: `Read clusters with their embeddings and centroids as JSON Lines from standard
+input, and write the sentences that a method selects, one line per cluster, in
+the same order:
 
   in:  {"documents": [["sentence", ...], ...], "embeddings": [[[0.1, ...], ...], ...],
         "centroid": [0.1, ...], "params": {...}}
@@ -28,26 +29,26 @@ input, and write the choice of a method, a line each, in the same order:
 
 Methods are bs+gs, the paper's beam search and greedy search (the default); bs,
 the beam search alone; and gholipour, lamsiyah, rossiello, radev, lexrank,
-textrank, mmr and lead. bs+gs and bs want a centroid and put the sentences out
-in reading order; the others go by the mean of the embeddings, do not look at a
-centroid, and put them out in the order in which they took them. lead and
-textrank need no embeddings: the score is 0 without.
+textrank, mmr and lead. bs+gs and bs require a centroid and return the sentences
+in reading order. The others ignore it, use the mean of the embeddings, and
+return the sentences in the order in which they were chosen. lead and textrank
+work without embeddings; the score is then 0.
 
 Members of params, all optional, with the paper's values as defaults:
-  preselect        n_first (default), n_best or all: the candidates of a document
-  n                how many of them (9)
-  beam_width       states that the beam search keeps (5)
-  candidates       failures that end the greedy search (9); 0: no greedy search
+  preselect        candidates of each document: n_first (default), n_best or all
+  n                number of candidates of each document (9)
+  beam_width       number of states that the beam search keeps (5)
+  patience         failures in a row that end the greedy search (9); 0 disables it
   budget_words     words, counted as runs of letters, digits and _ (230)
   length_exponent  scores are divided by words to this power (0)
-  distinct         count states with the same sentences once (false)
-All methods take budget_words, which may also stand beside documents; gholipour
-takes preselect (all unless told otherwise) and n as well; the others are for
-bs+gs and bs.
+  distinct         keep one state for each set of sentences (false)
+All methods support budget_words, which may also stand beside documents.
+gholipour also supports preselect (default all) and n. The rest apply to bs+gs
+and bs only.
 
-A member "selected", the expected answer of a reference case, is allowed and not
-looked at. Anything else unknown is refused. A bad line is reported with its
-number, the rest goes on, and the exit code is 1.`,
+The member "selected", the expected output of a reference case, is ignored. Other
+unknown members are errors. A bad line is reported with its number and skipped;
+the exit code is then 1.`,
 		Example: `  zcat cases.jsonl.gz | cerasum select > choices.jsonl
   cerasum select --method lamsiyah < cases.jsonl`,
 		Args: noArgs,
@@ -67,9 +68,9 @@ number, the rest goes on, and the exit code is 1.`,
 			return out.commit()
 		},
 	}
-	cmd.Flags().StringVarP(&name, "method", "m", wire.Methods[0].Name, "how to choose: "+strings.Join(wire.MethodNames(), ", "))
+	cmd.Flags().StringVarP(&name, "method", "m", wire.Methods[0].Name, "method: "+strings.Join(wire.MethodNames(), ", "))
 	complete(cmd, "method", wire.MethodNames()...)
-	cmd.Flags().StringVarP(&output, "output", "o", "", "write to this file, whole or not at all (default: standard output)")
+	cmd.Flags().StringVarP(&output, "output", "o", "", "output file, replaced only on success (default: standard output)")
 	return cmd
 }
 
@@ -94,13 +95,14 @@ func (a *app) selectLines(ctx context.Context, method *wire.Method, out io.Write
 			return ctx.Err()
 		}
 		if err != nil {
-			a.reportBad(fmt.Errorf("standard input: line %d: %w", lines.Line(), err))
+			a.reportBad(fmt.Errorf("standard input:%d: %w", lines.Line(), err))
 			continue
 		}
 		if _, err := w.Write(append(answer, '\n')); err != nil {
 			return err
 		}
-		// Whoever asks line by line, through a pipe, waits for each answer.
+		// A caller that sends one line at a time through a pipe waits for each
+		// answer.
 		if err := w.Flush(); err != nil {
 			return err
 		}

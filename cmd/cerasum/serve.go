@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// builtSite is where the build leaves the page, from the repository's root.
+// builtSite is the build's output folder for the page, relative to the repository root.
 var builtSite = filepath.Join("build", "out", "site")
 
 func (a *app) serveCommand() *cobra.Command {
@@ -25,9 +25,9 @@ func (a *app) serveCommand() *cobra.Command {
 	var check bool
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Serve the page on this machine",
-		Long: `Serve the built page, where documents are summarized in the browser. Only this
-machine can reach it unless --host says otherwise. Ctrl-C ends it.`,
+		Short: "Serve the web page locally",
+		Long: `Serve the built web page, which summarizes documents in the browser. It is
+reachable from this computer only, unless --host says otherwise. Stop with Ctrl-C.`,
 		Example: `  cerasum serve
   cerasum serve --port 0 --site build/out/site`,
 		Args: noArgs,
@@ -38,10 +38,10 @@ machine can reach it unless --host says otherwise. Ctrl-C ends it.`,
 			return a.serve(cmd.Context(), host, port, dir)
 		},
 	}
-	cmd.Flags().IntVarP(&port, "port", "p", 8080, "port to listen on; 0 for any that is free")
-	cmd.Flags().StringVar(&host, "host", "localhost", "name or address to listen on")
-	cmd.Flags().StringVar(&dir, "site", "", "folder of the built page (default: "+filepath.ToSlash(builtSite)+" here or beside the program)")
-	cmd.Flags().BoolVar(&check, "check", false, "serve nothing, but tell by the exit code whether a server answers there")
+	cmd.Flags().IntVarP(&port, "port", "p", 8080, "port to listen on (0: any free port)")
+	cmd.Flags().StringVar(&host, "host", "localhost", "host name or address to listen on")
+	cmd.Flags().StringVar(&dir, "site", "", "folder of the built page (default: "+filepath.ToSlash(builtSite)+" in the current folder or beside the program)")
+	cmd.Flags().BoolVar(&check, "check", false, "report by the exit code whether a server is running, instead of serving")
 	if err := cmd.MarkFlagDirname("site"); err != nil {
 		panic("cerasum: no flag site: " + err.Error())
 	}
@@ -51,13 +51,13 @@ machine can reach it unless --host says otherwise. Ctrl-C ends it.`,
 
 func (a *app) serve(ctx context.Context, host string, port int, dir string) error {
 	if port < 0 || port > 65535 {
-		return usage(hinted{fmt.Errorf("--port %d: no such port", port), "want a number from 1 to 65535, or 0 for any that is free"})
+		return usage(hinted{fmt.Errorf("--port %d: want 0 to 65535", port), "0 selects any free port"})
 	}
 	dir, err := findSite(dir)
 	if err != nil {
 		return err
 	}
-	// A root lets no link lead out of the folder.
+	// A Root does not follow links out of the folder.
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
@@ -65,7 +65,7 @@ func (a *app) serve(ctx context.Context, host string, port int, dir string) erro
 	defer root.Close()
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort(host, strconv.Itoa(port)))
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return hinted{fmt.Errorf("port %d is taken by another program", port), "choose another with --port, or --port 0 for any that is free"}
+		return hinted{fmt.Errorf("port %d is already in use", port), "choose another one with --port, or any free port with --port 0"}
 	}
 	if err != nil {
 		return err
@@ -80,7 +80,7 @@ func (a *app) serve(ctx context.Context, host string, port int, dir string) erro
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	fmt.Fprintf(a.stdout, "cerasum serves %s at http://%s/ (Ctrl-C ends it)\n", dir, net.JoinHostPort(host, actual))
+	fmt.Fprintf(a.stdout, "serving %s at http://%s/ (Ctrl-C to stop)\n", dir, net.JoinHostPort(host, actual))
 	done := make(chan error, 1)
 	go func() { done <- server.Serve(listener) }()
 	select {
@@ -88,7 +88,7 @@ func (a *app) serve(ctx context.Context, host string, port int, dir string) erro
 		return err
 	case <-ctx.Done():
 	}
-	// Answers under way may finish, but not for long.
+	// Responses in progress may finish, within the time limit.
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
 	if err := server.Shutdown(grace); err != nil {
@@ -97,8 +97,8 @@ func (a *app) serve(ctx context.Context, host string, port int, dir string) erro
 	return errStopped
 }
 
-// checkServer asks a running server for the page: a container's health check,
-// where nothing but this program is installed.
+// checkServer requests the page from a running server: a health check for
+// containers that hold only this program.
 func checkServer(ctx context.Context, host string, port int) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -120,7 +120,7 @@ func checkServer(ctx context.Context, host string, port int) error {
 	return nil
 }
 
-// errStopped ends a command that runs until it is interrupted: in good order.
+// errStopped ends a server that was interrupted; it is not reported as an error.
 var errStopped = errors.New("stopped")
 
 // findSite returns the folder of the built page.
@@ -141,5 +141,5 @@ func findSite(dir string) (string, error) {
 			return d, nil
 		}
 	}
-	return "", hinted{fmt.Errorf("no built page in %s", tried[0]), "run \"make site\" in the repository, or name the folder with --site"}
+	return "", hinted{fmt.Errorf("%s: no built page", tried[0]), "run \"make site\" in the repository, or name the folder with --site"}
 }

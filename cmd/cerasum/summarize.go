@@ -18,7 +18,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// summarizeFlags are the values as typed.
+// summarizeFlags holds the flag values as given.
 type summarizeFlags struct {
 	encoder                              encoderFlags
 	weights                              weightsFlags
@@ -29,10 +29,10 @@ type summarizeFlags struct {
 	format, output                       string
 	inputFormat, encoding, progressShown string
 	timeout                              time.Duration
-	explain                              bool // it is the command explain
+	explain                              bool // for the command explain
 }
 
-// formats are those that --format takes.
+// formats returns the values of --format.
 func (f *summarizeFlags) formats() []render.Format {
 	if f.explain {
 		return explainFormats
@@ -44,16 +44,16 @@ func (a *app) summarizeCommand() *cobra.Command {
 	var f summarizeFlags
 	cmd := &cobra.Command{
 		Use:   "summarize [FILE|FOLDER|URL|-]...",
-		Short: "Quote the sentences that together say most of the documents",
-		Long: `Quote the sentences of the documents that together say most of them, within the
-budget. Each file is one document; a folder stands for its files. Plain text,
-Markdown, HTML, gzip of these, and web addresses are read; encodings are told
-apart. "-", or nothing when input is piped in, is standard input.
+		Short: "Summarize documents by quoting their most representative sentences",
+		Long: `Summarize documents by quoting the sentences that represent them best within the
+budget. Each file is one document; a folder stands for its files. Inputs are plain
+text, Markdown, HTML, gzip of these, and web addresses; character encodings are
+detected. "-", or no argument when input is piped in, is standard input.
 
-JSON Lines (.jsonl, .ndjson) hold a cluster a line and give a summary for each:
+JSON Lines (.jsonl, .ndjson) hold one cluster per line, each with its own summary:
   {"id": "storm", "documents": ["a text", {"text": "another", "title": "T", "source": "b.txt", "language": "en"}]}
 
-With --format json, start and end are UTF-16 units into the text of the
+With --format json, start and end are UTF-16 offsets into the text of the
 sentence's document, and indices count from 0.`,
 		Example: `  cerasum summarize report.txt article.html notes.md
   cerasum summarize --budget 5s --format markdown --output summary.md news/
@@ -72,26 +72,26 @@ func (f *summarizeFlags) add(cmd *cobra.Command) {
 	formats := stringsOf(f.formats())
 	f.addChoice(cmd, "")
 	fs.StringVarP(&f.format, "format", "f", formats[0], strings.Join(formats[:len(formats)-1], ", ")+" or "+formats[len(formats)-1])
-	fs.StringVarP(&f.output, "output", "o", "", "write to this file, whole or not at all (default: standard output)")
-	fs.StringVar(&f.inputFormat, "input-format", "auto", "read inputs as text, markdown, html or jsonl")
-	fs.StringVar(&f.encoding, "encoding", "", "encoding of all inputs, like windows-1251 (default: told for each)")
-	fs.DurationVar(&f.timeout, "timeout", 30*time.Second, "longest wait for a web address")
+	fs.StringVarP(&f.output, "output", "o", "", "output file, replaced only on success (default: standard output)")
+	fs.StringVar(&f.inputFormat, "input-format", "auto", "input format: auto, text, markdown, html or jsonl")
+	fs.StringVar(&f.encoding, "encoding", "", "character encoding of all inputs, for example windows-1251 (default: detected per document)")
+	fs.DurationVar(&f.timeout, "timeout", 30*time.Second, "time limit for fetching a web address")
 
 	complete(cmd, "format", formats...)
 	complete(cmd, "input-format", append([]string{"auto"}, stringsOf(ingest.Formats)...)...)
 }
 
-// addChoice adds what says how sentences are chosen, whatever is read and
-// written. encoders begins the list of what --encoder takes.
+// addChoice adds the flags that control the selection of sentences, independent of
+// input and output formats. encoders is the start of the list of --encoder's values.
 func (f *summarizeFlags) addChoice(cmd *cobra.Command, encoders string, names ...string) {
 	fs := cmd.Flags()
 	fs.StringVarP(&f.budget, "budget", "b", core.DefaultBudget.String(), "length: words (100), sentences (5s), characters (600c) or words as the paper counts them (230p)")
 	fs.StringVarP(&f.method, "method", "m", "auto", "how to choose; \"cerasum methods\" lists them")
-	fs.StringVarP(&f.encoder.name, "encoder", "e", "", "what makes embeddings: "+encoders+encoderForms+" (default: the shipped one, where the method needs one)")
+	fs.StringVarP(&f.encoder.name, "encoder", "e", "", "encoder for embeddings: "+encoders+encoderForms+" (default: the shipped one if the method needs embeddings)")
 	fs.Float64Var(&f.denseWeight, "dense-weight", core.DefaultDenseWeight, "share of the embeddings in the vectors, 0 to 1; the rest are the words (default: the method's own)")
-	fs.Lookup("dense-weight").DefValue = "0" // so that the help names no other
+	fs.Lookup("dense-weight").DefValue = "0" // keeps the default out of the help
 	fs.StringVar(&f.order, "order", string(core.OrderDocument), "order of the sentences: document or rank (best first)")
-	fs.StringVarP(&f.lang, "lang", "l", "", "language of all documents, a code like en or pt (default: told for each)")
+	fs.StringVarP(&f.lang, "lang", "l", "", "language code of all documents, for example en or pt (default: detected per document)")
 	fs.StringVar(&f.progressShown, "progress", "auto", "show progress: auto (on a terminal), always or never")
 	f.encoder.add(cmd, names...)
 	f.weights.add(cmd)
@@ -114,7 +114,7 @@ var (
 	shows  = []string{"auto", "always", "never"}
 )
 
-// check turns what was typed into options, before any input is read.
+// check validates the flags and converts them, before any input is read.
 func (f *summarizeFlags) check(a *app) (o core.Options, l *ingest.Loader, format render.Format, err error) {
 	fail := func(err error) (core.Options, *ingest.Loader, render.Format, error) {
 		return core.Options{}, nil, "", err
@@ -184,7 +184,7 @@ func (a *app) summarize(cmd *cobra.Command, args []string, f summarizeFlags) err
 	defer embedder.Close()
 	if len(args) == 0 {
 		if terminal.Of(a.stdin).Interactive {
-			return usage(errors.Join(cmd.Usage(), hinted{errors.New("nothing to summarize"), "name files, folders or web addresses, or pipe text in"}))
+			return usage(errors.Join(cmd.Usage(), hinted{errors.New("no input"), "name files, folders or web addresses, or pipe text in"}))
 		}
 		args = []string{"-"}
 	}
@@ -195,7 +195,7 @@ func (a *app) summarize(cmd *cobra.Command, args []string, f summarizeFlags) err
 	}
 	defer out.discard()
 	if embedder.explicit() {
-		// A bad encoder is told before anything is read, and not for each cluster.
+		// Report a bad encoder once, before anything is read.
 		if err := embedder.open(ctx); err != nil {
 			return err
 		}
@@ -228,8 +228,8 @@ func (a *app) summarize(cmd *cobra.Command, args []string, f summarizeFlags) err
 	return out.commit()
 }
 
-// summarizeLines summarizes the clusters of a stream, one by one; a bad one is
-// reported and the rest goes on.
+// summarizeLines summarizes the clusters of a stream one by one; bad lines are
+// reported and skipped.
 func (a *app) summarizeLines(ctx context.Context, loader *ingest.Loader, stream ingest.Stream, w *writer, o core.Options) error {
 	err := loader.Lines(ctx, stream, func(line *ingest.Line) error {
 		err := w.one(ctx, &cluster.Cluster{Documents: line.Documents}, o, line.ID, line.Label())
@@ -240,24 +240,24 @@ func (a *app) summarizeLines(ctx context.Context, loader *ingest.Loader, stream 
 		case ctx.Err() != nil || errors.As(err, &cannot):
 			return err
 		}
-		a.reportBad(fmt.Errorf("%s: line %d: %w", line.Name, line.Number, err))
+		a.reportBad(fmt.Errorf("%s:%d: %w", line.Name, line.Number, err))
 		return nil
 	})
 	var cannot writeError
 	if err == nil || ctx.Err() != nil || errors.As(err, &cannot) {
 		return err
 	}
-	// The stream itself broke; other streams may be whole.
+	// The stream itself failed; other streams may be fine.
 	a.reportBad(err)
 	return nil
 }
 
-// writeError is a failure to put the result out, after which nothing goes on.
+// writeError is a failure to write the result, which ends the command.
 type writeError struct{ error }
 
 func (w writeError) Unwrap() error { return w.error }
 
-// writer summarizes clusters and puts the summaries out in one format.
+// writer summarizes clusters and writes the summaries in one format.
 type writer struct {
 	*app
 	embedder *embedder
@@ -268,7 +268,7 @@ type writer struct {
 	written  int
 }
 
-// one summarizes a cluster. A heading, if not empty, marks one of several.
+// one summarizes a cluster. A non-empty heading marks one of several.
 func (w *writer) one(ctx context.Context, c *cluster.Cluster, o core.Options, id json.RawMessage, heading string) error {
 	session, err := core.Open(ctx, c.Documents, core.OpenOptions{Progress: o.Progress})
 	if err != nil {
@@ -289,7 +289,7 @@ func (w *writer) one(ctx context.Context, c *cluster.Cluster, o core.Options, id
 		if heading != "" {
 			of = heading + ": "
 		}
-		w.warn(fmt.Sprintf("%sno sentence fits the budget of %d %s: quoted the one nearest the centroid (%d %s)", of, s.Budget.Amount, s.Budget.Unit, s.Used, s.Budget.Unit))
+		w.warn(fmt.Sprintf("%sno sentence fits the budget of %d %s: quoting the one nearest the centroid (%d %s)", of, s.Budget.Amount, s.Budget.Unit, s.Used, s.Budget.Unit))
 	}
 	if w.explains && !render.Weighed(s) {
 		return errUnweighed(s.Method)
@@ -316,14 +316,14 @@ func (w *writer) one(ctx context.Context, c *cluster.Cluster, o core.Options, id
 	return nil
 }
 
-// embedder makes what embeds for the method. weighted says that the dense
+// embedder returns the embedder of the method. weighted reports whether the dense
 // weight was given.
 func (f *summarizeFlags) embedder(a *app, weighted bool) (*embedder, error) {
 	e := &embedder{app: a, flags: f.encoder, use: embeddingUse(f.method), method: f.method, auto: f.method == "auto"}
 	if e.use == core.EmbeddingsNone {
 		for flag, given := range map[string]bool{"encoder": f.encoder.name != "", "dense-weight": weighted} {
 			if given {
-				return nil, usage(hinted{fmt.Errorf("--%s: method %s looks at no embeddings", flag, f.method), "\"cerasum methods\" tells which do"})
+				return nil, usage(hinted{fmt.Errorf("method %s does not support --%s", f.method, flag), "\"cerasum methods\" shows which methods use embeddings"})
 			}
 		}
 	}
@@ -332,7 +332,7 @@ func (f *summarizeFlags) embedder(a *app, weighted bool) (*embedder, error) {
 			return nil, err
 		}
 		if e.use == core.EmbeddingsOptional && f.encoder.name == "" && !e.auto {
-			return nil, usage(hinted{fmt.Errorf("--dense-weight: method %s has no embeddings without --encoder", f.method), "add --encoder default"})
+			return nil, usage(hinted{fmt.Errorf("--dense-weight: method %s requires --encoder", f.method), "add --encoder default"})
 		}
 		e.weight = &f.denseWeight
 	}

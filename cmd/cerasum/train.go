@@ -5,8 +5,8 @@ import "github.com/spf13/cobra"
 func (a *app) trainCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "train",
-		Short: "Train the parts that learn",
-		Long:  "Train the parts that learn, from corpora on this machine.",
+		Short: "Train encoders, centroid weights and salience experts",
+		Long:  "Train encoders, centroid weights and salience experts from local corpora.",
 		Args:  noArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}

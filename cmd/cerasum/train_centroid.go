@@ -34,69 +34,69 @@ type trainCentroidFlags struct {
 	params                 centroid.Params
 }
 
-// notStated is a licence that nobody has named.
+// notStated is the text for an unknown licence.
 const notStated = "not stated"
 
 func (a *app) trainCentroidCommand() *cobra.Command {
 	f := trainCentroidFlags{params: centroid.DefaultParams()}
 	cmd := &cobra.Command{
 		Use:   "centroid --train FILE... --validation FILE... --out FOLDER",
-		Short: "Train CeRA or CeRAI, which estimate a centroid",
-		Long: `Train CeRA, or CeRAI with --interpolation, the default: from the embeddings of a
-cluster's sentences it learns to estimate the mean embedding of the references'
-sentences. Datasets are as "cerasum evaluate" reads them.
+		Short: "Train CeRA or CeRAI to estimate centroids",
+		Long: `Train CeRAI, or CeRA with --interpolation=false, to estimate the mean embedding of
+the reference summaries' sentences from the embeddings of a cluster's sentences.
+Datasets have the layouts of "cerasum evaluate".
 
-Embeddings to learn from are made once and kept in the cache folder, some 20 kB a
-cluster of Multi-News with the shipped encoder, until you remove them. After each
-epoch the validation clusters are summarized by the centroids (n = 10, B = 3,
-T = 3) and scored by ROUGE-2 recall (R2-R): the weights of the best epoch are
-written, and --patience epochs without a better one end the training.
+The training embeddings are computed once and cached, about 20 kB per cluster of
+Multi-News with the shipped encoder, until you remove them. After each epoch the
+validation clusters are summarized with the estimated centroids (n = 10, B = 3,
+T = 3) and scored by ROUGE-2 recall (R2-R). The weights of the best epoch are
+written; training stops after --patience epochs without a better one.
 
---search N trains N times, with rate, milestones, decay, dropout, batch and
-positions drawn at random (the first time those of the flags), and keeps the
-weights of the best R2-R.
+--search N trains N times with random learning rate, milestones, decay, dropout,
+batch size and positions (the first time with those of the flags), and keeps the
+weights with the best R2-R.
 
-The folder holds config.json, model.safetensors and a card (README.md). A
-checkpoint is kept beside it until the end; Ctrl-C keeps it too, and the same
-command with --resume goes on.`,
+The output folder holds config.json, model.safetensors and a model card
+(README.md). A checkpoint beside it is kept until the end and after Ctrl-C; the
+same command with --resume continues from it.`,
 		Example: `  cerasum train centroid --train train.jsonl.gz --validation validation.jsonl.gz --out cerai/
   cerasum train centroid --train train.jsonl.gz --validation validation.jsonl.gz --interpolation=false --search 10 --plot curve.svg --out cera/`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.trainCentroid(cmd.Context(), &f) },
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.train, "train", nil, "dataset to learn from (repeatable)")
-	flags.StringArrayVar(&f.validation, "validation", nil, "dataset to choose the best epoch by (repeatable)")
-	flags.StringVar(&f.layout, "layout", "", "form of the datasets (default: told by what is there)")
-	flags.StringVarP(&f.lang, "lang", "l", "", "language of documents that name none (default: told for each)")
-	flags.StringVarP(&f.encoder.name, "encoder", "e", "default", "what makes the embeddings: "+encoderForms)
+	flags.StringArrayVar(&f.train, "train", nil, "training dataset (repeatable)")
+	flags.StringArrayVar(&f.validation, "validation", nil, "validation dataset, which selects the best epoch (repeatable)")
+	flags.StringVar(&f.layout, "layout", "", "layout of the datasets (default: detected)")
+	flags.StringVarP(&f.lang, "lang", "l", "", "language of documents that do not specify one (default: detected per document)")
+	flags.StringVarP(&f.encoder.name, "encoder", "e", "default", "encoder: "+encoderForms)
 	f.encoder.add(cmd)
-	flags.StringVarP(&f.out, "out", "o", "", "folder to write the weights to")
-	flags.BoolVar(&f.overwrite, "overwrite", false, "write into a folder that has weights already")
+	flags.StringVarP(&f.out, "out", "o", "", "output folder for the weights")
+	flags.BoolVar(&f.overwrite, "overwrite", false, "replace existing weights in the output folder")
 	flags.StringVar(&f.checkpoint, "checkpoint", "", "checkpoint file (default FOLDER.checkpoint)")
-	flags.DurationVar(&f.every, "checkpoint-every", 5*time.Minute, "least time between two checkpoints")
-	flags.BoolVar(&f.resume, "resume", false, "go on from the checkpoint")
+	flags.DurationVar(&f.every, "checkpoint-every", 5*time.Minute, "minimum time between two checkpoints")
+	flags.BoolVar(&f.resume, "resume", false, "continue from the checkpoint")
 	flags.StringVar(&f.cache, "cache", "", "folder for the embeddings (default: in the user's cache folder)")
-	flags.StringVar(&f.plot, "plot", "", "file for loss, cosine and R2-R drawn over the epochs (SVG)")
-	flags.IntVar(&f.limit, "limit", 0, "only the first so many clusters of each --train (0: all)")
-	flags.IntVar(&f.validationLimit, "validation-limit", 1000, "only the first so many clusters of each --validation (0: all)")
-	flags.IntVarP(&f.budget, "budget", "b", 230, "words of a validation summary")
-	flags.IntVar(&f.search, "search", 1, "trainings with parameters drawn at random, of which the best is kept")
-	flags.StringVar(&f.name, "name", "", "name of the weights in their card (default: that of the folder)")
-	flags.StringVar(&f.licence, "licence", notStated, "licence of the weights, for config.json and the card")
-	flags.StringArrayVar(&f.sources, "source", nil, "a corpus with its licence, for config.json and the card (repeatable)")
-	flags.BoolVar(&f.free, "free", false, "all corpora are under free licences: say so in config.json; wants --source and --licence")
+	flags.StringVar(&f.plot, "plot", "", "SVG file for a plot of loss, cosine and R2-R by epoch")
+	flags.IntVar(&f.limit, "limit", 0, "maximum number of clusters of each training dataset (0: all)")
+	flags.IntVar(&f.validationLimit, "validation-limit", 1000, "maximum number of clusters of each validation dataset (0: all)")
+	flags.IntVarP(&f.budget, "budget", "b", 230, "budget of a validation summary in words")
+	flags.IntVar(&f.search, "search", 1, "number of trainings with random hyperparameters, of which the best is kept")
+	flags.StringVar(&f.name, "name", "", "name of the weights in the model card (default: that of the folder)")
+	flags.StringVar(&f.licence, "licence", notStated, "licence of the weights, for config.json and the model card")
+	flags.StringArrayVar(&f.sources, "source", nil, "a corpus with its licence, for config.json and the model card (repeatable)")
+	flags.BoolVar(&f.free, "free", false, "state in config.json that all corpora are freely licensed; requires --source and --licence")
 	p := &f.params
-	flags.BoolVar(&p.Interpolation, "interpolation", p.Interpolation, "CeRAI, not CeRA")
-	flags.IntVar(&p.Positions, "positions", p.Positions, "sentences of a document with a position of their own")
-	flags.IntVar(&p.Epochs, "epochs", p.Epochs, "times through the corpora at most")
-	flags.IntVar(&p.Batch, "batch", p.Batch, "clusters in a step")
+	flags.BoolVar(&p.Interpolation, "interpolation", p.Interpolation, "train CeRAI instead of CeRA")
+	flags.IntVar(&p.Positions, "positions", p.Positions, "number of sentence positions with their own embedding")
+	flags.IntVar(&p.Epochs, "epochs", p.Epochs, "maximum number of epochs")
+	flags.IntVar(&p.Batch, "batch", p.Batch, "clusters per step")
 	flags.Float64Var(&p.Rate, "rate", p.Rate, "learning rate (Adam)")
-	flags.Float64Var(&p.Decay, "decay", p.Decay, "what the rate is multiplied with after each milestone")
-	flags.IntSliceVar(&p.Milestones, "milestones", p.Milestones, "epochs after which the rate changes")
-	flags.Float64Var(&p.Dropout, "dropout", p.Dropout, "share left out of sentences and of what attention gives")
-	flags.IntVar(&p.Patience, "patience", p.Patience, "epochs without a better R2-R that end the training (0: none do)")
-	flags.Uint64Var(&p.Seed, "seed", p.Seed, "seed of all that is random")
+	flags.Float64Var(&p.Decay, "decay", p.Decay, "factor of the learning rate at each milestone")
+	flags.IntSliceVar(&p.Milestones, "milestones", p.Milestones, "epochs after which the learning rate decays")
+	flags.Float64Var(&p.Dropout, "dropout", p.Dropout, "dropout rate of sentences and of the attention output")
+	flags.IntVar(&p.Patience, "patience", p.Patience, "epochs without a better R2-R after which training stops (0: never)")
+	flags.Uint64Var(&p.Seed, "seed", p.Seed, "random seed")
 	return cmd
 }
 
@@ -105,7 +105,7 @@ func (f *trainCentroidFlags) check() error {
 		return usage(errors.New("want at least one --train and one --validation, and --out"))
 	}
 	if f.free && (len(f.sources) == 0 || f.licence == notStated) {
-		return usage(errors.New("--free: name the corpora with --source, and the licence of the weights with --licence"))
+		return usage(errors.New("--free requires --source and --licence"))
 	}
 	for _, c := range []struct {
 		flag  string
@@ -124,7 +124,7 @@ func (f *trainCentroidFlags) check() error {
 		f.name = filepath.Base(f.out)
 	}
 	if _, err := os.Stat(filepath.Join(f.out, weights.TensorsFile)); err == nil && !f.overwrite {
-		return usage(hinted{fmt.Errorf("%s has weights already", f.out), "use --overwrite to replace them"})
+		return usage(hinted{fmt.Errorf("%s already has weights", f.out), "use --overwrite to replace them"})
 	}
 	for _, path := range append(append([]string{}, f.train...), f.validation...) {
 		if _, err := os.Stat(path); err != nil {
@@ -142,7 +142,7 @@ func (f *trainCentroidFlags) check() error {
 	return nil
 }
 
-// centroidTraining is a run of the command.
+// centroidTraining is one run of the command.
 type centroidTraining struct {
 	*app
 	flags           *trainCentroidFlags
@@ -150,7 +150,7 @@ type centroidTraining struct {
 	dims            int
 	source          centroid.Joined
 	validation      *validation
-	mean, oracle    float64 // R2-R of the mean centroid and of the references' own
+	mean, oracle    float64 // R2-R of the mean and the oracle centroid
 	noted           time.Time
 }
 
@@ -165,7 +165,7 @@ func (a *app) trainCentroid(ctx context.Context, f *trainCentroidFlags) error {
 	if err != nil {
 		return err
 	}
-	a.note("%d clusters to learn from, %d to validate; R2-R %.2f with the mean centroid, %.2f with the references' own",
+	a.note("%d training clusters, %d validation clusters; R2-R %.2f with the mean centroid, %.2f with the oracle centroid",
 		c.source.Len(), c.validation.Len(), 100*c.mean, 100*c.oracle)
 	var best *centroid.Training
 	for trial := range f.search {
@@ -193,12 +193,12 @@ func scoreOf(t *centroid.Training) float64 {
 	return p.Score
 }
 
-// read embeds the corpora. closeFiles is to be called whatever the error.
+// read embeds the corpora. Call closeFiles even after an error.
 func (c *centroidTraining) read(ctx context.Context) (closeFiles func(), err error) {
 	var files []*os.File
 	closeFiles = func() {
 		for _, file := range files {
-			file.Close() // was read alone
+			file.Close() // opened for reading only
 		}
 	}
 	m, err := c.openEncoder(ctx, c.flags.encoder)
@@ -213,10 +213,10 @@ func (c *centroidTraining) read(ctx context.Context) (closeFiles func(), err err
 			return closeFiles, err
 		}
 		files = append(files, file)
-		// The name has all in it that the embeddings depend on.
+		// The name identifies everything that the embeddings depend on.
 		c.flags.params.Source += filepath.Base(file.Name()) + "\n"
 		if s.Len() == 0 {
-			return closeFiles, fmt.Errorf("%s: no cluster to learn from", path)
+			return closeFiles, fmt.Errorf("%s: no training cluster", path)
 		}
 		c.source = append(c.source, s)
 	}
@@ -227,14 +227,14 @@ func (c *centroidTraining) read(ctx context.Context) (closeFiles func(), err err
 			return closeFiles, err
 		}
 		if c.validation.Len() == before {
-			return closeFiles, fmt.Errorf("%s: no cluster to validate by", path)
+			return closeFiles, fmt.Errorf("%s: no validation cluster", path)
 		}
 	}
 	c.mean, c.oracle, err = c.validation.bounds(ctx)
 	return closeFiles, err
 }
 
-// checkpointOf names the checkpoint of a trial.
+// checkpointOf returns the checkpoint file of a trial.
 func (c *centroidTraining) checkpointOf(trial int) string {
 	if trial == 0 {
 		return c.flags.checkpoint
@@ -242,8 +242,8 @@ func (c *centroidTraining) checkpointOf(trial int) string {
 	return fmt.Sprintf("%s.%d", c.flags.checkpoint, trial+1)
 }
 
-// drawn are the parameters of a trial: those of the flags, then random ones.
-// The numbers of the paper lie amid their ranges.
+// drawn returns the hyperparameters of a trial: first those of the flags, then
+// random ones from ranges around those of the paper.
 func (c *centroidTraining) drawn(trial int) centroid.Params {
 	p := c.flags.params
 	if trial == 0 {
@@ -260,7 +260,7 @@ func (c *centroidTraining) drawn(trial int) centroid.Params {
 	return p
 }
 
-// trial is one training to its end.
+// trial runs one training to its end.
 func (c *centroidTraining) trial(ctx context.Context, trial int) (*centroid.Training, error) {
 	path := c.checkpointOf(trial)
 	t, err := c.begin(c.drawn(trial), path)
@@ -304,8 +304,8 @@ func (c *centroidTraining) trial(ctx context.Context, trial int) (*centroid.Trai
 	return t, nil
 }
 
-// interrupted keeps a checkpoint where the user ended the command. One that
-// ends while an epoch is validated repeats that epoch.
+// interrupted saves a checkpoint if the user interrupted the command. An
+// interruption during validation repeats the epoch.
 func (c *centroidTraining) interrupted(ctx context.Context, t *centroid.Training, path string, err error) error {
 	if ctx.Err() == nil {
 		return err
@@ -315,10 +315,10 @@ func (c *centroidTraining) interrupted(ctx context.Context, t *centroid.Training
 			return errors.Join(err, e)
 		}
 	}
-	return hinted{err, "the same command with --resume goes on from " + path}
+	return hinted{err, "run the same command with --resume to continue from " + path}
 }
 
-// begin anew or, with --resume, from the checkpoint where there is one.
+// begin starts a training or, with --resume, continues from the checkpoint if there is one.
 func (c *centroidTraining) begin(p centroid.Params, path string) (*centroid.Training, error) {
 	if c.flags.resume {
 		r, err := os.Open(path)
@@ -341,7 +341,7 @@ func (c *centroidTraining) begin(p centroid.Params, path string) (*centroid.Trai
 	return t, err
 }
 
-// validate tells how good the weights are now.
+// validate scores the current weights.
 func (c *centroidTraining) validate(ctx context.Context, t *centroid.Training, loss float64) (centroid.Point, error) {
 	w := t.Weights()
 	p := centroid.Point{Epoch: t.Epochs(), Loss: loss}
@@ -353,7 +353,7 @@ func (c *centroidTraining) validate(ctx context.Context, t *centroid.Training, l
 	return p, err
 }
 
-// show tells how an epoch goes on.
+// show reports the progress of an epoch.
 func (c *centroidTraining) show(t *centroid.Training, done, total int, loss float64) {
 	line := fmt.Sprintf("epoch %d of %d, loss %.4f, step", t.Epochs()+1, t.Params().Epochs, loss)
 	c.progress.show(line, done, total)
@@ -363,7 +363,7 @@ func (c *centroidTraining) show(t *centroid.Training, done, total int, loss floa
 	}
 }
 
-// draw writes the curves, if they are wanted.
+// draw writes the plot if one was requested.
 func (c *centroidTraining) draw(t *centroid.Training) error {
 	if c.flags.plot == "" {
 		return nil
@@ -379,7 +379,7 @@ func (c *centroidTraining) draw(t *centroid.Training) error {
 	return out.commit()
 }
 
-// saveCentroid writes a checkpoint in the place of the last one.
+// saveCentroid replaces the checkpoint.
 func saveCentroid(t *centroid.Training, path string) error {
 	out, err := openOutput(path, nil)
 	if err != nil {
@@ -392,7 +392,7 @@ func saveCentroid(t *centroid.Training, path string) error {
 	return out.commit()
 }
 
-// export writes the folder, each file whole or not at all.
+// export writes the folder, each file atomically.
 func (c *centroidTraining) export(ctx context.Context, t *centroid.Training) error {
 	if err := os.MkdirAll(c.flags.out, 0o777); err != nil {
 		return err
@@ -427,7 +427,7 @@ func (c *centroidTraining) export(ctx context.Context, t *centroid.Training) err
 	return nil
 }
 
-// origin is what config.json says of the weights.
+// origin returns the provenance for config.json.
 func (c *centroidTraining) origin() weights.Origin {
 	o := weights.Origin{Encoder: c.encoder, EncoderSHA256: c.sha256, Free: c.flags.free, Corpora: c.flags.sources}
 	if c.flags.licence != notStated {
@@ -436,12 +436,12 @@ func (c *centroidTraining) origin() weights.Origin {
 	return o
 }
 
-// committed makes a file's content visible when it is closed.
+// committed commits the file when it is closed.
 type committed struct{ *output }
 
 func (c committed) Close() error { return c.commit() }
 
-// card is what there is to say of the weights; meanCosine is that of the mean
+// card returns the text of the model card; meanCosine is that of the mean
 // centroid.
 func (c *centroidTraining) card(t *centroid.Training, best centroid.Point, meanCosine float64) string {
 	kind := "CeRA"
@@ -461,7 +461,7 @@ func (c *centroidTraining) card(t *centroid.Training, best centroid.Point, meanC
 		fmt.Fprintf(&b, "- %s\n", s)
 	}
 	fmt.Fprintf(&b, "\n## Validation\n\n%d clusters, %d words, n = 10, B = 3, T = 3. Mean cosine to the references' centroid,\nand ROUGE-2 recall of the summaries.\n\n", c.validation.Len(), c.flags.budget)
-	fmt.Fprintf(&b, "| centroid | cosine | R2-R |\n| --- | --- | --- |\n| mean | %.4f | %.2f |\n| %s, epoch %d | %.4f | %.2f |\n| the references' own | 1 | %.2f |\n",
+	fmt.Fprintf(&b, "| centroid | cosine | R2-R |\n| --- | --- | --- |\n| mean | %.4f | %.2f |\n| %s, epoch %d | %.4f | %.2f |\n| oracle | 1 | %.2f |\n",
 		meanCosine, 100*c.mean, kind, best.Epoch, best.Cosine, 100*best.Score, 100*c.oracle)
 	fmt.Fprintf(&b, "\n## Training\n\n    %s\n", strings.ReplaceAll(t.Params().Describe(), " --", " \\\n    --"))
 	return b.String()

@@ -22,7 +22,7 @@ import (
 	"github.com/cerasum/cerasum/internal/train/centroid"
 )
 
-// splitCluster is a cluster of a corpus in its sentences that have a word.
+// splitCluster is a cluster split into its sentences that contain words.
 type splitCluster struct {
 	id         string
 	references []string
@@ -32,8 +32,8 @@ type splitCluster struct {
 	gold       []string // sentences of the references
 }
 
-// splitRecord splits a cluster. The error is about this cluster alone, unless
-// it is the context's.
+// splitRecord splits a cluster. An error concerns this cluster only, unless it is
+// the context's.
 func splitRecord(ctx context.Context, c *dataset.Cluster, language string) (*splitCluster, error) {
 	all := &cluster.Cluster{Documents: c.Documents}
 	for i := range all.Documents {
@@ -66,7 +66,7 @@ func splitRecord(ctx context.Context, c *dataset.Cluster, language string) (*spl
 	return s, err
 }
 
-// example makes what is learnt from of the embeddings of texts and gold.
+// example returns the training example for the embeddings of texts and gold.
 func (s *splitCluster) example(values []float32, dims int) centroid.Example {
 	n := len(s.texts) * dims
 	x := centroid.Example{Embeddings: values[:n], Gold: make([]float32, dims)}
@@ -82,12 +82,12 @@ func (s *splitCluster) example(values []float32, dims int) centroid.Example {
 	return x
 }
 
-// clustersTogether is how many clusters are split side by side and embedded in
-// one call.
+// clustersTogether is the number of clusters that are split in parallel and
+// embedded in one call.
 const clustersTogether = 128
 
 // eachExample reads a corpus, embeds its clusters and visits them in order. Bad
-// records are reported and left out; visit may leave out one more by an error
+// records are reported and left out; visit leaves one out by returning an error
 // that wraps centroid.ErrExample.
 func (a *app) eachExample(ctx context.Context, path string, f *trainCentroidFlags, m *encoder.Model, limit int, visit func(*splitCluster, centroid.Example) error) error {
 	var files corpusFiles
@@ -164,8 +164,8 @@ func (a *app) embedRecords(ctx context.Context, records []*dataset.Cluster, lang
 	return nil
 }
 
-// storedExamples opens the store of a corpus in the folder, and makes it where
-// there is none that is whole. The caller closes the file.
+// storedExamples opens the store of a corpus in the folder, and creates it unless
+// there is a complete one. The caller closes the file.
 func (a *app) storedExamples(ctx context.Context, path string, f *trainCentroidFlags, m *encoder.Model, folder string) (*centroid.Store, *os.File, error) {
 	content, err := hashOf(path)
 	if err != nil {
@@ -195,8 +195,8 @@ func (a *app) storedExamples(ctx context.Context, path string, f *trainCentroidF
 	return openStore(name)
 }
 
-// hashOf tells a corpus by its content: of a folder, by the names and contents
-// of all its files. A copy of a corpus has the store of the first.
+// hashOf identifies a corpus by its content; for a folder, the names and contents
+// of all its files. Copies of a corpus share one store.
 func hashOf(path string) ([]byte, error) {
 	h := sha256.New()
 	err := filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {

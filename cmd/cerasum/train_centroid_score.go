@@ -15,20 +15,20 @@ import (
 	training "github.com/cerasum/cerasum/internal/train/centroid"
 )
 
-// validation is clusters whose summaries tell which weights are the best. It
-// is a training.Source too.
+// validation holds the clusters whose summaries select the best weights. It is
+// also a training.Source.
 type validation struct {
 	params   selection.Params
 	rouge    rouge.Options
-	problems []*selection.Problem // without centroid
+	problems []*selection.Problem // without centroids
 	lines    [][][]string         // of the references
 	examples []training.Example
 }
 
-// newValidation with the search that the paper validates by: n = 10, B = 3, T = 3.
+// newValidation uses the paper's search parameters for validation: n = 10, B = 3, T = 3.
 func newValidation(budget int) *validation {
 	return &validation{
-		params: selection.Params{Preselect: selection.First, N: 10, BeamWidth: 3, Candidates: 3, Budget: budget},
+		params: selection.Params{Preselect: selection.First, N: 10, BeamWidth: 3, Patience: 3, Budget: budget},
 		rouge:  rouge.Options{Stem: true, LimitWords: budget},
 	}
 }
@@ -51,8 +51,8 @@ func (v *validation) add(s *splitCluster, x training.Example) error {
 func (v *validation) Len() int                             { return len(v.examples) }
 func (v *validation) Read(i int) (training.Example, error) { return v.examples[i], nil }
 
-// score is the mean ROUGE-2 recall of the summaries by the centroids of
-// estimate, which gets the number of the cluster.
+// score returns the mean ROUGE-2 recall of the summaries for the centroids that
+// estimate returns by cluster index.
 func (v *validation) score(ctx context.Context, estimate func(i int) ([]float64, error)) (float64, error) {
 	recalls, errs := make([]float64, len(v.problems)), make([]error, len(v.problems))
 	next := make(chan int)
@@ -101,7 +101,7 @@ func (v *validation) recall(ctx context.Context, scorer *rouge.Scorer, i int, es
 	return scores[rouge.ROUGE2].Recall, err
 }
 
-// weighed scores weights.
+// weighed scores centroid weights.
 func (v *validation) weighed(ctx context.Context, w *centroid.Weights[float32]) (float64, error) {
 	return v.score(ctx, func(i int) ([]float64, error) {
 		c, _, err := centroid.Estimate(ctx, w, v.problems[i].Rows, v.problems[i].Refs)
@@ -109,8 +109,8 @@ func (v *validation) weighed(ctx context.Context, w *centroid.Weights[float32]) 
 	})
 }
 
-// bounds are the scores of the mean centroid, which training has to beat, and
-// of the references' own, which it cannot.
+// bounds returns the scores of the mean centroid, the baseline, and of the oracle
+// centroid, the upper bound.
 func (v *validation) bounds(ctx context.Context) (mean, oracle float64, err error) {
 	mean, err = v.score(ctx, func(i int) ([]float64, error) { return centroid.Mean(v.problems[i].Rows), nil })
 	if err != nil {

@@ -32,22 +32,23 @@ func (a *app) trainEncoderCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "encoder --corpus FILE... --out FOLDER",
 		Short: "Train a static sentence encoder from parallel sentences",
-		Long: `Train a static multilingual sentence encoder: a table of word-piece vectors of
-which a text's embedding is the weighted sum. It learns from groups of sentences
-that mean the same, in files of two forms (each may be gzip):
+		Long: `Train a static multilingual sentence encoder: a table of word-piece vectors whose
+weighted sum is the embedding of a text. It is trained on groups of sentences with
+the same meaning, in files of two formats (each may be gzipped):
 
   lines   language TAB language TAB text TAB text
-  JSON    {"en": "...", "fr": "...", ...} a line, for any number of languages
+  JSON    {"en": "...", "fr": "...", ...} per line, for any number of languages
 
-Pairs of the same text make groups of paraphrases besides. An epoch takes one
-pair of a group of two and 60 of a larger one; --mix NAME=PAIRS changes that for
-the file NAME. After each epoch the encoder is scored, on --retrieval files (the
-JSON form: which sentence of the other language is the translation?) and on
---sts files (score TAB sentence TAB sentence: rank correlation).
+Pairs that share a text also form groups of paraphrases. An epoch takes one pair
+from a group of two and 60 from a larger one; --mix NAME=PAIRS changes that number
+for the file NAME. After each epoch the encoder is scored on --retrieval files
+(the JSON format: translation retrieval) and on --sts files (score TAB sentence
+TAB sentence: rank correlation with human judgements).
 
-The folder holds a sentence-transformers export: model.onnx, tokenizer.json,
-their configuration and a model card (README.md). A checkpoint is kept beside it
-until the end; Ctrl-C keeps it too, and the same command with --resume goes on.`,
+The output folder holds a sentence-transformers export: model.onnx,
+tokenizer.json, their configuration and a model card (README.md). A checkpoint
+beside it is kept until the end and after Ctrl-C; the same command with --resume
+continues from it.`,
 		Example: `  cerasum train encoder --corpus tatoeba.tsv.gz --corpus ntrex.jsonl.gz --out encoder/
   cerasum train encoder --corpus pairs.tsv --mix pairs=2 --retrieval flores.jsonl --out encoder/ --resume`,
 		Args: noArgs,
@@ -57,30 +58,30 @@ until the end; Ctrl-C keeps it too, and the same command with --resume goes on.`
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.corpora, "corpus", nil, "file of parallel sentences (repeatable)")
-	flags.StringArrayVar(&f.mix, "mix", nil, "NAME=PAIRS of each group of the corpus NAME in an epoch (repeatable)")
-	flags.StringVarP(&f.out, "out", "o", "", "folder to write the encoder to")
-	flags.BoolVar(&f.overwrite, "overwrite", false, "write into a folder that has an encoder already")
+	flags.StringArrayVar(&f.mix, "mix", nil, "NAME=PAIRS: pairs per epoch from each group of the corpus NAME (repeatable)")
+	flags.StringVarP(&f.out, "out", "o", "", "output folder for the encoder")
+	flags.BoolVar(&f.overwrite, "overwrite", false, "replace an existing encoder in the output folder")
 	flags.StringVar(&f.checkpoint, "checkpoint", "", "checkpoint file (default FOLDER.checkpoint)")
-	flags.DurationVar(&f.every, "checkpoint-every", 5*time.Minute, "least time between two checkpoints")
-	flags.BoolVar(&f.resume, "resume", false, "go on from the checkpoint")
-	flags.StringArrayVar(&f.retrieval, "retrieval", nil, "parallel sentences to score with (repeatable)")
-	flags.StringArrayVar(&f.sts, "sts", nil, "judged sentence pairs to score with (repeatable)")
-	flags.StringVar(&f.name, "name", "encoder", "name of the encoder in its card")
-	flags.StringVar(&f.licence, "licence", "not stated", "licence of the weights in the card")
-	flags.StringArrayVar(&f.sources, "source", nil, "a corpus with its licence, for the card (repeatable)")
+	flags.DurationVar(&f.every, "checkpoint-every", 5*time.Minute, "minimum time between two checkpoints")
+	flags.BoolVar(&f.resume, "resume", false, "continue from the checkpoint")
+	flags.StringArrayVar(&f.retrieval, "retrieval", nil, "file of parallel sentences for scoring (repeatable)")
+	flags.StringArrayVar(&f.sts, "sts", nil, "file of judged sentence pairs for scoring (repeatable)")
+	flags.StringVar(&f.name, "name", "encoder", "name of the encoder in the model card")
+	flags.StringVar(&f.licence, "licence", "not stated", "licence of the weights in the model card")
+	flags.StringArrayVar(&f.sources, "source", nil, "a corpus with its licence, for the model card (repeatable)")
 	p := &f.params
 	flags.IntVar(&p.Dimensions, "dimensions", p.Dimensions, "dimensions of an embedding")
-	flags.IntVar(&p.Pieces, "pieces", p.Pieces, "word pieces in the vocabulary")
-	flags.IntVar(&p.Epochs, "epochs", p.Epochs, "times through the corpora")
-	flags.IntVar(&p.Batch, "batch", p.Batch, "pairs in a step")
-	flags.Float64Var(&p.Temperature, "temperature", p.Temperature, "what cosines are divided by in the loss")
+	flags.IntVar(&p.Pieces, "pieces", p.Pieces, "number of word pieces in the vocabulary")
+	flags.IntVar(&p.Epochs, "epochs", p.Epochs, "number of epochs")
+	flags.IntVar(&p.Batch, "batch", p.Batch, "pairs per step")
+	flags.Float64Var(&p.Temperature, "temperature", p.Temperature, "temperature of the loss, which divides the cosines")
 	flags.Float64Var(&p.Rate, "rate", p.Rate, "learning rate of the vectors (Adagrad)")
-	flags.Float64Var(&p.WeightRate, "weight-rate", p.WeightRate, "learning rate of the pieces' weights")
-	flags.Float64Var(&p.Smoothing, "smoothing", p.Smoothing, "a in the first weight a/(a + p) of a piece of frequency p")
-	flags.Float64Var(&p.Dropout, "dropout", p.Dropout, "share of a sentence's pieces left out in a step")
-	flags.StringSliceVar(&p.Focus, "focus", p.Focus, "languages that get more of the vocabulary")
-	flags.Float64Var(&p.FocusWeight, "focus-weight", p.FocusWeight, "how much more")
-	flags.Uint64Var(&p.Seed, "seed", p.Seed, "seed of all that is random")
+	flags.Float64Var(&p.WeightRate, "weight-rate", p.WeightRate, "learning rate of the weights of the word pieces")
+	flags.Float64Var(&p.Smoothing, "smoothing", p.Smoothing, "a in the initial weight a/(a + p) of a word piece of frequency p")
+	flags.Float64Var(&p.Dropout, "dropout", p.Dropout, "share of a sentence's word pieces dropped in a step")
+	flags.StringSliceVar(&p.Focus, "focus", p.Focus, "languages that get a larger share of the vocabulary")
+	flags.Float64Var(&p.FocusWeight, "focus-weight", p.FocusWeight, "weight of the focus languages in the vocabulary")
+	flags.Uint64Var(&p.Seed, "seed", p.Seed, "random seed")
 	return cmd
 }
 
@@ -96,7 +97,7 @@ func (a *app) trainEncoder(ctx context.Context, f *trainEncoderFlags) error {
 		f.checkpoint = filepath.Clean(f.out) + ".checkpoint"
 	}
 	if _, err := os.Stat(filepath.Join(f.out, "model.onnx")); err == nil && !f.overwrite {
-		return usage(hinted{fmt.Errorf("%s has an encoder already", f.out), "use --overwrite to replace it"})
+		return usage(hinted{fmt.Errorf("%s already has an encoder", f.out), "use --overwrite to replace it"})
 	}
 	scores, err := readScoring(f.retrieval, f.sts)
 	if err != nil {
@@ -124,7 +125,7 @@ func (a *app) trainEncoder(ctx context.Context, f *trainEncoderFlags) error {
 				if e := f.save(t); e != nil {
 					return errors.Join(err, e)
 				}
-				return hinted{err, "the same command with --resume goes on from " + f.checkpoint}
+				return hinted{err, "run the same command with --resume to continue from " + f.checkpoint}
 			}
 			return err
 		}
@@ -146,7 +147,7 @@ func (a *app) trainEncoder(ctx context.Context, f *trainEncoderFlags) error {
 	return nil
 }
 
-// begin anew or, with --resume, from the checkpoint where there is one.
+// begin starts a training or, with --resume, continues from the checkpoint if there is one.
 func (f *trainEncoderFlags) begin(ctx context.Context, corpora []encoder.Corpus, show func(encoder.Progress)) (*encoder.Training, error) {
 	if f.resume {
 		r, err := os.Open(f.checkpoint)
@@ -165,7 +166,7 @@ func (f *trainEncoderFlags) begin(ctx context.Context, corpora []encoder.Corpus,
 	return encoder.New(ctx, corpora, f.params, show)
 }
 
-// open makes the corpora of the flags; the files are opened when they are read.
+// open returns the corpora of the flags; the files are opened when they are read.
 func (f *trainEncoderFlags) open() ([]encoder.Corpus, error) {
 	var corpora []encoder.Corpus
 	for _, path := range f.corpora {
@@ -196,7 +197,7 @@ next:
 	return corpora, nil
 }
 
-// corpusOf is a file, gzip or not; that it is there is checked at once.
+// corpusOf returns the corpus of a file, which may be gzipped and must exist.
 func corpusOf(path string) (encoder.Corpus, error) {
 	if _, err := os.Stat(path); err != nil {
 		return encoder.Corpus{}, err
@@ -207,7 +208,7 @@ func corpusOf(path string) (encoder.Corpus, error) {
 	}}, nil
 }
 
-// save writes the checkpoint in the place of the last one.
+// save replaces the checkpoint.
 func (f *trainEncoderFlags) save(t *encoder.Training) error {
 	part := f.checkpoint + ".part"
 	w, err := os.Create(part)
@@ -224,7 +225,7 @@ func (f *trainEncoderFlags) save(t *encoder.Training) error {
 	return os.Rename(part, f.checkpoint)
 }
 
-// exportEncoder writes the folder: first beside its place, then into it.
+// exportEncoder writes the folder under a temporary name first.
 func (a *app) exportEncoder(ctx context.Context, f *trainEncoderFlags, t *encoder.Training, s *scoring) error {
 	e := t.Encoder()
 	card := encoder.Card{
@@ -262,7 +263,7 @@ func (a *app) exportEncoder(ctx context.Context, f *trainEncoderFlags, t *encode
 	return err
 }
 
-// command is the command line for the card, without the folders of this machine.
+// command returns the command line for the model card, without local folders.
 func (f *trainEncoderFlags) command() string {
 	var b strings.Builder
 	b.WriteString("cerasum train encoder")
@@ -282,16 +283,16 @@ func (f *trainEncoderFlags) command() string {
 	return b.String()
 }
 
-// trainWatch shows how a training goes on.
+// trainWatch reports the progress of a training.
 type trainWatch struct {
 	app   *app
 	start time.Time
-	first int // step at which this run began
+	first int // first step of this run
 	noted time.Time
 }
 
-// noteEvery is how often a training says how it goes where no line of progress
-// is shown: in a log.
+// noteEvery is the interval between reports where no progress line is shown, as
+// in a log.
 const noteEvery = time.Minute
 
 func (w *trainWatch) begin()        { w.start, w.first = time.Now(), -1 }
@@ -313,7 +314,7 @@ func (w *trainWatch) show(p encoder.Progress) {
 	}
 }
 
-// note says how work goes on, on standard error.
+// note prints a message to standard error.
 func (a *app) note(format string, args ...any) {
 	if a.quiet {
 		return
@@ -322,7 +323,7 @@ func (a *app) note(format string, args ...any) {
 	fmt.Fprintf(a.stderr, format+"\n", args...)
 }
 
-// of is "3 of 7", or "3" where the whole is not known.
+// of returns "3 of 7", or "3" if the total is unknown.
 func of(done, total int) string {
 	if total == 0 {
 		return strconv.Itoa(done)

@@ -32,41 +32,41 @@ func (a *app) trainSalienceCommand() *cobra.Command {
 	f := trainSalienceFlags{params: salience.DefaultParams()}
 	cmd := &cobra.Command{
 		Use:   "salience --train FILE... --budget WORDS --out FILE",
-		Short: "Train an expert of method salience, which tells what a human summary would say",
-		Long: `Train the two small networks by which method salience, the default, tells how
-likely word pairs and sentences are to be in a human summary. Datasets are as
-"cerasum evaluate" reads them; their clusters go in turn to the network of the
-sentences and to that of the pairs, which sees what the first says.
+		Short: "Train an expert for method salience",
+		Long: `Train an expert for method salience, the default: two small networks that predict
+how likely word pairs and sentences are to appear in a human summary. Datasets have
+the layouts of "cerasum evaluate"; their clusters alternate between the sentence
+network and the pair network, whose input includes the output of the first.
 
---budget is the length of a summary in words, about that of the references: it
-tells the networks how roomy it is. "cerasum summarize" and "cerasum evaluate" take
-the file with --expert-roomy, for budgets of half of the text and more, or
---expert-narrow, for those of less than two sevenths; in between both count.
+--budget is the length of a summary in words, about that of the references: it is
+an input of the networks. Use the file with --expert-long for budgets of at least
+half of the text, or with --expert-short for budgets below 2/7 of it; in between
+the two experts are mixed.
 
-The same command with the same datasets writes the same bytes. Memory is some 40 kB
-a cluster of Multi-News.`,
-		Example: `  cerasum train salience --train train.jsonl.gz --lang en --budget 230 --out roomy.bin
-  cerasum evaluate --dataset validation.jsonl.gz --budget 230 --methods salience --expert-roomy roomy.bin`,
+The same command with the same datasets writes the same bytes. Memory is about
+40 kB per cluster of Multi-News.`,
+		Example: `  cerasum train salience --train train.jsonl.gz --lang en --budget 230 --out long.bin
+  cerasum evaluate --dataset validation.jsonl.gz --budget 230 --methods salience --expert-long long.bin`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.trainSalience(cmd.Context(), &f) },
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.train, "train", nil, "dataset to learn from (repeatable)")
-	flags.StringVar(&f.layout, "layout", "auto", "form of the datasets (default: told by what is there)")
-	flags.StringVar(&f.split, "split", "train", "split of CrossSum: train, val or test")
-	flags.StringVarP(&f.lang, "lang", "l", "", "language of documents that name none (default: told for each)")
-	flags.IntVarP(&f.budget, "budget", "b", 0, "words of a summary")
-	flags.IntVar(&f.limit, "limit", 0, "only the first so many clusters of each --train (0: all)")
-	flags.StringVarP(&f.out, "out", "o", "", "file to write the expert to")
-	flags.BoolVar(&f.overwrite, "overwrite", false, "replace the file if it is there")
+	flags.StringArrayVar(&f.train, "train", nil, "training dataset (repeatable)")
+	flags.StringVar(&f.layout, "layout", "auto", "layout of the datasets")
+	flags.StringVar(&f.split, "split", "train", "CrossSum split: train, val or test")
+	flags.StringVarP(&f.lang, "lang", "l", "", "language of documents that do not specify one (default: detected per document)")
+	flags.IntVarP(&f.budget, "budget", "b", 0, "budget of a summary in words")
+	flags.IntVar(&f.limit, "limit", 0, "maximum number of clusters of each dataset (0: all)")
+	flags.StringVarP(&f.out, "out", "o", "", "output file for the expert")
+	flags.BoolVar(&f.overwrite, "overwrite", false, "replace an existing output file")
 	p := &f.params
 	flags.IntVar(&p.Hidden, "hidden", p.Hidden, "hidden units of each network")
-	flags.IntVar(&p.SentenceEpochs, "sentence-epochs", p.SentenceEpochs, "times through the corpus, for the network of the sentences")
-	flags.IntVar(&p.PairEpochs, "pair-epochs", p.PairEpochs, "times through the corpus, for the network of the pairs")
-	flags.Float64Var(&p.SentenceRate, "sentence-rate", p.SentenceRate, "learning rate (Adam) of the network of the sentences")
-	flags.Float64Var(&p.PairRate, "pair-rate", p.PairRate, "learning rate (Adam) of the network of the pairs")
-	flags.IntVar(&p.Batch, "batch", p.Batch, "clusters in a step")
-	flags.Uint64Var(&p.Seed, "seed", p.Seed, "seed of all that is random")
+	flags.IntVar(&p.SentenceEpochs, "sentence-epochs", p.SentenceEpochs, "number of epochs for the sentence network")
+	flags.IntVar(&p.PairEpochs, "pair-epochs", p.PairEpochs, "number of epochs for the pair network")
+	flags.Float64Var(&p.SentenceRate, "sentence-rate", p.SentenceRate, "learning rate (Adam) of the sentence network")
+	flags.Float64Var(&p.PairRate, "pair-rate", p.PairRate, "learning rate (Adam) of the pair network")
+	flags.IntVar(&p.Batch, "batch", p.Batch, "clusters per step")
+	flags.Uint64Var(&p.Seed, "seed", p.Seed, "random seed")
 	complete(cmd, "layout", append([]string{"auto"}, stringsOf(dataset.Layouts)...)...)
 	complete(cmd, "split", dataset.CrossSumSplits...)
 	return cmd
@@ -77,7 +77,7 @@ func (f *trainSalienceFlags) check() error {
 		return usage(errors.New("want at least one --train, and --out"))
 	}
 	if f.budget < 1 {
-		return usage(hinted{fmt.Errorf("--budget %d: want at least 1", f.budget), "give the words of a summary, about as many as the references have"})
+		return usage(hinted{fmt.Errorf("--budget %d: want at least 1", f.budget), "give the length of a summary in words, about that of the references"})
 	}
 	if f.limit < 0 {
 		return usage(fmt.Errorf("--limit %d: want at least 0", f.limit))
@@ -98,7 +98,7 @@ func (f *trainSalienceFlags) check() error {
 		return usage(err)
 	}
 	if info, err := os.Stat(f.out); err == nil && info.Mode().IsRegular() && !f.overwrite {
-		return usage(hinted{fmt.Errorf("%s is there already", f.out), "use --overwrite to replace it"})
+		return usage(hinted{fmt.Errorf("%s already exists", f.out), "use --overwrite to replace it"})
 	}
 	for _, path := range f.train {
 		if _, err := os.Stat(path); err != nil {
@@ -113,7 +113,7 @@ func (a *app) trainSalience(ctx context.Context, f *trainSalienceFlags) error {
 		return err
 	}
 	a.progress.on = a.err.Interactive && !a.quiet
-	// A file that cannot be written is told before the work.
+	// Report an unwritable file before the work.
 	out, err := openOutput(f.out, a.stdout)
 	if err != nil {
 		return err
@@ -127,10 +127,10 @@ func (a *app) trainSalience(ctx context.Context, f *trainSalienceFlags) error {
 			return err
 		}
 		if corpus.Len() == before {
-			return fmt.Errorf("%s: no cluster to learn from", path)
+			return fmt.Errorf("%s: no training cluster", path)
 		}
 	}
-	a.note("%s to learn from, %d left out, %s", clusters(corpus.Len()), a.bad, since(start))
+	a.note("training on %s, %d left out, %s", clusters(corpus.Len()), a.bad, since(start))
 	start = time.Now()
 	expert, err := salience.Train(ctx, corpus, f.params, func(network string, epoch, epochs int, loss float64) {
 		a.note("%s, epoch %d of %d: loss %.4f, %s", network, epoch, epochs, loss, since(start))
@@ -145,19 +145,19 @@ func (a *app) trainSalience(ctx context.Context, f *trainSalienceFlags) error {
 	return out.commit()
 }
 
-// since is a time for people.
+// since returns the elapsed time, rounded for people.
 func since(start time.Time) time.Duration { return time.Since(start).Round(100 * time.Millisecond) }
 
-// reading is a record of a corpus, of which an example is being made.
+// reading is a record of a corpus whose example is being computed.
 type reading struct {
-	name    string // of the cluster, for people
+	name    string // of the cluster, for messages
 	example salience.Example
 	err     error
 	done    chan struct{}
 }
 
-// readExamples adds the clusters of a corpus in its order; they are read side by
-// side. Bad ones are reported and left out.
+// readExamples adds the clusters of a corpus in order, reading them in parallel.
+// Bad ones are reported and left out.
 func (a *app) readExamples(ctx context.Context, path string, f *trainSalienceFlags, corpus *salience.Corpus) error {
 	var files corpusFiles
 	name := files.root(path)
@@ -169,14 +169,14 @@ func (a *app) readExamples(ctx context.Context, path string, f *trainSalienceFla
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	bar := a.bar(&files, reader, f.limit)
-	// The buffer bounds how many are read side by side.
+	// The buffer limits the number read in parallel.
 	order := make(chan *reading, 4*runtime.GOMAXPROCS(0))
 	var broken error // of the corpus; read after order is closed
 	go func() {
 		defer close(order)
 		broken = f.begin(ctx, reader, order)
 	}()
-	// The one above must not read on when the files are closed.
+	// The reading goroutine must have stopped before the files are closed.
 	defer func() {
 		cancel()
 		for range order {
@@ -202,7 +202,7 @@ func (a *app) readExamples(ctx context.Context, path string, f *trainSalienceFla
 	return broken
 }
 
-// begin hands out the records of a corpus in order and begins to read each.
+// begin sends the records of a corpus in order and starts reading each.
 func (f *trainSalienceFlags) begin(ctx context.Context, reader dataset.Reader, order chan<- *reading) error {
 	for n := 0; f.limit == 0 || n < f.limit; {
 		c, err := reader.Next()
@@ -233,7 +233,7 @@ func (f *trainSalienceFlags) begin(ctx context.Context, reader dataset.Reader, o
 	return nil
 }
 
-// prepare makes a cluster to read of a record.
+// prepare converts a record to a prepared cluster.
 func (f *trainSalienceFlags) prepare(c *dataset.Cluster) *cluster.Cluster {
 	for i := range c.Documents {
 		if d := &c.Documents[i]; d.Language == "" {

@@ -69,14 +69,14 @@ func TestTrainSalience(t *testing.T) {
 	if err := os.WriteFile(against, salience.Encode(late), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if summary("18", "--expert-roomy", against) == summary("18") || summary("18", "--expert-narrow", against) != summary("18") {
-		t.Error("--expert-roomy is not what is gone by where the budget is roomy")
+	if summary("18", "--expert-long", against) == summary("18") || summary("18", "--expert-short", against) != summary("18") {
+		t.Error("--expert-long is not what is gone by where the budget is roomy")
 	}
-	if summary("8", "--expert-narrow", against) == summary("8") || summary("8", "--expert-roomy", against) != summary("8") {
-		t.Error("--expert-narrow is not what is gone by where the budget is narrow")
+	if summary("8", "--expert-short", against) == summary("8") || summary("8", "--expert-long", against) != summary("8") {
+		t.Error("--expert-short is not what is gone by where the budget is narrow")
 	}
-	evaluated := cli(t, nil, "evaluate", "--dataset", train, "--budget", "12", "--methods", "salience,lead", "--expert-roomy", filepath.Join(dir, "a.bin"), "--expert-narrow", filepath.Join(dir, "b.bin"), "--state", "").want(t, exitOK)
-	for _, want := range []string{"roomy expert of salience (sha256 ", "narrow expert of salience (sha256 "} {
+	evaluated := cli(t, nil, "evaluate", "--dataset", train, "--budget", "12", "--methods", "salience,lead", "--expert-long", filepath.Join(dir, "a.bin"), "--expert-short", filepath.Join(dir, "b.bin"), "--state", "").want(t, exitOK)
+	for _, want := range []string{"long-budget expert of salience (sha256 ", "short-budget expert of salience (sha256 "} {
 		if !strings.Contains(strings.Join(strings.Fields(evaluated.stdout), " "), want) {
 			t.Errorf("the table does not say %q:\n%s", want, evaluated.stdout)
 		}
@@ -84,14 +84,14 @@ func TestTrainSalience(t *testing.T) {
 	for _, c := range []struct {
 		args, has string
 	}{
-		{"summarize --method lead --expert-roomy " + against + " x", "--expert-roomy: only methods salience and auto"},
-		{"evaluate --dataset x --methods lead,instant --expert-narrow " + against, "--expert-narrow: only methods salience and auto"},
-		{"summarize --licence free --expert-narrow " + against + " x", "does not say what it learned from"},
+		{"summarize --method lead --expert-long " + against + " x", "--expert-long: only methods salience and auto"},
+		{"evaluate --dataset x --methods lead,instant --expert-short " + against, "--expert-short: only methods salience and auto"},
+		{"summarize --licence free --expert-short " + against + " x", "does not say what it learned from"},
 	} {
 		cli(t, nil, strings.Fields(c.args)...).want(t, exitUsage, c.has)
 	}
-	cli(t, nil, "summarize", "--expert-roomy", train, "x").want(t, exitFailed, "train.jsonl: no usable salience expert", "cerasum train salience")
-	cli(t, nil, "explain", "--expert-roomy", filepath.Join(dir, "none"), "x").want(t, exitFailed, "none")
+	cli(t, nil, "summarize", "--expert-long", train, "x").want(t, exitFailed, "train.jsonl: no usable salience expert", "cerasum train salience")
+	cli(t, nil, "explain", "--expert-long", filepath.Join(dir, "none"), "x").want(t, exitFailed, "none")
 }
 
 func TestTrainSalienceRefuses(t *testing.T) {

@@ -15,25 +15,25 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// commit is what this program was built from: the build sets it, with
-// -ldflags "-X main.commit=…"; modifiedMark at its end says that files differed.
+// commit is set by the build with -ldflags "-X main.commit=…"; the suffix
+// modifiedMark says that the working tree had changes.
 var commit string
 
 const modifiedMark = "-modified"
 
-// origin is what a program was built from.
+// origin identifies the source of the program.
 type origin struct {
-	Commit   string `json:"commit"` // "unknown" where nothing tells it
+	Commit   string `json:"commit"` // "unknown" if not recorded
 	Modified bool   `json:"modified"`
-	// Module is the version that "go install" took, where no commit is known; a
-	// version that is no release ends with its commit.
+	// Module is the version installed by "go install", if no commit is known; a
+	// version that is not a release ends with its commit.
 	Module string `json:"module,omitempty"`
 }
 
 const unknownCommit = "unknown"
 
-// originOf goes by what the build set, then by what Go wrote into the program
-// by itself: the commit of the folder it was built in, or the module's version.
+// originOf uses the commit set by the build, then Go's build info: the commit of
+// the repository, or the module's version.
 func originOf(set string, info *debug.BuildInfo) origin {
 	if set != "" {
 		hash, modified := strings.CutSuffix(set, modifiedMark)
@@ -57,7 +57,7 @@ func originOf(set string, info *debug.BuildInfo) origin {
 	return o
 }
 
-// String is for one line: a commit in the twelve digits that Go uses too.
+// String fits on one line: the commit is shortened to twelve digits as Go does.
 func (o origin) String() string {
 	if o.Module != "" {
 		return "module " + o.Module
@@ -69,28 +69,28 @@ func (o origin) String() string {
 	return s
 }
 
-// short is the beginning of a hash, enough to tell it from others.
+// short returns the start of a hash.
 func short(hash string) string { return hash[:min(len(hash), 12)] }
 
-// about is all that there is to say of this program, as JSON.
+// about describes the program, as JSON.
 type about struct {
 	Version string `json:"version"`
 	origin
 	Go       string       `json:"go"`
 	Platform string       `json:"platform"`
-	Encoder  *aboutModel  `json:"encoder"` // null in a program built without one
+	Encoder  *aboutModel  `json:"encoder"` // null if built without one
 	Weights  []aboutModel `json:"weights"`
 }
 
-// aboutModel is a shipped encoder, weights of CeRA or CeRAI, or networks that
-// are compiled in.
+// aboutModel is a shipped encoder, weights of CeRA or CeRAI, or a compiled-in
+// expert.
 type aboutModel struct {
 	Name       string   `json:"name"`
-	Method     string   `json:"method,omitempty"` // that goes by it; none for the encoder
+	Method     string   `json:"method,omitempty"` // that uses it; none for the encoder
 	Dimensions int      `json:"dimensions,omitempty"`
 	Licence    string   `json:"licence"`
 	Languages  []string `json:"languages,omitempty"`
-	File       string   `json:"file"` // in the repository, the one that holds the numbers
+	File       string   `json:"file"` // in the repository, with the tensors
 	SHA256     string   `json:"sha256"`
 }
 
@@ -125,7 +125,7 @@ func aboutThis() (about, error) {
 	return a, err
 }
 
-// take finds the file that holds the numbers among those of a model.
+// take finds the file with the tensors among those of a model.
 func (m *aboutModel) take(files []models.File) error {
 	for _, f := range files {
 		if base := path.Base(f.Path); base == "model.onnx" || base == "model.safetensors" {
@@ -136,7 +136,7 @@ func (m *aboutModel) take(files []models.File) error {
 	return fmt.Errorf("the shipped manifest.json: %s has no model", m.Name)
 }
 
-// aboutBuild tells of the program without its models.
+// aboutBuild describes the program without its models.
 func aboutBuild() about {
 	info, _ := debug.ReadBuildInfo()
 	return about{
@@ -146,12 +146,12 @@ func aboutBuild() about {
 	}
 }
 
-// firstLine is the answer to --version, and begins that of "version".
+// firstLine is the output of --version and the first line of "version".
 func (a about) firstLine() string {
 	return fmt.Sprintf("cerasum %s (%s, %s %s)\n", a.Version, a.origin, a.Go, a.Platform)
 }
 
-// String lists the models below each other, for people.
+// String lists the models line by line, for people.
 func (a about) String() string {
 	s := a.firstLine() + encoderLine()
 	if a.Encoder != nil {
@@ -172,10 +172,10 @@ func (a *app) versionCommand() *cobra.Command {
 	format := "text"
 	cmd := &cobra.Command{
 		Use:   "version",
-		Short: "Print the version, and what the program carries",
-		Long: `Print the version, the commit that the program was built from, Go and platform,
-and the shipped encoder and weights, each with its licence and the beginning of
-the SHA-256 of its file. "cerasum --version" prints the first line alone.`,
+		Short: "Print the version and the shipped models",
+		Long: `Print the version, the commit that the program was built from, the Go version and
+platform, and the shipped encoder and weights, each with its licence and the start
+of the SHA-256 of its file. "cerasum --version" prints only the first line.`,
 		Example: "  cerasum version\n  cerasum version --format json",
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
@@ -194,13 +194,12 @@ the SHA-256 of its file. "cerasum --version" prints the first line alone.`,
 			return err
 		},
 	}
-	cmd.Flags().StringVarP(&format, "format", "f", format, "text or json")
+	cmd.Flags().StringVarP(&format, "format", "f", format, "output format: text or json")
 	complete(cmd, "format", "text", "json")
 	return cmd
 }
 
-// writeJSON writes a value as JSON for people and programs: indented, and with <
-// as itself.
+// writeJSON writes indented JSON without escaping <.
 func writeJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")

@@ -19,26 +19,26 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// namedWeights are weights and what they are called.
+// namedWeights are weights with their name.
 type namedWeights struct {
 	name string
-	// optional: the user named neither them nor their method.
+	// optional: neither the weights nor their method were named by the user.
 	optional bool
 	*weights.Model
 }
 
-// weightsFlags are those of the commands whose methods go by weights.
+// weightsFlags are the flags of the commands whose methods use weights.
 type weightsFlags struct {
-	names   []string // as --weights has them
+	names   []string // as given with --weights
 	licence string
 }
 
 func (f *weightsFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringSliceVarP(&f.names, "weights", "w", nil, "what methods cera and cerai estimate with: a folder that \"cerasum train centroid\" wrote, or a name that \"cerasum models list\" shows (default: the shipped ones of the method)")
+	flags.StringSliceVarP(&f.names, "weights", "w", nil, "weights for methods cera and cerai: a folder written by \"cerasum train centroid\", or a name listed by \"cerasum models list\" (default: the method's shipped weights)")
 	flags.StringVar(&f.licence, "licence", "", "free: use only what learned from corpora under free licences (default: any)")
 	var names []string
-	// Without the list there is only less to complete.
+	// Completion is best effort.
 	list, _ := models.AllWeights()
 	for _, w := range list {
 		names = append(names, w.Name)
@@ -47,11 +47,11 @@ func (f *weightsFlags) add(cmd *cobra.Command) {
 	complete(cmd, "licence", core.LicenceFree)
 }
 
-// weightsOf are the methods that go by weights, by the interpolation of these.
+// weightsOf maps the interpolation of weights to the method that uses them.
 var weightsOf = map[bool]string{false: "cera", true: "cerai"}
 
-// load opens the weights for each of the methods that wants some, by the
-// method's name. optional methods go without where there are none.
+// load opens the weights of each method that needs them, by method. optional
+// methods are skipped if there are none.
 func (f *weightsFlags) load(methods []string, optional bool) (map[string]namedWeights, error) {
 	if f.licence != "" {
 		if _, err := oneOf("licence", f.licence, []string{core.LicenceFree}); err != nil {
@@ -67,11 +67,11 @@ func (f *weightsFlags) load(methods []string, optional bool) (map[string]namedWe
 		method := weightsOf[m.Config.Interpolation]
 		switch other, twice := loaded[method]; {
 		case !slices.Contains(methods, method):
-			return nil, usage(hinted{fmt.Errorf("--weights %s: they are for method %s", name, method), "choose it with --method, or other weights"})
+			return nil, usage(hinted{fmt.Errorf("--weights %s: weights for method %s, which is not selected", name, method), "select it with --method, or choose other weights"})
 		case twice:
-			return nil, usage(fmt.Errorf("--weights %s: method %s has those of %s already", name, method, other.name))
+			return nil, usage(fmt.Errorf("--weights %s: method %s already has weights %s", name, method, other.name))
 		case f.licence == core.LicenceFree && !m.Free:
-			return nil, usage(fmt.Errorf("--licence free: the weights %s do not say that they learned from corpora under free licences alone", name))
+			return nil, usage(fmt.Errorf("--licence free: weights %s are not marked as trained on freely licensed corpora only", name))
 		}
 		loaded[method] = namedWeights{name, false, m}
 	}
@@ -84,7 +84,7 @@ func (f *weightsFlags) load(methods []string, optional bool) (map[string]namedWe
 			continue
 		}
 		if err != nil {
-			return nil, hinted{err, "name a folder with --weights; \"cerasum train centroid\" makes one"}
+			return nil, hinted{err, "name a folder with --weights; \"cerasum train centroid\" creates one"}
 		}
 		m, err := findWeights(name)
 		if err != nil {
@@ -95,7 +95,7 @@ func (f *weightsFlags) load(methods []string, optional bool) (map[string]namedWe
 	return loaded, nil
 }
 
-// weightUse is what a method makes of weights.
+// weightUse returns how a method uses weights.
 func weightUse(method string) core.WeightUse {
 	for _, m := range core.Methods() {
 		if m.Name == method {
@@ -105,7 +105,7 @@ func weightUse(method string) core.WeightUse {
 	return core.WeightsNone
 }
 
-// findWeights reads shipped weights, or those of a folder.
+// findWeights reads shipped weights, or those in a folder.
 func findWeights(name string) (*weights.Model, error) {
 	var missing error
 	if !strings.ContainsAny(name, `/\`) {
@@ -121,11 +121,11 @@ func findWeights(name string) (*weights.Model, error) {
 	info, err := os.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && missing != nil:
-		return nil, hinted{fmt.Errorf("%s: no such folder, and %w", name, missing), "\"cerasum models list\" shows the shipped weights"}
+		return nil, hinted{fmt.Errorf("%s: no such folder, and %w", name, missing), "\"cerasum models list\" lists the shipped weights"}
 	case err != nil:
 		return nil, err
 	case !info.IsDir():
-		return nil, hinted{fmt.Errorf("%s is no folder", name), "weights are a folder of " + weights.ConfigFile + " and " + weights.TensorsFile}
+		return nil, hinted{fmt.Errorf("%s is not a folder", name), "weights are a folder with " + weights.ConfigFile + " and " + weights.TensorsFile}
 	}
 	return weights.Read(os.DirFS(name), name)
 }
@@ -134,7 +134,7 @@ func findWeights(name string) (*weights.Model, error) {
 func (w namedWeights) check(m *encoder.Model) error {
 	err := w.CheckEncoder(m.Name(), m.Fingerprint())
 	if err == nil && w.Config.Dimensions != m.Dimensions() {
-		err = fmt.Errorf("%w: they want %d dimensions, those of %q have %d", weights.ErrEncoder, w.Config.Dimensions, m.Name(), m.Dimensions())
+		err = fmt.Errorf("%w: want %d dimensions, got %d from %q", weights.ErrEncoder, w.Config.Dimensions, m.Dimensions(), m.Name())
 	}
 	if err != nil {
 		return usage(hinted{fmt.Errorf("--weights %s: %w", w.name, err), "name the encoder that they were trained for with --encoder"})
@@ -142,10 +142,10 @@ func (w namedWeights) check(m *encoder.Model) error {
 	return nil
 }
 
-// fingerprint is a SHA-256 of the numbers, in hexadecimal.
+// fingerprint returns the SHA-256 of the weights in hexadecimal.
 func fingerprint(w *centroid.Weights[float32]) string {
 	h := sha256.New()
-	// A hash takes all that is written.
+	// A hash never fails.
 	_ = binary.Write(h, binary.LittleEndian, w.Data)
 	return hex.EncodeToString(h.Sum(nil))
 }

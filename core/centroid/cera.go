@@ -11,9 +11,9 @@ import (
 	"github.com/cerasum/cerasum/internal/errorf"
 )
 
-// What the authors' program adds to a length and to a variance.
+// The constants of the authors' program against division by zero.
 const (
-	// UnitEpsilon is the least length that an embedding is divided by.
+	// UnitEpsilon is the smallest length that an embedding is divided by.
 	UnitEpsilon = 1e-8
 	// NormEpsilon is added to the variance in layer normalisation.
 	NormEpsilon = 1e-5
@@ -23,16 +23,16 @@ const (
 var ErrEstimate = errors.New("cannot estimate the centroid")
 
 // Estimate runs CeRA or CeRAI (Gonçalves et al. 2023, "Supervising the Centroid
-// Baseline for Extractive Multi-Document Summarization"): ĉ, of length D, is
-// near the embedding that a human summary would have; β, of length N, says how
-// much each sentence has to do with it. β is positive and sums to 1, and
-// [Weighted] by it is a centroid in whatever space, dense or sparse.
+// Baseline for Extractive Multi-Document Summarization"). ĉ, of length D, is an
+// estimate of the embedding of a human summary; β, of length N, is the attention
+// of the sentences. β is positive and sums to 1; [Weighted] by it is a centroid
+// in any space, dense or sparse.
 //
-// refs has length N and goes document by document. Rows of zeros take no part:
-// their β is 0, and positions count the other sentences of the document. Where
-// all rows are zeros, so are ĉ and β. Embeddings of other dimensions than the
-// weights', numbers that are not finite and weights that overflow are
-// ErrEstimate; otherwise the error is ctx.Err().
+// refs has length N and goes document by document. Rows of zeros are ignored:
+// their β is 0, and positions count the other sentences of the document. If all
+// rows are zeros, so are ĉ and β. The error is ErrEstimate for embeddings and
+// weights of different dimensions, numbers that are not finite and weights that
+// overflow; otherwise it is ctx.Err().
 func Estimate(ctx context.Context, w *Weights[float32], m linalg.Rows, refs []cluster.Ref) (centroid, attention []float64, err error) {
 	if len(refs) != m.Len() {
 		panic("centroid: Estimate: not one reference for each row")
@@ -67,23 +67,23 @@ func Estimate(ctx context.Context, w *Weights[float32], m linalg.Rows, refs []cl
 	return centroid, attention, nil
 }
 
-// estimator is one estimation: K sentences that take part.
+// estimator is one estimation, from the K sentences that are not zeros.
 type estimator struct {
 	*Weights[float32]
 	rows  []int     // K: which rows of the matrix
-	place []int32   // K: the row of PositionEmbeddings
+	place []int32   // K: row of PositionEmbeddings
 	x     []float32 // K×D: x_k, unit length, then normalised
 	pool  []float64 // D: the mean over the documents of the means of x_k + position
 	mean  []float64 // D: ē_D, of the embeddings as they came
 }
 
-// read fills in all but what attention is for.
+// read sets all fields from the embeddings.
 func (e *estimator) read(m linalg.Rows, refs []cluster.Ref) error {
 	d := e.Dimensions
-	raw := narrow(m)
-	scale := make([]float64, len(refs)) // their squared lengths, to begin with
+	raw := float32Data(m)
+	scale := make([]float64, len(refs)) // squared lengths at first
 	linalg.DotsTo(scale, raw, raw)
-	var share []float64 // K: of a sentence in the mean over the documents
+	var share []float64 // K: weight in the mean over the documents
 	documents, first := 0, 0
 	closeDocument := func() {
 		if first == len(e.rows) {
@@ -119,7 +119,7 @@ func (e *estimator) read(m linalg.Rows, refs []cluster.Ref) error {
 		even[k] = 1 / float64(len(e.rows))
 	}
 	linalg.AddWeighted(e.mean, even, &linalg.Dense[float32]{Data: raw, Cols: d})
-	e.x = slices.Grow([]float32(nil), len(raw))[:len(raw)] // not cleared first
+	e.x = slices.Grow([]float32(nil), len(raw))[:len(raw)] // not zeroed
 	linalg.LayerNormTo(e.x, raw, scale, e.InputNormGain, e.InputNormBias, NormEpsilon)
 	for n, k := range e.rows {
 		if n != k {
@@ -128,7 +128,7 @@ func (e *estimator) read(m linalg.Rows, refs []cluster.Ref) error {
 	}
 	e.x = e.x[:len(e.rows)*d]
 	x := &linalg.Dense[float32]{Data: e.x, Cols: d}
-	at := make([]float64, e.Positions) // the shares of the sentences at a place
+	at := make([]float64, e.Positions) // sum of the shares at each position
 	for k, p := range e.place {
 		share[k] /= float64(documents)
 		at[p] += share[k]
@@ -138,8 +138,8 @@ func (e *estimator) read(m linalg.Rows, refs []cluster.Ref) error {
 	return nil
 }
 
-// narrow is the numbers of m, N×D: m's own where they are float32.
-func narrow(m linalg.Rows) []float32 {
+// float32Data returns the N×D numbers of m, without a copy if they are float32.
+func float32Data(m linalg.Rows) []float32 {
 	if m, ok := m.(*linalg.Dense[float32]); ok {
 		return m.Data[:m.Len()*m.Cols]
 	}
@@ -158,33 +158,34 @@ func narrow(m linalg.Rows) []float32 {
 // attend returns β of the K sentences.
 func (e *estimator) attend(ctx context.Context) ([]float64, error) {
 	d := e.Dimensions
-	// The half of the first layer that is the same for all sentences: that of
-	// the other half is fed zeros.
-	wide, base := make([]float64, d), make([]float32, d)
-	linearTo(wide, e.AttentionHiddenWeight, e.AttentionHiddenBias, append(make([]float64, d, 2*d), e.pool...))
-	for i, v := range wide {
+	// The part of the first layer that is the same for all sentences, computed
+	// with zeros in place of the sentence.
+	base64, base := make([]float64, d), make([]float32, d)
+	linearTo(base64, e.AttentionHiddenWeight, e.AttentionHiddenBias, append(make([]float64, d, 2*d), e.pool...))
+	for i, v := range base64 {
 		base[i] = float32(v)
 	}
-	const together = linalg.Abreast
-	s, hidden := make([]float32, d*together), make([]float32, d*together) // s: x_k + position, a column each
-	var score [together]float64
+	const batch = linalg.Abreast
+	s, hidden := make([]float32, d*batch), make([]float32, d*batch) // s: x_k + position, a column each
+	var score [batch]float64
 	beta := make([]float64, len(e.rows))
-	for k := 0; k < len(beta); k += together {
+	for k := 0; k < len(beta); k += batch {
 		if k%256 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		next := min(k+together, len(beta))
+		next := min(k+batch, len(beta))
 		linalg.AddColumnsTo(s, e.x[k*d:next*d], e.PositionEmbeddings, e.place[k:next])
 		linalg.MulTo(hidden, e.AttentionHiddenWeight, 2*d, s)
 		linalg.TanhSumTo(score[:], hidden, base, e.AttentionOutputWeight)
 		copy(beta[k:], score[:])
 	}
-	// The bias of the output is the same for all: softmax does not see it.
+	// The output bias is left out: it is the same for all, and cancels in the
+	// softmax.
 	linalg.Softmax(beta)
 	return beta, nil
 }
 
-// project writes ĉ_attn.
+// project writes CeRA's ĉ to dst.
 func (e *estimator) project(dst, beta []float64) {
 	h := make([]float64, e.Dimensions)
 	linalg.AddWeighted(h, beta, &linalg.Dense[float32]{Data: e.x, Cols: e.Dimensions})
@@ -192,7 +193,7 @@ func (e *estimator) project(dst, beta []float64) {
 	linearTo(dst, e.OutputWeight, e.OutputBias, h)
 }
 
-// interpolate turns ĉ_attn into CeRAI's ĉ.
+// interpolate turns CeRA's ĉ into CeRAI's.
 func (e *estimator) interpolate(centroid []float64) {
 	d := e.Dimensions
 	both := append(append(make([]float64, 0, 2*d), centroid...), e.mean...)

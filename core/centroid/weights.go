@@ -8,13 +8,13 @@ import (
 	"github.com/cerasum/cerasum/internal/errorf"
 )
 
-// MaxDimensions and MaxPositions are far more than any weights have.
+// MaxDimensions and MaxPositions are far above those of any known weights.
 const (
 	MaxDimensions = 1 << 14
 	MaxPositions  = 1 << 16
 )
 
-// ErrWeights is wrapped by the errors about numbers that are no weights.
+// ErrWeights is wrapped by the errors about invalid weights.
 var ErrWeights = errors.New("bad weights")
 
 // Tensor names a tensor of the weights and its shape: a vector, or a matrix
@@ -64,12 +64,12 @@ func Tensors(dimensions, positions int, interpolation bool) []Tensor {
 // Weights are the numbers of CeRA or CeRAI: float32 to run, float64 in the
 // tests of the training.
 type Weights[T linalg.Float] struct {
-	// Dimensions D of an embedding; Positions P, of which the last is also that
-	// of all later sentences; Interpolation: CeRAI.
+	// Dimensions D of an embedding; Positions P, the last of which is shared by
+	// all later sentences; Interpolation: CeRAI.
 	Dimensions, Positions int
 	Interpolation         bool
-	// Data is all tensors, one after the other in the order of [Tensors]. The
-	// fields below are views of it.
+	// Data holds all tensors in the order of [Tensors]. The fields below are
+	// views of it.
 	Data []T
 
 	InputNormGain, InputNormBias                       []T // D, D
@@ -82,7 +82,7 @@ type Weights[T linalg.Float] struct {
 	InterpolationOutputWeight, InterpolationOutputBias []T // D×D, D; nil without interpolation
 }
 
-// NewWeights makes weights of zeros. It panics for fewer than one dimension or
+// NewWeights returns weights of zeros. It panics for fewer than one dimension or
 // position.
 func NewWeights[T linalg.Float](dimensions, positions int, interpolation bool) *Weights[T] {
 	if dimensions < 1 || positions < 1 {
@@ -94,8 +94,8 @@ func NewWeights[T linalg.Float](dimensions, positions int, interpolation bool) *
 	return w
 }
 
-// ViewWeights makes weights of numbers, which it keeps: all tensors, one after
-// the other in the order of [Tensors]. The error is [ErrWeights].
+// ViewWeights returns weights that are views of data, which holds all tensors in
+// the order of [Tensors]. The error is [ErrWeights].
 func ViewWeights[T linalg.Float](dimensions, positions int, interpolation bool, data []T) (*Weights[T], error) {
 	w := &Weights[T]{Dimensions: dimensions, Positions: positions, Interpolation: interpolation, Data: data}
 	if err := w.Check(); err != nil {
@@ -105,8 +105,8 @@ func ViewWeights[T linalg.Float](dimensions, positions int, interpolation bool, 
 	return w, nil
 }
 
-// Check refuses a shape out of range, data of another length and numbers that
-// are not finite, which it names. The error is [ErrWeights].
+// Check returns an error if the shape is out of range, the data has the wrong
+// length, or a number is not finite. The error is [ErrWeights].
 func (w *Weights[T]) Check() error {
 	if w.Dimensions < 1 || w.Dimensions > MaxDimensions {
 		return errorf.Errorf("%w: dimensions is %d: want 1 to %d", ErrWeights, w.Dimensions, MaxDimensions)

@@ -27,17 +27,17 @@ var baselines = map[string]struct {
 	run   func(context.Context, *baselineProblem, int) (Result, error)
 	naive func(*naiveProblem, *baselineProblem) []int
 }{
-	"lead":      {simple(Lead), twin(naiveLead)},
-	"radev":     {simple(Radev), twin(naiveRadev)},
-	"rossiello": {simple(Rossiello), twin(naiveRossiello)},
-	"lamsiyah":  {simple(Lamsiyah), twin(naiveLamsiyah)},
-	"mmr":       {simple(MMR), twin(naiveMMR)},
-	"lexrank":   {simple(LexRank), twin(naiveLexRank)},
+	"lead":      {simple(Lead), naive(naiveLead)},
+	"radev":     {simple(Radev), naive(naiveRadev)},
+	"rossiello": {simple(Rossiello), naive(naiveRossiello)},
+	"lamsiyah":  {simple(Lamsiyah), naive(naiveLamsiyah)},
+	"mmr":       {simple(MMR), naive(naiveMMR)},
+	"lexrank":   {simple(LexRank), naive(naiveLexRank)},
 	"gholipour": {
 		func(ctx context.Context, p *baselineProblem, budget int) (Result, error) {
 			return Gholipour(ctx, p.Problem, Params{Preselect: All, Budget: budget})
 		},
-		twin(naiveGholipour),
+		naive(naiveGholipour),
 	},
 	"textrank": {
 		func(ctx context.Context, p *baselineProblem, budget int) (Result, error) {
@@ -53,7 +53,7 @@ func simple(f func(context.Context, *Problem, int) (Result, error)) func(context
 	}
 }
 
-func twin(f func(*naiveProblem) []int) func(*naiveProblem, *baselineProblem) []int {
+func naive(f func(*naiveProblem) []int) func(*naiveProblem, *baselineProblem) []int {
 	return func(n *naiveProblem, _ *baselineProblem) []int { return f(n) }
 }
 
@@ -112,7 +112,7 @@ func checkBaseline(t *testing.T, p *baselineProblem, r Result, budget int) {
 	}
 }
 
-func TestBaselinesAgreeWithNaiveTwins(t *testing.T) {
+func TestBaselinesAgreeWithNaive(t *testing.T) {
 	for name, m := range baselines {
 		t.Run(name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(3, uint64(len(name))))

@@ -10,51 +10,50 @@ import (
 const (
 	// damping is the probability of following a link, in both graph methods.
 	damping = 0.85
-	// settled is the largest change of a sentence's centrality, 1 on average,
-	// at which the iteration ends; maxRounds is far more than it takes, since
-	// the error falls by damping in each.
-	settled   = 1e-9
-	maxRounds = 300
-	// centralities that differ by less than about 1/distinct are equal, so that
-	// rounding, which is not the same for dense and sparse vectors, decides
-	// nothing.
-	distinct = 1e6
+	// tolerance is the largest change of a centrality, which is 1 on average, at
+	// which the iteration ends. maxIterations is far more than needed, since each
+	// iteration multiplies the error by damping.
+	tolerance     = 1e-9
+	maxIterations = 300
+	// centralities are ranked rounded to multiples of 1/resolution, so that the
+	// order does not depend on rounding errors, which differ between dense and
+	// sparse vectors.
+	resolution = 1e6
 )
 
 // LexRank is continuous LexRank, Erkan and Radev 2004, "LexRank: graph-based
 // lexical centrality as salience in text summarization": the sentences by
-// falling centrality in the graph whose links weigh the sentences' cosines,
-// their own to themselves among them, every one that still fits. Continuous
-// means that no cosine is cut off (their other variants make links of all above
-// 0.1); those below 0, which TF-IDF does not have, count as 0. The damping is
-// 0.85 (their d, the probability of a jump, is 0.15). The filter of
-// repetitions in the program around theirs is not part of the method.
+// descending centrality, every one that still fits. The graph's links are
+// weighted by the cosines of the sentences, including that of each to itself.
+// Continuous means without a threshold (their other variants link sentences of a
+// cosine above 0.1); negative cosines, which TF-IDF does not have, count as 0.
+// The damping is 0.85 (their d, the probability of a jump, is 0.15). The filter
+// of redundant sentences in their program is not part of the method.
 func LexRank(ctx context.Context, p *Problem, budget int) (Result, error) {
 	return choose(ctx, p, budget, func(ctx context.Context, r *ranker) ([]int, error) {
 		gram := make([]float64, len(r.dot))
 		return r.byCentrality(ctx, func(links []float32, i int, rows []int) {
 			p.Rows.GramRowTo(gram, rows[i])
 			for j, k := range rows {
-				links[j] = float32(max(0, r.between(gram, rows[i], k)))
+				links[j] = float32(max(0, r.cosineBetween(gram, rows[i], k)))
 			}
 		})
 	})
 }
 
 // TextRank is Mihalcea and Tarau 2004, "TextRank: bringing order into texts":
-// the sentences by falling centrality in the graph whose links weigh the number
-// of words that two sentences share, divided by the sum of the logarithms of
-// their numbers of words, every one that still fits. The damping is 0.85.
-// words[k] holds the distinct words of sentence k, in any numbering that starts
-// at 0; two sentences of one word each are not linked. The embeddings count
-// only in a cluster of more than 4,000 sentences, of which those nearest the
-// centroid are candidates.
+// the sentences by descending centrality, every one that still fits. The weight
+// of a link is the number of words that two sentences share, divided by the sum
+// of the logarithms of their numbers of words. The damping is 0.85. words[k]
+// holds the distinct words of sentence k, numbered from 0; two sentences of one
+// word each are not linked. The embeddings matter only in a cluster of more than
+// 4,000 sentences, of which those nearest the centroid are candidates.
 func TextRank(ctx context.Context, p *Problem, words [][]int32, budget int) (Result, error) {
 	if len(words) != len(p.Refs) {
-		return Result{}, errorf.Errorf("selection: words of %d sentences, but there are %d", len(words), len(p.Refs))
+		return Result{}, errorf.Errorf("selection: words of %d sentences, want %d", len(words), len(p.Refs))
 	}
 	return choose(ctx, p, budget, func(ctx context.Context, r *ranker) ([]int, error) {
-		var holders [][]int32 // for each word the places in rows that hold it
+		var holders [][]int32 // for each word the indices into rows that hold it
 		return r.byCentrality(ctx, func(links []float32, i int, rows []int) {
 			if holders == nil {
 				holders = invert(words, rows)
@@ -80,7 +79,7 @@ func TextRank(ctx context.Context, p *Problem, words [][]int32, budget int) (Res
 	})
 }
 
-// invert lists for each word the indices into rows of the sentences that hold
+// invert lists for each word the indices into rows of the sentences that contain
 // it.
 func invert(words [][]int32, rows []int) [][]int32 {
 	holders := [][]int32{}
@@ -95,9 +94,9 @@ func invert(words [][]int32, rows []int) [][]int32 {
 	return holders
 }
 
-// byCentrality takes the candidates by falling centrality, those that fit. The
-// graph has M candidates as nodes; link adds to links, M zeros, the weights of
-// the links between candidate i and each, not negative, the same both ways.
+// byCentrality takes the candidates by descending centrality, those that fit.
+// The nodes of the graph are the M candidates. link is given M zeros, to which it
+// adds the weights of the links of candidate i: 0 or more, and symmetric.
 func (r *ranker) byCentrality(ctx context.Context, link func(links []float32, i int, rows []int)) ([]int, error) {
 	rows := r.candidates()
 	m := len(rows)
@@ -121,24 +120,24 @@ func (r *ranker) byCentrality(ctx context.Context, link func(links []float32, i 
 	for i, k := range rows {
 		r.central[k] = central[i]
 	}
-	return r.fill(byScore(rows, func(k int) float64 { return math.Round(distinct * r.central[k]) })), nil
+	return r.fill(byScore(rows, func(k int) float64 { return math.Round(resolution * r.central[k]) })), nil
 }
 
 // centrality solves
 //
 //	x_i = (1 − d) + d Σ_j graph[j,i] / degree[j] · x_j
 //
-// by power iteration, graph being M×M and symmetric, degree its row sums. A
-// node without links passes nothing on. To spread what it has over all nodes,
-// as a random walk must, would multiply every x by the same number: the order
-// is the same.
+// by power iteration. graph is M×M and symmetric, degree its row sums. A node
+// without links passes nothing on. Spreading its centrality over all nodes, as a
+// random walk must, would multiply every x by the same number: the order is the
+// same.
 func centrality(ctx context.Context, graph []float32, degree []float64) ([]float64, error) {
 	m := len(degree)
 	x, next, out := make([]float64, m), make([]float64, m), make([]float64, m)
 	for i := range x {
 		x[i] = 1
 	}
-	for range maxRounds {
+	for range maxIterations {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -158,7 +157,7 @@ func centrality(ctx context.Context, graph []float32, degree []float64) ([]float
 			next[i] = sum
 		}
 		x, next = next, x
-		if change < settled {
+		if change < tolerance {
 			break
 		}
 	}

@@ -5,13 +5,13 @@ import (
 	"math"
 )
 
-// Shares and thresholds of Lamsiyah et al. 2021.
+// Weights and threshold of Lamsiyah et al. 2021.
 const (
 	lamsiyahRelevance = 0.6
 	lamsiyahNovelty   = 0.2
 	lamsiyahPosition  = 0.2
-	// noveltyCosine is the cosine from which the less relevant of two
-	// sentences is no news.
+	// noveltyCosine is the cosine from which the less relevant of two sentences
+	// is not novel.
 	noveltyCosine = 0.95
 )
 
@@ -25,8 +25,8 @@ const (
 // Relevance is its cosine to the mean of all sentences; novelty is 1 where the
 // highest cosine m to another sentence is below 0.95, or where this sentence is
 // the more relevant of the two, else 1 − m; position is max(0.5, exp(−p/∛M))
-// for sentence p, from 1, of the M of its document. The best come first; the
-// first that does not fit ends the summary.
+// for sentence p of the M in its document, counted from 1. Sentences are taken
+// by descending score; the first that does not fit ends the summary.
 func Lamsiyah(ctx context.Context, p *Problem, budget int) (Result, error) {
 	return choose(ctx, p, budget, lamsiyah)
 }
@@ -65,11 +65,12 @@ func lamsiyah(ctx context.Context, r *ranker) ([]int, error) {
 	return taken, nil
 }
 
-// novelty of row k beside the other rows; gram is row k of the Gram matrix.
+// novelty of row k with respect to the other rows; gram is row k of the Gram
+// matrix.
 func (r *ranker) novelty(k int, rows []int, gram []float64) float64 {
 	nearest, m := -1, 0.0
 	for _, j := range rows {
-		if v := r.between(gram, k, j); j != k && (nearest < 0 || v > m) {
+		if v := r.cosineBetween(gram, k, j); j != k && (nearest < 0 || v > m) {
 			nearest, m = j, v
 		}
 	}

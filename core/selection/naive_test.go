@@ -13,8 +13,9 @@ import (
 	"github.com/cerasum/cerasum/core/linalg"
 )
 
-// naiveSelect is Algorithm 1 as one would write it from the paper: every sum
-// of embeddings is formed, every state scored from nothing.
+// naiveSelect is Algorithm 1 as one would write it from the paper, with the
+// exclusion of near-duplicates: every sum of embeddings is formed, every state
+// scored from nothing.
 func naiveSelect(p *Problem, emb [][]float64, o Params) []int {
 	norm := func(v []float64) float64 {
 		s := 0.0
@@ -81,31 +82,40 @@ func naiveSelect(p *Problem, emb [][]float64, o Params) []int {
 	byScore := func(states [][]int) {
 		sort.SliceStable(states, func(a, b int) bool { return score(states[a]) > score(states[b]) })
 	}
+	excluded := func(st []int, k int) bool {
+		return slices.ContainsFunc(st, func(q int) bool {
+			return q == k || p.Translations != nil && slices.Contains(p.Translations(q), k) ||
+				o.MaxCosine > 0 && cosineOf(emb[q], emb[k]) > o.MaxCosine
+		})
+	}
 	extensions := func(st []int) (out [][]int) {
 		for _, k := range pool {
-			if !slices.Contains(st, k) {
+			if !excluded(st, k) {
 				out = append(out, append(slices.Clone(st), k))
 			}
 		}
 		byScore(out)
 		return out
 	}
-	current, finals := [][]int{nil}, [][]int{}
+	current, finals, complete := [][]int{nil}, [][]int{}, [][]int{}
 	for {
-		var offers [][]int
+		var extended [][]int
 		for _, st := range current {
 			if length(st) < o.Budget {
 				x := extensions(st)
-				offers = append(offers, x[:min(o.BeamWidth, len(x))]...)
+				if len(x) == 0 {
+					complete = append(complete, st)
+				}
+				extended = append(extended, x[:min(o.BeamWidth, len(x))]...)
 			}
 		}
-		if len(offers) == 0 {
+		if len(extended) == 0 {
 			break
 		}
-		byScore(offers)
+		byScore(extended)
 		if o.Distinct {
 			seen := map[string]bool{}
-			offers = slices.DeleteFunc(offers, func(st []int) bool {
+			extended = slices.DeleteFunc(extended, func(st []int) bool {
 				set := slices.Clone(st)
 				sort.Ints(set)
 				key := fmt.Sprint(set)
@@ -113,7 +123,7 @@ func naiveSelect(p *Problem, emb [][]float64, o Params) []int {
 				return seen[key]
 			})
 		}
-		next := offers[:min(o.BeamWidth, len(offers))]
+		next := extended[:min(o.BeamWidth, len(extended))]
 		for i := len(next) - 1; i >= 0; i-- {
 			if l := length(next[i]); l > o.Budget {
 				finals = append(finals, current...)
@@ -125,7 +135,7 @@ func naiveSelect(p *Problem, emb [][]float64, o Params) []int {
 		}
 		current = next
 	}
-	greedy := o.Candidates > 0
+	greedy := o.Patience > 0
 	if len(finals) == 0 {
 		finals, greedy = current, false
 	}
@@ -150,7 +160,7 @@ func naiveSelect(p *Problem, emb [][]float64, o Params) []int {
 	if greedy {
 		for i := range within {
 			discarded := []int{}
-			for t := 0; t < o.Candidates && length(within[i]) < o.Budget; {
+			for t := 0; t < o.Patience && length(within[i]) < o.Budget; {
 				x := slices.DeleteFunc(extensions(within[i]), func(st []int) bool {
 					return slices.Contains(discarded, st[len(st)-1])
 				})
@@ -165,6 +175,7 @@ func naiveSelect(p *Problem, emb [][]float64, o Params) []int {
 			}
 		}
 	}
+	within = append(within, complete...)
 	byScore(within)
 	sort.Ints(within[0])
 	return within[0]
@@ -193,14 +204,89 @@ func randomProblem(r *rand.Rand, documents, sentences, d int) (*Problem, [][]flo
 	return p, emb
 }
 
-func TestSelectAgreesWithNaiveTwin(t *testing.T) {
+// randomPairs makes every fourth pair of n rows exclude each other.
+func randomPairs(r *rand.Rand, n int) func(k int) []int {
+	pairs := make([][]int, n)
+	for a := range n {
+		for b := range a {
+			if r.IntN(4) == 0 {
+				pairs[a], pairs[b] = append(pairs[a], b), append(pairs[b], a)
+			}
+		}
+	}
+	return func(k int) []int { return pairs[k] }
+}
+
+// TestSelectFindsTheBestCompleteSet: where the budget holds all sentences and
+// some exclude each other, a set to which none can be added is complete. Sets
+// become complete at different sizes. A beam wide enough for all sets finds the
+// best complete one.
+func TestSelectFindsTheBestCompleteSet(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 14))
+	for i := range 300 {
+		p, emb := randomProblem(r, 2, 4, 3)
+		p.Texts = make([]string, len(p.Refs))
+		for k := range p.Texts {
+			p.Texts[k] = fmt.Sprint(k)
+		}
+		p.Translations = randomPairs(r, len(p.Refs))
+		o := Params{Preselect: All, BeamWidth: 1 << len(p.Refs), Patience: 9, Budget: 10000, Distinct: true}
+		best, found := math.Inf(-1), []int(nil)
+		for set := 1; set < 1<<len(p.Refs); set++ {
+			var rows []int
+			sum := make([]float64, len(p.Centroid))
+			open := make([]bool, len(p.Refs))
+			for k := range open {
+				open[k] = set>>k&1 == 0
+			}
+			allowed := true
+			for k := range p.Refs {
+				if set>>k&1 == 0 {
+					continue
+				}
+				rows = append(rows, k)
+				for j, x := range emb[k] {
+					sum[j] += x
+				}
+				for _, q := range p.Translations(k) {
+					allowed = allowed && set>>q&1 == 0
+					open[q] = false
+				}
+			}
+			if !allowed || slices.Contains(open, true) {
+				continue
+			}
+			if v := cosineOf(sum, p.Centroid); v > best+1e-12 {
+				best, found = v, rows
+			}
+		}
+		got, err := Select(context.Background(), p, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(best-got.Score) > 1e-9 || !slices.Equal(got.Rows, found) {
+			t.Errorf("problem %d: got %v with score %v, want the best complete set %v with %v", i, got.Rows, got.Score, found, best)
+		}
+	}
+}
+
+func TestSelectAgreesWithNaive(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 11))
 	for i := range 400 {
 		p, emb := randomProblem(r, 1+r.IntN(5), 12, 2+r.IntN(8))
 		o := Params{
 			Preselect: []Preselect{First, Best, All}[r.IntN(3)], N: 1 + r.IntN(6),
-			BeamWidth: 1 + r.IntN(5), Candidates: r.IntN(6), Budget: 5 + r.IntN(120),
+			BeamWidth: 1 + r.IntN(5), Patience: r.IntN(6), Budget: 5 + r.IntN(120),
 			LengthExponent: []float64{0, 0.3}[r.IntN(2)], Distinct: r.IntN(2) == 0,
+		}
+		if r.IntN(2) == 0 {
+			p.Translations = randomPairs(r, len(p.Refs))
+		}
+		if r.IntN(3) == 0 {
+			o.MaxCosine = 0.2 + 0.7*r.Float64()
+		}
+		if r.IntN(4) == 0 {
+			o.Budget = 1000000
 		}
 		got, err := Select(context.Background(), p, o)
 		if err != nil {
@@ -231,7 +317,7 @@ func TestGainsAddUpToTheScore(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := SelectCover(context.Background(), p, con, CoverParams{Budget: 60, BeamWidth: 3, CoverShare: 0.4, Room: 20})
+		b, err := SelectCoverage(context.Background(), p, con, CoverageParams{Budget: 60, BeamWidth: 3, CoverageWeight: 0.4, ConceptCapacity: 20})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -265,23 +351,23 @@ func randomConcepts(r *rand.Rand, n int) *Concepts {
 	return con
 }
 
-// TestCoverFindsTheBestOfSmallProblems compares with trying every subset: a
+// TestSelectCoverageFindsTheBest compares with trying every subset: a
 // wide beam must find the best one.
-func TestCoverFindsTheBestOfSmallProblems(t *testing.T) {
+func TestSelectCoverageFindsTheBest(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 5))
 	for i := range 60 {
 		p, emb := randomProblem(r, 2, 4, 4)
 		p.Texts = nil
 		con := randomConcepts(r, len(p.Refs))
-		o := CoverParams{Budget: 10 + r.IntN(60), BeamWidth: 300, CoverShare: r.Float64(), Room: 1 + r.IntN(30)}
-		got, err := SelectCover(context.Background(), p, con, o)
+		o := CoverageParams{Budget: 10 + r.IntN(60), BeamWidth: 300, CoverageWeight: r.Float64(), ConceptCapacity: 1 + r.IntN(30)}
+		got, err := SelectCoverage(context.Background(), p, con, o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		weights := slices.Clone(con.Weight)
 		sort.Float64s(weights)
 		unit := 0.0
-		for _, w := range weights[len(weights)-o.Room:] {
+		for _, w := range weights[len(weights)-o.ConceptCapacity:] {
 			unit += w
 		}
 		best, found := math.Inf(-1), []int(nil)
@@ -314,7 +400,7 @@ func TestCoverFindsTheBestOfSmallProblems(t *testing.T) {
 				a += sum[j] * sum[j]
 				b += p.Centroid[j] * p.Centroid[j]
 			}
-			if v := (1-o.CoverShare)*dot/math.Sqrt(a*b) + o.CoverShare*cover/unit; v > best+1e-12 {
+			if v := (1-o.CoverageWeight)*dot/math.Sqrt(a*b) + o.CoverageWeight*cover/unit; v > best+1e-12 {
 				best, found = v, rows
 			}
 		}
@@ -330,7 +416,7 @@ func TestCoverFindsTheBestOfSmallProblems(t *testing.T) {
 	}
 }
 
-func TestMaxCosineKeepsRepetitionOut(t *testing.T) {
+func TestMaxCosineExcludesNearDuplicates(t *testing.T) {
 	// Rows 0 and 2 point almost the same way.
 	m := &linalg.Dense[float64]{Data: []float64{1, 0.1, 0, 1, 1, 0.11, 0.7, 0.8}, Cols: 2}
 	p := &Problem{Rows: m, Centroid: []float64{1, 0.2}, Length: []int{5, 5, 5, 5}}
@@ -349,30 +435,30 @@ func TestMaxCosineKeepsRepetitionOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !slices.Equal(with.Rows, []int{0, 2}) || slices.Equal(without.Rows, with.Rows) || len(without.Rows) != 2 {
-		t.Errorf("with repetition %v, without %v", with.Rows, without.Rows)
+		t.Errorf("with near-duplicates %v, without %v", with.Rows, without.Rows)
 	}
 }
 
-// TestNoSummaryHoldsRepeats: neither the beam nor what fills it up, of all
-// searches that know of repeats.
-func TestNoSummaryHoldsRepeats(t *testing.T) {
+// TestTranslationsAreExcluded by the beam search, the greedy search and the
+// search for coverage.
+func TestTranslationsAreExcluded(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
-	held := 0
+	without := 0 // pairs in summaries of problems without translations
 	for i := range 300 {
 		p, _ := randomProblem(r, 4, 8, 3)
 		n := p.Rows.Len()
-		repeats := make([][]int, n)
+		translations := make([][]int, n)
 		for a := range n {
 			for b := range a {
 				if r.IntN(4) == 0 {
-					repeats[a], repeats[b] = append(repeats[a], b), append(repeats[b], a)
+					translations[a], translations[b] = append(translations[a], b), append(translations[b], a)
 				}
 			}
 		}
 		pairs := func(rows []int) (count int) {
 			for _, a := range rows {
 				for _, b := range rows {
-					if slices.Contains(repeats[a], b) {
+					if slices.Contains(translations[a], b) {
 						count++
 					}
 				}
@@ -386,21 +472,21 @@ func TestNoSummaryHoldsRepeats(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		held += pairs(free.Rows)
-		p.Repeats = func(k int) []int { return repeats[k] }
+		without += pairs(free.Rows)
+		p.Translations = func(k int) []int { return translations[k] }
 		searched, err := Select(context.Background(), p, params)
 		if err != nil {
 			t.Fatal(err)
 		}
-		covered, err := SelectCover(context.Background(), p, &Concepts{Sentence: make([][]int32, n)}, CoverParams{Budget: params.Budget, BeamWidth: 3, Room: 1})
+		covered, err := SelectCoverage(context.Background(), p, &Concepts{Sentence: make([][]int32, n)}, CoverageParams{Budget: params.Budget, BeamWidth: 3, ConceptCapacity: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if pairs(searched.Rows)+pairs(covered.Rows) > 0 {
-			t.Fatalf("problem %d: %v or %v holds what repeats: %v", i, searched.Rows, covered.Rows, repeats)
+			t.Fatalf("problem %d: %v or %v holds translations: %v", i, searched.Rows, covered.Rows, translations)
 		}
 	}
-	if held == 0 {
-		t.Error("without Repeats no summary holds any: the problems say nothing")
+	if without == 0 {
+		t.Error("no summary holds translations without exclusion either: the problems are too easy")
 	}
 }

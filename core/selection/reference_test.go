@@ -22,8 +22,8 @@ type referenceCase struct {
 	Params     struct {
 		Preselect      string
 		N              int
-		BeamWidth      int `json:"beam_width"`
-		Candidates     int
+		BeamWidth      int     `json:"beam_width"`
+		Candidates     int     // Params.Patience
 		BudgetWords    int     `json:"budget_words"`
 		LengthExponent float64 `json:"length_exponent"`
 	}
@@ -44,7 +44,7 @@ func (c *referenceCase) problem() (*Problem, Params) {
 	p.Rows = m
 	return p, Params{
 		Preselect: Preselect(c.Params.Preselect), N: c.Params.N,
-		BeamWidth: c.Params.BeamWidth, Candidates: c.Params.Candidates,
+		BeamWidth: c.Params.BeamWidth, Patience: c.Params.Candidates,
 		Budget: c.Params.BudgetWords, LengthExponent: c.Params.LengthExponent,
 	}
 }

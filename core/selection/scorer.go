@@ -9,7 +9,7 @@ import (
 	"github.com/cerasum/cerasum/internal/errorf"
 )
 
-// scorer holds what every score needs: for each row its product with the
+// scorer holds the terms of all scores: for each row its dot product with the
 // centroid and its squared length.
 type scorer struct {
 	p        *Problem
@@ -58,8 +58,8 @@ func (s *scorer) cosine(k int) float64 {
 	return s.dot[k] / (math.Sqrt(s.norm2[k]) * s.norm)
 }
 
-// nearest is the answer where not one sentence fits the budget: the sentence
-// nearest the centroid, of equally near ones the first.
+// nearest is the result if no sentence fits the budget: the sentence nearest the
+// centroid, the first one in a tie.
 func (s *scorer) nearest() Result {
 	best := 0
 	for k := range s.dot {
@@ -78,7 +78,7 @@ func (s *scorer) nearest() Result {
 }
 
 // dropZeros leaves out the rows whose embedding is all zeros: they add nothing
-// and cost words. Where nothing else is left, they stay.
+// and cost words. If nothing else is left, they stay.
 func (s *scorer) dropZeros(usable []int) []int {
 	kept := make([]int, 0, len(usable))
 	for _, k := range usable {
@@ -92,7 +92,7 @@ func (s *scorer) dropZeros(usable []int) []int {
 	return kept
 }
 
-// preselect keeps of the usable rows those that params name, ascending.
+// preselect returns the candidates among the usable rows, ascending.
 func (s *scorer) preselect(usable []int, params Params) []int {
 	if params.Preselect == All {
 		return usable
@@ -119,27 +119,27 @@ func (s *scorer) preselect(usable []int, params Params) []int {
 // maxCachedProducts bounds the cache to 128 MB.
 const maxCachedProducts = 16 << 20
 
-// gramCache computes rows of the Gram matrix when they are first asked for.
+// gramCache computes rows of the Gram matrix on demand.
 type gramCache struct {
-	rows linalg.Rows
-	got  map[int][]float64
+	rows  linalg.Rows
+	cache map[int][]float64
 }
 
 func newGramCache(m linalg.Rows) *gramCache {
-	return &gramCache{rows: m, got: map[int][]float64{}}
+	return &gramCache{rows: m, cache: map[int][]float64{}}
 }
 
 // row returns (e_k · every row), of length N. The caller must not change it.
 func (g *gramCache) row(k int) []float64 {
-	if r, ok := g.got[k]; ok {
+	if r, ok := g.cache[k]; ok {
 		return r
 	}
 	n := g.rows.Len()
-	if len(g.got)*n > maxCachedProducts {
-		clear(g.got)
+	if len(g.cache)*n > maxCachedProducts {
+		clear(g.cache)
 	}
 	r := make([]float64, n)
 	g.rows.GramRowTo(r, k)
-	g.got[k] = r
+	g.cache[k] = r
 	return r
 }

@@ -1,21 +1,22 @@
 // Package selection chooses the sentences of a summary: the paper's beam
 // search and greedy search (Algorithm 1) over embeddings and a centroid.
 //
-// Start with [Select], the paper's; [SelectCover] also counts what a summary
-// mentions. The methods that others published are [Gholipour], [Lamsiyah],
-// [Rossiello], [Radev], [LexRank], [TextRank], [MMR] and [Lead].
+// Start with [Select], the paper's search. [SelectCoverage] and [LocalSearch]
+// also score which concepts a summary covers. The published baselines are
+// [Gholipour], [Lamsiyah], [Rossiello], [Radev], [LexRank], [TextRank], [MMR]
+// and [Lead].
 //
-// Legend: N sentences, M candidates of them, D dimensions, B beam width, T
-// candidates of the greedy search, n sentences pre-selected in a document,
-// e_s the embedding of sentence s, ĉ the centroid. A state is a partial
-// summary S; its score is cos(Σ_{s∈S} e_s, ĉ), divided by length(S)^exponent.
+// Legend: N sentences, M of them candidates, D dimensions, B beam width, T
+// patience of the greedy search, n sentences pre-selected in a document, e_s
+// the embedding of sentence s, ĉ the centroid. A state is a partial summary S;
+// its score is cos(Σ_{s∈S} e_s, ĉ), divided by length(S)^exponent.
 //
 // The search works in Gram form: with e_S = Σ e_s,
 //
 //	e_{S∪s}·ĉ = e_S·ĉ + e_s·ĉ   and   |e_{S∪s}|² = |e_S|² + 2 e_S·e_s + |e_s|²,
 //
-// so that a state is two numbers and the row (e_S · every candidate), which
-// grows by one Gram row with each sentence. No sum of embeddings is formed.
+// so that a state is two numbers and the row (e_S · every candidate), to which
+// each sentence adds one Gram row. No sum of embeddings is formed.
 package selection
 
 import (
@@ -28,32 +29,31 @@ import (
 	"github.com/cerasum/cerasum/internal/errorf"
 )
 
-// Preselect says which sentences of each document are candidates.
+// Preselect chooses the candidates among the sentences of each document.
 type Preselect string
 
 const (
-	// First takes the first n sentences of each document (the paper's).
+	// First takes the first n sentences of each document, as in the paper.
 	First Preselect = "n_first"
-	// Best takes of each document the n sentences nearest the centroid.
+	// Best takes the n sentences of each document nearest the centroid.
 	Best Preselect = "n_best"
 	// All takes every sentence.
 	All Preselect = "all"
 )
 
-// Params of the paper's search.
+// Params are the parameters of the paper's search.
 type Params struct {
 	Preselect      Preselect
 	N              int     // sentences pre-selected in a document
 	BeamWidth      int     // B, at least 1
-	Candidates     int     // T, failures that end the greedy search; 0: no greedy search
+	Patience       int     // T, failures in a row that end the greedy search; 0: no greedy search
 	Budget         int     // in the unit of Problem.Length, at least 1
 	LengthExponent float64 // scores are divided by length^exponent
-	// Distinct counts states that hold the same set of sentences once. The
-	// paper's search does not.
+	// Distinct keeps one state for each set of sentences. The paper's search
+	// keeps all.
 	Distinct bool
-	// MaxCosine keeps out, when above 0, every sentence whose cosine (of
-	// Problem.Wording) to a
-	// chosen one is higher: the same said again. The paper's search has no
+	// MaxCosine, if above 0, excludes near-duplicates: sentences whose cosine
+	// (of Problem.Wording) to a chosen one is higher. The paper's search has no
 	// such filter.
 	MaxCosine float64
 }
@@ -61,13 +61,13 @@ type Params struct {
 // PaperParams are the values that the paper's grid search found on the
 // validation set of Multi-News: n = 9, B = 5, T = 9; budget 230 words.
 func PaperParams() Params {
-	return Params{Preselect: First, N: 9, BeamWidth: 5, Candidates: 9, Budget: 230}
+	return Params{Preselect: First, N: 9, BeamWidth: 5, Patience: 9, Budget: 230}
 }
 
 // ErrParams is wrapped by the errors about Params.
 var ErrParams = errors.New("bad selection parameter")
 
-// Check refuses values out of range, by name.
+// Check returns an error that names the first value out of range.
 func (p Params) Check() error {
 	switch p.Preselect {
 	case All:
@@ -81,8 +81,8 @@ func (p Params) Check() error {
 	switch {
 	case p.BeamWidth < 1:
 		return errorf.Errorf("%w: beam_width is %d: want at least 1", ErrParams, p.BeamWidth)
-	case p.Candidates < 0:
-		return errorf.Errorf("%w: candidates is %d: want 0 or more", ErrParams, p.Candidates)
+	case p.Patience < 0:
+		return errorf.Errorf("%w: patience is %d: want 0 or more", ErrParams, p.Patience)
 	case p.Budget < 1:
 		return errorf.Errorf("%w: budget is %d: want at least 1", ErrParams, p.Budget)
 	case math.IsNaN(p.LengthExponent) || math.IsInf(p.LengthExponent, 0):
@@ -99,17 +99,17 @@ type Problem struct {
 	Centroid []float64
 	// Refs are the sentences, ascending, of length N.
 	Refs []cluster.Ref
-	// Texts are the sentences' texts, of length N: of those that repeat one
-	// only the first is a candidate. Nil: none repeats another.
+	// Texts are the sentences' texts, of length N. Of sentences with the same
+	// text, only the first is a candidate. Nil: no two are the same.
 	Texts []string
 	// Length of each sentence in units of the budget, of length N.
 	Length []int
-	// Repeats, if not nil, lists the rows that say what row k says for other
-	// reasons than MaxCosine knows, in another language for one: no summary
-	// holds both. It is asked once for each chosen row.
-	Repeats func(k int) []int
-	// Wording is what MaxCosine compares, N rows; nil: Rows. In TF-IDF vectors
-	// one rare number can hide that all the other words are the same.
+	// Translations, if not nil, returns the rows that translate row k. No
+	// summary holds a sentence and its translation. It is called once for each
+	// chosen row.
+	Translations func(k int) []int
+	// Wording holds the vectors that MaxCosine compares, N rows; nil: Rows. In
+	// TF-IDF vectors one rare number can hide that all other words are equal.
 	Wording linalg.Rows
 }
 
@@ -137,18 +137,18 @@ type Result struct {
 	Rows []int
 	// Score of the chosen set.
 	Score float64
-	// Rank lists the same rows best first: the one that alone scores highest,
-	// then always the one that adds most; a published baseline has them in the
-	// order in which it took them. Gain[i] is what Rank[i] adds, less than 0
-	// where it takes away; the gains add up to Score.
+	// Rank lists the same rows best first: the one with the highest score alone,
+	// then always the one with the highest gain. A published baseline lists them
+	// in the order in which it chose them. Gain[i] is what Rank[i] adds to the
+	// score; it may be negative. The gains add up to Score.
 	Rank []int
 	Gain []float64
 	// Centrality is what LexRank and TextRank rank the rows by, 1 on average over
-	// the candidates, 0 for the others, of length N; nil for the other methods,
-	// and where no sentence fits the budget.
+	// the candidates, 0 for the others, of length N. It is nil for the other
+	// methods, and if no sentence fits the budget.
 	Centrality []float64
-	// OverBudget says that no sentence fits the budget: the one nearest the
-	// centroid was chosen all the same.
+	// OverBudget says that no sentence fits the budget, and that the one nearest
+	// the centroid was chosen.
 	OverBudget bool
 }
 
@@ -161,9 +161,9 @@ func (r Result) Refs(p *Problem) []cluster.Ref {
 	return refs
 }
 
-// Select runs Algorithm 1 of the paper: repeated and too long sentences are
-// removed, candidates pre-selected, beam search, greedy search. Ties break by
-// (document, sentence). A problem of no sentences gives an empty result.
+// Select runs Algorithm 1 of the paper: remove repeated and too long sentences,
+// pre-select candidates, beam search, greedy search. Ties break by (document,
+// sentence). A problem without sentences gives an empty result.
 func Select(ctx context.Context, p *Problem, params Params) (Result, error) {
 	if err := params.Check(); err != nil {
 		return Result{}, err
@@ -178,7 +178,7 @@ func Select(ctx context.Context, p *Problem, params Params) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	usable := removeRepeatsAndTooLong(p, params.Budget)
+	usable := usableRows(p, params.Budget)
 	if len(usable) == 0 {
 		return sc.nearest(), nil
 	}
@@ -187,18 +187,22 @@ func Select(ctx context.Context, p *Problem, params Params) (Result, error) {
 		params:     params,
 		candidates: sc.preselect(sc.dropZeros(usable), params),
 		gram:       newGramCache(p.Rows),
-		twins:      newTwins(p, params.MaxCosine),
+		duplicates: newNearDuplicates(p, params.MaxCosine),
 	}
-	finals, all, err := s.beam(ctx)
+	found, err := s.beam(ctx)
 	if err != nil {
 		return Result{}, err
 	}
-	if !all && params.Candidates > 0 {
+	finals := found.finals
+	if !found.exhausted && params.Patience > 0 {
 		for i := range finals {
 			if finals[i], err = s.greedy(ctx, finals[i]); err != nil {
 				return Result{}, err
 			}
 		}
+	}
+	if found.complete != nil {
+		finals = append(finals, found.complete)
 	}
 	best := finals[0]
 	for _, st := range finals[1:] {
@@ -209,9 +213,9 @@ func Select(ctx context.Context, p *Problem, params Params) (Result, error) {
 	return s.result(best, s.gram, nil), nil
 }
 
-// removeRepeatsAndTooLong returns the rows, ascending, whose exact text did
-// not come before and which fit the budget on their own.
-func removeRepeatsAndTooLong(p *Problem, budget int) []int {
+// usableRows returns the rows, ascending, that fit the budget on their own and
+// do not repeat the exact text of an earlier one.
+func usableRows(p *Problem, budget int) []int {
 	seen := make(map[string]bool, len(p.Texts))
 	rows := make([]int, 0, len(p.Refs))
 	for k := range p.Refs {

@@ -18,7 +18,7 @@ func TestParamsAreChecked(t *testing.T) {
 		"preselect":       func(p *Params) { p.Preselect = "some" },
 		"n is 0":          func(p *Params) { p.N = 0 },
 		"beam_width":      func(p *Params) { p.BeamWidth = 0 },
-		"candidates":      func(p *Params) { p.Candidates = -1 },
+		"patience":        func(p *Params) { p.Patience = -1 },
 		"budget":          func(p *Params) { p.Budget = 0 },
 		"length_exponent": func(p *Params) { p.LengthExponent = math.NaN() },
 	} {
@@ -73,7 +73,7 @@ func TestParamsLargerThanTheCluster(t *testing.T) {
 	}
 	for _, distinct := range []bool{false, true} {
 		params := PaperParams()
-		params.N, params.BeamWidth, params.Candidates, params.Budget, params.Distinct = math.MaxInt, math.MaxInt, math.MaxInt, 5, distinct
+		params.N, params.BeamWidth, params.Patience, params.Budget, params.Distinct = math.MaxInt, math.MaxInt, math.MaxInt, 5, distinct
 		r, err := Select(context.Background(), p, params)
 		if err != nil || len(r.Rows) != 1 || r.Rows[0] != 2 {
 			t.Errorf("distinct %v: got %v, %v, want the third", distinct, r.Rows, err)

@@ -15,12 +15,12 @@ import (
 	"github.com/cerasum/cerasum/internal/text"
 )
 
-// CrossSumWords is the length that an interleaved reference does not pass.
+// CrossSumWords is the maximum length of an interleaved reference.
 const CrossSumWords = 100
 
-// Pair is a line of CrossSum (Bhattacharjee et al. 2023): the text of one
-// article with the summary of another, in other language mostly, about the
-// same.
+// Pair is a line of CrossSum (Bhattacharjee et al. 2023): the text of one document
+// with the summary of another one about the same event, usually in another
+// language.
 type Pair struct {
 	SourceURL, TargetURL           string
 	SourceLanguage, TargetLanguage string // ISO 639 codes
@@ -28,14 +28,14 @@ type Pair struct {
 	Summary                        string // of the target
 }
 
-// CrossSum builds multilingual clusters from pairs, as the paper does for its
-// evaluation: articles whose pairings connect them, directly or through
-// others, form one cluster; clusters of one are dropped; the reference
-// interleaves the sentences of the articles' summaries, first of each, then
-// second of each, and a sentence that would pass 100 words (runs of letters,
-// digits and underscores) is skipped, while later, shorter ones still enter.
+// CrossSum builds multilingual clusters from pairs, like the paper's evaluation:
+// documents connected by pairs, directly or through others, form a cluster;
+// clusters of one are dropped. The reference interleaves the sentences of the
+// documents' summaries: the first of each, then the second of each, and so on. A
+// sentence that would exceed 100 words (runs of letters, digits and underscores)
+// is skipped, while later, shorter ones may still be added.
 //
-// Articles and clusters stand in the order in which the pairs name them first.
+// Documents and clusters are in order of first appearance in the pairs.
 type CrossSum struct {
 	languages []string
 	articles  []article
@@ -47,14 +47,14 @@ type article struct {
 	url, language, text, summary string
 }
 
-// NewCrossSum takes only pairs of which both articles are in one of the
-// languages, ISO 639 codes; none means all.
+// NewCrossSum accepts only pairs whose documents are both in one of the languages,
+// ISO 639 codes; none means all.
 func NewCrossSum(languages ...string) *CrossSum {
 	return &CrossSum{languages: languages, byURL: map[string]int{}}
 }
 
-// Add takes a pair in. Where pairs name the same article again, its first text
-// and its first summary stay.
+// Add adds a pair. If a document occurs several times, its first text and first
+// summary are kept.
 func (x *CrossSum) Add(p Pair) {
 	if len(x.languages) > 0 && (!slices.Contains(x.languages, p.SourceLanguage) || !slices.Contains(x.languages, p.TargetLanguage)) {
 		return
@@ -66,7 +66,7 @@ func (x *CrossSum) Add(p Pair) {
 	if a := &x.articles[target]; a.summary == "" {
 		a.summary = p.Summary
 	}
-	// The earlier article leads: clusters stand where their first article does.
+	// The earlier document is the root: it determines the order of clusters.
 	if s, t := x.find(source), x.find(target); s < t {
 		x.parent[t] = s
 	} else {
@@ -93,9 +93,9 @@ func (x *CrossSum) find(i int) int {
 	return i
 }
 
-// Clusters returns a reader of the clusters that the pairs form. A cluster
-// with an article whose text or summary no pair holds is an error: CrossSum
-// has the other direction of the pair for it.
+// Clusters returns a reader of the clusters that the pairs form. A cluster with a
+// document whose text or summary is in no pair is an error: CrossSum has it in the
+// pair of the other direction.
 func (x *CrossSum) Clusters() *CrossSumClusters {
 	members := make([][]int, len(x.articles))
 	for i := range x.articles {
@@ -106,14 +106,14 @@ func (x *CrossSum) Clusters() *CrossSumClusters {
 	return &CrossSumClusters{x: x, members: members}
 }
 
-// CrossSumClusters hands out clusters; see [CrossSum.Clusters].
+// CrossSumClusters is a reader of clusters; see [CrossSum.Clusters].
 type CrossSumClusters struct {
 	x       *CrossSum
 	members [][]int
 	next    int
 }
 
-// Len is the number of clusters, good and bad.
+// Len returns the number of clusters, good and bad.
 func (r *CrossSumClusters) Len() int { return len(r.members) }
 
 // Next returns the next cluster; see [Reader].
@@ -128,10 +128,10 @@ func (r *CrossSumClusters) Next() (*Cluster, error) {
 	for _, i := range m {
 		a := &r.x.articles[i]
 		if strings.TrimSpace(a.text) == "" {
-			return nil, &Error{Field: "cluster " + c.ID + ": " + a.url, Err: fmt.Errorf("%w: no pair has this article as its source", ErrNoDocuments)}
+			return nil, &Error{Field: "cluster " + c.ID + ": " + a.url, Err: fmt.Errorf("%w: no pair has this document as its source", ErrNoDocuments)}
 		}
 		if strings.TrimSpace(a.summary) == "" {
-			return nil, &Error{Field: "cluster " + c.ID + ": " + a.url, Err: fmt.Errorf("%w: no pair has this article as its target", ErrNoReferences)}
+			return nil, &Error{Field: "cluster " + c.ID + ": " + a.url, Err: fmt.Errorf("%w: no pair has this document as its target", ErrNoReferences)}
 		}
 		c.Documents = append(c.Documents, cluster.Document{Source: a.url, Language: a.language, Text: a.text})
 		var sentences []string
@@ -147,8 +147,8 @@ func (r *CrossSumClusters) Next() (*Cluster, error) {
 	return c, nil
 }
 
-// interleave takes the first sentence of each summary, then the second of
-// each, and so on; one that would pass the limit of words is skipped.
+// interleave takes the first sentence of each summary, then the second of each,
+// and so on; sentences that would exceed the limit of words are skipped.
 func interleave(summaries [][]string, limit int) []string {
 	var out []string
 	words := 0
@@ -168,14 +168,14 @@ func interleave(summaries [][]string, limit int) []string {
 	return out
 }
 
-// crossSumFile is the name of a file of the release: english-spanish_train.jsonl.
+// crossSumFile matches the name of a file of the release: english-spanish_train.jsonl.
 var crossSumFile = regexp.MustCompile(`^([a-z_]+)-([a-z_]+)_(train|val|test)\.jsonl$`)
 
 // CrossSumSplits are the splits of CrossSum.
 var CrossSumSplits = []string{"train", "val", "test"}
 
-// CrossSumFile tells the languages, as ISO 639 codes, and the split by the
-// name of a file of the release.
+// CrossSumFile returns the languages, as ISO 639 codes, and the split in the name
+// of a file of the release.
 func CrossSumFile(name string) (source, target, split string, err error) {
 	m := crossSumFile.FindStringSubmatch(path.Base(name))
 	if m == nil {
@@ -185,14 +185,14 @@ func CrossSumFile(name string) (source, target, split string, err error) {
 	for i, n := range m[1:3] {
 		code, ok := crossSumLanguages[n]
 		if !ok {
-			return "", "", "", fmt.Errorf("%w: %s: %q is no language of CrossSum", ErrLayout, name, n)
+			return "", "", "", fmt.Errorf("%w: %s: %q is not a CrossSum language", ErrLayout, name, n)
 		}
 		codes[i] = code
 	}
 	return codes[0], codes[1], m[3], nil
 }
 
-// PairReader reads a file of pairs, a JSON object a line:
+// PairReader reads a file of pairs, one JSON object per line:
 //
 //	{"source_url", "target_url", "text", "summary"}
 type PairReader struct {
@@ -256,12 +256,12 @@ func parsePair(raw []byte, p *Pair) error {
 	return nil
 }
 
-// ErrPair is wrapped by the errors about pairs without a part.
+// ErrPair is wrapped by errors about incomplete pairs.
 var ErrPair = fmt.Errorf("incomplete pair")
 
-// openCrossSum reads every file of pairs of a split, below a folder or one
-// file, whose languages are wanted; then come the clusters. Bad pairs are
-// handed out as errors before them.
+// openCrossSum reads the files of pairs of a split, in a folder or a single file,
+// in the given languages, and then returns the clusters. Bad pairs are returned as
+// errors first.
 func openCrossSum(fsys fs.FS, root, split string, languages []string) (Reader, error) {
 	var files []string
 	err := fs.WalkDir(fsys, root, func(p string, f fs.DirEntry, err error) error {
@@ -284,7 +284,7 @@ func openCrossSum(fsys fs.FS, root, split string, languages []string) (Reader, e
 		return nil, err
 	}
 	if len(files) == 0 {
-		return nil, fmt.Errorf("%w: %s: no file of CrossSum's %s split in these languages", ErrLayout, root, split)
+		return nil, fmt.Errorf("%w: %s: no file of the CrossSum split %s in these languages", ErrLayout, root, split)
 	}
 	return &crossSumReader{fsys: fsys, files: files, x: NewCrossSum(languages...)}, nil
 }
@@ -311,7 +311,7 @@ func (r *crossSumReader) Next() (*Cluster, error) {
 			if err != nil {
 				return nil, err
 			}
-			// openCrossSum has looked at the name already.
+			// openCrossSum has checked the name.
 			source, target, _, _ := CrossSumFile(name)
 			r.open, r.pairs = f, NewPairReader(f, name, source, target)
 		}
@@ -338,7 +338,7 @@ func (r *crossSumReader) Close() error {
 	return r.open.Close()
 }
 
-// crossSumLanguages are the names that XL-Sum and CrossSum give languages.
+// crossSumLanguages are the language names of XL-Sum and CrossSum.
 var crossSumLanguages = map[string]string{
 	"amharic": "am", "arabic": "ar", "azerbaijani": "az", "bengali": "bn", "burmese": "my",
 	"chinese_simplified": "zh", "chinese_traditional": "zh", "english": "en", "french": "fr",

@@ -1,11 +1,11 @@
-// Package dataset reads the corpora of multi-document summarization, cluster
-// by cluster, each with its reference summaries, and builds multilingual
-// clusters from pairs.
+// Package dataset reads corpora for multi-document summarization, cluster by
+// cluster with their reference summaries, and builds multilingual clusters from
+// pairs.
 //
-// Start with [Open], which tells the layout of a file or a folder apart, or
-// with the reader of one layout: [NewJSONLines], [NewMultiNews],
-// [NewMultiNewsJSON], [NewWCEP], [NewDUC2004], [NewTAC2008], [NewPlain],
-// [NewCrossSum]. [Measure] makes a row of the statistics table.
+// Start with [Open], which detects the layout of a file or a folder, or with the
+// reader of one layout: [NewJSONLines], [NewMultiNews], [NewMultiNewsJSON],
+// [NewWCEP], [NewDUC2004], [NewTAC2008], [NewPlain], [NewCrossSum]. [Measure]
+// computes the statistics of a corpus.
 package dataset
 
 import (
@@ -16,35 +16,34 @@ import (
 	"github.com/cerasum/cerasum/core/cluster"
 )
 
-// Cluster is the documents about one event with the summaries that people
-// wrote of them.
+// Cluster is the documents about one event with their reference summaries, written
+// by people.
 type Cluster struct {
-	// ID names the cluster in its corpus; where the corpus names none, it is
-	// the number of its line, from 1.
+	// ID of the cluster in its corpus, or else its line number, from 1.
 	ID string
-	// Documents have text; their sentences are not split yet.
+	// Documents have text; sentences are not split yet.
 	Documents []cluster.Document
 	// References are the texts of the reference summaries, at least one, none
-	// of them blank.
+	// blank.
 	References []string
 }
 
-// Reader hands out the clusters of a corpus one by one.
+// Reader reads the clusters of a corpus one by one.
 type Reader interface {
-	// Next returns the next cluster, or io.EOF at the end. A bad record gives
-	// an *Error, after which Next may be called again and goes on behind it.
-	// Any other error is final.
+	// Next returns the next cluster, or io.EOF at the end. A bad record returns
+	// an *Error, after which Next may be called again to continue. Any other
+	// error is final.
 	Next() (*Cluster, error)
 }
 
-// Error tells what is wrong with one record, and where.
+// Error describes what is wrong with a record, and where.
 type Error struct {
-	// File as its reader was given it.
+	// File is the name that the reader was given.
 	File string
-	// Line in the file, from 1; 0 where the whole file is meant.
+	// Line in the file, from 1; 0 if the error concerns the whole file.
 	Line int
-	// Field is the path of the member or element, like documents[2].text;
-	// empty where the whole record is meant.
+	// Field is the path of the member or element, for example documents[2].text;
+	// empty if the error concerns the whole record.
 	Field string
 	Err   error
 }
@@ -65,23 +64,23 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Errors that *Error wraps.
+// Errors wrapped by *Error.
 var (
 	// ErrNoDocuments: no document of the cluster has text.
 	ErrNoDocuments = errors.New("no document with text")
 	// ErrNoReferences: the cluster has no reference summary.
 	ErrNoReferences = errors.New("no reference summary")
 	// ErrEmptyReference: a reference summary is blank.
-	ErrEmptyReference = errors.New("the reference summary is empty")
+	ErrEmptyReference = errors.New("empty reference summary")
 	// ErrEncoding: the bytes are not UTF-8.
 	ErrEncoding = errors.New("not UTF-8")
-	// ErrTooLong: a line or a file is longer than a reader takes.
+	// ErrTooLong: a line or a file exceeds the reader's limit.
 	ErrTooLong = errors.New("too long")
-	// ErrCutOff: the record ends before it is complete.
-	ErrCutOff = errors.New("cut off")
+	// ErrCutOff: the record is truncated.
+	ErrCutOff = errors.New("truncated")
 )
 
-// fieldError is an error with the path to what it is about.
+// fieldError is an error with the path of the field.
 type fieldError struct {
 	field string
 	err   error
@@ -90,7 +89,7 @@ type fieldError struct {
 func (f *fieldError) Error() string { return f.field + ": " + f.err.Error() }
 func (f *fieldError) Unwrap() error { return f.err }
 
-// at puts a field's name before the path of an error.
+// at prepends a field to the path of an error.
 func at(field string, err error) error {
 	if err == nil {
 		return nil
@@ -106,7 +105,7 @@ func at(field string, err error) error {
 
 func index(i int) string { return "[" + strconv.Itoa(i) + "]" }
 
-// located makes an Error of what went wrong in a record.
+// located converts an error in a record to an Error.
 func located(file string, line int, err error) *Error {
 	e := &Error{File: file, Line: line, Err: err}
 	if f, ok := err.(*fieldError); ok {
@@ -115,8 +114,8 @@ func located(file string, line int, err error) *Error {
 	return e
 }
 
-// complete checks a cluster that was read. Blank documents say nothing and are
-// dropped, but a cluster of nothing else, and a blank reference, are errors.
+// complete validates a cluster. Blank documents are dropped, but a cluster without
+// any text, and a blank reference, are errors.
 func (c *Cluster) complete(documents, references string) error {
 	kept := c.Documents[:0]
 	for _, d := range c.Documents {

@@ -12,24 +12,24 @@ import (
 	"strings"
 )
 
-// Directory reads a corpus in which documents and references are files.
+// Directory reads a corpus whose documents and references are files.
 type Directory struct {
 	fsys    fs.FS
 	entries []*entry
 	next    int
 }
 
-// entry is a cluster that is not read yet.
+// entry is a cluster that has not been read yet.
 type entry struct {
 	id, folder            string
 	documents, references []string // paths
 }
 
-// Len is the number of clusters, good and bad.
+// Len returns the number of clusters, good and bad.
 func (d *Directory) Len() int { return len(d.entries) }
 
-// ErrLayout is wrapped by the errors of opening what does not have the layout
-// that was named, or none that is known.
+// ErrLayout is wrapped by errors about data that does not have the given layout, or
+// any known one.
 var ErrLayout = errors.New("unknown layout")
 
 var (
@@ -40,17 +40,17 @@ var (
 	plainFile = regexp.MustCompile(`^[tT]ask(.+)_[rR]eference(\d+)\.txt$`)
 )
 
-// NewDUC2004 reads task 2 of DUC 2004 below root: folders d30001t with a file
-// of SGML for each document, wherever they are, and beside them, wherever they
-// are, the models D30001.M.100.T.A. Task 1's summaries of ten words and tasks
-// 3 and 4, from Arabic (D31001 and on), take no part.
+// NewDUC2004 reads task 2 of DUC 2004 below root: folders d30001t with an SGML
+// file per document, and model files D30001.M.100.T.A, at any depth. The ten-word
+// summaries of task 1, and tasks 3 and 4 from Arabic (D31001 and up), are
+// excluded.
 func NewDUC2004(fsys fs.FS, root string) (*Directory, error) {
 	return newDirectory(fsys, root, "DUC 2004", matched(ducFolder), matched(ducModel))
 }
 
-// NewTAC2008 reads the initial summaries (document set A) of the update task
-// of TAC 2008 below root: folders D0801A/D0801A-A with a file for each
-// document, and the models D0801-A.M.100.A.A.
+// NewTAC2008 reads the initial summaries (document set A) of the update task of
+// TAC 2008 below root: folders D0801A/D0801A-A with a file per document, and model
+// files D0801-A.M.100.A.A.
 func NewTAC2008(fsys fs.FS, root string) (*Directory, error) {
 	return newDirectory(fsys, root, "TAC 2008", matched(tacFolder), matched(tacModel))
 }
@@ -70,7 +70,7 @@ func NewPlain(fsys fs.FS, root string) (*Directory, error) {
 	})
 }
 
-// matched takes a path for the cluster that the expression finds in its base.
+// matched returns a function that extracts the cluster from a path's base.
 func matched(e *regexp.Regexp) func(string) (string, bool) {
 	return func(p string) (string, bool) {
 		m := e.FindStringSubmatch(path.Base(p))
@@ -81,9 +81,9 @@ func matched(e *regexp.Regexp) func(string) (string, bool) {
 	}
 }
 
-// newDirectory looks through all below root. folder tells the folders that
-// hold a cluster's documents, model the files that hold a summary, each with
-// what both have in common.
+// newDirectory searches everything below root. folder recognizes the folders of a
+// cluster's documents and model the files of reference summaries; both return the
+// cluster.
 func newDirectory(fsys fs.FS, root, name string, folder, model func(string) (string, bool)) (*Directory, error) {
 	byKey := map[string]*entry{}
 	d := &Directory{fsys: fsys}
@@ -110,7 +110,7 @@ func newDirectory(fsys fs.FS, root, name string, folder, model func(string) (str
 		}
 		if key, ok := model(p); ok {
 			e := of(key)
-			// The same summary may lie in several folders: the first counts.
+			// The same summary may be in several folders: the first one is used.
 			if !slices.ContainsFunc(e.references, func(o string) bool { return path.Base(o) == path.Base(p) }) {
 				e.references = append(e.references, p)
 			}
@@ -132,7 +132,7 @@ func newDirectory(fsys fs.FS, root, name string, folder, model func(string) (str
 	}
 	if !slices.ContainsFunc(d.entries, func(e *entry) bool { return e.documents != nil }) ||
 		!slices.ContainsFunc(d.entries, func(e *entry) bool { return e.references != nil }) {
-		return nil, fmt.Errorf("%w: %s: not both documents and reference summaries in the layout %s", ErrLayout, root, name)
+		return nil, fmt.Errorf("%w: %s: want documents and reference summaries in the layout %s", ErrLayout, root, name)
 	}
 	slices.SortStableFunc(d.entries, func(a, b *entry) int { return strings.Compare(a.id, b.id) })
 	for _, e := range d.entries {
@@ -141,8 +141,8 @@ func newDirectory(fsys fs.FS, root, name string, folder, model func(string) (str
 	return d, nil
 }
 
-// byNumber orders the references of a cluster: by their number in the plain
-// layout (2 before 10), else by name.
+// byNumber orders the references of a cluster: by number in the plain layout (2
+// before 10), else by name.
 func byNumber(a, b string) int {
 	x, y := path.Base(a), path.Base(b)
 	mx, my := plainFile.FindStringSubmatch(x), plainFile.FindStringSubmatch(y)
@@ -196,7 +196,7 @@ func (d *Directory) Next() (*Cluster, error) {
 	return c, nil
 }
 
-// readFile reads a file of at most MaxLine bytes, in UTF-8.
+// readFile reads a UTF-8 file of at most MaxLine bytes.
 func readFile(fsys fs.FS, name string) (string, error) {
 	f, err := fsys.Open(name)
 	if err != nil {
@@ -213,7 +213,7 @@ func readFile(fsys fs.FS, name string) (string, error) {
 	return strings.TrimPrefix(string(data), "\ufeff"), checkUTF8(data)
 }
 
-// plainPath drops what the caller says anyway: the name of the file.
+// plainPath removes the file name, which the caller adds.
 func plainPath(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {

@@ -12,8 +12,8 @@ import (
 	"github.com/cerasum/cerasum/internal/jsonl"
 )
 
-// JSONReader reads a corpus of one JSON object a line. Members that a layout
-// does not name are not looked at: corpora carry all sorts.
+// JSONReader reads a corpus with one JSON object per line. Unknown members are
+// ignored: corpora have many of them.
 type JSONReader struct {
 	file  string
 	lines *lineReader
@@ -51,7 +51,7 @@ func (j *JSONReader) Next() (*Cluster, error) {
 	}
 }
 
-// streamError names the file in a final error; io.EOF stays itself.
+// streamError adds the file to a final error; io.EOF is returned unchanged.
 func streamError(file string, err error) error {
 	if err == io.EOF {
 		return err
@@ -88,8 +88,8 @@ func parseGeneric(raw []byte, c *Cluster) error {
 	return c.complete("documents", "references")
 }
 
-// readDocuments reads a list of documents, each called a noun and its number
-// unless it names itself; the member that holds them is the noun's plural.
+// readDocuments reads a list of documents. A document without a name is called by
+// the noun and its number; the member with the list is the noun's plural.
 func readDocuments(c *Cluster, raw json.RawMessage, noun string, read func(json.RawMessage, *cluster.Document) error) error {
 	list, err := array(raw)
 	if err != nil {
@@ -105,7 +105,7 @@ func readDocuments(c *Cluster, raw json.RawMessage, noun string, read func(json.
 	return nil
 }
 
-// readID takes a string or a number; no id is the line's number.
+// readID reads a string or a number; without an id it is the line number.
 func readID(raw json.RawMessage, c *Cluster) error {
 	switch jsonl.Kind(raw) {
 	case "nothing", "null":
@@ -122,7 +122,7 @@ func readID(raw json.RawMessage, c *Cluster) error {
 	return nil
 }
 
-// readDocument takes a text or an object with one.
+// readDocument reads a text or an object with one.
 func readDocument(raw json.RawMessage, d *cluster.Document) (err error) {
 	if jsonl.Kind(raw) != "an object" {
 		d.Text, err = str(raw)
@@ -149,7 +149,7 @@ func readDocument(raw json.RawMessage, d *cluster.Document) (err error) {
 	return at("language", optional(members.Language, &d.Language))
 }
 
-// readLines takes a text, or the list of its lines.
+// readLines reads a text or the list of its lines.
 func readLines(raw json.RawMessage) (string, error) {
 	if jsonl.Kind(raw) != "an array" {
 		return str(raw)
@@ -180,7 +180,7 @@ func object(raw []byte, to any) error {
 	case err == nil && jsonl.Kind(raw) == "an object":
 		return nil
 	case errors.As(err, &syntax) && syntax.Error() == "unexpected end of JSON input":
-		return fmt.Errorf("%w: the JSON ends at byte %d", ErrCutOff, syntax.Offset)
+		return fmt.Errorf("%w JSON at byte %d", ErrCutOff, syntax.Offset)
 	case errors.As(err, &syntax):
 		return fmt.Errorf("not JSON at byte %d: %w", syntax.Offset, err)
 	}

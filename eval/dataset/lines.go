@@ -9,16 +9,16 @@ import (
 	"unicode/utf8"
 )
 
-// MaxLine is the longest line, and the largest file of one document or
-// summary, that the readers take, in bytes.
+// MaxLine is the maximum length in bytes of a line, and of a file that holds one
+// document or summary.
 const MaxLine = 64 << 20
 
-// lineReader hands out the lines of a stream, blank ones too, without their
+// lineReader reads the lines of a stream, including blank ones, without line
 // ends.
 type lineReader struct {
 	r    *bufio.Reader
 	buf  []byte
-	line int // the last one handed out, from 1
+	line int // the last one returned, from 1
 	max  int
 }
 
@@ -26,8 +26,8 @@ func newLineReader(r io.Reader) *lineReader {
 	return &lineReader{r: bufio.NewReaderSize(r, 64<<10), max: MaxLine}
 }
 
-// next returns a line, good until the next call. ErrTooLong and ErrEncoding
-// are about that line alone; any other error is final.
+// next returns a line, valid until the next call. ErrTooLong and ErrEncoding
+// concern that line only; any other error is final.
 func (l *lineReader) next() ([]byte, error) {
 	l.buf = l.buf[:0]
 	long, some := false, false
@@ -56,12 +56,12 @@ func (l *lineReader) next() ([]byte, error) {
 	return line, checkUTF8(line)
 }
 
-// lineError tells errors about one line from those that end the stream.
+// lineError distinguishes errors about one line from those that end the stream.
 func lineError(err error) bool {
 	return errors.Is(err, ErrTooLong) || errors.Is(err, ErrEncoding)
 }
 
-// checkUTF8 names the first byte that is not UTF-8, counting from 1.
+// checkUTF8 reports the first invalid byte, counting from 1.
 func checkUTF8(b []byte) error {
 	if utf8.Valid(b) {
 		return nil

@@ -12,29 +12,29 @@ import (
 	"github.com/cerasum/cerasum/internal/jsonl"
 )
 
-// Marks of the Multi-News files (Fabbri et al. 2019).
+// Markers in the Multi-News files (Fabbri et al. 2019).
 const (
 	multiNewsSeparator    = "|||||"
 	multiNewsOldSeparator = "story_separator_special_tag"
 	multiNewsNewline      = "NEWLINE_CHAR"
 )
 
-// MultiNews reads the text files of Multi-News: a cluster a line, its
-// documents in the .src file, separated by |||||, and its summary in the same
-// line of the .tgt file.
+// MultiNews reads the text files of Multi-News: one cluster per line, its
+// documents in the .src file, separated by |||||, and its summary in the same line
+// of the .tgt file.
 type MultiNews struct {
 	src, tgt         *lineReader
 	srcFile, tgtFile string
 	srcEnd, tgtEnd   bool
 }
 
-// NewMultiNews reads the two files side by side; the names are for errors.
+// NewMultiNews reads the two files in parallel; the names are used in errors.
 func NewMultiNews(src, tgt io.Reader, srcFile, tgtFile string) *MultiNews {
 	return &MultiNews{src: newLineReader(src), tgt: newLineReader(tgt), srcFile: srcFile, tgtFile: tgtFile}
 }
 
-// Next returns the next cluster; see [Reader]. A line that only one of the
-// files has is an error for each such line.
+// Next returns the next cluster; see [Reader]. Each line without a counterpart in
+// the other file is an error.
 func (m *MultiNews) Next() (*Cluster, error) {
 	documents, errSrc, err := nextOf(m.src, m.srcFile, &m.srcEnd)
 	if err != nil {
@@ -67,7 +67,7 @@ func (m *MultiNews) Next() (*Cluster, error) {
 	return c, nil
 }
 
-// nextOf reads a line; bad is about this line alone, err is final.
+// nextOf reads a line; bad concerns this line only, err is final.
 func nextOf(l *lineReader, file string, end *bool) (text string, bad, err error) {
 	if *end {
 		return "", nil, nil
@@ -89,7 +89,7 @@ func nextOf(l *lineReader, file string, end *bool) (text string, bad, err error)
 //
 //	{"document": "a text ||||| another", "summary": "…", "id"?}
 //
-// where document may also be a list of texts.
+// where document may also be an array of texts.
 func NewMultiNewsJSON(r io.Reader, file string) *JSONReader {
 	return &JSONReader{file, newLineReader(r), func(raw []byte, c *Cluster) error {
 		var members struct {
@@ -140,7 +140,7 @@ func multiNewsDocuments(s string) []cluster.Document {
 	return docs
 }
 
-// multiNewsText gives back the line breaks that the text files write as a word.
+// multiNewsText restores line breaks, which the text files write as a word.
 func multiNewsText(s string) string {
 	return strings.TrimSpace(strings.ReplaceAll(s, multiNewsNewline, "\n"))
 }

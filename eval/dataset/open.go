@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Layout names the form of a corpus.
+// Layout is the name of a corpus format.
 type Layout string
 
 const (
@@ -33,13 +33,13 @@ const (
 	CrossSumPairs Layout = "crosssum"
 )
 
-// Layouts lists all of them.
+// Layouts lists all layouts.
 var Layouts = []Layout{JSONLines, MultiNewsText, MultiNewsJSON, WCEP10, DUC2004, TAC2008, Plain, CrossSumPairs}
 
-// OpenOptions of [Open]. The zero value is good for all but CrossSum's train
-// and validation splits.
+// OpenOptions of [Open]. The zero value suits everything but CrossSum's train and
+// validation splits.
 type OpenOptions struct {
-	// Layout; empty means that it is told by what is there.
+	// Layout; empty detects it.
 	Layout Layout
 	// Split of CrossSum; empty means test.
 	Split string
@@ -47,8 +47,8 @@ type OpenOptions struct {
 	Languages []string
 }
 
-// Open opens a file or a folder of fsys as a corpus. Close what it returns
-// when done. An error about the layout wraps [ErrLayout].
+// Open opens a file or a folder of fsys as a corpus. The caller closes the result.
+// An error about the layout wraps [ErrLayout].
 func Open(fsys fs.FS, name string, o OpenOptions) (Reader, io.Closer, error) {
 	if o.Split == "" {
 		o.Split = "test"
@@ -62,11 +62,11 @@ func Open(fsys fs.FS, name string, o OpenOptions) (Reader, io.Closer, error) {
 	}
 	switch layout {
 	case DUC2004:
-		return whole(NewDUC2004(fsys, name))
+		return folderReader(NewDUC2004(fsys, name))
 	case TAC2008:
-		return whole(NewTAC2008(fsys, name))
+		return folderReader(NewTAC2008(fsys, name))
 	case Plain:
-		return whole(NewPlain(fsys, name))
+		return folderReader(NewPlain(fsys, name))
 	case CrossSumPairs:
 		r, err := openCrossSum(fsys, name, o.Split, o.Languages)
 		if err != nil {
@@ -103,8 +103,8 @@ func Open(fsys fs.FS, name string, o OpenOptions) (Reader, io.Closer, error) {
 	return read(f, name), f, nil
 }
 
-// whole is a folder, of which no file stays open.
-func whole(d *Directory, err error) (Reader, io.Closer, error) {
+// folderReader returns a folder reader, which keeps no file open.
+func folderReader(d *Directory, err error) (Reader, io.Closer, error) {
 	if err != nil {
 		return nil, nil, err
 	}
@@ -121,8 +121,8 @@ func (c closers) Close() error {
 	return errors.Join(errs...)
 }
 
-// Detect tells the layout: of a file by its name and its first record, of a
-// folder by what lies in it.
+// Detect returns the layout of a file by its name and first record, or of a folder
+// by its content.
 func Detect(fsys fs.FS, name string) (Layout, error) {
 	info, err := fs.Stat(fsys, name)
 	if err != nil {
@@ -182,11 +182,11 @@ func detectFolder(fsys fs.FS, root string) (Layout, error) {
 	return "", err
 }
 
-// detectJSON looks at the members of the first object, whole or not.
+// detectJSON examines the members of the first object, which may be truncated.
 func detectJSON(r io.Reader) (Layout, error) {
 	br := bufio.NewReader(r)
 	if b, err := br.Peek(3); err == nil && string(b) == "\ufeff" {
-		_, _ = br.Discard(3) // three bytes are there
+		_, _ = br.Discard(3) // at least three bytes are buffered
 	}
 	dec := json.NewDecoder(io.LimitReader(br, MaxLine))
 	start, err := dec.Token()
@@ -194,7 +194,7 @@ func detectJSON(r io.Reader) (Layout, error) {
 		return JSONLines, nil // an empty corpus
 	}
 	if start != json.Delim('{') {
-		return "", fmt.Errorf("%w: want a JSON object a line", ErrLayout)
+		return "", fmt.Errorf("%w: want one JSON object per line", ErrLayout)
 	}
 	for dec.More() {
 		key, err := dec.Token()
@@ -209,12 +209,12 @@ func detectJSON(r io.Reader) (Layout, error) {
 		case "articles":
 			return WCEP10, nil
 		case "source_url", "target_url":
-			return "", fmt.Errorf("%w: pairs of CrossSum need their file's name, like english-spanish_test.jsonl", ErrLayout)
+			return "", fmt.Errorf("%w: CrossSum pairs require a file name like english-spanish_test.jsonl", ErrLayout)
 		}
 		var value json.RawMessage
 		if dec.Decode(&value) != nil {
 			break
 		}
 	}
-	return "", fmt.Errorf("%w: the first object has neither documents, document nor articles", ErrLayout)
+	return "", fmt.Errorf("%w: want documents, document or articles in the first object", ErrLayout)
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/cerasum/cerasum/core/cluster"
 )
 
-// parseDocuments reads a file of newswire: SGML or XML with a <DOC> for each
-// document, as in the AQUAINT and Gigaword corpora behind DUC and TAC, or else
-// one plain text. source names documents that have no number.
+// parseDocuments reads a newswire file: SGML or XML with a <DOC> per document, as
+// in the AQUAINT and Gigaword corpora used by DUC and TAC, or else one plain text.
+// source names documents without a number.
 func parseDocuments(file, source string) ([]cluster.Document, error) {
 	docs := elements(file, "DOC")
 	if len(docs) == 0 {
@@ -48,20 +48,20 @@ func parseDocuments(file, source string) ([]cluster.Document, error) {
 		d.Text = strings.Join(paragraphs, "\n")
 		list = append(list, d)
 	}
-	// What follows the last whole document may be one that was cut off.
+	// The text after the last complete document may be a truncated one.
 	if _, _, _, found := nextTag(file, docs[len(docs)-1].end, "DOC"); found {
 		return nil, at("DOC"+index(len(docs)), fmt.Errorf("%w: <DOC> without </DOC>", ErrCutOff))
 	}
 	return list, nil
 }
 
-// element is <NAME …>body</NAME>; end is where it ends in the text.
+// element is <NAME …>body</NAME>; end is its end in the text.
 type element struct {
 	tag, body string
 	end       int
 }
 
-// elements finds the elements of a name, none of which holds another.
+// elements finds the elements of a name, which do not nest.
 func elements(s, name string) []element {
 	var list []element
 	for i := 0; ; {
@@ -78,8 +78,8 @@ func elements(s, name string) []element {
 	}
 }
 
-// nextTag finds <name> or <name …> from i on, in capitals or not: the text of
-// the tag, where it starts and where it ends.
+// nextTag finds <name> or <name …> from i on, ignoring case: the text of the tag,
+// its start and its end.
 func nextTag(s string, i int, name string) (tag string, start, end int, ok bool) {
 	for {
 		at := strings.IndexByte(s[i:], '<')
@@ -104,7 +104,7 @@ func nextTag(s string, i int, name string) (tag string, start, end int, ok bool)
 	}
 }
 
-// attribute of a tag like <DOC id="X" type="story">.
+// attribute returns an attribute of a tag such as <DOC id="X" type="story">.
 func attribute(tag, name string) string {
 	_, rest, ok := strings.Cut(tag, name+"=")
 	if !ok || rest == "" {
@@ -117,8 +117,8 @@ func attribute(tag, name string) string {
 	return strings.TrimRight(strings.Fields(rest)[0], ">")
 }
 
-// paragraphsOf a text: its <P> elements, else what blank lines and indented
-// lines set apart. A paragraph is one line; editors' annotations are left out.
+// paragraphsOf splits a text into its <P> elements, or else at blank and indented
+// lines. A paragraph is one line; editors' annotations are left out.
 func paragraphsOf(s string) []string {
 	s = withoutElements(s, "ANNOTATION")
 	var list []string
@@ -133,7 +133,7 @@ func paragraphsOf(s string) []string {
 			if !ok {
 				start, end = len(s), len(s)
 			}
-			add(s[i:start]) // as Gigaword does not close, or AP writes between
+			add(s[i:start]) // Gigaword does not close <P>, AP has text between
 			i = end
 		}
 		return list
@@ -150,7 +150,7 @@ func paragraphsOf(s string) []string {
 	return list
 }
 
-// withoutElements drops the elements of a name with what is in them.
+// withoutElements drops the elements of a name with their content.
 func withoutElements(s, name string) string {
 	var b strings.Builder
 	for i := 0; ; {
@@ -168,10 +168,10 @@ func withoutElements(s, name string) string {
 	}
 }
 
-// typesetting are entities of the wire services that stand for no character.
+// typesetting are entities of the wire services that do not represent characters.
 var typesetting = strings.NewReplacer("&UR;", " ", "&LR;", " ", "&QL;", " ", "&QR;", " ", "&QC;", " ", "&HT;", " ")
 
-// plain drops tags, reads entities and puts the text on one line.
+// plain removes tags, decodes entities and joins the text on one line.
 func plain(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); {
@@ -197,8 +197,8 @@ func plain(s string) string {
 	return strings.Join(strings.Fields(html.UnescapeString(typesetting.Replace(b.String()))), " ")
 }
 
-// parseSummary reads a reference summary: plain text, a sentence or a wrapped
-// line a line, or the HTML of the SEE program, in which <a href …> holds a
+// parseSummary reads a reference summary: plain text, one sentence or wrapped line
+// per line, or the HTML of the SEE program, in which <a href …> contains a
 // sentence.
 func parseSummary(file string) string {
 	if _, _, _, ok := nextTag(file, 0, "html"); !ok {

@@ -10,26 +10,26 @@ import (
 	"github.com/cerasum/cerasum/internal/text"
 )
 
-// Moments are the mean and the standard deviation of a population.
+// Moments are the population mean and standard deviation.
 type Moments struct{ Mean, SD float64 }
 
-// Statistics is a row of the paper's table of its corpora.
+// Statistics is one row of the paper's table of corpora.
 type Statistics struct {
-	// Languages of the documents, sorted: what the corpus or the caller names,
-	// else as they are told from the text.
+	// Languages of the documents, sorted: those given by the corpus or the
+	// caller, else detected.
 	Languages []string
-	// Clusters counts the good ones, LeftOut the records that were not.
+	// Clusters counts the good records, LeftOut the others.
 	Clusters, LeftOut int
-	// MinDocuments and MaxDocuments bound the documents of a cluster.
+	// MinDocuments and MaxDocuments are the extremes of documents per cluster.
 	MinDocuments, MaxDocuments int
-	// Sentences are those of a document; Words those of a reference summary,
-	// counted as runs of letters, digits and underscores.
+	// Sentences are per document; Words are per reference summary, counted as runs
+	// of letters, digits and underscores.
 	Sentences, Words Moments
 }
 
-// Measure reads a corpus to its end. language is that of documents that name
-// none; empty means that it is told for each. bad, if not nil, is told of the
-// records that are left out. It returns ctx.Err() when the context ends first.
+// Measure reads a corpus to its end. language is that of documents that do not
+// specify one; empty detects it per document. bad, if not nil, is called for
+// records that are left out. Measure returns ctx.Err() if the context ends first.
 func Measure(ctx context.Context, r Reader, language string, bad func(*Error)) (*Statistics, error) {
 	s := &Statistics{}
 	var sentences, words welford
@@ -82,7 +82,7 @@ func Measure(ctx context.Context, r Reader, language string, bad func(*Error)) (
 	}
 }
 
-// welford sums up values without keeping them.
+// welford accumulates mean and variance without storing the values.
 type welford struct{ n, mean, m2 float64 }
 
 func (w *welford) add(v float64) {

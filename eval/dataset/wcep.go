@@ -7,14 +7,14 @@ import (
 	"github.com/cerasum/cerasum/core/cluster"
 )
 
-// WCEPDocuments is the number of articles that WCEP-10 takes of a cluster.
+// WCEPDocuments is the number of documents that WCEP-10 uses per cluster.
 const WCEPDocuments = 10
 
-// NewWCEP reads WCEP (Gholipour Ghalandari et al. 2020) as it is released,
+// NewWCEP reads WCEP (Gholipour Ghalandari et al. 2020) in its released form,
 //
 //	{"id"?, "summary": "…", "articles": [{"text", "title"?, "url"?, …}, …], …}
 //
-// a cluster a line, and keeps the first ten articles that have text (WCEP-10).
+// one cluster per line, and keeps the first ten documents with text (WCEP-10).
 func NewWCEP(r io.Reader, file string) *JSONReader {
 	return &JSONReader{file, newLineReader(r), parseWCEP}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/cerasum/cerasum/core"
 )
 
-// embeddingUse is what a method makes of embeddings.
+// embeddingUse returns how a method uses embeddings.
 func embeddingUse(method string) core.EmbeddingUse {
 	methods := core.Methods()
 	if method == "" {
@@ -17,7 +17,7 @@ func embeddingUse(method string) core.EmbeddingUse {
 	if i := slices.IndexFunc(methods, func(m core.MethodInfo) bool { return m.Name == method }); i >= 0 {
 		return methods[i].Embeddings
 	}
-	return core.EmbeddingsOptional // oracle, which is not among them
+	return core.EmbeddingsOptional // oracle, which core does not list
 }
 
 // Encoder turns texts into embeddings.
@@ -78,7 +78,7 @@ func (e *embeddings) embed(ctx context.Context, texts []string) ([]float32, erro
 		return nil, err
 	}
 	if want := len(texts) * e.encoder.Dimensions(); len(values) != want {
-		return nil, fmt.Errorf("encoder %s: %d numbers for %d texts of %d dimensions", e.encoder.Name(), len(values), len(texts), e.encoder.Dimensions())
+		return nil, fmt.Errorf("encoder %s: got %d numbers for %d texts of %d dimensions", e.encoder.Name(), len(values), len(texts), e.encoder.Dimensions())
 	}
 	if values == nil {
 		values = []float32{}

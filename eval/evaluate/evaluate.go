@@ -1,8 +1,8 @@
-// Package evaluate runs methods over a corpus and tables their scores.
+// Package evaluate runs methods on a corpus and tabulates their scores.
 //
-// Start with [Run], which hands out an [Outcome] for each cluster, in order,
-// and [Tally], which gathers them to a [Report]: the tables, the JSON and the
-// plot are its methods.
+// Start with [Run], which returns an [Outcome] for each cluster, in order, and
+// [Tally], which collects them into a [Report] with methods for tables, JSON and
+// the plot.
 package evaluate
 
 import (
@@ -22,11 +22,11 @@ import (
 	"github.com/cerasum/cerasum/internal/text"
 )
 
-// Method is a way to summarize that is evaluated: a row of the table.
+// Method is a summarization method under evaluation: one row of the table.
 type Method struct {
-	// Name stands in the table.
+	// Name in the table.
 	Name string
-	// Options choose the method; [Run] sets the budget and the references.
+	// Options select the method; [Run] sets the budget and the references.
 	Options core.Options
 }
 
@@ -36,47 +36,46 @@ type Options struct {
 	// Budget in words, counted as runs of letters, digits and underscores
 	// (core.PaperWords), at least 1.
 	Budget int
-	// Language of documents that name none, an ISO 639-1 code; empty means
-	// that it is told for each.
+	// Language of documents that do not specify one, an ISO 639-1 code; empty
+	// detects it per document.
 	Language string
-	// ROUGE says how summaries are scored.
+	// ROUGE options for scoring summaries.
 	ROUGE rouge.Options
-	// WholeText scores a summary as one line, as the paper's ROUGE-L figures
-	// were made, instead of a line for each sentence. The other measures are
-	// the same.
+	// WholeText scores ROUGE-L on each summary as one line, as for the paper's
+	// figures, instead of one line per sentence. Other measures are unaffected.
 	WholeText bool
-	// Workers that summarize side by side; 0 means one for each processor.
+	// Workers is the number of parallel workers; 0 means one per processor.
 	Workers int
-	// Limit of records, 0 means all; Skip is how many of them were done before.
+	// Limit of records, 0 means all; Skip is the number already done.
 	Limit, Skip int
-	// Translate, if set, gives back a translation of each line. References and
-	// summaries are scored in translation, and the budget and repetition count
-	// the translated sentences. It is called from one goroutine, with many
-	// lines at once, none of them twice.
+	// Translate, if set, returns a translation of each line. References and
+	// summaries are then scored in translation, and budget and redundancy use the
+	// translated sentences. It is called from one goroutine, with many lines at a
+	// time and without repetition.
 	Translate func(ctx context.Context, lines []string) ([]string, error)
 	// Encoder, if set, makes the embeddings that methods look at; without one they
 	// go by words alone. It must be safe for concurrent use. EncoderLanguages are
 	// those that it knows, nil for all; see core.Options.
 	Encoder          Encoder
 	EncoderLanguages []string
-	// Outcome is called with the outcome of each record, in order, from the
-	// calling goroutine. Its error ends the run.
+	// Outcome is called with the outcome of each record, in order, on the calling
+	// goroutine. Its error ends the run.
 	Outcome func(*Outcome) error
 }
 
-// Outcome is what came of one record of the corpus.
+// Outcome is the result for one record of the corpus.
 type Outcome struct {
-	// Record counts the records of the corpus, from 1.
+	// Record is the number of the record, from 1.
 	Record int `json:"record"`
 	// ID of the cluster, if there was one.
 	ID string `json:"id,omitempty"`
-	// LeftOut says why the record takes no part; empty: it does.
+	// LeftOut is the reason why the record was left out; empty if it was not.
 	LeftOut string `json:"left_out,omitempty"`
 	// Results by method.
 	Results []Result `json:"results,omitempty"`
 
-	// Summaries, by method, and References, each in lines, as they were
-	// scored. They are not part of what is kept.
+	// Summaries, by method, and References, as lines, as they were scored. They
+	// are not saved.
 	Summaries  [][]string `json:"-"`
 	References [][]string `json:"-"`
 }
@@ -84,22 +83,22 @@ type Outcome struct {
 // Result of one method on one cluster.
 type Result struct {
 	ROUGE [rouge.Metrics]rouge.Score `json:"rouge"`
-	// Words of the summary, as the budget counts them.
+	// Words of the summary, as counted for the budget.
 	Words int `json:"words"`
 	// Redundancy, in 0..1; see [Redundancy].
 	Redundancy float64 `json:"redundancy"`
-	// Coverage, in 0..1, is the mean over the documents of how much of each
+	// Coverage, in 0..1, is the mean over the documents of the share of each that
 	// the summary covers; see core.DocumentReport.
 	Coverage float64 `json:"coverage"`
-	// Seconds that summarizing took, split sentences and embeddings given.
+	// Seconds for summarizing, without sentence splitting and embeddings.
 	Seconds float64 `json:"seconds"`
 }
 
-// translateBatch is the number of clusters whose lines are translated at once:
-// starting a translator may take long.
+// translateBatch is the number of clusters translated at once: starting a
+// translator may be slow.
 const translateBatch = 256
 
-// ErrOptions is wrapped by the errors about Options.
+// ErrOptions is wrapped by errors about Options.
 var ErrOptions = errors.New("bad evaluation option")
 
 func (o *Options) check() error {
@@ -114,19 +113,19 @@ func (o *Options) check() error {
 	if o.Encoder == nil {
 		for _, m := range o.Methods {
 			if embeddingUse(m.Options.Method) == core.EmbeddingsRequired || m.Options.DenseWeight != nil {
-				return fmt.Errorf("%w: method %s wants an encoder", ErrOptions, m.Name)
+				return fmt.Errorf("%w: method %s requires an encoder", ErrOptions, m.Name)
 			}
 		}
 	}
 	return nil
 }
 
-// Run summarizes the clusters of a corpus with each method and scores the
-// summaries against the references. A bad record, and a cluster with nothing
-// to summarize, become outcomes that are left out. It ends with the corpus
-// (nil), ctx.Err(), Outcome's error, or an error that would befall every
-// cluster; outcomes that were handed out before remain good. Memory holds a
-// few clusters for each worker, or a batch where lines are translated.
+// Run summarizes the clusters of a corpus with each method and scores the summaries
+// against the references. Bad records, and clusters with nothing to summarize,
+// become outcomes that are left out. Run returns nil at the end of the corpus,
+// ctx.Err(), Outcome's error, or an error that would affect every cluster; earlier
+// outcomes remain valid. Memory holds a few clusters per worker, or a batch when
+// translating.
 func Run(ctx context.Context, r dataset.Reader, o Options) error {
 	if err := o.check(); err != nil {
 		return err
@@ -174,7 +173,7 @@ func Run(ctx context.Context, r dataset.Reader, o Options) error {
 	err := o.collect(order)
 	cancel()
 	for range order {
-		// Tasks behind the failure are dropped.
+		// Tasks after the failure are dropped.
 	}
 	wg.Wait()
 	switch {
@@ -186,7 +185,7 @@ func Run(ctx context.Context, r dataset.Reader, o Options) error {
 	return final
 }
 
-// collect hands out the outcomes in the order of the records.
+// collect returns the outcomes in the order of the records.
 func (o *Options) collect(order <-chan *task) error {
 	for t := range order {
 		d := <-t.done
@@ -203,13 +202,13 @@ func (o *Options) collect(order <-chan *task) error {
 	return nil
 }
 
-// task is a record on its way. done holds one value.
+// task is a record in progress. done holds one value.
 type task struct {
 	record     int
-	cluster    *dataset.Cluster // nil where the record is bad
+	cluster    *dataset.Cluster // nil if the record is bad
 	documents  cluster.Cluster
 	references [][]string
-	// translated maps lines to their translations; nil: none are wanted.
+	// translated maps lines to their translations; nil without translation.
 	translated map[string]string
 	done       chan done
 }
@@ -228,7 +227,7 @@ func (t *task) leaveOut(why error) {
 	t.done <- done{outcome: out}
 }
 
-// produce reads records and hands them on until send says to stop.
+// produce reads records and sends them until send returns false.
 func (o *Options) produce(ctx context.Context, r dataset.Reader, send func(*task) bool) error {
 	batch := 1
 	if o.Translate != nil {
@@ -279,8 +278,8 @@ func (o *Options) produce(ctx context.Context, r dataset.Reader, send func(*task
 	}
 }
 
-// prepare splits the documents and the references of a task, once for all
-// methods. An error but the context's is about this cluster alone.
+// prepare splits the documents and the references of a task, once for all methods.
+// An error other than the context's concerns this cluster only.
 func (o *Options) prepare(ctx context.Context, t *task) error {
 	if t.references != nil {
 		return nil
@@ -300,14 +299,14 @@ func (o *Options) prepare(ctx context.Context, t *task) error {
 	}
 	for _, reference := range t.cluster.References {
 		if text.CountWords(reference) == 0 {
-			return fmt.Errorf("%w: it has no word", dataset.ErrEmptyReference)
+			return fmt.Errorf("%w: no words", dataset.ErrEmptyReference)
 		}
 		t.references = append(t.references, Lines(reference, language))
 	}
 	return nil
 }
 
-// translate fills in the translations of the tasks' sentences and references.
+// translate translates the sentences and references of the tasks.
 func (o *Options) translate(ctx context.Context, list []*task) error {
 	table := map[string]string{}
 	var lines []string
@@ -346,7 +345,7 @@ func (o *Options) translate(ctx context.Context, list []*task) error {
 		return err
 	}
 	if len(answers) != len(lines) {
-		return fmt.Errorf("%d translations of %d lines", len(answers), len(lines))
+		return fmt.Errorf("want %d translations, got %d", len(lines), len(answers))
 	}
 	for i, line := range lines {
 		table[line] = answers[i]
@@ -429,8 +428,8 @@ func (w *worker) run(ctx context.Context, t *task) (*Outcome, error) {
 	return out, nil
 }
 
-// scored turns lines into what is scored: translated, if so wanted, and on one
-// line.
+// scored returns the lines to score: translated if required, and joined into one
+// line for WholeText.
 func (w *worker) scored(t *task, lines []string) []string {
 	out := make([]string, len(lines))
 	for i, line := range lines {
@@ -445,9 +444,8 @@ func (w *worker) scored(t *task, lines []string) []string {
 	return out
 }
 
-// Lines cuts a reference summary into its lines, and each line into its
-// sentences. No word is lost: what stands between two sentences goes with the
-// second.
+// Lines splits a reference summary into its lines, and each line into its
+// sentences. No word is lost: text between two sentences belongs to the second.
 func Lines(reference, language string) []string {
 	var lines []string
 	add := func(s string) {
@@ -471,5 +469,5 @@ func Lines(reference, language string) []string {
 	return lines
 }
 
-// oneLine puts text that is wrapped over several lines on one.
+// oneLine joins wrapped text into one line.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

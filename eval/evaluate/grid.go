@@ -9,17 +9,17 @@ import (
 	"github.com/cerasum/cerasum/core"
 )
 
-// Axis is a parameter of the search and the values to try.
+// Axis is a search parameter and the values to try.
 type Axis struct {
 	Name   string // n, B, T or W
 	Values []float64
 }
 
-// searched says which axes a method has, besides W, which all have that look
-// at embeddings. The others do not search.
+// searched lists the axes of each search method. W, in addition, applies to all
+// methods that use embeddings.
 var searched = map[string]string{"mean": "nBT", "hybrid": "nBT", "position": "nBT", "bs": "nB", "bs+gs": "nBT", "oracle": "nBT"}
 
-// has says whether a method has an axis.
+// has reports whether a method has an axis.
 func has(method, axis string) bool {
 	if axis == "W" {
 		return embeddingUse(method) != core.EmbeddingsNone
@@ -27,11 +27,11 @@ func has(method, axis string) bool {
 	return strings.Contains(searched[method], axis)
 }
 
-// ParseAxis reads "n=1,3,5", or "W=0,0.3,1": dense weights.
+// ParseAxis parses "n=1,3,5", or dense weights as in "W=0,0.3,1".
 func ParseAxis(s string) (Axis, error) {
 	name, list, ok := strings.Cut(s, "=")
 	if !ok || !slices.Contains([]string{"n", "B", "T", "W"}, name) {
-		return Axis{}, fmt.Errorf("%w: grid %q: want n=…, B=… or T=… with numbers like n=1,3,5, or W=… with weights like W=0,0.3", ErrOptions, s)
+		return Axis{}, fmt.Errorf("%w: grid: want numbers like n=1,3,5 for n, B or T, or weights like W=0,0.3, got %q", ErrOptions, s)
 	}
 	a := Axis{Name: name}
 	for v := range strings.SplitSeq(list, ",") {
@@ -39,30 +39,30 @@ func ParseAxis(s string) (Axis, error) {
 		x, err := strconv.ParseFloat(v, 64)
 		if name == "W" {
 			if err != nil || !(x >= 0 && x <= 1) {
-				return Axis{}, fmt.Errorf("%w: grid %s: %q: want a weight from 0 to 1", ErrOptions, name, v)
+				return Axis{}, fmt.Errorf("%w: grid %s: want a weight from 0 to 1, got %q", ErrOptions, name, v)
 			}
 		} else {
 			n, err := strconv.Atoi(v)
 			if err != nil || n < 1 {
-				return Axis{}, fmt.Errorf("%w: grid %s: %q: want a number from 1", ErrOptions, name, v)
+				return Axis{}, fmt.Errorf("%w: grid %s: want at least 1, got %q", ErrOptions, name, v)
 			}
 			x = float64(n)
 		}
 		if slices.Contains(a.Values, x) {
-			return Axis{}, fmt.Errorf("%w: grid %s: %v is there twice", ErrOptions, name, x)
+			return Axis{}, fmt.Errorf("%w: grid %s: duplicate value %v", ErrOptions, name, x)
 		}
 		a.Values = append(a.Values, x)
 	}
 	return a, nil
 }
 
-// Grid makes a method of each combination of values, the last axis fastest. A
-// method that does not have an axis (bs has no T) is not repeated along it;
-// one that has none of them is refused.
+// Grid returns a method for each combination of values, the last axis fastest. A
+// method without some axis (bs has no T) is not repeated along it; one without any
+// of them is an error.
 func Grid(methods []Method, axes []Axis) ([]Method, error) {
 	for i, a := range axes {
 		if slices.ContainsFunc(axes[:i], func(b Axis) bool { return a.Name == b.Name }) {
-			return nil, fmt.Errorf("%w: grid %s is there twice", ErrOptions, a.Name)
+			return nil, fmt.Errorf("%w: grid: duplicate axis %s", ErrOptions, a.Name)
 		}
 	}
 	var out []Method

@@ -21,8 +21,8 @@ const (
 	plotGlyph  = 7.2 // width of a character of a label
 )
 
-// WriteSVG draws the table: a panel for each metric, a line for each method,
-// a filled dot for its recall and a ring for its F1, each with its interval.
+// WriteSVG draws the table: a panel per metric and a line per method, with a filled
+// dot for recall and a ring for F1, each with its interval.
 func (r *Report) WriteSVG(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	longest := 0
@@ -93,7 +93,7 @@ func (r *Report) panel(b *bufio.Writer, metric, x, bottom int) {
 	}
 }
 
-// tickStep is a round number of which a panel's span holds two to six.
+// tickStep returns a round number that fits two to six times into a panel's span.
 func tickStep(span float64) float64 {
 	for step := 0.1; ; step *= 10 {
 		for _, m := range []float64{1, 2, 5} {
@@ -106,7 +106,7 @@ func tickStep(span float64) float64 {
 
 func escape(s string) string {
 	var b strings.Builder
-	// A Builder takes all that is written.
+	// A Builder never fails.
 	_ = xml.EscapeText(&b, []byte(s))
 	return b.String()
 }

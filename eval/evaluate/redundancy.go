@@ -6,11 +6,11 @@ import (
 	"unicode"
 )
 
-// Redundancy, in 0..1, is how much the sentences of a summary repeat each
-// other: the mean, over its sentences, of the highest cosine to another one.
-// The vectors count words (runs of letters, digits and underscores, in lower
-// case), so that the measure is the same whatever chose the sentences. A
-// summary of fewer than two sentences has none.
+// Redundancy, in 0..1, measures how much the sentences of a summary repeat each
+// other: the mean over its sentences of the highest cosine to another one. The
+// vectors are word counts (runs of letters, digits and underscores, in lower
+// case), so that the measure is independent of the method. It is 0 for fewer than
+// two sentences.
 func Redundancy(sentences []string) float64 {
 	if len(sentences) < 2 {
 		return 0
@@ -26,7 +26,7 @@ func Redundancy(sentences []string) float64 {
 		}
 		squares := 0.0
 		for _, n := range counts[i] {
-			squares += n * n // whole numbers: the order of the sum does not matter
+			squares += n * n // integers: the order of summation does not matter
 		}
 		norms[i] = math.Sqrt(squares)
 	}

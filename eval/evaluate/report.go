@@ -8,20 +8,20 @@ import (
 	"github.com/cerasum/cerasum/eval/rouge"
 )
 
-// Tally gathers outcomes.
+// Tally collects outcomes.
 type Tally struct {
 	methods  []string
 	clusters int
 	leftOut  int
-	// scores[method][measure] has a value for each cluster, measures counted
-	// recall, precision, F1 of each of the ROUGE metrics.
+	// scores[method][measure] has a value per cluster; the measures are recall,
+	// precision and F1 of each ROUGE metric.
 	scores [][][]float64
-	sums   []Result // of all but the scores
+	sums   []Result // of everything but the scores
 }
 
 const perMetric = 3 // recall, precision, F1
 
-// NewTally gathers the outcomes of these methods.
+// NewTally returns a tally for these methods.
 func NewTally(methods []Method) *Tally {
 	t := &Tally{scores: make([][][]float64, len(methods)), sums: make([]Result, len(methods))}
 	for i, m := range methods {
@@ -31,14 +31,14 @@ func NewTally(methods []Method) *Tally {
 	return t
 }
 
-// Add takes an outcome in. It refuses one of another number of methods.
+// Add adds an outcome, which must have as many results as there are methods.
 func (t *Tally) Add(o *Outcome) error {
 	if o.LeftOut != "" {
 		t.leftOut++
 		return nil
 	}
 	if len(o.Results) != len(t.methods) {
-		return fmt.Errorf("%w: results of %d methods, want %d", ErrOptions, len(o.Results), len(t.methods))
+		return fmt.Errorf("%w: got results of %d methods, want %d", ErrOptions, len(o.Results), len(t.methods))
 	}
 	t.clusters++
 	for i, r := range o.Results {
@@ -55,28 +55,28 @@ func (t *Tally) Add(o *Outcome) error {
 	return nil
 }
 
-// Records counts the outcomes so far.
+// Records returns the number of outcomes so far.
 func (t *Tally) Records() int { return t.clusters + t.leftOut }
 
-// LeftOut counts the outcomes that take no part.
+// LeftOut returns the number of outcomes that are left out.
 func (t *Tally) LeftOut() int { return t.leftOut }
 
-// Setting says how a report came about; all of it is part of what is put out.
+// Setting describes how a report was computed; all of it is written out.
 type Setting struct {
 	Dataset string // its name
 	Encoder string
-	Weights []string // of the methods that go by some
+	Weights []string // of the methods that use weights
 	Budget  int      // in words
 	ROUGE   rouge.Options
-	// WholeText: ROUGE-L took each text for one line.
+	// WholeText: ROUGE-L treated each text as one line.
 	WholeText bool
-	// Translated: summaries and references were translated before.
+	// Translated: summaries and references were translated for scoring.
 	Translated bool
 	Resamples  int
 	Seed       uint64
-	// Partial: the run ended before the corpus did.
+	// Partial: the run was interrupted.
 	Partial bool
-	// Time: put out the time per cluster, which differs from run to run.
+	// Time: report the time per cluster, which varies between runs.
 	Time bool
 }
 
@@ -99,12 +99,12 @@ type Row struct {
 	Words, Redundancy, Coverage, Seconds float64
 }
 
-// Aggregate are means over the clusters with their 95 % bootstrap intervals,
-// all in 0..1.
+// Aggregate holds means over the clusters with 95 % bootstrap intervals, all in
+// 0..1.
 type Aggregate struct{ Recall, Precision, F1 rouge.Interval }
 
-// Report computes the table. The same outcomes, resamples and seed give the
-// same figures. Where no cluster was evaluated, they are all 0.
+// Report computes the table. It is deterministic in the outcomes, resamples and
+// seed. Without any cluster all figures are 0.
 func (t *Tally) Report(s Setting) *Report {
 	report := &Report{Setting: s, Clusters: t.clusters, LeftOut: t.leftOut, Rows: make([]Row, len(t.methods))}
 	var jobs []func()
@@ -148,7 +148,7 @@ func (t *Tally) Report(s Setting) *Report {
 	return report
 }
 
-// Best is the index of the row with the highest ROUGE-2 recall, the first of
+// Best returns the index of the row with the highest ROUGE-2 recall, the first of
 // equal ones.
 func (r *Report) Best() int {
 	best := 0

@@ -12,13 +12,13 @@ import (
 	"github.com/cerasum/cerasum/eval/rouge"
 )
 
-// tabled are the metrics in the table and in the plot; the JSON has all.
+// tabled are the metrics in the table and in the plot; JSON has all.
 var tabled = []struct {
 	metric int
 	short  string
 }{{rouge.ROUGE1, "R1"}, {rouge.ROUGE2, "R2"}, {rouge.ROUGEL, "RL"}, {rouge.ROUGESU4, "SU4"}}
 
-// arguments are those of the official script that mean the same.
+// arguments returns the equivalent arguments of the official script.
 func (s *Setting) arguments() string {
 	a := "-n 4"
 	if s.ROUGE.Stem {
@@ -31,7 +31,7 @@ func (s *Setting) arguments() string {
 	return fmt.Sprintf("%s -u -c 95 -r %d -f A -p 0.5 -t 0 -a", a, s.Resamples)
 }
 
-// caption says in a paragraph what the figures are.
+// caption describes the figures in a paragraph.
 func (r *Report) caption() string {
 	var b strings.Builder
 	if r.Dataset != "" {
@@ -39,7 +39,7 @@ func (r *Report) caption() string {
 	}
 	fmt.Fprintf(&b, "%s, %d left out", plural(r.Clusters, "cluster"), r.LeftOut)
 	if r.Partial {
-		b.WriteString(" (interrupted: not all of them)")
+		b.WriteString(" (interrupted: incomplete)")
 	}
 	fmt.Fprintf(&b, "; budget %d words; encoder %s", r.Budget, r.Encoder)
 	if len(r.Weights) > 0 {
@@ -53,7 +53,7 @@ func (r *Report) caption() string {
 		b.WriteString(", in translation")
 	}
 	fmt.Fprintf(&b, "; recall and F1 in percent, ± half of the 95 %% interval over %d resamples, seed %d; p: paired bootstrap of R2-R against %s", r.Resamples, r.Seed, r.Rows[0].Method)
-	b.WriteString("; redundancy: mean highest cosine of a sentence to another of the summary; coverage: mean over the documents of how near their sentences are to the summary's.")
+	b.WriteString("; redundancy: mean highest cosine of a sentence to another of the summary; coverage: mean over the documents of the similarity of their sentences to the summary's.")
 	return b.String()
 }
 
@@ -64,7 +64,7 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %s", n, what)
 }
 
-// cells of the table, the heading first.
+// cells returns the table, header first.
 func (r *Report) cells() [][]string {
 	head := []string{"method"}
 	for _, m := range tabled {
@@ -100,8 +100,7 @@ func percent(i rouge.Interval) string {
 	return fmt.Sprintf("%.2f ±%.2f", 100*i.Mean, 50*(i.High-i.Low))
 }
 
-// WriteTable writes the table for a screen, width columns wide for the text
-// above it.
+// WriteTable writes the table for a terminal; wrap wraps the caption.
 func (r *Report) WriteTable(w io.Writer, wrap func(string) []string) error {
 	b := bufio.NewWriter(w)
 	for _, line := range wrap(r.caption()) {
@@ -130,7 +129,7 @@ func (r *Report) WriteTable(w io.Writer, wrap func(string) []string) error {
 	return b.Flush()
 }
 
-// WriteMarkdown writes the table for a document.
+// WriteMarkdown writes the table as Markdown.
 func (r *Report) WriteMarkdown(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "%s\n\n", r.caption())
@@ -143,7 +142,7 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 	return b.Flush()
 }
 
-// jsonRow is the form of a row in JSON; scores in 0..1.
+// jsonRow is the JSON form of a row; scores are in 0..1.
 type jsonRow struct {
 	Method     string                   `json:"method"`
 	Clusters   int                      `json:"clusters"`
@@ -183,8 +182,8 @@ type jsonP struct {
 	Value   float64 `json:"value"`
 }
 
-// WriteJSON writes a list with an object for each method. Scores have five
-// decimals, as the official script prints them.
+// WriteJSON writes an array with an object per method. Scores have five decimals,
+// as printed by the official script.
 func (r *Report) WriteJSON(w io.Writer) error {
 	rows := make([]jsonRow, len(r.Rows))
 	for i, row := range r.Rows {

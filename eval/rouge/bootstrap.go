@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Resamples is the usual number of them, that of -r 1000.
+// Resamples is the usual number of resamples, as with -r 1000.
 const Resamples = 1000
 
 // Interval is a mean over clusters and its 95 % confidence interval.
@@ -14,10 +14,10 @@ type Interval struct {
 	Mean, Low, High float64
 }
 
-// Bootstrap returns the mean of the values and the percentile interval of the
-// means of as many resamples, each drawn from the values with replacement.
-// The same values, number and seed give the same interval. Without values or
-// resamples the interval is the mean alone, 0 without values.
+// Bootstrap returns the mean of the values and the percentile interval of the means
+// of resamples drawn with replacement. It is deterministic in the values, the
+// number and the seed. Without values or resamples the interval is just the mean,
+// 0 without values.
 func Bootstrap(values []float64, resamples int, seed uint64) Interval {
 	if len(values) == 0 {
 		return Interval{}
@@ -33,15 +33,14 @@ func Bootstrap(values []float64, resamples int, seed uint64) Interval {
 }
 
 // PairedP returns the p-value of the hypothesis that the means of a and b, two
-// systems' values for the same clusters in the same order, do not differ: the
-// share of resamples of the differences, shifted to a mean of 0, whose mean is
-// at least as far from 0 as the one observed (two-sided; Efron and Tibshirani
-// 1993, algorithm 16.2), with the observation itself counted as one. It is
-// deterministic in the seed, and 1 without values. It panics if the lengths
-// differ.
+// systems' values for the same clusters in the same order, are equal: the share of
+// resamples of the differences, shifted to a mean of 0, whose mean is at least as
+// far from 0 as the observed one (two-sided; Efron and Tibshirani 1993, algorithm
+// 16.2), counting the observation itself as one. It is deterministic in the seed,
+// and 1 without values. It panics if the lengths differ.
 func PairedP(a, b []float64, resamples int, seed uint64) float64 {
 	if len(a) != len(b) {
-		panic("rouge: paired values of different number")
+		panic("rouge: paired values differ in number")
 	}
 	if len(a) == 0 {
 		return 1
@@ -54,7 +53,7 @@ func PairedP(a, b []float64, resamples int, seed uint64) float64 {
 	for i := range differences {
 		differences[i] -= observed
 	}
-	// Equal sums come out with different last bits in another order.
+	// Equal sums in a different order may differ in the last bits.
 	observed = math.Abs(observed) * (1 - 1e-9)
 	extreme := 1
 	for _, m := range resampled(differences, resamples, seed) {
@@ -67,7 +66,7 @@ func PairedP(a, b []float64, resamples int, seed uint64) float64 {
 
 // resampled returns the means of the resamples.
 func resampled(values []float64, resamples int, seed uint64) []float64 {
-	draw := rand.New(rand.NewPCG(seed, 0x726f756765)) // the second half only has to stay the same
+	draw := rand.New(rand.NewPCG(seed, 0x726f756765)) // the second half is an arbitrary constant
 	means := make([]float64, max(0, resamples))
 	for i := range means {
 		sum := 0.0

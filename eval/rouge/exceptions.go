@@ -12,17 +12,17 @@ import (
 //go:embed exceptions.txt
 var exceptionList string
 
-// exceptions returns the base form of each irregular form of more than three
-// letters in WordNet's lists of adjectives, adverbs, nouns and verbs. Where a
-// form is in several, the last of these counts; of several bases the first.
+// exceptions maps each irregular form of more than three letters in WordNet's lists
+// of adjectives, adverbs, nouns and verbs to its base form. If a form is in several
+// lists, the last one counts; of several bases, the first.
 var exceptions = sync.OnceValue(func() map[string]string {
 	return parseExceptions(exceptionList)
 })
 
-// parseExceptions reads lines of four parts without separator: the length of
-// the beginning that the form shares with the form before and the rest of it,
-// and a blank, the length of the beginning that its base shares with it and
-// the rest of that. A length is a letter, a for 0.
+// parseExceptions reads lines of four parts without separator: the length of the
+// prefix shared with the previous form, the rest of the form and a space, the
+// length of the prefix that the base shares with it, and the rest of the base. A
+// length is a letter, a for 0.
 func parseExceptions(list string) map[string]string {
 	base := make(map[string]string, 6000)
 	form := ""

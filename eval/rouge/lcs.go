@@ -5,26 +5,26 @@ import (
 	"math/bits"
 )
 
-// lcs finds a longest common subsequence of two sentences, M tokens of a
-// reference and P of the summary, 64 cells of the table at a time. Below,
-// c[i][j] is the length for the first i tokens of the one and the first j of
-// the other. Along a row it grows by 0 or 1 at every step, so that a row is P
-// bits (Hyyrö, Bit-Parallel LCS-length Computation Revisited, 2004).
+// lcs finds a longest common subsequence of two sentences, M tokens of a reference
+// and P of the summary, 64 cells of the table at a time. Below, c[i][j] is the
+// length for the first i tokens of the former and the first j of the latter. Along
+// a row it grows by 0 or 1 per step, so that a row is P bits (Hyyrö, Bit-Parallel
+// LCS-length Computation Revisited, 2004).
 type lcs struct {
 	peer  int // P
-	words int // of 64 bits in a row
-	// at holds, by token, 1 + the row of matches of a token that is in the
-	// summary's sentence, else 0.
+	words int // 64-bit words per row
+	// at maps a token to 1 + its row of matches if it is in the summary's
+	// sentence, else to 0.
 	at      []int32
-	matches []uint64 // rows of bits: where in the summary's sentence the token is
+	matches []uint64 // bit rows: positions of the token in the summary's sentence
 	rows    []uint64 // bit j-1 of row i: c[i][j] > c[i][j-1]
 }
 
 // grow makes room for the tokens 0 to n-1.
 func (l *lcs) grow(n int) { l.at = resized(l.at, n) }
 
-// markLCS marks the tokens of every reference sentence that are in a longest
-// common subsequence of it with some sentence of the summary.
+// markLCS marks the tokens of each reference sentence that are in a longest common
+// subsequence with some sentence of the summary.
 func (s *Scorer) markLCS(ctx context.Context) error {
 	for start, end := range s.summary.sentences {
 		if err := ctx.Err(); err != nil {
@@ -47,7 +47,7 @@ func (s *Scorer) markLCS(ctx context.Context) error {
 	return nil
 }
 
-// prepare notes where in a sentence of the summary each token is.
+// prepare records the positions of the tokens in a sentence of the summary.
 func (l *lcs) prepare(peer []int32) {
 	l.peer = len(peer)
 	l.words = (len(peer) + 63) / 64
@@ -63,14 +63,14 @@ func (l *lcs) prepare(peer []int32) {
 	}
 }
 
-// release forgets the sentence.
+// release clears the sentence.
 func (l *lcs) release(peer []int32) {
 	for _, id := range peer {
 		l.at[id] = 0
 	}
 }
 
-// trim lets go of the memory that unusually long sentences took.
+// trim releases the memory used for unusually long sentences.
 func (l *lcs) trim() {
 	const most = 1 << 16
 	if cap(l.rows) > most {
@@ -81,8 +81,8 @@ func (l *lcs) trim() {
 	}
 }
 
-// mark sets union[i] for the tokens of the reference sentence that are in the
-// subsequence which ROUGE-1.5.5 takes among the longest ones.
+// mark sets union[i] for the tokens of the reference sentence in the subsequence
+// that ROUGE-1.5.5 chooses among the longest ones.
 func (l *lcs) mark(ref []int32, union []bool) {
 	if l.words == 1 {
 		l.markShort(ref, union)
@@ -106,7 +106,7 @@ func (l *lcs) mark(ref []int32, union []bool) {
 	}
 }
 
-// fill computes the rows 0 to M.
+// fill computes rows 0 to M.
 func (l *lcs) fill(ref []int32) {
 	w := l.words
 	l.rows = resized(l.rows, (len(ref)+1)*w)
@@ -130,7 +130,7 @@ func (l *lcs) fill(ref []int32) {
 	}
 }
 
-// count is c[i][j].
+// count returns c[i][j].
 func (l *lcs) count(i, j int) int {
 	row := l.rows[i*l.words : (i+1)*l.words]
 	n := 0
@@ -157,21 +157,21 @@ func (l *lcs) markShort(ref []int32, union []bool) {
 		rows[i+1] = ^v
 	}
 	length := bits.OnesCount64(^v)
-	// last is the bit of column j, upTo it and all before it.
+	// last is the bit of column j, through the bits up to and including it.
 	last := uint64(1) << (l.peer - 1)
-	upTo := last | (last - 1)
+	mask := last | (last - 1)
 	for i := len(ref); length > 0; {
 		if at := l.at[ref[i-1]]; at > 0 && l.matches[at-1]&last != 0 {
 			union[i-1] = true
 			length--
 			i--
-			upTo, last = upTo>>1, last>>1
+			mask, last = mask>>1, last>>1
 			continue
 		}
-		if bits.OnesCount64(rows[i-1]&upTo) == length {
+		if bits.OnesCount64(rows[i-1]&mask) == length {
 			i--
 		} else {
-			upTo, last = upTo>>1, last>>1
+			mask, last = mask>>1, last>>1
 		}
 	}
 }

@@ -2,16 +2,16 @@ package rouge
 
 import "math/bits"
 
-// ngrams counts what a summary and a reference share. An n-gram is a number:
-// the place in a table of the pair of the (n−1)-gram's number and its last
-// token. The numbers are exact; nothing depends on hashes being different.
+// ngrams counts the n-grams shared by a summary and a reference. An n-gram is
+// identified by its index in a table of pairs of an (n−1)-gram's index and a last
+// token. The indices are exact and do not rely on distinct hashes.
 type ngrams struct {
 	tables     [ROUGE4]table // of the reference's 2-, 3- and 4-grams
 	pairs      table         // of its pairs of tokens
-	ref, other []int32       // by position: the number of the n-gram that begins there, or -1
+	ref, other []int32       // by position: the index of the n-gram that starts there, or -1
 }
 
-// maxGap is the number of tokens that may stand between those of a pair.
+// maxGap is the maximum number of tokens between those of a skip-bigram.
 const maxGap = 4
 
 // add adds the hits of ROUGE-2 to ROUGE-4 and of the pairs of ROUGE-SU4.
@@ -60,16 +60,16 @@ func (g *ngrams) addPairs(t *total, summary, reference []int32) {
 	}
 }
 
-// pairsOf is the number of pairs in n tokens.
+// pairsOf returns the number of skip-bigrams in n tokens.
 func pairsOf(n int) int {
-	whole := max(0, n-maxGap-1) // tokens with as many partners as may be
-	rest := n - whole
-	return whole*(maxGap+1) + rest*(rest-1)/2
+	full := max(0, n-maxGap-1) // tokens with as many partners as may be
+	rest := n - full
+	return full*(maxGap+1) + rest*(rest-1)/2
 }
 
 func key(a, b int32) uint64 { return uint64(uint32(a))<<32 | uint64(uint32(b)) }
 
-// trim lets go of the memory that an unusually long text took.
+// trim releases the memory used for an unusually long text.
 func (g *ngrams) trim() {
 	const most = 1 << 18
 	for i := range g.tables {
@@ -78,7 +78,7 @@ func (g *ngrams) trim() {
 	g.pairs.trim(most)
 }
 
-// table is a hash table of counts with open addressing, emptied at no cost.
+// table is an open-addressing hash table of counts, emptied in constant time.
 type table struct {
 	slots      []slot
 	shift      uint8
@@ -88,19 +88,19 @@ type table struct {
 
 type slot struct {
 	key        uint64
-	generation uint32 // the slot is empty in every other
+	generation uint32 // a slot of another generation is empty
 	count      int32
 }
 
 // reset empties the table and makes room for n keys.
 func (t *table) reset(n int) {
-	width := max(4, bits.Len(uint(2*n))) // a power of two, twice n at least
+	width := max(4, bits.Len(uint(2*n))) // a power of two, at least 2n
 	size := 1 << width
 	if size > len(t.slots) {
 		t.slots, t.generation = make([]slot, size), 0
 	}
 	t.shift, t.mask = uint8(64-width), size-1
-	if t.generation++; t.generation == 0 { // once in four thousand million
+	if t.generation++; t.generation == 0 { // wraps around after 2^32
 		clear(t.slots)
 		t.generation = 1
 	}
@@ -112,7 +112,7 @@ func (t *table) trim(most int) {
 	}
 }
 
-// add counts a key and returns its place.
+// add counts a key and returns its index.
 func (t *table) add(key uint64) int32 {
 	at := int(key * 0x9e3779b97f4a7c15 >> t.shift)
 	for {
@@ -129,7 +129,7 @@ func (t *table) add(key uint64) int32 {
 	}
 }
 
-// find returns the place of a key, or -1.
+// find returns the index of a key, or -1.
 func (t *table) find(key uint64) int32 {
 	at := int(key * 0x9e3779b97f4a7c15 >> t.shift)
 	for {
@@ -144,7 +144,7 @@ func (t *table) find(key uint64) int32 {
 	}
 }
 
-// take lowers the count at a place and returns 1, or 0 if it is 0 already.
+// take decrements the count at an index and returns 1, or returns 0 if it is 0.
 func (t *table) take(at int32) int {
 	s := &t.slots[at]
 	if s.count == 0 {

@@ -2,13 +2,13 @@ package rouge
 
 import "bytes"
 
-// porter stems a lower-case token of ASCII letters and digits, in place, by
-// Porter's algorithm as ROUGE-1.5.5 has it. That is the algorithm of 1980
-// (M. F. Porter, An algorithm for suffix stripping, Program 14(3), 130–137)
-// with its author's two later changes (bli → ble in place of abli → able, and
-// logi → log) and one of ROUGE's own: in step 4 a word that ends in -ment is
-// tried without -ment and without -ent too, whether or not another ending has
-// been tried before. Digits count as consonants.
+// porter stems a lower-case token of ASCII letters and digits, in place, with
+// Porter's algorithm as implemented in ROUGE-1.5.5: the algorithm of 1980 (M. F.
+// Porter, An algorithm for suffix stripping, Program 14(3), 130–137) with its
+// author's two later changes (bli → ble instead of abli → able, and logi → log) and
+// one of ROUGE's own: in step 4, -ment and -ent are also tried on a word that ends
+// in -ment, whether or not another suffix was tried before. Digits count as
+// consonants.
 func porter(w []byte) []byte {
 	if len(w) < 3 {
 		return w
@@ -24,10 +24,10 @@ func porter(w []byte) []byte {
 	return step5(w)
 }
 
-// ending is a suffix and what takes its place.
+// ending is a suffix and its replacement.
 type ending struct{ from, to string }
 
-// Of endings that end alike the longer one comes first.
+// Of suffixes with the same ending, the longer one comes first.
 var (
 	step2 = []ending{
 		{"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"}, {"anci", "ance"}, {"izer", "ize"},
@@ -85,8 +85,8 @@ func past(w []byte) []byte {
 	return stem
 }
 
-// replaced is step 2 or 3: the longest ending, if there is one and the measure
-// before it is above 0.
+// replaced is step 2 or 3: replaces the longest suffix, if there is one and the
+// measure before it is above 0.
 func replaced(w []byte, endings []ending) []byte {
 	for _, e := range endings {
 		if hasSuffix(w, e.from) {
@@ -116,7 +116,7 @@ func step4(w []byte) []byte {
 	return w
 }
 
-// without takes an ending off if the measure before it is above 1.
+// without removes a suffix if the measure before it is above 1.
 func without(w []byte, ending string) []byte {
 	if hasSuffix(w, ending) {
 		if stem := w[:len(w)-len(ending)]; measure(stem) > 1 {
@@ -139,8 +139,8 @@ func step5(w []byte) []byte {
 	return w
 }
 
-// isVowel tells whether w[i] is a vowel, given whether w[i-1] is one: y is
-// after a consonant, not at the beginning.
+// isVowel reports whether w[i] is a vowel, given whether w[i-1] is one: y is a
+// vowel after a consonant, except at the start.
 func isVowel(w []byte, i int, after bool) bool {
 	switch w[i] {
 	case 'a', 'e', 'i', 'o', 'u':
@@ -160,7 +160,7 @@ func hasVowel(w []byte) bool {
 	return false
 }
 
-// measure is Porter's m: how often a consonant follows a vowel.
+// measure is Porter's m: the number of vowel-consonant sequences.
 func measure(w []byte) int {
 	m, vowel := 0, false
 	for i := range w {
@@ -173,8 +173,8 @@ func measure(w []byte) int {
 	return m
 }
 
-// isShort tells words like hop: a vowel between consonants, the first of which
-// may be several, the last neither w, x nor y.
+// isShort reports whether a word ends like hop: consonants, a vowel, and a consonant
+// other than w, x and y.
 func isShort(w []byte) bool {
 	n := len(w)
 	if n < 3 || bytes.IndexByte([]byte("aeiouwxy"), w[n-1]) >= 0 || !isVowel(w, n-2, false) {

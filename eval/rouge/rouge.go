@@ -1,11 +1,10 @@
-// Package rouge measures a summary against reference summaries as the official
+// Package rouge scores a summary against reference summaries as the official
 // ROUGE-1.5.5 does with the options -n 4 -2 4 -u -a -c 95 -r 1000 -f A -p 0.5
-// -t 0: [Lin 2004]. Its departures from what one would expect (how it reads
-// text, stems, clips and rounds) are kept, so that the figures can be set
-// beside published ones.
+// -t 0: [Lin 2004]. Its peculiarities (in reading text, stemming, clipping and
+// rounding) are reproduced, so that scores are comparable with published ones.
 //
-// Start with [NewScorer] and [Scorer.Score]; [Bootstrap] and [PairedP] tell how
-// far the mean over clusters can be trusted.
+// Start with [NewScorer] and [Scorer.Score]; [Bootstrap] and [PairedP] compute
+// confidence intervals and significance.
 //
 // [Lin 2004]: https://aclanthology.org/W04-1013/
 package rouge
@@ -18,40 +17,38 @@ import (
 	"strconv"
 )
 
-// The metrics, as indices into what [Scorer.Score] returns.
+// The metrics, as indices into the result of [Scorer.Score].
 const (
 	ROUGE1   = iota // n-grams of 1 token
 	ROUGE2          // of 2
 	ROUGE3          // of 3
 	ROUGE4          // of 4
-	ROUGEL          // longest common subsequences of sentences, their union for each reference sentence
-	ROUGESU4        // pairs of tokens with at most 4 between them, and single tokens
+	ROUGEL          // longest common subsequences of sentences, united for each reference sentence
+	ROUGESU4        // skip-bigrams with at most 4 tokens between, and unigrams
 	Metrics
 )
 
 // Names are the metrics' names.
 var Names = [Metrics]string{"ROUGE-1", "ROUGE-2", "ROUGE-3", "ROUGE-4", "ROUGE-L", "ROUGE-SU4"}
 
-// Options are ROUGE's own; the zero value is the official script without -m
-// and -l.
+// Options of ROUGE; the zero value is the official script without -m and -l.
 type Options struct {
-	// Stem is -m: tokens of more than three letters are replaced by what
-	// WordNet's exception lists give, or else by their Porter stem.
+	// Stem is -m: tokens of more than three letters are replaced by their base
+	// form in WordNet's exception lists, or else by their Porter stem.
 	Stem bool
-	// LimitWords is -l: only so many words of the summary and of each
-	// reference count, separated by white space before anything else is done
-	// to them. A line's leading white space counts as a word, as in the
-	// script. 0: no limit.
+	// LimitWords is -l: only the first words of the summary and of each reference
+	// count, separated by white space before any other processing. As in the
+	// script, leading white space of a line counts as a word. 0: no limit.
 	LimitWords int
-	// Unicode takes another tokenizer, for languages in which ROUGE-1.5.5 sees
-	// no token: letters, marks and digits of any script, lower-cased, and the
-	// characters of scripts without spaces one by one. The figures are then
-	// not ROUGE-1.5.5's. LimitWords counts these tokens, and Stem changes only
-	// those of a to z and 0 to 9.
+	// Unicode selects a tokenizer for languages in which ROUGE-1.5.5 finds no
+	// tokens: letters, marks and digits of any script, lower-cased, and single
+	// characters of scripts without spaces. Scores are not comparable with
+	// ROUGE-1.5.5. LimitWords counts these tokens, and Stem changes only those of
+	// a to z and 0 to 9.
 	Unicode bool
 }
 
-// Tokenizer names the tokenizer: "rouge-1.5.5" or "unicode".
+// Tokenizer returns the name of the tokenizer: "rouge-1.5.5" or "unicode".
 func (o Options) Tokenizer() string {
 	if o.Unicode {
 		return "unicode"
@@ -59,27 +56,27 @@ func (o Options) Tokenizer() string {
 	return "rouge-1.5.5"
 }
 
-// Score is how much of the references is in the summary (recall), how much of
-// the summary is in the references (precision), and their harmonic mean: from
-// 0 to 1, rounded to five decimals as the script does before it averages.
+// Score is the share of the references found in the summary (recall), the share of
+// the summary found in the references (precision), and their harmonic mean, in
+// 0..1 and rounded to five decimals as the script does before averaging.
 type Score struct {
 	Recall, Precision, F1 float64
 }
 
 var (
 	// ErrNoReference is returned for a summary without references.
-	ErrNoReference = errors.New("no reference to compare with")
+	ErrNoReference = errors.New("no references")
 	// ErrLongSentence is wrapped by the error about a line of more than
 	// [MaxSentence] tokens.
-	ErrLongSentence = errors.New("line too long: want one sentence a line")
+	ErrLongSentence = errors.New("line too long: want one sentence per line")
 )
 
-// MaxSentence is the most tokens of one line: ROUGE-L takes memory in
-// proportion to the product of two lines' lengths.
+// MaxSentence is the maximum number of tokens in a line: the memory for ROUGE-L is
+// proportional to the product of two lines' lengths.
 const MaxSentence = 1 << 15
 
-// Scorer scores one summary after the other and keeps its memory from one to
-// the next. It is for one goroutine at a time.
+// Scorer scores summaries one after the other and reuses its memory. It is not safe
+// for concurrent use.
 type Scorer struct {
 	options    Options
 	vocabulary *vocabulary
@@ -92,22 +89,21 @@ type Scorer struct {
 	inLCS  [][]bool // by reference and token: whether it is in the union
 }
 
-// NewScorer returns a scorer with the options. A LimitWords below 0 is no limit.
+// NewScorer returns a scorer. A negative LimitWords means no limit.
 func NewScorer(o Options) *Scorer {
 	return &Scorer{options: o, vocabulary: newVocabulary(o)}
 }
 
-// Score compares a summary with its references, all given as lines of one
-// sentence each (ROUGE-L goes by sentences). With several references the hits
-// and counts of all are added up before dividing, as by -f A. A summary or
-// reference without tokens has no hits: without any at all every score is 0.
-// Errors: [ErrNoReference], [ErrLongSentence].
+// Score compares a summary with its references, all given as lines of one sentence
+// each (ROUGE-L compares sentences). With several references, hits and counts are
+// summed before dividing, as with -f A. A summary or reference without tokens has
+// no hits: every score is 0. Errors: [ErrNoReference], [ErrLongSentence].
 func (s *Scorer) Score(summary []string, references [][]string) ([Metrics]Score, error) {
 	return s.ScoreContext(context.Background(), summary, references)
 }
 
-// ScoreContext is [Scorer.Score] that ends early, with the context's error, when
-// ctx ends: texts of millions of tokens take minutes.
+// ScoreContext is [Scorer.Score] with a context: texts of millions of tokens take
+// minutes. It returns the context's error if ctx ends.
 func (s *Scorer) ScoreContext(ctx context.Context, summary []string, references [][]string) ([Metrics]Score, error) {
 	var scores [Metrics]Score
 	if len(references) == 0 {
@@ -134,13 +130,13 @@ func (s *Scorer) ScoreContext(ctx context.Context, summary []string, references 
 	return scores, nil
 }
 
-// HasToken tells whether ROUGE sees any token in the lines; without one the
-// scores are 0 and say nothing.
+// HasToken reports whether the lines contain any token; without one the scores are
+// 0 and meaningless.
 func (s *Scorer) HasToken(lines []string) bool {
 	return s.vocabulary.hasToken(lines)
 }
 
-// read turns all lines into tokens.
+// read tokenizes all lines.
 func (s *Scorer) read(summary []string, references [][]string) error {
 	if err := s.vocabulary.read(&s.summary, summary); err != nil {
 		return fmt.Errorf("summary: %w", err)
@@ -157,8 +153,8 @@ func (s *Scorer) read(summary []string, references [][]string) error {
 	return nil
 }
 
-// addUnigrams adds the hits of single tokens: ROUGE-1, ROUGE-L and the
-// unigrams of ROUGE-SU4, which lack the last token of a text, as in the script.
+// addUnigrams adds the hits of single tokens: ROUGE-1, ROUGE-L and the unigrams of
+// ROUGE-SU4, which omit the last token of a text as in the script.
 func (s *Scorer) addUnigrams(totals *[Metrics]total, reference *tokens, inLCS []bool) {
 	summary, ref := s.summary.ids, reference.ids
 	one := &totals[ROUGE1]
@@ -173,8 +169,8 @@ func (s *Scorer) addUnigrams(totals *[Metrics]total, reference *tokens, inLCS []
 	su.reference += max(0, len(ref)-1)
 	su.summary += max(0, len(summary)-1)
 
-	// A token of the summary is a hit only once, though it may be common to
-	// several sentences.
+	// A token of the summary is counted once, even if it is common to several
+	// sentences.
 	l := &totals[ROUGEL]
 	for _, id := range summary {
 		s.left[id]++
@@ -192,8 +188,8 @@ func (s *Scorer) addUnigrams(totals *[Metrics]total, reference *tokens, inLCS []
 	l.summary += len(summary)
 }
 
-// clipped counts the tokens that two texts share, each as often as in the one
-// that has it less often.
+// clipped counts the tokens that two texts share, each with the smaller of its two
+// counts.
 func (s *Scorer) clipped(a, b []int32) int {
 	for _, id := range a {
 		s.left[id]++
@@ -232,17 +228,17 @@ func ratio(a, b int) float64 {
 	return float64(a) / float64(b)
 }
 
-// rounded rounds a number from 0 to 1 to five decimals as printf does.
+// rounded rounds a number in 0..1 to five decimals as printf does.
 func rounded(x float64) float64 {
 	scaled := x * 1e5
 	whole := math.Floor(scaled)
 	switch part := scaled - whole; {
 	case math.Abs(part-0.5) < 1e-6:
-		// The product is too coarse to tell: go by the exact decimals.
+		// The product is not precise enough to decide: use the exact decimals.
 		var buf [16]byte
 		y, err := strconv.ParseFloat(string(strconv.AppendFloat(buf[:0], x, 'f', 5, 64)), 64)
 		if err != nil {
-			panic("rouge: a printed number does not read: " + err.Error())
+			panic("rouge: invalid formatted number: " + err.Error())
 		}
 		return y
 	case part > 0.5:
@@ -251,8 +247,8 @@ func rounded(x float64) float64 {
 	return whole / 1e5
 }
 
-// resized returns the slice with length n. What its memory held stays there, so
-// that elements can be used again; those it never held are zero.
+// resized returns the slice with length n. Existing elements are kept for reuse;
+// new ones are zero.
 func resized[T any](s []T, n int) []T {
 	if n > cap(s) {
 		s = s[:cap(s)]

@@ -5,13 +5,13 @@ import (
 	"unicode/utf8"
 )
 
-// tokens is a text as numbers, sentence after sentence.
+// tokens is a text as token ids, sentence by sentence.
 type tokens struct {
 	ids  []int32
 	ends []int32 // of each sentence, into ids
 }
 
-// sentences goes over the bounds of each.
+// sentences iterates over the bounds of each.
 func (t *tokens) sentences(yield func(start, end int) bool) {
 	start := 0
 	for _, end := range t.ends {
@@ -25,17 +25,17 @@ func (t *tokens) sentences(yield func(start, end int) bool) {
 // vocabulary numbers tokens.
 type vocabulary struct {
 	options Options
-	forms   map[string]int32 // by the token as it stands, lower-cased
-	stems   map[string]int32 // by what it counts as, with Stem
+	forms   map[string]int32 // by the lower-cased token
+	stems   map[string]int32 // by the stem, with Stem
 	count   int32
 	bytes   int
-	token   []byte // being read
+	token   []byte // current token
 	stem    []byte
-	line    []byte // being normalized
+	line    []byte // current normalized line
 }
 
-// A vocabulary is kept over many texts, so that most tokens are looked up once
-// and stemmed once, but not without bounds.
+// A vocabulary is kept over many texts, so that most tokens are looked up and
+// stemmed only once, but its size is limited.
 const (
 	maxForms = 1 << 17
 	maxBytes = 4 << 20
@@ -45,11 +45,11 @@ func newVocabulary(o Options) *vocabulary {
 	return &vocabulary{options: o, forms: map[string]int32{}, stems: map[string]int32{}}
 }
 
-// size is the number after the highest token.
+// size returns one more than the highest token id.
 func (v *vocabulary) size() int { return int(v.count) }
 
-// trim forgets all tokens once they are many. No text read before is valid
-// after.
+// trim clears the vocabulary when it is large, which invalidates texts read
+// before.
 func (v *vocabulary) trim() {
 	if len(v.forms) > maxForms || v.bytes > maxBytes {
 		*v = vocabulary{options: v.options, forms: map[string]int32{}, stems: map[string]int32{}}
@@ -80,7 +80,7 @@ func (v *vocabulary) read(t *tokens, lines []string) error {
 			t.ids = v.appendASCII(t.ids, line)
 		}
 		if len(t.ids)-start > MaxSentence {
-			return fmt.Errorf("line %d: %w, not more than %d tokens", i+1, ErrLongSentence, MaxSentence)
+			return fmt.Errorf("line %d: %w of at most %d tokens", i+1, ErrLongSentence, MaxSentence)
 		}
 		t.ends = append(t.ends, int32(len(t.ids)))
 	}
@@ -106,9 +106,9 @@ func (v *vocabulary) hasToken(lines []string) bool {
 	return false
 }
 
-// firstWords cuts a line after n words and returns how many it has then.
-// White space is what Perl's \s is for bytes, and what stands before the first
-// word counts as a word of its own, as Perl's split has it.
+// firstWords truncates a line after n words and returns their number. White space
+// is Perl's \s for bytes, and leading white space counts as a word, as with Perl's
+// split.
 func firstWords(line string, n int) (string, int) {
 	words := 0
 	for i := 0; i < len(line); {
@@ -136,8 +136,7 @@ func firstWords(line string, n int) (string, int) {
 
 func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 
-// lower maps the ASCII letters and digits to themselves, lower-cased, and all
-// other bytes to 0.
+// lower maps ASCII letters and digits to lower case, and all other bytes to 0.
 var lower = func() (table [256]byte) {
 	for c := byte('0'); c <= '9'; c++ {
 		table[c] = c
@@ -149,9 +148,9 @@ var lower = func() (table [256]byte) {
 	return table
 }()
 
-// appendASCII appends the tokens that ROUGE-1.5.5 sees in a line: runs of
-// ASCII letters and digits. (The hyphens that it sets apart never start with
-// one, and are dropped.)
+// appendASCII appends the tokens that ROUGE-1.5.5 finds in a line: runs of ASCII
+// letters and digits. (It separates hyphens, but drops them: tokens never start
+// with one.)
 func (v *vocabulary) appendASCII(ids []int32, line string) []int32 {
 	for i := 0; i < len(line); {
 		c := lower[line[i]]
@@ -172,7 +171,7 @@ func (v *vocabulary) appendASCII(ids []int32, line string) []int32 {
 	return ids
 }
 
-// number returns the number of a lower-case token.
+// number returns the id of a lower-case token.
 func (v *vocabulary) number(token []byte) int32 {
 	if id, known := v.forms[string(token)]; known {
 		return id
@@ -200,7 +199,7 @@ func (v *vocabulary) next() int32 {
 	return v.count - 1
 }
 
-// stemTo returns what a token counts as with Options.Stem, in dst's memory.
+// stemTo returns the stem of a token for Options.Stem, in dst's memory.
 func stemTo(dst []byte, token string) []byte {
 	dst = append(dst[:0], token...)
 	if len(token) <= 3 || !isASCII(token) {

@@ -7,18 +7,18 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// class says what a character does in a token of the Unicode tokenizer.
+// class is the role of a character in the Unicode tokenizer.
 type class uint8
 
 const (
-	breaks  class = iota // ends a token and is in none
-	part                 // letters and digits: make up tokens with their neighbours
-	mark                 // goes with what it follows
+	breaks  class = iota // ends a token
+	part                 // letters and digits: form tokens with their neighbours
+	mark                 // belongs to the character before it
 	solid                // a character of a script without spaces: a token, with its marks
-	ignored              // invisible inside words: as if it was not there
+	ignored              // invisible inside words
 )
 
-// unspaced are the scripts that are written without spaces between words.
+// unspaced are the scripts written without spaces between words.
 var unspaced = []*unicode.RangeTable{
 	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao,
 	unicode.Khmer, unicode.Myanmar, unicode.Yi, unicode.Bopomofo,
@@ -35,7 +35,7 @@ func classOf(c rune) class {
 	switch c {
 	case '\u00ad', '\u200c', '\u200d', '\u2060', '\ufeff': // soft hyphen, joiners
 		return ignored
-	case 'ー', 'ｰ': // of no script, but in katakana words
+	case 'ー', 'ｰ': // part of katakana words
 		return solid
 	}
 	switch {
@@ -49,9 +49,9 @@ func classOf(c rune) class {
 	return breaks
 }
 
-// appendUnicode appends the tokens of a line: runs of letters, marks and
-// digits in normalization form C, lower-cased; the characters of scripts
-// without spaces one by one, each with its marks.
+// appendUnicode appends the tokens of a line: runs of letters, marks and digits in
+// normalization form C, lower-cased, and single characters of scripts without
+// spaces, each with its marks.
 func (v *vocabulary) appendUnicode(ids []int32, line string) []int32 {
 	if !norm.NFC.IsNormalString(line) {
 		v.line = norm.NFC.AppendString(v.line[:0], line)
@@ -76,7 +76,7 @@ func (v *vocabulary) appendUnicode(ids []int32, line string) []int32 {
 			alone = false
 			v.token = utf8.AppendRune(v.token, lowered(c))
 		case mark:
-			// A mark without a letter before it is no token.
+			// A mark without a preceding letter is not a token.
 			if len(v.token) > 0 {
 				v.token = utf8.AppendRune(v.token, c)
 			}
@@ -90,8 +90,8 @@ func (v *vocabulary) appendUnicode(ids []int32, line string) []int32 {
 	return ids
 }
 
-// lowered is the lower case; the sigma that ends Greek words is the one inside
-// them, as both have the same capital.
+// lowered returns the lower case; final sigma becomes the medial one, since both
+// have the same capital.
 func lowered(c rune) rune {
 	if c == 'ς' {
 		return 'σ'

@@ -1,12 +1,12 @@
-// Package errorf makes error messages without package fmt, which would be a
-// seventh of the page's WebAssembly (127 of 900 kB).
+// Package errorf formats error messages without package fmt, which would add a
+// seventh to the page's WebAssembly (127 of 900 kB).
 package errorf
 
 import "strconv"
 
-// Errorf is fmt.Errorf for the verbs %w (one error, which the result wraps),
-// %q and %s (strings), %d (ints) and %v (all of these and float64). Any other
-// verb or argument is a programmer's error and panics.
+// Errorf is fmt.Errorf for the verbs %w (one wrapped error), %q and %s (strings), %d
+// (ints) and %v (all of these and float64). It panics on any other verb or
+// argument.
 func Errorf(format string, args ...any) error {
 	e := &formatted{}
 	var b []byte

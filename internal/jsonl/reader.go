@@ -1,7 +1,6 @@
-// Package jsonl reads JSON Lines strictly: every unknown, repeated or missing
-// member, every value of the wrong type and every line that is not JSON is an
-// error that says where, so that nothing is guessed or dropped in silence.
-//
+// Package jsonl reads JSON Lines strictly: unknown, repeated or missing members,
+// values of the wrong type and lines that are not JSON are errors with their
+// location.
 // Start with [NewReader] for the lines and [Object] for a line's members.
 package jsonl
 
@@ -14,17 +13,17 @@ import (
 	"unicode/utf8"
 )
 
-// MaxLine is the length in bytes above which a line is refused.
+// MaxLine is the maximum length of a line in bytes.
 const MaxLine = 512 << 20
 
-// ErrLine is wrapped by the errors of [Reader.Next] after which reading can go
-// on with the next line.
+// ErrLine is wrapped by errors of [Reader.Next] after which reading can continue
+// with the next line.
 var ErrLine = errors.New("unreadable line")
 
 // Reader reads lines one at a time, however long.
 type Reader struct {
-	// Max is the length in bytes above which a line is refused: [MaxLine], or
-	// less, set before the first line is read.
+	// Max is the maximum length of a line in bytes: [MaxLine], or a smaller value
+	// set before the first line is read.
 	Max    int
 	r      *bufio.Reader
 	line   int
@@ -32,8 +31,8 @@ type Reader struct {
 	buf    []byte
 }
 
-// keep is the room that is kept from line to line: that of a longer one is let
-// go, so that one long line among short ones does not stay in memory.
+// keep is the size of the buffer that is reused from line to line: larger ones are
+// released.
 const keep = 1 << 20
 
 // NewReader reads the lines of r.
@@ -41,15 +40,15 @@ func NewReader(r io.Reader) *Reader {
 	return &Reader{Max: MaxLine, r: bufio.NewReaderSize(r, 256<<10)}
 }
 
-// Line is the number of the line that Next returned last, from 1.
+// Line returns the number of the last line returned by Next, from 1.
 func (r *Reader) Line() int { return r.line }
 
-// Offset is how many bytes there were up to the end of that line.
+// Offset returns the position in bytes of the end of that line.
 func (r *Reader) Offset() int64 { return r.offset }
 
-// Next returns the next line that is not blank, without its end; it is valid
-// until the following call. A line that is too long or is not UTF-8 gives an
-// error that wraps [ErrLine]. The end is io.EOF.
+// Next returns the next non-blank line without its line end; it is valid until the
+// following call. A line that is too long or not UTF-8 returns an error that wraps
+// [ErrLine]. At the end it returns io.EOF.
 func (r *Reader) Next() ([]byte, error) {
 	for {
 		line, long, err := r.read()
@@ -58,7 +57,7 @@ func (r *Reader) Next() ([]byte, error) {
 		}
 		r.line++
 		if long {
-			return nil, fmt.Errorf("%w: longer than %s", ErrLine, size(r.Max))
+			return nil, fmt.Errorf("%w: want at most %s", ErrLine, size(r.Max))
 		}
 		if r.line == 1 {
 			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
@@ -68,14 +67,14 @@ func (r *Reader) Next() ([]byte, error) {
 			continue
 		}
 		if i := invalidUTF8(line); i >= 0 {
-			return nil, fmt.Errorf("%w: byte %d (0x%02x) is not UTF-8", ErrLine, i+1, line[i])
+			return nil, fmt.Errorf("%w: invalid UTF-8 at byte %d (0x%02x)", ErrLine, i+1, line[i])
 		}
 		return line, nil
 	}
 }
 
-// read returns the next line with its end; long says that it passed the limit
-// and was skipped.
+// read returns the next line with its line end; long means that it exceeded the
+// limit and was skipped.
 func (r *Reader) read() (line []byte, long bool, err error) {
 	if cap(r.buf) > keep {
 		r.buf = nil

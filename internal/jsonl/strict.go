@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// FieldError is an error about one value inside a line.
+// FieldError is an error about one value in a line.
 type FieldError struct {
-	// Path leads to the value: "documents[1].text".
+	// Path of the value, for example "documents[1].text".
 	Path string
 	Err  error
 }
@@ -21,8 +21,8 @@ type FieldError struct {
 func (e *FieldError) Error() string { return e.Path + ": " + e.Err.Error() }
 func (e *FieldError) Unwrap() error { return e.Err }
 
-// At puts path before an error's own: the error of documents[1] about its
-// member text becomes one about documents[1].text. A nil error stays nil.
+// At prepends path to the path of an error: an error about text becomes one about
+// documents[1].text. A nil error stays nil.
 func At(path string, err error) error {
 	if err == nil {
 		return nil
@@ -37,19 +37,18 @@ func At(path string, err error) error {
 	return &FieldError{path, err}
 }
 
-// Index is the path of an array's element.
+// Index returns the path of an array element.
 func Index(i int) string { return "[" + strconv.Itoa(i) + "]" }
 
-// Members says what to do with each member of an object.
+// Members maps the members of an object to their decoders.
 type Members map[string]func(json.RawMessage) error
 
-// Object reads a JSON object. A member that is not in members, one that is
-// there twice, one of the required names that is absent, and anything after
-// the object are errors; names count exactly, upper and lower case too.
+// Object reads a JSON object. Unknown, duplicate and missing required members, and
+// data after the object are errors; names are case-sensitive.
 func Object(raw []byte, members Members, required ...string) error {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	if k := Kind(raw); k != "an object" {
-		// Let the decoder find what is wrong with a line that is no JSON.
+		// Let the decoder report what is wrong with invalid JSON.
 		if err := syntax(raw); err != nil {
 			return err
 		}
@@ -77,7 +76,7 @@ func Object(raw []byte, members Members, required ...string) error {
 		case !known:
 			return &FieldError{name, fmt.Errorf("unknown field: want one of %s", strings.Join(slices.Sorted(maps.Keys(members)), ", "))}
 		case seen[name]:
-			return &FieldError{name, errors.New("given twice")}
+			return &FieldError{name, errors.New("duplicate field")}
 		}
 		seen[name] = true
 		if err := At(name, read(value)); err != nil {
@@ -88,7 +87,7 @@ func Object(raw []byte, members Members, required ...string) error {
 		return syntaxError(err)
 	}
 	if rest := bytes.TrimSpace(raw[dec.InputOffset():]); len(rest) > 0 {
-		return errors.New("more text after the object: want one object a line")
+		return errors.New("trailing data: want one object per line")
 	}
 	for _, name := range required {
 		if !seen[name] {
@@ -109,12 +108,12 @@ func syntax(raw []byte) error {
 func syntaxError(err error) error {
 	var at *json.SyntaxError
 	if errors.As(err, &at) {
-		return fmt.Errorf("not JSON: %v (byte %d)", err, at.Offset)
+		return fmt.Errorf("invalid JSON: %v (byte %d)", err, at.Offset)
 	}
-	return fmt.Errorf("not JSON: %w", err)
+	return fmt.Errorf("invalid JSON: %w", err)
 }
 
-// Kind names the type of a JSON value to people: "an object".
+// Kind returns the type of a JSON value for messages: "an object".
 func Kind(raw []byte) string {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 {
@@ -135,7 +134,7 @@ func Kind(raw []byte) string {
 	return "a number"
 }
 
-// IsObject tells whether a valid JSON value is an object.
+// IsObject reports whether a valid JSON value is an object.
 func IsObject(raw json.RawMessage) bool { return Kind(raw) == "an object" }
 
 // String reads a JSON string.
@@ -152,7 +151,7 @@ func Bool(raw json.RawMessage) (bool, error) {
 	return b, err
 }
 
-// Float reads a JSON number that a float64 can hold.
+// Float reads a JSON number that fits a float64.
 func Float(raw json.RawMessage) (float64, error) {
 	var f float64
 	if err := typed(raw, "a number", &f); err != nil {
@@ -169,7 +168,7 @@ func Int(raw json.RawMessage) (int, error) {
 	}
 	n := int(f)
 	if float64(n) != f || f > 1<<31 || f < -1<<31 {
-		return 0, fmt.Errorf("want a whole number, got %s", raw)
+		return 0, fmt.Errorf("want an integer, got %s", raw)
 	}
 	return n, nil
 }
@@ -181,8 +180,8 @@ func Array(raw json.RawMessage) ([]json.RawMessage, error) {
 	return a, err
 }
 
-// typed decodes a value that must be of the named kind: encoding/json by
-// itself lets null pass as any of them.
+// typed decodes a value of the named kind: encoding/json accepts null as any of
+// them.
 func typed(raw json.RawMessage, want string, to any) error {
 	if k := Kind(raw); k != want {
 		return fmt.Errorf("want %s, got %s", want, k)
@@ -203,11 +202,11 @@ func abridged(raw []byte) string {
 // Tensor reads documents × sentences × dimensions.
 func Tensor(raw json.RawMessage) ([][][]float64, error) {
 	var t [][][]float64
-	// null would silently become zero; numbers hold no letters n, u, l.
+	// null would become zero; numbers contain none of the letters n, u, l.
 	if !bytes.Contains(raw, []byte("null")) && json.Unmarshal(raw, &t) == nil {
 		return t, nil
 	}
-	// Something is wrong: walk to it, so that the error can say where.
+	// Invalid: decode step by step to locate the error.
 	docs, err := Array(raw)
 	if err != nil {
 		return nil, err

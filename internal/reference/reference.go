@@ -1,7 +1,6 @@
-// Package reference finds the cases, the full reference sets and the corpora that
-// some tests run over. The full sets and corpora are no part of the repository: a folder named shared beside
-// it, or what CERASUM_SHARED names. Where it is absent these tests are skipped
-// and say so.
+// Package reference locates the reference cases and corpora used by tests. The full
+// sets are not part of the repository: they are in a folder named shared beside it,
+// or in CERASUM_SHARED. Without it, the tests that need them are skipped.
 package reference
 
 import (
@@ -13,8 +12,8 @@ import (
 	"testing"
 )
 
-// Path returns the path of a file of the shared folder, name being
-// slash-separated, or skips the test where there is none.
+// Path returns the path of a file in the shared folder, or skips the test if it does
+// not exist; name is slash-separated.
 func Path(t testing.TB, name string) string {
 	t.Helper()
 	dir := os.Getenv("CERASUM_SHARED")
@@ -23,13 +22,13 @@ func Path(t testing.TB, name string) string {
 	}
 	path := filepath.Join(dir, filepath.FromSlash(name))
 	if _, err := os.Stat(path); err != nil {
-		t.Skipf("skipped: %s is not here; set CERASUM_SHARED to the folder of the full sets", name)
+		t.Skipf("skipped: %s not found; set CERASUM_SHARED to the folder of the full sets", name)
 	}
 	return path
 }
 
-// Case opens a file of the repository's own cases until the test ends; name is
-// slash-separated and relative to the test's package.
+// Case opens a file of the repository's own cases for the duration of the test; name
+// is slash-separated and relative to the test's package.
 func Case(t testing.TB, name string) io.Reader {
 	t.Helper()
 	f, err := os.Open(filepath.FromSlash(name))
@@ -40,8 +39,8 @@ func Case(t testing.TB, name string) io.Reader {
 	return f
 }
 
-// Open opens a file of the shared folder until the test ends, unpacked where
-// its name ends in .gz, or skips the test.
+// Open opens a file of the shared folder for the duration of the test, decompressed
+// if its name ends in .gz, or skips the test.
 func Open(t testing.TB, name string) io.Reader {
 	t.Helper()
 	f := Case(t, Path(t, name))
@@ -55,7 +54,7 @@ func Open(t testing.TB, name string) io.Reader {
 	return z
 }
 
-// root is the folder of go.mod: tests run in the folder of their package.
+// root returns the folder of go.mod: tests run in their package's folder.
 func root(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()
@@ -68,7 +67,7 @@ func root(t testing.TB) string {
 		}
 		up := filepath.Dir(dir)
 		if up == dir {
-			t.Fatal("no go.mod above the test")
+			t.Fatal("no go.mod in a parent folder")
 		}
 		dir = up
 	}

@@ -12,14 +12,14 @@ import (
 const (
 	// SentenceInputs is the number of inputs of the sentence network.
 	SentenceInputs = 14
-	// pairInputs is the number of a pair's own inputs; two more come of the
-	// sentences that have it.
+	// pairInputs is the number of a pair's own inputs; two more come from its
+	// sentences.
 	pairInputs = 21
 	// PairInputs is the number of inputs of the pair network.
 	PairInputs = pairInputs + 2
 )
 
-// Source is what is known of a cluster.
+// Source is the input of [Read].
 type Source struct {
 	Analysis *lexical.Analysis
 	// Texts of the N sentences, and their lengths in words.
@@ -29,14 +29,14 @@ type Source struct {
 	Cosine []float64
 }
 
-// Features is what the networks see of a cluster.
+// Features are the inputs of the networks for a cluster.
 type Features struct {
 	// Sentence is N×SentenceInputs.
 	Sentence []float32
-	// Of lists for each sentence its pairs, ascending, each once.
+	// Of lists the pairs of each sentence, ascending and without duplicates.
 	Of [][]int32
 	// Terms holds the two terms of each of the M pairs, as indices into
-	// Analysis.Terms, in the order in which they stand.
+	// Analysis.Terms, in text order.
 	Terms [][2]int32
 	// pair is M×pairInputs.
 	pair []float32
@@ -85,12 +85,12 @@ func Read(s *Source) *Features {
 	return f
 }
 
-// reader holds what all inputs share.
+// reader holds data shared by all inputs.
 type reader struct {
 	*Source
-	central []float64 // cosines in standard deviations from their mean
-	// Of each document: its sentences, and its share of the words of the cluster.
-	// documents is how many have sentences.
+	central []float64 // cosines, standardized
+	// Per document: its number of sentences, and its share of the cluster's
+	// words. documents counts those with sentences.
 	sentences, share []float64
 	documents        float64
 	total            float64 // words of the cluster, at least 1
@@ -177,23 +177,22 @@ func one(yes bool) float64 {
 	return 0
 }
 
-// pair is what is gathered of a pair of neighbouring terms.
+// pair accumulates the data of a pair of neighbouring terms.
 type pair struct {
-	sentence  int     // the last that has it, from 1
-	document  int     // the last that has it, from 1
-	sentences float64 // that have it
-	documents float64 // that have it
-	early     float64 // Σ over the documents that have it of exp(−place/10)
-	place     float64 // Σ over them of the place of the first mention, in 0..1
-	first     float64 // least place of a mention, in sentences
-	highest   float64 // centrality of the sentences that have it
-	central   float64 // its sum
-	words     float64 // of the longest of them
-	share     float64 // of the largest document that has it
+	sentence  int     // the last with the pair, from 1
+	document  int     // the last with the pair, from 1
+	sentences float64 // number with the pair
+	documents float64 // number with the pair
+	early     float64 // Σ over documents with the pair of exp(−place/10)
+	place     float64 // Σ over documents with the pair of the first position, in 0..1
+	first     float64 // lowest position, in sentences
+	highest   float64 // highest centrality of the sentences with the pair
+	central   float64 // sum of these centralities
+	words     float64 // of the longest of these sentences
+	share     float64 // of the largest document with the pair
 }
 
-// pairs numbers the pairs in the order of first appearance and fills in their
-// inputs.
+// pairs numbers the pairs in order of first appearance and computes their inputs.
 func (r *reader) pairs(f *Features) {
 	var all []pair
 	index := map[uint64]int32{}
@@ -249,5 +248,5 @@ func (r *reader) pairs(f *Features) {
 	}
 }
 
-// number says whether a term begins with a digit.
+// number reports whether a term starts with a digit.
 func number(term string) bool { return term != "" && term[0] >= '0' && term[0] <= '9' }

@@ -221,7 +221,7 @@ func TestReadAgreesWithNaiveTwin(t *testing.T) {
 
 func TestReadOfNothing(t *testing.T) {
 	f := Read(&Source{Analysis: &lexical.Analysis{}})
-	if p := Predict(f, Roomy(), Narrow(), 0.5); len(p.Sentence)+len(p.Pair)+f.Sentences()+f.Pairs() != 0 {
+	if p := Predict(f, LongBudget(), ShortBudget(), 0.5); len(p.Sentence)+len(p.Pair)+f.Sentences()+f.Pairs() != 0 {
 		t.Errorf("%+v", p)
 	}
 	// Sentences in which nothing can be read, of no words, for no budget.
@@ -229,7 +229,7 @@ func TestReadOfNothing(t *testing.T) {
 		Analysis: &lexical.Analysis{Refs: []cluster.Ref{{}, {Sentence: 1}}, Sentences: make([][]int32, 2)},
 		Texts:    make([]string, 2), Words: make([]int, 2), Cosine: make([]float64, 2),
 	}
-	p := Predict(Read(s), Roomy(), Narrow(), 0.5)
+	p := Predict(Read(s), LongBudget(), ShortBudget(), 0.5)
 	for _, z := range p.Sentence {
 		if math.IsNaN(z) || math.IsInf(z, 0) {
 			t.Errorf("%+v", p)

@@ -6,11 +6,11 @@ import "math"
 //
 //	z = b + Σ_h o_h tanh(c_h + Σ_i W_hi · clip((x_i − mean_i) · scale_i))
 //
-// clip bounds to ±[Clip], so that a cluster unlike any that was learned from is
-// taken for the nearest that was.
+// clip limits values to ±[Clip], so that inputs outside the range of the training
+// data are treated as its nearest values.
 type Network struct {
-	// Mean and Scale, of length I: one over the standard deviation, and 0 for an
-	// input that was always the same.
+	// Mean and Scale, of length I: Scale is 1 over the standard deviation, or 0
+	// for an input that is constant in the training data.
 	Mean, Scale []float32
 	// Weight W is H×I, Bias c and Output o have length H.
 	Weight, Bias, Output []float32
@@ -21,7 +21,7 @@ type Network struct {
 // Clip is in standard deviations.
 const Clip = 3
 
-// NewNetwork makes one of zeros.
+// NewNetwork returns a network of zeros.
 func NewNetwork(inputs, hidden int) *Network {
 	return &Network{
 		Mean: make([]float32, inputs), Scale: make([]float32, inputs),

@@ -75,13 +75,13 @@ func TestRunLeavesOutWhatWasAlwaysTheSame(t *testing.T) {
 func TestPredictAgreesWithNaiveTwin(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	for seed := range uint64(60) {
-		f, roomy, narrow := Read(randomSource(r)), anExpert(seed, 4), anExpert(seed+100, 2)
+		f, long, short := Read(randomSource(r)), anExpert(seed, 4), anExpert(seed+100, 2)
 		part := []float64{0, 1, r.Float64()}[r.IntN(3)]
-		got := Predict(f, roomy, narrow, part)
+		got := Predict(f, long, short, part)
 		odds := make([]float64, f.Pairs())
 		for k := range f.Sentences() {
 			x := f.Sentence[k*SentenceInputs : (k+1)*SentenceInputs]
-			if want := (1-part)*naive(roomy.Sentence, x) + part*naive(narrow.Sentence, x); math.Abs(got.Sentence[k]-want) > 1e-4 {
+			if want := (1-part)*naive(long.Sentence, x) + part*naive(short.Sentence, x); math.Abs(got.Sentence[k]-want) > 1e-4 {
 				t.Errorf("sentence %d: got %v, want %v", k, got.Sentence[k], want)
 			}
 		}
@@ -89,7 +89,7 @@ func TestPredictAgreesWithNaiveTwin(t *testing.T) {
 			for _, mixed := range []struct {
 				e    *Expert
 				part float64
-			}{{roomy, 1 - part}, {narrow, part}} {
+			}{{long, 1 - part}, {short, part}} {
 				var z []float64
 				sum := 0.0
 				for k, of := range f.Of {

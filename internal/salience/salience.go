@@ -1,10 +1,11 @@
-// Package salience predicts what a human summary of a cluster would say: how
-// likely each pair of neighbouring words is to be in it, and how much of each
-// sentence. What it goes by is told in any language: how many documents say
-// something, how early, how central the sentence is, how common the words are
-// in general text. Two pairs of small networks learned it (internal/train/salience):
-// one where the budget is roomy, from Multi-News, and one where it is narrow,
-// from OrangeSum. In between [Predict] mixes them.
+// Package salience predicts what a human summary of a cluster would say: for each
+// pair of neighbouring words the probability that it appears, and for each sentence
+// the share of its pairs that do. The inputs are independent of the language: how
+// many documents contain a pair, how early, how central its sentences are, how
+// common the words are in general text. There are two experts of two small
+// networks each (internal/train/salience): one for long budgets, trained on
+// Multi-News, and one for short budgets, trained on OrangeSum. In between
+// [Predict] mixes them.
 //
 // Start with [Read] and [Predict].
 //
@@ -13,25 +14,25 @@ package salience
 
 import "math"
 
-// Prediction is what [Predict] gives.
+// Prediction is the result of [Predict].
 type Prediction struct {
 	// Sentence holds for each of the N sentences the log-odds of the share of
-	// its pairs that a human summary would use.
+	// its pairs that a human summary would contain.
 	Sentence []float64
 	// Pair holds for each of the M pairs the probability, in 0..1, that a human
-	// summary would have it.
+	// summary contains it.
 	Pair []float64
 }
 
-// Predict runs the experts over what was read of a cluster: roomy alone where
-// narrowness is 0, narrow alone at 1, and in between both, their log-odds mixed
-// in that proportion. See [Narrowness].
-func Predict(f *Features, roomy, narrow *Expert, narrowness float64) Prediction {
+// Predict runs the experts on the features of a cluster: only long if shortShare
+// is 0, only short if it is 1; in between their log-odds are mixed in that
+// proportion. See [ShortShare].
+func Predict(f *Features, long, short *Expert, shortShare float64) Prediction {
 	p := Prediction{Sentence: make([]float64, f.Sentences()), Pair: make([]float64, f.Pairs())}
 	for _, part := range []struct {
 		share  float64
 		expert *Expert
-	}{{1 - narrowness, roomy}, {narrowness, narrow}} {
+	}{{1 - shortShare, long}, {shortShare, short}} {
 		if part.share == 0 {
 			continue
 		}
@@ -47,32 +48,32 @@ func Predict(f *Features, roomy, narrow *Expert, narrowness float64) Prediction 
 	return p
 }
 
-// The words of text for a word of the budget at which the roomy expert alone
-// counts, and from which on the narrow one does. Clusters of Multi-News as it was
-// learned from have 1.9, documents of OrangeSum 9.4.
+// Words of text per word of the budget up to which only the long-budget expert
+// counts, and from which on only the short-budget expert does. The Multi-News
+// training clusters have 1.9, OrangeSum documents 9.4.
 const (
-	roomyRatio  = 2
-	narrowRatio = 3.5
+	longRatio  = 2
+	shortRatio = 3.5
 )
 
-// Narrowness of a budget for a text, in 0..1; ratio is the words of the text for
-// a word of the budget.
-func Narrowness(ratio float64) float64 {
-	return max(0, min(1, (ratio-roomyRatio)/(narrowRatio-roomyRatio)))
+// ShortShare returns the weight of the short-budget expert, in 0..1; ratio is the
+// words of the text per word of the budget.
+func ShortShare(ratio float64) float64 {
+	return max(0, min(1, (ratio-longRatio)/(shortRatio-longRatio)))
 }
 
-// Expert is the two networks of one corpus. That of the pairs sees what that of
-// the sentences says.
+// Expert is the two networks trained on one corpus. The input of the pair network
+// includes the output of the sentence network.
 type Expert struct {
 	Sentence, Pair *Network
 }
 
-// Experts are a pair of them for all budgets, as [Predict] takes them.
+// Experts are the experts for long and short budgets, as used by [Predict].
 type Experts struct {
-	Roomy, Narrow *Expert
+	LongBudget, ShortBudget *Expert
 }
 
-// overSentences returns what the network of the sentences says of the N.
+// overSentences returns the output of the sentence network for the N sentences.
 func (n *Network) overSentences(f *Features) []float64 {
 	z := make([]float64, f.Sentences())
 	for k := range z {
@@ -81,8 +82,8 @@ func (n *Network) overSentences(f *Features) []float64 {
 	return z
 }
 
-// overPairs returns for each pair the highest and the mean value of the
-// sentences that have it.
+// overPairs returns for each pair the highest and the mean value of its
+// sentences.
 func (f *Features) overPairs(z []float64) (highest, mean []float64) {
 	n := f.Pairs()
 	highest, mean = make([]float64, n), make([]float64, n)
@@ -102,9 +103,9 @@ func (f *Features) overPairs(z []float64) (highest, mean []float64) {
 	return highest, mean
 }
 
-// Inputs calls visit with those of the pair network for each of the M pairs, of
-// length PairInputs; two of them come of what the sentence network says. The slice
-// is good until the next call.
+// Inputs calls visit with the inputs of the pair network for each of the M pairs,
+// of length PairInputs; two of them come from the sentence network. The slice is
+// valid until the next call.
 func (f *Features) Inputs(sentence *Network, visit func(m int, x []float32)) {
 	f.inputs(sentence.overSentences(f), visit)
 }

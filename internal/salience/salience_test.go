@@ -76,9 +76,9 @@ func anExpert(seed uint64, hidden int) *Expert {
 
 // TestPredict: in between the log-odds of the two experts are mixed.
 func TestPredict(t *testing.T) {
-	f, roomy, narrow := read(t), anExpert(1, 3), anExpert(2, 5)
+	f, long, short := read(t), anExpert(1, 3), anExpert(2, 5)
 	odds := func(p float64) float64 { return math.Log(p / (1 - p)) }
-	at0, at1, between := Predict(f, roomy, narrow, 0), Predict(f, roomy, narrow, 1), Predict(f, roomy, narrow, 0.25)
+	at0, at1, between := Predict(f, long, short, 0), Predict(f, long, short, 1), Predict(f, long, short, 0.25)
 	for k, v := range between.Sentence {
 		if want := 0.75*at0.Sentence[k] + 0.25*at1.Sentence[k]; math.Abs(v-want) > 1e-12 {
 			t.Errorf("sentence %d: %v, want %v", k, v, want)
@@ -90,20 +90,20 @@ func TestPredict(t *testing.T) {
 		}
 	}
 	// An expert of which no part is wanted is not asked.
-	if p := Predict(f, roomy, nil, 0); p.Pair[0] != at0.Pair[0] {
+	if p := Predict(f, long, nil, 0); p.Pair[0] != at0.Pair[0] {
 		t.Errorf("%v, want %v", p.Pair[0], at0.Pair[0])
 	}
 	// The pair network sees the highest and the mean of the sentences.
-	f.Inputs(roomy.Sentence, func(m int, x []float32) {
+	f.Inputs(long.Sentence, func(m int, x []float32) {
 		if z := at0.Sentence; m == 0 && (x[pairInputs] != float32(max(z[0], z[2])) || x[pairInputs+1] != float32((z[0]+z[2])/2)) {
 			t.Errorf("pair 0 sees %v of %v", x[pairInputs:], z)
 		}
 	})
 }
 
-func TestNarrowness(t *testing.T) {
+func TestShortShare(t *testing.T) {
 	for ratio, want := range map[float64]float64{0: 0, 2: 0, 2.75: 0.5, 3.5: 1, 1e9: 1} {
-		if got := Narrowness(ratio); got != want {
+		if got := ShortShare(ratio); got != want {
 			t.Errorf("%v words for one of the budget: %v, want %v", ratio, got, want)
 		}
 	}
@@ -177,10 +177,10 @@ func TestCheck(t *testing.T) {
 }
 
 func TestShipped(t *testing.T) {
-	if n := Roomy(); len(n.Pair.Output) != 8 || n != Roomy() {
+	if n := LongBudget(); len(n.Pair.Output) != 8 || n != LongBudget() {
 		t.Errorf("%+v", n)
 	}
-	if string(Encode(Roomy())) != multinews || string(Encode(Narrow())) != orangesum {
+	if string(Encode(LongBudget())) != multinews || string(Encode(ShortBudget())) != orangesum {
 		t.Error("what is shipped is read and written again to other bytes")
 	}
 }

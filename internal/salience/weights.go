@@ -9,7 +9,7 @@ import (
 	"github.com/cerasum/cerasum/internal/errorf"
 )
 
-// What was learned from Multi-News and from OrangeSum; README.md is their card.
+// The experts trained on Multi-News and on OrangeSum; README.md is their card.
 var (
 	//go:embed multinews.bin
 	multinews string
@@ -17,15 +17,15 @@ var (
 	orangesum string
 )
 
-// Roomy is the expert for budgets of half of the text and more. It learned
-// from Multi-News, whose licence is for non-commercial research and education.
-var Roomy = sync.OnceValue(func() *Expert { return shipped(multinews) })
+// LongBudget is the expert for budgets of at least half of the text. It was trained
+// on Multi-News, licensed for non-commercial research and education.
+var LongBudget = sync.OnceValue(func() *Expert { return shipped(multinews) })
 
-// Narrow is the expert for budgets of less than two sevenths of it. It learned
-// from OrangeSum, CC BY-SA 4.0.
-var Narrow = sync.OnceValue(func() *Expert { return shipped(orangesum) })
+// ShortBudget is the expert for budgets below 2/7 of the text. It was trained on
+// OrangeSum, CC BY-SA 4.0.
+var ShortBudget = sync.OnceValue(func() *Expert { return shipped(orangesum) })
 
-// shipped decodes what is part of the program: what is broken panics.
+// shipped decodes an embedded expert; it panics if that is damaged.
 func shipped(data string) *Expert {
 	e, err := Decode(data)
 	if err != nil {
@@ -37,12 +37,12 @@ func shipped(data string) *Expert {
 // ErrExpert is wrapped by the errors of [Decode].
 var ErrExpert = errors.New("no usable salience expert")
 
-// magic begins an expert: a name and the number of its form.
+// magic starts an encoded expert: a name and the format version.
 const magic = "salience1\n"
 
-// Encode writes an expert: the magic, then for the sentence network and for that
-// of the pairs the number H of its hidden units (a byte) and mean, scale,
-// weight, bias, output and output bias, float32, little-endian.
+// Encode encodes an expert: the magic, then for the sentence network and the pair
+// network the number H of hidden units (a byte) and mean, scale, weight, bias,
+// output and output bias, float32, little-endian.
 func Encode(e *Expert) []byte {
 	out := []byte(magic)
 	for _, n := range []*Network{e.Sentence, e.Pair} {
@@ -57,10 +57,10 @@ func Encode(e *Expert) []byte {
 	return out
 }
 
-// Decode reads what [Encode] wrote. Errors are ErrExpert.
+// Decode decodes the result of [Encode]. Errors wrap ErrExpert.
 func Decode(data string) (*Expert, error) {
 	if len(data) < len(magic) || data[:len(magic)] != magic {
-		return nil, errorf.Errorf("%w: it does not begin as one", ErrExpert)
+		return nil, errorf.Errorf("%w: wrong header", ErrExpert)
 	}
 	rest := data[len(magic):]
 	e := &Expert{}
@@ -69,14 +69,14 @@ func Decode(data string) (*Expert, error) {
 		inputs  int
 	}{{&e.Sentence, SentenceInputs}, {&e.Pair, PairInputs}} {
 		if rest == "" {
-			return nil, errorf.Errorf("%w: it is cut off", ErrExpert)
+			return nil, errorf.Errorf("%w: truncated", ErrExpert)
 		}
 		n := NewNetwork(part.inputs, int(rest[0]))
 		rest = rest[1:]
 		last := make([]float32, 1)
 		for _, list := range [][]float32{n.Mean, n.Scale, n.Weight, n.Bias, n.Output, last} {
 			if len(rest) < 4*len(list) {
-				return nil, errorf.Errorf("%w: it is cut off", ErrExpert)
+				return nil, errorf.Errorf("%w: truncated", ErrExpert)
 			}
 			for i := range list {
 				bits := uint32(rest[4*i]) | uint32(rest[4*i+1])<<8 | uint32(rest[4*i+2])<<16 | uint32(rest[4*i+3])<<24
@@ -88,7 +88,7 @@ func Decode(data string) (*Expert, error) {
 		*part.network = n
 	}
 	if rest != "" {
-		return nil, errorf.Errorf("%w: there is something behind it", ErrExpert)
+		return nil, errorf.Errorf("%w: trailing data", ErrExpert)
 	}
 	if err := e.Check(); err != nil {
 		return nil, err
@@ -96,18 +96,18 @@ func Decode(data string) (*Expert, error) {
 	return e, nil
 }
 
-// maxLogOdds bounds what a network may say: far beyond any belief, and far from
-// where e^z is infinite.
+// maxLogOdds limits the output of a network: far beyond any useful value, and far
+// below the overflow of e^z.
 const maxLogOdds = 200
 
-// Check refuses an expert that cannot be run; the error is ErrExpert.
+// Check validates an expert; errors wrap ErrExpert.
 func (e *Expert) Check() error {
 	for _, part := range []struct {
 		network *Network
 		inputs  int
 	}{{e.Sentence, SentenceInputs}, {e.Pair, PairInputs}} {
 		if part.network == nil {
-			return errorf.Errorf("%w: it lacks a network", ErrExpert)
+			return errorf.Errorf("%w: missing network", ErrExpert)
 		}
 		if err := part.network.check(part.inputs); err != nil {
 			return err
@@ -119,15 +119,15 @@ func (e *Expert) Check() error {
 func (n *Network) check(inputs int) error {
 	hidden := len(n.Output)
 	if hidden == 0 {
-		return errorf.Errorf("%w: a network has no hidden units", ErrExpert)
+		return errorf.Errorf("%w: network without hidden units", ErrExpert)
 	}
 	if len(n.Mean) != inputs || len(n.Scale) != inputs || len(n.Weight) != hidden*inputs || len(n.Bias) != hidden {
-		return errorf.Errorf("%w: a network has not the shape for %d inputs and %d hidden units", ErrExpert, inputs, hidden)
+		return errorf.Errorf("%w: want a network of %d inputs and %d hidden units", ErrExpert, inputs, hidden)
 	}
 	for _, list := range [][]float32{n.Mean, n.Scale, n.Weight, n.Bias, n.Output, {n.OutputBias}} {
 		for _, v := range list {
 			if v := float64(v); math.IsNaN(v) || math.IsInf(v, 0) {
-				return errorf.Errorf("%w: a number is not finite", ErrExpert)
+				return errorf.Errorf("%w: weights not finite", ErrExpert)
 			}
 		}
 	}
@@ -136,7 +136,7 @@ func (n *Network) check(inputs int) error {
 		highest += math.Abs(float64(o))
 	}
 	if highest > maxLogOdds {
-		return errorf.Errorf("%w: a network is sure beyond reason: log-odds up to %v", ErrExpert, highest)
+		return errorf.Errorf("%w: weights out of range: log-odds up to %v", ErrExpert, highest)
 	}
 	return nil
 }

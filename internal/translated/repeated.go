@@ -6,26 +6,25 @@ import (
 	"github.com/cerasum/cerasum/core/cluster"
 )
 
-// mostly is the part of the shorter of two sentences that must stand at the
-// place of the other in the paragraph for one to translate the other.
+// mostly is the share of the shorter of two sentences that must overlap with the
+// other's position in the paragraph for them to be translations of each other.
 const mostly = 0.5
 
-// place is where a sentence stands.
+// place is the position of a sentence.
 type place struct {
 	paragraph int
 	index, of int        // among the sentences of the paragraph
 	span      [2]float64 // of the characters of these sentences, in 0..1
 }
 
-// Repeated tells of each quoted sentence whether another quoted one, of another
-// language, translates it, wholly or mostly. The cluster has been prepared.
+// Repeated reports for each quoted sentence whether another quoted one, in another
+// language, translates it, at least in large part. The cluster must be prepared.
 //
-// Two sentences translate each other if they stand in the same paragraph and
-// at the same place there. Where the two languages have the paragraph in
-// equally many sentences, that is the same index; else at least half of the
-// shorter of the two stands at the place of the longer one, in parts of the
-// paragraph. So both count, the sentence that says more and the one whose
-// content it has. Documents of one language are no translations of each other.
+// Two sentences translate each other if they have the same position in the same
+// paragraph: the same index if both languages have equally many sentences in it,
+// else if at least half of the shorter sentence overlaps with the longer one, as
+// shares of the paragraph. Both sentences count. Documents in the same language are
+// not translations of each other.
 func (c *Cluster) Repeated(quoted []cluster.Ref) []bool {
 	places := make([]place, len(quoted))
 	for i, r := range quoted {
@@ -42,8 +41,8 @@ func (c *Cluster) Repeated(quoted []cluster.Ref) []bool {
 	return repeated
 }
 
-// place finds a sentence's. One that reaches over the end of a paragraph
-// belongs to that in which it begins.
+// place returns the position of a sentence. A sentence that extends over the end of a
+// paragraph belongs to the one in which it starts.
 func (c *Cluster) place(r cluster.Ref) place {
 	sentences := c.Documents[r.Document].Sentences
 	paragraphOf := func(i int) int {

@@ -1,7 +1,7 @@
-// Package translated measures whether summaries say the same sentence twice in
-// two languages. It makes clusters of documents that translate each other,
-// from a corpus of paragraphs in several languages, and counts the quoted
-// sentences that translate another quoted one.
+// Package translated measures how often summaries quote the same sentence in two
+// languages. It builds clusters of documents that translate each other from a
+// multilingual corpus of paragraphs, and counts the quoted sentences that translate
+// another quoted one.
 //
 // Start with [Read], then [Source.Draw] and [Cluster.Repeated].
 package translated
@@ -21,20 +21,20 @@ import (
 	"github.com/cerasum/cerasum/core/cluster"
 )
 
-// maxLine bounds a line of the corpus, in bytes.
+// maxLine is the maximum length of a line in bytes.
 const maxLine = 16 << 20
 
-// Source holds paragraphs, each in all Languages (in alphabetical order).
+// Source holds paragraphs in all Languages (in alphabetical order).
 type Source struct {
 	Languages  []string
 	paragraphs []map[string]string // by language
-	document   []string            // of each paragraph: what it belongs to; may be empty
+	document   []string            // by paragraph: its document; may be empty
 }
 
-// Read reads JSON Lines: in each line an object of texts, one paragraph in
-// several languages by their tags. All lines have the same languages. A field
-// "document" says what the paragraph is part of; without it the corpus is one
-// text. Errors name the file, the line and the field.
+// Read reads JSON Lines: each line is an object with the text of one paragraph by
+// language tag. All lines must have the same languages. A field "document"
+// identifies the document of the paragraph; without it the corpus is one document.
+// Errors name the file, the line and the field.
 func Read(name string, r io.Reader) (*Source, error) {
 	s := &Source{}
 	lines := bufio.NewScanner(r)
@@ -69,16 +69,16 @@ func (s *Source) add(line []byte) error {
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		text, ok := fields[name].(string)
 		if !ok {
-			return fmt.Errorf("field %s: want a text", name)
+			return fmt.Errorf("%s: want a string", name)
 		}
 		if name == "document" {
 			document = text
 			continue
 		}
-		// A paragraph keeps to itself: line breaks may look like ends of it.
+		// Line breaks within a paragraph could be taken for its end.
 		text = strings.Join(strings.Fields(strings.TrimPrefix(text, "\ufeff")), " ")
 		if text == "" {
-			return fmt.Errorf("field %s is empty", name)
+			return fmt.Errorf("%s: want text, got an empty string", name)
 		}
 		texts[name] = text
 		languages = append(languages, name)
@@ -87,32 +87,32 @@ func (s *Source) add(line []byte) error {
 		s.Languages = languages
 	}
 	if len(languages) == 0 || !slices.Equal(languages, s.Languages) {
-		return fmt.Errorf("languages %q: want those of the first line, %q", languages, s.Languages)
+		return fmt.Errorf("languages: want those of the first line, %q, got %q", s.Languages, languages)
 	}
 	s.paragraphs = append(s.paragraphs, texts)
 	s.document = append(s.document, document)
 	return nil
 }
 
-// Cluster is one text in several languages, a document for each.
+// Cluster is one text in several languages, one document per language.
 type Cluster struct {
 	cluster.Cluster
-	// Languages are the true ones of the documents, whose own are left empty,
-	// so that they are told as those of any text.
+	// Languages are the true languages of the documents, whose own fields are
+	// empty so that they are detected.
 	Languages []string
-	first     [][]int // of each document: where its paragraphs begin, in UTF-16 units
+	first     [][]int // by document: start offsets of its paragraphs, in UTF-16 units
 }
 
-// Draw makes count clusters, each of so many consecutive paragraphs of one
-// document of the corpus in so many languages, in random order. The corpus is
-// cut into such pieces; each is taken once before one is taken again, then in
-// languages drawn anew. The same seed draws the same clusters.
+// Draw returns count clusters, each of consecutive paragraphs of one document in
+// random languages and order. The corpus is divided into such pieces; each is used
+// once before any is used again in newly drawn languages. Draw is deterministic in
+// the seed.
 func (s *Source) Draw(count, paragraphs, languages int, seed uint64) ([]*Cluster, error) {
 	if languages < 2 || languages > len(s.Languages) {
-		return nil, fmt.Errorf("%d languages: want 2 to %d", languages, len(s.Languages))
+		return nil, fmt.Errorf("languages: want 2 to %d, got %d", len(s.Languages), languages)
 	}
 	if paragraphs < 1 {
-		return nil, fmt.Errorf("%d paragraphs: want at least 1", paragraphs)
+		return nil, fmt.Errorf("paragraphs: want at least 1, got %d", paragraphs)
 	}
 	var pieces []int
 	for i := 0; i+paragraphs <= len(s.paragraphs); {

@@ -1,9 +1,8 @@
-// Package weights reads and writes folders with the weights of a centroid's
-// estimation: config.json, and model.safetensors with the tensors that
-// core/centroid lists.
+// Package weights reads and writes folders of centroid weights: config.json, and
+// model.safetensors with the tensors that core/centroid lists.
 //
-// Start with [Read] and [Write]. The page's program does not contain this
-// package: it gets the tensors over the bridge.
+// Start with [Read] and [Write]. The page's program does not include this package:
+// it gets the tensors over the bridge.
 package weights
 
 import (
@@ -21,45 +20,44 @@ import (
 	"github.com/cerasum/cerasum/internal/weights/safetensors"
 )
 
-// Names of the files in a folder.
+// File names in a folder.
 const (
 	ConfigFile  = "config.json"
 	TensorsFile = "model.safetensors"
 )
 
-// Bounds of what is read.
+// Size limits.
 const (
 	maxConfig  = 1 << 20 // bytes
 	maxTensors = 8 << 30 // bytes
 )
 
-// ErrWeights is wrapped by the errors about a folder that is not what it should
-// be, ErrEncoder by those about weights that are for another encoder.
+// ErrWeights is wrapped by errors about invalid weights, ErrEncoder by those about
+// weights for another encoder.
 var (
 	ErrWeights = errors.New("bad weights")
 	ErrEncoder = errors.New("weights for another encoder")
 )
 
-// Config is what config.json says.
+// Config is the content of config.json.
 type Config struct {
-	// Dimensions of an embedding, positions with an embedding of their own, and
-	// whether the weights are CeRAI's.
+	// Dimensions of an embedding, positions with an embedding, and whether the
+	// weights are those of CeRAI.
 	Dimensions    int  `json:"dimensions"`
 	Positions     int  `json:"positions"`
 	Interpolation bool `json:"interpolation"`
 	Origin
 }
 
-// Origin says where weights come from. All may be empty.
+// Origin is the provenance of weights. All fields may be empty.
 type Origin struct {
-	// Encoder is the name of the encoder whose embeddings the weights learned
-	// from; empty: whatever the user says it is. EncoderSHA256, in lower-case
-	// hexadecimal, is its fingerprint; empty: not known.
+	// Encoder is the name of the encoder used in training; empty if unknown.
+	// EncoderSHA256, in lower-case hexadecimal, is its fingerprint; empty if
+	// unknown.
 	Encoder       string `json:"encoder"`
 	EncoderSHA256 string `json:"encoder_sha256,omitempty"`
-	// Licence of the weights. Free says that all corpora they learned from are
-	// under licences that let everybody use them for anything; Corpora names
-	// these, each with its licence.
+	// Licence of the weights. Free means that all training corpora are freely
+	// licensed, for any use by anyone; Corpora lists them, each with its licence.
 	Licence string   `json:"licence,omitempty"`
 	Free    bool     `json:"free,omitempty"`
 	Corpora []string `json:"corpora,omitempty"`
@@ -71,19 +69,19 @@ type Model struct {
 	*centroid.Weights[float32]
 }
 
-// CheckEncoder refuses an encoder, with its fingerprint where it is known, that
-// the weights were not trained for. The error is ErrEncoder and names both.
+// CheckEncoder refuses an encoder, by name and fingerprint if known, that the weights
+// were not trained for. The error is ErrEncoder and names both.
 func (c Config) CheckEncoder(name, sha256 string) error {
 	if c.Encoder != "" && c.Encoder != name {
-		return fmt.Errorf("%w: they were trained on %q, the encoder is %q", ErrEncoder, c.Encoder, name)
+		return fmt.Errorf("%w: want %q, got %q", ErrEncoder, c.Encoder, name)
 	}
 	if c.EncoderSHA256 != "" && sha256 != "" && c.EncoderSHA256 != sha256 {
-		return fmt.Errorf("%w: they were trained on %q with SHA-256 %s, the encoder is %q with SHA-256 %s", ErrEncoder, c.Encoder, c.EncoderSHA256, name, sha256)
+		return fmt.Errorf("%w: want %q with SHA-256 %s, got %q with SHA-256 %s", ErrEncoder, c.Encoder, c.EncoderSHA256, name, sha256)
 	}
 	return nil
 }
 
-// Read reads the root of files; folder is what errors call it.
+// Read reads the root of files; folder is its name in errors.
 func Read(files fs.FS, folder string) (*Model, error) {
 	raw, err := readFile(files, ConfigFile, maxConfig)
 	if err != nil {
@@ -103,11 +101,11 @@ func Read(files fs.FS, folder string) (*Model, error) {
 	return &Model{c, w}, nil
 }
 
-// readFile reads a file of at most max bytes. Errors begin with its name.
+// readFile reads a file of at most max bytes. Errors start with its name.
 func readFile(files fs.FS, name string, max int64) ([]byte, error) {
 	info, err := fs.Stat(files, name)
 	if err == nil && info.Size() > max {
-		return nil, fmt.Errorf("%s: %w: %d bytes: want at most %d", name, ErrWeights, info.Size(), max)
+		return nil, fmt.Errorf("%s: %w: want at most %d bytes, got %d", name, ErrWeights, max, info.Size())
 	}
 	var raw []byte
 	if err == nil {
@@ -123,8 +121,8 @@ func readFile(files fs.FS, name string, max int64) ([]byte, error) {
 	return raw, nil
 }
 
-// parseConfig reads config.json. Fields that are missing, unknown or out of
-// range are refused by name.
+// parseConfig reads config.json. Missing, unknown and out-of-range fields are errors
+// that name the field.
 func parseConfig(raw []byte) (Config, error) {
 	var c Config
 	var members map[string]json.RawMessage
@@ -135,8 +133,8 @@ func parseConfig(raw []byte) (Config, error) {
 		to   any
 		want string
 	}{
-		"dimensions":     {&c.Dimensions, "a whole number"},
-		"positions":      {&c.Positions, "a whole number"},
+		"dimensions":     {&c.Dimensions, "an integer"},
+		"positions":      {&c.Positions, "an integer"},
 		"interpolation":  {&c.Interpolation, "true or false"},
 		"encoder":        {&c.Encoder, "a string"},
 		"encoder_sha256": {&c.EncoderSHA256, "a string"},
@@ -167,18 +165,18 @@ func parseConfig(raw []byte) (Config, error) {
 func (c Config) check() error {
 	switch {
 	case c.Dimensions < 1 || c.Dimensions > centroid.MaxDimensions:
-		return fmt.Errorf("dimensions: %d: want 1 to %d", c.Dimensions, centroid.MaxDimensions)
+		return fmt.Errorf("dimensions: want 1 to %d, got %d", centroid.MaxDimensions, c.Dimensions)
 	case c.Positions < 1 || c.Positions > centroid.MaxPositions:
-		return fmt.Errorf("positions: %d: want 1 to %d", c.Positions, centroid.MaxPositions)
+		return fmt.Errorf("positions: want 1 to %d, got %d", centroid.MaxPositions, c.Positions)
 	case c.EncoderSHA256 != "" && (len(c.EncoderSHA256) != 64 || strings.Trim(c.EncoderSHA256, "0123456789abcdef") != ""):
-		return fmt.Errorf("encoder_sha256: %.80q: want 64 lower-case hexadecimal digits", c.EncoderSHA256)
+		return fmt.Errorf("encoder_sha256: want 64 lower-case hexadecimal digits, got %.80q", c.EncoderSHA256)
 	case c.Free && (c.Licence == "" || len(c.Corpora) == 0):
-		return errors.New("free: it wants licence and corpora")
+		return errors.New("free requires licence and corpora")
 	}
 	return nil
 }
 
-// parse puts the tensors of a file in their places.
+// parse assigns the tensors of a file.
 func parse(c Config, raw []byte) (*centroid.Weights[float32], error) {
 	tensors, err := safetensors.Parse(raw)
 	if err != nil {
@@ -189,17 +187,17 @@ func parse(c Config, raw []byte) (*centroid.Weights[float32], error) {
 		got, ok := tensors[want.Name]
 		switch {
 		case !ok:
-			return nil, fmt.Errorf("it has no tensor %q", want.Name)
+			return nil, fmt.Errorf("missing tensor %q", want.Name)
 		case got.Type != "F32":
-			return nil, fmt.Errorf("tensor %q is %s: want F32", want.Name, got.Type)
+			return nil, fmt.Errorf("tensor %q: want F32, got %s", want.Name, got.Type)
 		case !slices.Equal(got.Shape, want.Shape):
-			return nil, fmt.Errorf("tensor %q has the shape %v: %s wants %v", want.Name, got.Shape, ConfigFile, want.Shape)
+			return nil, fmt.Errorf("tensor %q: want the shape %v by %s, got %v", want.Name, want.Shape, ConfigFile, got.Shape)
 		}
 	}
 	if len(tensors) > len(layout) {
 		for _, name := range slices.Sorted(maps.Keys(tensors)) {
 			if !slices.ContainsFunc(layout, func(t centroid.Tensor) bool { return t.Name == name }) {
-				return nil, fmt.Errorf("tensor %q is none of these weights (interpolation is %v)", name, c.Interpolation)
+				return nil, fmt.Errorf("unknown tensor %q (interpolation is %v)", name, c.Interpolation)
 			}
 		}
 	}
@@ -208,7 +206,7 @@ func parse(c Config, raw []byte) (*centroid.Weights[float32], error) {
 	return w, nil
 }
 
-// Write writes the files of a folder, each of them opened by create.
+// Write writes the files of a folder, each opened by create.
 func Write(w *centroid.Weights[float32], from Origin, create func(name string) (io.WriteCloser, error)) error {
 	c := Config{w.Dimensions, w.Positions, w.Interpolation, from}
 	if err := c.check(); err != nil {

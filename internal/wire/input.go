@@ -12,7 +12,7 @@ import (
 	"github.com/cerasum/cerasum/internal/text"
 )
 
-// input is a selection as it is written.
+// input is the JSON form of a selection problem.
 type input struct {
 	documents  [][]string
 	embeddings [][][]float64
@@ -20,7 +20,7 @@ type input struct {
 	params     selection.Params
 }
 
-// read reads a selection for a method.
+// read reads the input of a method.
 func read(raw []byte, method *Method) (*input, error) {
 	l := &input{params: method.defaults()}
 	inParams, beside := false, 0
@@ -61,8 +61,8 @@ func read(raw []byte, method *Method) (*input, error) {
 	return l, nil
 }
 
-// Parse reads a selection and checks that its parts fit together.
-// Sentences without a word take no part; the others keep their indices.
+// Parse reads a selection problem and checks that its parts agree. Sentences
+// without words are left out; the others keep their indices.
 func Parse(raw []byte, method *Method) (*selection.Problem, selection.Params, error) {
 	l, err := read(raw, method)
 	if err != nil {
@@ -110,13 +110,13 @@ func Parse(raw []byte, method *Method) (*selection.Problem, selection.Params, er
 		}
 	}
 	if l.embeddings == nil {
-		// Sentences of which nothing is known but their words.
+		// Without embeddings the rows are empty.
 		p.Rows = &linalg.Sparse{RowPtr: make([]int, len(p.Refs)+1), Cols: 1}
 	}
 	return p, l.params, nil
 }
 
-// firstDims is the number of dimensions of the first sentence, 0 where there is
+// firstDims is the number of dimensions of the first sentence, 0 if there is
 // none.
 func firstDims(embeddings [][][]float64) int {
 	for _, doc := range embeddings {
@@ -148,7 +148,7 @@ func parseDocuments(raw json.RawMessage) ([][]string, error) {
 	return out, nil
 }
 
-// parseParams reads the member params, and says whether a budget is in it.
+// parseParams reads the member params, and returns whether it sets the budget.
 func parseParams(raw json.RawMessage, p *selection.Params) (budget bool, err error) {
 	whole := func(to *int) func(json.RawMessage) error {
 		return func(v json.RawMessage) (err error) { *to, err = jsonl.Int(v); return err }
@@ -161,7 +161,7 @@ func parseParams(raw json.RawMessage, p *selection.Params) (budget bool, err err
 		},
 		"n":               whole(&p.N),
 		"beam_width":      whole(&p.BeamWidth),
-		"candidates":      whole(&p.Candidates),
+		"patience":        whole(&p.Patience),
 		"budget_words":    func(v json.RawMessage) error { budget = true; return whole(&p.Budget)(v) },
 		"length_exponent": func(v json.RawMessage) (err error) { p.LengthExponent, err = jsonl.Float(v); return err },
 		"distinct":        func(v json.RawMessage) (err error) { p.Distinct, err = jsonl.Bool(v); return err },

@@ -11,16 +11,16 @@ import (
 	"github.com/cerasum/cerasum/internal/text"
 )
 
-// Method is a method of package selection as Answer runs it.
+// Method is a method of package selection.
 type Method struct {
 	Name string
-	// centroid says that the input must hold a centroid; the others make
-	// theirs, the mean of all embeddings.
+	// centroid says that the input must have a centroid. The other methods use
+	// the mean of all embeddings.
 	centroid bool
-	// embeddings says that the input must hold embeddings.
+	// embeddings says that the input must have embeddings.
 	embeddings bool
-	// ranked says that sentences are put out in the order in which they were
-	// taken, not in reading order.
+	// ranked says that the output is in the order in which the sentences were
+	// chosen, not in reading order.
 	ranked bool
 	run    func(context.Context, *selection.Problem, selection.Params) (selection.Result, error)
 }
@@ -29,7 +29,7 @@ type Method struct {
 var Methods = []Method{
 	{Name: "bs+gs", centroid: true, embeddings: true, run: selection.Select},
 	{Name: "bs", centroid: true, embeddings: true, run: func(ctx context.Context, p *selection.Problem, params selection.Params) (selection.Result, error) {
-		params.Candidates = 0
+		params.Patience = 0
 		return selection.Select(ctx, p, params)
 	}},
 	{Name: "gholipour", embeddings: true, ranked: true, run: selection.Gholipour},
@@ -61,7 +61,7 @@ func LookUp(name string) *Method {
 	return nil
 }
 
-// defaults are the parameters where a line names none.
+// defaults are the parameters of an input that sets none.
 func (m *Method) defaults() selection.Params {
 	p := selection.PaperParams()
 	if m.Name == "gholipour" {
@@ -70,8 +70,8 @@ func (m *Method) defaults() selection.Params {
 	return p
 }
 
-// choose runs the method on a problem, with the mean centroid where the input
-// need not hold one.
+// choose runs the method on a problem, with the mean centroid unless the method
+// requires one in the input.
 func (m *Method) choose(ctx context.Context, p *selection.Problem, params selection.Params) (selection.Result, error) {
 	if !m.centroid {
 		p.Centroid = centroid.Mean(p.Rows)
@@ -85,8 +85,8 @@ func byBudget(f func(context.Context, *selection.Problem, int) (selection.Result
 	}
 }
 
-// selectTextRank counts words as core does: stems that are no stop words, in
-// the language that each document is told to be in.
+// selectTextRank counts words as core does: stems without stop words, in the
+// language detected for each document.
 func selectTextRank(ctx context.Context, p *selection.Problem, params selection.Params) (selection.Result, error) {
 	c := &cluster.Cluster{}
 	last := -1

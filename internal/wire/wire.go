@@ -1,5 +1,6 @@
-// Package wire is the JSON form of a selection: a cluster with its embeddings
-// and, where the method wants it, its centroid in, the chosen sentences out.
+// Package wire is the JSON form of a selection. The input is a cluster with its
+// embeddings and, if the method needs it, its centroid; the output is the chosen
+// sentences.
 //
 // Start with [Answer].
 package wire
@@ -13,9 +14,9 @@ import (
 	"github.com/cerasum/cerasum/core/selection"
 )
 
-// Answer reads a selection, {"documents", "embeddings", "centroid"?, "params"?},
-// lets the method choose, and returns {"selected", "score"}, without the line's
-// end. An error about the input names the field at fault (jsonl.FieldError).
+// Answer reads a selection problem, {"documents", "embeddings", "centroid"?,
+// "params"?}, runs the method, and returns {"selected", "score"} without a line
+// ending. An error about the input names the field (jsonl.FieldError).
 func Answer(ctx context.Context, method *Method, raw []byte) ([]byte, error) {
 	problem, params, err := Parse(raw, method)
 	if err != nil {
@@ -24,7 +25,7 @@ func Answer(ctx context.Context, method *Method, raw []byte) ([]byte, error) {
 	return method.Answer(ctx, problem, params)
 }
 
-// Answer is [Answer] for what [Parse] has read.
+// Answer runs the method on what [Parse] returned; see [Answer].
 func (m *Method) Answer(ctx context.Context, problem *selection.Problem, params selection.Params) ([]byte, error) {
 	result, err := m.choose(ctx, problem, params)
 	if err != nil {
@@ -48,5 +49,5 @@ func (m *Method) Answer(ctx context.Context, problem *selection.Problem, params 
 	return json.Marshal(answer)
 }
 
-// ErrNotFinite says that the numbers given are beyond what sums can hold.
+// ErrNotFinite is returned if the score overflows.
 var ErrNotFinite = errors.New("the score is not a finite number: the embeddings or the centroid are too large")

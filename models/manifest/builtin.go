@@ -12,8 +12,8 @@ import (
 	"github.com/cerasum/cerasum/models"
 )
 
-// builtIn is what was learned and is compiled into the core, without bytes and
-// hash. The card beside each tells the same.
+// builtIn lists the models compiled into the program, without size and hash. The
+// card beside each file has the same information.
 var builtIn = []models.BuiltIn{
 	{
 		Name: "salience-multinews", Method: "salience", Path: "internal/salience/multinews.bin",
@@ -27,8 +27,8 @@ var builtIn = []models.BuiltIn{
 	},
 }
 
-// describeBuiltIn reads their files, whole; their cards must name them, their
-// licences and their corpora. files are those of the repository.
+// describeBuiltIn reads the files; their cards must contain their names, licences
+// and corpora. files is the repository.
 func describeBuiltIn(files fs.FS, list []models.BuiltIn) ([]models.BuiltIn, error) {
 	described := []models.BuiltIn{}
 	for _, b := range list {
@@ -41,11 +41,11 @@ func describeBuiltIn(files fs.FS, list []models.BuiltIn) ([]models.BuiltIn, erro
 		}
 		card, err := fs.ReadFile(files, path.Join(path.Dir(b.Path), "README.md"))
 		if err != nil {
-			return nil, fmt.Errorf("%s: no card: %w", b.Path, err)
+			return nil, fmt.Errorf("%s: missing card: %w", b.Path, err)
 		}
 		for _, said := range append([]string{path.Base(b.Path), b.Licence}, b.Corpora...) {
 			if !bytes.Contains(card, []byte(said)) {
-				return nil, fmt.Errorf("%s: its card does not say %q", b.Path, said)
+				return nil, fmt.Errorf("%s: want %q in its card", b.Path, said)
 			}
 		}
 		sum := sha256.Sum256(data)

@@ -1,8 +1,8 @@
-// Command manifest writes models/manifest.json: what is shipped, with bytes and
+// Command manifest writes models/manifest.json: the shipped models with size and
 // SHA-256 of each file.
 //
-//	go run ./models/manifest            # writes it
-//	go run ./models/manifest --check    # fails where it is out of date
+//	go run ./models/manifest            # write it
+//	go run ./models/manifest --check    # fail if it is out of date
 package main
 
 import (
@@ -26,7 +26,7 @@ import (
 // Manifest is the form of models/manifest.json.
 type Manifest struct {
 	Encoder Encoder `json:"encoder"`
-	// Weights, sorted by name: of those of a method the first are the default.
+	// Weights, sorted by name: the first of each method are the default.
 	Weights []models.WeightsInfo `json:"weights"`
 	BuiltIn []models.BuiltIn     `json:"built_in"`
 }
@@ -41,7 +41,7 @@ type Encoder struct {
 }
 
 func main() {
-	check := flag.Bool("check", false, "fail where the manifest is out of date")
+	check := flag.Bool("check", false, "fail if the manifest is out of date")
 	root := flag.String("root", ".", "folder of the repository")
 	flag.Parse()
 	if err := run(*root, *check); err != nil {
@@ -74,14 +74,14 @@ func run(root string, check bool) error {
 		return err
 	}
 	if !bytes.Equal(have, b.Bytes()) {
-		return fmt.Errorf("%s is out of date: run go run ./models/manifest", name)
+		return fmt.Errorf("%s is out of date: run \"go run ./models/manifest\"", name)
 	}
 	return nil
 }
 
 var licence = regexp.MustCompile(`(?m)^Licence of the weights: (.+?)\. `)
 
-// build describes all but what is built in; files are those of models.
+// build describes everything but the built-in models; files is the folder models.
 func build(files fs.FS) (*Manifest, error) {
 	var config struct {
 		Name      string   `json:"name"`
@@ -101,7 +101,7 @@ func build(files fs.FS) (*Manifest, error) {
 	}
 	stated := licence.FindSubmatch(card)
 	if stated == nil || config.Name == "" || config.Size == 0 || len(config.Languages) == 0 {
-		return nil, errors.New("encoder/config.json or README.md does not tell name, dimensions, languages and licence")
+		return nil, errors.New("encoder/config.json and README.md: want name, dimensions, languages and licence")
 	}
 	m := &Manifest{
 		Encoder: Encoder{Name: config.Name, Dimensions: config.Size, Licence: string(stated[1]), Languages: config.Languages},
@@ -141,9 +141,8 @@ func list(files fs.FS, folder string) (found []models.File, err error) {
 	return found, err
 }
 
-// describe reads a folder of weights, whole, and refuses what must not be
-// shipped: weights for another encoder, or that do not say what they learned
-// from.
+// describe reads a folder of weights and refuses weights that must not be shipped:
+// for another encoder, or without training corpora.
 func describe(files fs.FS, folder string, encoder *Encoder) (*models.WeightsInfo, error) {
 	sub, err := fs.Sub(files, folder)
 	if err != nil {
@@ -163,15 +162,15 @@ func describe(files fs.FS, folder string, encoder *Encoder) (*models.WeightsInfo
 	_, card := fs.Stat(sub, "README.md")
 	switch {
 	case !strings.HasPrefix(folder, w.Method+"-"):
-		return nil, fmt.Errorf("%s: these are weights of %s: want its name before a hyphen", folder, w.Method)
+		return nil, fmt.Errorf("%s: weights of %s: want a folder name that starts with the method and a hyphen", folder, w.Method)
 	case m.Encoder != encoder.Name || m.Config.Dimensions != encoder.Dimensions:
-		return nil, fmt.Errorf("%s/config.json: the encoder is %q of %d dimensions: that shipped is %q of %d", folder, m.Encoder, m.Config.Dimensions, encoder.Name, encoder.Dimensions)
+		return nil, fmt.Errorf("%s/config.json: want the shipped encoder %q of %d dimensions, got %q of %d", folder, encoder.Name, encoder.Dimensions, m.Encoder, m.Config.Dimensions)
 	case m.EncoderSHA256 == "":
 		return nil, fmt.Errorf("%s/config.json: encoder_sha256: missing", folder)
 	case m.Licence == "" || len(m.Corpora) == 0:
-		return nil, fmt.Errorf("%s/config.json: it does not tell licence and corpora", folder)
+		return nil, fmt.Errorf("%s/config.json: want licence and corpora", folder)
 	case card != nil:
-		return nil, fmt.Errorf("%s: no card: %w", folder, card)
+		return nil, fmt.Errorf("%s: missing card: %w", folder, card)
 	}
 	w.Files, err = list(files, folder)
 	return w, err

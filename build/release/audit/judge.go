@@ -11,27 +11,27 @@ import (
 	"strings"
 )
 
-// judgeGo reads the JSON of govulncheck. It ends with 0 whatever it found, and
-// with more only if it could not look.
+// judgeGo reads the JSON of govulncheck, which exits with 0 whatever it finds, and
+// otherwise only if it failed.
 func judgeGo(o outcome) verdict {
 	if o.code != 0 {
-		// So it words every failure of a request to the database, and no other.
+		// govulncheck reports failed requests to the database with this prefix only.
 		if _, reason, ok := strings.Cut(string(o.stderr), "fetching vulnerabilities: "); ok && o.code > 0 {
 			reason, _, _ = strings.Cut(reason, "\n")
 			return verdict{away: reason}
 		}
-		return verdict{trouble: fmt.Errorf("govulncheck ended with %d: %s", o.code, lastLine(o.stderr))}
+		return verdict{trouble: fmt.Errorf("govulncheck: exit code %d: %s", o.code, lastLine(o.stderr))}
 	}
 	type frame struct{ Module, Version, Package, Function, Receiver string }
 	var v verdict
 	asked := false
 	summaries := map[string]string{}
-	traces := map[string]frame{} // of each vulnerability the deepest that is known: called, imported, required
+	traces := map[string]frame{} // deepest known trace per vulnerability: called, imported, required
 	for d := json.NewDecoder(bytes.NewReader(o.stdout)); ; {
 		var message struct {
 			Config *struct{ Scanner string }
 			OSV    *struct{ ID, Summary string }
-			// Trace begins with the place of the vulnerability.
+			// Trace starts at the vulnerability.
 			Finding *struct {
 				OSV          string
 				FixedVersion string `json:"fixed_version"`
@@ -41,7 +41,7 @@ func judgeGo(o outcome) verdict {
 		if err := d.Decode(&message); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
-			return verdict{trouble: fmt.Errorf("govulncheck's answer: %w", err)}
+			return verdict{trouble: fmt.Errorf("govulncheck output: %w", err)}
 		}
 		asked = asked || message.Config != nil
 		if message.OSV != nil {
@@ -49,7 +49,7 @@ func judgeGo(o outcome) verdict {
 		}
 		if f := message.Finding; f != nil {
 			if len(f.Trace) == 0 {
-				return verdict{trouble: fmt.Errorf("govulncheck's answer: %s is nowhere", f.OSV)}
+				return verdict{trouble: fmt.Errorf("govulncheck output: %s without a trace", f.OSV)}
 			}
 			was := traces[f.OSV]
 			if was.Module == "" || was.Package == "" && f.Trace[0].Package != "" || f.Trace[0].Function != "" {
@@ -58,7 +58,7 @@ func judgeGo(o outcome) verdict {
 		}
 	}
 	if !asked {
-		return verdict{trouble: errors.New("govulncheck gave no answer")}
+		return verdict{trouble: errors.New("govulncheck: no output")}
 	}
 	for _, id := range slices.Sorted(maps.Keys(traces)) {
 		at := traces[id]
@@ -68,11 +68,11 @@ func judgeGo(o outcome) verdict {
 			if at.Receiver != "" {
 				at.Function = at.Receiver + "." + at.Function
 			}
-			v.found = append(v.found, fmt.Sprintf("%s: %s: %s, whose %s.%s is called", id, summaries[id], where, at.Package, at.Function))
+			v.found = append(v.found, fmt.Sprintf("%s: %s: %s: %s.%s is called", id, summaries[id], where, at.Package, at.Function))
 		case at.Package != "":
-			v.told = append(v.told, fmt.Sprintf("%s: %s: %s, whose %s is imported, but nothing of it is called that is concerned", id, summaries[id], where, at.Package))
+			v.notes = append(v.notes, fmt.Sprintf("%s: %s: %s: %s is imported, but no vulnerable function is called", id, summaries[id], where, at.Package))
 		default:
-			v.told = append(v.told, fmt.Sprintf("%s: %s: %s, which is required, but nothing of it is imported that is concerned", id, summaries[id], where))
+			v.notes = append(v.notes, fmt.Sprintf("%s: %s: %s: required, but no vulnerable package is imported", id, summaries[id], where))
 		}
 	}
 	return v
@@ -80,15 +80,15 @@ func judgeGo(o outcome) verdict {
 
 var severities = []string{"info", "low", "moderate", "high", "critical"}
 
-// judgeNPM reads the JSON of npm audit, which ends with 1 for findings and for
-// failures alike. Findings of at least a severity count.
+// judgeNPM reads the JSON of npm audit, which exits with 1 for findings and failures
+// alike. Findings of at least the given severity count.
 func judgeNPM(least string) func(outcome) verdict {
 	return func(o outcome) verdict {
 		var report struct {
 			Version         int `json:"auditReportVersion"`
 			Vulnerabilities map[string]struct {
 				Severity, Range string
-				// Via holds advisories, as objects, and packages that bring them, as strings.
+				// Via holds advisories, as objects, and dependent packages, as strings.
 				Via []json.RawMessage
 			}
 			Message    string
@@ -96,17 +96,17 @@ func judgeNPM(least string) func(outcome) verdict {
 			Error      struct{ Code, Summary string }
 		}
 		if err := json.Unmarshal(o.stdout, &report); err != nil {
-			return verdict{trouble: fmt.Errorf("npm ended with %d and without JSON (%w): %s", o.code, err, lastLine(o.stderr))}
+			return verdict{trouble: fmt.Errorf("npm: exit code %d without JSON (%w): %s", o.code, err, lastLine(o.stderr))}
 		}
 		if report.Version == 0 {
-			// 400 is the database that was reached and does not understand.
+			// 400 means that the database was reached but rejected the request.
 			if report.Error.Code == "" && report.StatusCode != 400 && bytes.Contains(o.stderr, []byte("audit endpoint returned an error")) {
 				return verdict{away: report.Message}
 			}
-			return verdict{trouble: fmt.Errorf("npm ended with %d: %s", o.code, strings.TrimSpace(strings.Join([]string{report.Error.Code, report.Error.Summary, report.Message}, " ")))}
+			return verdict{trouble: fmt.Errorf("npm: exit code %d: %s", o.code, strings.TrimSpace(strings.Join([]string{report.Error.Code, report.Error.Summary, report.Message}, " ")))}
 		}
 		if report.Version != 2 {
-			return verdict{trouble: fmt.Errorf("npm's report has version %d, want 2", report.Version)}
+			return verdict{trouble: fmt.Errorf("npm report: want version 2, got %d", report.Version)}
 		}
 		var v verdict
 		for _, name := range slices.Sorted(maps.Keys(report.Vulnerabilities)) {
@@ -119,20 +119,20 @@ func judgeNPM(least string) func(outcome) verdict {
 				}
 			}
 			if len(titles) == 0 {
-				continue // one that brings another of the list
+				continue // depends on another one of the list
 			}
 			line := fmt.Sprintf("%s %s (%s): %s", name, p.Range, p.Severity, strings.Join(titles, "; "))
 			switch level := slices.Index(severities, p.Severity); {
 			case level < 0:
-				return verdict{trouble: fmt.Errorf("npm's report: %s has severity %q", name, p.Severity)}
+				return verdict{trouble: fmt.Errorf("npm report: %s: unknown severity %q", name, p.Severity)}
 			case level >= slices.Index(severities, least):
 				v.found = append(v.found, line)
 			default:
-				v.told = append(v.told, line)
+				v.notes = append(v.notes, line)
 			}
 		}
-		if o.code != 0 && len(v.found)+len(v.told) == 0 {
-			return verdict{trouble: fmt.Errorf("npm ended with %d, and its report has nothing: %s", o.code, lastLine(o.stderr))}
+		if o.code != 0 && len(v.found)+len(v.notes) == 0 {
+			return verdict{trouble: fmt.Errorf("npm: exit code %d with an empty report: %s", o.code, lastLine(o.stderr))}
 		}
 		return v
 	}

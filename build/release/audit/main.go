@@ -1,6 +1,6 @@
-// Audit asks the databases of known vulnerabilities about everything that this
-// repository depends on. It fails on what they know; where a database cannot be
-// reached it says so and passes, unless -required is given.
+// Audit checks all dependencies of this repository against databases of known
+// vulnerabilities, and fails if it finds any. An unreachable database is reported,
+// but is an error only with -required.
 //
 //	go run ./build/release/audit [-required] [-db URL] GOVULNCHECK
 package main
@@ -16,13 +16,13 @@ import (
 	"strings"
 )
 
-// outcome is what one program that asks a database left behind.
+// outcome is the output of one program that queries a database.
 type outcome struct {
 	stdout, stderr []byte
-	code           int // -1: it did not start
+	code           int // -1: failed to start
 }
 
-// check is one question to one database.
+// check is one query of one database.
 type check struct {
 	title, database string
 	dir             string
@@ -30,20 +30,20 @@ type check struct {
 	judge           func(outcome) verdict
 }
 
-// verdict is what came of it.
+// verdict is the result of a check.
 type verdict struct {
-	found   []string // known vulnerabilities that concern this repository: fail
-	told    []string // those that do not, or hardly: for the reader
-	away    string   // why the database could not be asked
-	trouble error    // the check itself is broken: fail
+	found   []string // vulnerabilities that affect this repository: fail
+	notes   []string // other vulnerabilities, for information
+	away    string   // why the database was unreachable
+	trouble error    // the check itself failed: fail
 }
 
 func main() {
-	required := flag.Bool("required", false, "fail where a database cannot be reached, too")
-	db := flag.String("db", "", "another database for govulncheck")
+	required := flag.Bool("required", false, "fail if a database is unreachable")
+	db := flag.String("db", "", "URL of another database for govulncheck")
 	flag.Parse()
 	if flag.NArg() != 1 {
-		fmt.Fprintln(os.Stderr, "usage: audit [-required] [-db URL] GOVULNCHECK, in the repository's root")
+		fmt.Fprintln(os.Stderr, "usage: audit [-required] [-db URL] GOVULNCHECK, (in the repository root)")
 		os.Exit(2)
 	}
 	if !audit(os.Stdout, checks(flag.Arg(0), *db), run, *required) {
@@ -51,8 +51,8 @@ func main() {
 	}
 }
 
-// checks lists the questions. What runs in the page is one of its own, for its
-// files differ by target; Beam is a module of its own.
+// checks lists the queries. The WebAssembly targets are queried separately, since
+// their files differ by target; Beam is a module of its own.
 func checks(govulncheck, db string) []check {
 	asks := []string{govulncheck, "-format", "json"}
 	if db != "" {
@@ -65,14 +65,14 @@ func checks(govulncheck, db string) []check {
 		vulndb("Go", ".", nil, "./..."),
 		vulndb("Go in the page and at the edge", ".", []string{"GOOS=js", "GOARCH=wasm"}, "./core/...", "./wasm/..."),
 		vulndb("Go, the Beam module", "batch/beam", nil, "./..."),
-		// What others install gets no leeway; what only builds and tests, a little.
+		// No tolerance for what users install, a little for build and test tools.
 		{"npm, what is installed with the packages", "npm's advisory database", ".", nil, []string{"npm", "audit", "--json", "--omit=dev"}, judgeNPM("info")},
 		{"npm, with what builds and tests", "npm's advisory database", ".", nil, []string{"npm", "audit", "--json"}, judgeNPM("moderate")},
 	}
 }
 
-// audit puts the questions and writes the answers; false is a failure. A
-// database that was away once is not asked again.
+// audit runs the checks and reports the results; false means failure. A database
+// that was unreachable once is not queried again.
 func audit(w io.Writer, checks []check, run func(check) outcome, required bool) bool {
 	good := true
 	gone := map[string]string{}
@@ -88,17 +88,17 @@ func audit(w io.Writer, checks []check, run func(check) outcome, required bool) 
 			fmt.Fprintf(w, "audit: %s: failed: %v\n", c.title, v.trouble)
 		case v.away != "":
 			good = good && !required
-			fmt.Fprintf(w, "audit: %s: not checked: %s cannot be reached (%s)\n", c.title, c.database, v.away)
+			fmt.Fprintf(w, "audit: %s: not checked: %s is unreachable (%s)\n", c.title, c.database, v.away)
 		case len(v.found) > 0:
 			good = false
 			fmt.Fprintf(w, "audit: %s: known vulnerabilities: %d\n", c.title, len(v.found))
 		default:
-			fmt.Fprintf(w, "audit: %s: no known vulnerability\n", c.title)
+			fmt.Fprintf(w, "audit: %s: no known vulnerabilities\n", c.title)
 		}
 		for _, f := range v.found {
 			fmt.Fprintf(w, "  %s\n", f)
 		}
-		for _, f := range v.told {
+		for _, f := range v.notes {
 			fmt.Fprintf(w, "  for information: %s\n", f)
 		}
 	}
@@ -122,7 +122,7 @@ func run(c check) outcome {
 	return outcome{nil, []byte(err.Error()), -1}
 }
 
-// lastLine is the end of what a program complained of, for one line.
+// lastLine returns the last line of a program's error output.
 func lastLine(stderr []byte) string {
 	lines := strings.Split(strings.TrimSpace(string(stderr)), "\n")
 	return strings.TrimSpace(lines[len(lines)-1])

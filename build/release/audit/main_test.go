@@ -40,9 +40,9 @@ func TestJudge(t *testing.T) {
 		want           string // the kinds of what is in the verdict, and what it says
 	}{
 		"go: clean":             {judgeGo, goConfig + goSBOM, "", 0, ""},
-		"go: called":            {judgeGo, goConfig + goImported + goCalled + goRequired, "", 0, "found GO-2099-0001: One: golang.org/x/text@v0.43.0, whose golang.org/x/text/width.Properties.Lookup is called; told GO-2099-0002: Two: golang.org/x/net@v0.62.0, which is required, but nothing of it is imported that is concerned"},
+		"go: called":            {judgeGo, goConfig + goImported + goCalled + goRequired, "", 0, "found GO-2099-0001: One: golang.org/x/text@v0.43.0, whose golang.org/x/text/width.Properties.Lookup is called; note GO-2099-0002: Two: golang.org/x/net@v0.62.0, which is required, but nothing of it is imported that is concerned"},
 		"go: called, then less": {judgeGo, goConfig + goCalled + goImported, "", 0, "found GO-2099-0001: One: golang.org/x/text@v0.43.0, whose golang.org/x/text/width.Properties.Lookup is called"},
-		"go: imported":          {judgeGo, goConfig + goImported, "", 0, "told GO-2099-0001: One: golang.org/x/text@v0.43.0, whose golang.org/x/text/width is imported, but nothing of it is called that is concerned"},
+		"go: imported":          {judgeGo, goConfig + goImported, "", 0, "note GO-2099-0001: One: golang.org/x/text@v0.43.0, whose golang.org/x/text/width is imported, but nothing of it is called that is concerned"},
 		"go: no such host":      {judgeGo, goConfig + goSBOM, "govulncheck: fetching vulnerabilities: Get \"https://vuln.go.dev/index/modules.json.gz\": dial tcp: lookup vuln.go.dev: no such host\n", 1, "away Get \"https://vuln.go.dev/index/modules.json.gz\": dial tcp: lookup vuln.go.dev: no such host"},
 		"go: does not compile":  {judgeGo, goConfig, "govulncheck: loading packages:\nThere are errors with the provided package patterns:\n", 1, "trouble govulncheck ended with 1: There are errors with the provided package patterns:"},
 		"go: not installed":     {judgeGo, "", "fork/exec govulncheck: no such file or directory", -1, "trouble govulncheck ended with -1: fork/exec govulncheck: no such file or directory"},
@@ -53,7 +53,7 @@ func TestJudge(t *testing.T) {
 		"npm: clean":             {judgeNPM("info"), npmClean, "", 0, ""},
 		"npm: found":             {judgeNPM("moderate"), npmFound, "", 1, "found b <2.0.0 (high): Bad https://example.org/1"},
 		"npm: low counts":        {judgeNPM("info"), npmLow, "", 1, "found b <=1.0.0 (low): Meh https://example.org/2"},
-		"npm: low does not":      {judgeNPM("moderate"), npmLow, "", 1, "told b <=1.0.0 (low): Meh https://example.org/2"},
+		"npm: low does not":      {judgeNPM("moderate"), npmLow, "", 1, "note b <=1.0.0 (low): Meh https://example.org/2"},
 		"npm: refused":           {judgeNPM("info"), npm405, npmEnds, 1, "away 405 Method Not Allowed - POST https://registry.example.org/-/npm/v1/security/advisories/bulk"},
 		"npm: nobody there":      {judgeNPM("info"), npmAlone, npmEnds, 1, "away request to http://127.0.0.1:9/ failed, reason: connect ECONNREFUSED 127.0.0.1:9"},
 		"npm: not understood":    {judgeNPM("info"), npm400, npmEnds, 1, "trouble npm ended with 1: 400 Bad Request - POST https://registry.example.org/-/npm/v1/security/advisories/bulk"},
@@ -69,8 +69,8 @@ func TestJudge(t *testing.T) {
 		for _, f := range v.found {
 			got = append(got, "found "+f)
 		}
-		for _, f := range v.told {
-			got = append(got, "told "+f)
+		for _, f := range v.notes {
+			got = append(got, "note "+f)
 		}
 		if v.away != "" {
 			got = append(got, "away "+v.away)

@@ -1,5 +1,5 @@
-// Version sets the project's version: core/VERSION and everything that repeats
-// it. Its test, part of "make test", names the files that do not follow.
+// Version sets the project's version: core/VERSION and all copies of it. Its test,
+// part of "make test", reports files that differ.
 //
 //	go run ./build/release/version 0.2.0
 package main
@@ -15,15 +15,15 @@ import (
 	"strings"
 )
 
-// source is the one file that the version comes from.
+// source is the file that defines the version.
 const source = "core/VERSION"
 
-// semver is the expression that semver.org suggests.
+// semver is the regular expression suggested by semver.org.
 var semver = regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?(?:\+([0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*))?$`)
 
 func main() {
 	if len(os.Args) != 2 || strings.HasPrefix(os.Args[1], "-") {
-		fmt.Fprintln(os.Stderr, "usage: go run ./build/release/version VERSION, in the repository's root; for instance 0.2.0")
+		fmt.Fprintln(os.Stderr, "usage: go run ./build/release/version VERSION, (in the repository root), for example 0.2.0")
 		os.Exit(2)
 	}
 	changed, err := set(".", os.Args[1])
@@ -36,8 +36,8 @@ func main() {
 	}
 }
 
-// copies lists where the version is repeated, below root. Every package.json is
-// looked at, so that a new one cannot be forgotten.
+// copies lists the copies of the version below root. Every package.json is included,
+// so that a new one cannot be forgotten.
 func copies(root string) ([]repeated, error) {
 	list := []repeated{{file: "wasm/edge/internal/api/openapi.json", path: []string{"info", "version"}}}
 	var files []string
@@ -71,8 +71,8 @@ func copies(root string) ([]repeated, error) {
 		if own != nil {
 			list = append(list, repeated{file: file, path: []string{"version"}}, repeated{file: lock, path: []string{"packages", folder, "version"}})
 		}
-		// A package of this repository asks for the library as it is here, "*";
-		// an example, for the one that is published with it.
+		// A package of this repository depends on the local library, "*"; an
+		// example depends on the one published with it.
 		library := repeated{file: file, path: []string{"dependencies", "cerasum"}, prefix: "^"}
 		asked, err := library.find(data)
 		if err != nil {
@@ -85,16 +85,16 @@ func copies(root string) ([]repeated, error) {
 	return append(list, repeated{file: lock, path: []string{"version"}}), nil
 }
 
-// set writes the version everywhere, and tells which files changed.
+// set writes the version everywhere and returns the changed files.
 func set(root, version string) (changed []string, err error) {
 	if !semver.MatchString(version) {
-		return nil, fmt.Errorf("%q is no semantic version, as 0.2.0 or 0.2.0-rc.1 is (semver.org)", version)
+		return nil, fmt.Errorf("want a semantic version such as 0.2.0 or 0.2.0-rc.1, got %q", version)
 	}
 	list, err := copies(root)
 	if err != nil {
 		return nil, err
 	}
-	// Nothing is written before everything was found.
+	// Find everything before writing anything.
 	contents := map[string][]byte{}
 	for _, r := range list {
 		data, read := contents[r.file]
@@ -108,7 +108,7 @@ func set(root, version string) (changed []string, err error) {
 			return nil, err
 		}
 		if at == nil {
-			return nil, fmt.Errorf("%s has no %s", r.file, strings.Join(r.path, "."))
+			return nil, fmt.Errorf("%s: missing %s", r.file, strings.Join(r.path, "."))
 		}
 		contents[r.file] = slices.Concat(data[:at.start], []byte(`"`+r.prefix+version+`"`), data[at.end:])
 	}
@@ -131,7 +131,7 @@ func set(root, version string) (changed []string, err error) {
 	return changed, nil
 }
 
-// differing tells what does not follow core/VERSION.
+// differing reports copies that differ from core/VERSION.
 func differing(root string) ([]string, error) {
 	data, err := os.ReadFile(filepath.Join(root, source))
 	if err != nil {
@@ -140,7 +140,7 @@ func differing(root string) ([]string, error) {
 	version := strings.TrimSpace(string(data))
 	var problems []string
 	if !semver.MatchString(version) {
-		problems = append(problems, fmt.Sprintf("%s: %q is no semantic version", source, version))
+		problems = append(problems, fmt.Sprintf("%s: want a semantic version, got %q", source, version))
 	}
 	list, err := copies(root)
 	if err != nil {
@@ -157,30 +157,30 @@ func differing(root string) ([]string, error) {
 		}
 		switch {
 		case at == nil:
-			problems = append(problems, fmt.Sprintf("%s has no %s", r.file, strings.Join(r.path, ".")))
+			problems = append(problems, fmt.Sprintf("%s: missing %s", r.file, strings.Join(r.path, ".")))
 		case at.value != r.prefix+version:
-			problems = append(problems, fmt.Sprintf("%s: %s is %q, and core/VERSION says %s", r.file, strings.Join(r.path, "."), at.value, version))
+			problems = append(problems, fmt.Sprintf("%s: %s: want %s as in core/VERSION, got %q", r.file, strings.Join(r.path, "."), version, at.value))
 		}
 	}
 	return problems, nil
 }
 
-// repeated is a place in a JSON file: member of member of the object. The
-// value there is prefix and version.
+// repeated is the path of a member in a JSON file whose value is prefix and
+// version.
 type repeated struct {
 	file   string
 	path   []string
 	prefix string
 }
 
-// span is a string in a JSON file: data[start:end], quotes and all.
+// span is a string in a JSON file: data[start:end], including quotes.
 type span struct {
 	start, end int
 	value      string
 }
 
-// find tells where the value stands, so that all around it stays as it is; nil
-// where there is none.
+// find locates the value, so that the rest of the file is not changed; nil if it is
+// absent.
 func (r repeated) find(data []byte) (*span, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	for i, name := range r.path {
@@ -204,14 +204,14 @@ func (r repeated) find(data []byte) (*span, error) {
 	return &span{end - len(raw), end, value}, nil
 }
 
-// enter moves into an object, before the value of the named member.
+// enter moves into an object, up to the value of the named member.
 func enter(d *json.Decoder, name string) (bool, error) {
 	token, err := d.Token()
 	if err != nil {
 		return false, err
 	}
 	if token != json.Delim('{') {
-		return false, fmt.Errorf("in %v, which is no object", token)
+		return false, fmt.Errorf("want an object, got %v", token)
 	}
 	for d.More() {
 		key, err := d.Token()

@@ -1,7 +1,7 @@
-// Zip packs folders into archives that depend on nothing but what is in the
-// folders: names sorted, times fixed, no owners. It is how the browser
-// extension and the files of a release are packed, so that anybody can build
-// the same files again. The archive's name says its kind: .zip, .tar.gz, .tgz.
+// Zip packs folders into reproducible archives: sorted names, fixed times, no
+// owners. It packs the browser extension and the release files, so that anybody can
+// build the same files again. The archive's format follows its extension: .zip,
+// .tar.gz or .tgz.
 //
 //	go run ./build/release/zip [-max BYTES] FOLDER FILE [FOLDER FILE …]
 package main
@@ -19,11 +19,11 @@ import (
 	"time"
 )
 
-// epoch is the earliest time that the format of ZIP files knows.
+// epoch is the earliest time in the ZIP format.
 var epoch = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
 func main() {
-	most := flag.Int64("max", 0, "refuse to write files of more bytes than these; 0 for no limit")
+	most := flag.Int64("max", 0, "maximum size of an archive in bytes (0: no limit)")
 	flag.Parse()
 	if flag.NArg() == 0 || flag.NArg()%2 != 0 {
 		fmt.Fprintln(os.Stderr, "usage: zip [-max BYTES] FOLDER FILE [FOLDER FILE …]")
@@ -37,7 +37,7 @@ func main() {
 	}
 }
 
-// writerFor returns what writes archives of the kind that the file's name says.
+// writerFor returns the archive writer for the file's extension.
 func writerFor(file string) (func(io.Writer, fs.FS) error, error) {
 	switch {
 	case strings.HasSuffix(file, ".zip"):
@@ -45,11 +45,11 @@ func writerFor(file string) (func(io.Writer, fs.FS) error, error) {
 	case strings.HasSuffix(file, ".tar.gz"), strings.HasSuffix(file, ".tgz"):
 		return writeTar, nil
 	}
-	return nil, fmt.Errorf("%s: its name ends neither in .zip nor in .tar.gz or .tgz", file)
+	return nil, fmt.Errorf("%s: want a name ending in .zip, .tar.gz or .tgz", file)
 }
 
-// pack writes the files below folder to an archive, which appears when it is
-// whole. It fails where that has more than most bytes; 0 is no limit.
+// pack writes the files below folder to an archive, atomically. It fails if the
+// archive has more than most bytes; 0 is no limit.
 func pack(folder, file string, most int64) error {
 	write, err := writerFor(file)
 	if err != nil {
@@ -72,7 +72,7 @@ func pack(folder, file string, most int64) error {
 		return err
 	}
 	if most > 0 && size > most {
-		return fmt.Errorf("%s: %d bytes, more than the %d that are allowed", file, size, most)
+		return fmt.Errorf("%s: want at most %d bytes, got %d", file, most, size)
 	}
 	if err := part.Chmod(0o644); err != nil {
 		return err
@@ -83,10 +83,10 @@ func pack(folder, file string, most int64) error {
 	return os.Rename(part.Name(), file)
 }
 
-// each calls add for all regular files of a file system, in the order of their
-// paths. A link fails: what it leads to may not be there elsewhere.
+// each calls add for all regular files of a file system, in path order. Links are
+// errors: their targets may not exist elsewhere.
 func each(from fs.FS, add func(path string, info fs.FileInfo, content io.Reader) error) error {
-	// WalkDir goes by the order of names.
+	// WalkDir visits files in lexical order.
 	return fs.WalkDir(from, ".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
@@ -107,7 +107,7 @@ func each(from fs.FS, add func(path string, info fs.FileInfo, content io.Reader)
 	})
 }
 
-// writeZip compresses as well as the format allows. All files get the same mode.
+// writeZip uses the best compression of the format. All files get the same mode.
 func writeZip(to io.Writer, from fs.FS) error {
 	archive := zip.NewWriter(to)
 	archive.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) {

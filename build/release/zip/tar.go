@@ -7,8 +7,8 @@ import (
 	"io/fs"
 )
 
-// writeTar writes a compressed tar archive. A file that its owner may run is
-// one that everybody may run; of the modes nothing else is kept.
+// writeTar writes a compressed tar archive. Of the file modes only executability is
+// kept.
 func writeTar(to io.Writer, from fs.FS) error {
 	compressed, err := gzip.NewWriterLevel(to, gzip.BestCompression)
 	if err != nil {

@@ -1,6 +1,5 @@
-// Command wordnet writes the table of irregular forms that eval/rouge embeds,
-// from the exception lists of WordNet 3.0 (in Debian: the package
-// wordnet-base).
+// Command wordnet generates the table of irregular forms embedded in eval/rouge
+// from the exception lists of WordNet 3.0 (in Debian: the package wordnet-base).
 //
 //	go run ./eval/rouge/wordnet -dir /usr/share/wordnet -out eval/rouge/exceptions.txt
 package main
@@ -25,8 +24,8 @@ var lists = []string{"adj.exc", "adv.exc", "noun.exc", "verb.exc"}
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("wordnet: ")
-	dir := flag.String("dir", "", "folder of WordNet's exception lists")
-	out := flag.String("out", "eval/rouge/exceptions.txt", "file to write")
+	dir := flag.String("dir", "", "folder with WordNet's exception lists")
+	out := flag.String("out", "eval/rouge/exceptions.txt", "output file")
 	flag.Parse()
 	if *dir == "" {
 		flag.Usage()
@@ -63,9 +62,9 @@ func readFile(name string, bases map[string]string) error {
 	return nil
 }
 
-// read reads lines of a form and its bases, of which the first counts. Forms
-// that ROUGE never looks up are left out: those that are not one token, and
-// those of up to three letters.
+// read reads lines of a form and its bases, of which the first counts. Forms that
+// ROUGE never looks up are left out: those of several tokens or of up to three
+// letters.
 func read(r io.Reader, bases map[string]string) error {
 	lines := bufio.NewScanner(r)
 	for n := 1; lines.Scan(); n++ {
@@ -74,7 +73,7 @@ func read(r io.Reader, bases map[string]string) error {
 			continue
 		}
 		if len(fields) < 2 {
-			return fmt.Errorf("line %d: a form without a base", n)
+			return fmt.Errorf("line %d: form without a base", n)
 		}
 		if form := fields[0]; len(form) > 3 && isToken(form) {
 			bases[form] = fields[1]
@@ -87,8 +86,7 @@ func isToken(s string) bool {
 	return strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789") == "" && s != ""
 }
 
-// encode writes the table in the form that eval/rouge reads; see
-// parseExceptions there.
+// encode writes the table in the format of eval/rouge; see parseExceptions.
 func encode(bases map[string]string) ([]byte, error) {
 	var out bytes.Buffer
 	before := ""
@@ -103,7 +101,7 @@ func encode(bases map[string]string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// shared is the length of the common beginning.
+// shared returns the length of the common prefix.
 func shared(a, b string) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {

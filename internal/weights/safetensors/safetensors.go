@@ -1,6 +1,6 @@
-// Package safetensors reads and writes files of tensors in the safetensors
-// format: eight bytes with the length of a JSON header, the header, and the
-// numbers, little-endian and row-major.
+// Package safetensors reads and writes tensors in the safetensors format: eight
+// bytes with the length of a JSON header, the header, and the data, little-endian
+// and row-major.
 package safetensors
 
 import (
@@ -14,12 +14,12 @@ import (
 	"slices"
 )
 
-// Tensor of a file.
+// Tensor in a file.
 type Tensor struct {
-	// Type is how the file has the numbers: "F64", "F32", "F16" or "BF16".
+	// Type in the file: "F64", "F32", "F16" or "BF16".
 	Type  string
 	Shape []int
-	// Data is row-major, as many numbers as Shape says.
+	// Data is row-major and matches Shape.
 	Data []float32
 }
 
@@ -30,16 +30,15 @@ type head struct {
 	Offsets [2]int64 `json:"data_offsets"`
 }
 
-// Parse reads all tensors of a file, by name. Numbers that are not finite, also
-// in float32, and types other than those of [Tensor] are errors, which name the
-// tensor.
+// Parse reads all tensors of a file, by name. Numbers that are not finite as float32,
+// and types other than those of [Tensor] are errors, which name the tensor.
 func Parse(raw []byte) (map[string]Tensor, error) {
 	if len(raw) < 8 {
-		return nil, errors.New("it is too short for a safetensors file")
+		return nil, errors.New("too short for a safetensors file")
 	}
 	n := binary.LittleEndian.Uint64(raw)
 	if n > uint64(len(raw)-8) {
-		return nil, fmt.Errorf("the header would take %d bytes of %d", n, len(raw))
+		return nil, fmt.Errorf("header length %d exceeds the file size %d", n, len(raw))
 	}
 	header, body := raw[8:8+n], raw[8+n:]
 	var members map[string]json.RawMessage
@@ -56,7 +55,7 @@ func Parse(raw []byte) (map[string]Tensor, error) {
 			return nil, fmt.Errorf("header: tensor %q: %w", name, err)
 		}
 		if h.Offsets[0] < 0 || h.Offsets[1] < h.Offsets[0] || h.Offsets[1] > int64(len(body)) {
-			return nil, fmt.Errorf("tensor %q lies at %v of %d bytes", name, h.Offsets, len(body))
+			return nil, fmt.Errorf("tensor %q: offsets %v out of %d bytes", name, h.Offsets, len(body))
 		}
 		data, err := Decode(h.Type, body[h.Offsets[0]:h.Offsets[1]])
 		if err != nil {
@@ -70,14 +69,14 @@ func Parse(raw []byte) (map[string]Tensor, error) {
 	return tensors, nil
 }
 
-// holds says whether a shape has n numbers.
+// holds reports whether a shape has n numbers.
 func holds(shape []int, n int) bool {
 	if slices.Contains(shape, 0) {
 		return n == 0 && slices.Min(shape) == 0
 	}
 	count := 1
 	for _, d := range shape {
-		// Dimensions larger than the data cannot be true, and might overflow.
+		// Dimensions larger than the data are invalid and might overflow.
 		if d < 0 || d > n/count {
 			return false
 		}
@@ -86,11 +85,11 @@ func holds(shape []int, n int) bool {
 	return count == n
 }
 
-// Decode makes float32 of little-endian numbers of a type.
+// Decode decodes little-endian numbers of a type as float32.
 func Decode(kind string, raw []byte) ([]float32, error) {
 	size := map[string]int{"F64": 8, "F32": 4, "F16": 2, "BF16": 2}[kind]
 	if size == 0 {
-		return nil, fmt.Errorf("dtype %q: want F64, F32, F16 or BF16", kind)
+		return nil, fmt.Errorf("dtype: want F64, F32, F16 or BF16, got %q", kind)
 	}
 	if len(raw)%size != 0 {
 		return nil, fmt.Errorf("%d bytes of %s", len(raw), kind)
@@ -115,7 +114,7 @@ func Decode(kind string, raw []byte) ([]float32, error) {
 	return out, nil
 }
 
-// halfToFloat widens an IEEE 754 half.
+// halfToFloat converts an IEEE 754 half.
 func halfToFloat(h uint16) float32 {
 	sign := 1.0
 	if h>>15 != 0 {
@@ -134,15 +133,15 @@ func halfToFloat(h uint16) float32 {
 	return float32(sign * math.Ldexp(1024+fraction, exponent-25))
 }
 
-// Named is a tensor to write, as float32.
+// Named is a float32 tensor to write.
 type Named struct {
 	Name  string
 	Shape []int
 	Data  []float32
 }
 
-// Write writes tensors in the order given. It panics where a shape does not
-// fit its numbers.
+// Write writes tensors in the given order. It panics if a shape does not match its
+// data.
 func Write(w io.Writer, tensors []Named) error {
 	heads := map[string]head{}
 	at := int64(0)
@@ -158,7 +157,7 @@ func Write(w io.Writer, tensors []Named) error {
 	if err != nil {
 		return err
 	}
-	for len(header)%8 != 0 { // so that numbers are aligned where the file is mapped
+	for len(header)%8 != 0 { // aligns the data for memory mapping
 		header = append(header, ' ')
 	}
 	b := bufio.NewWriterSize(w, 1<<16)

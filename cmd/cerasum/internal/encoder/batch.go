@@ -11,19 +11,19 @@ import (
 	"sync/atomic"
 )
 
-// A runtime compiles a graph for each shape of its input, so that shapes are
-// rounded up: tokens to one of tokenSteps, texts to a power of two. Padding is
+// A runtime compiles a graph for each input shape, so shapes are rounded up:
+// tokens to one of the steps of roundTokens, texts to a power of two. Padding is
 // masked.
 const (
-	// batchTokens bounds texts × tokens of a batch: memory, and how long a
-	// cancelled run goes on.
+	// batchTokens limits texts × tokens of a batch, and with it memory and the
+	// delay of a cancellation.
 	batchTokens = 4096
-	// maxBatch bounds the texts of a batch.
+	// maxBatch limits the texts of a batch.
 	maxBatch = 64
 )
 
-// roundTokens is the number of tokens that texts of n tokens are padded to:
-// multiples of 8 up to 64, then steps of an eighth of the power of two below.
+// roundTokens returns the number of tokens that texts of n tokens are padded to:
+// multiples of 8 up to 64, then steps of an eighth of the next lower power of two.
 func roundTokens(n int) int {
 	step := 8
 	for n > 8*step {
@@ -32,7 +32,7 @@ func roundTokens(n int) int {
 	return max(step, (n+step-1)/step*step)
 }
 
-// roundTexts is the number of rows that a batch of n texts is padded to.
+// roundTexts returns the number of rows that a batch of n texts is padded to.
 func roundTexts(n int) int {
 	r := 1
 	for r < n {
@@ -41,15 +41,15 @@ func roundTexts(n int) int {
 	return r
 }
 
-// batch is some texts of like length that go through the model together.
+// batch is a group of texts of similar length that run through the model together.
 type batch struct {
 	texts  []int // indices
-	rows   int   // texts, padded
-	tokens int   // of each row, padded
+	rows   int   // number of texts, padded
+	tokens int   // per row, padded
 }
 
-// plan orders texts by length and cuts them into batches. Texts without a
-// token take no part: their embeddings are zeros.
+// plan sorts texts by length and groups them into batches. Texts without tokens
+// are left out: their embeddings are zeros.
 func plan(ids [][]int32) []batch {
 	order := make([]int, 0, len(ids))
 	for k := range ids {
@@ -60,7 +60,7 @@ func plan(ids [][]int32) []batch {
 	slices.SortStableFunc(order, func(a, b int) int { return len(ids[b]) - len(ids[a]) })
 	var batches []batch
 	for len(order) > 0 {
-		// The longest comes first, so that it fixes the shape.
+		// The longest text comes first and determines the shape.
 		tokens := roundTokens(len(ids[order[0]]))
 		most := min(maxBatch, max(1, roundTexts(batchTokens/tokens+1)/2))
 		n := 1
@@ -73,7 +73,7 @@ func plan(ids [][]int32) []batch {
 	return batches
 }
 
-// encode turns texts into token ids, on all processors.
+// encode tokenizes texts on all processors.
 func (m *Model) encode(ctx context.Context, texts []string) ([][]int32, error) {
 	ids := make([][]int32, len(texts))
 	var wg sync.WaitGroup
@@ -96,7 +96,7 @@ func (m *Model) encode(ctx context.Context, texts []string) ([][]int32, error) {
 	return ids, ctx.Err()
 }
 
-// text is what the tokenizer reads.
+// text returns the text for the tokenizer.
 func (m *Model) text(s string) string {
 	s = strings.TrimSpace(m.prefix + s)
 	if m.lower {
@@ -105,13 +105,13 @@ func (m *Model) text(s string) string {
 	return s
 }
 
-// run puts the embeddings of a batch into their rows of out.
+// run writes the embeddings of a batch to their rows of out.
 func (m *Model) run(b batch, ids [][]int32, out []float32) error {
 	input, mask := make([]int64, b.rows*b.tokens), make([]int64, b.rows*b.tokens)
 	for row := range b.rows {
 		at := row * b.tokens
 		if row >= len(b.texts) {
-			mask[at] = 1 // a row without a token would be no number in some models
+			mask[at] = 1 // some models return NaN for a fully masked row
 			continue
 		}
 		for t, id := range ids[b.texts[row]] {
@@ -126,7 +126,7 @@ func (m *Model) run(b batch, ids [][]int32, out []float32) error {
 		to := out[k*m.dimensions : (k+1)*m.dimensions]
 		if m.pooling == nil {
 			if width != m.dimensions {
-				return fmt.Errorf("%w: an output of %d dimensions, before it had %d", ErrFolder, width, m.dimensions)
+				return fmt.Errorf("%w: output: want %d dimensions, got %d", ErrFolder, m.dimensions, width)
 			}
 			copy(to, values[row*width:])
 		} else {
@@ -139,15 +139,15 @@ func (m *Model) run(b batch, ids [][]int32, out []float32) error {
 		}
 		for d, x := range to {
 			if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
-				return &TextError{k, fmt.Errorf("%w: dimension %d of its embedding is %v", ErrFolder, d, x)}
+				return &TextError{k, fmt.Errorf("%w: embedding dimension %d: want a finite number, got %v", ErrFolder, d, x)}
 			}
 		}
 	}
 	return nil
 }
 
-// forward runs the model and checks the shape of what it gives: rows × width,
-// or rows × tokens × width where it is pooled.
+// forward runs the model and checks the shape of the output: rows × width, or
+// rows × tokens × width if pooling follows.
 func (m *Model) forward(input, mask []int64, rows, tokens int) (values []float32, width int, err error) {
 	values, shape, err := m.session.run(input, mask, rows, tokens)
 	if err != nil {
@@ -158,11 +158,11 @@ func (m *Model) forward(input, mask []int64, rows, tokens int) (values []float32
 		want = []int{rows}
 	}
 	if len(shape) != len(want)+1 || !slices.Equal(shape[:len(want)], want) || shape[len(want)] < 1 {
-		return nil, 0, fmt.Errorf("%w: output %s has the shape %v: want %s×dimensions", ErrFolder, m.ports.output, shape, times(want))
+		return nil, 0, fmt.Errorf("%w: output %s: want the shape %s×dimensions, got %v", ErrFolder, m.ports.output, times(want), shape)
 	}
 	width = shape[len(want)]
 	if len(values) != width*rows*tokens && !(m.ports.sentence() && len(values) == width*rows) {
-		return nil, 0, fmt.Errorf("%w: output %s has %d numbers in the shape %v", ErrFolder, m.ports.output, len(values), shape)
+		return nil, 0, fmt.Errorf("%w: output %s: %d numbers in the shape %v", ErrFolder, m.ports.output, len(values), shape)
 	}
 	return values, width, nil
 }
@@ -182,7 +182,7 @@ func (m *Model) probe(ids []int32) (int, error) {
 	return width, err
 }
 
-// TextError is about one of the texts.
+// TextError is an error about one of the texts.
 type TextError struct {
 	Text int // its index
 	err  error
@@ -192,8 +192,8 @@ func (e *TextError) Error() string { return fmt.Sprintf("text %d: %v", e.Text+1,
 
 func (e *TextError) Unwrap() error { return e.err }
 
-// runAll runs the batches, some side by side. progress is called from the
-// calling goroutine.
+// runAll runs the batches, several in parallel. progress is called on the calling
+// goroutine.
 func (m *Model) runAll(ctx context.Context, ids [][]int32, out []float32, progress func(done, total int)) error {
 	batches := plan(ids)
 	done := len(ids)
@@ -221,8 +221,8 @@ func (m *Model) runAll(ctx context.Context, ids [][]int32, out []float32, progre
 			}
 		})
 	}
-	// What runs is waited for: it writes to out, and the model may be closed
-	// when this returns.
+	// Wait for running batches: they write to out, and the model may be closed
+	// after this returns.
 	defer wg.Wait()
 	defer close(queue)
 	for waiting := 0; ctx.Err() == nil && (len(batches) > 0 || waiting > 0); {
@@ -245,5 +245,5 @@ func (m *Model) runAll(ctx context.Context, ids [][]int32, out []float32, progre
 	if outer.Err() != nil {
 		return outer.Err()
 	}
-	return context.Cause(ctx) // nil: nothing failed
+	return context.Cause(ctx) // nil if nothing failed
 }

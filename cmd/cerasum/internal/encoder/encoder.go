@@ -1,32 +1,32 @@
-// Package encoder turns texts into embeddings with any sentence-transformers
-// export: a folder with a tokenizer.json, a model.onnx (also in onnx/) and,
-// where there is one, the modules.json that says how token vectors become one
-// vector of the text.
+// Package encoder computes embeddings of texts with any sentence-transformers
+// export: a folder with a tokenizer.json, a model.onnx (possibly in onnx/) and an
+// optional modules.json that specifies how token vectors are pooled into a text
+// vector.
 //
-// Start with [Open]. The model runs in hugot's pure Go backend, or in a local
-// onnxruntime library where [Options].ORTLibrary names one. All that is not in
-// the ONNX file is done here: tokens (internal/tokenizer), pooling, dense layers,
-// unit length.
+// Start with [Open]. The model runs in hugot's pure Go backend, or with the
+// onnxruntime library of [Options].ORTLibrary. Everything outside the ONNX file
+// is done here: tokenization (internal/tokenizer), pooling, dense layers,
+// normalization.
 //
-// What a folder means, file by file:
+// Files of a folder:
 //
-//	modules.json        the steps in order: Transformer, Pooling, then Dense and Normalize; without the file, mean pooling alone
-//	<Pooling>/config.json   pooling_mode_cls_token, _max_tokens, _mean_tokens; where several
-//	                    are set their vectors are put one behind the other, in this order
+//	modules.json        the steps in order: Transformer, Pooling, then Dense and Normalize; without the file, mean pooling only
+//	<Pooling>/config.json   pooling_mode_cls_token, _max_tokens, _mean_tokens; if several
+//	                    are set, their vectors are concatenated in this order
 //	<Dense>/config.json     in_features, out_features, bias, activation_function
 //	                    (identity, tanh, relu, sigmoid); weights in <Dense>/model.safetensors
 //	sentence_bert_config.json   max_seq_length, do_lower_case
-//	tokenizer_config.json       model_max_length, where no max_seq_length is given
-//	config.json         max_position_embeddings, a bound of the two; vocab_size
+//	tokenizer_config.json       model_max_length, unless max_seq_length is given
+//	config.json         max_position_embeddings, a limit for both; vocab_size
 //	config_sentence_transformers.json   prompts and default_prompt_name: the prefix of every text
-//	README.md           language or languages in its head: the tags of those that the model knows
-//	tokenizer.json      in the folder or in the Transformer's
-//	model.onnx          input_ids, attention_mask and perhaps token_type_ids, int64 batch×tokens;
-//	                    output sentence_embedding, batch×dimensions, used as it is, or
+//	README.md           language or languages in its front matter: tags of the supported languages
+//	tokenizer.json      in the folder or in the Transformer's folder
+//	model.onnx          input_ids, attention_mask and optionally token_type_ids, int64 batch×tokens;
+//	                    output sentence_embedding, batch×dimensions, used as is, or
 //	                    last_hidden_state (token_embeddings), batch×tokens×dimensions
 //
-// A text is cut off at the least of these limits, at 512 tokens where none is
-// given.
+// Texts are truncated at the smallest of these limits, or at 512 tokens if there
+// are none.
 package encoder
 
 import (
@@ -42,23 +42,23 @@ import (
 
 // Options of [Open]. The zero value is the default.
 type Options struct {
-	// Name is for messages and reports; empty means the folder's.
+	// Name for messages and reports; empty means the folder's name.
 	Name string
-	// ORTLibrary is the file of an onnxruntime library to run the model with;
+	// ORTLibrary is the path of an onnxruntime library to run the model with;
 	// empty means hugot's pure Go backend.
 	ORTLibrary string
-	// MaxMemory in bytes: a model that would need more is refused. 0 means what
-	// the machine has free, where that can be told; less than 0, no bound.
+	// MaxMemory in bytes: models that need more are refused. 0 means the free
+	// memory, if it can be determined; a negative number means no limit.
 	MaxMemory int64
-	// Prefix is put before every text, as some models want it ("query: "). Nil
-	// means what the folder's config_sentence_transformers.json says.
+	// Prefix is prepended to every text, as some models require ("query: "). Nil
+	// means the prefix in the folder's config_sentence_transformers.json.
 	Prefix *string
 }
 
 var (
-	// ErrFolder is wrapped by the errors about a folder that is no encoder.
+	// ErrFolder is wrapped by errors about a folder that is not a valid encoder.
 	ErrFolder = errors.New("no usable encoder")
-	// ErrLibrary is wrapped by the errors about Options.ORTLibrary.
+	// ErrLibrary is wrapped by errors about Options.ORTLibrary.
 	ErrLibrary = errors.New("no usable onnxruntime library")
 )
 
@@ -74,19 +74,19 @@ type Model struct {
 	onnx        string // the file's name, for errors
 	ports       *ports
 	session     session
-	pooling     *pooling // nil: the model itself gives sentence embeddings
+	pooling     *pooling // nil: the model outputs sentence embeddings
 	steps       []step
 	dimensions  int
 }
 
-// tokenizer is what a Model needs of a internal/tokenizer.Tokenizer.
+// tokenizer is the part of internal/tokenizer.Tokenizer that a Model uses.
 type tokenizer interface {
-	// EncodeMax gives the ids of at most n tokens, special ones with them.
+	// EncodeMax returns the ids of at most n tokens, including special ones.
 	EncodeMax(text string, n int) []int32
 }
 
-// Open loads the export in a folder of the disk. Errors wrap ErrFolder or
-// fs.ErrNotExist and name the file. A path that is no folder is refused.
+// Open loads the export in a folder on disk. Errors wrap ErrFolder or
+// fs.ErrNotExist and name the file. path must be a folder.
 func Open(dir string, o Options) (*Model, error) {
 	info, err := os.Stat(dir)
 	if err != nil {
@@ -103,8 +103,8 @@ func Open(dir string, o Options) (*Model, error) {
 	return OpenFS(os.DirFS(dir), dir, o)
 }
 
-// OpenFS loads the export in a file system. Root stands before the names of
-// files in errors.
+// OpenFS loads the export in a file system. root is prepended to file names in
+// errors.
 func OpenFS(files fs.FS, root string, o Options) (*Model, error) {
 	f, err := readFolder(files, root, o.Prefix)
 	if err != nil {
@@ -145,12 +145,12 @@ func OpenFS(files fs.FS, root string, o Options) (*Model, error) {
 	return m, nil
 }
 
-// assemble puts the steps behind the session, and runs one token through all
-// of it: what does not fit together shows here, not at the first text.
+// assemble adds the steps after the session and runs one token through all of
+// them, to detect mismatches before the first text.
 func (m *Model) assemble(f *folder) error {
 	m.pooling, m.steps = f.pooling, f.steps
 	if m.ports.sentence() {
-		// The export holds the other modules within.
+		// The export includes the other modules.
 		m.pooling, m.steps = nil, nil
 	}
 	ids := m.tokens.EncodeMax(m.prefix+"a", m.maxTokens)
@@ -163,7 +163,7 @@ func (m *Model) assemble(f *folder) error {
 	}
 	if m.pooling == nil {
 		if want := f.dimensions(); want > 0 && want != width {
-			return fmt.Errorf("%s: %w: sentence_embedding has %d dimensions, but %s says %d", m.onnx, ErrFolder, width, f.path("modules.json"), want)
+			return fmt.Errorf("%s: %w: sentence_embedding has %d dimensions, but %s requires %d", m.onnx, ErrFolder, width, f.path("modules.json"), want)
 		}
 		m.dimensions = width
 		return nil
@@ -181,24 +181,24 @@ func (m *Model) assemble(f *folder) error {
 	return nil
 }
 
-// Name is for messages and reports.
+// Name returns the name for messages and reports.
 func (m *Model) Name() string { return m.name }
 
-// Dimensions is D, the length of an embedding.
+// Dimensions returns D, the length of an embedding.
 func (m *Model) Dimensions() int { return m.dimensions }
 
-// Languages are those that the model knows, as ISO 639-1 tags, by its card
-// (README.md); nil where that does not say, or says "multilingual".
+// Languages returns the ISO 639-1 tags of the supported languages according to
+// the model card (README.md); nil if it lists none or says "multilingual".
 func (m *Model) Languages() []string { return m.languages }
 
-// Fingerprint is a SHA-256, in hexadecimal, of all that the embeddings depend
-// on: the files and the prefix.
+// Fingerprint returns a hexadecimal SHA-256 of everything that the embeddings
+// depend on: the files and the prefix.
 func (m *Model) Fingerprint() string { return m.fingerprint }
 
-// Runtime names what runs the model: "hugot" or "onnxruntime".
+// Runtime returns the name of the runtime: "hugot" or "onnxruntime".
 func (m *Model) Runtime() string { return m.session.runtime() }
 
-// Close frees the model. A second time it does nothing.
+// Close frees the model. A second call is a no-op.
 func (m *Model) Close() error {
 	if m.session == nil {
 		return nil
@@ -208,17 +208,16 @@ func (m *Model) Close() error {
 	return s.close()
 }
 
-// Embed returns len(texts) × Dimensions numbers, row-major, one row for each
-// text. Texts of like length go through the model together; progress, which
-// may be nil, counts texts. It returns ctx.Err() soon after the context ends,
-// and an error that names the file and the text where an embedding is no
-// number.
+// Embed returns len(texts) × Dimensions numbers, row-major, one row per text.
+// Texts of similar length run through the model together; progress, which may be
+// nil, counts texts. Embed returns ctx.Err() soon after the context ends, and an
+// error that names the file and the text if an embedding is not finite.
 func (m *Model) Embed(ctx context.Context, texts []string, progress func(done, total int)) ([]float32, error) {
 	if progress == nil {
 		progress = func(int, int) {}
 	}
 	if m.session == nil {
-		return nil, fmt.Errorf("%s: %w: it has been closed", m.onnx, ErrFolder)
+		return nil, fmt.Errorf("%s: %w: encoder is closed", m.onnx, ErrFolder)
 	}
 	ids, err := m.encode(ctx, texts)
 	if err != nil {
@@ -231,5 +230,5 @@ func (m *Model) Embed(ctx context.Context, texts []string, progress func(done, t
 	return out, nil
 }
 
-// newHash begins the fingerprint.
+// newHash starts the fingerprint.
 var newHash = sha256.New

@@ -15,15 +15,15 @@ import (
 	coretokenizer "github.com/cerasum/cerasum/internal/tokenizer"
 )
 
-// defaultMaxTokens is where a text is cut off if the folder says nothing.
+// defaultMaxTokens is the length limit if the folder has none.
 const defaultMaxTokens = 512
 
-// folder is an export as its small files describe it.
+// folder is an export as described by its configuration files.
 type folder struct {
 	files     fs.FS
-	root      string // stands before names in errors
+	root      string // prepended to names in errors
 	hash      hash.Hash
-	base      string // folder of the Transformer, "" or like "0_Transformer"
+	base      string // folder of the Transformer, "" or for example "0_Transformer"
 	onnx      string
 	bytes     int64 // of the ONNX file
 	tokenizer *coretokenizer.Tokenizer
@@ -32,33 +32,33 @@ type folder struct {
 	lower     bool
 	maxTokens int
 	languages []string
-	vocab     int // rows of the token table by config.json; 0: it does not say
+	vocab     int // rows of the token table according to config.json; 0: unknown
 	pooling   *pooling
 	steps     []step
-	described bool // there is a modules.json
+	described bool // modules.json exists
 }
 
-// path is the name of a file in errors.
+// path returns the name of a file for errors.
 func (f *folder) path(name string) string { return path.Join(f.root, name) }
 
-// wrap names the file in an error.
+// wrap adds the file name to an error.
 func (f *folder) wrap(name string, err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
-		err = p.Err // it has the name within the folder only
+		err = p.Err // p holds only the name within the folder
 	}
 	return fmt.Errorf("%s: %w", f.path(name), err)
 }
 
-// bad is an error about what a file holds.
+// bad returns an error about a file's content.
 func (f *folder) bad(name, format string, args ...any) error {
 	return fmt.Errorf("%s: %w: %s", f.path(name), ErrFolder, fmt.Sprintf(format, args...))
 }
 
-// maxSmallFile bounds the files of settings, which hold a few lines.
+// maxSmallFile limits the size of configuration files.
 const maxSmallFile = 1 << 20
 
-// read decodes a file of settings. ok is false where there is no such file.
+// read decodes a configuration file. ok is false if it does not exist.
 func (f *folder) read(name string, to any) (ok bool, err error) {
 	info, err := fs.Stat(f.files, name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -68,7 +68,7 @@ func (f *folder) read(name string, to any) (ok bool, err error) {
 		return false, f.wrap(name, err)
 	}
 	if info.Size() > maxSmallFile {
-		return false, f.bad(name, "%d bytes: want a few lines of JSON", info.Size())
+		return false, f.bad(name, "want at most %d bytes, got %d", maxSmallFile, info.Size())
 	}
 	raw, err := fs.ReadFile(f.files, name)
 	if err != nil {
@@ -81,19 +81,19 @@ func (f *folder) read(name string, to any) (ok bool, err error) {
 	return true, nil
 }
 
-// mark makes a file part of the fingerprint.
+// mark adds a file to the fingerprint.
 func (f *folder) mark(name string, raw []byte) {
 	fmt.Fprintf(f.hash, "%s %d\n", name, len(raw))
 	f.hash.Write(raw)
 }
 
-// exists says whether there is a file.
+// exists reports whether a file exists.
 func (f *folder) exists(name string) bool {
 	info, err := fs.Stat(f.files, name)
 	return err == nil && !info.IsDir()
 }
 
-// first is the first of the names that is there; empty: none.
+// first returns the first of the names that exists, or "".
 func (f *folder) first(names ...string) string {
 	for _, n := range names {
 		if f.exists(n) {
@@ -103,7 +103,7 @@ func (f *folder) first(names ...string) string {
 	return ""
 }
 
-// readFolder reads all but the weights of the model.
+// readFolder reads everything but the model's weights.
 func readFolder(files fs.FS, root string, prefix *string) (*folder, error) {
 	f := &folder{files: files, root: root, hash: newHash()}
 	if err := f.readModules(); err != nil {
@@ -111,7 +111,7 @@ func readFolder(files fs.FS, root string, prefix *string) (*folder, error) {
 	}
 	if f.onnx = f.first(f.places("onnx/model.onnx", "model.onnx")...); f.onnx == "" {
 		if other := f.first(f.places("model.safetensors", "pytorch_model.bin")...); other != "" {
-			return nil, fmt.Errorf("%s: %w: model.onnx: %w; %s cannot be run, export the model to ONNX", f.root, ErrFolder, fs.ErrNotExist, other)
+			return nil, fmt.Errorf("%s: %w: model.onnx: %w; %s is not supported, export the model to ONNX", f.root, ErrFolder, fs.ErrNotExist, other)
 		}
 		return nil, fmt.Errorf("%s: %w: model.onnx: %w", f.root, ErrFolder, fs.ErrNotExist)
 	}
@@ -152,7 +152,7 @@ type module struct {
 	Type string `json:"type"`
 }
 
-// readModules reads modules.json and what it names.
+// readModules reads modules.json and the files that it names.
 func (f *folder) readModules() error {
 	const name = "modules.json"
 	var modules []module
@@ -167,7 +167,7 @@ func (f *folder) readModules() error {
 	f.described = true
 	for i, m := range modules {
 		if m.Path != "" && (!fs.ValidPath(m.Path) || strings.ContainsAny(m.Path, "\\:")) {
-			return f.bad(name, "[%d].path %q leads out of the folder", i, m.Path)
+			return f.bad(name, "[%d].path: want a path within the folder, got %q", i, m.Path)
 		}
 		kind := m.Type[strings.LastIndexByte(m.Type, '.')+1:]
 		switch {
@@ -184,16 +184,16 @@ func (f *folder) readModules() error {
 		case kind == "Normalize":
 			f.steps = append(f.steps, normalize{})
 		case kind == "Transformer" || kind == "Pooling":
-			err = f.bad(name, "[%d]: %s cannot stand here: want Transformer, Pooling, then Dense and Normalize", i, kind)
+			err = f.bad(name, "[%d]: unexpected %s: want Transformer, Pooling, then Dense and Normalize", i, kind)
 		default:
-			err = f.bad(name, "[%d].type %q is not known: want Transformer, Pooling, Dense or Normalize", i, m.Type)
+			err = f.bad(name, "[%d].type: want Transformer, Pooling, Dense or Normalize, got %q", i, m.Type)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	if len(modules) == 0 {
-		return f.bad(name, "it lists no module")
+		return f.bad(name, "want at least one module")
 	}
 	if f.pooling == nil {
 		f.pooling = &pooling{modes: []poolMode{poolMean}}
@@ -201,7 +201,7 @@ func (f *folder) readModules() error {
 	return nil
 }
 
-// dimensions of the result by modules.json; 0: it does not say.
+// dimensions returns the dimensions of the result by modules.json; 0: unknown.
 func (f *folder) dimensions() int {
 	if !f.described {
 		return 0
@@ -215,7 +215,7 @@ func (f *folder) dimensions() int {
 	return width
 }
 
-// readPrefix reads the prompts of config_sentence_transformers.json.
+// readPrefix reads the prompts in config_sentence_transformers.json.
 func (f *folder) readPrefix(given *string) error {
 	const name = "config_sentence_transformers.json"
 	var c struct {
@@ -231,18 +231,18 @@ func (f *folder) readPrefix(given *string) error {
 	case c.Default != nil && *c.Default != "":
 		p, ok := c.Prompts[*c.Default]
 		if !ok {
-			return f.bad(name, "default_prompt_name %q is none of its prompts", *c.Default)
+			return f.bad(name, "default_prompt_name: no prompt %q", *c.Default)
 		}
 		f.prefix = p
 	}
 	f.mark("prefix", []byte(f.prefix))
 	if f.prefix != "" && f.pooling.excludesPrompt {
-		return f.bad(f.pooling.file, "include_prompt is false: leaving the prefix %q out of the pooling is not supported", f.prefix)
+		return f.bad(f.pooling.file, "include_prompt: excluding the prefix %q from the pooling is not supported", f.prefix)
 	}
 	return nil
 }
 
-// readLimits reads how long a text may be.
+// readLimits reads the maximum length of a text.
 func (f *folder) readLimits() error {
 	in := func(name string) string {
 		if n := f.first(f.places(name)...); n != "" {
@@ -259,7 +259,7 @@ func (f *folder) readLimits() error {
 		return err
 	}
 	var tokens struct {
-		// Some exports write 1e30 for "no limit", which is no int.
+		// Some exports write 1e30 for "no limit", which does not fit an int.
 		Max *float64 `json:"model_max_length"`
 	}
 	tokenFile := in("tokenizer_config.json")
@@ -280,7 +280,7 @@ func (f *folder) readLimits() error {
 	switch {
 	case bert.Max != nil:
 		if *bert.Max < 1 || *bert.Max > unlimited {
-			return f.bad(bertFile, "max_seq_length is %v: want 1 to %d", *bert.Max, int(unlimited))
+			return f.bad(bertFile, "max_seq_length: want 1 to %d, got %v", int(unlimited), *bert.Max)
 		}
 		f.maxTokens = int(*bert.Max)
 	case tokens.Max != nil && *tokens.Max >= 1 && *tokens.Max < unlimited:
@@ -291,7 +291,7 @@ func (f *folder) readLimits() error {
 	if p := config.Positions; p > 0 {
 		switch config.Type {
 		case "roberta", "xlm-roberta", "camembert", "mpnet":
-			// These count positions from the one behind the padding's.
+			// Positions of these models count from the one after the padding's.
 			padding := 1
 			if config.Padding != nil {
 				padding = *config.Padding
@@ -299,15 +299,15 @@ func (f *folder) readLimits() error {
 			p -= padding + 1
 		}
 		if p < 1 {
-			return f.bad("config.json", "max_position_embeddings is %d", config.Positions)
+			return f.bad("config.json", "max_position_embeddings: want a larger number, got %d", config.Positions)
 		}
 		f.maxTokens = min(f.maxTokens, p)
 	}
 	return nil
 }
 
-// places are where files of the Transformer may lie, the likeliest first: as
-// package hub looks for them.
+// places returns where files of the Transformer may be, most likely first, as in
+// package hub.
 func (f *folder) places(names ...string) []string {
 	var list []string
 	for _, n := range names {
@@ -325,9 +325,9 @@ var (
 	cardTag       = regexp.MustCompile(`[A-Za-z][A-Za-z0-9-]*`)
 )
 
-// readCard reads the languages in the head of the model card: one, [some] or a
-// list of lines. "zh-tw" is zh; a word that is no tag, like multilingual,
-// means that they are not told.
+// readCard reads the languages in the front matter of the model card: one, [some]
+// or a list of lines. "zh-tw" becomes zh; a word that is not a tag, such as
+// multilingual, means that the languages are unknown.
 func (f *folder) readCard() error {
 	const name = "README.md"
 	if !f.exists(name) {

@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	gomlx "github.com/gomlx/gomlx/backends"
-	// The pure Go backend registers itself.
+	// Registers the pure Go backend.
 	_ "github.com/gomlx/gomlx/backends/simplego"
 	"github.com/gomlx/gomlx/pkg/core/tensors"
 	mlcontext "github.com/gomlx/gomlx/pkg/ml/context"
@@ -18,16 +18,16 @@ import (
 	"github.com/knights-analytics/hugot/util/fileutil"
 )
 
-// hugotSession runs a model in hugot's pure Go backend. Of hugot's pipelines
-// it uses the model alone: their tokenizer reads some tokenizer.json files
-// otherwise than the library that the page has.
+// hugotSession runs a model in hugot's pure Go backend. It uses only the model of
+// hugot's pipelines: their tokenizer differs from the browser's library for some
+// tokenizer.json files.
 type hugotSession struct {
 	*ports
 	model *backends.Model
 }
 
-// hugot wants a folder with one ONNX file before it takes a model from a
-// reader. This one is in memory, and its file holds nothing.
+// hugot requires a folder with one ONNX file before it accepts a model from a
+// reader. This folder is in memory, and its file is empty.
 const placeholder = "mem://localhost/cerasum-encoder"
 
 var makePlaceholder = sync.OnceValue(func() error {
@@ -58,16 +58,16 @@ func openHugot(raw []byte, p *ports) (s session, err error) {
 		m.GoMLXModel.Destroy()
 		return nil, fmt.Errorf("%w: hugot: %s", ErrFolder, firstLine(err.Error()))
 	}
-	// hugot lists the inputs in the file's order, with the initializers that old
-	// files name among them; these it would want to be fed.
+	// hugot lists the inputs in the file's order, including initializers that old
+	// files declare as inputs and that it would require as inputs.
 	if len(m.InputsMeta) != len(p.inputs) {
 		m.GoMLXModel.Destroy()
-		return nil, fmt.Errorf("%w: hugot: the file lists its weights as inputs: export it anew", ErrFolder)
+		return nil, fmt.Errorf("%w: hugot: the file lists its weights as inputs: export it again", ErrFolder)
 	}
 	return &hugotSession{ports: p, model: m}, nil
 }
 
-// useGonum makes an executor in the place of hugot's, which has not run yet.
+// useGonum replaces hugot's executor, which has not run yet.
 func useGonum(m *backends.GoMLXModel) error {
 	backend, err := gomlx.NewWithConfig(goBackend)
 	if err != nil {
@@ -77,7 +77,7 @@ func useGonum(m *backends.GoMLXModel) error {
 	if err != nil {
 		return err
 	}
-	exec.SetMaxCache(-1) // plan keeps the shapes few
+	exec.SetMaxCache(-1) // plan limits the number of shapes
 	destroy := m.Destroy
 	m.Backend, m.Exec, m.Destroy = backend, exec, func() {
 		exec.Finalize()
@@ -87,8 +87,8 @@ func useGonum(m *backends.GoMLXModel) error {
 	return nil
 }
 
-// parallel is the number of batches side by side. Some operations of the
-// backend use one processor only.
+// parallel returns the number of parallel batches. Some operations of the backend
+// use a single processor.
 func (s *hugotSession) parallel() int { return runtime.GOMAXPROCS(0) }
 
 func (s *hugotSession) runtime() string { return "hugot" }
@@ -109,14 +109,14 @@ func (s *hugotSession) run(ids, mask []int64, rows, tokens int) (values []float3
 		defer t.FinalizeAll()
 	}
 	if len(outputs) != s.outputs {
-		return nil, nil, fmt.Errorf("%w: hugot gave %d outputs of %d", ErrFolder, len(outputs), s.outputs)
+		return nil, nil, fmt.Errorf("%w: hugot: want %d outputs, got %d", ErrFolder, s.outputs, len(outputs))
 	}
 	out := outputs[s.index]
 	err = tensors.ConstFlatData(out, func(flat []float32) {
 		values = append(values, flat...)
 	})
 	if err != nil {
-		return nil, nil, fmt.Errorf("%w: output %s holds %s: want float32", ErrFolder, s.output, out.DType())
+		return nil, nil, fmt.Errorf("%w: output %s: want float32, got %s", ErrFolder, s.output, out.DType())
 	}
 	return values, out.Shape().Dimensions, nil
 }

@@ -7,21 +7,21 @@ import (
 	"gonum.org/v1/gonum/blas/blas32"
 )
 
-// The pure Go backend multiplies matrices with plain loops; in a transformer
-// that is nearly all of the time. gonum's product is about four times as fast,
-// and the backend has a place to register another one: it takes it for what
-// has the form [batch…, rows, k] × [batch…, k, columns]. flatBackend brings the
-// products of a model into that form.
+// The pure Go backend multiplies matrices with plain loops, which take most of the
+// time of a transformer. gonum is about four times as fast. The backend allows
+// registering another product, but uses it only for the form
+// [batch…, rows, k] × [batch…, k, columns]. flatBackend rewrites the products of a
+// model to that form.
 
 func init() {
-	// Above the backend's own loops, below what it has for processors with wide
-	// vectors where it was built for them.
+	// Higher priority than the backend's loops, lower than its SIMD products where
+	// they are compiled in.
 	packgemm.RegisterGEMM[float32, float32]("gonum", gemm, &packgemm.NoSIMD32Params, packgemm.PriorityDType)
 }
 
-// gemm sets out to alpha·(a × b) + beta·out for each of the matrices, row-major:
-// a is rows×k, b is k×columns. The last parameters are buffers and workers,
-// whose types are not exported, and which gonum does without.
+// gemm sets out to alpha·(a × b) + beta·out for each matrix, row-major: a is
+// rows×k, b is k×columns. The last parameters are buffers and workers of
+// unexported types, which gonum does not need.
 func gemm[B, R, P any](alpha, beta float32, a, b []float32, batch, rows, columns, k int, out []float32, _ B, _ R, _ P) error {
 	for i := range batch {
 		blas32.Gemm(blas.NoTrans, blas.NoTrans, alpha,
@@ -32,8 +32,7 @@ func gemm[B, R, P any](alpha, beta float32, a, b []float32, batch, rows, columns
 	return nil
 }
 
-// goBackend is the configuration of the backend in which registered products
-// are used.
+// goBackend is the configuration of the backend that uses registered products.
 const goBackend = "go:packgemm"
 
 // flatBackend is a backend whose builders flatten products.
@@ -47,8 +46,8 @@ type flatBuilder struct{ backends.Builder }
 
 func (b flatBuilder) Main() backends.Function { return flatFunction{b.Builder.Main(), b.Builder} }
 
-// flatFunction builds a product of [a, b, …, k] with a matrix [k, columns] as
-// one of matrices, [a·b·…, k] × [k, columns].
+// flatFunction builds a product of [a, b, …, k] and a matrix [k, columns] as the
+// matrix product [a·b·…, k] × [k, columns].
 type flatFunction struct {
 	backends.Function
 	builder backends.Builder
@@ -84,8 +83,8 @@ func (f flatFunction) DotGeneral(a backends.Value, sumA, batchA []int, b backend
 	return f.Function.Reshape(product, append(dims, shapeB.Dimensions[1])...)
 }
 
-// The backend's fused layers hold products of their own. Without them gomlx
-// builds the same of plain operations.
+// The backend's fused layers use products of their own. Without them gomlx
+// builds the same layers from basic operations.
 
 func (flatFunction) FusedDense(_, _, _ backends.Value, _ backends.ActivationType) (backends.Value, error) {
 	return nil, backends.ErrNotImplemented

@@ -2,20 +2,20 @@ package encoder
 
 import "fmt"
 
-// neededFor is how many bytes loading a model takes, by measurement (404 MiB for
-// one of 86 MiB): the file, its parsed form, the runtime's copy and what reading
-// leaves behind are there at once, and the batches come on top.
+// neededFor estimates the memory in bytes for loading a model (measured: 404 MiB
+// for a model of 86 MiB): the file, its parsed form, the runtime's copy and
+// garbage exist at the same time, plus the batches.
 func neededFor(file int64) int64 { return 4*file + 64<<20 }
 
-// checkMemory refuses a model that the machine has no memory for, before it
-// is read.
+// checkMemory refuses a model that exceeds the available memory, before it is
+// read.
 func (f *folder) checkMemory(o Options) error {
 	available := o.MaxMemory
 	if available == 0 {
 		available = availableMemory()
 	}
 	if need := neededFor(f.bytes); available > 0 && need > available {
-		return f.bad(f.onnx, "the model of %s would need about %s of memory, but %s are free", megabytes(f.bytes), megabytes(need), megabytes(available))
+		return f.bad(f.onnx, "the model of %s needs about %s of memory, %s available", megabytes(f.bytes), megabytes(need), megabytes(available))
 	}
 	return nil
 }

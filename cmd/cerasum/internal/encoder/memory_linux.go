@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// availableMemory is how many bytes can be had without swapping, 0 where that
-// cannot be told. A limit of the control group counts too.
+// availableMemory returns the bytes available without swapping, including any
+// cgroup limit; 0 if unknown.
 func availableMemory() int64 {
 	available := field("/proc/meminfo", "MemAvailable:", "kB") << 10
 	limit := number("/sys/fs/cgroup/memory.max")
 	if limit == 0 {
 		return available
 	}
-	// Files that were read are in memory, but give way.
+	// Cached files count as used but can be evicted.
 	free := limit - number("/sys/fs/cgroup/memory.current") + field("/sys/fs/cgroup/memory.stat", "inactive_file ", "")
 	if available == 0 || free < available {
 		available = max(1, free)
@@ -23,7 +23,7 @@ func availableMemory() int64 {
 	return available
 }
 
-// field reads the number behind a word in a file of lines; 0 where there is none.
+// field reads the number after a word in a file of lines; 0 if absent.
 func field(file, word, unit string) int64 {
 	f, err := os.Open(file)
 	if err != nil {
@@ -42,7 +42,7 @@ func field(file, word, unit string) int64 {
 	return 0
 }
 
-// number reads a file of one number; 0 where it has none, or "max".
+// number reads a file with one number; 0 if it has none, or "max".
 func number(file string) int64 {
 	raw, err := os.ReadFile(file)
 	if err != nil {

@@ -2,6 +2,5 @@
 
 package encoder
 
-// availableMemory is how many bytes can be had without swapping: here that
-// cannot be told.
+// availableMemory returns the bytes available without swapping; 0 means unknown.
 func availableMemory() int64 { return 0 }

@@ -12,13 +12,13 @@ import (
 	ort "github.com/yalue/onnxruntime_go"
 )
 
-// ortSession runs a model in a local onnxruntime library.
+// ortSession runs a model with a local onnxruntime library.
 type ortSession struct {
 	*ports
 	session *ort.DynamicAdvancedSession
 }
 
-// A process can have one onnxruntime library.
+// A process can load one onnxruntime library only.
 var loaded struct {
 	sync.Mutex
 	library string
@@ -35,12 +35,12 @@ func loadORT(library string) error {
 		return nil
 	}
 	if loaded.library != "" {
-		return fmt.Errorf("%s: %w: %s is loaded already", library, ErrLibrary, loaded.library)
+		return fmt.Errorf("%s: %w: %s is already loaded", library, ErrLibrary, loaded.library)
 	}
 	ort.SetSharedLibraryPath(library)
 	err = ort.InitializeEnvironment(ort.WithLogLevelError())
 	if err == nil {
-		// Some builds of the library report to their maker.
+		// Some builds of the library send telemetry.
 		err = ort.DisableTelemetry()
 	}
 	if err != nil {
@@ -70,7 +70,7 @@ func openORT(raw []byte, p *ports, library string) (_ session, err error) {
 	return &ortSession{ports: p, session: s}, nil
 }
 
-// parallel is 1: the library uses all processors by itself.
+// parallel returns 1: the library uses all processors itself.
 func (s *ortSession) parallel() int { return 1 }
 
 func (s *ortSession) runtime() string { return "onnxruntime" }
@@ -86,19 +86,19 @@ func (s *ortSession) run(ids, mask []int64, rows, tokens int) (values []float32,
 		defer t.Destroy()
 		inputs[i] = t
 	}
-	outputs := []ort.Value{nil} // made by the run, in the shape that it has
+	outputs := []ort.Value{nil} // allocated by the run
 	if err := s.session.Run(inputs, outputs); err != nil {
 		return nil, nil, fmt.Errorf("%w: onnxruntime: %s", ErrFolder, firstLine(err.Error()))
 	}
 	defer outputs[0].Destroy()
 	t, ok := outputs[0].(*ort.Tensor[float32])
 	if !ok {
-		return nil, nil, fmt.Errorf("%w: output %s does not hold float32", ErrFolder, s.output)
+		return nil, nil, fmt.Errorf("%w: output %s: want float32", ErrFolder, s.output)
 	}
 	for _, d := range t.GetShape() {
 		shape = append(shape, int(d))
 	}
-	// The data goes with the tensor.
+	// The data is freed with the tensor.
 	return append(values, t.GetData()...), shape, nil
 }
 

@@ -5,5 +5,5 @@ package encoder
 import "fmt"
 
 func openORT(_ []byte, _ *ports, library string) (session, error) {
-	return nil, fmt.Errorf("%s: %w: this program was built without cgo, which calling such a library needs", library, ErrLibrary)
+	return nil, fmt.Errorf("%s: %w: onnxruntime requires a program built with cgo", library, ErrLibrary)
 }

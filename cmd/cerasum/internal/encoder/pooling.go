@@ -7,25 +7,25 @@ import (
 	"strings"
 )
 
-// poolMode is a way to make one vector of those of the tokens.
+// poolMode is a method of pooling token vectors.
 type poolMode int
 
-// In the order in which sentence-transformers puts their vectors.
+// In the order in which sentence-transformers concatenates them.
 const (
 	poolCLS poolMode = iota
 	poolMax
 	poolMean
 )
 
-// pooling is the module that makes one vector of those of the tokens.
+// pooling combines the token vectors into one vector.
 type pooling struct {
 	file           string
 	modes          []poolMode // at least one
-	width          int        // of a token's vector; 0: not said
+	width          int        // of a token's vector; 0: unknown
 	excludesPrompt bool
 }
 
-// readPooling reads the settings of a Pooling module.
+// readPooling reads the configuration of a Pooling module.
 func (f *folder) readPooling(name string) (*pooling, error) {
 	var c map[string]any
 	ok, err := f.read(name, &c)
@@ -40,7 +40,7 @@ func (f *folder) readPooling(name string) (*pooling, error) {
 		if v, ok := c[key]; ok && v != nil {
 			n, isNumber := v.(float64)
 			if !isNumber || n < 1 || n > 1<<20 || n != math.Trunc(n) {
-				return nil, f.bad(name, "%s is %v: want a number of dimensions", key, v)
+				return nil, f.bad(name, "%s: want a number of dimensions, got %v", key, v)
 			}
 			p.width = int(n)
 		}
@@ -54,7 +54,7 @@ func (f *folder) readPooling(name string) (*pooling, error) {
 			set[mode] = true
 		}
 	}
-	// Newer versions write one member, with names like "mean" or "cls+mean".
+	// Newer versions write one member with names such as "mean" or "cls+mean".
 	switch v := c["pooling_mode"].(type) {
 	case string:
 		for mode := range strings.SplitSeq(v, "+") {
@@ -76,17 +76,17 @@ func (f *folder) readPooling(name string) (*pooling, error) {
 		}
 	}
 	for mode := range set {
-		return nil, f.bad(name, "pooling mode %q is not known: want cls_token, max_tokens or mean_tokens", mode)
+		return nil, f.bad(name, "pooling mode: want cls_token, max_tokens or mean_tokens, got %q", mode)
 	}
 	if len(p.modes) == 0 {
-		return nil, f.bad(name, "no pooling mode is set")
+		return nil, f.bad(name, "pooling mode: none set")
 	}
 	return p, nil
 }
 
-// pool makes the vector of one text. hidden is tokens × width, of which the
-// first n tokens are the text's; dst has width numbers for each mode. Without
-// a token it is all zeros.
+// pool computes the vector of one text. hidden is tokens × width, of which the
+// first n tokens belong to the text; dst has width numbers per mode. Without
+// tokens it is all zeros.
 func (p *pooling) pool(dst, hidden []float32, n, width int) {
 	clear(dst)
 	if n == 0 {
@@ -101,7 +101,7 @@ func (p *pooling) pool(dst, hidden []float32, n, width int) {
 			copy(to, hidden[:width])
 			for t := 1; t < n; t++ {
 				for d, v := range hidden[t*width : (t+1)*width] {
-					// A NaN must not hide behind a comparison.
+					// Also true for NaN, which must propagate.
 					if !(v <= to[d]) {
 						to[d] = v
 					}
@@ -120,16 +120,16 @@ func (p *pooling) pool(dst, hidden []float32, n, width int) {
 	}
 }
 
-// step is a module behind the pooling.
+// step is a module after the pooling.
 type step interface {
-	// check refuses vectors of a width that the step cannot take, and returns
-	// the width of what it gives.
+	// check refuses input vectors of an unsupported width, and returns the width of
+	// the output.
 	check(width int) (int, error)
 	// apply returns the vector after the step; it may change v.
 	apply(v []float32) []float32
 }
 
-// normalize brings vectors to unit length; zeros stay zeros.
+// normalize scales vectors to unit length; zeros stay zeros.
 type normalize struct{}
 
 func (normalize) check(width int) (int, error) { return width, nil }
@@ -149,7 +149,7 @@ func (normalize) apply(v []float32) []float32 {
 	return v
 }
 
-// dense is a layer: activation(weight·v + bias).
+// dense is a layer, activation(weight·v + bias).
 type dense struct {
 	file       string
 	in, out    int
@@ -158,7 +158,7 @@ type dense struct {
 	activation func(float64) float64
 }
 
-// activations by the last part of the name of their class.
+// activations by the last part of their class name.
 var activations = map[string]func(float64) float64{
 	"Identity": func(x float64) float64 { return x },
 	"Tanh":     math.Tanh,
@@ -166,7 +166,7 @@ var activations = map[string]func(float64) float64{
 	"Sigmoid":  func(x float64) float64 { return 1 / (1 + math.Exp(-x)) },
 }
 
-// readDense reads the settings and the weights of a Dense module.
+// readDense reads the configuration and the weights of a Dense module.
 func (f *folder) readDense(dir string) (*dense, error) {
 	name := path.Join(dir, "config.json")
 	var c struct {
@@ -186,11 +186,11 @@ func (f *folder) readDense(dir string) (*dense, error) {
 	if c.In < 1 || c.In > most || c.Out < 1 || c.Out > most {
 		return nil, f.bad(name, "in_features %d, out_features %d: want 1 to %d", c.In, c.Out, most)
 	}
-	d := &dense{file: f.path(name), in: c.In, out: c.Out, activation: math.Tanh} // as torch's default of the module
+	d := &dense{file: f.path(name), in: c.In, out: c.Out, activation: math.Tanh} // the module's default
 	if c.Activation != nil {
 		class := (*c.Activation)[strings.LastIndexByte(*c.Activation, '.')+1:]
 		if d.activation = activations[class]; d.activation == nil {
-			return nil, f.bad(name, "activation_function %q is not known: want Identity, Tanh, ReLU or Sigmoid", *c.Activation)
+			return nil, f.bad(name, "activation_function: want Identity, Tanh, ReLU or Sigmoid, got %q", *c.Activation)
 		}
 	}
 	file := path.Join(dir, "model.safetensors")
@@ -201,10 +201,10 @@ func (f *folder) readDense(dir string) (*dense, error) {
 	take := func(name string, shape ...int) ([]float32, error) {
 		t, ok := tensors[name]
 		if !ok {
-			return nil, f.bad(file, "it has no tensor %q", name)
+			return nil, f.bad(file, "no tensor %q", name)
 		}
 		if fmt.Sprint(t.Shape) != fmt.Sprint(shape) {
-			return nil, f.bad(file, "tensor %q has the shape %v, but config.json says %v", name, t.Shape, shape)
+			return nil, f.bad(file, "tensor %q: want the shape %v of config.json, got %v", name, shape, t.Shape)
 		}
 		return t.Data, nil
 	}
@@ -221,7 +221,7 @@ func (f *folder) readDense(dir string) (*dense, error) {
 
 func (d *dense) check(width int) (int, error) {
 	if width != d.in {
-		return 0, fmt.Errorf("%s: %w: in_features is %d, but the vectors before it have %d dimensions", d.file, ErrFolder, d.in, width)
+		return 0, fmt.Errorf("%s: %w: in_features is %d, but its input has %d dimensions", d.file, ErrFolder, d.in, width)
 	}
 	return d.out, nil
 }

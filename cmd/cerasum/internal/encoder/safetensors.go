@@ -9,10 +9,10 @@ import (
 	"github.com/cerasum/cerasum/internal/weights/safetensors"
 )
 
-// errNotThere names a missing file by the error that callers look for.
+// errNotThere reports a missing file.
 var errNotThere = fmt.Errorf("%w: %w", ErrFolder, fs.ErrNotExist)
 
-// maxLayer bounds the file of a Dense module: 65,536 × 4,096 float32.
+// maxLayer limits the file of a Dense module: 65,536 × 4,096 float32.
 const maxLayer = 1 << 30
 
 // readSafetensors reads all tensors of a file.
@@ -20,7 +20,7 @@ func (f *folder) readSafetensors(name string) (map[string]safetensors.Tensor, er
 	info, err := fs.Stat(f.files, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		if bin := path.Join(path.Dir(name), "pytorch_model.bin"); f.exists(bin) {
-			return nil, fmt.Errorf("%s: %w; %s is a pickle, which is not read: save the model anew for safetensors", f.path(name), errNotThere, bin)
+			return nil, fmt.Errorf("%s: %w; %s is a pickle, which is not supported: save the model as safetensors", f.path(name), errNotThere, bin)
 		}
 		return nil, f.wrap(name, errNotThere)
 	}
@@ -28,7 +28,7 @@ func (f *folder) readSafetensors(name string) (map[string]safetensors.Tensor, er
 		return nil, f.wrap(name, err)
 	}
 	if info.Size() > maxLayer {
-		return nil, f.bad(name, "%d bytes: want at most %d", info.Size(), maxLayer)
+		return nil, f.bad(name, "want at most %d bytes, got %d", maxLayer, info.Size())
 	}
 	raw, err := fs.ReadFile(f.files, name)
 	if err != nil {

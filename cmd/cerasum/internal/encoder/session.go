@@ -9,43 +9,41 @@ import (
 	"github.com/cerasum/cerasum/internal/onnx"
 )
 
-// session is a model that a runtime holds ready. It is safe for concurrent
-// use.
+// session is a model loaded in a runtime. It is safe for concurrent use.
 type session interface {
-	// run feeds ids and mask, rows × tokens, and gives the values and the shape
+	// run feeds ids and mask, rows × tokens, and returns the values and the shape
 	// of the output.
 	run(ids, mask []int64, rows, tokens int) (values []float32, shape []int, err error)
 	runtime() string
-	parallel() int // batches that should run side by side
+	parallel() int // number of batches to run in parallel
 	close() error
 }
 
-// ports are the inputs of a model in its own order, and the output that is
-// used.
+// ports are the inputs of a model in its order, and the output to use.
 type ports struct {
 	inputs  []string
 	output  string
-	index   int // of the output among the model's
+	index   int // of the output
 	outputs int
 }
 
-// sentence says that the output holds embeddings of texts, not of tokens.
+// sentence reports whether the output holds text embeddings rather than token vectors.
 func (p *ports) sentence() bool { return p.output == onnx.SentenceEmbedding }
 
-// inspect looks at the file before a runtime does.
+// inspect checks the file before a runtime reads it.
 func (f *folder) inspect(raw []byte) (*ports, error) {
 	info, err := onnx.Inspect(bytes.NewReader(raw))
 	if err != nil {
 		return nil, f.bad(f.onnx, "%v", err)
 	}
 	if _, external := info.Weights(); external != "" {
-		return nil, f.bad(f.onnx, "the numbers of %q lie in another file: export the model to one file", external)
+		return nil, f.bad(f.onnx, "tensor %q is stored in another file: export the model to one file", external)
 	}
 	value, err := info.CheckEncoder(0)
 	if err != nil {
 		return nil, f.bad(f.onnx, "%v", err)
 	}
-	// A token beyond the model's table would not fail: the runtime takes another
+	// Runtimes do not report a token beyond the model's table but read another
 	// row. The table is one of the matrices.
 	rows := int64(0)
 	for _, t := range info.Initializers {
@@ -54,7 +52,7 @@ func (f *folder) inspect(raw []byte) (*ports, error) {
 		}
 	}
 	if n := int64(f.tokenizer.Size()); rows < n {
-		return nil, f.bad(f.onnx, "no table of it has a row for each of the %d tokens of %s: the two do not belong together", n, f.tokenFile)
+		return nil, f.bad(f.onnx, "no embedding table with a row for each of the %d tokens of %s: the files do not match", n, f.tokenFile)
 	}
 	p := &ports{output: value.Name, outputs: len(info.Outputs)}
 	for _, in := range info.Inputs {
@@ -64,7 +62,7 @@ func (f *folder) inspect(raw []byte) (*ports, error) {
 	return p, nil
 }
 
-// feed is the value of an input.
+// feed returns the value of an input.
 func feed(name string, ids, mask []int64) []int64 {
 	switch name {
 	case onnx.InputIDs:
@@ -75,16 +73,16 @@ func feed(name string, ids, mask []int64) []int64 {
 	return make([]int64, len(ids)) // token_type_ids: one text is all of type 0
 }
 
-// recovered turns a panic into an error, in a deferred call: the runtimes
-// panic at graphs that they do not like.
+// recovered turns a panic into an error, in a deferred call: the runtimes panic
+// on unsupported graphs.
 func recovered(err *error) {
 	if r := recover(); r != nil {
-		*err = fmt.Errorf("%w: the model cannot be run: %s", ErrFolder, firstLine(fmt.Sprint(r)))
+		*err = fmt.Errorf("%w: running the model failed: %s", ErrFolder, firstLine(fmt.Sprint(r)))
 	}
 }
 
-// firstLine drops the stack that some errors carry, and which function of
-// theirs met a panic.
+// firstLine drops the stack trace of some errors, and the name of the function
+// that panicked.
 func firstLine(message string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(message), "\n")
 	if _, why, ok := strings.Cut(first, "panicked: "); ok {

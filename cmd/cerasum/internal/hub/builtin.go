@@ -10,11 +10,10 @@ import (
 	"github.com/cerasum/cerasum/models"
 )
 
-// experts are those that are compiled into the core, by their names in
-// manifest.json.
+// experts maps names in manifest.json to the experts compiled into the program.
 var experts = map[string]func() *salience.Expert{
-	"salience-multinews": salience.Roomy,
-	"salience-orangesum": salience.Narrow,
+	"salience-multinews": salience.LongBudget,
+	"salience-orangesum": salience.ShortBudget,
 }
 
 func builtInModel(b models.BuiltIn) Model {
@@ -24,7 +23,7 @@ func builtInModel(b models.BuiltIn) Model {
 	}
 }
 
-// checkBuiltIn checks what is compiled into the core of a name, or all of it.
+// checkBuiltIn checks the compiled-in model of a name, or all of them.
 func checkBuiltIn(list []models.BuiltIn, name string) (checks []Check) {
 	for _, b := range list {
 		if name != "" && name != b.Name {
@@ -32,16 +31,16 @@ func checkBuiltIn(list []models.BuiltIn, name string) (checks []Check) {
 		}
 		c := Check{Model: builtInModel(b), Files: 1}
 		if expert, ok := experts[b.Name]; !ok {
-			c.Problems = append(c.Problems, fmt.Errorf("%w: %s is not in the program", ErrDamaged, b.Path))
+			c.Problems = append(c.Problems, fmt.Errorf("%w: %s: missing from the program", ErrDamaged, b.Path))
 		} else if sum := sha256.Sum256(salience.Encode(expert())); hex.EncodeToString(sum[:]) != b.SHA256 {
-			c.Problems = append(c.Problems, fmt.Errorf("%w: %s in the program has SHA-256 %x, want %s", ErrDamaged, b.Path, sum, b.SHA256))
+			c.Problems = append(c.Problems, fmt.Errorf("%w: %s in the program: got SHA-256 %x, want %s", ErrDamaged, b.Path, sum, b.SHA256))
 		}
 		checks = append(checks, c)
 	}
 	return checks
 }
 
-// isBuiltIn tells the name of what is compiled into the core.
+// isBuiltIn reports whether a name is that of a compiled-in model.
 func isBuiltIn(list []models.BuiltIn, name string) bool {
 	return slices.ContainsFunc(list, func(b models.BuiltIn) bool { return b.Name == name })
 }

@@ -1,13 +1,12 @@
 // Package hub finds sentence encoders: the shipped one, a folder of the user,
-// or a sentence-transformers export of a model hub, which it downloads once
-// and keeps. Start with Resolve.
+// or a sentence-transformers export on a model hub, which is downloaded once
+// and cached. Start with Resolve.
 //
-// A model is kept in a folder of its own, CacheDir/owner/name/revision. It
-// comes into being by one rename, when every file is there, whole and written
-// to the disk; its manifest (cerasum-model.json) says what it holds. Until
-// then the files lie beside it in a folder that no one reads, so that a
-// download that was cut, killed or refused is never used, and goes on from
-// where it was.
+// Each model has its own folder, CacheDir/owner/name/revision. It is created by
+// one rename, after all files have been downloaded and flushed to disk; its
+// manifest (cerasum-model.json) lists them. Until then the files are in a
+// temporary folder beside it, so that an interrupted or failed download is never
+// used, and is resumed later.
 //
 // Nothing is sent but GET requests for the files by name.
 package hub
@@ -28,9 +27,9 @@ import (
 )
 
 const (
-	// DefaultBaseURL is the hub that models come from.
+	// DefaultBaseURL is the default hub.
 	DefaultBaseURL = "https://huggingface.co"
-	// BaseURLVariable is the environment variable that names another hub.
+	// BaseURLVariable is the environment variable for another hub.
 	BaseURLVariable = "CERASUM_HUB"
 
 	defaultRevision    = "main"
@@ -39,46 +38,46 @@ const (
 )
 
 var (
-	// ErrName is a name that is no folder, no known model and no hub id.
+	// ErrName reports a name that is not a folder, a known model or a hub id.
 	ErrName = errors.New("no such model")
-	// ErrOffline is a model that is not here, while nothing may be downloaded.
+	// ErrOffline reports a model that is not installed when downloads are not allowed.
 	ErrOffline = errors.New("not downloaded yet, and working offline")
-	// ErrDamaged is a downloaded model whose files are not as they were.
+	// ErrDamaged reports a downloaded model whose files have changed.
 	ErrDamaged = errors.New("damaged")
 )
 
-// Options tell where models come from and go to. The zero value is ready.
+// Options for models and their storage. The zero value is ready to use.
 type Options struct {
-	// BaseURL is the hub; empty is that of the environment variable
-	// CERASUM_HUB, and DefaultBaseURL without one.
+	// BaseURL is the hub; empty means the environment variable CERASUM_HUB, or
+	// DefaultBaseURL if it is not set.
 	BaseURL string
-	// Revision is a branch, tag or commit of the repository; empty is that of
+	// Revision is a branch, tag or commit of the repository; empty means that of
 	// the name (owner/name@revision), of the known list, or "main".
 	Revision string
-	// Variant is another file for the model: its path in the repository
-	// (onnx/model_quantized.onnx), or what follows onnx/model_ (quantized).
+	// Variant selects another model file: its path in the repository
+	// (onnx/model_quantized.onnx), or the part after onnx/model_ (quantized).
 	Variant string
-	// CacheDir keeps the models; empty is cerasum/models in the user's folder
-	// for caches.
+	// CacheDir holds the models; empty means cerasum/models in the user's cache
+	// folder.
 	CacheDir string
 	// Offline forbids downloads.
 	Offline bool
-	// Progress is told of the bytes of each file; total is -1 where the server
-	// does not tell. It is called from the calling goroutine.
+	// Progress is called with the bytes of each file; total is -1 if unknown. It is
+	// called on the calling goroutine.
 	Progress func(file string, loaded, total int64)
-	// Waiting is called once where another process downloads the same model.
+	// Waiting is called once if another process is downloading the same model.
 	Waiting func()
-	// IdleTimeout is how long a server may be silent (0: 30 s), Timeout how
-	// long the whole may take (0: 6 h).
+	// IdleTimeout limits how long a server may be silent (0: 30 s), Timeout the
+	// total duration (0: 6 h).
 	IdleTimeout, Timeout time.Duration
 
 	tuning tuning
 }
 
-// Resolve gives the folder of an encoder, downloading it where it is not here:
-// name is "" or "default" for the shipped one (a copy of it,
-// as it is part of the program: models.Encoder has it without), a folder, a short name of the
-// known list, or a hub id, owner/name or owner/name@revision.
+// Resolve returns the folder of an encoder, downloading it if necessary. name is
+// "" or "default" for the shipped one (copied to the cache; models.Encoder gives
+// access without a copy), a folder, a short name of the known list, or a hub id,
+// owner/name or owner/name@revision.
 func Resolve(ctx context.Context, name string, o Options) (dir string, err error) {
 	if name == "" || name == Default {
 		s, err := openShipped()
@@ -105,17 +104,17 @@ func Resolve(ctx context.Context, name string, o Options) (dir string, err error
 	return s.resolve(ctx, r)
 }
 
-// A reference is one model of a hub.
+// A reference identifies one model on a hub.
 type reference struct {
 	id       string // owner/name
 	revision string
-	variant  string // path in the repository; empty: the usual model
-	known    *Known // nil where it is not of the known list
-	base     string // without a slash at its end
-	explicit bool   // whether base was asked for
+	variant  string // path in the repository; empty: the default model
+	known    *Known // nil if not in the known list
+	base     string // without a trailing slash
+	explicit bool   // whether base was given
 }
 
-// String is for messages.
+// String is used in messages.
 func (r reference) String() string {
 	s := r.id
 	if r.revision != defaultRevision {
@@ -130,14 +129,14 @@ func (r reference) String() string {
 var (
 	idPattern     = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,95}/[A-Za-z0-9][A-Za-z0-9._-]{0,95}$`)
 	commitPattern = regexp.MustCompile(`^[0-9a-f]{40}$`)
-	// What git allows in the name of a branch or tag, less what is odd.
+	// A conservative subset of the names that git allows for branches and tags.
 	revisionPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/-]{0,149}$`)
 )
 
 func (o Options) parse(name string) (reference, error) {
 	id, revision, named := strings.Cut(name, "@")
 	if named && o.Revision != "" && revision != o.Revision {
-		return reference{}, fmt.Errorf("%s: its revision and another one, %q, are both given", name, o.Revision)
+		return reference{}, fmt.Errorf("%s: conflicts with the revision %q", name, o.Revision)
 	}
 	r := reference{id: id}
 	list, err := KnownModels()
@@ -162,12 +161,12 @@ func (o Options) parse(name string) (reference, error) {
 	}
 	r.revision = cmp.Or(r.revision, defaultRevision)
 	if named && revision == "" || !revisionPattern.MatchString(r.revision) || strings.Contains(r.revision, "..") || strings.Contains(r.revision, "//") {
-		return reference{}, fmt.Errorf("%s: revision %q: want the name of a branch or tag, or a commit", r.id, cmp.Or(o.Revision, revision))
+		return reference{}, fmt.Errorf("%s: revision %q: want a branch, a tag or a commit", r.id, cmp.Or(o.Revision, revision))
 	}
 	if o.Variant != "" {
 		r.variant = variantPath(o.Variant)
 		if !inside(r.variant) {
-			return reference{}, fmt.Errorf("variant: %q leads out of the model's folder", o.Variant)
+			return reference{}, fmt.Errorf("variant: want a path within the model's folder, got %q", o.Variant)
 		}
 	}
 	r.base = cmp.Or(o.BaseURL, os.Getenv(BaseURLVariable))
@@ -180,7 +179,7 @@ func (o Options) parse(name string) (reference, error) {
 	return r, nil
 }
 
-// url is the address of a file. A revision is one segment of it.
+// url returns the address of a file. A revision is one path segment.
 func (r reference) url(revision, file string) string {
 	segments := strings.Split(file, "/")
 	for i, s := range segments {
@@ -189,8 +188,8 @@ func (r reference) url(revision, file string) string {
 	return r.base + "/" + r.id + "/resolve/" + url.PathEscape(revision) + "/" + strings.Join(segments, "/")
 }
 
-// folder is where the model is kept, below the cache folder. A tilde is in no
-// such name: it marks what is not a model.
+// folder returns the model's path below the cache folder. It never contains a
+// tilde, which marks other files.
 func (r reference) folder() string {
 	name := escape(r.revision)
 	if r.variant != "" {
@@ -199,7 +198,7 @@ func (r reference) folder() string {
 	return filepath.Join(filepath.FromSlash(r.id), name)
 }
 
-// escape makes a name of a file of any text, one to one.
+// escape converts any text to a file name, one to one.
 func escape(s string) string {
 	var b strings.Builder
 	for i := range len(s) {
@@ -213,13 +212,13 @@ func escape(s string) string {
 	return b.String()
 }
 
-// store opens the folder that keeps models. It need not exist.
+// store opens the folder of the models. It need not exist.
 func (o Options) store() (*store, error) {
 	dir := o.CacheDir
 	if dir == "" {
 		base, err := os.UserCacheDir()
 		if err != nil {
-			return nil, fmt.Errorf("no folder to keep models in: %w", err)
+			return nil, fmt.Errorf("no cache folder for models: %w", err)
 		}
 		dir = filepath.Join(base, "cerasum", "models")
 	}
@@ -233,5 +232,5 @@ func (o Options) store() (*store, error) {
 	return &store{dir: dir, options: o}, nil
 }
 
-// userAgent is all that a server learns besides the address and the file.
+// userAgent is all that a server learns apart from the address and the file.
 var userAgent = "cerasum/" + core.Version

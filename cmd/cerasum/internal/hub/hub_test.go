@@ -217,7 +217,7 @@ func TestMissing(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if _, err := whole(dir); err != nil {
+				if _, err := complete(dir); err != nil {
 					t.Fatal(err)
 				}
 				return
@@ -714,7 +714,7 @@ func TestConcurrent(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			if _, err := whole(dir); err != nil {
+			if _, err := complete(dir); err != nil {
 				t.Error(err)
 			}
 		})

@@ -8,7 +8,7 @@ import (
 	"github.com/cerasum/cerasum/models"
 )
 
-// Known is a model of the hub that has a short name.
+// Known is a hub model with a short name.
 type Known struct {
 	Name       string `json:"name"`
 	ID         string `json:"id"`
@@ -17,12 +17,12 @@ type Known struct {
 	Dimensions int    `json:"dimensions"`
 	MaxTokens  int    `json:"maxTokens"`
 	Languages  string `json:"languages"`
-	// Prefix must stand before each text, for models trained so.
+	// Prefix must precede each text, for models trained that way.
 	Prefix string      `json:"prefix"`
 	Files  []KnownFile `json:"files"`
 }
 
-// KnownFile is a large file of a known model. Without a SHA-256 its size is an
+// KnownFile is a large file of a known model. Without a SHA-256, its size is an
 // estimate.
 type KnownFile struct {
 	Path   string `json:"path"`
@@ -38,11 +38,11 @@ var readKnown = sync.OnceValues(func() ([]Known, error) {
 	return list.Models, nil
 })
 
-// KnownModels is the list of models/known.json.
+// KnownModels returns the list in models/known.json.
 func KnownModels() ([]Known, error) { return readKnown() }
 
-// Lookup gives the known model of a short name or hub id, or of a folder that
-// was downloaded: nil where it is none.
+// Lookup returns the known model with a short name, hub id or download folder;
+// nil if there is none.
 func Lookup(name string) *Known {
 	list, err := KnownModels()
 	if err != nil {
@@ -60,7 +60,7 @@ func Lookup(name string) *Known {
 	return nil
 }
 
-// bytes is the size of what is known of the model.
+// bytes returns the size of the model's known files.
 func (k *Known) bytes() (n int64) {
 	for _, f := range k.Files {
 		n += f.Bytes
@@ -68,8 +68,7 @@ func (k *Known) bytes() (n int64) {
 	return n
 }
 
-// sha256 is the hash of a file at the known revision, empty where it is not
-// known.
+// sha256 returns the hash of a file at the known revision; empty if unknown.
 func (r reference) sha256(file string) (hash string, bytes int64) {
 	if r.known == nil || r.revision != r.known.Revision {
 		return "", 0

@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// A want is a file that a model needs, or may have.
+// A want is a required or optional file of a model.
 type want struct {
-	paths    []string // its places in the repository; the first that is there counts
-	save     string   // where it is kept, if not at the same place
+	paths    []string // possible paths in the repository; the first that exists is used
+	save     string   // local path, if different
 	required bool
 }
 
-// local is where the file of a place in the repository is kept.
+// local returns the local path of a file in the repository.
 func (w want) local(source string) string {
 	if w.save != "" {
 		return w.save
@@ -23,12 +23,12 @@ func (w want) local(source string) string {
 	return source
 }
 
-// layout tells which files make a sentence-transformers export, small ones
-// first: modules is the text of its modules.json, nil for a bare model, which
-// has none. variant chooses another file for the model: a path
-// (onnx/model_quantized.onnx) or what follows onnx/model_ (quantized).
+// layout returns the files that make up a sentence-transformers export, small
+// ones first. modules is the text of modules.json, nil for a bare model, which has
+// none. variant selects another model file: a path (onnx/model_quantized.onnx) or
+// the part after onnx/model_ (quantized).
 //
-// The browser's twin is layout in js/src/hub-layout.ts; both are tested with
+// js/src/hub-layout.ts is the same for the browser; both are tested with
 // models/testdata/layout.json.
 func layout(modules []byte, variant string) ([]want, error) {
 	root, more := "", []want(nil)
@@ -48,7 +48,7 @@ func layout(modules []byte, variant string) ([]want, error) {
 	if variant != "" {
 		source := variantPath(variant)
 		if !inside(source) {
-			return nil, fmt.Errorf("variant: %q leads out of the model's folder", variant)
+			return nil, fmt.Errorf("variant: want a path within the model's folder, got %q", variant)
 		}
 		model = want{paths: []string{source}, save: in("onnx/model.onnx"), required: true}
 	}
@@ -62,7 +62,7 @@ func layout(modules []byte, variant string) ([]want, error) {
 	return append(append(files, more...), tokenizer, model), nil
 }
 
-// variantPath is the place of a variant of the model in its repository.
+// variantPath returns the path of a variant in the repository.
 func variantPath(variant string) string {
 	if strings.HasSuffix(variant, ".onnx") {
 		return variant
@@ -70,8 +70,8 @@ func variantPath(variant string) string {
 	return "onnx/model_" + variant + ".onnx"
 }
 
-// readModules reads modules.json: the folder of the transformer and the files
-// of the modules after it.
+// readModules reads modules.json: the folder of the transformer and the files of
+// the modules after it.
 func readModules(data []byte) (root string, files []want, err error) {
 	var modules []struct {
 		Path string `json:"path"`
@@ -83,7 +83,7 @@ func readModules(data []byte) (root string, files []want, err error) {
 	transformer := false
 	for i, m := range modules {
 		if m.Path != "" && !inside(m.Path) {
-			return "", nil, fmt.Errorf("modules.json: modules[%d].path: %q leads out of the model's folder", i, m.Path)
+			return "", nil, fmt.Errorf("modules.json: modules[%d].path: want a path within the model's folder, got %q", i, m.Path)
 		}
 		need := func(name string) {
 			files = append(files, want{paths: []string{path.Join(m.Path, name)}, required: true})
@@ -91,7 +91,7 @@ func readModules(data []byte) (root string, files []want, err error) {
 		switch m.Type[strings.LastIndexByte(m.Type, '.')+1:] {
 		case "Transformer":
 			if transformer {
-				return "", nil, fmt.Errorf("modules.json: modules[%d].type: a second Transformer", i)
+				return "", nil, fmt.Errorf("modules.json: modules[%d].type: want one Transformer, got a second", i)
 			}
 			transformer, root = true, m.Path
 		case "Pooling":
@@ -101,17 +101,17 @@ func readModules(data []byte) (root string, files []want, err error) {
 			need("model.safetensors")
 		case "Normalize":
 		default:
-			return "", nil, fmt.Errorf("modules.json: modules[%d].type: %q is not supported: want Transformer, Pooling, Dense or Normalize", i, m.Type)
+			return "", nil, fmt.Errorf("modules.json: modules[%d].type: want Transformer, Pooling, Dense or Normalize, got %q", i, m.Type)
 		}
 	}
 	if !transformer {
-		return "", nil, errors.New("modules.json: there is no Transformer")
+		return "", nil, errors.New("modules.json: no Transformer")
 	}
 	return root, files, nil
 }
 
-// inside says whether a path with slashes stays in its folder, on every
-// system: no backslash, no drive, no step up, nothing hidden by a dot.
+// inside reports whether a slash-separated path stays in its folder on every
+// operating system: no backslash, drive, parent or hidden element.
 func inside(name string) bool {
 	if strings.ContainsAny(name, "\\:*?\"<>|") || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		return false

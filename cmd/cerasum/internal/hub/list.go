@@ -15,44 +15,43 @@ import (
 	"github.com/cerasum/cerasum/models"
 )
 
-// State is where a model is.
+// State is the state of a model.
 type State string
 
 const (
 	Shipped    State = "shipped"    // part of the program
-	BuiltIn    State = "built in"   // compiled into the core, and always gone by
-	Downloaded State = "downloaded" // in the cache folder, whole by its sizes
-	Damaged    State = "damaged"    // in the cache folder, not as it was downloaded
-	Incomplete State = "incomplete" // partly downloaded; Resolve goes on with it
-	Available  State = "available"  // known, and not here
+	BuiltIn    State = "built in"   // compiled into the program
+	Downloaded State = "downloaded" // in the cache folder, complete by file sizes
+	Damaged    State = "damaged"    // in the cache folder, changed since the download
+	Incomplete State = "incomplete" // partly downloaded; Resolve resumes it
+	Available  State = "available"  // known, not installed
 )
 
-// Model is one that is here, or known.
+// Model is an installed or known model.
 type Model struct {
-	Name       string    `json:"name"` // short name; empty where there is none
+	Name       string    `json:"name"` // short name; may be empty
 	ID         string    `json:"id"`
 	Revision   string    `json:"revision"`
 	Variant    string    `json:"variant,omitempty"`
 	State      State     `json:"state"`
-	Problem    string    `json:"problem,omitempty"` // of a damaged one
+	Problem    string    `json:"problem,omitempty"` // of a damaged model
 	Folder     string    `json:"folder,omitempty"`
-	Bytes      int64     `json:"bytes"` // on the disk; of an available one what is known, about
+	Bytes      int64     `json:"bytes"` // on disk; for an available model an estimate
 	Licence    string    `json:"licence"`
 	Dimensions int       `json:"dimensions"`
 	Languages  string    `json:"languages"`
 	Downloaded time.Time `json:"downloaded,omitzero"`
 	Files      []File    `json:"files,omitempty"`
-	// Of weights and of what is built in: the method that goes by them, of weights
-	// with the embeddings of the encoder, what they learned from, and whether that
-	// is free.
+	// For weights and built-in experts: the method that uses them, for weights the
+	// encoder, the training corpora, and whether these are freely licensed.
 	Method  string   `json:"method,omitempty"`
 	Encoder string   `json:"encoder,omitempty"`
 	Free    bool     `json:"free,omitempty"`
 	Corpora []string `json:"corpora,omitempty"`
 }
 
-// List gives the shipped model, those in the cache folder, those of the known
-// list that are not there, the shipped weights, and what is compiled into the core.
+// List returns the shipped model, those in the cache folder, known ones that are
+// not installed, the shipped weights and the built-in experts.
 func List(o Options) ([]Model, error) {
 	s, err := o.store()
 	if err != nil {
@@ -98,7 +97,7 @@ func List(o Options) ([]Model, error) {
 	return append([]Model{ours.model()}, list...), nil
 }
 
-// list looks through the cache folder, in the order of the names.
+// list reads the cache folder, sorted by name.
 func (s *store) list() ([]Model, error) {
 	var list []Model
 	owners, err := folders(s.dir)
@@ -126,7 +125,7 @@ func (s *store) list() ([]Model, error) {
 	return list, err
 }
 
-// folders names what is in a folder; one that is not there is empty.
+// folders returns the folders in a folder; none if it does not exist.
 func folders(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -141,7 +140,7 @@ func folders(dir string) ([]string, error) {
 	return names, nil
 }
 
-// look says what a folder of the cache is.
+// look examines a folder of the cache.
 func look(dir, id string) *Model {
 	m := &Model{ID: id, Folder: dir, Bytes: weigh(dir)}
 	if k := Lookup(id); k != nil {
@@ -156,11 +155,11 @@ func look(dir, id string) *Model {
 		return m
 	}
 	m.State, m.Revision = Downloaded, base
-	manifest, err := whole(dir)
+	manifest, err := complete(dir)
 	if err != nil {
 		m.State, m.Problem = Damaged, err.Error()
 		if errors.Is(err, fs.ErrNotExist) {
-			m.Problem = "there is no " + manifestName
+			m.Problem = manifestName + " is missing"
 		}
 		return m
 	}
@@ -170,7 +169,7 @@ func look(dir, id string) *Model {
 	return m
 }
 
-// weigh sums up the sizes of the files in a folder.
+// weigh returns the total size of the files in a folder.
 func weigh(dir string) (n int64) {
 	_ = filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
@@ -184,8 +183,8 @@ func weigh(dir string) (n int64) {
 	return n
 }
 
-// find gives the models of the cache folder that a name means: all revisions
-// and variants, unless the name or the options choose one.
+// find returns the installed models with a name: all revisions and variants,
+// unless the name or the options select one.
 func (s *store) find(name string) ([]Model, error) {
 	r, err := s.options.parse(name)
 	if err != nil {
@@ -214,14 +213,14 @@ func (s *store) find(name string) ([]Model, error) {
 	return found, nil
 }
 
-// ErrAbsent is a model that is not in the cache folder.
+// ErrAbsent reports a model that is not in the cache folder.
 var ErrAbsent = errors.New("not downloaded")
 
-// Remove deletes what is here of a model: all revisions and variants, unless
-// the name or the options choose one. It gives what was removed.
+// Remove deletes all revisions and variants of a model, unless the name or the
+// options select one. It returns the models removed.
 func Remove(ctx context.Context, name string, o Options) ([]Model, error) {
 	if name == "" || name == Default {
-		return nil, errors.New("the shipped model is part of the program and cannot be removed")
+		return nil, errors.New("cannot remove the shipped model: it is part of the program")
 	}
 	s, err := o.store()
 	if err != nil {
@@ -245,7 +244,7 @@ func (s *store) remove(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	// The manifest first: what is half removed is no model.
+	// The manifest goes first, so that a partly removed folder is not a model.
 	err = os.Remove(filepath.Join(dir, manifestName))
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
 		err = os.RemoveAll(dir)
@@ -255,7 +254,7 @@ func (s *store) remove(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	// The folders above go too when they are empty; otherwise these fail.
+	// Removes empty parent folders; fails for others.
 	for up := filepath.Dir(dir); len(up) > len(s.dir); up = filepath.Dir(up) {
 		if os.Remove(up) != nil {
 			break
@@ -264,16 +263,15 @@ func (s *store) remove(ctx context.Context, dir string) error {
 	return nil
 }
 
-// Check is what Verify found of one model.
+// Check is the result of Verify for one model.
 type Check struct {
 	Model    Model
-	Files    int     // that were hashed
-	Problems []error // each names a file; none: all is well
+	Files    int     // number of files hashed
+	Problems []error // each names a file
 }
 
-// Verify hashes the files of a model again; an empty name means every model
-// that is here. A model whose download is not done is no problem, and left
-// out.
+// Verify hashes the files of a model again; an empty name means all installed
+// models. Incomplete downloads are skipped.
 func Verify(ctx context.Context, name string, o Options) ([]Check, error) {
 	s, err := o.store()
 	if err != nil {

@@ -13,20 +13,19 @@ import (
 	"time"
 )
 
-// manifestName is the file that makes a folder a downloaded model.
+// manifestName is the file that marks a folder as a downloaded model.
 const manifestName = "cerasum-model.json"
 
-// Manifest says what a downloaded model holds. js/src/hub.node.ts reads and
-// writes the same.
+// Manifest describes a downloaded model. js/src/hub.node.ts uses the same format.
 type Manifest struct {
 	Format     int       `json:"format"`
 	ID         string    `json:"id"`
-	Revision   string    `json:"revision"` // as asked for
-	Commit     string    `json:"commit"`   // as the hub told; empty where it did not
+	Revision   string    `json:"revision"` // as requested
+	Commit     string    `json:"commit"`   // as reported by the hub; may be empty
 	BaseURL    string    `json:"baseURL"`
 	Variant    string    `json:"variant"`
 	Licence    string    `json:"licence"`
-	Dimensions int       `json:"dimensions"` // 0 where the files do not tell
+	Dimensions int       `json:"dimensions"` // 0 if unknown
 	Downloaded time.Time `json:"downloaded"`
 	Files      []File    `json:"files"`
 }
@@ -34,11 +33,11 @@ type Manifest struct {
 // File is one file of a model.
 type File struct {
 	Path   string `json:"path"`
-	Source string `json:"source,omitempty"` // its path in the repository, where that is another
+	Source string `json:"source,omitempty"` // its path in the repository, if different
 	Bytes  int64  `json:"bytes"`
 	SHA256 string `json:"sha256"`
-	// Verified says what vouched for the hash when the file was downloaded:
-	// "known" (models/known.json), "hub" (a header), or nothing.
+	// Verified is the source of the hash at download time: "known"
+	// (models/known.json), "hub" (a header), or empty.
 	Verified string `json:"verified,omitempty"`
 }
 
@@ -58,20 +57,20 @@ func readManifest(dir string) (*Manifest, error) {
 		return nil, fmt.Errorf("%w: %s: format %d, want %d", ErrDamaged, filepath.Join(dir, manifestName), m.Format, manifestFormat)
 	}
 	if len(m.Files) == 0 {
-		return nil, fmt.Errorf("%w: %s names no files", ErrDamaged, filepath.Join(dir, manifestName))
+		return nil, fmt.Errorf("%w: %s: files: missing", ErrDamaged, filepath.Join(dir, manifestName))
 	}
 	for i, f := range m.Files {
 		if !inside(f.Path) {
-			return nil, fmt.Errorf("%w: %s: files[%d].path: %q leads out of the folder", ErrDamaged, filepath.Join(dir, manifestName), i, f.Path)
+			return nil, fmt.Errorf("%w: %s: files[%d].path: want a path within the folder, got %q", ErrDamaged, filepath.Join(dir, manifestName), i, f.Path)
 		}
 	}
 	return &m, nil
 }
 
-// whole reads the manifest of a folder and looks at the sizes of its files.
-// The error is fs.ErrNotExist where there is no manifest, ErrDamaged where the
-// files are not as it says.
-func whole(dir string) (*Manifest, error) {
+// complete reads the manifest of a folder and checks the sizes of its files. The
+// error is fs.ErrNotExist without a manifest, ErrDamaged if the files do not match
+// it.
+func complete(dir string) (*Manifest, error) {
 	m, err := readManifest(dir)
 	if err != nil {
 		return nil, err
@@ -84,15 +83,15 @@ func whole(dir string) (*Manifest, error) {
 		case err != nil:
 			return nil, err
 		case !info.Mode().IsRegular():
-			return nil, fmt.Errorf("%w: %s is no file", ErrDamaged, name)
+			return nil, fmt.Errorf("%w: %s is not a regular file", ErrDamaged, name)
 		case info.Size() != f.Bytes:
-			return nil, fmt.Errorf("%w: %s has %d bytes, want %d", ErrDamaged, name, info.Size(), f.Bytes)
+			return nil, fmt.Errorf("%w: %s: got %d bytes, want %d", ErrDamaged, name, info.Size(), f.Bytes)
 		}
 	}
 	return m, nil
 }
 
-// check hashes one file of a folder again.
+// check verifies the hash of one file in a folder.
 func (f File) check(dir string) error {
 	name := filepath.Join(dir, filepath.FromSlash(f.Path))
 	hash, n, err := hashFile(name)
@@ -102,14 +101,14 @@ func (f File) check(dir string) error {
 	case err != nil:
 		return err
 	case n != f.Bytes:
-		return fmt.Errorf("%w: %s has %d bytes, want %d", ErrDamaged, name, n, f.Bytes)
+		return fmt.Errorf("%w: %s: got %d bytes, want %d", ErrDamaged, name, n, f.Bytes)
 	case hash != f.SHA256:
-		return fmt.Errorf("%w: %s has SHA-256 %s, want %s", ErrDamaged, name, hash, f.SHA256)
+		return fmt.Errorf("%w: %s: got SHA-256 %s, want %s", ErrDamaged, name, hash, f.SHA256)
 	}
 	return nil
 }
 
-// hashFile gives the SHA-256 and the size of a file.
+// hashFile returns the SHA-256 and the size of a file.
 func hashFile(name string) (hash string, n int64, err error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -121,7 +120,7 @@ func hashFile(name string) (hash string, n int64, err error) {
 	return hex.EncodeToString(h.Sum(nil)), n, err
 }
 
-// writeJSON writes a file whole or not at all.
+// writeJSON writes a file atomically.
 func writeJSON(name string, v any) error {
 	data, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
@@ -148,8 +147,8 @@ func writeJSON(name string, v any) error {
 	return nil
 }
 
-// syncDir asks that the names in a folder reach the disk. Where a system
-// cannot do that for folders there is nothing to be done.
+// syncDir flushes the entries of a folder to disk, where the operating system
+// supports it.
 func syncDir(dir string) {
 	if d, err := os.Open(dir); err == nil {
 		_ = d.Sync()

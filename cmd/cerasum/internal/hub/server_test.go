@@ -165,7 +165,7 @@ func (h *fakeHub) options(t *testing.T) Options {
 // manifest that says so.
 func (h *fakeHub) sameFiles(t *testing.T, dir string, names ...string) {
 	t.Helper()
-	m, err := whole(dir)
+	m, err := complete(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

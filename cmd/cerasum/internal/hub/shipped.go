@@ -21,14 +21,14 @@ import (
 // Default is the name of the shipped encoder.
 const Default = "default"
 
-// errNothingShipped is a program without the models of the repository.
+// errNothingShipped reports a program built without the models.
 var errNothingShipped = errors.New("this program was built without an encoder")
 
-// shippedFolder keeps copies of the shipped encoder; no hub id has this form.
+// shippedFolder holds copies of the shipped encoder; no hub id has this form.
 const shippedFolder = "~shipped"
 
-// shipped is the encoder within the program, or weights that are, as
-// models/manifest.json describes them.
+// shipped is the embedded encoder or embedded weights, as described by
+// models/manifest.json.
 type shipped struct {
 	Name       string   `json:"name"`
 	Dimensions int      `json:"dimensions"`
@@ -40,7 +40,7 @@ type shipped struct {
 	weights    *models.WeightsInfo // nil: an encoder
 }
 
-// openShipped gives the shipped encoder, errNothingShipped without one.
+// openShipped returns the shipped encoder, or errNothingShipped.
 func openShipped() (*shipped, error) {
 	data, err := models.Manifest()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -63,7 +63,7 @@ func readShipped(manifest []byte, files fs.FS) (*shipped, error) {
 	}
 	s := list.Encoder
 	if s == nil || len(s.Files) == 0 {
-		return nil, errors.New("manifest.json: encoder.files: there are none")
+		return nil, errors.New("manifest.json: encoder.files: missing")
 	}
 	hash := sha256.Sum256(manifest)
 	s.files, s.hash = files, hex.EncodeToString(hash[:])
@@ -71,7 +71,7 @@ func readShipped(manifest []byte, files fs.FS) (*shipped, error) {
 		f := &s.Files[i]
 		f.Path = strings.TrimPrefix(f.Path, "encoder/")
 		if !inside(f.Path) {
-			return nil, fmt.Errorf("manifest.json: encoder.files[%d].path: %q leads out of the folder", i, f.Path)
+			return nil, fmt.Errorf("manifest.json: encoder.files[%d].path: want a path within the folder, got %q", i, f.Path)
 		}
 	}
 	return s, nil
@@ -91,22 +91,22 @@ func (s *shipped) model() Model {
 	return m
 }
 
-// read gives one file, checked.
+// read returns one file after checking its hash.
 func (s *shipped) read(f File) ([]byte, error) {
 	data, err := fs.ReadFile(s.files, f.Path)
 	if err != nil {
-		return nil, fmt.Errorf("%w: the shipped %s: %w", ErrDamaged, f.Path, err)
+		return nil, fmt.Errorf("%w: shipped %s: %w", ErrDamaged, f.Path, err)
 	}
 	if int64(len(data)) != f.Bytes {
-		return nil, fmt.Errorf("%w: the shipped %s has %d bytes, want %d", ErrDamaged, f.Path, len(data), f.Bytes)
+		return nil, fmt.Errorf("%w: shipped %s: got %d bytes, want %d", ErrDamaged, f.Path, len(data), f.Bytes)
 	}
 	if hash := sha256.Sum256(data); hex.EncodeToString(hash[:]) != f.SHA256 {
-		return nil, fmt.Errorf("%w: the shipped %s has SHA-256 %x, want %s", ErrDamaged, f.Path, hash, f.SHA256)
+		return nil, fmt.Errorf("%w: shipped %s: got SHA-256 %x, want %s", ErrDamaged, f.Path, hash, f.SHA256)
 	}
 	return data, nil
 }
 
-// check looks for files that are not as the manifest says, or not in it.
+// check looks for files that differ from the manifest or are not listed.
 func (s *shipped) check(ctx context.Context) (Check, error) {
 	c := Check{Model: s.model()}
 	listed := map[string]bool{}
@@ -122,17 +122,17 @@ func (s *shipped) check(ctx context.Context) (Check, error) {
 	}
 	err := fs.WalkDir(s.files, ".", func(name string, e fs.DirEntry, err error) error {
 		if err == nil && !e.IsDir() && !listed[name] {
-			c.Problems = append(c.Problems, fmt.Errorf("%w: the shipped %s is not in manifest.json", ErrDamaged, name))
+			c.Problems = append(c.Problems, fmt.Errorf("%w: shipped %s: not in manifest.json", ErrDamaged, name))
 		}
 		return err
 	})
 	return c, err
 }
 
-// install copies the encoder out of the program, once.
+// install copies the embedded encoder to the cache, once.
 func (s *shipped) install(ctx context.Context, to *store) (string, error) {
 	dir := filepath.Join(to.dir, shippedFolder, s.hash[:16])
-	if _, err := whole(dir); err == nil {
+	if _, err := complete(dir); err == nil {
 		return dir, nil
 	}
 	l, err := lock.Acquire(ctx, dir+lockSuffix, to.options.Waiting)
@@ -141,7 +141,7 @@ func (s *shipped) install(ctx context.Context, to *store) (string, error) {
 	}
 	defer l.Release()
 	to.tidy(dir)
-	if _, err := whole(dir); err == nil {
+	if _, err := complete(dir); err == nil {
 		return dir, nil
 	}
 	stage := dir + stageSuffix
@@ -168,7 +168,7 @@ func (s *shipped) install(ctx context.Context, to *store) (string, error) {
 	return dir, publish(stage, dir)
 }
 
-// writeFile writes a new file, down to the disk.
+// writeFile creates a file and flushes it to disk.
 func writeFile(name string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		return err

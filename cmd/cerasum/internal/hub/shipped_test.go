@@ -58,7 +58,7 @@ func TestShipped(t *testing.T) {
 	if _, err := s.install(t.Context(), to); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := whole(dir); err != nil {
+	if _, err := complete(dir); err != nil {
 		t.Error(err)
 	}
 	if list, err := to.list(); err != nil || len(list) > 0 {
@@ -112,7 +112,7 @@ func TestShippedEncoder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := whole(dir); err != nil {
+	if _, err := complete(dir); err != nil {
 		t.Error(err)
 	}
 }

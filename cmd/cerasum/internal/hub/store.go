@@ -19,14 +19,14 @@ import (
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/lock"
 )
 
-// store is the folder that keeps models.
+// store is the folder of the models.
 type store struct {
 	dir     string
 	options Options
 }
 
-// Beside the folder of a model lie, for a while, its lock, the folder that it
-// is downloaded into, and what it replaces.
+// Temporarily beside a model's folder: its lock, its download folder, and the
+// folder that it replaces.
 const (
 	lockSuffix  = "~lock"
 	stageSuffix = "~part"
@@ -42,7 +42,7 @@ func (s *store) resolve(ctx context.Context, r reference) (string, error) {
 	if s.options.Offline {
 		return "", fmt.Errorf("%s: %w", r, cmp.Or(err, ErrOffline))
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, s.options.Timeout, fmt.Errorf("not done within %v", s.options.Timeout))
+	ctx, cancel := context.WithTimeoutCause(ctx, s.options.Timeout, fmt.Errorf("timed out after %v", s.options.Timeout))
 	defer cancel()
 	if err := s.install(ctx, r, dir); err != nil {
 		return "", fmt.Errorf("%s: %w", r, err)
@@ -50,17 +50,17 @@ func (s *store) resolve(ctx context.Context, r reference) (string, error) {
 	return dir, nil
 }
 
-// has says whether a folder holds the model, and if not why, where there is
-// more to say than that it is not there.
+// has reports whether a folder holds the model; if not, the error says why unless
+// the folder does not exist.
 func (s *store) has(dir string, r reference) (bool, error) {
-	m, err := whole(dir)
+	m, err := complete(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return false, nil
 	case err != nil:
 		return false, err
 	case m.ID != r.id || m.Revision != r.revision || m.Variant != r.variant:
-		return false, fmt.Errorf("%w: %s holds another model, %s@%s", ErrDamaged, dir, m.ID, m.Revision)
+		return false, fmt.Errorf("%w: %s holds a different model, %s@%s", ErrDamaged, dir, m.ID, m.Revision)
 	case r.explicit && m.BaseURL != r.base:
 		return false, fmt.Errorf("%w: the one in %s is from %s", ErrOffline, dir, m.BaseURL)
 	}
@@ -75,7 +75,7 @@ func (s *store) install(ctx context.Context, r reference, dir string) error {
 	}
 	defer l.Release()
 	s.tidy(dir)
-	// Another may have brought it while this one waited.
+	// Another process may have installed it in the meantime.
 	if ok, _ := s.has(dir, r); ok {
 		return nil
 	}
@@ -87,7 +87,7 @@ func (s *store) install(ctx context.Context, r reference, dir string) error {
 	}
 	err = d.run(ctx)
 	if resumed && errors.As(err, new(gone)) {
-		// What an earlier try had found is no more: the branch has moved on.
+		// The files of the earlier download no longer exist: the branch has moved.
 		if err = d.reset(); err == nil {
 			err = d.run(ctx)
 		}
@@ -98,7 +98,7 @@ func (s *store) install(ctx context.Context, r reference, dir string) error {
 	return publish(stage, dir)
 }
 
-// publish makes a finished folder the model.
+// publish renames a finished folder to the model's.
 func publish(stage, dir string) error {
 	old := fmt.Sprintf("%s%s%08x", dir, oldSuffix, rand.Uint32())
 	if err := os.Rename(dir, old); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -108,12 +108,12 @@ func publish(stage, dir string) error {
 		return err
 	}
 	syncDir(filepath.Dir(dir))
-	// It is no longer named by anything; tidy tries again where it stays.
+	// Unused now; tidy tries again if this fails.
 	_ = os.RemoveAll(old)
 	return nil
 }
 
-// tidy removes what a process that was killed had replaced. The lock is held.
+// tidy removes replaced folders left by killed processes. The lock must be held.
 func (s *store) tidy(dir string) {
 	entries, _ := os.ReadDir(filepath.Dir(dir))
 	for _, e := range entries {
@@ -123,8 +123,7 @@ func (s *store) tidy(dir string) {
 	}
 }
 
-// A download is a model on its way into a folder, of which one process at a
-// time has the lock.
+// A download is a model being downloaded; one process at a time holds its lock.
 type download struct {
 	*store
 	reference
@@ -132,15 +131,15 @@ type download struct {
 	state state
 }
 
-// state is what of a download is on the disk, in the file stateName.
+// state is the part of a download that is on disk, in the file stateName.
 type state struct {
 	Format   int    `json:"format"`
 	ID       string `json:"id"`
 	Revision string `json:"revision"`
 	Variant  string `json:"variant"`
 	BaseURL  string `json:"baseURL"`
-	// Commit is what the revision was when the download began: all files are
-	// taken from it, also when the branch moves.
+	// Commit is the commit of the revision when the download started: all files
+	// come from it, even if the branch moves.
 	Commit  string   `json:"commit"`
 	Done    []done   `json:"done"`
 	Partial *partial `json:"partial,omitempty"`
@@ -151,18 +150,18 @@ type done struct {
 	ETag string `json:"etag"`
 }
 
-// partial is the file that was cut.
+// partial is an incomplete file.
 type partial struct {
 	Source    string `json:"source"`
 	Path      string `json:"path"`
-	Total     int64  `json:"total"`     // -1: not known
-	Bytes     int64  `json:"bytes"`     // that have reached the disk
-	Validator string `json:"validator"` // an ETag or a date; empty: cannot be told from a later version
+	Total     int64  `json:"total"`     // -1: unknown
+	Bytes     int64  `json:"bytes"`     // flushed to disk
+	Validator string `json:"validator"` // an ETag or a date; empty: cannot be distinguished from a later version
 }
 
 const stateName = "cerasum-download.json"
 
-// open takes up what an earlier download has left.
+// open resumes an earlier download.
 func (d *download) open() (resumed bool, err error) {
 	data, err := os.ReadFile(filepath.Join(d.dir, stateName))
 	if err == nil && json.Unmarshal(data, &d.state) == nil && d.state.matches(d.reference) {
@@ -180,7 +179,7 @@ func (s *state) matches(r reference) bool {
 	return s.Format == manifestFormat && s.ID == r.id && s.Revision == r.revision && s.Variant == r.variant && s.BaseURL == r.base
 }
 
-// reset forgets what an earlier download has left.
+// reset discards an earlier download.
 func (d *download) reset() error {
 	if err := os.RemoveAll(d.dir); err != nil {
 		return err
@@ -197,7 +196,7 @@ func (d *download) reset() error {
 
 func (d *download) save() error {
 	if err := writeJSON(filepath.Join(d.dir, stateName), d.state); err != nil {
-		return fmt.Errorf("cannot keep track of the download: %w", err)
+		return fmt.Errorf("cannot save the download state: %w", err)
 	}
 	return nil
 }
@@ -249,8 +248,8 @@ func (d *download) run(ctx context.Context) error {
 	return nil
 }
 
-// clean removes what is no part of the model: a file that an earlier try
-// needed, the rest of a cut one.
+// clean removes files that are not part of the model, such as those of an earlier
+// attempt.
 func (d *download) clean(files []File) error {
 	return filepath.WalkDir(d.dir, func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
@@ -270,7 +269,7 @@ func (d *download) clean(files []File) error {
 
 func (d *download) local(path string) string { return filepath.Join(d.dir, filepath.FromSlash(path)) }
 
-// missing says what a repository lacks.
+// missing describes what a repository lacks.
 func (w want) missing() error {
 	switch {
 	case path.Base(w.paths[0]) == "tokenizer.json":
@@ -280,11 +279,11 @@ func (w want) missing() error {
 	case path.Ext(w.paths[0]) == ".onnx":
 		return gone{fmt.Errorf("the repository has no ONNX export (%s)", strings.Join(w.paths, " or "))}
 	}
-	return gone{fmt.Errorf("the repository has no %s, which its modules.json needs", w.paths[0])}
+	return gone{fmt.Errorf("the repository has no %s, required by its modules.json", w.paths[0])}
 }
 
-// file brings one file, from the first of its places that is there; nil is an
-// optional file that is at none.
+// file downloads one file, from the first of its paths that exists; nil means that
+// an optional file does not exist.
 func (d *download) file(ctx context.Context, w want) (*File, error) {
 	for _, source := range w.paths {
 		f, err := d.fetch(ctx, source, w.local(source))
@@ -302,8 +301,7 @@ func (d *download) file(ctx context.Context, w want) (*File, error) {
 	return nil, nil
 }
 
-// fetch brings the file of one place. What is there already is taken where it
-// is the same.
+// fetch downloads the file at one path, unless it is already there unchanged.
 func (d *download) fetch(ctx context.Context, source, local string) (*File, error) {
 	have := slices.IndexFunc(d.state.Done, func(f done) bool { return f.Path == local && f.Source == alias(source, local) })
 	etag := ""
@@ -342,7 +340,7 @@ func alias(source, local string) string {
 	return source
 }
 
-// describe fills in what the files tell of the model.
+// describe fills in what the files say about the model.
 func (m *Manifest) describe(dir string, known *Known) {
 	read := func(name string, into any) bool {
 		data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
@@ -362,7 +360,7 @@ func (m *Manifest) describe(dir string, known *Known) {
 		if path.Base(f.Path) != "config.json" {
 			continue
 		}
-		// The files are in the order of the modules: the last that tells counts.
+		// The files are in the order of the modules: the last value counts.
 		if config.HiddenSize, config.Dim = 0, 0; read(f.Path, &config) {
 			m.Dimensions = cmp.Or(config.HiddenSize, config.Dim, m.Dimensions)
 		}
@@ -383,7 +381,7 @@ func (m *Manifest) describe(dir string, known *Known) {
 
 var licenceLine = regexp.MustCompile(`(?m)^license:[ \t]*["']?([A-Za-z0-9][A-Za-z0-9. +-]{0,63}?)["']?[ \t]*\r?$`)
 
-// cardLicence finds the licence in the head of a model card.
+// cardLicence returns the licence in the front matter of a model card.
 func cardLicence(card string) string {
 	card, found := strings.CutPrefix(card, "---")
 	if !found {

@@ -10,8 +10,7 @@ import (
 	"github.com/cerasum/cerasum/models"
 )
 
-// shippedWeights are the weights of the centroid's estimation within the
-// program.
+// shippedWeights returns the embedded centroid weights.
 func shippedWeights() ([]*shipped, error) {
 	list, err := models.AllWeights()
 	if err != nil {
@@ -32,13 +31,13 @@ func shippedWeights() ([]*shipped, error) {
 	return all, nil
 }
 
-// readWeights makes one of what manifest.json says.
+// readWeights converts an entry of manifest.json.
 func readWeights(w models.WeightsInfo, files fs.FS) (*shipped, error) {
 	s := &shipped{Name: w.Name, Dimensions: w.Dimensions, Licence: w.Licence, files: files, weights: &w}
 	for i, f := range w.Files {
 		path, ok := strings.CutPrefix(f.Path, w.Name+"/")
 		if !ok || !inside(path) {
-			return nil, fmt.Errorf("manifest.json: weights %s: files[%d].path: %q leads out of the folder", w.Name, i, f.Path)
+			return nil, fmt.Errorf("manifest.json: weights %s: files[%d].path: want a path within the folder, got %q", w.Name, i, f.Path)
 		}
 		s.Files = append(s.Files, File{Path: path, Bytes: f.Bytes, SHA256: f.SHA256})
 	}
@@ -65,7 +64,7 @@ func checkWeights(ctx context.Context, name string) ([]Check, error) {
 	return checks, nil
 }
 
-// isWeights tells the name of shipped weights.
+// isWeights reports whether a name is that of shipped weights.
 func isWeights(name string) bool {
 	list, err := models.AllWeights()
 	return err == nil && slices.ContainsFunc(list, func(w models.WeightsInfo) bool { return w.Name == name })

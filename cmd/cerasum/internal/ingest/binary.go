@@ -12,12 +12,11 @@ import (
 	xunicode "golang.org/x/text/encoding/unicode"
 )
 
-// ErrBinary is wrapped by the errors about inputs that are not text.
+// ErrBinary is wrapped by errors about inputs that are not text.
 var ErrBinary = errors.New("not text")
 
-// checkText refuses what no writer of text makes: NUL bytes, control
-// characters in number, and the formats that are mostly ASCII and yet
-// not for reading.
+// checkText refuses data that is not text: NUL bytes, many control characters,
+// and mostly-ASCII formats such as PDF.
 func checkText[T string | []byte](data T) error {
 	b := []byte(data[:min(len(data), 1<<20)])
 	for _, f := range []struct{ magic, name string }{
@@ -42,8 +41,8 @@ func checkText[T string | []byte](data T) error {
 	return nil
 }
 
-// isControl tells the controls that text does not use. Escape is not among
-// them: it changes the character set in ISO-2022-JP.
+// isControl reports control characters that text does not use. Escape is not one
+// of them: it changes the character set in ISO-2022-JP.
 func isControl(r rune) bool {
 	switch r {
 	case '\t', '\n', '\v', '\f', '\r', '\b', 0x1b, 0x1a:
@@ -52,7 +51,7 @@ func isControl(r rune) bool {
 	return r < ' ' || r == 0x7f
 }
 
-// likely names the format of a binary file where its first bytes tell.
+// likely names the format of a binary file if its first bytes identify one.
 func likely(b []byte) string {
 	t, _, _ := strings.Cut(http.DetectContentType(b), ";")
 	if t == "application/octet-stream" || strings.HasPrefix(t, "text/") {
@@ -61,8 +60,8 @@ func likely(b []byte) string {
 	return " (it looks like " + t + ")"
 }
 
-// unmarkedUTF16 decodes UTF-16 without a byte order mark, where exactly one of
-// the two byte orders makes text of it.
+// unmarkedUTF16 decodes UTF-16 without a byte order mark if exactly one byte
+// order yields text.
 func unmarkedUTF16(data []byte) (text, name string, ok bool) {
 	if len(data)%2 != 0 {
 		return "", "", false
@@ -78,9 +77,9 @@ func unmarkedUTF16(data []byte) (text, name string, ok bool) {
 	return "", "", false
 }
 
-// reads tells whether a decoding makes sense: nothing unassigned, and some of
-// the spaces and stops that every writing has. Binary data taken for UTF-16
-// has a tenth in the private use area alone, and few of these.
+// reads reports whether decoded text is plausible: no unassigned characters, and
+// some spaces and punctuation. Binary data read as UTF-16 has a tenth in the
+// private use area and few of these.
 func reads(text string) bool {
 	n, odd, common := 0, 0, 0
 	for _, r := range text {

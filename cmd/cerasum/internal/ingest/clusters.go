@@ -13,16 +13,16 @@ import (
 
 // Line is one line of JSON Lines.
 type Line struct {
-	// Name and Number say where it stands.
+	// Name and Number are its source and line number.
 	Name   string
 	Number int
 	*batch.Record
 }
 
-// Label names the line to people: its id, else its number.
+// Label returns the line's id, or its source and number, for people.
 func (l *Line) Label() string {
 	if l.ID == nil {
-		return fmt.Sprintf("%s line %d", l.Name, l.Number)
+		return fmt.Sprintf("%s:%d", l.Name, l.Number)
 	}
 	var s string
 	if err := json.Unmarshal(l.ID, &s); err == nil {
@@ -31,9 +31,9 @@ func (l *Line) Label() string {
 	return string(l.ID)
 }
 
-// Lines reads a stream's clusters and hands each to yield; a bad line is told
-// to l.Bad and the rest goes on. It ends with yield's error, the end of ctx,
-// or a failure of the stream itself.
+// Lines reads a stream's clusters and passes each to yield; bad lines are reported
+// to l.Bad and skipped. It returns yield's error, that of ctx, or a failure of the
+// stream.
 func (l *Loader) Lines(ctx context.Context, s Stream, yield func(*Line) error) error {
 	stream, err := s.Open()
 	if err != nil {
@@ -57,7 +57,7 @@ func (l *Loader) Lines(ctx context.Context, s Stream, yield func(*Line) error) e
 			line.Record, err = batch.Parse(raw, l.Language)
 		}
 		if err != nil {
-			l.Bad(fmt.Errorf("%s: line %d: %w", s.Name, line.Number, err))
+			l.Bad(fmt.Errorf("%s:%d: %w", s.Name, line.Number, err))
 			continue
 		}
 		if err := yield(line); err != nil {

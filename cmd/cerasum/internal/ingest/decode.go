@@ -16,17 +16,17 @@ import (
 	"golang.org/x/text/encoding/unicode/utf32"
 )
 
-// charsets is what is known about a document's encoding beforehand.
+// charsets is prior knowledge about a document's encoding.
 type charsets struct {
-	asked    string // by the user: rules
+	user     string // set by the user, takes precedence
 	declared string // by the server
-	html     bool   // the document may declare one in a meta element
+	html     bool   // may declare an encoding in a meta element
 }
 
-// ErrEncoding is returned for an encoding that is not known by name.
+// ErrEncoding reports an unknown encoding name.
 var ErrEncoding = errors.New("unknown encoding")
 
-// CheckEncoding tells whether a name is one that Loader.Encoding can take.
+// CheckEncoding reports an error unless Loader.Encoding can take the name.
 func CheckEncoding(name string) error {
 	_, err := lookup(name)
 	return err
@@ -35,13 +35,13 @@ func CheckEncoding(name string) error {
 func lookup(name string) (encoding.Encoding, error) {
 	switch strings.ToLower(strings.TrimSpace(name)) {
 	case "gb2312", "gbk", "gb18030":
-		// Each contains the one before it, and files labelled with a smaller
-		// one use characters of the larger.
+		// Each contains the one before, and files labelled with a smaller one often
+		// use characters of a larger one.
 		return simplifiedchinese.GB18030, nil
 	case "latin-1":
 		name = "latin1"
 	case "utf-16":
-		// Little endian where no byte order mark says otherwise.
+		// Little endian unless a byte order mark says otherwise.
 		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), nil
 	}
 	e, err := htmlindex.Get(name)
@@ -51,7 +51,7 @@ func lookup(name string) (encoding.Encoding, error) {
 	return e, nil
 }
 
-// marks are the byte order marks, longest first where one begins another.
+// marks are the byte order marks; a prefix comes after the longer mark.
 var marks = []struct {
 	bytes, name string
 	encoding    encoding.Encoding
@@ -63,13 +63,13 @@ var marks = []struct {
 	{"\xef\xbb\xbf", "UTF-8", unicode.UTF8},
 }
 
-// decode turns bytes into valid UTF-8. In this order it believes: the user, a
-// byte order mark, valid UTF-8, a declaration, UTF-8 with a few bad bytes, a
-// guess. A guess, replaced bytes and a false declaration give a warning; data
-// that is no text gives an error that wraps ErrBinary.
+// decode converts bytes to valid UTF-8. In order of precedence: the user's
+// encoding, a byte order mark, valid UTF-8, a declaration, UTF-8 with a few bad
+// bytes, a guess. Guesses, replaced bytes and wrong declarations give a warning;
+// data that is not text gives an error that wraps ErrBinary.
 func decode(data []byte, known charsets) (text, warning string, err error) {
-	if known.asked != "" {
-		e, err := lookup(known.asked)
+	if known.user != "" {
+		e, err := lookup(known.user)
 		if err != nil {
 			return "", "", err
 		}
@@ -77,7 +77,7 @@ func decode(data []byte, known charsets) (text, warning string, err error) {
 		if err := checkText(text); err != nil {
 			return "", "", err
 		}
-		return text, replaced(bad, "as "+known.asked), nil
+		return text, replaced(bad, "as "+known.user), nil
 	}
 	for _, m := range marks {
 		if rest, ok := bytes.CutPrefix(data, []byte(m.bytes)); ok {
@@ -90,7 +90,7 @@ func decode(data []byte, known charsets) (text, warning string, err error) {
 	}
 	if bytes.IndexByte(data, 0) >= 0 {
 		if text, name, ok := unmarkedUTF16(data); ok {
-			return text, "read as " + name + " (a guess: it has no byte order mark; --encoding sets another)", nil
+			return text, "read as " + name + " (a guess: no byte order mark; --encoding overrides it)", nil
 		}
 	}
 	if err := checkText(data); err != nil {
@@ -116,22 +116,22 @@ func decode(data []byte, known charsets) (text, warning string, err error) {
 			}
 			warning = "not valid in its declared encoding " + declared + "; "
 		} else {
-			warning = "declared encoding " + declared + " is not known; "
+			warning = "unknown declared encoding " + declared + "; "
 		}
 	}
 	if good, bad := multibyte(data); !escapes && good >= 2*bad {
 		return strings.ToValidUTF8(string(data), "\ufffd"), warning + replaced(bad, "as UTF-8"), nil
 	}
 	name, text := guess(data)
-	return text, warning + "read as " + name + " (a guess; --encoding sets another)", nil
+	return text, warning + "read as " + name + " (a guess; --encoding overrides it)", nil
 }
 
-// decodeAs decodes data; bad counts what had to be replaced by U+FFFD.
+// decodeAs decodes data; bad counts the replacements by U+FFFD.
 func decodeAs(e encoding.Encoding, data []byte) (text string, bad int) {
 	out, err := e.NewDecoder().Bytes(data)
 	if err != nil {
-		// A decoder of x/text replaces what it cannot read and has no error
-		// of its own; keep what it gave, and count the loss.
+		// x/text decoders replace bad input and return no error; keep the result
+		// and count one.
 		bad++
 	}
 	text = strings.ToValidUTF8(string(out), "\ufffd")
@@ -160,8 +160,8 @@ func hasHigh(b []byte) bool {
 	return false
 }
 
-// metaCharset is what a meta element in the first 1024 bytes declares, which
-// is as far as a browser looks.
+// metaCharset returns the charset that a meta element declares within the first
+// 1024 bytes, the limit that browsers use.
 func metaCharset(data []byte) string {
 	z := html.NewTokenizer(bytes.NewReader(data[:min(len(data), 1024)]))
 	for {
@@ -185,8 +185,8 @@ func metaCharset(data []byte) string {
 	}
 }
 
-// multibyte counts the valid UTF-8 sequences of two bytes or more, and the
-// bytes that belong to none.
+// multibyte counts the valid UTF-8 sequences of two or more bytes, and the bytes
+// that belong to none.
 func multibyte(data []byte) (good, bad int) {
 	for i := 0; i < len(data); {
 		if data[i] < utf8.RuneSelf {

@@ -16,15 +16,15 @@ const (
 	defaultTimeout = 30 * time.Second
 )
 
-// contentTypes are the media types that can be read, and how; any other text/*
-// is read as plain text.
+// contentTypes maps supported media types to formats; other text/* types are read
+// as plain text.
 var contentTypes = map[string]Format{
 	"text/html": HTML, "application/xhtml+xml": HTML,
 	"text/markdown": Markdown, "text/x-markdown": Markdown,
 	"application/jsonl": JSONL, "application/x-jsonlines": JSONL, "application/x-ndjson": JSONL, "application/ndjson": JSONL,
 }
 
-// fetch gets a URL.
+// fetch requests a URL.
 func (l *Loader) fetch(ctx context.Context, address string) (*source, error) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -32,19 +32,19 @@ func (l *Loader) fetch(ctx context.Context, address string) (*source, error) {
 	}
 	name := u.Redacted()
 	if u.Host == "" {
-		name = address // with no host there is no password to hide
+		name = address // without a host there is no password to hide
 	}
 	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return nil, fmt.Errorf("%s: not an http or https address", name)
+		return nil, fmt.Errorf("%s: want an http or https address", name)
 	}
 	timeout := l.Timeout
 	if timeout == 0 {
 		timeout = defaultTimeout
 	}
-	// The body is read under the same clock: it is stopped by Close.
-	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("no full answer within %v", timeout))
+	// The timeout includes reading the body; Close cancels it.
+	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("timed out after %v", timeout))
 	explain := func(err error) error {
-		// What a connection says when it is closed under it differs.
+		// The error of a closed connection varies; report the cause instead.
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -95,7 +95,7 @@ func (l *Loader) get(ctx context.Context, u *url.URL, name string) (*source, err
 	return src, nil
 }
 
-// accept checks the answer's head and sets the format and the reader.
+// accept checks the response header and sets the format and the reader.
 func (l *Loader) accept(resp *http.Response, src *source) error {
 	if resp.StatusCode != http.StatusOK {
 		return fmt.Errorf("the server answered %s", resp.Status)
@@ -103,7 +103,7 @@ func (l *Loader) accept(resp *http.Response, src *source) error {
 	if resp.ContentLength > src.max {
 		return fmt.Errorf("%w: more than %s", ErrTooLarge, size(src.max))
 	}
-	// An absent or malformed type is empty, and told by the first bytes.
+	// An absent or malformed type is empty: the format is then detected.
 	media, params, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	src.charset = params["charset"]
 	if err := src.inflate(resp.Body); err != nil {
@@ -121,7 +121,7 @@ func (l *Loader) accept(resp *http.Response, src *source) error {
 	case strings.HasPrefix(media, "text/"):
 		src.format = Text
 	default:
-		return fmt.Errorf("%w: the server says it is %s", ErrBinary, media)
+		return fmt.Errorf("%w: content type %s", ErrBinary, media)
 	}
 	return nil
 }

@@ -12,12 +12,12 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// family is an encoding of one byte a character, with the languages that are
-// written in it. A group has a name where the same bytes could be letters of
-// another group's script, which the detector has statistics to tell apart.
+// family is a single-byte encoding with the languages written in it. group is set
+// where the same bytes could be letters in another group's script; the detector
+// has statistics to distinguish them.
 type family struct{ encoding, languages, group string }
 
-// families are in the order in which the first is taken where two read the same.
+// families, in order of preference for equal scores.
 var families = []family{
 	{"windows-1252", western, ""},
 	{"windows-1250", central, ""},
@@ -46,13 +46,12 @@ const (
 	central = "cs hr hu pl ro sk sl"
 )
 
-// aliases are names of the detector's that the index of encodings lacks. A
-// Japanese sentence is what it most often has no name for.
+// aliases map the detector's names that are missing from the index of encodings.
+// An empty name is most often Japanese.
 var aliases = map[string]string{"cp932": "shift_jis", "cp949": "euc-kr", "tis-620": "windows-874", "us-ascii": "windows-1252", "": "shift_jis"}
 
-// letters are the small letters beyond ASCII that a language writes, those of
-// words that it borrowed often among them; a language that is not here has the
-// letters of its script.
+// letters lists a language's small letters beyond ASCII, including those common in
+// loan words; other languages use the letters of their script.
 var letters = map[string]string{
 	"ca": "àçèéíïòóúü·", "da": "æøåéàüäö", "de": "äöüßé", "en": "éèïöüñçâêà", "es": "áéíñóúüçª",
 	"fi": "äöåšžé", "fr": "àâæçèéêëîïôœùûüÿñ", "is": "áðéíóúýþæö", "it": "àèéìíîòóù", "nb": "æøåéèêòóôäö",
@@ -63,24 +62,24 @@ var letters = map[string]string{
 	"bg": "абвгдежзийклмнопрстуфхцчшщъьюя", "ru": "абвгдеёжзийклмнопрстуфхцчшщъыьэюя", "uk": "абвгґдеєжзиіїйклмнопрстуфхцчшщьюя",
 }
 
-// scripts are those of the languages that are not in Latin letters.
+// scripts of the languages that do not use Latin letters.
 var scripts = map[string]*unicode.RangeTable{
 	"bg": unicode.Cyrillic, "ru": unicode.Cyrillic, "uk": unicode.Cyrillic, "el": unicode.Greek,
 	"he": unicode.Hebrew, "ar": unicode.Arabic, "fa": unicode.Arabic, "th": unicode.Thai,
 }
 
-// usual are the signs beyond ASCII that stand in texts of any language, beside
-// words. The apostrophe stands within them.
+// usual are non-ASCII signs found in texts of any language next to words. The
+// apostrophe occurs within them.
 const (
 	usual      = "\u00a0\u00ad«»“”„‘‚–—…•·°§€£©®™¿¡²³½ªº×،؛؟־"
 	apostrophe = '’'
 )
 
-// guess tells the encoding from the bytes: that in which they read as writing.
-// The detector names one of several bytes a character, or of a script that it
-// has statistics of. What has one byte a character is then read in each
-// encoding, and the letters of the language that it is in are counted. The last
-// resort, windows-1252, can decode anything.
+// guess determines the encoding from the bytes by decoding them and scoring the
+// result. The detector identifies multibyte encodings, and scripts for which it
+// has statistics. Single-byte text is decoded in each encoding, and the letters of
+// the detected language are counted. The fallback, windows-1252, decodes any
+// bytes.
 func guess(data []byte) (name, decoded string) {
 	s := sample(data)
 	found := strings.ToLower(chardet.Detect(s).Charset)
@@ -95,7 +94,7 @@ func guess(data []byte) (name, decoded string) {
 	} else if t, ok := readMultibyte(s, found); ok {
 		best, most = found, fitMultibyte(t)
 		if bytes.IndexByte(s, 0x1b) >= 0 || !hasHigh(s) {
-			return best, mustDecode(best, data) // told by its escapes
+			return best, mustDecode(best, data) // identified by its escape sequences
 		}
 	}
 	for _, f := range families {
@@ -109,7 +108,7 @@ func guess(data []byte) (name, decoded string) {
 	return best, mustDecode(best, data)
 }
 
-// mustDecode decodes by a name that is known to be in the index of encodings.
+// mustDecode decodes with an encoding known to be in the index.
 func mustDecode(name string, data []byte) string {
 	e, err := lookup(name)
 	if err != nil {
@@ -119,8 +118,8 @@ func mustDecode(name string, data []byte) string {
 	return text
 }
 
-// readMultibyte decodes in an encoding of several bytes a character, if name is
-// one and few bytes are bad in it.
+// readMultibyte decodes with a multibyte encoding, if name is one and few bytes are
+// bad.
 func readMultibyte(data []byte, name string) (string, bool) {
 	e, err := lookup(name)
 	if err != nil || isUTF8Name(name) {
@@ -133,8 +132,8 @@ func readMultibyte(data []byte, name string) (string, bool) {
 	return text, bad*100 <= utf8.RuneCountInString(text)
 }
 
-// fitMultibyte is for text of several bytes a character what fit is for others:
-// 2 for each byte that its ideographs and syllables took.
+// fitMultibyte is fit for multibyte text: 2 for each byte of its ideographs and
+// syllables.
 func fitMultibyte(s string) int {
 	n, before := 0, ' '
 	for _, r := range s {
@@ -142,7 +141,7 @@ func fitMultibyte(s string) int {
 		case r == utf8.RuneError || unicode.Is(unicode.Co, r):
 			n -= 8
 		case r >= utf8.RuneSelf && isASCIILetter(before):
-			n -= 4 // an accented letter within a word, say, and what follows it
+			n -= 4 // for example an accented letter within a word and the next character
 		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul):
 			n += 4
 		}
@@ -151,9 +150,9 @@ func fitMultibyte(s string) int {
 	return n
 }
 
-// fit tells how well a decoded text reads as one in the best of some languages:
-// 2 for each letter beyond ASCII that its language has, 1 where the text is not
-// told to be in that language, less for what does not stand in writing.
+// fit scores how well a decoded text reads as one in the best of some languages:
+// 2 for each letter beyond ASCII that its language uses, 1 if the text is not
+// detected as that language, less for unlikely characters.
 func fit(s string, languages []string) int {
 	counts := map[rune]int{} // of small letters beyond ASCII
 	n := 0
@@ -174,7 +173,7 @@ func fit(s string, languages []string) int {
 			if unicode.IsUpper(r) && unicode.IsLower(before) {
 				n -= 2
 			} else if unicode.IsUpper(r) {
-				n-- // rare, and a wrong encoding may give the other case
+				n-- // rare, and often the result of a wrong encoding
 			}
 			if !isLatin && isASCIILetter(before) {
 				n -= 3
@@ -188,12 +187,12 @@ func fit(s string, languages []string) int {
 		before, r = r, after
 	}
 	judge(' ')
-	told := text.Detect(s)
+	detected := text.Detect(s)
 	best := 0
 	for i, l := range languages {
 		sum := n
 		for r, count := range counts {
-			sum += count * value(r, l, l == told)
+			sum += count * value(r, l, l == detected)
 		}
 		if i == 0 || sum > best {
 			best = sum
@@ -202,8 +201,8 @@ func fit(s string, languages []string) int {
 	return best
 }
 
-// value is what a letter adds to a text in a language.
-func value(r rune, language string, told bool) int {
+// value returns the score of a letter in a language.
+func value(r rune, language string, detected bool) int {
 	script := scripts[language]
 	if script == nil {
 		script = unicode.Latin
@@ -211,7 +210,7 @@ func value(r rune, language string, told bool) int {
 	own, listed := letters[language]
 	switch {
 	case listed && strings.ContainsRune(own, r) || !listed && unicode.Is(script, r):
-		if told {
+		if detected {
 			return 2
 		}
 		return 1
@@ -226,8 +225,7 @@ func isASCIILetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <
 // sampleSize is in bytes.
 const sampleSize = 16 << 10
 
-// sample is what is looked at: the first so many of the lines that have a
-// byte beyond ASCII.
+// sample returns the first lines with a byte beyond ASCII, up to sampleSize.
 func sample(data []byte) []byte {
 	if len(data) <= sampleSize {
 		return data

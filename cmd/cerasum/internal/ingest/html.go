@@ -9,17 +9,17 @@ import (
 	"golang.org/x/net/html"
 )
 
-// maxElements bounds the pages that are searched for an article: the search
-// walks the tree many times over.
+// maxElements limits the pages that are searched for an article: the search
+// traverses the tree many times.
 const maxElements = 50_000
 
-// articleOf returns the page's title and the text of its article, or all its
-// visible text where it has no article.
+// articleOf returns the page's title and the text of its article, or all visible
+// text if there is none.
 func articleOf(page string, from *url.URL) extracted {
 	root, err := html.Parse(strings.NewReader(page))
 	if err != nil {
 		title, text := visibleTokens(page)
-		return extracted{title, text, fmt.Sprintf("%v: took all its visible text", err)}
+		return extracted{title, text, fmt.Sprintf("%v: using all visible text", err)}
 	}
 	title, all := textOf(root, "title"), visible(root)
 	titled := title != ""
@@ -29,14 +29,14 @@ func articleOf(page string, from *url.URL) extracted {
 		}
 	}
 	if count(root, maxElements) >= maxElements {
-		return extracted{title, all, fmt.Sprintf("more than %d elements: took all its visible text", maxElements)}
+		return extracted{title, all, fmt.Sprintf("more than %d elements: using all visible text", maxElements)}
 	}
 	article, err := findArticle(root, from)
 	if err != nil {
-		return extracted{title, all, fmt.Sprintf("looking for the article failed (%v): took all its visible text", err)}
+		return extracted{title, all, fmt.Sprintf("no article found (%v): using all visible text", err)}
 	}
-	// Readability cuts the site's name off a title; but where the page has none
-	// it takes that of an icon.
+	// Readability removes the site's name from a title, but uses an icon's title
+	// if the page has none.
 	if t := oneLine(article.Title()); t != "" && titled {
 		title = t
 	}
@@ -48,8 +48,8 @@ func articleOf(page string, from *url.URL) extracted {
 	return extracted{title, all, ""}
 }
 
-// findArticle runs readability over the tree, which it changes. A panic on a
-// strange page is an error like others.
+// findArticle runs readability on the tree, which it modifies. A panic becomes an
+// error.
 func findArticle(root *html.Node, from *url.URL) (article readability.Article, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -60,7 +60,7 @@ func findArticle(root *html.Node, from *url.URL) (article readability.Article, e
 	return parser.ParseAndMutate(root, from)
 }
 
-// textOf is the text of the first element of a kind that has any.
+// textOf returns the text of the first element of a kind that has any.
 func textOf(root *html.Node, tag string) string {
 	for n := range root.Descendants() {
 		// An svg can have a title too; it has a namespace.
@@ -80,7 +80,7 @@ func textOf(root *html.Node, tag string) string {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// count counts elements up to a bound.
+// count counts elements up to a limit.
 func count(root *html.Node, bound int) int {
 	n := 0
 	for d := range root.Descendants() {

@@ -1,9 +1,8 @@
-// Package ingest turns what a user names on the command line (files, folders,
-// URLs, standard input) into documents: it finds out format and encoding,
-// extracts the text of HTML and Markdown, and refuses what is not text.
+// Package ingest reads the inputs named on the command line (files, folders,
+// URLs, standard input) as documents: it detects format and encoding, extracts
+// the text of HTML and Markdown, and refuses what is not text.
 //
-// Start with [Loader]. The network is touched only for a URL that the user
-// gave.
+// Start with [Loader]. The network is used only for URLs that the user gave.
 package ingest
 
 import (
@@ -16,55 +15,54 @@ import (
 	"github.com/cerasum/cerasum/core/cluster"
 )
 
-// Format is how an input is read.
+// Format is the format of an input.
 type Format string
 
 const (
-	// Auto tells the format by the name's extension, the content type of a
+	// Auto detects the format from the name's extension, the content type of a
 	// URL, or the first bytes.
 	Auto     Format = ""
 	Text     Format = "text"
 	Markdown Format = "markdown"
 	HTML     Format = "html"
-	// JSONL holds a whole cluster in every line.
+	// JSONL holds one cluster per line.
 	JSONL Format = "jsonl"
 )
 
-// Formats are the values that a user can ask for.
+// Formats are the values that a user can select.
 var Formats = []Format{Text, Markdown, HTML, JSONL}
 
-// MaxDocument is the size in bytes, after decompression, above which a
-// document is refused.
+// MaxDocument is the maximum size of a document in bytes, after decompression.
 const MaxDocument = 64 << 20
 
-// MaxDownload is the same for a URL.
+// MaxDownload is the maximum size of a download in bytes.
 const MaxDownload = 16 << 20
 
-// Loader reads inputs. The zero value, with Stdin and the two callbacks set,
-// is ready.
+// Loader reads inputs. The zero value is ready to use once Stdin and the two
+// callbacks are set.
 type Loader struct {
 	Stdin io.Reader
-	// Format for all inputs; Auto to tell it for each.
+	// Format of all inputs; Auto detects each.
 	Format Format
-	// Encoding for all inputs, a label of the WHATWG encoding standard
-	// ("windows-1251"); empty to tell it for each.
+	// Encoding of all inputs, a label of the WHATWG encoding standard
+	// ("windows-1251"); empty detects each.
 	Encoding string
-	// Language of all documents; empty to leave it open.
+	// Language of all documents; empty leaves it open.
 	Language string
-	// Timeout bounds the whole fetch of one URL; 0 means 30 seconds.
+	// Timeout for fetching one URL; 0 means 30 seconds.
 	Timeout time.Duration
-	// UserAgent is sent with the request for a URL.
+	// UserAgent is sent with requests.
 	UserAgent string
-	// Warn is told what a careful reader should know but no input is bad.
+	// Warn reports problems that do not make an input unusable.
 	Warn func(message string)
-	// Bad is told about each input that could not be used; the others go on.
+	// Bad reports inputs that could not be used; the others are read.
 	Bad func(err error)
 
 	maxDocument, maxDownload int64 // 0: the constants
 }
 
-// Inputs is what [Loader.Load] found: one cluster of documents, or streams of
-// JSON Lines with a cluster a line, never both.
+// Inputs is the result of [Loader.Load]: either one cluster of documents, or
+// streams of JSON Lines with one cluster per line.
 type Inputs struct {
 	Cluster cluster.Cluster
 	Streams []Stream
@@ -76,20 +74,20 @@ type Stream struct {
 	Open func() (Reader, error)
 }
 
-// Reader reads an input, decompressed.
+// Reader reads a decompressed input.
 type Reader interface {
 	io.ReadCloser
-	// Counts says how many bytes of the input were taken, and how many were given
-	// for them.
+	// Counts returns the compressed bytes read, and the decompressed bytes
+	// returned for them.
 	Counts() (taken, given int64)
 }
 
-// ErrMixed is returned when JSON Lines and documents are given together.
-var ErrMixed = errors.New("cannot mix JSON Lines, which hold whole clusters, with documents of one cluster")
+// ErrMixed reports a mixture of JSON Lines and documents.
+var ErrMixed = errors.New("cannot combine JSON Lines, which hold clusters, with single documents")
 
 // Load reads all inputs in the order given; a folder stands for its files in
-// the order of their names. It returns early only when ctx ends or when the
-// inputs cannot be combined; a bad input is told to l.Bad and left out.
+// order of their names. It returns early only when ctx ends or when the inputs
+// cannot be combined; bad inputs are reported to l.Bad and left out.
 func (l *Loader) Load(ctx context.Context, args []string) (*Inputs, error) {
 	in := &Inputs{}
 	for _, item := range l.expand(ctx, args) {
@@ -127,7 +125,7 @@ func (l *Loader) document(ctx context.Context, src *source) (cluster.Document, e
 	if err != nil {
 		return cluster.Document{}, fmt.Errorf("%s: %w", src.shown(), err)
 	}
-	text, warning, err := decode(data, charsets{asked: l.Encoding, declared: src.charset, html: src.format == HTML})
+	text, warning, err := decode(data, charsets{user: l.Encoding, declared: src.charset, html: src.format == HTML})
 	if err != nil {
 		return cluster.Document{}, fmt.Errorf("%s: %w", src.shown(), err)
 	}
@@ -154,16 +152,16 @@ func (l *Loader) document(ctx context.Context, src *source) (cluster.Document, e
 		doc.Title = x.title
 	}
 	if isBlank(doc.Text) {
-		l.Warn(src.shown() + ": no text in it")
+		l.Warn(src.shown() + ": no text found")
 	}
 	return doc, nil
 }
 
-// extracted is what a document's markup holds for a reader.
+// extracted is the readable content of a document.
 type extracted struct{ title, text, warning string }
 
-// within runs work until ctx ends. The libraries that take markup apart know
-// no context: work that takes longer is left behind.
+// within runs work until ctx ends. The markup libraries do not support contexts:
+// work that takes longer is abandoned.
 func within(ctx context.Context, work func() extracted) (extracted, error) {
 	done := make(chan extracted, 1)
 	go func() { done <- work() }()

@@ -15,13 +15,13 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// maxNesting bounds the quotations and lists that begin on one line: the
-// parser takes time that grows with the square of it.
+// maxNesting limits the quotations and lists that begin on one line: the parser
+// takes time quadratic in their number.
 const maxNesting = 256
 
-// proseOf returns the first heading and the prose of Markdown: the title above
-// it all, front matter, code blocks, images and raw tags left out, links by
-// their text, every other heading and list item on its own line.
+// proseOf returns the first heading and the prose of Markdown, without the title,
+// front matter, code blocks, images and raw tags; links become their text, and
+// other headings and list items get their own line.
 func proseOf(source string) extracted {
 	source = withoutFrontMatter(source)
 	for line := range strings.Lines(source) {
@@ -35,8 +35,7 @@ func proseOf(source string) extracted {
 	return extracted{title: w.title, text: w.out.String()}
 }
 
-// nesting counts the marks of quotations and list items that a line begins
-// with.
+// nesting counts the quotation and list markers at the start of a line.
 func nesting(line string) int {
 	n := 0
 	for i := range len(line) {
@@ -54,8 +53,8 @@ func markdownParser() parser.Parser {
 	return goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote, extension.DefinitionList)).Parser()
 }
 
-// withoutFrontMatter drops a block between two lines of --- (YAML) or +++
-// (TOML) at the very start.
+// withoutFrontMatter drops a leading block between two lines of --- (YAML) or +++
+// (TOML).
 func withoutFrontMatter(s string) string {
 	for _, fence := range []string{"---", "+++"} {
 		first, rest, ok := strings.Cut(s, "\n")
@@ -74,8 +73,8 @@ func withoutFrontMatter(s string) string {
 	return s
 }
 
-// isTitle tells whether a heading is of level one, stands first and has
-// something below it.
+// isTitle reports whether a heading is of level one, comes first and is followed
+// by something.
 func isTitle(n *ast.Heading) bool {
 	_, top := n.Parent().(*ast.Document)
 	return top && n.Level == 1 && n.PreviousSibling() == nil && n.NextSibling() != nil
@@ -93,7 +92,7 @@ func (w *markdownWriter) children(n ast.Node) {
 	}
 }
 
-// block puts the children between line ends.
+// block writes the children between line breaks.
 func (w *markdownWriter) block(n ast.Node, breaks int) {
 	w.out.newline(breaks)
 	w.children(n)
@@ -127,7 +126,7 @@ func (w *markdownWriter) node(n ast.Node) {
 		}
 		w.out.newline(2)
 		if isTitle(n) {
-			break // titles are not quoted; the page reads it so too
+			break // titles are not quoted, as in the web page
 		}
 		w.out.preformatted(heading)
 		w.out.newline(2)
@@ -162,8 +161,8 @@ func (w *markdownWriter) node(n ast.Node) {
 	}
 }
 
-// plain resolves the escapes and entities of a piece of text, by way of HTML,
-// so that an escaped ampersand does not begin an entity.
+// plain resolves the escapes and entities of a piece of text via HTML, so that an
+// escaped ampersand does not start an entity.
 func (w *markdownWriter) plain(n *ast.Text) string {
 	value := n.Segment.Value(w.src)
 	if n.IsRaw() {
@@ -172,7 +171,7 @@ func (w *markdownWriter) plain(n *ast.Text) string {
 	var b strings.Builder
 	buffered := bufio.NewWriter(&b)
 	mdhtml.DefaultWriter.Write(buffered, value)
-	// A strings.Builder takes all that it is given.
+	// A strings.Builder never fails.
 	_ = buffered.Flush()
 	return html.UnescapeString(b.String())
 }

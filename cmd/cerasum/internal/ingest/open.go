@@ -16,10 +16,10 @@ import (
 	"sync/atomic"
 )
 
-// item is one input before it is opened.
+// item is an input that has not been opened.
 type item struct {
 	name string
-	// walked says that a folder led to it: what is not text is then skipped.
+	// walked means found in a folder: files that are not text are then skipped.
 	walked bool
 }
 
@@ -27,20 +27,20 @@ type item struct {
 type source struct {
 	name, title string
 	format      Format
-	charset     string   // as the server declares it
+	charset     string   // as declared by the server
 	url         *url.URL // nil for files
 	r           *bufio.Reader
 	max         int64
-	regular     bool // a file that can be opened again
+	regular     bool // can be opened again
 	closers     []io.Closer
-	taken       atomic.Int64 // bytes of the input
-	given       atomic.Int64 // and, decompressed, of this source
-	// explain, if set, puts a reading error into better words.
+	taken       atomic.Int64 // bytes read of the input
+	given       atomic.Int64 // decompressed bytes returned
+	// explain, if set, rewrites a reading error.
 	explain func(error) error
 }
 
-// Close closes all that was opened. Nothing was written, so that closing has
-// nothing to report.
+// Close closes everything. Closing files opened for reading has no errors to
+// report.
 func (s *source) Close() error {
 	for _, c := range s.closers {
 		_ = c.Close()
@@ -48,14 +48,14 @@ func (s *source) Close() error {
 	return nil
 }
 
-// isURL tells URLs from files: a Windows drive has one letter before its colon.
+// isURL distinguishes URLs from files: a Windows drive has one letter before its colon.
 func isURL(arg string) bool {
 	scheme, _, ok := strings.Cut(arg, "://")
 	return ok && len(scheme) > 1 && !strings.ContainsAny(scheme, `/\.`)
 }
 
-// expand replaces folders by their files, hidden ones left out, in the order
-// of their names. What cannot be read is told to l.Bad.
+// expand replaces folders with their files in order of their names, without hidden
+// ones. Unreadable ones are reported to l.Bad.
 func (l *Loader) expand(ctx context.Context, args []string) []item {
 	var items []item
 	for _, arg := range args {
@@ -77,7 +77,7 @@ func (l *Loader) expand(ctx context.Context, args []string) []item {
 		}
 		files := l.walk(ctx, arg)
 		if len(files) == 0 {
-			l.Warn(arg + ": no files in it")
+			l.Warn(arg + ": no files found")
 		}
 		items = append(items, files...)
 	}
@@ -86,7 +86,7 @@ func (l *Loader) expand(ctx context.Context, args []string) []item {
 
 func (l *Loader) walk(ctx context.Context, root string) []item {
 	var items []item
-	// The callback hands on only the end of ctx, which Load sees by itself.
+	// The callback returns only the error of ctx, which Load checks itself.
 	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -104,8 +104,8 @@ func (l *Loader) walk(ctx context.Context, root string) []item {
 		if d.IsDir() {
 			return nil
 		}
-		// Links are followed to files, not to folders, which could go round
-		// in circles.
+		// Links to files are followed, links to folders are not, since they may
+		// form cycles.
 		info, err := os.Stat(path)
 		switch {
 		case err != nil:
@@ -120,7 +120,7 @@ func (l *Loader) walk(ctx context.Context, root string) []item {
 	return items
 }
 
-// shown is the name of a source in messages.
+// shown returns the name of a source for messages.
 func (s *source) shown() string {
 	if s.name == "-" {
 		return "standard input"
@@ -128,7 +128,7 @@ func (s *source) shown() string {
 	return s.name
 }
 
-// open opens an item and tells its format.
+// open opens an item and detects its format.
 func (l *Loader) open(ctx context.Context, it item) (*source, error) {
 	if isURL(it.name) {
 		return l.fetch(ctx, it.name)
@@ -151,7 +151,7 @@ func (l *Loader) open(ctx context.Context, it item) (*source, error) {
 		info, err := f.Stat()
 		src.regular = err == nil && info.Mode().IsRegular()
 		if !src.regular {
-			// A pipe may keep one waiting.
+			// Reads of a pipe may block.
 			r := Interruptible(ctx, f)
 			src.closers = append(src.closers, r)
 			raw = r
@@ -167,8 +167,8 @@ func (l *Loader) open(ctx context.Context, it item) (*source, error) {
 	return src, nil
 }
 
-// openFile opens a file for reading. A named pipe opens only when someone
-// writes to it; when ctx ends before, the wait is left behind.
+// openFile opens a file for reading. Opening a named pipe blocks until someone
+// writes to it; when ctx ends first, the wait is abandoned.
 func openFile(ctx context.Context, name string) (*os.File, error) {
 	info, err := os.Stat(name)
 	if err != nil || info.Mode().Type()&fs.ModeNamedPipe == 0 {
@@ -184,7 +184,7 @@ func openFile(ctx context.Context, name string) (*os.File, error) {
 		select {
 		case done <- opened{f, err}:
 		case <-ctx.Done():
-			_ = f.Close() // nobody waits for it any more
+			_ = f.Close() // abandoned
 		}
 	}()
 	select {
@@ -195,9 +195,9 @@ func openFile(ctx context.Context, name string) (*os.File, error) {
 	}
 }
 
-// streamOf makes a stream of a source in JSON Lines. Standard input, pipes and
-// downloads can be read only once and stay open; other files are opened again
-// when their turn comes, so that a folder of thousands is no trouble.
+// streamOf returns the stream of a source in JSON Lines. Standard input, pipes and
+// downloads can be read only once and stay open; other files are closed and opened
+// again when they are read, so that thousands of files can be given.
 func (l *Loader) streamOf(ctx context.Context, it item, src *source) Stream {
 	s := Stream{Name: src.name, Open: func() (Reader, error) { return src, nil }}
 	if src.regular {
@@ -220,7 +220,7 @@ func (s *source) Read(p []byte) (int, error) {
 // Counts is [Reader.Counts].
 func (s *source) Counts() (taken, given int64) { return s.taken.Load(), s.given.Load() }
 
-// Counted adds to N the bytes that are taken from R.
+// Counted adds the bytes read from R to N.
 type Counted struct {
 	R io.Reader
 	N *atomic.Int64
@@ -232,11 +232,11 @@ func (c Counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// inflate sets s.r to what raw holds, decompressed if it is gzip.
+// inflate sets s.r to the content of raw, decompressed if it is gzip.
 func (s *source) inflate(raw io.Reader) error {
 	s.r = bufio.NewReaderSize(Counted{raw, &s.taken}, 64<<10)
-	// An input shorter than two bytes is not gzip; other errors come again
-	// when it is read.
+	// An input shorter than two bytes is not gzip; other errors recur when it is
+	// read.
 	if magic, err := s.r.Peek(2); err != nil || magic[0] != 0x1f || magic[1] != 0x8b {
 		return nil
 	}
@@ -249,14 +249,14 @@ func (s *source) inflate(raw io.Reader) error {
 	return nil
 }
 
-// peek returns up to 4 KiB of the beginning.
+// peek returns up to 4 KiB from the start.
 func (s *source) peek() []byte {
-	// A short input gives io.EOF with what there is.
+	// A short input returns io.EOF with its bytes.
 	b, _ := s.r.Peek(4096)
 	return b
 }
 
-// extensions of the formats; others are told by their first bytes.
+// extensions of the formats; other files are detected by their first bytes.
 var extensions = map[string]Format{
 	".txt": Text, ".text": Text,
 	".md": Markdown, ".markdown": Markdown, ".mkd": Markdown, ".mdown": Markdown,
@@ -264,7 +264,7 @@ var extensions = map[string]Format{
 	".jsonl": JSONL, ".ndjson": JSONL,
 }
 
-// formatOf tells the format by name, else by the first bytes.
+// formatOf returns the format by extension, else by the first bytes.
 func formatOf(name string, head []byte) Format {
 	ext := strings.ToLower(filepath.Ext(name))
 	if ext == ".gz" {
@@ -276,7 +276,7 @@ func formatOf(name string, head []byte) Format {
 	return sniff(head)
 }
 
-// sniff tells HTML and JSON Lines clusters by how they begin.
+// sniff detects HTML and JSON Lines clusters by their first bytes.
 func sniff(head []byte) Format {
 	head = bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")))
 	if bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"documents"`)) {
@@ -291,10 +291,10 @@ func sniff(head []byte) Format {
 	return Text
 }
 
-// ErrTooLarge is wrapped by the errors about inputs above their limit.
+// ErrTooLarge is wrapped by errors about inputs above the size limit.
 var ErrTooLarge = errors.New("too large")
 
-// readAll reads up to max bytes and refuses more.
+// readAll reads up to max bytes and fails if there are more.
 func readAll(r io.Reader, max int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, max+1))
 	if err != nil {
@@ -320,17 +320,17 @@ func orDefault(n, byDefault int64) int64 {
 	return n
 }
 
-// ErrNotFound says of an argument that it is neither a file nor, by its
-// beginning, a web address.
+// ErrNotFound reports an argument that is neither a file nor, by its prefix, a web
+// address.
 var ErrNotFound = errors.New("neither a file nor a web address")
 
-// notFound is what the system says of it.
+// notFound is the operating system's error for it.
 type notFound struct{ error }
 
 func (n notFound) Unwrap() error        { return n.error }
 func (n notFound) Is(target error) bool { return target == ErrNotFound }
 
-// plainPath drops the name of the system call from an error about a file.
+// plainPath removes the name of the system call from an error about a file.
 func plainPath(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
@@ -340,7 +340,7 @@ func plainPath(err error) error {
 }
 
 // Interruptible returns a reader of r whose reads end with ctx even while r
-// keeps them waiting. Close does not close r.
+// blocks. Close does not close r.
 func Interruptible(ctx context.Context, r io.Reader) io.ReadCloser {
 	pr, pw := io.Pipe()
 	go func() {
@@ -360,7 +360,7 @@ type interruptible struct {
 func (i *interruptible) Read(p []byte) (int, error) {
 	n, err := i.PipeReader.Read(p)
 	if err != nil && i.ctx.Err() != nil {
-		// A closed pipe says so in words of its own.
+		// The error of a closed pipe varies; report that of ctx.
 		err = i.ctx.Err()
 	}
 	return n, err

@@ -7,18 +7,18 @@ import (
 	"golang.org/x/net/html"
 )
 
-// prose puts extracted text together: white space collapsed as a browser
-// does, blocks on lines of their own, paragraphs a blank line apart.
+// prose assembles extracted text: white space collapsed as in a browser, blocks on
+// their own lines, paragraphs separated by a blank line.
 type prose struct {
 	b      strings.Builder
-	breaks int    // newlines owed before the next word
-	space  string // white space owed before the next word
-	// article leaves out what stands beside an article's sentences: captions
-	// and footnote marks.
+	breaks int    // newlines pending before the next word
+	space  string // white space pending before the next word
+	// article omits captions and footnote marks, which are not part of an article's
+	// sentences.
 	article bool
 }
 
-// text adds running text.
+// text adds inline text.
 func (p *prose) text(s string) {
 	for len(s) > 0 {
 		i := strings.IndexFunc(s, collapses)
@@ -35,13 +35,12 @@ func (p *prose) text(s string) {
 	}
 }
 
-// collapses tells the white space that runs together; a no-break space does
-// not.
+// collapses reports collapsible white space, which excludes the no-break space.
 func collapses(r rune) bool { return r == ' ' || r == '\t' || r == '\n' || r == '\r' || r == '\f' }
 
 func (p *prose) word(w string) {
-	// A soft hyphen only says where a line may break; it is in the way of
-	// whoever looks the word up.
+	// A soft hyphen only marks a possible line break and would prevent word
+	// matches.
 	w = strings.ReplaceAll(w, "\u00ad", "")
 	if w == "" {
 		return
@@ -57,17 +56,17 @@ func (p *prose) word(w string) {
 	p.b.WriteString(w)
 }
 
-// gap asks for white space before the next word, if one comes in this line.
+// gap requests white space before the next word on this line.
 func (p *prose) gap(s string) {
 	if p.space != "\t" {
 		p.space = s
 	}
 }
 
-// newline asks for at least n line ends, 1 or 2, before the next word.
+// newline requests at least n line breaks, 1 or 2, before the next word.
 func (p *prose) newline(n int) { p.breaks = max(p.breaks, n) }
 
-// preformatted adds text whose line ends count.
+// preformatted adds text whose line breaks are significant.
 func (p *prose) preformatted(s string) {
 	for i, line := range strings.Split(s, "\n") {
 		if i > 0 {
@@ -84,7 +83,7 @@ func (p *prose) String() string {
 	return p.b.String() + "\n"
 }
 
-// silent are the elements whose content no reader of the page's prose sees.
+// silent are elements whose content is not part of the visible text.
 var silent = map[string]bool{
 	"head": true, "title": true, "script": true, "style": true, "noscript": true, "template": true,
 	"iframe": true, "object": true, "embed": true, "audio": true, "video": true, "canvas": true,
@@ -92,7 +91,7 @@ var silent = map[string]bool{
 	"button": true, "select": true, "textarea": true, "datalist": true,
 }
 
-// boundary breaks the line where an element begins or ends.
+// boundary breaks the line where an element starts or ends.
 func (p *prose) boundary(tag string) {
 	switch tag {
 	case "p", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "table", "pre", "hr",
@@ -106,21 +105,21 @@ func (p *prose) boundary(tag string) {
 	}
 }
 
-// visible is the text that a page shows.
+// visible returns the visible text of a page.
 func visible(n *html.Node) string {
 	var p prose
 	p.node(n, false)
 	return p.String()
 }
 
-// articleText is the text of an article, without what stands beside it.
+// articleText returns the text of an article without captions and footnote marks.
 func articleText(n *html.Node) string {
 	p := prose{article: true}
 	p.node(n, false)
 	return p.String()
 }
 
-// beside tells captions of figures and footnote marks in brackets.
+// beside reports captions of figures and footnote marks in brackets.
 func beside(n *html.Node) bool {
 	switch n.Data {
 	case "figcaption":
@@ -134,7 +133,7 @@ func beside(n *html.Node) bool {
 	return false
 }
 
-// node walks a tree; html.Parse bounds its depth.
+// node traverses a tree, whose depth html.Parse limits.
 func (p *prose) node(n *html.Node, pre bool) {
 	switch n.Type {
 	case html.TextNode:
@@ -181,13 +180,13 @@ func isHidden(attrs []html.Attribute) bool {
 	return false
 }
 
-// visibleTokens is the text of a page too deeply nested to be made a tree of:
-// it reads tag after tag, so that any depth takes constant memory. What is
-// hidden by an attribute cannot be told apart this way.
+// visibleTokens returns the text of a page that is nested too deeply for a tree:
+// it reads tokens in constant memory. Content hidden by attributes is not
+// detected.
 func visibleTokens(page string) (title, text string) {
 	var p, t prose
 	z := html.NewTokenizer(strings.NewReader(page))
-	inside, inTitle := "", false // the silent element that is open
+	inside, inTitle := "", false // the open silent element
 	for {
 		kind := z.Next()
 		switch kind {

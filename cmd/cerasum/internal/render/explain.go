@@ -15,16 +15,16 @@ import (
 	"github.com/cerasum/cerasum/core/cluster"
 )
 
-// Explanation is a summary with the attention behind it.
+// Explanation is a summary with its attention.
 type Explanation struct {
 	Summary *core.Summary
 	Cluster *cluster.Cluster
-	// Weights names what the attention was learned in; empty: nothing was.
+	// Weights is the name of the trained weights; empty if there are none.
 	Weights string
 }
 
-// Weighed tells whether the method weighed the sentences: only then is there
-// something to explain.
+// Weighed reports whether the method computed sentence weights, without which
+// there is nothing to explain.
 func Weighed(s *core.Summary) bool {
 	return slices.ContainsFunc(s.Documents, func(d core.DocumentReport) bool { return d.Attention != nil })
 }
@@ -32,13 +32,13 @@ func Weighed(s *core.Summary) bool {
 const (
 	noAttention = '·'
 	quotedMark  = '▲'
-	// strongest is how many sentences of a document are written out.
+	// strongest is the number of sentences listed per document.
 	strongest = 3
-	// stripIndent holds the number of the first sentence of a line of cells.
+	// stripIndent is the width of the sentence number that starts a line of cells.
 	stripIndent = 6
 )
 
-// cells are the blocks of a heat strip, by rising attention.
+// cells are the blocks of a heat strip, by increasing attention.
 var cells = []rune("▁▂▃▄▅▆▇█")
 
 // heat are the styles of the cells.
@@ -46,8 +46,8 @@ var heat = []terminal.Style{
 	terminal.Dim, terminal.Dim, terminal.Cyan, terminal.Cyan, terminal.Yellow, terminal.Yellow, terminal.Red, terminal.Red,
 }
 
-// WriteExplanation writes the quoted sentences, and of each document a strip of
-// cells, one for each sentence, that shows how much the method goes by it.
+// WriteExplanation writes the quoted sentences, and for each document a strip with
+// one cell per sentence that shows its attention.
 func WriteExplanation(w io.Writer, t terminal.Terminal, heading string, e Explanation) error {
 	s := e.Summary
 	var b strings.Builder
@@ -72,8 +72,8 @@ func WriteExplanation(w io.Writer, t terminal.Terminal, heading string, e Explan
 	return err
 }
 
-// extremes tells the highest attention, whether all sentences that have any have
-// as much, and how many these are.
+// extremes returns the highest attention, whether all sentences with attention have
+// the same, and their number.
 func extremes(s *core.Summary) (high float64, even bool, count int) {
 	low := math.Inf(1)
 	for _, d := range s.Documents {
@@ -87,7 +87,7 @@ func extremes(s *core.Summary) (high float64, even bool, count int) {
 	return high, high-low <= 1e-12, count
 }
 
-// legend says what the strips show.
+// legend describes the strips.
 func legend(e Explanation, high float64, even bool, count int) string {
 	by := "Method " + e.Summary.Method
 	if e.Weights != "" {
@@ -95,18 +95,18 @@ func legend(e Explanation, high float64, even bool, count int) string {
 	}
 	switch {
 	case count == 0:
-		return by + " found no sentence to go by."
+		return by + " gives no sentence any attention."
 	case even:
-		return fmt.Sprintf("%s goes by all %d sentences alike: %s each. A cell is a sentence; %c: none; %c: quoted.", by, count, percent(high), noAttention, quotedMark)
+		return fmt.Sprintf("%s gives all %d sentences the same attention, %s. Each cell is a sentence; %c: none; %c: quoted.", by, count, percent(high), noAttention, quotedMark)
 	}
-	return fmt.Sprintf("%s goes by some sentences more than by others. A cell is a sentence: %c is %s, the most, in %d steps; %c: none; %c: quoted. All sentences together are 100 %%.",
+	return fmt.Sprintf("%s: attention of each sentence, 100 %% in total. Each cell is a sentence: %c is the maximum, %s, in %d steps; %c: none; %c: quoted.",
 		by, cells[len(cells)-1], percent(high), len(cells), noAttention, quotedMark)
 }
 
 func percent(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) }
 
-// writeDocument writes the strip of one document. uneven says that some
-// sentences have more attention than others.
+// writeDocument writes the strip of one document. uneven means that some sentences
+// have more attention than others.
 func (e Explanation) writeDocument(b *strings.Builder, t terminal.Terminal, i int, high float64, uneven bool) {
 	d := e.Summary.Documents[i]
 	total := 0.0
@@ -143,7 +143,7 @@ func (e Explanation) writeDocument(b *strings.Builder, t terminal.Terminal, i in
 	}
 }
 
-// quoted tells of each sentence of a document whether it is in the summary.
+// quoted reports for each sentence of a document whether it is in the summary.
 func (e Explanation) quoted(document int) []bool {
 	quoted := make([]bool, len(e.Cluster.Documents[document].Sentences))
 	for _, q := range e.Summary.Sentences {
@@ -154,7 +154,7 @@ func (e Explanation) quoted(document int) []bool {
 	return quoted
 }
 
-// strip draws cells, neighbours of one style together.
+// strip draws cells, grouping neighbours of the same style.
 func strip(t terminal.Terminal, attention []float64, quoted []bool, high float64) string {
 	var b, run strings.Builder
 	var style terminal.Style
@@ -183,7 +183,7 @@ func strip(t terminal.Terminal, attention []float64, quoted []bool, high float64
 	return b.String()
 }
 
-// marks are the marks below a strip, without spaces at the end.
+// marks returns the marks below a strip, without trailing spaces.
 func marks(quoted []bool) string {
 	var b strings.Builder
 	for _, q := range quoted {
@@ -196,8 +196,8 @@ func marks(quoted []bool) string {
 	return strings.TrimRight(b.String(), " ")
 }
 
-// top are the sentences of most attention, falling, of equal ones the earlier
-// first; none without attention.
+// top returns the sentences with the most attention, in descending order, ties by
+// position; none without attention.
 func top(attention []float64) []int {
 	var order []int
 	for k, a := range attention {
@@ -209,7 +209,7 @@ func top(attention []float64) []int {
 	return order[:min(strongest, len(order))]
 }
 
-// cut shortens a line to so many columns.
+// cut truncates a line to a number of columns.
 func cut(s string, columns int) string {
 	if terminal.Columns(s) <= columns {
 		return s
@@ -247,8 +247,8 @@ type spanJSON struct {
 	Quoted    bool    `json:"quoted"`
 }
 
-// WriteExplanationJSON writes what [WriteJSON] does, and of each document all
-// sentences with their attention, as one line.
+// WriteExplanationJSON writes the output of [WriteJSON] plus all sentences of each
+// document with their attention, on one line.
 func WriteExplanationJSON(w io.Writer, id json.RawMessage, e Explanation) error {
 	s := batch.NewSummary(id, e.Summary, e.Cluster.Documents, true)
 	out := explanationJSON{

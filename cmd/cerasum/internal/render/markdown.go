@@ -9,7 +9,7 @@ import (
 	"github.com/cerasum/cerasum/core"
 )
 
-// WriteMarkdown writes the quoted sentences as quotations that link to their
+// WriteMarkdown writes the quoted sentences as block quotes that link to their
 // sources, and the list of sources.
 func WriteMarkdown(w io.Writer, heading string, s *core.Summary) error {
 	var b strings.Builder
@@ -42,12 +42,12 @@ func WriteMarkdown(w io.Writer, heading string, s *core.Summary) error {
 	return err
 }
 
-// link writes a link whose address may hold spaces and brackets.
+// link writes a link whose address may contain spaces and brackets.
 func link(text, target string) string {
 	return "[" + text + "](<" + strings.NewReplacer("<", "%3C", ">", "%3E", "\n", "%0A").Replace(target) + ">)"
 }
 
-// escapeMarkdown makes sure that a line shows as it is.
+// escapeMarkdown escapes a line so that it is displayed literally.
 func escapeMarkdown(s string) string {
 	var b strings.Builder
 	for i, r := range s {
@@ -60,7 +60,7 @@ func escapeMarkdown(s string) string {
 			}
 		case '.', ')':
 			if digits(s[:i]) {
-				b.WriteByte('\\') // "1." would begin a list
+				b.WriteByte('\\') // "1." would start a list
 			}
 		}
 		b.WriteRune(r)

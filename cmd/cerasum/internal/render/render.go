@@ -1,5 +1,5 @@
-// Package render puts a summary out: for people on a terminal or in Markdown,
-// for programs in JSON.
+// Package render writes summaries: for people as text or Markdown, for programs
+// as JSON.
 package render
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/cerasum/cerasum/core/cluster"
 )
 
-// Format is how a summary is put out.
+// Format is an output format.
 type Format string
 
 const (
@@ -22,15 +22,15 @@ const (
 	JSON     Format = "json"
 )
 
-// Formats are all of them.
+// Formats lists all formats.
 var Formats = []Format{Text, Markdown, JSON}
 
-// longList is the number of sources above which those that nothing was quoted
-// from are counted, not listed.
+// longList is the number of sources above which those without quotes are counted
+// instead of listed.
 const longList = 20
 
-// listed tells which documents the list of sources shows, and how many it
-// leaves out.
+// listed returns the documents shown in the list of sources, and the number left
+// out.
 func listed(s *core.Summary) (show []int, left int) {
 	for i, d := range s.Documents {
 		if len(s.Documents) <= longList || d.Chosen > 0 {
@@ -40,7 +40,7 @@ func listed(s *core.Summary) (show []int, left int) {
 	return show, len(s.Documents) - len(show)
 }
 
-// name is what a document is called: its title, else its source.
+// name returns the title of a document, or its source.
 func name(d core.DocumentReport) string {
 	if t := terminal.Safe(d.Title); t != "" {
 		return t
@@ -48,7 +48,7 @@ func name(d core.DocumentReport) string {
 	return terminal.Safe(d.Source)
 }
 
-// share describes what the summary took from a document.
+// share describes the part of a document that was quoted.
 func share(d core.DocumentReport) string {
 	plural := "s"
 	if d.Sentences == 1 {
@@ -59,32 +59,32 @@ func share(d core.DocumentReport) string {
 
 func rest(left int) string {
 	if left == 1 {
-		return "and one more that nothing was quoted from"
+		return "and one more without quotes"
 	}
-	return fmt.Sprintf("and %d more that nothing was quoted from", left)
+	return fmt.Sprintf("and %d more without quotes", left)
 }
 
-// target is the address that a link to a source goes to; empty where the
-// source is no file and no URL.
+// target returns the link address of a source; empty if the source is neither a
+// file nor a URL.
 func target(source string) string {
 	if u, err := url.Parse(source); err == nil && (u.Scheme == "http" || u.Scheme == "https") {
 		return u.String()
 	}
 	if n, ok := strings.CutPrefix(source, "document "); source == "" || source == "-" || ok && digits(n) {
-		return "" // standard input, or one of a line of JSON Lines
+		return "" // standard input, or a document of a JSON Lines cluster
 	}
 	return (&url.URL{Path: filepath.ToSlash(source)}).String()
 }
 
-// quoteTarget is target with, for a web page, a text fragment that makes the
-// browser scroll to the quoted sentence.
+// quoteTarget is target with a text fragment for web pages, so that the browser
+// scrolls to the quoted sentence.
 func quoteTarget(source string, s cluster.Sentence) string {
 	t := target(source)
 	if !strings.HasPrefix(t, "http") {
 		return t
 	}
 	words := strings.Fields(s.Text)
-	const ends = 5 // words that name each end of a long sentence
+	const ends = 5 // words that identify each end of a long sentence
 	fragment := escapeFragment(strings.Join(words, " "))
 	if len(words) > 2*ends {
 		fragment = escapeFragment(strings.Join(words[:ends], " ")) + "," + escapeFragment(strings.Join(words[len(words)-ends:], " "))
@@ -95,7 +95,7 @@ func quoteTarget(source string, s cluster.Sentence) string {
 	return t + ":~:text=" + fragment
 }
 
-// escapeFragment percent-encodes what a text directive gives a meaning to.
+// escapeFragment percent-encodes the special characters of text directives.
 func escapeFragment(s string) string {
 	return strings.NewReplacer("-", "%2D", "+", "%20", "(", "%28", ")", "%29", "'", "%27").Replace(url.QueryEscape(s))
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // WriteText writes the quoted sentences, wrapped, each with the number of its
-// source, and the list of sources. A heading, if not empty, comes first.
+// source, and the list of sources. A non-empty heading comes first.
 func WriteText(w io.Writer, t terminal.Terminal, heading string, s *core.Summary) error {
 	var b strings.Builder
 	if heading != "" {
@@ -43,7 +43,7 @@ func writeQuotes(b *strings.Builder, t terminal.Terminal, s *core.Summary) {
 	}
 }
 
-// title is what a document is called and, where that is another, its source.
+// title returns the name of a document and, if different, its source.
 func title(d core.DocumentReport) string {
 	line := name(d)
 	if src := terminal.Safe(d.Source); src != line && src != "-" && src != "" {

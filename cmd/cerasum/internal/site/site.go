@@ -1,4 +1,4 @@
-// Package site serves the built demo page: a folder of files, nothing else.
+// Package site serves the files of the built web page.
 package site
 
 import (
@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// policy allows the page its own files and WebAssembly, and no other origin.
+// policy allows the page's own files and WebAssembly, and no other origin.
 const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; style-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// types are given here because the system's own table may lack or change them;
-// without application/wasm a browser refuses to compile while it downloads.
+// types override the system's table, which may lack or change them; browsers
+// require application/wasm for streaming compilation.
 var types = map[string]string{
 	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".mjs": "text/javascript; charset=utf-8",
 	".css": "text/css; charset=utf-8", ".json": "application/json", ".webmanifest": "application/manifest+json",
@@ -22,8 +22,8 @@ var types = map[string]string{
 	".onnx": "application/octet-stream", ".bin": "application/octet-stream", ".map": "application/json",
 }
 
-// Handler serves the files of a folder. It lists no folder and answers only
-// GET and HEAD.
+// Handler serves the files of a folder. It does not list folders, and supports
+// only GET and HEAD.
 func Handler(files fs.FS) http.Handler {
 	server := http.FileServerFS(plain{files})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -46,13 +46,13 @@ func Handler(files fs.FS) http.Handler {
 		if t, ok := types[strings.ToLower(path.Ext(name))]; ok {
 			h.Set("Content-Type", t)
 		}
-		// The page's files change with every build under the same names.
+		// Builds replace the page's files under the same names.
 		h.Set("Cache-Control", "no-cache")
 		server.ServeHTTP(w, r)
 	})
 }
 
-// plain hides folders without an index and everything hidden.
+// plain hides folders without an index and hidden files.
 type plain struct{ fs.FS }
 
 func (p plain) Open(name string) (fs.File, error) {
@@ -63,7 +63,7 @@ func (p plain) Open(name string) (fs.File, error) {
 	}
 	f, err := p.FS.Open(name)
 	if err != nil && !errors.Is(err, fs.ErrPermission) {
-		// A link that leads out of the folder is no file of the page.
+		// A link out of the folder does not count as a file.
 		err = &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
 	if err != nil {

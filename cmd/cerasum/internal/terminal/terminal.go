@@ -1,5 +1,5 @@
-// Package terminal finds out what the other end of a stream can show, and lays
-// text out for it.
+// Package terminal detects the capabilities of a terminal and formats text for
+// it.
 package terminal
 
 import (
@@ -8,24 +8,24 @@ import (
 	"golang.org/x/term"
 )
 
-// DefaultWidth is the width in columns where nothing tells another.
+// DefaultWidth is the width in columns if unknown.
 const DefaultWidth = 80
 
 // maxWidth keeps lines readable on a wide screen.
 const maxWidth = 100
 
-// Terminal is what a stream can show. The zero value is a file or a pipe.
+// Terminal describes a stream's capabilities. The zero value is a file or a pipe.
 type Terminal struct {
-	// Interactive says that a person watches.
+	// Interactive is set for a terminal.
 	Interactive bool
-	// Color says that escape sequences for it are understood and wanted.
+	// Color is set if colour escape sequences are supported and enabled.
 	Color bool
 	// Width in columns.
 	Width int
 }
 
-// Of looks at a stream: only an *os.File can be a terminal. NO_COLOR, set to
-// anything, and TERM=dumb turn colour off.
+// Of examines a stream: only an *os.File can be a terminal. NO_COLOR, if set, and
+// TERM=dumb turn colour off.
 func Of(stream any) Terminal {
 	t := Terminal{Width: DefaultWidth}
 	f, ok := stream.(*os.File)
@@ -53,7 +53,7 @@ const (
 	reset = "\x1b[0m"
 )
 
-// Paint puts s in a style, where there is colour.
+// Paint applies a style to s if colour is enabled.
 func (t Terminal) Paint(style Style, s string) string {
 	if !t.Color {
 		return s

@@ -7,9 +7,9 @@ import (
 	"golang.org/x/text/width"
 )
 
-// Safe replaces every control character by U+FFFD and every run of white space
-// by one space, so that no document can send escape sequences to a terminal or
-// break out of its line.
+// Safe replaces control characters with U+FFFD and runs of white space with one
+// space, so that no document can send escape sequences to a terminal or break out
+// of its line.
 func Safe(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
@@ -19,7 +19,7 @@ func Safe(s string) string {
 	}, strings.Join(strings.Fields(s), " "))
 }
 
-// Columns is the width of s in a terminal: East Asian wide characters take two
+// Columns returns the width of s in a terminal: East Asian wide characters take two
 // columns, combining marks and format characters none.
 func Columns(s string) int {
 	n := 0
@@ -50,9 +50,9 @@ func isWide(r rune) bool {
 	return k == width.EastAsianWide || k == width.EastAsianFullwidth
 }
 
-// Wrap breaks s into lines of at most cols columns: at spaces, and between
-// wide characters, but not before punctuation that closes. A longer piece
-// without such a place, a URL for one, keeps its line to itself.
+// Wrap breaks s into lines of at most cols columns: at spaces, and between wide
+// characters, but not before closing punctuation. A longer piece without a break,
+// such as a URL, gets its own line.
 func Wrap(s string, cols int) []string {
 	var lines []string
 	var line strings.Builder
@@ -83,7 +83,7 @@ func Wrap(s string, cols int) []string {
 // piece is text that stays on one line.
 type piece struct {
 	text   string
-	spaced bool // a space comes before it
+	spaced bool // preceded by a space
 }
 
 func pieces(s string) []piece {

@@ -10,8 +10,8 @@ import (
 	"github.com/cerasum/cerasum/internal/wire"
 )
 
-// choose runs the selection alone: the body is what the command line program's
-// select reads, with the method beside it.
+// choose runs a selection. The body is a line of the input of the command
+// "cerasum select", with the member method.
 func (s *server) choose(ctx context.Context, body []byte) ([]byte, error) {
 	method, rest, err := s.takeMethod(body)
 	if err != nil {
@@ -24,7 +24,7 @@ func (s *server) choose(ctx context.Context, body []byte) ([]byte, error) {
 	for _, number := range []struct {
 		field string
 		n     int
-	}{{"n", params.N}, {"beam_width", params.BeamWidth}, {"candidates", params.Candidates}} {
+	}{{"n", params.N}, {"beam_width", params.BeamWidth}, {"patience", params.Patience}} {
 		if err := s.Limits.search("params."+number.field, number.n); err != nil {
 			return nil, err
 		}

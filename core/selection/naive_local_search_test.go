@@ -6,24 +6,23 @@ import (
 	"sort"
 )
 
-// naiveExchange is SelectExchange as its documentation tells it, slow: nothing
-// is kept from one set to the next, every sum of embeddings is formed, every
-// score made from nothing.
-type naiveExchange struct {
+// naiveLocalSearch is LocalSearch written directly from its documentation:
+// every sum of embeddings is formed, every score computed from scratch.
+type naiveLocalSearch struct {
 	p       *Problem
 	emb     [][]float64
 	wording [][]float64
 	con     *Concepts
-	o       ExchangeParams
+	o       LocalSearchParams
 	unit    float64
 	scores  int
 }
 
-func newNaiveExchange(p *Problem, emb [][]float64, con *Concepts, o ExchangeParams) *naiveExchange {
-	n := &naiveExchange{p: p, emb: emb, wording: emb, con: con, o: o}
+func newNaiveLocalSearch(p *Problem, emb [][]float64, con *Concepts, o LocalSearchParams) *naiveLocalSearch {
+	n := &naiveLocalSearch{p: p, emb: emb, wording: emb, con: con, o: o}
 	weights := slices.Clone(con.Weight)
 	sort.Sort(sort.Reverse(sort.Float64Slice(weights)))
-	for _, w := range weights[:min(o.Room, len(weights))] {
+	for _, w := range weights[:min(o.ConceptCapacity, len(weights))] {
 		n.unit += w
 	}
 	return n
@@ -42,7 +41,7 @@ func cosineOf(a, b []float64) float64 {
 	return dot / math.Sqrt(x) / math.Sqrt(y)
 }
 
-func (n *naiveExchange) cosine(rows []int) float64 {
+func (n *naiveLocalSearch) cosine(rows []int) float64 {
 	sum := make([]float64, len(n.p.Centroid))
 	for _, k := range rows {
 		for i, v := range n.emb[k] {
@@ -52,7 +51,7 @@ func (n *naiveExchange) cosine(rows []int) float64 {
 	return cosineOf(sum, n.p.Centroid)
 }
 
-func (n *naiveExchange) score(rows []int) float64 {
+func (n *naiveLocalSearch) score(rows []int) float64 {
 	if len(rows) == 0 {
 		return 0
 	}
@@ -68,10 +67,10 @@ func (n *naiveExchange) score(rows []int) float64 {
 			}
 		}
 	}
-	return (1-n.o.CoverShare)*n.cosine(rows) + n.o.CoverShare*cover/n.unit
+	return (1-n.o.CoverageWeight)*n.cosine(rows) + n.o.CoverageWeight*cover/n.unit
 }
 
-func (n *naiveExchange) length(rows []int) (sum int) {
+func (n *naiveLocalSearch) length(rows []int) (sum int) {
 	for _, k := range rows {
 		sum += n.p.Length[k]
 	}
@@ -79,12 +78,12 @@ func (n *naiveExchange) length(rows []int) (sum int) {
 }
 
 // allowed tells whether k may join rows.
-func (n *naiveExchange) allowed(rows []int, k int) bool {
+func (n *naiveLocalSearch) allowed(rows []int, k int) bool {
 	if n.length(rows)+n.p.Length[k] > n.o.Budget {
 		return false
 	}
 	for _, q := range rows {
-		if q == k || n.p.Repeats != nil && slices.Contains(n.p.Repeats(q), k) {
+		if q == k || n.p.Translations != nil && slices.Contains(n.p.Translations(q), k) {
 			return false
 		}
 		if n.o.MaxCosine > 0 && cosineOf(n.wording[q], n.wording[k]) > n.o.MaxCosine {
@@ -94,7 +93,7 @@ func (n *naiveExchange) allowed(rows []int, k int) bool {
 	return true
 }
 
-func (n *naiveExchange) density(rows []int, k int, r float64) float64 {
+func (n *naiveLocalSearch) density(rows []int, k int, r float64) float64 {
 	if !n.allowed(rows, k) {
 		return 0
 	}
@@ -103,17 +102,17 @@ func (n *naiveExchange) density(rows []int, k int, r float64) float64 {
 }
 
 // densest of the pool, best first, at most so many.
-func (n *naiveExchange) densest(rows, pool []int, most int) []int {
+func (n *naiveLocalSearch) densest(rows, pool []int, most int) []int {
 	pool = slices.Clone(pool)
 	density := map[int]float64{}
 	for _, k := range pool {
-		density[k] = n.density(rows, k, n.o.Refill)
+		density[k] = n.density(rows, k, n.o.SwapExponent)
 	}
 	sort.SliceStable(pool, func(a, b int) bool { return density[pool[a]] > density[pool[b]] })
 	return pool[:min(most, len(pool))]
 }
 
-func (n *naiveExchange) filled(rows, pool []int, r float64) []int {
+func (n *naiveLocalSearch) filled(rows, pool []int, r float64) []int {
 	rows = slices.Clone(rows)
 	for {
 		best, most := -1, 0.0
@@ -141,7 +140,7 @@ func without(rows []int, out ...int) (left []int) {
 
 // run returns the rows, ascending, and the score of a problem of at least one
 // sentence that fits.
-func (n *naiveExchange) run() ([]int, float64) {
+func (n *naiveLocalSearch) run() ([]int, float64) {
 	var candidates, nonzero []int
 	for k, text := range n.p.Texts {
 		if n.p.Length[k] > n.o.Budget || slices.Contains(n.p.Texts[:k], text) {
@@ -156,7 +155,7 @@ func (n *naiveExchange) run() ([]int, float64) {
 		candidates = nonzero
 	}
 	var best []int
-	for i, r := range n.o.Exponents {
+	for i, r := range n.o.DensityExponents {
 		if set := n.filled(nil, candidates, r); i == 0 || n.score(set) > n.score(best) {
 			best = set
 		}
@@ -170,11 +169,11 @@ func (n *naiveExchange) run() ([]int, float64) {
 		}
 		return best, n.score(best)
 	}
-	pool := n.densest(nil, candidates, exchangePool)
+	pool := n.densest(nil, candidates, swapPool)
 	sort.Ints(pool)
 	n.scores = 0
-	for n.o.Offers > 0 && n.scores < maxExchangeScores {
-		better := n.exchanged(best, pool)
+	for n.o.Replacements > 0 && n.scores < maxSwapScores {
+		better := n.bestSwap(best, pool)
 		if better == nil {
 			break
 		}
@@ -185,19 +184,19 @@ func (n *naiveExchange) run() ([]int, float64) {
 	return best, score
 }
 
-func (n *naiveExchange) exchanged(rows, pool []int) (best []int) {
+func (n *naiveLocalSearch) bestSwap(rows, pool []int) (best []int) {
 	for i := range rows {
-		for j := i; j < len(rows) && (j == i || len(rows) <= maxPairExchange); j++ {
-			if n.scores >= maxExchangeScores {
+		for j := i; j < len(rows) && (j == i || len(rows) <= maxPairSwap); j++ {
+			if n.scores >= maxSwapScores {
 				return best
 			}
 			left := without(rows, rows[i], rows[j])
 			n.scores += len(pool)
-			for _, k := range n.densest(left, without(pool, rows...), n.o.Offers) {
-				if n.density(left, k, n.o.Refill) <= 0 {
+			for _, k := range n.densest(left, without(pool, rows...), n.o.Replacements) {
+				if n.density(left, k, n.o.SwapExponent) <= 0 {
 					break
 				}
-				set := n.filled(append(slices.Clone(left), k), pool, n.o.Refill)
+				set := n.filled(append(slices.Clone(left), k), pool, n.o.SwapExponent)
 				least := n.score(rows)
 				if best != nil {
 					least = n.score(best)

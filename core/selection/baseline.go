@@ -9,14 +9,14 @@ import (
 	"github.com/cerasum/cerasum/internal/errorf"
 )
 
-// maxCandidates bounds the published methods, several of which compare every
-// two sentences: of more, those nearest the centroid are candidates. It bounds
-// a graph of sentences to 64 MB.
+// maxCandidates bounds the published methods, several of which compare all pairs
+// of sentences. Of more sentences, those nearest the centroid are candidates. It
+// bounds a graph of sentences to 64 MB.
 const maxCandidates = 4000
 
-// ranker is a problem under a published method. Like the paper's search, they
-// all leave out repeated sentences and those longer than the budget first; a
-// problem in which no sentence fits gives the one nearest the centroid.
+// ranker runs a published method on a problem. Like the paper's search, all
+// methods first leave out repeated sentences and those longer than the budget.
+// If no sentence fits, the result is the one nearest the centroid.
 type ranker struct {
 	*scorer
 	budget int
@@ -26,9 +26,9 @@ type ranker struct {
 	central []float64
 }
 
-// choose runs a method, which returns the rows that it takes, in its order.
-// The score of the result, and the gains in that order, are those of cos(e_S,
-// ĉ), whatever the method goes by.
+// choose runs a method, which returns the rows in the order in which it chose
+// them. The score of the result, and the gains in that order, are those of
+// cos(e_S, ĉ), whatever the method maximises.
 func choose(ctx context.Context, p *Problem, budget int, method func(context.Context, *ranker) ([]int, error)) (Result, error) {
 	if budget < 1 {
 		return Result{}, errorf.Errorf("%w: budget is %d: want at least 1", ErrParams, budget)
@@ -43,7 +43,7 @@ func choose(ctx context.Context, p *Problem, budget int, method func(context.Con
 	if err != nil {
 		return Result{}, err
 	}
-	usable := removeRepeatsAndTooLong(p, budget)
+	usable := usableRows(p, budget)
 	if len(usable) == 0 {
 		return sc.nearest(), nil
 	}
@@ -55,7 +55,7 @@ func choose(ctx context.Context, p *Problem, budget int, method func(context.Con
 	return r.inOrder(ctx, rows)
 }
 
-// inOrder is the result that holds the rows, ranked as they come.
+// inOrder is the result for rows that are ranked already, best first.
 func (r *ranker) inOrder(ctx context.Context, rows []int) (Result, error) {
 	res := Result{Rows: slices.Clone(rows), Rank: rows, Centrality: r.central}
 	slices.Sort(res.Rows)
@@ -78,8 +78,8 @@ func (r *ranker) inOrder(ctx context.Context, rows []int) (Result, error) {
 	return res, nil
 }
 
-// candidates are the usable rows whose embedding is not all zeros, ascending,
-// and of more than maxCandidates those nearest the centroid.
+// candidates are the usable rows whose embedding is not all zeros, ascending. Of
+// more than maxCandidates, they are those nearest the centroid.
 func (r *ranker) candidates() []int {
 	rows := r.dropZeros(r.usable)
 	if len(rows) > maxCandidates {
@@ -89,7 +89,7 @@ func (r *ranker) candidates() []int {
 	return rows
 }
 
-// byScore returns the rows by falling score, of equal ones the earlier first.
+// byScore returns the rows by descending score. Ties keep their order.
 func byScore(rows []int, score func(k int) float64) []int {
 	at := make(map[int]float64, len(rows))
 	for _, k := range rows {
@@ -100,8 +100,7 @@ func byScore(rows []int, score func(k int) float64) []int {
 	return rows
 }
 
-// fill takes the rows as they come, each that still fits: one that does not is
-// passed over.
+// fill goes through the rows in order and takes each one that still fits.
 func (r *ranker) fill(rows []int) []int {
 	taken, length := make([]int, 0, len(rows)), 0
 	for _, k := range rows {
@@ -113,8 +112,8 @@ func (r *ranker) fill(rows []int) []int {
 	return taken
 }
 
-// between is the cosine of rows k and j, given row k of the Gram matrix.
-func (r *ranker) between(row []float64, k, j int) float64 {
+// cosineBetween is the cosine of rows k and j, given row k of the Gram matrix.
+func (r *ranker) cosineBetween(row []float64, k, j int) float64 {
 	if r.norm2[k] <= 0 || r.norm2[j] <= 0 {
 		return 0
 	}

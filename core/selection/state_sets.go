@@ -2,21 +2,21 @@ package selection
 
 import "slices"
 
-// dropSameSets keeps of the sorted offers the first for each set of sentences,
-// and no more than width: those are the width best sets that there are, since
-// a set among them stands among the width best of any of its parents. rows
-// tells what a parent holds.
-func dropSameSets(offers []extension, rows func(parent int) []int, width int) []extension {
+// dropSameSets keeps the first of the sorted extensions for each set of
+// sentences, at most width of them. These are the width best sets: a set among
+// them is among the width best extensions of each of its parents. rows returns
+// the rows of a parent.
+func dropSameSets(extensions []extension, rows func(parent int) []int, width int) []extension {
 	var sets [][]int
-	kept := offers[:0]
-	for _, o := range offers {
-		set := append(slices.Clone(rows(o.parent)), o.row)
+	kept := extensions[:0]
+	for _, x := range extensions {
+		set := append(slices.Clone(rows(x.parent)), x.row)
 		slices.Sort(set)
 		if containsSet(sets, set) {
 			continue
 		}
 		sets = append(sets, set)
-		if kept = append(kept, o); len(kept) == width {
+		if kept = append(kept, x); len(kept) == width {
 			break
 		}
 	}
@@ -38,7 +38,7 @@ func distinctStates(states []*state) []*state {
 	return kept
 }
 
-// containsSet compares with every set: there are about B of them.
+// containsSet is linear: there are about B sets.
 func containsSet(sets [][]int, set []int) bool {
 	return slices.ContainsFunc(sets, func(s []int) bool { return slices.Equal(s, set) })
 }

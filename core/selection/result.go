@@ -2,22 +2,22 @@ package selection
 
 import "slices"
 
-// result puts the rows of a state in reading order, and ranks them. cover is
-// nil where the score is the cosine alone.
-func (s *scorer) result(st *state, gram *gramCache, cover *coverSearch) Result {
+// result puts the rows of a state in reading order, and ranks them. coverage is
+// nil if the score is the cosine alone.
+func (s *scorer) result(st *state, gram *gramCache, coverage *coverageSearch) Result {
 	r := Result{Rows: slices.Clone(st.rows), Score: st.score}
 	slices.Sort(r.Rows)
 	left := slices.Clone(r.Rows)
 	products := make(map[int]float64, len(left)) // e_S · e_k for the rows k left
-	var now coverState
-	if cover != nil {
-		now = *cover.empty()
+	var now coverageState                        // holds the rows ranked so far
+	if coverage != nil {
+		now = *coverage.empty()
 	}
 	score := func(k int) float64 {
 		length := now.length + s.p.Length[k]
 		v := s.score(now.dot+s.dot[k], now.norm2+2*products[k]+s.norm2[k], length)
-		if cover != nil {
-			v = cover.blend(v, now.cover+cover.newCover(&now, k))
+		if coverage != nil {
+			v = coverage.objective(v, now.coveredWeight+coverage.newWeight(&now, k))
 		}
 		return v
 	}
@@ -36,8 +36,8 @@ func (s *scorer) result(st *state, gram *gramCache, cover *coverSearch) Result {
 		now.dot += s.dot[k]
 		now.norm2 += 2*products[k] + s.norm2[k]
 		now.length += s.p.Length[k]
-		if cover != nil {
-			cover.mark(&now, k)
+		if coverage != nil {
+			coverage.mark(&now, k)
 		}
 		row := gram.row(k)
 		for _, j := range left {

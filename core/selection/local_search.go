@@ -1,0 +1,320 @@
+package selection
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/cerasum/cerasum/internal/errorf"
+)
+
+// LocalSearchParams are the parameters of [LocalSearch].
+type LocalSearchParams struct {
+	// Budget, CoverageWeight, ConceptCapacity and MaxCosine are those of
+	// CoverageParams.
+	Budget          int
+	CoverageWeight  float64
+	ConceptCapacity int
+	MaxCosine       float64
+	// DensityExponents r, at least one, each in 0..10: for each there is a greedy
+	// search that always adds the sentence with the highest gain/length^r. With 0
+	// that is the highest gain, with 1 the highest gain for the length.
+	DensityExponents []float64
+	// SwapExponent is the r of the greedy search that fills up a summary after a
+	// swap.
+	SwapExponent float64
+	// Replacements is how many sentences are tried in place of the removed ones;
+	// 0: no swaps.
+	Replacements int
+}
+
+// coverage returns the parameters of the objective.
+func (o LocalSearchParams) coverage() CoverageParams {
+	return CoverageParams{Budget: o.Budget, BeamWidth: 1, CoverageWeight: o.CoverageWeight, ConceptCapacity: o.ConceptCapacity, MaxCosine: o.MaxCosine}
+}
+
+func (o LocalSearchParams) check() error {
+	if err := o.coverage().check(); err != nil {
+		return err
+	}
+	switch {
+	case len(o.DensityExponents) == 0:
+		return errorf.Errorf("%w: density_exponents is empty: want at least one", ErrParams)
+	case o.Replacements < 0:
+		return errorf.Errorf("%w: replacements is %d: want 0 or more", ErrParams, o.Replacements)
+	}
+	for _, r := range append([]float64{o.SwapExponent}, o.DensityExponents...) {
+		if !(r >= 0 && r <= 10) {
+			return errorf.Errorf("%w: exponent %v: want 0 to 10", ErrParams, r)
+		}
+	}
+	return nil
+}
+
+const (
+	// maxPairSwap is the length, in sentences, of the longest summary of which
+	// swaps remove pairs of sentences. Of longer ones they remove one sentence.
+	maxPairSwap = 12
+	// swapPool is how many candidates take part in swaps.
+	swapPool = 256
+	// maxSwapScores bounds the work of the swaps to this many scores of one
+	// sentence, some tenths of a second. The bound is a count, not a time, so
+	// that the result is the same on every machine.
+	maxSwapScores = 1 << 20
+)
+
+// LocalSearch maximises the objective of [SelectCoverage]. Greedy searches, one
+// for each density exponent, fill the budget. The best set is then improved by
+// swaps until none gains: a swap removes one or two sentences, adds another, and
+// fills up the budget; the best swap is made first. See Lin and Bilmes 2010 for
+// the greedy search by density under a knapsack constraint; local search for
+// budgeted maximum coverage uses such swaps. Only sets that fit are made. Ties
+// break by (document, sentence).
+func LocalSearch(ctx context.Context, p *Problem, con *Concepts, o LocalSearchParams) (Result, error) {
+	if err := o.check(); err != nil {
+		return Result{}, err
+	}
+	c, answer, err := newCoverageSearch(p, con, o.coverage())
+	if c == nil {
+		return answer, err
+	}
+	l := &localSearch{coverageSearch: c, params: o}
+	best, err := l.run(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	return c.result(&state{rows: best.rows, score: best.score}, c.gram, c), nil
+}
+
+// localSearch is one search.
+type localSearch struct {
+	*coverageSearch
+	params LocalSearchParams
+	scores int // of single sentences, in swaps
+}
+
+// set is a summary to which sentences are added and from which they are removed.
+type set struct {
+	rows          []int     // in the order in which they were added
+	excluded      []int32   // how many chosen rows exclude row k, itself among them; of length N
+	gram          []float64 // e_S · every row, of length N
+	dot           float64   // e_S · ĉ
+	norm2         float64   // |e_S|²
+	length        int
+	holders       []int32 // of each concept, how many rows hold it
+	coveredWeight float64 // weight of the covered concepts
+	score         float64
+}
+
+func (l *localSearch) emptySet() *set {
+	n := len(l.dot)
+	return &set{excluded: make([]int32, n), gram: make([]float64, n), holders: make([]int32, len(l.concepts.Weight))}
+}
+
+func (s *set) clone() *set {
+	c := *s
+	c.rows, c.excluded, c.gram, c.holders = slices.Clone(s.rows), slices.Clone(s.excluded), slices.Clone(s.gram), slices.Clone(s.holders)
+	return &c
+}
+
+// copyTo makes dst equal to s and reuses the memory of dst.
+func (s *set) copyTo(dst *set) {
+	rows, excluded, gram, holders := dst.rows, dst.excluded, dst.gram, dst.holders
+	*dst = *s
+	dst.rows = append(rows[:0], s.rows...)
+	dst.excluded, dst.gram, dst.holders = excluded, gram, holders
+	copy(excluded, s.excluded)
+	copy(gram, s.gram)
+	copy(holders, s.holders)
+}
+
+// scoreWith is the score of s ∪ {k}.
+func (l *localSearch) scoreWith(s *set, k int) float64 {
+	gain := 0.0
+	for _, id := range l.concepts.Sentence[k] {
+		if s.holders[id] == 0 {
+			gain += l.concepts.Weight[id]
+		}
+	}
+	cosine := l.scorer.score(s.dot+l.dot[k], s.norm2+2*s.gram[k]+l.norm2[k], s.length)
+	return l.objective(cosine, s.coveredWeight+gain)
+}
+
+func (l *localSearch) add(s *set, k int) {
+	s.rows = append(s.rows, k)
+	l.update(s, k, 1)
+}
+
+func (l *localSearch) remove(s *set, k int) {
+	at := slices.Index(s.rows, k)
+	s.rows = slices.Delete(s.rows, at, at+1)
+	l.update(s, k, -1)
+}
+
+// update brings all but s.rows up to date after row k was added (by 1) or
+// removed (by −1).
+func (l *localSearch) update(s *set, k int, by int32) {
+	row, sign := l.gram.row(k), float64(by)
+	s.norm2 += float64(sign*2*s.gram[k]) + l.norm2[k]
+	for i, v := range row {
+		s.gram[i] += float64(sign * v)
+	}
+	s.dot += float64(sign * l.dot[k])
+	s.length += int(by) * l.p.Length[k]
+	s.excluded[k] += by
+	for _, i := range l.duplicates.of(k) {
+		s.excluded[i] += by
+	}
+	for _, id := range l.concepts.Sentence[k] {
+		before := s.holders[id]
+		s.holders[id] += by
+		if before == 0 || s.holders[id] == 0 {
+			s.coveredWeight += float64(sign * l.concepts.Weight[id])
+		}
+	}
+	s.score = l.objective(l.scorer.score(s.dot, s.norm2, s.length), s.coveredWeight)
+}
+
+// density is what row k adds to the score of s, divided by length^r. It is 0 if
+// row k is excluded or does not fit.
+func (l *localSearch) density(s *set, k int, powers []float64) float64 {
+	if s.excluded[k] > 0 || s.length+l.p.Length[k] > l.params.Budget {
+		return 0
+	}
+	return (l.scoreWith(s, k) - s.score) / powers[k]
+}
+
+// lengthPowers are length^r of all rows.
+func (l *localSearch) lengthPowers(r float64) []float64 {
+	list := make([]float64, len(l.dot))
+	for k := range list {
+		list[k] = math.Pow(float64(max(1, l.p.Length[k])), r)
+	}
+	return list
+}
+
+// fill adds rows of the pool, always the one of the highest density, until none
+// gains.
+func (l *localSearch) fill(ctx context.Context, s *set, pool []int, powers []float64) error {
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		best, most := -1, 0.0
+		for _, k := range pool {
+			if d := l.density(s, k, powers); d > most {
+				best, most = k, d
+			}
+		}
+		l.scores += len(pool)
+		if best < 0 {
+			return nil
+		}
+		l.add(s, best)
+	}
+}
+
+func (l *localSearch) run(ctx context.Context) (*set, error) {
+	var best *set
+	for _, r := range l.params.DensityExponents {
+		s := l.emptySet()
+		if err := l.fill(ctx, s, l.candidates, l.lengthPowers(r)); err != nil {
+			return nil, err
+		}
+		if best == nil || s.score > best.score {
+			best = s
+		}
+	}
+	if len(best.rows) == 0 {
+		// No sentence gains, for example if all are opposite to the centroid:
+		// choose the best one.
+		at := l.candidates[0]
+		for _, k := range l.candidates {
+			if l.scoreWith(best, k) > l.scoreWith(best, at) {
+				at = k
+			}
+		}
+		l.add(best, at)
+		return best, nil
+	}
+	l.scores = 0
+	pool, powers := l.pool(), l.lengthPowers(l.params.SwapExponent)
+	for l.params.Replacements > 0 && l.scores < maxSwapScores {
+		better, err := l.bestSwap(ctx, best, pool, powers)
+		if err != nil {
+			return nil, err
+		}
+		if better == nil {
+			break
+		}
+		best = better
+	}
+	return best, nil
+}
+
+// pool is the candidates that take part in swaps, ascending: the densest ones if
+// there are many.
+func (l *localSearch) pool() []int {
+	if len(l.candidates) <= swapPool {
+		return l.candidates
+	}
+	s, powers := l.emptySet(), l.lengthPowers(l.params.SwapExponent)
+	densest := make([]extension, 0, swapPool+1)
+	for _, k := range l.candidates {
+		densest = insertBest(densest, 0, swapPool, extension{row: k, score: l.density(s, k, powers)})
+	}
+	rows := make([]int, len(densest))
+	for i, x := range densest {
+		rows[i] = x.row
+	}
+	slices.Sort(rows)
+	return rows
+}
+
+// bestSwap returns the best set that is one swap away from s, or nil if none is
+// better than s.
+func (l *localSearch) bestSwap(ctx context.Context, s *set, pool []int, powers []float64) (*set, error) {
+	const minGain = 1e-9 // smaller gains may be rounding errors
+	var best *set
+	floor := s.score + minGain
+	without, trial := l.emptySet(), l.emptySet()
+	var replacements []extension
+	for i := range s.rows {
+		last := i
+		if len(s.rows) <= maxPairSwap {
+			last = len(s.rows) - 1
+		}
+		for j := i; j <= last; j++ {
+			if l.scores >= maxSwapScores {
+				return best, nil
+			}
+			s.copyTo(without)
+			l.remove(without, s.rows[i])
+			if j > i {
+				l.remove(without, s.rows[j])
+			}
+			replacements = replacements[:0]
+			for _, k := range pool {
+				if slices.Contains(s.rows, k) {
+					continue
+				}
+				if d := l.density(without, k, powers); d > 0 {
+					replacements = insertBest(replacements, 0, l.params.Replacements, extension{row: k, score: d})
+				}
+			}
+			l.scores += len(pool)
+			for _, x := range replacements {
+				without.copyTo(trial)
+				l.add(trial, x.row)
+				if err := l.fill(ctx, trial, pool, powers); err != nil {
+					return nil, err
+				}
+				if trial.score > floor {
+					floor = trial.score
+					best = trial.clone()
+				}
+			}
+		}
+	}
+	return best, nil
+}
