@@ -1,14 +1,14 @@
 import { type AliveMessage, watch } from "./life.js";
 import type { WorkerLike } from "./worker-messages.js";
 
-/** What becomes of a message of progress. */
+/** Handles a progress message. */
 export type ProgressListener = (message: unknown) => void;
 
-/** Why a channel closed by itself; what its calls reject with. */
+/** The errors that calls reject with when a channel closes by itself. */
 export interface ChannelErrors {
   /** The worker failed; a browser gives no message where the script itself cannot be loaded. */
   failed(message: string | undefined): unknown;
-  /** The worker posted what cannot be cloned here. */
+  /** The worker posted a message that cannot be deserialized. */
   unreadable(): unknown;
   /** The worker said `{ kind: "crashed", message }`. */
   crashed(message: string): unknown;
@@ -21,9 +21,9 @@ interface Pending {
 }
 
 /**
- * A worker that answers one message at a time, perhaps after messages of the
- * kind "progress". When the worker ends, also of itself and without a word, the
- * message under way rejects and `closed` is true for ever.
+ * A worker that answers one message at a time, after any number of "progress"
+ * messages. When the worker ends, even silently, the pending message rejects
+ * and `closed` stays true.
  */
 export class Channel {
   closed = false;
@@ -31,7 +31,7 @@ export class Channel {
   readonly #worker: WorkerLike;
   #pending: Pending | undefined;
   #reason: unknown;
-  /** Ends the watch over the worker's life. */
+  /** Stops watching the worker. */
   readonly #unwatch = new AbortController();
 
   constructor(worker: WorkerLike, errors: ChannelErrors) {
@@ -63,7 +63,7 @@ export class Channel {
     if (!this.closed) this.#worker.postMessage(message);
   }
 
-  /** Terminates the worker. The message under way, and all later ones, reject with the reason. */
+  /** Terminates the worker. The pending message and all later ones reject with the reason. */
   close(reason: unknown): void {
     if (this.closed) return;
     this.closed = true;
@@ -83,7 +83,7 @@ export class Channel {
   }
 }
 
-/** Tells a listener of the host; its mistakes are for the page to see, and no fault of the call. */
+/** Calls a listener of the host; its exceptions are reported, and do not fail the call. */
 export function tell<T>(listener: ((value: T) => void) | undefined, value: T): void {
   try {
     listener?.(value);

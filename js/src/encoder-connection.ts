@@ -59,7 +59,7 @@ export class EncoderConnection {
     throw reason;
   }
 
-  /** Stops what runs, after the batch that is under way. */
+  /** Stops after the current batch. */
   cancel(): void {
     this.#channel.post({ kind: "cancel" } satisfies EncoderRequest);
   }

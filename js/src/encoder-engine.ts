@@ -11,7 +11,7 @@ export interface EncoderPort {
   listen(handler: (message: unknown) => void): void;
 }
 
-/** For so long a page may wait for an answer to what it has posted meanwhile. */
+/** How long, in milliseconds, incoming messages may wait. */
 const BUSY_MS = 50;
 
 /** Waits for the start message on the port and then serves it. */
@@ -21,11 +21,11 @@ export function serveEncoder(port: EncoderPort, fetch: Fetch): void {
 
   const say = (message: EncoderReply | CrashedMessage, transfer?: ArrayBuffer[]): void => port.post(message, transfer);
 
-  let told = 0;
+  let reported = 0;
   const progress = (stage: EncoderProgress["stage"], done: number, total: number): void => {
     const now = performance.now();
-    if (done < total && now - told < BUSY_MS) return;
-    told = now;
+    if (done < total && now - reported < BUSY_MS) return;
+    reported = now;
     say({ kind: "progress", stage, done, total });
   };
 
@@ -57,7 +57,7 @@ export function serveEncoder(port: EncoderPort, fetch: Fetch): void {
     }
     const work = message.kind === "start" ? start(message) : embed(message.texts);
     work.catch((error: unknown) => {
-      // A runtime that failed half-way is not asked again: the next call gets a new worker.
+      // A runtime that failed half-way is not used again: the next call gets a new worker.
       if (error instanceof RunError && model) return say({ kind: "crashed", message: error.message });
       const name = error instanceof LoadError ? "NetworkError" : error instanceof DOMException && error.name === "AbortError" ? "AbortError" : "OperationError";
       say({ kind: "failed", name, message: describe(error) });

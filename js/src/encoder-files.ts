@@ -3,7 +3,7 @@
 import type { EncoderSource } from "./encoder-messages.js";
 import { describe, type Fetch, LoadError } from "./load.js";
 
-/** A file of a model that is not what it must be. The message begins with its name. */
+/** An invalid file of a model. The message begins with its name. */
 export class FileError extends Error {
   constructor(file: string, message: string, options?: ErrorOptions) {
     super(`${file}: ${message}`, options);
@@ -14,7 +14,7 @@ export class Files {
   readonly #source: EncoderSource;
   readonly #fetch: Fetch;
   readonly #onprogress: (loaded: number, total: number) => void;
-  /** Bytes of each file under way. */
+  /** Bytes loaded of each file. */
   readonly #loading = new Map<string, { loaded: number; total: number }>();
 
   constructor(source: EncoderSource, fetch: Fetch, onprogress: (loaded: number, total: number) => void) {
@@ -36,7 +36,7 @@ export class Files {
     }
   }
 
-  /** The first of the files that is there. */
+  /** The first of the files that exists. */
   async first(names: readonly string[]): Promise<{ name: string; bytes: Uint8Array<ArrayBuffer> } | undefined> {
     for (const name of names) {
       const bytes = await this.read(name);

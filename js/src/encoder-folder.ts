@@ -1,21 +1,21 @@
-// Reads a sentence-transformers export but for its weights. Twin of folder.go
+// Reads a sentence-transformers export, except its weights. Same as folder.go
 // of the command line program's encoder.
 
 import { FileError, type Files } from "./encoder-files.js";
 import { isObject, meanPooling, normalize, type Pooling, readDense, readPooling, type Step } from "./encoder-pooling.js";
 
-/** Where a text is cut off if the folder says nothing. */
+/** Default maximum number of tokens. */
 const DEFAULT_TOKENS = 512;
 
 export interface Folder {
   /** Folder of the transformer, "" or like "0_Transformer". */
   base: string;
-  /** There is a modules.json. */
+  /** Whether there is a modules.json. */
   described: boolean;
   pooling: Pooling;
   steps: Step[];
   prefix: string;
-  /** Texts are put into small letters first. */
+  /** Whether texts are lower-cased first. */
   lower: boolean;
   maxTokens: number;
   languages: string[];
@@ -34,7 +34,7 @@ export type Modules = Pick<Folder, "base" | "described" | "pooling" | "steps">;
 export async function readFolder(files: Files, modules: Modules, prefix: string | undefined): Promise<Folder> {
   const [limits, prompt, card] = await Promise.all([readLimits(files, modules.base), readPrefix(files, prefix), files.read("README.md")]);
   if (prompt !== "" && modules.pooling.excludesPrompt) {
-    throw new FileError(modules.pooling.file, `include_prompt is false: leaving the prefix ${JSON.stringify(prompt)} out of the pooling is not supported`);
+    throw new FileError(modules.pooling.file, `include_prompt is false: excluding the prefix ${JSON.stringify(prompt)} from pooling is not supported`);
   }
   return { ...modules, prefix: prompt, ...limits, languages: card ? cardLanguages(new TextDecoder().decode(card)) : [] };
 }
@@ -44,14 +44,14 @@ export async function readModules(files: Files): Promise<Modules> {
   const name = "modules.json";
   const modules = await files.settings(name);
   if (modules === undefined) return { base: "", described: false, pooling: meanPooling, steps: [] };
-  if (!Array.isArray(modules) || modules.length === 0) throw new FileError(name, "it lists no module");
+  if (!Array.isArray(modules) || modules.length === 0) throw new FileError(name, "no modules listed");
   let base = "";
   let pooling: Pooling | undefined;
   const steps: Step[] = [];
   for (const [i, module] of modules.entries()) {
     const { path, type } = isObject(module) ? module : {};
     if (typeof path !== "string" || typeof type !== "string") throw new FileError(name, `[${i}]: want an object with path and type`);
-    // A step up, an absolute path or an address would read what is not the model's.
+    // Refuse "..", absolute paths and URLs, which lead out of the model's folder.
     if (path !== "" && !/^[^/\\:?#]+(\/[^/\\:?#]+)*$/.test(path) || path.split("/").some((part) => part.startsWith("."))) {
       throw new FileError(name, `[${i}].path ${JSON.stringify(path)} leads out of the folder`);
     }
@@ -61,8 +61,8 @@ export async function readModules(files: Files): Promise<Modules> {
     else if (kind === "Dense") steps.push(await readDense(files, path));
     else if (kind === "Normalize") steps.push(normalize);
     else if (kind === "Transformer" || kind === "Pooling") {
-      throw new FileError(name, `[${i}]: ${kind} cannot stand here: want Transformer, Pooling, then Dense and Normalize`);
-    } else throw new FileError(name, `[${i}].type ${JSON.stringify(type)} is not known: want Transformer, Pooling, Dense or Normalize`);
+      throw new FileError(name, `[${i}]: ${kind} out of order: want Transformer, Pooling, then Dense and Normalize`);
+    } else throw new FileError(name, `[${i}].type: unknown ${JSON.stringify(type)}: want Transformer, Pooling, Dense or Normalize`);
   }
   return { base, described: true, pooling: pooling ?? meanPooling, steps };
 }
@@ -74,7 +74,7 @@ async function readPrefix(files: Files, given: string | undefined): Promise<stri
   if (!isObject(c) || !c["default_prompt_name"]) return "";
   const chosen = c["default_prompt_name"];
   const prompt = isObject(c["prompts"]) && typeof chosen === "string" ? c["prompts"][chosen] : undefined;
-  if (typeof prompt !== "string") throw new FileError(name, `default_prompt_name ${JSON.stringify(chosen)} is none of its prompts`);
+  if (typeof prompt !== "string") throw new FileError(name, `default_prompt_name ${JSON.stringify(chosen)} is not among its prompts`);
   return prompt;
 }
 

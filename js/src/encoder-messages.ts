@@ -1,8 +1,8 @@
-// What the client of the encoder and its worker say to each other. The client
-// says start, which is answered by started or failed, then embed, answered by
-// embedded or failed; messages of progress come before the answers. Cancel has
-// no answer of its own: the embed that it stops fails. Crashed comes at any
-// time and is the last message.
+// Messages between the encoder's client and its worker. The client sends start,
+// which is answered by started or failed, then embed, answered by embedded or
+// failed; messages of progress come before the answers. Cancel has no answer of
+// its own: the embed that it stops fails. Crashed comes at any time and is the
+// last message.
 
 /** Where the files of an export folder are: below an address, or one by one under their paths in the folder. */
 export type EncoderSource =
@@ -31,7 +31,7 @@ export interface EncoderInfo {
   languages: string[];
   /** What its config.json calls it; empty where it does not. */
   model: string;
-  /** What it runs on, which is "wasm" where WebGPU was asked for and is not there. */
+  /** The backend; "wasm" if WebGPU was requested but is not available. */
   device: Device;
 }
 

@@ -10,17 +10,17 @@ import { describe, type Fetch, LoadError, noWebAssembly } from "./load.js";
 
 type Ort = typeof import("onnxruntime-web/wasm");
 
-/** Bounds texts × tokens of a batch: memory, and how long a cancelled run goes on. */
+/** Maximum texts × tokens of a batch; bounds memory and the delay of a cancellation. */
 const BATCH_TOKENS = 1024;
 
 /** The outputs that hold embeddings, the likeliest first. */
 const OUTPUTS = ["sentence_embedding", "last_hidden_state", "token_embeddings"];
 const INPUTS = ["input_ids", "attention_mask", "token_type_ids"];
 
-/** The smallest graph that runs, y = x: with it the runtime starts before the model is there. */
+/** A minimal graph, y = x, to start the runtime before the model is loaded. */
 const SMALLEST = "CAg6OgoTCgF4EgF5GgF5IghJZGVudGl0eRIBZ1oPCgF4EgoKCAgBEgQKAggBYg8KAXkSCgoICAESBAoCCAFCBAoAEBE=";
 
-/** The model failed in the middle of its work, and may be in any state. */
+/** The model failed while running, and may be in any state. */
 export class RunError extends Error {}
 
 export class Model implements EncoderInfo {
@@ -56,7 +56,7 @@ export class Model implements EncoderInfo {
     const modules = await readModules(files);
     const find = async (...names: string[]): Promise<{ name: string; bytes: Uint8Array<ArrayBuffer> }> => {
       const found = await files.first(places(modules.base, ...names));
-      if (!found) throw new FileError(names[0]!, "there is no such file");
+      if (!found) throw new FileError(names[0]!, "file not found");
       return found;
     };
     const modelNames = ["onnx/model.onnx", "model.onnx"];
@@ -70,7 +70,7 @@ export class Model implements EncoderInfo {
     const { ort, device: present } = await runtime;
     const session = await open(ort, graph.bytes, present).catch((error: unknown) => {
       const message = describe(error);
-      throw new FileError(graph.name, memory(message) ? `there is not enough memory for it (${message})` : message, { cause: error });
+      throw new FileError(graph.name, memory(message) ? `not enough memory (${message})` : message, { cause: error });
     });
     const output = ports(graph.name, session);
     const probe = tokenizer.encode(`${folder.prefix}a`, folder.maxTokens);
@@ -81,7 +81,7 @@ export class Model implements EncoderInfo {
   /** The dimensions of the result for vectors of this width. */
   #check(width: number): number {
     const { described, pooling, steps } = this.folder;
-    if (this.#whole) {
+    if (this.#perText) {
       // The export holds the other modules within.
       const want = described && pooling.width > 0 ? steps.reduce((w, step) => step.width(w), pooling.width * pooling.modes.length) : width;
       if (want !== width) throw new FileError(this.file, `sentence_embedding has ${width} dimensions, but modules.json says ${want}`);
@@ -93,8 +93,8 @@ export class Model implements EncoderInfo {
     return steps.reduce((w, step) => step.width(w), width * pooling.modes.length);
   }
 
-  /** The output is of texts, not of tokens. */
-  get #whole(): boolean {
+  /** Whether the output has a row per text rather than per token. */
+  get #perText(): boolean {
     return this.output === "sentence_embedding";
   }
 
@@ -120,8 +120,8 @@ export class Model implements EncoderInfo {
   }
 
   #text(text: string): string {
-    const whole = (this.folder.prefix + text).trim().toWellFormed();
-    return this.folder.lower ? whole.toLowerCase() : whole;
+    const prefixed = (this.folder.prefix + text).trim().toWellFormed();
+    return this.folder.lower ? prefixed.toLowerCase() : prefixed;
   }
 
   /** Puts the embeddings of a batch into their rows of out. */
@@ -130,8 +130,8 @@ export class Model implements EncoderInfo {
     const { values, width, tokens } = await run(this.ort, this.session, this.file, this.output, batch.map((k) => ids[k]!));
     batch.forEach((k, row) => {
       let v: Float32Array;
-      if (this.#whole) {
-        if (width !== D) throw new RunError(`${this.file}: an output of ${width} dimensions, before it had ${D}`);
+      if (this.#perText) {
+        if (width !== D) throw new RunError(`${this.file}: output has ${width} dimensions, want ${D} as before`);
         v = values.subarray(row * width, (row + 1) * width);
       } else {
         v = pool(this.folder.pooling.modes, values.subarray(row * tokens * width, (row + 1) * tokens * width), ids[k]!.length, width);
@@ -168,7 +168,7 @@ async function loadRuntime(url: string, device: Device): Promise<{ ort: Ort; dev
   try {
     ort = (await import(/* @vite-ignore */ file)) as Ort;
   } catch (error) {
-    throw error instanceof SyntaxError ? new FileError(file, `it is no script (${error.message})`, { cause: error }) : new LoadError(file, error);
+    throw error instanceof SyntaxError ? new FileError(file, `not a script (${error.message})`, { cause: error }) : new LoadError(file, error);
   }
   ort.env.logLevel = "error";
   ort.env.wasm.wasmPaths = url;
@@ -192,10 +192,10 @@ function startFault(file: string, error: unknown): Error {
   const message = describe(error);
   const blocked = noWebAssembly(error);
   if (blocked) return blocked;
-  if (memory(message)) return new FileError(file, `there is not enough memory to start it (${message})`, { cause: error });
+  if (memory(message)) return new FileError(file, `not enough memory to start (${message})`, { cause: error });
   // Of a file that is not there it says that its bytes are empty.
   const runs = /CompileError|LinkError|not a function/.test(message) && !/is empty/.test(message);
-  return runs ? new FileError(file, `it does not run (${message})`, { cause: error }) : new LoadError(file, error);
+  return runs ? new FileError(file, `cannot run (${message})`, { cause: error }) : new LoadError(file, error);
 }
 
 /** Of some faults, as of a program that is not its own, the runtime makes a rejection that nobody catches, and its start never ends. */
@@ -225,11 +225,11 @@ const memory = (message: string): boolean => /memory|bad_alloc|allocat/i.test(me
 function ports(file: string, session: InferenceSession): string {
   const list = (names: readonly string[]): string => names.join(", ");
   for (const name of session.inputNames) {
-    if (!INPUTS.includes(name)) throw new FileError(file, `the graph wants the input ${name}; an encoder's inputs are ${list(INPUTS)}`);
+    if (!INPUTS.includes(name)) throw new FileError(file, `unsupported graph input ${name}: want ${list(INPUTS)}`);
   }
-  if (!session.inputNames.includes("input_ids")) throw new FileError(file, `the graph has no input input_ids (it has ${list(session.inputNames)})`);
+  if (!session.inputNames.includes("input_ids")) throw new FileError(file, `missing graph input input_ids: got ${list(session.inputNames)}`);
   const output = OUTPUTS.find((name) => session.outputNames.includes(name));
-  if (!output) throw new FileError(file, `the graph has no output ${list(OUTPUTS)} (it has ${list(session.outputNames)})`);
+  if (!output) throw new FileError(file, `missing graph output: want ${list(OUTPUTS)}, got ${list(session.outputNames)}`);
   return output;
 }
 
@@ -245,7 +245,7 @@ async function run(ort: Ort, session: InferenceSession, file: string, output: st
   const feeds: Record<string, Tensor> = {};
   for (const name of session.inputNames) {
     const data = new BigInt64Array(rows * tokens);
-    // WebAssembly is little-endian, and so is every machine that runs it: the low halves alone are written.
+    // WebAssembly is little-endian, and so are its hosts: only the low halves are written.
     const halves = new Int32Array(data.buffer);
     if (name !== "token_type_ids") {
       texts.forEach((ids, row) => {
@@ -259,7 +259,7 @@ async function run(ort: Ort, session: InferenceSession, file: string, output: st
     result = (await session.run(feeds, [output]))[output];
   } catch (error) {
     const message = describe(error);
-    throw new RunError(`${file}: ${memory(message) ? `there is not enough memory to run it (${message})` : message}`, { cause: error });
+    throw new RunError(`${file}: ${memory(message) ? `not enough memory to run (${message})` : message}`, { cause: error });
   } finally {
     for (const tensor of Object.values(feeds)) tensor.dispose();
   }

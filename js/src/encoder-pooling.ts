@@ -1,6 +1,6 @@
-// What stands behind the transformer in an export folder: pooling, dense
-// layers, normalizing. Twin of pooling.go of the command line program's
-// encoder. T tokens, D dimensions of a token's vector.
+// The modules after the transformer in an export folder: pooling, dense layers,
+// normalization. Same as pooling.go of the command line program's encoder. T
+// tokens, D dimensions of a token's vector.
 
 import { FileError, type Files } from "./encoder-files.js";
 import { describe } from "./load.js";
@@ -21,7 +21,7 @@ export interface Pooling {
 
 /** A module behind the pooling. */
 export interface Step {
-  /** The width of what it gives; throws for a width that it cannot take. */
+  /** The output width; throws for an input width it does not accept. */
   width(width: number): number;
   /** The vector after the step; it may change v. */
   apply(v: Float32Array): Float32Array;
@@ -34,12 +34,12 @@ export const isObject = (v: unknown): v is Settings => typeof v === "object" && 
 
 async function settings(files: Files, name: string): Promise<Settings> {
   const c = await files.settings(name);
-  if (c === undefined) throw new FileError(name, "there is no such file");
+  if (c === undefined) throw new FileError(name, "file not found");
   if (!isObject(c)) throw new FileError(name, "want an object");
   return c;
 }
 
-const whole = (file: string, name: string, v: unknown, most: number): number => {
+const integer = (file: string, name: string, v: unknown, most: number): number => {
   if (!Number.isInteger(v) || (v as number) < 1 || (v as number) > most) {
     throw new FileError(file, `${name} is ${JSON.stringify(v)}: want a whole number from 1 to ${most}`);
   }
@@ -50,7 +50,7 @@ export async function readPooling(files: Files, name: string): Promise<Pooling> 
   const c = await settings(files, name);
   let width = 0;
   for (const key of ["word_embedding_dimension", "embedding_dimension"]) {
-    if (c[key] !== undefined && c[key] !== null) width = whole(name, key, c[key], 1 << 20);
+    if (c[key] !== undefined && c[key] !== null) width = integer(name, key, c[key], 1 << 20);
   }
   const prefix = "pooling_mode_";
   const set = new Set(Object.keys(c).filter((key) => key.startsWith(prefix) && c[key] === true).map((key) => key.slice(prefix.length)));
@@ -65,8 +65,8 @@ export async function readPooling(files: Files, name: string): Promise<Pooling> 
     set.delete(long);
     return found;
   });
-  for (const mode of set) throw new FileError(name, `pooling mode ${JSON.stringify(mode)} is not known: want cls_token, max_tokens or mean_tokens`);
-  if (modes.length === 0) throw new FileError(name, "no pooling mode is set");
+  for (const mode of set) throw new FileError(name, `unknown pooling mode ${JSON.stringify(mode)}: want cls_token, max_tokens or mean_tokens`);
+  if (modes.length === 0) throw new FileError(name, "no pooling mode set");
   return { file: name, modes, width, excludesPrompt: c["include_prompt"] === false };
 }
 
@@ -120,16 +120,16 @@ const activations: Record<string, (x: number) => number> = {
 export async function readDense(files: Files, folder: string): Promise<Step> {
   const name = `${folder}/config.json`;
   const c = await settings(files, name);
-  const inside = whole(name, "in_features", c["in_features"], 1 << 16);
-  const outside = whole(name, "out_features", c["out_features"], 1 << 16);
+  const inside = integer(name, "in_features", c["in_features"], 1 << 16);
+  const outside = integer(name, "out_features", c["out_features"], 1 << 16);
   const kind = c["activation_function"] ?? "Tanh"; // torch's default of the module
   const activation = typeof kind === "string" ? kind.slice(kind.lastIndexOf(".") + 1) : "";
   if (!Object.hasOwn(activations, activation)) {
-    throw new FileError(name, `activation_function ${JSON.stringify(kind)} is not known: want ${Object.keys(activations).join(", ")}`);
+    throw new FileError(name, `unknown activation_function ${JSON.stringify(kind)}: want ${Object.keys(activations).join(", ")}`);
   }
   const file = `${folder}/model.safetensors`;
   const bytes = await files.read(file);
-  if (!bytes) throw new FileError(file, "there is no such file");
+  if (!bytes) throw new FileError(file, "file not found");
   let tensors: ReturnType<typeof parseSafetensors>;
   try {
     tensors = parseSafetensors(bytes);
@@ -138,7 +138,7 @@ export async function readDense(files: Files, folder: string): Promise<Step> {
   }
   const take = (tensor: string, ...shape: number[]): Float32Array => {
     const found = tensors.get(tensor);
-    if (!found) throw new FileError(file, `it has no tensor ${JSON.stringify(tensor)}`);
+    if (!found) throw new FileError(file, `missing tensor ${JSON.stringify(tensor)}`);
     if (String(found.shape) !== String(shape)) {
       throw new FileError(file, `tensor ${JSON.stringify(tensor)} is ${found.shape.join("×")}, but config.json says ${shape.join("×")}`);
     }
@@ -155,7 +155,7 @@ export function dense(name: string, weight: Float32Array, bias: Float32Array, ac
   const inside = weight.length / outside;
   return {
     width(width) {
-      if (width !== inside) throw new FileError(name, `in_features is ${inside}, but the vectors before it have ${width} dimensions`);
+      if (width !== inside) throw new FileError(name, `in_features is ${inside}, but its input has ${width} dimensions`);
       return outside;
     },
     apply(v) {

@@ -1,10 +1,10 @@
 import { FileError, parse } from "./encoder-files.js";
 import { isObject } from "./encoder-pooling.js";
 import { describe } from "./load.js";
-import { quicken } from "./pieces.js";
+import { useFastSplitter } from "./pieces.js";
 import { Tokenizer as Library, Unigram } from "./tokenizers.js";
 
-/** Turns texts into the numbers of their tokens, as a tokenizer.json says. */
+/** Turns texts into token ids, as a tokenizer.json specifies. */
 export class Tokenizer {
   readonly #file: string;
   readonly #library: Library;
@@ -24,7 +24,7 @@ export class Tokenizer {
       const bare = this.#ids("a", false);
       const dressed = this.#ids("a", true);
       const at = dressed.findIndex((_, i) => bare.every((id, k) => dressed[i + k] === id));
-      if (bare.length === 0 || at < 0) throw new Error("post_processor: it does not keep the tokens of a text together");
+      if (bare.length === 0 || at < 0) throw new Error("post_processor: it splits the tokens of a text");
       this.#before = dressed.slice(0, at);
       this.#after = dressed.slice(at + bare.length);
     } catch (error) {
@@ -47,7 +47,7 @@ export class Tokenizer {
   #ids(text: string, special: boolean): number[] {
     const { ids } = this.#library.encode(text, { add_special_tokens: special });
     // Models without an unknown token have no number for what they do not know.
-    if (!ids.every(Number.isInteger)) throw new FileError(this.#file, `there is no token for a part of ${JSON.stringify(text.slice(0, 80))}`);
+    if (!ids.every(Number.isInteger)) throw new FileError(this.#file, `no token for a part of ${JSON.stringify(text.slice(0, 80))}`);
     return ids;
   }
 }
@@ -62,7 +62,7 @@ function build(config: Record<string, unknown>): Library {
   const { vocab, unk_id: unknown } = isObject(model) && model["type"] === "Unigram" ? model : {};
   if (!Array.isArray(vocab) || !Number.isInteger(unknown) || !vocab.every(isPiece) || !vocab[unknown as number]) {
     const library = new Library(config, {});
-    quicken(library);
+    useFastSplitter(library);
     return library;
   }
   const id = unknown as number;
@@ -79,7 +79,7 @@ function build(config: Record<string, unknown>): Library {
     own.tokens_to_ids.set(token.content, i);
     own.vocab[i] = token.content;
   }
-  quicken(library);
+  useFastSplitter(library);
   return library;
 }
 

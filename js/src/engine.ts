@@ -22,7 +22,7 @@ export interface Port {
 /** What compiling went wrong with: bytes that are no program, or a connection that broke. */
 export const compileError = (url: string, error: unknown): Error =>
   noWebAssembly(error) ?? (error instanceof WebAssembly.CompileError
-    ? new Error(`${url} is no WebAssembly program: ${error.message}`, { cause: error })
+    ? new Error(`${url} is not a WebAssembly program: ${error.message}`, { cause: error })
     : new LoadError(url, error));
 
 /**
@@ -76,7 +76,7 @@ export function serve(port: Port, load: (url: string) => Promise<WebAssembly.Mod
     const run = go.run(instance);
     if (!host.receive) {
       await run;
-      throw new Error(lastWords() ?? "the program does not take messages: is it cerasum's?");
+      throw new Error(lastWords() ?? "the program does not accept messages: want cerasum.wasm");
     }
     run.then(
       () => crashed(`the program ended with code ${code}`),

@@ -1,11 +1,11 @@
 import type { ErrorReply } from "./protocol.js";
 
-/** No document has a sentence with a word in it. */
+/** No document contains a sentence with words. */
 export class EmptyInputError extends Error {
   override readonly name = "EmptyInputError";
 }
 
-/** An option or a document is not what it must be. `field` is its path, e.g. "documents[3].language". */
+/** An invalid option or document. `field` is its path, e.g. "documents[3].language". */
 export class OptionError extends TypeError {
   constructor(message: string, readonly field?: string) {
     super(message);

@@ -4,7 +4,7 @@ import { KeepError, type Manifest, MANIFEST, type ModelKey, type ModelStore } fr
 
 export const CACHE = "cerasum-models";
 
-/** Addresses under which the files are kept; no server is ever asked for them. */
+/** URLs as cache keys; they are never requested. */
 const ROOT = "https://models.cerasum.invalid/";
 
 const folder = ({ id, revision, variant }: ModelKey): string =>
@@ -57,7 +57,7 @@ export function cacheStore(name = CACHE): ModelStore {
       let at = MANIFEST;
       const cache = await open();
       try {
-        if (!cache) throw new Error("this browser keeps nothing for this page");
+        if (!cache) throw new Error("the browser does not let this page store anything");
         await clear(cache, key);
         for (const [path, bytes] of files) {
           at = path;

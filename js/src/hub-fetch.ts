@@ -1,4 +1,4 @@
-// Brings one file of a model, in as many tries as it takes. The command line
+// Downloads one file of a model, with retries. The command line
 // program does the same (fetch.go of its hub); here what has come is in memory,
 // and lost with the call.
 
@@ -46,10 +46,10 @@ const MAX_WEIGHTS = 16 * 2 ** 30;
 /** A repository that has no such model or revision. */
 export class GoneError extends Error {}
 
-/** An error that another try would not mend. */
+/** An error that retrying would not fix. */
 class FinalError extends Error {}
 
-/** A file that is not what it must be. */
+/** A file that does not match its size or hash. */
 class MismatchError extends Error {}
 
 /** What has come of a file. */
@@ -57,7 +57,7 @@ class Partial {
   bytes = new Uint8Array(0);
   length = 0;
   total: number | undefined;
-  /** A strong ETag; without one a later version cannot be told from this. */
+  /** A strong ETag; without one, a changed file cannot be detected. */
   etag = "";
   /** In a row, tries to go on that never got an answer: perhaps a server that does not let pages ask so. */
   refused = 0;
@@ -112,7 +112,7 @@ export async function fetchFile(request: FileRequest, { tries, restarts, backoff
   }
 }
 
-/** What an answer told of the file. */
+/** What a response says about the file. */
 interface Seen {
   commit: string;
   sha256: string;
@@ -126,24 +126,24 @@ async function attempt({ url, baseURL, known, signal, progress, file }: FileRequ
   let timer: ReturnType<typeof setTimeout> | undefined;
   const alive = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => silence.abort(new Error(`the server was silent for ${idle / 1000} s`)), idle);
+    timer = setTimeout(() => silence.abort(new Error(`no data from the server for ${idle / 1000} s`)), idle);
   };
   const stop = (): void => silence.abort(signal?.reason);
   signal?.throwIfAborted();
   signal?.addEventListener("abort", stop);
   alive();
   try {
-    const asked = part.length > 0 && (part.etag !== "" || known !== undefined) && part.refused < 2 ? part.length : 0;
-    if (asked > 0) part.refused++;
+    const offset = part.length > 0 && (part.etag !== "" || known !== undefined) && part.refused < 2 ? part.length : 0;
+    if (offset > 0) part.refused++;
     // Not If-Range: a page may send a simple Range to another host, and nothing else without asking first.
     const response = await fetch(url, {
-      headers: asked > 0 ? { range: `bytes=${asked}-` } : {},
+      headers: offset > 0 ? { range: `bytes=${offset}-` } : {},
       signal: silence.signal, credentials: "omit", referrerPolicy: "no-referrer", cache: "no-store",
     });
     part.refused = 0;
     alive();
-    if (!judge(response, asked, file)) return undefined;
-    place(response, asked, part, file, known);
+    if (!judge(response, offset, file)) return undefined;
+    place(response, offset, part, file, known);
     const seen = read(response, baseURL);
     await copy(response, part, file, alive, progress);
     return seen;
@@ -157,7 +157,7 @@ async function attempt({ url, baseURL, known, signal, progress, file }: FileRequ
   }
 }
 
-/** A server that wants to be asked later, in milliseconds. */
+/** The delay from Retry-After, in milliseconds. */
 class BusyError extends Error {
   constructor(message: string, readonly wait: number) {
     super(message);
@@ -165,22 +165,22 @@ class BusyError extends Error {
 }
 
 /** Judges an answer's code: false where there is no such file. */
-function judge(response: Response, asked: number, file: string): boolean {
+function judge(response: Response, offset: number, file: string): boolean {
   const { status, headers } = response;
   const answered = `the server answered ${status}${response.statusText ? ` ${response.statusText}` : ""}`;
-  if (status === 200 || (status === 206 && asked > 0)) {
+  if (status === 200 || (status === 206 && offset > 0)) {
     if (headers.get("content-type")?.startsWith("text/html") && !file.endsWith(".md")) throw new FinalError(WEB_PAGE);
     return true;
   }
   switch (status) {
     case 404:
     case 410:
-      if (headers.get("x-error-code") === "RepoNotFound") throw new GoneError("the hub has no such model");
-      if (headers.get("x-error-code") === "RevisionNotFound") throw new GoneError("the model has no such revision");
+      if (headers.get("x-error-code") === "RepoNotFound") throw new GoneError("model not found on the hub");
+      if (headers.get("x-error-code") === "RevisionNotFound") throw new GoneError("revision not found");
       return false;
     case 401:
     case 403:
-      throw new FinalError(`${answered}: there is no such model, or it is not public`);
+      throw new FinalError(`${answered}: model not found, or not public`);
     case 416:
       throw new MismatchError(answered);
     case 408:
@@ -191,7 +191,7 @@ function judge(response: Response, asked: number, file: string): boolean {
       if (status < 500) throw new FinalError(answered);
   }
   const wait = retryAfter(headers.get("retry-after") ?? "");
-  if (wait > MAX_RETRY_AFTER) throw new FinalError(`${answered} and wants to be asked again in ${Math.round(wait / 1000)} s`);
+  if (wait > MAX_RETRY_AFTER) throw new FinalError(`${answered}; retry after ${Math.round(wait / 1000)} s`);
   throw new BusyError(answered, wait);
 }
 
@@ -205,7 +205,7 @@ function retryAfter(value: string): number {
 const WEB_PAGE = "the server sent a web page instead of the file";
 
 /** Finds out where in the file the answer begins, and how long the file is. */
-function place({ status, headers }: Response, asked: number, part: Partial, file: string, known: FileRequest["known"]): void {
+function place({ status, headers }: Response, offset: number, part: Partial, file: string, known: FileRequest["known"]): void {
   const tag = headers.get("etag") ?? "";
   const etag = tag.startsWith('"') ? tag : "";
   const length = headers.has("content-length") ? Number(headers.get("content-length")) : undefined;
@@ -213,24 +213,24 @@ function place({ status, headers }: Response, asked: number, part: Partial, file
   let total = headers.has("content-encoding") ? undefined : length;
   if (status === 206) {
     // A server may keep Content-Range from a page.
-    total = length === undefined ? part.total : asked + length;
+    total = length === undefined ? part.total : offset + length;
     const range = headers.get("content-range");
     const [, first, all] = /^bytes (\d+)-\d+\/(\d+)$/.exec(range ?? "") ?? [];
     if (all !== undefined) total = Number(all);
-    if ((range !== null && Number(first) !== asked) || (part.total !== undefined && total !== part.total) || (etag && part.etag && etag !== part.etag)) {
+    if ((range !== null && Number(first) !== offset) || (part.total !== undefined && total !== part.total) || (etag && part.etag && etag !== part.etag)) {
       part.clear();
-      throw new Error("the server sent another part of the file than it was asked for");
+      throw new Error("the server sent a different range of the file than requested");
     }
   } else {
     part.clear();
     part.etag = etag;
   }
   const limit = limitOf(file);
-  if (total !== undefined && total > limit) throw new FinalError(`${total} bytes is more than the ${limit} that such a file may have`);
+  if (total !== undefined && total > limit) throw new FinalError(`file of ${total} bytes: the limit is ${limit}`);
   // At once where it is all but sure: growing takes twice the room for a while.
   if (status === 200 && total !== undefined && part.bytes.length < total) part.bytes = new Uint8Array(total);
   if (known && total !== undefined && total !== known.bytes && status === 206) {
-    throw new MismatchError(`the server has ${total} bytes, want ${known.bytes}`);
+    throw new MismatchError(`file of ${total} bytes, want ${known.bytes}`);
   }
   part.total = total;
 }
@@ -246,9 +246,9 @@ async function copy(response: Response, part: Partial, file: string, alive: () =
     const { done, value } = await reader.read();
     if (done) break;
     alive();
-    if (part.length + value.length > limit) throw new FinalError(`more than the ${limit} bytes that such a file may have`);
+    if (part.length + value.length > limit) throw new FinalError(`file exceeds the limit of ${limit} bytes`);
     part.add(value);
-    // One that is longer than was said came compressed, and a page may not be told so.
+    // A longer body was compressed; pages cannot always see that.
     if (part.total !== undefined && part.length > part.total) {
       part.total = undefined;
       part.etag = "";
@@ -256,7 +256,7 @@ async function copy(response: Response, part: Partial, file: string, alive: () =
     progress(part.length, part.total);
   }
   if (part.total !== undefined && part.length < part.total) {
-    throw new Error(`the connection was cut after ${part.length} of ${part.total} bytes`);
+    throw new Error(`connection closed after ${part.length} of ${part.total} bytes`);
   }
 }
 
@@ -274,7 +274,7 @@ function read(response: Response, baseURL: string): Seen {
   return seen;
 }
 
-/** Checks a file that has come whole. */
+/** Checks a complete file. */
 async function accept(part: Partial, seen: Seen, file: string, known: FileRequest["known"]): Promise<Fetched> {
   const bytes = part.length === part.bytes.length ? part.bytes : part.bytes.slice(0, part.length);
   plausible(bytes, file);
@@ -283,13 +283,13 @@ async function accept(part: Partial, seen: Seen, file: string, known: FileReques
   const vouchers = [["hub", seen.sha256], ["known", known?.sha256 ?? ""]] as const;
   for (const [by, want] of vouchers) {
     if (want === "") continue;
-    if (want !== sha256) throw new MismatchError(`what the server sent has SHA-256 ${sha256}, want ${want}`);
+    if (want !== sha256) throw new MismatchError(`SHA-256 mismatch: got ${sha256}, want ${want}`);
     fetched.verified = by;
   }
   if (!fetched.verified && seen.blob !== "") {
     const head = new TextEncoder().encode(`blob ${bytes.length}\0`);
     const blob = hex(await crypto.subtle.digest("SHA-1", await new Blob([head, bytes]).arrayBuffer()));
-    if (blob !== seen.blob) throw new MismatchError(`what the server sent has git's hash ${blob}, want ${seen.blob}`);
+    if (blob !== seen.blob) throw new MismatchError(`git hash mismatch: got ${blob}, want ${seen.blob}`);
     fetched.verified = "hub";
   }
   return fetched;
@@ -308,7 +308,7 @@ function plausible(bytes: Uint8Array, file: string): void {
   try {
     JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
-    throw new FinalError("the server sent something that is not JSON");
+    throw new FinalError("the server sent invalid JSON");
   }
 }
 

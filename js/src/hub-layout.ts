@@ -1,5 +1,5 @@
-// Which files make a sentence-transformers export. Twin of layout.go of the
-// command line program's hub: both are tested with models/testdata/layout.json.
+// The files of a sentence-transformers export. Same as layout.go of the command
+// line program's hub: both are tested with models/testdata/layout.json.
 
 /** A file that a model needs, or may have. */
 export interface Want {

@@ -1,6 +1,7 @@
-// Encoders of a model hub: any sentence-transformers export with a
-// tokenizer.json and an ONNX file, fetched once and kept. Twin of the command
-// line program's hub, without its resuming in a later run.
+// Encoders from a model hub: any sentence-transformers export with a
+// tokenizer.json and an ONNX file, downloaded once and cached. Same as the
+// command line program's hub, except that downloads do not resume in a later
+// run.
 
 import { fetchFile, type Fetched, GoneError, tuning as usualTuning, type Tuning } from "./hub-fetch.js";
 import { inside, layout, missing, variantPath } from "./hub-layout.js";
@@ -9,11 +10,11 @@ import { describe } from "./load.js";
 
 export const DEFAULT_HUB = "https://huggingface.co";
 
-/** Bytes of a file that is under way. */
+/** Download progress of a file, in bytes. */
 export interface FileProgress {
   file: string;
   loaded: number;
-  /** undefined where the server does not tell. */
+  /** undefined if the server does not report it. */
   total: number | undefined;
 }
 
@@ -27,14 +28,14 @@ export interface FetchModelOptions {
   /** Its reason is what an aborted call rejects with. */
   signal?: AbortSignal | undefined;
   onprogress?: ((progress: FileProgress) => void) | undefined;
-  /** Told, with a QuotaExceededError, of a model that is complete and could not be kept. */
+  /** Called with a QuotaExceededError if the model was downloaded but could not be stored. */
   onwarning?: ((warning: DOMException) => void) | undefined;
   /**
-   * false neither looks for a kept model nor keeps this one. A string is
-   * another place to keep it: the name of a Cache, under Node a folder.
+   * false bypasses the cache. A string names another one: a Cache in browsers,
+   * a folder under Node.
    */
   cache?: boolean | string | undefined;
-  /** Nothing is fetched: what is not kept rejects. */
+  /** Rejects instead of downloading a model that is not cached. */
   offline?: boolean | undefined;
 }
 
@@ -43,7 +44,7 @@ export interface EncoderChoice<T = ArrayBuffer> {
   /** The files by their paths. */
   model: Record<string, T>;
   name: string;
-  /** What must stand before each text, where the known list says so. */
+  /** Prefix for each text, if the list of known models has one. */
   prefix: string | undefined;
 }
 
@@ -98,11 +99,11 @@ export interface ModelKey {
   variant: string;
 }
 
-/** Where models are kept. A model is there whole or not at all. */
+/** A store of models. A model is stored completely or not at all. */
 export interface ModelStore {
-  /** The model; undefined where it is not there, or not whole. */
+  /** The model; undefined if it is missing or incomplete. */
   load(key: ModelKey): Promise<{ manifest: Manifest; files: Map<string, ArrayBuffer> } | undefined>;
-  /** Keeps a model in the place of what was there. Rejects with a KeepError. */
+  /** Stores a model, replacing an older one. Rejects with a KeepError. */
   save(key: ModelKey, manifest: Manifest, files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>): Promise<void>;
   list(): Promise<Manifest[]>;
   remove(key: ModelKey): Promise<void>;
@@ -171,9 +172,9 @@ export function createHub(platform: HubPlatform, tuning: Tuning = usualTuning): 
       const here = await kept();
       if (here) return here;
       signal?.throwIfAborted();
-      if (offline) throw new DOMException(`${show(reference)}: it is not kept here, and nothing may be fetched`, "NotFoundError");
+      if (offline) throw new DOMException(`${show(reference)}: not in the cache, and offline is set`, "NotFoundError");
       if (!globalThis.crypto?.subtle) {
-        throw new DOMException(`${show(reference)}: models can be fetched by pages of https or localhost only`, "SecurityError");
+        throw new DOMException(`${show(reference)}: models can only be fetched from https or localhost pages`, "SecurityError");
       }
       const fetchIt = async (): Promise<EncoderChoice> => {
         // Another may have brought it while this one waited.
@@ -231,26 +232,26 @@ function refer(name: string | { url: string | URL }, options: FetchModelOptions,
   const encode = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
   if (typeof name !== "string") {
     const folder = web(String(name.url), "url");
-    if (options.revision !== undefined) throw new TypeError("revision: a model from an address has none");
+    if (options.revision !== undefined) throw new TypeError("revision: not supported for the address of a model");
     return { id: folder, revision: "", variant, baseURL: folder, explicit: true, known: undefined, url: (_, path) => `${folder}/${encode(path)}` };
   }
   const [written, at, ...rest] = name.split("@") as [string, ...string[]];
   const known = knownModels.find((k) => k.name === written || k.id.toLowerCase() === written.toLowerCase());
   const id = known?.id ?? written;
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,95}\/[A-Za-z0-9][A-Za-z0-9._-]{0,95}$/.test(id) || id.endsWith(".") || id.includes("./") || rest.length > 0) {
-    throw new TypeError(`no such model ${JSON.stringify(name)}: want a known name (${knownModels.map((k) => k.name).join(", ")}) or a hub id, owner/name`);
+    throw new TypeError(`unknown model ${JSON.stringify(name)}: want a known name (${knownModels.map((k) => k.name).join(", ")}) or a hub id, owner/name`);
   }
   if (at !== undefined && options.revision !== undefined && at !== options.revision) {
-    throw new TypeError(`${name}: its revision and another one, ${JSON.stringify(options.revision)}, are both given`);
+    throw new TypeError(`${name}: revision given twice, here and as ${JSON.stringify(options.revision)}`);
   }
   const revision = options.revision ?? at ?? known?.revision ?? "main";
   if (!/^[A-Za-z0-9][A-Za-z0-9._/-]{0,149}$/.test(revision) || /\.\.|\/\//.test(revision)) {
-    throw new TypeError(`${id}: revision ${JSON.stringify(revision)}: want the name of a branch or tag, or a commit`);
+    throw new TypeError(`${id}: revision ${JSON.stringify(revision)}: want a branch, tag or commit`);
   }
-  const asked = options.baseURL ?? platformURL;
-  const baseURL = web(asked ?? DEFAULT_HUB, "baseURL");
+  const given = options.baseURL ?? platformURL;
+  const baseURL = web(given ?? DEFAULT_HUB, "baseURL");
   return {
-    id, revision, variant, baseURL, explicit: asked !== undefined, known,
+    id, revision, variant, baseURL, explicit: given !== undefined, known,
     url: (revision, path) => `${baseURL}/${id}/resolve/${encodeURIComponent(revision)}/${encode(path)}`,
   };
 }
@@ -292,7 +293,7 @@ async function download(reference: Reference, { signal, onprogress }: FetchModel
       }, tuning);
     } catch (error) {
       signal?.throwIfAborted();
-      if (error instanceof RangeError) throw fail(path, "there is not enough memory for it", "OperationError");
+      if (error instanceof RangeError) throw fail(path, "not enough memory", "OperationError");
       throw fail(path, error, error instanceof GoneError ? "NotFoundError" : "NetworkError");
     }
   };
@@ -340,7 +341,7 @@ async function keep(
     await store.save(key, manifest, files);
   } catch (error) {
     if (!(error instanceof KeepError)) throw error;
-    const reason = error.full ? "there is no room left to keep it" : `it cannot be kept (${error.message})`;
+    const reason = error.full ? "no storage space left" : `cannot be stored (${error.message})`;
     warn?.(new DOMException(`${show(key)}: ${error.file}: ${reason}; the model is used from memory, and must be fetched again the next time`,
       error.full ? "QuotaExceededError" : "OperationError"));
   }
@@ -366,12 +367,12 @@ function describeModel(files: Map<string, Uint8Array>, known: Reference["known"]
 }
 
 /**
- * A model from a file picker: of a folder (webkitdirectory), or files that lie
- * side by side. Rejects with a DOMException that names what is missing.
+ * A model from a file picker: of a folder (webkitdirectory), or files in one
+ * folder. Rejects with a DOMException that names what is missing.
  */
 export async function modelFromFiles(list: Iterable<File>, { variant }: Pick<FetchModelOptions, "variant"> = {}): Promise<EncoderChoice<File>> {
   const files = [...list];
-  if (files.length === 0) throw new DOMException("no files were chosen", "NotFoundError");
+  if (files.length === 0) throw new DOMException("no files given", "NotFoundError");
   const pathOf = (file: File): string => file.webkitRelativePath || file.name;
   const tops = new Set(files.map((file) => pathOf(file).split("/")[0]!));
   const folder = tops.size === 1 && files.every((file) => pathOf(file).includes("/")) ? [...tops][0]! : "";

@@ -40,24 +40,23 @@ const platform: Platform & EncoderPlatform & SummarizerPlatform = {
   supported: () => true,
 };
 
-/** Makes a core; it starts with its first call. */
+/** Creates a core, which starts with its first call. */
 export function createCore(options: CoreOptions = {}): Core {
   return new Core(platform, options);
 }
 
-/** Makes an encoder; it starts with its first call. */
+/** Creates an encoder, which starts with its first call. */
 export function createEncoder(options: EncoderOptions = {}): Encoder {
   return new Encoder(platform, options);
 }
 
-/** The browser's Summarizer, which quotes: Summarizer.create(), then summarize(text). */
+/** An extractive Summarizer with the browser's interface: Summarizer.create(), then summarize(text). */
 export const Summarizer: SummarizerConstructor = /* @__PURE__ */ createSummarizer(platform);
 export type Summarizer = SummarizerInstance;
 
 /**
- * Sets globalThis.Summarizer where there is none, and QuotaExceededError, which
- * goes with it; the parts are the defaults of its summarizers. Gives the
- * Summarizer that is there.
+ * Sets globalThis.Summarizer and QuotaExceededError if they are missing, with
+ * the given core and encoder as defaults. Returns globalThis.Summarizer.
  */
 export function installPolyfill(parts?: SummarizerParts): SummarizerConstructor {
   return install(() => (parts ? createSummarizer(platform, parts) : Summarizer));
@@ -69,8 +68,8 @@ export function installPolyfill(parts?: SummarizerParts): SummarizerConstructor 
  *
  * Rejects with the signal's reason; a TypeError for a bad option; a
  * DOMException that names the weights and the file: NotFoundError for a name
- * that this build does not have, NetworkError where a file cannot be had,
- * OperationError where it is not what it must be.
+ * that this build does not have, NetworkError if a file cannot be loaded,
+ * OperationError if it is invalid.
  */
 export const loadWeights: LoadWeights = (source, options) => loader(source, options);
 
@@ -84,20 +83,20 @@ const hub = /* @__PURE__ */ createHub({
 });
 
 /**
- * Fetches an encoder of a model hub, or of the address of an export folder,
- * and keeps it: createEncoder(await fetchModel("minilm")). The second time
- * nothing is fetched. Files are checked by SHA-256 where it is known. Models
+ * Downloads an encoder from a model hub or the URL of an export folder, and
+ * caches it: createEncoder(await fetchModel("minilm")). A cached model is not
+ * downloaded again. Files are checked by SHA-256 where it is known. Models
  * are kept in the folder of the command line program's.
  *
  * Rejects with the signal's reason; a TypeError for a bad name or option; a
  * DOMException that names the model and the file: NotFoundError for what the
- * hub has not, NetworkError where a file cannot be had, OperationError for an
- * export of an unknown kind.
+ * hub does not have, NetworkError if a file cannot be loaded, OperationError
+ * for an unsupported export.
  */
 export const fetchModel: Hub["fetchModel"] = (id, options) => hub.fetchModel(id, options);
 
-/** The models that are kept, and the known ones that are not. */
+/** The cached models and the known ones. */
 export const listModels: Hub["listModels"] = (options) => hub.listModels(options);
 
-/** Deletes what is kept of a model: all revisions and variants unless one is named. Gives their number. */
+/** Deletes a model from the cache: all revisions and variants, unless one is named. Returns their number. */
 export const deleteModel: Hub["deleteModel"] = (id, options) => hub.deleteModel(id, options);

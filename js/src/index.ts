@@ -1,10 +1,10 @@
 /**
- * cerasum summarizes many documents at once by quoting them, in a worker of
- * the reader's own browser. Start with {@link Summarizer}, which has the
- * interface of the browser's own, or with {@link createCore}.
+ * cerasum summarizes many documents at once by quoting them, in a worker in the
+ * browser. Start with {@link Summarizer}, which has the interface of the
+ * Writing Assistance APIs, or with {@link createCore}.
  *
- * Nothing is loaded but worker.js and cerasum.wasm, which lie beside this file
- * unless the host names other places. It runs under the content security
+ * Only worker.js and cerasum.wasm are loaded; by default they are next to this
+ * file. It runs under the content security
  * policy `default-src 'self'; script-src 'self' 'wasm-unsafe-eval'`.
  *
  * @packageDocumentation
@@ -45,24 +45,23 @@ const platform: Platform & EncoderPlatform & SummarizerPlatform = {
   supported: () => typeof Worker === "function" && typeof WebAssembly === "object",
 };
 
-/** Makes a core; it starts with its first call. */
+/** Creates a core, which starts with its first call. */
 export function createCore(options: CoreOptions = {}): Core {
   return new Core(platform, options);
 }
 
-/** Makes an encoder; it starts with its first call. */
+/** Creates an encoder, which starts with its first call. */
 export function createEncoder(options: EncoderOptions = {}): Encoder {
   return new Encoder(platform, options);
 }
 
-/** The browser's Summarizer, which quotes: Summarizer.create(), then summarize(text). */
+/** An extractive Summarizer with the browser's interface: Summarizer.create(), then summarize(text). */
 export const Summarizer: SummarizerConstructor = /* @__PURE__ */ createSummarizer(platform);
 export type Summarizer = SummarizerInstance;
 
 /**
- * Sets globalThis.Summarizer where there is none, and QuotaExceededError, which
- * goes with it; the parts are the defaults of its summarizers. Gives the
- * Summarizer that is there.
+ * Sets globalThis.Summarizer and QuotaExceededError if they are missing, with
+ * the given core and encoder as defaults. Returns globalThis.Summarizer.
  */
 export function installPolyfill(parts?: SummarizerParts): SummarizerConstructor {
   return install(() => (parts ? createSummarizer(platform, parts) : Summarizer));
@@ -74,14 +73,14 @@ export function installPolyfill(parts?: SummarizerParts): SummarizerConstructor 
  *
  * Rejects with the signal's reason; a TypeError for a bad option; a
  * DOMException that names the weights and the file: NotFoundError for a name
- * that this build does not have, NetworkError where a file cannot be had,
- * OperationError where it is not what it must be.
+ * that this build does not have, NetworkError if a file cannot be loaded,
+ * OperationError if it is invalid.
  */
 export const loadWeights: LoadWeights = (source, options) => loader(source, options);
 
 const loader = /* @__PURE__ */ createLoadWeights(platform);
 
-/** Most pages ask for no model: what fetches them is a file of its own. */
+/** Loaded separately, since most pages fetch no model. */
 const hub = async (): Promise<Hub & { modelFromFiles: typeof ModelFromFiles }> => {
   try {
     return await import("./hub-browser.js");
@@ -91,26 +90,26 @@ const hub = async (): Promise<Hub & { modelFromFiles: typeof ModelFromFiles }> =
 };
 
 /**
- * Fetches an encoder of a model hub, or of the address of an export folder,
- * and keeps it: createEncoder(await fetchModel("minilm")). The second time
- * nothing is fetched. Files are checked by SHA-256 where it is known. Models
+ * Downloads an encoder from a model hub or the URL of an export folder, and
+ * caches it: createEncoder(await fetchModel("minilm")). A cached model is not
+ * downloaded again. Files are checked by SHA-256 where it is known. Models
  * are kept in the Cache storage of the page's origin.
  *
  * Rejects with the signal's reason; a TypeError for a bad name or option; a
  * DOMException that names the model and the file: NotFoundError for what the
- * hub has not, NetworkError where a file cannot be had, OperationError for an
- * export of an unknown kind.
+ * hub does not have, NetworkError if a file cannot be loaded, OperationError
+ * for an unsupported export.
  */
 export const fetchModel: Hub["fetchModel"] = async (id, options) => (await hub()).fetchModel(id, options);
 
-/** The models that are kept, and the known ones that are not. */
+/** The cached models and the known ones. */
 export const listModels: Hub["listModels"] = async (options) => (await hub()).listModels(options);
 
-/** Deletes what is kept of a model: all revisions and variants unless one is named. Gives their number. */
+/** Deletes a model from the cache: all revisions and variants, unless one is named. Returns their number. */
 export const deleteModel: Hub["deleteModel"] = async (id, options) => (await hub()).deleteModel(id, options);
 
 /**
- * A model from a file picker: of a folder (webkitdirectory), or files that lie
- * side by side. Rejects with a DOMException that names what is missing.
+ * A model from a file picker: of a folder (webkitdirectory), or files in one
+ * folder. Rejects with a DOMException that names what is missing.
  */
 export const modelFromFiles: typeof ModelFromFiles = async (files, options) => (await hub()).modelFromFiles(files, options);

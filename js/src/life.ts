@@ -1,8 +1,7 @@
-// How a page learns that a worker has gone which could not say so: a browser
-// that ends a worker's thread (for want of memory, or in the background) sends
-// its page no event, and a call in progress would wait for ever. So the worker
-// holds a Web Lock for as long as it lives, and the page asks for the same one:
-// it gets it when the worker is no more.
+// Detects a worker that died silently. A browser that kills a worker's thread
+// (to free memory, or in the background) sends the page no event, and a pending
+// call would never settle. So the worker holds a Web Lock while it lives, and
+// the page requests the same lock: it is granted when the worker has died.
 //
 // Where there are no Web Locks (in pages of neither https nor localhost, in
 // sandboxed frames without an origin, in browsers of before 2022) such an end
@@ -17,7 +16,7 @@
 /** Says which lock the worker holds. It comes once, before the answer to the start message as a rule. */
 export interface AliveMessage { kind: "alive"; lock: string }
 
-/** The worker's side: takes a lock that nobody else knows of, and says which. */
+/** The worker's side: takes a lock with a unique name, and posts the name. */
 export function live(post: (message: AliveMessage) => void): void {
   const { locks } = globalThis.navigator;
   if (!locks) return;

@@ -2,7 +2,7 @@
 
 export const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** A file that could not be had, as opposed to one that does not run. */
+/** A file that could not be loaded, as opposed to one that cannot run. */
 export class LoadError extends Error {
   constructor(url: string, cause: unknown) {
     super(`${url} cannot be loaded: ${describe(cause)}`, { cause });
@@ -14,13 +14,13 @@ export class LoadError extends Error {
  * browser has words of its own for a policy that forbids it.
  */
 export function noWebAssembly(error: unknown): Error | undefined {
-  if (typeof WebAssembly !== "object") return new Error("there is no WebAssembly: this browser, or a setting of it, has switched it off", { cause: error });
+  if (typeof WebAssembly !== "object") return new Error("WebAssembly is not available: the browser does not support it, or it is disabled", { cause: error });
   const message = describe(error);
   if (!/content security policy|unsafe-eval|\bCSP\b/i.test(message)) return undefined;
   return new Error(`WebAssembly is blocked: the Content Security Policy of this page and its workers must have 'wasm-unsafe-eval' in script-src (${message})`, { cause: error });
 }
 
-/** Gives the bytes at an address; undefined where there are none. Throws a LoadError, or the signal's reason. */
+/** Returns the bytes at an address; undefined if not found. Throws a LoadError, or the signal's reason. */
 export type Fetch = (
   url: string, progress: (loaded: number, total: number) => void, signal?: AbortSignal,
 ) => Promise<Uint8Array<ArrayBuffer> | undefined>;
@@ -37,7 +37,7 @@ export const fetchBytes: Fetch = async (url, progress, signal) => {
   }
 };
 
-/** The bytes of a response, told of as they come. Compressed ones are counted unpacked; total is 0 where the server does not say. */
+/** The bytes of a response, with progress. Counts uncompressed bytes; total is 0 if the server does not report it. */
 export async function body(response: Response, progress: (loaded: number, total: number) => void): Promise<Uint8Array<ArrayBuffer>> {
   const said = response.headers.has("content-encoding") ? 0 : Number(response.headers.get("content-length") ?? 0);
   let bytes = new Uint8Array(said || 1 << 16);

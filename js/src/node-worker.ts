@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { WorkerLike } from "./worker-messages.js";
 
-/** A worker thread with the face of a browser's worker. */
+/** A worker thread with the interface of a browser's worker. */
 export function startWorker(url: URL): WorkerLike {
   // The flags of the process, --input-type say, are not meant for the worker.
   const worker = new Worker(url, { name: "cerasum", execArgv: [] });
@@ -21,7 +21,7 @@ export function startWorker(url: URL): WorkerLike {
         case "error":
           worker.on("error", (error) => listener({ message: String(error) }));
           // A thread that simply ends says nothing else.
-          worker.on("exit", (code) => listener({ message: `its worker ended with code ${code}` }));
+          worker.on("exit", (code) => listener({ message: `worker exited with code ${code}` }));
       }
     },
   };

@@ -5,7 +5,7 @@ export interface QuotaExceededErrorOptions {
   requested?: number | undefined;
 }
 
-/** A DOMException that says how much there is and how much was asked for. */
+/** A DOMException with the quota and the requested amount. */
 export interface QuotaExceededError extends DOMException {
   readonly quota: number | null;
   readonly requested: number | null;
@@ -13,7 +13,7 @@ export interface QuotaExceededError extends DOMException {
 
 export interface QuotaExceededErrorConstructor {
   readonly prototype: QuotaExceededError;
-  /** Throws a RangeError for negative numbers, and where less is asked for than there is. */
+  /** Throws a RangeError for negative numbers, and if requested is less than quota. */
   new(message?: string, options?: QuotaExceededErrorOptions): QuotaExceededError;
 }
 
@@ -27,7 +27,7 @@ export const QuotaExceededError: QuotaExceededErrorConstructor = /* @__PURE__ */
     constructor(message = "", { quota, requested }: QuotaExceededErrorOptions = {}) {
       super(message, "QuotaExceededError");
       if ((quota ?? 0) < 0 || (requested ?? 0) < 0 || (quota ?? 0) > (requested ?? Infinity)) {
-        throw new RangeError("quota and requested: want 0 or more, and no less requested than there is");
+        throw new RangeError("quota and requested: want 0 or more, and requested at least quota");
       }
       this.quota = quota ?? null;
       this.requested = requested ?? null;

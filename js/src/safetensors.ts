@@ -1,5 +1,5 @@
 // Reads files of the safetensors format: eight bytes with the length of a JSON
-// header, the header, the numbers. Twin of safetensors.go of the command line
+// header, the header, the numbers. Same as safetensors.go of the command line
 // program's encoder.
 
 import { describe } from "./load.js";
@@ -12,10 +12,10 @@ export interface Tensor {
 
 /** All tensors of a file by name. Throws an Error. */
 export function parseSafetensors(bytes: Uint8Array<ArrayBuffer>): Map<string, Tensor> {
-  if (bytes.length < 8) throw new Error("it is too short for a safetensors file");
+  if (bytes.length < 8) throw new Error("too short for a safetensors file");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = view.getBigUint64(0, true);
-  if (length > BigInt(bytes.length - 8)) throw new Error(`the header would take ${length} bytes of ${bytes.length}`);
+  if (length > BigInt(bytes.length - 8)) throw new Error(`header of ${length} bytes in a file of ${bytes.length} bytes`);
   const start = 8 + Number(length);
   const body = bytes.subarray(start);
   let header: Record<string, { dtype?: unknown; shape?: unknown; data_offsets?: unknown } | null>;
@@ -28,12 +28,12 @@ export function parseSafetensors(bytes: Uint8Array<ArrayBuffer>): Map<string, Te
   for (const [name, member] of Object.entries(header)) {
     if (name === "__metadata__") continue;
     const { dtype, shape, data_offsets: at } = member ?? {};
-    if (!wholes(shape) || !wholes(at) || at.length !== 2) throw new Error(`header: tensor ${JSON.stringify(name)} has no shape or no place`);
+    if (!wholes(shape) || !wholes(at) || at.length !== 2) throw new Error(`header: tensor ${JSON.stringify(name)}: missing shape or data_offsets`);
     const [from, to] = at as [number, number];
-    if (to < from || to > body.length) throw new Error(`tensor ${JSON.stringify(name)} lies at ${from}–${to} of ${body.length} bytes`);
+    if (to < from || to > body.length) throw new Error(`tensor ${JSON.stringify(name)}: data_offsets ${from}–${to} outside the ${body.length} bytes of data`);
     const data = numbers(String(dtype), body.slice(from, to), name);
     if (shape.reduce((a, b) => a * b, 1) !== data.length) {
-      throw new Error(`tensor ${JSON.stringify(name)}: ${data.length} numbers for the shape ${shape.join("×")}`);
+      throw new Error(`tensor ${JSON.stringify(name)}: ${data.length} values, but shape ${shape.join("×")}`);
     }
     tensors.set(name, { shape, data });
   }

@@ -1,4 +1,4 @@
-// What the Summarizer is asked for, read as Web IDL reads dictionaries: unknown
+// The Summarizer's options, read as Web IDL reads dictionaries: unknown
 // members are ignored, a bad value is a TypeError, a malformed language tag a
 // RangeError.
 
@@ -12,18 +12,17 @@ export type SummarizerLength = "short" | "medium" | "long";
 export type SummarizerPreference = "auto" | "speed" | "capability";
 export type SummarizerAvailability = "unavailable" | "downloadable" | "downloading" | "available";
 
-/** What this library has besides the draft. Other implementations ignore it. */
+/** Extensions to the draft. Other implementations ignore them. */
 export interface SummarizerParts {
-  /** Runs the summarizer, with addresses of the host's; default: one for all summarizers that name none. It is the host's to destroy. */
+  /** The core to run on; the caller destroys it. Default: one shared by all summarizers. */
   core?: Core | undefined;
   /**
-   * For documents in several languages, and for the methods that want one: an
-   * encoder of the host's, the options of one, or a model (see EncoderOptions).
-   * It is loaded when it is needed; by create where expectedInputLanguages names
-   * several languages. Default: none.
+   * For documents in several languages, and for methods that require one: an
+   * encoder, its options, or a model (see EncoderOptions). Loaded on demand, or
+   * by create if expectedInputLanguages names several languages. Default: none.
    */
   encoder?: SentenceEncoder | EncoderOptions | string | undefined;
-  /** "free": only parameters that were learnt from corpora under free licences. Default: any. */
+  /** "free": only parameters trained on freely licensed corpora. Default: any. */
   licence?: "free" | undefined;
 }
 
@@ -34,9 +33,9 @@ export interface SummarizerCreateCoreOptions extends SummarizerParts {
   format?: SummarizerFormat | undefined;
   /** Default "short": 3, 5 or 7 key points, 1, 3 or 5 sentences, a headline of at most 12, 17 or 22 words. */
   length?: SummarizerLength | undefined;
-  /** "speed" is the method instant, the others are auto. Default "auto". */
+  /** "speed" selects the method instant, the others auto. Default "auto". */
   preference?: SummarizerPreference | undefined;
-  /** Language tags. One alone is taken for the language of all that is summarized; else that is detected. */
+  /** Language tags. A single one is the language of all input; otherwise languages are detected. */
   expectedInputLanguages?: Iterable<string> | undefined;
   expectedContextLanguages?: Iterable<string> | undefined;
   /** The language to quote in. Nothing is translated: text in other languages is left out. */
@@ -44,9 +43,9 @@ export interface SummarizerCreateCoreOptions extends SummarizerParts {
 }
 
 export interface SummarizerCreateOptions extends SummarizerCreateCoreOptions {
-  /** Aborted later, it destroys the summarizer. */
+  /** Aborting it later destroys the summarizer. */
   signal?: AbortSignal | undefined;
-  /** Called at once; its argument fires "downloadprogress". */
+  /** Called synchronously; its argument fires "downloadprogress". */
   monitor?: ((monitor: SummarizerMonitor) => void) | undefined;
   /** What the reader wants to know, for all calls. */
   sharedContext?: string | undefined;
@@ -54,7 +53,7 @@ export interface SummarizerCreateOptions extends SummarizerCreateCoreOptions {
 
 export interface SummarizerSummarizeOptions {
   signal?: AbortSignal | undefined;
-  /** What the reader wants to know: the summary leans towards it. It is no instruction. */
+  /** What the reader wants to know: a query that the summary favours, not an instruction. */
   context?: string | undefined;
 }
 
@@ -94,7 +93,7 @@ export interface Settings {
 export function readSettings(options: SummarizerCreateOptions | undefined, defaults: SummarizerParts): Settings {
   const o = dictionary(options);
   const { core = defaults.core, encoder = defaults.encoder, licence = defaults.licence } = o;
-  if (core !== undefined && typeof (core as Partial<Core>)?.open !== "function") throw new TypeError("core: want what createCore gives");
+  if (core !== undefined && typeof (core as Partial<Core>)?.open !== "function") throw new TypeError("core: want a core from createCore");
   if (encoder !== undefined && typeof encoder !== "string" && (typeof encoder !== "object" || encoder === null)) {
     throw new TypeError("encoder: want an encoder, its options, or the name of a model");
   }
@@ -155,7 +154,7 @@ function canonical(name: string, value: unknown): string {
   try {
     return Intl.getCanonicalLocales(tag)[0]!;
   } catch {
-    throw new RangeError(`${name}: ${JSON.stringify(tag)} is no language tag`);
+    throw new RangeError(`${name}: ${JSON.stringify(tag)} is not a language tag`);
   }
 }
 

@@ -1,4 +1,4 @@
-// How quoted sentences are put before a reader: as bullets, a paragraph, a line.
+// Formats quoted sentences: as bullets, a paragraph, a line.
 
 import type { SummarizerFormat, SummarizerLength, SummarizerType } from "./summarizer-options.js";
 
@@ -47,8 +47,8 @@ function cut(line: string, words: number): string {
 }
 
 /**
- * Which of the sentences, best first, draw a reader in: questions, exclamations,
- * direct speech, figures, and then those that say most.
+ * Picks the sentences of a teaser, best first: questions, exclamations, direct
+ * speech, figures, then the most important ones.
  */
 export function drawing(sentences: readonly string[], amount: number): Set<number> {
   const hooks = sentences.map((text) => Math.min(2, text.match(/[?!؟？！…]|["“„«「]|\d+/g)?.length ?? 0));

@@ -15,26 +15,26 @@ import { amountOf, drawing, render } from "./summarizer-text.js";
 import { abortable } from "./weights.js";
 
 export interface SummarizeDocumentsOptions extends SummarizerSummarizeOptions {
-  /** One of these. Default: what the summarizer's type and length say. */
+  /** Exactly one of these. Default: from the summarizer's type and length. */
   budget?: Budget | undefined;
-  /** One of the core's methods (see Core.info). Default: what the summarizer's preference says. */
+  /** One of the core's methods (see Core.info). Default: from the summarizer's preference. */
   method?: string | undefined;
   /** Default "document". */
   order?: Order | undefined;
-  /** What the methods cera and cerai go by; default: shipped ones. */
+  /** Weights for the methods cera and cerai. Default: shipped ones. */
   weights?: CentroidWeights | undefined;
-  /** Called with each summary as soon as there is one: with method "auto" that of "instant" first, and at last the one that the call gives. */
+  /** Called with each summary: with method "auto" first the instant one, finally the one that the call returns. */
   onupdate?: ((summary: DocumentsSummary) => void) | undefined;
   /** Called at most twenty times a second. */
   onprogress?: ((progress: SummarizeProgress) => void) | undefined;
 }
 
 /**
- * The browser's Summarizer (the Writing Assistance APIs), which quotes. Made by
- * Summarizer.create.
+ * An extractive Summarizer with the interface of the Writing Assistance APIs.
+ * Created by Summarizer.create.
  *
  * Calls reject with
- * - the signal's reason, where they are aborted; an AbortError after destroy();
+ * - the signal's reason, if aborted; an AbortError after destroy();
  * - a TypeError for a value of the wrong kind (OptionError where the core found
  *   it);
  * - a DOMException: NotSupportedError where no text is in the output language,
@@ -43,11 +43,11 @@ export interface SummarizeDocumentsOptions extends SummarizerSummarizeOptions {
  *   quota is infinite, and QuotaExceededError never comes.
  */
 export interface Summarizer {
-  /** A summary of the text, in sentences of it. "" where there is nothing to summarize. */
+  /** A summary in sentences of the text; "" if there is nothing to summarize. */
   summarize(input: string, options?: SummarizerSummarizeOptions): Promise<string>;
-  /** The same, a sentence a chunk, once it is settled. Throws where the signal is aborted already. */
+  /** The same as a stream, one sentence per chunk, once the selection is final. Throws if the signal is already aborted. */
   summarizeStreaming(input: string, options?: SummarizerSummarizeOptions): ReadableStream<string>;
-  /** 0: there is no quota to use up. */
+  /** Always 0: there is no quota. */
   measureInputUsage(input: string, options?: SummarizerSummarizeOptions): Promise<number>;
   /** Infinity. */
   readonly inputQuota: number;
@@ -59,12 +59,12 @@ export interface Summarizer {
   readonly expectedInputLanguages: readonly string[] | null;
   readonly expectedContextLanguages: readonly string[] | null;
   readonly outputLanguage: string | null;
-  /** Rejects all calls, those in progress too, and lets go of what nobody else uses. */
+  /** Rejects all calls, including pending ones, and frees what is not shared. */
   destroy(): void;
 
-  /** Not in the draft: one summary of several documents, with where each sentence comes from. Documents are texts, or objects with a text. */
+  /** Extension: one summary of several documents, with the source of each sentence. Documents are texts, or objects with a text. */
   summarizeDocuments(documents: readonly (DocumentInput | string)[], options?: SummarizeDocumentsOptions): Promise<DocumentsSummary>;
-  /** Not in the draft: embeddings by the summarizer's encoder, which is the shipped one where create was given none. */
+  /** Extension: embeddings by the summarizer's encoder, or by the shipped one. */
   embed(texts: readonly string[], options?: EncoderCallOptions): Promise<Embeddings>;
 }
 
@@ -72,11 +72,12 @@ export interface SummarizerConstructor {
   readonly prototype: Summarizer;
   new(): never;
   /**
-   * Starts what is needed. Besides what calls reject with: a RangeError for a
-   * malformed language tag, NotSupportedError where availability is "unavailable".
+   * Starts the core and, if needed, the encoder. Also rejects with a RangeError
+   * for a malformed language tag, and NotSupportedError if availability is
+   * "unavailable".
    */
   create(options?: SummarizerCreateOptions): Promise<Summarizer>;
-  /** "downloadable" until what is needed was started once. */
+  /** "downloadable" until the core and the encoder have been started once. */
   availability(options?: SummarizerCreateCoreOptions): Promise<SummarizerAvailability>;
 }
 
@@ -95,7 +96,7 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
   const active = (): void => {
     if (globalThis.document?.defaultView === null) throw new DOMException("the document is not active", "InvalidStateError");
   };
-  /** Whoever has it may call the constructor. */
+  /** Guards the constructor. */
   const key = Symbol();
   /** The core of all that name none, while there are any. */
   let shared: { core: Core; users: number } | undefined;
@@ -188,7 +189,7 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
       await undefined;
       signal?.throwIfAborted();
       if (available(settings) === "unavailable") {
-        throw new DOMException("unavailable: the output language is no input language, or there are no workers", "NotSupportedError");
+        throw new DOMException("unavailable: the output language is not an input language, or workers are not supported", "NotSupportedError");
       }
       const summarizer = new Instance(key, settings);
       try {
@@ -223,10 +224,11 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
       active();
       const cancel = new AbortController();
       const both = this.#follow(signal, cancel.signal);
-      // All sentences are settled at once. A chunk cannot be taken back, and the
-      // summary is in the order of the text: of a choice that is half made nobody
-      // knows which sentence will be its first, and the search exchanges sentences
-      // to its end. The chunks then come one by one, as they are read.
+      // All sentences are settled at once. A chunk cannot be taken back, and
+      // the summary is in the order of the text: of a choice that is half made
+      // nobody knows which sentence will be its first, and the search exchanges
+      // sentences to its end. The chunks then come one by one, as they are
+      // read.
       let chunks: string[];
       return new ReadableStream<string>({
         start: (controller) => both.signal.addEventListener("abort", () => controller.error(both.signal.reason)),
@@ -412,7 +414,7 @@ const budgetOf = (type: SummarizerType, amount: number): Budget => (type === "he
 
 function readBudget(budget: Budget): Budget {
   const units = Object.keys(budget ?? {});
-  if (units.length !== 1 || !BUDGET_UNITS.some((unit) => unit === units[0])) throw new TypeError(`budget: want ${BUDGET_UNITS.join(", ")}, one of them`);
+  if (units.length !== 1 || !BUDGET_UNITS.some((unit) => unit === units[0])) throw new TypeError(`budget: want exactly one of ${BUDGET_UNITS.join(", ")}`);
   return { ...budget };
 }
 

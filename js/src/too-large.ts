@@ -1,13 +1,13 @@
-// Clusters that are too large for method auto. Its networks look at every word
-// pair of the cluster, and a WebAssembly program has 4 GB at most. Method instant
-// gets by with less; the command line program has no such bound.
+// Clusters that are too large for method auto: its networks use every word pair
+// of the cluster, and a WebAssembly program has at most 4 GB. Method instant
+// needs less; the command line program has no such limit.
 
 import type { DocumentInput } from "./protocol.js";
 
 /** UTF-16 units of text above which auto is not tried: docs/benchmarks.md has what was measured. */
 export const MOST_TEXT = 60_000_000;
 
-/** Why auto is not tried; undefined where it may go well. What is no list of documents is for the core to refuse. */
+/** Why auto is not tried; undefined if it may succeed. Invalid documents are left for the core to reject. */
 export function tooLarge(documents: readonly DocumentInput[]): string | undefined {
   if (!Array.isArray(documents)) return undefined;
   const length = documents.reduce((n: number, document: Partial<DocumentInput> | null) => n + (typeof document?.text === "string" ? document.text.length : 0), 0);

@@ -1,5 +1,5 @@
 // The weights of CeRA and CeRAI: folders of config.json and model.safetensors.
-// Twin of the command line program's internal/weights.
+// Same as the command line program's internal/weights.
 
 import { FileError, Files } from "./encoder-files.js";
 import { describe, type Fetch, LoadError } from "./load.js";
@@ -10,11 +10,11 @@ import { parseSafetensors } from "./safetensors.js";
 export interface LoadedWeights extends CentroidWeights {
   /** For messages and reports. */
   name: string;
-  /** The encoder of whose embeddings they learned; empty where they do not say. */
+  /** The encoder they were trained for; empty if not stated. */
   encoder: string;
   /** Empty where it is not stated. */
   licence: string;
-  /** They say that they learned from corpora under free licences alone. */
+  /** Whether they were trained only on freely licensed corpora, by their own statement. */
   free: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface LoadedWeights extends CentroidWeights {
 export type WeightsFiles = Record<string, ArrayBuffer | Uint8Array<ArrayBuffer> | Blob | URL>;
 
 export interface LoadWeightsOptions {
-  /** For messages and reports; by default what `source` names. */
+  /** For messages and reports; by default from `source`. */
   name?: string | undefined;
   /** Address of the folder of shipped weights. */
   weightsURL?: string | URL | undefined;
@@ -54,7 +54,7 @@ export function createLoadWeights(platform: WeightsPlatform): LoadWeights {
     }
     const { weightsURL = platform.weightsURL, signal } = options;
     if (typeof source === "string" && !/^([a-z][a-z0-9+.-]*:|[./])/i.test(source)) {
-      const found = await new WeightsShelf(platform, weightsURL).named(source, signal);
+      const found = await new ShippedWeights(platform, weightsURL).named(source, signal);
       return options.name === undefined ? found : { ...found, name: options.name };
     }
     if (typeof source === "string" || source instanceof URL) {
@@ -71,8 +71,8 @@ export function createLoadWeights(platform: WeightsPlatform): LoadWeights {
   };
 }
 
-/** The weights that ship with the library: a folder for each, and manifest.json, which lists them. Loaded when asked for, and kept. */
-export class WeightsShelf {
+/** The weights that ship with the library: a folder for each, and manifest.json, which lists them. Loaded on demand, and cached. */
+export class ShippedWeights {
   readonly #platform: WeightsPlatform;
   readonly #url: string;
   #list: Promise<Shipped[]> | undefined;
@@ -83,7 +83,7 @@ export class WeightsShelf {
     this.#url = folder(platform, url);
   }
 
-  /** The first weights for a method; with the licence "free", the first that learned from free corpora alone. */
+  /** The first weights for a method; with the licence "free", the first trained only on freely licensed corpora. */
   async suited(method: string, licence: string | undefined, signal?: AbortSignal): Promise<LoadedWeights> {
     const list = await this.#listed(signal);
     const mine = list.filter((one) => one.method === method);
@@ -104,7 +104,7 @@ export class WeightsShelf {
     return this.#load(name, signal);
   }
 
-  /** What one caller has given up goes on for the next. A failure is not kept. */
+  /** An aborted call does not stop the load, which the next caller shares. Failures are not cached. */
   #listed(signal: AbortSignal | undefined): Promise<Shipped[]> {
     this.#list ??= list(new Files({ kind: "folder", url: this.#url }, this.#platform.readBytes, () => undefined))
       .catch((error: unknown) => {
@@ -135,7 +135,7 @@ async function list(files: Files): Promise<Shipped[]> {
     // A build without weights may be without the folder.
     if (manifest === undefined) return [];
     const all: unknown = manifest?.weights;
-    if (!Array.isArray(all)) throw new FileError(name, "it lists no weights");
+    if (!Array.isArray(all)) throw new FileError(name, "no list of weights");
     return all.map((one: Partial<Shipped> | null, i) => {
       if (typeof one?.name !== "string" || typeof one.method !== "string" || typeof one.free !== "boolean") {
         throw new FileError(name, `weights[${i}]: want name, method and free`);
@@ -151,8 +151,8 @@ async function list(files: Files): Promise<Shipped[]> {
 async function read(name: string, files: Files): Promise<LoadedWeights> {
   try {
     const [config, bytes] = await Promise.all([files.settings("config.json"), files.read("model.safetensors")]);
-    if (config === undefined) throw new FileError("config.json", "there is no such file");
-    if (!bytes) throw new FileError("model.safetensors", "there is no such file");
+    if (config === undefined) throw new FileError("config.json", "file not found");
+    if (!bytes) throw new FileError("model.safetensors", "file not found");
     const { size, ...origin } = readConfig(config);
     return { name, ...origin, ...size, data: readTensors(size, bytes) };
   } catch (error) {
@@ -174,17 +174,17 @@ function readConfig(config: unknown): Pick<LoadedWeights, "encoder" | "licence" 
   if (typeof config !== "object" || config === null || Array.isArray(config)) return fail("want an object");
   // Further fields, of what they learned and when, are not looked at.
   const { dimensions, positions, interpolation, encoder, licence = "", free = false } = config as Record<string, unknown>;
-  const whole = (field: string, v: unknown, most: number): number =>
+  const integer = (field: string, v: unknown, most: number): number =>
     Number.isInteger(v) && (v as number) >= 1 && (v as number) <= most ? v as number : fail(`${field} is ${JSON.stringify(v)}: want a whole number from 1 to ${most}`);
   if (typeof interpolation !== "boolean") return fail(`interpolation is ${JSON.stringify(interpolation)}: want true or false`);
   if (typeof encoder !== "string") return fail(`encoder is ${JSON.stringify(encoder)}: want a string`);
   if (typeof licence !== "string") return fail(`licence is ${JSON.stringify(licence)}: want a string`);
   if (typeof free !== "boolean") return fail(`free is ${JSON.stringify(free)}: want true or false`);
-  const size = { dimensions: whole("dimensions", dimensions, 1 << 14), positions: whole("positions", positions, 1 << 16), interpolation };
+  const size = { dimensions: integer("dimensions", dimensions, 1 << 14), positions: integer("positions", positions, 1 << 16), interpolation };
   return { size, encoder, licence, free };
 }
 
-/** Names and shapes of the tensors in their order. Twin of centroid.Tensors of the core. */
+/** Names and shapes of the tensors in their order. Same as centroid.Tensors of the core. */
 function layout({ dimensions: d, positions, interpolation }: Size): [name: string, shape: number[]][] {
   return [
     ["input_norm.gain", [d]],
@@ -218,15 +218,15 @@ function readTensors(size: Size, bytes: Uint8Array<ArrayBuffer>): Float32Array<A
   const places = layout(size);
   const found = places.map(([tensor, want]) => {
     const got = tensors.get(tensor);
-    if (!got) throw new FileError(name, `it has no tensor ${JSON.stringify(tensor)}`);
+    if (!got) throw new FileError(name, `missing tensor ${JSON.stringify(tensor)}`);
     if (got.shape.join() !== want.join()) {
-      throw new FileError(name, `tensor ${JSON.stringify(tensor)} has the shape ${got.shape.join("×")}: config.json wants ${want.join("×")}`);
+      throw new FileError(name, `tensor ${JSON.stringify(tensor)} has shape ${got.shape.join("×")}, but config.json says ${want.join("×")}`);
     }
     return got.data;
   });
   const more = [...tensors.keys()].find((tensor) => !places.some(([one]) => one === tensor));
   if (more !== undefined) {
-    throw new FileError(name, `tensor ${JSON.stringify(more)} is none of these weights (interpolation is ${size.interpolation})`);
+    throw new FileError(name, `unexpected tensor ${JSON.stringify(more)} (interpolation is ${size.interpolation})`);
   }
   const data = new Float32Array(found.reduce((n, part) => n + part.length, 0));
   let at = 0;
@@ -256,3 +256,6 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefine
     promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
   });
 }
+
+/** The former name, until core.ts and encoded-summary.ts use the new one. */
+export { ShippedWeights as WeightsShelf };

@@ -1,7 +1,7 @@
-// What the client and its worker say to each other around the messages of the
-// protocol: the client says start, the worker answers started or failed; from
-// then on requests and replies pass through unchanged. Crashed comes at any
-// time and is the last message.
+// Messages between the client and its worker, besides those of the protocol:
+// the client says start, the worker answers started or failed; from then on
+// requests and replies pass through unchanged. Crashed comes at any time and is
+// the last message.
 
 export interface StartMessage {
   kind: "start";

@@ -218,7 +218,7 @@ describe("in a browser", () => {
     assert.deepEqual([found.second.documents, found.third.documents], [found.first.documents, found.first.documents]);
     const sum = found.first.documents.flatMap(({ attention }) => attention!).reduce((a, b) => a + b);
     assert.ok(Math.abs(sum - 1) < 1e-5, String(sum));
-    assert.equal(found.wrong, "OperationError weights weights: config.json: there is no such file");
+    assert.equal(found.wrong, "OperationError weights weights: config.json: file not found");
     const parts = asked.filter((path) => path.includes("/weights/"));
     assert.deepEqual(parts.slice(0, 3).sort(), ["/weights/cerai-tiny/config.json", "/weights/cerai-tiny/model.safetensors", "/weights/manifest.json"]);
     assert.equal(parts.filter((path) => path.endsWith("tiny/model.safetensors")).length, 2, "by the core once, by loadWeights once");
@@ -234,7 +234,7 @@ describe("in a browser", () => {
       }
       return errors;
     });
-    const wanted = [/^OperationError .*(model\.onnx|tokenizer\.json): there is no such file/, /^NetworkError .*none\/ort\.wasm\.min\.mjs cannot be loaded/, /^NetworkError /];
+    const wanted = [/^OperationError .*(model\.onnx|tokenizer\.json): file not found/, /^NetworkError .*none\/ort\.wasm\.min\.mjs cannot be loaded/, /^NetworkError /];
     assert.equal(errors.length, 6);
     errors.forEach((error, i) => assert.match(error, wanted[i >> 1]!));
   });

@@ -229,8 +229,8 @@ describe("a file that is not what it must be is named", () => {
   const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
   const wide: Dense = { in: 9, out: 2, weight: numbers(18), bias: numbers(2), activation: "Tanh" };
   const cases: Record<string, [() => EncoderFiles, RegExp]> = {
-    "no model": [() => encoders.files("static", { "model.onnx": undefined }), /onnx\/model\.onnx: there is no such file/],
-    "no tokenizer": [() => encoders.files("static", { "tokenizer.json": undefined }), /tokenizer\.json: there is no such file/],
+    "no model": [() => encoders.files("static", { "model.onnx": undefined }), /onnx\/model\.onnx: file not found/],
+    "no tokenizer": [() => encoders.files("static", { "tokenizer.json": undefined }), /tokenizer\.json: file not found/],
     "a model that is none": [() => encoders.files("static", { "model.onnx": bytes("no model at all") }), /model\.onnx: /],
     "half a model": [() => encoders.files("static", { "model.onnx": (encoders.files("static")["model.onnx"] as Uint8Array).slice(0, 900) }), /model\.onnx: /],
     "an empty model": [() => encoders.files("static", { "model.onnx": bytes("") }), /model\.onnx: /],
@@ -240,22 +240,22 @@ describe("a file that is not what it must be is named", () => {
     "an unknown pre-tokenizer": [() => encoders.files("static", tokenizer((c) => (c["pre_tokenizer"] = { type: "Syllables" }))), /tokenizer\.json: Unknown PreTokenizer type: Syllables/],
     "an unknown post-processor": [() => encoders.files("static", tokenizer((c) => (c["post_processor"] = { type: "Rhyme" }))), /tokenizer\.json: Unknown PostProcessor type: Rhyme/],
     "an unknown pattern": [() => encoders.files("static", tokenizer((c) => (c["normalizer"] = { type: "Replace", pattern: { Glob: "*" }, content: "" }))), /tokenizer\.json: normalizer\.pattern: want a String or a Regex/],
-    "modules that are no list": [() => encoders.files("static", { "modules.json": {} }), /modules\.json: it lists no module/],
-    "an unknown module": [() => encoders.files("static", { "modules.json": [{ path: "", type: "a.Transformer" }, { path: "1_LSTM", type: "a.LSTM" }] }), /modules\.json: \[1\]\.type "a\.LSTM" is not known/],
-    "modules in a wrong order": [() => encoders.files("static", { "modules.json": [{ path: "", type: "a.Normalize" }, { path: "x", type: "a.Transformer" }] }), /modules\.json: \[1\]: Transformer cannot stand here/],
+    "modules that are no list": [() => encoders.files("static", { "modules.json": {} }), /modules\.json: no modules listed/],
+    "an unknown module": [() => encoders.files("static", { "modules.json": [{ path: "", type: "a.Transformer" }, { path: "1_LSTM", type: "a.LSTM" }] }), /modules\.json: \[1\]\.type: unknown "a\.LSTM"/],
+    "modules in a wrong order": [() => encoders.files("static", { "modules.json": [{ path: "", type: "a.Normalize" }, { path: "x", type: "a.Transformer" }] }), /modules\.json: \[1\]: Transformer out of order/],
     "a path that leads out": [() => encoders.files("static", { "modules.json": [{ path: "../up", type: "a.Transformer" }] }), /modules\.json: \[0\]\.path "\.\.\/up" leads out/],
     "a path that is an address": [() => encoders.files("static", { "modules.json": [{ path: "https://x.example", type: "a.Transformer" }] }), /leads out/],
-    "an unknown pooling mode": [() => encoders.files("transformer", { ...modules(["mean"]), "1_Pooling/config.json": { pooling_mode_lasttoken: true } }), /1_Pooling\/config\.json: pooling mode "lasttoken" is not known/],
-    "no pooling mode": [() => encoders.files("transformer", modules([])), /1_Pooling\/config\.json: no pooling mode is set/],
-    "no settings of the pooling": [() => encoders.files("transformer", { ...modules(["mean"]), "1_Pooling/config.json": undefined }), /1_Pooling\/config\.json: there is no such file/],
+    "an unknown pooling mode": [() => encoders.files("transformer", { ...modules(["mean"]), "1_Pooling/config.json": { pooling_mode_lasttoken: true } }), /1_Pooling\/config\.json: unknown pooling mode "lasttoken"/],
+    "no pooling mode": [() => encoders.files("transformer", modules([])), /1_Pooling\/config\.json: no pooling mode set/],
+    "no settings of the pooling": [() => encoders.files("transformer", { ...modules(["mean"]), "1_Pooling/config.json": undefined }), /1_Pooling\/config\.json: file not found/],
     "another width": [() => encoders.files("transformer", modules(["mean"], [], 12)), /1_Pooling\/config\.json: word_embedding_dimension is 12, but model\.onnx has vectors of 8/],
     "another width of a whole model": [() => encoders.files("static", modules(["mean"], [], 12)), /model\.onnx: sentence_embedding has 8 dimensions, but modules\.json says 12/],
-    "a layer for other vectors": [() => encoders.files("transformer", modules(["mean"], [{ dense: wide }])), /2_Dense\/config\.json: in_features is 9, but the vectors before it have 8 dimensions/],
-    "an unknown activation": [() => encoders.files("transformer", { ...modules(["mean"], [{ dense: wide }]), "2_Dense/config.json": { in_features: 9, out_features: 2, activation_function: "x.Swish" } }), /2_Dense\/config\.json: activation_function "x\.Swish" is not known/],
+    "a layer for other vectors": [() => encoders.files("transformer", modules(["mean"], [{ dense: wide }])), /2_Dense\/config\.json: in_features is 9, but its input has 8 dimensions/],
+    "an unknown activation": [() => encoders.files("transformer", { ...modules(["mean"], [{ dense: wide }]), "2_Dense/config.json": { in_features: 9, out_features: 2, activation_function: "x.Swish" } }), /2_Dense\/config\.json: unknown activation_function "x\.Swish"/],
     "weights of another shape": [() => encoders.files("transformer", { ...modules(["mean"], [{ dense: wide }]), "2_Dense/model.safetensors": safetensors({ "linear.weight": { shape: [9, 2], data: numbers(18) } }) }), /2_Dense\/model\.safetensors: tensor "linear\.weight" is 9×2, but config\.json says 2×9/],
     "weights that are cut off": [() => encoders.files("transformer", { ...modules(["mean"], [{ dense: wide }]), "2_Dense/model.safetensors": safetensors({ "linear.weight": { shape: [2, 9], data: numbers(18) } }).slice(0, 100) }), /2_Dense\/model\.safetensors: /],
     "a limit that is none": [() => encoders.files("static", { "sentence_bert_config.json": { max_seq_length: "long" } }), /sentence_bert_config\.json: max_seq_length is "long"/],
-    "a prompt that is not there": [() => encoders.files("static", { "config_sentence_transformers.json": { default_prompt_name: "q" } }), /config_sentence_transformers\.json: default_prompt_name "q" is none of its prompts/],
+    "a prompt that is not there": [() => encoders.files("static", { "config_sentence_transformers.json": { default_prompt_name: "q" } }), /config_sentence_transformers\.json: default_prompt_name "q" is not among its prompts/],
   };
   for (const [name, [files, message]] of Object.entries(cases)) {
     it(name, async () => {
@@ -273,7 +273,7 @@ describe("a file that is not what it must be is named", () => {
     const folder = pathToFileURL(join(encoders.folder, "none"));
     const error = await rejection(createEncoder({ model: folder }).ready());
     assert.ok(isDOM(error, "OperationError"), String(error));
-    assert.match(String(error), /(tokenizer\.json|model\.onnx): there is no such file/);
+    assert.match(String(error), /(tokenizer\.json|model\.onnx): file not found/);
   });
 
   it("a runtime that is not there", async () => {

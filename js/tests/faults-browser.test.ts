@@ -262,11 +262,11 @@ describe("faults in a browser", () => {
     const ort = "/dist/ort/ort-wasm-simd-threaded.wasm";
     const cases: [string, string, (response: ServerResponse) => unknown, string, RegExp][] = [
       ["its script is not there", "/dist/ort/ort.wasm.min.mjs", (r) => r.writeHead(404).end(), "NetworkError", /ort\.wasm\.min\.mjs cannot be loaded/],
-      ["its script is none", "/dist/ort/ort.wasm.min.mjs", (r) => r.end("no script"), "OperationError", /ort\.wasm\.min\.mjs: it is no script/],
+      ["its script is none", "/dist/ort/ort.wasm.min.mjs", (r) => r.end("no script"), "OperationError", /ort\.wasm\.min\.mjs: not a script/],
       ["its second script is not there", "/dist/ort/ort-wasm-simd-threaded.mjs", (r) => r.writeHead(404).end(), "NetworkError", /ort-wasm-simd-threaded\.wasm cannot be loaded.*threaded\.mjs/],
       ["its program is not there", ort, (r) => r.writeHead(404).end(), "NetworkError", /ort-wasm-simd-threaded\.wasm cannot be loaded/],
-      ["its program is none", ort, (r) => r.end("no program"), "OperationError", /threaded\.wasm: it does not run .*magic word/],
-      ["its program is another one", ort, (r) => r.end(Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0])), "OperationError", /threaded\.wasm: it does not run/],
+      ["its program is none", ort, (r) => r.end("no program"), "OperationError", /threaded\.wasm: cannot run .*magic word/],
+      ["its program is another one", ort, (r) => r.end(Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0])), "OperationError", /threaded\.wasm: cannot run/],
       ["the connection breaks", ort, (r) => (r.setHeader("content-length", 1e7), r.write("\0asm"), setTimeout(() => r.destroy(), 20)), "NetworkError", /threaded\.wasm cannot be loaded/],
     ];
     for (const [fault, path, answer, name, message] of cases) {
@@ -319,7 +319,7 @@ describe("faults in a browser", () => {
 
     it("by a browser that has switched it off", async () => {
       const found = await calls({ core: "/switched-off.js", encoder: "/encoder-switched-off.js" });
-      for (const one of found) rejected(one, "OperationError", /there is no WebAssembly: this browser, or a setting of it, has switched it off/);
+      for (const one of found) rejected(one, "OperationError", /WebAssembly is not available: the browser does not support it, or it is disabled/);
       assert.deepEqual(await calls(), works);
       const none = await page.evaluate(async () => {
         delete (globalThis as { WebAssembly?: unknown }).WebAssembly;
@@ -345,8 +345,8 @@ describe("faults in a browser", () => {
     });
 
     for (const [where, url, message] of [
-      ["in the model", "/encoder-cramped.js", /^the encoder cannot start: model\.onnx: there is not enough memory for it/],
-      ["in the runtime", "/encoder-starved.js", /^the encoder cannot start: .*threaded\.wasm: there is not enough memory to start it/],
+      ["in the model", "/encoder-cramped.js", /^the encoder cannot start: model\.onnx: not enough memory/],
+      ["in the runtime", "/encoder-starved.js", /^the encoder cannot start: .*threaded\.wasm: not enough memory to start/],
     ] as const) {
       it(`of the encoder, ${where}: OperationError, and the next call works`, async () => {
         const found = await page.evaluate(async (url) => {
@@ -488,7 +488,7 @@ describe("faults in a browser", () => {
       const found = await pull();
       assert.deepEqual([found.call, found.dimensions, found.listed], [{ value: undefined }, 8, { value: 0 }]);
       assert.equal(found.warnings.length, 1);
-      assert.match(found.warnings[0]!, /^OperationError: .* cannot be kept \(.*keeps nothing for this page.*used from memory/);
+      assert.match(found.warnings[0]!, /^OperationError: .* cannot be stored \(.*does not let this page store anything.*used from memory/);
       await open();
       assert.deepEqual(await pull(), good);
       assert.deepEqual(await pull(), good);

@@ -135,7 +135,7 @@ describe("models in a browser", () => {
     assert.ok("files" in answer, JSON.stringify(answer));
     assert.deepEqual(answer.files, (await wanted()).files);
     assert.equal(answer.warnings.length, 1);
-    assert.match(answer.warnings[0]!, /^QuotaExceededError: tests\/tiny-encoder: onnx\/model\.onnx: there is no room left to keep it; the model is used from memory/);
+    assert.match(answer.warnings[0]!, /^QuotaExceededError: tests\/tiny-encoder: onnx\/model\.onnx: no storage space left; the model is used from memory/);
     assert.deepEqual(await kept(), [], "files without a manifest only take room");
     await devtools.send("Storage.overrideQuotaForOrigin", { origin });
     assert.deepEqual(await pull(), await wanted());

@@ -180,10 +180,10 @@ describe("fetching", () => {
     ["a server that always fails", (_, r, file) => file === "tokenizer.json" && Boolean(r.writeHead(500).end()),
       "NetworkError", /tokenizer\.json: the server answered 500.*\(tried 4 times\)/, 4],
     ["a long time to wait", (_, r, file) => file === "tokenizer.json" && Boolean(r.writeHead(503, { "retry-after": "3600" }).end()),
-      "NetworkError", /wants to be asked again in 3600 s/, 1],
+      "NetworkError", /retry after 3600 s/, 1],
     ["a request that it does not like", (_, r, file) => file === "tokenizer.json" && Boolean(r.writeHead(400).end()), "NetworkError", /answered 400/, 1],
     ["a model that is not public", (_, r) => Boolean(r.writeHead(401).end()), "NetworkError", /modules\.json: .*not public/],
-    ["a revision that is not", (_, r) => Boolean(r.writeHead(404, { "x-error-code": "RevisionNotFound" }).end()), "NotFoundError", /no such revision/],
+    ["a revision that is not", (_, r) => Boolean(r.writeHead(404, { "x-error-code": "RevisionNotFound" }).end()), "NotFoundError", /revision not found/],
     ["a page that wants a login", (_, r, file) => file === "onnx/model.onnx" && Boolean(r.writeHead(200, { "content-type": "text/html" }).end("<html>")),
       "NetworkError", /onnx\/model\.onnx: the server sent a web page/],
     ["a redirect to no web address", (_, r) => Boolean(r.writeHead(302, { location: "file:///etc/hostname" }).end()), "NetworkError", /modules\.json/],
@@ -208,7 +208,7 @@ describe("fetching", () => {
     ["the model", ["onnx/model.onnx"], {}, /the repository has no ONNX export \(onnx\/model\.onnx or model\.onnx\)/],
     ["the pooling", ["1_Pooling/config.json"], {}, /the repository has no 1_Pooling\/config\.json, which its modules\.json needs/],
     ["a path that stays inside", [], { "modules.json": '[{"path":"","type":"T.Transformer"},{"path":"../x","type":"P.Pooling"}]' }, /leads out/],
-    ["JSON", [], { "tokenizer.json": "nothing" }, /tokenizer\.json: the server sent something that is not JSON/],
+    ["JSON", [], { "tokenizer.json": "nothing" }, /tokenizer\.json: the server sent invalid JSON/],
     ["the file instead of a pointer", [], { "onnx/model.onnx": "version https://git-lfs.github.com/spec/v1\n" }, /onnx\/model\.onnx: .*Git LFS pointer/],
     ["bytes", [], { "tokenizer.json": "" }, /tokenizer\.json: the server sent an empty file/],
   ];
@@ -237,7 +237,7 @@ describe("fetching", () => {
     };
     const e = await rejection(hub.fetchModel(testID));
     assert.ok(isDOM(e, "NetworkError"));
-    assert.match((e as Error).message, /tokenizer\.json: .*git's hash/);
+    assert.match((e as Error).message, /tokenizer\.json: .*git hash mismatch/);
     assert.equal(server.of("tokenizer.json").length, 2);
     await nothingKept();
   });
@@ -265,7 +265,7 @@ describe("fetching", () => {
     const impatient = createHub({ store: () => folderStore(cache), baseURL: server.baseURL }, { ...tuning, tries: 2, idle: 1000 });
     server.trouble = (_, __, file) => file === "onnx/model.onnx";
     const e = await rejection(impatient.fetchModel(testID));
-    assert.match((e as Error).message, /onnx\/model\.onnx: the server was silent for 1 s \(tried 2 times\)/);
+    assert.match((e as Error).message, /onnx\/model\.onnx: no data from the server for 1 s \(tried 2 times\)/);
     await nothingKept();
   });
 
@@ -373,7 +373,7 @@ describe("keeping in a folder", () => {
     const { model } = await small.fetchModel(testID, { onwarning: (warning) => warnings.push(warning) });
     assert.equal(Object.keys(model).length, tinyFiles.length);
     assert.ok(isDOM(warnings[0], "QuotaExceededError"));
-    assert.match(warnings[0]!.message, /onnx\/model\.onnx: there is no room left/);
+    assert.match(warnings[0]!.message, /onnx\/model\.onnx: no storage space left/);
     await nothingKept();
   });
 
@@ -442,7 +442,7 @@ describe("files of a picker", () => {
 
   it("with something missing, which is named", async () => {
     const cases: [Record<string, string>, string, RegExp][] = [
-      [{}, "", /no files were chosen/],
+      [{}, "", /no files given/],
       [{ "model.onnx": "x" }, "", /the choice of files has no tokenizer\.json/],
       [{ "tokenizer.json": "{}", "x.bin": "" }, "m", /the folder m has no ONNX export/],
       [{ ...whole, "modules.json": "[" }, "m", /modules\.json: /],

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { Tokenizer as Own } from "../dist/encoder-tokenizer.js";
-import { quicken } from "../dist/pieces.js";
+import { useFastSplitter } from "../dist/pieces.js";
 import { Tokenizer } from "../dist/tokenizers.js";
 
 /** Numbers below n, always the same. */
@@ -60,7 +60,7 @@ for (const [name, make] of Object.entries(models)) {
         const model = make(next);
         const [plain, quick] = [new Tokenizer(model, {}), new Tokenizer(model, {})];
         const before = quick.model.encode;
-        quicken(quick);
+        useFastSplitter(quick);
         assert.notEqual(quick.model.encode, before);
         for (let i = 0; i < 200; i++) {
           const text = Array.from({ length: 1 + next(4) }, () => word(next, 16)).join(" ");

@@ -258,7 +258,7 @@ describe("options", () => {
       [{ expectedInputLanguages: "en" }, TypeError, /expectedInputLanguages: want a list/],
       [{ expectedContextLanguages: 5 }, TypeError, /expectedContextLanguages/],
       [{ expectedInputLanguages: ["en", "en_GB"] }, RangeError, /en_GB/],
-      [{ outputLanguage: "" }, RangeError, /outputLanguage: "" is no language tag/],
+      [{ outputLanguage: "" }, RangeError, /outputLanguage: "" is not a language tag/],
       [{ outputLanguage: "not a tag" }, RangeError, /"not a tag"/],
       [{ signal: {} }, TypeError, /signal/],
       [{ monitor: {} }, TypeError, /monitor/],
@@ -482,7 +482,7 @@ describe("several documents", () => {
     assert.match(asked.text, /channel lights/);
     for (const [options, message] of [
       [{ budget: { words: 0 } }, /options\.budget\.words/],
-      [{ budget: { words: 5, sentences: 1 } }, /budget: want words, sentences, characters, paperWords, one of them/],
+      [{ budget: { words: 5, sentences: 1 } }, /budget: want exactly one of words, sentences, characters, paperWords/],
       [{ budget: 100 }, /budget/],
       [{ budget: null }, /budget/],
       [{ method: "magic" }, /options\.method: unknown value "magic"/],

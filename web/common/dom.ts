@@ -1,7 +1,7 @@
-// The few lines that stand in for a framework. Texts of documents become text
-// nodes and attributes that hold no markup, never anything else.
+// A minimal DOM helper in place of a framework. Texts of documents only become
+// text nodes and attribute values, never markup.
 
-/** The element with this id; a missing one is a mistake in the page's HTML. */
+/** The element with this id; a missing one is a bug in the page's HTML. */
 export function byId<T extends HTMLElement>(id: string): T {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no #${id}`);
@@ -37,9 +37,9 @@ export function icon(name: string, size: number): SVGSVGElement {
   return svg;
 }
 
-/** Documents and tabs are told apart by number first; the eight colours repeat. */
+/** Numbers identify documents and tabs; the eight colours repeat. */
 export const hue = (index: number): string => `hue-${(index % 8) + 1}`;
 
-/** Smooth unless the reader asked for less motion. */
+/** Smooth, unless the reader prefers reduced motion. */
 export const scrollBehavior = (): ScrollBehavior =>
   matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";

@@ -1,4 +1,4 @@
-// How a page hands text to its reader: as a file, or through the clipboard.
+// Exports text as a file or through the clipboard.
 
 /** Offers text to the reader as a file. */
 export function download(content: string, fileName: string, type: string): void {
@@ -7,11 +7,11 @@ export function download(content: string, fileName: string, type: string): void 
   link.href = url;
   link.download = fileName;
   link.click();
-  // The browser has taken hold of the blob once the click was handled.
+  // The browser holds the blob once the click is handled.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** Copies text; false where the browser does not let us. */
+/** Copies text; false if the browser refuses. */
 export async function copy(content: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(content);

@@ -1,6 +1,6 @@
-// Lets the page open without a network. The build writes before this what it
-// is made of (scripts/service-worker.mjs): `build.program`, all that the page
-// needs; `build.later`, what is stored once it is used; a version of each; and
+// Lets the page open offline. The build prepends its contents
+// (scripts/service-worker.mjs): `build.program`, all that the page needs;
+// `build.later`, what is stored once it is used; a version of each; and
 // `build.policy`, the page's Content-Security-Policy.
 //
 // Every file is known by its SHA-256: a page never gets parts of two versions,
@@ -14,8 +14,8 @@ const files = (all) => new Map(all.map(({ path, ...file }) => [at(path), file]))
 const needed = files(build.program);
 const kept = files(build.later);
 
-// All or nothing: a version that is not whole is not used. It waits until no
-// page of an older one is open; see visit.
+// All or nothing: an incomplete version is not used. It waits until no page of
+// an older one is open; see visit.
 addEventListener("install", (event) => {
   event.waitUntil(caches.open(program).then((cache) => Promise.all([...needed].map(async ([address, file]) => {
     const response = await fetch(new Request(address, { cache: "no-cache" }));
@@ -68,7 +68,7 @@ addEventListener("message", ({ data, ports: [port] }) => {
   Promise.all([all(program, needed), all(later, kept)]).then(([program, later]) => port.postMessage({ program, later }));
 });
 
-/** Tells a page what it asks for; what its workers ask for is told to all pages, as nobody knows whose they are. */
+/** Reports requests to the page that made them; requests by workers go to all pages, since their owner is unknown. */
 async function tell({ clientId, request: { url, method, mode } }) {
   if (mode === "navigate") return;
   const pages = await clients.matchAll({ type: "window" });
@@ -76,7 +76,7 @@ async function tell({ clientId, request: { url, method, mode } }) {
   for (const one of page ? [page] : pages) one.postMessage({ kind: "request", url, method });
 }
 
-/** Storage that fails is as good as none. */
+/** Storage errors count as a cache miss. */
 const stored = (name, address) =>
   caches.open(name).then((cache) => cache.match(address, { ignoreVary: true })).catch(() => undefined);
 

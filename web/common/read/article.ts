@@ -1,7 +1,7 @@
 import { Readability } from "@mozilla/readability";
 import { visibleText } from "./visible.ts";
 
-/** What a person would read of a page. */
+/** The readable content of a page. */
 export interface Readable {
   title: string;
   text: string;

@@ -147,12 +147,12 @@ function join(text: string, line: string, words: ReadonlySet<string>): string {
   const next = /^\p{L}[\p{L}\p{M}]*/u.exec(line)?.[0];
   if (hyphen && next) {
     const [, first, mark] = hyphen;
-    const whole = text.slice(0, -1);
-    if (mark === "\u00ad") return whole + line;
+    const stem = text.slice(0, -1);
+    if (mark === "\u00ad") return stem + line;
     const lower = first!.toLowerCase();
     const kept = (words.has(`${lower}-${next.toLowerCase()}`) || words.has(`${lower}-`)) && !words.has(lower + next.toLowerCase());
     // A capital or a digit after the hyphen: a name, whose hyphen is its own.
-    return kept || /^\p{Lu}/u.test(next) ? text + line : whole + line;
+    return kept || /^\p{Lu}/u.test(next) ? text + line : stem + line;
   }
   if (/[\p{L}\p{N}][-‐]$/u.test(text) && /^\p{N}/u.test(line)) return text + line;
   // Scripts without spaces go on without one.

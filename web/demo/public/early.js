@@ -13,8 +13,8 @@
   const theme = kept("cerasum-theme");
   if (theme === "light" || theme === "dark") root.dataset.theme = theme;
   const spoken = ["en", "es", "fr", "pt"];
-  const asked = [kept("cerasum-language") ?? "", ...navigator.languages].map((tag) => tag.split("-")[0].toLowerCase());
-  root.dataset.language = asked.find((language) => spoken.includes(language)) ?? "en";
+  const preferred = [kept("cerasum-language") ?? "", ...navigator.languages].map((tag) => tag.split("-")[0].toLowerCase());
+  root.dataset.language = preferred.find((language) => spoken.includes(language)) ?? "en";
   // index.html is written in English: another language is shown once it is there.
   root.toggleAttribute("data-waiting", root.dataset.language !== "en");
 }

@@ -1,4 +1,4 @@
-// The documents that the reader gave, and the one step back.
+// The reader's documents, with one level of undo.
 
 export interface Doc {
   /** Stays the same for as long as the page is open. */
@@ -9,7 +9,7 @@ export interface Doc {
   readonly source: string;
   /** Well-formed: a lone surrogate has become U+FFFD, as it would on any way out of the page. */
   readonly text: string;
-  /** ISO 639-1 where the reader told it, else detected. */
+  /** ISO 639-1: set by the reader, else detected. */
   readonly language: string | undefined;
   /** Size in words, for the list. */
   readonly words: number;
@@ -48,7 +48,7 @@ export class Documents extends EventTarget {
     return this.#list;
   }
 
-  /** What `undo` would take back, in words; undefined where there is nothing. */
+  /** Describes what `undo` would revert; undefined if nothing. */
   get undoable(): string | undefined {
     return this.#before?.message;
   }
@@ -67,7 +67,7 @@ export class Documents extends EventTarget {
     return docs;
   }
 
-  /** Puts other documents in the place of all; can be undone. */
+  /** Replaces all documents; can be undone. */
   replace(news: NewDoc[], message: string): void {
     const docs = news.map((doc) => this.#make(doc));
     this.#set(docs, this.#list.length > 0 ? message : undefined);
@@ -94,7 +94,7 @@ export class Documents extends EventTarget {
     );
   }
 
-  /** Offers the way back to a document as it was before its latest updates. */
+  /** Makes the latest updates of a document undoable. */
   changed(before: Doc, message: string): void {
     const now = this.get(before.id);
     if (!now || (now.title === before.title && now.text === before.text && now.language === before.language)) return;

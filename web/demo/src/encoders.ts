@@ -1,4 +1,4 @@
-// Which encoder the reader has chosen, and the models that this browser keeps.
+// The selected encoder, and the models stored in this browser.
 
 import {
   createEncoder, deleteModel, type Embeddings, type Encoder, type EncoderCallOptions, type EncoderOptions, fetchModel, listModels,
@@ -10,12 +10,12 @@ import { hub, shippedBytes } from "virtual:encoder";
 export type Choice = string;
 
 export interface ChosenEncoder {
-  /** What the reader knows it by. */
+  /** Display name. */
   readonly name: string;
   readonly encoder: SentenceEncoder;
 }
 
-/** A model of the hub is under way. */
+/** A download of a hub model in progress. */
 export interface Download {
   id: string;
   loaded: number;
@@ -24,21 +24,21 @@ export interface Download {
 
 const here = (path: string): URL => new URL(path, document.baseURI);
 
-/** Sends "change" when there is another encoder to summarize with, and "models" with every other news. */
+/** Sends "change" when the encoder to summarize with changes, and "models" with every other update. */
 export class Encoders extends EventTarget {
-  /** Where the shipped one is missing, or there is no hub, nothing of it is offered. */
+  /** False if this build has no shipped encoder, or no hub. */
   readonly shipped = shippedBytes > 0;
   readonly hub = hub !== undefined;
   #choice: Choice = this.shipped ? "shipped" : "none";
   #models: readonly ModelInfo[] = [];
   #download: (Download & { controller: AbortController }) | undefined;
-  /** What went wrong last with a model or folder. */
+  /** The last error of a model or folder. */
   #problem: unknown;
   #folder: string | undefined;
   #made: Encoder | undefined;
   #current: ChosenEncoder | undefined;
 
-  /** `names.shipped` is asked whenever it is shown. */
+  /** `names.shipped` is read whenever it is shown. */
   constructor(private readonly names: { readonly shipped: string }) {
     super();
     if (this.shipped) this.#use(() => names.shipped, {});
@@ -48,12 +48,12 @@ export class Encoders extends EventTarget {
     return this.#choice;
   }
 
-  /** Undefined: words alone decide. */
+  /** Undefined: only words are compared. */
   get current(): ChosenEncoder | undefined {
     return this.#current;
   }
 
-  /** Those of the hub, kept here or known. */
+  /** Models of the hub: stored here, or known. */
   get models(): readonly ModelInfo[] {
     return this.#models;
   }
@@ -71,7 +71,7 @@ export class Encoders extends EventTarget {
     return this.#folder;
   }
 
-  /** Looks what the browser keeps. */
+  /** Lists the stored models. */
   async refresh(): Promise<void> {
     if (!this.hub) return;
     this.#models = await listModels();
@@ -93,7 +93,7 @@ export class Encoders extends EventTarget {
     else this.#drop();
   }
 
-  /** Takes a folder of the reader's disk. */
+  /** Uses a folder chosen by the reader. */
   async open(files: Iterable<File>): Promise<void> {
     this.#choice = "folder";
     this.#problem = undefined;
@@ -108,7 +108,7 @@ export class Encoders extends EventTarget {
     }
   }
 
-  /** Fetches a model of the hub and, if it is still chosen then, takes it. */
+  /** Downloads a model of the hub, and uses it if it is still selected. */
   async get(id: string): Promise<void> {
     const controller = new AbortController();
     const download = { id, loaded: 0, total: 0, controller };
@@ -144,7 +144,7 @@ export class Encoders extends EventTarget {
     this.#download?.controller.abort();
   }
 
-  /** Deletes what is kept of a model. */
+  /** Deletes the stored files of a model. */
   async delete(id: string): Promise<void> {
     await deleteModel(id);
     await this.refresh();
@@ -177,9 +177,9 @@ const hubURL = (): string => here(hub!).href.replace(/\/$/, "");
 export const shortName = ({ name, id }: Pick<ModelInfo, "name" | "id">): string => name ?? id.slice(id.indexOf("/") + 1);
 
 /**
- * The encoder with a memory of the sentences that it saw last: a reader who
- * moves the slider asks for the same ones again. A start goes on when the
- * summary that wanted it is out of date.
+ * The encoder with a cache of the sentences last embedded, because moving the
+ * slider embeds the same ones again. Loading continues when the summary that
+ * started it is out of date.
  */
 function remembering(encoder: Encoder): SentenceEncoder {
   let seen = new Map<string, Float32Array>();

@@ -1,5 +1,5 @@
-// Keeps one summary up to date with the documents and the budget, and never
-// more than one summary under way.
+// Keeps the summary up to date with documents and settings; at most one run is
+// in progress.
 
 import { type Budget, type Core, type EncodedSummary, type MethodInfo, type Span, type Summary, type SummarizeProgress, createCore } from "cerasum";
 import type { Doc } from "./documents.ts";
@@ -11,7 +11,7 @@ export interface Settings {
   order: "document" | "rank";
   /** The name of one of the core's methods. */
   method: string;
-  /** "free": only by what was learnt from corpora under free licences. */
+  /** "free": only parameters trained on freely licensed corpora. */
   licence: "free" | undefined;
   encoder: ChosenEncoder | undefined;
 }
@@ -27,11 +27,11 @@ export interface Result {
   encoder: string | undefined;
   /** Name of the weights that the method used. */
   weights: string | undefined;
-  /** Why none was used, though one was wanted. */
+  /** Why the encoder was not used. */
   fallback: string | undefined;
 }
 
-/** What the encoder is doing for a better summary than the one on show. */
+/** Progress of the encoder towards a better summary. */
 export interface Refining { stage: "load" | "encode"; done: number; total: number }
 
 export type State =
@@ -41,24 +41,24 @@ export type State =
   | { kind: "cancelled" }
   | { kind: "failed"; error: unknown };
 
-/** A run that takes no longer than this is let finish, though its answer is out of date: starting the worker anew would cost more. */
+/** An outdated run may finish within this time: restarting the worker would take longer. */
 const PATIENCE_MS = 800;
 
-/** What is told of a summary besides it. */
+/** Information about a summary. */
 interface Made { encoder?: string; weights?: string | undefined; fallback?: string | undefined }
 
-/** What somebody who asked for a summary is told on the way. */
+/** Callbacks for a run. */
 interface Watcher {
   /** Whether the summary is still wanted. */
   current(): boolean;
   progress?(progress: SummarizeProgress): void;
-  /** What the encoder does for a better one. */
+  /** The encoder's progress. */
   refine?(progress: SummarizeProgress): void;
   /** A summary; the last one is the best. */
   show(summary: Summary, made?: Made, refining?: Refining): Promise<void> | void;
 }
 
-/** Sends "change" with every new state, "methods" once the methods are known, and "sentences" when it is known where those of the summary's documents are. */
+/** Sends "change" with every new state, "methods" once the methods are known, and "sentences" once the sentence offsets of the summary's documents are known. */
 export class Engine extends EventTarget {
   readonly #core: Core = createCore({ weightsURL: new URL("weights/", document.baseURI) });
   #methods: readonly MethodInfo[] = [];
@@ -77,25 +77,25 @@ export class Engine extends EventTarget {
     return this.#state;
   }
 
-  /** The summary on show, if there is one. */
+  /** The current summary, if any. */
   get result(): Result | undefined {
     if (this.#state.kind === "done") return this.#state.result;
     return this.#state.kind === "working" ? this.#state.last : undefined;
   }
 
-  /** What the core can summarize by, "auto" first; empty until the core has told. */
+  /** The core's methods, "auto" first; empty until known. */
   get methods(): readonly MethodInfo[] {
     // The core speaks English.
     return this.#methods.map((method) => ({ ...method, ...t.methods[method.name] }));
   }
 
-  /** Where the sentences of a document are; undefined where that is not known yet. */
+  /** Sentence offsets of a document; undefined until known. */
   sentences({ id, version }: Doc): readonly Span[] | undefined {
     const found = this.#sentences.get(id);
     return found?.version === version ? found.spans : undefined;
   }
 
-  /** Loads the core and its methods ahead of the first summary. A failure shows when a summary needs the core. */
+  /** Loads the core and its methods ahead of the first summary. Errors surface when a summary needs the core. */
   async warm(): Promise<void> {
     const methods = await this.#core.methods().catch(() => []);
     if (this.#methods.length > 0 || methods.length === 0) return;
@@ -103,7 +103,7 @@ export class Engine extends EventTarget {
     this.dispatchEvent(new Event("methods"));
   }
 
-  /** Asks for a summary, `delay` ms after the last time that this was called. */
+  /** Requests a summary, debounced by `delay` ms. */
   request(docs: readonly Doc[], settings: Settings, delay: number): void {
     clearTimeout(this.#timer);
     this.#latest = docs;
@@ -132,7 +132,7 @@ export class Engine extends EventTarget {
     return { ...result, docs: result.docs.map((doc) => ({ ...doc, title: titles.get(doc.id) ?? doc.title })) };
   }
 
-  /** Stops the work; a summary that was only to become better stays. */
+  /** Stops the run; a summary that was being improved stays. */
   cancel(): void {
     if (this.#state.kind === "done" && this.#state.refining) {
       this.#running?.abort();
@@ -151,7 +151,7 @@ export class Engine extends EventTarget {
       this.#wanted = undefined;
       const running = new AbortController();
       this.#running = running;
-      // An answer counts only while nothing newer was asked for.
+      // Ignore answers to outdated requests.
       const current = () => !running.signal.aborted && this.#wanted === undefined;
       const show = async (summary: Summary, { encoder, weights, fallback }: Made = {}, refining?: Refining) => {
         if (current()) this.#set({ kind: "done", result: this.#titled({ summary, docs, settings, encoder, weights, fallback }), refining });
@@ -207,7 +207,7 @@ export class Engine extends EventTarget {
   ): Promise<void> {
     const { encoder } = settings;
     const documents = docs.map(input);
-    // A name that a file brought, of which the core has yet to say what it is.
+    // A name from a file, before the core has listed its methods.
     if (settings.method !== "auto" && this.#methods.length === 0) await this.warm();
     const method = this.methods.find(({ name }) => name === settings.method) ?? { name: "auto", title: "", embeddings: "optional" as const };
     const options = { budget: settings.budget, order: settings.order, licence: settings.licence };

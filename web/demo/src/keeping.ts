@@ -1,5 +1,5 @@
-// Keeps the reader's documents and settings in this browser, if they ask for
-// it, and nothing at all if not.
+// Stores the reader's documents and settings in this browser if they opt in;
+// otherwise nothing.
 //
 // localStorage holds that it is asked for, the colours and the language, which
 // early.js needs before the first paint; IndexedDB the documents, each a record

@@ -1,4 +1,4 @@
-// What the page has asked for, as far as the browser tells it.
+// The page's requests, as far as the browser reports them.
 
 /** One request, or several of the same. */
 export interface Loaded {
@@ -29,7 +29,7 @@ export class LoadedFiles extends EventTarget {
     });
     let policy: string | undefined;
     document.addEventListener("securitypolicyviolation", ({ originalPolicy }) => {
-      // Each attempt is told once for every policy: the host may send another.
+      // Each violation is reported once per policy; the host may send a second one.
       policy ??= originalPolicy;
       if (originalPolicy !== policy) return;
       this.#refused++;

@@ -1,4 +1,4 @@
-// Ties the parts of the page together. Start here.
+// Connects the parts of the page. Start here.
 
 import { Documents } from "./documents.ts";
 import { byId } from "../../common/dom.ts";
@@ -79,7 +79,7 @@ void encoders.refresh().then(() => keeping.restore()).then((n) => {
   if (n > 0) toast.say(text.keep.restored(n));
 });
 
-// What is told of a summary is in the language that it was made in.
+// Notes about a summary are in the language the page had when it was made.
 spoken.addEventListener("change", () => request(0));
 
 // The core loads once the page stands, while its reader makes up their mind.

@@ -1,5 +1,5 @@
-// What the browser stores of the program itself, so that the page opens
-// without a network. service-worker.js does it; nothing of the reader's is in it.
+// The program files that the service worker stores so that the page opens
+// offline. They contain none of the reader's data.
 
 /** A file of the page, and whether the browser has stored it. */
 export interface Stored { address: string; bytes: number; stored: boolean }

@@ -1,4 +1,4 @@
-// The reader's documents and settings as one file, to keep or to hand on.
+// The reader's documents and settings as one file.
 //
 //   { "cerasum": 1, "documents": [{ "title", "text", "source"?, "language"? }, …],
 //     "settings"?: { "budget": { "amount", "unit" }, "order", "method", "encoder", "licence"? } }

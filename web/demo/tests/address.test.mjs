@@ -102,14 +102,14 @@ test("pages, Markdown, PDF and other encodings are read; the site learns the add
 
 test("what cannot be had is refused, each for its reason", async () => {
   const { page, context } = await open(browser, server.url);
-  assert.equal(await problem(page, "no address"), "that is no address of a web page");
-  assert.equal(await problem(page, "ftp://news.example/a"), "that is no address of a web page");
-  assert.equal(await problem(page, "news.example/a"), `only pages of ${origin.slice(7)} can be fetched here`);
-  assert.equal(await problem(page, `${origin}/none`), "the site answers with error 404");
-  assert.equal(await problem(page, `${origin}/closed.html`), "the site does not let other pages read it, or it cannot be reached; save the page and choose the file");
-  assert.equal(await problem(page, `${origin}/picture.png`), "it is a picture, sound or film, not text");
-  assert.match(await problem(page, `${origin}/huge.txt`), /^it has more than 25 MB/);
-  assert.match(await problem(page, `${origin}/away`), /^the host of this page does not let it ask other sites|^the site does not let other pages/);
+  assert.equal(await problem(page, "no address"), "not a valid web address");
+  assert.equal(await problem(page, "ftp://news.example/a"), "not a valid web address");
+  assert.equal(await problem(page, "news.example/a"), `only pages from ${origin.slice(7)} can be fetched here`);
+  assert.equal(await problem(page, `${origin}/none`), "the site responded with error 404");
+  assert.equal(await problem(page, `${origin}/closed.html`), "the site does not allow access from other pages, or cannot be reached; save the page and add it as a file");
+  assert.equal(await problem(page, `${origin}/picture.png`), "images, audio and video are not supported");
+  assert.match(await problem(page, `${origin}/huge.txt`), /^larger than 25 MB/);
+  assert.match(await problem(page, `${origin}/away`), /^this page is not allowed to contact other sites|^the site does not allow access from other pages/);
   assert.deepEqual(await titles(page), []);
   await context.close();
 });
@@ -117,7 +117,7 @@ test("what cannot be had is refused, each for its reason", async () => {
 test("a host that is stricter than the build: the page says so", async () => {
   const strict = await serve({ folder });
   const { page, context } = await open(browser, strict.url);
-  assert.match(await problem(page, `${origin}/bees.html`), /^the host of this page does not let it ask other sites/);
+  assert.match(await problem(page, `${origin}/bees.html`), /^this page is not allowed to contact other sites/);
   await context.close();
   await strict.close();
 });

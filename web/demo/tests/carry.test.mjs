@@ -60,7 +60,7 @@ test("on paper: the quotes with their numbers and the sources, nothing else", as
   for (const quote of found) assert.ok(text.includes(quote.replace(/\s+/g, " ")), `${quote} | ${text}`);
   assert.match(text, /Sources.*Une mosaïque romaine découverte sous le marché de Vauclère, Le Courrier de Vauclère/);
   assert.match(text, /cerasum · Method: Salience$/);
-  assert.doesNotMatch(text, /Choose files|Length|Copy|Map of/);
+  assert.doesNotMatch(text, /Choose files|Length|Copy|Sentence map/);
   await page.emulateMedia({ media: "print" });
   assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector(".quote-text")).color), "rgb(0, 0, 0)", "black, on a dark screen too");
   assert.deepEqual(log, []);
@@ -145,8 +145,8 @@ test("files that are none, are newer, or are wrong somewhere are refused by name
     await page.click("#file-problems button");
     return text.replace(/^kept\.cerasum\.json: /, "");
   };
-  for (const content of ["", "no JSON", "[]", "{}", '{"cerasum":"1"}', "null"]) assert.match(await refused(content), /no file of documents and settings/);
-  assert.match(await refused({ cerasum: 2, documents: "whatever" }), /a newer cerasum/);
+  for (const content of ["", "no JSON", "[]", "{}", '{"cerasum":"1"}', "null"]) assert.match(await refused(content), /not a file of documents and settings/);
+  assert.match(await refused({ cerasum: 2, documents: "whatever" }), /a newer version of cerasum/);
   for (const [content, where] of [
     [{ documents: 3 }, "documents"],
     [{ documents: Array(501).fill(documents[1]) }, "documents"],
@@ -159,7 +159,7 @@ test("files that are none, are newer, or are wrong somewhere are refused by name
     [{ documents, settings: { ...settings, budget: { amount: -1, unit: "words" } } }, "settings.budget.amount"],
     [{ documents, settings: { ...settings, method: undefined } }, "settings.method"],
     [{ documents, settings: { ...settings, licence: "mine" } }, "settings.licence"],
-  ]) assert.equal(await refused({ cerasum: 1, ...content }), `${where} is not what belongs there`);
+  ]) assert.equal(await refused({ cerasum: 1, ...content }), `invalid value: ${where}`);
   assert.deepEqual(await titles(page), ["Harbour"]);
   assert.equal(await page.inputValue("#method"), "auto");
   assert.deepEqual(log, []);

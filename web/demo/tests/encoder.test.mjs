@@ -118,7 +118,7 @@ for (const [name, handler, message] of [
   test(`a model that is ${name}: words alone decide, and the page says so`, async () => {
     const { page, context } = await open(browser, server.url, { routes: { "**/encoder/model.onnx": handler } });
     await loadSample(page, "mixed");
-    assert.match(await page.textContent("#fallback"), /words alone decided/);
+    assert.match(await page.textContent("#fallback"), /compares words only/);
     assert.match(await page.textContent("#fallback"), message);
     assert.match(await status(page), /without an encoder$/);
     const plain = await quotes(page);
@@ -150,7 +150,7 @@ test("without an encoder, the methods that need one cannot be chosen", async () 
   assert.equal(await page.inputValue("#method"), "auto");
   assert.doesNotMatch(await status(page), /encoder/);
   const disabled = await page.$$eval("#method option:disabled", (all) => all.map((one) => one.textContent));
-  assert.ok(disabled.includes("Hybrid (needs an encoder)"), disabled.join());
+  assert.ok(disabled.includes("Hybrid (requires an encoder)"), disabled.join());
   assert.ok(requests.every((url) => url.startsWith(server.url)));
   assert.deepEqual(log, []);
   await context.close();
@@ -222,7 +222,7 @@ describe("a page that was built with a hub", () => {
     release();
     await summarized(page, () => page.click("#encoder-get"));
     assert.match(await status(page), /encoder: multilingual-minilm$/);
-    assert.match(await page.textContent("#encoder-more"), /Kept in this browser\.$/);
+    assert.match(await page.textContent("#encoder-more"), /Stored in this browser\.$/);
 
     // Another visit, without the hub.
     await context.unroute("**/hub/**");

@@ -57,7 +57,7 @@ test("WASM blocked by a policy: said plainly; once it is allowed, another try wo
   });
   await page.reload();
   await paste(page, harbour);
-  assert.match(await problem(page), /does not start in this browser.*WebAssembly/);
+  assert.match(await problem(page), /could not start.*WebAssembly/);
   assert.equal(await page.locator("#document-list > li").count(), 1, "what was added is still there");
   allowed = true;
   await summarized(page, () => page.click("#again"));
@@ -77,7 +77,7 @@ test("a worker killed in mid-call: said plainly; another try works", async () =>
   await context.route(core, once(async (response) => ({ response, body: `${mortal}\n${await response.text()}` })));
   await page.reload();
   await paste(page, harbour);
-  assert.match(await problem(page), /^The summary could not be made: .*worker vanished/);
+  assert.match(await problem(page), /^Summarizing failed: .*worker vanished/);
   await summarized(page, () => page.click("#again"));
   assert.equal(await page.isVisible("#problem"), false);
   assert.ok((await quotes(page)).length > 0);

@@ -158,13 +158,13 @@ test("what is no text is refused by name, with the reason; the rest is added", a
   assert.deepEqual(await list(page), ["good"]);
   const problems = await page.$$eval("#file-problems li", (all) => all.map((one) => one.textContent));
   assert.deepEqual(problems, [
-    "empty.txt: it is empty",
-    "blank.txt: there is no text in it",
-    "report.pdf: it is a PDF that is damaged",
-    "letter.docx: it is an office document or an archive; save or copy its text first",
-    "picture.png: it is a picture, sound or film, not text",
-    "data.bin: it is not a text file",
-    "nothing.html: there is no text in it",
+    "empty.txt: empty file",
+    "blank.txt: no text found",
+    "report.pdf: damaged PDF",
+    "letter.docx: office documents and archives are not supported; save or copy the text first",
+    "picture.png: images, audio and video are not supported",
+    "data.bin: not a text file",
+    "nothing.html: no text found",
   ]);
   await page.click("#file-problems button");
   assert.equal(await page.isVisible("#file-problems"), false);
@@ -251,7 +251,7 @@ test("changes of a document can be undone as one step, once it is no longer edit
   await summarized(page, () => page.fill("#edit-text", "This is all that is left of it."));
   assert.equal(await page.locator("#undo").count(), 0);
   await page.click("#editor button[type=submit]");
-  assert.match(await page.textContent("#toast"), new RegExp(`^Changed “${before.titles[0].slice(0, 10)}`));
+  assert.match(await page.textContent("#toast"), new RegExp(`^Edited “${before.titles[0].slice(0, 10)}`));
   await summarized(page, () => page.click("#undo"));
   assert.deepEqual(await list(page), before.titles);
   assert.equal(await page.textContent("#reader-text"), before.text);
@@ -260,7 +260,7 @@ test("changes of a document can be undone as one step, once it is no longer edit
   await page.click("#edit");
   await summarized(page, () => page.fill("#edit-text", "Barcos. El puerto de Nessel está cerrado. Nadie sabe por cuánto tiempo."));
   await page.click("#document-list > li:nth-child(2) .doc-open");
-  assert.match(await page.textContent("#toast"), /^Changed/);
+  assert.match(await page.textContent("#toast"), /^Edited/);
   await page.waitForFunction(() => document.querySelectorAll("#document-list > li:first-child .cell").length === 3);
   await summarized(page, () => page.click("#undo"));
   assert.deepEqual(await quotes(page), before.quotes);

@@ -31,7 +31,7 @@ const records = (page) => page.evaluate(() => new Promise((resolve, reject) => {
 const turn = async (page, on) => {
   await page.click("#privacy");
   await page.setChecked("#keep", on);
-  await page.waitForFunction((on) => document.getElementById("keep-more").textContent.startsWith(on ? "Kept" : "As long"), on);
+  await page.waitForFunction((on) => document.getElementById("keep-more").textContent.startsWith(on ? "Stored on this device" : "While this is off"), on);
   if (!on) await page.waitForFunction(async () => (await indexedDB.databases()).length === 0);
   await page.keyboard.press("Escape");
 };
@@ -82,7 +82,7 @@ test("asked for, documents, settings, colours and language are there at the next
 
   const next = await context.newPage();
   await next.goto(server.url);
-  await next.waitForFunction(() => /Kept from your last visit: 4 documents\./.test(document.getElementById("toast").textContent));
+  await next.waitForFunction(() => /Restored from your last visit: 4 documents\./.test(document.getElementById("toast").textContent));
   await next.waitForFunction(() => document.querySelectorAll("#quotes .quote").length > 0 && document.getElementById("quotes").getAttribute("aria-busy") === "false");
   assert.deepEqual([await titles(next), await quotes(next)], before);
   assert.equal(await next.inputValue("#method"), "lexrank");
@@ -117,7 +117,7 @@ test("two tabs: neither writes over what the other has kept, and says so", async
   await kept(second, 5);
   // The first one knows nothing of the ferry.
   await first.click("#document-list > li:nth-child(1) .remove");
-  await first.waitForFunction(() => /Another tab of this page has kept something else/.test(document.getElementById("toast").textContent));
+  await first.waitForFunction(() => /Another tab of this page has saved other documents/.test(document.getElementById("toast").textContent));
   assert.ok((await records(first)).includes("Ferry"));
   assert.equal((await records(first)).length, 5);
   // Unless the reader wants it.
@@ -126,7 +126,7 @@ test("two tabs: neither writes over what the other has kept, and says so", async
   await first.click("#keep-here");
   await kept(first, 3);
   await second.click("#document-list > li:nth-child(4) .remove");
-  await second.waitForFunction(() => /Another tab of this page has kept something else/.test(document.getElementById("toast").textContent));
+  await second.waitForFunction(() => /Another tab of this page has saved other documents/.test(document.getElementById("toast").textContent));
   await kept(second, 3);
   // Off in one is off in the other.
   await first.uncheck("#keep");
@@ -150,7 +150,7 @@ for (const [what, denied] of Object.entries({
     await loadSample(page, "en");
     await page.click("#privacy");
     await page.click("#keep");
-    await page.waitForFunction(() => /does not let the page keep anything/.test(document.getElementById("keep-more").textContent));
+    await page.waitForFunction(() => /does not let the page store anything/.test(document.getElementById("keep-more").textContent));
     assert.equal(await page.isChecked("#keep"), false);
     await page.keyboard.press("Escape");
     await summarized(page, () => page.fill("#budget-number", "60"));
@@ -178,7 +178,7 @@ test("no room: what was kept stays, the page says so and goes on; 20 MB are kept
     };
   });
   await page.click("#document-list > li:nth-child(1) .remove");
-  await page.waitForFunction(() => /no room in this browser/.test(document.getElementById("toast").textContent));
+  await page.waitForFunction(() => /out of storage space/.test(document.getElementById("toast").textContent));
   assert.equal((await records(page)).length, 4);
   await page.evaluate(() => window.room());
   const folder = mkdtempSync(join(tmpdir(), "cerasum-"));

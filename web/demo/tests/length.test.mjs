@@ -24,7 +24,7 @@ test("each unit is counted, named and bounded; another unit keeps about the same
   assert.match(await page.textContent("#status"), /^1 of 1 sentence · /);
   await page.fill("#budget-number", "26");
   await page.press("#budget-number", "Tab");
-  assert.equal(await page.textContent("#budget-problem"), "Type a whole number from 1 to 25.");
+  assert.equal(await page.textContent("#budget-problem"), "Enter a whole number from 1 to 25.");
 
   await summarized(page, () => page.fill("#budget-number", "10"));
   await summarized(page, () => page.selectOption("#budget-unit", "characters"));

@@ -82,7 +82,7 @@ test("only what was learnt under free licences: another method where the rest is
     await summarized(page, () => page.fill("#budget-number", String(budget)));
     assert.equal(await ran(), "Method: Salience");
     const any = await quotes(page);
-    await summarized(page, () => page.getByLabel("Only what was learnt under free licences").check());
+    await summarized(page, () => page.getByLabel("Freely licensed weights only").check());
     assert.equal(await ran(), `Method: ${free}`);
     const used = countWords((await quotes(page)).join("\n"));
     assert.ok(used > budget / 2 && used <= budget, `${used} words`);
@@ -177,7 +177,7 @@ test("no sentence fits: the nearest is quoted, and the page says so", async () =
   await summarized(page, () => paste(page, `The council of Nessel said ${"and said again ".repeat(30)}that it agrees.`));
   await summarized(page, () => page.fill("#budget-number", "20"));
   assert.equal((await quotes(page)).length, 1);
-  assert.match(await page.textContent("#over-budget"), /No sentence fits into 20 words/);
+  assert.match(await page.textContent("#over-budget"), /No sentence fits in 20 words/);
   assert.deepEqual(log, []);
   await context.close();
 });
@@ -186,7 +186,7 @@ test("a core that cannot be loaded is an error in plain words, and can be tried 
   const { page, context } = await open(browser, server.url, { routes: { "**/*.wasm": (route) => route.abort() } });
   await page.click('[data-sample="ru"]');
   await page.waitForSelector("#problem:not([hidden])");
-  assert.match(await page.textContent("#problem"), /could not be loaded. Check the connection/);
+  assert.match(await page.textContent("#problem"), /could not be loaded. Check your connection/);
   await context.unroute("**/*.wasm");
   await summarized(page, () => page.click("#again"));
   assert.ok((await quotes(page)).length > 1);

@@ -94,14 +94,14 @@ test("locked, scanned, unreadable and broken files are refused, each for its rea
   assert.deepEqual(await titles(page), ["good"]);
   assert.equal(await shown(page), "The harbour of Nessel is open again. Everybody is glad of it.");
   const problems = await page.$$eval("#file-problems li", (all) => all.map((one) => one.textContent));
-  const scanned = "it holds pictures of pages and no text; a program for text recognition (OCR) can add it";
+  const scanned = "scanned PDF without text; run text recognition (OCR) on it first";
   assert.deepEqual(problems, [
-    "locked.pdf: it is a PDF that asks for a password",
+    "locked.pdf: password-protected PDF",
     `scan.pdf: ${scanned}`,
     `stamped.pdf: ${scanned}`,
-    "signs.pdf: it does not say which letters its signs stand for",
-    "broken.pdf: it is a PDF that is damaged",
-    "cut.pdf: it is a PDF that is damaged",
+    "signs.pdf: PDF text cannot be extracted: its fonts do not map to characters",
+    "broken.pdf: damaged PDF",
+    "cut.pdf: damaged PDF",
   ]);
   assert.deepEqual(log, []);
   await context.close();

@@ -29,11 +29,11 @@ test("the panel lists every file that was asked for, and quotes the rule as it s
   await page.goto(`${server.url}?from=a#friend`);
   await loadSample(page, "mixed");
   await page.click("#privacy");
-  await page.waitForFunction(() => /binds the page’s workers/.test(document.querySelector("#privacy-panel ul").textContent));
+  await page.waitForFunction(() => /applies to the page’s workers/.test(document.querySelector("#privacy-panel ul").textContent));
   const text = await page.textContent(panel);
   assert.match(text, /Sent of your texts: 0 bytes\./);
   assert.match(text, /names a file of this page and carries nothing else/);
-  assert.match(text, /The list holds what the page and its workers have asked for/);
+  assert.match(text, /The list shows all requests by the page and its workers/);
   assert.equal(await page.textContent(`${panel} code`), await page.getAttribute("meta[http-equiv]", "content"));
   const files = await listed(page);
   const [, count, size] = /Loaded: (\d+) files of \S+, ([\d.]+) MB\./.exec(text);
@@ -56,7 +56,7 @@ test("the panel lists every file that was asked for, and quotes the rule as it s
   assert.deepEqual(await page.$$eval(`${panel} .odd td:first-child`, (all) => all.map((one) => one.textContent)), ["NOTICES.txt?text=mine"]);
   assert.deepEqual(log, []);
   await page.evaluate(() => fetch("https://elsewhere.example/").catch(() => undefined));
-  await page.waitForFunction(() => /which the browser stopped: 1/.test(document.getElementById("privacy-panel")?.textContent));
+  await page.waitForFunction(() => /blocked by the browser: 1/.test(document.getElementById("privacy-panel")?.textContent));
   await context.close();
 });
 
@@ -64,8 +64,8 @@ test("without a service worker the panel says what it cannot see", async () => {
   const { page, context, log } = await open(browser, server.url);
   await loadSample(page, "en");
   await page.click("#privacy");
-  await page.waitForFunction(() => /cannot open it without one/.test(document.getElementById("privacy-panel")?.textContent));
-  assert.match(await page.textContent(panel), /of its workers’ requests those that the browser tells/);
+  await page.waitForFunction(() => /cannot open it offline/.test(document.getElementById("privacy-panel")?.textContent));
+  assert.match(await page.textContent(panel), /those of its workers that the browser reports/);
   assert.equal(await page.isVisible("#offline-get"), false);
   assert.deepEqual(log, []);
   await context.close();
@@ -84,9 +84,9 @@ test("a page that may ask others says so, and lists whom it asked", async () => 
     await page.evaluate((url) => fetch(url), `${origin}/ferry.txt`);
     await page.click("#privacy");
     const text = await page.textContent(panel);
-    assert.ok(text.includes(`may also ask ${origin}`), text);
+    assert.ok(text.includes(`also contact ${origin}`), text);
     assert.doesNotMatch(text, /any other address/);
-    assert.match(text, /Loaded from elsewhere, because you asked for it: 1 file of 127\.0\.0\.1/);
+    assert.match(text, /Loaded from elsewhere at your request: 1 file from 127\.0\.0\.1/);
     assert.ok((await listed(page)).includes(`${origin}/ferry.txt`));
   } finally {
     await context.close();
@@ -103,11 +103,11 @@ test("the encoder kept: with the network cut and the server gone everything work
   await controlled(page);
   await page.click("#privacy");
   await page.waitForSelector("#offline-get");
-  assert.match(await page.textContent("#offline-get"), /Keep the encoder for use without a network \(\d+ MB\)/);
+  assert.match(await page.textContent("#offline-get"), /Store the encoder for offline use \(\d+ MB\)/);
   assert.equal(await page.isVisible("#offline-delete"), false);
   await page.click("#offline-get");
   await page.waitForSelector("#offline-delete", { timeout: 60_000 });
-  assert.match(await page.textContent(panel), /everything works without a network/);
+  assert.match(await page.textContent(panel), /the whole page works offline/);
   await page.keyboard.press("Escape");
   await own.close();
   await context.setOffline(true);
@@ -154,7 +154,7 @@ test("keeping the encoder can be cancelled", async () => {
   await page.click("#offline-stop");
   await page.waitForSelector("#offline-get");
   assert.equal(await page.evaluate(() => document.activeElement.id), "offline-get");
-  assert.doesNotMatch(await page.textContent(panel), /could not be loaded|no room/);
+  assert.doesNotMatch(await page.textContent(panel), /could not be loaded|no storage space/);
   await context.close();
   await own.close();
 });

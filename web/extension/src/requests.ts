@@ -9,7 +9,7 @@ export interface PanelRequest {
   windowId: number;
   /** The selected text as the browser has it, where it says. */
   text?: string;
-  /** When it was asked for, milliseconds since 1970. */
+  /** Time of the request, milliseconds since 1970. */
   at: number;
 }
 

@@ -43,13 +43,13 @@ test("“Allow this site”: asked for in the click; refused, nothing changes; a
   // Of that no event tells the panel.
   await panel.click("#scope-tabs");
   const bravo = [{ permissions: [], origins: ["http://bravo.test/*"], active: true }];
-  await panel.waitForFunction(() => document.querySelector("#asks").textContent === "The browser will ask you about 1 site.");
+  await panel.waitForFunction(() => document.querySelector("#asks").textContent === "The browser will ask you for access to 1 site.");
   await summarized(panel);
   assert.deepEqual(await panel.evaluate(() => asked.splice(0)), bravo);
-  assert.match(await panel.textContent("#refused"), /not allowed are left out/);
+  assert.match(await panel.textContent("#refused"), /Sites without permission are left out/);
   const before = await quotes(panel);
   assert.ok(before.length > 0 && before.every((quote) => story.en.includes(quote)));
-  assert.match((await left(panel)).join(), /You have not allowed cerasum to read this site\. Allow this site$/);
+  assert.match((await left(panel)).join(), /cerasum does not have permission to read this site\. Allow this site$/);
 
   await panel.click("#tabs > summary");
   await panel.click(".tab-problem button");
@@ -79,7 +79,7 @@ test("“Load the PDF again”: its site is asked once, at the reader's word, an
   const before = server.requests.length;
   await summarized(panel);
   assert.equal(server.requests.length, before);
-  assert.match((await left(panel)).join(), /no longer has this PDF at hand.*Load the PDF again$/);
+  assert.match((await left(panel)).join(), /no longer in the browser’s cache.*Load the PDF again$/);
   await panel.click("#left-title");
   await summarized(panel, () => panel.click("#left-list button"));
   assert.deepEqual(server.requests.slice(before).map((asked) => asked.split(" ")[0]), ["bravo/report.pdf"]);
@@ -99,7 +99,7 @@ test("cancelled while it reads a long PDF: its worker ends at once", async () =>
   const ended = (await reader).waitForEvent("close", { timeout: 1500 });
   await panel.click("#cancel");
   await ended;
-  assert.equal(await panel.textContent("#made"), "Cancelled: there is no summary.");
+  assert.equal(await panel.textContent("#made"), "Cancelled; there is no summary.");
   assert.equal(panel.workers().filter((worker) => /pdf/.test(worker.url())).length, 0);
   assert.deepEqual(log, []);
   await close();
@@ -112,15 +112,15 @@ test("an encoder that fails: words decide, what could not be compared is said, a
   const { panel, log, close } = await start(["alfa/harbour", "bravo/news", "charlie/puerto"], { build: folder });
   await summarized(panel);
   assert.ok((await quotes(panel)).length > 1);
-  assert.equal(await panel.textContent("#fallback"), "The language model could not be used, so that words alone decided.");
-  assert.equal(await panel.textContent("#unlooked"), "What only one tab says is not marked: the language model could not be used.");
+  assert.equal(await panel.textContent("#fallback"), "The language model could not be used; this summary compares words only.");
+  assert.equal(await panel.textContent("#unlooked"), "Sentences found in only one tab are not marked: the language model could not be used.");
   assert.equal(await marks(panel), 0);
-  assert.equal(await onlyFirst(panel), "The language model could not be used, so that sentences could not be compared.");
+  assert.equal(await onlyFirst(panel), "The language model could not be used, so the sentences could not be compared.");
 
   await panel.click("#controls .fold > summary");
   await panel.selectOption("#method", "multilingual");
   await panel.waitForSelector("#problem:not([hidden])");
-  assert.match(await panel.textContent("#problem"), /^The summary could not be made: .*model\.onnx/);
+  assert.match(await panel.textContent("#problem"), /^Summarizing failed: .*model\.onnx/);
 
   // In one language nothing was wanted of it but the comparison.
   await panel.selectOption("#method", "auto");
@@ -147,7 +147,7 @@ test("more text than the best method has the memory for: the quickest makes the 
   const { panel, log, close } = await start(["alfa/harbour", "bravo/news"], { build: folder });
   await summarized(panel);
   assert.ok((await quotes(panel)).length > 1);
-  assert.equal(await panel.textContent("#fallback"), "There is too much text for the best method: the quickest made this summary.");
+  assert.equal(await panel.textContent("#fallback"), "There is too much text for the best method; this summary was made with the fastest.");
   assert.equal(await panel.isVisible("#unlooked"), false);
   assert.deepEqual(log, []);
   await close();
@@ -161,8 +161,8 @@ test("more sentences than can be compared: a summary, and why nothing is marked"
   await summarized(panel);
   assert.ok((await quotes(panel)).length > 1);
   assert.equal(await marks(panel), 0);
-  assert.equal(await panel.textContent("#unlooked"), "What only one tab says is not marked: there is too much text to compare every sentence with all others.");
-  assert.equal(await onlyFirst(panel), "There is too much text to compare every sentence with all others.");
+  assert.equal(await panel.textContent("#unlooked"), "Sentences found in only one tab are not marked: there is too much text to compare all sentences.");
+  assert.equal(await onlyFirst(panel), "There is too much text to compare all sentences.");
   assert.deepEqual(log, []);
   await close();
 });

@@ -80,7 +80,7 @@ test("a sentence's chip goes to its tab and marks it; where the page has changed
   const index = found.findIndex((quote) => story.en.includes(quote));
   assert.ok(index >= 0);
   await panel.click(`#quote-${index}`);
-  assert.equal(await toast(panel), "Marked in the tab.");
+  assert.equal(await toast(panel), "Highlighted in the tab.");
   const { text, seen } = await marked(page);
   assert.equal(text.replace(/\s+/g, " "), found[index]);
   assert.ok(seen);
@@ -91,7 +91,7 @@ test("a sentence's chip goes to its tab and marks it; where the page has changed
   await page.evaluate(() => document.querySelector("article").replaceChildren("Something else altogether stands here now."));
   await panel.click(`#quote-${index}`);
   await panel.waitForSelector('#toast button');
-  assert.match(await toast(panel), /no longer says this/);
+  assert.match(await toast(panel), /no longer contains this/);
 
   await page.close();
   await panel.click(`#quote-${index}`);
@@ -125,7 +125,7 @@ test("panel closed and opened: scope, ticks, settings and summary are there; wor
   assert.ok((await quotes(second)).length > found.length);
   await second.locator("#coverage-list summary").first().click();
   await second.waitForFunction(() => document.querySelector(".only-body") && document.querySelector(".only-body").textContent !== "Looking…");
-  assert.doesNotMatch(await second.textContent(".only-body"), /no longer at hand/);
+  assert.doesNotMatch(await second.textContent(".only-body"), /no longer in memory/);
 
   // Closed while a tab keeps it waiting.
   await second.click("#tabs > summary");
@@ -151,7 +151,7 @@ test("cancelled while it reads: no summary, and the next one works", async () =>
   await panel.click("#summarize");
   await panel.waitForFunction(() => /2 of 3/.test(document.querySelector("#stage").textContent));
   await panel.click("#cancel");
-  assert.equal(await panel.textContent("#made"), "Cancelled: there is no summary.");
+  assert.equal(await panel.textContent("#made"), "Cancelled; there is no summary.");
   assert.equal(await panel.locator("#quotes > li").count(), 0);
   assert.equal(await panel.evaluate(() => document.activeElement.id), "summarize");
   // A tab that does not answer is left out, and said.
@@ -159,7 +159,7 @@ test("cancelled while it reads: no summary, and the next one works", async () =>
   assert.equal((await quotes(panel)).length > 0, true);
   assert.equal(await panel.textContent("#left-title"), "One tab was left out");
   await panel.click("#left-title");
-  assert.match(await panel.textContent("#left-list"), /Endless.*does not answer/s);
+  assert.match(await panel.textContent("#left-list"), /Endless.*is not responding/s);
   assert.deepEqual(log, []);
   await close();
 });
@@ -171,7 +171,7 @@ test("asked for: titles when the list is wanted, the ticked tabs' sites in one p
   const bare = await start([], { build: "chromium", init: answering(false) });
   assert.equal(await bare.panel.isVisible("#tabs"), false);
   assert.equal(await bare.panel.isVisible("#summarize"), false);
-  assert.match(await bare.panel.textContent("#why"), /asks the browser for their titles and addresses.*Nothing leaves your browser/s);
+  assert.match(await bare.panel.textContent("#why"), /permission to see their titles and addresses.*Nothing leaves your browser/s);
   assert.deepEqual(await bare.panel.evaluate(() => asked), [], "nothing is asked unasked");
   await bare.panel.click("#show-tabs");
   await bare.panel.waitForSelector("#refused:not([hidden])");
@@ -184,7 +184,7 @@ test("asked for: titles when the list is wanted, the ticked tabs' sites in one p
   folders.push(folder);
   const { panel, log, close } = await start(["alfa/harbour", "bravo/news", "charlie/puerto"], { build: folder, init: answering(false) });
   await panel.click(".tab:nth-child(3) input");
-  await panel.waitForFunction(() => document.querySelector("#asks").textContent === "The browser will ask you about 2 sites.");
+  await panel.waitForFunction(() => document.querySelector("#asks").textContent === "The browser will ask you for access to 2 sites.");
   await panel.click("#summarize");
   await panel.waitForSelector("#refused:not([hidden])");
   assert.deepEqual(await panel.evaluate(() => asked), [{ permissions: [], origins: ["http://alfa.test/*", "http://bravo.test/*"], active: true }]);
@@ -202,7 +202,7 @@ test("without any permission the toolbar's button is enough for the page in fron
   // Nothing was called up yet: the address may not even be seen.
   await click("scope-page");
   await click("summarize");
-  await panel.waitForFunction(() => /may not read this page yet/.test(document.querySelector("#problem").textContent));
+  await panel.waitForFunction(() => /does not have access to this page yet/.test(document.querySelector("#problem").textContent));
   await browser.trigger(server.url("alfa/harbour"));
   // The button opens the side panel and asks for "Open tabs": of it or of the panel here.
   await new Promise((resolve) => setTimeout(resolve, 1000));
@@ -225,7 +225,7 @@ test("permissions are told and given back", async () => {
   await panel.waitForFunction(() => document.querySelector("#granted").textContent !== "");
   assert.match(await panel.textContent("#granted"), /Titles of your tabs, and the text of 1 site\./);
   await panel.click("#give-back");
-  assert.match(await toast(panel), /given all permissions back/);
+  assert.match(await toast(panel), /permissions have been revoked/);
   assert.deepEqual(await panel.evaluate(() => removed), [{ origins: ["http://*.test/*"] }, { permissions: ["tabs"] }]);
   await panel.click("#drawer-close");
   assert.equal(await panel.isVisible("#summary"), false, "what was read with them is forgotten");
@@ -345,7 +345,7 @@ test("this page, and the selection", async () => {
 
   await panel.evaluate(() => document.getElementById("scope-selection").click());
   await panel.evaluate(() => document.getElementById("summarize").click());
-  await panel.waitForFunction(() => /Nothing is selected/.test(document.querySelector("#problem").textContent));
+  await panel.waitForFunction(() => /No text is selected/.test(document.querySelector("#problem").textContent));
   await page.evaluate(() => getSelection().selectAllChildren(document.querySelector("article p:nth-of-type(2)")));
   await summarized(panel, () => panel.evaluate(() => document.getElementById("summarize").click()));
   assert.deepEqual(await quotes(panel), [story.fr[1]]);
@@ -371,7 +371,7 @@ test("sixty tabs, tabs put to sleep, the browser's own pages, tabs closed meanwh
   }, url);
   await panel.waitForFunction(() => document.querySelectorAll(".tab").length === 60 && document.querySelectorAll(".tab-problem").length === 2, undefined, { timeout: 60_000 });
   const problems = await panel.$$eval(".tab-problem", (all) => all.map((one) => one.textContent));
-  assert.ok(problems.some((text) => /put this tab to sleep.*Load this tab/.test(text)), String(problems));
+  assert.ok(problems.some((text) => /suspended this tab.*Load this tab/.test(text)), String(problems));
   assert.ok(problems.some((text) => /its own pages/.test(text)), String(problems));
   assert.equal(await panel.textContent("#summarize"), "Summarize 58 tabs");
   await panel.click(".tab-problem button");

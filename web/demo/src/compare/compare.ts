@@ -1,5 +1,5 @@
-// Two methods side by side, and how near each comes to a summary that the
-// reader has. Loaded when it is first opened.
+// Compares two methods side by side, and scores them against a reference
+// summary. Loaded when first opened.
 
 import type { Quote } from "cerasum";
 import { h, hue, icon } from "../../../common/dom.ts";
@@ -16,7 +16,7 @@ interface Hooks {
   methods(): { name: string; title: string }[];
   /** Shows a sentence in its document. */
   show(id: number, span: Span): void;
-  /** An error in plain words. */
+  /** The message for an error. */
   explain(error: unknown): string;
 }
 
@@ -29,10 +29,10 @@ interface Side {
   running: AbortController | undefined;
 }
 
-/** What the reader pasted stays for the next time. */
+/** Keeps the pasted reference summary while the page is open. */
 let pasted = "";
 
-/** Opens the view over the page, for the summary on show. Resolves when it is closed. */
+/** Opens the view for the current summary. Resolves when it is closed. */
 export function openCompare({ engine, methods, show, explain }: Hooks, base: Result): Promise<void> {
   const s = strings(page.locale);
   const title = h("h2", { id: "compare-title" }, s.title);
@@ -109,7 +109,7 @@ export function openCompare({ engine, methods, show, explain }: Hooks, base: Res
     return h("li", { class: `quote ${hue(quote.document)}${shared ? " shared" : ""}` }, link);
   }
 
-  /** The reader's own summary, and the table. */
+  /** The reference summary and the score table. */
   function measuring(): { element: HTMLElement; render(): Promise<void> } {
     const area = h("textarea", { id: "compare-reference", rows: "4", dir: "auto", "aria-describedby": "compare-reference-more" });
     const said = h("p", { class: "small", role: "status" });
@@ -185,7 +185,7 @@ export function openCompare({ engine, methods, show, explain }: Hooks, base: Res
 
   const [left, right] = [sides[0]!, sides[1]!];
   left.select.value = base.settings.method;
-  // Beside the automatic method the oldest one: it quotes what stands first.
+  // The default second method is the lead baseline.
   right.select.value = base.settings.method === "lead" ? "auto" : "lead";
   document.body.append(dialog);
   close.addEventListener("click", () => dialog.close());

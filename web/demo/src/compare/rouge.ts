@@ -2,11 +2,11 @@
 // for text in ASCII the figures are those of ROUGE-1.5.5 without stemming. The
 // tests hold this file to that package.
 
-/** From 0 to 1, rounded to five decimals. */
+/** In [0, 1], rounded to five decimals. */
 export interface Score {
-  /** How much of the references is in the summary. */
+  /** Share of the references that the summary contains. */
   recall: number;
-  /** How much of the summary is in the references. */
+  /** Share of the summary that the references contain. */
   precision: number;
   /** Harmonic mean of both. */
   f1: number;
@@ -26,9 +26,9 @@ export class LongSentenceError extends RangeError {
   override name = "LongSentenceError";
 }
 
-// What is invisible inside words is as if it was not there; a character of a
-// script without spaces is a token, with its marks; letters, digits and their
-// marks make up the others.
+// Invisible characters are ignored. In scripts without spaces each character
+// with its marks is a token; otherwise tokens are runs of letters, digits and
+// their marks.
 const IGNORED = /[\u00ad\u200c\u200d\u2060\ufeff]/gu;
 const UNSPACED = [
   "Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar", "Yi", "Bopomofo", "Javanese", "Balinese", "Tai_Le", "New_Tai_Lue",
@@ -142,8 +142,8 @@ class Total {
 /** Five decimals, as printf has them: toFixed goes up from the middle, where printf goes to the even one. Only odd 64ths are there. */
 function rounded(x: number): number {
   if (Math.abs(x * 64) % 2 === 1) {
-    const whole = Math.floor(x * 1e5);
-    return (whole + (whole % 2)) / 1e5;
+    const floor = Math.floor(x * 1e5);
+    return (floor + (floor % 2)) / 1e5;
   }
   return Number(x.toFixed(5));
 }

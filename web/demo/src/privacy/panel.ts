@@ -1,27 +1,37 @@
-// What was loaded and sent, what is stored for use without a network, and what
-// is kept of the reader's own. Loaded when it is first opened.
+// The privacy panel: what was loaded and sent, what is stored for offline use,
+// and what the page keeps of the reader's data. Loaded when first opened.
 
 import { hub } from "virtual:encoder";
 import { h, icon } from "../../../common/dom.ts";
-import type { Loaded } from "../loaded.ts";
+import type { Documents } from "../documents.ts";
+import type { Keeping } from "../keeping.ts";
+import type { Loaded, LoadedFiles } from "../loaded.ts";
+import type { Offline } from "../offline.ts";
 import { bytes, page, text as t } from "../strings.ts";
 import { strings } from "../strings/privacy.ts";
-import type { PrivacyParts } from "../view/privacy.ts";
 import "../styles/privacy.css";
 
-/** The rule as the page has it; empty where it is served for development. */
+/** What the panel shows and changes. */
+export interface PrivacyParts {
+  loaded: LoadedFiles;
+  offline: Offline;
+  keeping: Keeping;
+  documents: Documents;
+}
+
+/** The page's Content-Security-Policy; empty on the development server. */
 const policy = document.querySelector<HTMLMetaElement>('meta[http-equiv="Content-Security-Policy"]')?.content ?? "";
-/** Places besides its own that the rule lets the page ask. */
+/** Other sources that connect-src allows. */
 const others = (/connect-src ([^;]*)/.exec(policy)?.[1] ?? "").split(/\s+/).filter((source) => source && source !== "'self'");
 
-/** Names a file of the page and can carry nothing else. */
+/** Whether the request only names a file of the page and can carry no data. */
 const plain = ({ url, method }: Loaded): boolean => {
   const { origin, search } = new URL(url);
-  // The page's own address may have been given anything.
+  // The page's own address may have any query.
   return method === "GET" && origin === location.origin && (search === "" || url === location.href.replace(/#.*$/, ""));
 };
 
-/** Opens the panel over the page. Resolves when it is closed. */
+/** Opens the panel as a modal dialog. Resolves when it is closed. */
 export function openPrivacy({ loaded, offline, keeping, documents }: PrivacyParts): Promise<void> {
   const s = strings(page.locale);
   const closing = new AbortController();
@@ -65,7 +75,7 @@ export function openPrivacy({ loaded, offline, keeping, documents }: PrivacyPart
       ...(hub === undefined ? [] : [h("p", { class: "small" }, s.models)])),
   );
 
-  /** Whether the host, or what the browser has stored, sends the rule with every file, so that workers have it too. */
+  /** Whether the host, or the service worker, sends the policy with every file, so that it applies to workers too. */
   let bound = false;
 
   function renderLoaded(): void {
@@ -126,7 +136,7 @@ export function openPrivacy({ loaded, offline, keeping, documents }: PrivacyPart
   loaded.addEventListener("change", renderLoaded, { signal });
   offline.addEventListener("change", () => {
     renderOffline();
-    // While it loads this would be done a thousand times.
+    // Too frequent while a download is running.
     if (!offline.running) renderLoaded();
   }, { signal });
   keeping.addEventListener("change", renderKeeping, { signal });
@@ -147,7 +157,7 @@ export function openPrivacy({ loaded, offline, keeping, documents }: PrivacyPart
   document.body.append(dialog);
   dialog.showModal();
   void offline.refresh();
-  // Workers that were made before the browser had stored the page are bound only by what the host sends: sw.js always comes from there.
+  // Workers started before the page was stored have only the policy that the host sends; sw.js always comes from the host.
   void fetch(loaded.complete ? "./early.js" : "./sw.js").then(({ headers }) => {
     bound = (headers.get("content-security-policy") ?? "").includes("connect-src");
     renderLoaded();

@@ -3,7 +3,7 @@ import { MAX_BYTES } from "../documents.ts";
 import { bytes as size, list, text as t } from "../strings.ts";
 import { type Outcome, readFile } from "./files.ts";
 
-/** A site that says nothing for so long is given up. */
+/** Timeout without data from a site, in milliseconds. */
 const PATIENCE_MS = 30_000;
 
 /** Whether the policy of the page lets it ask an origin. A source is "https:", "https://host" or "https://*.host". */

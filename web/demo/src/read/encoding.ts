@@ -37,7 +37,7 @@ export function declaredCharset(bytes: Uint8Array): string | undefined {
 
 export type Kind = "text" | "empty" | "binary" | "pdf" | "office" | "image";
 
-/** What the first bytes say the file is. */
+/** The encoding given by a byte order mark. */
 export function sniff(bytes: Uint8Array): Kind {
   if (bytes.length === 0) return "empty";
   const head = String.fromCharCode(...bytes.subarray(0, 16));

@@ -14,7 +14,7 @@ interface Sample {
 
 const load = import.meta.glob<Sample>("../../samples/*.json", { import: "default" });
 
-/** All the ways in: files, a drop, the clipboard, typing, the samples. */
+/** Input: files, drag and drop, the clipboard, typing, samples. */
 export function mountAdd(documents: Documents, toast: Toast, apply: (settings: KeptSettings) => void): void {
   const problems = byId("file-problems");
   mountFiles();
@@ -99,7 +99,7 @@ export function mountAdd(documents: Documents, toast: Toast, apply: (settings: K
     if (docs.length === 0) toast.say(t.problems.head(refused.length));
   }
 
-  /** Documents with settings, chosen by themselves, take the place of what is there; among others they are files like them. */
+  /** A session file opened alone replaces the documents; together with other files it is added like them. */
   function openSession({ documents: given, settings }: Session): void {
     complain([], []);
     if (settings) apply(settings);
@@ -188,7 +188,7 @@ export function mountAdd(documents: Documents, toast: Toast, apply: (settings: K
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       problem.textContent = addText(text.value, title.value);
-      // The form stays open and empty: the next document is often close behind.
+      // The form stays open for the next document.
       if (!problem.textContent) form.reset();
       text.focus();
     });

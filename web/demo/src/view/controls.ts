@@ -70,12 +70,12 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
   });
   number.addEventListener("input", () => {
     const value = number.valueAsNumber;
-    // Half-typed numbers are not scolded before the field is left.
+    // Half-typed numbers are not reported before the field loses focus.
     if (!fits(value)) return;
     amount = value;
     range.value = String(value);
     complain("");
-    // The next digit may be on its way.
+    // Waits for the next digit.
     request(150);
   });
   const check = () => {
@@ -109,12 +109,12 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
     // Weights know the embeddings of one encoder alone.
     return needed && encoders.choice !== "shipped" ? t.needsShipped(title, t.encoders.shipped) : undefined;
   };
-  /** A method that was asked for before the methods were known. */
+  /** A method requested before the methods were known. */
   let wanted: string | undefined;
   const fill = () => {
     const chosen = wanted ?? method.value;
     wanted = undefined;
-    // What needs more than there is is shown, and cannot be chosen.
+    // Unavailable methods are shown disabled.
     method.replaceChildren(...engine.methods.map((info) => {
       const why = missing(info);
       return h("option", { value: info.name, disabled: why === undefined ? undefined : "" }, why ?? info.title);

@@ -1,7 +1,7 @@
 import { EmptyInputError } from "cerasum";
 import { text as t } from "../strings.ts";
 
-/** The core's errors in plain words. */
+/** Messages for the core's errors. */
 export function explain(error: unknown): string {
   if (error instanceof EmptyInputError) return t.errors.noText;
   const message = error instanceof Error ? error.message : String(error);

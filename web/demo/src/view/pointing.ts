@@ -1,6 +1,5 @@
-// The sentence that the reader of the page points at, with the pointer or the
-// focus, wherever it stands: its quote, its place in the document, its cell and
-// its dot are marked together.
+// The sentence under the pointer or focus. Its quote, its place in the
+// document, its cell and its dot are highlighted together.
 
 export interface Pointed {
   /** The document's id. */
@@ -9,7 +8,7 @@ export interface Pointed {
   start: number;
 }
 
-/** Sends "change" when another sentence is pointed at. */
+/** Sends "change" when another sentence is highlighted. */
 class Pointing extends EventTarget {
   #at: Pointed | undefined;
 

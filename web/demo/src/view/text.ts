@@ -9,7 +9,7 @@ export interface Span {
   end: number;
 }
 
-/** A span to be marked: quoted by the summary, close to the quote with this index, or asked for by the reader. */
+/** A span to be marked: quoted by the summary, similar to the quote with this index, or selected by the reader. */
 export type Mark = Span & ({ kind: "quoted" | "similar"; quote: number } | { kind: "shown" });
 
 /** The name of a span of a document in addresses and ids. */

@@ -3,9 +3,9 @@ import { byId, h } from "../../../common/dom.ts";
 import { page, spoken, text as t } from "../strings.ts";
 
 export interface Toast {
-  /** Says something for a moment, to the eye and to a screen reader. */
+  /** Shows a message briefly, and announces it to screen readers. */
   say(message: string): void;
-  /** Shows that work is under way, with a way to stop it, until it is told that it has ended. */
+  /** Shows work in progress with a cancel button until it is done. */
   work(message: string, stop: () => void): Work;
 }
 
@@ -15,7 +15,7 @@ export interface Work {
   end(): void;
 }
 
-/** The line at the bottom: what was just done, and the way back where there is one. */
+/** The line at the bottom: the last action, with undo where possible. */
 export function mountToast(documents: Documents): Toast {
   const box = byId("toast");
   let timer: number | undefined;
@@ -39,7 +39,7 @@ export function mountToast(documents: Documents): Toast {
       timer = setTimeout(() => fill(), 6000);
       return;
     }
-    // What can be undone stays until something else happens: nobody has to be quick.
+    // An undoable message stays until the next action.
     const button = h("button", { type: "button", id: "undo" }, page.undo);
     button.addEventListener("click", () => {
       documents.undo();

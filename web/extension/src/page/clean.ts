@@ -1,4 +1,4 @@
-// Characters that nobody sees.
+// Invisible characters.
 
 /** Soft hyphens, zero-width spaces, marks of direction, tags: what a text can be interspersed with unseen. */
 const UNSEEN = /[\u00ad\u034f\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;

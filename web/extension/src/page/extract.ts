@@ -1,4 +1,4 @@
-// Runs in a tab, in the extension's own world: reads what the page says.
+// Runs in a tab, in the extension's isolated world: extracts the page's text.
 
 import { readArticle } from "../../../common/read/article.ts";
 import { BLOCKS, visibleText } from "../../../common/read/visible.ts";
@@ -74,7 +74,7 @@ function copy(until: number) {
     const { width, height } = Element.prototype.getBoundingClientRect.call(element);
     if (width >= MIN_FRAME.width && height >= MIN_FRAME.height) frames++;
   };
-  const whole = !root || walk(root, {
+  const complete = !root || walk(root, {
     enter(element, name, display) {
       if (element === root) {
         at.push(clone.body);
@@ -95,7 +95,7 @@ function copy(until: number) {
         }
         parent = at[MAX_DEPTH]!;
       }
-      // A link keeps its name, by which menus are told from text.
+      // A link keeps its name, which distinguishes menus from text.
       if (block && name === "a") parent = parent.appendChild(clone.createElement("div"));
       const made = make(block && name !== "a" ? "div" : name);
       for (const key of KEPT) {
@@ -132,14 +132,14 @@ function copy(until: number) {
     made.setAttribute("property", "og:title");
     made.setAttribute("content", attribute(meta, "content")!);
   }
-  return { clone, whole, elements, length, password, frames };
+  return { clone, complete, elements, length, password, frames };
 }
 
 const navigation = () => performance.getEntriesByType("navigation")[0] as (PerformanceNavigationTiming & { responseStatus?: number }) | undefined;
 
 /** `milliseconds` is for looking at the page; what was not looked at by then is left out. */
 function extract(milliseconds: number): Extract {
-  const { clone, whole, elements, length, password, frames } = copy(performance.now() + milliseconds);
+  const { clone, complete, elements, length, password, frames } = copy(performance.now() + milliseconds);
   const small = elements <= MAX_ARTICLE_ELEMENTS && length <= MAX_ARTICLE_TEXT;
   const { title, text } = small ? readArticle(clone) : { title: clone.title, text: visibleText(clone.body) };
   const root = page.root();
@@ -155,7 +155,7 @@ function extract(milliseconds: number): Extract {
     frames,
     width: innerWidth,
     height: innerHeight,
-    partial: long || !whole,
+    partial: long || !complete,
   };
 }
 

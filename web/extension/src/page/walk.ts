@@ -35,7 +35,7 @@ declare global {
   }
 }
 
-/** Only these, and elements of a page's own, can have one. To ask the browser for a closed one takes its time: of these only those without content of their own are asked. */
+/** Only these, and elements of a page's own, can have one. To ask the browser for a closed one takes its time: only those without content of their own are checked. */
 const HOSTS = new Set(["article", "aside", "blockquote", "body", "div", "footer", "h1", "h2", "h3", "h4", "h5", "h6", "header", "main", "nav", "p", "section", "span"]);
 
 function shadow(element: Element, name: string): ShadowRoot | null {

@@ -29,27 +29,27 @@ const list = new TabList();
 const history = new History();
 const work = new Work();
 await Promise.all([list.refresh().catch(() => undefined), history.open()]);
-// Of settings nothing is kept by itself: a new session takes up those of the newest summary that was.
+// Settings are not stored on their own: a new session takes those of the newest saved summary.
 const state = await load(windowId, history.list[0]?.settings);
 const off = new Set(state.off);
 let scope: Scope = state.scope;
-/** The tab that a request named, and the selection that it brought. */
-let asked: { tabId: number; text: string | undefined } | undefined;
-/** What has to be asked for before the tabs in question can be read. A click must not wait to find out. */
+/** The tab named by a request, and the selection that came with it. */
+let requested: { tabId: number; text: string | undefined } | undefined;
+/** Origins to request before these tabs can be read; known in advance so that a click need not wait. */
 let wanted: string[] = [];
-/** The patterns that `wanted` was found among. */
+/** The patterns that `wanted` was filtered from. */
 let checked: ReadonlySet<string> = new Set();
-/** What the reader has just refused, in words. */
+/** The message about what the reader just refused. */
 let refusal = "";
 
-/** The panel itself, in a tab of its own, is none of the reader's. */
+/** All tabs except the panel itself, when it is open in a tab. */
 const tabs = (): TabInfo[] => list.list.filter(({ id }) => id !== self?.id);
 
-/** The page that the reader looks at, or looked at before coming here. */
+/** The tab that was active before the panel, when the panel is open in a tab. */
 let before: TabInfo | undefined = self && await chrome.tabs.query({ currentWindow: true })
   .then((all) => all.filter(({ id }) => id !== self.id).sort((a, b) => (b.lastAccessed ?? 0) - (a.lastAccessed ?? 0))[0])
   .then((last) => last && describe(last));
-const target = (): TabInfo | undefined => tabs().find(({ id }) => id === asked?.tabId) ?? tabs().find(({ active }) => active) ?? before;
+const target = (): TabInfo | undefined => tabs().find(({ id }) => id === requested?.tabId) ?? tabs().find(({ active }) => active) ?? before;
 
 const hooks: TabsHooks = { tabs, off, changed: () => changed(), act, group };
 const view = mountTabs(work, hooks);
@@ -58,7 +58,7 @@ let later: ReturnType<typeof setTimeout> | undefined;
 const controls = mountControls((delay) => {
   remember();
   clearTimeout(later);
-  // A summary that is there follows the settings; one that is on the way begins anew.
+  // New settings apply at once to a finished summary, and restart one in progress.
   if (work.ready) later = setTimeout(() => void work.again(controls.settings()), delay);
 });
 mountDrawer(history, {
@@ -75,10 +75,10 @@ mountDrawer(history, {
 for (const one of SCOPES) {
   byId(`scope-${one}`).addEventListener("click", () => {
     scope = one;
-    asked = undefined;
+    requested = undefined;
     refusal = "";
     changed();
-    // The toolbar's button may have let the page in front be seen meanwhile, of which no event tells.
+    // The toolbar button may have granted access to the active page meanwhile; no event reports that.
     list.refresh().catch(() => undefined);
   });
 }
@@ -96,7 +96,7 @@ async function summarize(): Promise<void> {
   if (some.length === 0) return;
   const origins = toAsk(some);
   refusal = "";
-  // The first thing that is waited for: the browser asks only in answer to a click.
+  // Must be the first await: the browser prompts only in response to a click.
   if (origins.length > 0 && !(await ask({ origins }))) {
     const still = new Set(origins);
     if (some.every(({ url }) => url !== "" && still.has(pattern(url) ?? ""))) {
@@ -117,7 +117,7 @@ function toAsk(some: readonly TabInfo[]): string[] {
 
 async function begin(some: readonly TabInfo[]): Promise<void> {
   byId<HTMLDetailsElement>("tabs").open = false;
-  const job = work.start({ scope, tabs: some, settings: controls.settings(), text: asked?.text });
+  const job = work.start({ scope, tabs: some, settings: controls.settings(), text: requested?.text });
   remember();
   byId("summary").scrollIntoView({ block: "start", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
   await job;
@@ -159,14 +159,14 @@ async function doAct(name: Parameters<TabsHooks["act"]>[0], id: number, url: str
   } else if (name === "reload") {
     work.reload(id);
   }
-  work.pardon(id);
+  work.clearRefusal(id);
   await list.refresh();
   off.delete(id);
   changed();
   return true;
 }
 
-/** Looks anew at what has to be asked for; the newest answer counts. */
+/** Finds again which origins to request; the newest answer counts. */
 let look = 0;
 async function lookForMissing(): Promise<void> {
   const mine = ++look;
@@ -250,7 +250,7 @@ addEventListener("pagehide", write);
 
 async function take({ kind, tabId, text }: PanelRequest): Promise<void> {
   scope = kind;
-  asked = kind === "tabs" ? undefined : { tabId, text };
+  requested = kind === "tabs" ? undefined : { tabId, text };
   refusal = "";
   summary.show(undefined);
   await list.refresh().catch(() => undefined);
@@ -283,7 +283,7 @@ if (state.running) {
   // The panel was closed on its way.
   const { running } = state;
   scope = running.scope;
-  asked = scope === "selection" ? { tabId: running.tabIds[0]!, text: running.text } : undefined;
+  requested = scope === "selection" ? { tabId: running.tabIds[0]!, text: running.text } : undefined;
   const some = tabs().filter(({ id }) => running.tabIds.includes(id));
   if (some.length > 0) void begin(some);
 }

@@ -174,7 +174,7 @@ export function mountSummary(work: Work, { act }: SummaryHooks): SummaryView {
     if (found.kind === "unread") {
       const [one] = found.out;
       if (found.scope === "selection" && one?.reason === "empty") return [t.problems.noSelection];
-      // Where not even the address may be seen, the browser cannot be asked for the site.
+      // Without the address, permission for the site cannot be requested.
       if (found.scope !== "tabs" && one?.reason === "permission" && one.url === "") return [t.problems.callUp];
       return [h("p", {}, t.problems.unread(found.out.length)), h("ul", {}, ...found.out.map(leftOut))];
     }

@@ -19,7 +19,7 @@ function writes(tag: string, text: string): boolean {
 
 /**
  * The language that a page claims, as a two- or three-letter tag, unless its
- * letters or the browser's own detector, which works on this machine, tell
+ * letters or the browser's built-in language detector tell
  * otherwise.
  */
 export async function plausible(claimed: string, text: string): Promise<string | undefined> {
@@ -29,9 +29,9 @@ export async function plausible(claimed: string, text: string): Promise<string |
   try {
     if (!writes(tag, sample)) return undefined;
     const { isReliable, languages } = await chrome.i18n.detectLanguage(sample);
-    const told = languages.reduce((best, one) => (one.percentage > best.percentage ? one : best), { language: "und", percentage: 0 });
-    const detected = told.language.split("-")[0]!;
-    if (isReliable && detected !== "und" && told.percentage >= 60 && canonical(detected) !== canonical(tag)) return undefined;
+    const likeliest = languages.reduce((best, one) => (one.percentage > best.percentage ? one : best), { language: "und", percentage: 0 });
+    const detected = likeliest.language.split("-")[0]!;
+    if (isReliable && detected !== "und" && likeliest.percentage >= 60 && canonical(detected) !== canonical(tag)) return undefined;
   } catch {
     return undefined;
   }

@@ -17,7 +17,7 @@ export interface TabInfo {
   /** An address that the panel may show: of the browser's own store of icons, or a data: address. */
   favicon: string | undefined;
   active: boolean;
-  /** What can be told before it is read. */
+  /** A problem known before reading. */
   problem: Reason | undefined;
 }
 

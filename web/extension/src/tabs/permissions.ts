@@ -1,8 +1,8 @@
-// What the reader has let the extension see, asking for more, giving it back.
+// Permissions: granted ones, requests, revocation.
 
 import { forbidden, type TabInfo } from "./list.ts";
 
-/** The match pattern of a page's host, which is what can be asked for. Browsers do not agree on ports in patterns: there are none. */
+/** The match pattern of a page's host, for permission requests. It has no port, since browsers treat ports in patterns differently. */
 export function pattern(url: string): string | undefined {
   if (forbidden(url) !== undefined || !URL.canParse(url)) return undefined;
   const { protocol, hostname } = new URL(url);
@@ -20,7 +20,7 @@ async function invited(tabId: number): Promise<boolean> {
 /** Whether a script was kept out for want of a permission, and not because the tab has gone or shows an error. */
 export const refused = (error: unknown): boolean => /cannot access|must request permission|missing host permission|cannot be scripted/i.test(String(error));
 
-/** The patterns of the origins that have to be asked for before these tabs can be read, each once. */
+/** The origin patterns to request before these tabs can be read, without duplicates. */
 export async function missing(tabs: readonly TabInfo[]): Promise<string[]> {
   const wanted = await Promise.all(
     tabs.map(async ({ id, url }) => {
@@ -33,24 +33,24 @@ export async function missing(tabs: readonly TabInfo[]): Promise<string[]> {
 }
 
 /**
- * Asks for titles of tabs, origins, or both, in one prompt. Has to be the first
- * thing that a click's handler waits for. False where the reader refuses.
+ * Requests tab titles, origins, or both, in one prompt. Must be the first await
+ * in a click handler. False if the reader refuses.
  */
 export function ask({ titles = false, origins = [] }: { titles?: boolean; origins?: readonly string[] }): Promise<boolean> {
   if (!titles && origins.length === 0) return Promise.resolve(true);
   return chrome.permissions.request({ permissions: titles ? ["tabs"] : [], origins: [...origins] }).catch(() => false);
 }
 
-/** What was granted beyond what the extension was installed with. */
+/** The permissions granted since installation. */
 export async function granted(): Promise<{ titles: boolean; origins: string[] }> {
   const { permissions, origins } = await chrome.permissions.getAll();
   return { titles: permissions?.includes("tabs") ?? false, origins: origins ?? [] };
 }
 
-/** Gives back what is named, or everything that was granted. */
+/** Revokes the given permissions, or all that were granted. */
 export async function giveBack(what?: { titles?: boolean; origins?: readonly string[] }): Promise<void> {
   const { titles, origins } = what ?? (await granted());
-  // One by one: a browser refuses the whole lot for one that it cannot take back.
+  // One by one: a browser rejects the entire call if it cannot remove one of them.
   const parts: chrome.permissions.Permissions[] = (origins ?? []).map((origin) => ({ origins: [origin] }));
   if (titles) parts.push({ permissions: ["tabs"] });
   for (const part of parts) await chrome.permissions.remove(part).catch(() => false);

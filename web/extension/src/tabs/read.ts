@@ -1,4 +1,4 @@
-// Reads what a tab says.
+// Reads the text of a tab.
 
 import type { Extract, PageReader } from "../page/extract.ts";
 import { plausible } from "./language.ts";
@@ -112,7 +112,7 @@ type Read = Pick<Extract, "title" | "text" | "language" | "partial" | "status" |
 async function readDocument(tabId: number, until: number, reload: boolean, signal: AbortSignal | undefined): Promise<Read> {
   const left = () => until - performance.now();
   const main = { tabId };
-  // A script that waits for a page to load could wait for ever: it is asked how far it is.
+  // A script that waits for the page to load might never return, so it only reports the load state.
   for (;;) {
     const [state] = await within(inTab(main, undefined, () => ({ ready: document.readyState !== "loading", type: document.contentType }), []), left(), signal);
     if (!state?.value) throw new TabError("gone");

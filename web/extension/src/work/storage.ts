@@ -1,6 +1,6 @@
-// What the panel keeps. Of its state, and of the work under way, storage.session
-// alone, which the browser holds in memory and forgets when it ends. On disk
-// there is nothing, unless the reader asks for a history.
+// What the panel stores. Its state and the job in progress are in
+// storage.session, which the browser keeps in memory until it closes. Nothing
+// is on disk unless the reader turns on the history.
 
 import { METHODS, LONGEST, SHORTEST, DEFAULTS, type Scope, type Settings, type Summary } from "./summary.ts";
 import type { Group } from "./work.ts";
@@ -52,7 +52,7 @@ export function sane({ words, order, method }: Settings): Settings {
 }
 
 const HISTORY = "history";
-/** The oldest make room. */
+/** The oldest are dropped. */
 const MOST_KEPT = 200;
 
 /** Summaries on disk, the newest first: only where the reader has turned it on. */
@@ -84,7 +84,7 @@ export class History extends EventTarget {
     return this.#write(this.#list ?? []);
   }
 
-  /** Deletes all that was kept. */
+  /** Deletes all stored summaries. */
   async turnOff(): Promise<void> {
     await chrome.storage.local.remove(HISTORY);
     this.#list = undefined;

@@ -38,7 +38,7 @@ export type Unlooked = "many" | "failed";
 export interface Quoted extends Said {
   /** The nearest sentence of each other tab that says much the same. */
   also: Said[];
-  /** No other tab says it; undefined where nobody has looked. */
+  /** Whether no other tab says it; undefined if not compared. */
   only: boolean | undefined;
 }
 
@@ -76,20 +76,20 @@ export interface Summary {
   method: string;
   used: number;
   overBudget: boolean;
-  /** Why the encoder was not used, though it was wanted; or why method auto has given way to instant. */
+  /** Why the encoder was not used, or why auto fell back to instant. */
   fallback: string | undefined;
-  /** Why nobody has looked for what only one tab says. */
+  /** Why sentences were not compared across tabs. */
   unlooked?: Unlooked | undefined;
   tabs: Source[];
   quotes: Quoted[];
   out: LeftOut[];
 }
 
-/** Words that one reads in a minute. */
+/** Reading speed, words per minute. */
 const PACE = 230;
 export const minutes = (words: number): number => Math.max(1, Math.round(words / PACE));
 
-/** How many UTF-16 units of context tell a sentence from its likes. */
+/** UTF-16 units of context that identify a repeated sentence. */
 const CONTEXT = 48;
 
 /** The sentence text[start, end) of a tab, with its surroundings. */

@@ -1,5 +1,5 @@
-// What only one tab says: the sentences to which no sentence of another tab
-// comes near, as embeddings tell.
+// What only one tab says: sentences whose embedding is not close to that of any
+// sentence in another tab.
 
 import type { Vectors } from "./topics.ts";
 
@@ -37,8 +37,9 @@ export function nearestElsewhere(i: number, rows: readonly Row[], { embeddings, 
 export const isOnly = (i: number, rows: readonly Row[], vectors: Vectors): boolean => nearestElsewhere(i, rows, vectors) < SAME_SAID;
 
 /**
- * The rows of a tab that no other tab says, at most `limit`, in the order of the
- * page: of those that count most (`attention`, a number a row) the first that are alone.
+ * The rows of a tab that no other tab says, at most `limit`, in the order of
+ * the page: of those that count most (`attention`, a number a row) the first
+ * that are alone.
  */
 export function onlyRows(tab: number, rows: readonly Row[], attention: readonly number[], vectors: Vectors, limit: number): number[] {
   const own = [...rows.keys()]

@@ -1,11 +1,11 @@
-// From ticked tabs to a summary: reads them all at once, shows the instant
-// summary, then the better one, then looks for what only one tab says and which
-// tabs are about the same. One job at a time; a newer one ends the older.
+// From ticked tabs to a summary: reads all tabs in parallel, shows the instant
+// summary, then the final one, then finds what only one tab says and groups the
+// tabs by topic. One job at a time; a new one cancels the old one.
 
 import type { SummarizeProgress } from "cerasum";
 import type { Reason, TabInfo } from "../tabs/list.ts";
 import { TabError, type TabText, readSelection, readTab } from "../tabs/read.ts";
-import { Machine } from "./machine.ts";
+import { Engine } from "./engine.ts";
 import { type LeftOut, type Said, type Scope, type Settings, type Summary, type Unlooked, said, summaryOf } from "./summary.ts";
 import { type Vectors, cluster, meanVector, medoidOf, nameOf, normalize } from "./topics.ts";
 import { type Row, isOnly, onlyRows } from "./unique.ts";
@@ -30,11 +30,11 @@ export interface Job {
   scope: Scope;
   tabs: readonly TabInfo[];
   settings: Settings;
-  /** The selection, where it was handed over with the request. */
+  /** The selection, if it came with the request. */
   text?: string | undefined;
 }
 
-/** What is known of a tab's page since it was read. */
+/** What reading a tab's page found. */
 export interface Reading {
   url: string;
   words: number;
@@ -44,20 +44,20 @@ export interface Reading {
 interface Compared {
   rows: Row[];
   places: Said[];
-  /** The number of each sentence within its tab. */
+  /** Index of each sentence within its tab. */
   numbers: number[];
   vectors: Vectors;
 }
 
-/** More sentences than this are not compared with one another. */
+/** Above this many sentences, pairs are not compared. */
 const MOST_SENTENCES = 20_000;
-/** How many of a tab's sentences stand for its topic, besides the title. */
+/** Sentences that represent a tab's topic, besides its title. */
 const LEAD = 4;
 const ONLY = 5;
 
 /** Sends "change" whenever something below has changed. */
 export class Work extends EventTarget {
-  readonly #machine = new Machine();
+  readonly #engine = new Engine();
   #running: AbortController | undefined;
   #progress: Progress | undefined;
   #summary: Summary | undefined;
@@ -73,7 +73,7 @@ export class Work extends EventTarget {
   /** Why a tab could not be read, by its id. */
   readonly #refused = new Map<number, LeftOut>();
   readonly #readings = new Map<number, Reading>();
-  /** Tabs whose PDF the reader lets the browser load again. */
+  /** Tabs whose PDF may be loaded again. */
   readonly #reload = new Set<number>();
   #settled = false;
 
@@ -82,19 +82,19 @@ export class Work extends EventTarget {
   get problem(): Problem | undefined { return this.#problem; }
   get cancelled(): boolean { return this.#cancelled; }
   get groups(): readonly Group[] { return this.#groups; }
-  /** The job whose summary is on the way. */
+  /** The job in progress. */
   get job(): Omit<Job, "settings"> | undefined { return this.#running && !this.#grouping ? this.#job : undefined; }
   get texts(): readonly TabText[] { return this.#texts; }
-  /** Whether the summary on show is the one that was asked for; what is still done is done besides. */
+  /** Whether the summary shown is final; comparisons may still be running. */
   get settled(): boolean { return this.#settled; }
-  /** Whether the summary can be made anew without reading. */
+  /** Whether the tabs can be summarized again without reading them. */
   get ready(): boolean { return this.#texts.length > 0 && this.#texts.length === this.#summary?.tabs.length; }
 
   warm(options: { encoder: boolean }): void {
-    this.#machine.warm(options);
+    this.#engine.warm(options);
   }
 
-  /** Takes up what an earlier panel had. */
+  /** Restores the state of an earlier panel. */
   restore({ summary, texts, groups }: { summary: Summary | undefined; texts: TabText[] | undefined; groups: Group[] }): void {
     this.#summary = summary;
     this.#texts = texts ?? [];
@@ -104,7 +104,7 @@ export class Work extends EventTarget {
     this.#change();
   }
 
-  /** Why this tab, at the address that it has now, could not be read. */
+  /** Why this tab could not be read at its current address. */
   refused({ id, url }: TabInfo): LeftOut | undefined {
     const found = this.#refused.get(id);
     return found && (found.url === url || url === "") ? found : undefined;
@@ -134,7 +134,7 @@ export class Work extends EventTarget {
     });
   }
 
-  /** Summarizes what was read, otherwise. */
+  /** Summarizes the same texts with other settings. */
   async again(settings: Settings): Promise<void> {
     const last = this.#summary;
     if (!this.ready || !last) return;
@@ -162,7 +162,7 @@ export class Work extends EventTarget {
   }
 
   /** Forgets why a tab could not be read. */
-  pardon(id: number): void {
+  clearRefusal(id: number): void {
     this.#refused.delete(id);
   }
 
@@ -182,7 +182,7 @@ export class Work extends EventTarget {
     this.#change();
   }
 
-  /** What permissions were given back for is forgotten. */
+  /** Forgets everything read with permissions that were revoked. */
   forget(): void {
     this.#refused.clear();
     this.#readings.clear();
@@ -190,7 +190,7 @@ export class Work extends EventTarget {
     this.clear();
   }
 
-  /** The sentences of a tab that count most of those that no other tab says, or why they are not known: "unread" where the texts are gone. Rejects with the signal's reason alone. */
+  /** The highest-weighted sentences found only in this tab, or why they are unknown: "unread" if the texts are gone. Rejects only with the signal's reason. */
   async only(tab: number, signal: AbortSignal): Promise<Said[] | Unlooked | "unread"> {
     if (!this.ready) return "unread";
     let compared: Compared | undefined;
@@ -198,13 +198,13 @@ export class Work extends EventTarget {
       compared = await this.#compare(signal);
     } catch (error) {
       if (signal.aborted) throw error;
-      // It was shared with work that has ended since.
+      // The shared comparison belonged to a job that was cancelled.
       if (error instanceof DOMException && error.name === "AbortError") return this.only(tab, signal);
       return "failed";
     }
     if (!compared) return "many";
     const { rows, places, numbers, vectors } = compared;
-    // Where the method weighs no sentences, what comes first counts most.
+    // Without sentence weights, earlier sentences come first.
     const attention = rows.map((row, i) => this.#attention[row.tab]?.[numbers[i]!] ?? -numbers[i]!);
     return onlyRows(tab, rows, attention, vectors, ONLY).map((i) => places[i]!);
   }
@@ -244,7 +244,7 @@ export class Work extends EventTarget {
     }
   }
 
-  /** All tabs at once; what cannot be read is told, and no reason to stop. */
+  /** Reads all tabs in parallel. Tabs that fail are reported in `out`. */
   async #read({ scope, tabs, text }: Omit<Job, "settings">, signal: AbortSignal): Promise<{ texts: TabText[]; out: LeftOut[] }> {
     let done = 0;
     this.#tell(signal, "read", 0, tabs.length);
@@ -280,7 +280,7 @@ export class Work extends EventTarget {
     const texts = this.#texts;
     this.#settled = false;
     this.#tell(signal, "start");
-    const summarizer = await this.#machine.summarizer();
+    const summarizer = await this.#engine.summarizer();
     signal.throwIfAborted();
     let shown = false;
     const documents = texts.map(({ text, title, language, tab }) => ({ text, title, source: tab.url, ...(language ? { language } : {}) }));
@@ -308,14 +308,14 @@ export class Work extends EventTarget {
     this.#settled = true;
     this.#change();
     if (texts.length < 2) return;
-    // What follows makes the summary no other: where it fails, it is left out.
+    // The rest only annotates the summary; if it fails, it is left out.
     await this.#look(signal).catch((error: unknown) => {
       if (signal.aborted) throw error;
       if (this.#summary) this.#summary = { ...this.#summary, unlooked: "failed" };
     });
   }
 
-  /** Marks the quotes that no other tab says, and groups the tabs. */
+  /** Marks the quotes found in one tab only, and groups the tabs. */
   async #look(signal: AbortSignal): Promise<void> {
     this.#tell(signal, "look");
     const compared = await this.#compare(signal);
@@ -335,7 +335,7 @@ export class Work extends EventTarget {
     if (summary?.scope === "tabs") await this.#topics(this.#texts, signal);
   }
 
-  /** The embeddings of all sentences, made once for the same texts. */
+  /** The embeddings of all sentences, computed once per set of texts. */
   #compare(signal: AbortSignal): Promise<Compared | undefined> {
     const made = this.#compared ??= this.#embedAll(signal);
     made.catch(() => {
@@ -346,7 +346,7 @@ export class Work extends EventTarget {
 
   async #embedAll(signal: AbortSignal): Promise<Compared | undefined> {
     const texts = this.#texts;
-    const split = await this.#machine.split(texts.map(({ text, language }) => ({ text, ...(language ? { language } : {}) })), signal);
+    const split = await this.#engine.split(texts.map(({ text, language }) => ({ text, ...(language ? { language } : {}) })), signal);
     if (split.reduce((n, { sentences }) => n + sentences.length, 0) > MOST_SENTENCES) return undefined;
     const places = split.flatMap(({ sentences }, tab) => sentences.map(({ start, end }) => said(tab, texts[tab]!.text, start, end)));
     const rows = places.map(({ tab, text }) => ({ tab, text }));
@@ -355,7 +355,7 @@ export class Work extends EventTarget {
   }
 
   async #embed(texts: readonly string[], signal: AbortSignal): Promise<Vectors> {
-    const summarizer = await this.#machine.summarizer();
+    const summarizer = await this.#engine.summarizer();
     const vectors = await summarizer.embed(texts, { signal, onprogress: ({ done, total }) => this.#tell(signal, "look", done, total) });
     normalize(vectors);
     return vectors;
@@ -364,7 +364,7 @@ export class Work extends EventTarget {
   async #topics(texts: readonly TabText[], signal: AbortSignal): Promise<void> {
     this.#tell(signal, "look");
     const leads = texts.map(({ text, language }) => ({ text: text.slice(0, 4_000), ...(language ? { language } : {}) }));
-    const split = await this.#machine.split(leads, signal);
+    const split = await this.#engine.split(leads, signal);
     const parts = texts.map(({ title }, i) => [title, ...split[i]!.sentences.slice(0, LEAD).map(({ start, end }) => leads[i]!.text.slice(start, end))].filter((part) => part.trim() !== ""));
     const all = await this.#embed(parts.flat(), signal);
     signal.throwIfAborted();

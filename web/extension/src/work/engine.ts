@@ -1,16 +1,16 @@
-// The summarizer, its core and its encoder, started once and ahead of the
-// first summary where one is likely.
+// The summarizer with its core and encoder: started once, and early where a
+// summary is likely.
 
 import { type Core, type Encoder, type SplitDocument, type Summarizer as Instance, Summarizer, createCore, createEncoder } from "cerasum";
 
 const beside = (folder: string): URL => new URL(folder, document.baseURI);
 
-export class Machine {
+export class Engine {
   readonly core: Core = createCore({ weightsURL: beside("weights/") });
   readonly #encoder: Encoder = createEncoder({ modelURL: beside("encoder/"), ortURL: beside("ort/") });
   #summarizer: Promise<Instance> | undefined;
 
-  /** A failure shows when a summary needs what failed. */
+  /** Starts loading. Errors surface when a summary needs the part that failed. */
   warm({ encoder }: { encoder: boolean }): void {
     this.summarizer().catch(() => undefined);
     if (encoder) this.#encoder.ready().catch(() => undefined);
