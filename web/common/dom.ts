@@ -22,6 +22,17 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** Makes these the children of `container`; those that stay in their order are not touched. */
+export function arrange(container: Element, children: readonly Element[]): void {
+  const wanted = new Set(children);
+  for (const child of [...container.children]) if (!wanted.has(child)) child.remove();
+  let at = container.firstElementChild;
+  for (const child of children) {
+    if (child === at) at = at.nextElementSibling;
+    else container.insertBefore(child, at);
+  }
+}
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** One of the symbols in the page's HTML. */

@@ -1,5 +1,5 @@
 import type { Doc, Documents } from "../documents.ts";
-import { byId, h, hue, icon } from "../../../common/dom.ts";
+import { arrange, byId, h, hue, icon } from "../../../common/dom.ts";
 import type { Engine, Result } from "../engine.ts";
 import { languageName, number, spoken, text as t, words } from "../strings.ts";
 import { pointing } from "./pointing.ts";
@@ -16,7 +16,7 @@ interface Card {
   covered: HTMLElement;
   strip: Strip;
   /** What the strip was made from. */
-  drawn: { result: Result | undefined; spans: readonly Span[] | undefined; title: string } | undefined;
+  drawn: { summary: Result["summary"] | undefined; title: string } | undefined;
   remove: HTMLButtonElement;
 }
 
@@ -93,10 +93,10 @@ export function mountDocumentList(documents: Documents, engine: Engine, { open, 
     // Its room is kept, so that the list stays where it is.
     card.meter.classList.toggle("unknown", !report);
 
-    const spans = report && engine.sentences(doc);
-    if (card.drawn?.result?.summary !== result?.summary || card.drawn?.spans !== spans || card.drawn?.title !== title) {
-      card.drawn = { result, spans, title };
-      card.strip.show(report && spans?.length === report.sentences ? data(result!, at, title, doc.text, spans) : undefined);
+    const summary = report && result!.summary;
+    if (!card.drawn || card.drawn.summary !== summary || card.drawn.title !== title) {
+      card.drawn = { summary, title };
+      card.strip.show(report && data(result!, at, title, doc.text));
     }
     card.strip.mark(doc.id === shown.id ? shown.start : undefined);
     mark(card, doc.id);
@@ -123,17 +123,13 @@ export function mountDocumentList(documents: Documents, engine: Engine, { open, 
   const render = () => {
     const docs = documents.list;
     const ids = new Set(docs.map((doc) => doc.id));
-    for (const [id, card] of cards) {
-      if (ids.has(id)) continue;
-      card.item.remove();
-      cards.delete(id);
-    }
-    docs.forEach((doc, index) => {
+    for (const id of cards.keys()) if (!ids.has(id)) cards.delete(id);
+    arrange(list, docs.map((doc, index) => {
       let card = cards.get(doc.id);
       if (!card) cards.set(doc.id, (card = make(doc.id)));
-      if (list.children[index] !== card.item) list.insertBefore(card.item, list.children[index] ?? null);
       fill(card, doc, index);
-    });
+      return card.item;
+    }));
     clear.hidden = docs.length === 0;
     describe();
   };
@@ -151,7 +147,6 @@ export function mountDocumentList(documents: Documents, engine: Engine, { open, 
   pointing.addEventListener("change", () => {
     for (const [id, card] of cards) mark(card, id);
   });
-  engine.addEventListener("sentences", render);
   let last = engine.result;
   engine.addEventListener("change", () => {
     if (engine.result !== last) render();
@@ -160,9 +155,9 @@ export function mountDocumentList(documents: Documents, engine: Engine, { open, 
   render();
 }
 
-function data(result: Result, at: number, title: string, text: string, spans: readonly Span[]): StripData {
+function data(result: Result, at: number, title: string, text: string): StripData {
   const quoted = new Set(result.summary.sentences.filter(({ document }) => document === at).map(({ sentence }) => sentence));
-  return { title, text, spans, weights: weighed(result)?.[at], quoted };
+  return { title, text, spans: result.split[at]!.sentences, weights: weighed(result)?.[at], quoted };
 }
 
 /** How much the method goes by each sentence of each document, 1 being the average; undefined where it weighs none. */

@@ -3,7 +3,7 @@ import { byId, h, hue, scrollBehavior } from "../../../common/dom.ts";
 import type { Engine } from "../engine.ts";
 import { languageName, number, page, spoken, text as t, words } from "../strings.ts";
 import { pointWithin, pointing, sentenceName } from "./pointing.ts";
-import { type Mark, type Span, anchor, renderText } from "./text.ts";
+import { type Mark, type Span, anchor, markName, renderText } from "./text.ts";
 
 interface Hooks {
   /** The reader follows a marked sentence back to the quote with this index. */
@@ -12,9 +12,6 @@ interface Hooks {
   selected(quote: number | undefined): void;
 }
 
-/** Languages that the core has rules for; any other is still split and weighed without them. */
-const LANGUAGES = ["ar", "cs", "de", "en", "es", "fr", "hi", "id", "it", "ja", "ko", "nl", "pl", "pt", "ru", "sv", "th", "tr", "uk", "vi", "zh"];
-
 /** Shows one document: its text with the quoted sentences marked, or a form to change it. */
 export function mountReader(documents: Documents, engine: Engine, { back, selected }: Hooks): Reader {
   return new Reader(documents, engine, back, selected);
@@ -22,6 +19,8 @@ export function mountReader(documents: Documents, engine: Engine, { back, select
 
 export class Reader extends EventTarget {
   #id: number | undefined;
+  /** The document that the last "change" was about. */
+  #told: number | undefined;
   #active: { span: Span; quote: number | undefined } | undefined;
   #editing = false;
   /** The document as it was before it was edited. */
@@ -51,6 +50,7 @@ export class Reader extends EventTarget {
     });
     byId("previous").addEventListener("click", () => this.#step(-1));
     byId("next").addEventListener("click", () => this.#step(1));
+    engine.addEventListener("info", () => this.#editing && this.#fillLanguages());
     this.#mountEditor();
     pointWithin(this.#text);
     pointing.addEventListener("change", () => this.#point());
@@ -100,7 +100,9 @@ export class Reader extends EventTarget {
   }
 
   #select(active: { span: Span; quote: number | undefined } | undefined): void {
+    if (!active && !this.#active && this.#id === this.#told) return;
     this.#active = active;
+    this.#told = this.#id;
     this.selected(active?.quote);
     this.dispatchEvent(new Event("change"));
   }
@@ -121,7 +123,6 @@ export class Reader extends EventTarget {
       this.#editing = false;
       this.#id = list[0]?.id;
       this.#select(undefined);
-      this.dispatchEvent(new Event("change"));
     }
     this.#render();
   }
@@ -177,9 +178,9 @@ export class Reader extends EventTarget {
 
     this.#text.lang = language ?? "";
     const marks = this.#marks(doc);
-    const key = `${doc.id}.${doc.version} ${marks.map((mark) => `${mark.start}${mark.kind}${mark.kind === "shown" ? "" : mark.quote}`).join()}`;
+    const key = `${doc.id}.${doc.version} ${marks.map(markName).join()}`;
     if (key !== this.#shown) {
-      renderText(this.#text, doc.id, doc.text, marks, (quote) => this.back(quote));
+      renderText(this.#text, doc, marks, (quote) => this.back(quote));
       this.#shown = key;
       this.#point();
     }
@@ -241,8 +242,8 @@ export class Reader extends EventTarget {
     const doc = this.documents.get(this.#id!)!;
     const result = this.engine.result;
     const at = result?.docs.findIndex((other) => other.id === doc.id) ?? -1;
-    const known = doc.language && !LANGUAGES.includes(doc.language) ? [...LANGUAGES, doc.language] : LANGUAGES;
-    const options = known.map((tag) => ({ tag, name: languageName(tag) })).sort((a, b) => a.name.localeCompare(b.name, page.locale));
+    const known = new Set([...this.engine.languages, ...(doc.language ? [doc.language] : [])]);
+    const options = [...known].map((tag) => ({ tag, name: languageName(tag) })).sort((a, b) => a.name.localeCompare(b.name, page.locale));
     const select = byId<HTMLSelectElement>("edit-language");
     select.replaceChildren(
       h("option", { value: "" }, t.detect(doc.language ? undefined : result?.summary.documents[at]?.language)),

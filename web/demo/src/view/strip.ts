@@ -32,6 +32,8 @@ interface Cell {
   to: number;
   leads: number;
   length: number;
+  quoted: boolean;
+  tone: string;
 }
 
 /**
@@ -104,21 +106,23 @@ export class Strip {
       return;
     }
     const { spans, weights, quoted, title } = this.#data;
-    if (before?.spans !== spans || before.title !== title) {
+    const same = before?.spans === spans;
+    if (!same || before.title !== title) {
       this.#at = (weights ?? []).reduce((best, weight, i) => (weight > weights![best]! ? i : best), 0);
     }
+    const old = this.#cells;
     this.#cells = cells(this.#data);
-    // Cells are kept where they can be, so that their colours change gently.
+    // Cells are kept where they can be.
     if (element.childElementCount !== this.#cells.length) {
-      element.replaceChildren(...this.#cells.map(() => h("span", {})));
+      old.length = 0;
+      element.replaceChildren(...this.#cells.map(() => h("span", { class: "cell" })));
     }
-    this.#cells.forEach(({ from, to, length }, i) => {
+    this.#cells.forEach((now, i) => {
       const cell = element.children[i] as HTMLElement;
-      const own = weights?.slice(from, to);
-      cell.className = `cell${quotedOne(quoted, from, to) === undefined ? "" : " quoted"}`;
       cell.removeAttribute("title");
-      cell.style.flexGrow = String(length);
-      cell.style.setProperty("--tone", own ? tone(Math.max(...own)).toFixed(3) : "0");
+      if (now.quoted !== old[i]?.quoted) cell.classList.toggle("quoted", now.quoted);
+      if (now.length !== old[i]?.length) cell.style.flexGrow = String(now.length);
+      if (now.tone !== old[i]?.tone) cell.style.setProperty("--tone", now.tone);
     });
     element.classList.toggle("fine", this.#cells.length > APART);
     for (const [name, value] of Object.entries({
@@ -181,27 +185,23 @@ export class Strip {
   }
 }
 
-const quotedOne = (quoted: ReadonlySet<number>, from: number, to: number): number | undefined =>
-  quoted.size === 0 ? undefined : Array.from({ length: to - from }, (_, i) => from + i).find((i) => quoted.has(i));
-
 /** One for every sentence, or as many as there is room for, of about the same number of characters each. */
 function cells({ spans, weights, quoted }: StripData): Cell[] {
   const lengths = spans.map(({ start, end }) => Math.max(end - start, 1));
-  if (spans.length <= CELLS) return lengths.map((length, i) => ({ from: i, to: i + 1, leads: i, length }));
   const share = lengths.reduce((a, b) => a + b) / CELLS;
-  const found: Cell[] = [];
+  const found: Omit<Cell, "tone">[] = [];
   let done = 0;
   lengths.forEach((length, i) => {
     const last = found.at(-1);
-    if (!last || done >= share * found.length) found.push({ from: i, to: i + 1, leads: i, length });
+    if (!last || spans.length <= CELLS || done >= share * found.length) found.push({ from: i, to: i + 1, leads: i, length, quoted: quoted.has(i) });
     else {
       last.to = i + 1;
       last.length += length;
-      if (weights && weights[i]! > weights[last.leads]!) last.leads = i;
+      // A quoted sentence is what a reader looks for first.
+      if (!last.quoted && (quoted.has(i) || (weights && weights[i]! > weights[last.leads]!))) last.leads = i;
+      last.quoted ||= quoted.has(i);
     }
     done += length;
   });
-  // A quoted sentence is what a reader looks for first.
-  for (const cell of found) cell.leads = quotedOne(quoted, cell.from, cell.to) ?? cell.leads;
-  return found;
+  return found.map((cell) => ({ ...cell, tone: weights ? tone(Math.max(...weights.slice(cell.from, cell.to))).toFixed(3) : "0" }));
 }
