@@ -62,9 +62,9 @@ const ways = {
   }),
 };
 
-/** Chromium and the site. */
-export async function start() {
-  const server = await serve();
+/** Chromium and the site, which serve takes from the options. */
+export async function start(options) {
+  const server = await serve(options);
   const browser = await launch();
   return {
     version: browser.version(),

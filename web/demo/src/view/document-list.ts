@@ -1,5 +1,5 @@
 import type { Doc, Documents } from "../documents.ts";
-import { arrange, byId, h, hue, icon } from "../../../common/dom.ts";
+import { arrange, byId, flag, h, hue, icon, put } from "../../../common/dom.ts";
 import type { Engine, Result } from "../engine.ts";
 import { languageName, number, spoken, text as t, words } from "../strings.ts";
 import { pointing } from "./pointing.ts";
@@ -70,28 +70,27 @@ export function mountDocumentList(documents: Documents, engine: Engine, { open, 
   };
 
   const fill = (card: Card, doc: Doc, index: number) => {
-    card.item.className = `doc ${hue(index)}`;
-    card.chip.textContent = number(index + 1);
     const title = doc.title || t.untitled;
-    card.title.textContent = title;
-    card.remove.setAttribute("aria-label", t.remove(title));
-    if (doc.id === shown.id) card.open.setAttribute("aria-current", "true");
-    else card.open.removeAttribute("aria-current");
+    put(card.item, { class: `doc ${hue(index)}${pointing.at?.id === doc.id ? " pointed" : ""}` });
+    put(card.chip, {}, number(index + 1));
+    put(card.remove, { "aria-label": t.remove(title) });
+    put(card.open, { "aria-current": doc.id === shown.id ? "true" : undefined });
 
     const result = engine.result;
     const at = result ? result.docs.findIndex((other) => other.id === doc.id && other.version === doc.version) : -1;
     const report = at < 0 ? undefined : result?.summary.documents[at];
     const language = doc.language ?? report?.language;
-    card.title.lang = language ?? "";
-    card.meta.textContent = [words(doc.words), language && languageName(language)].filter(Boolean).join(" · ");
+    put(card.title, { lang: language ?? "" }, title);
+    put(card.meta, {}, [words(doc.words), language && languageName(language)].filter(Boolean).join(" · "));
     const share = report?.coverage ?? 0;
-    card.meter.setAttribute("aria-label", t.coverageOf(title));
-    card.meter.setAttribute("aria-valuenow", String(Math.round(share * 100)));
-    card.meter.setAttribute("aria-valuetext", t.coverage(share));
-    card.meter.style.setProperty("--share", share.toFixed(3));
-    card.covered.textContent = t.coverage(share);
+    const covered = t.coverage(share);
     // Its room is kept, so that the list stays where it is.
-    card.meter.classList.toggle("unknown", !report);
+    put(card.meter, {
+      class: `meter small${report ? "" : " unknown"}`,
+      "aria-label": t.coverageOf(title), "aria-valuenow": String(Math.round(share * 100)), "aria-valuetext": covered,
+    });
+    card.meter.style.setProperty("--share", share.toFixed(2));
+    put(card.covered, {}, covered);
 
     const summary = report && result!.summary;
     if (!card.drawn || card.drawn.summary !== summary || card.drawn.title !== title) {
@@ -110,14 +109,14 @@ export function mountDocumentList(documents: Documents, engine: Engine, { open, 
   };
 
   const describe = () => {
-    legend.hidden = documents.list.length === 0;
+    put(legend, { hidden: flag(documents.list.length === 0) });
     const all = weighed(engine.result);
     const most = (all ?? []).flat().reduce((a, b) => Math.max(a, b), 0);
     const alike = all?.flat().every((weight) => weight === 0 || Math.abs(weight / most - 1) < 1e-6);
     const blank = engine.result !== undefined && !all;
     legend.classList.toggle("blank", blank);
     legend.classList.toggle("alike", alike === true);
-    byId("legend-text").textContent = blank ? t.strip.legendBlank : alike ? t.strip.legendAlike : t.strip.legend;
+    put(byId("legend-text"), {}, blank ? t.strip.legendBlank : alike ? t.strip.legendAlike : t.strip.legend);
   };
 
   const render = () => {
@@ -130,7 +129,7 @@ export function mountDocumentList(documents: Documents, engine: Engine, { open, 
       fill(card, doc, index);
       return card.item;
     }));
-    clear.hidden = docs.length === 0;
+    put(clear, { hidden: flag(docs.length === 0) });
     describe();
   };
 

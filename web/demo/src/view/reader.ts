@@ -1,5 +1,5 @@
 import type { Doc, Documents } from "../documents.ts";
-import { byId, h, hue, scrollBehavior } from "../../../common/dom.ts";
+import { byId, flag, h, hue, put, scrollBehavior } from "../../../common/dom.ts";
 import type { Engine } from "../engine.ts";
 import { languageName, number, page, spoken, text as t, words } from "../strings.ts";
 import { pointWithin, pointing, sentenceName } from "./pointing.ts";
@@ -149,7 +149,7 @@ export class Reader extends EventTarget {
   #render(): void {
     const index = this.#id === undefined ? -1 : this.documents.index(this.#id);
     const doc = this.documents.list[index];
-    byId("reader-document").hidden = byId("reader-buttons").hidden = !doc;
+    for (const id of ["reader-document", "reader-buttons"]) put(byId(id), { hidden: flag(!doc) });
     if (!doc) {
       this.#text.replaceChildren();
       this.#shown = "";
@@ -160,23 +160,21 @@ export class Reader extends EventTarget {
     const report = at < 0 ? undefined : result?.summary.documents[at];
     const language = doc.language ?? report?.language;
 
-    byId("reader-document").className = hue(index);
-    byId("reader-chip").textContent = number(index + 1);
-    byId("reader-name").textContent = doc.title || t.untitled;
-    byId("reader-name").lang = language ?? "";
-    byId("reader-meta").textContent = [
+    put(byId("reader-document"), { class: hue(index) });
+    put(byId("reader-chip"), {}, number(index + 1));
+    put(byId("reader-name"), { lang: language ?? "" }, doc.title || t.untitled);
+    put(byId("reader-meta"), {}, [
       doc.source !== doc.title && doc.source,
       language && languageName(language),
       report ? t.quotedOf(report.chosen, report.sentences) : words(doc.words),
-    ].filter(Boolean).join(" · ");
-    byId<HTMLButtonElement>("previous").disabled = index === 0;
-    byId<HTMLButtonElement>("next").disabled = index === this.documents.list.length - 1;
-    this.#edit.textContent = this.#editing ? page.done : page.edit;
-    this.#text.hidden = this.#editing;
-    this.#editor.hidden = !this.#editing;
+    ].filter(Boolean).join(" · "));
+    put(byId("previous"), { disabled: flag(index === 0) });
+    put(byId("next"), { disabled: flag(index === this.documents.list.length - 1) });
+    put(this.#edit, {}, this.#editing ? page.done : page.edit);
+    put(this.#text, { hidden: flag(this.#editing), lang: language ?? "" });
+    put(this.#editor, { hidden: flag(!this.#editing) });
     if (this.#editing) return;
 
-    this.#text.lang = language ?? "";
     const marks = this.#marks(doc);
     const key = `${doc.id}.${doc.version} ${marks.map(markName).join()}`;
     if (key !== this.#shown) {
@@ -188,8 +186,7 @@ export class Reader extends EventTarget {
       const link = mark.firstElementChild!;
       const active = this.#active !== undefined && link.id === anchor(doc.id, this.#active.span);
       mark.classList.toggle("active", active);
-      if (active) link.setAttribute("aria-current", "true");
-      else link.removeAttribute("aria-current");
+      put(link, { "aria-current": active ? "true" : undefined });
     }
   }
 

@@ -1,7 +1,7 @@
 // The heat strip of a document: a cell a sentence, as wide as the sentence is
 // long, coloured by how much the method goes by it, the quoted ones underlined.
 
-import { h } from "../../../common/dom.ts";
+import { h, put } from "../../../common/dom.ts";
 import { text as t } from "../strings.ts";
 import type { Span } from "./text.ts";
 
@@ -20,6 +20,8 @@ export interface StripData {
 const CELLS = 120;
 /** Up to so many, cells are apart. */
 const APART = 48;
+/** Tones that differ by less look the same. */
+const VISIBLE = 1 / 64;
 /** Sentences that PageUp and PageDown go over. */
 const PAGE = 10;
 
@@ -33,7 +35,8 @@ interface Cell {
   leads: number;
   length: number;
   quoted: boolean;
-  tone: string;
+  /** As it is drawn. */
+  tone: number;
 }
 
 /**
@@ -106,35 +109,35 @@ export class Strip {
       return;
     }
     const { spans, weights, quoted, title } = this.#data;
-    const same = before?.spans === spans;
-    if (!same || before.title !== title) {
+    if (before?.spans !== spans || before.title !== title) {
       this.#at = (weights ?? []).reduce((best, weight, i) => (weight > weights![best]! ? i : best), 0);
     }
-    const old = this.#cells;
+    // Cells are kept where they can be, and so are colours that nobody could tell apart: a change of length moves all of them a little.
+    let old = this.#cells;
     this.#cells = cells(this.#data);
-    // Cells are kept where they can be.
-    if (element.childElementCount !== this.#cells.length) {
-      old.length = 0;
+    if (old.length !== this.#cells.length) {
+      old = [];
       element.replaceChildren(...this.#cells.map(() => h("span", { class: "cell" })));
     }
+    const colours = this.#cells.some(({ tone }, i) => !(Math.abs(tone - old[i]?.tone!) < VISIBLE));
     this.#cells.forEach((now, i) => {
       const cell = element.children[i] as HTMLElement;
       cell.removeAttribute("title");
       if (now.quoted !== old[i]?.quoted) cell.classList.toggle("quoted", now.quoted);
       if (now.length !== old[i]?.length) cell.style.flexGrow = String(now.length);
-      if (now.tone !== old[i]?.tone) cell.style.setProperty("--tone", now.tone);
+      if (colours) cell.style.setProperty("--tone", now.tone.toFixed(3));
+      else now.tone = old[i]!.tone;
     });
     element.classList.toggle("fine", this.#cells.length > APART);
-    for (const [name, value] of Object.entries({
+    put(element, {
       role: "slider", tabindex: "0", "aria-label": t.strip.label(title), "aria-describedby": this.#about.id,
-      "aria-valuemin": "1", "aria-valuemax": String(spans.length),
-    })) element.setAttribute(name, value);
-    element.removeAttribute("aria-hidden");
+      "aria-valuemin": "1", "aria-valuemax": String(spans.length), "aria-hidden": undefined,
+    });
     const strongest = weights ? [...weights.keys()].sort((a, b) => weights[b]! - weights[a]! || a - b).slice(0, 3) : [];
-    this.#about.textContent = t.strip.about(
+    put(this.#about, {}, t.strip.about(
       strongest.map((i) => t.strip.weighed(i + 1, weights![i]!)),
       [...quoted].sort((a, b) => a - b).map((i) => i + 1),
-    );
+    ));
     this.#point();
   }
 
@@ -161,8 +164,7 @@ export class Strip {
   }
 
   #point(): void {
-    this.element.setAttribute("aria-valuenow", String(this.#at + 1));
-    this.element.setAttribute("aria-valuetext", this.#describe(this.#at));
+    put(this.element, { "aria-valuenow": String(this.#at + 1), "aria-valuetext": this.#describe(this.#at) });
     this.#cells.forEach(({ from, to }, i) => this.element.children[i]!.classList.toggle("here", from <= this.#at && this.#at < to));
   }
 
@@ -203,5 +205,5 @@ function cells({ spans, weights, quoted }: StripData): Cell[] {
     }
     done += length;
   });
-  return found.map((cell) => ({ ...cell, tone: weights ? tone(Math.max(...weights.slice(cell.from, cell.to))).toFixed(3) : "0" }));
+  return found.map((cell) => ({ ...cell, tone: weights ? tone(Math.max(...weights.slice(cell.from, cell.to))) : 0 }));
 }

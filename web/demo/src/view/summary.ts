@@ -1,6 +1,6 @@
 import type { Quote, Similar } from "cerasum";
 import type { Documents } from "../documents.ts";
-import { arrange, byId, h, hue, scrollBehavior } from "../../../common/dom.ts";
+import { arrange, byId, flag, h, hue, put, scrollBehavior } from "../../../common/dom.ts";
 import type { Engine, Result, State } from "../engine.ts";
 import { copy, download } from "../../../common/hand-over.ts";
 import { toMarkdown, toPlainText } from "../export.ts";
@@ -60,20 +60,18 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
         progress.hidden = false;
         if (engine.state.kind === "working") status.textContent = t.working;
       }, 300);
-      label.textContent = state.kind === "working" ? t.stages[state.stage] : t.refining[refining!.stage];
       const { done, total } = state.kind === "working" ? state : refining!;
-      if (total > 0) bar.value = done / total;
-      else bar.removeAttribute("value");
+      put(label, {}, state.kind === "working" ? t.stages[state.stage] : t.refining[refining!.stage]);
+      put(bar, { value: total > 0 ? String(done / total) : undefined });
     } else {
       clearTimeout(progressTimer);
       progressTimer = undefined;
       if (progress.contains(document.activeElement)) byId("summary-title").focus();
-      progress.hidden = true;
+      put(progress, { hidden: "" });
     }
-    again.hidden = state.kind !== "cancelled" && state.kind !== "failed";
-    problem.hidden = state.kind !== "failed";
-    problem.textContent = state.kind === "failed" ? explain(state.error) : "";
-    quotes.setAttribute("aria-busy", String(state.kind === "working" || refining !== undefined));
+    put(again, { hidden: flag(state.kind !== "cancelled" && state.kind !== "failed") });
+    put(problem, { hidden: flag(state.kind !== "failed") }, state.kind === "failed" ? explain(state.error) : "");
+    put(quotes, { "aria-busy": String(state.kind === "working" || refining !== undefined) });
     if (state.kind === "cancelled") status.textContent = t.cancelled;
     else if (state.kind === "failed" || state.kind === "empty") status.textContent = "";
 
@@ -88,9 +86,11 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
       if (encoder !== undefined) parts.push(t.madeWith(encoder));
       else if (fallback !== undefined) parts.push(t.fellBack);
       if (weights !== undefined) parts.push(t.madeWithWeights(weights));
-      status.replaceChildren(h("strong", {}, t.used(summary.used, ...lengthOf(settings.budget))), ...parts.map((part) => ` · ${part}`));
+      const used = t.used(summary.used, ...lengthOf(settings.budget));
+      const rest = parts.map((part) => ` · ${part}`).join("");
+      if (status.textContent !== used + rest) status.replaceChildren(h("strong", {}, used), rest);
     }
-    copyButton.disabled = downloadButton.disabled = rendered === undefined || state.kind !== "done";
+    for (const button of [copyButton, downloadButton]) put(button, { disabled: flag(rendered === undefined) });
     freshen();
   }
 
@@ -103,10 +103,9 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
     }));
     items = now;
     arrange(quotes, [...now.values()]);
-    over.hidden = !result?.summary.overBudget;
-    over.textContent = result?.summary.overBudget ? t.overBudget(...lengthOf(result.settings.budget)) : "";
-    fallback.hidden = result?.fallback === undefined;
-    fallback.textContent = result?.fallback ?? "";
+    const tooLong = result?.summary.overBudget;
+    put(over, { hidden: flag(!tooLong) }, tooLong ? t.overBudget(...lengthOf(result.settings.budget)) : "");
+    put(fallback, { hidden: flag(result?.fallback === undefined) }, result?.fallback ?? "");
     // The quote that had the focus may have gone, or may stand elsewhere now.
     if (focused !== undefined && document.activeElement?.id !== focused) (document.getElementById(focused) ?? byId("summary-title")).focus({ preventScroll: true });
   }

@@ -13,7 +13,7 @@ export function mountTools(documents: Documents, engine: Engine, show: (id: numb
 
   function mountCompare(): void {
     const button = byId<HTMLButtonElement>("compare-open");
-    const render = () => (button.disabled = engine.state.kind !== "done" || engine.methods.length === 0);
+    const render = () => (button.disabled = engine.result === undefined || engine.methods.length === 0);
     engine.addEventListener("change", render);
     engine.addEventListener("info", render);
     let open = false;
