@@ -30,10 +30,10 @@ func TestAblation(t *testing.T) {
 	if data == "" {
 		t.Skip("CERASUM_ABLATION names no folder with the corpora")
 	}
-	with := func(change func(*salienceRecipe)) runner {
-		rc := salient
-		change(&rc)
-		return func(ctx context.Context, j *job) (choice, error) { return j.salient(ctx, rc) }
+	with := func(change func(*salienceParams)) runner {
+		params := salienceDefaults
+		change(&params)
+		return func(ctx context.Context, j *job) (choice, error) { return j.runSalienceWith(ctx, params) }
 	}
 	fixed := func(v float64) func(float64) float64 { return func(float64) float64 { return v } }
 	variants := []struct {
@@ -41,16 +41,16 @@ func TestAblation(t *testing.T) {
 		run  runner
 	}{
 		{"salience", runSalience},
-		{"greedy searches, no exchanges", with(func(rc *salienceRecipe) { rc.offers = 0 })},
-		{"one greedy search, by gain", with(func(rc *salienceRecipe) { rc.offers, rc.exponents = 0, []float64{0} })},
-		{"one greedy search, by gain for length", with(func(rc *salienceRecipe) { rc.offers, rc.exponents = 0, []float64{1} })},
-		{"no β in the centroid", with(func(rc *salienceRecipe) { rc.sharpness = 0 })},
-		{"centroid alone", with(func(rc *salienceRecipe) { rc.coverShare = 0 })},
+		{"greedy searches, no exchanges", with(func(params *salienceParams) { params.replacements = 0 })},
+		{"one greedy search, by gain", with(func(params *salienceParams) { params.replacements, params.densityExponents = 0, []float64{0} })},
+		{"one greedy search, by gain for length", with(func(params *salienceParams) { params.replacements, params.densityExponents = 0, []float64{1} })},
+		{"no β in the centroid", with(func(params *salienceParams) { params.sharpness = 0 })},
+		{"centroid alone", with(func(params *salienceParams) { params.coverageWeight = 0 })},
 		{"centroid alone, β = softmax(z)", runBeta},
-		{"word pairs alone", with(func(rc *salienceRecipe) { rc.coverShare = 1 })},
-		{"roomy expert alone", with(func(rc *salienceRecipe) { rc.narrowness = fixed(0) })},
-		{"narrow expert alone", with(func(rc *salienceRecipe) { rc.narrowness = fixed(1) })},
-		{"both experts, half and half", with(func(rc *salienceRecipe) { rc.narrowness = fixed(0.5) })},
+		{"word pairs alone", with(func(params *salienceParams) { params.coverageWeight = 1 })},
+		{"roomy expert alone", with(func(params *salienceParams) { params.shortShare = fixed(0) })},
+		{"narrow expert alone", with(func(params *salienceParams) { params.shortShare = fixed(1) })},
+		{"both experts, half and half", with(func(params *salienceParams) { params.shortShare = fixed(0.5) })},
 		{"instant", runInstant},
 		{"instant with this search", runInstantExchange},
 		{"mean centroid (bs+gs)", runBeamGreedy},
@@ -93,8 +93,8 @@ func TestAblation(t *testing.T) {
 // runBeta goes by the centroid alone, in which a sentence weighs as CeRA's do:
 // by the softmax of what the network says of it.
 func runBeta(ctx context.Context, j *job) (choice, error) {
-	rows := j.analysis.TFIDF(instantRecipe.weighting)
-	predicted := salience.Predict(j.features(rows), salience.LongBudget(), salience.ShortBudget(), j.salienceNarrowness(salient))
+	rows := j.analysis.TFIDF(instantParams.weighting)
+	predicted := salience.Predict(j.features(rows), salience.LongBudget(), salience.ShortBudget(), j.shortShare(salienceDefaults))
 	for k, z := range predicted.Sentence {
 		predicted.Sentence[k] = math.Exp(z)
 	}
@@ -107,13 +107,13 @@ func runBeta(ctx context.Context, j *job) (choice, error) {
 
 // runInstantExchange is instant with the search of salience.
 func runInstantExchange(ctx context.Context, j *job) (choice, error) {
-	rows := j.analysis.TFIDF(instantRecipe.weighting)
-	c := centroid.Weighted(rows, j.sharpWeights(rows, instantRecipe))
+	rows := j.analysis.TFIDF(instantParams.weighting)
+	c := centroid.Weighted(rows, j.sharpWeights(rows, instantParams))
 	con := j.analysis.Concepts()
-	r, err := j.among(j.candidates(rows, c, instantRecipe), rows, c, con.Sentence, con.Weight, func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
+	r, err := j.searchCandidates(j.candidates(rows, c, instantParams), rows, c, con.Sentence, con.Weight, func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
 		return selection.LocalSearch(ctx, p, con, selection.LocalSearchParams{
-			Budget: j.measure.budget, CoverageWeight: instantRecipe.coverShare, ConceptCapacity: j.room(instantRecipe), MaxCosine: nearDuplicate,
-			DensityExponents: salient.exponents, SwapExponent: salient.refill, Replacements: salient.offers,
+			Budget: j.measure.budget, CoverageWeight: instantParams.coverageWeight, ConceptCapacity: j.conceptCapacity(instantParams), MaxCosine: nearDuplicate,
+			DensityExponents: salienceDefaults.densityExponents, SwapExponent: salienceDefaults.swapExponent, Replacements: salienceDefaults.replacements,
 		})
 	})
 	return choice{Result: r}, err

@@ -5,26 +5,26 @@ import (
 	"github.com/cerasum/cerasum/core/selection"
 )
 
-// choice is what a method chose and what it went by.
+// choice is the selection of a method and the vectors it used.
 type choice struct {
 	selection.Result
-	// rows, one for each sentence of the cluster, and centroid are the vectors
-	// that the method went by.
+	// rows, one per sentence of the cluster, and centroid are the vectors that the
+	// method used.
 	rows     linalg.Rows
 	centroid []float64
-	// attention is DocumentReport.Attention of all sentences of the cluster; nil
-	// for a method that weighs none.
+	// attention is DocumentReport.Attention of all sentences of the cluster; nil for a
+	// method without sentence weights.
 	attention []float64
 }
 
-// chosen is the choice of a method that went by the rows and the centroid of p,
-// which is the mean of the rows under the weights.
+// chosen returns the choice of a method that used the rows and the centroid of p, the
+// mean of the rows with these weights.
 func chosen(r selection.Result, p *selection.Problem, weights []float64) choice {
 	return choice{r, p.Rows, p.Centroid, attention(p.Rows, weights)}
 }
 
-// even are the weights of the mean centroid.
-func (j *job) even() []float64 {
+// uniformWeights returns the weights of the mean centroid.
+func (j *job) uniformWeights() []float64 {
 	w := make([]float64, len(j.refs))
 	for k := range w {
 		w[k] = 1
@@ -32,8 +32,8 @@ func (j *job) even() []float64 {
 	return w
 }
 
-// attention scales weights to a sum of 1, as they count in centroid.Weighted:
-// rows of zeros take no part.
+// attention scales weights to a sum of 1. Rows of zeros get none, as in
+// centroid.Weighted.
 func attention(rows linalg.Rows, weights []float64) []float64 {
 	a := make([]float64, len(weights))
 	for k, norm2 := range linalg.SquaredLengths(rows) {
@@ -45,7 +45,7 @@ func attention(rows linalg.Rows, weights []float64) []float64 {
 	return a
 }
 
-// scaleToOne scales numbers, none negative, to a sum of 1. Zeros stay zeros.
+// scaleToOne scales non-negative numbers to a sum of 1; zeros stay zeros.
 func scaleToOne(a []float64) {
 	total := 0.0
 	for _, v := range a {

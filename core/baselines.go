@@ -10,30 +10,30 @@ import (
 	"github.com/cerasum/cerasum/internal/lexical"
 )
 
-// plainWeighting makes the vectors of all methods but instant: single words,
-// with the document frequencies of general text mixed in.
+// plainWeighting is the weighting of all methods but instant and salience: single
+// words, with document frequencies smoothed by those of general text.
 var plainWeighting = lexical.Weighting{Background: 1}
 
-// runBeam is the paper's beam search to the letter, without the greedy search.
+// runBeam is the paper's beam search without the greedy search.
 func runBeam(ctx context.Context, j *job) (choice, error) {
 	params := j.options.override(selection.PaperParams())
 	params.Patience = 0
 	p := j.plain()
 	r, err := j.search(ctx, p, params)
-	return chosen(r, p, j.even()), err
+	return chosen(r, p, j.uniformWeights()), err
 }
 
-// runBeamGreedy is the paper's BS+GS to the letter.
+// runBeamGreedy is the paper's BS+GS.
 func runBeamGreedy(ctx context.Context, j *job) (choice, error) {
 	p := j.plain()
 	r, err := j.search(ctx, p, j.options.override(selection.PaperParams()))
-	return chosen(r, p, j.even()), err
+	return chosen(r, p, j.uniformWeights()), err
 }
 
-// runOracle is the paper's BS+GS towards the oracle centroid: the mean vector
-// of the sentences of all reference summaries, in the vector space of the
-// cluster. It is no method but the upper bound of those with a centroid. Where
-// the references share no word with the documents every score is 0.
+// runOracle is the paper's BS+GS with the oracle centroid: the mean vector of the
+// sentences of all references, in the vector space of the cluster. It is the upper
+// bound of the methods with a centroid. If the references share no word with the
+// documents, every score is 0.
 func runOracle(ctx context.Context, j *job) (choice, error) {
 	references, err := j.readReferences(ctx, j.options.References)
 	if err != nil {
@@ -60,20 +60,20 @@ func runOracle(ctx context.Context, j *job) (choice, error) {
 	return choice{r, p.Rows, p.Centroid, nil}, err
 }
 
-// byBudget is a method of package selection that takes a budget alone.
+// byBudget is a method of package selection whose only parameter is the budget.
 type byBudget func(context.Context, *selection.Problem, int) (selection.Result, error)
 
-// nearMean runs a method that ranks sentences by their nearness to the mean.
+// nearMean runs a method that ranks sentences by their cosine to the mean centroid.
 func nearMean(choose byBudget) runner {
 	return func(ctx context.Context, j *job) (choice, error) {
 		p := j.plain()
 		r, err := choose(ctx, p, j.measure.budget)
-		return chosen(r, p, j.even()), err
+		return chosen(r, p, j.uniformWeights()), err
 	}
 }
 
-// published runs a method that goes by something else than weights in the
-// centroid: by none, or by those of its result.
+// published runs a method without centroid weights. Its attention is the centrality of
+// its result, if it has one.
 func published(choose byBudget) runner {
 	return func(ctx context.Context, j *job) (choice, error) {
 		p := j.plain()
@@ -82,8 +82,7 @@ func published(choose byBudget) runner {
 	}
 }
 
-// byCentrality is the choice of a method that ranks sentences by r.Centrality;
-// nil: by something else.
+// byCentrality returns the choice of a method that may rank by r.Centrality.
 func byCentrality(r selection.Result, p *selection.Problem) choice {
 	var weights []float64
 	if r.Centrality != nil {
@@ -100,11 +99,11 @@ func runGholipour(ctx context.Context, j *job) (choice, error) {
 	params.Budget = j.measure.budget
 	p := j.plain()
 	r, err := selection.Gholipour(ctx, p, params)
-	return chosen(r, p, j.even()), err
+	return chosen(r, p, j.uniformWeights()), err
 }
 
-// runTextRank counts the stems that are no stop words: the overlap that the
-// authors run through a filter of open-class words.
+// runTextRank measures overlap by stems except stop words, where the authors use a
+// filter of open-class words.
 func runTextRank(ctx context.Context, j *job) (choice, error) {
 	p := j.plain()
 	r, err := selection.TextRank(ctx, p, j.analysis.Words(), j.measure.budget)

@@ -7,7 +7,7 @@ import (
 	"github.com/cerasum/cerasum/core/centroid"
 )
 
-// checkWeights refuses weights that the method cannot go by.
+// checkWeights refuses weights that do not suit the method.
 func (o *Options) checkWeights(m *method) error {
 	if m.Weights != WeightsRequired {
 		return nil
@@ -28,11 +28,10 @@ func (o *Options) checkWeights(m *method) error {
 	return nil
 }
 
-// runEstimated searches as runMean, towards the centroid that CeRA or CeRAI
-// estimates. In a blend with TF-IDF vectors, for which nothing was learnt, it is
-// the centroid of the blended vectors under the β that the embeddings give: the
-// dual form. Where no sentence has an embedding the centroid is the mean of the
-// TF-IDF vectors, as with hybrid.
+// runEstimated is runMean with the centroid estimated by CeRA or CeRAI. In a blend with
+// TF-IDF vectors, for which there are no trained weights, the centroid is the mean of
+// the blended vectors weighted by β (the dual form). Without embeddings it is the mean
+// of the TF-IDF vectors, as with hybrid.
 func runEstimated(ctx context.Context, j *job) (choice, error) {
 	if j.dense == nil {
 		return runMean(ctx, j)

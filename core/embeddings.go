@@ -19,37 +19,37 @@ func embedding() []string {
 	return slices.Clip(names)
 }
 
-// EmbeddingUse says what a method makes of embeddings.
+// EmbeddingUse says whether a method uses embeddings.
 type EmbeddingUse string
 
 const (
-	// EmbeddingsNone: the method reads words alone.
+	// EmbeddingsNone: the method uses words only.
 	EmbeddingsNone EmbeddingUse = "none"
-	// EmbeddingsOptional: the method uses embeddings where there are any, and
-	// TF-IDF vectors where not.
+	// EmbeddingsOptional: the method uses embeddings if there are any, and TF-IDF
+	// vectors otherwise.
 	EmbeddingsOptional EmbeddingUse = "optional"
 	// EmbeddingsRequired: the method is refused without embeddings.
 	EmbeddingsRequired EmbeddingUse = "required"
 )
 
-// WeightUse says what a method makes of weights.
+// WeightUse says whether a method uses weights.
 type WeightUse string
 
 const (
-	// WeightsNone: the method does not look at them.
+	// WeightsNone: the method does not use weights.
 	WeightsNone WeightUse = ""
 	// WeightsRequired: the method is refused without weights.
 	WeightsRequired WeightUse = "required"
 )
 
-// DefaultDenseWeight is the share of the embeddings in the cosines of method
-// hybrid: of the weights that lose nothing on validation and training sets in
-// three languages (docs/benchmarks.md), the highest.
+// DefaultDenseWeight is the default dense weight of method hybrid: the highest that
+// loses nothing on validation and training sets in three languages
+// (docs/benchmarks.md).
 const DefaultDenseWeight = 0.3
 
-// blend puts embeddings and TF-IDF vectors of the same sentences together, by
-// the job's weight. At 0 and 1 these are the vectors themselves, of whatever
-// length: the published methods go by sums of them.
+// blend concatenates embeddings and TF-IDF vectors of the same sentences by the job's
+// weight. At 0 and 1 it returns the vectors themselves, unscaled: the published
+// methods use sums of them.
 func (j *job) blend(dense *linalg.Dense[float32], sparse *linalg.Sparse) linalg.Rows {
 	switch j.weight {
 	case 0:
@@ -60,11 +60,10 @@ func (j *job) blend(dense *linalg.Dense[float32], sparse *linalg.Sparse) linalg.
 	return linalg.NewConcat(dense, sparse, j.weight)
 }
 
-// centred is blend of what the embeddings of the cluster have apart: their
-// mean direction is taken from each first. Sentences on one subject are all
-// alike to an encoder, and a sum of them more so; what is common to all says
-// nothing of which to choose. TF-IDF vectors have little in common, so that a
-// blend as it is weighs the dense part far beyond its weight.
+// centred is blend after subtracting the mean direction of the cluster's embeddings.
+// Embeddings of sentences about one subject are similar, and what they have in common
+// does not help to select among them. TF-IDF vectors have little in common: without
+// centring, the embeddings would outweigh them.
 func (j *job) centred(dense *linalg.Dense[float32], sparse *linalg.Sparse) linalg.Rows {
 	if j.weight > 0 && j.weight < 1 {
 		dense = linalg.Centred(dense, linalg.MeanDirection(j.dense))
@@ -72,7 +71,7 @@ func (j *job) centred(dense *linalg.Dense[float32], sparse *linalg.Sparse) linal
 	return j.blend(dense, sparse)
 }
 
-// plain is the cluster as the selection sees it, with the mean centroid.
+// plain returns the cluster as a selection problem with the mean centroid.
 func (j *job) plain() *selection.Problem {
 	rows := j.centred(j.dense, j.tfidf(plainWeighting))
 	return &selection.Problem{Rows: rows, Centroid: centroid.Mean(rows), Refs: j.refs, Texts: j.texts, Length: j.measure.cost}

@@ -44,11 +44,11 @@ func TestExperts(t *testing.T) {
 		before := text(o)
 		o.Experts = &test.experts
 		if other := text(o) != before; other != test.other {
-			t.Errorf("%v, licence %q, roomy given %v: another summary %v, want %v", test.budget, test.licence, test.experts.LongBudget != nil, other, test.other)
+			t.Errorf("%v, licence %q, long-budget expert given %v: another summary %v, want %v", test.budget, test.licence, test.experts.LongBudget != nil, other, test.other)
 		}
 	}
 	_, err := Summarize(t.Context(), ferry().Documents, Options{Experts: &salience.Experts{ShortBudget: &salience.Expert{}}})
-	if !errors.Is(err, ErrOption) || !strings.Contains(err.Error(), "lacks a network") {
+	if !errors.Is(err, ErrOption) || !strings.Contains(err.Error(), "missing network") {
 		t.Errorf("an expert without networks: %v", err)
 	}
 }

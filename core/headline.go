@@ -8,22 +8,21 @@ import (
 )
 
 const (
-	// leastHeadline is the number of words from which a line says something: one
-	// or two of the words that all speak of are very near the centroid.
+	// leastHeadline is the minimum number of words of a headline: one or two frequent
+	// words are very near the centroid and say nothing.
 	leastHeadline = 3
-	// cutShare: a sentence that is too long for the budget, of which only the
-	// beginning can be shown, counts as if it were this much as near the centroid.
+	// cutShare multiplies the cosine of a sentence that is too long for the budget,
+	// since only its beginning can be shown.
 	cutShare = 0.6
 )
 
-// headline quotes one line: it is for what stands above a summary, and not among
-// [Methods].
-var headline = method{MethodInfo{Name: "headline", Title: "Headline", Description: "The one sentence or heading that fits the budget and is nearest the centroid of Salience; a far nearer one that is too long, where there is one.", Embeddings: EmbeddingsNone}, runHeadline, 0}
+// headline quotes one line to show above a summary. It is not among [Methods].
+var headline = method{MethodInfo{Name: "headline", Title: "Headline", Description: "The sentence or heading nearest to the centroid of Salience that fits the budget; a much nearer one that is too long, if there is one.", Embeddings: EmbeddingsNone}, runHeadline, 0}
 
-// runHeadline takes the line nearest the centroid, headings too. One that does
-// not fit is over the budget, as the only choice: to be cut by who shows it.
+// runHeadline selects the line nearest to the centroid, including headings. A line
+// that does not fit is returned as over the budget: the caller truncates it.
 func runHeadline(ctx context.Context, j *job) (choice, error) {
-	a, err := j.aim(ctx, salient)
+	a, err := j.salienceTarget(ctx, salienceDefaults)
 	if err != nil {
 		return choice{}, err
 	}

@@ -13,70 +13,70 @@ import (
 	"github.com/cerasum/cerasum/internal/text"
 )
 
-// recipe holds the numbers of the lexical method. They were searched for
-// together, on samples of Multi-News validation, NeuS validation, AbMuSu train,
-// OrangeSum validation and Opinosis; docs/benchmarks.md says how.
-type recipe struct {
+// lexicalParams are the hyperparameters of the lexical method. They were searched
+// jointly on samples of Multi-News validation, NeuS validation, AbMuSu train,
+// OrangeSum validation and Opinosis; see docs/benchmarks.md.
+type lexicalParams struct {
 	weighting lexical.Weighting
-	// decay of the position weights in the centroid, in sentences.
+	// decay of the position weights of the centroid, in sentences.
 	decay float64
 	// lengthWeight: a sentence weighs words^lengthWeight in the centroid.
 	lengthWeight float64
 	// sharpness of the centroid: see centroid.Sharpen.
 	sharpness float64
-	// relief makes the centroid even where the budget is roomy: decay and
-	// sharpness are scaled by 1 − relief · budget/length of the cluster, at
-	// least by 0.05. A summary of half the text has to say all of it.
-	relief float64
+	// flattening makes the sentence weights more uniform for long budgets: decay
+	// and sharpness are scaled by 1 − flattening · budget/length of the cluster, at
+	// least 0.05. A summary of half the text has to cover all of it.
+	flattening float64
 	// minWords of a candidate.
 	minWords int
-	// openWords: in prose, a candidate of fewer words ends with a terminal mark.
-	openWords  int
-	beam       int
-	coverShare float64
-	// wordsPerConcept is how many words of the budget a covered concept takes.
+	// openWords: in prose, a candidate of fewer words must end with a terminal mark.
+	openWords      int
+	beam           int
+	coverageWeight float64
+	// wordsPerConcept is the number of words of the budget per covered concept.
 	wordsPerConcept float64
 }
 
-var instantRecipe = recipe{
+var instantParams = lexicalParams{
 	weighting:       lexical.Weighting{Bigrams: true, SingleDocument: 0.7, Background: 30, SublinearTF: true},
 	decay:           positionDecay,
 	lengthWeight:    0.25,
 	sharpness:       3,
-	relief:          2,
+	flattening:      2,
 	minWords:        5,
 	openWords:       15,
 	beam:            4,
-	coverShare:      0.15,
+	coverageWeight:  0.15,
 	wordsPerConcept: 2,
 }
 
 // runInstant is the lexical method. The centroid is a mean of TF-IDF vectors
-// (stems and word pairs) in which early, long and central sentences weigh
-// more; the search looks for the set of sentences that points its way and
-// covers the word pairs that several documents share.
+// (stems and word pairs) in which early, long and central sentences weigh more;
+// the search maximizes the cosine to it and the coverage of word pairs that
+// several documents share.
 func runInstant(ctx context.Context, j *job) (choice, error) {
-	return j.cover(ctx, instantRecipe)
+	return j.cover(ctx, instantParams)
 }
 
-func (j *job) cover(ctx context.Context, rc recipe) (choice, error) {
-	rows := j.blend(j.dense, j.tfidf(rc.weighting))
-	weights := j.sharpWeights(rows, rc)
-	q, err := j.query(ctx, j.blend, rc.weighting)
+func (j *job) cover(ctx context.Context, params lexicalParams) (choice, error) {
+	rows := j.blend(j.dense, j.tfidf(params.weighting))
+	weights := j.sharpWeights(rows, params)
+	q, err := j.query(ctx, j.blend, params.weighting)
 	if err != nil {
 		return choice{}, err
 	}
-	c := q.lean(centroid.Weighted(rows, weights))
+	c := q.biasCentroid(centroid.Weighted(rows, weights))
 	if err := ctx.Err(); err != nil {
 		return choice{}, err
 	}
 	con := j.concepts()
-	r, err := j.among(j.candidates(rows, c, rc), rows, c, con.Sentence, q.expect(rows, con.Sentence, con.Weight), func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
+	r, err := j.searchCandidates(j.candidates(rows, c, params), rows, c, con.Sentence, q.biasWeights(rows, con.Sentence, con.Weight), func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
 		return selection.SelectCoverage(ctx, p, con, selection.CoverageParams{
 			Budget:          j.measure.budget,
-			BeamWidth:       rc.beam,
-			CoverageWeight:  rc.coverShare,
-			ConceptCapacity: j.room(rc),
+			BeamWidth:       params.beam,
+			CoverageWeight:  params.coverageWeight,
+			ConceptCapacity: j.conceptCapacity(params),
 			MaxCosine:       nearDuplicate,
 		})
 	})
@@ -86,13 +86,16 @@ func (j *job) cover(ctx context.Context, rc recipe) (choice, error) {
 	return choice{r, rows, c, attention(rows, weights)}, nil
 }
 
-// room is about how many concepts a summary holds.
-func (j *job) room(rc recipe) int { return max(1, int(j.budgetInWords()/rc.wordsPerConcept)) }
+// conceptCapacity estimates the number of concepts that a summary covers.
+func (j *job) conceptCapacity(params lexicalParams) int {
+	return max(1, int(j.budgetInWords()/params.wordsPerConcept))
+}
 
-// among hands a search the kept rows alone, with the concepts that each sentence
-// of the cluster has and their weights.
-func (j *job) among(kept []int, rows linalg.Rows, c []float64, has [][]int32, weight []float64, search func(*selection.Problem, *selection.Concepts) (selection.Result, error)) (selection.Result, error) {
-	p := &selection.Problem{Rows: linalg.Subset(rows, kept), Wording: j.wording().Subset(kept), Translations: j.counterparts().repeats(kept), Centroid: c}
+// searchCandidates runs a search on the candidate rows; has lists the concepts of
+// each sentence of the cluster, weight their weights. The result has the rows of
+// the cluster.
+func (j *job) searchCandidates(kept []int, rows linalg.Rows, c []float64, has [][]int32, weight []float64, search func(*selection.Problem, *selection.Concepts) (selection.Result, error)) (selection.Result, error) {
+	p := &selection.Problem{Rows: linalg.Subset(rows, kept), Wording: j.wording().Subset(kept), Translations: j.translations().repeats(kept), Centroid: c}
 	con := &selection.Concepts{Weight: weight}
 	for _, k := range kept {
 		p.Refs = append(p.Refs, j.refs[k])
@@ -113,28 +116,28 @@ func (j *job) among(kept []int, rows linalg.Rows, c []float64, has [][]int32, we
 	return r, nil
 }
 
-// sharpWeights are the weights of the sentences in the centroid.
-func (j *job) sharpWeights(rows linalg.Rows, rc recipe) []float64 {
+// sharpWeights returns the weights of the sentences in the centroid.
+func (j *job) sharpWeights(rows linalg.Rows, params lexicalParams) []float64 {
 	total := 0
 	for _, n := range j.words {
 		total += n
 	}
-	narrow := 1 - min(0.95, rc.relief*j.budgetInWords()/float64(max(1, total)))
-	weights := centroid.PositionWeights(j.refs, rc.decay/narrow)
+	scale := 1 - min(0.95, params.flattening*j.budgetInWords()/float64(max(1, total)))
+	weights := centroid.PositionWeights(j.refs, params.decay/scale)
 	for k := range weights {
-		weights[k] *= math.Pow(float64(j.words[k]), rc.lengthWeight)
+		weights[k] *= math.Pow(float64(j.words[k]), params.lengthWeight)
 	}
-	return centroid.Sharpen(rows, weights, rc.sharpness*narrow)
+	return centroid.Sharpen(rows, weights, params.sharpness*scale)
 }
 
-// maxCandidates bounds the search in a huge cluster. 2,000 is five times what
-// ten long articles give.
+// maxCandidates bounds the search in a huge cluster: five times the sentences of
+// ten long articles.
 const maxCandidates = 2000
 
-// candidates are the rows that may be quoted, ascending: those of a few words
-// that fit the budget and are no heading; where there are none, all that fit;
-// where none fits, all. Of more than maxCandidates, fairShare keeps some.
-func (j *job) candidates(rows linalg.Rows, c []float64, rc recipe) []int {
+// candidates returns the rows that may be quoted, ascending: sentences of
+// minWords or more that fit the budget and are not headings; if there are none,
+// all that fit; if none fits, all. roundRobin reduces them to maxCandidates.
+func (j *job) candidates(rows linalg.Rows, c []float64, params lexicalParams) []int {
 	prose := j.prose()
 	var kept, fit []int
 	for k, cost := range j.measure.cost {
@@ -142,7 +145,7 @@ func (j *job) candidates(rows linalg.Rows, c []float64, rc recipe) []int {
 			continue
 		}
 		fit = append(fit, k)
-		if j.words[k] >= rc.minWords && (!prose[j.refs[k].Document] || j.words[k] >= rc.openWords || text.Closed(j.texts[k])) {
+		if j.words[k] >= params.minWords && (!prose[j.refs[k].Document] || j.words[k] >= params.openWords || text.Closed(j.texts[k])) {
 			kept = append(kept, k)
 		}
 	}
@@ -150,16 +153,16 @@ func (j *job) candidates(rows linalg.Rows, c []float64, rc recipe) []int {
 		kept = fit
 	}
 	if len(kept) == 0 {
-		kept = upTo(len(j.refs))
+		kept = indices(len(j.refs))
 	}
 	if len(kept) > maxCandidates {
-		kept = j.fairShare(kept, centroid.Cosines(rows, c))
+		kept = j.roundRobin(kept, centroid.Cosines(rows, c))
 	}
 	return kept
 }
 
-// upTo is 0, 1, … n-1.
-func upTo(n int) []int {
+// indices returns 0, 1, …, n-1.
+func indices(n int) []int {
 	list := make([]int, n)
 	for i := range list {
 		list[i] = i
@@ -167,27 +170,27 @@ func upTo(n int) []int {
 	return list
 }
 
-// fairShare keeps maxCandidates of the rows: of each document the one nearest
-// the centroid, then of each the second nearest, and so on. One huge document
-// cannot crowd out the others.
-func (j *job) fairShare(rows []int, cosine []float64) []int {
+// roundRobin keeps maxCandidates rows: the one nearest to the centroid of each
+// document, then the second nearest of each, and so on, so that one huge document
+// cannot displace the others.
+func (j *job) roundRobin(rows []int, cosine []float64) []int {
 	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(cosine[b], cosine[a]) })
-	turn := make([]int, len(j.refs)) // of a row: how many of its document are nearer
-	nearer := make([]int, len(j.cluster.Documents))
+	rank := make([]int, len(j.refs)) // of a row, within its document
+	seen := make([]int, len(j.cluster.Documents))
 	for _, k := range rows {
 		d := j.refs[k].Document
-		turn[k] = nearer[d]
-		nearer[d]++
+		rank[k] = seen[d]
+		seen[d]++
 	}
-	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(turn[a], turn[b]) })
+	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(rank[a], rank[b]) })
 	rows = rows[:maxCandidates]
 	slices.Sort(rows)
 	return rows
 }
 
-// prose tells of each document whether most of its sentences end with a
-// terminal mark: a short one that does not is then a heading, a caption or a
-// byline, and no sentence to quote. In notes and lists it may be.
+// prose reports for each document whether most of its sentences end with a
+// terminal mark. A short one that does not is then a heading, a caption or a
+// byline; in notes and lists it may be a sentence.
 func (j *job) prose() []bool {
 	closed := make([]int, len(j.cluster.Documents))
 	for k, r := range j.refs {
@@ -202,7 +205,7 @@ func (j *job) prose() []bool {
 	return prose
 }
 
-// budgetInWords is about how many words the budget holds.
+// budgetInWords estimates the budget in words.
 func (j *job) budgetInWords() float64 {
 	words, cost := 0, 0
 	for k := range j.refs {

@@ -2,18 +2,17 @@ package core
 
 import "context"
 
-// multilingualWeight is the share of the embeddings in the cosines of method
-// multilingual.
+// multilingualWeight is the default dense weight of method multilingual.
 const multilingualWeight = 0.3
 
-// runMultilingual is runInstant in the space of embeddings and TF-IDF vectors
-// together, where what is central in meaning is central in every language.
+// runMultilingual is runInstant on embeddings and TF-IDF vectors together, so that
+// centrality does not depend on the language.
 func runMultilingual(ctx context.Context, j *job) (choice, error) {
-	return j.cover(ctx, instantRecipe)
+	return j.cover(ctx, instantParams)
 }
 
-// multilingual tells whether there are documents in different languages. One
-// whose language could not be told does not count.
+// multilingual reports whether the documents are in several languages. Documents of
+// unknown language do not count.
 func (s *Session) multilingual() bool {
 	first := ""
 	for i := range s.cluster.Documents {

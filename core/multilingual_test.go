@@ -154,7 +154,7 @@ func TestCounterparts(t *testing.T) {
 	}}})
 	list := func(k int) (rows []int) {
 		last := math.Inf(1)
-		j.counterparts().of(k, func(row int, cosine float64) {
+		j.translations().of(k, func(row int, cosine float64) {
 			rows = append(rows, row)
 			last = min(last, cosine)
 		})
@@ -169,7 +169,7 @@ func TestCounterparts(t *testing.T) {
 		}
 	}
 	// In the rows of a subset.
-	repeats := j.counterparts().repeats([]int{1, 2, 4, 5})
+	repeats := j.translations().repeats([]int{1, 2, 4, 5})
 	if got := repeats(0); !slices.Equal(got, []int{2}) {
 		t.Errorf("row 1 of a subset: %v", got)
 	}
@@ -179,8 +179,8 @@ func TestCounterparts(t *testing.T) {
 	// One language that the encoder knows and a text whose language is unknown.
 	j.cluster.Documents[1].Language, j.cluster.Documents[3].Language = "en", ""
 	j.cache = sessionCache{}
-	if j.counterparts() != nil {
-		t.Error("a cluster of one language has counterparts")
+	if j.translations() != nil {
+		t.Error("a cluster of one language has translations")
 	}
 }
 

@@ -136,7 +136,7 @@ func TestMeaningsMakeDocumentsParallel(t *testing.T) {
 	if got := newParallels(j.Session).translating(0); got[1] {
 		t.Fatal("parallel without embeddings: this test tests nothing")
 	}
-	p := j.counterparts()
+	p := j.translations()
 	if got := p.translating(0); !got[1] || got[2] {
 		t.Errorf("got %v", got)
 	}

@@ -11,29 +11,28 @@ import (
 	"github.com/cerasum/cerasum/internal/lexical"
 )
 
-// DefaultQueryWeight is how far a query draws the centroid, and what a summary is
-// to mention. Asked by four words of one sentence of the reference summary,
-// summaries of 100 words of 143 clusters of Multi-News validation had a ROUGE-2
-// recall of that sentence of 14.4 with method salience (6.0 unasked) and 12.6 with
-// instant (6.9), and of the whole reference 8.0 (7.3) and 8.0 (7.6). The weight
-// was picked among eight on these same clusters, so that the figures flatter it,
-// and the words came out of the answer: it is a first value, not a measured best.
+// DefaultQueryWeight is the default of Options.QueryWeight. With queries of four
+// words of one reference sentence, 143 clusters of Multi-News validation and 100
+// words, ROUGE-2 recall of that sentence was 14.4 with salience (6.0 without the
+// query) and 12.6 with instant (6.9), and of the whole reference 8.0 (7.3) and 8.0
+// (7.6). The weight was chosen among eight on the same clusters, with words of the
+// answer as queries: a first value, not a measured optimum.
 const DefaultQueryWeight = 0.6
 
-// query is what is asked for, as vectors see it; nil: nothing.
+// query is a query as a vector; nil means none.
 type query struct {
 	vector []float64 // of unit length
 	weight float64   // 0..1
 }
 
-// query reads Options.Query in the space of rows that blend made with TF-IDF
-// vectors of this weighting. One that has no word of the documents, and no
-// embedding, is nil.
+// query returns Options.Query in the space of blend's rows for TF-IDF vectors with
+// this weighting, or nil if it shares no word with the documents and has no
+// embedding.
 func (j *job) query(ctx context.Context, blend func(*linalg.Dense[float32], *linalg.Sparse) linalg.Rows, weighting lexical.Weighting) (*query, error) {
 	if j.options.Query == "" {
 		return nil, nil
 	}
-	read, err := lexical.Analyze(ctx, j.asked())
+	read, err := lexical.Analyze(ctx, j.queryCluster())
 	if err != nil {
 		return nil, err
 	}
@@ -55,8 +54,8 @@ func (j *job) query(ctx context.Context, blend func(*linalg.Dense[float32], *lin
 	return q, nil
 }
 
-// lean is the centroid c as the query draws it: (1−w) · c/|c| + w · q.
-func (q *query) lean(c []float64) []float64 {
+// biasCentroid moves the centroid c towards the query: (1−w) · c/|c| + w · q.
+func (q *query) biasCentroid(c []float64) []float64 {
 	if q == nil {
 		return c
 	}
@@ -68,10 +67,10 @@ func (q *query) lean(c []float64) []float64 {
 	return mixed
 }
 
-// expect mixes what a summary is to mention with what is asked for: of the
-// concepts, which has lists for each row, the weights are scaled to a highest one
-// of 1, and so is the nearness to the query of the nearest row that has each.
-func (q *query) expect(rows linalg.Rows, has [][]int32, weight []float64) []float64 {
+// biasWeights moves the weights of concepts towards the query. has lists the concepts
+// of each row. The weights, and for each concept the highest cosine between the query
+// and a row that has it, are each scaled to a maximum of 1 and mixed by w.
+func (q *query) biasWeights(rows linalg.Rows, has [][]int32, weight []float64) []float64 {
 	if q == nil {
 		return weight
 	}
@@ -99,9 +98,9 @@ func (q *query) expect(rows linalg.Rows, has [][]int32, weight []float64) []floa
 	return mixed
 }
 
-// asked is the query as a cluster to be read: once in each language of the
-// documents, whose stems and stop words it is to share.
-func (j *job) asked() *cluster.Cluster {
+// queryCluster returns the query as a cluster with one document per language of the
+// documents, so that it is stemmed like them.
+func (j *job) queryCluster() *cluster.Cluster {
 	c := &cluster.Cluster{}
 	seen := map[string]bool{}
 	for i := range j.cluster.Documents {
@@ -118,7 +117,7 @@ func (j *job) asked() *cluster.Cluster {
 	return c
 }
 
-// scaleToUnit scales v to unit length, and tells whether it has a length.
+// scaleToUnit scales v to unit length, and reports whether it is not all zeros.
 func scaleToUnit(v []float64) bool {
 	square := 0.0
 	for _, x := range v {

@@ -86,7 +86,7 @@ func TestSteeredIsTheMix(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, v := range q.lean(twice) {
+	for i, v := range q.biasCentroid(twice) {
 		if want := 0.7*centroid[i] + 0.3*query[i]; math.Abs(v-want) > 1e-6 {
 			t.Errorf("column %d is %g, want %g", i, v, want)
 		}

@@ -10,17 +10,17 @@ import (
 )
 
 const (
-	// nearDuplicate is the share of their words (the cosine of their wording)
-	// above which two sentences say the same thing: only one of them is quoted.
+	// nearDuplicate is the cosine of word counts above which two sentences are
+	// near-duplicates: only one of them is quoted.
 	nearDuplicate = 0.8
-	// similarFrom is the cosine from which a sentence of another document is
-	// listed as similar, and maxSimilar how many are.
+	// similarFrom is the least cosine of a sentence listed as similar, and maxSimilar
+	// the number listed.
 	similarFrom = 0.3
 	maxSimilar  = 5
 )
 
-// report turns the chosen rows into quotes with what is similar, and says how
-// much of each document they cover.
+// report converts the selected rows to quotes with similar sentences, and computes
+// the coverage of the documents.
 func (j *job) report(ctx context.Context, r choice, order Order) (*Summary, error) {
 	plain := j.tfidf(plainWeighting)
 	nearest := make([]float64, len(j.refs)) // highest cosine to a quoted sentence
@@ -31,7 +31,7 @@ func (j *job) report(ctx context.Context, r choice, order Order) (*Summary, erro
 	for _, k := range r.Rows {
 		chosen[j.refs[k]] = true
 	}
-	across := j.counterparts()
+	across := j.translations()
 	for _, k := range r.Rows {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -78,9 +78,8 @@ func (j *job) report(ctx context.Context, r choice, order Order) (*Summary, erro
 	return s, nil
 }
 
-// similar lists the sentences of other documents most like row k, nearest
-// first, of each document only the nearest one. Quoted sentences speak for
-// themselves.
+// similar lists the sentences of other documents most similar to row k, nearest
+// first, one per document. Quoted sentences are not listed.
 func (j *job) similar(k int, cosines []float64, chosen map[cluster.Ref]bool) []Similar {
 	best := map[int]int{} // row of the nearest sentence of each document
 	for i, v := range cosines {

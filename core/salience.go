@@ -12,55 +12,55 @@ import (
 	"github.com/cerasum/cerasum/internal/salience"
 )
 
-// salienceRecipe holds the numbers of method salience. They were chosen on
-// validation sets: docs/benchmarks.md says how, and what each part gives.
-type salienceRecipe struct {
-	// coverShare is the share of what the networks expect of a summary in the
-	// objective; the rest is the cosine to the centroid, which holds the choice
-	// to what the documents say in clusters unlike those learned from.
-	coverShare float64
-	// sharpness: sentence k weighs e^(sharpness · z_k) times what it does with
-	// instant, z_k being its predicted log-odds.
+// salienceParams are the hyperparameters of method salience, chosen on validation
+// sets; see docs/benchmarks.md, which also has an ablation.
+type salienceParams struct {
+	// coverageWeight is the share of predicted coverage in the objective. The rest
+	// is the cosine to the centroid, which makes the method robust on clusters
+	// unlike the training data.
+	coverageWeight float64
+	// sharpness: the centroid weight of sentence k is that of instant times
+	// e^(sharpness · z_k), where z_k is its predicted log-odds.
 	sharpness float64
-	// exponents are the densities by which the greedy searches rank; refill is
-	// that with which exchanges fill up, offers how many sentences one tries.
-	exponents []float64
-	refill    float64
-	offers    int
-	// narrowness in the place of salience.ShortShare, for the ablation.
-	narrowness func(ratio float64) float64
+	// densityExponents, swapExponent and replacements are those of
+	// selection.LocalSearchParams.
+	densityExponents []float64
+	swapExponent     float64
+	replacements     int
+	// shortShare replaces salience.ShortShare in the ablation.
+	shortShare func(ratio float64) float64
 }
 
-var salient = salienceRecipe{
-	coverShare: 0.4,
-	sharpness:  0.25,
-	exponents:  []float64{0, 0.3, 0.5, 0.7, 1},
-	refill:     0.5,
-	offers:     5,
-	narrowness: salience.ShortShare,
+var salienceDefaults = salienceParams{
+	coverageWeight:   0.4,
+	sharpness:        0.25,
+	densityExponents: []float64{0, 0.3, 0.5, 0.7, 1},
+	swapExponent:     0.5,
+	replacements:     5,
+	shortShare:       salience.ShortShare,
 }
 
-// runSalience looks for the sentences that cover most of the word pairs that a
-// human summary is likely to have, as small networks learned, and that point
-// the way of a centroid in which salient sentences weigh more.
+// runSalience selects sentences that cover the word pairs a human summary is
+// likely to contain, as predicted by small networks, and that are near a centroid
+// in which salient sentences weigh more.
 func runSalience(ctx context.Context, j *job) (choice, error) {
-	return j.salient(ctx, salient)
+	return j.runSalienceWith(ctx, salienceDefaults)
 }
 
-func (j *job) salient(ctx context.Context, rc salienceRecipe) (choice, error) {
-	a, err := j.aim(ctx, rc)
+func (j *job) runSalienceWith(ctx context.Context, params salienceParams) (choice, error) {
+	a, err := j.salienceTarget(ctx, params)
 	if err != nil {
 		return choice{}, err
 	}
-	r, err := j.among(j.candidates(a.rows, a.centroid, instantRecipe), a.rows, a.centroid, a.has, a.pair, func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
+	r, err := j.searchCandidates(j.candidates(a.rows, a.centroid, instantParams), a.rows, a.centroid, a.has, a.pair, func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
 		return selection.LocalSearch(ctx, p, con, selection.LocalSearchParams{
 			Budget:           j.measure.budget,
-			CoverageWeight:   rc.coverShare,
-			ConceptCapacity:  j.room(instantRecipe),
+			CoverageWeight:   params.coverageWeight,
+			ConceptCapacity:  j.conceptCapacity(instantParams),
 			MaxCosine:        nearDuplicate,
-			DensityExponents: rc.exponents,
-			SwapExponent:     rc.refill,
-			Replacements:     rc.offers,
+			DensityExponents: params.densityExponents,
+			SwapExponent:     params.swapExponent,
+			Replacements:     params.replacements,
 		})
 	})
 	if err != nil {
@@ -69,42 +69,42 @@ func (j *job) salient(ctx context.Context, rc salienceRecipe) (choice, error) {
 	return choice{r, a.rows, a.centroid, attention(a.rows, a.weights)}, nil
 }
 
-// aim is what the networks make of a cluster.
-type aim struct {
-	// rows are the N sentences, weights theirs in the centroid before a query
-	// draws it.
+// salienceTarget is the objective of method salience for one cluster.
+type salienceTarget struct {
+	// rows are the N sentence vectors, weights those of the centroid before it is
+	// biased to the query.
 	rows     linalg.Rows
 	weights  []float64
 	centroid []float64
-	// has lists for each sentence its word pairs; pair is what is expected of each.
+	// has lists the word pairs of each sentence; pair are their weights.
 	has  [][]int32
 	pair []float64
 }
 
-func (j *job) aim(ctx context.Context, rc salienceRecipe) (*aim, error) {
-	rows := j.tfidf(instantRecipe.weighting)
+func (j *job) salienceTarget(ctx context.Context, params salienceParams) (*salienceTarget, error) {
+	rows := j.tfidf(instantParams.weighting)
 	f := j.features(rows)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	roomy, narrow := j.options.experts()
-	predicted := salience.Predict(f, roomy, narrow, j.salienceNarrowness(rc))
+	long, short := j.options.experts()
+	predicted := salience.Predict(f, long, short, j.shortShare(params))
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	weights := j.sharpWeights(rows, instantRecipe)
+	weights := j.sharpWeights(rows, instantParams)
 	for k, z := range predicted.Sentence {
-		weights[k] *= math.Exp(rc.sharpness * z)
+		weights[k] *= math.Exp(params.sharpness * z)
 	}
-	q, err := j.query(ctx, j.blend, instantRecipe.weighting)
+	q, err := j.query(ctx, j.blend, instantParams.weighting)
 	if err != nil {
 		return nil, err
 	}
-	c := q.lean(centroid.Weighted(rows, weights))
-	return &aim{rows, weights, c, f.Of, q.expect(rows, f.Of, predicted.Pair)}, nil
+	c := q.biasCentroid(centroid.Weighted(rows, weights))
+	return &salienceTarget{rows, weights, c, f.Of, q.biasWeights(rows, f.Of, predicted.Pair)}, nil
 }
 
-// checkExperts refuses experts that cannot be run.
+// checkExperts refuses malformed experts.
 func (o *Options) checkExperts() error {
 	if o.Experts == nil {
 		return nil
@@ -120,24 +120,24 @@ func (o *Options) checkExperts() error {
 	return nil
 }
 
-// experts are those given, and the shipped ones in the place of the others.
-func (o *Options) experts() (roomy, narrow *salience.Expert) {
-	roomy, narrow = salience.LongBudget(), salience.ShortBudget()
+// experts returns the given experts, and the shipped ones for those not given.
+func (o *Options) experts() (long, short *salience.Expert) {
+	long, short = salience.LongBudget(), salience.ShortBudget()
 	if s := o.Experts; s != nil {
-		roomy, narrow = cmp.Or(s.LongBudget, roomy), cmp.Or(s.ShortBudget, narrow)
+		long, short = cmp.Or(s.LongBudget, long), cmp.Or(s.ShortBudget, short)
 	}
-	return roomy, narrow
+	return long, short
 }
 
-// salienceNarrowness is how far the narrow expert counts, in 0..1.
-func (j *job) salienceNarrowness(rc salienceRecipe) float64 {
+// shortShare is the weight of the short-budget expert, in 0..1.
+func (j *job) shortShare(params salienceParams) float64 {
 	if j.options.Licence == LicenceFree {
-		return 1 // the roomy expert learned under another licence
+		return 1 // the long-budget expert was not trained on free corpora
 	}
-	return rc.narrowness(j.ratio())
+	return params.shortShare(j.ratio())
 }
 
-// ratio is the words of the cluster for a word of the budget.
+// ratio is the number of words of the cluster per word of the budget.
 func (j *job) ratio() float64 {
 	total := 0
 	for _, n := range j.words {
@@ -146,8 +146,8 @@ func (j *job) ratio() float64 {
 	return float64(total) / max(1, j.budgetInWords())
 }
 
-// features are what the networks of salience see: read once, but for the
-// budget.
+// features returns the inputs of the networks. All but those that depend on the
+// budget are computed once per session.
 func (j *job) features(rows linalg.Rows) *salience.Features {
 	f := j.cache.features
 	if f == nil || j.translated() {
@@ -163,12 +163,12 @@ func (j *job) features(rows linalg.Rows) *salience.Features {
 	return f
 }
 
-// translated says whether the texts that count are not the session's.
+// translated reports whether Options.Translations replace the texts.
 func (j *job) translated() bool { return j.options.Translations != nil }
 
-// SalienceFeatures are what method salience sees of the session for a summary
-// of that budget, to learn from; the analysis tells what the terms are. They
-// are good until the next summary. Without a sentence it returns [ErrNoText].
+// SalienceFeatures returns the inputs of method salience for a summary of that
+// budget, for training, and the analysis that defines their terms. They are valid
+// until the next summary. Without a sentence it returns [ErrNoText].
 func (s *Session) SalienceFeatures(b Budget) (*salience.Features, *lexical.Analysis, error) {
 	if s.closed() {
 		return nil, nil, ErrClosed
@@ -181,5 +181,5 @@ func (s *Session) SalienceFeatures(b Budget) (*salience.Features, *lexical.Analy
 	}
 	j := &job{Session: s, options: &Options{}, texts: s.texts}
 	j.measure = j.measureOf(b)
-	return j.features(s.tfidf(instantRecipe.weighting)), s.analysis, nil
+	return j.features(s.tfidf(instantParams.weighting)), s.analysis, nil
 }

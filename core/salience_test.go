@@ -209,7 +209,7 @@ func TestSalienceAttention(t *testing.T) {
 		p := salience.Predict(f, salience.LongBudget(), salience.ShortBudget(), salience.ShortShare(float64(words)/60))
 		want := make([]float64, len(plain))
 		for k, z := range p.Sentence {
-			want[k] = plain[k] * math.Exp(salient.sharpness*z)
+			want[k] = plain[k] * math.Exp(salienceDefaults.sharpness*z)
 		}
 		scaleToOne(want)
 		sum := 0.0

@@ -47,8 +47,8 @@ type sessionCache struct {
 	concepts *lexical.Concepts
 	features *salience.Features
 	cost     map[Unit][]int
-	// counterparts without and with embeddings.
-	counterparts [2]*counterparts
+	// translations without and with embeddings.
+	translations [2]*translations
 }
 
 // OpenOptions say how documents are opened. The zero value is the default.
@@ -114,12 +114,12 @@ func (s *Session) keepLanguages(tags []string) (kept []bool, err error) {
 		if !ok {
 			return nil, tagError(indexed("languages", i), tag)
 		}
-		codes[i] = code
+		codes[i] = norwegian(code)
 	}
 	kept = make([]bool, len(s.cluster.Documents))
 	for i := range kept {
 		d := &s.cluster.Documents[i]
-		kept[i] = tags == nil || d.Language == "" || slices.Contains(codes, d.Language)
+		kept[i] = tags == nil || d.Language == "" || slices.Contains(codes, norwegian(d.Language))
 		if !kept[i] {
 			d.Sentences = []cluster.Sentence{}
 		}
@@ -234,7 +234,7 @@ func (s *Session) Embed(e Embeddings) error {
 	if slices.ContainsFunc(m.Data, func(v float32) bool { return v != 0 }) {
 		s.embeddings = m
 	}
-	s.cache.counterparts[1] = nil
+	s.cache.translations[1] = nil
 	return nil
 }
 

@@ -96,25 +96,32 @@ func TestSessionAnswersAsOneShot(t *testing.T) {
 				}
 				embed(s)
 				list := variants(r, s, []string{c.Documents[0].Text})
-				for _, o := range append(list, list...) {
-					got, err := s.Summarize(t.Context(), o)
-					if err != nil {
-						t.Fatalf("%s: %v", o.Method, err)
-					}
-					var want *Summary
+				want := make([]*Summary, len(list))
+				for i, o := range list {
+					var err error
 					if embedded {
 						fresh := mustOpen(t, c)
 						embed(fresh)
-						want, err = fresh.Summarize(t.Context(), o)
+						want[i], err = fresh.Summarize(t.Context(), o)
 					} else {
-						want, err = Summarize(t.Context(), c.Documents, o)
+						want[i], err = Summarize(t.Context(), c.Documents, o)
 					}
 					if err != nil {
 						t.Fatalf("%s, one call: %v", o.Method, err)
 					}
-					if !reflect.DeepEqual(got, want) {
-						t.Errorf("%s, %v: session %+v\none call %+v", o.Method, o.Budget, got, want)
+				}
+				for range 2 {
+					for i, o := range list {
+						got, err := s.Summarize(t.Context(), o)
+						if err != nil {
+							t.Fatalf("%s: %v", o.Method, err)
+						}
+						if !reflect.DeepEqual(got, want[i]) {
+							t.Errorf("%s, %v: session %+v\none call %+v", o.Method, o.Budget, got, want[i])
+						}
 					}
+					slices.Reverse(list)
+					slices.Reverse(want)
 				}
 			})
 		}
@@ -307,6 +314,17 @@ func TestOpenLanguages(t *testing.T) {
 	} {
 		if got := open(test.languages); !slices.Equal(got, test.want) {
 			t.Errorf("%q: %v sentences, want %v", test.languages, got, test.want)
+		}
+	}
+	// Norwegian has several tags.
+	var norwegian []Document
+	for _, tag := range []string{"no", "nb", "nn-NO", "da"} {
+		norwegian = append(norwegian, Document{Text: "Elva steg.", Language: tag})
+	}
+	for _, tag := range []string{"no", "nb-NO", "nno"} {
+		s, err := Open(t.Context(), norwegian, OpenOptions{Languages: []string{tag}})
+		if err != nil || len(s.Texts()) != 3 || len(s.Documents()[3].Sentences) != 0 {
+			t.Errorf("%s: %q, %v", tag, s.Texts(), err)
 		}
 	}
 	for _, tag := range []string{"", "english", "pt-"} {

@@ -68,7 +68,7 @@ func (s *Session) Summarize(ctx context.Context, o Options) (*Summary, error) {
 	}
 	j.measure = j.measureOf(o.Budget)
 	if m == &automatic {
-		m = j.best()
+		m = j.automatic()
 	}
 	if m.Embeddings == EmbeddingsNone {
 		j.dense = nil

@@ -2,21 +2,20 @@ package core
 
 import "github.com/cerasum/cerasum/core/cluster"
 
-// Summary is the answer of [Summarize]: a choice of the documents' own
-// sentences, each with its place in its document.
+// Summary is a selection of the documents' own sentences, each with its position in its
+// document.
 type Summary struct {
-	// Text is the quoted sentences in the asked order, one a line.
+	// Text is the quoted sentences, one per line, in the requested order.
 	Text string
-	// Method is the name of the method that ran: never "auto" by another name.
+	// Method is the method that ran; never "auto".
 	Method string
-	// Budget is the budget that was asked for, Used what the sentences take
-	// of it, in the same unit.
+	// Budget is the requested budget, Used the length of the sentences in its unit.
 	Budget Budget
 	Used   int
-	// OverBudget says that not one sentence fits the budget, so that the one
-	// nearest the centroid was quoted although it is too long.
+	// OverBudget says that no sentence fits the budget, so that the one nearest to the
+	// centroid is quoted although it is too long.
 	OverBudget bool
-	// Score is the objective of the whole summary, in 0..1.
+	// Score is the objective of the summary, in 0..1.
 	Score     float64
 	Sentences []Quote
 	Documents []DocumentReport
@@ -26,36 +25,34 @@ type Summary struct {
 type Quote struct {
 	cluster.Ref
 	cluster.Sentence
-	// Score is the sentence's own cosine to the centroid, in -1..1.
+	// Score is the cosine of the sentence to the centroid, in -1..1.
 	Score float64
-	// Gain is what this sentence adds to the summary's Score when the quoted
-	// sentences are put together again, best first (OrderRank): the gains of a
-	// summary add up to its Score. One may take away.
+	// Gain is the change of the summary's Score when the quoted sentences are added one
+	// by one, best first (OrderRank). The gains of a summary sum to its Score; a gain
+	// may be negative.
 	Gain float64
-	// Similar lists the sentences of other documents that share most with this
-	// one, nearest first: what to compare it with.
+	// Similar lists the most similar sentences of other documents, nearest first.
 	Similar []Similar
 }
 
-// Similar is a sentence of another document that shares much with a quoted one.
-// Whether it says the same, less or the opposite is for the reader to see.
+// Similar is a sentence of another document that shares much with a quoted one. It may
+// say the same, less, or the opposite.
 type Similar struct {
 	cluster.Ref
 	// Cosine is its similarity to the quoted sentence, in 0..1.
 	Cosine float64
 }
 
-// DocumentReport says what the summary took from one document.
+// DocumentReport describes the summary's use of one document.
 type DocumentReport struct {
 	Source, Title, Language string
-	// Sentences counts the document's sentences, Chosen those quoted.
+	// Sentences is the number of sentences, Chosen the number quoted.
 	Sentences, Chosen int
-	// Coverage, in 0..1, is how much of the document the summary covers: the
-	// mean over its sentences of the highest cosine to a quoted sentence.
+	// Coverage, in 0..1, is the mean over the document's sentences of the highest cosine
+	// to a quoted sentence.
 	Coverage float64
-	// Attention says of each of the document's sentences how much the method
-	// goes by it: its weight in the centroid or in a ranking, or β of cera and
-	// cerai. All are at least 0, and those of all documents add up to 1, or to 0
-	// where no sentence counts. Nil: the method weighs no sentences.
+	// Attention is the weight of each sentence in the method: in the centroid or in a
+	// ranking, or β of cera and cerai. Weights are at least 0 and sum to 1 over all
+	// documents, or to 0 if no sentence has weight. Nil: the method has no weights.
 	Attention []float64
 }

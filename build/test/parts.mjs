@@ -27,17 +27,15 @@ const page = () => {
 
 const make = (...targets) => ({ read: "command", units: () => [{ argv: ["make", "--no-print-directory", ...targets] }] });
 
-const command = (...argv) => ({ argv });
-
 const go = (args, { env, cwd, name } = {}) => ({ name, argv: ["go", "test", "-json", "-vet=off", ...args], env, cwd });
 
-/** One unit for each file of the folder whose name has this ending. */
-const node = (folder, ending, more = {}) => ({
+/** One unit for each file of the folder whose name has this ending. `flags` are Node's. */
+const node = (folder, ending, { flags = [], ...more } = {}) => ({
   read: "node",
   needs: ["build"],
   units: () => readdirSync(join(root, folder)).filter((name) => name.endsWith(ending)).map((name) => ({
     name,
-    argv: [process.execPath, "--test", `--test-reporter=${events}`, join(folder, name)],
+    argv: [process.execPath, ...flags, "--test", `--test-reporter=${events}`, join(folder, name)],
     env: { CHROMIUM: chromium(), CERASUM: program },
   })),
   ...more,
@@ -61,7 +59,9 @@ export const quick = {
   "check-go": make("check-go"),
   beam: { read: "go", units: () => [go(["./..."], { cwd: "batch/beam" })] },
   wasm: { read: "go", needs: ["build"], units: () => [onWasm("simd", "-short", ...page()), onWasm("relaxed", "-short", "./wasm/internal/kernel")] },
-  js: node("js/dist-tests", ".test.js"),
+  // Most tests start a worker of their own: without V8's optimizing compiler for
+  // WebAssembly that takes a quarter of the CPU time. The slow tests run with it.
+  js: node("js/dist-tests", ".test.js", { flags: ["--liftoff-only"] }),
   extension: node("web/extension/tests", ".test.mjs"),
   demo: node("web/demo/tests", ".test.mjs"),
   edge: node("wasm/edge/tests", ".test.mjs"),

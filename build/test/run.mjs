@@ -69,7 +69,7 @@ const readers = {
 
   go() {
     const printed = new Map();
-    const failed = new Set(); // packages with a test that failed
+    const failed = new Set(); // packages with a test that failed, and tests with a subtest that did
     return {
       line(text, result) {
         const event = parse(text);
@@ -83,12 +83,15 @@ const readers = {
         if (action === "pass" && top) result.passed++;
         if (action === "skip" && test !== undefined) result.skips.push({ name: `${short} ${test}`, reason: own().at(-1)?.replace(/^\s*\S+\.go:\d+: /, "").trim() ?? "no reason given" });
         if (action === "fail" && test !== undefined) {
-          failed.add(pkg);
           // A test fails with its subtests, and says nothing then.
-          if (own().length > 0 || top) result.failures.push({ name: `${short} ${test}`, text: own().join("\n") });
+          const parents = (name) => name.split("/").slice(0, -1).map((_, i, all) => `${pkg} ${all.slice(0, i + 1).join("/")}`);
+          const counted = own().length > 0 || !failed.has(key);
+          for (const one of [pkg, ...parents(test)]) failed.add(one);
+          if (counted) result.failures.push({ name: `${short} ${test}`, text: own().join("\n") });
         }
         if (action === "build-fail" || (action === "fail" && test === undefined && !failed.has(pkg) && event.FailedBuild === undefined)) {
-          result.failures.push({ name: short, text: (printed.get(key) ?? "").trim() });
+          const all = [...printed].filter(([one]) => one.startsWith(`${pkg} `)).map(([, text]) => text);
+          result.failures.push({ name: short, text: all.join("").trim() });
         }
         if (["pass", "fail", "skip"].includes(action)) printed.delete(key);
         return true;
@@ -137,6 +140,8 @@ async function run(part, { name, argv, env, cwd = "." }) {
   running.delete(child);
   log.end();
   result.ms = Date.now() - began;
+  // A file of Node's tests fails where it cannot be loaded; why, it has printed.
+  for (const failure of result.failures) if (argv.some((one) => failure.name.endsWith(one))) failure.text += `\n${rest.slice(-60).join("\n")}`;
   if (status !== 0 && result.failures.length === 0) {
     result.failures.push({ name: argv.join(" "), text: `exit status ${status}\n${rest.slice(-60).join("\n")}` });
   }

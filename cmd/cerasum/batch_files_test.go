@@ -115,7 +115,7 @@ func TestBatchKilledAtTheEnd(t *testing.T) {
 	if err := os.Rename(out, out+".part"); err != nil {
 		t.Fatal(err)
 	}
-	cli(t, strings.NewReader(""), args...).want(t, exitFailed, "after 60 clusters", "59 clusters summarized; 1 lines")
+	cli(t, strings.NewReader(""), args...).want(t, exitFailed, "after 60 clusters", "59 clusters summarized; 1 line")
 	if !bytes.Equal(mustRead(t, out), want) || !bytes.Equal(mustRead(t, out+".bad.jsonl"), bad) {
 		t.Error("the summaries or the bad lines are others")
 	}

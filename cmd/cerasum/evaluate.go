@@ -108,7 +108,7 @@ shipped weights, or those of --weights, one folder for each.`,
 	fs.StringVar(&f.split, "split", "", "CrossSum split: train, val or test (default: test)")
 	fs.StringVarP(&f.lang, "lang", "l", "", "language of documents that do not specify one (default: detected per document); for CrossSum a list of languages, for example en,es,fr")
 	fs.IntVarP(&f.budget, "budget", "b", 100, "length of a summary in the paper's words: runs of letters, digits and _")
-	fs.StringVarP(&f.methods, "methods", "m", "lead,bs+gs,instant", "methods, the first is what p compares with; \"all\" is every one; oracle is the bound of those with a centroid")
+	fs.StringVarP(&f.methods, "methods", "m", "lead,bs+gs,instant", "comma-separated methods; p compares with the first; all selects every method; oracle is the upper bound of the centroid methods")
 	fs.StringVarP(&f.encoder.name, "encoder", "e", noEncoder, "encoder for methods that can use embeddings: lexical (none: words only), "+encoderForms)
 	fs.BoolVar(&f.noCache, "no-cache", false, "do not read or write cached embeddings")
 	fs.IntVar(&f.limit, "limit", 0, "maximum number of clusters (0: all)")

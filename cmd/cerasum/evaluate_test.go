@@ -250,7 +250,7 @@ func interrupt(t *testing.T, state string) {
 	if code := run(ctx, args, strings.NewReader(""), &out, &errs); code != exitInterrupted {
 		t.Fatalf("exit code %d\n%s", code, errs.String())
 	}
-	if !strings.Contains(out.String(), "interrupted: incomplete") || !strings.Contains(errs.String(), "interrupted\n  hint: the same command with --resume") {
+	if !strings.Contains(out.String(), "interrupted: incomplete") || !strings.Contains(errs.String(), "interrupted\n  hint: run the same command with --resume") {
 		t.Errorf("%s%s", out.String(), errs.String())
 	}
 	resumed := cli(t, nil, append(args, "--resume")...).want(t, exitFailed)

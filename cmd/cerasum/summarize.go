@@ -71,7 +71,7 @@ func (f *summarizeFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	formats := stringsOf(f.formats())
 	f.addChoice(cmd, "")
-	fs.StringVarP(&f.format, "format", "f", formats[0], strings.Join(formats[:len(formats)-1], ", ")+" or "+formats[len(formats)-1])
+	fs.StringVarP(&f.format, "format", "f", formats[0], "output format: "+strings.Join(formats[:len(formats)-1], ", ")+" or "+formats[len(formats)-1])
 	fs.StringVarP(&f.output, "output", "o", "", "output file, replaced only on success (default: standard output)")
 	fs.StringVar(&f.inputFormat, "input-format", "auto", "input format: auto, text, markdown, html or jsonl")
 	fs.StringVar(&f.encoding, "encoding", "", "character encoding of all inputs, for example windows-1251 (default: detected per document)")

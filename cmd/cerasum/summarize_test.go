@@ -243,7 +243,7 @@ func TestDeepMarkup(t *testing.T) {
 		"quotes.md":    {strings.Repeat(">", depth) + " " + floods["en"], "nested"},
 		"lists.md":     {strings.Repeat("- ", depth) + floods["en"], "nested"},
 		"links.md":     {strings.Repeat("[", depth) + "\n\n" + floods["en"], ""},
-		"arrays.jsonl": {`{"documents":` + strings.Repeat("[", depth), "line 1"},
+		"arrays.jsonl": {`{"documents":` + strings.Repeat("[", depth), ":1: "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := cli(t, nil, "summarize", "-f", "json", "-b", "20s", file(t, name, []byte(c.data)))

@@ -141,7 +141,7 @@ func TestTrainCentroidRefuses(t *testing.T) {
 	cli(t, nil, line(filepath.Join(dir, "none"), good)...).want(t, exitFailed, "none")
 	cli(t, nil, line(empty, good)...).want(t, exitFailed, "empty.jsonl: no training cluster")
 	cli(t, nil, line(good, empty)...).want(t, exitFailed, "empty.jsonl: no validation cluster")
-	cli(t, nil, line(good, good, "--rate", "0")...).want(t, exitUsage, "rate is 0")
+	cli(t, nil, line(good, good, "--rate", "0")...).want(t, exitUsage, "rate: want more than 0, got 0")
 	cli(t, nil, line(good, good, "--budget", "0")...).want(t, exitUsage, "--budget 0")
 	// Bad records are told, the rest is learnt from.
 	mixed := file(t, "mixed.jsonl", []byte(`{"documents": ["One storm came."], "references": ["..."]}`+"\n{\n"+`{"documents": ["One storm came.", "Two storms came."], "references": ["Storms came."]}`+"\n"))

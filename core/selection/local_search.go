@@ -78,7 +78,7 @@ func LocalSearch(ctx context.Context, p *Problem, con *Concepts, o LocalSearchPa
 	if c == nil {
 		return answer, err
 	}
-	l := &localSearch{coverageSearch: c, params: o}
+	l := &localSearch{coverageSearch: c, params: o, rowsWith: rowsByConcept(con), stale: make([]bool, p.Rows.Len())}
 	best, err := l.run(ctx)
 	if err != nil {
 		return Result{}, err
@@ -91,6 +91,33 @@ type localSearch struct {
 	*coverageSearch
 	params LocalSearchParams
 	scores int // of single sentences, in swaps
+	// rowsWith lists the rows that have each concept.
+	rowsWith [][]int32
+	// stale marks rows whose gain changes; scratch of update, of length N.
+	stale     []bool
+	staleRows []int32
+}
+
+// rowsByConcept lists for each concept the rows that have it, ascending.
+func rowsByConcept(con *Concepts) [][]int32 {
+	count := make([]int32, len(con.Weight))
+	total := 0
+	for _, ids := range con.Sentence {
+		total += len(ids)
+		for _, id := range ids {
+			count[id]++
+		}
+	}
+	all, rows := make([]int32, total), make([][]int32, len(con.Weight))
+	for id, n := range count {
+		rows[id], all = all[:0:n], all[n:]
+	}
+	for k, ids := range con.Sentence {
+		for _, id := range ids {
+			rows[id] = append(rows[id], int32(k))
+		}
+	}
+	return rows
 }
 
 // set is a summary to which sentences are added and from which they are removed.
@@ -101,43 +128,54 @@ type set struct {
 	dot           float64   // e_S · ĉ
 	norm2         float64   // |e_S|²
 	length        int
-	holders       []int32 // of each concept, how many rows hold it
-	coveredWeight float64 // weight of the covered concepts
+	holders       []int32   // of each concept, how many rows hold it
+	gain          []float64 // weight of the concepts of each row that s does not cover, of length N
+	coveredWeight float64   // weight of the covered concepts
 	score         float64
 }
 
 func (l *localSearch) emptySet() *set {
 	n := len(l.dot)
-	return &set{excluded: make([]int32, n), gram: make([]float64, n), holders: make([]int32, len(l.concepts.Weight))}
+	s := &set{excluded: make([]int32, n), gram: make([]float64, n), holders: make([]int32, len(l.concepts.Weight)), gain: make([]float64, n)}
+	for k := range s.gain {
+		s.gain[k] = l.gainOf(s, k)
+	}
+	return s
 }
 
-func (s *set) clone() *set {
-	c := *s
-	c.rows, c.excluded, c.gram, c.holders = slices.Clone(s.rows), slices.Clone(s.excluded), slices.Clone(s.gram), slices.Clone(s.holders)
-	return &c
-}
-
-// copyTo makes dst equal to s and reuses the memory of dst.
-func (s *set) copyTo(dst *set) {
-	rows, excluded, gram, holders := dst.rows, dst.excluded, dst.gram, dst.holders
-	*dst = *s
-	dst.rows = append(rows[:0], s.rows...)
-	dst.excluded, dst.gram, dst.holders = excluded, gram, holders
-	copy(excluded, s.excluded)
-	copy(gram, s.gram)
-	copy(holders, s.holders)
-}
-
-// scoreWith is the score of s ∪ {k}.
-func (l *localSearch) scoreWith(s *set, k int) float64 {
+// gainOf is the weight of the concepts of row k that s does not cover.
+func (l *localSearch) gainOf(s *set, k int) float64 {
 	gain := 0.0
 	for _, id := range l.concepts.Sentence[k] {
 		if s.holders[id] == 0 {
 			gain += l.concepts.Weight[id]
 		}
 	}
+	return gain
+}
+
+func (s *set) clone() *set {
+	c := *s
+	c.rows, c.excluded, c.gram, c.holders, c.gain = slices.Clone(s.rows), slices.Clone(s.excluded), slices.Clone(s.gram), slices.Clone(s.holders), slices.Clone(s.gain)
+	return &c
+}
+
+// copyTo makes dst equal to s and reuses the memory of dst.
+func (s *set) copyTo(dst *set) {
+	rows, excluded, gram, holders, gain := dst.rows, dst.excluded, dst.gram, dst.holders, dst.gain
+	*dst = *s
+	dst.rows = append(rows[:0], s.rows...)
+	dst.excluded, dst.gram, dst.holders, dst.gain = excluded, gram, holders, gain
+	copy(excluded, s.excluded)
+	copy(gram, s.gram)
+	copy(holders, s.holders)
+	copy(gain, s.gain)
+}
+
+// scoreWith is the score of s ∪ {k}.
+func (l *localSearch) scoreWith(s *set, k int) float64 {
 	cosine := l.scorer.score(s.dot+l.dot[k], s.norm2+2*s.gram[k]+l.norm2[k], s.length)
-	return l.objective(cosine, s.coveredWeight+gain)
+	return l.objective(cosine, s.coveredWeight+s.gain[k])
 }
 
 func (l *localSearch) add(s *set, k int) {
@@ -170,8 +208,20 @@ func (l *localSearch) update(s *set, k int, by int32) {
 		s.holders[id] += by
 		if before == 0 || s.holders[id] == 0 {
 			s.coveredWeight += float64(sign * l.concepts.Weight[id])
+			for _, i := range l.rowsWith[id] {
+				if !l.stale[i] {
+					l.stale[i] = true
+					l.staleRows = append(l.staleRows, i)
+				}
+			}
 		}
 	}
+	// Summed anew, not adjusted: a gain has the same bits however s came about.
+	for _, i := range l.staleRows {
+		l.stale[i] = false
+		s.gain[i] = l.gainOf(s, int(i))
+	}
+	l.staleRows = l.staleRows[:0]
 	s.score = l.objective(l.scorer.score(s.dot, s.norm2, s.length), s.coveredWeight)
 }
 
@@ -277,19 +327,20 @@ func (l *localSearch) bestSwap(ctx context.Context, s *set, pool []int, powers [
 	const minGain = 1e-9 // smaller gains may be rounding errors
 	var best *set
 	floor := s.score + minGain
-	without, trial := l.emptySet(), l.emptySet()
+	withoutFirst, without, trial := l.emptySet(), l.emptySet(), l.emptySet()
 	var replacements []extension
 	for i := range s.rows {
 		last := i
 		if len(s.rows) <= maxPairSwap {
 			last = len(s.rows) - 1
 		}
+		s.copyTo(withoutFirst)
+		l.remove(withoutFirst, s.rows[i])
 		for j := i; j <= last; j++ {
 			if l.scores >= maxSwapScores {
 				return best, nil
 			}
-			s.copyTo(without)
-			l.remove(without, s.rows[i])
+			withoutFirst.copyTo(without)
 			if j > i {
 				l.remove(without, s.rows[j])
 			}

@@ -87,7 +87,7 @@ func Object(raw []byte, members Members, required ...string) error {
 		return syntaxError(err)
 	}
 	if rest := bytes.TrimSpace(raw[dec.InputOffset():]); len(rest) > 0 {
-		return errors.New("trailing data: want one object per line")
+		return errors.New("trailing data after the object")
 	}
 	for _, name := range required {
 		if !seen[name] {

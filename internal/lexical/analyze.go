@@ -15,42 +15,42 @@ import (
 type Term struct {
 	// Text is the stem, or the pair of characters.
 	Text string
-	// Stop says that the word is a stop word of its document's language. The
-	// same text may be two terms, one of them a stop word: "die" in German
-	// and in English, "us" and "US".
+	// Stop reports a stop word of its document's language. The same text may be
+	// two terms, one of them a stop word: "die" in German and in English, "us" and
+	// "US".
 	Stop bool
-	// Background is the share of sentences that contain the term, in 0..1, in
-	// general text of its language; where several languages of the cluster
-	// have the term, the largest of their shares.
+	// Background is the share of sentences, in 0..1, that contain the term in
+	// general text of its language; if several languages of the cluster have the
+	// term, the largest share.
 	Background float64
 }
 
-// Analysis is what was read out of a cluster.
+// Analysis is the result of [Analyze].
 type Analysis struct {
-	// Refs names the N sentences, in reading order: row k of every matrix
-	// belongs to Refs[k].
+	// Refs names the N sentences, in document order: row k of every matrix belongs
+	// to Refs[k].
 	Refs []cluster.Ref
-	// Sentences[k] lists the terms of sentence k in order, repeated terms
-	// repeated, as indices into Terms.
+	// Sentences[k] lists the terms of sentence k in order, with repetitions, as
+	// indices into Terms.
 	Sentences [][]int32
-	// Terms is the vocabulary, in the order of first appearance.
+	// Terms is the vocabulary, in order of first appearance.
 	Terms []Term
 
-	// languages[t] is the set of the cluster's languages that have term t,
-	// a bit for each; sentenceLanguage[k] is the bit of sentence k.
+	// languages[t] is the bit set of the cluster's languages that have term t;
+	// sentenceLanguage[k] is the bit of sentence k.
 	languages        []uint64
 	sentenceLanguage []uint64
 	// documents is the number of documents that have sentences.
 	documents int
 }
 
-// checkEvery is the number of sentences between two looks at the context.
+// checkEvery is the number of sentences between two checks of the context.
 const checkEvery = 256
 
-// Analyze reads every sentence of the cluster into terms, in the languages
-// that its documents name (an unknown or empty language means no stemming and
-// no stop words). It takes any text: invalid UTF-8 separates words. It returns
-// ctx.Err() when the context ends first.
+// Analyze converts every sentence of the cluster to terms, in the languages of its
+// documents (an unknown or empty language means no stemming and no stop words). It
+// accepts any text: invalid UTF-8 separates words. It returns ctx.Err() if the
+// context ends first.
 func Analyze(ctx context.Context, c *cluster.Cluster) (*Analysis, error) {
 	refs := c.Refs()
 	an := analyzer{
@@ -89,7 +89,7 @@ func Analyze(ctx context.Context, c *cluster.Cluster) (*Analysis, error) {
 	return an.out, nil
 }
 
-// termKey is what makes two words the same term.
+// termKey identifies a term.
 type termKey struct {
 	text string
 	stop bool
@@ -107,18 +107,17 @@ type reader struct {
 	*analyzer
 	lang *language
 	bit  uint64
-	// cache maps a word as it is written to its term, to none or to acronym.
-	// A word is folded, stemmed and looked up once; every other time costs one
-	// map access.
+	// cache maps a word as written to its term, to none or to acronym. A word is
+	// folded, stemmed and looked up once; later uses cost one map access.
 	cache map[string]int32
 	// graphemes is reused for runs of characters.
 	graphemes *graphemes.Iterator[string]
-	// sentence is the one being read; shouted is what inCapitals found.
+	// sentence is the current one; shouted is the result of inCapitals.
 	sentence string
 	shouted  answer
 }
 
-// answer is a yes or no that is looked up once.
+// answer is a lazily computed boolean.
 type answer uint8
 
 const (
@@ -128,7 +127,7 @@ const (
 )
 
 const (
-	none    = -1 // a segment without a letter or a digit
+	none    = -1 // a segment without letters and digits
 	acronym = -2 // a stop word in capitals: the sentence decides
 )
 
@@ -139,7 +138,7 @@ func (an *analyzer) reader(tag string) *reader {
 		r = &reader{
 			analyzer: an,
 			lang:     lookUp(tag),
-			// A cluster in more than 64 languages shares the last bit.
+			// In a cluster of more than 64 languages, the last bit is shared.
 			bit:       1 << min(len(an.readers), 63),
 			cache:     map[string]int32{},
 			graphemes: graphemes.FromString(""),
@@ -206,8 +205,8 @@ func (r *reader) word(dst []int32, word string) []int32 {
 	return append(dst, id)
 }
 
-// inCapitals says whether the sentence has no small letter. Capitals make no
-// acronym of a stop word then.
+// inCapitals reports whether the sentence has no small letters. Capitals then do not
+// make a stop word an acronym.
 func (r *reader) inCapitals() bool {
 	if r.shouted == undecided {
 		r.shouted = yes
@@ -218,7 +217,7 @@ func (r *reader) inCapitals() bool {
 	return r.shouted == yes
 }
 
-// define finds the term of a word that is seen for the first time.
+// define determines the term of a new word.
 func (r *reader) define(word string) int32 {
 	if !hasWordRune(word) {
 		return none
@@ -235,7 +234,7 @@ func (r *reader) define(word string) int32 {
 	return r.term(folded, true)
 }
 
-// fold folds a word and strips what an apostrophe joins to it.
+// fold folds a word and strips clitics joined by an apostrophe.
 func (r *reader) fold(word string) (folded string, dotted bool) {
 	folded, dotted = fold(word, r.lang.tag)
 	return r.lang.strip(folded), dotted

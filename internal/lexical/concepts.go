@@ -5,29 +5,28 @@ import (
 	"slices"
 )
 
-// Concepts are the bigrams that documents agree on.
+// Concepts are the bigrams shared by documents.
 type Concepts struct {
-	// Sentence[k] lists the concepts of sentence k, ascending, each once.
+	// Sentence[k] lists the concepts of sentence k, ascending, without duplicates.
 	Sentence [][]int32
-	// Weight[c] is the weight of concept c: the sum over the documents that
-	// have it of exp(−p/10), p the index of the first sentence there that
-	// contains it. What many documents say, and say early, weighs most.
+	// Weight[c] is the weight of concept c: the sum over the documents that have it of
+	// exp(−p/10), p the index of its first sentence there. Concepts in many documents,
+	// and early ones, have the largest weights.
 	Weight []float64
 	// Documents[c] is the number of documents that have concept c.
 	Documents []int32
 }
 
-// positionScale is the index at which a document's first mention of a concept
-// weighs 1/e of one in its first sentence.
+// positionScale is the index at which a document's first mention of a concept weighs
+// 1/e of one in its first sentence.
 const positionScale = 10
 
-// Concepts returns the bigrams of neighbouring terms (stems), at most one of
-// them a stop word, that two documents or more have; in a cluster of one
-// document, those that two of its sentences or more have. They are numbered in
-// the order of first appearance.
+// Concepts returns the bigrams of neighbouring terms (stems), at most one of them a
+// stop word, that occur in at least two documents; in a cluster of one document, in
+// at least two of its sentences. They are numbered in order of first appearance.
 func (a *Analysis) Concepts() *Concepts {
 	type mention struct {
-		id        int32 // concept + 1 once it is one
+		id        int32 // concept + 1, or 0
 		sentence  int32 // last sentence that has it, from 1
 		document  int32 // last document that has it, from 1
 		sentences int32

@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// fold brings a word to the form in which stop words, stemmers and the
-// background table know it: lower case as the language has it, composed
-// characters, ASCII digits, plain apostrophes, no invisible characters.
-// dotted says that the dots of an abbreviation were taken out ("U.S" → "us").
+// fold normalizes a word for stop words, stemmers and the background table: lower
+// case by the language's rules, composed characters, ASCII digits, plain apostrophes,
+// no invisible characters. dotted means that the dots of an abbreviation were removed
+// ("U.S" → "us").
 func fold(word, tag string) (folded string, dotted bool) {
 	if isASCII(word) && !(turkic(tag) && strings.IndexByte(word, 'I') >= 0) {
 		folded = strings.ToLower(word)
@@ -41,7 +41,7 @@ func turkic(tag string) bool { return tag == "tr" || tag == "az" }
 func foldUnicode(word, tag string) string {
 	var b strings.Builder
 	b.Grow(len(word))
-	last := rune(-1) // not yet written: it may compose with what follows
+	last := rune(-1) // not yet written: may compose with the next one
 	flush := func() {
 		if last >= 0 {
 			b.WriteRune(last)
@@ -108,7 +108,7 @@ func foldRune(r rune, tag string) rune {
 	return r
 }
 
-// bareGreek takes the accents off the vowels of modern Greek: capitals are
+// bareGreek removes the accents from the vowels of modern Greek, since capitals are
 // written without them.
 func bareGreek(r rune) rune {
 	switch r {
@@ -130,8 +130,8 @@ func bareGreek(r rune) rune {
 	return r
 }
 
-// digitValue is the value of a decimal digit. Unicode encodes them in runs of
-// ten, from zero to nine.
+// digitValue returns the value of a decimal digit. Unicode encodes them in runs of ten
+// from zero to nine.
 func digitValue(r rune) rune {
 	if r < 0x80 {
 		return r - '0'
@@ -149,10 +149,10 @@ func digitValue(r rune) rune {
 	return 0
 }
 
-// foldNumber writes a number without the separators of thousands and with a
-// decimal point, "1,234,567" and "1.234.567" as 1234567, "3,5" as 3.5, so that
-// the same figure is the same term in two languages. It returns "" where s is
-// not made of digits and separators alone.
+// foldNumber writes a number without thousands separators and with a decimal point,
+// "1,234,567" and "1.234.567" as 1234567, "3,5" as 3.5, so that the same figure is the
+// same term in two languages. It returns "" unless s consists of digits and
+// separators.
 func foldNumber(s string) string {
 	groups := strings.FieldsFunc(s, func(r rune) bool { return r == '.' || r == ',' })
 	for _, g := range groups {
@@ -175,7 +175,7 @@ func foldNumber(s string) string {
 	return strings.Join(groups, ".")
 }
 
-// isDotted says whether s is single letters between dots: "u.s", "a.m", "с.ш".
+// isDotted reports whether s is single letters separated by dots: "u.s", "a.m", "с.ш".
 func isDotted(s string) bool {
 	letter := false
 	for _, r := range s {

@@ -25,24 +25,24 @@ import (
 	"github.com/cerasum/cerasum/internal/text"
 )
 
-// language is what is known about one language.
+// language holds the data of one language.
 type language struct {
 	tag     string
 	stemmer func(*snowballstem.Env) bool
-	prefix  int // letters that a stem is cut to; 0 for no cut
+	prefix  int // length that stems are truncated to; 0 for none
 	latin   bool
 	stops   map[string]struct{}
 	table   *table
 }
 
-// languages are built when a cluster first needs them and then kept.
+// languages are built on first use and then kept.
 var languages struct {
 	sync.Mutex
 	byTag map[string]*language
 }
 
-// lookUp returns what is known about a language; for an unknown tag there are
-// no stemmer, no stop words and no table.
+// lookUp returns the data of a language; unknown tags have no stemmer, no stop words
+// and no table.
 func lookUp(tag string) *language {
 	languages.Lock()
 	defer languages.Unlock()
@@ -56,7 +56,7 @@ func lookUp(tag string) *language {
 			table:   readTable(tag),
 		}
 		l.stops = readStops(l)
-		// Tags come from outside: what is not a language is not kept.
+		// Tags come from outside: unknown ones are not kept.
 		if l.stemmer != nil || l.stops != nil || l.table != nil {
 			if languages.byTag == nil {
 				languages.byTag = map[string]*language{}
@@ -67,7 +67,7 @@ func lookUp(tag string) *language {
 	return l
 }
 
-// primary is the language of a tag: "pt-BR" is "pt", and Norwegian has one code
+// primary returns the language of a tag: "pt-BR" is "pt", and Norwegian has one code
 // for its two written forms. A malformed tag is "".
 func primary(tag string) string {
 	code, _ := text.Tag(tag)
@@ -133,16 +133,16 @@ func prefixLength(tag string) int {
 	return 0
 }
 
-// longest is the length in bytes of the longest word that is worth stemming;
-// beyond are links, hashes and noise.
+// longest is the length in bytes of the longest word that is stemmed; longer ones are
+// links, hashes and noise.
 const longest = 128
 
 // stem returns the stem of a folded word, with env to work in.
 func (l *language) stem(env *snowballstem.Env, word string) string {
 	stemmer, prefix := l.stemmer, l.prefix
 	if !l.latin && isASCII(word) {
-		// A name in Latin letters gets the stem that it has in an English
-		// document of the cluster.
+		// A name in Latin letters gets the same stem as in an English document of the
+		// cluster.
 		stemmer, prefix = english.Stem, 0
 	}
 	if len(word) > longest || strings.ContainsFunc(word, unicode.IsDigit) {
@@ -159,8 +159,8 @@ func (l *language) stem(env *snowballstem.Env, word string) string {
 	return cut(word, prefix)
 }
 
-// cut returns the first n letters of word with their combining marks, all of
-// it for n = 0.
+// cut returns the first n letters of word with their combining marks, or all of it for
+// n = 0.
 func cut(word string, n int) string {
 	if n == 0 {
 		return word
@@ -177,10 +177,9 @@ func cut(word string, n int) string {
 	return word
 }
 
-// strip takes off what an apostrophe joins to a word: the elided articles,
-// pronouns and prepositions of French, Italian and Catalan, Turkish endings of
-// names, and the possessive of English, in other languages too, since names
-// bring it along.
+// strip removes clitics joined to a word by an apostrophe: the elided articles,
+// pronouns and prepositions of French, Italian and Catalan, Turkish suffixes of names,
+// and the English possessive, in other languages too, since names carry it along.
 func (l *language) strip(word string) string {
 	i := strings.IndexByte(word, '\'')
 	if i < 0 {
@@ -217,7 +216,7 @@ func (l *language) isStop(folded string) bool {
 	return ok
 }
 
-// isStopPair says whether a pair of characters is a stop word: it is on the
+// isStopPair reports whether a pair of characters is a stop word: it is on the
 // list, or both characters are. In Japanese Hiragana writes endings and
 // particles, so a pair of them is one too.
 func (l *language) isStopPair(pair string, s script) bool {

@@ -2,10 +2,10 @@ package lexical
 
 import "github.com/cerasum/cerasum/core/linalg"
 
-// Project returns the vectors of the sentences of another text, a reference
-// summary for one, in the columns of a.TFIDF(w) and with its weights: an M×D
-// matrix, M the sentences of other. Terms and bigrams that the cluster does not
-// have are left out, before rows are scaled to unit length.
+// Project returns the vectors of the sentences of another text, such as a reference
+// summary, in the columns and with the weights of a.TFIDF(w): an M×D matrix, M the
+// sentences of other. Terms and bigrams that the cluster lacks are dropped before rows
+// are scaled to unit length.
 func (a *Analysis) Project(other *Analysis, w Weighting) *linalg.Sparse {
 	columns := a.columns(w.Bigrams)
 	column := make(map[uint64]int32, len(columns.of))

@@ -5,15 +5,15 @@ import (
 	"unicode/utf8"
 )
 
-// script tells the writing systems whose words cannot be found at spaces.
+// script identifies writing systems that need special word segmentation.
 type script uint8
 
 const (
-	spaced script = iota // words are between spaces
+	spaced script = iota // words are separated by spaces
 	han
 	hiragana
 	katakana
-	hangul // has spaces, but particles grow onto the words
+	hangul // has spaces, but particles are attached to words
 	thai   // and Lao
 	khmer
 	myanmar
@@ -26,8 +26,8 @@ type span struct {
 	start, end int
 }
 
-// scriptAt tells the script of the first character of s. Digits and
-// punctuation of a script are not part of it.
+// scriptAt returns the script of the first character of s. Digits and punctuation of a
+// script are not part of it.
 func scriptAt(s string) script {
 	if len(s) < 3 || s[0] < 0xE0 {
 		return spaced
@@ -72,7 +72,7 @@ func isASCIIWord(b byte) bool {
 	return b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
 }
 
-// hasWordRune says whether a segment has a letter or a digit.
+// hasWordRune reports whether a segment has a letter or a digit.
 func hasWordRune(s string) bool {
 	for _, r := range s {
 		if r < utf8.RuneSelf {
@@ -93,9 +93,9 @@ func isLower(r rune) bool {
 	return unicode.IsLower(r)
 }
 
-// isAcronym says whether a stop word is written as an acronym: "US", "WHO",
-// "IT", "U.S". Two capitals at least; the rest of the sentence decides whether
-// they mean anything.
+// isAcronym reports whether a stop word is written as an acronym: "US", "WHO", "IT",
+// "U.S". It has at least two capitals; whether they are significant depends on the rest
+// of the sentence.
 func isAcronym(word string, dotted bool) bool {
 	n := 0
 	for _, r := range word {

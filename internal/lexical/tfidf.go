@@ -7,18 +7,18 @@ import (
 	"github.com/cerasum/cerasum/core/linalg"
 )
 
-// Weighting says how [Analysis.TFIDF] weighs terms. The zero value is plain
-// TF-IDF over single words with document frequencies of the cluster alone,
-// except that SingleDocument is then off, as at 1.
+// Weighting selects how [Analysis.TFIDF] weights terms. The zero value is plain TF-IDF
+// over single words with document frequencies of the cluster only, with SingleDocument
+// off, as at 1.
 type Weighting struct {
-	// Bigrams adds a column for every pair of neighbouring terms of which at
-	// most one is a stop word.
+	// Bigrams adds a column for every pair of neighbouring terms of which at most
+	// one is a stop word.
 	Bigrams bool
-	// SingleDocument multiplies the weight of what only one document of a
-	// cluster of two or more has, in 0..1. 0 and 1 are off.
+	// SingleDocument, in 0..1, multiplies the weight of terms that only one document
+	// of several has. 0 and 1 disable it.
 	SingleDocument float64
-	// Background is the number of sentences of general text (≥ 0) that the
-	// cluster's own frequencies are mixed with.
+	// Background is the number of sentences of general text (≥ 0) that are mixed
+	// into the cluster's own frequencies.
 	Background float64
 	// SublinearTF counts a term that occurs n times as 1 + ln n.
 	SublinearTF bool
@@ -37,9 +37,9 @@ type Weighting struct {
 // with N the sentences of the cluster in the languages that have t, df(t)
 // those of them that contain it, p(t) its share of sentences in general text
 // ([Term].Background; of a bigram the product of its terms' shares) and
-// B = Background. damping is SingleDocument for a column that one document
-// alone has, else 1. Rows are then scaled to unit length; a sentence of stop
-// words alone has an empty row.
+// B = Background. damping is SingleDocument for a column that only one document has,
+// else 1. Rows are then scaled to unit length; a sentence of only stop words has an
+// empty row.
 func (a *Analysis) TFIDF(w Weighting) *linalg.Sparse {
 	grams := a.columns(w.Bigrams)
 	return grams.matrix(a.weights(grams, w), w)
@@ -109,7 +109,7 @@ func (g *grams) in(k int) []int32 {
 	return g.flat[start:g.ends[k]]
 }
 
-// columns numbers the single terms and, where asked for, the bigrams.
+// columns numbers the single terms and, if requested, the bigrams.
 func (a *Analysis) columns(bigrams bool) *grams {
 	g := &grams{ends: make([]int, len(a.Sentences))}
 	single := make([]int32, len(a.Terms)) // column + 1 of a term

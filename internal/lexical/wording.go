@@ -7,10 +7,10 @@ import (
 	"github.com/cerasum/cerasum/core/linalg"
 )
 
-// Wording returns an N×D matrix of unit rows in which every term of a sentence
-// that is not a stop word counts the same, once: the cosine of two rows tells
-// how much of their wording two sentences share, however rare the words are.
-// Columns are the indices of Terms.
+// Wording returns an N×D matrix of unit rows in which every distinct term of a sentence
+// that is not a stop word has the same weight: the cosine of two rows measures how much
+// wording two sentences share, however rare the words are. Columns are indices of
+// Terms.
 func (a *Analysis) Wording() *linalg.Sparse {
 	m := &linalg.Sparse{RowPtr: make([]int, 1, len(a.Sentences)+1), Cols: len(a.Terms)}
 	var row []int32

@@ -34,7 +34,7 @@ const StaticEpsilon = 1e-12
 // The weighted sum is one matrix product per text, 1×tokens by tokens×dims, so
 // that the rows exist as float32 once only.
 //
-// Shapes that do not fit, a scale that is no number and errors of w are
+// Shapes that do not fit, a scale that is not a number and errors of w are
 // returned.
 func WriteStatic(w io.Writer, table []int8, scales []float32, dims int, metadata map[string]string) error {
 	rows := len(scales)

@@ -40,8 +40,10 @@ type Features struct {
 	Terms [][2]int32
 	// pair is M×pairInputs.
 	pair []float32
-	// words of the cluster.
-	words float64
+	// words of the cluster, and the logarithm of those per word of the budget.
+	words    float64
+	ratio    float32
+	partials map[*Expert]*partial
 }
 
 // The columns that depend on the budget: the logarithm of the words of the
@@ -54,6 +56,7 @@ const (
 // SetBudget fills in what depends on the budget of the summary, in words.
 func (f *Features) SetBudget(words float64) {
 	ratio := float32(math.Log(f.words / max(1, words)))
+	f.ratio = ratio
 	for at := sentenceRatio; at < len(f.Sentence); at += SentenceInputs {
 		f.Sentence[at] = ratio
 	}

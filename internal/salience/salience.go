@@ -36,16 +36,33 @@ func Predict(f *Features, long, short *Expert, shortShare float64) Prediction {
 		if part.share == 0 {
 			continue
 		}
-		z := part.expert.Sentence.overSentences(f)
+		z := f.partialFor(part.expert).predict(f, part.share, p.Pair)
 		for k, v := range z {
 			p.Sentence[k] += float64(part.share * v)
 		}
-		f.inputs(z, func(m int, x []float32) { p.Pair[m] += float64(part.share * part.expert.Pair.Run(x)) })
 	}
 	for m, v := range p.Pair {
 		p.Pair[m] = 1 / (1 + math.Exp(-v))
 	}
 	return p
+}
+
+// predict returns the output of the sentence network for the N sentences, and adds
+// share times that of the pair network to pair.
+func (p *partial) predict(f *Features, share float64, pair []float64) []float64 {
+	z := make([]float64, f.Sentences())
+	ratio := []float64{p.sentence.scaled(sentenceRatio, f.ratio)}
+	for k := range z {
+		z[k] = p.sentence.run(k, ratio)
+	}
+	highest, mean := f.overPairs(z)
+	x := []float64{p.pair.scaled(pairRatio, f.ratio), 0, 0}
+	for m := range pair {
+		x[1] = p.pair.scaled(pairInputs, float32(highest[m]))
+		x[2] = p.pair.scaled(pairInputs+1, float32(mean[m]))
+		pair[m] += float64(share * p.pair.run(m, x))
+	}
+	return z
 }
 
 // Words of text per word of the budget up to which only the long-budget expert

@@ -139,15 +139,16 @@ func TestEncode(t *testing.T) {
 	data := string(Encode(anExpert(4, 2)))
 	notFinite := []byte(data)
 	copy(notFinite[len(magic)+1:], "\x00\x00\xc0\x7f") // a NaN
-	for name, broken := range map[string]string{
-		"wrong header":  "salience2" + data[9:],
-		"truncated":     data[:len(data)-1],
-		"trailing data": data + "x",
-		"not finite":    string(notFinite),
-		"it is cut":     data[:len(magic)],
+	for broken, want := range map[string]string{
+		"":                     "wrong header",
+		"salience2" + data[9:]: "wrong header",
+		data[:len(magic)]:      "truncated",
+		data[:len(data)-1]:     "truncated",
+		data + "x":             "trailing data",
+		string(notFinite):      "not finite",
 	} {
-		if e, err := Decode(broken); !errors.Is(err, ErrExpert) || !strings.Contains(err.Error(), name) || e != nil {
-			t.Errorf("%s: %v", name, err)
+		if e, err := Decode(broken); !errors.Is(err, ErrExpert) || !strings.Contains(err.Error(), want) || e != nil {
+			t.Errorf("%d of %d bytes: %v, want %s", len(broken), len(data), err, want)
 		}
 	}
 	for end := range data {

@@ -1,37 +1,37 @@
 package text
 
-// language holds what the splitter knows about one language. Words are in
-// lower case, separated by spaces, without their last full stop: "z.b" is both
-// "z.B." and "z. B.".
+// language is what the splitter knows about one language. Words are in lower case,
+// separated by spaces, without their last full stop: "z.b" is both "z.B." and
+// "z. B.".
 type language struct {
-	// prefix abbreviations stand before something: "Dr." never ends a sentence
-	// that goes on.
+	// prefix abbreviations precede something: "Dr." never ends a sentence unless at
+	// its very end.
 	prefix string
-	// number abbreviations stand before a number or a letter ("No. 7", "Jan.
-	// 5") and are ordinary words elsewhere ("No. He left.").
+	// number abbreviations precede a number or a letter ("No. 7", "Jan. 5") and are
+	// ordinary words elsewhere ("No. He left.").
 	number string
-	// ending abbreviations may end a sentence, but names follow them too: only
-	// a starter begins a new one ("Apple Inc. Shares", "in the U.S. He").
+	// ending abbreviations may end a sentence, but names may follow them: only a
+	// starter begins a new one ("Apple Inc. Shares", "in the U.S. He").
 	ending string
 	// final abbreviations end the sentence before any capital ("usw.", "т. д.").
 	final string
-	// letters are words of one small letter, which otherwise is an abbreviation.
+	// letters are words of one small letter; other single letters are abbreviations.
 	letters string
-	// era abbreviations end the sentence before a capital, unless it has hardly
-	// begun ("Um 72 v. Chr. Rom …").
+	// era abbreviations end the sentence before a capital, unless it has barely
+	// started ("Um 72 v. Chr. Rom …").
 	era string
-	// starters are function words that, written with a capital, show that a
-	// sentence begins.
+	// starters are function words that indicate the start of a sentence when
+	// capitalized.
 	starters string
 	// months, where ordinals are written with a full stop: "5. Mai".
 	months string
-	// ordinals says how numbers with a full stop are read.
+	// ordinals is how numbers with a full stop are read.
 	ordinals ordinals
-	// elision says that words are put before others with an apostrophe (l'art.).
+	// elision means that words are joined to others by an apostrophe (l'art.).
 	elision bool
 }
 
-// ordinals tells what a full stop after a number can mean in a language.
+// ordinals is what a full stop after a number can mean in a language.
 type ordinals uint8
 
 const (
@@ -44,7 +44,7 @@ const (
 	datesOnly
 )
 
-// common is known in every language: names and titles travel.
+// common entries apply to every language: names and titles travel.
 var common = language{
 	prefix: "mr mrs ms dr prof st mme mlle mgr ca Rev Hon Gen Col Lt Sgt Capt Cmdr Adm Maj e.g i.e cf vs",
 	number: "no nos nr vol fig pp p art ch sec",
@@ -280,8 +280,8 @@ var languages = map[string]*language{
 // Words after "5 p.m." that still belong to the time of day.
 const afterClock = "est edt et cst cdt ct mst mdt mt pst pdt pt gmt utc bst cet eastern central mountain pacific local monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun"
 
-// Words before a capital letter that is a name of its own, no initial:
-// "vitamin C.", "Plan B."
+// Words before a capital letter that is a name rather than an initial: "vitamin C.",
+// "Plan B."
 const lettered = "vitamin vitamins hepatitis plan type group class grade category option appendix section part phase block schedule exhibit zone team vitamina vitaminas epatite hépatite vitamine plano gruppe klasse typ grupo grupa groupe gruppo tipo clase classe sektion витамин витамина гепатит гепатита группа группы класс класса план"
 
 // Finite verbs that end Hindi sentences where a full stop stands for the danda;

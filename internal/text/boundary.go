@@ -6,32 +6,32 @@ import (
 	"unicode/utf8"
 )
 
-// follow is what stands after a terminal mark: the first word, past opening
+// follow describes the text after a terminal mark: the first word, past opening
 // quotes, brackets and dashes.
 type follow struct {
 	first rune
 	// small, capital, digit: what first is. A letter of a script without case
 	// is none of them.
 	small, capital, digit bool
-	// quoted: a quotation opens.
+	// quoted: starts with a quotation.
 	quoted bool
-	// pause: a comma or the like, or another terminal mark, comes first.
+	// pause: a comma or similar, or another terminal mark, comes first.
 	pause bool
-	// word is the first word, dotted tells that a full stop follows it.
+	// word is the first word, dotted means that a full stop follows it.
 	word   string
 	dotted bool
-	// short: the word is one letter with a full stop, an initial.
+	// short: the word is one letter with a full stop (an initial).
 	short bool
-	// roman: the word is a Roman numeral or a single capital, but no elision
+	// roman: the word is a Roman numeral or a single capital, but not an elision
 	// (J’aime).
 	roman bool
 }
 
-// maxLook bounds in bytes how far around a terminal mark is looked, so that
-// the time stays linear whatever the text.
+// maxLook limits how many bytes around a terminal mark are examined, so that
+// the time is linear for any text.
 const maxLook = 64
 
-// following reads what stands at doc[i:].
+// following reads the text at doc[i:].
 func (s *splitter) following(doc string, i int) follow {
 	var f follow
 	r, size := utf8.DecodeRuneInString(doc[i:])
@@ -82,13 +82,13 @@ func (s *splitter) following(doc string, i int) follow {
 	return f
 }
 
-// starts tells whether f begins a sentence even after an abbreviation.
+// starts reports whether f starts a sentence even after an abbreviation.
 func (s *splitter) starts(f follow) bool {
 	// "No." before a number is no "No".
 	return (f.capital || s.uncased) && !f.dotted && s.rules.lookup(f.word).starter
 }
 
-// continues tells whether the sentence that began at start goes on after t.
+// continues reports whether the sentence that started at start continues after t.
 func (s *splitter) continues(doc string, start int, t terminalMarks) bool {
 	if t.next == len(doc) {
 		return false
@@ -112,15 +112,15 @@ func (s *splitter) continues(doc string, start int, t terminalMarks) bool {
 	return s.continuesPeriod(doc, start, t, f)
 }
 
-// quoteEnds tells whether the quotation that closed with t ends a sentence even
-// before a small letter: another quotation follows, or a full stop inside the
-// quotes comes before what in flat text is no sign of going on.
+// quoteEnds reports whether the quotation closed with t ends a sentence even before a
+// small letter: if another quotation follows, or if a full stop inside the quotes
+// precedes something that does not indicate a continuation in flat text.
 func (s *splitter) quoteEnds(t terminalMarks, f follow) bool {
 	return t.quote && (f.quoted || s.flat && !t.strong && !t.ellipsis)
 }
 
-// continuesTight decides after a mark that needs no space. A quotation inside
-// a Japanese sentence is followed by a particle, a Chinese title by its noun.
+// continuesTight decides after a mark that needs no space. A quotation inside a
+// Japanese sentence is followed by a particle, a Chinese title by its noun.
 func (s *splitter) continuesTight(doc string, t terminalMarks, f follow) bool {
 	if t.closed != t.next {
 		return false
@@ -141,8 +141,8 @@ func (s *splitter) continuesTight(doc string, t terminalMarks, f follow) bool {
 	return last == '》'
 }
 
-// saying tells whether s begins with a few Chinese characters that tell who
-// said what was quoted before.
+// saying reports whether s starts with a few Chinese characters that attribute the
+// preceding quotation.
 func saying(s string) bool {
 	n := 0
 	for _, r := range s {
@@ -156,8 +156,8 @@ func saying(s string) bool {
 	return false
 }
 
-// aside tells whether the strong marks of t stand in a bracket of one word or
-// none within the sentence: (!), (sic!).
+// aside reports whether the strong marks of t are in a bracket of at most one word
+// within the sentence: (!), (sic!).
 func aside(doc string, start int, t terminalMarks) bool {
 	if !t.bracket || t.quote {
 		return false
@@ -173,8 +173,8 @@ func aside(doc string, start int, t terminalMarks) bool {
 	return false
 }
 
-// continuesPeriod decides after a single full stop that no small letter
-// follows.
+// continuesPeriod decides after a single full stop that is not followed by a small
+// letter.
 func (s *splitter) continuesPeriod(doc string, start int, t terminalMarks, f follow) bool {
 	tok := s.tokenBefore(doc, start, t.start)
 	if tok.text == "" {
@@ -273,8 +273,8 @@ func (s *splitter) continuesInitial(doc string, start int, tok token, f follow) 
 	return !unspaced(r) && !unicode.Is(unicode.Hangul, r)
 }
 
-// opening tells whether a sentence has hardly begun: an abbreviation after so
-// few words ends a phrase of time, not the sentence ("W 72 r. p.n.e. Rzym").
+// opening reports whether a sentence has barely started: an abbreviation after so few
+// words ends a time phrase, not the sentence ("W 72 r. p.n.e. Rzym").
 func opening(s string) bool { return len(s) < 2*maxLook && CountWords(s) <= 5 }
 
 // token is the word before a full stop.
@@ -282,17 +282,17 @@ type token struct {
 	text       string
 	start, end int
 	runes      int
-	bases      int  // runes that are no combining marks
+	bases      int  // runes other than combining marks
 	digits     bool // all ASCII digits
 	numeric    bool // begins with a digit, or is a Roman numeral
 	roman      bool
 	acronym    bool // parts of one or two letters with full stops between
-	mixed      bool // holds something else than letters
+	mixed      bool // contains other characters than letters
 	vowelless  bool // two to four letters, not all capitals, no vowel
 }
 
-// tokenBefore reads the word that ends at doc[end], not going before start.
-// A word longer than maxLook bytes gives its last part.
+// tokenBefore reads the word that ends at doc[end], not before start. Of a word
+// longer than maxLook bytes it returns the last part.
 func (s *splitter) tokenBefore(doc string, start, end int) token {
 	i := end
 	for i > start && end-i < maxLook {
@@ -320,7 +320,7 @@ func (s *splitter) tokenBefore(doc string, start, end int) token {
 	return tok
 }
 
-// joins tells whether r can stand inside a word.
+// joins reports whether r can be inside a word.
 func joins(r rune) bool {
 	switch r {
 	case '.', '-', '\'', '’', '‐', '‑', '/', '&', '_':
@@ -369,9 +369,9 @@ func (t *token) describe() {
 	t.vowelless = !t.mixed && letters >= 2 && letters <= 4 && vowels == 0 && capitals < letters
 }
 
-// isVowel tells whether r is a vowel, or can be one (l and r between
-// consonants). Scripts other than Latin and Cyrillic count as vowels, so that
-// nothing is concluded from their absence.
+// isVowel reports whether r is a vowel or can act as one (l and r between consonants).
+// Letters of scripts other than Latin and Cyrillic count as vowels, so that their
+// absence means nothing.
 func isVowel(r rune) bool {
 	if r < utf8.RuneSelf {
 		return strings.ContainsRune("aeiouylrAEIOUYLR", r)
@@ -382,7 +382,7 @@ func isVowel(r rune) bool {
 	return !strings.ContainsRune("çčćďđğłñńňřśšşťțźžżÇČĆĎĐĞŁÑŃŇŘŚŠŞŤȚŹŽŻ", r)
 }
 
-// isRoman tells whether s is written as a Roman numeral.
+// isRoman reports whether s has the form of a Roman numeral.
 func isRoman(s string) bool {
 	for i := range len(s) {
 		switch s[i] {
@@ -394,8 +394,8 @@ func isRoman(s string) bool {
 	return s != ""
 }
 
-// lookupToken looks up the word before a full stop, with the short words
-// before it where the abbreviation has several: "z. B", "и т. д", "EE. UU".
+// lookupToken looks up the word before a full stop, together with preceding short
+// words for abbreviations of several words: "z. B", "и т. д", "EE. UU".
 func (s *splitter) lookupToken(doc string, start int, tok token) entry {
 	if tok.runes <= 4 {
 		var key [maxLook]byte
@@ -435,7 +435,7 @@ func (s *splitter) lookupToken(doc string, start int, tok token) entry {
 	return e
 }
 
-// copyBack puts s before to[at:] and gives the new place, -1 without room.
+// copyBack copies s to before to[at:] and returns the new position, -1 without room.
 func copyBack(to []byte, at int, s string) int {
 	at -= len(s)
 	if at >= 0 {
@@ -444,7 +444,7 @@ func copyBack(to []byte, at int, s string) int {
 	return at
 }
 
-// lookup finds a word, in any case, in the tables.
+// lookup looks up a word, ignoring case.
 func (r *rules) lookup(word string) entry {
 	if len(word) > r.longest {
 		return entry{}
@@ -465,7 +465,7 @@ func (r *rules) lookup(word string) entry {
 	return e
 }
 
-// skipBlankBack gives the end of what stands before the blanks before doc[i].
+// skipBlankBack returns the end of the text before the blanks before doc[i].
 func skipBlankBack(doc string, start, i int) int {
 	for limit := max(start, i-maxLook); i > limit; {
 		r, size := utf8.DecodeLastRuneInString(doc[limit:i])

@@ -11,7 +11,7 @@ const (
 	upper
 	digit
 	underscore
-	blank     // space and what trims like it: controls, tab, line breaks
+	blank     // space and other trimmed characters: controls, tab, line breaks
 	lineBreak // LF, VT, FF, CR
 	terminal  // . ! ?
 
@@ -24,7 +24,7 @@ var class = [256]uint8{
 	'_': underscore, '.': terminal, '!': terminal, '?': terminal, ' ': blank, 0x7f: blank,
 }
 
-// Marks: what the splitter stops at. All other bytes are passed over.
+// Marks at which the splitter stops. All other bytes are skipped.
 const (
 	markTerminal = 1 + iota // . ! ?
 	markQuote               // "
@@ -72,24 +72,24 @@ func init() {
 	}
 }
 
-// isTerminal tells whether r ends sentences.
+// isTerminal reports whether r ends sentences.
 func isTerminal(r rune) bool {
 	switch {
 	case r < utf8.RuneSelf:
 		return r == '.' || r == '!' || r == '?'
-	case r >= 0x3040 && r <= 0x9fff: // kana and Han: most of what is asked
+	case r >= 0x3040 && r <= 0x9fff: // kana and Han: the most frequent case
 		return false
 	}
 	return r == '…' || unicode.Is(unicode.Sentence_Terminal, r)
 }
 
-// tight tells whether the terminal r ends a sentence with no space after it.
+// tight reports whether the terminal r ends a sentence without a following space.
 func tight(r rune) bool {
 	return r >= utf8.RuneSelf && r != '…' && r != '．'
 }
 
-// isBlank tells whether r is white space, a control or an invisible mark that
-// may stand between sentences.
+// isBlank reports whether r is white space, a control or an invisible mark that may
+// occur between sentences.
 func isBlank(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r >= 0 && class[r]&blank != 0
@@ -102,8 +102,8 @@ func isBlank(r rune) bool {
 	return r >= 0x1680 && r <= 0x205f && unicode.IsSpace(r) || r >= 0x80 && r < 0xa0
 }
 
-// isOpener tells whether r can open what a sentence begins with: a quotation,
-// a bracket, ¿ ¡, a dash, Markdown emphasis.
+// isOpener reports whether r can open a sentence: a quotation mark, a bracket, ¿ ¡, a
+// dash, Markdown emphasis.
 func isOpener(r rune) bool {
 	switch r {
 	case '"', '\'', '(', '[', '{', '*', '_', '`', '-', '¿', '¡', '«', '»', '‹', '›', '…', '・':
@@ -118,8 +118,8 @@ func mayEnclose(r rune) bool {
 	return r >= 0x2000 && (r < 0x3040 || r >= 0xfd00)
 }
 
-// isWord tells whether r is a letter (L*) or a number (N*). The ranges spare
-// the common scripts a search in the Unicode tables.
+// isWord reports whether r is a letter (L*) or a number (N*). The ranges avoid
+// searching the Unicode tables for common scripts.
 func isWord(r rune) bool {
 	switch {
 	case r < utf8.RuneSelf:
@@ -133,7 +133,7 @@ func isWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r)
 }
 
-// isQuote tells whether r is a quotation mark.
+// isQuote reports whether r is a quotation mark.
 func isQuote(r rune) bool {
 	switch r {
 	case '"', '\'', '«', '»', '‹', '›', '`', '´', '″':
@@ -142,7 +142,7 @@ func isQuote(r rune) bool {
 	return r >= 0x2018 && r <= 0x201f || r >= 0x300c && r <= 0x300f || r == '＂' || r >= 0x301d && r <= 0x301f || r == '｢' || r == '｣'
 }
 
-// isPause tells whether r goes on with a sentence after a terminal mark.
+// isPause reports whether r continues a sentence after a terminal mark.
 func isPause(r rune) bool {
 	switch r {
 	case ',', ';', ':', ')', ']', '}', '，', '、', '；', '：', '،', '؛', '）', '】', '」', '』', '》':

@@ -52,7 +52,7 @@ func (s score) precision() float64 { return float64(s.right) / float64(max(1, s.
 func (s score) recall() float64    { return float64(s.right) / float64(max(1, s.wanted)) }
 func (s score) f1() float64        { return 2 * float64(s.right) / float64(max(1, s.found+s.wanted)) }
 
-// endsSentence tells whether a line ends with a terminal mark, perhaps within
+// endsSentence reports whether a line ends with a terminal mark, perhaps within
 // closing quotes and brackets.
 func endsSentence(s string) bool {
 	for s != "" {
@@ -121,7 +121,7 @@ func sliceChunks(s []string, n int) func(func([]string) bool) {
 	}
 }
 
-// ends gives where our sentences end.
+// ends returns where our sentences end.
 func ends(tag string) func(string) []int {
 	return func(doc string) []int {
 		var at []int
@@ -132,7 +132,7 @@ func ends(tag string) func(string) []int {
 	}
 }
 
-// endsUAX29 gives where the sentences of UAX #29 alone end, without the spaces
+// endsUAX29 returns where the sentences of UAX #29 alone end, without the spaces
 // after them.
 func endsUAX29(doc string) []int {
 	var at []int
@@ -145,7 +145,7 @@ func endsUAX29(doc string) []int {
 	return at
 }
 
-// reportErrors gives a function that prints wrong boundaries of the language
+// reportErrors returns a function that prints wrong boundaries of the language
 // that CERASUM_SHOW names.
 func reportErrors(t *testing.T, corpus, tag string) func(string, int, bool) {
 	if os.Getenv("CERASUM_SHOW") != corpus+"/"+tag {

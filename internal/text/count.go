@@ -31,13 +31,13 @@ func CountWords(s string) int {
 	return n
 }
 
-// CountSegments counts the word segments of s by UAX #29 that hold a letter or
-// a digit. It is what a budget in words means to a reader: "don't" and "3.5"
-// are one word each, and so is every Chinese character.
+// CountSegments counts the word segments of s by UAX #29 that contain a letter or a
+// digit, which is how readers count words: "don't" and "3.5" are one word each, and
+// so is every Chinese character.
 func CountSegments(s string) int {
 	n := 0
 	// No segment crosses an ASCII space, so each stretch between two spaces is
-	// counted alone, and most are a plain run of letters.
+	// counted separately, and most are a plain run of letters.
 	for i := 0; i < len(s); {
 		plain := true
 		start := i
@@ -73,8 +73,8 @@ func countSegments(s string) int {
 func CountCharacters(s string) int {
 	n := 0
 	for i := 0; i < len(s); {
-		// Between two ASCII characters there is always a boundary, but for
-		// CR LF. What lies between such places goes to the library in one piece.
+		// There is always a boundary between two ASCII characters, except in CR LF.
+		// Text between such positions is passed to the library in one piece.
 		start := i
 		for i+1 < len(s) && (s[i]|s[i+1] >= utf8.RuneSelf || s[i] == '\r' && s[i+1] == '\n') {
 			i++
@@ -92,8 +92,8 @@ func CountCharacters(s string) int {
 	return n
 }
 
-// valid gives s with each invalid byte replaced by U+FFFD. The library takes a
-// character that is cut off, and all after it, for one.
+// valid replaces each invalid byte of s with U+FFFD. The library would treat a
+// truncated character and everything after it as one.
 func valid(s string) string {
 	if utf8.ValidString(s) {
 		return s
@@ -101,7 +101,7 @@ func valid(s string) string {
 	return string([]rune(s))
 }
 
-// hasWord tells whether s holds a letter or a digit.
+// hasWord reports whether s holds a letter or a digit.
 func hasWord(s string) bool {
 	for i := 0; i < len(s); {
 		if c := s[i]; c < utf8.RuneSelf {

@@ -9,26 +9,26 @@ import (
 	"github.com/cerasum/cerasum/internal/text/ngram"
 )
 
-// What Detect reads of a long document, in bytes: its beginning, and a little
-// from its middle and its end.
+// The parts of a long document that Detect reads, in bytes: the start, and a little
+// of the middle and the end.
 const (
 	readStart = 10 << 10
 	readMore  = 2 << 10
 )
 
-// Texts of several languages are judged by pieces of so many bytes.
+// Multilingual texts are judged in pieces of this many bytes.
 const pieceSize = 512
 
-// A text of fewer letters than short is given a language only where the first
-// is ahead of the second by sure, in the logarithm of the odds.
+// A text of fewer letters than short is assigned a language only if the first is
+// ahead of the second by sure, in log-odds.
 const (
 	short = 60
 	sure  = 1
 )
 
-// Detect gives the ISO 639-1 tag of the language that most of doc is in: one
-// of [Languages], or "" where there is too little text to tell. Of a long
-// document it reads the beginning and a little of the middle and the end.
+// Detect returns the ISO 639-1 tag of the language of most of doc: one of
+// [Languages], or "" if there is too little text. Of a long document it reads the
+// start and a little of the middle and the end.
 func Detect(doc string) string {
 	var c scriptCount
 	parts := sampleParts(doc)
@@ -45,7 +45,7 @@ func Detect(doc string) string {
 	return byProfile(parts, script)
 }
 
-// Languages lists the tags that [Detect] can give, in alphabetical order.
+// Languages lists the tags that [Detect] can return, in alphabetical order.
 func Languages() []string {
 	var tags []string
 	for i := range scripts {
@@ -61,7 +61,7 @@ func Languages() []string {
 	return slices.Compact(tags)
 }
 
-// sampleParts gives the parts of doc that are read.
+// sampleParts returns the parts of doc that are read.
 func sampleParts(doc string) []string {
 	if len(doc) <= readStart+2*readMore {
 		return []string{doc}
@@ -80,8 +80,8 @@ func sampleParts(doc string) []string {
 	}
 }
 
-// byProfile lets the pieces of the text vote, each with its letters in the
-// given script.
+// byProfile detects the language by a vote of the pieces of the text, each counted by
+// its letters in the given script.
 func byProfile(parts []string, script *scriptInfo) string {
 	p := profiles[script.profile]
 	var w ngram.Walker
@@ -119,7 +119,7 @@ func byProfile(parts []string, script *scriptInfo) string {
 	return tag
 }
 
-// cutPiece cuts s after a space near pieceSize, or after twice that.
+// cutPiece splits s after a space near pieceSize, or after twice that.
 func cutPiece(s string) (piece, rest string) {
 	if len(s) <= 2*pieceSize {
 		return s, ""
@@ -134,7 +134,7 @@ func cutPiece(s string) (piece, rest string) {
 	return s[:i], s[i:]
 }
 
-// isUrdu tells Urdu from Persian by letters that only it has.
+// isUrdu distinguishes Urdu from Persian by letters that only Urdu has.
 func isUrdu(parts []string) bool {
 	urdu, persian := 0, 0
 	for _, part := range parts {

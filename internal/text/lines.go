@@ -6,23 +6,23 @@ import (
 	"unicode/utf8"
 )
 
-// line is one line of a document, without its line break. Its width is in
-// columns: a character of a script with wide ones counts two.
+// line is one line of a document, without its line break. Its width is in columns:
+// wide characters count two.
 type line struct {
 	start, end int
 	width      int
 }
 
-// Columns of text that was wrapped by hand or by a mail program. In narrower
-// blocks a line is an item of its own, in wider ones a paragraph.
+// Widths of text that was wrapped by hand or by a mail program. In narrower blocks a
+// line is an item of its own, in wider ones a paragraph.
 const (
 	minWrap = 40
 	maxWrap = 140
 )
 
-// units gives yield every stretch of doc within which a sentence may go on
-// over line breaks: paragraphs, joined where they were wrapped to a width;
-// headings; list items. Blank lines and lines without a word end a stretch.
+// units calls yield for every stretch of doc within which a sentence may span line
+// breaks: paragraphs, joined if they were wrapped; headings; list items. Blank lines
+// and lines without a word end a stretch.
 func units(doc string, yield func(start, end int)) {
 	var block []line
 	for pos := 0; pos < len(doc); {
@@ -42,9 +42,8 @@ func units(doc string, yield func(start, end int)) {
 	unitsOfBlock(doc, block, yield)
 }
 
-// cutLine finds the line that begins at pos and the place where the next one
-// begins. hard tells that a paragraph ends with it whatever follows (U+2029, a
-// form feed).
+// cutLine returns the line that starts at pos and the start of the next one. hard
+// means that a paragraph ends with the line (U+2029, a form feed).
 func cutLine(doc string, pos int) (l line, next int, hard bool) {
 	for i := pos; i < len(doc); i++ {
 		c := doc[i]
@@ -65,7 +64,7 @@ func cutLine(doc string, pos int) (l line, next int, hard bool) {
 	return line{start: pos, end: len(doc)}, len(doc), false
 }
 
-// unitsOfBlock joins the lines of a block, which has no blank line, to units.
+// unitsOfBlock joins the lines of a block, which has no blank line, into units.
 func unitsOfBlock(doc string, block []line, yield func(start, end int)) {
 	if len(block) == 0 {
 		return
@@ -91,8 +90,8 @@ func unitsOfBlock(doc string, block []line, yield func(start, end int)) {
 	yield(start, block[len(block)-1].end)
 }
 
-// wrapped tells whether line a was broken before line b only because the first
-// word of b did not fit the width of the block.
+// wrapped reports whether line a was broken before line b only because the first word
+// of b did not fit the width of the block.
 func wrapped(doc string, a, b line, wrap int) bool {
 	textA, textB := doc[a.start:a.end], doc[b.start:b.end]
 	if textA[0] == '#' || bullet(textB) {
@@ -111,8 +110,8 @@ func wrapped(doc string, a, b line, wrap int) bool {
 	return unicode.IsLower(first) && wrap >= minWrap && 2*a.width >= wrap && !endsClosed(textA)
 }
 
-// columns is the width of s, counted no further than needed to see that it is
-// wider than any wrapped text.
+// columns returns the width of s, counting only until it exceeds that of any wrapped
+// text.
 func columns(s string) int {
 	n := 0
 	for i := 0; i < len(s) && n <= maxWrap; {
@@ -134,15 +133,15 @@ func columns(s string) int {
 	return n
 }
 
-// wide tells whether r takes two columns of a terminal: East Asian scripts and
-// their punctuation.
+// wide reports whether r takes two terminal columns: East Asian scripts and their
+// punctuation.
 func wide(r rune) bool {
 	return r >= 0x1100 && (r <= 0x115f || r >= 0x2e80 && r <= 0xa4cf || r >= 0xac00 && r <= 0xd7a3 ||
 		r >= 0xf900 && r <= 0xfaff || r >= 0xff00 && r <= 0xff60 || r >= 0x20000 && r <= 0x3fffd)
 }
 
-// firstWord gives the first letter or digit of a line and the columns up to
-// the first space after it.
+// firstWord returns the first letter or digit of a line and the columns up to the
+// first space after it.
 func firstWord(s string) (first rune, width int) {
 	started := false
 	for _, r := range s {
@@ -169,8 +168,7 @@ func firstWord(s string) (first rune, width int) {
 
 const bullets = "•‣◦▪■●○▶►➢➤✓✔"
 
-// bullet tells whether a line begins as an item of a list, a heading or a row
-// of a table.
+// bullet reports whether a line starts like a list item, a heading or a table row.
 func bullet(s string) bool {
 	s = strings.TrimLeftFunc(s, isBlank)
 	r, size := utf8.DecodeRuneInString(s)
@@ -184,8 +182,8 @@ func bullet(s string) bool {
 	return r > utf8.RuneSelf && strings.ContainsRune(bullets, r)
 }
 
-// listed tells whether a line begins as what may be an item of a list: a
-// number or letter with a full stop or bracket, or a dash.
+// listed reports whether a line starts like a possible list item: a number or letter
+// with a full stop or bracket, or a dash.
 func listed(s string) bool {
 	s = strings.TrimLeftFunc(s, isBlank)
 	if strings.HasPrefix(s, "–") || strings.HasPrefix(s, "—") {
@@ -202,19 +200,19 @@ func listed(s string) bool {
 	return n > 0 && n+1 < len(s) && (s[n] == '.' || s[n] == ')') && class[s[n+1]]&blank != 0
 }
 
-// Closed tells whether a sentence ends with a terminal mark, with or without
-// closing quotes, brackets and footnote marks after it. In prose, what does not
-// is a heading, a caption, a list item or a sentence cut off.
+// Closed reports whether a sentence ends with a terminal mark, optionally followed by
+// closing quotes, brackets and footnote marks. In prose, anything else is a heading, a
+// caption, a list item or a truncated sentence.
 func Closed(s string) bool { return isTerminal(lastMark(s)) }
 
-// endsClosed tells whether a line ends so or with a colon.
+// endsClosed reports whether a line is closed or ends with a colon.
 func endsClosed(s string) bool {
 	r := lastMark(s)
 	return isTerminal(r) || r == ':' || r == '：'
 }
 
-// lastMark is the last character of s before blanks, closing quotes, brackets
-// and footnote marks; where there is none, utf8.RuneError.
+// lastMark returns the last character of s before blanks, closing quotes, brackets
+// and footnote marks, or utf8.RuneError.
 func lastMark(s string) rune {
 	for s != "" {
 		if n := footnoteBefore(s); n > 0 {
@@ -230,6 +228,6 @@ func lastMark(s string) rune {
 	return utf8.RuneError
 }
 
-// wordless tells whether a line has neither letter nor digit: it is blank, a
-// ruler, an underline.
+// wordless reports whether a line has neither letters nor digits: a blank line or a
+// ruler, for instance.
 func wordless(s string) bool { return !hasWord(s) }

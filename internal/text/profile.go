@@ -7,8 +7,8 @@ import (
 	"github.com/cerasum/cerasum/internal/text/ngram"
 )
 
-// profile tells the languages of one script apart, L of them, by G n-grams:
-// the language with the highest sum of weights is the one.
+// profile distinguishes the L languages of one script by G n-grams: the language with
+// the highest sum of weights wins.
 type profile struct {
 	languages string  // tags, separated by spaces
 	step      float64 // of the weights
@@ -23,7 +23,7 @@ type profile struct {
 // zero is the letter of the weight 0.
 const zero = 'I'
 
-// unpack prepares the profile when it is first needed.
+// unpack prepares the profile on first use.
 func (p *profile) unpack() {
 	p.once.Do(func() {
 		p.tags = strings.Fields(p.languages)
@@ -35,8 +35,7 @@ func (p *profile) unpack() {
 	})
 }
 
-// best gives the language of s and how far it is ahead of the next, as the
-// logarithm of the odds.
+// best returns the language of s and its lead over the next one in log-odds.
 func (p *profile) best(w *ngram.Walker, s string) (tag string, lead float64) {
 	p.unpack()
 	sums := make([]int, len(p.tags))

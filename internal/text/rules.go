@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// kind is what a word with a full stop is.
+// kind is the role of a word with a full stop.
 type kind uint8
 
 const (
@@ -22,8 +22,8 @@ const (
 // entry is a word of the tables, ready for look-up.
 type entry struct {
 	kind     kind
-	capital  bool // an abbreviation only when written with a capital
-	word     bool // a word although it is one letter
+	capital  bool // an abbreviation only if capitalized
+	word     bool // a word of one letter
 	starter  bool
 	month    bool
 	lettered bool
@@ -44,8 +44,8 @@ var (
 	rulesOf    = map[string]*rules{}
 )
 
-// rulesFor gives the rules of a language, the common ones where it is unknown.
-// They are built when first asked for.
+// rulesFor returns the rules of a language, or the common ones if it is unknown. They
+// are built on first use.
 func rulesFor(tag string) *rules {
 	switch tag {
 	case "gl": // close enough in what is written with a full stop
@@ -70,7 +70,7 @@ func rulesFor(tag string) *rules {
 
 func newRules(l *language) *rules {
 	r := &rules{words: map[string]entry{}, ordinals: l.ordinals, elision: l.elision}
-	// The language's own reading of a word goes before the common one.
+	// The language's own entries take precedence over the common ones.
 	for _, t := range []*language{&common, l} {
 		r.abbreviations(t.prefix, prefix)
 		r.abbreviations(t.number, number)

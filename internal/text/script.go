@@ -5,14 +5,14 @@ import (
 	"unicode/utf8"
 )
 
-// scriptInfo is a script and the language that it tells.
+// scriptInfo is a script and its language or profile.
 type scriptInfo struct {
 	table   *unicode.RangeTable
-	profile string // tells the languages that share the script, if there are several
-	tag     string // the language, if there is one
-	// weight makes up for scripts that say more with a letter.
+	profile string // distinguishes the languages of the script, if there are several
+	tag     string // the language, if there is only one
+	// weight compensates for scripts that express more per letter.
 	weight int
-	// enough is the least number of letters that tell the language.
+	// enough is the minimum number of letters for detection.
 	enough int
 }
 
@@ -75,7 +75,7 @@ func (c *scriptCount) add(s string) {
 	}
 }
 
-// dominant gives the script of most of the text, nil if there is too little.
+// dominant returns the script of most of the text, nil if there is too little text.
 func (c *scriptCount) dominant() *scriptInfo {
 	best, most := -1, 0
 	for i := range scripts {
@@ -96,7 +96,7 @@ func (c *scriptCount) dominant() *scriptInfo {
 	return &scripts[best]
 }
 
-// language gives the language of a script that has one.
+// language returns the language of a script that has only one.
 func (s *scriptInfo) language(c *scriptCount) string {
 	if s.tag == "zh" && 20*c.letters[kana] >= c.letters[kana]+c.letters[han] {
 		return "ja"

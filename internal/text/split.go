@@ -8,20 +8,20 @@ import (
 	"github.com/cerasum/cerasum/core/cluster"
 )
 
-// Split cuts doc into its sentences: trimmed, in order, without overlap, each
-// with its exact offsets. A sentence may span the line breaks of wrapped text;
-// headings and list items are sentences of their own. A span that has no
-// letter or digit is not returned.
+// Split splits doc into its sentences: trimmed, in order, without overlap, each with
+// its exact offsets. A sentence may span the line breaks of wrapped text; headings
+// and list items are separate sentences. Spans without a letter or digit are not
+// returned.
 //
-// language is an ISO 639-1 tag that chooses the abbreviations; where it is
-// empty, [Detect] is asked.
+// language is an ISO 639-1 tag that selects the abbreviations; if it is empty,
+// [Detect] determines it.
 func Split(doc, language string) []cluster.Sentence {
 	if language == "" {
 		language = Detect(doc)
 	}
 	s := splitter{doc: doc, rules: rulesFor(language), language: language}
 	s.readCase()
-	// Sentences of 100 bytes are usual; the rest is left to append.
+	// Sentences of 100 bytes are typical; append handles the rest.
 	s.out = make([]cluster.Sentence, 0, len(doc)/100+1)
 	units(doc, s.unit)
 	return s.out
@@ -32,23 +32,23 @@ type splitter struct {
 	doc      string
 	language string
 	rules    *rules
-	// uncased says that doc is written in small letters only, so that a small
-	// letter does not show that a sentence goes on.
+	// uncased means that doc is in small letters only, so that a small letter does
+	// not indicate a continuation.
 	uncased bool
-	// flat says that doc has capitals only where sentences start, as in corpora
-	// whose capitals were restored.
+	// flat means that doc has capitals only at the start of sentences, as in corpora
+	// with restored capitals.
 	flat bool
-	// title is where a 《 that is not closed yet stands, or -1.
+	// title is the position of an unclosed 《, or -1.
 	title int
-	// opensWithQuote says that the sentence under way opens with a quotation, so
-	// that what follows its end may tell who speaks.
+	// opensWithQuote means that the current sentence starts with a quotation, so that
+	// an attribution may follow its end.
 	opensWithQuote bool
 	out            []cluster.Sentence
 	// units counts the UTF-16 units of doc[:at].
 	at, units int
 }
 
-// unit cuts doc[start:end], in which line breaks are spaces, to sentences.
+// unit splits doc[start:end], in which line breaks are spaces, into sentences.
 func (s *splitter) unit(start, end int) {
 	doc := s.doc[:end]
 	quotes := 0 // straight double quotes so far
@@ -100,22 +100,22 @@ func (s *splitter) unit(start, end int) {
 	s.emit(start, end)
 }
 
-// terminalMarks is what may be the end of a sentence: doc[start:end] are the terminal marks,
-// doc[end:closed] the quotes, brackets and footnote marks that close with
-// them, next is where text goes on.
+// terminalMarks is a possible end of a sentence: doc[start:end] are the terminal
+// marks, doc[end:closed] the closing quotes, brackets and footnote marks, and next is
+// where the text continues.
 type terminalMarks struct {
 	start, end, closed, next int
-	// strong: ! ? 。 and the like; ellipsis: … or several full stops.
+	// strong: ! ? 。 and similar; ellipsis: … or several full stops.
 	strong, ellipsis bool
-	// tight: needs no space after it.
+	// tight: no following space is needed.
 	tight bool
-	// quote, bracket: what was closed after it.
+	// quote, bracket: closed after the marks.
 	quote, bracket bool
-	// glued: no space follows where one is needed.
+	// glued: a required space is missing.
 	glued bool
 }
 
-// terminal reads the terminal marks at start and what closes with them.
+// terminal reads the terminal marks at start and the closing marks after them.
 func (s *splitter) terminal(doc string, start, quotes int) terminalMarks {
 	t := terminalMarks{start: start}
 	i, dots := start, 0
@@ -142,7 +142,7 @@ func (s *splitter) terminal(doc string, start, quotes int) terminalMarks {
 	t.end, t.ellipsis = i, dots > 1
 	i = s.closers(doc, i, quotes, &t)
 	t.closed, t.next = i, skipBlank(doc, i)
-	// A closing quote may stand apart: « Oui. » Puis.
+	// A closing quote may be preceded by a space: « Oui. » Puis.
 	if t.next > t.closed && t.next < len(doc) {
 		r, size := utf8.DecodeRuneInString(doc[t.next:])
 		j := t.next + size
@@ -160,15 +160,15 @@ func (s *splitter) terminal(doc string, start, quotes int) terminalMarks {
 	}
 	if t.next == t.closed && t.next < len(doc) && !t.tight {
 		r, _ := utf8.DecodeRuneInString(doc[t.next:])
-		// "End.”The next" and "?她" have no space by mistake or by custom.
+		// In "End.”The next" and "?她" the space is missing by mistake or custom.
 		closedWell := t.quote && unicode.IsUpper(r)
 		t.glued = !closedWell && !(t.strong && unspaced(r))
 	}
 	return t
 }
 
-// closers skips the quotes, brackets and footnote marks that stand right after
-// terminal marks and belong to the sentence they end.
+// closers skips the quotes, brackets and footnote marks directly after terminal marks
+// that belong to the sentence.
 func (s *splitter) closers(doc string, i, quotes int, t *terminalMarks) int {
 	for i < len(doc) {
 		r, size := utf8.DecodeRuneInString(doc[i:])
@@ -186,8 +186,8 @@ func (s *splitter) closers(doc string, i, quotes int, t *terminalMarks) int {
 		case !isCloser(r):
 			return i
 		}
-		// A mark that opens in some languages and closes in others closes here
-		// unless a word follows. Where no spaces are written, “ and « open.
+		// A mark that opens in some languages and closes in others closes here unless a
+		// word follows. In scripts without spaces, “ and « open.
 		n, _ := utf8.DecodeRuneInString(doc[i+size:])
 		switch {
 		case i+size == len(doc) || !opensToo(r):
@@ -211,8 +211,8 @@ func (s *splitter) closers(doc string, i, quotes int, t *terminalMarks) int {
 	return i
 }
 
-// open notes the quotation marks and title marks that matter at the next
-// terminal. The sentence under way began at start.
+// open records the quotation marks and title marks that matter at the next terminal.
+// The current sentence started at start.
 func (s *splitter) open(doc string, start, i int, r rune) {
 	switch r {
 	case '《':
@@ -226,7 +226,7 @@ func (s *splitter) open(doc string, start, i int, r rune) {
 	}
 }
 
-// isCloser tells whether r can close what stands before it.
+// isCloser reports whether r can be a closing mark.
 func isCloser(r rune) bool {
 	switch r {
 	case '"', '\'', ')', ']', '}', '*', '_', '`', '«', '»', '‹', '›', '“', '”', '‘', '’', '″', '´', '＂':
@@ -235,7 +235,7 @@ func isCloser(r rune) bool {
 	return mayEnclose(r) && (unicode.Is(unicode.Pe, r) || unicode.Is(unicode.Pf, r))
 }
 
-// opensToo tells whether the closer r also opens.
+// opensToo reports whether the closer r can also open.
 func opensToo(r rune) bool {
 	switch r {
 	case '"', '\'', '*', '_', '`', '«', '»', '‹', '›', '“', '”', '‘', '’':
@@ -247,8 +247,8 @@ func opensToo(r rune) bool {
 // maxFootnote is the longest footnote mark in bytes.
 const maxFootnote = 24
 
-// footnote gives the length of a footnote mark at the start of s: [12], [a],
-// [citation needed]. Zero if there is none.
+// footnote returns the length of a footnote mark at the start of s: [12], [a],
+// [citation needed]; 0 if there is none.
 func footnote(s string) int {
 	for i := 1; i < len(s) && i < maxFootnote; i++ {
 		switch {
@@ -264,7 +264,7 @@ func footnote(s string) int {
 	return 0
 }
 
-// footnoteBefore gives the length of a footnote mark at the end of s.
+// footnoteBefore returns the length of a footnote mark at the end of s.
 func footnoteBefore(s string) int {
 	if !strings.HasSuffix(s, "]") {
 		return 0
@@ -276,7 +276,7 @@ func footnoteBefore(s string) int {
 	return 0
 }
 
-// unspaced tells whether r is a letter of a script that puts no spaces between
+// unspaced reports whether r is a letter of a script without spaces between
 // sentences.
 func unspaced(r rune) bool {
 	return r >= 0x2e80 && r <= 0x9fff || r >= 0xf900 && r <= 0xfaff || r >= 0x20000 && r <= 0x3ffff
@@ -298,7 +298,7 @@ func pauseAt(doc string, i int) bool {
 	return isPause(r) || r == '.'
 }
 
-// emit adds the sentence doc[start:end], trimmed, if it has a word.
+// emit adds the sentence doc[start:end], trimmed, if it contains a word.
 func (s *splitter) emit(start, end int) {
 	start, end = trim(s.doc, start, end)
 	if !hasWord(s.doc[start:end]) {
@@ -313,8 +313,8 @@ func (s *splitter) emit(start, end int) {
 	s.units, s.at = s.units+n, end
 }
 
-// trim drops blanks at both ends of doc[start:end], and the bullets, heading
-// and quote marks of a line at its start.
+// trim drops blanks at both ends of doc[start:end], and bullets, heading and quote
+// marks at its start.
 func trim(doc string, start, end int) (int, int) {
 	for start < end {
 		r, size := utf8.DecodeRuneInString(doc[start:end])
@@ -333,8 +333,8 @@ func trim(doc string, start, end int) (int, int) {
 	return start, end
 }
 
-// leadMark tells whether r, which stands before rest, is a bullet, heading or
-// quote mark at the start of a line.
+// leadMark reports whether r, followed by rest, is a bullet, heading or quote mark at
+// the start of a line.
 func leadMark(r rune, rest string) bool {
 	switch r {
 	case '#':
@@ -371,12 +371,11 @@ func utf16Length(s string) int {
 	return n
 }
 
-// readCase looks at the first 4 kB of doc for how capitals are used. Prose has
-// two to five among a hundred letters, and half of them or more inside
-// sentences.
+// readCase examines the use of capitals in the first 4 kB of doc. Prose has two to
+// five per hundred letters, at least half of them inside sentences.
 func (s *splitter) readCase() {
 	small, capitals, inside := 0, 0, 0
-	open := false // a word that starts here is inside a sentence
+	open := false // a word starting here is inside a sentence
 	start := true // a word may start here
 	for _, r := range s.doc[:min(len(s.doc), 1<<12)] {
 		var up, low bool

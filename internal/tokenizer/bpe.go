@@ -5,20 +5,20 @@ import (
 	"unicode/utf8"
 )
 
-// bpe joins the characters of a word pair by pair, the pair that was learnt
-// first before the others and of equal ones the leftmost (Sennrich et al. 2016).
+// bpe merges the characters of a word pair by pair, earlier learned pairs first and of
+// equal ones the leftmost (Sennrich et al. 2016).
 type bpe struct {
 	vocabulary   *vocabulary
-	symbols      map[string]int32  // characters and all that the merges make
+	symbols      map[string]int32  // characters and the results of merges
 	names        []string          // of the symbols
 	merges       map[uint64]merged // by left and right symbol
 	wordSuffix   string            // of the last character of a word
 	inner        string            // suffix of all tokens of a word but the last
-	unk          int32             // -1: what is unknown is left out
+	unk          int32             // -1: unknown text is left out
 	fuse         bool
 	byteFallback bool
-	whole        bool      // a word that is a token is not cut
-	bytes        []int32   // ids of <0x00> to <0xFF>, -1 where there is none
+	whole        bool      // a word that is a token is not split
+	bytes        []int32   // ids of <0x00> to <0xFF>, -1 if there is none
 	scratch      sync.Pool // of *bpeScratch
 }
 
@@ -33,15 +33,15 @@ type bpeScratch struct {
 	text  []byte
 }
 
-// part is a symbol in a word under work.
+// part is a symbol of the current word.
 type part struct {
-	symbol     int32 // -1 for a character that no merge knows
+	symbol     int32 // -1 for a character that is in no merge
 	start, end int   // bytes in the word
 	prev, next int32 // parts, -1 at the ends
 	version    int32 // changes with the symbol; dead parts have -1
 }
 
-// candidate is a pair that may be joined.
+// candidate is a pair that may be merged.
 type candidate struct {
 	rank, left        int32
 	version, version2 int32
@@ -66,7 +66,7 @@ func newBPE(v *vocabulary, pairs [][2]string) *bpe {
 	}
 	for rank, pair := range pairs {
 		key := pairKey(symbol(pair[0]), symbol(pair[1]))
-		// Where a pair stands twice the later rank holds.
+		// The later rank of a duplicate pair counts.
 		b.merges[key] = merged{int32(rank), symbol(pair[0] + pair[1])}
 	}
 	b.scratch.New = func() any { return new(bpeScratch) }
@@ -170,7 +170,7 @@ func (b *bpe) partText(dst []byte, word string, p *part) []byte {
 	return dst
 }
 
-// appendToken appends the id of a token, or what stands for an unknown one.
+// appendToken appends the id of a token, or of the unknown token.
 func (b *bpe) appendToken(dst []int32, token []byte) []int32 {
 	if id, ok := b.vocabulary.ids[string(token)]; ok {
 		if added, ok := b.vocabulary.added[string(token)]; ok {
@@ -197,8 +197,7 @@ func (b *bpe) appendToken(dst []int32, token []byte) []int32 {
 	return dst
 }
 
-// consider puts the pair of a part and the next into the heap, if it can be
-// joined.
+// consider adds the pair of a part and the next one to the heap if it can be merged.
 func (b *bpe) consider(s *bpeScratch, i int32) {
 	left := &s.parts[i]
 	right := &s.parts[left.next]

@@ -6,11 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// byteLevel cuts a text as GPT-2 does and writes each byte of it as a visible
-// character.
+// byteLevel splits a text like GPT-2 and represents each byte as a visible character.
 type byteLevel struct {
-	prefix bool // sets a space before a text that has none
-	whole  bool // cuts nothing
+	prefix bool // prepends a space to a text without one
+	whole  bool // does not split
 }
 
 func readByteLevel(path string, raw json.RawMessage) (preTokenizer, error) {
@@ -24,8 +23,8 @@ func readByteLevel(path string, raw json.RawMessage) (preTokenizer, error) {
 	return byteLevel{prefix: c.AddPrefixSpace, whole: c.UseRegex != nil && !*c.UseRegex}, nil
 }
 
-// byteChars are the characters that stand for the bytes: themselves where they
-// are visible, else the next one from U+0100 on.
+// byteChars are the characters that represent the bytes: themselves if they are visible,
+// else the next one from U+0100 on.
 var byteChars = func() (chars [256]rune) {
 	next := rune(256)
 	for b := range chars {
@@ -65,11 +64,11 @@ func (p byteLevel) split(dst []string, text string, _ int) []string {
 	return dst
 }
 
-// contractions are the English endings that GPT-2 cuts off, the first that fits.
+// contractions are the English suffixes split off by GPT-2; the first match counts.
 var contractions = [...]string{"'s", "'t", "'re", "'ve", "'m", "'ll", "'d"}
 
-// gpt2 returns where the word that starts at a place ends, by GPT-2's
-// expression: 's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
+// gpt2 returns the end of the word that starts at a position, by GPT-2's expression:
+// 's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
 func gpt2(text string, start int) int {
 	if text[start] == '\'' {
 		for _, c := range contractions {

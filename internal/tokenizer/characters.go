@@ -17,7 +17,7 @@ const (
 	classControl                    // \p{Cc}, \p{Cf} and \p{Co}, but for tab, line feed and carriage return
 )
 
-// jsSpace is what \s, trim and their like take for white space in JavaScript.
+// jsSpace is the white space of \s, trim and similar in JavaScript.
 var jsSpace = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{Lo: '\t', Hi: '\r', Stride: 1},
@@ -34,8 +34,7 @@ var jsSpace = &unicode.RangeTable{
 	LatinOffset: 3,
 }
 
-// asciiPunct are the ASCII signs that count as punctuation whatever Unicode
-// says of them.
+// asciiPunct are the ASCII characters that count as punctuation regardless of Unicode.
 var asciiPunct = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{Lo: '!', Hi: '/', Stride: 1},
@@ -59,8 +58,7 @@ var classTables = []struct {
 	{classControl, []*unicode.RangeTable{unicode.Cc, unicode.Cf, unicode.Co}},
 }
 
-// basic holds what is asked of every character of every text, for the 65,536
-// characters of the basic plane.
+// basic holds the properties of the 65,536 characters of the basic plane.
 type basic struct {
 	class [1 << 16]uint8
 	lower [1 << 16]uint16 // the character's own number where it has no lower case
@@ -109,14 +107,14 @@ func classOf(b *basic, r rune) uint8 {
 
 func isSpace(r rune) bool { return classOf(basicPlane(), r)&classSpace != 0 }
 
-// isIdeograph says whether the BERT normalizer sets a character apart. The
-// ideographs beyond the basic plane, which it names too, it never sees: it
-// looks at the halves of their surrogate pairs.
+// isIdeograph reports whether the BERT normalizer separates a character. It never sees
+// the ideographs beyond the basic plane, which it also names: it reads the halves of
+// their surrogate pairs.
 func isIdeograph(r rune) bool {
 	return r >= 0x3400 && (r >= 0x4e00 && r <= 0x9fff || r <= 0x4dbf || r >= 0xf900 && r <= 0xfaff)
 }
 
-// isASCII says whether a text has no byte above 127.
+// isASCII reports whether a text has no byte above 127.
 func isASCII(text string) bool {
 	for i := range len(text) {
 		if text[i] >= utf8.RuneSelf {

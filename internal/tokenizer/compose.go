@@ -7,10 +7,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// compose brings a text into a Unicode normalization form as JavaScript's
-// normalize does. The library writes a joiner into a run of more than thirty
-// combining marks ("stream-safe text"), which JavaScript does not: texts with
-// a long run go another, slower way.
+// compose applies a Unicode normalization form like JavaScript's normalize. The library
+// inserts a joiner into runs of more than thirty combining marks ("stream-safe text"),
+// which JavaScript does not: texts with a long run take a slower path.
 func compose(form norm.Form, text string) string {
 	n := form.QuickSpanString(text)
 	if n == len(text) {
@@ -22,8 +21,8 @@ func compose(form norm.Form, text string) string {
 	return form.String(text)
 }
 
-// longMarks is a run of characters with combining marks in them that may
-// reach the thirty marks: a character decomposes into four at most.
+// longMarks is the length of a run of characters with combining marks that may reach
+// thirty marks: a character decomposes into at most four.
 const longMarks = 7
 
 func hasLongMarks(form norm.Form, text string) bool {
@@ -47,7 +46,7 @@ func hasLongMarks(form norm.Form, text string) bool {
 	return false
 }
 
-// composeSlowly is the algorithm of Unicode Standard Annex 15 word for word.
+// composeSlowly follows the algorithm of Unicode Standard Annex 15 literally.
 func composeSlowly(form norm.Form, text string) string {
 	decomposing := norm.NFD
 	if form == norm.NFKC || form == norm.NFKD {
@@ -98,7 +97,7 @@ func composeSlowly(form norm.Form, text string) string {
 	return string(out)
 }
 
-// composePair returns the one character that two make up, if there is one.
+// composePair returns the composition of two characters, if there is one.
 func composePair(a, b rune) (rune, bool) {
 	s := norm.NFC.String(string(a) + string(b))
 	r, size := utf8.DecodeRuneInString(s)

@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// fieldError names the field of the file that is wrong.
+// fieldError is an error about a field of the file.
 func fieldError(path, format string, args ...any) error {
 	return fmt.Errorf("%s: "+format, append([]any{path}, args...)...)
 }
@@ -43,10 +43,10 @@ func wanted(goKind string) string {
 	case "string":
 		return "a string"
 	}
-	return "a whole number"
+	return "an integer"
 }
 
-// kind says in words what a value is.
+// kind returns the type of a value for messages.
 func kind(raw json.RawMessage) string {
 	b := bytes.TrimLeft(raw, " \t\r\n")
 	if len(b) == 0 {
@@ -98,9 +98,8 @@ func typeOf(path string, raw json.RawMessage) (string, error) {
 	return *c.Type, nil
 }
 
-// cursor reads the large parts of a file, vocabulary and merges, which
-// encoding/json would take most of the time for. It only ever reads JSON that
-// has been found to be well formed.
+// cursor reads the large parts of a file, vocabulary and merges, for which
+// encoding/json would be slow. It reads only JSON that has been validated.
 type cursor struct {
 	b []byte
 	i int

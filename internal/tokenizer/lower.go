@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// lower is JavaScript's toLowerCase: the mappings of single characters, and of
-// those that depend on more the two that hold in every language: the capital I
-// with a dot keeps its dot as a combining one, and a capital sigma that ends a
-// word becomes the final one.
+// lower is JavaScript's toLowerCase: the mappings of single characters, and of the
+// context-dependent ones the two that apply to every language: a dotted capital I keeps
+// its dot as a combining mark, and a capital sigma at the end of a word becomes the
+// final one.
 func lower(text string) string {
 	i := 0
 	for ; i < len(text); i++ {
@@ -54,9 +54,8 @@ func lower(text string) string {
 	return b.String()
 }
 
-// endsWord says whether a letter from start to end is the last of a word of
-// more than one: a cased letter comes before it and none after it, what is
-// transparent to case being looked through.
+// endsWord reports whether a letter from start to end ends a word of several letters: a
+// cased letter precedes and none follows it, ignoring case-ignorable characters.
 func endsWord(text string, start, end int) bool {
 	for {
 		if start == 0 {
@@ -85,8 +84,8 @@ func isCased(r rune) bool {
 	return unicode.In(r, unicode.Lu, unicode.Ll, unicode.Lt, unicode.Other_Lowercase, unicode.Other_Uppercase)
 }
 
-// isCaseIgnorable follows DerivedCoreProperties.txt: marks, formats, modifiers
-// and the signs that stand inside words.
+// isCaseIgnorable follows DerivedCoreProperties.txt: marks, formats, modifiers and the
+// characters that occur inside words.
 func isCaseIgnorable(r rune) bool {
 	switch r {
 	case '\'', '.', ':', 0xb7, 0x387, 0x55f, 0x5f4, 0x2018, 0x2019, 0x2024, 0x2027, 0xfe13, 0xfe52, 0xfe55, 0xff07, 0xff0e, 0xff1a:

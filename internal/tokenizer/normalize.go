@@ -50,12 +50,12 @@ func (s strip) normalize(text string) string {
 func trimStart(text string) string { return strings.TrimLeftFunc(text, isSpace) }
 func trimEnd(text string) string   { return strings.TrimRightFunc(text, isSpace) }
 
-// stripAccents leaves out all combining marks.
+// stripAccents removes all combining marks.
 type stripAccents struct{}
 
 func (stripAccents) normalize(text string) string { return without(text, classMark) }
 
-// without leaves out the characters of a class.
+// without removes the characters of a class.
 func without(text string, class uint8) string {
 	plane := basicPlane()
 	for i, r := range text {
@@ -93,8 +93,8 @@ func (n bert) normalize(text string) string {
 	return text
 }
 
-// characters drops controls, makes one kind of space of all white space and
-// sets ideographs apart.
+// characters drops controls, replaces all white space with spaces and separates
+// ideographs.
 func (n bert) characters(text string) string {
 	plane := basicPlane()
 	i := 0
@@ -131,9 +131,9 @@ func (n bert) characters(text string) string {
 	return b.String()
 }
 
-// precompiled stands for SentencePiece's character maps as the reference reads
-// them: whatever the map says, it is NFKC with controls taken away and all
-// kinds of white space made one; the fullwidth tilde stays.
+// precompiled approximates SentencePiece's character maps like the reference: NFKC
+// without controls and with uniform white space, whatever the map says; the fullwidth
+// tilde is kept.
 type precompiled struct{}
 
 const fullwidthTilde = "\uff5e"
@@ -168,7 +168,7 @@ func precompiledRune(r rune) rune {
 	return r
 }
 
-// valid makes valid UTF-8 of a text: U+FFFD for each byte that is none.
+// valid replaces invalid UTF-8 with U+FFFD, byte by byte.
 func valid(text string) string {
 	if utf8.ValidString(text) {
 		return text

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// readPostProcessor returns the special tokens that come before a text and
-// after it. All that the known post-processors do with one text is that.
+// readPostProcessor returns the special tokens before and after a text, which is all that
+// the supported post-processors add to a single text.
 func (t *Tokenizer) readPostProcessor(path string, raw json.RawMessage) (before, after []int32, err error) {
 	if isNull(raw) {
 		return nil, nil, nil
@@ -85,7 +85,7 @@ func (t *Tokenizer) special(path string, raw json.RawMessage) (int32, error) {
 func (t *Tokenizer) known(path, token string) (int32, error) {
 	id, ok := t.vocabulary.id(token)
 	if !ok {
-		return 0, fieldError(path, "%q is no token", token)
+		return 0, fieldError(path, "want a token, got %q", token)
 	}
 	return id, nil
 }

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// preTokenizer cuts a text into words and appends them to dst. The section is
-// the place of the text among the stretches between added tokens.
+// preTokenizer splits a text into words and appends them to dst. The section is the
+// index of the text among the stretches between added tokens.
 type preTokenizer interface {
 	split(dst []string, text string, section int) []string
 }
@@ -26,13 +26,12 @@ func (s preTokenizers) split(dst []string, text string, section int) []string {
 	return append(dst, words...)
 }
 
-// bertWords cuts at white space, which it drops, and around each punctuation
-// mark.
+// bertWords splits at white space, which it drops, and around each punctuation mark.
 type bertWords struct{}
 
 func (bertWords) split(dst []string, text string, _ int) []string {
 	plane := basicPlane()
-	start := -1 // of the word that is open
+	start := -1 // of the current word
 	for i := 0; i < len(text); {
 		r, size := rune(text[i]), 1
 		if r >= utf8.RuneSelf {
@@ -60,8 +59,8 @@ func (bertWords) split(dst []string, text string, _ int) []string {
 	return dst
 }
 
-// runs cuts a text where the kind of its characters changes, and drops those
-// of kind drop.
+// runs splits a text where the kind of its characters changes, and drops those of kind
+// drop.
 func runs(dst []string, text string, kind func(r rune) int) []string {
 	start, open := 0, drop
 	for i, r := range text {
@@ -78,8 +77,8 @@ func runs(dst []string, text string, kind func(r rune) int) []string {
 	return dst
 }
 
-// Kinds of characters: those of kind drop are in no word, those of kind alone
-// are words of one character.
+// Kinds of characters: those of kind drop are in no word, those of kind alone are words
+// of one character.
 const (
 	drop = iota
 	alone
@@ -87,8 +86,8 @@ const (
 	other
 )
 
-// whitespaceWords cuts into runs of ASCII letters, digits and underscores and
-// runs of what is neither that nor white space.
+// whitespaceWords splits into runs of ASCII letters, digits and underscores and runs of
+// other characters, dropping white space.
 type whitespaceWords struct{}
 
 func (whitespaceWords) split(dst []string, text string, _ int) []string {
@@ -103,7 +102,7 @@ func (whitespaceWords) split(dst []string, text string, _ int) []string {
 	})
 }
 
-// whitespaceSplit cuts at white space alone.
+// whitespaceSplit splits at white space only.
 type whitespaceSplit struct{}
 
 func (whitespaceSplit) split(dst []string, text string, _ int) []string {
@@ -115,8 +114,8 @@ func (whitespaceSplit) split(dst []string, text string, _ int) []string {
 	})
 }
 
-// punctuation cuts between punctuation and the rest. Whatever behaviour the
-// file asks for, runs of punctuation stay together: so does the reference.
+// punctuation splits between punctuation and other text. Runs of punctuation stay
+// together whatever the file's behaviour setting, as in the reference.
 type punctuation struct{}
 
 func (punctuation) split(dst []string, text string, _ int) []string {
@@ -129,7 +128,7 @@ func (punctuation) split(dst []string, text string, _ int) []string {
 	})
 }
 
-// digits cuts between the ASCII digits and the rest.
+// digits splits between ASCII digits and other text.
 type digits struct{ individual bool }
 
 func (d digits) split(dst []string, text string, _ int) []string {
@@ -144,14 +143,14 @@ func (d digits) split(dst []string, text string, _ int) []string {
 	})
 }
 
-// metaspace writes spaces as another sign and sets one before the text. It
-// cuts nothing.
+// metaspace replaces spaces with another character and prepends one to the text. It does
+// not split.
 type metaspace struct {
-	replacement string // before which no further one is set
+	replacement string // before which none is prepended
 	space       string // what spaces become
-	written     string // what is set before
-	always      bool   // sets one before every stretch of text
-	first       bool   // sets one before the first
+	written     string // prepended text
+	always      bool   // prepend to every stretch of text
+	first       bool   // prepend to the first
 }
 
 func (m metaspace) split(dst []string, text string, section int) []string {
@@ -162,9 +161,8 @@ func (m metaspace) split(dst []string, text string, section int) []string {
 	return append(dst, text)
 }
 
-// fixedLength cuts every so many units of UTF-16. Where a cut falls into a
-// character, a code point that is never a character stands for each half: no
-// vocabulary has halves.
+// fixedLength splits after a fixed number of UTF-16 units. A split within a character
+// yields a noncharacter for each half: no vocabulary has halves.
 type fixedLength int
 
 const half = 0x1ffff

@@ -7,11 +7,11 @@ import (
 	"math"
 )
 
-// maxID is the highest id that is taken: the list of tokens is as long.
+// maxID is the highest accepted id, which bounds the list of tokens.
 const maxID = 1<<22 - 1
 
-// file is the whole of a tokenizer.json. What is left out here (version,
-// truncation, padding) the reference leaves out too.
+// file is a tokenizer.json. Fields that the reference ignores (version, truncation,
+// padding) are left out.
 type file struct {
 	Added         json.RawMessage `json:"added_tokens"`
 	Normalizer    json.RawMessage `json:"normalizer"`
@@ -21,8 +21,8 @@ type file struct {
 	Decoder       json.RawMessage `json:"decoder"`
 }
 
-// Read reads a tokenizer.json. Errors name the field; a component of an
-// unknown type is refused by its name.
+// Read reads a tokenizer.json. Errors name the field; components of unknown type are
+// errors.
 func Read(r io.Reader) (*Tokenizer, error) {
 	t, err := read(r)
 	if err != nil {
@@ -79,14 +79,14 @@ func read(r io.Reader) (*Tokenizer, error) {
 	return t, nil
 }
 
-// addedToken is text that becomes one token wherever it stands.
+// addedToken is text that always becomes one token.
 type addedToken struct {
 	id             int32
-	lstrip, rstrip bool // take white space to the left or right with it
+	lstrip, rstrip bool // strip white space to the left or right
 }
 
-// readAdded reads the added tokens into the vocabulary and the two splitters,
-// of the text as it is and of the normalized one.
+// readAdded adds the added tokens to the vocabulary and the two splitters, of the
+// original and the normalized text.
 func (t *Tokenizer) readAdded(path string, raw json.RawMessage) error {
 	if isNull(raw) {
 		return fieldError(path, "want an array, have null")
@@ -149,13 +149,13 @@ func (t *Tokenizer) readAdded(path string, raw json.RawMessage) error {
 // tokenID checks that a number can be an id.
 func tokenID(path string, x float64) (int32, error) {
 	if x != math.Trunc(x) || x < 0 || x > maxID {
-		return 0, fieldError(path, "%v is no id: a whole number from 0 to %d", x, maxID)
+		return 0, fieldError(path, "want an id from 0 to %d, got %v", maxID, x)
 	}
 	return int32(x), nil
 }
 
-// checkDecoder knows the decoders by name: nothing is decoded here, but a file
-// that the reference refuses is refused.
+// checkDecoder validates the decoder's type: it is not used, but the reference refuses
+// unknown ones.
 func checkDecoder(path string, raw json.RawMessage) error {
 	if isNull(raw) {
 		return nil

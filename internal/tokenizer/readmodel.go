@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// modelFile is what a file says of its model. The model itself is built later:
-// it must know the added tokens.
+// modelFile is the model section of a file. The model itself is built later, since it
+// needs the added tokens.
 type modelFile struct {
 	path       string
 	kind       string
@@ -71,13 +71,13 @@ func readModel(path string, raw json.RawMessage) (*modelFile, error) {
 			return nil, err
 		}
 		if c.UnkID == nil {
-			return nil, fieldError(path+".unk_id", "missing: what no piece covers would have no id")
+			return nil, fieldError(path+".unk_id", "missing")
 		}
 		if m.unk, err = tokenID(path+".unk_id", *c.UnkID); err != nil {
 			return nil, err
 		}
 		if int(m.unk) >= len(m.tokens) {
-			return nil, fieldError(path+".unk_id", "%d, but there are only %d pieces", m.unk, len(m.tokens))
+			return nil, fieldError(path+".unk_id", "want less than %d, the number of pieces, got %d", len(m.tokens), m.unk)
 		}
 	case "WordPiece":
 		if err := m.readVocabulary(path+".vocab", c.Vocab); err != nil {
@@ -93,7 +93,7 @@ func readModel(path string, raw json.RawMessage) (*modelFile, error) {
 		m.maxChars = 100
 		if c.MaxChars != nil {
 			if *c.MaxChars != float64(int32(*c.MaxChars)) || *c.MaxChars < 0 {
-				return nil, fieldError(path+".max_input_chars_per_word", "%v is no number of characters", *c.MaxChars)
+				return nil, fieldError(path+".max_input_chars_per_word", "want a number of characters, got %v", *c.MaxChars)
 			}
 			m.maxChars = int(*c.MaxChars)
 		}
@@ -122,7 +122,7 @@ func (m *modelFile) build() (model, error) {
 	if m.kind == "Unigram" {
 		for _, token := range m.tokens {
 			if id := v.ids[token]; int(id) >= len(m.scores) {
-				return nil, fieldError("added_tokens", "%q has the id %d, past the end of %s.vocab, in which it stands too", token, id, m.path)
+				return nil, fieldError("added_tokens", "%q has the id %d, beyond the end of %s.vocab, which also contains it", token, id, m.path)
 			}
 		}
 		u, err := newUnigram(v, m.tokens, m.scores, m.unk)
@@ -135,7 +135,7 @@ func (m *modelFile) build() (model, error) {
 	if m.unkToken != nil {
 		var ok bool
 		if unk, ok = v.id(*m.unkToken); !ok {
-			return nil, fieldError(m.path+".unk_token", "%q is no token", *m.unkToken)
+			return nil, fieldError(m.path+".unk_token", "want a token, got %q", *m.unkToken)
 		}
 		fuse = m.fuse && m.unk >= 0 && v.ids[*m.unkToken] == m.unk
 	}

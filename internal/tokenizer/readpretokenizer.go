@@ -70,7 +70,7 @@ func readPreTokenizer(path string, raw json.RawMessage) (preTokenizer, error) {
 			return nil, err
 		}
 		if c.Length != float64(int32(c.Length)) || c.Length < 1 {
-			return nil, fieldError(path+".length", "%v is no length: a whole number of 1 or more", c.Length)
+			return nil, fieldError(path+".length", "want an integer of at least 1, got %v", c.Length)
 		}
 		return fixedLength(c.Length), nil
 	}

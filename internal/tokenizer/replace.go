@@ -6,26 +6,26 @@ import (
 	"unicode/utf8"
 )
 
-// replaceString puts one string in the place of another.
+// replaceString replaces one string with another.
 type replaceString struct{ old, new string }
 
 func (r replaceString) normalize(text string) string {
 	return strings.ReplaceAll(text, r.old, r.new)
 }
 
-// replaceChars is many replacements of single characters in one pass. It is
-// what they do one after the other: each maps every character by itself,
-// whatever stands around it, and so does their composition.
+// replaceChars applies many replacements of single characters in one pass. The result
+// is that of applying them one after the other: each maps every character
+// independently of its context, and so does their composition.
 type replaceChars struct {
 	pages map[rune]*[256]uint16 // by the character's upper bits: places in out, 0 where it stays
 	low   *[256]uint16          // the page of Latin-1, never nil
 	out   []string
 }
 
-// maxGrowth is the most bytes that replacements may make of one character.
+// maxGrowth is the maximum number of bytes that replacements may make of a character.
 const maxGrowth = 1 << 10
 
-// newReplaceChars composes replacements of which old is one character each.
+// newReplaceChars composes replacements whose old is one character each.
 func newReplaceChars(list []replaceString) (*replaceChars, error) {
 	chars := map[rune]bool{}
 	for _, r := range list {
@@ -57,7 +57,7 @@ func newReplaceChars(list []replaceString) (*replaceChars, error) {
 
 func (n *replaceChars) normalize(text string) string {
 	var b []byte
-	kept := 0 // of the text, what is in b already
+	kept := 0 // length of the text already copied to b
 	high, page := rune(0), n.low
 	for i := 0; i < len(text); {
 		r, size := rune(text[i]), 1
@@ -84,11 +84,11 @@ func (n *replaceChars) normalize(text string) string {
 	return string(append(b, text[kept:]...))
 }
 
-// maxFused is how many replacements one pass takes.
+// maxFused is the maximum number of replacements in one pass.
 const maxFused = 1 << 15
 
-// fuse joins neighbouring replacements of single characters. The others stay
-// what and where they are.
+// fuse joins neighbouring replacements of single characters. Other normalizers are left
+// in place.
 func fuse(list []normalizer) (normalizers, error) {
 	var out normalizers
 	for len(list) > 0 {

@@ -1,6 +1,6 @@
 package tokenizer
 
-// splitter finds the added tokens in a text: from the left, each the longest.
+// splitter finds the added tokens in a text from the left, longest match first.
 type splitter struct {
 	trie  *trie
 	first [256]bool // bytes with which one of them starts
@@ -22,8 +22,7 @@ func newSplitter(tokens []string) (*splitter, error) {
 	return s, nil
 }
 
-// split appends to dst the stretches of a text, the added tokens and what is
-// between them.
+// split appends to dst the added tokens of a text and the stretches between them.
 func (s *splitter) split(dst []string, text string) []string {
 	start := 0
 	if s.any {
@@ -49,7 +48,7 @@ func (s *splitter) split(dst []string, text string) []string {
 	return dst
 }
 
-// longest returns where the longest token that starts at i ends, 0 for none.
+// longest returns the end of the longest token that starts at i, 0 for none.
 func (s *splitter) longest(text string, i int) int {
 	end := 0
 	state, ok := int32(0), true

@@ -1,51 +1,51 @@
-// Package tokenizer reads the tokenizer.json files of Hugging Face models and
-// turns texts into the ids of their tokens.
+// Package tokenizer reads the tokenizer.json files of Hugging Face models and converts
+// texts to token ids.
 //
-// Its reference is @huggingface/tokenizers 0.2.0, the JavaScript library that
-// the page uses: the same file gives the same ids here and there, also where
-// that library differs from the one in Rust. The names of the parts are those
-// of the file: a text is normalized, split into words (pre-tokens), which the
-// model cuts into tokens, to which the post-processor adds special ones.
+// Its reference is @huggingface/tokenizers 0.2.0, the JavaScript library used by the
+// page: the same file yields the same ids in both, even where that library differs from
+// the one in Rust. The components are named as in the file: a text is normalized and
+// split into words (pre-tokens), which the model splits into tokens; the post-processor
+// adds special tokens.
 //
-// Characters are those of Unicode 15.0; a page on a browser with a newer
-// Unicode may see a letter or a sign where there is nothing yet here.
+// Characters are those of Unicode 15.0; a browser with a newer Unicode version may treat
+// newly assigned characters differently.
 //
-// What a tokenizer_config.json says besides (remove_space and
-// do_lowercase_and_remove_accent of a few old models) is not read, and the
-// truncation that a file asks for is the caller's: see EncodeMax.
+// The settings of tokenizer_config.json (remove_space and
+// do_lowercase_and_remove_accent of a few old models) are not read, and truncation is
+// left to the caller: see EncodeMax.
 //
 // Start with Read.
 package tokenizer
 
 import "sync"
 
-// Tokenizer turns texts into ids. It is safe for concurrent use.
+// Tokenizer converts texts to ids. It is safe for concurrent use.
 type Tokenizer struct {
 	normalizer        normalizer   // nil for none
 	preTokenizer      preTokenizer // nil for none
 	model             model
 	vocabulary        *vocabulary
 	added             map[string]addedToken // by their texts, as written and as normalized
-	plain, normalized *splitter             // find added tokens in a text as it is, and normalized
+	plain, normalized *splitter             // find added tokens in the original and the normalized text
 	before, after     []int32               // special tokens around a text
 	scratch           sync.Pool             // of *scratch
 }
 
-// scratch is what Encode works in.
+// scratch holds the buffers of Encode.
 type scratch struct {
 	sections, subsections, words []string
 }
 
-// Encode returns the ids of a text's tokens, the special ones around them
-// included. Bytes that are no UTF-8 are read as U+FFFD.
+// Encode returns the ids of a text's tokens, including the special tokens around them.
+// Invalid UTF-8 is read as U+FFFD.
 func (t *Tokenizer) Encode(text string) []int32 {
 	ids := append(make([]int32, 0, len(text)/3+8), t.before...)
 	ids = t.appendText(ids, text)
 	return append(ids, t.after...)
 }
 
-// EncodeMax is Encode with at most n ids: of a longer text the last tokens are
-// left out, and the special tokens stay.
+// EncodeMax is Encode with at most n ids: the last tokens of a longer text are dropped,
+// the special tokens are kept.
 func (t *Tokenizer) EncodeMax(text string, n int) []int32 {
 	ids := t.Encode(text)
 	if len(ids) <= n {
@@ -57,7 +57,7 @@ func (t *Tokenizer) EncodeMax(text string, n int) []int32 {
 	return ids[:max(n, 0)]
 }
 
-// appendText appends the ids of a text without those of the special tokens.
+// appendText appends the ids of a text without special tokens.
 func (t *Tokenizer) appendText(ids []int32, text string) []int32 {
 	s := t.take()
 	t.stretches(s, text, func(id int32) { ids = append(ids, id) }, func(words []string) {
@@ -74,9 +74,8 @@ func (t *Tokenizer) take() *scratch {
 	return new(scratch)
 }
 
-// stretches normalizes and splits a text and calls token with each added token
-// in it and words with the words between them. The words hold until the next
-// call.
+// stretches normalizes and splits a text and calls token with each added token in it and
+// words with the words between them. The words are valid until the next call.
 func (t *Tokenizer) stretches(s *scratch, text string, token func(id int32), words func([]string)) {
 	s.sections = t.plain.split(s.sections[:0], valid(text))
 	t.trim(s.sections)
@@ -114,7 +113,7 @@ func (t *Tokenizer) stretches(s *scratch, text string, token func(id int32), wor
 	}
 }
 
-// trim takes white space from the neighbours of added tokens that ask for it.
+// trim removes white space next to added tokens that strip it.
 func (t *Tokenizer) trim(sections []string) {
 	for i, section := range sections {
 		a, ok := t.added[section]
@@ -130,8 +129,7 @@ func (t *Tokenizer) trim(sections []string) {
 	}
 }
 
-// Normalize returns a text as the normalizer leaves it. Added tokens are not
-// looked for.
+// Normalize returns the normalized text. It does not look for added tokens.
 func (t *Tokenizer) Normalize(text string) string {
 	text = valid(text)
 	if t.normalizer == nil {
@@ -140,8 +138,8 @@ func (t *Tokenizer) Normalize(text string) string {
 	return t.normalizer.normalize(text)
 }
 
-// Words returns the words of a text, normalized and split as Encode does it.
-// Added tokens in the text are left out.
+// Words returns the words of a text, normalized and split as in Encode. Added tokens are
+// left out.
 func (t *Tokenizer) Words(text string) []string {
 	var all []string
 	s := t.take()
@@ -150,15 +148,15 @@ func (t *Tokenizer) Words(text string) []string {
 	return all
 }
 
-// AppendWord appends to dst the ids of one word, as Words gives them.
+// AppendWord appends to dst the ids of one word returned by Words.
 func (t *Tokenizer) AppendWord(dst []int32, word string) []int32 {
 	return t.model.encode(dst, []string{word})
 }
 
-// Size is one more than the highest id.
+// Size returns one more than the highest id.
 func (t *Tokenizer) Size() int { return len(t.vocabulary.tokens) }
 
-// Token returns the token of an id, or "" where there is none.
+// Token returns the token of an id, or "" if there is none.
 func (t *Tokenizer) Token(id int32) string {
 	if id < 0 || int(id) >= len(t.vocabulary.tokens) {
 		return ""

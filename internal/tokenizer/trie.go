@@ -16,7 +16,7 @@ type trie struct {
 type node struct {
 	base  int32
 	owner int32 // -1: free
-	value int32 // what the key that ends here carries, -1 for none
+	value int32 // value of the key that ends here, -1 for none
 }
 
 const (
@@ -24,14 +24,14 @@ const (
 	maxTrieBytes  = 1 << 28 // of all tokens together
 )
 
-// newTrie builds a trie of keys, which need no order; the value of a key that
-// stands twice is that of its last place. Empty keys are left out.
+// newTrie builds a trie of keys in any order; of duplicate keys the last value counts.
+// Empty keys are ignored.
 func newTrie(keys []string, values []int32) (*trie, error) {
 	order := make([]int32, 0, len(keys))
 	total := 0
 	for i, key := range keys {
 		if len(key) > maxTokenBytes {
-			return nil, fmt.Errorf("a token has %d bytes; the most is %d", len(key), maxTokenBytes)
+			return nil, fmt.Errorf("want tokens of at most %d bytes, got %d", maxTokenBytes, len(key))
 		}
 		if key != "" {
 			order = append(order, int32(i))
@@ -39,7 +39,7 @@ func newTrie(keys []string, values []int32) (*trie, error) {
 		}
 	}
 	if total > maxTrieBytes {
-		return nil, fmt.Errorf("the tokens have %d bytes together; the most is %d", total, maxTrieBytes)
+		return nil, fmt.Errorf("want at most %d bytes of tokens, got %d", maxTrieBytes, total)
 	}
 	slices.SortFunc(order, func(a, b int32) int { return cmp.Or(strings.Compare(keys[a], keys[b]), int(a-b)) })
 	b := builder{keys: keys, values: values, order: order, free: -1}
@@ -65,8 +65,8 @@ const (
 	window = 16 * block // nodes farther from the end are left as they are
 )
 
-// grow makes a block of free nodes, at the end of the ring, and takes those
-// that have become too old to be looked at out of it.
+// grow adds a block of free nodes at the end of the ring, and removes old ones that are
+// no longer searched.
 func (b *builder) grow() {
 	n := int32(len(b.nodes))
 	for i := n; i < n+block; i++ {
@@ -85,8 +85,8 @@ func (b *builder) grow() {
 	}
 }
 
-// prevOf returns the end of the ring before the block that begins at n, or the
-// end of that block where it is all that there is.
+// prevOf returns the end of the ring before the block that starts at n, or the end of
+// that block if it is the only one.
 func (b *builder) prevOf(first, n int32) int32 {
 	if first == n {
 		return n + block - 1
@@ -94,7 +94,7 @@ func (b *builder) prevOf(first, n int32) int32 {
 	return b.prev[first]
 }
 
-// take takes a node out of the ring.
+// take removes a node from the ring.
 func (b *builder) take(i int32) {
 	next, prev := b.next[i], b.prev[i]
 	if next == i {
@@ -107,8 +107,8 @@ func (b *builder) take(i int32) {
 	}
 }
 
-// place lays out the children of a state, of which the keys order[from:to]
-// share their first depth bytes. The recursion is as deep as the longest key.
+// place lays out the children of a state, whose keys order[from:to] share their first
+// depth bytes. The recursion depth is the length of the longest key.
 func (b *builder) place(state int32, depth, from, to int) {
 	for from < to && len(b.keys[b.order[from]]) == depth {
 		b.nodes[state].value = b.values[b.order[from]]
@@ -141,7 +141,7 @@ func (b *builder) place(state int32, depth, from, to int) {
 	}
 }
 
-// find returns a base, 1 or more, at which all the labels fall on free nodes.
+// find returns a base, at least 1, at which all labels fall on free nodes.
 func (b *builder) find(labels []byte) int32 {
 	first := int32(labels[0])
 	for at := b.free; at >= 0; {
@@ -169,18 +169,18 @@ func (b *builder) fits(base int32, labels []byte) bool {
 	return true
 }
 
-// step follows a byte from a state; ok is false where no key goes on so.
+// step follows a byte from a state; ok is false if no key continues so.
 func (t *trie) step(state int32, c byte) (next int32, ok bool) {
 	next = t.nodes[state].base + int32(c)
-	// Only states with children have a base above 0, and only such a one owns
-	// a node: an index past the end needs no child to be asked for.
+	// Only states with children have a base above 0 and own nodes, so that an index
+	// past the end means that there is no child.
 	if int(next) >= len(t.nodes) {
 		return 0, false
 	}
 	return next, t.nodes[next].owner == state && next != 0
 }
 
-// walk follows all of a string from the root.
+// walk follows a string from the root.
 func (t *trie) walk(key string) (state int32, ok bool) {
 	for i := range len(key) {
 		if state, ok = t.step(state, key[i]); !ok {

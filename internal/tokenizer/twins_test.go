@@ -102,7 +102,7 @@ func TestUnigramTwin(t *testing.T) {
 			unknown := ""
 			flush := func() {
 				if unknown != "" {
-					id, _ := tok.ID(unknown) // 0, the unknown token, where there is none
+					id, _ := tok.ID(unknown) // 0, the unknown token, if there is none
 					want = append(want, id)
 				}
 				unknown = ""

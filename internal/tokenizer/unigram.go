@@ -6,27 +6,27 @@ import (
 	"unicode/utf8"
 )
 
-// unigram cuts a word into the pieces with the highest sum of scores, which
-// are logarithms of probabilities (Kudo 2018).
+// unigram splits a word into the pieces with the highest sum of scores, which are log
+// probabilities (Kudo 2018).
 type unigram struct {
 	trie     *trie     // values are places in pieces
 	pieces   []piece   // in the order of the file
-	unkScore float64   // of a character that no piece is
-	unknowns *unknowns // joins what is unknown
+	unkScore float64   // of an unknown character
+	unknowns *unknowns // merges unknown text
 	scratch  sync.Pool // of *lattice
 }
 
 type piece struct {
 	score float64
 	id    int32
-	unk   bool // its id is that of the unknown token
+	unk   bool // has the id of the unknown token
 }
 
-// unkPenalty is how far below the worst piece an unknown character scores.
+// unkPenalty is the difference between the worst piece and an unknown character.
 const unkPenalty = 10
 
-// newUnigram takes the pieces in the order of their ids, unk being the id of
-// the unknown token, after the added tokens are in the vocabulary.
+// newUnigram takes the pieces in order of their ids and the id of the unknown token. The
+// added tokens must already be in the vocabulary.
 func newUnigram(v *vocabulary, tokens []string, scores []float64, unk int32) (*unigram, error) {
 	least := math.Inf(1)
 	for _, s := range scores {
@@ -37,7 +37,7 @@ func newUnigram(v *vocabulary, tokens []string, scores []float64, unk int32) (*u
 	values := make([]int32, len(tokens))
 	for i, token := range tokens {
 		values[i] = int32(i)
-		own := v.ids[token] // not i where a token stands twice, or an added one has another id
+		own := v.ids[token] // not i for duplicates and for added tokens with another id
 		final, _ := v.id(token)
 		u.pieces[i] = piece{score: scores[own], id: final, unk: own == unk}
 	}
@@ -49,8 +49,7 @@ func newUnigram(v *vocabulary, tokens []string, scores []float64, unk int32) (*u
 	return u, nil
 }
 
-// lattice holds, for each byte of a word at which a piece may end, the best
-// way there.
+// lattice holds, for each byte of a word at which a piece may end, the best path there.
 type lattice struct {
 	ways    []way
 	path    []int32 // ends of pieces, last first
@@ -80,13 +79,12 @@ func (u *unigram) encode(dst []int32, words []string) []int32 {
 	return dst
 }
 
-// near is how close two ways must be for rounding to be able to order them
-// otherwise than their exact sums do: the reference compares sums that have
-// the next piece's score in them already.
+// near is the difference of two paths below which rounding may change their order: the
+// reference compares sums that already include the next piece's score.
 const near = 1e-10
 
-// viterbi fills the lattice. It returns false where two ways to one place are
-// so near that only the reference's own order of additions can decide.
+// viterbi fills the lattice. It returns false if two paths are so close that only the
+// reference's order of additions can decide.
 func (u *unigram) viterbi(l *lattice, word string) bool {
 	n := len(word)
 	if cap(l.ways) < n+1 {
@@ -128,8 +126,8 @@ func (u *unigram) viterbi(l *lattice, word string) bool {
 	return true
 }
 
-// better takes a way where it beats the one so far; of equal ones the earlier
-// start stays. It returns false where they are too near to tell.
+// better takes a path if it beats the current one; ties keep the earlier start. It
+// returns false if they are too close to decide.
 func better(w *way, score float64, from, piece int32) bool {
 	if d := score - w.score; d > 0 {
 		if d < near*-score && w.from >= 0 {
@@ -142,7 +140,7 @@ func better(w *way, score float64, from, piece int32) bool {
 	return true
 }
 
-// appendPath writes the pieces of the best way through a word.
+// appendPath writes the pieces of the best path through a word.
 func (u *unigram) appendPath(dst []int32, l *lattice, word string) []int32 {
 	l.path = l.path[:0]
 	for end := int32(len(word)); end > 0; end = l.ways[end].from {
@@ -165,9 +163,8 @@ func (u *unigram) appendPath(dst []int32, l *lattice, word string) []int32 {
 	return dst
 }
 
-// viterbiExact is viterbi with the additions and comparisons of the reference
-// in its order: the best way to a piece is sought with the piece's own score
-// added.
+// viterbiExact is viterbi with the additions and comparisons of the reference in the
+// same order: the best path to a piece includes the piece's own score.
 func (u *unigram) viterbiExact(l *lattice, word string) {
 	type cut struct {
 		from, piece int32
@@ -176,8 +173,8 @@ func (u *unigram) viterbiExact(l *lattice, word string) {
 	n := len(word)
 	ends := make([][]cut, n+1) // pieces by where they end, in order of their starts
 	ends[0] = []cut{{from: -1, piece: -1}}
-	// The way to a piece starts with the piece before it, which here is known
-	// by its end (this piece's start) and its place in ends.
+	// The path to a piece starts with the previous piece, identified by its end (this
+	// piece's start) and its index in ends.
 	before := make([][]int32, n+1)
 	insert := func(from, end int, piece int32, score float64) {
 		best, bestScore := int32(-1), 0.0

@@ -1,13 +1,13 @@
 package tokenizer
 
-// vocabulary maps tokens and ids on each other.
+// vocabulary maps tokens to ids and back.
 type vocabulary struct {
-	tokens []string         // by id; "" where an id is nobody's
+	tokens []string         // by id; "" for unused ids
 	ids    map[string]int32 // of the model's tokens and of the added ones
 	added  map[string]int32 // of added tokens, as written and as normalized: they come first
 }
 
-// id returns what a token that the model gave stands for.
+// id returns the id of a token produced by the model.
 func (v *vocabulary) id(token string) (int32, bool) {
 	if id, ok := v.added[token]; ok {
 		return id, true
@@ -16,7 +16,7 @@ func (v *vocabulary) id(token string) (int32, bool) {
 	return id, ok
 }
 
-// set names an id, which makes the list of tokens as long as it must be.
+// set assigns an id and extends the list of tokens as needed.
 func (v *vocabulary) set(id int32, token string) {
 	for int(id) >= len(v.tokens) {
 		v.tokens = append(v.tokens, "")
@@ -24,15 +24,15 @@ func (v *vocabulary) set(id int32, token string) {
 	v.tokens[id] = token
 }
 
-// model turns the words (pre-tokens) of one stretch of text into ids.
+// model converts the words (pre-tokens) of one stretch of text to ids.
 type model interface {
 	encode(dst []int32, words []string) []int32
 }
 
-// unknowns joins what a model does not know: neighbours, in one word or in
-// several, become one unknown token. The reference writes them one after the
-// other into one string and then looks the string up, so that two unknown
-// letters may, joined, become a token that is known; so does this.
+// unknowns merges unknown text: neighbouring unknown pieces, in one word or several,
+// become one unknown token. The reference concatenates them into one string and then
+// looks it up, so that two unknown letters may together form a known token; so does
+// this.
 type unknowns struct {
 	vocabulary *vocabulary
 	id         int32           // of the unknown token
@@ -51,8 +51,8 @@ func newUnknowns(v *vocabulary, id int32) *unknowns {
 	return u
 }
 
-// add joins a piece to the unknown text so far, open saying whether there is
-// any. What already reads as the unknown token takes nothing in.
+// add appends a piece to the pending unknown text; open reports whether there is any.
+// Text that already is the unknown token is not extended.
 func (u *unknowns) add(pending []byte, piece string, open bool) []byte {
 	if open && len(pending) <= u.longest && u.names[string(pending)] {
 		return pending
@@ -71,8 +71,7 @@ func (u *unknowns) flush(dst []int32, pending []byte) []int32 {
 	return append(dst, u.id)
 }
 
-// collapse makes one of ids that follow each other, from start on, and are
-// the unknown token's.
+// collapse merges consecutive ids of the unknown token, from start on, into one.
 func collapse(ids []int32, start int, unk int32) []int32 {
 	kept := ids[:start]
 	for i, id := range ids[start:] {

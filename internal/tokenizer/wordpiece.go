@@ -2,15 +2,15 @@ package tokenizer
 
 import "unicode/utf8"
 
-// wordPiece cuts a word into pieces from the left, each the longest that there
-// is (Wu et al. 2016). A word that cannot be cut is unknown as a whole.
+// wordPiece splits a word into pieces from the left, longest match first (Wu et al.
+// 2016). A word that cannot be split completely is unknown.
 type wordPiece struct {
 	trie     *trie // values are ids
 	prefix   int32 // state after the prefix of pieces that continue a word
-	prefixed bool  // there is such a state, that is such a piece
-	unk      int32 // what an unknown word becomes
-	maxChars int   // of a word that is not unknown for its length
-	fuse     bool  // unknown words that follow each other become one
+	prefixed bool  // that state exists
+	unk      int32 // id for unknown words
+	maxChars int   // longer words are unknown
+	fuse     bool  // consecutive unknown words become one
 }
 
 func (w *wordPiece) encode(dst []int32, words []string) []int32 {

@@ -22,6 +22,29 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** Sets what differs of an element's attributes (undefined: none) and text. To set the same again would have the browser lay it out again. */
+export function put(element: Element, attributes: Record<string, string | undefined>, text?: string): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined) element.removeAttribute(name);
+    else if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+  }
+  if (text !== undefined && element.textContent !== text) element.textContent = text;
+}
+
+/** For put: an attribute that is there or not. */
+export const flag = (on: boolean): string | undefined => (on ? "" : undefined);
+
+/** Makes these the children of `container`; those that stay in their order are not touched. */
+export function arrange(container: Element, children: readonly Element[]): void {
+  const wanted = new Set(children);
+  for (const child of [...container.children]) if (!wanted.has(child)) child.remove();
+  let at = container.firstElementChild;
+  for (const child of children) {
+    if (child === at) at = at.nextElementSibling;
+    else container.insertBefore(child, at);
+  }
+}
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** One of the symbols in the page's HTML. */

@@ -82,7 +82,7 @@ func tokenizer() ([]byte, error) {
 }
 
 // randomModel makes the sentence-transformers folder of a description, with
-// normally distributed weights. The same seed gives the same files.
+// normally distributed weights. The result is deterministic in the seed.
 func randomModel(d *description, seed uint64) (fs.FS, error) {
 	folder := fstest.MapFS{}
 	add := func(name string, v any) error {
@@ -161,7 +161,7 @@ func (c config) file() map[string]any {
 	}
 }
 
-// shapes hands out the name and shape of every tensor, with a centre and
+// shapes returns the name and shape of every tensor, with a centre and
 // spread that keep the values of a random model in the range of a trained one.
 func (c config) shapes(tensor func(name string, centre, spread float64, shape ...int)) {
 	linear := func(name string, out, in int) {

@@ -1,6 +1,6 @@
-// Package ngram cuts text into the character n-grams by which internal/text tells
-// languages apart. It is a package of its own so that the generator of the
-// profiles (internal/text/profiles) reads text exactly as the detector does.
+// Package ngram splits text into the character n-grams that internal/text uses for
+// language detection. It is a separate package so that the generator of the profiles
+// (internal/text/profiles) reads text exactly like the detector.
 package ngram
 
 import (
@@ -11,8 +11,7 @@ import (
 // Max is the length in characters of the longest n-gram.
 const Max = 4
 
-// Walker yields n-grams. It keeps its buffers from one text to the next; the
-// zero value is ready.
+// Walker yields n-grams and reuses its buffers. The zero value is ready to use.
 type Walker struct {
 	text   []byte // small letters, every stretch of other characters one space
 	starts []int  // of the characters of text

@@ -57,7 +57,7 @@ func TestReadPairs(t *testing.T) {
 		t.Errorf("en %d, de %d, held out de %d; want 1, 10, 1", len(train["en"]), len(train["de"]), len(held["de"]))
 	}
 	err := readPairs(gz(t, "b", "en\tde\tYes.\tJa.\nen\n"), 10, train, held)
-	if err == nil || !strings.Contains(err.Error(), "line 2") {
+	if err == nil || !strings.Contains(err.Error(), "b:2: ") {
 		t.Errorf("error %v, want one that names line 2", err)
 	}
 }
@@ -70,7 +70,7 @@ func TestReadParallel(t *testing.T) {
 	if len(train) != 2 || train["de"][0] != "Ja." {
 		t.Errorf("read %v", train)
 	}
-	if err := readParallel(gz(t, "b", "{\n"), 10, train, held); err == nil || !strings.Contains(err.Error(), "line 1") {
+	if err := readParallel(gz(t, "b", "{\n"), 10, train, held); err == nil || !strings.Contains(err.Error(), "b:1: ") {
 		t.Errorf("error %v, want one that names line 1", err)
 	}
 }

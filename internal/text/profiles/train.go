@@ -70,7 +70,7 @@ func pieces(languages []string, train corpus) []text {
 	return texts
 }
 
-// frequent gives the n n-grams that are in the most sentences of one language.
+// frequent returns the n n-grams that are in the most sentences of one language.
 func frequent(texts []text, n int) []string {
 	type use struct {
 		last  int

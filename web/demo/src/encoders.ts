@@ -177,9 +177,9 @@ const hubURL = (): string => here(hub!).href.replace(/\/$/, "");
 export const shortName = ({ name, id }: Pick<ModelInfo, "name" | "id">): string => name ?? id.slice(id.indexOf("/") + 1);
 
 /**
- * The encoder with a cache of the sentences last embedded, because moving the
- * slider embeds the same ones again. Loading continues when the summary that
- * started it is out of date.
+ * The encoder with a cache of the sentences last embedded: where one document
+ * changes, those of the others are not embedded again. Loading continues when
+ * the summary that started it is out of date.
  */
 function remembering(encoder: Encoder): SentenceEncoder {
   let seen = new Map<string, Float32Array>();
@@ -199,9 +199,8 @@ function remembering(encoder: Encoder): SentenceEncoder {
       const embeddings = new Float32Array(texts.length * D);
       const now = new Map<string, Float32Array>();
       texts.forEach((text, i) => {
-        const row = rows.get(text) ?? seen.get(text)!;
-        now.set(text, row);
-        embeddings.set(row, i * D);
+        embeddings.set(rows.get(text) ?? seen.get(text)!, i * D);
+        now.set(text, embeddings.subarray(i * D, (i + 1) * D));
       });
       seen = now;
       return { embeddings, dimensions: D };

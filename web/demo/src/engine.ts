@@ -1,13 +1,16 @@
-// Keeps the summary up to date with documents and settings; at most one run is
-// in progress.
+// Keeps the summary up to date with documents and settings. The core has the
+// documents in one session, opened when they change; a change of settings only
+// selects again. One selection is in progress at a time, and of the requests
+// that come meanwhile the newest is next.
 
-import { type Budget, type Core, type EncodedSummary, type MethodInfo, type Span, type Summary, type SummarizeProgress, createCore } from "cerasum";
+import { type Core, type CoreInfo, type EncodedSummary, type Embeddings, type MethodInfo, type SentenceEncoder, type Session, type SplitDocument, type Summary, type SummarizeProgress, createCore } from "cerasum";
 import type { Doc } from "./documents.ts";
 import type { ChosenEncoder } from "./encoders.ts";
+import type { Length } from "./length.ts";
 import { text as t } from "./strings.ts";
 
 export interface Settings {
-  budget: Budget;
+  budget: Length;
   order: "document" | "rank";
   /** The name of one of the core's methods. */
   method: string;
@@ -22,6 +25,10 @@ export type Stage = "start" | "load" | "split" | "encode" | "select";
 export interface Result {
   summary: Summary;
   docs: readonly Doc[];
+  /** Language and sentences of each document; the same object in every summary of a session. */
+  split: readonly SplitDocument[];
+  /** What the summary was made with, a row for each sentence. */
+  embeddings: Embeddings | undefined;
   settings: Settings;
   /** Name of the encoder that was used. */
   encoder: string | undefined;
@@ -41,37 +48,50 @@ export type State =
   | { kind: "cancelled" }
   | { kind: "failed"; error: unknown };
 
-/** An outdated run may finish within this time: restarting the worker would take longer. */
-const PATIENCE_MS = 800;
+/** An outdated selection may take this long: stopping one costs the worker. */
+const PATIENCE_MS = 300;
 
-/** Information about a summary. */
-interface Made { encoder?: string; weights?: string | undefined; fallback?: string | undefined }
+interface Wish { docs: readonly Doc[]; settings: Settings }
 
-/** Callbacks for a run. */
-interface Watcher {
-  /** Whether the summary is still wanted. */
-  current(): boolean;
-  progress?(progress: SummarizeProgress): void;
-  /** The encoder's progress. */
-  refine?(progress: SummarizeProgress): void;
-  /** A summary; the last one is the best. */
-  show(summary: Summary, made?: Made, refining?: Refining): Promise<void> | void;
+/** Documents in the core. */
+interface Opened {
+  readonly key: string;
+  readonly session: Promise<Session>;
+  /** Stops the opening. */
+  readonly controller: AbortController;
+  embedding: Embedding | undefined;
 }
 
-/** Sends "change" with every new state, "methods" once the methods are known, and "sentences" once the sentence offsets of the summary's documents are known. */
+/** What an encoder does for a session, once. */
+interface Embedding {
+  readonly encoder: ChosenEncoder;
+  readonly controller: AbortController;
+  /** Resolves with the rows or the problem. */
+  ended: Promise<void>;
+  rows: Embeddings | undefined;
+  /** Why there are no rows. */
+  problem: string | undefined;
+}
+
+/** What the core makes of these documents depends on nothing else. */
+const keyOf = (docs: readonly Doc[]): string => docs.map(({ id, version }) => `${id}.${version}`).join(" ");
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Sends "change" with every new state, and "info" once methods and languages are known. */
 export class Engine extends EventTarget {
   readonly #core: Core = createCore({ weightsURL: new URL("weights/", document.baseURI) });
-  #methods: readonly MethodInfo[] = [];
+  #info: CoreInfo = { methods: [], languages: [] };
   #state: State = { kind: "empty" };
-  #wanted: { docs: readonly Doc[]; settings: Settings } | undefined;
+  /** What is to be made next. */
+  #wish: Wish | undefined;
+  /** What was made last, or is being made. */
+  #last: Wish | undefined;
   /** The documents as they are now, titles too. */
   #latest: readonly Doc[] = [];
   #timer: number | undefined;
-  #running: AbortController | undefined;
-  /** Where the sentences of documents are, by the documents' ids. */
-  readonly #sentences = new Map<number, { version: number; spans: readonly Span[] }>();
-  /** What runs is the encoder's part. */
-  #refining = false;
+  #running: { controller: AbortController; since: number } | undefined;
+  #opened: Opened | undefined;
 
   get state(): State {
     return this.#state;
@@ -86,21 +106,20 @@ export class Engine extends EventTarget {
   /** The core's methods, "auto" first; empty until known. */
   get methods(): readonly MethodInfo[] {
     // The core speaks English.
-    return this.#methods.map((method) => ({ ...method, ...t.methods[method.name] }));
+    return this.#info.methods.map((method) => ({ ...method, ...t.methods[method.name] }));
   }
 
-  /** Sentence offsets of a document; undefined until known. */
-  sentences({ id, version }: Doc): readonly Span[] | undefined {
-    const found = this.#sentences.get(id);
-    return found?.version === version ? found.spans : undefined;
+  /** Tags of the languages that the core detects; empty until known. */
+  get languages(): readonly string[] {
+    return this.#info.languages;
   }
 
   /** Loads the core and its methods ahead of the first summary. Errors surface when a summary needs the core. */
   async warm(): Promise<void> {
-    const methods = await this.#core.methods().catch(() => []);
-    if (this.#methods.length > 0 || methods.length === 0) return;
-    this.#methods = methods;
-    this.dispatchEvent(new Event("methods"));
+    const info = await this.#core.info().catch(() => undefined);
+    if (this.#info.methods.length > 0 || !info) return;
+    this.#info = info;
+    this.dispatchEvent(new Event("info"));
   }
 
   /** Requests a summary, debounced by `delay` ms. */
@@ -108,15 +127,16 @@ export class Engine extends EventTarget {
     clearTimeout(this.#timer);
     this.#latest = docs;
     if (docs.length === 0) {
-      this.#wanted = undefined;
-      this.#running?.abort();
+      this.#wish = this.#last = undefined;
+      this.#running?.controller.abort();
+      this.#close();
       this.#set({ kind: "empty" });
       return;
     }
-    this.#wanted = { docs, settings };
+    this.#wish = { docs, settings };
+    this.#forgive();
     if (this.#state.kind !== "working") this.#set({ kind: "working", stage: "start", done: 0, total: 0, last: this.result });
-    // The encoder stops at once and keeps what it has loaded.
-    if (this.#running) this.#timer = setTimeout(() => this.#running?.abort(), this.#refining ? delay : Math.max(delay, PATIENCE_MS));
+    if (this.#running) this.#timer = setTimeout(() => this.#hurry(), Math.max(delay, this.#running.since + PATIENCE_MS - performance.now()));
     else this.#timer = setTimeout(() => void this.#run(), delay);
   }
 
@@ -134,136 +154,192 @@ export class Engine extends EventTarget {
 
   /** Stops the run; a summary that was being improved stays. */
   cancel(): void {
-    if (this.#state.kind === "done" && this.#state.refining) {
-      this.#running?.abort();
-      this.#set({ ...this.#state, refining: undefined });
-    }
-    if (this.#state.kind !== "working") return;
+    const state = this.#state;
+    if (state.kind !== "working" && !(state.kind === "done" && state.refining)) return;
+    this.#stopEncoder();
+    if (state.kind === "done") return this.#set({ ...state, refining: undefined });
     clearTimeout(this.#timer);
-    this.#wanted = undefined;
-    this.#running?.abort();
+    this.#wish = undefined;
+    this.#running?.controller.abort();
+    this.#opened?.controller.abort();
     this.#set({ kind: "cancelled" });
   }
 
+  /** A summary besides the one on show. Rejects as the core does, and with the signal's reason. */
+  async once(docs: readonly Doc[], settings: Settings, signal: AbortSignal): Promise<Result> {
+    this.#forgive();
+    const opened = this.#open(docs, settings.encoder);
+    const session = await opened.session;
+    signal.throwIfAborted();
+    if (settings.encoder && session.wantsEmbeddings(settings.method)) await this.#embed(opened, session, settings.encoder).ended;
+    return this.#select(opened, session, { docs, settings }, { signal });
+  }
+
+  /** The sentences of a text that is no document. */
+  async split(text: string): Promise<string[]> {
+    const session = await this.#core.open([{ text }]);
+    session.close();
+    return [...session.texts];
+  }
+
   async #run(): Promise<void> {
-    while (this.#wanted) {
-      const { docs, settings } = this.#wanted;
-      this.#wanted = undefined;
-      const running = new AbortController();
-      this.#running = running;
-      // Ignore answers to outdated requests.
-      const current = () => !running.signal.aborted && this.#wanted === undefined;
-      const show = async (summary: Summary, { encoder, weights, fallback }: Made = {}, refining?: Refining) => {
-        if (current()) this.#set({ kind: "done", result: this.#titled({ summary, docs, settings, encoder, weights, fallback }), refining });
-        if (current()) await this.#locate(docs, running.signal);
-      };
-      const progress = ({ stage, done, total }: SummarizeProgress) => {
-        if (current() && this.#state.kind === "working" && stage !== "load") this.#set({ ...this.#state, stage, done, total });
-      };
-      const refine = ({ stage, done, total }: SummarizeProgress) => {
-        this.#refining = true;
-        if (!current() || (stage !== "load" && stage !== "encode")) return;
-        if (this.#state.kind === "done") this.#set({ ...this.#state, refining: { stage, done, total } });
-        else if (this.#state.kind === "working") this.#set({ ...this.#state, stage, done, total });
-      };
+    if (this.#running) return;
+    while (this.#wish) {
+      const wish = (this.#last = this.#wish);
+      this.#wish = undefined;
+      const controller = new AbortController();
+      this.#running = { controller, since: performance.now() };
       try {
-        await this.#summarize({ docs, settings }, running.signal, { current, progress, refine, show });
+        await this.#make(wish, controller.signal);
         // The core did not load at first, but now it has.
-        if (this.#methods.length === 0) await this.warm();
+        if (this.#info.methods.length === 0) await this.warm();
       } catch (error) {
-        if (current()) this.#set({ kind: "failed", error });
+        if (!controller.signal.aborted && !this.#wish) this.#set({ kind: "failed", error });
       }
-      this.#refining = false;
       this.#running = undefined;
       clearTimeout(this.#timer);
     }
   }
 
-  /** A summary besides the one on show. Rejects as the core does, and with the signal's reason. */
-  async once(docs: readonly Doc[], settings: Settings, signal: AbortSignal): Promise<Result> {
-    let best: Result | undefined;
-    const show = (summary: Summary, { encoder, weights, fallback }: Made = {}) => {
-      best = { summary, docs, settings, encoder, weights, fallback };
-    };
-    await this.#summarize({ docs, settings }, signal, { current: () => !signal.aborted, show });
-    signal.throwIfAborted();
-    return best!;
+  /** A newer request has waited long enough. */
+  #hurry(): void {
+    this.#running?.controller.abort();
+    if (this.#wish && this.#opened?.key !== keyOf(this.#wish.docs)) this.#opened?.controller.abort();
   }
 
-  /** The sentences of a text that is no document. */
-  async split(text: string): Promise<string[]> {
-    const [only] = await this.#core.split([{ text }]);
-    return only!.sentences.map(({ start, end }) => text.slice(start, end));
-  }
-
-  /**
-   * Shows the summary of words at once, where the method has one, and then the
-   * better one that the encoder makes possible.
-   */
-  async #summarize(
-    { docs, settings }: { docs: readonly Doc[]; settings: Settings },
-    signal: AbortSignal,
-    { current, progress: onprogress = () => undefined, refine = () => undefined, show }: Watcher,
-  ): Promise<void> {
-    const { encoder } = settings;
-    const documents = docs.map(input);
+  /** Shows the best summary that can be made now; if an encoder makes a better one possible, it is made when the encoder is done. */
+  async #make(wish: Wish, signal: AbortSignal): Promise<void> {
+    const { docs, settings: { encoder, method: name } } = wish;
     // A name from a file, before the core has listed its methods.
-    if (settings.method !== "auto" && this.#methods.length === 0) await this.warm();
-    const method = this.methods.find(({ name }) => name === settings.method) ?? { name: "auto", title: "", embeddings: "optional" as const };
-    const options = { budget: settings.budget, order: settings.order, licence: settings.licence };
-    const plainly = (name: string) => this.#core.summarize(documents, { ...options, method: name }, { signal, onprogress });
-
-    let plain: EncodedSummary | undefined;
-    if (method.embeddings !== "required") plain = await plainly(method.name);
-    else if (!encoder) return show(await plainly("auto"), { fallback: t.noEncoder(method.title) });
-    if (plain?.fallback !== undefined) {
-      const title = (name: string) => this.methods.find((one) => one.name === name)?.title ?? name;
-      return show(plain, { fallback: t.tooLarge(title("auto"), title(plain.method), plain.fallback) });
+    if (name !== "auto" && this.#info.methods.length === 0) await this.warm();
+    const opened = this.#open(docs, encoder);
+    const session = await opened.session;
+    if (signal.aborted) return;
+    const embed = () => (encoder && session.wantsEmbeddings(name) ? this.#embed(opened, session, encoder) : undefined);
+    const ended = ({ rows, problem }: Embedding) => rows !== undefined || problem !== undefined;
+    if (this.#method(name).embeddings === "required") {
+      const embedding = embed();
+      if (embedding && !ended(embedding)) return this.#progress({ stage: "load", done: 0, total: 0 });
     }
-    const wanted = encoder && method.embeddings !== "none" && (method.name !== "auto" || severalLanguages(plain!));
-    if (plain) await show(plain, {}, wanted ? { stage: "load", done: 0, total: 0 } : undefined);
-    if (!wanted || !current()) return;
-
-    refine({ stage: "load", done: 0, total: 0 });
-    let better: EncodedSummary;
-    try {
-      better = await this.#core.summarize(documents, { ...options, method: method.name }, { encoder: encoder.encoder, signal, onprogress: refine });
-    } catch (error) {
-      if (signal.aborted) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
-      if (plain) return show(plain, { fallback: t.fallback(encoder.name, reason) });
-      return show(await plainly("auto"), { fallback: t.fallbackMethod(method.title, reason) });
+    const result = await this.#select(opened, session, wish, { signal, onprogress: (progress) => this.#progress(progress) });
+    if (signal.aborted) return;
+    // While the length is being changed, each summary is shown until the next is there.
+    if (this.#wish) {
+      if (keyOf(this.#wish.docs) === opened.key) this.#set({ kind: "working", stage: "start", done: 0, total: 0, last: this.#titled(result) });
+      return;
     }
-    const { fallback, weights } = better;
-    if (fallback === undefined) await show(better, { encoder: encoder.name, weights });
-    else await show(plain ?? better, { fallback: t.fallback(encoder.name, fallback) });
+    const embedding = embed();
+    if (!embedding) this.#stopEncoder();
+    this.#set({ kind: "done", result: this.#titled(result), refining: embedding && !ended(embedding) ? { stage: "load", done: 0, total: 0 } : undefined });
   }
 
-  /** Finds out where the sentences are, of documents that are new. What the summary says of them is on show already. */
-  async #locate(docs: readonly Doc[], signal: AbortSignal): Promise<void> {
-    for (const id of this.#sentences.keys()) if (!docs.some((doc) => doc.id === id)) this.#sentences.delete(id);
-    const news = docs.filter((doc) => !this.sentences(doc));
-    if (news.length === 0) return;
-    try {
-      const split = await this.#core.split(news.map(input), { signal });
-      news.forEach(({ id, version }, i) => this.#sentences.set(id, { version, spans: split[i]!.sentences }));
-    } catch (error) {
-      if (signal.aborted) throw error;
-      return; // The summary stands without.
+  #method(name: string): Pick<MethodInfo, "name" | "title" | "embeddings"> {
+    return this.methods.find((method) => method.name === name) ?? { name: "auto", title: "", embeddings: "optional" };
+  }
+
+  /** The documents' session; another encoder than the one that has embedded them gets a new one. */
+  #open(docs: readonly Doc[], encoder: ChosenEncoder | undefined): Opened {
+    const key = keyOf(docs);
+    if (this.#opened?.key === key) {
+      const { embedding } = this.#opened;
+      if (embedding && embedding.encoder !== encoder) this.#stopEncoder();
+      if (!this.#opened.embedding || embedding?.encoder === encoder) return this.#opened;
     }
-    this.dispatchEvent(new Event("sentences"));
+    this.#close();
+    const controller = new AbortController();
+    const documents = docs.map(({ text, language }) => (language ? { text, language } : { text }));
+    const session = this.#core.open(documents, { signal: controller.signal, onprogress: (progress) => this.#progress(progress) });
+    const opened: Opened = (this.#opened = { key, session, controller, embedding: undefined });
+    session.catch(() => {
+      if (this.#opened === opened) this.#opened = undefined;
+    });
+    return opened;
+  }
+
+  #close(): void {
+    const opened = this.#opened;
+    if (!opened) return;
+    this.#stopEncoder();
+    this.#opened = undefined;
+    opened.controller.abort();
+    opened.session.then((session) => session.close(), () => undefined);
+  }
+
+  /** Has the encoder embed the session's sentences, where it has not done so. */
+  #embed(opened: Opened, session: Session, encoder: ChosenEncoder): Embedding {
+    if (opened.embedding) return opened.embedding;
+    const controller = new AbortController();
+    let rows: Embeddings | undefined;
+    const source: SentenceEncoder = {
+      get languages() { return encoder.encoder.languages; },
+      get model() { return encoder.encoder.model; },
+      embed: async (texts, options) => (rows = await encoder.encoder.embed(texts, options)),
+    };
+    const embedding: Embedding = (opened.embedding = { encoder, controller, ended: Promise.resolve(), rows: undefined, problem: undefined });
+    const current = () => this.#opened?.embedding === embedding;
+    embedding.ended = session.embed(source, { signal: controller.signal, onprogress: (progress) => current() && this.#progress(progress) }).then(
+      () => void (embedding.rows = rows),
+      (error: unknown) => void (embedding.problem = messageOf(error)),
+    ).then(() => {
+      const awaited = this.#state.kind === "working" || (this.#state.kind === "done" && this.#state.refining);
+      if (!current() || !awaited) return;
+      this.#wish ??= this.#last;
+      void this.#run();
+    });
+    return embedding;
+  }
+
+  /** Stops the encoder before it is done. It keeps what it has loaded. */
+  #stopEncoder(): void {
+    const embedding = this.#opened?.embedding;
+    if (!embedding || embedding.rows) return;
+    embedding.controller.abort();
+    this.#opened!.embedding = undefined;
+  }
+
+  /** An encoder that failed is tried again. */
+  #forgive(): void {
+    if (this.#opened?.embedding?.problem !== undefined) this.#opened.embedding = undefined;
+  }
+
+  /** The summary that can be made with the embeddings that there are. */
+  async #select(opened: Opened, session: Session, { docs, settings }: Wish, call: { signal: AbortSignal; onprogress?: (progress: SummarizeProgress) => void }): Promise<Result> {
+    const { budget, order, licence, encoder } = settings;
+    const { name, title, embeddings } = this.#method(settings.method);
+    const { rows, problem } = opened.embedding ?? {};
+    const summarize = (method: string) => session.summarize({ budget, order, licence, method }, call);
+    const wanted = session.wantsEmbeddings(name);
+    let used = wanted ? rows : undefined;
+    let fallback = wanted && problem !== undefined ? t.fallback(encoder!.name, problem) : undefined;
+    let summary: EncodedSummary;
+    if (embeddings === "required" && wanted && !rows) {
+      fallback = problem === undefined ? t.noEncoder(title) : t.fallbackMethod(title, problem);
+      summary = await summarize("auto");
+    } else {
+      try {
+        summary = await summarize(name);
+      } catch (error) {
+        if (call.signal.aborted || !used || name === "auto") throw error;
+        fallback = t.fallbackMethod(title, messageOf(error));
+        summary = await summarize("auto");
+      }
+    }
+    if (summary.fallback !== undefined) fallback = t.tooLarge(this.#method("auto").title, this.#method(summary.method).title, summary.fallback);
+    if (fallback !== undefined) used = undefined;
+    return {
+      summary, docs, settings, fallback, split: session.documents,
+      embeddings: used, encoder: used && encoder!.name, weights: summary.weights,
+    };
+  }
+
+  #progress({ stage, done, total }: SummarizeProgress): void {
+    const state = this.#state;
+    if (state.kind === "working" && !this.#wish) this.#set({ ...state, stage, done, total });
+    else if (state.kind === "done" && state.refining && (stage === "load" || stage === "encode")) this.#set({ ...state, refining: { stage, done, total } });
   }
 
   #set(state: State): void {
     this.#state = state;
     this.dispatchEvent(new Event("change"));
   }
-}
-
-/** A document as the core wants it. */
-const input = ({ text, title, source, language }: Doc) => (language ? { text, title, source, language } : { text, title, source });
-
-/** Whether the automatic method would look at what an encoder says. */
-function severalLanguages({ documents }: Summary): boolean {
-  return new Set(documents.filter(({ language, sentences }) => language !== "" && sentences > 0).map(({ language }) => language)).size > 1;
 }

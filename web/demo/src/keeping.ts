@@ -8,7 +8,7 @@
 // one it left does not write over what another tab has kept.
 
 import type { Doc, Documents, NewDoc } from "./documents.ts";
-import type { KeptSettings } from "./session.ts";
+import { type KeptSettings, settingsOf } from "./session.ts";
 
 /**
  * "elsewhere": another tab has kept something since. "full": there was no room
@@ -241,6 +241,7 @@ function read(): Promise<{ entry: Entry; docs: Map<string, NewDoc> } | undefined
     const transaction = database.transaction(["documents", "session"]);
     const entry: Entry | undefined = await done(transaction.objectStore("session").get("now"));
     if (!entry) return undefined;
+    entry.settings = settingsOf(entry.settings);
     const found = await Promise.all(entry.order.map((key) => done<NewDoc | undefined>(transaction.objectStore("documents").get(key))));
     return { entry, docs: new Map(entry.order.flatMap((key, i) => (found[i] ? [[key, found[i]] as const] : []))) };
   });

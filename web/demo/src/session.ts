@@ -1,7 +1,9 @@
 // The reader's documents and settings as one file.
 //
 //   { "cerasum": 1, "documents": [{ "title", "text", "source"?, "language"? }, …],
-//     "settings"?: { "budget": { "amount", "unit" }, "order", "method", "encoder", "licence"? } }
+//     "settings"?: { "budget": { "words": 100 }, "order", "method", "encoder", "licence"? } }
+//
+// Older files have "budget": { "amount": 100, "unit": "words" }.
 
 import { MAX_DOCUMENTS, type NewDoc } from "./documents.ts";
 
@@ -12,7 +14,8 @@ export const MAX_SESSION_BYTES = 100e6;
 
 /** The settings as they are kept: names that may not be known where the file is opened. */
 export interface KeptSettings {
-  budget: { amount: number; unit: string };
+  /** Of one unit. */
+  budget: Record<string, number>;
   order: string;
   method: string;
   /** "shipped", "none", or the id of a model. */
@@ -65,16 +68,20 @@ export function open(content: string): Session {
   return { documents, settings: file["settings"] === undefined ? undefined : settingsOf(file["settings"]) };
 }
 
-function settingsOf(given: unknown): KeptSettings {
+/** Settings of a file, or kept in the browser. Throws SessionError. */
+export function settingsOf(given: unknown): KeptSettings {
   const at = "settings";
   if (!isObject(given)) throw new SessionError("field", at);
   const budget = given["budget"];
   if (!isObject(budget)) throw new SessionError("field", `${at}.budget`);
-  const amount = budget["amount"];
-  if (!Number.isInteger(amount) || (amount as number) < 1) throw new SessionError("field", `${at}.budget.amount`);
+  const old = "amount" in budget;
+  const unit = old ? string(budget, "unit", `${at}.budget`, true)! : Object.keys(budget)[0];
+  if (unit === undefined || (!old && Object.keys(budget).length > 1)) throw new SessionError("field", `${at}.budget`);
+  const amount = budget[old ? "amount" : unit];
+  if (!Number.isInteger(amount) || (amount as number) < 1) throw new SessionError("field", `${at}.budget.${old ? "amount" : unit}`);
   if (given["licence"] !== undefined && given["licence"] !== "free") throw new SessionError("field", `${at}.licence`);
   return {
-    budget: { amount: amount as number, unit: string(budget, "unit", `${at}.budget`, true)! },
+    budget: { [unit]: amount as number },
     order: string(given, "order", at, true)!,
     method: string(given, "method", at, true)!,
     encoder: string(given, "encoder", at, true)!,

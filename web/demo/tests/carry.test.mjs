@@ -15,7 +15,7 @@ const downloaded = async (page, button) => {
   return { name: download.suggestedFilename(), content: await readFile(await download.path(), "utf8") };
 };
 const session = (content, name = "kept.cerasum.json") => ({ name, mimeType: "application/json", buffer: Buffer.from(typeof content === "string" ? content : JSON.stringify(content)) });
-const settings = { budget: { amount: 4, unit: "sentences" }, order: "rank", method: "lexrank", encoder: "none", licence: "free" };
+const settings = { budget: { sentences: 4 }, order: "rank", method: "lexrank", encoder: "none", licence: "free" };
 const documents = [
   { title: "Harbour", text: "The harbour of Nessel is closed. Divers clear the channel. Nobody knows for how long.", source: "The Gazette", language: "en" },
   { title: "Fishermen", text: "The fishermen of Nessel wait for the harbour. They use the pier of Ost." },
@@ -28,7 +28,7 @@ test("JSON: every quote with its place, every document with its report", async (
   assert.equal(name, "summary.json");
   const { sentences, documents, method, budget, used, order } = JSON.parse(content);
   assert.deepEqual(sentences.map(({ text }) => text), await quotes(page));
-  assert.deepEqual([method, budget, order], ["salience", { amount: 100, unit: "words" }, "document"]);
+  assert.deepEqual([method, budget, order], ["salience", { words: 100 }, "document"]);
   assert.ok(used > 50 && used <= 100);
   assert.deepEqual(documents.map(({ title }) => title), await titles(page));
   for (const { document, sentence, start, end, text, similar } of sentences) {
@@ -123,14 +123,23 @@ test("opened before the methods are known, and beside other files", async () => 
 
 test("settings that this page does not know are left as they are", async () => {
   const { page, context, log } = await open(browser, server.url);
-  const odd = { budget: { amount: 9999, unit: "furlongs" }, order: "sideways", method: "oracle of Nessel", encoder: "someone/else@1" };
+  const odd = { budget: { furlongs: 9999 }, order: "sideways", method: "oracle of Nessel", encoder: "someone/else@1" };
   await summarized(page, () => page.setInputFiles("#files", [session({ cerasum: 1, settings: odd, documents })]));
   assert.deepEqual(
     await page.evaluate(() => ["budget-unit", "budget-number", "method", "encoder"].map((id) => document.getElementById(id).value)),
     ["words", "100", "auto", "shipped"],
   );
-  await summarized(page, () => page.setInputFiles("#files", [session({ cerasum: 1, settings: { ...settings, budget: { amount: 9999, unit: "sentences" } }, documents })]));
+  await summarized(page, () => page.setInputFiles("#files", [session({ cerasum: 1, settings: { ...settings, budget: { sentences: 9999 } }, documents })]));
   assert.equal(await page.inputValue("#budget-number"), "25");
+  assert.deepEqual(log, []);
+  await context.close();
+});
+
+test("a file of an older version: its length is an amount and a unit", async () => {
+  const { page, context, log } = await open(browser, server.url);
+  await summarized(page, () => page.setInputFiles("#files", [session({ cerasum: 1, settings: { ...settings, budget: { amount: 2, unit: "sentences" } }, documents })]));
+  assert.deepEqual(await page.evaluate(() => ["budget-unit", "budget-number"].map((id) => document.getElementById(id).value)), ["sentences", "2"]);
+  assert.deepEqual(JSON.parse((await downloaded(page, "#save-all")).content).settings.budget, { sentences: 2 });
   assert.deepEqual(log, []);
   await context.close();
 });
@@ -156,7 +165,11 @@ test("files that are none, are newer, or are wrong somewhere are refused by name
     [{ documents: [{ text: "a", language: "<b>" }] }, "documents[0].language"],
     [{ documents, settings: [] }, "settings"],
     [{ documents, settings: { ...settings, budget: 100 } }, "settings.budget"],
+    [{ documents, settings: { ...settings, budget: {} } }, "settings.budget"],
+    [{ documents, settings: { ...settings, budget: { words: 5, sentences: 1 } } }, "settings.budget"],
+    [{ documents, settings: { ...settings, budget: { words: -1 } } }, "settings.budget.words"],
     [{ documents, settings: { ...settings, budget: { amount: -1, unit: "words" } } }, "settings.budget.amount"],
+    [{ documents, settings: { ...settings, budget: { amount: 5 } } }, "settings.budget.unit"],
     [{ documents, settings: { ...settings, method: undefined } }, "settings.method"],
     [{ documents, settings: { ...settings, licence: "mine" } }, "settings.licence"],
   ]) assert.equal(await refused({ cerasum: 1, ...content }), `invalid value: ${where}`);

@@ -37,7 +37,7 @@ test("two methods: what both quote is marked and counted; the summary below stay
     }
     const said = await page.textContent("#compare > .status");
     if (common.length === 0) assert.match(said, /share no sentence/);
-    else assert.match(said, new RegExp(`have ${common.length} sentences? in common`));
+    else assert.match(said, new RegExp(`share ${common.length} sentences?`));
     if (method === "auto") assert.equal(common.length, own.length);
     else assert.ok(common.length < own.length, "these two differ");
   }

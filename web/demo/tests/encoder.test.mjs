@@ -163,7 +163,7 @@ test("an encoder from a folder of the disk; a folder that is none is named", asy
   assert.match(await status(page), /encoder: cerasum \(built-in\)$/, "until there is another");
   await summarized(page, () => chooser.setFiles(join(folder, "tiny-encoder")));
   assert.match(await status(page), /encoder: tiny-encoder$/);
-  assert.match(await page.textContent("#encoder-more"), /The folder tiny-encoder/);
+  assert.match(await page.textContent("#encoder-more"), /Folder tiny-encoder/);
 
   const [other] = await Promise.all([page.waitForEvent("filechooser"), page.click("#encoder-folder")]);
   mkdirSync(join(folder, "empty-encoder"), { recursive: true });

@@ -55,3 +55,49 @@ test("no sentence fits into so many characters: said in this unit", async () => 
   assert.deepEqual(log, []);
   await context.close();
 });
+
+test("the summary follows the slider while it is dragged", async () => {
+  const { page, context, log } = await open(browser, server.url);
+  await loadSample(page, "en");
+  const short = (await quotes(page)).length;
+  await page.locator("#budget").scrollIntoViewIfNeeded();
+  const { x, y, width, height } = await page.locator("#budget").boundingBox();
+  const at = (share) => [x + share * width, y + height / 2];
+  await page.mouse.move(...at(0.2));
+  await page.mouse.down();
+  const seen = new Set();
+  for (const share of [0.4, 0.6, 0.8, 0.95]) {
+    await page.mouse.move(...at(share), { steps: 5 });
+    const wanted = await page.inputValue("#budget");
+    // The button of the mouse is still down.
+    await page.waitForFunction((n) => document.getElementById("status").textContent.includes(`of ${n} words`), wanted);
+    seen.add((await quotes(page)).join());
+  }
+  assert.equal(seen.size, 4, "another summary at each stop");
+  await page.mouse.up();
+  assert.ok((await quotes(page)).length > short);
+  assert.deepEqual(log, []);
+  await context.close();
+});
+
+test("a drag without a stop: one summary at a time, of the newest length, each shown", async () => {
+  const { page, context, log } = await open(browser, server.url);
+  await loadSample(page, "en-long");
+  const { shown, last } = await page.evaluate(async () => {
+    const range = document.getElementById("budget");
+    const quotes = document.getElementById("quotes");
+    let shown = 0;
+    new MutationObserver(() => shown++).observe(quotes, { childList: true });
+    for (let words = 60; words <= 300; words += 4) {
+      range.value = String(words);
+      range.dispatchEvent(new Event("input"));
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    while (quotes.getAttribute("aria-busy") === "true") await new Promise((resolve) => setTimeout(resolve, 10));
+    return { shown, last: document.getElementById("status").textContent };
+  });
+  assert.ok(shown > 2, `${shown} summaries shown on the way`);
+  assert.match(last, /of 300 words/);
+  assert.deepEqual(log, []);
+  await context.close();
+});

@@ -83,10 +83,10 @@ export async function begin(options) {
 
 /**
  * Opens the page. `log` collects what must not happen: requests elsewhere,
- * violations of the policy, errors. `routes` are set up first. The service
+ * violations of the policy, errors. `routes` are set up first, and `init` runs in the page first. The service
  * worker, which would answer before these, is kept away unless it is allowed.
  */
-export async function open(browser, url, { routes = {}, ...options } = {}) {
+export async function open(browser, url, { routes = {}, init, ...options } = {}) {
   const log = [];
   const { origin } = new URL(url);
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", acceptDownloads: true, serviceWorkers: "block", ...options });
@@ -101,6 +101,7 @@ export async function open(browser, url, { routes = {}, ...options } = {}) {
   await context.addInitScript(() => {
     addEventListener("securitypolicyviolation", (event) => console.error(`policy violation: ${event.violatedDirective} ${event.blockedURI}`));
   });
+  if (init) await context.addInitScript(init);
   for (const [pattern, handler] of Object.entries(routes)) await context.route(pattern, handler);
   const page = await context.newPage();
   page.on("console", (message) => {

@@ -10,7 +10,7 @@ export const articles = JSON.parse(await readFile(here(`../samples/${sample}.jso
 
 /** A file that opens the articles with a method of the reader's choice. */
 const session = (method) =>
-  JSON.stringify({ cerasum: 1, documents: articles, settings: { budget: { amount: 100, unit: "words" }, order: "document", method, encoder: "none" } });
+  JSON.stringify({ cerasum: 1, documents: articles, settings: { budget: { words: 100 }, order: "document", method, encoder: "none" } });
 
 /** Runs in the page, before anything else does. `speed.after(act)` gives the milliseconds from `act` to its summary, of which `speed.first` are those of the first. */
 function watch() {
@@ -62,9 +62,9 @@ const ways = {
   }),
 };
 
-/** Chromium and the site. */
-export async function start() {
-  const server = await serve();
+/** Chromium and the site, which serve takes from the options. */
+export async function start(options) {
+  const server = await serve(options);
   const browser = await launch();
   return {
     version: browser.version(),

@@ -26,16 +26,16 @@ async function hold(t, name, limit, { least, most }, once) {
 }
 
 test(`sample ${sample}: ten articles of 40 sentences, all different`, async () => {
-  const split = await core.split(articles.map(({ text }) => ({ text })));
-  assert.deepEqual(split.map(({ language, sentences }) => [language, sentences.length]), Array(10).fill(["en", 40]));
-  const sentences = split.flatMap((one, i) => one.sentences.map(({ start, end }) => articles[i].text.slice(start, end)));
-  assert.equal(new Set(sentences).size, 400);
+  const session = await core.open(articles.map(({ text }) => ({ text })));
+  assert.deepEqual(session.documents.map(({ language, sentences }) => [language, sentences.length]), Array(10).fill(["en", 40]));
+  assert.equal(new Set(session.texts).size, 400);
+  session.close();
 });
 
 for (const [method, limit] of [["instant", 1000], ["auto", 3000]]) {
   test(`from navigation to the summary by ${method}, nothing cached, under ${limit / 1000} s`, async (t) => {
     const documents = articles.map(({ title, text, source }) => ({ title, text, source }));
-    const { sentences } = await core.summarize(documents, { method, budget: { amount: 100, unit: "words" } });
+    const { sentences } = await core.summarize(documents, { method, budget: { words: 100 } });
     await hold(t, `${method}, cold`, limit, { least: 5, most: 15 }, async () => {
       const { page, first, close } = await chromium.cold(method);
       assert.equal(await page.inputValue("#method"), method);

@@ -38,8 +38,8 @@ const legend = (page) => page.textContent("#legend-text");
 
 test("a cell a sentence: as wide as it is long, coloured by its weight, underlined where it is quoted", async () => {
   const documents = sample("en");
-  const split = await core.split(documents);
-  const summary = await core.summarize(documents, { budget: { amount: 100, unit: "words" } });
+  const { documents: split } = await core.open(documents);
+  const summary = await core.summarize(documents, { budget: { words: 100 } });
   const N = summary.documents.reduce((n, one) => n + one.sentences, 0);
   const { page, context, log } = await open(browser, server.url);
   assert.equal(await page.isVisible("#legend"), false);
@@ -75,7 +75,7 @@ test("a cell a sentence: as wide as it is long, coloured by its weight, underlin
 
 test("a click on a cell leads to the sentence in its document; a quoted one to its quote as well", async () => {
   const documents = sample("fr");
-  const split = await core.split(documents);
+  const { documents: split } = await core.open(documents);
   const { page, context, log } = await open(browser, server.url);
   await loadSample(page, "fr");
   await drawn(page, documents.length);
@@ -105,7 +105,7 @@ test("a click on a cell leads to the sentence in its document; a quoted one to i
 
 test("by keyboard and to screen readers: one stop a document, arrows over the sentences, Enter", async () => {
   const documents = sample("en");
-  const [{ sentences }] = await core.split(documents);
+  const { documents: [{ sentences }] } = await core.open(documents);
   const { page, context, log } = await open(browser, server.url);
   await loadSample(page, "en");
   await drawn(page, documents.length);

@@ -2,10 +2,9 @@
 // that is marked in its page.
 
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readFile } from "node:fs/promises";
 import { after, test } from "node:test";
 import { within } from "../../common/tests/limits.mjs";
 import { marked, sleep, variant } from "./lib.mjs";
@@ -105,6 +104,39 @@ test("a sentence's chip goes to its tab and marks it; where the page has changed
   await close();
 });
 
+/** Keeps what is posted to each worker, without the numbers of matrices. */
+const listening = `globalThis.posted = {}; if (globalThis.Worker) globalThis.Worker = class extends Worker {
+  constructor(url, options) { super(url, options); this.sent = posted[options?.name] ??= []; }
+  postMessage(message, ...rest) {
+    this.sent.push(JSON.stringify(message, (_, value) => (ArrayBuffer.isView(value) ? value.byteLength : value)));
+    super.postMessage(message, ...rest);
+  }
+};`;
+
+test("documents cross to the core once, sentences to the encoder once: for summaries of any length, topics and what one tab alone says", async (t) => {
+  const { panel, log, close } = await start(["alfa/harbour", "bravo/news", "charlie/puerto"], { init: listening });
+  await summarized(panel);
+  await panel.waitForSelector(".group-head", { state: "attached" });
+  const bytes = () => panel.evaluate(() => Object.fromEntries(Object.entries(posted).map(([name, sent]) => [name, sent.join("").length])));
+  const first = await bytes();
+  await summarized(panel, () => panel.click('[data-words="250"]'));
+  await panel.click("#controls .fold > summary");
+  await summarized(panel, () => panel.selectOption("#order", "rank"));
+  await summarized(panel, () => panel.selectOption("#method", "multilingual"));
+  await panel.locator("#coverage-list summary").first().click();
+  await panel.waitForFunction(() => !/^(Looking…)?$/.test(document.querySelector(".only-body")?.textContent ?? ""));
+  const last = await bytes();
+  const sent = await panel.evaluate(() => posted);
+  t.diagnostic(`characters posted for the first summary and its topics ${JSON.stringify(first)}, with three more summaries ${JSON.stringify(last)}`);
+  assert.equal(last["cerasum-encoder"], first["cerasum-encoder"]);
+  assert.ok(last.cerasum - first.cerasum < 1000);
+  for (const text of [...story.en, ...story.en2, ...story.es]) {
+    for (const name of ["cerasum", "cerasum-encoder"]) assert.equal(sent[name].join("").split(text).length - 1, 1, `${name}: ${text}`);
+  }
+  assert.deepEqual(log, []);
+  await close();
+});
+
 test("panel closed and opened: scope, ticks, settings and summary are there; work under way goes on", async () => {
   const frozen = `<title>Endless</title><p>This page hangs.<script>addEventListener("message", () => { for (const end = Date.now() + 3500; Date.now() < end;); })</script>`;
   const { panel, browser, visited, log, close } = await start(["alfa/harbour", "bravo/news", "charlie/frozen"], { pages: { ...sites, "charlie/frozen": frozen } });
@@ -141,6 +173,42 @@ test("panel closed and opened: scope, ticks, settings and summary are there; wor
   await third.waitForSelector("#quotes .quote");
   await settled(third);
   assert.match(await third.textContent("#made"), /of 3 tabs/);
+  assert.deepEqual(log, []);
+  await close();
+});
+
+test("settings of an older version load: a method that has gone is automatic", async () => {
+  const { panel, browser, log, close } = await start(["alfa/harbour"]);
+  await panel.close();
+  const page = await browser.open();
+  await page.evaluate(async () => {
+    const { id } = await chrome.windows.getCurrent();
+    await chrome.storage.session.set({ [`panel-${id}`]: { scope: "page", settings: { words: 80, order: "rank", method: "gone" } } });
+  });
+  await page.close();
+  const next = await openPanel(browser);
+  assert.equal(await next.getAttribute("#scope-page", "aria-pressed"), "true");
+  assert.equal(await next.textContent("#words-said"), "80 words");
+  assert.equal(await next.inputValue("#order"), "rank");
+  assert.equal(await next.inputValue("#method"), "auto");
+  assert.deepEqual(log, []);
+  await close();
+});
+
+test("the methods are those of the panel that the core has", async () => {
+  const methods = (panel) => panel.$$eval("#method option", (all) => all.map(({ value }) => value));
+  const folder = await variant((manifest) => manifest);
+  folders.push(folder);
+  const core = join(folder, "assets", (await readdir(join(folder, "assets"))).find((name) => /^worker-.*\.js$/.test(name)));
+  await writeFile(core, `addEventListener("message", (event) => {
+    if (event.data.kind !== "info") return;
+    event.stopImmediatePropagation();
+    const about = { title: "", description: "", embeddings: "none", weights: false, query: false };
+    postMessage({ kind: "info", id: event.data.id, methods: ["auto", "lead", "other"].map((name) => ({ name, ...about })), languages: ["en"] });
+  });\n${await readFile(core, "utf8")}`);
+  const { panel, log, close } = await start(["alfa/harbour"], { build: folder });
+  await panel.waitForFunction(() => document.querySelectorAll("#method option").length === 2);
+  assert.deepEqual(await methods(panel), ["auto", "lead"]);
   assert.deepEqual(log, []);
   await close();
 });

@@ -169,9 +169,9 @@ func TestProblems(t *testing.T) {
 		kind, field, wants string
 	}{
 		{config(), sum, ``, 415, "unsupported-media-type", "", "Content-Type"},
-		{config(), sum, ` `, 400, "malformed", "", "not JSON"},
-		{config(), sum, `{"documents":["a"]`, 400, "malformed", "", "not JSON"},
-		{config(), sum, `{"documents":["a"]} {}`, 400, "malformed", "", "more text"},
+		{config(), sum, ` `, 400, "malformed", "", "invalid JSON"},
+		{config(), sum, `{"documents":["a"]`, 400, "malformed", "", "invalid JSON"},
+		{config(), sum, `{"documents":["a"]} {}`, 400, "malformed", "", "trailing data"},
 		{config(), sum, `[]`, 400, "malformed", "", "want an object, got an array"},
 		{config(), sum, "{\"documents\":[\"\xff\"]}", 400, "malformed", "", "UTF-8"},
 		{config(), sum, `{}`, 400, "malformed", "documents", "missing"},
@@ -183,7 +183,7 @@ func TestProblems(t *testing.T) {
 		{config(), sum, body(`,"language":7`), 400, "malformed", "language", "want a string"},
 		{config(), sum, body(`,"language":"?"`), 422, "unusable", "language", `want a language tag like en or pt-BR, got "?"`},
 		{config(), sum, body(`,"id":[]`), 400, "malformed", "id", "want a string or a number"},
-		{config(), sum, body(`,"documents":[]`), 400, "malformed", "documents", "given twice"},
+		{config(), sum, body(`,"documents":[]`), 400, "malformed", "documents", "duplicate field"},
 		{config(), sum, body(`,"x":1`), 400, "malformed", "x", "unknown field"},
 		{config(), sum, body(`,"method":1`), 400, "malformed", "method", "want a string"},
 		{config(), sum, body(`,"method":"oracle"`), 422, "unusable", "method", `mmr or lead, got "oracle"`},

@@ -4,6 +4,7 @@
 import type { Quote } from "cerasum";
 import { h, hue, icon } from "../../../common/dom.ts";
 import type { Engine, Result } from "../engine.ts";
+import { lengthOf } from "../length.ts";
 import { number, page, text as t } from "../strings.ts";
 import { strings } from "../strings/compare.ts";
 import type { Span } from "../view/text.ts";
@@ -71,7 +72,7 @@ export function openCompare({ engine, methods, show, explain }: Hooks, base: Res
       if (running.signal.aborted) return;
       one.result = result;
       const { summary, settings, fallback } = result;
-      one.status.textContent = [t.used(summary.used, settings.budget.amount, settings.budget.unit), fallback].filter(Boolean).join(" · ");
+      one.status.textContent = [t.used(summary.used, ...lengthOf(settings.budget)), fallback].filter(Boolean).join(" · ");
     } catch (error) {
       if (running.signal.aborted) return;
       one.result = undefined;

@@ -1,13 +1,14 @@
 // The map of sentences: each a dot in the colour of its document, near those
 // that are like it; the quoted ones are diamonds. Loaded when it is opened.
 
+import type { Embeddings } from "cerasum";
 import { h, hue } from "../../../common/dom.ts";
-import type { Engine, Result } from "../engine.ts";
+import type { Result } from "../engine.ts";
 import { number, page, text as t } from "../strings.ts";
 import { strings } from "../strings/map.ts";
 import { pointing } from "../view/pointing.ts";
 import type { Span } from "../view/text.ts";
-import { type Projection, dense, project, words } from "./project.ts";
+import { dense, project, words } from "./project.ts";
 import "../styles/map.css";
 
 /** More dots than these say less, and take long. */
@@ -30,15 +31,9 @@ interface Dot {
   mark: SVGElement;
 }
 
-interface Hooks {
-  engine: Engine;
-  show(id: number, span: Span): void;
-}
-
 /** The map in its box; `update` draws it for a summary. To the keyboard it is a slider over the dots. */
 export class SentenceMap {
   readonly element: HTMLElement;
-  readonly #engine: Engine;
   readonly #show: (id: number, span: Span) => void;
   readonly #svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   readonly #caption = h("p", { class: "map-caption", "aria-hidden": "true" });
@@ -47,11 +42,11 @@ export class SentenceMap {
   readonly #words = h("details", { class: "map-words small" });
   #result: Result | undefined;
   #dots: Dot[] = [];
+  /** What the dots stand for, and in which language it is said. */
+  #drawn: { split: Result["split"]; embeddings: Result["embeddings"]; shown: string; locale: string } | undefined;
   #at = 0;
-  #drawing = 0;
 
-  constructor({ engine, show }: Hooks) {
-    this.#engine = engine;
+  constructor(show: (id: number, span: Span) => void) {
     this.#show = show;
     this.#svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
     this.#svg.classList.add("map");
@@ -77,37 +72,35 @@ export class SentenceMap {
   }
 
   /** Draws the map of a summary, or only what is quoted anew where the sentences stand already. */
-  async update(result: Result | undefined): Promise<void> {
-    const drawing = ++this.#drawing;
+  update(result: Result | undefined): void {
     this.#result = result;
-    const spans = result?.docs.map((doc) => this.#engine.sentences(doc));
-    if (!result || spans!.some((one, i) => one?.length !== result.summary.documents[i]!.sentences)) return;
-    const all = spans!.flatMap((one, document) => one!.map((span, sentence) => ({ document, sentence, span })));
+    if (!result) return;
+    const { split, embeddings } = result;
     const quoted = new Set(result.summary.sentences.map(({ document, sentence }) => `${document}.${sentence}`));
-    const isQuoted = (one: { document: number; sentence: number }) => quoted.has(`${one.document}.${one.sentence}`);
+    const all = split.flatMap(({ sentences }, document) => sentences.map((span, sentence) => ({ document, sentence, span, quoted: quoted.has(`${document}.${sentence}`) })));
     // Of too many every n-th is shown, and all that are quoted.
     const step = Math.ceil(all.length / MOST);
-    const shown = all.filter((one, i) => i % step === 0 || isQuoted(one));
+    const shown = [...all.keys()].filter((i) => i % step === 0 || all[i]!.quoted);
     if (shown.length < FEWEST) return this.#say(strings(page.locale).few);
-    const texts = shown.map(({ document, span }) => result.docs[document]!.text.slice(span.start, span.end));
-    // The encoder that the summary was made with has these embeddings at hand.
-    const encoder = result.encoder === undefined ? undefined : result.settings.encoder;
-    let projection: Projection;
-    try {
-      const embedded = await encoder?.encoder.embed(texts);
-      if (drawing !== this.#drawing) return;
-      projection = project(embedded ? dense(embedded.embeddings, embedded.dimensions) : words(texts));
-    } catch {
-      if (drawing === this.#drawing) this.#say(strings(page.locale).failed);
+    const now = { split, embeddings, shown: step > 1 ? shown.join() : "all", locale: page.locale };
+    const before = this.#drawn;
+    if (before && Object.keys(now).every((name) => now[name as keyof typeof now] === before[name as keyof typeof now])) {
+      this.#requote(result, shown.map((i) => all[i]!.quoted));
       return;
     }
-    this.#draw(result, shown.map((one, i) => ({ ...one, quoted: isQuoted(one), x: projection.x[i]!, y: projection.y[i]! })), projection.share, all.length, encoder !== undefined);
+    this.#drawn = now;
+    const { x, y, share } = project(embeddings ? dense(rows(embeddings, shown), embeddings.dimensions) : words(shown.map((i) => {
+      const { document, span } = all[i]!;
+      return result.docs[document]!.text.slice(span.start, span.end);
+    })));
+    this.#draw(result, shown.map((i, k) => ({ ...all[i]!, x: x[k]!, y: y[k]! })), share, all.length, embeddings !== undefined);
   }
 
   #say(message: string): void {
     this.#svg.replaceChildren();
     this.#svg.setAttribute("hidden", "");
     this.#dots = [];
+    this.#drawn = undefined;
     for (const part of [this.#legend, this.#caption, this.#words]) part.hidden = true;
     this.#about.textContent = message;
   }
@@ -124,9 +117,8 @@ export class SentenceMap {
     const before = this.#dots[this.#at];
     this.#dots = places.map((one) => {
       const mark = document.createElementNS("http://www.w3.org/2000/svg", "path");
-      mark.setAttribute("class", `dot ${hue(one.document)}${one.quoted ? " quoted" : ""}`);
-      // Shapes of their own: colour is not all that tells them apart.
-      mark.setAttribute("d", one.quoted ? "M0-7 7 0 0 7-7 0z" : "M-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0");
+      mark.setAttribute("class", `dot ${hue(one.document)}`);
+      shape(mark, one.quoted);
       const dot = { ...one, x: x(one.x), y: y(-one.y), mark };
       mark.setAttribute("transform", `translate(${dot.x.toFixed(1)} ${dot.y.toFixed(1)})`);
       return dot;
@@ -151,6 +143,24 @@ export class SentenceMap {
     );
     this.#describe(result, documents);
     this.#point();
+    this.#hoverFocused();
+  }
+
+  /** Another summary of the sentences on show. */
+  #requote(result: Result, quoted: readonly boolean[]): void {
+    this.#dots.forEach((dot, i) => {
+      if (dot.quoted === quoted[i]) return;
+      dot.quoted = quoted[i]!;
+      shape(dot.mark, dot.quoted);
+      if (dot.quoted) this.#svg.append(dot.mark);
+      else this.#svg.prepend(dot.mark);
+    });
+    this.#describe(result, [...new Set(this.#dots.map(({ document }) => document))]);
+    this.#point();
+    this.#hoverFocused();
+  }
+
+  #hoverFocused(): void {
     this.#hover(document.activeElement === this.#svg ? this.#dots[this.#at] : undefined);
   }
 
@@ -270,4 +280,17 @@ export class SentenceMap {
     this.#svg.setAttribute("aria-valuenow", String(this.#at + 1));
     this.#svg.setAttribute("aria-valuetext", `${place}: ${text}`);
   }
+}
+
+/** Shapes of their own: colour is not all that tells dots apart. */
+function shape(mark: SVGElement, quoted: boolean): void {
+  mark.classList.toggle("quoted", quoted);
+  mark.setAttribute("d", quoted ? "M0-7 7 0 0 7-7 0z" : "M-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0");
+}
+
+/** The rows of some sentences. */
+function rows({ embeddings, dimensions: D }: Embeddings, sentences: readonly number[]): Float32Array {
+  const found = new Float32Array(sentences.length * D);
+  sentences.forEach((i, k) => found.set(embeddings.subarray(i * D, (i + 1) * D), k * D));
+  return found;
 }

@@ -2,7 +2,7 @@
 // report a key that a translation lacks. The placeholders {{key}} in index.html
 // name keys of `page`.
 
-import type { BudgetUnit } from "cerasum";
+import type { Unit } from "../length.ts";
 import { format } from "./format.ts";
 
 export type Strings = ReturnType<typeof strings>;
@@ -15,7 +15,7 @@ export default function strings(locale = "en") {
   const documents = (n: number) => count(n, { one: "document", other: "documents" });
   const sentences = (n: number) => count(n, { one: "sentence", other: "sentences" });
   const characters = (n: number) => count(n, { one: "character", other: "characters" });
-  const amount = (n: number, unit: BudgetUnit) => ({ words, sentences, characters })[unit](n);
+  const amount = (unit: Unit, n: number) => ({ words, sentences, characters })[unit](n);
 
   const page = {
     locale: "en",
@@ -133,16 +133,16 @@ export default function strings(locale = "en") {
     undone: "Restored.",
     reading: (n: number) => `Reading ${count(n, { one: "file", other: "files" })}…`,
 
-    lengthNumber: (unit: BudgetUnit, low: number, high: number) => `Length in ${unit}, from ${number(low)} to ${number(high)}`,
-    used: (used: number, budget: number, unit: BudgetUnit) => `${number(used)} of ${amount(budget, unit)}`,
+    lengthNumber: (unit: Unit, low: number, high: number) => `Length in ${unit}, from ${number(low)} to ${number(high)}`,
+    used: (used: number, unit: Unit, budget: number) => `${number(used)} of ${amount(unit, budget)}`,
     made: (n: number, from: number, of: number) => `${sentences(n)} from ${number(from)} of ${documents(of)}`,
-    overBudget: (budget: number, unit: BudgetUnit) => `No sentence fits in ${amount(budget, unit)}; this is the most informative one.`,
+    overBudget: (unit: Unit, budget: number) => `No sentence fits in ${amount(unit, budget)}; this is the most informative one.`,
     compare: "Compare",
     compareWith: (n: number, title: string) => `Document ${number(n)}, ${title}: show the most similar sentence`,
     madeWith: (encoder: string) => `encoder: ${encoder}`,
     fellBack: "without an encoder",
     fallback: (encoder: string, reason: string) => `The encoder “${encoder}” could not be used; this summary compares words only. ${sentence(reason)}`,
-    fallbackMethod: (method: string, reason: string) => `“${method}” could not be used; this is the automatic summary, which compares words only. ${sentence(reason)}`,
+    fallbackMethod: (method: string, reason: string) => `“${method}” could not be used; this is the automatic summary. ${sentence(reason)}`,
     tooLarge: (auto: string, instant: string, reason: string) => `Too much text for “${auto}”; this summary was made with “${instant}”. ${sentence(reason)}`,
     noEncoder: (method: string) => `“${method}” requires an encoder; this is the automatic summary.`,
     needsEncoder: (method: string) => `${method} (requires an encoder)`,

@@ -1,6 +1,6 @@
 // Spanish.
 
-import type { BudgetUnit } from "cerasum";
+import type { Unit } from "../length.ts";
 import type { Strings } from "./en.ts";
 import { format } from "./format.ts";
 
@@ -11,7 +11,7 @@ export default function strings(locale = "es"): Strings {
   const documents = (n: number) => count(n, { one: "documento", other: "documentos" });
   const sentences = (n: number) => count(n, { one: "frase", other: "frases" });
   const characters = (n: number) => count(n, { one: "carácter", other: "caracteres" });
-  const amount = (n: number, unit: BudgetUnit) => ({ words, sentences, characters })[unit](n);
+  const amount = (unit: Unit, n: number) => ({ words, sentences, characters })[unit](n);
   const files = (n: number) => count(n, { one: "archivo", other: "archivos" });
 
   const page: Strings["page"] = {
@@ -131,15 +131,15 @@ export default function strings(locale = "es"): Strings {
     reading: (n) => `Leyendo ${files(n)}…`,
 
     lengthNumber: (unit, low, high) => `Extensión en ${page[unit]}, de ${number(low)} a ${number(high)}`,
-    used: (used, budget, unit) => `${number(used)} de ${amount(budget, unit)}`,
+    used: (used, unit, budget) => `${number(used)} de ${amount(unit, budget)}`,
     made: (n, from, of) => `${sentences(n)} de ${number(from)} de ${documents(of)}`,
-    overBudget: (budget, unit) => `Ninguna frase cabe en ${amount(budget, unit)}; esta es la más informativa.`,
+    overBudget: (unit, budget) => `Ninguna frase cabe en ${amount(unit, budget)}; esta es la más informativa.`,
     compare: "Comparar con",
     compareWith: (n, title) => `Documento ${number(n)}, ${title}: mostrar la frase más parecida`,
     madeWith: (encoder) => `codificador: ${encoder}`,
     fellBack: "sin codificador",
     fallback: (encoder, reason) => `No se ha podido usar el codificador «${encoder}»; este resumen compara solo palabras. ${sentence(reason)}`,
-    fallbackMethod: (method, reason) => `No se ha podido usar «${method}»; este es el resumen automático, que compara solo palabras. ${sentence(reason)}`,
+    fallbackMethod: (method, reason) => `No se ha podido usar «${method}»; este es el resumen automático. ${sentence(reason)}`,
     tooLarge: (auto, instant, reason) => `Hay demasiado texto para «${auto}»; este resumen se ha hecho con «${instant}». ${sentence(reason)}`,
     noEncoder: (method) => `«${method}» necesita un codificador; este es el resumen automático.`,
     needsEncoder: (method) => `${method} (necesita un codificador)`,

@@ -1,7 +1,7 @@
 // French. A no-break space stands before a colon and inside guillemets, a
 // narrow one before a semicolon, a question mark and an exclamation mark.
 
-import type { BudgetUnit } from "cerasum";
+import type { Unit } from "../length.ts";
 import type { Strings } from "./en.ts";
 import { format } from "./format.ts";
 
@@ -12,7 +12,7 @@ export default function strings(locale = "fr"): Strings {
   const documents = (n: number) => count(n, { one: "document", other: "documents" });
   const sentences = (n: number) => count(n, { one: "phrase", other: "phrases" });
   const characters = (n: number) => count(n, { one: "caractère", other: "caractères" });
-  const amount = (n: number, unit: BudgetUnit) => ({ words, sentences, characters })[unit](n);
+  const amount = (unit: Unit, n: number) => ({ words, sentences, characters })[unit](n);
   const files = (n: number) => count(n, { one: "fichier", other: "fichiers" });
 
   const page: Strings["page"] = {
@@ -132,15 +132,15 @@ export default function strings(locale = "fr"): Strings {
     reading: (n) => `Lecture de ${files(n)}…`,
 
     lengthNumber: (unit, low, high) => `Longueur en ${page[unit]}, de ${number(low)} à ${number(high)}`,
-    used: (used, budget, unit) => `${number(used)} sur ${amount(budget, unit)}`,
+    used: (used, unit, budget) => `${number(used)} sur ${amount(unit, budget)}`,
     made: (n, from, of) => `${sentences(n)} ${form(n, { one: "tirée", other: "tirées" })} de ${number(from)} sur ${documents(of)}`,
-    overBudget: (budget, unit) => `Aucune phrase ne tient en ${amount(budget, unit)} ; voici la plus informative.`,
+    overBudget: (unit, budget) => `Aucune phrase ne tient en ${amount(unit, budget)} ; voici la plus informative.`,
     compare: "Comparer avec",
     compareWith: (n, title) => `Document ${number(n)}, ${title} : afficher la phrase la plus proche`,
     madeWith: (encoder) => `encodeur : ${encoder}`,
     fellBack: "sans encodeur",
     fallback: (encoder, reason) => `L’encodeur « ${encoder} » n’a pas pu être utilisé ; ce résumé ne compare que les mots. ${sentence(reason)}`,
-    fallbackMethod: (method, reason) => `« ${method} » n’a pas pu être utilisé ; voici le résumé automatique, qui ne compare que les mots. ${sentence(reason)}`,
+    fallbackMethod: (method, reason) => `« ${method} » n’a pas pu être utilisé ; voici le résumé automatique. ${sentence(reason)}`,
     tooLarge: (auto, instant, reason) => `Trop de texte pour « ${auto} » ; ce résumé a été fait avec « ${instant} ». ${sentence(reason)}`,
     noEncoder: (method) => `« ${method} » nécessite un encodeur ; voici le résumé automatique.`,
     needsEncoder: (method) => `${method} (nécessite un encodeur)`,

@@ -18,7 +18,6 @@ const en = ({ number, percent, count, list }: Format) => ({
   line: (sentences: number, quoted: number) => `${count(sentences, { one: "sentence", other: "sentences" })}, ${number(quoted)} quoted`,
   nearest: (titles: string[]) => `nearest: ${list(titles)}`,
   few: "Too few sentences for a map.",
-  failed: "The map could not be drawn.",
 });
 
 type Strings = ReturnType<typeof en>;
@@ -41,7 +40,6 @@ export const tables: Record<Language, (f: Format) => Strings> = {
     line: (sentences, quoted) => `${count(sentences, { one: "frase", other: "frases" })}, ${count(quoted, { one: "citada", other: "citadas" })}`,
     nearest: (titles) => `más cercanos: ${list(titles)}`,
     few: "Hay muy pocas frases para un mapa.",
-    failed: "No se ha podido dibujar el mapa.",
   }),
   fr: ({ number, percent, count, list }) => ({
     label: "Carte des phrases",
@@ -58,7 +56,6 @@ export const tables: Record<Language, (f: Format) => Strings> = {
     line: (sentences, quoted) => `${count(sentences, { one: "phrase", other: "phrases" })}, ${count(quoted, { one: "citée", other: "citées" })}`,
     nearest: (titles) => `les plus proches : ${list(titles)}`,
     few: "Trop peu de phrases pour une carte.",
-    failed: "La carte n’a pas pu être dessinée.",
   }),
   pt: ({ number, percent, count, list }) => ({
     label: "Mapa de frases",
@@ -75,7 +72,6 @@ export const tables: Record<Language, (f: Format) => Strings> = {
     line: (sentences, quoted) => `${count(sentences, { one: "frase", other: "frases" })}, ${count(quoted, { one: "citada", other: "citadas" })}`,
     nearest: (titles) => `mais próximos: ${list(titles)}`,
     few: "Frases insuficientes para um mapa.",
-    failed: "Não foi possível desenhar o mapa.",
   }),
 };
 

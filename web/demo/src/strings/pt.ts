@@ -1,6 +1,6 @@
 // Portuguese, as it is written in Portugal and read everywhere.
 
-import type { BudgetUnit } from "cerasum";
+import type { Unit } from "../length.ts";
 import type { Strings } from "./en.ts";
 import { format } from "./format.ts";
 
@@ -11,7 +11,7 @@ export default function strings(locale = "pt-PT"): Strings {
   const documents = (n: number) => count(n, { one: "documento", other: "documentos" });
   const sentences = (n: number) => count(n, { one: "frase", other: "frases" });
   const characters = (n: number) => count(n, { one: "carácter", other: "caracteres" });
-  const amount = (n: number, unit: BudgetUnit) => ({ words, sentences, characters })[unit](n);
+  const amount = (unit: Unit, n: number) => ({ words, sentences, characters })[unit](n);
   const files = (n: number) => count(n, { one: "ficheiro", other: "ficheiros" });
 
   const page: Strings["page"] = {
@@ -131,15 +131,15 @@ export default function strings(locale = "pt-PT"): Strings {
     reading: (n) => `A ler ${files(n)}…`,
 
     lengthNumber: (unit, low, high) => `Extensão em ${page[unit]}, de ${number(low)} a ${number(high)}`,
-    used: (used, budget, unit) => `${number(used)} de ${amount(budget, unit)}`,
+    used: (used, unit, budget) => `${number(used)} de ${amount(unit, budget)}`,
     made: (n, from, of) => `${sentences(n)} de ${number(from)} de ${documents(of)}`,
-    overBudget: (budget, unit) => `Nenhuma frase cabe em ${amount(budget, unit)}; esta é a mais informativa.`,
+    overBudget: (unit, budget) => `Nenhuma frase cabe em ${amount(unit, budget)}; esta é a mais informativa.`,
     compare: "Comparar com",
     compareWith: (n, title) => `Documento ${number(n)}, ${title}: mostrar a frase mais parecida`,
     madeWith: (encoder) => `codificador: ${encoder}`,
     fellBack: "sem codificador",
     fallback: (encoder, reason) => `Não foi possível usar o codificador “${encoder}”; este resumo compara apenas palavras. ${sentence(reason)}`,
-    fallbackMethod: (method, reason) => `Não foi possível usar “${method}”; este é o resumo automático, que compara apenas palavras. ${sentence(reason)}`,
+    fallbackMethod: (method, reason) => `Não foi possível usar “${method}”; este é o resumo automático. ${sentence(reason)}`,
     tooLarge: (auto, instant, reason) => `Demasiado texto para “${auto}”; este resumo foi feito com “${instant}”. ${sentence(reason)}`,
     noEncoder: (method) => `“${method}” precisa de um codificador; este é o resumo automático.`,
     needsEncoder: (method) => `${method} (precisa de um codificador)`,

@@ -37,7 +37,7 @@ export function mountCarry(documents: Documents, engine: Engine, toast: Toast, k
   });
 
   engine.addEventListener("change", () => {
-    json.disabled = print.disabled = engine.state.kind !== "done";
+    json.disabled = print.disabled = engine.result === undefined;
   });
   json.addEventListener("click", () => {
     close(true);

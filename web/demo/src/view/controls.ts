@@ -1,13 +1,14 @@
-import type { BudgetUnit, MethodInfo } from "cerasum";
+import type { MethodInfo } from "cerasum";
 import weights from "virtual:weights";
 import { byId, h } from "../../../common/dom.ts";
 import type { Encoders } from "../encoders.ts";
 import type { Engine, Settings } from "../engine.ts";
+import { type Length, type Unit, length, lengthOf } from "../length.ts";
 import type { KeptSettings } from "../session.ts";
 import { spoken, text as t } from "../strings.ts";
 
 /** Of each unit the shortest and the longest summary, the step of the slider, and about how many words one is. */
-const UNITS: Record<BudgetUnit, { low: number; high: number; step: number; words: number }> = {
+const UNITS: Record<Unit, { low: number; high: number; step: number; words: number }> = {
   words: { low: 20, high: 500, step: 1, words: 1 },
   sentences: { low: 1, high: 25, step: 1, words: 20 },
   characters: { low: 100, high: 3000, step: 10, words: 1 / 6 },
@@ -35,7 +36,7 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
   const changed = () => request(0);
 
   /** The unit that the slider counts in now. */
-  let counted: BudgetUnit = "words";
+  let counted: Unit = "words";
   /** Which the slider shows to its nearest step. */
   let amount = 100;
   const set = (value: number) => {
@@ -43,7 +44,7 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
     range.value = number.value = String(value);
     complain("");
   };
-  const setUnit = (next: BudgetUnit) => {
+  const setUnit = (next: Unit) => {
     const { low, high, step } = UNITS[next];
     counted = unit.value = next;
     for (const input of [range, number]) Object.assign(input, { min: String(low), max: String(high) });
@@ -61,12 +62,12 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
   form.addEventListener("submit", (event) => event.preventDefault());
   // A browser that kept the form from an earlier visit may hold other values.
   const found = Number(range.value);
-  setUnit(unit.value as BudgetUnit);
+  setUnit(unit.value as Unit);
   set(Math.min(Math.max(found, UNITS[counted].low), UNITS[counted].high));
   range.addEventListener("input", () => {
     set(range.valueAsNumber);
-    // More steps of the way come while it is dragged.
-    request(30);
+    // At once: while one summary is made, the newest of the next steps waits.
+    request(0);
   });
   number.addEventListener("input", () => {
     const value = number.valueAsNumber;
@@ -86,7 +87,7 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
   unit.addEventListener("change", () => {
     // About as long as before.
     const words = amount * UNITS[counted].words;
-    setUnit(unit.value as BudgetUnit);
+    setUnit(unit.value as Unit);
     const { low, high, step, words: each } = UNITS[counted];
     set(Math.min(Math.max(Math.round(words / each / step) * step, low), high));
     changed();
@@ -123,7 +124,7 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
     if (method.selectedOptions[0]?.disabled !== false) method.value = "auto";
     describe();
   };
-  engine.addEventListener("methods", fill);
+  engine.addEventListener("info", fill);
   spoken.addEventListener("change", () => {
     if (engine.methods.length > 0) fill();
     setUnit(counted);
@@ -147,7 +148,7 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
   });
 
   const settings = (): Settings => ({
-    budget: { amount, unit: counted },
+    budget: length(counted, amount),
     order: new FormData(form).get("order") === "rank" ? "rank" : "document",
     method: wanted ?? method.value,
     licence: free.checked ? "free" : undefined,
@@ -160,9 +161,10 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
       return { budget, order, method, licence, encoder: encoders.choice };
     },
     apply({ budget, order, method: name, licence, encoder }) {
-      if (budget.unit in UNITS) {
-        setUnit(budget.unit as BudgetUnit);
-        set(Math.min(Math.max(budget.amount, UNITS[counted].low), UNITS[counted].high));
+      const [kind, kept] = lengthOf(budget as Length);
+      if (kind in UNITS) {
+        setUnit(kind);
+        set(Math.min(Math.max(kept, UNITS[counted].low), UNITS[counted].high));
       }
       for (const radio of form.querySelectorAll<HTMLInputElement>('input[name="order"]')) if (radio.value === order) radio.checked = true;
       free.checked = licence === "free";

@@ -1,5 +1,5 @@
 import type { Doc, Documents } from "../documents.ts";
-import { byId, h, hue, icon } from "../../../common/dom.ts";
+import { arrange, byId, flag, h, hue, icon, put } from "../../../common/dom.ts";
 import type { Engine, Result } from "../engine.ts";
 import { languageName, number, spoken, text as t, words } from "../strings.ts";
 import { pointing } from "./pointing.ts";
@@ -16,7 +16,7 @@ interface Card {
   covered: HTMLElement;
   strip: Strip;
   /** What the strip was made from. */
-  drawn: { result: Result | undefined; spans: readonly Span[] | undefined; title: string } | undefined;
+  drawn: { summary: Result["summary"] | undefined; title: string } | undefined;
   remove: HTMLButtonElement;
 }
 
@@ -70,33 +70,32 @@ export function mountDocumentList(documents: Documents, engine: Engine, { open, 
   };
 
   const fill = (card: Card, doc: Doc, index: number) => {
-    card.item.className = `doc ${hue(index)}`;
-    card.chip.textContent = number(index + 1);
     const title = doc.title || t.untitled;
-    card.title.textContent = title;
-    card.remove.setAttribute("aria-label", t.remove(title));
-    if (doc.id === shown.id) card.open.setAttribute("aria-current", "true");
-    else card.open.removeAttribute("aria-current");
+    put(card.item, { class: `doc ${hue(index)}${pointing.at?.id === doc.id ? " pointed" : ""}` });
+    put(card.chip, {}, number(index + 1));
+    put(card.remove, { "aria-label": t.remove(title) });
+    put(card.open, { "aria-current": doc.id === shown.id ? "true" : undefined });
 
     const result = engine.result;
     const at = result ? result.docs.findIndex((other) => other.id === doc.id && other.version === doc.version) : -1;
     const report = at < 0 ? undefined : result?.summary.documents[at];
     const language = doc.language ?? report?.language;
-    card.title.lang = language ?? "";
-    card.meta.textContent = [words(doc.words), language && languageName(language)].filter(Boolean).join(" · ");
+    put(card.title, { lang: language ?? "" }, title);
+    put(card.meta, {}, [words(doc.words), language && languageName(language)].filter(Boolean).join(" · "));
     const share = report?.coverage ?? 0;
-    card.meter.setAttribute("aria-label", t.coverageOf(title));
-    card.meter.setAttribute("aria-valuenow", String(Math.round(share * 100)));
-    card.meter.setAttribute("aria-valuetext", t.coverage(share));
-    card.meter.style.setProperty("--share", share.toFixed(3));
-    card.covered.textContent = t.coverage(share);
+    const covered = t.coverage(share);
     // Its room is kept, so that the list stays where it is.
-    card.meter.classList.toggle("unknown", !report);
+    put(card.meter, {
+      class: `meter small${report ? "" : " unknown"}`,
+      "aria-label": t.coverageOf(title), "aria-valuenow": String(Math.round(share * 100)), "aria-valuetext": covered,
+    });
+    card.meter.style.setProperty("--share", share.toFixed(2));
+    put(card.covered, {}, covered);
 
-    const spans = report && engine.sentences(doc);
-    if (card.drawn?.result?.summary !== result?.summary || card.drawn?.spans !== spans || card.drawn?.title !== title) {
-      card.drawn = { result, spans, title };
-      card.strip.show(report && spans?.length === report.sentences ? data(result!, at, title, doc.text, spans) : undefined);
+    const summary = report && result!.summary;
+    if (!card.drawn || card.drawn.summary !== summary || card.drawn.title !== title) {
+      card.drawn = { summary, title };
+      card.strip.show(report && data(result!, at, title, doc.text));
     }
     card.strip.mark(doc.id === shown.id ? shown.start : undefined);
     mark(card, doc.id);
@@ -110,31 +109,27 @@ export function mountDocumentList(documents: Documents, engine: Engine, { open, 
   };
 
   const describe = () => {
-    legend.hidden = documents.list.length === 0;
+    put(legend, { hidden: flag(documents.list.length === 0) });
     const all = weighed(engine.result);
     const most = (all ?? []).flat().reduce((a, b) => Math.max(a, b), 0);
     const alike = all?.flat().every((weight) => weight === 0 || Math.abs(weight / most - 1) < 1e-6);
     const blank = engine.result !== undefined && !all;
     legend.classList.toggle("blank", blank);
     legend.classList.toggle("alike", alike === true);
-    byId("legend-text").textContent = blank ? t.strip.legendBlank : alike ? t.strip.legendAlike : t.strip.legend;
+    put(byId("legend-text"), {}, blank ? t.strip.legendBlank : alike ? t.strip.legendAlike : t.strip.legend);
   };
 
   const render = () => {
     const docs = documents.list;
     const ids = new Set(docs.map((doc) => doc.id));
-    for (const [id, card] of cards) {
-      if (ids.has(id)) continue;
-      card.item.remove();
-      cards.delete(id);
-    }
-    docs.forEach((doc, index) => {
+    for (const id of cards.keys()) if (!ids.has(id)) cards.delete(id);
+    arrange(list, docs.map((doc, index) => {
       let card = cards.get(doc.id);
       if (!card) cards.set(doc.id, (card = make(doc.id)));
-      if (list.children[index] !== card.item) list.insertBefore(card.item, list.children[index] ?? null);
       fill(card, doc, index);
-    });
-    clear.hidden = docs.length === 0;
+      return card.item;
+    }));
+    put(clear, { hidden: flag(docs.length === 0) });
     describe();
   };
 
@@ -151,7 +146,6 @@ export function mountDocumentList(documents: Documents, engine: Engine, { open, 
   pointing.addEventListener("change", () => {
     for (const [id, card] of cards) mark(card, id);
   });
-  engine.addEventListener("sentences", render);
   let last = engine.result;
   engine.addEventListener("change", () => {
     if (engine.result !== last) render();
@@ -160,9 +154,9 @@ export function mountDocumentList(documents: Documents, engine: Engine, { open, 
   render();
 }
 
-function data(result: Result, at: number, title: string, text: string, spans: readonly Span[]): StripData {
+function data(result: Result, at: number, title: string, text: string): StripData {
   const quoted = new Set(result.summary.sentences.filter(({ document }) => document === at).map(({ sentence }) => sentence));
-  return { title, text, spans, weights: weighed(result)?.[at], quoted };
+  return { title, text, spans: result.split[at]!.sentences, weights: weighed(result)?.[at], quoted };
 }
 
 /** How much the method goes by each sentence of each document, 1 being the average; undefined where it weighs none. */

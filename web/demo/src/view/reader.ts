@@ -1,9 +1,9 @@
 import type { Doc, Documents } from "../documents.ts";
-import { byId, h, hue, scrollBehavior } from "../../../common/dom.ts";
+import { byId, flag, h, hue, put, scrollBehavior } from "../../../common/dom.ts";
 import type { Engine } from "../engine.ts";
 import { languageName, number, page, spoken, text as t, words } from "../strings.ts";
 import { pointWithin, pointing, sentenceName } from "./pointing.ts";
-import { type Mark, type Span, anchor, renderText } from "./text.ts";
+import { type Mark, type Span, anchor, markName, renderText } from "./text.ts";
 
 interface Hooks {
   /** The reader follows a marked sentence back to the quote with this index. */
@@ -12,9 +12,6 @@ interface Hooks {
   selected(quote: number | undefined): void;
 }
 
-/** Languages that the core has rules for; any other is still split and weighed without them. */
-const LANGUAGES = ["ar", "cs", "de", "en", "es", "fr", "hi", "id", "it", "ja", "ko", "nl", "pl", "pt", "ru", "sv", "th", "tr", "uk", "vi", "zh"];
-
 /** Shows one document: its text with the quoted sentences marked, or a form to change it. */
 export function mountReader(documents: Documents, engine: Engine, { back, selected }: Hooks): Reader {
   return new Reader(documents, engine, back, selected);
@@ -22,6 +19,8 @@ export function mountReader(documents: Documents, engine: Engine, { back, select
 
 export class Reader extends EventTarget {
   #id: number | undefined;
+  /** The document that the last "change" was about. */
+  #told: number | undefined;
   #active: { span: Span; quote: number | undefined } | undefined;
   #editing = false;
   /** The document as it was before it was edited. */
@@ -51,6 +50,7 @@ export class Reader extends EventTarget {
     });
     byId("previous").addEventListener("click", () => this.#step(-1));
     byId("next").addEventListener("click", () => this.#step(1));
+    engine.addEventListener("info", () => this.#editing && this.#fillLanguages());
     this.#mountEditor();
     pointWithin(this.#text);
     pointing.addEventListener("change", () => this.#point());
@@ -100,7 +100,9 @@ export class Reader extends EventTarget {
   }
 
   #select(active: { span: Span; quote: number | undefined } | undefined): void {
+    if (!active && !this.#active && this.#id === this.#told) return;
     this.#active = active;
+    this.#told = this.#id;
     this.selected(active?.quote);
     this.dispatchEvent(new Event("change"));
   }
@@ -121,7 +123,6 @@ export class Reader extends EventTarget {
       this.#editing = false;
       this.#id = list[0]?.id;
       this.#select(undefined);
-      this.dispatchEvent(new Event("change"));
     }
     this.#render();
   }
@@ -148,7 +149,7 @@ export class Reader extends EventTarget {
   #render(): void {
     const index = this.#id === undefined ? -1 : this.documents.index(this.#id);
     const doc = this.documents.list[index];
-    byId("reader-document").hidden = byId("reader-buttons").hidden = !doc;
+    for (const id of ["reader-document", "reader-buttons"]) put(byId(id), { hidden: flag(!doc) });
     if (!doc) {
       this.#text.replaceChildren();
       this.#shown = "";
@@ -159,27 +160,25 @@ export class Reader extends EventTarget {
     const report = at < 0 ? undefined : result?.summary.documents[at];
     const language = doc.language ?? report?.language;
 
-    byId("reader-document").className = hue(index);
-    byId("reader-chip").textContent = number(index + 1);
-    byId("reader-name").textContent = doc.title || t.untitled;
-    byId("reader-name").lang = language ?? "";
-    byId("reader-meta").textContent = [
+    put(byId("reader-document"), { class: hue(index) });
+    put(byId("reader-chip"), {}, number(index + 1));
+    put(byId("reader-name"), { lang: language ?? "" }, doc.title || t.untitled);
+    put(byId("reader-meta"), {}, [
       doc.source !== doc.title && doc.source,
       language && languageName(language),
       report ? t.quotedOf(report.chosen, report.sentences) : words(doc.words),
-    ].filter(Boolean).join(" · ");
-    byId<HTMLButtonElement>("previous").disabled = index === 0;
-    byId<HTMLButtonElement>("next").disabled = index === this.documents.list.length - 1;
-    this.#edit.textContent = this.#editing ? page.done : page.edit;
-    this.#text.hidden = this.#editing;
-    this.#editor.hidden = !this.#editing;
+    ].filter(Boolean).join(" · "));
+    put(byId("previous"), { disabled: flag(index === 0) });
+    put(byId("next"), { disabled: flag(index === this.documents.list.length - 1) });
+    put(this.#edit, {}, this.#editing ? page.done : page.edit);
+    put(this.#text, { hidden: flag(this.#editing), lang: language ?? "" });
+    put(this.#editor, { hidden: flag(!this.#editing) });
     if (this.#editing) return;
 
-    this.#text.lang = language ?? "";
     const marks = this.#marks(doc);
-    const key = `${doc.id}.${doc.version} ${marks.map((mark) => `${mark.start}${mark.kind}${mark.kind === "shown" ? "" : mark.quote}`).join()}`;
+    const key = `${doc.id}.${doc.version} ${marks.map(markName).join()}`;
     if (key !== this.#shown) {
-      renderText(this.#text, doc.id, doc.text, marks, (quote) => this.back(quote));
+      renderText(this.#text, doc, marks, (quote) => this.back(quote));
       this.#shown = key;
       this.#point();
     }
@@ -187,8 +186,7 @@ export class Reader extends EventTarget {
       const link = mark.firstElementChild!;
       const active = this.#active !== undefined && link.id === anchor(doc.id, this.#active.span);
       mark.classList.toggle("active", active);
-      if (active) link.setAttribute("aria-current", "true");
-      else link.removeAttribute("aria-current");
+      put(link, { "aria-current": active ? "true" : undefined });
     }
   }
 
@@ -241,8 +239,8 @@ export class Reader extends EventTarget {
     const doc = this.documents.get(this.#id!)!;
     const result = this.engine.result;
     const at = result?.docs.findIndex((other) => other.id === doc.id) ?? -1;
-    const known = doc.language && !LANGUAGES.includes(doc.language) ? [...LANGUAGES, doc.language] : LANGUAGES;
-    const options = known.map((tag) => ({ tag, name: languageName(tag) })).sort((a, b) => a.name.localeCompare(b.name, page.locale));
+    const known = new Set([...this.engine.languages, ...(doc.language ? [doc.language] : [])]);
+    const options = [...known].map((tag) => ({ tag, name: languageName(tag) })).sort((a, b) => a.name.localeCompare(b.name, page.locale));
     const select = byId<HTMLSelectElement>("edit-language");
     select.replaceChildren(
       h("option", { value: "" }, t.detect(doc.language ? undefined : result?.summary.documents[at]?.language)),

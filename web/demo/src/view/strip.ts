@@ -1,7 +1,7 @@
 // The heat strip of a document: a cell a sentence, as wide as the sentence is
 // long, coloured by how much the method goes by it, the quoted ones underlined.
 
-import { h } from "../../../common/dom.ts";
+import { h, put } from "../../../common/dom.ts";
 import { text as t } from "../strings.ts";
 import type { Span } from "./text.ts";
 
@@ -20,6 +20,8 @@ export interface StripData {
 const CELLS = 120;
 /** Up to so many, cells are apart. */
 const APART = 48;
+/** Tones that differ by less look the same. */
+const VISIBLE = 1 / 64;
 /** Sentences that PageUp and PageDown go over. */
 const PAGE = 10;
 
@@ -32,6 +34,9 @@ interface Cell {
   to: number;
   leads: number;
   length: number;
+  quoted: boolean;
+  /** As it is drawn. */
+  tone: number;
 }
 
 /**
@@ -107,30 +112,32 @@ export class Strip {
     if (before?.spans !== spans || before.title !== title) {
       this.#at = (weights ?? []).reduce((best, weight, i) => (weight > weights![best]! ? i : best), 0);
     }
+    // Cells are kept where they can be, and so are colours that nobody could tell apart: a change of length moves all of them a little.
+    let old = this.#cells;
     this.#cells = cells(this.#data);
-    // Cells are kept where they can be, so that their colours change gently.
-    if (element.childElementCount !== this.#cells.length) {
-      element.replaceChildren(...this.#cells.map(() => h("span", {})));
+    if (old.length !== this.#cells.length) {
+      old = [];
+      element.replaceChildren(...this.#cells.map(() => h("span", { class: "cell" })));
     }
-    this.#cells.forEach(({ from, to, length }, i) => {
+    const colours = this.#cells.some(({ tone }, i) => !(Math.abs(tone - old[i]?.tone!) < VISIBLE));
+    this.#cells.forEach((now, i) => {
       const cell = element.children[i] as HTMLElement;
-      const own = weights?.slice(from, to);
-      cell.className = `cell${quotedOne(quoted, from, to) === undefined ? "" : " quoted"}`;
       cell.removeAttribute("title");
-      cell.style.flexGrow = String(length);
-      cell.style.setProperty("--tone", own ? tone(Math.max(...own)).toFixed(3) : "0");
+      if (now.quoted !== old[i]?.quoted) cell.classList.toggle("quoted", now.quoted);
+      if (now.length !== old[i]?.length) cell.style.flexGrow = String(now.length);
+      if (colours) cell.style.setProperty("--tone", now.tone.toFixed(3));
+      else now.tone = old[i]!.tone;
     });
     element.classList.toggle("fine", this.#cells.length > APART);
-    for (const [name, value] of Object.entries({
+    put(element, {
       role: "slider", tabindex: "0", "aria-label": t.strip.label(title), "aria-describedby": this.#about.id,
-      "aria-valuemin": "1", "aria-valuemax": String(spans.length),
-    })) element.setAttribute(name, value);
-    element.removeAttribute("aria-hidden");
+      "aria-valuemin": "1", "aria-valuemax": String(spans.length), "aria-hidden": undefined,
+    });
     const strongest = weights ? [...weights.keys()].sort((a, b) => weights[b]! - weights[a]! || a - b).slice(0, 3) : [];
-    this.#about.textContent = t.strip.about(
+    put(this.#about, {}, t.strip.about(
       strongest.map((i) => t.strip.weighed(i + 1, weights![i]!)),
       [...quoted].sort((a, b) => a - b).map((i) => i + 1),
-    );
+    ));
     this.#point();
   }
 
@@ -157,8 +164,7 @@ export class Strip {
   }
 
   #point(): void {
-    this.element.setAttribute("aria-valuenow", String(this.#at + 1));
-    this.element.setAttribute("aria-valuetext", this.#describe(this.#at));
+    put(this.element, { "aria-valuenow": String(this.#at + 1), "aria-valuetext": this.#describe(this.#at) });
     this.#cells.forEach(({ from, to }, i) => this.element.children[i]!.classList.toggle("here", from <= this.#at && this.#at < to));
   }
 
@@ -181,27 +187,23 @@ export class Strip {
   }
 }
 
-const quotedOne = (quoted: ReadonlySet<number>, from: number, to: number): number | undefined =>
-  quoted.size === 0 ? undefined : Array.from({ length: to - from }, (_, i) => from + i).find((i) => quoted.has(i));
-
 /** One for every sentence, or as many as there is room for, of about the same number of characters each. */
 function cells({ spans, weights, quoted }: StripData): Cell[] {
   const lengths = spans.map(({ start, end }) => Math.max(end - start, 1));
-  if (spans.length <= CELLS) return lengths.map((length, i) => ({ from: i, to: i + 1, leads: i, length }));
   const share = lengths.reduce((a, b) => a + b) / CELLS;
-  const found: Cell[] = [];
+  const found: Omit<Cell, "tone">[] = [];
   let done = 0;
   lengths.forEach((length, i) => {
     const last = found.at(-1);
-    if (!last || done >= share * found.length) found.push({ from: i, to: i + 1, leads: i, length });
+    if (!last || spans.length <= CELLS || done >= share * found.length) found.push({ from: i, to: i + 1, leads: i, length, quoted: quoted.has(i) });
     else {
       last.to = i + 1;
       last.length += length;
-      if (weights && weights[i]! > weights[last.leads]!) last.leads = i;
+      // A quoted sentence is what a reader looks for first.
+      if (!last.quoted && (quoted.has(i) || (weights && weights[i]! > weights[last.leads]!))) last.leads = i;
+      last.quoted ||= quoted.has(i);
     }
     done += length;
   });
-  // A quoted sentence is what a reader looks for first.
-  for (const cell of found) cell.leads = quotedOne(quoted, cell.from, cell.to) ?? cell.leads;
-  return found;
+  return found.map((cell) => ({ ...cell, tone: weights ? tone(Math.max(...weights.slice(cell.from, cell.to))) : 0 }));
 }

@@ -1,9 +1,10 @@
 import type { Quote, Similar } from "cerasum";
 import type { Documents } from "../documents.ts";
-import { byId, h, hue, scrollBehavior } from "../../../common/dom.ts";
+import { arrange, byId, flag, h, hue, put, scrollBehavior } from "../../../common/dom.ts";
 import type { Engine, Result, State } from "../engine.ts";
 import { copy, download } from "../../../common/hand-over.ts";
 import { toMarkdown, toPlainText } from "../export.ts";
+import { lengthOf } from "../length.ts";
 import { number, page, spoken, text as t } from "../strings.ts";
 import { explain } from "./explain.ts";
 import { pointWithin, pointing, sentenceName } from "./pointing.ts";
@@ -35,6 +36,8 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
   const copyButton = byId<HTMLButtonElement>("copy");
   const downloadButton = byId<HTMLButtonElement>("download");
   let rendered: Result | undefined;
+  /** The items on show, by what they were made from. */
+  let items = new Map<string, HTMLLIElement>();
   let progressTimer: number | undefined;
 
   mountExport();
@@ -44,6 +47,7 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
   documents.addEventListener("change", freshen);
   spoken.addEventListener("change", () => {
     rendered = undefined;
+    items.clear();
     byId("copy-label").textContent = page.copy;
     render(engine.state);
   });
@@ -56,20 +60,18 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
         progress.hidden = false;
         if (engine.state.kind === "working") status.textContent = t.working;
       }, 300);
-      label.textContent = state.kind === "working" ? t.stages[state.stage] : t.refining[refining!.stage];
       const { done, total } = state.kind === "working" ? state : refining!;
-      if (total > 0) bar.value = done / total;
-      else bar.removeAttribute("value");
+      put(label, {}, state.kind === "working" ? t.stages[state.stage] : t.refining[refining!.stage]);
+      put(bar, { value: total > 0 ? String(done / total) : undefined });
     } else {
       clearTimeout(progressTimer);
       progressTimer = undefined;
       if (progress.contains(document.activeElement)) byId("summary-title").focus();
-      progress.hidden = true;
+      put(progress, { hidden: "" });
     }
-    again.hidden = state.kind !== "cancelled" && state.kind !== "failed";
-    problem.hidden = state.kind !== "failed";
-    problem.textContent = state.kind === "failed" ? explain(state.error) : "";
-    quotes.setAttribute("aria-busy", String(state.kind === "working" || refining !== undefined));
+    put(again, { hidden: flag(state.kind !== "cancelled" && state.kind !== "failed") });
+    put(problem, { hidden: flag(state.kind !== "failed") }, state.kind === "failed" ? explain(state.error) : "");
+    put(quotes, { "aria-busy": String(state.kind === "working" || refining !== undefined) });
     if (state.kind === "cancelled") status.textContent = t.cancelled;
     else if (state.kind === "failed" || state.kind === "empty") status.textContent = "";
 
@@ -84,25 +86,39 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
       if (encoder !== undefined) parts.push(t.madeWith(encoder));
       else if (fallback !== undefined) parts.push(t.fellBack);
       if (weights !== undefined) parts.push(t.madeWithWeights(weights));
-      status.replaceChildren(h("strong", {}, t.used(summary.used, settings.budget.amount, settings.budget.unit)), ...parts.map((part) => ` · ${part}`));
+      const used = t.used(summary.used, ...lengthOf(settings.budget));
+      const rest = parts.map((part) => ` · ${part}`).join("");
+      if (status.textContent !== used + rest) status.replaceChildren(h("strong", {}, used), rest);
     }
-    copyButton.disabled = downloadButton.disabled = rendered === undefined || state.kind !== "done";
+    for (const button of [copyButton, downloadButton]) put(button, { disabled: flag(rendered === undefined) });
     freshen();
   }
 
   function fill(result: Result | undefined): void {
     const focused = quotes.contains(document.activeElement) ? document.activeElement?.id : undefined;
     pointing.set(undefined);
-    quotes.replaceChildren(...(result ? result.summary.sentences.map((quote, i) => item(result, quote, i)) : []));
-    over.hidden = !result?.summary.overBudget;
-    over.textContent = result?.summary.overBudget ? t.overBudget(result.settings.budget.amount, result.settings.budget.unit) : "";
-    fallback.hidden = result?.fallback === undefined;
-    fallback.textContent = result?.fallback ?? "";
+    const now = new Map(result?.summary.sentences.map((quote) => {
+      const key = keyOf(result, quote);
+      return [key, items.get(key) ?? item(result, quote)];
+    }));
+    items = now;
+    arrange(quotes, [...now.values()]);
+    const tooLong = result?.summary.overBudget;
+    put(over, { hidden: flag(!tooLong) }, tooLong ? t.overBudget(...lengthOf(result.settings.budget)) : "");
+    put(fallback, { hidden: flag(result?.fallback === undefined) }, result?.fallback ?? "");
     // The quote that had the focus may have gone, or may stand elsewhere now.
-    if (focused !== undefined) (document.getElementById(focused) ?? byId("summary-title")).focus({ preventScroll: true });
+    if (focused !== undefined && document.activeElement?.id !== focused) (document.getElementById(focused) ?? byId("summary-title")).focus({ preventScroll: true });
   }
 
-  function item(result: Result, quote: Quote, i: number): HTMLLIElement {
+  /** Items with the same key look and lead the same. */
+  function keyOf({ docs }: Result, quote: Quote): string {
+    return JSON.stringify([page.locale, ...[quote, ...quote.similar].map(({ document, start }) => {
+      const { id, version, title, language } = docs[document]!;
+      return [document, id, version, start, title, language];
+    })]);
+  }
+
+  function item(result: Result, quote: Quote): HTMLLIElement {
     const doc = result.docs[quote.document]!;
     const report = result.summary.documents[quote.document]!;
     const link = h(
@@ -116,14 +132,17 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
     link.addEventListener("click", (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
-      show(doc.id, quote, i);
+      show(doc.id, quote, place(made));
     });
-    const also = quote.similar.length > 0 ? h("p", { class: "also small" }, `${t.compare} `, ...similar(result, quote.similar, i)) : undefined;
-    return h("li", { class: `quote ${hue(quote.document)}`, "data-sentence": sentenceName({ id: doc.id, start: quote.start }), "data-similar": quote.similar.map(({ document, start }) => sentenceName({ id: result.docs[document]!.id, start })).join(" ") }, link, also);
+    const also = quote.similar.length > 0 ? h("p", { class: "also small" }, `${t.compare} `, ...similar(result, quote.similar, () => place(made))) : undefined;
+    const made: HTMLLIElement = h("li", { class: `quote ${hue(quote.document)}`, "data-sentence": sentenceName({ id: doc.id, start: quote.start }), "data-similar": quote.similar.map(({ document, start }) => sentenceName({ id: result.docs[document]!.id, start })).join(" ") }, link, also);
+    return made;
   }
 
+  const place = (item: Element): number => [...quotes.children].indexOf(item);
+
   /** A chip for every other document with a sentence like it. Likeness is of words: whether it says the same is the reader's to judge. */
-  function similar(result: Result, all: Similar[], i: number): HTMLElement[] {
+  function similar(result: Result, all: Similar[], place: () => number): HTMLElement[] {
     const nearest = new Map<number, Similar>();
     for (const one of all) if (!nearest.has(one.document)) nearest.set(one.document, one);
     return [...nearest.values()].map((one) => {
@@ -136,7 +155,7 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
       link.addEventListener("click", (event) => {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return;
         event.preventDefault();
-        show(doc.id, one, i);
+        show(doc.id, one, place());
       });
       return link;
     });

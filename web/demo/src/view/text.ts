@@ -1,6 +1,7 @@
 // Puts a document's text on the page with some of its sentences marked.
 
-import { h } from "../../../common/dom.ts";
+import { arrange, h } from "../../../common/dom.ts";
+import type { Doc } from "../documents.ts";
 import { sentenceName } from "./pointing.ts";
 
 /** UTF-16 offsets into a document's text. */
@@ -11,6 +12,9 @@ export interface Span {
 
 /** A span to be marked: quoted by the summary, similar to the quote with this index, or selected by the reader. */
 export type Mark = Span & ({ kind: "quoted" | "similar"; quote: number } | { kind: "shown" });
+
+/** Tells marks apart that look or lead otherwise. */
+export const markName = (mark: Mark): string => `${mark.start}${mark.kind}${mark.kind === "shown" ? "" : mark.quote}`;
 
 /** The name of a span of a document in addresses and ids. */
 export const anchor = (doc: number, span: Span): string => `d${doc}-${span.start}`;
@@ -38,32 +42,41 @@ function cuts(text: string, marks: readonly Mark[]): number[] {
   return found;
 }
 
-/** Replaces what is in `container` by the text. Marks are in order and do not overlap. */
-export function renderText(container: HTMLElement, doc: number, text: string, marks: readonly Mark[], follow: (quote: number) => void): void {
-  const pieces: HTMLElement[] = [];
+/** What each piece on the page was made from. */
+const made = new WeakMap<Element, string>();
+
+/** Replaces what is in `container` by the text; pieces that are there already stay. Marks are in order and do not overlap. */
+export function renderText(container: HTMLElement, { id, version, text }: Doc, marks: readonly Mark[], follow: (quote: number) => void): void {
+  const before = new Map([...container.children].map((piece) => [made.get(piece)!, piece]));
+  const pieces: Element[] = [];
   let from = 0;
   let m = 0;
   for (const to of [...cuts(text, marks), text.length]) {
-    const piece = h("div", { class: "piece", dir: "auto" });
-    while (m < marks.length && marks[m]!.end <= to) {
-      const mark = marks[m++]!;
-      piece.append(text.slice(from, mark.start), element(mark));
-      from = mark.end;
-    }
-    piece.append(text.slice(from, to));
-    from = to;
+    const own: Mark[] = [];
+    while (m < marks.length && marks[m]!.end <= to) own.push(marks[m++]!);
+    const key = `${id}.${version} ${from} ${to} ${own.map(markName).join()}`;
+    const piece = before.get(key) ?? h("div", { class: "piece", dir: "auto" });
     pieces.push(piece);
+    if (!before.delete(key)) {
+      made.set(piece, key);
+      for (const mark of own) {
+        piece.append(text.slice(from, mark.start), element(mark));
+        from = mark.end;
+      }
+      piece.append(text.slice(from, to));
+    }
+    from = to;
   }
-  container.replaceChildren(...pieces);
+  arrange(container, pieces);
 
   function element(mark: Mark): HTMLElement {
     const quoted = text.slice(mark.start, mark.end);
-    if (mark.kind === "shown") return h("mark", { class: mark.kind, "data-sentence": sentenceName({ id: doc, start: mark.start }) }, h("span", { id: anchor(doc, mark), tabindex: "-1" }, quoted));
-    const link = h("a", { id: anchor(doc, mark), href: `#quote-${anchor(doc, mark)}`, "aria-describedby": "back-hint" }, quoted);
+    if (mark.kind === "shown") return h("mark", { class: mark.kind, "data-sentence": sentenceName({ id, start: mark.start }) }, h("span", { id: anchor(id, mark), tabindex: "-1" }, quoted));
+    const link = h("a", { id: anchor(id, mark), href: `#quote-${anchor(id, mark)}`, "aria-describedby": "back-hint" }, quoted);
     link.addEventListener("click", (event) => {
       event.preventDefault();
       follow(mark.quote);
     });
-    return h("mark", { class: mark.kind, "data-sentence": sentenceName({ id: doc, start: mark.start }) }, link);
+    return h("mark", { class: mark.kind, "data-sentence": sentenceName({ id, start: mark.start }) }, link);
   }
 }

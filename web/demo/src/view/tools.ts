@@ -13,9 +13,9 @@ export function mountTools(documents: Documents, engine: Engine, show: (id: numb
 
   function mountCompare(): void {
     const button = byId<HTMLButtonElement>("compare-open");
-    const render = () => (button.disabled = engine.state.kind !== "done" || engine.methods.length === 0);
+    const render = () => (button.disabled = engine.result === undefined || engine.methods.length === 0);
     engine.addEventListener("change", render);
-    engine.addEventListener("methods", render);
+    engine.addEventListener("info", render);
     let open = false;
     button.addEventListener("click", async () => {
       const base = engine.result;
@@ -54,7 +54,7 @@ export function mountTools(documents: Documents, engine: Engine, show: (id: numb
         loading = true;
         try {
           const { SentenceMap } = await import("../map/map.ts");
-          map = new SentenceMap({ engine, show });
+          map = new SentenceMap(show);
           section.append(map.element);
         } catch {
           complain(section.querySelector("summary")!, t.errors.part);
@@ -63,10 +63,9 @@ export function mountTools(documents: Documents, engine: Engine, show: (id: numb
           loading = false;
         }
       }
-      await map.update(engine.result);
+      map.update(engine.result);
     };
     section.addEventListener("toggle", () => void update());
-    engine.addEventListener("sentences", () => void update());
     spoken.addEventListener("change", () => void update());
     let last = engine.result;
     engine.addEventListener("change", () => {

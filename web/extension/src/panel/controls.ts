@@ -1,13 +1,15 @@
 // Length, order and method.
 
 import { page, text as t } from "../strings.ts";
-import { METHODS, type Settings } from "../work/summary.ts";
+import { DEFAULTS, METHODS, type Settings } from "../work/summary.ts";
 import { sane } from "../work/storage.ts";
 import { byId, h } from "../../../common/dom.ts";
 
 export interface Controls {
   settings(): Settings;
   set(settings: Settings): void;
+  /** Lists only those of METHODS that are among these. */
+  offer(methods: readonly string[]): void;
 }
 
 /** `changed` is called with how long to wait for more, milliseconds. */
@@ -16,7 +18,8 @@ export function mountControls(changed: (delay: number) => void): Controls {
   const order = byId<HTMLSelectElement>("order");
   const method = byId<HTMLSelectElement>("method");
   const presets = [...document.querySelectorAll<HTMLButtonElement>("[data-words]")];
-  method.replaceChildren(...METHODS.map((name) => h("option", { value: name }, t.methods[name].title)));
+  const list = (names: readonly (typeof METHODS)[number][]) => method.replaceChildren(...names.map((name) => h("option", { value: name }, t.methods[name].title)));
+  list(METHODS);
 
   const say = () => {
     const said = t.words(words.valueAsNumber);
@@ -49,6 +52,12 @@ export function mountControls(changed: (delay: number) => void): Controls {
     set(settings) {
       const known = sane(settings);
       [words.value, order.value, method.value] = [String(known.words), known.order, known.method];
+      say();
+    },
+    offer(methods) {
+      const { value } = method;
+      list(METHODS.filter((name) => methods.includes(name)));
+      method.value = methods.includes(value) ? value : DEFAULTS.method;
       say();
     },
   };

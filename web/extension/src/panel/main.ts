@@ -276,7 +276,10 @@ root.classList.remove("waiting");
 
 // The summarizer starts while the reader ticks.
 const several = () => list.titles && view.ticked().length > 1;
-setTimeout(() => work.warm({ encoder: several() }), 0);
+setTimeout(() => {
+  work.warm({ encoder: several() });
+  work.methods().then(controls.offer, () => undefined);
+}, 0);
 list.addEventListener("change", () => work.warm({ encoder: several() }));
 
 if (state.running) {

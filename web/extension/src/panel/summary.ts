@@ -170,7 +170,6 @@ export function mountSummary(work: Work, { act }: SummaryHooks): SummaryView {
   }
 
   function explain(found: Problem): (Node | string)[] {
-    if (found.kind === "nothing") return [t.problems.nothing];
     if (found.kind === "unread") {
       const [one] = found.out;
       if (found.scope === "selection" && one?.reason === "empty") return [t.problems.noSelection];

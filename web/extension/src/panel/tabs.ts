@@ -4,7 +4,8 @@
 import type { Reason, TabInfo } from "../tabs/list.ts";
 import { number, page, text as t } from "../strings.ts";
 import { minutes as minutesOf } from "../work/summary.ts";
-import type { Group, Work } from "../work/work.ts";
+import type { Group } from "../work/read-tabs.ts";
+import type { Work } from "../work/work.ts";
 import { byId, h } from "../../../common/dom.ts";
 import { favicon, keepingFocus } from "./dom.ts";
 

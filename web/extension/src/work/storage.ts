@@ -3,7 +3,7 @@
 // is on disk unless the reader turns on the history.
 
 import { METHODS, LONGEST, SHORTEST, DEFAULTS, type Scope, type Settings, type Summary } from "./summary.ts";
-import type { Group } from "./work.ts";
+import type { Group } from "./read-tabs.ts";
 import type { TabText } from "../tabs/read.ts";
 
 /** What the panel of a window is like. */

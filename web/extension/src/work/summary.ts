@@ -2,7 +2,7 @@
 // the tabs' texts, so that it is small, and with what finds each sentence
 // again in its page.
 
-import type { DocumentsSummary, Order } from "cerasum";
+import type { EncodedSummary, Order } from "cerasum";
 import type { Reason, TabInfo } from "../tabs/list.ts";
 import type { TabText } from "../tabs/read.ts";
 
@@ -107,7 +107,7 @@ export function said(tab: number, text: string, start: number, end: number): Sai
 const ALSO = 0.4;
 
 /** Brings what the library made of the texts into the panel's own form. */
-export function summaryOf(made: DocumentsSummary, texts: readonly TabText[], out: readonly LeftOut[], settings: Settings, scope: Scope, at: number): Summary {
+export function summaryOf(made: EncodedSummary, texts: readonly TabText[], out: readonly LeftOut[], settings: Settings, scope: Scope, at: number): Summary {
   const quotes = made.sentences.map((quote): Quoted => {
     const nearest = new Map<number, Said>();
     for (const like of quote.similar) {

@@ -2,13 +2,12 @@
 // summary, then the final one, then finds what only one tab says and groups the
 // tabs by topic. One job at a time; a new one cancels the old one.
 
-import type { SummarizeProgress } from "cerasum";
+import type { EncodedSummary } from "cerasum";
 import type { Reason, TabInfo } from "../tabs/list.ts";
 import { TabError, type TabText, readSelection, readTab } from "../tabs/read.ts";
 import { Engine } from "./engine.ts";
-import { type LeftOut, type Said, type Scope, type Settings, type Summary, type Unlooked, said, summaryOf } from "./summary.ts";
-import { type Vectors, cluster, meanVector, medoidOf, nameOf, normalize } from "./topics.ts";
-import { type Row, isOnly, onlyRows } from "./unique.ts";
+import { type Call, type Group, ReadTabs } from "./read-tabs.ts";
+import { type LeftOut, type Said, type Scope, type Settings, type Summary, type Unlooked, summaryOf } from "./summary.ts";
 
 export type Stage = "read" | "start" | "split" | "encode" | "select" | "load" | "compare" | "look";
 
@@ -18,13 +17,7 @@ export interface Progress {
   total: number;
 }
 
-export type Problem = { kind: "nothing" } | { kind: "unread"; scope: Scope; out: LeftOut[] } | { kind: "error"; error: unknown };
-
-/** Tabs about the same thing. */
-export interface Group {
-  name: string;
-  tabs: { tabId: number; url: string }[];
-}
+export type Problem = { kind: "unread"; scope: Scope; out: LeftOut[] } | { kind: "error"; error: unknown };
 
 export interface Job {
   scope: Scope;
@@ -40,20 +33,8 @@ export interface Reading {
   words: number;
 }
 
-/** The sentences of several tabs, each with its place and its embedding. */
-interface Compared {
-  rows: Row[];
-  places: Said[];
-  /** Index of each sentence within its tab. */
-  numbers: number[];
-  vectors: Vectors;
-}
-
-/** Above this many sentences, pairs are not compared. */
-const MOST_SENTENCES = 20_000;
-/** Sentences that represent a tab's topic, besides its title. */
-const LEAD = 4;
-const ONLY = 5;
+/** UTF-16 units of a tab's text that its topic is told by. */
+const BEGINNING = 4_000;
 
 /** Sends "change" whenever something below has changed. */
 export class Work extends EventTarget {
@@ -63,13 +44,10 @@ export class Work extends EventTarget {
   #summary: Summary | undefined;
   #problem: Problem | undefined;
   #cancelled = false;
-  #texts: TabText[] = [];
+  #tabs = new ReadTabs(this.#engine, []);
   #job: Omit<Job, "settings"> | undefined;
   #groups: Group[] = [];
   #grouping = false;
-  #attention: (readonly number[] | null)[] = [];
-  /** The sentences of all the summary's tabs and their embeddings. */
-  #compared: Promise<Compared | undefined> | undefined;
   /** Why a tab could not be read, by its id. */
   readonly #refused = new Map<number, LeftOut>();
   readonly #readings = new Map<number, Reading>();
@@ -84,22 +62,27 @@ export class Work extends EventTarget {
   get groups(): readonly Group[] { return this.#groups; }
   /** The job in progress. */
   get job(): Omit<Job, "settings"> | undefined { return this.#running && !this.#grouping ? this.#job : undefined; }
-  get texts(): readonly TabText[] { return this.#texts; }
+  get texts(): readonly TabText[] { return this.#tabs.texts; }
   /** Whether the summary shown is final; comparisons may still be running. */
   get settled(): boolean { return this.#settled; }
   /** Whether the tabs can be summarized again without reading them. */
-  get ready(): boolean { return this.#texts.length > 0 && this.#texts.length === this.#summary?.tabs.length; }
+  get ready(): boolean { return this.texts.length > 0 && this.texts.length === this.#summary?.tabs.length; }
 
   warm(options: { encoder: boolean }): void {
     this.#engine.warm(options);
   }
 
+  /** The names of the methods. */
+  methods(): Promise<string[]> {
+    return this.#engine.methods();
+  }
+
   /** Restores the state of an earlier panel. */
   restore({ summary, texts, groups }: { summary: Summary | undefined; texts: TabText[] | undefined; groups: Group[] }): void {
     this.#summary = summary;
-    this.#texts = texts ?? [];
+    this.#use(texts ?? []);
     this.#groups = groups;
-    for (const { tab, words } of this.#texts) this.#readings.set(tab.id, { url: tab.url, words });
+    for (const { tab, words } of this.texts) this.#readings.set(tab.id, { url: tab.url, words });
     for (const one of summary?.out ?? []) this.#refused.set(one.tabId, one);
     this.#change();
   }
@@ -120,8 +103,7 @@ export class Work extends EventTarget {
     this.#job = { scope: job.scope, tabs: job.tabs, text: job.text };
     await this.#run(async (signal) => {
       this.#summary = undefined;
-      this.#compared = undefined;
-      this.#texts = [];
+      this.#use([]);
       this.#settled = false;
       const at = Date.now();
       const { texts, out } = await this.#read(job, signal);
@@ -129,7 +111,7 @@ export class Work extends EventTarget {
         this.#problem = { kind: "unread", scope: job.scope, out };
         return;
       }
-      this.#texts = texts;
+      this.#use(texts);
       await this.#summarize(job.settings, job.scope, out, at, signal);
     });
   }
@@ -138,7 +120,7 @@ export class Work extends EventTarget {
   async again(settings: Settings): Promise<void> {
     const last = this.#summary;
     if (!this.ready || !last) return;
-    this.#job = { scope: last.scope, tabs: this.#texts.map(({ tab }) => tab) };
+    this.#job = { scope: last.scope, tabs: this.texts.map(({ tab }) => tab) };
     await this.#run((signal) => this.#summarize(settings, last.scope, last.out, last.at, signal));
   }
 
@@ -148,7 +130,13 @@ export class Work extends EventTarget {
     try {
       await this.#run(async (signal) => {
         const { texts } = await this.#read({ scope: "tabs", tabs }, signal);
-        if (texts.length > 1) await this.#topics(texts, signal);
+        if (texts.length < 2) return;
+        const beginnings = new ReadTabs(this.#engine, texts.map((one) => ({ ...one, text: one.text.slice(0, BEGINNING) })));
+        try {
+          this.#groups = await beginnings.groups(this.#looking(signal));
+        } finally {
+          beginnings.close();
+        }
       });
     } finally {
       this.#grouping = false;
@@ -177,8 +165,8 @@ export class Work extends EventTarget {
   /** Forgets the summary. */
   clear(): void {
     this.#end();
-    [this.#summary, this.#problem, this.#compared, this.#cancelled] = [undefined, undefined, undefined, false];
-    this.#texts = [];
+    [this.#summary, this.#problem, this.#cancelled] = [undefined, undefined, false];
+    this.#use([]);
     this.#change();
   }
 
@@ -193,24 +181,21 @@ export class Work extends EventTarget {
   /** The highest-weighted sentences found only in this tab, or why they are unknown: "unread" if the texts are gone. Rejects only with the signal's reason. */
   async only(tab: number, signal: AbortSignal): Promise<Said[] | Unlooked | "unread"> {
     if (!this.ready) return "unread";
-    let compared: Compared | undefined;
     try {
-      compared = await this.#compare(signal);
+      return await this.#tabs.only(tab, { signal }) ?? "many";
     } catch (error) {
       if (signal.aborted) throw error;
-      // The shared comparison belonged to a job that was cancelled.
-      if (error instanceof DOMException && error.name === "AbortError") return this.only(tab, signal);
       return "failed";
     }
-    if (!compared) return "many";
-    const { rows, places, numbers, vectors } = compared;
-    // Without sentence weights, earlier sentences come first.
-    const attention = rows.map((row, i) => this.#attention[row.tab]?.[numbers[i]!] ?? -numbers[i]!);
-    return onlyRows(tab, rows, attention, vectors, ONLY).map((i) => places[i]!);
   }
 
   #change(): void {
     this.dispatchEvent(new Event("change"));
+  }
+
+  #use(texts: readonly TabText[]): void {
+    this.#tabs.close();
+    this.#tabs = new ReadTabs(this.#engine, texts);
   }
 
   #end(): void {
@@ -277,106 +262,49 @@ export class Work extends EventTarget {
   }
 
   async #summarize(settings: Settings, scope: Scope, out: readonly LeftOut[], at: number, signal: AbortSignal): Promise<void> {
-    const texts = this.#texts;
+    const tabs = this.#tabs;
+    const { words, method, order } = settings;
     this.#settled = false;
     this.#tell(signal, "start");
-    const summarizer = await this.#engine.summarizer();
-    signal.throwIfAborted();
     let shown = false;
-    const documents = texts.map(({ text, title, language, tab }) => ({ text, title, source: tab.url, ...(language ? { language } : {}) }));
-    const made = await summarizer.summarizeDocuments(documents, {
-      budget: { words: settings.words },
-      method: settings.method,
-      order: settings.order,
-      signal,
-      onupdate: (update) => {
-        if (signal.aborted || update.sentences.length === 0) return;
-        shown = true;
-        this.#summary = summaryOf(update, texts, out, settings, scope, at);
-        this.#change();
-      },
-      onprogress: ({ stage, done, total }: SummarizeProgress) => this.#tell(signal, shown && stage === "encode" ? "compare" : stage, done, total),
-    });
-    signal.throwIfAborted();
-    if (made.sentences.length === 0) {
-      this.#summary = undefined;
-      this.#problem = { kind: "nothing" };
-      return;
-    }
-    this.#attention = made.documents.map(({ attention }) => attention);
-    this.#summary = summaryOf(made, texts, out, settings, scope, at);
-    this.#settled = true;
-    this.#change();
-    if (texts.length < 2) return;
+    const make = async (name: string): Promise<EncodedSummary> => {
+      const made = await tabs.summarize({ budget: { words }, method: name, order }, {
+        signal,
+        onprogress: ({ stage, done, total }) => this.#tell(signal, shown && stage === "encode" ? "compare" : stage, done, total),
+      });
+      signal.throwIfAborted();
+      this.#summary = summaryOf(made, tabs.texts, out, settings, scope, at);
+      this.#settled = name === method;
+      shown = true;
+      this.#change();
+      return made;
+    };
+    if (method === "auto") await make("instant");
+    const made = await make(method);
+    if (tabs.texts.length < 2) return;
     // The rest only annotates the summary; if it fails, it is left out.
-    await this.#look(signal).catch((error: unknown) => {
+    await this.#look(tabs, made, signal).catch((error: unknown) => {
       if (signal.aborted) throw error;
       if (this.#summary) this.#summary = { ...this.#summary, unlooked: "failed" };
     });
   }
 
   /** Marks the quotes found in one tab only, and groups the tabs. */
-  async #look(signal: AbortSignal): Promise<void> {
-    this.#tell(signal, "look");
-    const compared = await this.#compare(signal);
+  async #look(tabs: ReadTabs, made: EncodedSummary, signal: AbortSignal): Promise<void> {
+    const call = this.#looking(signal);
+    const alone = await tabs.alone(made.sentences, call);
     signal.throwIfAborted();
-    const summary = this.#summary;
-    if (compared && summary) {
-      const { rows, places, vectors } = compared;
-      const at = new Map(places.map((place, i) => [`${place.tab} ${place.at} ${place.text}`, i]));
-      const quotes = summary.quotes.map((quote) => {
-        const i = at.get(`${quote.tab} ${quote.at} ${quote.text}`);
-        return { ...quote, only: i === undefined ? undefined : quote.also.length === 0 && isOnly(i, rows, vectors) };
-      });
-      this.#summary = { ...summary, quotes };
-    } else if (summary) {
-      this.#summary = { ...summary, unlooked: "many" };
-    }
-    if (summary?.scope === "tabs") await this.#topics(this.#texts, signal);
+    const summary = this.#summary!;
+    this.#summary = alone
+      ? { ...summary, quotes: summary.quotes.map((quote, i) => ({ ...quote, only: quote.also.length === 0 && alone[i]! })) }
+      : { ...summary, unlooked: "many" };
+    if (summary.scope === "tabs") this.#groups = await tabs.groups(call);
   }
 
-  /** The embeddings of all sentences, computed once per set of texts. */
-  #compare(signal: AbortSignal): Promise<Compared | undefined> {
-    const made = this.#compared ??= this.#embedAll(signal);
-    made.catch(() => {
-      if (this.#compared === made) this.#compared = undefined;
-    });
-    return made;
-  }
-
-  async #embedAll(signal: AbortSignal): Promise<Compared | undefined> {
-    const texts = this.#texts;
-    const split = await this.#engine.split(texts.map(({ text, language }) => ({ text, ...(language ? { language } : {}) })), signal);
-    if (split.reduce((n, { sentences }) => n + sentences.length, 0) > MOST_SENTENCES) return undefined;
-    const places = split.flatMap(({ sentences }, tab) => sentences.map(({ start, end }) => said(tab, texts[tab]!.text, start, end)));
-    const rows = places.map(({ tab, text }) => ({ tab, text }));
-    const vectors = await this.#embed(rows.map(({ text }) => text), signal);
-    return { rows, places, numbers: split.flatMap(({ sentences }) => [...sentences.keys()]), vectors };
-  }
-
-  async #embed(texts: readonly string[], signal: AbortSignal): Promise<Vectors> {
-    const summarizer = await this.#engine.summarizer();
-    const vectors = await summarizer.embed(texts, { signal, onprogress: ({ done, total }) => this.#tell(signal, "look", done, total) });
-    normalize(vectors);
-    return vectors;
-  }
-
-  async #topics(texts: readonly TabText[], signal: AbortSignal): Promise<void> {
+  /** Reports what is done as the stage "look". */
+  #looking(signal: AbortSignal): Call {
     this.#tell(signal, "look");
-    const leads = texts.map(({ text, language }) => ({ text: text.slice(0, 4_000), ...(language ? { language } : {}) }));
-    const split = await this.#engine.split(leads, signal);
-    const parts = texts.map(({ title }, i) => [title, ...split[i]!.sentences.slice(0, LEAD).map(({ start, end }) => leads[i]!.text.slice(start, end))].filter((part) => part.trim() !== ""));
-    const all = await this.#embed(parts.flat(), signal);
-    signal.throwIfAborted();
-    let row = 0;
-    const vectors = parts.map(({ length }) => meanVector(all, row, (row += length)));
-    const named = texts.map(({ title }, i) => ({ title, lead: parts[i]!.slice(1).join(" ") }));
-    const found = cluster(vectors).filter(({ length }) => length > 1);
-    this.#groups = found.map((members) => ({
-      name: nameOf(members, named, medoidOf(members, vectors)),
-      tabs: members.map((i) => ({ tabId: texts[i]!.tab.id, url: texts[i]!.tab.url })),
-    }));
-    this.#change();
+    return { signal, onprogress: ({ done, total }) => this.#tell(signal, "look", done, total) };
   }
 }
 

@@ -7,23 +7,22 @@ import (
 )
 
 const (
-	// sameMeaning is the cosine of embeddings from which a sentence in another
-	// language says the same.
+	// sameMeaning is the cosine of embeddings above which two sentences in different
+	// languages are translations.
 	sameMeaning = 0.6
-	// likelyMeaning is the one that is enough where neither document has a
-	// sentence that is nearer: a translation stands out in a document, however
-	// well the encoder knows the two languages. In news of ten sets of three
-	// languages 99 % of these pairs were translations, and 84 % of the
-	// translations were among them; a cosine of 0.5 alone gave 79 and 69 %.
+	// likelyMeaning suffices if each is the nearest to the other in its document: a
+	// translation stands out however well the encoder knows the two languages. In
+	// ten sets of news in three languages 99 % of these pairs were translations, and
+	// they were 84 % of all translations; a cosine of 0.5 alone gave 79 and 69 %.
 	likelyMeaning = 0.3
-	// maxCompared is the number of sentences up to which every document is
-	// compared with every other, sentence by sentence.
+	// maxCompared is the number of sentences up to which all documents are compared
+	// sentence by sentence.
 	maxCompared = 1000
 )
 
-// counterparts finds the sentences in other languages that say the same as a
-// sentence. Its methods must not overlap.
-type counterparts struct {
+// translations finds sentences in other languages that translate a sentence. Its
+// methods must not run concurrently.
+type translations struct {
 	*parallels
 	dense   *linalg.Dense[float32]
 	length  []float64 // of each embedding; nil without embeddings
@@ -31,24 +30,24 @@ type counterparts struct {
 	nearest []int     // scratch, one of each document
 }
 
-// counterparts are those of the session, formed once with and once without
-// embeddings; nil where there is one language.
-func (j *job) counterparts() *counterparts {
+// translations returns those of the session, computed once with and once without
+// embeddings; nil if there is one language.
+func (j *job) translations() *translations {
 	if !j.multilingual() {
 		return nil
 	}
-	at := &j.cache.counterparts[0]
+	at := &j.cache.translations[0]
 	if j.dense != nil {
-		at = &j.cache.counterparts[1]
+		at = &j.cache.translations[1]
 	}
 	if *at == nil {
-		*at = j.newCounterparts()
+		*at = j.newTranslations()
 	}
 	return *at
 }
 
-func (j *job) newCounterparts() *counterparts {
-	c := &counterparts{parallels: newParallels(j.Session), dense: j.dense, cosine: make([]float64, len(j.refs)), nearest: make([]int, len(j.cluster.Documents))}
+func (j *job) newTranslations() *translations {
+	c := &translations{parallels: newParallels(j.Session), dense: j.dense, cosine: make([]float64, len(j.refs)), nearest: make([]int, len(j.cluster.Documents))}
 	if j.dense != nil {
 		c.length = linalg.SquaredLengths(j.dense)
 		for k, norm2 := range c.length {
@@ -61,12 +60,12 @@ func (j *job) newCounterparts() *counterparts {
 	return c
 }
 
-// of calls each with the counterparts of row k, ascending, and their cosines,
-// 0 where there are no embeddings: a row in another language whose cosine is at
-// least sameMeaning; or at least likelyMeaning, where each of the two is in its
-// document the one nearest the other; or at the same place in a document that
-// translates that of k.
-func (c *counterparts) of(k int, each func(row int, cosine float64)) {
+// of calls each with the translations of row k, in ascending order, and their
+// cosines, 0 without embeddings. A row in another language is one if its cosine is at
+// least sameMeaning; if it is at least likelyMeaning and each is the nearest to the
+// other in its document; or if it is aligned with k in a document that translates
+// that of k.
+func (c *translations) of(k int, each func(row int, cosine float64)) {
 	if c == nil {
 		return
 	}
@@ -83,9 +82,9 @@ func (c *counterparts) of(k int, each func(row int, cosine float64)) {
 	}
 }
 
-// cosinesOf fills in the cosines of row k and of the rows in other languages,
-// 0 for the rest, and the row that is nearest in each document.
-func (c *counterparts) cosinesOf(k int) {
+// cosinesOf computes the cosines between row k and the rows in other languages, 0 for
+// the rest, and the nearest row in each document.
+func (c *translations) cosinesOf(k int) {
 	if c.length == nil || c.length[k] == 0 {
 		clear(c.cosine)
 		return
@@ -107,8 +106,8 @@ func (c *counterparts) cosinesOf(k int) {
 	}
 }
 
-// isNearest tells whether of all rows of its document k is the nearest to row i.
-func (c *counterparts) isNearest(k, i int) bool {
+// isNearest reports whether k is the row of its document nearest to row i.
+func (c *translations) isNearest(k, i int) bool {
 	from, to := c.first[c.refs[k].Document], c.first[c.refs[k].Document+1]
 	products := make([]float64, to-from)
 	c.dense.GramPartTo(products, i, from)
@@ -120,9 +119,9 @@ func (c *counterparts) isNearest(k, i int) bool {
 	return true
 }
 
-// anchors lists the pairs of rows, one of document d and one of e, each of which
-// is in its document the nearest to the other, and likely the same.
-func (c *counterparts) anchors(d, e int) (pairs [][2]int) {
+// anchors lists the pairs of rows, one of document d and one of e, that are nearest to
+// each other and at least likely translations.
+func (c *translations) anchors(d, e int) (pairs [][2]int) {
 	theirs := make([]float64, c.first[e+1]-c.first[e])
 	for k := c.first[d]; k < c.first[d+1]; k++ {
 		if c.length[k] == 0 {
@@ -142,8 +141,8 @@ func (c *counterparts) anchors(d, e int) (pairs [][2]int) {
 	return pairs
 }
 
-// repeats is selection.Problem.Translations for the named rows, ascending.
-func (c *counterparts) repeats(rows []int) func(k int) []int {
+// repeats returns selection.Problem.Translations for the given rows, ascending.
+func (c *translations) repeats(rows []int) func(k int) []int {
 	if c == nil {
 		return nil
 	}

@@ -2,18 +2,17 @@ package core
 
 import "github.com/cerasum/cerasum/internal/text"
 
-// measure is a budget as the selection sees it: what each sentence costs, and
-// how much there is.
+// measure is the cost of each sentence and the budget, as package selection takes them.
 type measure struct {
 	cost   []int // of each sentence
 	budget int
-	// joint is what stands between two sentences: it is part of every cost,
-	// and one of them too many is part of the budget.
+	// joint is the length of the separator of two sentences. It is part of every cost,
+	// and one of them is added to the budget.
 	joint int
 }
 
-// measureOf counts what the budget counts in the texts of the job: once for
-// each unit of a session.
+// measureOf measures the texts of the job in the unit of the budget, once per session
+// and unit.
 func (j *job) measureOf(b Budget) measure {
 	m := measure{budget: b.Amount}
 	if b.Unit == Characters {
@@ -46,7 +45,7 @@ func (j *job) measureOf(b Budget) measure {
 	return m
 }
 
-// used is what the rows take of the budget.
+// used returns the cost of the rows.
 func (m measure) used(rows []int) int {
 	n := -m.joint
 	for _, k := range rows {

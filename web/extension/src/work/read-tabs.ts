@@ -1,0 +1,125 @@
+// The texts of read tabs: one session of the core answers all questions about
+// them, and each sentence is embedded once.
+
+import type { EncodedSummary, Session, SummarizeOptions, SummarizeProgress } from "cerasum";
+import type { TabText } from "../tabs/read.ts";
+import { EmbeddedTexts } from "./embedded-texts.ts";
+import type { Engine } from "./engine.ts";
+import { type Said, said } from "./summary.ts";
+import { type Vectors, cluster, meanVector, medoidOf, nameOf, normalize } from "./topics.ts";
+import { isOnly, onlyRows } from "./unique.ts";
+
+/** Tabs about the same thing. */
+export interface Group {
+  name: string;
+  tabs: { tabId: number; url: string }[];
+}
+
+export interface Call {
+  signal: AbortSignal;
+  onprogress?: ((progress: SummarizeProgress) => void) | undefined;
+}
+
+/** The sentences of all tabs, tab by tab, each with its place and its embedding. */
+interface Compared {
+  rows: Said[];
+  /** Index of each tab's first row. */
+  starts: number[];
+  vectors: Vectors;
+}
+
+/** Above this many sentences, pairs are not compared. */
+const MOST_SENTENCES = 20_000;
+/** Sentences that represent a tab's topic, besides its title. */
+const LEAD = 4;
+const ONLY = 5;
+
+export class ReadTabs {
+  readonly texts: readonly TabText[];
+  readonly #engine: Engine;
+  readonly #embedded: EmbeddedTexts;
+  #session: Session | undefined;
+  #attention: EncodedSummary["documents"][number]["attention"][] = [];
+  #closed = false;
+
+  constructor(engine: Engine, texts: readonly TabText[]) {
+    this.texts = texts;
+    this.#engine = engine;
+    this.#embedded = new EmbeddedTexts(engine.encoder);
+  }
+
+  async summarize(options: SummarizeOptions, call: Call): Promise<EncodedSummary> {
+    const session = await this.#open(call);
+    const summary = await session.summarize(options, { ...call, encoder: this.#embedded });
+    this.#attention = summary.documents.map(({ attention }) => attention);
+    return summary;
+  }
+
+  /** For each quote, whether no other tab says it; undefined if there are too many sentences to compare. */
+  async alone(quotes: EncodedSummary["sentences"], call: Call): Promise<boolean[] | undefined> {
+    const compared = await this.#compare(call);
+    if (!compared) return undefined;
+    const { rows, starts, vectors } = compared;
+    return quotes.map(({ document, sentence }) => isOnly(starts[document]! + sentence, rows, vectors));
+  }
+
+  /** The highest-weighted sentences found only in this tab; undefined if there are too many sentences to compare. */
+  async only(tab: number, call: Call): Promise<Said[] | undefined> {
+    const compared = await this.#compare(call);
+    if (!compared) return undefined;
+    const { rows, starts, vectors } = compared;
+    // Without sentence weights, earlier sentences come first.
+    const attention = rows.map((row, i) => this.#attention[row.tab]?.[i - starts[row.tab]!] ?? -i);
+    return onlyRows(tab, rows, attention, vectors, ONLY).map((i) => rows[i]!);
+  }
+
+  /** The tabs that share a topic with another one. */
+  async groups(call: Call): Promise<Group[]> {
+    const { documents } = await this.#open(call);
+    const { texts } = this;
+    const leads = texts.map(({ text }, i) => documents[i]!.sentences.slice(0, LEAD).map(({ start, end }) => text.slice(start, end)));
+    const parts = texts.map(({ title }, i) => [title, ...leads[i]!].filter((part) => part.trim() !== ""));
+    const all = await this.#vectors(parts.flat(), call);
+    let row = 0;
+    const vectors = parts.map(({ length }) => meanVector(all, row, (row += length)));
+    const named = texts.map(({ title }, i) => ({ title, lead: leads[i]!.join(" ") }));
+    return cluster(vectors).filter(({ length }) => length > 1).map((members) => ({
+      name: nameOf(members, named, medoidOf(members, vectors)),
+      tabs: members.map((i) => ({ tabId: texts[i]!.tab.id, url: texts[i]!.tab.url })),
+    }));
+  }
+
+  /** Frees the core's memory. Later calls reject. */
+  close(): void {
+    this.#closed = true;
+    this.#session?.close();
+  }
+
+  /** The session, opened by the first call that needs it. */
+  async #open({ signal, onprogress }: Call): Promise<Session> {
+    if (this.#session) return this.#session;
+    const documents = this.texts.map(({ text, title, language, tab }) => ({ text, title, source: tab.url, ...(language ? { language } : {}) }));
+    const session = await this.#engine.core.open(documents, { signal, onprogress });
+    // Meanwhile another call may have opened it, or this was closed.
+    if (this.#session || this.#closed) session.close();
+    return this.#session ??= session;
+  }
+
+  async #compare(call: Call): Promise<Compared | undefined> {
+    const { documents } = await this.#open(call);
+    if (documents.reduce((n, { sentences }) => n + sentences.length, 0) > MOST_SENTENCES) return undefined;
+    const rows: Said[] = [];
+    const starts = documents.map(({ sentences }, tab) => {
+      const first = rows.length;
+      for (const { start, end } of sentences) rows.push(said(tab, this.texts[tab]!.text, start, end));
+      return first;
+    });
+    return { rows, starts, vectors: await this.#vectors(rows.map(({ text }) => text), call) };
+  }
+
+  async #vectors(texts: readonly string[], call: Call): Promise<Vectors> {
+    const vectors = await this.#embedded.embed(texts, call);
+    normalize(vectors);
+    return vectors;
+  }
+}
