@@ -121,7 +121,7 @@ func (i *OptionInfo) Parse(o *Options, s string) (err error) {
 }
 
 // Decode sets the option from a tree: nil (leaves it alone), a string, a
-// float64, a map or a []float32.
+// float64, a map, a []float32 or, of JSON, a []any of numbers.
 func (i *OptionInfo) Decode(o *Options, v any) (err error) {
 	if v == nil {
 		return nil
@@ -144,7 +144,7 @@ func (i *OptionInfo) Decode(o *Options, v any) (err error) {
 	case *Budget:
 		*to, err = decodeBudget(v)
 	case *[]float32:
-		*to, err = floats(i.Name, v)
+		*to, err = Floats(i.Name, v)
 	case **centroid.Weights[float32]:
 		*to, err = decodeWeights(i.Name, v)
 	}
@@ -217,9 +217,6 @@ func (o *Options) Check() error {
 	if m == &oracle && len(o.References) == 0 {
 		return optionError("method", "oracle requires references")
 	}
-	if err := o.checkWeights(m); err != nil {
-		return err
-	}
 	return o.checkExperts()
 }
 
@@ -279,7 +276,7 @@ func decodeWeights(name string, v any) (*centroid.Weights[float32], error) {
 	if !ok {
 		return nil, typeError(name+".interpolation", "a boolean", o["interpolation"])
 	}
-	data, err := floats(name+".data", o["data"])
+	data, err := Floats(name+".data", o["data"])
 	if err != nil {
 		return nil, err
 	}
@@ -298,13 +295,23 @@ func decodeWeights(name string, v any) (*centroid.Weights[float32], error) {
 	return w, nil
 }
 
-// floats reads a []float32.
-func floats(name string, v any) ([]float32, error) {
-	m, ok := v.([]float32)
-	if !ok {
-		return nil, typeError(name, "a Float32Array", v)
+// Floats reads a []float32, or a []any of numbers.
+func Floats(name string, v any) ([]float32, error) {
+	switch v := v.(type) {
+	case []float32:
+		return v, nil
+	case []any:
+		list := make([]float32, len(v))
+		for k, x := range v {
+			f, ok := x.(float64)
+			if !ok {
+				return nil, typeError(name+"["+strconv.Itoa(k)+"]", "a number", x)
+			}
+			list[k] = float32(f)
+		}
+		return list, nil
 	}
-	return m, nil
+	return nil, typeError(name, "an array of numbers (in JavaScript a Float32Array)", v)
 }
 
 // wholeNumber reads a whole number in a range.

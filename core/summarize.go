@@ -99,6 +99,9 @@ func (o *Options) checkNeeds(embedded bool) error {
 	if err != nil {
 		return err
 	}
+	if err := o.checkWeights(m); err != nil {
+		return err
+	}
 	switch {
 	case embedded:
 	case m.Embeddings == EmbeddingsRequired:

@@ -153,7 +153,7 @@ func TestEvaluateUsage(t *testing.T) {
 		{[]string{"--encoder", "bert"}, "no such model \"bert\""},
 		{[]string{"--methods", "hybrid"}, "hybrid requires embeddings"},
 		{[]string{"--dense-weight", "0.5"}, "--dense-weight requires embeddings"},
-		{[]string{"--dense-weight", "2", "--encoder", "default"}, "want 0 to 1"},
+		{[]string{"--dense-weight", "2", "--encoder", "default"}, "want a number from 0 to 1"},
 		{[]string{"--grid", "W=0,1", "--methods", "mean"}, "--grid W requires --encoder"},
 		{[]string{"--format", "csv"}, "unknown value for --format"},
 		{[]string{"--budget", "0"}, "--budget 0: want 1"},

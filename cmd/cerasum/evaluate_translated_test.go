@@ -70,7 +70,7 @@ func TestEvaluateTranslationsRefuses(t *testing.T) {
 		{exitUsage, "--data " + data, "languages: want 2 to 2, got 3"},
 		{exitUsage, "--data " + data + " --languages 2", "no document has 5 paragraphs"},
 		{exitUsage, "--data " + data + " --clusters 0", "--clusters 0"},
-		{exitUsage, "--data " + data + " --budget x", "budget \"x\""},
+		{exitUsage, "--data " + data + " --budget x", "--budget: want a number of words"},
 		{exitUsage, "--data " + data + " more", "unexpected argument \"more\""},
 		{exitFailed, "--data " + bad, "bad.jsonl:1: en: want a string"},
 		{exitFailed, "--data " + data + "x", "corpus.jsonlx"},

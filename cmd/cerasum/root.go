@@ -101,6 +101,15 @@ download models that you request.`,
 
 // flagError suggests the flag that was perhaps meant.
 func flagError(cmd *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		cause, hint := errors.Unwrap(invalid), "run \""+cmd.CommandPath()+" --help\" for the list of flags"
+		var h hinted
+		if errors.As(cause, &h) {
+			hint = h.hint
+		}
+		return usage(hinted{fmt.Errorf("--%s: %w", invalid.GetFlag().Name, cause), hint})
+	}
 	var missing *pflag.NotExistError
 	if !errors.As(err, &missing) || missing.GetSpecifiedShortnames() != "" {
 		return usage(hinted{err, "run \"" + cmd.CommandPath() + " --help\" for the list of flags"})

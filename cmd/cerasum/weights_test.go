@@ -85,7 +85,7 @@ func TestWeightsThatAreRefused(t *testing.T) {
 		{"--weights " + cerai, exitUsage, []string{"weights for method cerai"}},
 		{"--method cerai --weights " + cerai + "," + cerai, exitUsage, []string{"method cerai already has weights", "already"}},
 		{"--method cerai --licence free --weights " + cerai, exitUsage, []string{"--licence free", "not marked as trained on freely licensed corpora"}},
-		{"--method cerai --licence GPL --weights " + cerai, exitUsage, []string{`--licence "GPL"`, "free"}},
+		{"--method cerai --licence GPL --weights " + cerai, exitUsage, []string{`--licence: unknown value "GPL"`, "free"}},
 		{"--method cerai --weights " + foreign, exitUsage, []string{"weights for another encoder", "another/encoder", "--encoder"}},
 		{"--method cerai --weights " + stale, exitUsage, []string{"weights for another encoder", "SHA-256"}},
 		{"--method cerai --weights nosuch", exitFailed, []string{"nosuch: no such folder", "built without", "models list"}},

@@ -5,19 +5,29 @@ import "github.com/cerasum/cerasum/core"
 // The functions here turn answers into trees. Every number is a float64, as in
 // a tree that was read.
 
+// object makes an object of names and values in turn. Literals of maps would make
+// the page's program some kilobytes larger.
+func object(pairs ...any) map[string]any {
+	o := make(map[string]any, len(pairs)/2)
+	for i := 0; i < len(pairs); i += 2 {
+		o[pairs[i].(string)] = pairs[i+1]
+	}
+	return o
+}
+
 func helloReply() map[string]any {
-	return map[string]any{"kind": "hello", "protocol": float64(Version), "version": core.Version}
+	return object("kind", "hello", "protocol", float64(Version), "version", core.Version)
 }
 
 func infoReply(id int, methods []core.MethodInfo, languages []string) map[string]any {
 	list := make([]any, len(methods))
 	for i, m := range methods {
-		list[i] = map[string]any{
-			"name": m.Name, "title": m.Title, "description": m.Description,
-			"embeddings": string(m.Embeddings), "weights": m.Weights == core.WeightsRequired, "query": m.Query,
-		}
+		list[i] = object(
+			"name", m.Name, "title", m.Title, "description", m.Description,
+			"embeddings", string(m.Embeddings), "weights", m.Weights == core.WeightsRequired, "query", m.Query,
+		)
 	}
-	return map[string]any{"kind": "info", "id": float64(id), "methods": list, "languages": texts(languages)}
+	return object("kind", "info", "id", float64(id), "methods", list, "languages", texts(languages))
 }
 
 func openedReply(id, number int, s *core.Session, t stageTimes) map[string]any {
@@ -29,12 +39,12 @@ func openedReply(id, number int, s *core.Session, t stageTimes) map[string]any {
 		for j := range doc.Sentences {
 			offsets = append(offsets, float64(doc.Sentences[j].StartUTF16), float64(doc.Sentences[j].EndUTF16))
 		}
-		list[i] = map[string]any{"language": doc.Language, "sentences": offsets}
+		list[i] = object("language", doc.Language, "sentences", offsets)
 	}
-	return map[string]any{
-		"kind": "opened", "id": float64(id), "session": float64(number), "documents": list,
-		"embeddable": texts(s.Embeddable()), "timings": map[string]any{"split": t.split, "encode": t.encode},
-	}
+	return object(
+		"kind", "opened", "id", float64(id), "session", float64(number), "documents", list,
+		"embeddable", texts(s.Embeddable()), "timings", object("split", t.split, "encode", t.encode),
+	)
 }
 
 func summaryReply(id int, s *core.Summary, t stageTimes) map[string]any {
@@ -43,32 +53,32 @@ func summaryReply(id int, s *core.Summary, t stageTimes) map[string]any {
 		q := &s.Sentences[i]
 		similar := make([]any, len(q.Similar))
 		for k, r := range q.Similar {
-			similar[k] = map[string]any{"document": float64(r.Document), "sentence": float64(r.Ref.Sentence), "cosine": r.Cosine}
+			similar[k] = object("document", float64(r.Document), "sentence", float64(r.Ref.Sentence), "cosine", r.Cosine)
 		}
-		sentences[i] = map[string]any{
-			"document": float64(q.Document), "sentence": float64(q.Ref.Sentence),
-			"score": q.Score, "gain": q.Gain, "similar": similar,
-		}
+		sentences[i] = object(
+			"document", float64(q.Document), "sentence", float64(q.Ref.Sentence),
+			"score", q.Score, "gain", q.Gain, "similar", similar,
+		)
 	}
 	documents := make([]any, len(s.Documents))
 	for i, d := range s.Documents {
-		documents[i] = map[string]any{"chosen": float64(d.Chosen), "coverage": d.Coverage, "attention": numbers(d.Attention)}
+		documents[i] = object("chosen", float64(d.Chosen), "coverage", d.Coverage, "attention", numbers(d.Attention))
 	}
-	return map[string]any{"kind": "summary", "id": float64(id), "summary": map[string]any{
-		"method":     s.Method,
-		"budget":     map[string]any{string(s.Budget.Unit): float64(s.Budget.Amount)},
-		"used":       float64(s.Used),
-		"overBudget": s.OverBudget,
-		"score":      s.Score,
-		"sentences":  sentences,
-		"documents":  documents,
-		"timings":    map[string]any{"select": t.selection},
-	}}
+	return object("kind", "summary", "id", float64(id), "summary", object(
+		"method", s.Method,
+		"budget", object(string(s.Budget.Unit), float64(s.Budget.Amount)),
+		"used", float64(s.Used),
+		"overBudget", s.OverBudget,
+		"score", s.Score,
+		"sentences", sentences,
+		"documents", documents,
+		"timings", object("select", t.selection),
+	))
 }
 
 // plainReply says that a request was carried out.
 func plainReply(kind string, id int) map[string]any {
-	return map[string]any{"kind": kind, "id": float64(id)}
+	return object("kind", kind, "id", float64(id))
 }
 
 // numbers is the tree of a list of numbers; that of nil is nil.
@@ -92,14 +102,14 @@ func texts(values []string) []any {
 }
 
 func progressReply(id int, stage string, done, total int) map[string]any {
-	return map[string]any{
-		"kind": "progress", "id": float64(id),
-		"stage": stage, "done": float64(done), "total": float64(total),
-	}
+	return object(
+		"kind", "progress", "id", float64(id),
+		"stage", stage, "done", float64(done), "total", float64(total),
+	)
 }
 
 func errorReply(e *Error) map[string]any {
-	reply := map[string]any{"kind": "error", "id": float64(e.ID), "code": string(e.Code), "message": e.Message}
+	reply := object("kind", "error", "id", float64(e.ID), "code", string(e.Code), "message", e.Message)
 	if e.Field != "" {
 		reply["field"] = e.Field
 	}

@@ -150,7 +150,7 @@ func TestOptionsAreRefusedAtOpen(t *testing.T) {
 	for field, options := range map[string]map[string]any{
 		"options.queryWeight":    {"query": "boats", "queryWeight": 1.5},
 		"options.queryEmbedding": {"queryEmbedding": []float32{1}},
-		"options.method":         {"method": "cerai"},
+		"options.method":         {"method": "magic"},
 		"options.budget.words":   {"budget": map[string]any{"words": 0.0}},
 		"options.order":          {"order": ""},
 		"options.licence":        {"licence": "any"},
