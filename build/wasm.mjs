@@ -28,6 +28,7 @@ const rare = [
   "internal/abi", "internal/bisect", "internal/godebug", "internal/oserror", "internal/poll", "internal/reflectlite",
   "internal/strconv", "internal/sync", "internal/syscall/...",
   "github.com/blevesearch/snowballstem/...", "github.com/cerasum/cerasum/wasm/...",
+  "github.com/cerasum/cerasum/core", "github.com/cerasum/cerasum/internal/errorf",
 ];
 const smaller = rare.map((name) => `-gcflags=${name}=-l`);
 

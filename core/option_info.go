@@ -121,7 +121,7 @@ func (i *OptionInfo) Parse(o *Options, s string) (err error) {
 }
 
 // Decode sets the option from a tree: nil (leaves it alone), a string, a
-// float64, a map, a []float32 or, of JSON, a []any of numbers.
+// float64, a map or a []float32.
 func (i *OptionInfo) Decode(o *Options, v any) (err error) {
 	if v == nil {
 		return nil
@@ -144,7 +144,7 @@ func (i *OptionInfo) Decode(o *Options, v any) (err error) {
 	case *Budget:
 		*to, err = decodeBudget(v)
 	case *[]float32:
-		*to, err = Floats(i.Name, v)
+		*to, err = floats(i.Name, v)
 	case **centroid.Weights[float32]:
 		*to, err = decodeWeights(i.Name, v)
 	}
@@ -279,7 +279,7 @@ func decodeWeights(name string, v any) (*centroid.Weights[float32], error) {
 	if !ok {
 		return nil, typeError(name+".interpolation", "a boolean", o["interpolation"])
 	}
-	data, err := Floats(name+".data", o["data"])
+	data, err := floats(name+".data", o["data"])
 	if err != nil {
 		return nil, err
 	}
@@ -298,23 +298,13 @@ func decodeWeights(name string, v any) (*centroid.Weights[float32], error) {
 	return w, nil
 }
 
-// Floats reads a []float32, or a []any of numbers.
-func Floats(name string, v any) ([]float32, error) {
-	switch v := v.(type) {
-	case []float32:
-		return v, nil
-	case []any:
-		list := make([]float32, len(v))
-		for k, x := range v {
-			f, ok := x.(float64)
-			if !ok {
-				return nil, typeError(name+"["+strconv.Itoa(k)+"]", "a number", x)
-			}
-			list[k] = float32(f)
-		}
-		return list, nil
+// floats reads a []float32.
+func floats(name string, v any) ([]float32, error) {
+	m, ok := v.([]float32)
+	if !ok {
+		return nil, typeError(name, "a Float32Array", v)
 	}
-	return nil, typeError(name, "an array of numbers (in JavaScript a Float32Array)", v)
+	return m, nil
 }
 
 // wholeNumber reads a whole number in a range.

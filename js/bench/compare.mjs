@@ -28,7 +28,7 @@ const [SOURCE, WRITTEN] = [512, 60];
 
 const documents = JSON.parse(readFileSync(here("../../web/demo/samples/en-long.json"), "utf8")).documents.map(({ text }) => ({ text }));
 const core = createCore();
-const sentences = (await core.split(documents)).flatMap((one, i) => one.sentences.map(({ start, end }) => documents[i].text.slice(start, end)));
+const sentences = (await core.open(documents)).texts;
 core.destroy();
 
 const made = mkdtempSync(join(tmpdir(), "cerasum-"));

@@ -18,9 +18,9 @@ async function sentences() {
   const core = createCore();
   const samples = here("../../web/demo/samples");
   const documents = readdirSync(samples).flatMap((name) => JSON.parse(readFileSync(join(samples, name), "utf8")).documents.map(({ text }) => ({ text })));
-  const split = await core.split(documents);
+  const session = await core.open(documents);
   core.destroy();
-  const all = split.flatMap((one, i) => one.sentences.map(({ start, end }) => documents[i].text.slice(start, end)));
+  const all = session.texts;
   return Array.from({ length: COUNT }, (_, i) => `${all[i % all.length]} ${i}`);
 }
 

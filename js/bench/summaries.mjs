@@ -27,7 +27,7 @@ const core = createCore();
 /** Documents of so many sentences: the first third of one, the second of another, the last of a third. */
 async function articles(count, length) {
   const sample = JSON.parse(readFileSync(here("../../web/demo/samples/en.json"), "utf8")).documents.map(({ text }) => ({ text }));
-  const sentences = (await core.split(sample)).flatMap((one, i) => one.sentences.map(({ start, end }) => sample[i].text.slice(start, end).split(/\s+/)));
+  const sentences = (await core.open(sample)).texts.map((text) => text.split(/\s+/));
   const third = (k) => {
     const words = sentences[Math.floor(random() * sentences.length)];
     return words.slice(Math.floor((k * words.length) / 3), Math.floor(((k + 1) * words.length) / 3)).join(" ").replace(/[.!?"”]+$/, "");
@@ -37,8 +37,9 @@ async function articles(count, length) {
 }
 
 async function counted(documents) {
-  const split = await core.split(documents);
-  const sentences = split.reduce((n, one) => n + one.sentences.length, 0);
+  const session = await core.open(documents);
+  const sentences = session.texts.length;
+  session.close();
   const words = documents.reduce((n, { text }) => n + text.split(/\s+/).length, 0);
   return { sentences, line: `${documents.length} documents, ${sentences} sentences, ${words} words` };
 }
@@ -101,9 +102,11 @@ const select = await page.evaluate(async ({ documents, runs, N, D, P, numbers })
   const embeddings = draw(N * D, 1);
   const weights = { dimensions: D, positions: P, interpolation: true, data: draw(numbers, 0.1) };
   const times = { cerai: [], mean: [] };
+  const session = await core.open(documents);
+  await session.embed({ embeddings, dimensions: D });
   for (let run = -2; run < runs; run++) {
     for (const method of Object.keys(times)) {
-      const { timings } = await core.summarize(documents, { method, embeddings, dimensions: D, ...(method === "cerai" && { weights }) });
+      const { timings } = await session.summarize({ method, ...(method === "cerai" && { weights }) });
       if (run >= 0) times[method].push(timings.select);
     }
   }

@@ -110,6 +110,8 @@ describe("a session", () => {
     assert.ok(sentences.length > 0 && sentences.every(({ document, start, end, text }) => document === 2 && ferry[2]!.text.slice(start, end) === text));
     assert.deepEqual(documents.map(({ chosen }) => chosen > 0), [false, false, true]);
     session.close();
+    const norwegian = [{ text: "Fergen gikk på grunn utenfor havnen tirsdag kveld. Ingen ble alvorlig skadet.", language: "no" }];
+    for (const tag of ["nb", "no", "nn-NO"]) assert.ok((await core.open(norwegian, { languages: [tag] })).documents[0]!.sentences.length > 0, tag);
     const error = await rejection(core.open(ferry, { languages: ["?"] }));
     assert.ok(error instanceof OptionError && error.field === "languages[0]", String(error));
   });
