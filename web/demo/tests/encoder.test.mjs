@@ -129,7 +129,7 @@ for (const [name, handler, message] of [
 
     // A method that cannot do without gives way to the automatic one.
     await summarized(page, () => page.selectOption("#method", "hybrid"));
-    assert.match(await page.textContent("#fallback"), /“Hybrid” could not be used; this is the automatic summary, which compares words only\. The encoder cannot start: .*model\.onnx/);
+    assert.match(await page.textContent("#fallback"), /“Hybrid” could not be used; this is the automatic summary\. The encoder cannot start: .*model\.onnx/);
     assert.deepEqual(await quotes(page), plain);
 
     // What was broken is tried again.

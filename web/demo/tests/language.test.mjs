@@ -18,7 +18,7 @@ const parts = Object.fromEntries(await Promise.all(["compare", "map", "privacy"]
 
 /** What functions that want more than numbers and words are given. */
 const samples = {
-  about: [["1 (3)", "4 (2)"], [1, 4]], lengthNumber: ["words", 20, 500], used: [3, 100, "characters"], overBudget: [20, "sentences"], nearest: [["A", "B"]], elsewhere: [3, ["A", "B"]], ruleWide: [["A"]],
+  about: [["1 (3)", "4 (2)"], [1, 4]], lengthNumber: ["words", 20, 500], used: [3, "characters", 100], overBudget: ["sentences", 20], nearest: [["A", "B"]], elsewhere: [3, ["A", "B"]], ruleWide: [["A"]],
 };
 
 /** Every string of a table by its path; functions are called with numbers, for one and for several. */

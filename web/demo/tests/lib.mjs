@@ -122,7 +122,10 @@ export async function summarized(page, act) {
     const quotes = document.getElementById("quotes");
     window.filled = new Promise((resolve) => {
       new MutationObserver((_, observer) => {
-        if (quotes.childElementCount > 0 && quotes.getAttribute("aria-busy") === "false") (observer.disconnect(), resolve());
+        if (quotes.childElementCount === 0 || quotes.getAttribute("aria-busy") !== "false") return;
+        observer.disconnect();
+        // The list of documents follows in the next frame.
+        requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(resolve)));
       }).observe(quotes, { childList: true, attributes: true, attributeFilter: ["aria-busy"] });
     });
   });

@@ -147,9 +147,17 @@ export function mountDocumentList(documents: Documents, engine: Engine, { open, 
     for (const [id, card] of cards) mark(card, id);
   });
   let last = engine.result;
+  let waiting = false;
   engine.addEventListener("change", () => {
-    if (engine.result !== last) render();
+    if (engine.result === last) return;
     last = engine.result;
+    // In the frame after the summary's: hundreds of cells may change their colour.
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => setTimeout(() => {
+      waiting = false;
+      render();
+    }));
   });
   render();
 }
