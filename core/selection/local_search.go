@@ -144,7 +144,6 @@ func (l *localSearch) emptySet() *set {
 }
 
 // gainOf is the weight of the concepts of row k that s does not cover.
-//
 func (l *localSearch) gainOf(s *set, k int) float64 {
 	gain := 0.0
 	for _, id := range l.concepts.Sentence[k] {
@@ -162,7 +161,6 @@ func (s *set) clone() *set {
 }
 
 // copyTo makes dst equal to s and reuses the memory of dst.
-//
 func (s *set) copyTo(dst *set) {
 	rows, excluded, gram, holders, gain := dst.rows, dst.excluded, dst.gram, dst.holders, dst.gain
 	*dst = *s
@@ -229,7 +227,6 @@ func (l *localSearch) update(s *set, k int, by int32) {
 
 // density is what row k adds to the score of s, divided by length^r. It is 0 if
 // row k is excluded or does not fit.
-//
 func (l *localSearch) density(s *set, k int, powers []float64) float64 {
 	if s.excluded[k] > 0 || s.length+l.p.Length[k] > l.params.Budget {
 		return 0

@@ -253,7 +253,7 @@ describe("fetching", () => {
     try {
       const e = await rejection(address.fetchModel("minilm"));
       assert.ok(isDOM(e, "NetworkError"), String(e));
-      assert.match((e as Error).message, /all-MiniLM-L6-v2.*tokenizer\.json: what the server sent has SHA-256 .*, want be50c362/);
+      assert.match((e as Error).message, /all-MiniLM-L6-v2.*tokenizer\.json: SHA-256 mismatch: got .*, want be50c362/);
     } finally {
       globalThis.fetch = real;
       server.trouble = trouble;
@@ -360,7 +360,7 @@ describe("keeping in a folder", () => {
     await fetched({ onwarning: (warning) => warnings.push(warning) });
     assert.equal(warnings.length, 1);
     assert.ok(isDOM(warnings[0], "OperationError"));
-    assert.match(warnings[0]!.message, /^tests\/tiny-encoder: modules\.json: it cannot be kept .*used from memory/);
+    assert.match(warnings[0]!.message, /^tests\/tiny-encoder: modules\.json: cannot be stored .*used from memory/);
   });
 
   it("says that the disk is full", async () => {

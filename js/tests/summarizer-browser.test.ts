@@ -25,7 +25,7 @@ const files = {
   "/fragile.js": `import "/crash.js"; import "/dist/worker.js";`,
   "/crash.js": `addEventListener("message", (event) => {
       const { kind, documents } = event.data;
-      if (kind !== "summarize" || !documents[0].text.startsWith("Crash")) return;
+      if (kind !== "open" || !documents[0].text.startsWith("Crash")) return;
       event.stopImmediatePropagation();
       throw new Error("the bow doors were open");
     });`,
