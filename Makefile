@@ -12,8 +12,8 @@ WASM_EXEC := $(CURDIR)/build/wasm-exec.sh
 COMMIT ?= $(shell git describe --always --abbrev=40 --exclude="*" --dirty=-modified 2>/dev/null)
 # Runs parts of the tests and sums them up: build/test/parts.mjs lists them.
 RUN := node build/test/run.mjs
-# What also runs in the page: build/house holds this to what the program contains.
-PAGE_PACKAGES := ./core/... ./internal/text/... ./internal/lexical ./internal/salience ./internal/errorf ./wasm/...
+# The packages of the page's program, and of the Worker's.
+PAGE_PACKAGES = $(shell GOOS=js GOARCH=wasm go list -deps ./wasm/page | grep ^github.com/cerasum/) ./wasm/...
 
 .PHONY: help
 help: ## lists what make can do
