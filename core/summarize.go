@@ -1,9 +1,12 @@
-// Package core chooses sentences: many documents in, a quoted summary out.
+// Package core summarizes many documents at once by quoting their sentences.
 //
-// Start with [Summarize], or with [Open], which opens documents once and
-// summarizes them often. Behind them are a splitter (internal/text), sparse
-// vectors of the sentences (internal/lexical), a centroid (core/centroid) and a
-// choice of sentences under the budget (core/selection).
+// Start with [Summarize], or with [Open] for several summaries of the same
+// documents. [Methods] and [OptionList] list the methods and the options.
+//
+// Documents are split into sentences (internal/text), sentences become sparse
+// vectors (internal/lexical) or are given embeddings ([Session.Embed]), and a
+// search selects those that together are nearest to the centroid within the
+// budget (core/centroid, core/selection).
 package core
 
 import (

@@ -2,6 +2,8 @@
 // offline: the encoder's export folder, folders with centroid weights, and
 // manifest.json, which lists every file with its size, SHA-256, licence and
 // dimensions.
+//
+// Start with [Encoder], the files of the shipped encoder, and [Weights].
 package models
 
 import (

@@ -1,5 +1,5 @@
 // Package centroid computes the vector that a summary should be near: [Mean],
-// [Weighted], and [Estimate], which learned from human summaries.
+// [Weighted], and [Estimate], a network trained on human summaries (CeRA, CeRAI).
 //
 // Legend: N sentences, D dimensions, e_k the embedding of sentence k.
 // Sentences whose embedding is all zeros (a TF-IDF row of stop words) are

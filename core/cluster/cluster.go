@@ -1,8 +1,9 @@
-// Package cluster holds the data that every other package of the core works
-// on: a Cluster of Documents about one event, each cut into Sentences whose
-// exact place in the document is kept (provenance).
+// Package cluster defines the data that the packages of the core share: a
+// [Cluster] of documents about one event, each split into sentences with their
+// offsets in the document.
 //
-// Start with [Cluster]; core.Prepare fills in languages and sentences.
+// Package core has aliases of [Document], [Sentence] and [Ref]; core.Prepare
+// fills in languages and sentences.
 package cluster
 
 // Sentence is one quotable span of a document.

@@ -1,5 +1,6 @@
-// Package linalg holds the few numerical operations that the method needs, on
-// embeddings that are dense (a neural encoder's) or sparse (TF-IDF).
+// Package linalg implements the numerical operations of the core on the rows of
+// embeddings: dense ones of an encoder ([Dense]), sparse ones of TF-IDF
+// ([Sparse]). Start with [Rows]; [Use] installs a faster kernel.
 //
 // Legend: N rows (sentences), D columns (dimensions). Matrices are row-major.
 // Destinations come first and must have the right length: a wrong one is a
