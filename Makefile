@@ -168,8 +168,8 @@ screenshot: site ## docs/screenshot.png
 
 .PHONY: bench
 bench: tools site kernel ## speed of the core, natively and under js/wasm in Node, and of summaries, the encoder, the kernel and what else a page could run in Chromium
-	go test -run '^$$' -bench . ./core/...
-	GOOS=js GOARCH=wasm go test -exec $(WASM_EXEC) -run '^$$' -bench . ./core/...
+	go test -run '^$$' -bench . ./core/... ./internal/text ./internal/lexical
+	GOOS=js GOARCH=wasm go test -exec $(WASM_EXEC) -run '^$$' -bench . ./core/... ./internal/text ./internal/lexical
 	chromium="$$(node build/chromium.mjs)" && export CHROMIUM="$$chromium" && node js/bench/summaries.mjs && node js/bench/encoder.mjs && node js/bench/kernel.mjs && node js/bench/compare.mjs
 
 .PHONY: fuzz

@@ -41,15 +41,15 @@ func TestAblation(t *testing.T) {
 		run  runner
 	}{
 		{"salience", runSalience},
-		{"greedy searches, no exchanges", with(func(params *salienceParams) { params.replacements = 0 })},
+		{"greedy searches, no local search", with(func(params *salienceParams) { params.replacements = 0 })},
 		{"one greedy search, by gain", with(func(params *salienceParams) { params.replacements, params.densityExponents = 0, []float64{0} })},
 		{"one greedy search, by gain for length", with(func(params *salienceParams) { params.replacements, params.densityExponents = 0, []float64{1} })},
 		{"no β in the centroid", with(func(params *salienceParams) { params.sharpness = 0 })},
 		{"centroid alone", with(func(params *salienceParams) { params.coverageWeight = 0 })},
 		{"centroid alone, β = softmax(z)", runBeta},
 		{"word pairs alone", with(func(params *salienceParams) { params.coverageWeight = 1 })},
-		{"roomy expert alone", with(func(params *salienceParams) { params.shortShare = fixed(0) })},
-		{"narrow expert alone", with(func(params *salienceParams) { params.shortShare = fixed(1) })},
+		{"long-budget expert alone", with(func(params *salienceParams) { params.shortShare = fixed(0) })},
+		{"short-budget expert alone", with(func(params *salienceParams) { params.shortShare = fixed(1) })},
 		{"both experts, half and half", with(func(params *salienceParams) { params.shortShare = fixed(0.5) })},
 		{"instant", runInstant},
 		{"instant with this search", runInstantExchange},
