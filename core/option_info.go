@@ -247,11 +247,7 @@ next:
 	}
 	if unknown != nil {
 		slices.Sort(unknown)
-		var names []string
-		for k := range declared {
-			names = append(names, declared[k].Name)
-		}
-		return o, optionError(unknown[0], "unknown field: want %s", OneOf(names))
+		return o, optionError(unknown[0], "unknown option")
 	}
 	for k := range declared {
 		if err := declared[k].Decode(&o, tree[declared[k].Name]); err != nil {
