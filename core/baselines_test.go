@@ -88,6 +88,10 @@ func TestSearchOptionsReachTheSearch(t *testing.T) {
 	if wide.Score <= narrow.Score {
 		t.Errorf("score %v with B = 5 and T = 9, %v with 1 and 1", wide.Score, narrow.Score)
 	}
+	one := 1.0
+	if divided := mustSummarize(t, c, Options{Method: "bs+gs", Budget: budget, LengthExponent: &one}); divided.Score > wide.Score/100 {
+		t.Errorf("score %v with a length exponent of 1, %v with 0", divided.Score, wide.Score)
+	}
 }
 
 func TestLeadGoesInTurns(t *testing.T) {

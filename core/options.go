@@ -47,6 +47,9 @@ type Options struct {
 	// "all": the candidates of each document.
 	N, BeamWidth, Patience int
 	Preselect              string
+	// LengthExponent r, in 0..10, divides the scores of that search by the words
+	// of the summary to the power r. Nil means the paper's 0.
+	LengthExponent *float64
 
 	// For evaluation.
 
@@ -171,6 +174,12 @@ var declared = []OptionInfo{
 		Methods: preselecting,
 		field:   func(o *Options) any { return &o.Preselect },
 	},
+	{
+		Name: "lengthExponent", Max: 10, Default: "0",
+		Help:    "power of a summary's length by which its score is divided, so that shorter ones are preferred",
+		Methods: searching,
+		field:   func(o *Options) any { return &o.LengthExponent },
+	},
 }
 
 // maxSearch bounds n, B and T: no cluster has more sentences.
@@ -189,6 +198,9 @@ func (o *Options) override(p selection.Params) selection.Params {
 	}
 	if o.Preselect != "" {
 		p.Preselect = selection.Preselect(o.Preselect)
+	}
+	if o.LengthExponent != nil {
+		p.LengthExponent = *o.LengthExponent
 	}
 	return p
 }

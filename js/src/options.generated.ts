@@ -37,4 +37,6 @@ export interface ScalarOptions {
   patience?: number | undefined;
   /** Candidates of each document: its first n sentences (n_first), the n nearest to the centroid (n_best) or all. Default "n_first". */
   preselect?: Preselect | undefined;
+  /** Power of a summary's length by which its score is divided, so that shorter ones are preferred. From 0 to 10. Default 0. */
+  lengthExponent?: number | undefined;
 }
