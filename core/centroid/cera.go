@@ -165,7 +165,7 @@ func (e *estimator) attend(ctx context.Context) ([]float64, error) {
 	for i, v := range base64 {
 		base[i] = float32(v)
 	}
-	const batch = linalg.Abreast
+	const batch = linalg.Lanes
 	s, hidden := make([]float32, d*batch), make([]float32, d*batch) // s: x_k + position, a column each
 	var score [batch]float64
 	beta := make([]float64, len(e.rows))

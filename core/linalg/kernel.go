@@ -46,14 +46,14 @@ func DotsTo(dst []float64, a, b []float32) {
 	kernel.DotsTo(dst, a, b)
 }
 
-// Abreast is how many vectors [MulTo] multiplies at once.
-const Abreast = 8
+// Lanes is how many vectors [MulTo] multiplies at once.
+const Lanes = 8
 
 // AddColumnsTo writes row r of X plus row place_r of the table into column r of
-// P, D×Abreast, for every row of X, which are at most Abreast.
+// P, D×Lanes, for every row of X, which are at most Lanes.
 func AddColumnsTo(p, x, table []float32, place []int32) {
-	d := len(p) / Abreast
-	if len(p)%Abreast != 0 || len(place) > Abreast || len(x) != len(place)*d {
+	d := len(p) / Lanes
+	if len(p)%Lanes != 0 || len(place) > Lanes || len(x) != len(place)*d {
 		panic("linalg: AddColumnsTo: wrong length")
 	}
 	for _, k := range place {
@@ -64,21 +64,21 @@ func AddColumnsTo(p, x, table []float32, place []int32) {
 	kernel.AddColumnsTo(p, x, table, place)
 }
 
-// MulTo writes C = A P in float32, C being M×Abreast, P D×Abreast and A M×D; the
+// MulTo writes C = A P in float32, C being M×Lanes, P D×Lanes and A M×D; the
 // rows of A lie lda numbers apart, of which a need not hold those after the last
 // row.
 func MulTo(c, a []float32, lda int, p []float32) {
-	m, d := len(c)/Abreast, len(p)/Abreast
-	if len(c)%Abreast != 0 || len(p)%Abreast != 0 || lda < d || m > 0 && len(a) < (m-1)*lda+d {
+	m, d := len(c)/Lanes, len(p)/Lanes
+	if len(c)%Lanes != 0 || len(p)%Lanes != 0 || lda < d || m > 0 && len(a) < (m-1)*lda+d {
 		panic("linalg: MulTo: wrong length")
 	}
 	kernel.MulTo(c, a, lda, p)
 }
 
-// TanhSumTo writes dst[k] = Σ_i o_i tanh(base_i + c_ik), C being M×Abreast: the
+// TanhSumTo writes dst[k] = Σ_i o_i tanh(base_i + c_ik), C being M×Lanes: the
 // output of a network of one hidden layer.
 func TanhSumTo(dst []float64, c, base, o []float32) {
-	if len(dst) != Abreast || len(base) != len(o) || len(c) != len(o)*Abreast {
+	if len(dst) != Lanes || len(base) != len(o) || len(c) != len(o)*Lanes {
 		panic("linalg: TanhSumTo: wrong length")
 	}
 	kernel.TanhSumTo(dst, c, base, o)

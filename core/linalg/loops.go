@@ -46,41 +46,41 @@ func dot[A, B Float](a []A, b []B) float64 {
 }
 
 func (loops) AddColumnsTo(p, x, table []float32, place []int32) {
-	d := len(p) / Abreast
+	d := len(p) / Lanes
 	for r, k := range place {
 		y := table[int(k)*d : (int(k)+1)*d]
 		for j, v := range x[r*d : (r+1)*d] {
-			p[j*Abreast+r] = v + y[j]
+			p[j*Lanes+r] = v + y[j]
 		}
 	}
 }
 
 func (loops) MulTo(c, a []float32, lda int, p []float32) {
-	d := len(p) / Abreast
+	d := len(p) / Lanes
 	if d == 0 {
 		clear(c)
 		return
 	}
-	m := len(c) / Abreast
+	m := len(c) / Lanes
 	for i := 0; i < m; i += 2 {
 		next := min(i+1, m-1)
-		for q := 0; q < Abreast; q += 4 {
+		for q := 0; q < Lanes; q += 4 {
 			s, t := twoByFour(a[i*lda:i*lda+d], a[next*lda:next*lda+d], p[q:])
-			copy(c[i*Abreast+q:], s[:])
-			copy(c[next*Abreast+q:], t[:])
+			copy(c[i*Lanes+q:], s[:])
+			copy(c[next*Lanes+q:], t[:])
 		}
 	}
 }
 
 // twoByFour multiplies two rows with the first four columns of P, whose rows are
-// Abreast long. Six numbers read for eight products, and eight sums that do not
+// Lanes long. Six numbers read for eight products, and eight sums that do not
 // wait for each other.
 func twoByFour(v, w, p []float32) (s, t [4]float32) {
 	w = w[:len(v)]
 	var s0, s1, s2, s3, t0, t1, t2, t3 float32
 	for j, x := range v {
 		y := w[j]
-		b := p[j*Abreast : j*Abreast+4 : j*Abreast+4]
+		b := p[j*Lanes : j*Lanes+4 : j*Lanes+4]
 		b0, b1, b2, b3 := b[0], b[1], b[2], b[3]
 		s0 += float32(x * b0)
 		s1 += float32(x * b1)
@@ -97,7 +97,7 @@ func twoByFour(v, w, p []float32) (s, t [4]float32) {
 func (loops) TanhSumTo(dst []float64, c, base, o []float32) {
 	clear(dst)
 	for i, b := range base {
-		for k, x := range c[i*Abreast : (i+1)*Abreast] {
+		for k, x := range c[i*Lanes : (i+1)*Lanes] {
 			dst[k] += float64(float32(o[i] * tanh(b+x)))
 		}
 	}

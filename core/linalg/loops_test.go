@@ -37,12 +37,12 @@ func TestLoopsAgreeWithNaiveTwins(t *testing.T) {
 			near(t, "AddWeighted", sum[j], want[j], 1, 0)
 		}
 
-		eight, lda := randomDense[float32](r, Abreast, d), d+r.IntN(5)
+		eight, lda := randomDense[float32](r, Lanes, d), d+r.IntN(5)
 		wide := randomDense[float32](r, 1, n*lda+1).Data[:max(0, (n-1)*lda+d)]
-		p, table := make([]float32, d*Abreast), randomDense[float32](r, 3, d)
+		p, table := make([]float32, d*Lanes), randomDense[float32](r, 3, d)
 		columns := 5 + r.IntN(4)
 		AddColumnsTo(p, eight.Data[:columns*d], table.Data, []int32{2, 0, 0, 1, 2, 2, 1, 0}[:columns])
-		for k := range Abreast {
+		for k := range Lanes {
 			for j := range eight.Row(k) {
 				if k >= columns {
 					eight.Row(k)[j] = 0
@@ -51,7 +51,7 @@ func TestLoopsAgreeWithNaiveTwins(t *testing.T) {
 				}
 			}
 		}
-		c := make([]float32, n*Abreast)
+		c := make([]float32, n*Lanes)
 		MulTo(c, wide, lda, p)
 		for i := range n {
 			for k, row := range toNaive(eight) {
@@ -59,16 +59,16 @@ func TestLoopsAgreeWithNaiveTwins(t *testing.T) {
 				for j := range other {
 					other[j] = float64(wide[i*lda+j])
 				}
-				near(t, "MulTo", float64(c[i*Abreast+k]), dotNaive(row, other), 10, d)
+				near(t, "MulTo", float64(c[i*Lanes+k]), dotNaive(row, other), 10, d)
 			}
 		}
 
-		base, o, scores := randomDense[float32](r, 1, n+1).Data[:n], randomDense[float32](r, 1, n+1).Data[:n], make([]float64, Abreast)
+		base, o, scores := randomDense[float32](r, 1, n+1).Data[:n], randomDense[float32](r, 1, n+1).Data[:n], make([]float64, Lanes)
 		TanhSumTo(scores, c, base, o)
 		for k, score := range scores {
 			sum := 0.0
 			for i := range n {
-				sum += float64(o[i]) * math.Tanh(float64(base[i]+c[i*Abreast+k]))
+				sum += float64(o[i]) * math.Tanh(float64(base[i]+c[i*Lanes+k]))
 			}
 			near(t, "TanhSumTo", score, sum, 20, n)
 		}

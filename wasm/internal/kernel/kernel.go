@@ -85,11 +85,11 @@ func (simd) GemvWideTo(dst []float64, a []float32, x []float64) {
 }
 
 func (simd) AddColumnsTo(p, x, table []float32, place []int32) {
-	addColumns(at(p), at(x), at(table), unsafe.Pointer(unsafe.SliceData(place)), int32(len(place)), int32(len(p)/linalg.Abreast))
+	addColumns(at(p), at(x), at(table), unsafe.Pointer(unsafe.SliceData(place)), int32(len(place)), int32(len(p)/linalg.Lanes))
 }
 
 func (simd) MulTo(c, a []float32, lda int, p []float32) {
-	gemm(at(c), at(a), at(p), int32(len(c)/linalg.Abreast), int32(len(p)/linalg.Abreast), int32(lda))
+	gemm(at(c), at(a), at(p), int32(len(c)/linalg.Lanes), int32(len(p)/linalg.Lanes), int32(lda))
 }
 
 func (simd) TanhSumTo(dst []float64, c, base, o []float32) {

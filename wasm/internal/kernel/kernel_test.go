@@ -137,11 +137,11 @@ func TestSameBitsAsTheLoops(t *testing.T) {
 		check(t, r, name("gemvWide"), rows, func(dst []float64) { m.MulVecTo(dst, v) })
 		w := numbers[float64](r, rows)
 		check(t, r, name("weightedSum"), cols, func(dst []float64) { linalg.AddWeighted(dst, w, m) })
-		hidden, o, base := numbers[float32](r, cols*linalg.Abreast), numbers[float32](r, cols), numbers[float32](r, cols)
+		hidden, o, base := numbers[float32](r, cols*linalg.Lanes), numbers[float32](r, cols), numbers[float32](r, cols)
 		for i := range base {
 			base[i] *= 8
 		}
-		check(t, r, name("tanhSum"), linalg.Abreast, func(dst []float64) { linalg.TanhSumTo(dst, hidden, base, o) })
+		check(t, r, name("tanhSum"), linalg.Lanes, func(dst []float64) { linalg.TanhSumTo(dst, hidden, base, o) })
 
 		gain, bias := numbers[float32](r, cols), numbers[float32](r, cols)
 		var normal [][]float32
@@ -164,15 +164,15 @@ func TestGemm(t *testing.T) {
 	for _, shape := range append(shapes(r), [2]int{512, 512}) {
 		rows, cols := shape[0], shape[1]
 		lda := cols + r.IntN(9)
-		b, table := numbers[float32](r, linalg.Abreast*cols), numbers[float32](r, 5*cols)
-		place := make([]int32, linalg.Abreast-r.IntN(2)*r.IntN(linalg.Abreast))
+		b, table := numbers[float32](r, linalg.Lanes*cols), numbers[float32](r, 5*cols)
+		place := make([]int32, linalg.Lanes-r.IntN(2)*r.IntN(linalg.Lanes))
 		for k := range place {
 			place[k] = r.Int32N(5)
 		}
 		a := numbers[float32](r, max(0, (rows-1)*lda+cols))
 		var answers [][]float32
 		both(func() {
-			c, p := numbers[float32](r, rows*linalg.Abreast), numbers[float32](r, len(b))
+			c, p := numbers[float32](r, rows*linalg.Lanes), numbers[float32](r, len(b))
 			clear(p)
 			linalg.AddColumnsTo(p, b[:len(place)*cols], table, place)
 			linalg.MulTo(c, a, lda, p)
@@ -193,7 +193,7 @@ func TestGemm(t *testing.T) {
 					want += p
 					size += math.Abs(p)
 				}
-				if got := float64(answers[1][i*linalg.Abreast+k]); !(math.Abs(got-want) <= 1e-7*float64(cols+1)*size) {
+				if got := float64(answers[1][i*linalg.Lanes+k]); !(math.Abs(got-want) <= 1e-7*float64(cols+1)*size) {
 					t.Fatalf("%d×%d: row %d, column %d is %v, want %v", rows, cols, i, k, got, want)
 				}
 			}
@@ -208,13 +208,13 @@ func TestStrangeNumbers(t *testing.T) {
 	strange := []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.Copysign(0, -1), 1e-45, 3e38, -3e38, 5e-324, 1e308, 7.9, -7.91}
 	for range 300 {
 		n := 1 + r.IntN(20)
-		wide, far := numbers[float64](r, n), numbers[float32](r, n*linalg.Abreast)
+		wide, far := numbers[float64](r, n), numbers[float32](r, n*linalg.Lanes)
 		wide[r.IntN(n)] = strange[r.IntN(len(strange))]
 		far[r.IntN(len(far))] = float32(strange[r.IntN(len(strange))])
 		m := &linalg.Dense[float32]{Data: far, Cols: n}
-		check(t, r, "gemvWide", linalg.Abreast, func(dst []float64) { m.MulVecTo(dst, wide) })
-		check(t, r, "gemv", linalg.Abreast, func(dst []float64) { m.GramRowTo(dst, 0) })
-		check(t, r, "tanhSum", linalg.Abreast, func(dst []float64) { linalg.TanhSumTo(dst, far, far[n:2*n], far[:n]) })
+		check(t, r, "gemvWide", linalg.Lanes, func(dst []float64) { m.MulVecTo(dst, wide) })
+		check(t, r, "gemv", linalg.Lanes, func(dst []float64) { m.GramRowTo(dst, 0) })
+		check(t, r, "tanhSum", linalg.Lanes, func(dst []float64) { linalg.TanhSumTo(dst, far, far[n:2*n], far[:n]) })
 		check(t, r, "softmax", n, func(dst []float64) {
 			copy(dst, wide)
 			linalg.Softmax(dst)

@@ -69,10 +69,10 @@ func main() {
 		}
 	})
 
-	layer, c := numbers(d*d, 1), make([]float32, d*linalg.Abreast)
+	layer, c := numbers(d*d, 1), make([]float32, d*linalg.Lanes)
 	both("layer", func() {
-		for k := 0; k < n; k += linalg.Abreast {
-			linalg.MulTo(c, layer, d, m.Data[k*d:(k+linalg.Abreast)*d])
+		for k := 0; k < n; k += linalg.Lanes {
+			linalg.MulTo(c, layer, d, m.Data[k*d:(k+linalg.Lanes)*d])
 		}
 	})
 	all := make([]float32, n*d)
