@@ -5,6 +5,7 @@ import (
 	"embed"
 	"encoding/json"
 	"reflect"
+	"strconv"
 	"testing"
 
 	"github.com/cerasum/cerasum/core"
@@ -126,22 +127,18 @@ func set(m map[string]any, name, value string) {
 
 func encodeOptions(options core.Options) map[string]any {
 	o := map[string]any{}
-	set(o, "method", options.Method)
-	set(o, "order", string(options.Order))
-	set(o, "query", options.Query)
-	set(o, "licence", options.Licence)
-	set(o, "preselect", options.Preselect)
-	if b := options.Budget; b != (core.Budget{}) {
-		o["budget"] = map[string]any{string(b.Unit): float64(b.Amount)}
-	}
-	for name, n := range map[string]int{"n": options.N, "beamWidth": options.BeamWidth, "patience": options.Patience} {
-		if n != 0 {
-			o[name] = float64(n)
-		}
-	}
-	for name, w := range map[string]*float64{"queryWeight": options.QueryWeight, "denseWeight": options.DenseWeight} {
-		if w != nil {
-			o[name] = *w
+	list := core.OptionList()
+	for k := range list {
+		i := &list[k]
+		text := i.Text(&options)
+		switch {
+		case text == "":
+		case i.Kind() == core.KindBudget:
+			o[i.Name] = map[string]any{string(options.Budget.Unit): float64(options.Budget.Amount)}
+		case i.Kind() == core.KindInteger || i.Kind() == core.KindNumber:
+			o[i.Name], _ = strconv.ParseFloat(text, 64)
+		default:
+			o[i.Name] = text
 		}
 	}
 	if v := options.QueryEmbedding; v != nil {
