@@ -10,8 +10,6 @@ import type { LoadedWeights } from "./weights.js";
 export interface OwnOptions {
   options: Omit<SummarizeOptions, "weights">;
   weights: (CentroidWeights & Partial<LoadedWeights>) | undefined;
-  /** The method requires weights. */
-  weighted?: boolean;
 }
 
 export function ownDocuments(documents: readonly DocumentInput[]): DocumentInput[] {

@@ -152,7 +152,7 @@ export class Session {
     const encoder = this.#rows ? this.#rows.encoder ?? call.encoder : call.encoder;
     if (!encoder && !this.#rows) return this.#select(own, call);
     // Which methods use embeddings of these documents is known once the session is open.
-    if (!this.#opened) await this.#open({ ...own, weighted: await this.#weighted(method, signal) }, call);
+    if (!this.#opened) await this.#open(own, call);
     if (!this.wantsEmbeddings(method)) return this.#select(own, call);
 
     const asked = query && queryEmbedding === undefined ? query : undefined;
@@ -241,9 +241,9 @@ export class Session {
     if (this.#place?.connection === connection) return this.#place;
     let options = {};
     if (first && !this.#opened) {
-      // What is large, or may not be there yet, is left out, with the method that requires it.
-      const { queryEmbedding: _, method, ...rest } = first.options;
-      options = { options: { ...rest, ...(method !== undefined && !first.weights && !first.weighted && { method }) } };
+      // What is large, or may not be there yet, is left out.
+      const { queryEmbedding: _, ...rest } = first.options;
+      options = { options: rest };
     }
     const opened = expect(await connection.call({ kind: "open", documents: this.#documents, ...this.#wanted, ...options }, onprogress), "opened");
     this.#opened = connection.trust(() => new OpenedTexts(this.#documents, this.#wanted.titles ?? false, opened));

@@ -90,7 +90,7 @@ describe("summarize with an encoder", () => {
     const wrong: SentenceEncoder = { embed: async (texts) => ({ embeddings: new Float32Array(texts.length * 3 + 1), dimensions: 3 }) };
     assert.ok(await rejection(core.summarize(ferry, { ...budget, method: "hybrid" }, { encoder: wrong })) instanceof OptionError);
     const old = await rejection(core.summarize(ferry, { embeddings: new Float32Array(3), dimensions: 3 } as object, { encoder: wrong }));
-    assert.ok(old instanceof OptionError && /^options\.(dimensions|embeddings): unknown field/.test(old.message), String(old));
+    assert.ok(old instanceof OptionError && /^options\.(dimensions|embeddings): unknown option/.test(old.message), String(old));
   });
 
   it("can be aborted while the encoder works", async () => {
