@@ -14,6 +14,7 @@ import (
 // The pattern matches the folders encoder, cera-… and cerai-…, but allows building
 // without weights.
 //
+//go:generate go run ./manifest -root ..
 //go:embed [ce]* known.json manifest.json
 var files embed.FS
 

@@ -107,7 +107,7 @@ shipped weights, or those of --weights, one folder for each.`,
 	fs.StringVar(&f.layout, "layout", "auto", "layout of the dataset")
 	fs.StringVar(&f.split, "split", "", "CrossSum split: train, val or test (default: test)")
 	fs.StringVarP(&f.lang, "lang", "l", "", "language of documents that do not specify one (default: detected per document); for CrossSum a list of languages, for example en,es,fr")
-	fs.IntVarP(&f.budget, "budget", "b", 100, "length of a summary in the paper's words: runs of letters, digits and _")
+	addPaperBudget(fs, &f.budget, 100, "length of a summary")
 	fs.StringVarP(&f.methods, "methods", "m", "lead,bs+gs,instant", "comma-separated methods; p compares with the first; all selects every method; oracle is the upper bound of the centroid methods")
 	fs.StringVarP(&f.encoder.name, "encoder", "e", noEncoder, "encoder for methods that can use embeddings: lexical (none: words only), "+encoderForms)
 	fs.BoolVar(&f.noCache, "no-cache", false, "do not read or write cached embeddings")
@@ -208,7 +208,7 @@ func (f *evaluateFlags) check(a *app) (*evaluation, error) {
 		flag             string
 		value, from, max int
 	}{
-		{"budget", f.budget, 1, 1_000_000}, {"limit", f.limit, 0, 1 << 31}, {"workers", f.workers, 0, 1024},
+		{"limit", f.limit, 0, 1 << 31}, {"workers", f.workers, 0, 1024},
 		{"resamples", f.resamples, 1, 1_000_000}, {"limit-words", f.limitWords, -1, 1 << 31},
 	} {
 		if n.value < n.from || n.value > n.max {

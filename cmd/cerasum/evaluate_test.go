@@ -156,7 +156,7 @@ func TestEvaluateUsage(t *testing.T) {
 		{[]string{"--dense-weight", "2", "--encoder", "default"}, "want a number from 0 to 1"},
 		{[]string{"--grid", "W=0,1", "--methods", "mean"}, "--grid W requires --encoder"},
 		{[]string{"--format", "csv"}, "unknown value for --format"},
-		{[]string{"--budget", "0"}, "--budget 0: want 1"},
+		{[]string{"--budget", "0"}, "--budget: want a number of the paper's words"},
 		{[]string{"--limit", "-1"}, "--limit -1"},
 		{[]string{"--resamples", "0"}, "--resamples 0"},
 		{[]string{"--resume"}, "nothing to resume"},

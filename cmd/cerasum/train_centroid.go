@@ -80,7 +80,7 @@ same command with --resume continues from it.`,
 	flags.StringVar(&f.plot, "plot", "", "SVG file for a plot of loss, cosine and R2-R by epoch")
 	flags.IntVar(&f.limit, "limit", 0, "maximum number of clusters of each training dataset (0: all)")
 	flags.IntVar(&f.validationLimit, "validation-limit", 1000, "maximum number of clusters of each validation dataset (0: all)")
-	flags.IntVarP(&f.budget, "budget", "b", 230, "budget of a validation summary in words")
+	addPaperBudget(flags, &f.budget, 230, "length of a validation summary")
 	flags.IntVar(&f.search, "search", 1, "number of trainings with random hyperparameters, of which the best is kept")
 	flags.StringVar(&f.name, "name", "", "name of the weights in the model card (default: that of the folder)")
 	flags.StringVar(&f.licence, "licence", notStated, "licence of the weights, for config.json and the model card")
@@ -111,7 +111,7 @@ func (f *trainCentroidFlags) check() error {
 		flag  string
 		value int
 		least int
-	}{{"limit", f.limit, 0}, {"validation-limit", f.validationLimit, 0}, {"budget", f.budget, 1}, {"search", f.search, 1}, {"epochs", f.params.Epochs, 1}} {
+	}{{"limit", f.limit, 0}, {"validation-limit", f.validationLimit, 0}, {"search", f.search, 1}, {"epochs", f.params.Epochs, 1}} {
 		if c.value < c.least {
 			return usage(fmt.Errorf("--%s %d: want at least %d", c.flag, c.value, c.least))
 		}

@@ -55,7 +55,7 @@ The same command with the same datasets writes the same bytes. Memory is about
 	flags.StringVar(&f.layout, "layout", "auto", "layout of the datasets")
 	flags.StringVar(&f.split, "split", "train", "CrossSum split: train, val or test")
 	flags.StringVarP(&f.lang, "lang", "l", "", "language of documents that do not specify one (default: detected per document)")
-	flags.IntVarP(&f.budget, "budget", "b", 0, "budget of a summary in words")
+	addPaperBudget(flags, &f.budget, 0, "length of a summary")
 	flags.IntVar(&f.limit, "limit", 0, "maximum number of clusters of each dataset (0: all)")
 	flags.StringVarP(&f.out, "out", "o", "", "output file for the expert")
 	flags.BoolVar(&f.overwrite, "overwrite", false, "replace an existing output file")
@@ -77,7 +77,7 @@ func (f *trainSalienceFlags) check() error {
 		return usage(errors.New("want at least one --train, and --out"))
 	}
 	if f.budget < 1 {
-		return usage(hinted{fmt.Errorf("--budget %d: want at least 1", f.budget), "give the length of a summary in words, about that of the references"})
+		return usage(hinted{errors.New("no budget given"), "set --budget to the length of a summary in words, about that of the references"})
 	}
 	if f.limit < 0 {
 		return usage(fmt.Errorf("--limit %d: want at least 0", f.limit))

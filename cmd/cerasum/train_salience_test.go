@@ -102,7 +102,7 @@ func TestTrainSalienceRefuses(t *testing.T) {
 	}
 	empty := file(t, "empty.jsonl", []byte("\n"))
 	cli(t, nil, line()...).want(t, exitUsage, "at least one --train")
-	cli(t, nil, "train", "salience", "--train", good, "--out", out).want(t, exitUsage, "--budget 0: want at least 1")
+	cli(t, nil, "train", "salience", "--train", good, "--out", out).want(t, exitUsage, "no budget given")
 	cli(t, nil, line("--train", filepath.Join(dir, "none"))...).want(t, exitFailed, "none")
 	cli(t, nil, line("--train", good, "--train", empty)...).want(t, exitFailed, "empty.jsonl: no training cluster")
 	cli(t, nil, line("--train", stories(t, "one.jsonl", 1))...).want(t, exitFailed, "want at least 2 clusters, got 1")

@@ -9,6 +9,9 @@ import (
 // Derived from WordNet 3.0, whose licence is in WORDNET-LICENSE.txt; written by
 // eval/rouge/wordnet.
 //
+// WordNet's exception lists are in Debian's package wordnet-base.
+//
+//go:generate go run ./wordnet -dir /usr/share/wordnet -out exceptions.txt
 //go:embed exceptions.txt
 var exceptionList string
 

@@ -18,6 +18,9 @@ import (
 //
 // The parts compress well when separated like this.
 //
+// CERASUM_DATA is the folder of the corpora: see ./background.
+//
+//go:generate go run ./background -data ${CERASUM_DATA} -out background.bin
 //go:embed background.bin
 var backgroundTable string
 

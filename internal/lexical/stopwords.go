@@ -7,6 +7,10 @@ import (
 
 // stopwordLists holds a language a line: its tag, then its words.
 //
+// CERASUM_BLEVE and CERASUM_STOPWORDS_ISO are the folders of the collections: see
+// ./stopwords.
+//
+//go:generate go run ./stopwords -bleve ${CERASUM_BLEVE} -iso ${CERASUM_STOPWORDS_ISO} -out stopwords.txt
 //go:embed stopwords.txt
 var stopwordLists string
 

@@ -7,6 +7,10 @@ import (
 	"github.com/cerasum/cerasum/internal/text/ngram"
 )
 
+// CERASUM_DATA is the folder of the corpora: see ./profiles.
+//
+//go:generate go run ./profiles -tatoeba ${CERASUM_DATA}/parallel/tatoeba.tsv.gz -tico ${CERASUM_DATA}/parallel/tico19.tsv.gz -parallel ${CERASUM_DATA}/parallel/ntrex.jsonl.gz,${CERASUM_DATA}/parallel/ud-pud.jsonl.gz -out profiles.go
+
 // profile distinguishes the L languages of one script by G n-grams: the language with
 // the highest sum of weights wins.
 type profile struct {
