@@ -68,8 +68,8 @@ export function report() {
   const list = [...page].sort(([a], [b]) => (a < b ? -1 : 1));
   return `# What cerasum exports
 
-Written by \`node build/api.mjs\`; a test holds it to the package. Pages and Node
-have the same names; what is a type alone says so. The README says what they are for.
+Written by \`node build/api.mjs\`; a test compares it with the package. The names are the
+same in pages and in Node; "(type)" marks those that are only types. The README describes them.
 ${list.map(([name, of]) => `\n## ${name}${of.some(({ value }) => value) ? "" : " (type)"}\n\n\`\`\`ts\n${of.map(({ statement }) => tidy(statement)).join("\n")}\n\`\`\`\n`).join("")}`;
 }
 

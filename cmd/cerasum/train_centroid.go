@@ -455,7 +455,7 @@ func (c *centroidTraining) card(t *centroid.Training, best centroid.Point, meanC
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\nWeights of %s for the encoder %s (%d dimensions): they estimate, from the\nembeddings of a cluster's sentences, the mean embedding of the sentences of a\nhuman summary.\n\n", c.flags.name, kind, c.encoder, c.dims)
+	fmt.Fprintf(&b, "# %s\n\nWeights of %s for the encoder %s (%d dimensions): from the\nembeddings of a cluster's sentences, they estimate the mean embedding of the sentences of\na human summary.\n\n", c.flags.name, kind, c.encoder, c.dims)
 	fmt.Fprintf(&b, "Licence: %s\n\nTrained on %d clusters of:\n\n", c.flags.licence, c.source.Len())
 	for _, s := range sources {
 		fmt.Fprintf(&b, "- %s\n", s)

@@ -97,17 +97,17 @@ func (c Card) write(w io.Writer) error {
 	}
 	fmt.Fprintf(&b, "---\n\n# %s\n\n", c.Name)
 	fmt.Fprintf(&b, `A static multilingual sentence encoder: a table of %d word-piece vectors of %d
-dimensions, one byte a number; a text's embedding is the weighted sum of its
-pieces at unit length. It knows no word order. Trained to bring translations
-together and other sentences apart.
+dimensions, one byte per number. The embedding of a text is the weighted sum of its
+pieces, scaled to unit length; word order is ignored. It is trained to bring
+translations together and other sentences apart.
 
-Licence of the weights: %s. The corpora that they were trained on:
+Licence of the weights: %s. They were trained on these corpora:
 
 `, c.Params.Pieces, c.Params.Dimensions, c.Licence)
 	for _, s := range c.Sources {
 		fmt.Fprintf(&b, "- %s\n", s)
 	}
-	fmt.Fprintf(&b, "\nMade by\n\n```\n%s\n```\n\nwhich is, with all parameters, `%s`.\n", c.Command, c.Params.Describe())
+	fmt.Fprintf(&b, "\nMade with\n\n```\n%s\n```\n\nwhich, with all hyperparameters, is `%s`.\n", c.Command, c.Params.Describe())
 	type language struct {
 		name string
 		n    int
@@ -131,11 +131,11 @@ Licence of the weights: %s. The corpora that they were trained on:
 		fmt.Fprintf(&b, "\n## Scores\n\n%s", c.Scores)
 	}
 	b.WriteString(`
-## What it cannot do
+## Limits
 
 Word order and negation are lost: "the dog bites the man" and "the man bites the
-dog" have one embedding. Other languages than those above are letters to it:
-their embeddings tell equal words from others, and know no translations.
+dog" have the same embedding. In languages other than those above, embeddings
+only reflect shared words, not translations.
 `)
 	_, err := io.WriteString(w, b.String())
 	return err
