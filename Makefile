@@ -16,15 +16,15 @@ RUN := node build/test/run.mjs
 PAGE_PACKAGES = $(shell GOOS=js GOARCH=wasm go list -deps ./wasm/page | grep ^github.com/cerasum/) ./wasm/...
 
 .PHONY: help
-help: ## lists what make can do
+help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
 .PHONY: demo
-demo: site cli ## builds the page and serves it; PORT=8080 unless told otherwise
+demo: site cli ## build and serve the page on PORT (8080)
 	$(OUT)/bin/cerasum serve --site $(OUT)/site --port $(PORT)
 
 .PHONY: test
-test: tools ## builds everything once and tests every part end to end; JOBS=4 runs four commands at once
+test: tools ## build everything once and test every part end to end; JOBS=4 runs four commands at once
 	@$(RUN) quick
 
 .PHONY: test-slow
@@ -32,7 +32,7 @@ test-slow: tools ## the long tests: large parities, bundlers, speed, the release
 	@$(RUN) slow
 
 .PHONY: test-all
-test-all: tools ## make test and make test-slow with one build, as CI runs them
+test-all: tools ## make test and make test-slow with one build, as in CI
 	@$(RUN) quick slow
 
 # What the tests run on, each built once.
@@ -116,7 +116,7 @@ edge-build: site ## the Worker and its site, build/out/edge
 	npm run --silent build -w wasm/edge
 
 .PHONY: edge
-edge: edge-build ## runs the Worker on this machine, without an account or a network; PORT=8080 unless told otherwise
+edge: edge-build ## run the Worker locally, without an account or a network, on PORT (8080)
 	npm run --silent dev -w wasm/edge -- --port $(PORT)
 
 .PHONY: test-edge
@@ -137,28 +137,28 @@ test-extension: extension-tests ## the extension in Chromium, end to end
 	@$(RUN) extension
 
 .PHONY: lint-extension
-lint-extension: extension ## the Firefox build by Mozilla's linter, which npx fetches
+lint-extension: extension ## check the Firefox build with Mozilla's linter, fetched by npx
 	node web/extension/scripts/lint.mjs
 
 .PHONY: audit
-audit: tools ## known vulnerabilities of all that this depends on; REQUIRED=1 fails where their databases cannot be reached
+audit: tools ## check dependencies for known vulnerabilities; REQUIRED=1 fails if a database is unreachable
 	GOBIN=$(CURDIR)/$(OUT)/bin go install $(GOVULNCHECK)
 	go run ./build/release/audit $(if $(REQUIRED),-required) $(CURDIR)/$(OUT)/bin/govulncheck
 
 .PHONY: docker
-docker: ## the container image, cerasum; DOCKER=podman builds it by another program
+docker: ## the container image, cerasum; DOCKER=podman uses Podman
 	$(DOCKER) build -t cerasum -t "cerasum:$$(tr + _ <core/VERSION)" --build-arg VERSION="$$(cat core/VERSION)" --build-arg COMMIT="$(COMMIT)" --build-arg SOURCE_DATE_EPOCH="$$(git log -1 --format=%ct)" --build-arg CREATED="$$(TZ=UTC git log -1 --format=%cd --date=format-local:%Y-%m-%dT%H:%M:%SZ)" .
 
 .PHONY: version
-version: tools ## sets the version everywhere that it stands: make version V=0.2.0
+version: tools ## set the version in every file: make version V=0.2.0
 	@go run ./build/release/version "$(V)"
 
 .PHONY: release
-release: tools deps ## what a release is made of, build/out/release; PLATFORMS="linux/amd64 …" for some alone (docs/runbook.md)
+release: tools deps ## the files of a release, build/out/release; PLATFORMS="linux/amd64 …" limits the platforms (docs/runbook.md)
 	node build/release/release.mjs
 
 .PHONY: test-release
-test-release: tools deps ## the release: made twice, the same bytes; it runs, and lists what it is made of; ALL=1 for all platforms
+test-release: tools deps ## make the release twice, compare the bytes, run it; ALL=1 for all platforms
 	@sh build/check-tools.sh unzip
 	@$(RUN) release release-slow
 
@@ -167,15 +167,15 @@ screenshot: site ## docs/screenshot.png
 	chromium="$$(node build/chromium.mjs)" && CHROMIUM="$$chromium" npm run --silent screenshot -w web/demo
 
 .PHONY: bench
-bench: tools site kernel ## speed of the core, natively and under js/wasm in Node, and of summaries, the encoder, the kernel and what else a page could run in Chromium
+bench: tools site kernel ## benchmarks of the core (native and js/wasm) and, in Chromium, of summaries, the encoder, the kernel and alternatives
 	go test -run '^$$' -bench . ./core/... ./internal/text ./internal/lexical
 	GOOS=js GOARCH=wasm go test -exec $(WASM_EXEC) -run '^$$' -bench . ./core/... ./internal/text ./internal/lexical
 	chromium="$$(node build/chromium.mjs)" && export CHROMIUM="$$chromium" && node js/bench/summaries.mjs && node js/bench/encoder.mjs && node js/bench/kernel.mjs && node js/bench/compare.mjs
 
 .PHONY: fuzz
-fuzz: tools ## every fuzz target for FUZZTIME (30s)
+fuzz: tools ## run every fuzz target for FUZZTIME (30s)
 	sh build/fuzz.sh $(or $(FUZZTIME),30s)
 
 .PHONY: clean
-clean: ## removes what was built
+clean: ## remove what was built
 	rm -rf $(OUT) js/dist js/dist-tests

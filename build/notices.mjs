@@ -39,8 +39,8 @@ export function notices(root, packages = []) {
   const embedded = {
     of: "cerasum.wasm, ", weights: "weights/", encoder: "encoder/", card: "Its README.md", scripts: ", and so are its scripts",
     free: `licence: "free", an
-option of Summarizer.create and of core.summarize, keeps to what learned from corpora
-under free licences alone.`,
+option of Summarizer.create and of core.summarize, uses only weights trained on corpora
+under free licences.`,
   };
   return [
     learned(root, embedded),
@@ -54,8 +54,8 @@ under free licences alone.`,
 export function programNotices(root, platform) {
   const embedded = {
     of: "", weights: "", encoder: "the encoder", card: "Its card, below,", scripts: "",
-    free: `--licence free keeps to
-what learned from corpora under free licences alone; "cerasum version" names them all.`,
+    free: `--licence free uses
+only weights trained on corpora under free licences; "cerasum version" lists them.`,
   };
   return [
     learned(root, embedded),
@@ -71,7 +71,7 @@ export function edgeNotices(root) {
   const embedded = {
     of: "", scripts: ", and so are its scripts",
     free: `"licence": "free" in
-a request keeps to what learned from corpora under free licences alone.`,
+a request uses only weights trained on corpora under free licences alone.`,
   };
   return [learned(root, embedded), ...ours(root), ...modules(root, "./wasm/edge", page).map(({ path, licences }) => part(path, licences))].join("\n\n");
 }
@@ -97,16 +97,16 @@ const titled = (name, texts) => [`${name}\n${"=".repeat(name.length)}`, ...texts
 /** Of what was learned from texts: the licences that these texts have left. `at` says where what is; what it does not say is not there. */
 function learned(root, at) {
   const { built_in: networks } = JSON.parse(readFileSync(join(root, "models/manifest.json"), "utf8"));
-  const of = (where) => ({ name, licence, corpora }) => [`- ${where}${name}: ${licence}.`, ...corpora.map((corpus) => `    learned from ${corpus}`)].join("\n");
+  const of = (where) => ({ name, licence, corpora }) => [`- ${where}${name}: ${licence}.`, ...corpora.map((corpus) => `    trained on ${corpus}`)].join("\n");
   const parts = [`- ${at.of}tables of word frequencies: CC BY-SA 4.0. Below is what they were counted in.`, ...networks.map(of(at.of)), ...(at.weights === undefined ? [] : weights.map(of(at.weights)))];
   const licence = encoderLicence();
   if (licence && at.encoder) parts.push(`- ${at.encoder}: ${licence}. ${at.card} names what it was trained on.`);
   return titled("Not all of this is under cerasum's own licence, and not all of it is free for business", [
-    `The program is under the Apache License 2.0, below${at.scripts}. What it
-learned from texts, and the tables that it counted in texts, are under these:`,
+    `The program is under the Apache License 2.0, below${at.scripts}. Weights
+trained on texts, and tables counted in texts, are under these licences:`,
     parts.join("\n"),
-    `Those that learned from Multi-News are for non-commercial research and education, as
-Multi-News is, and the default method, auto, goes by one of them. ${at.free}`,
+    `Those trained on Multi-News are for non-commercial research and education, as
+Multi-News is, and the default method, auto, uses them. ${at.free}`,
   ]);
 }
 

@@ -83,7 +83,7 @@ function answer(env, request, body, late) {
 }
 
 const failed = () =>
-  new Response('{"type":"urn:cerasum:problem:internal","title":"Something went wrong here","status":500}\n', {
+  new Response('{"type":"urn:cerasum:problem:internal","title":"Internal error","status":500}\n', {
     status: 500,
     headers: {
       "content-type": "application/problem+json",

@@ -131,7 +131,7 @@ func (s *server) share(w http.ResponseWriter, r *http.Request) {
 func (s *server) answer(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	route, ok := s.routes[r.URL.Path]
 	if !ok {
-		return nil, &Problem{Type: "not-found", Title: "There is nothing at this path", Status: http.StatusNotFound,
+		return nil, &Problem{Type: "not-found", Title: "Not found", Status: http.StatusNotFound,
 			Detail: "want one of " + strings.Join(slices.Sorted(maps.Keys(s.routes)), ", ")}
 	}
 	w.Header().Set("Allow", route.allow())
@@ -147,7 +147,7 @@ func (s *server) answer(w http.ResponseWriter, r *http.Request) ([]byte, error) 
 	case route.get != nil && (r.Method == http.MethodGet || r.Method == http.MethodHead):
 		return route.get()
 	case route.post == nil || r.Method != http.MethodPost:
-		return nil, &Problem{Type: "method-not-allowed", Title: "This path does not take this method", Status: http.StatusMethodNotAllowed,
+		return nil, &Problem{Type: "method-not-allowed", Title: "Method not allowed", Status: http.StatusMethodNotAllowed,
 			Detail: "want " + route.allow()}
 	}
 	if s.Limited != nil && s.Limited(r) {
@@ -166,7 +166,7 @@ func (s *server) answer(w http.ResponseWriter, r *http.Request) ([]byte, error) 
 func (s *server) read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	unsupported := func(detail string) error {
 		w.Header().Set("Accept-Post", "application/json")
-		return &Problem{Type: "unsupported-media-type", Title: "The body is not application/json", Status: http.StatusUnsupportedMediaType, Detail: detail}
+		return &Problem{Type: "unsupported-media-type", Title: "Unsupported media type", Status: http.StatusUnsupportedMediaType, Detail: detail}
 	}
 	kind, parameters, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if charset := parameters["charset"]; err != nil || kind != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
@@ -186,17 +186,17 @@ func (s *server) read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	var long *http.MaxBytesError
 	switch {
 	case errors.As(err, &long):
-		return nil, &Problem{Type: "body-too-large", Title: "The body is too large", Status: http.StatusRequestEntityTooLarge,
+		return nil, &Problem{Type: "body-too-large", Title: "Body too large", Status: http.StatusRequestEntityTooLarge,
 			Detail: "want at most " + itoa(s.Limits.Body) + " bytes", Limit: s.Limits.Body}
 	case errors.Is(err, ErrBusy):
 		w.Header().Set("Retry-After", "1")
-		return nil, &Problem{Type: "busy", Title: "Too much is being sent at once", Status: http.StatusServiceUnavailable,
+		return nil, &Problem{Type: "busy", Title: "Server busy", Status: http.StatusServiceUnavailable,
 			Detail: "send it again; Retry-After says in how many seconds"}
 	case errors.Is(err, ErrHeavy):
-		return nil, &Problem{Type: "too-heavy", Title: "This takes too much memory here", Status: http.StatusUnprocessableEntity,
+		return nil, &Problem{Type: "too-heavy", Title: "Memory limit exceeded", Status: http.StatusUnprocessableEntity,
 			Detail: "send fewer or shorter documents, or choose a quicker method"}
 	case err != nil:
-		return nil, &Problem{Type: "bad-request", Title: "The body could not be read", Status: http.StatusBadRequest, Detail: "the body ended too early"}
+		return nil, &Problem{Type: "bad-request", Title: "Incomplete body", Status: http.StatusBadRequest, Detail: "the body ended too early"}
 	case !utf8.Valid(body):
 		return nil, malformed("", errors.New("the body is not UTF-8"))
 	}

@@ -30,7 +30,7 @@ type Problem struct {
 
 func (p *Problem) Error() string { return p.Detail }
 
-var errInternal = &Problem{Type: "internal", Title: "Something went wrong here", Status: http.StatusInternalServerError}
+var errInternal = &Problem{Type: "internal", Title: "Internal error", Status: http.StatusInternalServerError}
 
 func problem(p *Problem) []byte {
 	named := *p
@@ -58,7 +58,7 @@ func abridged(s string) string {
 
 // malformed is about a body that is not what the description says.
 func malformed(field string, err error) *Problem {
-	return &Problem{Type: "malformed", Title: "The body is not what this path takes", Status: http.StatusBadRequest, Field: field, Detail: err.Error()}
+	return &Problem{Type: "malformed", Title: "Malformed body", Status: http.StatusBadRequest, Field: field, Detail: err.Error()}
 }
 
 // unusable is about an invalid value.
@@ -75,7 +75,7 @@ func refusal(err error) *Problem {
 	case errors.As(err, &p):
 		return p
 	case errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled):
-		return &Problem{Type: "too-slow", Title: "This takes too long here", Status: http.StatusUnprocessableEntity,
+		return &Problem{Type: "too-slow", Title: "Time limit exceeded", Status: http.StatusUnprocessableEntity,
 			Detail: "the time of a request was over: send fewer or shorter documents, or choose a quicker method"}
 	case errors.Is(err, core.ErrNoText):
 		return unusable("documents", err.Error())
