@@ -71,7 +71,7 @@ export function edgeNotices(root) {
   const embedded = {
     of: "", scripts: ", and so are its scripts",
     free: `"licence": "free" in
-a request uses only weights trained on corpora under free licences alone.`,
+a request uses only weights trained on corpora under free licences.`,
   };
   return [learned(root, embedded), ...ours(root), ...modules(root, "./wasm/edge", page).map(({ path, licences }) => part(path, licences))].join("\n\n");
 }
