@@ -1,175 +1,23 @@
 // For everybody: keyboard alone, screen readers (axe-core), narrow windows,
-// light and dark. Leaves screenshots in build/out/screenshots.
+// light and dark.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { mkdir, readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { here, launch, loadSample, open, quotes, serve, summarized } from "./lib.mjs";
+import { axeTests } from "./axe.mjs";
+import { launch, loadSample, open, quotes, serve, summarized } from "./lib.mjs";
 
-const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const shots = here("../../../build/out/screenshots");
-
-let server, wider, folder, browser;
+let server, browser;
 before(async () => {
   server = await serve();
-  // A page that offers encoders of a hub and documents by their addresses.
-  folder = mkdtempSync(join(tmpdir(), "cerasum-"));
-  execFileSync("npx", ["vite", "build", "--logLevel", "error", "--outDir", folder], {
-    cwd: here(".."), env: { ...process.env, CERASUM_HUB: "./hub", CERASUM_ELSEWHERE: "https:" }, stdio: "pipe",
-  });
-  wider = await serve({ folder, connect: "https:" });
   browser = await launch();
-  await mkdir(shots, { recursive: true });
 });
 after(async () => {
   await browser?.close();
   await server?.close();
-  await wider?.close();
-  if (folder) rmSync(folder, { recursive: true });
 });
 
-const never = () => new Promise(() => {});
-
-/** The states that the page can be in, each reached anew. */
-const views = {
-  empty: async () => {},
-  pasting: async (page) => {
-    await page.click("#paste-open");
-    await page.click("#paste button[type=submit]");
-  },
-  summary: async (page) => {
-    await loadSample(page, "en");
-    await summarized(page, () => page.fill("#budget-number", "200"));
-  },
-  source: async (page) => {
-    await loadSample(page, "mixed");
-    await page.click("#quotes > li:nth-child(2) .quote-link");
-  },
-  sentence: async (page) => {
-    await loadSample(page, "fr");
-    await page.click("#document-list > li:nth-child(2) .cell:nth-child(3)");
-  },
-  alike: async (page) => {
-    await loadSample(page, "pt");
-    await summarized(page, () => page.selectOption("#method", "mean"));
-    await page.focus("#document-list > li:nth-child(1) .strip");
-  },
-  editing: async (page) => {
-    await loadSample(page, "tr");
-    await page.click("#edit");
-    await page.fill("#budget-number", "3");
-    await page.press("#budget-number", "Tab");
-  },
-  compare: async (page) => {
-    await loadSample(page, "en");
-    await page.click("#compare-open");
-    await page.waitForFunction(() => document.querySelectorAll("#compare .quote").length > 2 && !document.querySelector("#compare [aria-busy]"));
-    await page.click("#compare .measure summary");
-    await page.fill("#compare-reference", "The sea wall at Harrow Bay broke in a storm. 1,200 people left their homes.");
-    await page.waitForSelector("#compare .scores");
-  },
-  map: async (page) => {
-    await loadSample(page, "fr");
-    await summarized(page, () => page.selectOption("#budget-unit", "characters"));
-    await page.click("#map-section > summary");
-    await page.waitForSelector(".map .dot");
-    await page.click(".map-words > summary");
-    await page.focus(".map");
-    await page.keyboard.press("PageDown");
-  },
-  privacy: async (page) => {
-    await loadSample(page, "en");
-    await page.click("#privacy");
-    await page.check("#keep");
-    await page.click("#privacy-panel .files > summary");
-  },
-  menu: async (page) => {
-    await loadSample(page, "pt");
-    await page.click("#more > summary");
-  },
-  problems: async (page) => {
-    await loadSample(page, "es");
-    await page.setInputFiles("#files", [{ name: "empty.txt", mimeType: "text/plain", buffer: Buffer.alloc(0) }]);
-    await page.waitForSelector("#file-problems:not([hidden])");
-    await page.click("#document-list > li:nth-child(1) .remove");
-    await page.waitForSelector("#undo");
-  },
-  print: async (page) => {
-    await loadSample(page, "mixed");
-    await page.emulateMedia({ media: "print" });
-  },
-  refining: async (page) => {
-    await page.route("**/encoder/model.onnx", never);
-    await page.evaluate(() => document.querySelector('[data-sample="mixed"]').click());
-    await page.waitForSelector("#progress:not([hidden])");
-  },
-};
-/** Those of a page that may ask others. */
-const widerViews = {
-  addresses: async (page) => {
-    await page.fill("#address-url", "not an address");
-    await page.press("#address-url", "Enter");
-    await page.waitForSelector("#file-problems li");
-  },
-  fetching: async (page) => {
-    await page.route("https://news.example/**", never);
-    await page.fill("#address-url", "https://news.example/one");
-    await page.press("#address-url", "Enter");
-    await page.waitForSelector("#address-stop:not([hidden])");
-  },
-  "encoder to get": async (page) => {
-    await loadSample(page, "mixed");
-    await summarized(page, () => page.selectOption("#encoder", known));
-  },
-  "encoder coming": async (page) => {
-    await page.route("**/hub/**", never);
-    await loadSample(page, "mixed");
-    await summarized(page, () => page.selectOption("#encoder", known));
-    await page.click("#encoder-get");
-    await page.waitForSelector("#encoder-stop:not([hidden])");
-  },
-  "encoder refused": async (page) => {
-    await page.route("**/hub/**", (route) => route.fulfill({ status: 403 }));
-    await loadSample(page, "mixed");
-    await summarized(page, () => page.selectOption("#encoder", known));
-    await page.click("#encoder-get");
-    await page.waitForFunction(() => /403/.test(document.getElementById("encoder-more").textContent));
-  },
-  "privacy of a wider page": async (page) => {
-    await loadSample(page, "en");
-    await page.click("#privacy");
-  },
-};
-const known = "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2";
-const sizes = { wide: { width: 1280, height: 800 }, middle: { width: 900, height: 1000 }, narrow: { width: 320, height: 720 } };
-
-for (const colorScheme of ["light", "dark"]) {
-  for (const [size, viewport] of Object.entries(sizes)) {
-    test(`axe-core finds nothing: ${colorScheme}, ${size}`, async () => {
-      for (const [name, reach] of [...Object.entries(views), ...Object.entries(widerViews)]) {
-        // The policy is lifted for this test alone, to let axe-core in.
-        const { page, context, log } = await open(browser, (name in views ? server : wider).url, { viewport, colorScheme, bypassCSP: true });
-        await reach(page);
-        await page.evaluate(axe);
-        // On paper the page's name, which is its first heading, is left out.
-        const rules = { "target-size": { enabled: true }, "page-has-heading-one": { enabled: name !== "print" } };
-        const { violations } = await page.evaluate((rules) => window.axe.run(document, { resultTypes: ["violations"], rules }), rules);
-        const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target} ${node.failureSummary}`).join("; ")}`);
-        assert.deepEqual(told, [], name);
-        const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
-        assert.ok(inner <= outer, `${name}: ${inner} px wide in a window of ${outer}`);
-        await page.screenshot({ path: `${shots}/${name}-${size}-${colorScheme}.png`, fullPage: size !== "wide" });
-        assert.deepEqual(log.filter((line) => !/403|news\.example/.test(line)), []);
-        await context.close();
-      }
-    });
-  }
-}
+// access.slow.mjs has the others.
+axeTests([["light", "wide"], ["dark", "narrow"]]);
 
 test("the keyboard alone: sample, length, order, method, sentence, source and back", async () => {
   const { page, context, log } = await open(browser, server.url);
