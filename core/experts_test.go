@@ -15,8 +15,8 @@ func TestExperts(t *testing.T) {
 		o.Method = "salience"
 		return mustSummarize(t, ferry(), o).Text
 	}
-	roomy, narrow := Budget{Amount: 60, Unit: Words}, Budget{Amount: 12, Unit: Words}
-	for _, b := range []Budget{roomy, narrow} {
+	long, short := Budget{Amount: 60, Unit: Words}, Budget{Amount: 12, Unit: Words}
+	for _, b := range []Budget{long, short} {
 		shipped := text(Options{Budget: b})
 		for _, same := range []*salience.Experts{{}, {LongBudget: salience.LongBudget()}, {LongBudget: salience.LongBudget(), ShortBudget: salience.ShortBudget()}} {
 			if text(Options{Budget: b, Experts: same}) != shipped {
@@ -33,12 +33,12 @@ func TestExperts(t *testing.T) {
 		licence string
 		other   bool
 	}{
-		{roomy, salience.Experts{LongBudget: sure}, "", true},
-		{roomy, salience.Experts{ShortBudget: sure}, "", false},
-		{narrow, salience.Experts{ShortBudget: sure}, "", true},
-		{narrow, salience.Experts{LongBudget: sure}, "", false},
-		{roomy, salience.Experts{LongBudget: sure}, LicenceFree, false},
-		{roomy, salience.Experts{ShortBudget: sure}, LicenceFree, true},
+		{long, salience.Experts{LongBudget: sure}, "", true},
+		{long, salience.Experts{ShortBudget: sure}, "", false},
+		{short, salience.Experts{ShortBudget: sure}, "", true},
+		{short, salience.Experts{LongBudget: sure}, "", false},
+		{long, salience.Experts{LongBudget: sure}, LicenceFree, false},
+		{long, salience.Experts{ShortBudget: sure}, LicenceFree, true},
 	} {
 		o := Options{Budget: test.budget, Licence: test.licence}
 		before := text(o)

@@ -55,7 +55,7 @@ func TestTrainSalience(t *testing.T) {
 		t.Errorf("to standard output %d bytes, want %d; said %q", len(out.stdout), len(first), out.stderr)
 	}
 
-	// What was trained is what runs: roomy for many words, narrow for few.
+	// The trained experts are used: one for long budgets, the other for short ones.
 	summary := func(budget string, more ...string) string {
 		t.Helper()
 		in := `{"documents": ["A storm broke the roof on day 4. It was a Tuesday. Readers may write to us.", "Witnesses say that a storm broke the roof. Nobody wished to comment."]}`
@@ -70,7 +70,7 @@ func TestTrainSalience(t *testing.T) {
 		t.Fatal(err)
 	}
 	if summary("18", "--expert-long", against) == summary("18") || summary("18", "--expert-short", against) != summary("18") {
-		t.Error("--expert-long is not what is gone by where the budget is roomy")
+		t.Error("--expert-long is not used for a long budget")
 	}
 	if summary("8", "--expert-short", against) == summary("8") || summary("8", "--expert-long", against) != summary("8") {
 		t.Error("--expert-short is not what is gone by where the budget is narrow")

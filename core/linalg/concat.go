@@ -17,7 +17,7 @@ type Concat struct {
 	products       []float64 // scratch, of length N
 }
 
-// NewConcat wants A and B of equal length, and a weight w of A in 0..1; else it
+// NewConcat requires A and B of equal length, and a weight w of A in 0..1; otherwise it
 // panics.
 func NewConcat(a, b Rows, w float64) *Concat {
 	if a.Len() != b.Len() {

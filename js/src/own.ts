@@ -47,7 +47,7 @@ export function ownOptions(options: SummarizeOptions): OwnOptions {
     own.weights = { ...clone(more), data: ownNumbers(data, "options.weights.data") };
     const { name, free } = own.weights;
     if (options.licence === "free" && free === false) {
-      throw new OptionError(`options.weights: ${name} do not say that they learned from free corpora alone, as options.licence wants`, "options.weights");
+      throw new OptionError(`options.weights: ${name} are not marked as trained on freely licensed corpora only, as options.licence requires`, "options.weights");
     }
   }
   return own;

@@ -89,8 +89,8 @@ export class ShippedWeights {
     const mine = list.filter((one) => one.method === method);
     const found = mine.find(({ free }) => free || licence !== "free");
     if (!found) {
-      const of = mine.length > 0 ? " that learned from free corpora alone" : "";
-      throw new DOMException(`this build of cerasum has no weights for the method ${method}${of}`, "NotFoundError");
+      const of = mine.length > 0 ? " trained on freely licensed corpora only" : "";
+      throw new DOMException(`this build of cerasum has no weights for method ${method}${of}`, "NotFoundError");
     }
     return this.#load(found.name, signal);
   }

@@ -24,7 +24,7 @@ interface Choice { method: string; places: number[][] }
 const settings: Setting[] = [
   { budget: { words: 100 } },
   { budget: { words: 30 } },
-  // Roomy for half of the clusters: another expert counts.
+  // Long for half of the clusters: the other expert counts.
   { budget: { words: 250 } },
   { budget: { sentences: 5 } },
   { budget: { characters: 700 } },

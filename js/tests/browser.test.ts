@@ -13,7 +13,7 @@ import { ferry } from "./cluster.js";
 import { makeEncoders, naiveStatic, type TestEncoders } from "./encoders.js";
 import { launch, policy, types } from "./page.js";
 import { root } from "./support.js";
-import { shelf } from "./weights.js";
+import { shippedFiles } from "./weights.js";
 
 declare global {
   // Set by the test page.
@@ -47,7 +47,7 @@ describe("in a browser", () => {
     const settings = { "modules.json": [{ path: "", type: "x.Transformer" }], "config.json": {}, "sentence_bert_config.json": {}, "tokenizer_config.json": {}, "config_sentence_transformers.json": {} };
     for (const [name, content] of Object.entries(encoders.files("static", settings))) files[`/tiny encoder/${name}`] = content as Uint8Array;
     files["/tiny encoder/README.md"] = "---\nlanguage: multilingual\n---\n";
-    for (const [name, content] of Object.entries(shelf([{ name: "cerai-tiny", interpolation: true, free: true, encoder: "tiny encoder" }], 8))) {
+    for (const [name, content] of Object.entries(shippedFiles([{ name: "cerai-tiny", interpolation: true, free: true, encoder: "tiny encoder" }], 8))) {
       files[`/weights/${name}`] = content;
     }
     server = createServer((request, response) => {

@@ -37,17 +37,17 @@ describe("core", () => {
   it("takes salience by itself, and what was learnt under free licences where that is asked for", async () => {
     const english = ferry.slice(0, 2);
     const ran = async (options: SummarizeOptions): Promise<string> => (await core.summarize(english, options)).method;
-    const narrow = { words: 30 } as const;
-    const roomy = { words: 100 } as const;
-    for (const budget of [narrow, roomy]) {
+    const short = { words: 30 } as const;
+    const long = { words: 100 } as const;
+    for (const budget of [short, long]) {
       assert.equal(await ran({ budget }), "salience");
       assert.equal(await ran({ method: "salience", budget, licence: "free" }), "salience");
     }
-    assert.equal(await ran({ budget: narrow, licence: "free" }), "salience");
-    assert.equal(await ran({ budget: roomy, licence: "free" }), "instant", "what is free learnt of short summaries alone");
-    const auto = await core.summarize(english, { budget: roomy });
-    assert.deepEqual((await core.summarize(english, { method: "salience", budget: roomy })).sentences, auto.sentences);
-    const free = await core.summarize(english, { method: "salience", budget: roomy, licence: "free" });
+    assert.equal(await ran({ budget: short, licence: "free" }), "salience");
+    assert.equal(await ran({ budget: long, licence: "free" }), "instant", "what is free learnt of short summaries alone");
+    const auto = await core.summarize(english, { budget: long });
+    assert.deepEqual((await core.summarize(english, { method: "salience", budget: long })).sentences, auto.sentences);
+    const free = await core.summarize(english, { method: "salience", budget: long, licence: "free" });
     assert.notDeepEqual(free.documents.map((d) => d.attention), auto.documents.map((d) => d.attention), "another network weighs");
   });
 

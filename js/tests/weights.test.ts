@@ -8,7 +8,7 @@ import { type Core, createCore, createEncoder, type Embeddings, loadWeights, Opt
 import { ferry } from "./cluster.js";
 import { makeEncoders } from "./encoders.js";
 import { isDOM, rejection, root } from "./support.js";
-import { file, flat, json, shelf, type Tensors, tensors, write } from "./weights.js";
+import { file, flat, json, shippedFiles, type Tensors, tensors, write } from "./weights.js";
 
 const D = 4;
 const P = 3;
@@ -34,7 +34,7 @@ const letters: SentenceEncoder = {
 let folder: string;
 before(() => {
   folder = mkdtempSync(join(tmpdir(), "cerasum-"));
-  write(folder, shelf([
+  write(folder, shippedFiles([
     { name: "cera-a", interpolation: false, free: false },
     { name: "cerai-a", interpolation: true, free: false, encoder: "letters" },
     { name: "cerai-free", interpolation: true, free: true, encoder: "letters" },
@@ -158,7 +158,7 @@ describe("summarize with weights", () => {
     assert.equal(await named({ method: "mean" }), undefined);
     const error = await rejection(named({ method: "cera", licence: "free" }));
     assert.ok(isDOM(error, "NotFoundError"));
-    assert.match(String(error), /no weights for the method cera that learned from free corpora alone/);
+    assert.match(String(error), /no weights for method cera trained on freely licensed corpora only/);
   });
 
   it("gives the same with weights that are handed in, as part of a larger buffer too", async () => {
@@ -195,7 +195,7 @@ describe("summarize with weights", () => {
       [await call("cerai", { ...(await loadWeights({ "config.json": json({ ...config, dimensions: 2 }), "model.safetensors": file(tensors(2, P, true)) })) }), /dimensions/],
       [await rejection(core.summarize(ferry, { method: "cerai", weights: cerai })), /embeddings/],
       [await rejection(core.summarize(ferry, { licence: "GPL" as "free" })), /options\.licence/],
-      [await rejection(core.summarize(ferry, { method: "cerai", licence: "free", weights: cerai }, { encoder: letters })), /options\.weights: cerai-a do not say that they learned from free corpora alone/],
+      [await rejection(core.summarize(ferry, { method: "cerai", licence: "free", weights: cerai }, { encoder: letters })), /options\.weights: cerai-a are not marked as trained on freely licensed corpora only/],
     ] as const) {
       assert.ok(error instanceof OptionError, String(error));
       assert.match(error.message, message);
@@ -207,7 +207,7 @@ describe("summarize with weights", () => {
 
   it("loads shipped ones once, and again where they could not be had", async () => {
     const own = join(folder, "own");
-    const files = shelf([{ name: "cerai-a", interpolation: true, free: false }], D);
+    const files = shippedFiles([{ name: "cerai-a", interpolation: true, free: false }], D);
     write(own, { ...files, "cerai-a/model.safetensors": new Uint8Array(9) });
     const other = createCore({ weightsURL: own });
     const call = (): Promise<{ weights?: string }> => other.summarize(ferry, { ...budget, method: "cerai" }, { encoder: letters });

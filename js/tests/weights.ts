@@ -37,7 +37,7 @@ export const json = (value: unknown): Uint8Array<ArrayBuffer> => new TextEncoder
 export interface Shipped { name: string; interpolation: boolean; free: boolean; encoder?: string }
 
 /** The files of a folder of shipped weights by their paths. */
-export function shelf(all: Shipped[], D: number): Record<string, Uint8Array> {
+export function shippedFiles(all: Shipped[], D: number): Record<string, Uint8Array> {
   const files: Record<string, Uint8Array> = {
     "manifest.json": json({
       weights: all.map(({ name, interpolation, free, encoder = "" }) =>

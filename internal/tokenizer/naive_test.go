@@ -66,9 +66,9 @@ func (u naiveUnigram) cut(word string) []string {
 	return out
 }
 
-// TestUnigramTwin compares with the naive lattice, on scores with so many equal
+// TestUnigramAgreesWithNaive compares with the naive lattice, on scores with so many equal
 // and almost equal sums that the order of additions decides.
-func TestUnigramTwin(t *testing.T) {
+func TestUnigramAgreesWithNaive(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	exact := 0
 	for range 300 {
@@ -176,7 +176,7 @@ func naiveWordPiece(tok *Tokenizer, word, prefix, unk string, most int) []string
 	return out
 }
 
-func TestWordPieceTwin(t *testing.T) {
+func TestWordPieceAgreesWithNaive(t *testing.T) {
 	tok := fixture(t, "bert-uncased")
 	for _, text := range lines[string](t, "testdata/sentences.jsonl") {
 		for _, word := range tok.Words(text) {
@@ -214,7 +214,7 @@ func naiveBPE(b *bpe, word string) []string {
 	}
 }
 
-func TestBPETwin(t *testing.T) {
+func TestBPEAgreesWithNaive(t *testing.T) {
 	tok := fixture(t, "roberta")
 	b := tok.model.(*bpe)
 	words := []string{"Ġthe", "rrrrrrrr", "ererererer"}
@@ -241,9 +241,9 @@ func TestBPETwin(t *testing.T) {
 	}
 }
 
-// TestReplaceTwin compares the one pass over many replacements with the
+// TestReplaceAgreesWithNaive compares the one pass over many replacements with the
 // replacements themselves, one after the other.
-func TestReplaceTwin(t *testing.T) {
+func TestReplaceAgreesWithNaive(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	alphabet := []rune("abcdeςσΣжя日𐍈\u0301 ")
 	pick := func(n int) string {
@@ -300,8 +300,8 @@ func TestReplaceGrowth(t *testing.T) {
 	}
 }
 
-// TestTrieTwin compares the double array with a map.
-func TestTrieTwin(t *testing.T) {
+// TestTrieAgreesWithNaive compares the double array with a map.
+func TestTrieAgreesWithNaive(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for range 50 {
 		known := map[string]int32{}

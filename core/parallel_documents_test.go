@@ -143,6 +143,6 @@ func TestMeaningsMakeDocumentsParallel(t *testing.T) {
 	found := false
 	p.of(4, func(row int, cosine float64) { found = found || row == 5+5 && cosine < likelyMeaning })
 	if !found {
-		t.Error("the second half of a long sentence is no counterpart of the whole")
+		t.Error("the second half of a long sentence does not translate the whole")
 	}
 }
