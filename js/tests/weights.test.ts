@@ -223,7 +223,7 @@ describe("summarize with weights", () => {
     const other = createCore({ weightsURL: join(folder, "none") });
     const error = await rejection(other.summarize(ferry, { ...budget, method: "cerai" }, { encoder: letters }));
     assert.ok(isDOM(error, "NotFoundError"));
-    assert.match((error as DOMException).message, /^this build of cerasum has no weights for the method cerai$/);
+    assert.match((error as DOMException).message, /^this build of cerasum has no weights for method cerai$/);
     other.destroy();
   });
 
