@@ -51,6 +51,11 @@ func (o *Options) Line(ctx context.Context, raw []byte) (line []byte, err error)
 	if err := own.Check(); err != nil {
 		return nil, err
 	}
+	if o.Embed == nil {
+		if err := own.CheckNeeds(false); err != nil {
+			return nil, err
+		}
+	}
 	session, err := core.Open(ctx, r.Documents, core.OpenOptions{})
 	if err != nil {
 		return nil, err

@@ -95,6 +95,9 @@ func byCentrality(r selection.Result, p *selection.Problem) choice {
 func runGholipour(ctx context.Context, j *job) (choice, error) {
 	params := selection.PaperParams()
 	params.Preselect = selection.All
+	if j.options.N > 0 {
+		params.Preselect = selection.First
+	}
 	params = j.options.override(params)
 	params.Budget = j.measure.budget
 	p := j.plain()

@@ -16,7 +16,7 @@ type OptionInfo struct {
 	Name, Short string
 	// Help is one sentence for people, without a full stop.
 	Help string
-	// Min and Max bound a number; both 0: unbounded.
+	// Min and Max bound a number.
 	Min, Max float64
 	// Default is the value used where there is none, as a flag has it; empty:
 	// none, or the method's own.
@@ -235,19 +235,10 @@ func isSet(o *Options, name string) bool {
 // check what depends on several options: see [Options.Check].
 func DecodeOptions(tree map[string]any) (Options, error) {
 	var o Options
-	var unknown []string
-next:
-	for name := range tree {
-		for k := range declared {
-			if declared[k].Name == name {
-				continue next
-			}
+	for _, name := range sortedKeys(tree) {
+		if !isDeclared(name) {
+			return o, optionError(name, "unknown option")
 		}
-		unknown = append(unknown, name)
-	}
-	if unknown != nil {
-		slices.Sort(unknown)
-		return o, optionError(unknown[0], "unknown option")
 	}
 	for k := range declared {
 		if err := declared[k].Decode(&o, tree[declared[k].Name]); err != nil {
@@ -255,6 +246,10 @@ next:
 		}
 	}
 	return o, nil
+}
+
+func isDeclared(name string) bool {
+	return slices.ContainsFunc(declared, func(i OptionInfo) bool { return i.Name == name })
 }
 
 // decodeWeights reads {dimensions, positions, interpolation, data}.
@@ -363,7 +358,7 @@ func OneOf(names []string) string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
-func sortedKeys(o map[string]any) []string {
+func sortedKeys[V any](o map[string]V) []string {
 	keys := make([]string, 0, len(o))
 	for k := range o {
 		keys = append(keys, k)
@@ -414,6 +409,11 @@ func (o *Options) Texts() map[string]string {
 // ParseOptions is the inverse of [Options.Texts].
 func ParseOptions(texts map[string]string) (Options, error) {
 	var o Options
+	for _, name := range sortedKeys(texts) {
+		if !isDeclared(name) {
+			return o, optionError(name, "unknown option")
+		}
+	}
 	for k := range declared {
 		i := &declared[k]
 		if text, ok := texts[i.Name]; ok {

@@ -15,8 +15,7 @@ import (
 //
 // [OptionList] declares each of them once: name, range, default, help, and the
 // methods that use it. Every surface (flags, bridge, HTTP, TypeScript) goes by
-// that list. The fields below "For evaluation" are in Go alone: they need the
-// answer, or another program.
+// that list. The fields below "For evaluation" exist only in Go.
 type Options struct {
 	// Method is one of [Methods]; empty means "auto".
 	Method string
@@ -58,7 +57,7 @@ type Options struct {
 	References          []string
 	ReferenceEmbeddings []float32
 	// Translations, if not nil, holds a translation of every sentence, in the
-	// order of [Session.Texts]: budget and near-duplicates count these, and the
+	// order of [Session.Texts]: the budget and exact repetition count these; the
 	// sentences themselves are quoted.
 	Translations []string
 	// Experts replace the shipped ones of method salience; a nil expert is the
@@ -106,23 +105,23 @@ var declared = []OptionInfo{
 	},
 	{
 		Name: "budget", Short: "b", Default: "100",
-		Help:  "length of the summary: words (100), sentences (5s), characters (600c) or the paper's words (230p)",
+		Help:  "length of the summary in words, sentences, characters or the paper's words",
 		field: func(o *Options) any { return &o.Budget },
 	},
 	{
 		Name: "order", Default: string(OrderDocument), Values: []string{string(OrderDocument), string(OrderRank)},
-		Help:  "order of the sentences: document (reading order) or rank (best first)",
+		Help:  "order of the sentences: reading order, or best first",
 		field: func(o *Options) any { return (*string)(&o.Order) },
 	},
 	{
 		Name: "query", Short: "Q",
-		Help:    "what you want to know; the summary leans to it",
+		Help:    "question or topic to focus the summary on",
 		Methods: queried,
 		field:   func(o *Options) any { return &o.Query },
 	},
 	{
 		Name: "queryWeight", Max: 1, Default: "0.6", Requires: "query",
-		Help:    "how far the summary leans to the query, from 0 (not at all) to 1 (nothing else counts)",
+		Help:    "influence of the query, from 0 (none) to 1 (only the query counts)",
 		Methods: queried,
 		field:   func(o *Options) any { return &o.QueryWeight },
 	},
@@ -134,7 +133,7 @@ var declared = []OptionInfo{
 	},
 	{
 		Name: "denseWeight", Max: 1,
-		Help:    "share of the embeddings in the sentence vectors, from 0 to 1; the rest are words (default: the method's own)",
+		Help:    "share of the embeddings in the sentence vectors, from 0 to 1; the rest are words",
 		Methods: embedding(),
 		field:   func(o *Options) any { return &o.DenseWeight },
 	},
@@ -146,7 +145,7 @@ var declared = []OptionInfo{
 	},
 	{
 		Name: "licence", Values: []string{LicenceFree},
-		Help:  "use only weights trained on corpora under free licences: free (default: any)",
+		Help:  "use only weights trained on corpora under free licences",
 		field: func(o *Options) any { return &o.Licence },
 	},
 	{
@@ -163,14 +162,14 @@ var declared = []OptionInfo{
 	},
 	{
 		Name: "patience", Min: 1, Max: maxSearch, Default: "9",
-		Help:    "sentences that the greedy search may try in vain before it stops",
+		Help:    "failed attempts after which the greedy search stops",
 		Methods: slices.DeleteFunc(slices.Clone(searching), func(m string) bool { return m == "bs" }),
 		field:   func(o *Options) any { return &o.Patience },
 	},
 	{
 		Name: "preselect", Default: string(selection.First),
 		Values:  []string{string(selection.First), string(selection.Best), string(selection.All)},
-		Help:    "candidates of each document: its first n sentences (n_first), the n nearest to the centroid (n_best) or all",
+		Help:    "candidates of each document: its first n sentences, the n nearest to the centroid, or all",
 		Methods: preselecting,
 		field:   func(o *Options) any { return &o.Preselect },
 	},

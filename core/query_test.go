@@ -126,17 +126,39 @@ func TestQueryInSeveralLanguages(t *testing.T) {
 	}
 }
 
+// TestQueryOfWordsInAnEmbeddedSession: a method that uses words only needs no
+// embedding of the query, whatever the session has.
+func TestQueryOfWordsInAnEmbeddedSession(t *testing.T) {
+	c := flood()
+	s := mustOpen(t, c)
+	data := make([]float32, 2*len(s.Texts()))
+	data[0] = 1
+	if err := s.Embed(Embeddings{Data: data, Dimensions: 2}); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []string{"auto", "salience", "lexrank"} {
+		if _, err := s.Summarize(t.Context(), Options{Method: m, Query: "dam"}); err != nil {
+			t.Errorf("%s: %v", m, err)
+		}
+	}
+	none := 0.0
+	if _, err := s.Summarize(t.Context(), Options{Method: "mean", Query: "dam", DenseWeight: &none}); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestBadQuery(t *testing.T) {
 	half, two, nan := 0.5, 2.0, math.NaN()
 	embeddings := Embeddings{Data: make([]float32, 2*11), Dimensions: 2}
+	embeddings.Data[0] = 1
 	for want, o := range map[string]denseOptions{
 		"queryWeight: want a number from 0 to 1, got 2":                   dense(Options{Query: "x", QueryWeight: &two}),
 		"queryWeight: want a number from 0 to 1, got NaN":                 dense(Options{Query: "x", QueryWeight: &nan}),
 		"queryWeight: requires query":                                     dense(Options{QueryWeight: &half}),
 		"queryEmbedding: requires query":                                  dense(Options{QueryEmbedding: []float32{1}}),
 		"queryEmbedding: requires embeddings":                             dense(Options{Query: "x", QueryEmbedding: []float32{1}}),
-		"queryEmbedding: want 2 numbers (1 × 2), got 0":                   {Options{Query: "x"}, embeddings},
-		"queryEmbedding: want finite numbers, got NaN in row 0, column 1": {Options{Query: "x", QueryEmbedding: []float32{0, float32(nan)}}, embeddings},
+		"queryEmbedding: want 2 numbers (1 × 2), got 0":                   {Options{Method: "mean", Query: "x"}, embeddings},
+		"queryEmbedding: want finite numbers, got NaN in row 0, column 1": {Options{Method: "mean", Query: "x", QueryEmbedding: []float32{0, float32(nan)}}, embeddings},
 	} {
 		_, err := summarize(flood(), o)
 		if !errors.Is(err, ErrOption) || err.Error() != want {

@@ -75,16 +75,17 @@ func Open(ctx context.Context, documents []Document, o OpenOptions) (*Session, e
 	if progress == nil {
 		progress = func(string, int, int) {}
 	}
+	codes, err := languageCodes(o.Languages)
+	if err != nil {
+		return nil, err
+	}
 	progress("split", 0, len(documents))
 	s := &Session{cluster: &cluster.Cluster{Documents: slices.Clone(documents)}}
 	documents = s.cluster.Documents
 	if err := prepare(ctx, documents, func(done int) { progress("split", done, len(documents)) }); err != nil {
 		return nil, err
 	}
-	kept, err := s.keepLanguages(o.Languages)
-	if err != nil {
-		return nil, err
-	}
+	kept := s.keepLanguages(codes)
 	if o.Titles {
 		if err := s.addTitles(ctx, kept); err != nil {
 			return nil, err
@@ -105,9 +106,11 @@ func Open(ctx context.Context, documents []Document, o OpenOptions) (*Session, e
 	return s, nil
 }
 
-// keepLanguages takes the sentences from documents in other languages, and says
-// which documents keep theirs. Without tags all do.
-func (s *Session) keepLanguages(tags []string) (kept []bool, err error) {
+// languageCodes reduces language tags to codes; nil stays nil.
+func languageCodes(tags []string) ([]string, error) {
+	if tags == nil {
+		return nil, nil
+	}
 	codes := make([]string, len(tags))
 	for i, tag := range tags {
 		code, ok := text.Tag(tag)
@@ -116,15 +119,21 @@ func (s *Session) keepLanguages(tags []string) (kept []bool, err error) {
 		}
 		codes[i] = norwegian(code)
 	}
-	kept = make([]bool, len(s.cluster.Documents))
+	return codes, nil
+}
+
+// keepLanguages removes the sentences of documents in other languages, and returns
+// which documents keep theirs. Without codes all do.
+func (s *Session) keepLanguages(codes []string) []bool {
+	kept := make([]bool, len(s.cluster.Documents))
 	for i := range kept {
 		d := &s.cluster.Documents[i]
-		kept[i] = tags == nil || d.Language == "" || slices.Contains(codes, norwegian(d.Language))
+		kept[i] = codes == nil || d.Language == "" || slices.Contains(codes, norwegian(d.Language))
 		if !kept[i] {
 			d.Sentences = []cluster.Sentence{}
 		}
 	}
-	return kept, nil
+	return kept
 }
 
 // addTitles adds the documents' titles as documents of their own. One of a
@@ -246,7 +255,7 @@ func knownLanguages(tags []string) []string {
 	var known []string
 	for _, tag := range tags {
 		code, ok := text.Tag(tag)
-		if !ok {
+		if !ok || code == "" {
 			return nil
 		}
 		known = append(known, norwegian(code))

@@ -11,6 +11,7 @@ package core
 
 import (
 	"context"
+	"slices"
 	"strings"
 )
 
@@ -21,7 +22,7 @@ func Summarize(ctx context.Context, documents []Document, o Options) (*Summary, 
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	if err := o.checkNeeds(false); err != nil {
+	if err := o.CheckNeeds(false); err != nil {
 		return nil, err
 	}
 	s, err := Open(ctx, documents, OpenOptions{Progress: o.Progress})
@@ -44,7 +45,7 @@ func (s *Session) Summarize(ctx context.Context, o Options) (*Summary, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	if err := o.checkNeeds(s.embedded); err != nil {
+	if err := o.CheckNeeds(s.embedded); err != nil {
 		return nil, err
 	}
 	if len(s.refs) == 0 {
@@ -82,6 +83,11 @@ func (s *Session) Summarize(ctx context.Context, o Options) (*Summary, error) {
 			j.weight = *o.DenseWeight
 		}
 	}
+	if j.weight > 0 && o.Query != "" && slices.Contains(queried, m.Name) {
+		if err := checkRows("queryEmbedding", o.QueryEmbedding, 1, j.dimensions); err != nil {
+			return nil, err
+		}
+	}
 	result, err := m.run(ctx, j)
 	if err != nil {
 		return nil, err
@@ -95,9 +101,10 @@ func (s *Session) Summarize(ctx context.Context, o Options) (*Summary, error) {
 	return summary, nil
 }
 
-// checkNeeds refuses a method without what it needs, and options that need
-// embeddings where there are none.
-func (o *Options) checkNeeds(embedded bool) error {
+// CheckNeeds refuses a method without the weights or embeddings that it requires,
+// and options that require embeddings; embedded says that there are some.
+// [Session.Summarize] does so, too; here it can be done before documents are opened.
+func (o *Options) CheckNeeds(embedded bool) error {
 	m, err := lookUpMethod(o.Method)
 	if err != nil {
 		return err
@@ -130,9 +137,6 @@ func (j *job) checkSession(m *method) error {
 	}
 	if m.Weights == WeightsRequired && j.dimensions != o.Weights.Dimensions {
 		return optionError("weights", "want weights for embeddings of %d dimensions, got %d: they are for another encoder", j.dimensions, o.Weights.Dimensions)
-	}
-	if o.Query != "" && m.Embeddings != EmbeddingsNone {
-		return checkRows("queryEmbedding", o.QueryEmbedding, 1, j.dimensions)
 	}
 	return nil
 }

@@ -33,7 +33,14 @@ func main() {
 	s.Options = map[string]string{}
 	for _, o := range core.OptionList() {
 		if o.NoFlag == "" && o.Name != "denseWeight" { // there is no encoder here
-			flag.Func(o.Flag(), o.Help, func(text string) error {
+			help := o.Help
+			if o.Values != nil && o.Name != "method" {
+				help += ": " + core.OneOf(o.Values)
+			}
+			if o.Default != "" {
+				help += " (default " + o.Default + ")"
+			}
+			flag.Func(o.Flag(), help, func(text string) error {
 				s.Options[o.Name] = text
 				return o.Parse(&core.Options{}, text)
 			})

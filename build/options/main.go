@@ -97,8 +97,8 @@ func typescript([]byte) ([]byte, error) {
 			continue
 		}
 		about := sentence(i.Help)
-		if i.Max > i.Min && i.Kind() == core.KindNumber {
-			about += fmt.Sprintf(" From %v to %v.", i.Min, i.Max)
+		if i.Kind() == core.KindInteger {
+			about += fmt.Sprintf(" At least %v.", i.Min)
 		}
 		if i.Requires != "" {
 			about += " Requires " + i.Requires + "."
@@ -114,9 +114,18 @@ func typescript([]byte) ([]byte, error) {
 		}
 		fmt.Fprintf(&b, "  /** %s */\n  %s?: %s | undefined;\n", about, i.Name, kind)
 	}
-	b.WriteString("}\n")
+	b.WriteString("}\n\n/** Ranges of the numbers. */\nexport const RANGES = {\n")
+	for k := range list {
+		if i := &list[k]; i.Kind() == core.KindInteger || i.Kind() == core.KindNumber {
+			fmt.Fprintf(&b, "  %s: { min: %v, max: %v },\n", i.Name, i.Min, number(i.Max))
+		}
+	}
+	b.WriteString("} as const;\n")
 	return []byte(b.String()), nil
 }
+
+// number writes a number without an exponent.
+func number(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
 func sentenceCase(name string) string { return strings.ToUpper(name[:1]) + name[1:] }
 
@@ -158,7 +167,7 @@ func openapi(old []byte) ([]byte, error) {
 				fields = append(fields, `"default": `+strconv.Quote(i.Default))
 			}
 		case core.KindInteger:
-			fields = append(fields, `"type": "integer"`, fmt.Sprintf(`"minimum": %v`, i.Min))
+			fields = append(fields, `"type": "integer"`, fmt.Sprintf(`"minimum": %v, "maximum": %s`, i.Min, number(i.Max)))
 			if i.Default != "" {
 				fields = append(fields, `"default": `+i.Default)
 			}

@@ -20,6 +20,7 @@ type batchHead struct {
 	Ignore   []string          `json:"ignore,omitempty"`
 	MaxLine  int               `json:"max_line"`
 	Bad      string            `json:"bad"`
+	Library  string            `json:"ort_library,omitempty"`
 	Encoder  string            `json:"encoder,omitempty"`
 	// Model is the fingerprint of a named encoder.
 	Model   string   `json:"model,omitempty"`
@@ -38,7 +39,7 @@ type batchCorpus struct {
 func headOfBatch(args []string, f *batchFlags, bad string, e *embedder) ([]byte, error) {
 	h := batchHead{
 		Version: core.Version, Options: f.options.Texts(), Language: f.lang, Ignore: f.ignore, MaxLine: f.maxLine, Bad: bad,
-		Encoder: f.encoder.name,
+		Encoder: f.encoder.name, Library: f.encoder.library,
 	}
 	if e.model != nil {
 		h.Model = e.model.Fingerprint()

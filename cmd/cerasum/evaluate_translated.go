@@ -113,6 +113,16 @@ func (a *app) evaluateTranslations(ctx context.Context, f *translatedFlags) erro
 	if f.clusters < 1 || f.clusters > 1_000_000 {
 		return usage(fmt.Errorf("--clusters %d: want 1 to 1000000", f.clusters))
 	}
+	var all []string
+	for _, m := range core.Methods() {
+		all = append(all, m.Name)
+	}
+	if _, err := f.optionFlags.check(all...); err != nil {
+		return err
+	}
+	if f.has("denseWeight") && f.encoder.name == noEncoder {
+		return usage(hinted{errors.New("--dense-weight requires embeddings"), "add --encoder default"})
+	}
 	budget := cmp.Or(f.options.Budget, core.DefaultBudget)
 	corpus, err := corpusOf(f.data)
 	if err != nil {

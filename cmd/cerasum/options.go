@@ -23,7 +23,7 @@ func (f *optionFlags) add(cmd *cobra.Command, without ...string) {
 			continue
 		}
 		fs := cmd.Flags()
-		fs.VarP(&optionValue{info, f}, info.Flag(), info.Short, info.Help)
+		fs.VarP(&optionValue{info, f}, info.Flag(), info.Short, flagHelp(info))
 		if info.Values != nil {
 			complete(cmd, info.Flag(), completions(info)...)
 		}
@@ -31,6 +31,23 @@ func (f *optionFlags) add(cmd *cobra.Command, without ...string) {
 			complete(cmd, info.Flag(), "100\twords", "5s\tsentences", "600c\tcharacters", "230p\tthe paper's words")
 		}
 	}
+}
+
+// flagHelp is the help of an option with the syntax of its flag.
+func flagHelp(info core.OptionInfo) string {
+	switch {
+	case info.Kind() == core.KindBudget:
+		return info.Help + ": 100, 5s, 600c or 230p"
+	case info.Kind() == core.KindChoice && info.Name != "method":
+		help := info.Help + ": " + core.OneOf(info.Values)
+		if info.Default == "" {
+			help += " (default: any)"
+		}
+		return help
+	case info.Name == "denseWeight":
+		return info.Help + " (default: the method's own)"
+	}
+	return info.Help
 }
 
 // completions lists the values of a choice, methods with their titles.

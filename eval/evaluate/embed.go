@@ -37,6 +37,7 @@ type embeddings struct {
 	languages []string
 	done      bool
 	gold      []float32 // of the reference summaries' sentences
+	query     []float32
 }
 
 // add gives the session the embeddings that the method uses, and the options
@@ -55,6 +56,15 @@ func (e *embeddings) add(ctx context.Context, s *core.Session, o *core.Options) 
 			return err
 		}
 		e.done = true
+	}
+	if o.Query != "" {
+		if e.query == nil {
+			var err error
+			if e.query, err = e.embed(ctx, []string{o.Query}); err != nil {
+				return err
+			}
+		}
+		o.QueryEmbedding = e.query
 	}
 	if o.Method != "oracle" {
 		return nil

@@ -83,6 +83,19 @@ func TestEncoder(t *testing.T) {
 	}
 }
 
+// TestQueryWithEncoder: the encoder embeds the query, too.
+func TestQueryWithEncoder(t *testing.T) {
+	list := methods("mean", "hybrid", "auto", "lexrank")
+	for i := range list {
+		list[i].Options.Query = "harbour"
+	}
+	for _, o := range gather(t, reader(corpus(3)), options(Options{Methods: list, Encoder: &letters{}})) {
+		if o.LeftOut == "" && len(o.Results) != len(list) {
+			t.Errorf("cluster %s: %d results", o.ID, len(o.Results))
+		}
+	}
+}
+
 func TestEncoderOptions(t *testing.T) {
 	half := 0.5
 	for name, list := range map[string][]Method{

@@ -53,9 +53,9 @@ type Options struct {
 	// translated sentences. It is called from one goroutine, with many lines at a
 	// time and without repetition.
 	Translate func(ctx context.Context, lines []string) ([]string, error)
-	// Encoder, if set, makes the embeddings that methods look at; without one they
-	// go by words alone. It must be safe for concurrent use. EncoderLanguages are
-	// those that it knows, nil for all; see core.Options.
+	// Encoder computes embeddings; nil: methods use words only. It must be safe for
+	// concurrent use. EncoderLanguages are its languages, nil for all; see
+	// core.Embeddings.
 	Encoder          Encoder
 	EncoderLanguages []string
 	// Outcome is called with the outcome of each record, in order, on the calling

@@ -76,8 +76,8 @@ func (f *Features) pairTo(x []float32, m int, highest, mean float64) {
 	x[pairInputs], x[pairInputs+1] = float32(highest), float32(mean)
 }
 
-// Read takes from a cluster what the networks go by, but for the budget: see
-// [Features.SetBudget].
+// Read computes the inputs of the networks, except those that depend on the budget:
+// see [Features.SetBudget].
 func Read(s *Source) *Features {
 	r := newReader(s)
 	f := &Features{Of: make([][]int32, len(s.Texts)), words: r.total}

@@ -9,8 +9,8 @@ type partial struct {
 	sentence, pair *partialNetwork
 }
 
-// partialFor returns the partial results of an expert on these features,
-// computed once.
+// partialFor returns the partial results of an expert on these features; those of
+// the shipped experts are computed once.
 func (f *Features) partialFor(e *Expert) *partial {
 	if p := f.partials[e]; p != nil {
 		return p
@@ -19,10 +19,13 @@ func (f *Features) partialFor(e *Expert) *partial {
 		sentence: newPartial(e.Sentence, f.Sentence, SentenceInputs, SentenceInputs, sentenceRatio),
 		pair:     newPartial(e.Pair, f.pair, pairInputs, PairInputs, pairRatio, pairInputs, pairInputs+1),
 	}
-	if f.partials == nil {
-		f.partials = map[*Expert]*partial{}
+	// Others may be many, or change.
+	if e == LongBudget() || e == ShortBudget() {
+		if f.partials == nil {
+			f.partials = map[*Expert]*partial{}
+		}
+		f.partials[e] = p
 	}
-	f.partials[e] = p
 	return p
 }
 

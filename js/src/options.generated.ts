@@ -17,26 +17,36 @@ export type Preselect = "n_first" | "n_best" | "all";
 export interface ScalarOptions {
   /** How sentences are chosen. Default "auto". */
   method?: string | undefined;
-  /** Length of the summary: words (100), sentences (5s), characters (600c) or the paper's words (230p). Default { words: 100 }. */
+  /** Length of the summary in words, sentences, characters or the paper's words. Default { words: 100 }. */
   budget?: Budget | undefined;
-  /** Order of the sentences: document (reading order) or rank (best first). Default "document". */
+  /** Order of the sentences: reading order, or best first. Default "document". */
   order?: Order | undefined;
-  /** What you want to know; the summary leans to it. */
+  /** Question or topic to focus the summary on. */
   query?: string | undefined;
-  /** How far the summary leans to the query, from 0 (not at all) to 1 (nothing else counts). From 0 to 1. Requires query. Default 0.6. */
+  /** Influence of the query, from 0 (none) to 1 (only the query counts). Requires query. Default 0.6. */
   queryWeight?: number | undefined;
-  /** Share of the embeddings in the sentence vectors, from 0 to 1; the rest are words (default: the method's own). From 0 to 1. */
+  /** Share of the embeddings in the sentence vectors, from 0 to 1; the rest are words. */
   denseWeight?: number | undefined;
-  /** Use only weights trained on corpora under free licences: free (default: any). */
+  /** Use only weights trained on corpora under free licences. */
   licence?: Licence | undefined;
-  /** Sentences of each document that are candidates. Default 9. */
+  /** Sentences of each document that are candidates. At least 1. Default 9. */
   n?: number | undefined;
-  /** States kept by the beam search. Default 5. */
+  /** States kept by the beam search. At least 1. Default 5. */
   beamWidth?: number | undefined;
-  /** Sentences that the greedy search may try in vain before it stops. Default 9. */
+  /** Failed attempts after which the greedy search stops. At least 1. Default 9. */
   patience?: number | undefined;
-  /** Candidates of each document: its first n sentences (n_first), the n nearest to the centroid (n_best) or all. Default "n_first". */
+  /** Candidates of each document: its first n sentences, the n nearest to the centroid, or all. Default "n_first". */
   preselect?: Preselect | undefined;
-  /** Power of a summary's length by which its score is divided, so that shorter ones are preferred. From 0 to 10. Default 0. */
+  /** Power of a summary's length by which its score is divided, so that shorter ones are preferred. Default 0. */
   lengthExponent?: number | undefined;
 }
+
+/** Ranges of the numbers. */
+export const RANGES = {
+  queryWeight: { min: 0, max: 1 },
+  denseWeight: { min: 0, max: 1 },
+  n: { min: 1, max: 1000000000 },
+  beamWidth: { min: 1, max: 1000000000 },
+  patience: { min: 1, max: 1000000000 },
+  lengthExponent: { min: 0, max: 10 },
+} as const;

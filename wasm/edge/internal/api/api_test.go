@@ -212,7 +212,7 @@ func TestProblems(t *testing.T) {
 		{config(), sum, body(`,"embeddings":"?","dimensions":1`), 400, "malformed", "embeddings", "not base64"},
 		{config(), sum, body(`,"embeddings":"AADAfw==","dimensions":1`), 422, "unusable", "embeddings", "want finite numbers, got NaN in row 0, column 0"},
 		{config(), sum, body(`,"dimensions":1`), 400, "malformed", "dimensions", "requires embeddings"},
-		{config(), sum, body(`,"embeddings":[[1]],"query":"a","queryEmbedding":[1,2]`), 422, "unusable", "queryEmbedding", "want 1 numbers (1 × 1), got 2"},
+		{config(), sum, body(`,"method":"mean","embeddings":[[1]],"query":"a","queryEmbedding":[1,2]`), 422, "unusable", "queryEmbedding", "want 1 numbers (1 × 1), got 2"},
 		{config(), sum, `{"documents":[]}`, 422, "unusable", "documents", "nothing to summarize"},
 		{config(), sum, `{"documents":["...",""]}`, 422, "unusable", "documents", "nothing to summarize"},
 		// Options and the id are refused before any text is read.

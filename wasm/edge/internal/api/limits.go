@@ -15,8 +15,8 @@ type Limits struct {
 	Body, Documents, Sentences int
 	// Time is how long the work on a request may take.
 	Time time.Duration
-	// Steps is how many steps it may take; a step is what core does between two
-	// looks at its context. It stands in for Time on hosts whose clock stands
+	// Steps is how many steps it may take; a step is the work of core between two
+	// checks of its context. It stands in for Time on hosts whose clock stands
 	// still while a program computes, as a Worker's does.
 	Steps int
 }

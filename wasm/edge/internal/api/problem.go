@@ -76,7 +76,7 @@ func refusal(err error) *Problem {
 		return p
 	case errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled):
 		return &Problem{Type: "too-slow", Title: "Time limit exceeded", Status: http.StatusUnprocessableEntity,
-			Detail: "the time of a request was over: send fewer or shorter documents, or choose a quicker method"}
+			Detail: "the request exceeded the time limit: send fewer or shorter documents, or choose a faster method"}
 	case errors.Is(err, core.ErrNoText):
 		return unusable("documents", err.Error())
 	case errors.As(err, &option):

@@ -83,6 +83,11 @@ func (s *server) summarize(ctx context.Context, body []byte) ([]byte, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
+	if e.raw == nil {
+		if err := o.CheckNeeds(false); err != nil {
+			return nil, err
+		}
+	}
 	r := &batch.Record{}
 	if d.id != nil {
 		var err error
