@@ -36,16 +36,16 @@ func (f *optionFlags) add(cmd *cobra.Command, without ...string) {
 // flagHelp is the help of an option with the syntax of its flag.
 func flagHelp(info core.OptionInfo) string {
 	switch {
-	case info.Kind() == core.KindBudget:
-		return info.Help + ": 100, 5s, 600c or 230p"
-	case info.Kind() == core.KindChoice && info.Name != "method":
-		help := info.Help + ": " + core.OneOf(info.Values)
-		if info.Default == "" {
-			help += " (default: any)"
-		}
-		return help
+	case info.Name == "method":
+		return "method that chooses the sentences; \"cerasum methods\" lists them"
 	case info.Name == "denseWeight":
 		return info.Help + " (default: the method's own)"
+	case info.Kind() == core.KindBudget:
+		return info.Help + " (100, 5s, 600c or 230p)"
+	case info.Kind() == core.KindChoice && info.Default == "":
+		return info.Help + " (" + core.OneOf(info.Values) + "; default: any)"
+	case info.Kind() == core.KindChoice:
+		return info.Help + " (" + core.OneOf(info.Values) + ")"
 	}
 	return info.Help
 }
