@@ -65,6 +65,8 @@ export class Session {
   /** The last query, and its embedding by the encoder of the rows. */
   #query: { text: string; rows: Rows; embedding: Float32Array } | undefined;
   #closed = false;
+  /** Number of calls that have not ended. */
+  #pending = 0;
 
   /** Use Core.open. The core gets the documents with the first call. */
   constructor(host: SessionHost, documents: readonly DocumentInput[], options: OpenOptions = {}) {
@@ -78,7 +80,7 @@ export class Session {
   static async open(host: SessionHost, documents: readonly DocumentInput[], options: OpenOptions): Promise<Session> {
     const session = new Session(host, documents, options);
     try {
-      await session.#open(undefined, options);
+      await session.#count(() => session.#open(undefined, options));
       return session;
     } catch (error) {
       session.close();
@@ -102,8 +104,11 @@ export class Session {
   }
 
   /** Embeds the sentences, or takes their embeddings. They replace earlier ones. An encoder also embeds the queries of later summaries. */
-  async embed(source: SentenceEncoder | SentenceEmbeddings, { signal, onprogress }: EncoderCallOptions = {}): Promise<void> {
-    this.#check();
+  async embed(source: SentenceEncoder | SentenceEmbeddings, call: EncoderCallOptions = {}): Promise<void> {
+    return this.#count(() => this.#embed(source, call));
+  }
+
+  async #embed(source: SentenceEncoder | SentenceEmbeddings, { signal, onprogress }: EncoderCallOptions): Promise<void> {
     if (typeof source !== "object" || source === null) throw new OptionError("want an encoder, or embeddings with their dimensions");
     let rows: Rows;
     if ("embed" in source) {
@@ -121,7 +126,10 @@ export class Session {
    * `fallback` says so.
    */
   async summarize(options: SummarizeOptions = {}, call: SummarizeCallOptions = {}): Promise<EncodedSummary> {
-    this.#check();
+    return this.#count(() => this.#summarizeOrFallBack(options, call));
+  }
+
+  async #summarizeOrFallBack(options: SummarizeOptions, call: SummarizeCallOptions): Promise<EncodedSummary> {
     const own = ownOptions(options);
     if ((own.options.method ?? "auto") !== "auto") return this.#summarize(own, call);
     const instant = (fallback: string): Promise<EncodedSummary> =>
@@ -135,9 +143,25 @@ export class Session {
     }
   }
 
-  /** Frees the core's memory. Calls made before are answered. */
+  /** Frees the core's memory. Calls made before are answered first. */
   close(): void {
     this.#closed = true;
+    if (this.#pending === 0) this.#free();
+  }
+
+  /** Makes a call; the last one to end after close() frees the memory. */
+  async #count<T>(call: () => Promise<T>): Promise<T> {
+    if (this.#closed) throw sessionClosedError();
+    this.#pending++;
+    try {
+      return await call();
+    } finally {
+      if (--this.#pending === 0 && this.#closed) this.#free();
+    }
+  }
+
+  #free(): void {
+    this.#rows = this.#query = undefined;
     this.#host.calls.tidy(async (connection) => {
       const place = this.#place;
       if (place?.connection !== connection) return;
@@ -261,7 +285,6 @@ export class Session {
 
   /** Does the work, once more if the core has forgotten the session. */
   async #run<T>(work: (connection: Connection) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-    this.#check();
     return this.#host.calls.run(async (connection) => {
       try {
         return await work(connection);
@@ -271,10 +294,6 @@ export class Session {
         return work(connection);
       }
     }, signal);
-  }
-
-  #check(): void {
-    if (this.#closed) throw sessionClosedError();
   }
 }
 

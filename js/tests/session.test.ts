@@ -158,6 +158,18 @@ describe("a session", () => {
     own.destroy();
   });
 
+  it("is closed after the last of several calls, and not opened again", async () => {
+    const tap = tapped();
+    const own = createCore(tap.options);
+    const session = await own.open(ferry);
+    const calls = [session.summarize(budget), session.summarize({ ...budget, method: "lead" }), session.summarize(budget, { encoder: new Letters() })];
+    session.close();
+    for (const { sentences } of await Promise.all(calls)) assert.ok(sentences.length > 0);
+    await own.info();
+    assert.deepEqual(tap.kinds(), ["open", "summarize", "summarize", "embed", "summarize", "close", "info"]);
+    own.destroy();
+  });
+
   it("starts no worker to be closed", async () => {
     const tap = tapped();
     const own = createCore(tap.options);
