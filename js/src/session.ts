@@ -58,7 +58,8 @@ export class Session {
   readonly #host: SessionHost;
   readonly #documents: readonly DocumentInput[];
   readonly #wanted: ReturnType<typeof ownOpenOptions>;
-  readonly #tooLarge: string | undefined;
+  /** Why "auto" is not tried. */
+  #tooLarge: string | undefined;
   #place: Place | undefined;
   #opened: OpenedTexts | undefined;
   #rows: Rows | undefined;
@@ -139,7 +140,7 @@ export class Session {
       return await this.#summarize(own, call);
     } catch (error) {
       if (call.signal?.aborted || !outOfMemory(error)) throw error;
-      return instant((error as Error).message);
+      return instant(this.#tooLarge = (error as Error).message);
     }
   }
 
@@ -177,7 +178,7 @@ export class Session {
     if (!encoder && !this.#rows) return this.#select(own, call);
     // Which methods use embeddings of these documents is known once the session is open.
     if (!this.#opened) await this.#open(own, call);
-    if (!this.wantsEmbeddings(method)) return this.#select(own, call);
+    if (!this.wantsEmbeddings(method)) return this.#select(method === "auto" ? { ...own, options: withoutEmbeddings(own.options) } : own, call);
 
     const asked = query && queryEmbedding === undefined ? query : undefined;
     let fresh: Rows | undefined;
@@ -190,7 +191,7 @@ export class Session {
         weighted ? own.weights ?? this.#host.shipped.suited(method, licence, signal) : undefined,
       ]);
     } catch (error) {
-      if (signal?.aborted || method !== "auto") throw error;
+      if (signal?.aborted || method !== "auto" || this.#rows) throw error;
       const summary = await this.#select({ ...own, options: withoutEmbeddings(own.options) }, call);
       return { ...summary, fallback: error instanceof Error ? error.message : String(error) };
     }

@@ -86,6 +86,16 @@ describe("a session", () => {
     session.close();
   });
 
+  it("rejects where a query cannot be embedded, with rows there", async () => {
+    const encoder = new Letters();
+    const session = await core.open(ferry);
+    await session.embed(encoder);
+    encoder.embed = () => Promise.reject(new Error("no query"));
+    assert.match(String(await rejection(session.summarize({ ...budget, query: "fog", denseWeight: 0.5 }))), /no query/);
+    assert.equal((await session.summarize(budget)).fallback, undefined);
+    session.close();
+  });
+
   it("takes an encoder, or embeddings of the caller's", async () => {
     const encoder = new Letters();
     const expected = await core.summarize(ferry, budget, { encoder });

@@ -70,6 +70,8 @@ describe("too much text for auto", () => {
     asked.length = 0;
     const given = await session.summarize({ ...budget, denseWeight: 0.5 });
     assert.deepEqual([given.method, asked], ["instant", ["auto", "instant"]]);
+    const again = await session.summarize(budget);
+    assert.deepEqual([again.fallback, asked], [given.fallback, ["auto", "instant", "instant"]], "auto is not tried again");
     core.destroy();
   });
 
