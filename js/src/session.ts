@@ -302,5 +302,5 @@ export class Session {
 function checkEncoder({ name, encoder: learned }: NonNullable<OwnOptions["weights"]>, encoder: SentenceEncoder | undefined): void {
   const model = encoder?.model;
   if (!learned || model === undefined || model === learned) return;
-  throw new OptionError(`options.weights: ${name === undefined ? "they" : `${name}:`} learned of the encoder ${JSON.stringify(learned)}, not of ${JSON.stringify(model)}`, "options.weights");
+  throw new OptionError(`options.weights: ${name === undefined ? "" : `${name}: `}trained for encoder ${JSON.stringify(learned)}, got ${JSON.stringify(model)}`, "options.weights");
 }
