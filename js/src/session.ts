@@ -174,8 +174,9 @@ export class Session {
   async #summarize(own: OwnOptions, call: SummarizeCallOptions): Promise<EncodedSummary> {
     const { signal, onprogress } = call;
     const { method = "auto", query, queryEmbedding, licence } = own.options;
-    const encoder = this.#rows ? this.#rows.encoder ?? call.encoder : call.encoder;
-    if (!encoder && !this.#rows) return this.#select(own, call);
+    const before = this.#rows;
+    const encoder = before?.encoder ?? call.encoder;
+    if (!encoder && !before) return this.#select(own, call);
     // Which methods use embeddings of these documents is known once the session is open.
     if (!this.#opened) await this.#open(own, call);
     if (!this.wantsEmbeddings(method)) return this.#select(method === "auto" ? { ...own, options: withoutEmbeddings(own.options) } : own, call);
@@ -187,19 +188,27 @@ export class Session {
     try {
       const weighted = await this.#weighted(method, signal);
       [{ fresh, embedding }, weights] = await Promise.all([
-        this.#embedded(encoder, asked, { signal, onprogress }),
+        this.#embedded(before, encoder, asked, { signal, onprogress }),
         weighted ? own.weights ?? this.#host.shipped.suited(method, licence, signal) : undefined,
       ]);
     } catch (error) {
-      if (signal?.aborted || method !== "auto" || this.#rows) throw error;
+      if (signal?.aborted || method !== "auto" || before) throw error;
+      if (this.#rows) return this.#summarize(own, call);
       const summary = await this.#select({ ...own, options: withoutEmbeddings(own.options) }, call);
       return { ...summary, fallback: error instanceof Error ? error.message : String(error) };
     }
-    if (weights) checkEncoder(weights, (fresh ?? this.#rows)?.encoder);
-    const summary = await this.#select({
+    if (weights) checkEncoder(weights, (fresh ?? before)?.encoder);
+    const prepared = {
       weights: weights ?? own.weights,
       options: { ...own.options, ...(embedding && { queryEmbedding: embedding }) },
-    }, call, fresh);
+    };
+    let summary: EncodedSummary;
+    try {
+      summary = await this.#select(prepared, call, { before, fresh });
+    } catch (error) {
+      if (error !== replaced) throw error;
+      return this.#summarize(own, call);
+    }
     return { ...summary, ...(weights?.name !== undefined && { weights: weights.name }) };
   }
 
@@ -208,20 +217,18 @@ export class Session {
     return method !== "auto" && (await this.#host.info({ signal })).methods.some(({ name, weights }) => name === method && weights);
   }
 
-  /** Rows by the encoder, if the session has none yet, and the embedding of the query. */
-  async #embedded(encoder: SentenceEncoder | undefined, query: string | undefined, call: EncoderCallOptions): Promise<{ fresh: Rows | undefined; embedding: Float32Array | undefined }> {
-    const rows = this.#rows;
+  /** Rows by the encoder, if there are none yet, and the embedding of the query. */
+  async #embedded(rows: Rows | undefined, encoder: SentenceEncoder | undefined, query: string | undefined, call: EncoderCallOptions): Promise<{ fresh: Rows | undefined; embedding: Float32Array | undefined }> {
     if (!rows) {
       const { rows, rest } = await this.#encode(encoder!, query === undefined ? [] : [query], call);
       if (query !== undefined) this.#query = { text: query, rows, embedding: rest };
       return { fresh: rows, embedding: query === undefined ? undefined : rest };
     }
     if (query === undefined || !encoder) return { fresh: undefined, embedding: undefined };
-    if (this.#query?.text !== query || this.#query.rows !== rows) {
-      const { embeddings } = await encoder.embed([query], call);
-      this.#query = { text: query, rows, embedding: embeddings.slice() };
-    }
-    return { fresh: undefined, embedding: this.#query.embedding };
+    if (this.#query?.text === query && this.#query.rows === rows) return { fresh: undefined, embedding: this.#query.embedding };
+    const embedding = (await encoder.embed([query], call)).embeddings.slice();
+    this.#query = { text: query, rows, embedding };
+    return { fresh: undefined, embedding };
   }
 
   /** Embeds the sentences and, with them, more texts. */
@@ -241,12 +248,18 @@ export class Session {
     };
   }
 
-  /** A summary, with the rows if the method uses them; by default those that the session has when its turn comes. */
-  #select({ options, weights }: OwnOptions, { signal, onprogress }: SummarizeCallOptions, fresh?: Rows): Promise<EncodedSummary> {
+  /**
+   * A summary, with the rows if the method uses them; by default those that the
+   * session has when its turn comes. Rejects with `replaced` if those are no
+   * longer the ones before.
+   */
+  #select({ options, weights }: OwnOptions, { signal, onprogress }: SummarizeCallOptions, prepared?: { before: Rows | undefined; fresh: Rows | undefined }): Promise<EncodedSummary> {
     return this.#run(async (connection) => {
+      // Once the fresh rows are in the core they are those of the session.
+      if (prepared && this.#rows !== prepared.before && this.#rows !== prepared.fresh) throw replaced;
       const place = await this.#enter(connection, { options, weights }, onprogress);
       signal?.throwIfAborted();
-      const rows = this.wantsEmbeddings(options.method ?? "auto") ? fresh ?? this.#rows : undefined;
+      const rows = this.wantsEmbeddings(options.method ?? "auto") ? prepared?.fresh ?? this.#rows : undefined;
       if (rows) {
         await this.#send(connection, rows);
         signal?.throwIfAborted();
@@ -297,6 +310,9 @@ export class Session {
     }, signal);
   }
 }
+
+/** Other embeddings came before the turn of a summary. */
+const replaced = new Error("the embeddings have been replaced");
 
 /** Embeddings of another encoder mean nothing to the weights, even of the same dimensions. */
 function checkEncoder({ name, encoder: learned }: NonNullable<OwnOptions["weights"]>, encoder: SentenceEncoder | undefined): void {

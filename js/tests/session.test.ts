@@ -96,6 +96,35 @@ describe("a session", () => {
     session.close();
   });
 
+  it("does not mix the query with embeddings that came meanwhile", async () => {
+    const session = await core.open(ferry);
+    const encoder = new Letters();
+    await session.embed(encoder);
+    const { dimensions, embeddings } = await encoder.embed(session.texts);
+    const half: SentenceEncoder = { embed: async (texts) => ({ embeddings: new Float32Array(texts.length * 2).fill(1), dimensions: 2 }) };
+    encoder.embed = async (texts) => {
+      await session.embed(half);
+      return { embeddings: embeddings.slice(0, texts.length * dimensions), dimensions };
+    };
+    const query = { ...budget, query: "fog" };
+    const summary = await session.summarize(query);
+    const other = await core.open(ferry);
+    await other.embed(half);
+    assert.deepEqual(summary.sentences, (await other.summarize(query)).sentences);
+    session.close();
+    other.close();
+  });
+
+  it("embeds for parallel summaries, and takes one of the matrices", async () => {
+    const tap = tapped();
+    const own = createCore(tap.options);
+    const session = await own.open(ferry);
+    const calls = [20, 40, 60].map((words) => session.summarize({ budget: { words } }, { encoder: new Letters() }));
+    for (const { sentences } of await Promise.all(calls)) assert.ok(sentences.length > 0);
+    assert.deepEqual(tap.kinds(), ["open", "embed", "summarize", "summarize", "summarize"]);
+    own.destroy();
+  });
+
   it("takes an encoder, or embeddings of the caller's", async () => {
     const encoder = new Letters();
     const expected = await core.summarize(ferry, budget, { encoder });
