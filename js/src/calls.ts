@@ -27,7 +27,8 @@ export interface SummarizeCallOptions extends CallOptions {
   /**
    * Embeds the sentences if the method uses embeddings of these documents and
    * the session has none. If it fails, the method "auto" does without and
-   * `fallback` says why; other methods reject.
+   * `fallback` says why; other methods reject, and so does "auto" where the
+   * session has embeddings and only the query cannot be embedded.
    */
   encoder?: SentenceEncoder | undefined;
 }

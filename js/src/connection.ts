@@ -30,7 +30,7 @@ export class Connection {
       failed: (message) => this.module
         ? crashError(message || "its worker failed")
         : startError("NetworkError", message || "the worker's script cannot be loaded"),
-      unreadable: () => crashError("a message of its worker cannot be read"),
+      unreadable: () => crashError("unreadable message from the worker"),
       crashed: (message) => crashError(message),
     });
   }
@@ -82,12 +82,12 @@ export class Connection {
     return reply as Answer;
   }
 
-  /** What `read` makes of an answer. If it throws, the answer makes no sense, and the core is closed. */
+  /** What `read` makes of an answer. If it throws, the reply is invalid, and the core is closed. */
   trust<T>(read: () => T): T {
     try {
       return read();
     } catch (error) {
-      const reason = crashError(`its answer makes no sense: ${(error as Error).message}`);
+      const reason = crashError(`invalid reply: ${(error as Error).message}`);
       this.close(reason);
       throw reason;
     }

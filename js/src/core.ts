@@ -38,8 +38,8 @@ export interface Platform extends WeightsPlatform {
  * after another; the documents are copied when a call is made.
  *
  * Every call can reject with
- * - the signal's reason, where it was aborted (whatever runs is stopped; the
- *   other calls go on in a new worker);
+ * - the signal's reason, where it was aborted (a call that runs on for 200 ms
+ *   after its abort loses its worker; sessions reopen by themselves);
  * - {@link OptionError}, a TypeError, for a bad option or document;
  * - {@link EmptyInputError} where there is no text to summarize;
  * - a DOMException: NetworkError where a file of the core cannot be loaded,

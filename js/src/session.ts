@@ -58,13 +58,16 @@ export class Session {
   readonly #host: SessionHost;
   readonly #documents: readonly DocumentInput[];
   readonly #wanted: ReturnType<typeof ownOpenOptions>;
-  readonly #tooLarge: string | undefined;
+  /** Why "auto" is not tried. */
+  #tooLarge: string | undefined;
   #place: Place | undefined;
   #opened: OpenedTexts | undefined;
   #rows: Rows | undefined;
   /** The last query, and its embedding by the encoder of the rows. */
   #query: { text: string; rows: Rows; embedding: Float32Array } | undefined;
   #closed = false;
+  /** Number of calls that have not ended. */
+  #pending = 0;
 
   /** Use Core.open. The core gets the documents with the first call. */
   constructor(host: SessionHost, documents: readonly DocumentInput[], options: OpenOptions = {}) {
@@ -78,7 +81,7 @@ export class Session {
   static async open(host: SessionHost, documents: readonly DocumentInput[], options: OpenOptions): Promise<Session> {
     const session = new Session(host, documents, options);
     try {
-      await session.#open(undefined, options);
+      await session.#count(() => session.#open(undefined, options));
       return session;
     } catch (error) {
       session.close();
@@ -102,8 +105,11 @@ export class Session {
   }
 
   /** Embeds the sentences, or takes their embeddings. They replace earlier ones. An encoder also embeds the queries of later summaries. */
-  async embed(source: SentenceEncoder | SentenceEmbeddings, { signal, onprogress }: EncoderCallOptions = {}): Promise<void> {
-    this.#check();
+  async embed(source: SentenceEncoder | SentenceEmbeddings, call: EncoderCallOptions = {}): Promise<void> {
+    return this.#count(() => this.#embed(source, call));
+  }
+
+  async #embed(source: SentenceEncoder | SentenceEmbeddings, { signal, onprogress }: EncoderCallOptions): Promise<void> {
     if (typeof source !== "object" || source === null) throw new OptionError("want an encoder, or embeddings with their dimensions");
     let rows: Rows;
     if ("embed" in source) {
@@ -121,7 +127,10 @@ export class Session {
    * `fallback` says so.
    */
   async summarize(options: SummarizeOptions = {}, call: SummarizeCallOptions = {}): Promise<EncodedSummary> {
-    this.#check();
+    return this.#count(() => this.#summarizeOrFallBack(options, call));
+  }
+
+  async #summarizeOrFallBack(options: SummarizeOptions, call: SummarizeCallOptions): Promise<EncodedSummary> {
     const own = ownOptions(options);
     if ((own.options.method ?? "auto") !== "auto") return this.#summarize(own, call);
     const instant = (fallback: string): Promise<EncodedSummary> =>
@@ -131,13 +140,29 @@ export class Session {
       return await this.#summarize(own, call);
     } catch (error) {
       if (call.signal?.aborted || !outOfMemory(error)) throw error;
-      return instant((error as Error).message);
+      return instant(this.#tooLarge = (error as Error).message);
     }
   }
 
-  /** Frees the core's memory. Calls made before are answered. */
+  /** Frees the core's memory. Calls made before are answered first. */
   close(): void {
     this.#closed = true;
+    if (this.#pending === 0) this.#free();
+  }
+
+  /** Makes a call; the last one to end after close() frees the memory. */
+  async #count<T>(call: () => Promise<T>): Promise<T> {
+    if (this.#closed) throw sessionClosedError();
+    this.#pending++;
+    try {
+      return await call();
+    } finally {
+      if (--this.#pending === 0 && this.#closed) this.#free();
+    }
+  }
+
+  #free(): void {
+    this.#rows = this.#query = undefined;
     this.#host.calls.tidy(async (connection) => {
       const place = this.#place;
       if (place?.connection !== connection) return;
@@ -149,11 +174,12 @@ export class Session {
   async #summarize(own: OwnOptions, call: SummarizeCallOptions): Promise<EncodedSummary> {
     const { signal, onprogress } = call;
     const { method = "auto", query, queryEmbedding, licence } = own.options;
-    const encoder = this.#rows ? this.#rows.encoder ?? call.encoder : call.encoder;
-    if (!encoder && !this.#rows) return this.#select(own, call);
+    const before = this.#rows;
+    const encoder = before?.encoder ?? call.encoder;
+    if (!encoder && !before) return this.#select(own, call);
     // Which methods use embeddings of these documents is known once the session is open.
     if (!this.#opened) await this.#open(own, call);
-    if (!this.wantsEmbeddings(method)) return this.#select(own, call);
+    if (!this.wantsEmbeddings(method)) return this.#select(method === "auto" ? { ...own, options: withoutEmbeddings(own.options) } : own, call);
 
     const asked = query && queryEmbedding === undefined ? query : undefined;
     let fresh: Rows | undefined;
@@ -162,19 +188,27 @@ export class Session {
     try {
       const weighted = await this.#weighted(method, signal);
       [{ fresh, embedding }, weights] = await Promise.all([
-        this.#embedded(encoder, asked, { signal, onprogress }),
+        this.#embedded(before, encoder, asked, { signal, onprogress }),
         weighted ? own.weights ?? this.#host.shipped.suited(method, licence, signal) : undefined,
       ]);
     } catch (error) {
-      if (signal?.aborted || method !== "auto") throw error;
+      if (signal?.aborted || method !== "auto" || before) throw error;
+      if (this.#rows) return this.#summarize(own, call);
       const summary = await this.#select({ ...own, options: withoutEmbeddings(own.options) }, call);
       return { ...summary, fallback: error instanceof Error ? error.message : String(error) };
     }
-    if (weights) checkEncoder(weights, (fresh ?? this.#rows)?.encoder);
-    const summary = await this.#select({
+    if (weights) checkEncoder(weights, (fresh ?? before)?.encoder);
+    const prepared = {
       weights: weights ?? own.weights,
       options: { ...own.options, ...(embedding && { queryEmbedding: embedding }) },
-    }, call, fresh);
+    };
+    let summary: EncodedSummary;
+    try {
+      summary = await this.#select(prepared, call, { before, fresh });
+    } catch (error) {
+      if (error !== replaced) throw error;
+      return this.#summarize(own, call);
+    }
     return { ...summary, ...(weights?.name !== undefined && { weights: weights.name }) };
   }
 
@@ -183,20 +217,18 @@ export class Session {
     return method !== "auto" && (await this.#host.info({ signal })).methods.some(({ name, weights }) => name === method && weights);
   }
 
-  /** Rows by the encoder, if the session has none yet, and the embedding of the query. */
-  async #embedded(encoder: SentenceEncoder | undefined, query: string | undefined, call: EncoderCallOptions): Promise<{ fresh: Rows | undefined; embedding: Float32Array | undefined }> {
-    const rows = this.#rows;
+  /** Rows by the encoder, if there are none yet, and the embedding of the query. */
+  async #embedded(rows: Rows | undefined, encoder: SentenceEncoder | undefined, query: string | undefined, call: EncoderCallOptions): Promise<{ fresh: Rows | undefined; embedding: Float32Array | undefined }> {
     if (!rows) {
       const { rows, rest } = await this.#encode(encoder!, query === undefined ? [] : [query], call);
       if (query !== undefined) this.#query = { text: query, rows, embedding: rest };
       return { fresh: rows, embedding: query === undefined ? undefined : rest };
     }
     if (query === undefined || !encoder) return { fresh: undefined, embedding: undefined };
-    if (this.#query?.text !== query || this.#query.rows !== rows) {
-      const { embeddings } = await encoder.embed([query], call);
-      this.#query = { text: query, rows, embedding: embeddings.slice() };
-    }
-    return { fresh: undefined, embedding: this.#query.embedding };
+    if (this.#query?.text === query && this.#query.rows === rows) return { fresh: undefined, embedding: this.#query.embedding };
+    const embedding = (await encoder.embed([query], call)).embeddings.slice();
+    this.#query = { text: query, rows, embedding };
+    return { fresh: undefined, embedding };
   }
 
   /** Embeds the sentences and, with them, more texts. */
@@ -216,12 +248,18 @@ export class Session {
     };
   }
 
-  /** A summary, with the rows if the method uses them; by default those that the session has when its turn comes. */
-  #select({ options, weights }: OwnOptions, { signal, onprogress }: SummarizeCallOptions, fresh?: Rows): Promise<EncodedSummary> {
+  /**
+   * A summary, with the rows if the method uses them; by default those that the
+   * session has when its turn comes. Rejects with `replaced` if those are no
+   * longer the ones before.
+   */
+  #select({ options, weights }: OwnOptions, { signal, onprogress }: SummarizeCallOptions, prepared?: { before: Rows | undefined; fresh: Rows | undefined }): Promise<EncodedSummary> {
     return this.#run(async (connection) => {
+      // Once the fresh rows are in the core they are those of the session.
+      if (prepared && this.#rows !== prepared.before && this.#rows !== prepared.fresh) throw replaced;
       const place = await this.#enter(connection, { options, weights }, onprogress);
       signal?.throwIfAborted();
-      const rows = this.wantsEmbeddings(options.method ?? "auto") ? fresh ?? this.#rows : undefined;
+      const rows = this.wantsEmbeddings(options.method ?? "auto") ? prepared?.fresh ?? this.#rows : undefined;
       if (rows) {
         await this.#send(connection, rows);
         signal?.throwIfAborted();
@@ -261,7 +299,6 @@ export class Session {
 
   /** Does the work, once more if the core has forgotten the session. */
   async #run<T>(work: (connection: Connection) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-    this.#check();
     return this.#host.calls.run(async (connection) => {
       try {
         return await work(connection);
@@ -272,15 +309,14 @@ export class Session {
       }
     }, signal);
   }
-
-  #check(): void {
-    if (this.#closed) throw sessionClosedError();
-  }
 }
+
+/** Other embeddings came before the turn of a summary. */
+const replaced = new Error("the embeddings have been replaced");
 
 /** Embeddings of another encoder mean nothing to the weights, even of the same dimensions. */
 function checkEncoder({ name, encoder: learned }: NonNullable<OwnOptions["weights"]>, encoder: SentenceEncoder | undefined): void {
   const model = encoder?.model;
   if (!learned || model === undefined || model === learned) return;
-  throw new OptionError(`options.weights: ${name === undefined ? "they" : `${name}:`} learned of the encoder ${JSON.stringify(learned)}, not of ${JSON.stringify(model)}`, "options.weights");
+  throw new OptionError(`options.weights: ${name === undefined ? "" : `${name}: `}trained for encoder ${JSON.stringify(learned)}, got ${JSON.stringify(model)}`, "options.weights");
 }

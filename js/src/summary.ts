@@ -179,7 +179,7 @@ function spans(offsets: readonly number[], length: number, path: string): Span[]
   for (let i = 0; i < offsets.length; i += 2) {
     const start = offsets[i]!;
     const end = offsets[i + 1]!;
-    if (start > end || end > length) throw new Error(`${path}[${i}]: ${start} to ${end} is no place in a text of ${length}`);
+    if (start > end || end > length) throw new Error(`${path}[${i}]: ${start} to ${end} is out of range in a text of ${length} characters`);
     list.push({ start, end });
   }
   return list;

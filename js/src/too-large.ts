@@ -11,7 +11,7 @@ export const MOST_TEXT = 60_000_000;
 export function tooLarge(documents: readonly DocumentInput[]): string | undefined {
   if (!Array.isArray(documents)) return undefined;
   const length = documents.reduce((n: number, document: Partial<DocumentInput> | null) => n + (typeof document?.text === "string" ? document.text.length : 0), 0);
-  return length > MOST_TEXT ? `${length} characters are too much text for method auto in 4 GB of memory, which holds ${MOST_TEXT}` : undefined;
+  return length > MOST_TEXT ? `${length} characters exceed the ${MOST_TEXT} that method auto can process in 4 GB of memory` : undefined;
 }
 
 /** Whether a call failed for want of memory: Go's words, and those of browsers. */

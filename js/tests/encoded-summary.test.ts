@@ -47,6 +47,7 @@ describe("summarize with an encoder", () => {
     const plain = await core.summarize(english, budget);
     assert.equal(plain.method, "salience");
     assert.deepEqual((await core.summarize(english, budget, { encoder })).sentences, plain.sentences);
+    assert.deepEqual((await core.summarize(english, { ...budget, denseWeight: 0.5 }, { encoder })).sentences, plain.sentences);
     await core.summarize(ferry, { ...budget, method: "salience" }, { encoder });
     await core.summarize(ferry, { ...budget, method: "instant" }, { encoder });
     assert.deepEqual(encoder.asked, []);

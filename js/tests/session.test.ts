@@ -86,6 +86,45 @@ describe("a session", () => {
     session.close();
   });
 
+  it("rejects where a query cannot be embedded, with rows there", async () => {
+    const encoder = new Letters();
+    const session = await core.open(ferry);
+    await session.embed(encoder);
+    encoder.embed = () => Promise.reject(new Error("no query"));
+    assert.match(String(await rejection(session.summarize({ ...budget, query: "fog", denseWeight: 0.5 }))), /no query/);
+    assert.equal((await session.summarize(budget)).fallback, undefined);
+    session.close();
+  });
+
+  it("does not mix the query with embeddings that came meanwhile", async () => {
+    const session = await core.open(ferry);
+    const encoder = new Letters();
+    await session.embed(encoder);
+    const { dimensions, embeddings } = await encoder.embed(session.texts);
+    const half: SentenceEncoder = { embed: async (texts) => ({ embeddings: new Float32Array(texts.length * 2).fill(1), dimensions: 2 }) };
+    encoder.embed = async (texts) => {
+      await session.embed(half);
+      return { embeddings: embeddings.slice(0, texts.length * dimensions), dimensions };
+    };
+    const query = { ...budget, query: "fog" };
+    const summary = await session.summarize(query);
+    const other = await core.open(ferry);
+    await other.embed(half);
+    assert.deepEqual(summary.sentences, (await other.summarize(query)).sentences);
+    session.close();
+    other.close();
+  });
+
+  it("embeds for parallel summaries, and takes one of the matrices", async () => {
+    const tap = tapped();
+    const own = createCore(tap.options);
+    const session = await own.open(ferry);
+    const calls = [20, 40, 60].map((words) => session.summarize({ budget: { words } }, { encoder: new Letters() }));
+    for (const { sentences } of await Promise.all(calls)) assert.ok(sentences.length > 0);
+    assert.deepEqual(tap.kinds(), ["open", "embed", "summarize", "summarize", "summarize"]);
+    own.destroy();
+  });
+
   it("takes an encoder, or embeddings of the caller's", async () => {
     const encoder = new Letters();
     const expected = await core.summarize(ferry, budget, { encoder });
@@ -155,6 +194,18 @@ describe("a session", () => {
     for (const error of [await rejection(session.summarize()), await rejection(session.embed(new Letters()))]) assert.ok(isDOM(error, "InvalidStateError"), String(error));
     await own.info();
     assert.deepEqual(tap.kinds(), ["open", "summarize", "close", "info"]);
+    own.destroy();
+  });
+
+  it("is closed after the last of several calls, and not opened again", async () => {
+    const tap = tapped();
+    const own = createCore(tap.options);
+    const session = await own.open(ferry);
+    const calls = [session.summarize(budget), session.summarize({ ...budget, method: "lead" }), session.summarize(budget, { encoder: new Letters() })];
+    session.close();
+    for (const { sentences } of await Promise.all(calls)) assert.ok(sentences.length > 0);
+    await own.info();
+    assert.deepEqual(tap.kinds(), ["open", "summarize", "summarize", "embed", "summarize", "close", "info"]);
     own.destroy();
   });
 

@@ -185,8 +185,8 @@ describe("summarize with weights", () => {
     for (const [error, message] of [
       [await call("cerai", cera), /interpolation/],
       [await call("cera", cerai), /interpolation/],
-      [await call("cerai", { ...cerai, encoder: "digits" }), /options\.weights: cerai-a: learned of the encoder "digits", not of "letters"/],
-      [await call("cerai", cerai, { ...letters, model: "digits" }), /learned of the encoder "letters", not of "digits"/],
+      [await call("cerai", { ...cerai, encoder: "digits" }), /options\.weights: cerai-a: trained for encoder "digits", got "letters"/],
+      [await call("cerai", cerai, { ...letters, model: "digits" }), /trained for encoder "letters", got "digits"/],
       [await call("cerai", { ...cerai, data: cerai.data.slice(1) }), /options\.weights/],
       [await call("cerai", { ...cerai, data: [...cerai.data] }), /options\.weights\.data: want a Float32Array, got an array/],
       [await call("cerai", { ...cerai, data: new Float64Array(cerai.data) }), /options\.weights\.data: want a Float32Array, got a Float64Array/],

@@ -192,14 +192,16 @@ function remembering(encoder: Encoder): SentenceEncoder {
     },
     async embed(texts: readonly string[], options: EncoderCallOptions = {}): Promise<Embeddings> {
       encoder.ready().catch(() => undefined);
-      const news = [...new Set(texts)].filter((text) => !seen.has(text));
+      // Another call may replace it meanwhile.
+      const before = seen;
+      const news = [...new Set(texts)].filter((text) => !before.has(text));
       const fresh = await encoder.embed(news, options);
       const D = fresh.dimensions;
       const rows = new Map(news.map((text, i) => [text, fresh.embeddings.subarray(i * D, (i + 1) * D)]));
       const embeddings = new Float32Array(texts.length * D);
       const now = new Map<string, Float32Array>();
       texts.forEach((text, i) => {
-        embeddings.set(rows.get(text) ?? seen.get(text)!, i * D);
+        embeddings.set(rows.get(text) ?? before.get(text)!, i * D);
         now.set(text, embeddings.subarray(i * D, (i + 1) * D));
       });
       seen = now;

@@ -3,7 +3,7 @@
 // selects again. One selection is in progress at a time, and of the requests
 // that come meanwhile the newest is next.
 
-import { type Core, type CoreInfo, type EncodedSummary, type Embeddings, type MethodInfo, type SentenceEncoder, type Session, type SplitDocument, type Summary, type SummarizeProgress, createCore } from "cerasum";
+import { type Core, type CoreInfo, type DocumentInput, type EncodedSummary, type Embeddings, type MethodInfo, type SentenceEncoder, type Session, type SplitDocument, type Summary, type SummarizeProgress, createCore } from "cerasum";
 import type { Doc } from "./documents.ts";
 import type { ChosenEncoder } from "./encoders.ts";
 import type { Length } from "./length.ts";
@@ -75,6 +75,8 @@ interface Embedding {
 
 /** What the core makes of these documents depends on nothing else. */
 const keyOf = (docs: readonly Doc[]): string => docs.map(({ id, version }) => `${id}.${version}`).join(" ");
+
+const inputsOf = (docs: readonly Doc[]): DocumentInput[] => docs.map(({ text, language }) => (language ? { text, language } : { text }));
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -157,22 +159,44 @@ export class Engine extends EventTarget {
     const state = this.#state;
     if (state.kind !== "working" && !(state.kind === "done" && state.refining)) return;
     this.#stopEncoder();
-    if (state.kind === "done") return this.#set({ ...state, refining: undefined });
-    clearTimeout(this.#timer);
     this.#wish = undefined;
     this.#running?.controller.abort();
+    if (state.kind === "done") return this.#set({ ...state, refining: undefined });
+    clearTimeout(this.#timer);
     this.#opened?.controller.abort();
     this.#set({ kind: "cancelled" });
   }
 
-  /** A summary besides the one on show. Rejects as the core does, and with the signal's reason. */
+  /**
+   * A summary besides the one on show. It uses the page's session only while
+   * the page keeps it, and a session of its own otherwise. Rejects as the core
+   * does, and with the signal's reason.
+   */
   async once(docs: readonly Doc[], settings: Settings, signal: AbortSignal): Promise<Result> {
     this.#forgive();
-    const opened = this.#open(docs, settings.encoder);
-    const session = await opened.session;
-    signal.throwIfAborted();
-    if (settings.encoder && session.wantsEmbeddings(settings.method)) await this.#embed(opened, session, settings.encoder).ended;
-    return this.#select(opened, session, { docs, settings }, { signal });
+    const { encoder, method } = settings;
+    const shared = this.#shared(docs, encoder);
+    const opened: Opened = shared ?? {
+      key: keyOf(docs), session: this.#core.open(inputsOf(docs), { signal }), controller: new AbortController(), embedding: undefined,
+    };
+    const stop = (): void => opened.embedding?.controller.abort();
+    if (!shared) signal.addEventListener("abort", stop);
+    try {
+      const session = await opened.session;
+      signal.throwIfAborted();
+      if (encoder && session.wantsEmbeddings(method)) await this.#embed(opened, session, encoder).ended;
+      return await this.#select(opened, session, { docs, settings }, { signal });
+    } finally {
+      signal.removeEventListener("abort", stop);
+      if (!shared) opened.session.then((session) => session.close(), () => undefined);
+    }
+  }
+
+  /** The page's session, if it has these documents and this encoder, and nothing is about to change that. */
+  #shared(docs: readonly Doc[], encoder: ChosenEncoder | undefined): Opened | undefined {
+    const opened = this.#opened;
+    if (!opened || this.#wish || this.#running || opened.key !== keyOf(docs)) return undefined;
+    return (opened.embedding?.encoder ?? this.#last?.settings.encoder) === encoder ? opened : undefined;
   }
 
   /** The sentences of a text that is no document. */
@@ -247,8 +271,7 @@ export class Engine extends EventTarget {
     }
     this.#close();
     const controller = new AbortController();
-    const documents = docs.map(({ text, language }) => (language ? { text, language } : { text }));
-    const session = this.#core.open(documents, { signal: controller.signal, onprogress: (progress) => this.#progress(progress) });
+    const session = this.#core.open(inputsOf(docs), { signal: controller.signal, onprogress: (progress) => this.#progress(progress) });
     const opened: Opened = (this.#opened = { key, session, controller, embedding: undefined });
     session.catch(() => {
       if (this.#opened === opened) this.#opened = undefined;

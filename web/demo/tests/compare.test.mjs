@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runnerImport } from "vite";
-import { begin, here, loadSample, open, quotes, summarized } from "./lib.mjs";
+import { begin, here, holding, loadSample, open, quotes, summarized } from "./lib.mjs";
 
 const { server, browser } = await begin();
 const { rouge } = (await runnerImport(here("../src/compare/rouge.ts"))).module;
@@ -87,6 +87,28 @@ test("ROUGE of both against what the reader pastes: the figures of the same word
   await page.fill("#compare-reference", " … ");
   await page.waitForFunction(() => !document.querySelector("#compare .scores"));
   assert.match(await page.textContent("#compare .measure [role=status]"), /no word/);
+  assert.deepEqual(log, []);
+  await context.close();
+});
+
+test("while edited documents are opened, those of the last summary are compared, and the page goes on", async () => {
+  const { page, context, log } = await open(browser, server.url, { init: holding });
+  await loadSample(page, "en");
+  const own = await quotes(page);
+  await page.click("#document-list .doc-title");
+  await page.click("#edit");
+  await page.evaluate(() => (window.holds = ({ kind }) => kind === "open"));
+  await page.fill("#edit-text", "The port of Nessel is open again.");
+  await page.click("#editor button[type=submit]");
+  await page.waitForFunction(() => window.held.length === 1);
+  await page.click("#compare-open");
+  await page.evaluate(() => setTimeout(window.release, 300));
+  await page.waitForFunction(() => document.querySelectorAll("#compare .side:nth-child(2) .quote").length > 0);
+  assert.deepEqual((await side(page, 1)).map(({ text }) => text), own);
+  await page.keyboard.press("Escape");
+  await page.waitForFunction(() => document.getElementById("quotes").getAttribute("aria-busy") === "false");
+  assert.equal(await page.isVisible("#again"), false, await page.textContent("#status"));
+  assert.notDeepEqual(await quotes(page), own);
   assert.deepEqual(log, []);
   await context.close();
 });

@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { here, launch, loadSample, open, quotes, serve, summarized } from "./lib.mjs";
+import { here, holding, launch, loadSample, open, quotes, serve, summarized } from "./lib.mjs";
 
 /** An export folder with a small model. */
 let folder;
@@ -107,6 +107,27 @@ test("the wait for the encoder can be cancelled, and the summary of words stays"
   assert.deepEqual(await quotes(page), instant);
   assert.equal(await page.isVisible("#progress"), false);
   assert.match(await status(page), /of 100 words/);
+  assert.deepEqual(log, []);
+  await context.close();
+});
+
+test("cancelled when the encoder is done, the summary of words stays as well", async () => {
+  const { page, context, log } = await open(browser, server.url, { init: holding });
+  // The second summary is the better one.
+  await page.evaluate(() => {
+    let n = 0;
+    window.holds = ({ kind }) => kind === "summarize" && ++n === 2;
+  });
+  await page.click('[data-sample="mixed"]');
+  await shown(page, 2);
+  const instant = await quotes(page);
+  await page.waitForFunction(() => window.held.length === 1);
+  await page.click("#cancel");
+  await page.evaluate(() => window.release());
+  await page.waitForTimeout(1000);
+  assert.deepEqual(await quotes(page), instant);
+  assert.equal(await page.isVisible("#progress"), false);
+  assert.doesNotMatch(await status(page), /encoder/);
   assert.deepEqual(log, []);
   await context.close();
 });

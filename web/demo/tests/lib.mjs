@@ -157,6 +157,20 @@ async function shown(page) {
 
 export const loadSample = (page, name) => summarized(page, () => page.click(`[data-sample="${name}"]`));
 
+/** Runs in the page: messages to workers for which window.holds is true wait for window.release(). */
+export function holding() {
+  const held = (window.held = []);
+  const { postMessage } = Worker.prototype;
+  window.release = () => {
+    window.holds = undefined;
+    for (const send of held.splice(0)) send();
+  };
+  Worker.prototype.postMessage = function (...args) {
+    if (window.holds?.(args[0])) held.push(() => postMessage.apply(this, args));
+    else postMessage.apply(this, args);
+  };
+}
+
 /** Adds a text through the form, which stays open. */
 export async function paste(page, text, title = "") {
   if (!(await page.isVisible("#paste"))) await page.click("#paste-open");

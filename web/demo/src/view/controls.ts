@@ -162,7 +162,7 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
     },
     apply({ budget, order, method: name, licence, encoder }) {
       const [kind, kept] = lengthOf(budget as Length);
-      if (kind in UNITS) {
+      if (Object.hasOwn(UNITS, kind)) {
         setUnit(kind);
         set(Math.min(Math.max(kept, UNITS[counted].low), UNITS[counted].high));
       }
