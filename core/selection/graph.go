@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/cerasum/cerasum/core/linalg"
 	"github.com/cerasum/cerasum/internal/errorf"
 )
 
@@ -133,6 +134,7 @@ func (r *ranker) byCentrality(ctx context.Context, link func(links []float32, i 
 // same.
 func centrality(ctx context.Context, graph []float32, degree []float64) ([]float64, error) {
 	m := len(degree)
+	matrix := &linalg.Dense[float32]{Data: graph, Cols: m}
 	x, next, out := make([]float64, m), make([]float64, m), make([]float64, m)
 	for i := range x {
 		x[i] = 1
@@ -147,14 +149,11 @@ func centrality(ctx context.Context, graph []float32, degree []float64) ([]float
 				out[j] = damping * x[j] / d
 			}
 		}
+		matrix.MulVecTo(next, out)
 		change := 0.0
 		for i := range next {
-			sum := 1 - damping
-			for j, w := range graph[i*m : (i+1)*m] {
-				sum += float64(float64(w) * out[j])
-			}
-			change = max(change, math.Abs(sum-x[i]))
-			next[i] = sum
+			next[i] += 1 - damping
+			change = max(change, math.Abs(next[i]-x[i]))
 		}
 		x, next = next, x
 		if change < tolerance {
