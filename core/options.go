@@ -14,7 +14,7 @@ import (
 // words, in document order.
 //
 // [OptionList] declares each of them once: name, range, default, help, and the
-// methods that use it. Every surface (flags, bridge, HTTP, TypeScript) goes by
+// methods that use it. Every surface (flags, bridge, HTTP, TypeScript) uses
 // that list. The fields below "For evaluation" exist only in Go.
 type Options struct {
 	// Method is one of [Methods]; empty means "auto".

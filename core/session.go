@@ -178,8 +178,7 @@ func (s *Session) Documents() []Document {
 func (s *Session) Texts() []string { return s.texts }
 
 // WantsEmbeddings says whether a method would use embeddings of these
-// documents. It is the one answer to what "auto" wants: embeddings where the
-// documents are in several languages.
+// documents. For "auto" it is true where the documents are in several languages.
 func (s *Session) WantsEmbeddings(method string) bool {
 	m, err := lookUpMethod(method)
 	switch {
@@ -264,7 +263,7 @@ func knownLanguages(tags []string) []string {
 }
 
 // knows tells whether an encoder knows a language. A text too short to tell
-// its language is taken to be in one that it knows.
+// its language is assumed to be in one that it knows.
 func knows(known []string, language string) bool {
 	return known == nil || language == "" || slices.Contains(known, norwegian(language))
 }

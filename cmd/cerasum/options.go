@@ -74,7 +74,13 @@ func (f *optionFlags) check(methods ...string) (core.Options, error) {
 			return o, usage(errors.New("--query: want text, got an empty string"))
 		}
 		if !slices.ContainsFunc(methods, info.UsedBy) {
-			hint := "methods that do: " + strings.Join(info.Methods, ", ")
+			var others []string
+			for _, m := range core.Methods() {
+				if info.UsedBy(m.Name) {
+					others = append(others, m.Name)
+				}
+			}
+			hint := "methods that do: " + strings.Join(others, ", ")
 			return o, usage(hinted{fmt.Errorf("method %s does not support --%s", strings.Join(methods, ", "), info.Flag()), hint})
 		}
 	}
