@@ -242,8 +242,6 @@ func TestWeightsThatDoNotFitAreRefused(t *testing.T) {
 			t.Errorf("want %q, got %v", test.want, err)
 		}
 	}
-	// Other methods do not look at weights.
-	mustSummarize(t, flood(), Options{Weights: &centroid.Weights[float32]{}, Licence: LicenceFree})
 }
 
 func TestCeraAtTheEdges(t *testing.T) {

@@ -1,23 +1,10 @@
 package core
 
 import (
-	"slices"
-
 	"github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/linalg"
 	"github.com/cerasum/cerasum/core/selection"
 )
-
-// embedding lists the methods that use embeddings.
-func embedding() []string {
-	names := []string{automatic.Name, oracle.Name}
-	for i := range methods {
-		if methods[i].Embeddings != EmbeddingsNone {
-			names = append(names, methods[i].Name)
-		}
-	}
-	return slices.Clip(names)
-}
 
 // EmbeddingUse says whether a method uses embeddings.
 type EmbeddingUse string

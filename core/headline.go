@@ -17,7 +17,7 @@ const (
 )
 
 // headline quotes one line to show above a summary. It is not among [Methods].
-var headline = method{MethodInfo{Name: "headline", Title: "Headline", Description: "The sentence or heading nearest to the centroid of Salience that fits the budget; a much nearer one that is too long, if there is one.", Embeddings: EmbeddingsNone}, runHeadline, 0}
+var headline = method{MethodInfo{Name: "headline", Title: "Headline", Description: "The sentence or heading nearest to the centroid of Salience that fits the budget; a much nearer one that is too long, if there is one.", Embeddings: EmbeddingsNone, Query: true}, runHeadline, 0, 0}
 
 // runHeadline selects the line nearest to the centroid, including headings. A line
 // that does not fit is returned as over the budget: the caller truncates it.

@@ -2,7 +2,6 @@ package core
 
 import (
 	"context"
-	"slices"
 
 	"github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/linalg"
@@ -18,20 +17,34 @@ type MethodInfo struct {
 	Embeddings EmbeddingUse
 	// Weights says whether it uses Options.Weights.
 	Weights WeightUse
-	// Query says whether it uses Options.Query; see [OptionInfo.UsedBy].
+	// Query says whether it uses Options.Query.
 	Query bool
 }
 
 // runner selects sentences.
 type runner func(context.Context, *job) (choice, error)
 
-// method is a registered method.
+// method is a registered method. What it declares decides which options it uses:
+// see [OptionInfo.UsedBy].
 type method struct {
 	MethodInfo
 	run runner
 	// denseWeight is the default of Options.DenseWeight.
 	denseWeight float64
+	search      search
 }
+
+// search says which steps of the paper's search a method runs; their parameters
+// are options.
+type search int
+
+const (
+	preselection search = 1 << iota // of candidates in each document
+	beamSearch
+	greedySearch // after the beam search
+
+	fullSearch = preselection | beamSearch | greedySearch
+)
 
 // job is one summary of a session.
 type job struct {
@@ -49,31 +62,31 @@ type job struct {
 
 // methods in the order of [Methods], after "auto".
 var methods = []method{
-	{MethodInfo{Name: "salience", Title: "Salience", Description: "Covers what a human summary would be likely to say, as predicted by small networks trained on human summaries; they are part of the program and work in any language. Needs no model.", Embeddings: EmbeddingsNone}, runSalience, 0},
-	{MethodInfo{Name: "instant", Title: "Instant", Description: "TF-IDF vectors of words and word pairs, a centroid weighted towards early and central sentences, and coverage of what several documents say. Needs no model.", Embeddings: EmbeddingsNone}, runInstant, 0},
-	{MethodInfo{Name: "multilingual", Title: "Multilingual", Description: "Like instant, for documents in several languages: embeddings find what they have in common, and exclude repetition in another language. Needs a model.", Embeddings: EmbeddingsRequired}, runMultilingual, multilingualWeight},
-	{MethodInfo{Name: "mean", Title: "Mean centroid", Description: "The paper's beam search and greedy search (BS+GS) with the mean of all sentence vectors as the centroid: embeddings, or TF-IDF vectors without a model.", Embeddings: EmbeddingsOptional}, runMean, 1},
-	{MethodInfo{Name: "hybrid", Title: "Hybrid", Description: "Like mean, with embeddings and TF-IDF vectors together. Needs a model.", Embeddings: EmbeddingsRequired}, runMean, DefaultDenseWeight},
-	{MethodInfo{Name: "cera", Title: "CeRA", Description: "Like mean, with a centroid estimated by a small network trained on human summaries (Gonçalves et al. 2023). Needs a model and its weights.", Embeddings: EmbeddingsRequired, Weights: WeightsRequired}, runEstimated, 1},
-	{MethodInfo{Name: "cerai", Title: "CeRAI", Description: "Like cera, with weights that also interpolate between the estimated and the mean centroid. Needs a model and its weights.", Embeddings: EmbeddingsRequired, Weights: WeightsRequired}, runEstimated, 1},
-	{MethodInfo{Name: "position", Title: "Position-weighted centroid", Description: "Like mean, but earlier sentences of each document weigh more in the centroid.", Embeddings: EmbeddingsOptional}, runPosition, 1},
-	{MethodInfo{Name: "bs+gs", Title: "Beam and greedy search", Description: "The paper's beam search and greedy search (BS+GS) with the mean centroid.", Embeddings: EmbeddingsOptional}, runBeamGreedy, 1},
-	{MethodInfo{Name: "bs", Title: "Beam search", Description: "The paper's beam search (BS) only, with the mean centroid.", Embeddings: EmbeddingsOptional}, runBeam, 1},
-	{MethodInfo{Name: "gholipour", Title: "Gholipour 2017", Description: "Greedy: adds the sentence that brings the whole summary nearest to the mean centroid.", Embeddings: EmbeddingsOptional}, runGholipour, 1},
-	{MethodInfo{Name: "lamsiyah", Title: "Lamsiyah et al. 2021", Description: "Ranks sentences by relevance to the mean centroid, novelty and position.", Embeddings: EmbeddingsOptional}, nearMean(selection.Lamsiyah), 1},
-	{MethodInfo{Name: "rossiello", Title: "Rossiello et al. 2017", Description: "Ranks sentences by relevance to the mean centroid, and skips redundant ones.", Embeddings: EmbeddingsOptional}, nearMean(selection.Rossiello), 1},
-	{MethodInfo{Name: "radev", Title: "Radev et al. 2000", Description: "Ranks sentences by relevance to the mean centroid.", Embeddings: EmbeddingsOptional}, nearMean(selection.Radev), 1},
-	{MethodInfo{Name: "lexrank", Title: "LexRank", Description: "Ranks sentences by their centrality in the graph of similar sentences.", Embeddings: EmbeddingsOptional}, published(selection.LexRank), 1},
-	{MethodInfo{Name: "textrank", Title: "TextRank", Description: "Ranks sentences by their centrality in the graph of sentences that share words.", Embeddings: EmbeddingsNone}, runTextRank, 0},
-	{MethodInfo{Name: "mmr", Title: "MMR", Description: "Adds the sentence that is near the mean centroid and unlike those already selected.", Embeddings: EmbeddingsOptional}, published(selection.MMR), 1},
-	{MethodInfo{Name: "lead", Title: "Lead", Description: "The first sentences of the documents in turn.", Embeddings: EmbeddingsNone}, published(selection.Lead), 0},
+	{MethodInfo{Name: "salience", Title: "Salience", Description: "Covers what a human summary would be likely to say, as predicted by small networks trained on human summaries; they are part of the program and work in any language. Needs no model.", Embeddings: EmbeddingsNone, Query: true}, runSalience, 0, 0},
+	{MethodInfo{Name: "instant", Title: "Instant", Description: "TF-IDF vectors of words and word pairs, a centroid weighted towards early and central sentences, and coverage of what several documents say. Needs no model.", Embeddings: EmbeddingsNone, Query: true}, runInstant, 0, 0},
+	{MethodInfo{Name: "multilingual", Title: "Multilingual", Description: "Like instant, for documents in several languages: embeddings find what they have in common, and exclude repetition in another language. Needs a model.", Embeddings: EmbeddingsRequired, Query: true}, runMultilingual, multilingualWeight, 0},
+	{MethodInfo{Name: "mean", Title: "Mean centroid", Description: "The paper's beam search and greedy search (BS+GS) with the mean of all sentence vectors as the centroid: embeddings, or TF-IDF vectors without a model.", Embeddings: EmbeddingsOptional, Query: true}, runMean, 1, fullSearch},
+	{MethodInfo{Name: "hybrid", Title: "Hybrid", Description: "Like mean, with embeddings and TF-IDF vectors together. Needs a model.", Embeddings: EmbeddingsRequired, Query: true}, runMean, DefaultDenseWeight, fullSearch},
+	{MethodInfo{Name: "cera", Title: "CeRA", Description: "Like mean, with a centroid estimated by a small network trained on human summaries (Gonçalves et al. 2023). Needs a model and its weights.", Embeddings: EmbeddingsRequired, Weights: WeightsRequired, Query: true}, runEstimated, 1, fullSearch},
+	{MethodInfo{Name: "cerai", Title: "CeRAI", Description: "Like cera, with weights that also interpolate between the estimated and the mean centroid. Needs a model and its weights.", Embeddings: EmbeddingsRequired, Weights: WeightsRequired, Query: true}, runEstimated, 1, fullSearch},
+	{MethodInfo{Name: "position", Title: "Position-weighted centroid", Description: "Like mean, but earlier sentences of each document weigh more in the centroid.", Embeddings: EmbeddingsOptional, Query: true}, runPosition, 1, fullSearch},
+	{MethodInfo{Name: "bs+gs", Title: "Beam and greedy search", Description: "The paper's beam search and greedy search (BS+GS) with the mean centroid.", Embeddings: EmbeddingsOptional}, runBeamGreedy, 1, fullSearch},
+	{MethodInfo{Name: "bs", Title: "Beam search", Description: "The paper's beam search (BS) only, with the mean centroid.", Embeddings: EmbeddingsOptional}, runBeam, 1, preselection | beamSearch},
+	{MethodInfo{Name: "gholipour", Title: "Gholipour 2017", Description: "Greedy: adds the sentence that brings the whole summary nearest to the mean centroid.", Embeddings: EmbeddingsOptional}, runGholipour, 1, preselection},
+	{MethodInfo{Name: "lamsiyah", Title: "Lamsiyah et al. 2021", Description: "Ranks sentences by relevance to the mean centroid, novelty and position.", Embeddings: EmbeddingsOptional}, nearMean(selection.Lamsiyah), 1, 0},
+	{MethodInfo{Name: "rossiello", Title: "Rossiello et al. 2017", Description: "Ranks sentences by relevance to the mean centroid, and skips redundant ones.", Embeddings: EmbeddingsOptional}, nearMean(selection.Rossiello), 1, 0},
+	{MethodInfo{Name: "radev", Title: "Radev et al. 2000", Description: "Ranks sentences by relevance to the mean centroid.", Embeddings: EmbeddingsOptional}, nearMean(selection.Radev), 1, 0},
+	{MethodInfo{Name: "lexrank", Title: "LexRank", Description: "Ranks sentences by their centrality in the graph of similar sentences.", Embeddings: EmbeddingsOptional}, published(selection.LexRank), 1, 0},
+	{MethodInfo{Name: "textrank", Title: "TextRank", Description: "Ranks sentences by their centrality in the graph of sentences that share words.", Embeddings: EmbeddingsNone}, runTextRank, 0, 0},
+	{MethodInfo{Name: "mmr", Title: "MMR", Description: "Adds the sentence that is near the mean centroid and unlike those already selected.", Embeddings: EmbeddingsOptional}, published(selection.MMR), 1, 0},
+	{MethodInfo{Name: "lead", Title: "Lead", Description: "The first sentences of the documents in turn.", Embeddings: EmbeddingsNone}, published(selection.Lead), 0, 0},
 }
 
 // oracle uses the references. It is for comparison and not among [Methods].
-var oracle = method{MethodInfo{Name: "oracle", Title: "Oracle centroid", Description: "The paper's BS+GS with the mean of the reference sentences as the centroid: the upper bound of methods with a centroid.", Embeddings: EmbeddingsOptional}, runOracle, 1}
+var oracle = method{MethodInfo{Name: "oracle", Title: "Oracle centroid", Description: "The paper's BS+GS with the mean of the reference sentences as the centroid: the upper bound of methods with a centroid.", Embeddings: EmbeddingsOptional}, runOracle, 1, fullSearch}
 
 // automatic selects a method by the documents.
-var automatic = method{MethodInfo: MethodInfo{Name: "auto", Title: "Automatic", Description: "Multilingual for documents in several languages if there is a model, otherwise Salience.", Embeddings: EmbeddingsOptional}}
+var automatic = method{MethodInfo: MethodInfo{Name: "auto", Title: "Automatic", Description: "Multilingual for documents in several languages if there is a model, otherwise Salience.", Embeddings: EmbeddingsOptional, Query: true}}
 
 // automatic returns the method that auto selects.
 func (j *job) automatic() *method {
@@ -97,10 +110,17 @@ func Methods() []MethodInfo {
 	for _, m := range methods {
 		list = append(list, m.MethodInfo)
 	}
-	for i := range list {
-		list[i].Query = slices.Contains(queried, list[i].Name)
-	}
 	return list
+}
+
+// Method describes a method, also one that [Methods] does not list; empty means
+// "auto".
+func Method(name string) (MethodInfo, error) {
+	m, err := lookUpMethod(name)
+	if err != nil {
+		return MethodInfo{}, err
+	}
+	return m.MethodInfo, nil
 }
 
 // lookUpMethod finds a method by name; empty means auto.

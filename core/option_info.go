@@ -25,13 +25,15 @@ type OptionInfo struct {
 	Values []string
 	// Requires names the option without which this one is refused.
 	Requires string
-	// Methods are those that use the option; nil: all.
+	// Methods are those that use the option, and the others refuse it; nil: all.
 	Methods []string
 	// NoFlag says why the option is not a flag; empty: it is one.
 	NoFlag string
 
 	// field returns a pointer to the option's field; its type is the option's.
 	field func(*Options) any
+	// usedBy says whether a method uses the option; nil: all do.
+	usedBy func(*method) bool
 }
 
 // Kind of an option's value.
@@ -47,12 +49,23 @@ const (
 	KindWeights Kind = "weights" // *centroid.Weights
 )
 
-// OptionList lists the options of a summary. It is the one place in which an
-// option is declared; the methods that "method" takes are added here.
+// OptionList lists the options of a summary, "method" first.
 func OptionList() []OptionInfo {
 	list := slices.Clone(declared)
 	for _, m := range Methods() {
 		list[0].Values = append(list[0].Values, m.Name)
+	}
+	for k := range list {
+		i := &list[k]
+		i.Values = slices.Clone(i.Values)
+		if i.usedBy == nil {
+			continue
+		}
+		for _, name := range append(slices.Clone(list[0].Values), oracle.Name, headline.Name) {
+			if i.UsedBy(name) {
+				i.Methods = append(i.Methods, name)
+			}
+		}
 	}
 	return list
 }
@@ -92,8 +105,11 @@ func (i *OptionInfo) Flag() string {
 
 // UsedBy says whether a method uses the option; the empty method is "auto".
 func (i *OptionInfo) UsedBy(method string) bool {
-	return i.Methods == nil || slices.Contains(i.Methods, defaultTo(method, automatic.Name))
+	m, err := lookUpMethod(method)
+	return err == nil && i.isUsedBy(m)
 }
+
+func (i *OptionInfo) isUsedBy(m *method) bool { return i.usedBy == nil || i.usedBy(m) }
 
 // Parse sets the option from the text of a flag.
 func (i *OptionInfo) Parse(o *Options, s string) (err error) {
@@ -197,8 +213,26 @@ func (i *OptionInfo) isSet(o *Options) bool {
 	return false
 }
 
-// Check refuses values out of range and options without those that they
-// require, by name. What only the documents can tell, such as whether
+// clear unsets the option.
+func (i *OptionInfo) clear(o *Options) {
+	switch v := i.field(o).(type) {
+	case *string:
+		*v = ""
+	case *int:
+		*v = 0
+	case **float64:
+		*v = nil
+	case *Budget:
+		*v = Budget{}
+	case *[]float32:
+		*v = nil
+	case **centroid.Weights[float32]:
+		*v = nil
+	}
+}
+
+// Check refuses, by name, values out of range, options that the method does not
+// use, and options without those that they require. What only the documents can tell, such as whether
 // embeddings suit them, is checked by [Session.Summarize].
 func (o *Options) Check() error {
 	m, err := lookUpMethod(o.Method)
@@ -210,7 +244,11 @@ func (o *Options) Check() error {
 		if err := i.check(o, false); err != nil {
 			return err
 		}
-		if i.Requires != "" && i.isSet(o) && !isSet(o, i.Requires) {
+		switch {
+		case !i.isSet(o):
+		case !i.isUsedBy(m):
+			return optionError(i.Name, "not supported by method %s", m.Name)
+		case i.Requires != "" && !isSet(o, i.Requires):
 			return optionError(i.Name, "requires %s", i.Requires)
 		}
 	}
@@ -218,6 +256,17 @@ func (o *Options) Check() error {
 		return optionError("method", "oracle requires references")
 	}
 	return o.checkExperts()
+}
+
+// For returns the options with a method, without those that it does not use.
+func (o Options) For(method string) Options {
+	o.Method = method
+	for k := range declared {
+		if i := &declared[k]; !i.UsedBy(method) {
+			i.clear(&o)
+		}
+	}
+	return o
 }
 
 // isSet says whether the named option is set.
@@ -365,14 +414,6 @@ func sortedKeys[V any](o map[string]V) []string {
 	}
 	slices.Sort(keys)
 	return keys
-}
-
-// defaultTo is v, or d where v is empty.
-func defaultTo(v, d string) string {
-	if v == "" {
-		return d
-	}
-	return v
 }
 
 // Text is the option's value as [OptionInfo.Parse] reads it; empty where it is

@@ -1,8 +1,6 @@
 package core
 
 import (
-	"slices"
-
 	"github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/selection"
 	"github.com/cerasum/cerasum/internal/salience"
@@ -14,7 +12,7 @@ import (
 // words, in document order.
 //
 // [OptionList] declares each of them once: name, range, default, help, and the
-// methods that use it. Every surface (flags, bridge, HTTP, TypeScript) uses
+// methods that use it; the others refuse it. Every surface (flags, bridge, HTTP, TypeScript) uses
 // that list. The fields below "For evaluation" exist only in Go.
 type Options struct {
 	// Method is one of [Methods]; empty means "auto".
@@ -84,16 +82,13 @@ const (
 // under free licences alone.
 const LicenceFree = "free"
 
-var (
-	// searching are the methods that run the paper's beam search.
-	searching = []string{"mean", "hybrid", "cera", "cerai", "position", "bs+gs", "bs", "oracle"}
-	// preselecting are those that take candidates of each document.
-	preselecting = append(slices.Clone(searching), "gholipour")
-	// queried are those whose centroid leans to a query.
-	queried = []string{"auto", "salience", "instant", "multilingual", "mean", "hybrid", "position", "cera", "cerai", "headline"}
-	// estimating are those that need weights.
-	estimating = []string{"cera", "cerai"}
-)
+// What options use of a method's declaration.
+func usesQuery(m *method) bool        { return m.Query }
+func usesEmbeddings(m *method) bool   { return m.Embeddings != EmbeddingsNone }
+func usesWeights(m *method) bool      { return m.Weights != WeightsNone }
+func usesPreselection(m *method) bool { return m.search&preselection != 0 }
+func usesBeamSearch(m *method) bool   { return m.search&beamSearch != 0 }
+func usesGreedySearch(m *method) bool { return m.search&greedySearch != 0 }
 
 // declared is the one list of options, in the order in which surfaces list
 // them.
@@ -115,32 +110,32 @@ var declared = []OptionInfo{
 	},
 	{
 		Name: "query", Short: "Q",
-		Help:    "question or topic to focus the summary on",
-		Methods: queried,
-		field:   func(o *Options) any { return &o.Query },
+		Help:   "question or topic to focus the summary on",
+		usedBy: usesQuery,
+		field:  func(o *Options) any { return &o.Query },
 	},
 	{
 		Name: "queryWeight", Max: 1, Default: "0.6", Requires: "query",
-		Help:    "influence of the query, from 0 (none) to 1 (only the query counts)",
-		Methods: queried,
-		field:   func(o *Options) any { return &o.QueryWeight },
+		Help:   "influence of the query, from 0 (none) to 1 (only the query counts)",
+		usedBy: usesQuery,
+		field:  func(o *Options) any { return &o.QueryWeight },
 	},
 	{
 		Name: "queryEmbedding", Requires: "query",
-		Help:    "embedding of the query by the encoder of the session",
-		Methods: queried, NoFlag: "--encoder makes it",
+		Help:   "embedding of the query by the encoder of the session",
+		usedBy: usesQuery, NoFlag: "--encoder makes it",
 		field: func(o *Options) any { return &o.QueryEmbedding },
 	},
 	{
 		Name: "denseWeight", Max: 1,
-		Help:    "share of the embeddings in the sentence vectors, from 0 to 1; the rest are words",
-		Methods: embedding(),
-		field:   func(o *Options) any { return &o.DenseWeight },
+		Help:   "share of the embeddings in the sentence vectors, from 0 to 1; the rest are words",
+		usedBy: usesEmbeddings,
+		field:  func(o *Options) any { return &o.DenseWeight },
 	},
 	{
-		Name:    "weights",
-		Help:    "weights of CeRA or CeRAI, trained on the embeddings of the session",
-		Methods: estimating, NoFlag: "--weights names a folder",
+		Name:   "weights",
+		Help:   "weights of CeRA or CeRAI, trained on the embeddings of the session",
+		usedBy: usesWeights, NoFlag: "--weights names a folder",
 		field: func(o *Options) any { return &o.Weights },
 	},
 	{
@@ -150,34 +145,34 @@ var declared = []OptionInfo{
 	},
 	{
 		Name: "n", Min: 1, Max: maxSearch, Default: "9",
-		Help:    "sentences of each document that are candidates",
-		Methods: preselecting,
-		field:   func(o *Options) any { return &o.N },
+		Help:   "sentences of each document that are candidates",
+		usedBy: usesPreselection,
+		field:  func(o *Options) any { return &o.N },
 	},
 	{
 		Name: "beamWidth", Min: 1, Max: maxSearch, Default: "5",
-		Help:    "states kept by the beam search",
-		Methods: searching,
-		field:   func(o *Options) any { return &o.BeamWidth },
+		Help:   "states kept by the beam search",
+		usedBy: usesBeamSearch,
+		field:  func(o *Options) any { return &o.BeamWidth },
 	},
 	{
 		Name: "patience", Min: 1, Max: maxSearch, Default: "9",
-		Help:    "failed attempts after which the greedy search stops",
-		Methods: slices.DeleteFunc(slices.Clone(searching), func(m string) bool { return m == "bs" }),
-		field:   func(o *Options) any { return &o.Patience },
+		Help:   "failed attempts after which the greedy search stops",
+		usedBy: usesGreedySearch,
+		field:  func(o *Options) any { return &o.Patience },
 	},
 	{
 		Name: "preselect", Default: string(selection.First),
-		Values:  []string{string(selection.First), string(selection.Best), string(selection.All)},
-		Help:    "candidates of each document: its first n sentences, the n nearest to the centroid, or all",
-		Methods: preselecting,
-		field:   func(o *Options) any { return &o.Preselect },
+		Values: []string{string(selection.First), string(selection.Best), string(selection.All)},
+		Help:   "candidates of each document: its first n sentences, the n nearest to the centroid, or all",
+		usedBy: usesPreselection,
+		field:  func(o *Options) any { return &o.Preselect },
 	},
 	{
 		Name: "lengthExponent", Max: 10, Default: "0",
-		Help:    "power of a summary's length by which its score is divided, so that shorter ones are preferred",
-		Methods: searching,
-		field:   func(o *Options) any { return &o.LengthExponent },
+		Help:   "power of a summary's length by which its score is divided, so that shorter ones are preferred",
+		usedBy: usesBeamSearch,
+		field:  func(o *Options) any { return &o.LengthExponent },
 	},
 }
 

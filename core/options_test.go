@@ -148,19 +148,38 @@ func TestDeclarations(t *testing.T) {
 			}
 		}
 	}
-	for _, m := range Methods() {
-		if uses := m.Embeddings != EmbeddingsNone; slices.Contains(embedding(), m.Name) != uses {
-			t.Errorf("%s: denseWeight %v", m.Name, !uses)
+}
+
+// TestOptionListIsTheCallersOwn: changing it does not change what is declared.
+func TestOptionListIsTheCallersOwn(t *testing.T) {
+	for _, i := range OptionList() {
+		for k := range i.Values {
+			i.Values[k] = "?"
 		}
-		if m.Query != slices.Contains(queried, m.Name) || (m.Weights == WeightsRequired) != slices.Contains(estimating, m.Name) {
-			t.Errorf("%+v", m)
+		for k := range i.Methods {
+			i.Methods[k] = "?"
+		}
+	}
+	for _, i := range OptionList() {
+		if slices.Contains(i.Values, "?") || slices.Contains(i.Methods, "?") {
+			t.Errorf("%s: values %q, methods %q", i.Name, i.Values, i.Methods)
 		}
 	}
 }
 
-// TestOptionsThatAMethodDoesNotUse change nothing, and those that it uses
-// something.
-func TestOptionsThatAMethodDoesNotUse(t *testing.T) {
+// optionOf is the declaration of an option.
+func optionOf(name string) *OptionInfo {
+	for _, i := range OptionList() {
+		if i.Name == name {
+			return &i
+		}
+	}
+	panic("no option " + name)
+}
+
+// TestMethodsAndTheirOptions: an option that the method uses changes its summary;
+// any other is refused, and For drops it.
+func TestMethodsAndTheirOptions(t *testing.T) {
 	weight := 1.0
 	half := 0.5
 	c := large(6, 30)
@@ -175,24 +194,31 @@ func TestOptionsThatAMethodDoesNotUse(t *testing.T) {
 				o.Query, o.QueryWeight = "bridge of the forest", &weight
 				o.QueryEmbedding = hashed([]string{o.Query}, o.Dimensions)
 			},
-			"denseWeight": func(o *denseOptions) { o.DenseWeight = &half },
-			"n":           func(o *denseOptions) { o.N, o.Preselect = 2, "n_first" },
-			"beamWidth":   func(o *denseOptions) { o.BeamWidth = 40 },
-			"preselect":   func(o *denseOptions) { o.Preselect = "all" },
+			"denseWeight":    func(o *denseOptions) { o.DenseWeight = &half },
+			"weights":        func(o *denseOptions) { o.Weights = someWeights(o.Dimensions, 6, m.Name == "cerai") },
+			"n":              func(o *denseOptions) { o.N = 2 },
+			"beamWidth":      func(o *denseOptions) { o.BeamWidth = 40 },
+			"patience":       func(o *denseOptions) { o.Patience = 1 },
+			"preselect":      func(o *denseOptions) { o.Preselect = "all" },
+			"lengthExponent": func(o *denseOptions) { o.LengthExponent = &half },
 		} {
 			o := plain
 			change(&o)
-			var info OptionInfo
-			for _, i := range OptionList() {
-				if i.Name == name {
-					info = i
+			err := o.Check()
+			if !optionOf(name).UsedBy(m.Name) {
+				if want := name + ": not supported by method " + m.Name; err == nil || err.Error() != want {
+					t.Errorf("want %q, got %v", want, err)
 				}
+				if got := o.Options.For(m.Name); !reflect.DeepEqual(got, plain.Options) {
+					t.Errorf("%s without %s: %+v", m.Name, name, got)
+				}
+				continue
 			}
-			changed := rated(t, c, o) != before
-			switch {
-			case changed && !info.UsedBy(m.Name):
-				t.Errorf("%s does not use %s, which changes its summary", m.Name, name)
-			case !changed && info.UsedBy(m.Name) && m.Name != "auto" && name != "beamWidth" && name != "preselect":
+			if err != nil || !reflect.DeepEqual(o.Options.For(m.Name), o.Options) {
+				t.Errorf("%s, %s: %v", m.Name, name, err)
+			}
+			// A wider search may find the same.
+			if rated(t, c, o) == before && m.Name != "auto" && name != "beamWidth" && name != "patience" && name != "preselect" {
 				t.Errorf("%s uses %s, which does not change its summary", m.Name, name)
 			}
 		}

@@ -136,7 +136,7 @@ func TestQueryOfWordsInAnEmbeddedSession(t *testing.T) {
 	if err := s.Embed(Embeddings{Data: data, Dimensions: 2}); err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range []string{"auto", "salience", "lexrank"} {
+	for _, m := range []string{"auto", "salience", "instant"} {
 		if _, err := s.Summarize(t.Context(), Options{Method: m, Query: "dam"}); err != nil {
 			t.Errorf("%s: %v", m, err)
 		}

@@ -44,19 +44,17 @@ func variants(r *rand.Rand, s *Session, references []string) []Options {
 		}
 		o := list[len(list)-1]
 		o.Budget, o.Order = Budget{45, Words}, OrderRank
-		if slices.Contains(queried, m.Name) && (m.Embeddings != EmbeddingsRequired || s.embedded) {
+		if m.Query && (m.Embeddings != EmbeddingsRequired || s.embedded) {
 			o.Query, o.QueryWeight = "Which schools are closed, and does the dam hold?", &weight
 			if s.embedded {
 				o.QueryEmbedding = hashed([]string{o.Query}, s.dimensions)
 			}
 		}
-		if slices.Contains(searching, o.Method) {
-			o.N, o.BeamWidth, o.Patience, o.Preselect = 3, 2, 2, "n_best"
-		}
+		o.N, o.BeamWidth, o.Patience, o.Preselect = 3, 2, 2, "n_best"
 		if s.embedded {
 			o.DenseWeight = &dense
 		}
-		list = append(list, o)
+		list = append(list, o.For(o.Method))
 	}
 	// What the networks are, and what texts are counted.
 	list = append(list,

@@ -11,7 +11,6 @@ package core
 
 import (
 	"context"
-	"slices"
 	"strings"
 )
 
@@ -83,7 +82,7 @@ func (s *Session) Summarize(ctx context.Context, o Options) (*Summary, error) {
 			j.weight = *o.DenseWeight
 		}
 	}
-	if j.weight > 0 && o.Query != "" && slices.Contains(queried, m.Name) {
+	if j.weight > 0 && o.Query != "" && m.Query {
 		if err := checkRows("queryEmbedding", o.QueryEmbedding, 1, j.dimensions); err != nil {
 			return nil, err
 		}

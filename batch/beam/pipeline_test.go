@@ -198,7 +198,7 @@ func TestSettings(t *testing.T) {
 		"cera":             func(s *Settings, _ *Files) { s.Options["method"] = "cera" },
 		"--max-line":       func(s *Settings, _ *Files) { s.MaxLine = 0 },
 		"queryWeight":      func(s *Settings, _ *Files) { s.Options["query"], s.Options["queryWeight"] = "why", "2" },
-		"--query":          func(s *Settings, _ *Files) { s.Options["method"], s.Options["query"] = "lead", "why" },
+		"by method lead":   func(s *Settings, _ *Files) { s.Options["method"], s.Options["query"] = "lead", "why" },
 		"--expert-short":   func(s *Settings, _ *Files) { s.ShortBudget = []byte("x") },
 		"training corpora": func(s *Settings, _ *Files) { s.LongBudget, s.Options["licence"] = []byte("x"), "free" },
 		"--input":          func(_ *Settings, f *Files) { f.Input = "" },

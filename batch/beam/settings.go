@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,11 +35,6 @@ func (s Settings) options() (*batch.Options, error) {
 	}
 	if err != nil {
 		return nil, err
-	}
-	for _, o := range core.OptionList() {
-		if _, given := s.Options[o.Name]; given && !o.UsedBy(options.Method) {
-			return nil, fmt.Errorf("method %s does not support --%s", cmp.Or(options.Method, "auto"), o.Flag())
-		}
 	}
 	language, err := core.ParseLanguage(s.Language)
 	if err != nil {

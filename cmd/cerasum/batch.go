@@ -91,7 +91,7 @@ func (a *app) batch(cmd *cobra.Command, args []string, f batchFlags) error {
 	}
 	words := f.encoder.name == noEncoder
 	if words {
-		if embeddingUse(f.method()) == core.EmbeddingsRequired {
+		if methodInfo(f.method()).Embeddings == core.EmbeddingsRequired {
 			return usage(hinted{fmt.Errorf("--encoder %s: method %s needs an encoder", noEncoder, f.method()), "\"cerasum methods\" shows which methods do not"})
 		}
 		for _, flag := range []string{"dense-weight", "ort-library"} {

@@ -132,15 +132,6 @@ type embedder struct {
 	silent  bool  // no progress for each cluster
 }
 
-// embeddingUse returns how a method uses embeddings.
-func embeddingUse(method string) core.EmbeddingUse {
-	methods := core.Methods()
-	if i := slices.IndexFunc(methods, func(m core.MethodInfo) bool { return m.Name == method }); i >= 0 {
-		return methods[i].Embeddings
-	}
-	return core.EmbeddingsOptional // oracle, which core does not list
-}
-
 // explicit reports whether a summary requires embeddings: an encoder or a library
 // was named, or the method needs one.
 func (e *embedder) explicit() bool {

@@ -239,7 +239,7 @@ func (f *evaluateFlags) check(a *app) (*evaluation, error) {
 func (e *evaluation) chooseMethods(f *evaluateFlags) error {
 	all := f.methods == "all"
 	names := f.methodNames()
-	if _, err := f.optionFlags.check(names...); err != nil {
+	if err := f.optionFlags.check(names...); err != nil {
 		return err
 	}
 	methods, err := f.methodList(names)
@@ -257,7 +257,7 @@ func (e *evaluation) chooseMethods(f *evaluateFlags) error {
 		switch {
 		case loaded:
 			m.Options.Weights = w.Weights
-		case weightUse(m.Options.Method) == core.WeightsRequired:
+		case methodInfo(m.Options.Method).Weights == core.WeightsRequired:
 			continue // included by "all", but no weights are shipped
 		}
 		m.Options.Experts = e.experts
@@ -295,7 +295,7 @@ func (f *evaluateFlags) methodNames() []string {
 	}
 	// auto is omitted: the methods that it selects are listed themselves.
 	return slices.DeleteFunc(evaluated(), func(n string) bool {
-		return n == "auto" || f.encoder.name == noEncoder && embeddingUse(n) == core.EmbeddingsRequired
+		return n == "auto" || f.encoder.name == noEncoder && methodInfo(n).Embeddings == core.EmbeddingsRequired
 	})
 }
 
@@ -310,13 +310,9 @@ func (f *evaluateFlags) methodList(names []string) ([]evaluate.Method, error) {
 		if slices.Contains(names[:i], name) {
 			return nil, usage(fmt.Errorf("--methods: duplicate method %s", name))
 		}
-		m := evaluate.Method{Name: name, Options: f.options}
-		m.Options.Method = name
-		if embeddingUse(name) == core.EmbeddingsRequired && f.encoder.name == noEncoder {
+		m := evaluate.Method{Name: name, Options: f.options.For(name)}
+		if methodInfo(name).Embeddings == core.EmbeddingsRequired && f.encoder.name == noEncoder {
 			return nil, usage(hinted{fmt.Errorf("--methods: %s requires embeddings", name), "add --encoder default"})
-		}
-		if embeddingUse(name) == core.EmbeddingsNone {
-			m.Options.DenseWeight = nil
 		}
 		methods = append(methods, m)
 	}

@@ -108,7 +108,7 @@ func TestEvaluateFormats(t *testing.T) {
 	all := evaluateCLI(t, plain, "--methods", "all").want(t, exitOK).stdout
 	for _, name := range evaluated() {
 		// What needs embeddings has none without --encoder.
-		want := name != "auto" && embeddingUse(name) != core.EmbeddingsRequired
+		want := name != "auto" && methodInfo(name).Embeddings != core.EmbeddingsRequired
 		if strings.Contains(all, "\n"+name+" ") != want {
 			t.Errorf("row %s: want it %v in\n%s", name, want, all)
 		}

@@ -81,7 +81,7 @@ func (f *translatedFlags) rows(model *encoder.Model) ([]*translatedRow, error) {
 	var rows []*translatedRow
 	for _, name := range names {
 		row := &translatedRow{method: name}
-		if weightUse(name) == core.WeightsRequired {
+		if methodInfo(name).Weights == core.WeightsRequired {
 			w, ok := loaded[name]
 			if !ok {
 				continue
@@ -117,7 +117,7 @@ func (a *app) evaluateTranslations(ctx context.Context, f *translatedFlags) erro
 	for _, m := range core.Methods() {
 		all = append(all, m.Name)
 	}
-	if _, err := f.optionFlags.check(all...); err != nil {
+	if err := f.optionFlags.check(all...); err != nil {
 		return err
 	}
 	if f.has("denseWeight") && f.encoder.name == noEncoder {
@@ -212,7 +212,8 @@ func (a *app) evaluateTranslations(ctx context.Context, f *translatedFlags) erro
 
 // add summarizes a cluster with the row's method.
 func (r *translatedRow) add(ctx context.Context, session *core.Session, c *translated.Cluster, o core.Options) ([]cluster.Ref, []bool, error) {
-	o.Method, o.Weights = r.method, r.weights
+	o = o.For(r.method)
+	o.Weights = r.weights
 	s, err := session.Summarize(ctx, o)
 	if err != nil {
 		return nil, nil, err

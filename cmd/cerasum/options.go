@@ -50,6 +50,12 @@ func flagHelp(info core.OptionInfo) string {
 	return info.Help
 }
 
+// methodInfo describes a method; the zero value if there is none of that name.
+func methodInfo(name string) core.MethodInfo {
+	m, _ := core.Method(name)
+	return m
+}
+
 // completions lists the values of a choice, methods with their titles.
 func completions(info core.OptionInfo) []string {
 	if info.Name != "method" {
@@ -62,16 +68,16 @@ func completions(info core.OptionInfo) []string {
 	return methods
 }
 
-// check refuses invalid combinations of options, before any input is read, and
-// returns them. methods are those that the options are for.
-func (f *optionFlags) check(methods ...string) (core.Options, error) {
-	o := f.options
-	if err := o.Check(); err != nil {
-		return o, usage(flagged(err))
-	}
+// check refuses invalid combinations of flags, before any input is read. methods
+// are those that the options are for; each flag must be used by one of them.
+func (f *optionFlags) check(methods ...string) error {
 	for _, info := range f.given {
-		if info.Name == "query" && strings.TrimSpace(o.Query) == "" {
-			return o, usage(errors.New("--query: want text, got an empty string"))
+		if info.Name == "query" && strings.TrimSpace(f.options.Query) == "" {
+			return usage(errors.New("--query: want text, got an empty string"))
+		}
+		if info.Requires != "" && !f.has(info.Requires) {
+			required := core.OptionInfo{Name: info.Requires}
+			return usage(fmt.Errorf("--%s requires --%s", info.Flag(), required.Flag()))
 		}
 		if !slices.ContainsFunc(methods, info.UsedBy) {
 			var others []string
@@ -81,36 +87,15 @@ func (f *optionFlags) check(methods ...string) (core.Options, error) {
 				}
 			}
 			hint := "methods that do: " + strings.Join(others, ", ")
-			return o, usage(hinted{fmt.Errorf("method %s does not support --%s", strings.Join(methods, ", "), info.Flag()), hint})
+			return usage(hinted{fmt.Errorf("method %s does not support --%s", strings.Join(methods, ", "), info.Flag()), hint})
 		}
 	}
-	return o, nil
+	return nil
 }
 
 // has reports whether the flag of an option was given.
 func (f *optionFlags) has(name string) bool {
 	return slices.ContainsFunc(f.given, func(i core.OptionInfo) bool { return i.Name == name })
-}
-
-// flagged replaces the names of options in an error by their flags.
-func flagged(err error) error {
-	var option *core.OptionError
-	if !errors.As(err, &option) {
-		return err
-	}
-	message := option.Message
-	for _, info := range core.OptionList() {
-		if message == "requires "+info.Name {
-			message = "requires --" + info.Flag()
-		}
-		if info.Name == option.Name {
-			if info.Name == "method" && strings.HasPrefix(message, "want ") {
-				return hinted{fmt.Errorf("--method: %s", message), "\"cerasum methods\" lists the methods"}
-			}
-			return fmt.Errorf("--%s %s", info.Flag(), message)
-		}
-	}
-	return err
 }
 
 // optionValue is one option as a pflag.Value.

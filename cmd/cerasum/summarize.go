@@ -104,9 +104,10 @@ func (f *summarizeFlags) check(a *app) (o core.Options, l *ingest.Loader, format
 	fail := func(err error) (core.Options, *ingest.Loader, render.Format, error) {
 		return core.Options{}, nil, "", err
 	}
-	if o, err = f.optionFlags.check(f.method()); err != nil {
+	if err := f.optionFlags.check(f.method()); err != nil {
 		return fail(err)
 	}
+	o = f.options
 	o.DenseWeight = nil // the embedder sets it where there are embeddings
 	if o.Experts, err = f.experts.load([]string{f.method()}, o.Licence); err != nil {
 		return fail(err)
@@ -287,8 +288,6 @@ func (w *writer) one(ctx context.Context, c *cluster.Cluster, o core.Options, id
 	return nil
 }
 
-// embedder returns the embedder of the method. weighted reports whether the dense
-// weight was given.
 // method returns the method in effect.
 func (f *summarizeFlags) method() string {
 	return cmp.Or(f.options.Method, "auto")
@@ -297,7 +296,7 @@ func (f *summarizeFlags) method() string {
 // embedder creates the embedder for the method.
 func (f *summarizeFlags) embedder(a *app) (*embedder, error) {
 	method := f.method()
-	e := &embedder{app: a, flags: f.encoder, use: embeddingUse(method), method: method, auto: method == "auto", weight: f.options.DenseWeight}
+	e := &embedder{app: a, flags: f.encoder, use: methodInfo(method).Embeddings, method: method, auto: method == "auto", weight: f.options.DenseWeight}
 	if e.use == core.EmbeddingsNone && f.encoder.name != "" {
 		return nil, usage(hinted{fmt.Errorf("method %s does not support --encoder", method), "\"cerasum methods\" shows which methods use embeddings"})
 	}

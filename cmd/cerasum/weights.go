@@ -68,7 +68,7 @@ func (f *weightsFlags) load(methods []string, licence string, optional bool) (ma
 		loaded[method] = namedWeights{name, false, m}
 	}
 	for _, method := range methods {
-		if _, given := loaded[method]; given || weightUse(method) != core.WeightsRequired {
+		if _, given := loaded[method]; given || methodInfo(method).Weights != core.WeightsRequired {
 			continue
 		}
 		name, err := models.DefaultWeights(method, licence)
@@ -85,16 +85,6 @@ func (f *weightsFlags) load(methods []string, licence string, optional bool) (ma
 		loaded[method] = namedWeights{name, optional, m}
 	}
 	return loaded, nil
-}
-
-// weightUse returns how a method uses weights.
-func weightUse(method string) core.WeightUse {
-	for _, m := range core.Methods() {
-		if m.Name == method {
-			return m.Weights
-		}
-	}
-	return core.WeightsNone
 }
 
 // findWeights reads shipped weights, or those in a folder.

@@ -3,22 +3,9 @@ package evaluate
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/cerasum/cerasum/core"
 )
-
-// embeddingUse returns how a method uses embeddings.
-func embeddingUse(method string) core.EmbeddingUse {
-	methods := core.Methods()
-	if method == "" {
-		method = methods[0].Name
-	}
-	if i := slices.IndexFunc(methods, func(m core.MethodInfo) bool { return m.Name == method }); i >= 0 {
-		return methods[i].Embeddings
-	}
-	return core.EmbeddingsOptional // oracle, which core does not list
-}
 
 // Encoder turns texts into embeddings.
 type Encoder interface {
@@ -44,8 +31,11 @@ type embeddings struct {
 // those of the references. Without an encoder it leaves them alone. The error
 // is that of the encoder.
 func (e *embeddings) add(ctx context.Context, s *core.Session, o *core.Options) error {
-	if e.encoder == nil || embeddingUse(o.Method) == core.EmbeddingsNone {
+	if e.encoder == nil {
 		return nil
+	}
+	if m, err := core.Method(o.Method); err != nil || m.Embeddings == core.EmbeddingsNone {
+		return err
 	}
 	if !e.done {
 		data, err := e.embed(ctx, s.Texts())

@@ -85,7 +85,7 @@ func TestEncoder(t *testing.T) {
 
 // TestQueryWithEncoder: the encoder embeds the query, too.
 func TestQueryWithEncoder(t *testing.T) {
-	list := methods("mean", "hybrid", "auto", "lexrank")
+	list := methods("mean", "hybrid", "auto", "instant")
 	for i := range list {
 		list[i].Options.Query = "harbour"
 	}

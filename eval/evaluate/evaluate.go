@@ -112,7 +112,7 @@ func (o *Options) check() error {
 	}
 	if o.Encoder == nil {
 		for _, m := range o.Methods {
-			if embeddingUse(m.Options.Method) == core.EmbeddingsRequired || m.Options.DenseWeight != nil {
+			if info, _ := core.Method(m.Options.Method); info.Embeddings == core.EmbeddingsRequired || m.Options.DenseWeight != nil {
 				return fmt.Errorf("%w: method %s requires an encoder", ErrOptions, m.Name)
 			}
 		}

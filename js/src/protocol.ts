@@ -27,7 +27,7 @@ export interface DocumentInput {
 export interface SummarizeOptions extends ScalarOptions {
   /** The embedding of `query`, by the encoder of the sentences' embeddings. */
   queryEmbedding?: Float32Array | undefined;
-  /** For methods with `MethodInfo.weights`, which estimate the centroid with them; ignored by the others. */
+  /** Only for methods with `MethodInfo.weights`, which estimate the centroid with them. */
   weights?: CentroidWeights | undefined;
 }
 

@@ -127,10 +127,15 @@ func TestEmbeddingsInBothForms(t *testing.T) {
 		if m.Weights != core.WeightsNone {
 			continue
 		}
-		request := map[string]any{"documents": ferry, "method": m.Name, "budget": map[string]int{"words": 30}, "embeddings": rows, "query": "divers", "queryEmbedding": rows[4], "queryWeight": 0.5}
+		request := map[string]any{"documents": ferry, "method": m.Name, "budget": map[string]int{"words": 30}, "embeddings": rows}
+		if m.Query {
+			request["query"], request["queryEmbedding"], request["queryWeight"] = "divers", rows[4], 0.5
+		}
 		plain := ask(config(), "POST", "/v1/summarize", encode(t, request))
 		request["embeddings"], request["dimensions"] = base64.StdEncoding.EncodeToString(packed), 3
-		request["queryEmbedding"] = base64.StdEncoding.EncodeToString(packed[4*12 : 5*12])
+		if m.Query {
+			request["queryEmbedding"] = base64.StdEncoding.EncodeToString(packed[4*12 : 5*12])
+		}
 		if binary := ask(config(), "POST", "/v1/summarize", encode(t, request)); plain.Code != 200 || !bytes.Equal(binary.Body.Bytes(), plain.Body.Bytes()) {
 			t.Errorf("%s: %s and %s", m.Name, plain.Body, binary.Body)
 		}
