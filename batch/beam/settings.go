@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,7 +45,7 @@ func (s Settings) options() (*batch.Options, error) {
 		return nil, fmt.Errorf("--max-line %d: want 1 to %d", s.MaxLine, jsonl.MaxLine>>20)
 	}
 	o := &batch.Options{Options: options, Language: language, Ignore: s.Ignore, MaxLine: s.MaxLine << 20}
-	if o.Experts, err = s.experts(options.Licence); err != nil {
+	if o.Experts, err = salience.DecodeExperts(s.LongBudget, s.ShortBudget, []string{cmp.Or(options.Method, "auto")}, options.Licence); err != nil {
 		return nil, err
 	}
 	// A method that needs embeddings would make every line bad; a trial summary
@@ -54,30 +55,6 @@ func (s Settings) options() (*batch.Options, error) {
 		return nil, err
 	}
 	return o, nil
-}
-
-func (s Settings) experts(licence string) (*salience.Experts, error) {
-	if s.LongBudget == nil && s.ShortBudget == nil {
-		return nil, nil
-	}
-	e := &salience.Experts{}
-	for _, part := range []struct {
-		flag   string
-		data   []byte
-		expert **salience.Expert
-	}{{"expert-long", s.LongBudget, &e.LongBudget}, {"expert-short", s.ShortBudget, &e.ShortBudget}} {
-		if part.data == nil {
-			continue
-		}
-		if licence != "" {
-			return nil, fmt.Errorf("--%s with --licence %s: the file does not state its training corpora", part.flag, licence)
-		}
-		var err error
-		if *part.expert, err = salience.Decode(string(part.data)); err != nil {
-			return nil, fmt.Errorf("--%s: %w", part.flag, err)
-		}
-	}
-	return e, nil
 }
 
 // expertFile reads a local file; nil if the name is empty.

@@ -2,12 +2,11 @@ package main
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"os"
-	"slices"
 
-	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/internal/salience"
 	"github.com/spf13/cobra"
 )
@@ -27,24 +26,20 @@ func (f *expertFlags) load(methods []string, licence string) (*salience.Experts,
 	if f.long == "" && f.short == "" {
 		return nil, nil
 	}
-	e := &salience.Experts{}
-	for _, part := range []struct {
-		flag, path string
-		expert     **salience.Expert
-	}{{"expert-long", f.long, &e.LongBudget}, {"expert-short", f.short, &e.ShortBudget}} {
-		if part.path == "" {
-			continue
-		}
-		if !slices.Contains(methods, "salience") && !slices.Contains(methods, "auto") {
-			return nil, usage(fmt.Errorf("--%s: only methods salience and auto support it", part.flag))
-		}
-		if licence == core.LicenceFree {
-			return nil, usage(fmt.Errorf("--%s with --licence free: %s does not state its training corpora", part.flag, part.path))
-		}
-		var err error
-		if *part.expert, err = readExpert(part.path); err != nil {
-			return nil, err
-		}
+	long, err := readExpert(f.long)
+	if err != nil {
+		return nil, err
+	}
+	short, err := readExpert(f.short)
+	if err != nil {
+		return nil, err
+	}
+	e, err := salience.DecodeExperts(long, short, methods, licence)
+	switch {
+	case errors.Is(err, salience.ErrExpert):
+		return nil, hinted{err, "create one with \"cerasum train salience\""}
+	case err != nil:
+		return nil, usage(err)
 	}
 	return e, nil
 }
@@ -52,21 +47,17 @@ func (f *expertFlags) load(methods []string, licence string) (*salience.Experts,
 // maxExpert limits the bytes read; the largest expert is smaller.
 const maxExpert = 1 << 16
 
-func readExpert(path string) (*salience.Expert, error) {
+// readExpert reads a file; nil if the path is empty.
+func readExpert(path string) ([]byte, error) {
+	if path == "" {
+		return nil, nil
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close() // opened for reading only
-	data, err := io.ReadAll(io.LimitReader(file, maxExpert))
-	if err != nil {
-		return nil, err
-	}
-	e, err := salience.Decode(string(data))
-	if err != nil {
-		return nil, hinted{fmt.Errorf("%s: %w", path, err), "create one with \"cerasum train salience\""}
-	}
-	return e, nil
+	return io.ReadAll(io.LimitReader(file, maxExpert))
 }
 
 // describeExperts identifies the given experts, one line each.

@@ -73,7 +73,7 @@ func TestTrainSalience(t *testing.T) {
 		t.Error("--expert-long is not used for a long budget")
 	}
 	if summary("8", "--expert-short", against) == summary("8") || summary("8", "--expert-long", against) != summary("8") {
-		t.Error("--expert-short is not what is gone by where the budget is narrow")
+		t.Error("--expert-short is not used for a short budget")
 	}
 	evaluated := cli(t, nil, "evaluate", "--dataset", train, "--budget", "12", "--methods", "salience,lead", "--expert-long", filepath.Join(dir, "a.bin"), "--expert-short", filepath.Join(dir, "b.bin"), "--state", "").want(t, exitOK)
 	for _, want := range []string{"long-budget expert of salience (sha256 ", "short-budget expert of salience (sha256 "} {
@@ -90,7 +90,7 @@ func TestTrainSalience(t *testing.T) {
 	} {
 		cli(t, nil, strings.Fields(c.args)...).want(t, exitUsage, c.has)
 	}
-	cli(t, nil, "summarize", "--expert-long", train, "x").want(t, exitFailed, "train.jsonl: no usable salience expert", "cerasum train salience")
+	cli(t, nil, "summarize", "--expert-long", train, "x").want(t, exitFailed, "--expert-long: no usable salience expert", "cerasum train salience")
 	cli(t, nil, "explain", "--expert-long", filepath.Join(dir, "none"), "x").want(t, exitFailed, "none")
 }
 
