@@ -18,11 +18,11 @@ const (
 	// the one character between two sentences.
 	Characters Unit = "characters"
 	// PaperWords are maximal runs of Unicode letters, digits and underscores,
-	// as the published experiments count them: "don't" is two.
+	// as counted in the published experiments: "don't" is two.
 	PaperWords Unit = "paperWords"
 )
 
-// Units lists the units in the order in which help texts name them.
+// Units lists the units in the order of help texts.
 var Units = []Unit{Words, Sentences, Characters, PaperWords}
 
 // Budget bounds the length of a summary. In JSON and JavaScript it is an
@@ -38,7 +38,7 @@ var DefaultBudget = Budget{Amount: 100, Unit: Words}
 // maxBudget is more than any text has, and far from overflow.
 const maxBudget = 1_000_000_000
 
-// unitSuffix is how [ParseBudget] tells the units apart.
+// unitSuffix maps units to the suffixes that [ParseBudget] reads.
 var unitSuffix = map[Unit]string{Words: "w", Sentences: "s", Characters: "c", PaperWords: "p"}
 
 // String is the form that [ParseBudget] reads: "100", "5s", "600c", "230p".

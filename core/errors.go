@@ -16,15 +16,14 @@ var (
 	ErrClosed = errors.New("the session is closed")
 )
 
-// OptionError says what is wrong with one option. It is an [ErrOption].
+// OptionError is an error about one option. It is an [ErrOption].
 type OptionError struct {
-	// Name is the option's, as [OptionInfo] has it, or the path of the field at
-	// fault: "queryWeight", "documents[2].language"; empty where the caller
-	// knows it.
+	// Name is [OptionInfo].Name, or the path of the invalid field:
+	// "queryWeight", "documents[2].language"; empty if the caller knows it.
 	Name string
 	// Message says what was expected and what was found.
 	Message string
-	// WrongType says that the value is of another type than the option's.
+	// WrongType reports that the value does not have the option's type.
 	WrongType bool
 }
 
@@ -35,7 +34,7 @@ func (e *OptionError) Error() string {
 	return e.Name + ": " + e.Message
 }
 
-// Is says that every OptionError is an ErrOption.
+// Is makes every OptionError an ErrOption.
 func (e *OptionError) Is(target error) bool { return target == ErrOption }
 
 func optionError(name, format string, args ...any) error {
@@ -48,7 +47,7 @@ func shapeError(name, format string, args ...any) error {
 	return &OptionError{Name: name, Message: errorf.Errorf(format, args...).Error(), WrongType: true}
 }
 
-// typeError is about a value of another type than the one wanted.
+// typeError is about a value of the wrong type.
 func typeError(name, want string, v any) error {
 	return &OptionError{Name: name, Message: "want " + want + ", got " + TypeName(v), WrongType: true}
 }

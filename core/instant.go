@@ -91,9 +91,9 @@ func (j *job) conceptCapacity(params lexicalParams) int {
 	return max(1, int(j.budgetInWords()/params.wordsPerConcept))
 }
 
-// searchCandidates runs a search on the candidate rows; has lists the concepts of
-// each sentence of the cluster, weight their weights. The result has the rows of
-// the cluster.
+// searchCandidates runs a search on the candidate rows; has lists the concepts
+// of each sentence of the cluster, weight holds their weights. The result has
+// the rows of the cluster.
 func (j *job) searchCandidates(kept []int, rows linalg.Rows, c []float64, has [][]int32, weight []float64, search func(*selection.Problem, *selection.Concepts) (selection.Result, error)) (selection.Result, error) {
 	p := &selection.Problem{Rows: linalg.Subset(rows, kept), Wording: j.wording().Subset(kept), Translations: j.translations().repeats(kept), Centroid: c}
 	con := &selection.Concepts{Weight: weight}

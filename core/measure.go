@@ -2,7 +2,8 @@ package core
 
 import "github.com/cerasum/cerasum/internal/text"
 
-// measure is the cost of each sentence and the budget, as package selection takes them.
+// measure is the cost of each sentence and the budget, in the form that package
+// selection takes.
 type measure struct {
 	cost   []int // of each sentence
 	budget int

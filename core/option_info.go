@@ -11,26 +11,27 @@ import (
 
 // OptionInfo declares one option of a summary.
 type OptionInfo struct {
-	// Name is the option's in JSON and JavaScript: "queryWeight". Its flag is
-	// --query-weight; Short is the flag's one letter, or empty.
+	// Name is the option's name in JSON and JavaScript: "queryWeight". Its flag
+	// is --query-weight; Short is the one-letter flag, or empty.
 	Name, Short string
 	// Help is one sentence for people, without a full stop.
 	Help string
 	// Min and Max bound a number.
 	Min, Max float64
-	// Default is the value used where there is none, as a flag has it; empty:
-	// none, or the method's own.
+	// Default in the syntax of a flag; empty: none, or it depends on the
+	// method.
 	Default string
-	// Values are those of a choice.
+	// Values of a choice.
 	Values []string
-	// Requires names the option without which this one is refused.
+	// Requires names an option that must be set too.
 	Requires string
-	// Methods are those that use the option, and the others refuse it; nil: all.
+	// Methods that use the option; the others refuse it. Nil: all.
 	Methods []string
-	// NoFlag says why the option is not a flag; empty: it is one.
+	// NoFlag is the reason why there is no flag; empty: there is one.
 	NoFlag string
 
-	// field returns a pointer to the option's field; its type is the option's.
+	// field returns a pointer to the option's field, whose type determines the
+	// Kind.
 	field func(*Options) any
 	// usedBy says whether a method uses the option; nil: all do.
 	usedBy func(*method) bool
@@ -103,7 +104,7 @@ func (i *OptionInfo) Flag() string {
 	return b.String()
 }
 
-// UsedBy says whether a method uses the option; the empty method is "auto".
+// UsedBy reports whether a method uses the option; an empty name means "auto".
 func (i *OptionInfo) UsedBy(method string) bool {
 	m, err := lookUpMethod(method)
 	return err == nil && i.isUsedBy(m)
@@ -136,8 +137,8 @@ func (i *OptionInfo) Parse(o *Options, s string) (err error) {
 	return i.check(o, true)
 }
 
-// Decode sets the option from a tree: nil (leaves it alone), a string, a
-// float64, a map, a []float32 or, of JSON, a []any of numbers.
+// Decode sets the option from a tree: a string, a float64, a map, a []float32
+// or, from JSON, a []any of numbers. Nil leaves the option unset.
 func (i *OptionInfo) Decode(o *Options, v any) (err error) {
 	if v == nil {
 		return nil
@@ -232,8 +233,8 @@ func (i *OptionInfo) clear(o *Options) {
 }
 
 // Check refuses, by name, values out of range, options that the method does not
-// use, and options without those that they require. What only the documents can tell, such as whether
-// embeddings suit them, is checked by [Session.Summarize].
+// use, and options without those that they require. [Session.Summarize] checks
+// what depends on the documents, such as the dimensions of embeddings.
 func (o *Options) Check() error {
 	m, err := lookUpMethod(o.Method)
 	if err != nil {
@@ -258,7 +259,8 @@ func (o *Options) Check() error {
 	return o.checkExperts()
 }
 
-// For returns the options with a method, without those that it does not use.
+// For returns a copy of the options with the given method, without the options
+// that it does not use.
 func (o Options) For(method string) Options {
 	o.Method = method
 	for k := range declared {
@@ -279,9 +281,9 @@ func isSet(o *Options, name string) bool {
 	panic("core: no option " + name)
 }
 
-// DecodeOptions reads options from a tree, a map of names to values as
-// [OptionInfo.Decode] takes them. An unknown name is refused. It does not
-// check what depends on several options: see [Options.Check].
+// DecodeOptions reads options from a tree: a map of names to values for
+// [OptionInfo.Decode]. Unknown names are errors. [Options.Check] checks what
+// depends on several options.
 func DecodeOptions(tree map[string]any) (Options, error) {
 	var o Options
 	for _, name := range sortedKeys(tree) {
@@ -377,7 +379,7 @@ func formatNumber(f float64) string {
 	return strconv.FormatFloat(f, 'g', -1, 64)
 }
 
-// TypeName is what a JavaScript programmer calls the type of a part of a tree.
+// TypeName is the JavaScript name of the type of a part of a tree.
 func TypeName(v any) string {
 	switch v.(type) {
 	case nil:
@@ -398,7 +400,7 @@ func TypeName(v any) string {
 	return "a value of an unknown type"
 }
 
-// OneOf lists names as people do: "a, b or c".
+// OneOf lists names in prose: "a, b or c".
 func OneOf(names []string) string {
 	if len(names) < 2 {
 		return strings.Join(names, "")
@@ -416,8 +418,8 @@ func sortedKeys[V any](o map[string]V) []string {
 	return keys
 }
 
-// Text is the option's value as [OptionInfo.Parse] reads it; empty where it is
-// not set, or cannot be given as text.
+// Text is the option's value in the syntax of [OptionInfo.Parse]; empty if it
+// is not set or has no textual form.
 func (i *OptionInfo) Text(o *Options) string {
 	if !i.isSet(o) {
 		return ""
@@ -435,8 +437,8 @@ func (i *OptionInfo) Text(o *Options) string {
 	return ""
 }
 
-// Texts are the options that are set, by name: what a record of a summary's
-// options holds.
+// Texts returns the options that are set, by name, for a record of how a
+// summary was made.
 func (o *Options) Texts() map[string]string {
 	texts := map[string]string{}
 	for k := range declared {

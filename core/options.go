@@ -12,8 +12,9 @@ import (
 // words, in document order.
 //
 // [OptionList] declares each of them once: name, range, default, help, and the
-// methods that use it; the others refuse it. Every surface (flags, bridge, HTTP, TypeScript) uses
-// that list. The fields below "For evaluation" exist only in Go.
+// methods that use it; the other methods refuse it. Every surface (flags,
+// bridge, HTTP, TypeScript) uses that list. The fields below "For evaluation"
+// exist only in Go.
 type Options struct {
 	// Method is one of [Methods]; empty means "auto".
 	Method string
@@ -21,17 +22,18 @@ type Options struct {
 	Budget Budget
 	// Order; empty means [OrderDocument].
 	Order Order
-	// Query is what the reader wants to know; QueryWeight, in 0..1, is how far
-	// the summary leans to it (nil: [DefaultQueryWeight]). In a session with
+	// Query is what the reader wants to know; QueryWeight, in 0..1, is its
+	// influence on the summary (nil: [DefaultQueryWeight]). In a session with
 	// embeddings, QueryEmbedding is its embedding, of length D.
 	Query          string
 	QueryWeight    *float64
 	QueryEmbedding []float32
-	// DenseWeight, in 0..1, is the share of the embeddings in a cosine; the rest
-	// are TF-IDF vectors. Nil means the method's own: 1, for hybrid
-	// DefaultDenseWeight. 1 takes the embeddings as they are, 0 the TF-IDF
-	// vectors; between these both are scaled to unit length first, and all
-	// methods but multilingual subtract the cluster's mean embedding.
+	// DenseWeight, in 0..1, is the share of the embeddings in a cosine; the
+	// rest are TF-IDF vectors. Nil means the method's default: usually 1,
+	// DefaultDenseWeight for hybrid. 1 uses only the embeddings, unscaled, 0
+	// only the TF-IDF vectors; in between, both are scaled to unit length
+	// first, and all methods but multilingual subtract the cluster's mean
+	// embedding.
 	DenseWeight *float64
 	// Weights are those of CeRA or CeRAI, trained on the embeddings of the
 	// session. Made by [centroid.NewWeights] or [centroid.ViewWeights].
@@ -39,13 +41,13 @@ type Options struct {
 	// Licence is "" (any) or "free": use only weights trained on corpora under
 	// free licences.
 	Licence string
-	// N, BeamWidth and Patience are n, B and T of the paper's search; 0 is the
-	// paper's 9, 5 and 9. Preselect is "n_first" (the default), "n_best" or
+	// N, BeamWidth and Patience are n, B and T of the paper's search; 0 means
+	// the paper's 9, 5 and 9. Preselect is "n_first" (the default), "n_best" or
 	// "all": the candidates of each document.
 	N, BeamWidth, Patience int
 	Preselect              string
-	// LengthExponent r, in 0..10, divides the scores of that search by the words
-	// of the summary to the power r. Nil means the paper's 0.
+	// LengthExponent r, in 0..10, divides the scores of that search by the
+	// length of the summary in words to the power r. Nil means the paper's 0.
 	LengthExponent *float64
 
 	// For evaluation.
@@ -55,11 +57,11 @@ type Options struct {
 	References          []string
 	ReferenceEmbeddings []float32
 	// Translations, if not nil, holds a translation of every sentence, in the
-	// order of [Session.Texts]: the budget and exact repetition count these; the
-	// sentences themselves are quoted.
+	// order of [Session.Texts]: the budget and the check for repeated sentences
+	// use the translations; the sentences themselves are quoted.
 	Translations []string
-	// Experts replace the shipped ones of method salience; a nil expert is the
-	// shipped one.
+	// Experts replace the shipped experts of method salience; nil fields stand
+	// for the shipped ones.
 	Experts *salience.Experts
 
 	// Progress, if set, is called from the calling goroutine: stage is "split",
@@ -73,16 +75,17 @@ type Order string
 const (
 	// OrderDocument is the reading order: document by document.
 	OrderDocument Order = "document"
-	// OrderRank puts the sentence that says most first, then the one that adds
-	// most to it, and so on; ranking methods put their own order.
+	// OrderRank is the order of importance: the sentence with the highest score
+	// first, then the one that adds most to the score, and so on; methods that
+	// rank sentences use their own order.
 	OrderRank Order = "rank"
 )
 
-// LicenceFree is the value of Options.Licence for weights trained on corpora
-// under free licences alone.
+// LicenceFree is the value of Options.Licence for weights trained only on
+// corpora under free licences.
 const LicenceFree = "free"
 
-// What options use of a method's declaration.
+// Values of OptionInfo.usedBy.
 func usesQuery(m *method) bool        { return m.Query }
 func usesEmbeddings(m *method) bool   { return m.Embeddings != EmbeddingsNone }
 func usesWeights(m *method) bool      { return m.Weights != WeightsNone }
@@ -90,8 +93,7 @@ func usesPreselection(m *method) bool { return m.search&preselection != 0 }
 func usesBeamSearch(m *method) bool   { return m.search&beamSearch != 0 }
 func usesGreedySearch(m *method) bool { return m.search&greedySearch != 0 }
 
-// declared is the one list of options, in the order in which surfaces list
-// them.
+// declared is the list of options, in the order in which surfaces list them.
 var declared = []OptionInfo{
 	{
 		Name: "method", Short: "m", Default: "auto",
@@ -176,10 +178,10 @@ var declared = []OptionInfo{
 	},
 }
 
-// maxSearch bounds n, B and T: no cluster has more sentences.
+// maxSearch limits n, B and T: no cluster has more sentences.
 const maxSearch = 1_000_000_000
 
-// override puts the search parameters that are set in the place of p's.
+// override returns p with the search parameters that are set in o.
 func (o *Options) override(p selection.Params) selection.Params {
 	if o.N > 0 {
 		p.N = o.N

@@ -34,13 +34,14 @@ type parallels struct {
 	cluster  *cluster.Cluster
 	refs     []cluster.Ref
 	analysis *lexical.Analysis
-	first    []int        // of each document, and of one after the last: its first row
-	span     [][2]float64 // of each row: where it stands in its document, in 0..1
-	// anchors, if not nil, lists pairs of rows of two documents with similar embeddings.
+	first    []int        // by document, and one after the last: its first row
+	span     [][2]float64 // by row: its position in its document, in 0..1
+	// anchors, if not nil, lists pairs of rows of two documents with similar
+	// embeddings.
 	anchors func(d, e int) [][2]int
-	once    []map[int32]int32 // see mentions; of each document, nil until asked for
+	once    []map[int32]int32 // see mentions; by document, nil until computed
 	pairs   map[[2]int]bool   // see translate
-	of      [][]bool          // see translating; of each document, nil until asked for
+	of      [][]bool          // see translating; by document, nil until computed
 }
 
 func newParallels(s *Session) *parallels {

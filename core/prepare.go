@@ -40,9 +40,9 @@ func prepare(ctx context.Context, documents []Document, progress func(done int))
 // alphabetical order.
 func Languages() []string { return text.Languages() }
 
-// ParseLanguage reduces a language tag to the code by which documents carry
-// it: "pt-BR", "pt_BR" and "por" are "pt". "und" and "" are "", which means
-// detected. A malformed tag is an [ErrOption].
+// ParseLanguage reduces a language tag to the code used in documents: "pt-BR",
+// "pt_BR" and "por" are "pt". "und" and "" are "": the language is detected. A
+// malformed tag is an [ErrOption].
 func ParseLanguage(tag string) (string, error) {
 	code, ok := text.Tag(tag)
 	if !ok && tag != "" {
@@ -51,7 +51,7 @@ func ParseLanguage(tag string) (string, error) {
 	return code, nil
 }
 
-// tagError is about a malformed language tag. One of a megabyte is not quoted.
+// tagError is about a malformed language tag. A long one is not quoted.
 func tagError(name, tag string) error {
 	if len(tag) > 100 {
 		return optionError(name, "want a language tag like en or pt-BR, got %d bytes", len(tag))

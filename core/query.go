@@ -11,12 +11,13 @@ import (
 	"github.com/cerasum/cerasum/internal/lexical"
 )
 
-// DefaultQueryWeight is the default of Options.QueryWeight. With queries of four
-// words of one reference sentence, 143 clusters of Multi-News validation and 100
-// words, ROUGE-2 recall of that sentence was 14.4 with salience (6.0 without the
-// query) and 12.6 with instant (6.9), and of the whole reference 8.0 (7.3) and 8.0
-// (7.6). The weight was chosen among eight on the same clusters, with words of the
-// answer as queries: a first value, not a measured optimum.
+// DefaultQueryWeight is the default of Options.QueryWeight. With queries of
+// four words of one reference sentence, 143 clusters of Multi-News validation
+// and 100 words, ROUGE-2 recall of that sentence was 14.4 with salience (6.0
+// without the query) and 12.6 with instant (6.9), and of the whole reference
+// 8.0 (7.3) and 8.0 (7.6). The weight was chosen among eight on the same
+// clusters, with words of the answer as queries: it is an initial value, not an
+// optimum.
 const DefaultQueryWeight = 0.6
 
 // query is a query as a vector; nil means none.

@@ -6,10 +6,10 @@ import (
 	"github.com/cerasum/cerasum/core/cluster"
 )
 
-// ReferenceSentences cuts reference summaries into the sentences that method
-// oracle reads: row k of Options.ReferenceEmbeddings belongs to the k-th.
-// Where all documents of the session are in one language, so are the
-// references taken to be.
+// ReferenceSentences splits reference summaries into the sentences that method
+// oracle uses: row k of Options.ReferenceEmbeddings belongs to the k-th. If all
+// documents of the session are in one language, the references are assumed to
+// be, too.
 func (s *Session) ReferenceSentences(ctx context.Context, references []string) ([]string, error) {
 	if s.closed() {
 		return nil, ErrClosed
@@ -34,8 +34,8 @@ func (s *Session) readReferences(ctx context.Context, references []string) (*clu
 	return r, Prepare(ctx, r.Documents)
 }
 
-// commonLanguage is the one language of the documents that have sentences;
-// empty where there are several.
+// commonLanguage is the language of all documents that have sentences; empty if
+// there are several.
 func (s *Session) commonLanguage() string {
 	language, found := "", false
 	for i := range s.cluster.Documents {

@@ -21,8 +21,8 @@ type Sentence = cluster.Sentence
 // Ref names a sentence by its document and its index there; see [cluster.Ref].
 type Ref = cluster.Ref
 
-// Session is an opened set of documents: cut into sentences and analysed once,
-// summarized often. It is not safe for concurrent use.
+// Session is an opened set of documents, which are split and analysed once and
+// can be summarized many times. It is not safe for concurrent use.
 type Session struct {
 	cluster  *cluster.Cluster
 	refs     []cluster.Ref
@@ -39,8 +39,7 @@ type Session struct {
 	cache sessionCache
 }
 
-// sessionCache holds what several summaries need, formed when it is first
-// used.
+// sessionCache holds what several summaries share; it is computed on first use.
 type sessionCache struct {
 	tfidf    map[lexical.Weighting]*linalg.Sparse
 	wording  *linalg.Sparse
@@ -51,11 +50,11 @@ type sessionCache struct {
 	translations [2]*translations
 }
 
-// OpenOptions say how documents are opened. The zero value is the default.
+// OpenOptions are the options of [Open]. The zero value is the default.
 type OpenOptions struct {
 	// Languages, if not nil, are the languages to quote from: documents in
-	// others are opened without sentences. A document whose language is unknown
-	// is kept.
+	// other languages are opened without sentences. A document whose language
+	// is unknown is kept.
 	Languages []string
 	// Titles adds, after the documents, one document for each title that is not
 	// empty, with the language of its document: method headline may quote it.
@@ -66,10 +65,10 @@ type OpenOptions struct {
 }
 
 // Open prepares documents for [Session.Summarize]: it detects the languages
-// that are not given, cuts the documents into sentences where they have none,
-// and analyses the sentences. It does not change the caller's documents. It
-// returns an [ErrOption] for a malformed language tag, and ctx.Err() when the
-// context ends first.
+// that are not given, splits documents without sentences, and analyses the
+// sentences. It does not change the caller's documents. It returns an
+// [ErrOption] for a malformed language tag, and ctx.Err() when the context ends
+// first.
 func Open(ctx context.Context, documents []Document, o OpenOptions) (*Session, error) {
 	progress := o.Progress
 	if progress == nil {
@@ -136,8 +135,8 @@ func (s *Session) keepLanguages(codes []string) []bool {
 	return kept
 }
 
-// addTitles adds the documents' titles as documents of their own. One of a
-// document that is not kept has no sentences either.
+// addTitles adds the documents' titles as documents of their own. The title of
+// a document that is not kept has no sentences either.
 func (s *Session) addTitles(ctx context.Context, kept []bool) error {
 	var titles []Document
 	for i, d := range s.cluster.Documents {
@@ -157,8 +156,8 @@ func (s *Session) addTitles(ctx context.Context, kept []bool) error {
 	return nil
 }
 
-// Close frees what the session holds. Its other methods then return
-// [ErrClosed], or nothing.
+// Close frees the session's memory. Its other methods then return [ErrClosed],
+// or nothing.
 func (s *Session) Close() { *s = Session{} }
 
 func (s *Session) closed() bool { return s.cluster == nil }
@@ -177,8 +176,9 @@ func (s *Session) Documents() []Document {
 // embeddings belongs to the k-th. The caller must not change them.
 func (s *Session) Texts() []string { return s.texts }
 
-// WantsEmbeddings says whether a method would use embeddings of these
-// documents. For "auto" it is true where the documents are in several languages.
+// WantsEmbeddings reports whether a method would use embeddings of these
+// documents. For "auto" it is true where the documents are in several
+// languages.
 func (s *Session) WantsEmbeddings(method string) bool {
 	m, err := lookUpMethod(method)
 	switch {
@@ -262,13 +262,13 @@ func knownLanguages(tags []string) []string {
 	return known
 }
 
-// knows tells whether an encoder knows a language. A text too short to tell
-// its language is assumed to be in one that it knows.
+// knows reports whether an encoder supports a language. An unknown language
+// counts as supported: the text was too short to detect it.
 func knows(known []string, language string) bool {
 	return known == nil || language == "" || slices.Contains(known, norwegian(language))
 }
 
-// norwegian gives the written forms of Norwegian one code.
+// norwegian maps the written forms of Norwegian to one code.
 func norwegian(code string) string {
 	switch code {
 	case "no", "nn":
@@ -277,7 +277,8 @@ func norwegian(code string) string {
 	return code
 }
 
-// checkRows refuses a matrix that is not n × d, or holds what is not a number.
+// checkRows refuses a matrix that is not n × d, or has values that are not
+// finite.
 func checkRows(name string, data []float32, n, d int) error {
 	if len(data) != n*d {
 		return optionError(name, "want %d numbers (%d × %d), got %d", n*d, n, d, len(data))
@@ -290,7 +291,7 @@ func checkRows(name string, data []float32, n, d int) error {
 	return nil
 }
 
-// tfidf is analysis.TFIDF, formed once for each weighting.
+// tfidf is analysis.TFIDF, computed once for each weighting.
 func (s *Session) tfidf(w lexical.Weighting) *linalg.Sparse {
 	if s.cache.tfidf == nil {
 		s.cache.tfidf = map[lexical.Weighting]*linalg.Sparse{}
@@ -303,7 +304,7 @@ func (s *Session) tfidf(w lexical.Weighting) *linalg.Sparse {
 	return m
 }
 
-// wording is analysis.Wording, formed once.
+// wording is analysis.Wording, computed once.
 func (s *Session) wording() *linalg.Sparse {
 	if s.cache.wording == nil {
 		s.cache.wording = s.analysis.Wording()
@@ -311,7 +312,7 @@ func (s *Session) wording() *linalg.Sparse {
 	return s.cache.wording
 }
 
-// concepts is analysis.Concepts, formed once.
+// concepts is analysis.Concepts, computed once.
 func (s *Session) concepts() *lexical.Concepts {
 	if s.cache.concepts == nil {
 		s.cache.concepts = s.analysis.Concepts()

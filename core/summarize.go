@@ -14,9 +14,9 @@ import (
 	"strings"
 )
 
-// Summarize quotes the sentences of the documents that together say most of
-// them within the budget: it opens a session, summarizes once, and closes it.
-// See [Session.Summarize]; options are checked before any text is read.
+// Summarize quotes the sentences that represent the documents best within the
+// budget: it opens a session, summarizes once, and closes it. See
+// [Session.Summarize]; options are checked before any text is read.
 func Summarize(ctx context.Context, documents []Document, o Options) (*Summary, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
@@ -32,11 +32,11 @@ func Summarize(ctx context.Context, documents []Document, o Options) (*Summary, 
 	return s.Summarize(ctx, o)
 }
 
-// Summarize quotes the sentences that together say most of the session's
-// documents within the budget. It returns an [ErrOption] for an invalid option,
-// [ErrNoText] where no document has a sentence with a word, and ctx.Err() when
-// the context ends first. The same documents, embeddings and options give the
-// same sentences everywhere; ties break by (document, sentence).
+// Summarize quotes the sentences that represent the session's documents best
+// within the budget. It returns an [ErrOption] for an invalid option,
+// [ErrNoText] if no document has a sentence with a word, and ctx.Err() when the
+// context ends first. The same documents, embeddings and options give the same
+// sentences everywhere; ties break by (document, sentence).
 func (s *Session) Summarize(ctx context.Context, o Options) (*Summary, error) {
 	if s.closed() {
 		return nil, ErrClosed
@@ -100,9 +100,10 @@ func (s *Session) Summarize(ctx context.Context, o Options) (*Summary, error) {
 	return summary, nil
 }
 
-// CheckNeeds refuses a method without the weights or embeddings that it requires,
-// and options that require embeddings; embedded says that there are some.
-// [Session.Summarize] does so, too; here it can be done before documents are opened.
+// CheckNeeds refuses a method without the weights or embeddings that it
+// requires, and options that require embeddings; embedded says that there are
+// some. [Session.Summarize] calls it, too; callers can call it before they open
+// documents.
 func (o *Options) CheckNeeds(embedded bool) error {
 	m, err := lookUpMethod(o.Method)
 	if err != nil {
@@ -125,7 +126,7 @@ func (o *Options) CheckNeeds(embedded bool) error {
 	return nil
 }
 
-// checkSession refuses options that do not suit the session.
+// checkSession refuses options that do not match the session.
 func (j *job) checkSession(m *method) error {
 	o := j.options
 	if o.Translations != nil && len(o.Translations) != len(j.refs) {

@@ -35,8 +35,8 @@ type Quote struct {
 	Similar []Similar
 }
 
-// Similar is a sentence of another document that shares much with a quoted one. It may
-// say the same, less, or the opposite.
+// Similar is a sentence of another document with words in common with a quoted
+// one. It may say the same, less, or the opposite.
 type Similar struct {
 	cluster.Ref
 	// Cosine is its similarity to the quoted sentence, in 0..1.

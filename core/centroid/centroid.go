@@ -46,9 +46,9 @@ func Weighted(m linalg.Rows, weights []float64) []float64 {
 	return c
 }
 
-// PositionWeights returns exp(−position/decay) for every sentence, the
-// position counted from 0 in its document: news puts what matters most first.
-// A decay of 10 gave up to one point of ROUGE-2 recall on newswire.
+// PositionWeights returns exp(−position/decay) for every sentence, the position
+// counted from 0 in its document: news articles put the most important facts
+// first. A decay of 10 gave up to one point of ROUGE-2 recall on newswire.
 func PositionWeights(refs []cluster.Ref, decay float64) []float64 {
 	w := make([]float64, len(refs))
 	for k, r := range refs {

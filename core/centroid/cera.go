@@ -11,7 +11,7 @@ import (
 	"github.com/cerasum/cerasum/internal/errorf"
 )
 
-// The constants of the authors' program against division by zero.
+// The constants of the authors' program that prevent division by zero.
 const (
 	// UnitEpsilon is the smallest length that an embedding is divided by.
 	UnitEpsilon = 1e-8
@@ -28,7 +28,7 @@ var ErrEstimate = errors.New("cannot estimate the centroid")
 // of the sentences. β is positive and sums to 1; [Weighted] by it is a centroid
 // in any space, dense or sparse.
 //
-// refs has length N and goes document by document. Rows of zeros are ignored:
+// refs has length N, in order of the documents. Rows of zeros are ignored:
 // their β is 0, and positions count the other sentences of the document. If all
 // rows are zeros, so are ĉ and β. The error is ErrEstimate for embeddings and
 // weights of different dimensions, numbers that are not finite and weights that
@@ -74,14 +74,14 @@ type estimator struct {
 	place []int32   // K: row of PositionEmbeddings
 	x     []float32 // K×D: x_k, unit length, then normalised
 	pool  []float64 // D: the mean over the documents of the means of x_k + position
-	mean  []float64 // D: ē_D, of the embeddings as they came
+	mean  []float64 // D: ē_D, of the unscaled embeddings
 }
 
 // read sets all fields from the embeddings.
 func (e *estimator) read(m linalg.Rows, refs []cluster.Ref) error {
 	d := e.Dimensions
 	raw := float32Data(m)
-	scale := make([]float64, len(refs)) // squared lengths at first
+	scale := make([]float64, len(refs)) // squared lengths, at first
 	linalg.DotsTo(scale, raw, raw)
 	var share []float64 // K: weight in the mean over the documents
 	documents, first := 0, 0

@@ -24,7 +24,7 @@ type Tensor struct {
 	Shape []int
 }
 
-// Size is how many numbers the tensor has.
+// Size is the number of elements of the tensor.
 func (t Tensor) Size() int {
 	n := 1
 	for _, d := range t.Shape {
@@ -132,7 +132,7 @@ func (w *Weights[T]) Check() error {
 	return err
 }
 
-// size is how many numbers the tensors have together.
+// size is the total number of elements of the tensors.
 func (w *Weights[T]) size() int {
 	n := 0
 	for _, t := range Tensors(w.Dimensions, w.Positions, w.Interpolation) {

@@ -11,8 +11,8 @@ package cluster
 // Offsets are half-open. Start and End count bytes of the document's Text, so
 // that doc.Text[s.Start:s.End] == s.Text; StartUTF16 and EndUTF16 count UTF-16
 // code units, so that the same holds for JavaScript's doc.text.slice. An
-// invalid UTF-8 byte counts as one unit (U+FFFD), as every JSON writer and
-// TextDecoder replaces it.
+// invalid UTF-8 byte counts as one unit, the U+FFFD by which JSON encoders and
+// TextDecoder replace it.
 type Sentence struct {
 	Text                 string
 	Start, End           int
@@ -40,13 +40,13 @@ type Cluster struct {
 	Documents []Document
 }
 
-// Ref names a sentence by its document and its index there, both from 0.
+// Ref identifies a sentence by its document and its index in it, both from 0.
 type Ref struct {
 	Document, Sentence int
 }
 
-// Less orders references by (document, sentence): the order in which all ties
-// of the selection break.
+// Less orders references by (document, sentence), the order in which ties are
+// broken.
 func (r Ref) Less(o Ref) bool {
 	if r.Document != o.Document {
 		return r.Document < o.Document
@@ -70,7 +70,7 @@ func (c *Cluster) Refs() []Ref {
 	return refs
 }
 
-// At returns the sentence that r names. It panics where there is none.
+// At returns the sentence of r. It panics if there is none.
 func (c *Cluster) At(r Ref) *Sentence {
 	return &c.Documents[r.Document].Sentences[r.Sentence]
 }

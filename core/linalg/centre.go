@@ -2,13 +2,12 @@ package linalg
 
 import "math"
 
-// sameDirection is the share of a unit row under which what is left of it
-// beside the mean is rounding, not meaning: float32 keeps 7 digits.
+// sameDirection is the length below which the remainder of a unit row after
+// subtracting the mean direction is rounding error: float32 has 7 digits.
 const sameDirection = 1e-5
 
-// MeanDirection is the mean of the rows of m, each scaled to unit length
-// first, of length D. Rows of zeros do not count; where there are no others it
-// is zero.
+// MeanDirection is the mean of the rows of m, each scaled to unit length first,
+// of length D. Rows of zeros do not count; if all rows are, it is zero.
 func MeanDirection(m *Dense[float32]) []float64 {
 	mean := make([]float64, m.Cols)
 	rows := 0
@@ -25,9 +24,9 @@ func MeanDirection(m *Dense[float32]) []float64 {
 	return mean
 }
 
-// Centred is the N×D matrix of the rows of m, each scaled to unit length, less
-// mean, of length D. What points the way of the mean itself, and a row of
-// zeros, is a row of zeros. It copies.
+// Centred is the N×D matrix of the rows of m, each scaled to unit length, minus
+// mean, of length D. A row in the direction of the mean, or of zeros, becomes a
+// row of zeros. The result is a copy.
 func Centred(m *Dense[float32], mean []float64) *Dense[float32] {
 	c := &Dense[float32]{Data: make([]float32, len(m.Data)), Cols: m.Cols}
 	for k, scale := range unitScales(m, 1) {

@@ -7,8 +7,8 @@ import "math"
 //	[ √w · a_k/|a_k| ; √(1−w) · b_k/|b_k| ]
 //
 // of the rows of A (N×D1) and B (N×D2), without a copy of either: the product
-// of two rows is w · cos(a_i, a_k) + (1−w) · cos(b_i, b_k). A part that is all
-// zeros stays so. Calls of GramRowTo and MulVecTo must not overlap.
+// of two rows is w · cos(a_i, a_k) + (1−w) · cos(b_i, b_k). A part of zeros
+// stays zero. Calls of GramRowTo and MulVecTo must not overlap.
 type Concat struct {
 	a, b Rows
 	// scaleA[k] is √w / |a_k|, scaleB[k] √(1−w) / |b_k|; 0 where the row is all
@@ -63,8 +63,8 @@ func (m *Concat) MulVecTo(dst, v []float64) {
 	m.addTo(dst, 1, 1)
 }
 
-// addTo puts the products with the rows of A, in dst, and with those of B
-// together.
+// addTo adds the products with the rows of B to those with the rows of A, in
+// dst.
 func (m *Concat) addTo(dst []float64, scaleA, scaleB float64) {
 	for k, y := range m.products {
 		dst[k] = float64(scaleA*m.scaleA[k]*dst[k]) + float64(scaleB*m.scaleB[k]*y)
@@ -90,7 +90,7 @@ func (m *Concat) addWeighted(dst, w []float64) {
 	AddWeighted(dst[m.a.Dims():], scaled, m.b)
 }
 
-// squaredLengths needs no column: a part's length is known.
+// squaredLengths needs no columns: the lengths of the parts are known.
 func (m *Concat) squaredLengths() []float64 {
 	a, b := SquaredLengths(m.a), SquaredLengths(m.b)
 	for k := range a {
@@ -99,8 +99,8 @@ func (m *Concat) squaredLengths() []float64 {
 	return a
 }
 
-// Subset is the matrix of the named rows, in their order, with the same
-// columns. It copies.
+// Subset is the matrix of the named rows, in that order, with the same columns.
+// The result is a copy.
 func Subset(m Rows, rows []int) Rows {
 	switch m := m.(type) {
 	case *Sparse:

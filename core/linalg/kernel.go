@@ -1,16 +1,16 @@
 package linalg
 
-// Kernel is the package's arithmetic done faster, by what the host has: SIMD,
-// where Go's own compiler has none. A method does what the loop of the same name
-// (loops.go) does, to the last bit, but for MulTo and TanhSumTo, whose
-// products may be fused with their sums. Lengths have been checked when it is called; it keeps
-// nothing of what it is given.
+// Kernel is a faster implementation of the package's arithmetic, for example
+// with SIMD instructions that Go's compiler does not use. Each method gives the
+// same bits as the loop of the same name (loops.go), except MulTo and
+// TanhSumTo, which may use fused multiply-add. Lengths are checked before the
+// call; a kernel does not keep its arguments.
 type Kernel interface {
 	// DotsTo is [DotsTo].
 	DotsTo(dst []float64, a, b []float32)
 	// GemvTo writes dst[k] = a_k · x.
 	GemvTo(dst []float64, a, x []float32)
-	// GemvWideTo does so for a vector of float64.
+	// GemvWideTo is GemvTo for a vector of float64.
 	GemvWideTo(dst []float64, a []float32, x []float64)
 	// AddColumnsTo is [AddColumnsTo].
 	AddColumnsTo(p, x, table []float32, place []int32)
@@ -28,8 +28,8 @@ type Kernel interface {
 
 var kernel Kernel = loops{}
 
-// Use makes the package compute with k from now on, and with its own loops where
-// k is nil. It is for the program's start: nothing else may run meanwhile.
+// Use selects the kernel; nil selects the package's own loops. Call it at the
+// start of the program, before anything else uses the package.
 func Use(k Kernel) {
 	if k == nil {
 		k = loops{}
@@ -38,7 +38,7 @@ func Use(k Kernel) {
 }
 
 // DotsTo writes dst[k] = a_k · b_k for the rows of two matrices of the same
-// shape, which dst's length tells.
+// shape, with len(dst) rows.
 func DotsTo(dst []float64, a, b []float32) {
 	if len(a) != len(b) || cols(len(dst), a) < 0 {
 		panic("linalg: DotsTo: wrong length")
@@ -46,11 +46,11 @@ func DotsTo(dst []float64, a, b []float32) {
 	kernel.DotsTo(dst, a, b)
 }
 
-// Lanes is how many vectors [MulTo] multiplies at once.
+// Lanes is the number of vectors that [MulTo] multiplies at once.
 const Lanes = 8
 
 // AddColumnsTo writes row r of X plus row place_r of the table into column r of
-// P, D×Lanes, for every row of X, which are at most Lanes.
+// P, D×Lanes, for every row of X; X has at most Lanes rows.
 func AddColumnsTo(p, x, table []float32, place []int32) {
 	d := len(p) / Lanes
 	if len(p)%Lanes != 0 || len(place) > Lanes || len(x) != len(place)*d {
@@ -64,9 +64,8 @@ func AddColumnsTo(p, x, table []float32, place []int32) {
 	kernel.AddColumnsTo(p, x, table, place)
 }
 
-// MulTo writes C = A P in float32, C being M×Lanes, P D×Lanes and A M×D; the
-// rows of A lie lda numbers apart, of which a need not hold those after the last
-// row.
+// MulTo writes C = A P in float32: C is M×Lanes, P D×Lanes and A M×D. Rows of A
+// start lda numbers apart; a may end with the last row.
 func MulTo(c, a []float32, lda int, p []float32) {
 	m, d := len(c)/Lanes, len(p)/Lanes
 	if len(c)%Lanes != 0 || len(p)%Lanes != 0 || lda < d || m > 0 && len(a) < (m-1)*lda+d {
@@ -75,8 +74,8 @@ func MulTo(c, a []float32, lda int, p []float32) {
 	kernel.MulTo(c, a, lda, p)
 }
 
-// TanhSumTo writes dst[k] = Σ_i o_i tanh(base_i + c_ik), C being M×Lanes: the
-// output of a network of one hidden layer.
+// TanhSumTo writes dst[k] = Σ_i o_i tanh(base_i + c_ik), C is M×Lanes: the
+// output of a network with one hidden layer.
 func TanhSumTo(dst []float64, c, base, o []float32) {
 	if len(dst) != Lanes || len(base) != len(o) || len(c) != len(o)*Lanes {
 		panic("linalg: TanhSumTo: wrong length")
@@ -103,14 +102,14 @@ func AddWeighted(dst, w []float64, m Rows) {
 	}
 }
 
-// Softmax turns x into exp(x_k) / Σ exp(x).
+// Softmax replaces x_k with exp(x_k) / Σ exp(x).
 func Softmax(x []float64) { kernel.Softmax(x) }
 
-// LayerNormTo normalises every row of X, N×D: with v = scale_k · x_k, to
-// (v − mean) / √(variance + epsilon) · gain + bias. Scale has length N, gain and
-// bias have length D; dst may be x. The variance is the mean of the squares less
-// the square of the mean, which wants v of about unit length: what cancels is
-// then far less than any epsilon.
+// LayerNormTo normalises every row of X, N×D: with v = scale_k · x_k, to (v −
+// mean) / √(variance + epsilon) · gain + bias. Scale has length N, gain and
+// bias have length D; dst may be x. The variance is the mean of the squares
+// minus the square of the mean; v should have about unit length, so that the
+// rounding error is far below epsilon.
 func LayerNormTo(dst, x []float32, scale []float64, gain, bias []float32, epsilon float64) {
 	if len(dst) != len(x) || len(gain) != len(bias) || len(x) != len(scale)*len(gain) {
 		panic("linalg: LayerNormTo: wrong length")
@@ -118,8 +117,8 @@ func LayerNormTo(dst, x []float32, scale []float64, gain, bias []float32, epsilo
 	kernel.LayerNormTo(dst, x, scale, gain, bias, epsilon)
 }
 
-// cols is how long each of the rows is that make up a, -1 where they cannot be
-// of one length.
+// cols is the length of the rows of a, -1 if a cannot be divided into that many
+// rows.
 func cols(rows int, a []float32) int {
 	switch {
 	case rows == 0 && len(a) == 0:

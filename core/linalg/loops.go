@@ -2,10 +2,11 @@ package linalg
 
 import "math"
 
-// loops is the arithmetic in plain Go. An interleaved sum is four sums, of every
-// fourth term each (what is left over goes to the first), added up in their
-// order: they do not wait for each other. The conversions to float64 and float32
-// forbid fused products: the same bits on every machine.
+// loops is the arithmetic in plain Go. An interleaved sum consists of four
+// independent sums, each of every fourth term (the rest is added to the first),
+// which the processor can compute in parallel; they are added at the end. The
+// conversions to float64 and float32 prevent fused multiply-add, so that the
+// result has the same bits on every machine.
 type loops struct{}
 
 func (loops) DotsTo(dst []float64, a, b []float32) {
@@ -72,9 +73,9 @@ func (loops) MulTo(c, a []float32, lda int, p []float32) {
 	}
 }
 
-// twoByFour multiplies two rows with the first four columns of P, whose rows are
-// Lanes long. Six numbers read for eight products, and eight sums that do not
-// wait for each other.
+// twoByFour multiplies two rows with the first four columns of P, whose rows
+// are Lanes long. Eight products need six loads, and the eight sums are
+// independent.
 func twoByFour(v, w, p []float32) (s, t [4]float32) {
 	w = w[:len(v)]
 	var s0, s1, s2, s3, t0, t1, t2, t3 float32
@@ -103,8 +104,8 @@ func (loops) TanhSumTo(dst []float64, c, base, o []float32) {
 	}
 }
 
-// tanh to 6e-7, which takes less than math.Tanh: the rational function that the
-// library Eigen uses, odd over even powers.
+// tanh with an error of at most 6e-7, faster than math.Tanh: the rational
+// approximation of the library Eigen.
 func tanh(x float32) float32 {
 	const flat = 7.90531110763549805 // beyond it float32 knows only ±1
 	x = max(-flat, min(flat, x))

@@ -3,8 +3,7 @@
 // ([Sparse]). Start with [Rows]; [Use] installs a faster kernel.
 //
 // Legend: N rows (sentences), D columns (dimensions). Matrices are row-major.
-// Destinations come first and must have the right length: a wrong one is a
-// programmer's error and panics.
+// Destinations come first; a wrong length is a programming error and panics.
 package linalg
 
 // Rows is a matrix of N embeddings of D dimensions, dense or sparse.

@@ -10,8 +10,8 @@ type Sparse struct {
 	Val    []float32
 	Cols   int
 
-	// byColumn is the transpose, built when the first Gram row is asked for:
-	// a Gram row then touches only the rows that share a column with row i.
+	// byColumn is the transpose, built for the first Gram row: a Gram row then
+	// touches only the rows that share a column with row i.
 	byColumn *columns
 }
 
@@ -129,8 +129,8 @@ func (m *Sparse) NormalizeRows() {
 	m.byColumn = nil
 }
 
-// Subset is the matrix of the named rows, in their order, with the same
-// columns. It copies.
+// Subset is the matrix of the named rows, in that order, with the same columns.
+// The result is a copy.
 func (m *Sparse) Subset(rows []int) *Sparse {
 	s := &Sparse{RowPtr: make([]int, 1, len(rows)+1), Cols: m.Cols}
 	for _, i := range rows {

@@ -29,10 +29,11 @@ func lead(_ context.Context, r *ranker) ([]int, error) {
 }
 
 // Radev is the centroid method of Radev, Jing and Budzikowska 2000,
-// "Centroid-based summarization of multiple documents", as the centroid methods
-// after it describe it: the sentences by descending cosine to the centroid, the
-// sum of all TF-IDF vectors (their mean gives the same order), every one that
-// still fits. Rows hold TF-IDF vectors, Problem.Centroid their mean.
+// "Centroid-based summarization of multiple documents", as later papers on
+// centroid methods describe it: the sentences by descending cosine to the
+// centroid, the sum of all TF-IDF vectors (their mean gives the same order),
+// every one that still fits. Rows hold TF-IDF vectors, Problem.Centroid their
+// mean.
 func Radev(ctx context.Context, p *Problem, budget int) (Result, error) {
 	return choose(ctx, p, budget, func(_ context.Context, r *ranker) ([]int, error) {
 		return r.fill(byScore(r.candidates(), r.cosine)), nil

@@ -13,7 +13,7 @@ type nearDuplicates struct {
 	products     []float64
 }
 
-// newNearDuplicates compares p.Wording, or p.Rows where there is none, if
+// newNearDuplicates compares p.Wording, or p.Rows if that is nil, provided that
 // maxCosine is above 0. It returns nil if p has no translations either.
 func newNearDuplicates(p *Problem, maxCosine float64) *nearDuplicates {
 	if maxCosine <= 0 && p.Translations == nil {

@@ -2,7 +2,7 @@
 // search and greedy search (Algorithm 1) over embeddings and a centroid.
 //
 // Start with [Select], the paper's search. [SelectCoverage] and [LocalSearch]
-// also score which concepts a summary covers. The published baselines are
+// also score the concepts that a summary covers. The published baselines are
 // [Gholipour], [Lamsiyah], [Rossiello], [Radev], [LexRank], [TextRank], [MMR]
 // and [Lead].
 //
@@ -91,7 +91,8 @@ func (p Params) Check() error {
 	return nil
 }
 
-// Problem is a cluster as the selection sees it: N sentences in reading order.
+// Problem is the input of a selection: N sentences of a cluster in reading
+// order.
 type Problem struct {
 	// Rows holds the embeddings, N×D.
 	Rows linalg.Rows
@@ -109,7 +110,8 @@ type Problem struct {
 	// chosen row.
 	Translations func(k int) []int
 	// Wording holds the vectors that MaxCosine compares, N rows; nil: Rows. In
-	// TF-IDF vectors one rare number can hide that all other words are equal.
+	// TF-IDF vectors a single rare number can hide that all other words are
+	// equal.
 	Wording linalg.Rows
 }
 
@@ -131,7 +133,7 @@ func (p *Problem) check() error {
 	return nil
 }
 
-// Result is a choice of sentences.
+// Result is a selection of sentences.
 type Result struct {
 	// Rows are the chosen sentences as row indices of the problem, ascending.
 	Rows []int

@@ -38,7 +38,7 @@ func distinctStates(states []*state) []*state {
 	return kept
 }
 
-// containsSet is linear: there are about B sets.
+// containsSet is linear, since there are about B sets.
 func containsSet(sets [][]int, set []int) bool {
 	return slices.ContainsFunc(sets, func(s []int) bool { return slices.Equal(s, set) })
 }
