@@ -13,7 +13,7 @@ import (
 // Options of all summaries of a corpus.
 type Options struct {
 	core.Options
-	// Language of all documents; empty leaves it open.
+	// Language of all documents; empty detects it.
 	Language string
 	// Ignore names fields of lines and documents to ignore; other fields unknown
 	// to [Parse] are errors.
@@ -21,9 +21,9 @@ type Options struct {
 	// MaxLine is the length in bytes above which [Run] refuses a line; 0 means
 	// [DefaultMaxLine].
 	MaxLine int
-	// Embed, if not nil, gets every session once it is open, and may give it
-	// embeddings and change the options of its summary. It is called from several
-	// goroutines at once.
+	// Embed, if not nil, is called with every session. It may add embeddings
+	// and change the options of the summary. It is called from several
+	// goroutines.
 	Embed func(ctx context.Context, s *core.Session, o *core.Options) error
 }
 

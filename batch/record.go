@@ -13,16 +13,16 @@ import (
 
 // Record is one line of a corpus: a cluster of documents.
 type Record struct {
-	// ID is the line's own, a JSON string or number; nil where it has none.
+	// ID is a JSON string or number; nil if the line has none.
 	ID        json.RawMessage
 	Documents []core.Document
 }
 
 // Parse reads a line of a corpus: {"id"?, "documents": [text or {"text",
-// "title"?, "source"?, "language"?}, …], "references"?}. All documents are
-// taken to be in the given language, as core.ParseLanguage has it, unless that is
-// empty. An error names the field at fault: other fields are, unless they are
-// among those to ignore.
+// "title"?, "source"?, "language"?}, …], "references"?}. If language, a code as
+// returned by core.ParseLanguage, is not empty, it is the language of all
+// documents. Unknown fields are errors unless they are ignored. Errors name the
+// field.
 func Parse(raw []byte, language string, ignore ...string) (*Record, error) {
 	r := &Record{}
 	members := ignored(ignore)

@@ -33,7 +33,7 @@ type Sentence struct {
 	Similar  []Similar `json:"similar"`
 }
 
-// Similar is a sentence of another document that says much the same.
+// Similar is a similar sentence of another document.
 type Similar struct {
 	Document int     `json:"document"`
 	Sentence int     `json:"sentence"`
@@ -55,8 +55,8 @@ type Document struct {
 	Attention *[]float64 `json:"attention,omitempty"`
 }
 
-// NewSummary gives a summary its JSON form. The id, a JSON value, may be nil.
-// With full, the documents have their texts and attention.
+// NewSummary converts a summary to its JSON form. The id, a JSON value, may be
+// nil. With full, the documents have their texts and attention.
 func NewSummary(id json.RawMessage, s *core.Summary, documents []core.Document, full bool) *Summary {
 	out := &Summary{
 		ID: id, Text: s.Text, Method: s.Method, OverBudget: s.OverBudget,

@@ -149,7 +149,7 @@ func (e *embedder) open(ctx context.Context) error {
 	return e.err
 }
 
-// wants says whether the method would use embeddings of the session.
+// wants reports whether the method would use embeddings of the session.
 func (e *embedder) wants(s *core.Session) bool {
 	if e.use == core.EmbeddingsNone || !e.auto && !e.explicit() {
 		return false
@@ -157,8 +157,8 @@ func (e *embedder) wants(s *core.Session) bool {
 	return s.WantsEmbeddings(e.method)
 }
 
-// embed gives the session embeddings. Where the user asked for none, an encoder
-// that fails is a warning.
+// embed adds embeddings to the session. If the user did not request them, a
+// failing encoder is only a warning.
 func (e *embedder) embed(ctx context.Context, s *core.Session, o *core.Options) error {
 	if !e.wants(s) {
 		return nil

@@ -37,7 +37,7 @@ they are quoted.`,
 	return cmd
 }
 
-// errUnweighed reports a method without attention.
+// errUnweighed reports a method without sentence weights.
 func errUnweighed(method string) error {
 	return hinted{usage(fmt.Errorf("method %s has no sentence weights", method)), "choose another --method, such as instant, lexrank or cerai"}
 }

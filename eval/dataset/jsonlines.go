@@ -88,8 +88,9 @@ func parseGeneric(raw []byte, c *Cluster) error {
 	return c.complete("documents", "references")
 }
 
-// readDocuments reads a list of documents. A document without a name is called by
-// the noun and its number; the member with the list is the noun's plural.
+// readDocuments reads a list of documents. A document without a name is named
+// by the noun and its number; the list is the member named by the noun's
+// plural.
 func readDocuments(c *Cluster, raw json.RawMessage, noun string, read func(json.RawMessage, *cluster.Document) error) error {
 	list, err := array(raw)
 	if err != nil {

@@ -27,9 +27,9 @@ type embeddings struct {
 	query     []float32
 }
 
-// add gives the session the embeddings that the method uses, and the options
-// those of the references. Without an encoder it leaves them alone. The error
-// is that of the encoder.
+// add adds the embeddings that the method uses to the session, and those of the
+// references to the options. Without an encoder it does nothing. The error is
+// the encoder's.
 func (e *embeddings) add(ctx context.Context, s *core.Session, o *core.Options) error {
 	if e.encoder == nil {
 		return nil

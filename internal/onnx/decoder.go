@@ -10,21 +10,21 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// Bounds on what a file may make the decoder keep, so that a broken length
-// cannot take the memory: no name in a model comes near the first, and no
-// shape has more dimensions than the second.
+// Limits on what the decoder keeps, so that a wrong length cannot exhaust the
+// memory. No name in a model comes near the first, and no shape has more
+// dimensions than the second.
 const (
 	maxText = 1 << 24
 	maxDims = 64
-	// maxKept is the bytes of all names and messages together; keptMessage and
-	// keptText are what one counts beside its own.
+	// maxKept limits the total bytes of all names and messages; keptMessage and
+	// keptText are the overhead added for each.
 	maxKept     = 1 << 28
 	keptMessage = 64
 	keptText    = 16
 )
 
-// decoder reads protobuf from a stream, which protowire cannot, and knows where
-// in the file it is.
+// decoder reads protobuf from a stream, which protowire cannot do, and tracks
+// the position in the file.
 type decoder struct {
 	r      *bufio.Reader
 	offset int64
@@ -35,8 +35,8 @@ func newDecoder(r io.Reader) *decoder {
 	return &decoder{r: bufio.NewReaderSize(r, 1<<16)}
 }
 
-// span is a part of the file that holds a message: up to end, or up to the
-// end of the file where that is negative.
+// span is the part of the file that holds a message: up to end, or to the end
+// of the file if end is negative.
 type span struct {
 	name string
 	end  int64
@@ -44,8 +44,8 @@ type span struct {
 
 func (d *decoder) whole() span { return span{"the model", -1} }
 
-// field is one field's head. For BytesType its length bytes are still to come;
-// for VarintType value is the number.
+// field is the start of a field. For BytesType, length bytes follow; for
+// VarintType, value is the number.
 type field struct {
 	number protowire.Number
 	wire   protowire.Type
@@ -55,7 +55,7 @@ type field struct {
 	at     int64
 }
 
-// recognize tells the files that are most often met in place of a model.
+// recognize detects files that are often given by mistake.
 func (d *decoder) recognize() error {
 	head, err := d.r.Peek(64)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull) {
@@ -64,13 +64,13 @@ func (d *decoder) recognize() error {
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
 	switch {
 	case len(head) == 0:
-		return fmt.Errorf("%w: it is empty", ErrFormat)
+		return fmt.Errorf("%w: empty file", ErrFormat)
 	case bytes.HasPrefix(head, []byte("version https://git-lfs")):
-		return fmt.Errorf("%w: it is a Git LFS pointer to the model, not the model", ErrFormat)
+		return fmt.Errorf("%w: a Git LFS pointer instead of the model", ErrFormat)
 	case bytes.HasPrefix(text, []byte("<")):
-		return fmt.Errorf("%w: it looks like an HTML page", ErrFormat)
+		return fmt.Errorf("%w: looks like an HTML page", ErrFormat)
 	case bytes.HasPrefix(text, []byte(`{"`)), bytes.HasPrefix(text, []byte("{\n")), bytes.HasPrefix(text, []byte("{\r")):
-		return fmt.Errorf("%w: it looks like JSON", ErrFormat)
+		return fmt.Errorf("%w: looks like JSON", ErrFormat)
 	}
 	return nil
 }
@@ -80,10 +80,10 @@ func (d *decoder) fault(f field, message string) error {
 	return fmt.Errorf("%w: byte %d, in %s: %s", ErrFormat, f.at, f.in.name, message)
 }
 
-// cut is the error of a file that ends, or a part that is full, too early.
+// cut is the error for a truncated file, or a field that exceeds its message.
 func (d *decoder) cut(s span, err error) error {
 	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("%w: it is cut short: it ends after %d bytes, in %s", ErrFormat, d.offset, s.name)
+		return fmt.Errorf("%w: truncated after %d bytes, in %s", ErrFormat, d.offset, s.name)
 	}
 	return err
 }
@@ -91,7 +91,7 @@ func (d *decoder) cut(s span, err error) error {
 // byte reads one byte of a span.
 func (d *decoder) byte(s span) (byte, error) {
 	if s.end >= 0 && d.offset >= s.end {
-		return 0, fmt.Errorf("%w: byte %d: a field reaches beyond %s", ErrFormat, d.offset, s.name)
+		return 0, fmt.Errorf("%w: byte %d: a field exceeds %s", ErrFormat, d.offset, s.name)
 	}
 	b, err := d.r.ReadByte()
 	if err != nil {
@@ -116,7 +116,7 @@ func (d *decoder) varint(s span) (uint64, error) {
 	return 0, fmt.Errorf("%w: byte %d, in %s: an integer of more than ten bytes", ErrFormat, d.offset, s.name)
 }
 
-// fields hands every field of a span to take, which must read or skip it.
+// fields calls take for every field of a span; take must read or skip it.
 func (d *decoder) fields(s span, take func(*decoder, field) error) error {
 	for s.end < 0 || d.offset < s.end {
 		if s.end < 0 {
@@ -150,7 +150,7 @@ func (d *decoder) fields(s span, take func(*decoder, field) error) error {
 				return err
 			}
 			if n > maxBytes || s.end >= 0 && int64(n) > s.end-d.offset {
-				return d.fault(f, fmt.Sprintf("a field of %d bytes, more than are left", n))
+				return d.fault(f, fmt.Sprintf("a field of %d bytes, more than remain", n))
 			}
 			f.length = int64(n)
 		default:
@@ -163,7 +163,7 @@ func (d *decoder) fields(s span, take func(*decoder, field) error) error {
 	return nil
 }
 
-// skip leaves a field out.
+// skip skips a field.
 func (d *decoder) skip(f field) error {
 	n, err := io.CopyN(io.Discard, d.r, f.length)
 	d.offset += n
@@ -210,7 +210,7 @@ func (d *decoder) integer(f field, name string) (int64, error) {
 	return int64(f.value), nil
 }
 
-// integers appends one number, or several packed into one field.
+// integers appends one number, or several packed in one field.
 func (d *decoder) integers(f field, name string, to []int64) ([]int64, error) {
 	if f.wire == protowire.VarintType {
 		to = append(to, int64(f.value))

@@ -9,11 +9,11 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// ErrFormat is wrapped by the errors of files that are not ONNX, are cut short
-// or contradict themselves. Errors of the reader itself do not wrap it.
+// ErrFormat is wrapped by errors about files that are not ONNX, are truncated
+// or are inconsistent. Read errors do not wrap it.
 var ErrFormat = errors.New("not a valid ONNX file")
 
-// Info is what an ONNX file says of itself.
+// Info describes an ONNX file.
 type Info struct {
 	IR           int64
 	Producer     string
@@ -37,7 +37,7 @@ type Initializer struct {
 }
 
 // Weights returns the bytes of all initializers, and the name of the first one
-// whose elements lie in another file ("" if none does).
+// whose elements are in another file ("" if there is none).
 func (m *Info) Weights() (bytes int64, external string) {
 	for _, t := range m.Initializers {
 		bytes += t.Bytes
@@ -48,11 +48,11 @@ func (m *Info) Weights() (bytes int64, external string) {
 	return bytes, external
 }
 
-// Inspect reads an ONNX file to its end, keeping everything but the weights;
-// its memory does not grow with theirs. It checks what can be told without
-// running the graph: that the file is whole, that tensors hold as many bytes
-// as their shapes say, that nodes read what exists. Errors that wrap
-// [ErrFormat] say where in the file the fault lies.
+// Inspect reads an ONNX file to its end and keeps everything except the
+// weights; its memory is independent of their size. It checks what can be
+// checked without running the graph: that the file is complete, that tensors
+// have as many bytes as their shapes require, that the inputs of nodes exist.
+// Errors that wrap [ErrFormat] name the position in the file.
 func Inspect(r io.Reader) (*Info, error) {
 	d := newDecoder(r)
 	if err := d.recognize(); err != nil {
@@ -65,15 +65,15 @@ func Inspect(r io.Reader) (*Info, error) {
 	}
 	m.Bytes = d.offset
 	if !p.graphSeen {
-		return nil, fmt.Errorf("%w: it holds no graph", ErrFormat)
+		return nil, fmt.Errorf("%w: no graph", ErrFormat)
 	}
 	if m.Opsets[""] == 0 {
-		return nil, fmt.Errorf("%w: it names no opset", ErrFormat)
+		return nil, fmt.Errorf("%w: no opset", ErrFormat)
 	}
 	return m, p.check()
 }
 
-// parser fills an Info from the fields as they come.
+// parser fills an Info while reading the fields.
 type parser struct {
 	info      *Info
 	graphSeen bool
@@ -240,15 +240,16 @@ func parseTensor(d *decoder, f field) (Initializer, error) {
 	want := int64(1)
 	for _, n := range t.Dims {
 		if n < 0 || n > 0 && want > maxBytes/n {
-			return t, fmt.Errorf("%w: initializer %q has the impossible shape %v", ErrFormat, t.Name, t.Dims)
+			return t, fmt.Errorf("%w: initializer %q: invalid shape %v", ErrFormat, t.Name, t.Dims)
 		}
 		want *= n
 	}
 	if raw >= 0 {
 		t.Bytes = raw
-		// A sparse tensor's values are a tensor of their own shape: this holds for them too.
+		// The values of a sparse tensor are a tensor with a shape of its own,
+		// so the check applies to them, too.
 		if size := sizes[t.Type]; size > 0 && !t.External && raw != want*size {
-			return t, fmt.Errorf("%w: initializer %q (%v, shape %v) holds %d bytes instead of %d",
+			return t, fmt.Errorf("%w: initializer %q (%v, shape %v): got %d bytes, want %d",
 				ErrFormat, t.Name, t.Type, t.Dims, raw, want*size)
 		}
 	}
@@ -305,7 +306,7 @@ func (v *Value) tensorType(d *decoder, f field) error {
 	return d.skip(f)
 }
 
-// check looks at the graph as a whole, once all of it is known.
+// check validates the complete graph.
 func (p *parser) check() error {
 	m := p.info
 	constants := map[string]bool{}
@@ -325,12 +326,12 @@ func (p *parser) check() error {
 			op = n.domain + ":" + op
 		}
 		if n.op == "" {
-			return fmt.Errorf("%w: node %q has no operation", ErrFormat, n.name)
+			return fmt.Errorf("%w: node %q: no operation", ErrFormat, n.name)
 		}
 		m.Ops[op]++
 		for _, name := range n.inputs {
 			if name != "" && !p.defined[name] {
-				return fmt.Errorf("%w: node %q (%s) reads %q, which nothing before it makes", ErrFormat, n.name, op, name)
+				return fmt.Errorf("%w: node %q (%s): input %q is not defined before it", ErrFormat, n.name, op, name)
 			}
 		}
 		for _, name := range n.outputs {
@@ -342,18 +343,18 @@ func (p *parser) check() error {
 	}
 	for _, v := range m.Outputs {
 		if !p.defined[v.Name] {
-			return fmt.Errorf("%w: nothing makes the output %q", ErrFormat, v.Name)
+			return fmt.Errorf("%w: output %q is not defined", ErrFormat, v.Name)
 		}
 	}
 	return nil
 }
 
 // CheckEncoder returns the output that holds the embeddings of a sentence
-// encoder: sentence_embedding (batch×dims) where the file has it, else
-// last_hidden_state or token_embeddings (batch×tokens×dims), which is to be
-// pooled. It refuses graphs that want other inputs than input_ids,
-// attention_mask and token_type_ids (int64, batch×tokens), that have no such
-// output, or one of another width than dims (0: any width).
+// encoder: sentence_embedding (batch×dims) if the file has it, else
+// last_hidden_state or token_embeddings (batch×tokens×dims), which need
+// pooling. It refuses graphs with inputs other than input_ids, attention_mask
+// and token_type_ids (int64, batch×tokens), without such an output, or with a
+// width other than dims (0: any width).
 func (m *Info) CheckEncoder(dims int) (Value, error) {
 	var ids bool
 	for _, v := range m.Inputs {
@@ -362,15 +363,15 @@ func (m *Info) CheckEncoder(dims int) (Value, error) {
 			ids = true
 		case AttentionMask, TokenTypeIDs:
 		default:
-			return Value{}, fmt.Errorf("the graph wants the input %q; an encoder's inputs are %s, %s and %s",
+			return Value{}, fmt.Errorf("unsupported graph input %q: want %s, %s and %s",
 				v.Name, InputIDs, AttentionMask, TokenTypeIDs)
 		}
 		if v.Type != Int64 || len(v.Shape) != 2 {
-			return Value{}, fmt.Errorf("the input %q is %s; it should be int64 of batch×tokens", v.Name, v.describe())
+			return Value{}, fmt.Errorf("input %q: want int64 of batch×tokens, got %s", v.Name, v.describe())
 		}
 	}
 	if !ids {
-		return Value{}, fmt.Errorf("the graph has no input %q (it has %s)", InputIDs, names(m.Inputs))
+		return Value{}, fmt.Errorf("no graph input %q (only %s)", InputIDs, names(m.Inputs))
 	}
 	for _, wanted := range []string{SentenceEmbedding, LastHiddenState, TokenEmbeddings} {
 		for _, v := range m.Outputs {
@@ -379,7 +380,7 @@ func (m *Info) CheckEncoder(dims int) (Value, error) {
 			}
 		}
 	}
-	return Value{}, fmt.Errorf("the graph has no output %s, %s or %s (it has %s)",
+	return Value{}, fmt.Errorf("no graph output %s, %s or %s (only %s)",
 		SentenceEmbedding, LastHiddenState, TokenEmbeddings, names(m.Outputs))
 }
 
@@ -390,15 +391,15 @@ func (v Value) checkWidth(dims int) error {
 		rank = 2
 	}
 	if v.Type != Float32 || len(v.Shape) != rank {
-		return fmt.Errorf("the output %q is %s; it should be float32 of %d dimensions", v.Name, v.describe(), rank)
+		return fmt.Errorf("output %q is %s: want float32 of %d dimensions", v.Name, v.describe(), rank)
 	}
 	if last := v.Shape[rank-1]; dims > 0 && last.Name == "" && last.Size > 0 && last.Size != int64(dims) {
-		return fmt.Errorf("the output %q is %d wide instead of %d", v.Name, last.Size, dims)
+		return fmt.Errorf("output %q: got %d dimensions, want %d", v.Name, last.Size, dims)
 	}
 	return nil
 }
 
-// describe tells type and shape: "float32 of batch×384".
+// describe returns type and shape: "float32 of batch×384".
 func (v Value) describe() string {
 	if len(v.Shape) == 0 {
 		return v.Type.String() + " without a shape"

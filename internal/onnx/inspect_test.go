@@ -45,7 +45,7 @@ func TestInspectStatic(t *testing.T) {
 	if bytes, external := m.Weights(); bytes != goldenRows*goldenDims+goldenRows*4+8+4 || external != "" {
 		t.Errorf("weights of %d bytes, external %q", bytes, external)
 	}
-	if _, err := m.CheckEncoder(goldenDims + 1); err == nil || err.Error() != `the output "sentence_embedding" is 5 wide instead of 6` {
+	if _, err := m.CheckEncoder(goldenDims + 1); err == nil || err.Error() != `output "sentence_embedding": got 5 dimensions, want 6` {
 		t.Errorf("wrong width: %v", err)
 	}
 }
@@ -63,7 +63,7 @@ func TestInspectCut(t *testing.T) {
 		}
 	}
 	_, err := Inspect(strings.NewReader(golden[:100]))
-	if err == nil || !strings.Contains(err.Error(), "cut short: it ends after 100 bytes") {
+	if err == nil || !strings.Contains(err.Error(), "truncated after 100 bytes") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -83,22 +83,22 @@ func TestInspectErrors(t *testing.T) {
 		return strings.Replace(golden, old, new, 1)
 	}
 	for _, c := range []struct{ name, file, want string }{
-		{"empty", "", "it is empty"},
+		{"empty", "", "empty file"},
 		{"page", "\n<!DOCTYPE html><html>404</html>", "looks like an HTML page"},
 		{"pointer", "version https://git-lfs.github.com/spec/v1\noid sha256:00\n", "Git LFS pointer"},
 		{"json", `{"error":"Repository not found"}`, "looks like JSON"},
 		{"words", "Entry not found", "not a valid ONNX file: byte 0"},
 		{"zip", "PK\x03\x04\x14\x00\x00\x00\x08\x00", "not a valid ONNX file"},
 		{"zeros", strings.Repeat("\x00", 100), "no field has such a number"},
-		{"no graph", "\x08\x08\x42\x04\x0a\x00\x10\x11", "it holds no graph"},
-		{"no opset", golden[:strings.Index(golden, "\x42\x04\x0a\x00")], "it names no opset"},
+		{"no graph", "\x08\x08\x42\x04\x0a\x00\x10\x11", "no graph"},
+		{"no opset", golden[:strings.Index(golden, "\x42\x04\x0a\x00")], "no opset"},
 		{"twice", golden + golden, "a second graph"},
-		{"too long", replace("\x0a\x3f\x0a\x01x", "\x0a\xff\x0a\x01x"), "more than are left"},
+		{"too long", replace("\x0a\x3f\x0a\x01x", "\x0a\xff\x0a\x01x"), "more than remain"},
 		{"endless", "\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", "more than ten bytes"},
 		{"no message", replace("\x3a\x83\x01", "\x38\x83\x01"), "graph is no message"},
-		{"raw", replace("\x08\x02\x10\x01", "\x08\x03\x10\x01"), `initializer "w" (float32, shape [3]) holds 8 bytes instead of 12`},
-		{"unread", replace("\x0a\x01w", "\x0a\x01v"), `reads "v", which nothing before it makes`},
-		{"output", replace("\x12\x01y", "\x12\x01z"), `nothing makes the output "y"`},
+		{"raw", replace("\x08\x02\x10\x01", "\x08\x03\x10\x01"), `initializer "w" (float32, shape [3]): got 8 bytes, want 12`},
+		{"unread", replace("\x0a\x01w", "\x0a\x01v"), `input "v" is not defined before it`},
+		{"output", replace("\x12\x01y", "\x12\x01z"), `output "y" is not defined`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := Inspect(strings.NewReader(c.file))
@@ -123,7 +123,7 @@ func TestInspectShape(t *testing.T) {
 		if _, err := m.writeTo(&b); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Inspect(&b); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "\"w\" has the impossible shape") {
+		if _, err := Inspect(&b); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "\"w\": invalid shape") {
 			t.Errorf("shape %v: %v", dims, err)
 		}
 	}
@@ -182,12 +182,12 @@ func TestCheckEncoder(t *testing.T) {
 		{"tokens", []Value{ids, mask}, []Value{hidden}, 8, LastHiddenState},
 		{"any width", []Value{ids}, []Value{hidden}, 0, LastHiddenState},
 		{"unknown width", []Value{ids}, []Value{{TokenEmbeddings, Float32, []Dim{{}, {}, {}}}}, 8, TokenEmbeddings},
-		{"wrong width", []Value{ids, mask}, []Value{hidden}, 9, `the output "last_hidden_state" is 8 wide instead of 9`},
-		{"image", []Value{{"pixel_values", Float32, nil}}, []Value{hidden}, 8, `wants the input "pixel_values"`},
-		{"no ids", []Value{mask}, []Value{hidden}, 8, `no input "input_ids" (it has "attention_mask")`},
-		{"int32", []Value{{InputIDs, Int32, ids.Shape}}, []Value{hidden}, 8, `"input_ids" is int32 of batch×tokens; it should be int64`},
-		{"classifier", []Value{ids}, []Value{{"logits", Float32, nil}}, 8, `no output sentence_embedding, last_hidden_state or token_embeddings (it has "logits")`},
-		{"half", []Value{ids}, []Value{{LastHiddenState, 10, hidden.Shape}}, 8, `is float16 of batch×tokens×8; it should be float32 of 3 dimensions`},
+		{"wrong width", []Value{ids, mask}, []Value{hidden}, 9, `output "last_hidden_state": got 8 dimensions, want 9`},
+		{"image", []Value{{"pixel_values", Float32, nil}}, []Value{hidden}, 8, `unsupported graph input "pixel_values"`},
+		{"no ids", []Value{mask}, []Value{hidden}, 8, `no graph input "input_ids" (only "attention_mask")`},
+		{"int32", []Value{{InputIDs, Int32, ids.Shape}}, []Value{hidden}, 8, `input "input_ids": want int64 of batch×tokens, got int32`},
+		{"classifier", []Value{ids}, []Value{{"logits", Float32, nil}}, 8, `no graph output sentence_embedding, last_hidden_state or token_embeddings (only "logits")`},
+		{"half", []Value{ids}, []Value{{LastHiddenState, 10, hidden.Shape}}, 8, `is float16 of batch×tokens×8: want float32 of 3 dimensions`},
 		{"flat", []Value{ids}, []Value{{SentenceEmbedding, Float32, nil}}, 8, `is float32 without a shape`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -4,9 +4,9 @@
 // streams, so that tensors are not copied.
 //
 // [Graph] builds a file node by node; [WriteStatic] is the graph of the static
-// encoder. [Inspect] reads what a file says of itself, without holding its
-// weights, so that a broken or foreign file is refused by name before a
-// runtime sees it.
+// encoder. [Inspect] reads the description of a file without keeping its
+// weights, so that invalid and unsupported files are refused with a clear error
+// before a runtime opens them.
 package onnx
 
 import (
@@ -15,7 +15,7 @@ import (
 	"slices"
 )
 
-// What every file of ours declares. Opset 17 is the first with
+// Declared by every file that this package writes. Opset 17 is the first with
 // LayerNormalization; IR 8 belongs to it.
 const (
 	IRVersion = 8
@@ -34,8 +34,8 @@ const (
 	Int64   Type = 7
 )
 
-// sizes holds the bytes of one element of the types whose size is fixed,
-// also of those that only foreign files have.
+// sizes holds the bytes per element of the types with a fixed size, including
+// types that only other programs write.
 var sizes = map[Type]int64{
 	Float32: 4, Uint8: 1, Int8: 1, 4: 2, 5: 2, Int32: 4, Int64: 8,
 	9: 1, 10: 2, 11: 8, 12: 4, 13: 8, 14: 8, 15: 16, 16: 2,
@@ -46,7 +46,7 @@ var typeNames = map[Type]string{
 	8: "string", 9: "bool", 10: "float16", 11: "float64", 12: "uint32", 13: "uint64", 16: "bfloat16",
 }
 
-// String names the type as Go does: float32, int64.
+// String is the Go name of the type: float32, int64.
 func (t Type) String() string {
 	if name := typeNames[t]; name != "" {
 		return name
@@ -55,8 +55,8 @@ func (t Type) String() string {
 }
 
 // Dim is one dimension of an input's or output's shape: a size, or the name of
-// a dimension that differs from run to run, or neither where a file says
-// nothing.
+// a dimension that differs between runs, or neither if the file does not
+// specify it.
 type Dim struct {
 	Size int64
 	Name string
@@ -95,7 +95,7 @@ type Attr struct {
 	list   []int64
 }
 
-// The numbers of AttributeProto.AttributeType.
+// Values of AttributeProto.AttributeType.
 const (
 	attrFloat = 1
 	attrInt   = 2
@@ -126,10 +126,10 @@ type initializer struct {
 }
 
 // Graph is an ONNX model under construction. The zero value is an empty one.
-// Its methods only collect; what does not fit together is reported by WriteTo.
+// WriteTo reports the errors of all methods.
 type Graph struct {
-	Name     string            // of the graph; "graph" where it is empty
-	Producer string            // the program that made the file
+	Name     string            // of the graph; empty: "graph"
+	Producer string            // the program that writes the file
 	Metadata map[string]string // written in the order of the keys
 
 	nodes        []node
@@ -139,26 +139,25 @@ type Graph struct {
 	err          error
 }
 
-// Input adds an input, to be given at each run.
+// Input adds an input of the graph.
 func (g *Graph) Input(name string, t Type, shape ...Dim) {
 	g.inputs = append(g.inputs, Value{name, t, shape})
 }
 
-// Output declares that the value of this name, which a node makes, is a
-// result of the graph.
+// Output declares the output of a node as an output of the graph.
 func (g *Graph) Output(name string, t Type, shape ...Dim) {
 	g.outputs = append(g.outputs, Value{name, t, shape})
 }
 
-// Node adds an operation. Its inputs must be there already: nodes are written
-// in the order of these calls. An input named "" is one left out.
+// Node adds an operation. Its inputs must be defined before: nodes are written
+// in the order of the calls. An empty name omits an optional input.
 func (g *Graph) Node(op string, inputs, outputs []string, attrs ...Attr) {
 	g.nodes = append(g.nodes, node{op, inputs, outputs, attrs})
 }
 
 // Initializer adds a constant tensor, row-major. Data is a []float32, []int8,
-// []uint8, []int32 or []int64 of as many elements as dims say; without dims it
-// is a scalar. The slice is kept, not copied.
+// []uint8, []int32 or []int64 with as many elements as dims require; without
+// dims it is a scalar. The slice is not copied.
 func (g *Graph) Initializer(name string, data any, dims ...int) {
 	var kind Type
 	var n int
@@ -195,9 +194,9 @@ func (g *Graph) fail(err error) {
 	}
 }
 
-// check returns what is wrong with the graph: a name defined twice, an input
-// of a node that nothing before it defines, an initializer that no node reads,
-// an output that nothing makes.
+// check returns the first error in the graph: a duplicate name, an input of a
+// node that is not defined before it, an unused initializer, an undefined
+// output.
 func (g *Graph) check() error {
 	if g.err != nil {
 		return g.err
@@ -230,7 +229,7 @@ func (g *Graph) check() error {
 		}
 		for _, name := range n.inputs {
 			if name != "" && !defined[name] {
-				return fmt.Errorf("onnx: node %s reads %q, which nothing before it defines", n.op, name)
+				return fmt.Errorf("onnx: node %s: input %q is not defined before it", n.op, name)
 			}
 			read[name] = true
 		}
@@ -242,7 +241,7 @@ func (g *Graph) check() error {
 	}
 	for _, t := range g.initializers {
 		if !read[t.name] { // onnxruntime warns about these at every start
-			return fmt.Errorf("onnx: no node reads the initializer %q", t.name)
+			return fmt.Errorf("onnx: unused initializer %q", t.name)
 		}
 	}
 	if len(g.outputs) == 0 {
@@ -250,7 +249,7 @@ func (g *Graph) check() error {
 	}
 	for i, v := range g.outputs {
 		if !defined[v.Name] {
-			return fmt.Errorf("onnx: nothing makes the output %q", v.Name)
+			return fmt.Errorf("onnx: output %q is not defined", v.Name)
 		}
 		if slices.ContainsFunc(g.outputs[:i], func(o Value) bool { return o.Name == v.Name }) {
 			return fmt.Errorf("onnx: output %q is declared twice", v.Name)
@@ -259,12 +258,12 @@ func (g *Graph) check() error {
 	return nil
 }
 
-// maxBytes is what protobuf allows a file to hold.
+// maxBytes is protobuf's limit for the size of a file.
 const maxBytes = 1<<31 - 1
 
 // WriteTo writes the graph as an ONNX file and returns the bytes written. The
-// same graph gives the same bytes. Errors are those of w, of a graph that does
-// not fit together, and of one above the 2 GiB that the format allows.
+// same graph gives the same bytes. Errors are those of w, of an inconsistent
+// graph, and of a graph above the format's limit of 2 GiB.
 func (g *Graph) WriteTo(w io.Writer) (int64, error) {
 	if err := g.check(); err != nil {
 		return 0, err

@@ -138,8 +138,8 @@ func TestGraphErrors(t *testing.T) {
 		build      func(g *Graph)
 	}{
 		{"no output", "no output", func(g *Graph) {}},
-		{"unmade output", `nothing makes the output "y"`, func(g *Graph) { g.Output("y", Float32) }},
-		{"late input", `node Relu reads "x", which nothing before it defines`, func(g *Graph) {
+		{"unmade output", `output "y" is not defined`, func(g *Graph) { g.Output("y", Float32) }},
+		{"late input", `node Relu: input "x" is not defined before it`, func(g *Graph) {
 			g.Node("Relu", []string{"x"}, []string{"y"})
 			g.Node("Relu", []string{"y"}, []string{"x"})
 			g.Output("y", Float32)
@@ -150,7 +150,7 @@ func TestGraphErrors(t *testing.T) {
 		}},
 		{"no name", "input without a name", func(g *Graph) { g.Input("", Float32) }},
 		{"node without output", "node Relu has no output", func(g *Graph) { g.Node("Relu", nil, nil) }},
-		{"unread", `no node reads the initializer "w"`, func(g *Graph) {
+		{"unread", `unused initializer "w"`, func(g *Graph) {
 			g.Input("x", Float32)
 			g.Initializer("w", []float32{1})
 			g.Output("x", Float32)

@@ -16,12 +16,12 @@ const (
 	TokenEmbeddings   = "token_embeddings"
 )
 
-// StaticEpsilon is the least norm that a static embedding is divided by: a
+// StaticEpsilon is the minimum norm by which a static embedding is divided: a
 // text without known tokens gives zeros, not NaN.
 const StaticEpsilon = 1e-12
 
 // WriteStatic writes the graph of the static encoder: a table of token vectors,
-// summed and brought to unit length.
+// whose sum is scaled to unit length.
 //
 //	table   V×dims, row-major: row id is the direction of token id
 //	scales  V: what row id is multiplied by (its quantization step and weight)
@@ -32,10 +32,10 @@ const StaticEpsilon = 1e-12
 //	sum = Σ over tokens of mask · scales[id] · table[id];  sum / max(‖sum‖, StaticEpsilon)
 //
 // The weighted sum is one matrix product per text, 1×tokens by tokens×dims, so
-// that the rows exist as float32 once only.
+// that the rows are converted to float32 only once.
 //
-// Shapes that do not fit, a scale that is not a number and errors of w are
-// returned.
+// It returns an error for mismatched shapes and scales that are not finite, and
+// errors of w.
 func WriteStatic(w io.Writer, table []int8, scales []float32, dims int, metadata map[string]string) error {
 	rows := len(scales)
 	if rows == 0 || dims <= 0 || len(table) != rows*dims {

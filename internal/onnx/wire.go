@@ -10,8 +10,8 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// message is a protobuf message being put together. Tensors stay where they
-// are until writeTo: only the bytes around them are built.
+// message is a protobuf message under construction. Tensors are not copied
+// before writeTo.
 type message struct {
 	parts []part
 	size  int64
@@ -24,7 +24,7 @@ type part struct {
 	size  int64
 }
 
-// append adds bytes to the last part, or a part where that is a tensor.
+// append adds bytes to the last part, or a new part if that is a tensor.
 func (m *message) append(b ...byte) {
 	k := len(m.parts) - 1
 	if k < 0 || m.parts[k].data != nil {
@@ -51,7 +51,7 @@ func (m *message) text(field protowire.Number, s string) {
 	m.append(protowire.AppendString(b, s)...)
 }
 
-// head starts a field of so many bytes.
+// head starts a field of the given length in bytes.
 func (m *message) head(field protowire.Number, bytes int64) {
 	b := protowire.AppendTag(nil, field, protowire.BytesType)
 	m.append(protowire.AppendVarint(b, uint64(bytes))...)
@@ -119,7 +119,7 @@ func length(data any) int {
 	panic("onnx: a tensor of no known type")
 }
 
-// appendElements appends the elements from to to, little-endian.
+// appendElements appends the elements [from, to), little-endian.
 func appendElements(dst []byte, data any, from, to int) []byte {
 	switch d := data.(type) {
 	case []float32:
@@ -144,7 +144,7 @@ func appendElements(dst []byte, data any, from, to int) []byte {
 	return dst
 }
 
-// Numbers of the fields of onnx.proto (IR 8).
+// Field numbers of onnx.proto (IR 8).
 const (
 	modelIR, modelProducer, modelGraph, modelOpset, modelMetadata   = 1, 2, 7, 8, 14
 	opsetDomain, opsetVersion                                       = 1, 2
@@ -210,8 +210,8 @@ func (n node) message() *message {
 	for _, name := range n.outputs {
 		m.text(nodeOutput, name)
 	}
-	// A node is known by its first output, so that a runtime's messages name
-	// the place.
+	// A node has the name of its first output, so that errors of a runtime can
+	// name it.
 	m.text(nodeName, n.outputs[0])
 	m.text(nodeOp, n.op)
 	for _, a := range n.attrs {

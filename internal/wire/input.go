@@ -62,7 +62,7 @@ func read(raw []byte, method *Method) (*input, error) {
 }
 
 // Parse reads a selection problem and checks that its parts agree. Sentences
-// without words are left out; the others keep their indices.
+// without words are dropped; the others keep their indices.
 func Parse(raw []byte, method *Method) (*selection.Problem, selection.Params, error) {
 	l, err := read(raw, method)
 	if err != nil {
@@ -148,7 +148,7 @@ func parseDocuments(raw json.RawMessage) ([][]string, error) {
 	return out, nil
 }
 
-// parseParams reads the member params, and returns whether it sets the budget.
+// parseParams reads the member params and reports whether it sets the budget.
 func parseParams(raw json.RawMessage, p *selection.Params) (budget bool, err error) {
 	whole := func(to *int) func(json.RawMessage) error {
 		return func(v json.RawMessage) (err error) { *to, err = jsonl.Int(v); return err }

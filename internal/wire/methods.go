@@ -19,13 +19,13 @@ type Method struct {
 	centroid bool
 	// embeddings says that the input must have embeddings.
 	embeddings bool
-	// ranked says that the output is in the order in which the sentences were
-	// chosen, not in reading order.
+	// ranked says that the output is in the order of selection instead of
+	// reading order.
 	ranked bool
 	run    func(context.Context, *selection.Problem, selection.Params) (selection.Result, error)
 }
 
-// Methods lists them, the default first.
+// Methods lists all methods, the default first.
 var Methods = []Method{
 	{Name: "bs+gs", centroid: true, embeddings: true, run: selection.Select},
 	{Name: "bs", centroid: true, embeddings: true, run: func(ctx context.Context, p *selection.Problem, params selection.Params) (selection.Result, error) {
@@ -61,7 +61,7 @@ func LookUp(name string) *Method {
 	return nil
 }
 
-// defaults are the parameters of an input that sets none.
+// defaults are the parameters for an input that sets none.
 func (m *Method) defaults() selection.Params {
 	p := selection.PaperParams()
 	if m.Name == "gholipour" {

@@ -14,8 +14,7 @@ import (
 	"github.com/cerasum/cerasum/wasm/edge/internal/api"
 )
 
-// config reads the variables of wrangler.jsonc; one that is no number is as if
-// it were not there.
+// config reads the variables of wrangler.jsonc; an invalid number is ignored.
 func config(env, binding js.Value) api.Config {
 	variable := func(name string) string {
 		if v := env.Get(name); v.Type() == js.TypeString {
@@ -31,7 +30,7 @@ func config(env, binding js.Value) api.Config {
 	}
 	origins := strings.Fields(variable("CORS_ORIGINS"))
 	for i := range origins {
-		// Browsers name an origin without it, people often with it.
+		// Origin headers have no trailing slash, but people often write one.
 		origins[i] = strings.TrimSuffix(origins[i], "/")
 	}
 	l := api.DefaultLimits
@@ -47,10 +46,10 @@ func config(env, binding js.Value) api.Config {
 	}
 }
 
-// bridge hands requests and answers over whole. worker.mjs has read the body,
-// binding.body, before it calls the program; and the answer's body goes back as
-// one array, not as a stream: a stream belongs to the request that made it, the
-// program to all, and the library ends it where the first stream ends.
+// bridge passes bodies in one piece. worker.mjs reads the request's body,
+// binding.body, before it calls the program. The response's body is one array,
+// not a stream: a stream belongs to one request but the program serves all of
+// them, and the library ends the program when the first stream ends.
 func bridge(binding js.Value, h http.Handler) http.Handler {
 	array := js.Global().Get("Uint8Array")
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -73,8 +72,8 @@ func bridge(binding js.Value, h http.Handler) http.Handler {
 	})
 }
 
-// fault is what worker.mjs found wrong with a body, or what became of a program
-// that was given it.
+// fault converts the error that worker.mjs had with a body, or with an earlier
+// program that processed it.
 func fault(name string) error {
 	switch name {
 	case "":
@@ -93,10 +92,10 @@ type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
-// rawWriter is what the library's ResponseWriter can do besides.
+// rawWriter is an additional method of the library's ResponseWriter.
 type rawWriter interface{ WriteRawJSBody(js.Value) }
 
-// answer keeps what a handler writes.
+// answer is a ResponseWriter that buffers the response.
 type answer struct {
 	header http.Header
 	status int

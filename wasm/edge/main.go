@@ -1,8 +1,7 @@
 //go:build js
 
 // Command edge is the core as a Cloudflare Worker (GOOS=js). worker.mjs starts
-// the program once and has it answer one request after another; package api has
-// the answers.
+// the program once, and it handles one request after another; see package api.
 package main
 
 import (

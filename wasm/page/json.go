@@ -7,10 +7,10 @@ import (
 	"strconv"
 )
 
-// appendJSON appends a tree as JSON: a few lines, where encoding/json would
-// add a tenth to the program. A number that JSON lacks becomes null, which the
-// page's decoder refuses by its path. Invalid UTF-8 is left for the decoding
-// of the whole, which puts U+FFFD for it. The order of fields is any.
+// appendJSON appends a tree as JSON; encoding/json would make the program a
+// tenth larger. A number that JSON cannot represent becomes null, which the
+// page's decoder refuses. Invalid UTF-8 is replaced by U+FFFD when the whole is
+// decoded. The order of fields is unspecified.
 func appendJSON(b []byte, tree any) []byte {
 	switch t := tree.(type) {
 	case nil:

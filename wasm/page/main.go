@@ -25,7 +25,7 @@ func main() {
 	post := func(message any) { host.Call("post", toValue(message)) }
 	var server protocol.Server
 	// Go returns from a callback to JavaScript only when every goroutine is
-	// idle, so that no second message comes in while one is answered.
+	// idle, so that no second message is received meanwhile.
 	host.Set("receive", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		request, err := read(args)
 		if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/cerasum/cerasum/internal/errorf"
 )
 
-// maxDepth of a message: far more than any has, so that a value that holds
-// itself, which structured cloning lets through, is refused.
+// maxDepth is far above the depth of any message. It stops cyclic values, which
+// structured cloning permits.
 const maxDepth = 16
 
 var (
@@ -22,9 +22,9 @@ var (
 )
 
 // toTree copies a JavaScript value into a tree of nil, bool, float64, string,
-// []any, map[string]any and, of a Float32Array, []float32. Fields that are undefined are left out. A lone
-// surrogate becomes U+FFFD, which is one UTF-16 unit as well, so that offsets
-// stay true.
+// []any, map[string]any and, of a Float32Array, []float32. Fields that are
+// undefined are left out. A lone surrogate becomes U+FFFD, also one UTF-16
+// unit, so that offsets stay valid.
 func toTree(v js.Value, depth int) (any, error) {
 	if depth > maxDepth {
 		return nil, errorf.Errorf("a message is at most %d levels deep", maxDepth)
@@ -52,8 +52,8 @@ func toTree(v js.Value, depth int) (any, error) {
 	return nil, errorf.Errorf("a message holds plain objects, arrays, Float32Arrays, strings, numbers and booleans only, no %s", describe(v))
 }
 
-// toFloats copies the bytes of a Float32Array at once: number by number, 2 MB
-// took 30 ms. WebAssembly is little-endian, and so is every browser.
+// toFloats copies the bytes of a Float32Array at once: copying 2 MB number by
+// number took 30 ms. WebAssembly is little-endian, and so is every browser.
 func toFloats(v js.Value) []float32 {
 	floats := make([]float32, v.Length())
 	if len(floats) > 0 {
@@ -93,7 +93,8 @@ func toMap(v js.Value, depth int) (any, error) {
 	return m, nil
 }
 
-// describe names the class of an object ("Date") or the type of another value.
+// describe returns the class of an object ("Date") or the type of another
+// value.
 func describe(v js.Value) string {
 	if v.Type() != js.TypeObject {
 		return v.Type().String()
@@ -104,8 +105,8 @@ func describe(v js.Value) string {
 	return "object without a prototype"
 }
 
-// toValue copies a tree into a JavaScript value. It crosses as JSON, at once:
-// field by field, the sentences of ten megabytes of text took two seconds.
+// toValue converts a tree to a JavaScript value, by way of JSON: field by
+// field, the sentences of ten megabytes of text took two seconds.
 func toValue(tree any) js.Value {
 	return jsJSON.Call("parse", string(appendJSON(nil, tree)))
 }

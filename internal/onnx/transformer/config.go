@@ -19,18 +19,18 @@ type module struct {
 // kind is the last part of the type: Transformer, Pooling, Dense, Normalize.
 func (m module) kind() string { return m.Type[strings.LastIndexByte(m.Type, '.')+1:] }
 
-// description is what the small files of a model say.
+// description is the content of a model's configuration files.
 type description struct {
 	modules     []module
 	transformer string // folder of the transformer's files
 	config      config
 	pooling     pooling
-	dense       *dense // nil where the model has none
+	dense       *dense // nil if the model has none
 	densePath   string
 	normalize   bool
 }
 
-// config is config.json of BERT and its kin, by BERT's names.
+// config is config.json of BERT and related models, with BERT's names.
 type config struct {
 	ModelType    string  `json:"model_type"`
 	Vocabulary   int     `json:"vocab_size"`
@@ -46,7 +46,7 @@ type config struct {
 	Padding      int     `json:"pad_token_id"`
 }
 
-// distilNames are DistilBERT's own names for the same things.
+// distilNames are DistilBERT's names of the same fields.
 type distilNames struct {
 	Width      int    `json:"dim"`
 	Inner      int    `json:"hidden_dim"`
@@ -84,8 +84,8 @@ func readJSON(source fs.FS, name string, into any) error {
 	return nil
 }
 
-// describe reads the small files of a model and refuses, by name, what the
-// graph has no answer to.
+// describe reads the configuration files of a model. What the graph does not
+// support is an error.
 func describe(source fs.FS) (*description, error) {
 	d := &description{}
 	if err := readJSON(source, "modules.json", &d.modules); err != nil {
@@ -96,7 +96,7 @@ func describe(source fs.FS) (*description, error) {
 		kinds = append(kinds, m.kind())
 		dir := path.Clean(m.Path)
 		if !fs.ValidPath(dir) {
-			return nil, fmt.Errorf("modules.json: %q leads out of the folder", m.Path)
+			return nil, fmt.Errorf("modules.json: %q is outside of the folder", m.Path)
 		}
 		switch m.kind() {
 		case "Transformer":
@@ -118,7 +118,7 @@ func describe(source fs.FS) (*description, error) {
 	switch strings.Join(kinds, " ") {
 	case "Transformer Pooling", "Transformer Pooling Normalize", "Transformer Pooling Dense", "Transformer Pooling Dense Normalize":
 	default:
-		return nil, fmt.Errorf("modules.json: modules %q; known are Transformer, Pooling, and optionally Dense and Normalize, in this order", kinds)
+		return nil, fmt.Errorf("modules.json: want Transformer, Pooling, and optionally Dense and Normalize, in this order, got %q", kinds)
 	}
 	name := path.Join(d.transformer, "config.json")
 	if err := readJSON(source, name, &d.config); err != nil {
@@ -137,10 +137,10 @@ func describe(source fs.FS) (*description, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if d.pooling.Width != d.config.Width {
-		return nil, fmt.Errorf("the pooling's word_embedding_dimension is %d, the model's width %d", d.pooling.Width, d.config.Width)
+		return nil, fmt.Errorf("pooling: word_embedding_dimension is %d, but hidden_size is %d", d.pooling.Width, d.config.Width)
 	}
 	if d.dense != nil && d.dense.In != d.config.Width {
-		return nil, fmt.Errorf("%s: in_features is %d, the model's width %d", path.Join(d.densePath, "config.json"), d.dense.In, d.config.Width)
+		return nil, fmt.Errorf("%s: in_features is %d, but hidden_size is %d", path.Join(d.densePath, "config.json"), d.dense.In, d.config.Width)
 	}
 	return d, nil
 }
@@ -151,7 +151,7 @@ func (d *description) readPooling(source fs.FS, name string) error {
 		return err
 	}
 	if p.SqrtLen || p.Weighted || p.LastToken {
-		return fmt.Errorf("%s: only the modes cls, mean and max are known", name)
+		return fmt.Errorf("%s: unsupported pooling mode: want cls, mean or max", name)
 	}
 	modes := 0
 	for _, on := range []bool{p.CLS, p.Mean, p.Max} {
@@ -160,7 +160,7 @@ func (d *description) readPooling(source fs.FS, name string) error {
 		}
 	}
 	if modes != 1 {
-		return fmt.Errorf("%s: %d pooling modes are on instead of one", name, modes)
+		return fmt.Errorf("%s: want one pooling mode, got %d", name, modes)
 	}
 	return nil
 }
@@ -169,10 +169,10 @@ func (c *config) check() error {
 	switch c.ModelType {
 	case "bert", "distilbert", "roberta", "xlm-roberta", "camembert":
 	default:
-		return fmt.Errorf("model_type %q; known are bert, distilbert, roberta, xlm-roberta and camembert", c.ModelType)
+		return fmt.Errorf("unsupported model_type %q: want bert, distilbert, roberta, xlm-roberta or camembert", c.ModelType)
 	}
 	if c.PositionType != "" && c.PositionType != "absolute" {
-		return fmt.Errorf("position_embedding_type %q; known is absolute", c.PositionType)
+		return fmt.Errorf("unsupported position_embedding_type %q: want absolute", c.PositionType)
 	}
 	for _, n := range []struct {
 		name  string
@@ -186,24 +186,24 @@ func (c *config) check() error {
 		}
 	}
 	if c.Width%c.Heads != 0 {
-		return fmt.Errorf("hidden_size %d is no multiple of num_attention_heads %d", c.Width, c.Heads)
+		return fmt.Errorf("hidden_size %d is not a multiple of num_attention_heads %d", c.Width, c.Heads)
 	}
 	if !(c.Epsilon > 0 && c.Epsilon < 1) {
 		return fmt.Errorf("layer_norm_eps is %v", c.Epsilon)
 	}
 	if c.Types < 0 || c.Padding < 0 || c.firstPosition() >= c.Positions {
-		return fmt.Errorf("pad_token_id %d and type_vocab_size %d do not fit", c.Padding, c.Types)
+		return fmt.Errorf("invalid pad_token_id %d or type_vocab_size %d", c.Padding, c.Types)
 	}
 	switch c.Activation {
 	case "gelu", "gelu_new", "relu":
 	default:
-		return fmt.Errorf("hidden_act %q; known are gelu, gelu_new and relu", c.Activation)
+		return fmt.Errorf("unsupported hidden_act %q: want gelu, gelu_new or relu", c.Activation)
 	}
 	return nil
 }
 
 // firstPosition is the row of the first token in the table of positions:
-// RoBERTa and its kin leave out those up to the padding's id.
+// RoBERTa and related models skip those up to the padding id.
 func (c *config) firstPosition() int {
 	switch c.ModelType {
 	case "roberta", "xlm-roberta", "camembert":

@@ -15,19 +15,19 @@ import (
 	"github.com/cerasum/cerasum/internal/onnx"
 )
 
-// weightsName is the one form of weights that is read: the others are either
-// Python's pickles or another framework's.
+// weightsName is the only supported format of weights; the others are Python
+// pickles or belong to other frameworks.
 const weightsName = "model.safetensors"
 
-// companions are the files beside the weights that an export keeps; those of
-// them that a model lacks are left out, but for the tokenizer.
+// companions are the files that an export copies besides the weights. All but
+// the tokenizer are optional.
 var companions = []string{
 	"config.json", "tokenizer.json", "sentence_bert_config.json", "config_sentence_transformers.json",
 	"tokenizer_config.json", "special_tokens_map.json", "README.md", "LICENSE", "LICENSE.txt",
 }
 
-// export writes the export folder of a model and returns the bytes of its
-// model.onnx, which is written last and appears only once it is whole.
+// export writes the export folder of a model and returns the size of model.onnx
+// in bytes, which is written last and appears only when complete.
 func export(source fs.FS, out string, o options) (int64, error) {
 	d, err := describe(source)
 	if err != nil {
@@ -38,7 +38,7 @@ func export(source fs.FS, out string, o options) (int64, error) {
 		return 0, err
 	}
 	if _, err := fs.Stat(transformer, "tokenizer.json"); err != nil {
-		return 0, fmt.Errorf("%w (only this form of a tokenizer is read, no vocab.txt and no sentencepiece.model)", err)
+		return 0, fmt.Errorf("%w (vocab.txt and sentencepiece.model are not supported)", err)
 	}
 	g, err := graphOf(source, d, o)
 	if err != nil {
@@ -76,7 +76,8 @@ func graphOf(source fs.FS, d *description, o options) (*onnx.Graph, error) {
 	}
 	var projection linear
 	if d.dense != nil {
-		// Also where the graph does not hold it: whoever pools will read it.
+		// Even if the graph does not include it: users of the export need it
+		// for pooling.
 		name := path.Join(d.densePath, weightsName)
 		if tensors, err = readWeights(source, name); err != nil {
 			return nil, err
@@ -88,8 +89,8 @@ func graphOf(source fs.FS, d *description, o options) (*onnx.Graph, error) {
 	return build(d, w, projection, o)
 }
 
-// readWeights reads a safetensors file; where it is missing it says what lies
-// there instead.
+// readWeights reads a safetensors file. If it is missing, the error names
+// weights in other formats.
 func readWeights(source fs.FS, name string) (map[string]matrix, error) {
 	tensors, err := readSafetensors(source, name)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -102,14 +103,15 @@ func readWeights(source fs.FS, name string) (map[string]matrix, error) {
 	for _, e := range entries {
 		switch e.Name() {
 		case "pytorch_model.bin", "tf_model.h5", "model.safetensors.index.json":
-			return nil, fmt.Errorf("%w: there is %s, which is not read", err, e.Name())
+			return nil, fmt.Errorf("%w: %s is not supported: save the model as safetensors", err, e.Name())
 		}
 	}
 	return nil, err
 }
 
 // writeModules writes modules.json and the folders that it names. The
-// transformer's files lie at the root of an export, wherever they lay before.
+// transformer's files are at the root of an export, wherever they were in the
+// model.
 func writeModules(source fs.FS, d *description, out string) error {
 	modules := slices.Clone(d.modules)
 	for i, m := range modules {
@@ -151,13 +153,14 @@ func copyFile(source fs.FS, name, to string) error {
 	})
 }
 
-// writeFile writes a file beside its place and moves it there when it is whole.
+// writeFile writes a file under a temporary name and renames it when it is
+// complete.
 func writeFile(name string, write func(io.Writer) error) error {
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // does nothing once it is moved
+	defer os.Remove(f.Name()) // no-op after the rename
 	if err := errors.Join(write(f), f.Chmod(0o644), f.Close()); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}

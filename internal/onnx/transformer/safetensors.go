@@ -25,12 +25,12 @@ type tensorHead struct {
 	Offsets [2]int64 `json:"data_offsets"`
 }
 
-// maxHeader is what the safetensors library itself accepts.
+// maxHeader is the limit of the safetensors library.
 const maxHeader = 100 << 20
 
-// readSafetensors reads the real-valued tensors of a file, in float32; others
-// (tables of positions as integers) are left out. The file is read once, from
-// the front, so that it may lie compressed in an archive.
+// readSafetensors reads the floating-point tensors of a file as float32; others
+// (positions as integers) are skipped. It reads the file once, sequentially, so
+// that the file may be compressed in an archive.
 func readSafetensors(source fs.FS, name string) (map[string]matrix, error) {
 	f, err := source.Open(name)
 	if err != nil {
@@ -79,15 +79,15 @@ func decodeSafetensors(file io.Reader) (map[string]matrix, error) {
 	return readTensors(r, heads)
 }
 
-// cutShort says of an early end what it is.
+// cutShort replaces an unexpected EOF by a clearer error.
 func cutShort(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return errors.New("the file is cut short")
+		return errors.New("truncated")
 	}
 	return err
 }
 
-// readTensors reads the tensors in the order in which they lie.
+// readTensors reads the tensors in the order of their offsets.
 func readTensors(r io.Reader, heads map[string]tensorHead) (map[string]matrix, error) {
 	var order []string
 	for name := range heads {
@@ -105,7 +105,7 @@ func readTensors(r io.Reader, heads map[string]tensorHead) (map[string]matrix, e
 		h := heads[name]
 		bytes := h.Offsets[1] - h.Offsets[0]
 		if h.Offsets[0] != at || bytes < 0 {
-			return nil, fmt.Errorf("tensor %q: lies at %v, though the one before ends at %d", name, h.Offsets, at)
+			return nil, fmt.Errorf("tensor %q: offsets %v: want the start at %d", name, h.Offsets, at)
 		}
 		at = h.Offsets[1]
 		width := map[string]int64{"F64": 8, "F32": 4, "F16": 2, "BF16": 2}[h.Type]
@@ -118,12 +118,12 @@ func readTensors(r io.Reader, heads map[string]tensorHead) (map[string]matrix, e
 		elements := int64(1)
 		for _, n := range h.Shape {
 			if n < 0 || n > 0 && elements > math.MaxInt32/int64(n) {
-				return nil, fmt.Errorf("tensor %q: shape %v", name, h.Shape)
+				return nil, fmt.Errorf("tensor %q: invalid shape %v", name, h.Shape)
 			}
 			elements *= int64(n)
 		}
 		if elements*width != bytes {
-			return nil, fmt.Errorf("tensor %q: %d bytes are not %v of shape %v", name, bytes, h.Type, h.Shape)
+			return nil, fmt.Errorf("tensor %q: %d bytes do not match %v of shape %v", name, bytes, h.Type, h.Shape)
 		}
 		values, err := readValues(r, h.Type, int(width), elements)
 		if err != nil {
@@ -134,8 +134,8 @@ func readTensors(r io.Reader, heads map[string]tensorHead) (map[string]matrix, e
 	return tensors, nil
 }
 
-// readValues reads n numbers. Memory is taken as they come, so that a false
-// header cannot take it all.
+// readValues reads n numbers. Memory grows with the data read, so that a wrong
+// header cannot exhaust it.
 func readValues(r io.Reader, kind string, width int, n int64) ([]float32, error) {
 	values := make([]float32, 0, min(n, 1<<20))
 	buffer := make([]byte, 1<<15)
@@ -164,7 +164,7 @@ func decodeFloat(kind string, b []byte) float32 {
 	return halfToFloat(binary.LittleEndian.Uint16(b))
 }
 
-// halfToFloat widens an IEEE 754 half.
+// halfToFloat converts IEEE 754 half precision.
 func halfToFloat(h uint16) float32 {
 	sign, exponent, fraction := uint32(h>>15)<<31, uint32(h>>10)&0x1f, uint32(h)&0x3ff
 	switch exponent {

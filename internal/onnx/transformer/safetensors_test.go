@@ -58,19 +58,19 @@ func TestSafetensorsErrors(t *testing.T) {
 		name, want string
 		file       []byte
 	}{
-		{"empty", "cut short", nil},
-		{"half a length", "cut short", []byte{1, 2, 3}},
+		{"empty", "truncated", nil},
+		{"half a length", "truncated", []byte{1, 2, 3}},
 		{"huge header", "not a safetensors file: a header of", bytes.Repeat([]byte{'x'}, 20)},
-		{"cut header", "cut short", safetensors(`{"a":`)[:10]},
+		{"cut header", "truncated", safetensors(`{"a":`)[:10]},
 		{"no JSON", "not a safetensors file: its header", safetensors(`hello`)},
 		{"no tensor", `tensor "a": json`, safetensors(`{"a":5}`)},
-		{"gap", `tensor "a": lies at [4 8], though the one before ends at 0`, safetensors(`{"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}}`, 0, 0, 0, 0, 0, 0, 0, 0)},
-		{"backwards", `tensor "a": lies at [0 -4]`, safetensors(`{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,-4]}}`)},
-		{"wrong shape", `tensor "a": 4 bytes are not F32 of shape [2]`, safetensors(`{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}`, 0, 0, 0, 0)},
-		{"negative shape", `tensor "a": shape [-1 -1]`, safetensors(`{"a":{"dtype":"F32","shape":[-1,-1],"data_offsets":[0,4]}}`, 0, 0, 0, 0)},
-		{"vast shape", `tensor "a": shape`, safetensors(`{"a":{"dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,0]}}`)},
-		{"no data", "cut short", safetensors(`{"a":{"dtype":"F32","shape":[400000000],"data_offsets":[0,1600000000]}}`, 0, 0)},
-		{"no integers", "cut short", safetensors(`{"a":{"dtype":"I64","shape":[4],"data_offsets":[0,32]}}`, 0, 0)},
+		{"gap", `tensor "a": offsets [4 8]: want the start at 0`, safetensors(`{"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}}`, 0, 0, 0, 0, 0, 0, 0, 0)},
+		{"backwards", `tensor "a": offsets [0 -4]`, safetensors(`{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,-4]}}`)},
+		{"wrong shape", `tensor "a": 4 bytes do not match F32 of shape [2]`, safetensors(`{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}`, 0, 0, 0, 0)},
+		{"negative shape", `tensor "a": invalid shape [-1 -1]`, safetensors(`{"a":{"dtype":"F32","shape":[-1,-1],"data_offsets":[0,4]}}`, 0, 0, 0, 0)},
+		{"vast shape", `tensor "a": invalid shape`, safetensors(`{"a":{"dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,0]}}`)},
+		{"no data", "truncated", safetensors(`{"a":{"dtype":"F32","shape":[400000000],"data_offsets":[0,1600000000]}}`, 0, 0)},
+		{"no integers", "truncated", safetensors(`{"a":{"dtype":"I64","shape":[4],"data_offsets":[0,32]}}`, 0, 0)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := decodeSafetensors(bytes.NewReader(c.file))
@@ -84,7 +84,7 @@ func TestSafetensorsErrors(t *testing.T) {
 func TestWeightsNotFinite(t *testing.T) {
 	nan := float32(math.NaN())
 	p := &picker{tensors: map[string]matrix{"a": {[]int{2}, []float32{1, nan}}}}
-	if p.take("a", 2); p.err == nil || p.err.Error() != `tensor "a" holds NaN` {
+	if p.take("a", 2); p.err == nil || p.err.Error() != `tensor "a" contains NaN` {
 		t.Errorf("got %v", p.err)
 	}
 }

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// weights are those of one encoder, by what they do. Matrices are as in the
-// file: out×in.
+// weights are the weights of an encoder by function. Matrices are out×in, as in
+// the file.
 type weights struct {
 	words     matrix // vocabulary×width
 	positions matrix // positions×width
-	types     matrix // types×width; empty where the model has none
+	types     matrix // types×width; empty if the model has none
 	norm      layerNorm
 	layers    []layer
 }
@@ -27,7 +27,8 @@ type layer struct {
 	outputNorm                layerNorm
 }
 
-// layerNames are the names of the parts of a layer, which differ by family.
+// layerNames are the names of the tensors of a layer, which differ between
+// model families.
 type layerNames struct {
 	layer                                    string // with one %d
 	query, key, value, output, attentionNorm string
@@ -55,8 +56,8 @@ func (c *config) names() layerNames {
 	return bertNames
 }
 
-// picker takes tensors out of a file by name and remembers the first that is
-// missing or of the wrong shape.
+// picker looks up tensors by name and keeps the first error: a missing tensor
+// or a wrong shape.
 type picker struct {
 	tensors map[string]matrix
 	prefix  string
@@ -73,12 +74,12 @@ func (p *picker) take(name string, shape ...int) matrix {
 		return m
 	}
 	if fmt.Sprint(m.shape) != fmt.Sprint(shape) {
-		p.err = fmt.Errorf("tensor %q has shape %v; config.json makes it %v", p.prefix+name, m.shape, shape)
+		p.err = fmt.Errorf("tensor %q has shape %v, but config.json requires %v", p.prefix+name, m.shape, shape)
 		return m
 	}
 	for _, v := range m.values {
 		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
-			p.err = fmt.Errorf("tensor %q holds %v", p.prefix+name, v)
+			p.err = fmt.Errorf("tensor %q contains %v", p.prefix+name, v)
 			return m
 		}
 	}
@@ -90,7 +91,7 @@ func (p *picker) linear(name string, out, in int) linear {
 }
 
 func (p *picker) layerNorm(name string, width int) layerNorm {
-	// Files made from the oldest checkpoints say gamma and beta.
+	// Files converted from old checkpoints have gamma and beta.
 	if _, old := p.tensors[p.prefix+name+".gamma"]; old {
 		return layerNorm{p.take(name+".gamma", width), p.take(name+".beta", width)}
 	}
@@ -100,7 +101,7 @@ func (p *picker) layerNorm(name string, width int) layerNorm {
 const wordsName = "embeddings.word_embeddings.weight"
 
 // pickWeights finds the encoder's weights among the tensors of a file. Some
-// files put the model's family before each name ("bert.embeddings…").
+// files prefix each name with the model family ("bert.embeddings…").
 func pickWeights(tensors map[string]matrix, c *config) (*weights, error) {
 	p := &picker{tensors: tensors}
 	if _, ok := tensors[wordsName]; !ok {

@@ -6,8 +6,8 @@ import (
 	"path"
 )
 
-// openWheel opens a wheel, which is a zip file, and names the folder in it
-// that holds a sentence-transformers model.
+// openWheel opens a wheel, which is a zip file, and returns the folder in it
+// that contains a sentence-transformers model.
 func openWheel(file string) (archive *zip.ReadCloser, folder string, err error) {
 	if archive, err = zip.OpenReader(file); err != nil {
 		return nil, "", err
@@ -22,9 +22,9 @@ func openWheel(file string) (archive *zip.ReadCloser, folder string, err error) 
 	case 1:
 		return archive, folders[0], nil
 	case 0:
-		err = fmt.Errorf("no folder in it holds a modules.json")
+		err = fmt.Errorf("no folder with a modules.json")
 	default:
-		err = fmt.Errorf("it holds several models: %q; unpack it and use --model", folders)
+		err = fmt.Errorf("several models: %q: unpack the wheel and use --model", folders)
 	}
 	_ = archive.Close()
 	return nil, "", err

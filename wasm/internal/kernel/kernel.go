@@ -1,9 +1,9 @@
 //go:build js
 
-// Package kernel lends core/linalg the SIMD instructions that Go's compiler does
-// not use: kernel.ts, a WebAssembly module of its own, which the host starts in
-// this program's memory, so that nothing is copied, and whose functions it ties
-// to the imports below (js/src/kernel.ts).
+// Package kernel gives core/linalg SIMD instructions, which Go's compiler does
+// not generate for WebAssembly. kernel.ts is a separate WebAssembly module. The
+// host instantiates it with this program's memory, so that nothing is copied,
+// and binds its functions to the imports below (js/src/kernel.ts).
 package kernel
 
 import (
@@ -12,8 +12,7 @@ import (
 	"github.com/cerasum/cerasum/core/linalg"
 )
 
-// ready is 1 where the host has tied the kernel to the imports, else 0; what it
-// means that products are fused with sums says [linalg.Kernel].
+// ready is 1 if the host has bound the kernel to the imports, else 0.
 //
 //go:wasmimport cerasum.kernel ready
 func ready() int32
@@ -54,8 +53,7 @@ func softmax(scores unsafe.Pointer, n int32)
 //go:noescape
 func normalize(dst, x, scale, gain, bias unsafe.Pointer, epsilon float64, rows, cols int32)
 
-// Use makes core/linalg compute with the kernel, and says whether the host has
-// one.
+// Use selects the kernel for core/linalg, and reports whether the host has one.
 func Use() bool {
 	if ready() == 0 {
 		return false
@@ -64,8 +62,8 @@ func Use() bool {
 	return true
 }
 
-// simd passes on where the numbers lie and how many there are. linalg has
-// checked the lengths.
+// simd passes the addresses and lengths of slices. linalg has checked the
+// lengths.
 type simd struct{}
 
 func at[T linalg.Float](s []T) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(s)) }

@@ -10,12 +10,11 @@ import (
 	"github.com/cerasum/cerasum/internal/errorf"
 )
 
-// maxSafeInteger is the largest whole number that a JavaScript number holds
-// together with its neighbours.
+// maxSafeInteger is JavaScript's Number.MAX_SAFE_INTEGER.
 const maxSafeInteger = 1<<53 - 1
 
-// DecodeRequest reads a request from its tree. The error is an *[Error] that
-// names the first field at fault by its path.
+// DecodeRequest reads a request from its tree. The error is an *[Error] with
+// the path of the first invalid field.
 func DecodeRequest(tree any) (Request, error) {
 	d := &decoder{}
 	r := d.request(tree)
@@ -25,8 +24,8 @@ func DecodeRequest(tree any) (Request, error) {
 	return r, nil
 }
 
-// decoder reads a tree and keeps the first error; after it every read gives a
-// zero value, so that callers check once.
+// decoder reads a tree and keeps the first error; afterwards every read returns
+// a zero value, so that callers check once.
 type decoder struct {
 	id  int
 	err *Error
@@ -49,7 +48,7 @@ func (d *decoder) request(tree any) Request {
 		d.fail(CodeProtocol, "", "want an object as a request, got %s", core.TypeName(tree))
 		return nil
 	}
-	// The identity first, so that every later error can be matched to its call.
+	// Read the id first, so that every later error can be matched to its call.
 	if id, ok := o["id"].(float64); ok && id >= 1 && id <= maxSafeInteger && id == math.Trunc(id) {
 		d.id = int(id)
 	}
@@ -124,7 +123,7 @@ func (d *decoder) documents(v any) []core.Document {
 	return docs
 }
 
-// options reads the options of a summary: package core declares them.
+// options reads the options of a summary, which package core declares.
 func (d *decoder) options(v any) core.Options {
 	if v == nil || d.err != nil {
 		return core.Options{}
@@ -146,7 +145,7 @@ func (d *decoder) option(err error, prefix string) {
 	}
 }
 
-// texts reads an array of strings that may be absent.
+// texts reads an optional array of strings.
 func (d *decoder) texts(v any, path string) []string {
 	if v == nil {
 		return nil
@@ -186,8 +185,8 @@ func (d *decoder) object(v any, path string) map[string]any {
 	return o
 }
 
-// only refuses the fields of o that are not known, the alphabetically first
-// one by name. The prefix is the path of o, with its dot.
+// only refuses unknown fields of o; the error names the alphabetically first
+// one. The prefix is the path of o with a dot.
 func (d *decoder) only(o map[string]any, prefix string, code Code, known ...string) {
 	unknown := ""
 	for name := range o {
@@ -200,7 +199,7 @@ func (d *decoder) only(o map[string]any, prefix string, code Code, known ...stri
 	}
 }
 
-// text reads a string that may be absent.
+// text reads an optional string.
 func (d *decoder) text(v any, path string) string {
 	if v == nil {
 		return ""
@@ -212,7 +211,7 @@ func (d *decoder) text(v any, path string) string {
 	return s
 }
 
-// boolean reads a boolean that may be absent.
+// boolean reads an optional boolean.
 func (d *decoder) boolean(v any, path string) bool {
 	if v == nil {
 		return false

@@ -2,11 +2,11 @@ package protocol
 
 import "github.com/cerasum/cerasum/core"
 
-// The functions here turn answers into trees. Every number is a float64, as in
-// a tree that was read.
+// These functions convert replies to trees. Every number is a float64, as in
+// decoded trees.
 
-// object makes an object of names and values in turn. Literals of maps would make
-// the page's program some kilobytes larger.
+// object creates an object from alternating names and values. Map literals
+// would make the page's program some kilobytes larger.
 func object(pairs ...any) map[string]any {
 	o := make(map[string]any, len(pairs)/2)
 	for i := 0; i < len(pairs); i += 2 {
@@ -76,12 +76,12 @@ func summaryReply(id int, s *core.Summary, t stageTimes) map[string]any {
 	))
 }
 
-// plainReply says that a request was carried out.
+// plainReply confirms a request.
 func plainReply(kind string, id int) map[string]any {
 	return object("kind", kind, "id", float64(id))
 }
 
-// numbers is the tree of a list of numbers; that of nil is nil.
+// numbers converts a list of numbers to a tree; nil stays nil.
 func numbers(values []float64) any {
 	if values == nil {
 		return nil

@@ -4,15 +4,15 @@
 //
 // Start with [Server]: it answers one message after another.
 //
-// A message is a tree: nil, bool, float64, string, []any and map[string]any,
-// which is what both JavaScript values and JSON turn into, so that one strict
-// decoder serves the page, a server and the tests; besides these []float32, a
-// Float32Array, which crosses in one piece. In the fixtures that is an object
-// with the field "$float32". Every message has a "kind".
+// A message is a tree: nil, bool, float64, string, []any and map[string]any, to
+// which both JavaScript values and JSON convert, so that one strict decoder
+// serves the page, a server and the tests; in addition []float32, a
+// Float32Array, which is copied at once. In the fixtures it is an object with
+// the field "$float32". Every message has a "kind".
 //
-// The page speaks first: hello, answered by hello with the same [Version]. All
-// other requests carry an "id", a whole number from 1, that every answer to
-// them repeats. Unknown kinds, fields and values are refused by name.
+// The page starts with hello, and the reply is hello with the same [Version].
+// All other requests carry an "id", a whole number from 1, which every reply
+// repeats. Unknown kinds, fields and values are refused by name.
 //
 // Documents cross once: open answers with the number of a session and the
 // sentences as offsets; embed, summarize and close name the session. A summary
@@ -21,8 +21,8 @@ package protocol
 
 import "github.com/cerasum/cerasum/core"
 
-// Version is the number that both sides must share. It is raised by one with
-// every change that an older twin would misread.
+// Version must be the same on both sides. Every incompatible change increments
+// it.
 const Version = 5
 
 // Request is one of the types below.
@@ -60,7 +60,7 @@ type SummarizeRequest struct {
 // CloseRequest ends a session.
 type CloseRequest struct{ ID, Session int }
 
-// requestID is 0 for hello, which is answered before there are requests.
+// requestID is 0 for hello, which has no id.
 func (r Hello) requestID() int            { return 0 }
 func (r InfoRequest) requestID() int      { return r.ID }
 func (r OpenRequest) requestID() int      { return r.ID }
@@ -68,7 +68,7 @@ func (r EmbedRequest) requestID() int     { return r.ID }
 func (r SummarizeRequest) requestID() int { return r.ID }
 func (r CloseRequest) requestID() int     { return r.ID }
 
-// Code says what kind of failure an error reply reports.
+// Code is the kind of error in an error reply.
 type Code string
 
 const (
@@ -78,21 +78,21 @@ const (
 	CodeEmpty Code = "empty"
 	// CodeSession means that there is no such session.
 	CodeSession Code = "session"
-	// CodeProtocol means that the two sides do not understand each other.
+	// CodeProtocol means that a message violates the protocol.
 	CodeProtocol Code = "protocol"
-	// CodeInternal is a bug of this program.
+	// CodeInternal means a bug in this program.
 	CodeInternal Code = "internal"
 )
 
-// Error is a failure as it crosses the bridge.
+// Error is an error reply.
 type Error struct {
 	Code Code
-	// ID of the request; 0 where the request has none that can be read.
+	// ID of the request; 0 if it has none or it cannot be read.
 	ID int
-	// Field is the path of the field at fault, such as
-	// "documents[3].language"; empty where the fault is in no single field.
+	// Field is the path of the invalid field, such as "documents[3].language";
+	// empty if the error is not about a single field.
 	Field string
-	// Message says what is wrong, beginning with the field.
+	// Message is the error message, which begins with the field.
 	Message string
 }
 

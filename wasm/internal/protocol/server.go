@@ -14,7 +14,7 @@ import (
 const progressEvery = 50 * time.Millisecond
 
 // Server answers the requests of one page and holds its sessions. The zero
-// value is ready and waits for hello. It is not safe for concurrent use.
+// value is ready to use and expects hello. It is not safe for concurrent use.
 type Server struct {
 	greeted  bool
 	sessions map[int]*core.Session
@@ -24,9 +24,9 @@ type Server struct {
 	now  func() time.Time
 }
 
-// Handle answers one request with one reply, both as trees. Meanwhile progress
-// is called with progress messages, at most twenty a second; it may be nil.
-// Whatever goes wrong, a panic of the core included, becomes an error reply.
+// Handle returns the reply to a request, both as trees. It calls progress,
+// which may be nil, with progress messages, at most twenty a second. All
+// errors, including panics of the core, become error replies.
 func (s *Server) Handle(ctx context.Context, request any, progress func(message any)) (reply any) {
 	id := 0
 	defer func() {
@@ -46,13 +46,13 @@ func (s *Server) Handle(ctx context.Context, request any, progress func(message 
 	return errorReply(toError(id, err))
 }
 
-// printStack writes the stack to the console; runtime/debug would bring fmt.
+// printStack writes the stack to the console; runtime/debug would import fmt.
 func printStack() {
 	stack := make([]byte, 16<<10)
 	println(string(stack[:runtime.Stack(stack, false)]))
 }
 
-// panicText says what a recovered panic was about.
+// panicText returns the message of a recovered panic.
 func panicText(p any) string {
 	switch v := p.(type) {
 	case error:
@@ -63,7 +63,7 @@ func panicText(p any) string {
 	return "a value of an unknown type"
 }
 
-// Malformed is the reply to a message that cannot be read as a tree at all.
+// Malformed is the reply to a message that cannot be converted to a tree.
 func Malformed(err error) any {
 	return errorReply(&Error{Code: CodeProtocol, Message: err.Error()})
 }
@@ -146,7 +146,8 @@ func (s *Server) session(id, number int) (*core.Session, error) {
 	return session, nil
 }
 
-// fieldError gives an option error of the core the path of its field.
+// fieldError converts an option error of the core to one with the path of its
+// field.
 func fieldError(id int, prefix string, err error) error {
 	var option *core.OptionError
 	if !errors.As(err, &option) {
@@ -156,7 +157,7 @@ func fieldError(id int, prefix string, err error) error {
 	return &Error{Code: CodeOption, ID: id, Field: field, Message: field + ": " + option.Message}
 }
 
-// toError gives an error of the core the code under which it crosses.
+// toError converts an error of the core to an Error with a code.
 func toError(id int, err error) *Error {
 	var e *Error
 	switch {

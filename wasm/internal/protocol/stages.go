@@ -2,8 +2,8 @@ package protocol
 
 import "time"
 
-// stages follows the progress of one summary: it measures how long each stage
-// takes and passes the progress on, thinned out.
+// stages tracks the progress of one summary: it measures the time of each stage
+// and forwards progress at limited intervals.
 type stages struct {
 	now  func() time.Time
 	id   int
@@ -15,8 +15,8 @@ type stages struct {
 	spent       map[string]time.Duration
 }
 
-// newStages starts the clock with the first stage. A nil clock is the real one; a nil post drops
-// the messages.
+// newStages starts the clock with the first stage. A nil clock means time.Now;
+// a nil post drops the messages.
 func newStages(now func() time.Time, id int, first string, post func(message any)) *stages {
 	if now == nil {
 		now = time.Now
@@ -24,9 +24,9 @@ func newStages(now func() time.Time, id int, first string, post func(message any
 	return &stages{now: now, id: id, post: post, stage: first, since: now(), spent: map[string]time.Duration{}}
 }
 
-// report is the core's Options.Progress. The time since the last report goes
-// to the new stage where something of it is already done, else to the stage
-// before it.
+// report is the core's Options.Progress. The time since the last report counts
+// for the new stage if a part of it is already done, else for the previous
+// stage.
 func (s *stages) report(stage string, done, total int) {
 	t := s.now()
 	if done > 0 {
@@ -41,7 +41,7 @@ func (s *stages) report(stage string, done, total int) {
 	s.post(progressReply(s.id, stage, done, total))
 }
 
-// finish gives the rest of the time to the last stage.
+// finish adds the remaining time to the last stage.
 func (s *stages) finish() stageTimes {
 	s.spent[s.stage] += s.now().Sub(s.since)
 	return stageTimes{

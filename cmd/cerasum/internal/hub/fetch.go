@@ -26,17 +26,18 @@ import (
 const (
 	maxRedirects  = 10
 	maxRetryAfter = 2 * time.Minute
-	// What a server without Content-Length may send: of texts and of weights.
+	// Limits for servers that send no Content-Length: for configuration files
+	// and for weights.
 	maxText    = 256 << 20
 	maxWeights = 16 << 30
 )
 
-// tuning holds what tests make smaller.
+// tuning holds values that tests reduce.
 type tuning struct {
-	tries      int           // in a row without a new byte
+	tries      int           // consecutive tries without a new byte
 	restarts   int           // of a file whose hash was wrong or that had changed
 	backoff    time.Duration // before the second try; doubled with each
-	checkpoint int64         // bytes after which what has come is made safe
+	checkpoint int64         // bytes between two flushes to disk
 	create     func(name string) (partFile, error)
 }
 
@@ -49,7 +50,7 @@ func (t *tuning) defaults() {
 	}
 }
 
-// partFile is a file on its way.
+// partFile is a file being downloaded.
 type partFile interface {
 	io.Writer
 	io.Seeker
@@ -64,39 +65,39 @@ var (
 	errWebPage     = errors.New("the server sent a web page instead of the file")
 )
 
-// gone is a repository that lacks what it must have.
+// gone is an error about a repository that lacks a required file.
 type gone struct{ error }
 
 func (g gone) Unwrap() error { return g.error }
 
-// final is an error that another try would not mend.
+// final is an error that a retry would not fix.
 type final struct{ error }
 
 func (f final) Unwrap() error { return f.error }
 
-// A transfer brings one file.
+// A transfer downloads one file.
 type transfer struct {
 	*download
 	source, path string
-	hash         string // SHA-256 that the file must have; empty: not known
-	bytes        int64  // and its size, with a hash
-	etag         string // of the same file, which is here already
+	hash         string // expected SHA-256; empty: unknown
+	bytes        int64  // expected size, if there is a hash
+	etag         string // of a copy that is already there
 
-	at     partial // what of it is in the .part file
+	at     partial // state of the .part file
 	wait   time.Duration
 	seen   heads
-	loaded int64 // told to Progress last
+	loaded int64 // last value passed to Progress
 }
 
-// heads are what the answers told of the file.
+// heads are what the response headers say about the file.
 type heads struct {
 	commit, sha256, blob string // blob: git's SHA-1
-	etag                 string // of the last answer, the file's own
+	etag                 string // of the last response
 }
 
 func (t *transfer) part() string { return t.local(t.path) + ".part" }
 
-// run tries until the file is there, whole and as it must be.
+// run retries until the file is complete and verified.
 func (t *transfer) run(ctx context.Context) (*File, error) {
 	if err := os.MkdirAll(filepath.Dir(t.part()), 0o777); err != nil {
 		return nil, err
@@ -122,14 +123,14 @@ func (t *transfer) run(ctx context.Context) (*File, error) {
 			if file, err = t.accept(w); err == nil {
 				return file, nil
 			}
-			t.at.Bytes = 0 // it came whole, and is not what it must be
+			t.at.Bytes = 0 // complete, but wrong
 		}
 		var wrong mismatch
 		switch {
 		case ctx.Err() != nil:
 			return nil, errors.Join(context.Cause(ctx), t.keep(w))
 		case w.err != nil:
-			// A full disk, most often: what is there is in the way.
+			// Most often the disk is full: remove the partial file.
 			_ = w.file.Close()
 			_ = os.Remove(t.part())
 			t.state.Partial = nil
@@ -166,7 +167,7 @@ func (t *transfer) run(ctx context.Context) (*File, error) {
 	}
 }
 
-// keep makes safe what has come, for a later run.
+// keep flushes the partial file to disk, so that a later run can resume.
 func (t *transfer) keep(w *writer) error {
 	if t.at.Bytes == 0 || w.err != nil {
 		return nil
@@ -179,10 +180,10 @@ func (t *transfer) keep(w *writer) error {
 	return t.save()
 }
 
-// mismatch is a file that is not what it must be.
+// mismatch is an error about a file with the wrong content.
 type mismatch struct{ error }
 
-// writer remembers that writing failed, which is not the server's fault.
+// writer keeps its write error, to distinguish it from errors of the server.
 type writer struct {
 	file partFile
 	err  error
@@ -194,7 +195,7 @@ func (w *writer) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// from makes the file end at n bytes, where writing goes on.
+// from truncates the file to n bytes and continues writing there.
 func (w *writer) from(n int64) error {
 	w.err = w.file.Truncate(n)
 	if w.err == nil {
@@ -203,7 +204,7 @@ func (w *writer) from(n int64) error {
 	return w.err
 }
 
-// try asks once, for what is missing.
+// try makes one request for the missing bytes.
 func (t *transfer) try(parent context.Context, w *writer) error {
 	ctx, cancel := context.WithCancelCause(parent)
 	defer cancel(nil)
@@ -264,8 +265,8 @@ func (t *transfer) try(parent context.Context, w *writer) error {
 	return explain(t.copy(w, resp.Body, func() { idle.Reset(t.options.IdleTimeout) }))
 }
 
-// ask puts into a request what is here already, and gives the byte from which
-// on is asked for.
+// ask adds the headers of a conditional or a range request, and returns the
+// first byte requested.
 func (t *transfer) ask(req *http.Request) int64 {
 	if t.etag != "" {
 		req.Header.Set("If-None-Match", t.etag)
@@ -276,7 +277,7 @@ func (t *transfer) ask(req *http.Request) int64 {
 		return 0
 	}
 	if from == t.at.Total {
-		from-- // so that there is something to ask for
+		from-- // a range must not be empty
 	}
 	req.Header.Set("Range", fmt.Sprintf("bytes=%d-", from))
 	if t.at.Validator != "" {
@@ -285,17 +286,16 @@ func (t *transfer) ask(req *http.Request) int64 {
 	return from
 }
 
-// status judges an answer's code.
+// status checks the status code of a response.
 func (t *transfer) status(resp *http.Response, asked int64) error {
 	code := resp.StatusCode
 	answered := fmt.Errorf("the server answered %s", strings.TrimSpace(resp.Status))
 	switch {
 	case code == http.StatusOK, code == http.StatusPartialContent && asked > 0:
 		if e := resp.Header.Get("Content-Encoding"); e != "" && e != "identity" {
-			return final{fmt.Errorf("the server sends the file compressed (%s), which was not asked for", e)}
+			return final{fmt.Errorf("the server sent the file with an unrequested Content-Encoding, %s", e)}
 		}
-		// What a network sends that wants a login first: no reason to give up
-		// what has come already.
+		// Sent by networks that require a login first: keep the partial file.
 		if strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html") && path.Ext(t.source) != ".md" {
 			return final{errWebPage}
 		}
@@ -314,19 +314,20 @@ func (t *transfer) status(resp *http.Response, asked int64) error {
 		}
 		return errNotFound
 	case code == http.StatusUnauthorized, code == http.StatusForbidden:
-		return final{fmt.Errorf("%w: there is no such model, or it is not public", answered)}
+		return final{fmt.Errorf("%w: the model does not exist or is not public", answered)}
 	case code == http.StatusTooManyRequests, code >= 500, code == http.StatusRequestTimeout, code == http.StatusTooEarly:
 		t.wait = retryAfter(resp.Header.Get("Retry-After"), time.Now())
 		if t.wait > maxRetryAfter {
-			return final{fmt.Errorf("%w and wants to be asked again in %v", answered, t.wait.Round(time.Second))}
+			return final{fmt.Errorf("%w: retry in %v", answered, t.wait.Round(time.Second))}
 		}
 		return answered
 	}
 	return final{answered}
 }
 
-// place finds out where in the file the answer's body begins, and how long the
-// file is. changed says that the hub names another hash than before.
+// place returns the offset of the response's body in the file and sets the
+// length of the file. changed reports that the hub's hash differs from the
+// earlier one.
 func (t *transfer) place(resp *http.Response, asked int64, changed bool) error {
 	validator := ""
 	if e := resp.Header.Get("ETag"); strings.HasPrefix(e, `"`) {
@@ -341,7 +342,7 @@ func (t *transfer) place(resp *http.Response, asked int64, changed bool) error {
 		changed = changed || t.at.Validator != "" && validator != "" && validator != t.at.Validator
 		if err != nil || first != asked || t.at.Total >= 0 && total != t.at.Total || changed {
 			t.at.Bytes = 0
-			return errors.New("the server sent another part of the file than it was asked for")
+			return errors.New("the server sent another part of the file than requested")
 		}
 		t.at.Bytes = asked
 	} else {
@@ -351,13 +352,13 @@ func (t *transfer) place(resp *http.Response, asked int64, changed bool) error {
 		return mismatch{fmt.Errorf("the server has %d bytes, want %d", total, t.bytes)}
 	}
 	if limit := t.limit(); total > limit {
-		return final{fmt.Errorf("%d bytes is more than the %d that such a file may have", total, limit)}
+		return final{fmt.Errorf("%d bytes: want at most %d", total, limit)}
 	}
 	t.at.Total, t.at.Validator = total, validator
 	return nil
 }
 
-// limit is how many bytes such a file may have.
+// limit is the maximum size of the file in bytes.
 func (t *transfer) limit() int64 {
 	if ext := path.Ext(t.source); ext == ".onnx" || ext == ".safetensors" {
 		return maxWeights
@@ -365,7 +366,7 @@ func (t *transfer) limit() int64 {
 	return maxText
 }
 
-// copy writes a body to the file.
+// copy writes the body to the file.
 func (t *transfer) copy(w *writer, body io.Reader, alive func()) error {
 	limit := t.at.Total
 	if limit < 0 {
@@ -413,7 +414,7 @@ func (t *transfer) tell() {
 	}
 }
 
-// accept checks a file that has come whole, and gives it its name.
+// accept verifies a complete file and renames it.
 func (t *transfer) accept(w *writer) (*File, error) {
 	if w.err = w.file.Sync(); w.err != nil {
 		return nil, w.err
@@ -437,7 +438,7 @@ func (t *transfer) accept(w *writer) (*File, error) {
 			continue
 		}
 		if v.want != hash {
-			return reopen(mismatch{fmt.Errorf("what the server sent has SHA-256 %s, want %s", hash, v.want)})
+			return reopen(mismatch{fmt.Errorf("got SHA-256 %s, want %s", hash, v.want)})
 		}
 		f.Verified = v.by
 	}
@@ -447,7 +448,7 @@ func (t *transfer) accept(w *writer) (*File, error) {
 			return reopen(final{err})
 		}
 		if blob != t.seen.blob {
-			return reopen(mismatch{fmt.Errorf("what the server sent has git's hash %s, want %s", blob, t.seen.blob)})
+			return reopen(mismatch{fmt.Errorf("got git hash %s, want %s", blob, t.seen.blob)})
 		}
 		f.Verified = "hub"
 	}
@@ -460,8 +461,8 @@ func (t *transfer) accept(w *writer) (*File, error) {
 	return f, nil
 }
 
-// plausible refuses what is not the file at all: a page of a proxy that wants
-// a login, a pointer to the file instead of the file.
+// plausible refuses what is clearly not the file: a proxy's login page, or a
+// Git LFS pointer.
 func plausible(name, source string, bytesTotal int64) error {
 	f, err := os.Open(name)
 	if err != nil {
@@ -492,7 +493,7 @@ func plausible(name, source string, bytesTotal int64) error {
 	return nil
 }
 
-// gitBlob is the hash that git gives a file.
+// gitBlob is git's hash of a file.
 func gitBlob(name string, n int64) (string, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -505,9 +506,9 @@ func gitBlob(name string, n int64) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), err
 }
 
-// read takes from an answer, or a redirect on the way to it, what the hub
-// tells of the file. Other hosts are not believed: a store that the hub
-// redirects to has ETags of its own making.
+// read reads what the hub says about the file, in a response or in a redirect.
+// Headers of other hosts are ignored: a store that the hub redirects to has
+// ETags of its own.
 func (t *transfer) read(seen *heads, resp *http.Response) {
 	if resp == nil || resp.Request == nil {
 		return
@@ -522,7 +523,7 @@ func (t *transfer) read(seen *heads, resp *http.Response) {
 	}
 	names := []string{"X-Linked-Etag", "ETag"}
 	if resp.StatusCode >= 300 {
-		names = names[:1] // its ETag is of the redirect
+		names = names[:1] // the ETag belongs to the redirect
 	}
 	for _, name := range names {
 		tag := strings.Trim(strings.TrimPrefix(resp.Header.Get(name), "W/"), `"`)
@@ -547,8 +548,8 @@ var transport = func() *http.Transport {
 	return t
 }()
 
-// bare takes off what net/http puts around an error: the address, which a
-// redirect may have filled with a signature.
+// bare removes the address that net/http adds to an error: after a redirect it
+// may contain a signature.
 func bare(err error) error {
 	var u *url.Error
 	if errors.As(err, &u) {
@@ -557,7 +558,7 @@ func bare(err error) error {
 	return err
 }
 
-// hopeless marks errors of a connection that another try would not mend.
+// hopeless marks connection errors that a retry would not fix.
 func hopeless(err error) error {
 	var dns *net.DNSError
 	if errors.As(err, new(*tls.CertificateVerificationError)) || errors.As(err, &dns) && dns.IsNotFound || errors.Is(err, fs.ErrPermission) {
@@ -566,7 +567,7 @@ func hopeless(err error) error {
 	return err
 }
 
-// retryAfter reads seconds or a date.
+// retryAfter parses a number of seconds or a date.
 func retryAfter(value string, now time.Time) time.Duration {
 	if seconds, err := strconv.ParseUint(value, 10, 31); err == nil {
 		return time.Duration(seconds) * time.Second

@@ -232,5 +232,5 @@ func (o Options) store() (*store, error) {
 	return &store{dir: dir, options: o}, nil
 }
 
-// userAgent is all that a server learns apart from the address and the file.
+// userAgent is the only header that identifies the program.
 var userAgent = "cerasum/" + core.Version

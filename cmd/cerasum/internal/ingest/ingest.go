@@ -47,7 +47,7 @@ type Loader struct {
 	// Encoding of all inputs, a label of the WHATWG encoding standard
 	// ("windows-1251"); empty detects each.
 	Encoding string
-	// Language of all documents; empty leaves it open.
+	// Language of all documents; empty detects it.
 	Language string
 	// Timeout for fetching one URL; 0 means 30 seconds.
 	Timeout time.Duration

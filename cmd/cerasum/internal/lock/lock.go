@@ -1,6 +1,6 @@
-// Package lock keeps two processes from the same work.
+// Package lock prevents two processes from doing the same work.
 //
-// Start with [Acquire], which waits for the other, or with [Try], which does not.
+// Start with [Acquire], which waits for the lock, or [Try], which does not.
 package lock
 
 import (
@@ -15,15 +15,15 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// ErrLocked says that another holds the lock.
+// ErrLocked is returned by [Try] if another process holds the lock.
 var ErrLocked = errors.New("locked")
 
-// A Lock is held on a file. The system gives it back when the process ends,
-// however it ends: a lock file that was left behind locks no one.
+// A Lock is held on a file. The operating system releases it when the process
+// ends, even after a crash: a stale lock file locks nothing.
 type Lock struct{ file *flock.Flock }
 
-// Acquire waits for the lock; waiting is called once if another has it. It makes
-// the folder that the file is in.
+// Acquire waits for the lock; waiting is called once if another process holds
+// it. It creates the folder of the file.
 func Acquire(ctx context.Context, name string, waiting func()) (*Lock, error) {
 	for {
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
@@ -33,7 +33,7 @@ func Acquire(ctx context.Context, name string, waiting func()) (*Lock, error) {
 		if err == nil {
 			return l, nil
 		}
-		// The folder may have been removed in this moment.
+		// The folder may just have been removed.
 		if !errors.Is(err, ErrLocked) && !errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("cannot lock %s: %w", name, err)
 		}
@@ -49,7 +49,7 @@ func Acquire(ctx context.Context, name string, waiting func()) (*Lock, error) {
 	}
 }
 
-// Try locks, or returns [ErrLocked] where another process has the lock.
+// Try acquires the lock, or returns [ErrLocked] if another process holds it.
 func Try(name string) (*Lock, error) {
 	f := flock.New(name, flock.SetFlag(os.O_RDWR|os.O_CREATE), flock.SetPermissions(0o666))
 	locked, err := f.TryLock()
@@ -75,9 +75,9 @@ func Try(name string) (*Lock, error) {
 	return nil, ErrLocked
 }
 
-// Release gives the lock back. The file is removed while the lock is held, so
-// that no process can hold a lock on a file that another has replaced. Where
-// an open file cannot be removed it stays, which does no harm.
+// Release releases the lock. It removes the file first, so that no process can
+// hold a lock on a file that another has replaced. Where an open file cannot be
+// removed, it stays, which is harmless.
 func (l *Lock) Release() {
 	_ = os.Remove(l.file.Path())
 	_ = l.file.Close()

@@ -1,8 +1,8 @@
-// Package api answers HTTP requests for summaries: JSON in, JSON out, every
-// refusal a problem (RFC 9457).
+// Package api is the HTTP interface for summaries: JSON in, JSON out; errors
+// are problems as in RFC 9457.
 //
-// Start with [New]. openapi.json, which it serves, describes all of it. Nothing
-// of a request is kept or logged.
+// Start with [New]. openapi.json, which it serves, describes the interface. No
+// part of a request is stored or logged.
 package api
 
 import (
@@ -23,17 +23,19 @@ import (
 // Config of [New].
 type Config struct {
 	Limits Limits
-	// Origins are those whose pages may read the answers (CORS), as in
-	// "https://news.example"; "*" stands for all. None: pages of this origin alone.
+	// Origins whose pages may read the responses (CORS), such as
+	// "https://news.example"; "*" means all. None: only pages of the same
+	// origin.
 	Origins []string
-	// Limited, if not nil, says of a request that its sender has asked too often.
+	// Limited, if not nil, reports whether the client has exceeded its rate
+	// limit.
 	Limited func(*http.Request) bool
-	// Retry is after how many seconds such a sender may ask again.
+	// Retry is the number of seconds after which such a client may retry.
 	Retry int
 }
 
-// What a host lets the reading of a body end with: where others are being read
-// that leave no room for it, and where work on it has taken all memory.
+// Errors with which a host ends the reading of a body: other bodies leave no
+// room for it, or processing it has exhausted the memory.
 var (
 	ErrBusy  = errors.New("no room for the body")
 	ErrHeavy = errors.New("no memory for the work on the body")
@@ -48,7 +50,7 @@ type server struct {
 	routes map[string]route
 }
 
-// route answers the requests for a path: by GET, or by POST with JSON.
+// route handles the requests for a path: GET, or POST with JSON.
 type route struct {
 	get  func() ([]byte, error)
 	post func(context.Context, []byte) ([]byte, error)
@@ -77,7 +79,7 @@ func New(c Config) http.Handler {
 
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer func() {
-		// Not even what went wrong is told: it might quote the text.
+		// The message of the panic is omitted: it may quote the text.
 		if recover() != nil {
 			write(w, r, http.StatusInternalServerError, problemType, problem(errInternal))
 		}
@@ -104,12 +106,13 @@ func write(w http.ResponseWriter, r *http.Request, status int, contentType strin
 	w.Header().Set("Content-Type", contentType)
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
-		// A client that is gone has no use for the error.
+		// Fails if the client has disconnected.
 		_, _ = w.Write(body)
 	}
 }
 
-// share lets the pages of the configured origins read the answer.
+// share sets the CORS headers, so that pages of the configured origins can read
+// the response.
 func (s *server) share(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	if len(s.Origins) == 0 {
@@ -203,5 +206,5 @@ func (s *server) read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return body, nil
 }
 
-// reply gives a value as JSON.
+// reply encodes a value as JSON.
 func reply(v any) ([]byte, error) { return batch.Marshal(v) }

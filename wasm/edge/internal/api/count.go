@@ -2,9 +2,9 @@ package api
 
 import "encoding/json"
 
-// count is how many elements stand at a depth of an array, at depth 1 its own:
-// in what must have few, many are refused before anything is made of them. raw
-// is valid JSON; what is no array has none.
+// count returns the number of elements of an array at a depth; at depth 1 its
+// own. It is used to refuse large arrays before they are decoded. raw must be
+// valid JSON; anything but an array has none.
 func count(raw json.RawMessage, depth int) int {
 	n, open, fresh := 0, 0, false
 	for i := 0; i < len(raw); i++ {

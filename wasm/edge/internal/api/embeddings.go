@@ -13,14 +13,15 @@ import (
 	"github.com/cerasum/cerasum/internal/jsonl"
 )
 
-// embeddings are those of a request, as they came.
+// embeddings holds the embeddings of a request, not yet decoded.
 type embeddings struct {
 	raw, query json.RawMessage
 	dimensions int
 	languages  []string
 }
 
-// read gives the session its embeddings, and the options that of the query.
+// read adds the embeddings to the session, and that of the query to the
+// options.
 func (e *embeddings) read(s *core.Session, o *core.Options) (err error) {
 	if e.query != nil {
 		if o.QueryEmbedding, err = row(e.query); err != nil {
@@ -43,8 +44,8 @@ func (e *embeddings) read(s *core.Session, o *core.Options) (err error) {
 	return s.Embed(core.Embeddings{Data: data, Dimensions: dimensions, Languages: e.languages})
 }
 
-// rows reads N arrays of D numbers, or the base64 of N·D float32 in the order of
-// their bytes of almost all machines (little-endian), for which D must be given.
+// rows reads N arrays of D numbers, or the base64 of N·D little-endian float32,
+// which requires D.
 func rows(raw json.RawMessage, dimensions int) ([]float32, int, error) {
 	if s, err := jsonl.String(raw); err == nil {
 		if dimensions < 1 {
@@ -92,9 +93,9 @@ func row(raw json.RawMessage) ([]float32, error) {
 
 func appendNumbers(data []float32, raw json.RawMessage) ([]float32, error) {
 	var v []float32
-	// null would silently become zero; numbers hold no letters n, u, l.
+	// null would silently become zero; numbers contain none of its letters.
 	if bytes.Contains(raw, []byte("null")) || json.Unmarshal(raw, &v) != nil {
-		// Something is wrong: walk to it, so that the error can say where.
+		// Decode number by number, so that the error can name the position.
 		if _, err := jsonl.Vector(raw); err != nil {
 			return nil, err
 		}

@@ -9,19 +9,20 @@ import (
 	"time"
 )
 
-// Limits of a request. Each must be set.
+// Limits of a request. All must be set.
 type Limits struct {
 	// Body is in bytes; Documents and Sentences count those of the cluster.
 	Body, Documents, Sentences int
-	// Time is how long the work on a request may take.
+	// Time limits the processing of a request.
 	Time time.Duration
-	// Steps is how many steps it may take; a step is the work of core between two
-	// checks of its context. It stands in for Time on hosts whose clock stands
-	// still while a program computes, as a Worker's does.
+	// Steps limits it too; a step is the work of the core between two checks of
+	// its context. It replaces Time on hosts whose clock does not advance
+	// during computation, such as Workers.
 	Steps int
 }
 
-// DefaultLimits are for a host with some hundreds of milliseconds for a request.
+// DefaultLimits suit a host that allows some hundreds of milliseconds per
+// request.
 var DefaultLimits = Limits{Body: 2 << 20, Documents: 200, Sentences: 1000, Time: 2 * time.Second, Steps: 1 << 20}
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -44,8 +45,8 @@ func (l Limits) sentences(field string, n int) error {
 		Detail: itoa(n) + " sentences: want at most " + itoa(l.Sentences), Limit: l.Sentences}
 }
 
-// search refuses numbers of a search beyond those of the sentences: they would
-// find nothing more.
+// search refuses search parameters above the maximum number of sentences, which
+// would have no effect.
 func (l Limits) search(field string, n int) error {
 	if n <= l.Sentences {
 		return nil
@@ -53,10 +54,10 @@ func (l Limits) search(field string, n int) error {
 	return unusable(field, itoa(n)+": want at most "+itoa(l.Sentences))
 }
 
-// maxDimensions is the most numbers that core takes for a sentence.
+// maxDimensions is the core's limit for the length of an embedding.
 const maxDimensions = 1 << 16
 
-// bounded refuses an embedding that is longer, before its numbers are read.
+// bounded refuses a longer embedding before it is decoded.
 func bounded(raw json.RawMessage) error {
 	if n := count(raw, 1); n > maxDimensions {
 		return unusable("", itoa(n)+" numbers: want at most "+itoa(maxDimensions))
@@ -64,9 +65,9 @@ func bounded(raw json.RawMessage) error {
 	return nil
 }
 
-// deadline is a context that ends when the time or the steps are over. It looks
-// at the clock whenever it is looked at: a timer would not fire while a program
-// without threads computes.
+// deadline is a context that ends after the given time or number of steps.
+// Every call of Err checks the clock: a timer would not fire during computation
+// in a program without threads.
 type deadline struct {
 	context.Context
 	end   time.Time

@@ -10,7 +10,8 @@ type methodInfo struct {
 	Title       string            `json:"title"`
 	Description string            `json:"description"`
 	Embeddings  core.EmbeddingUse `json:"embeddings"`
-	// Available is false for the methods that want weights: there are none here.
+	// Available is false for methods that require weights, which the server
+	// does not have.
 	Available bool `json:"available"`
 }
 

@@ -15,16 +15,16 @@ import (
 
 const problemType = "application/problem+json"
 
-// Problem is a refusal, as RFC 9457 has it.
+// Problem is an error as in RFC 9457.
 type Problem struct {
-	// Type is the last part of the URN that stands in the JSON.
+	// Type is the last part of the URN in the JSON.
 	Type   string `json:"type"`
 	Title  string `json:"title"`
 	Status int    `json:"status"`
 	Detail string `json:"detail,omitempty"`
-	// Field leads to the value at fault: "documents[1].text".
+	// Field is the path of the invalid value: "documents[1].text".
 	Field string `json:"field,omitempty"`
-	// Limit is the one that was passed.
+	// Limit is the limit that was exceeded.
 	Limit int `json:"limit,omitempty"`
 }
 
@@ -43,7 +43,7 @@ func problem(p *Problem) []byte {
 	return line
 }
 
-// abridged keeps what was sent from coming back whole with what is wrong with it.
+// abridged truncates a message that quotes a long value of the request.
 func abridged(s string) string {
 	const most = 500
 	if len(s) <= most {
@@ -56,17 +56,17 @@ func abridged(s string) string {
 	return s[:end] + "…"
 }
 
-// malformed is about a body that is not what the description says.
+// malformed is an error about a body that does not match the description.
 func malformed(field string, err error) *Problem {
 	return &Problem{Type: "malformed", Title: "Malformed body", Status: http.StatusBadRequest, Field: field, Detail: err.Error()}
 }
 
-// unusable is about an invalid value.
+// unusable is an error about an invalid value.
 func unusable(field, detail string) *Problem {
 	return &Problem{Type: "unusable", Title: "Invalid value", Status: http.StatusUnprocessableEntity, Field: field, Detail: detail}
 }
 
-// refusal turns the error of a request into a problem.
+// refusal converts an error to a problem.
 func refusal(err error) *Problem {
 	var p *Problem
 	var at *jsonl.FieldError

@@ -10,8 +10,8 @@ import (
 	"github.com/cerasum/cerasum/internal/wire"
 )
 
-// choose runs a selection. The body is a line of the input of the command
-// "cerasum select", with the member method.
+// choose runs a selection. The body is an input line of the command "cerasum
+// select" with an additional member, method.
 func (s *server) choose(ctx context.Context, body []byte) ([]byte, error) {
 	method, rest, err := s.takeMethod(body)
 	if err != nil {
@@ -36,7 +36,7 @@ func (s *server) choose(ctx context.Context, body []byte) ([]byte, error) {
 	return answer, err
 }
 
-// takeMethod takes the method out of a body; without one it is the first.
+// takeMethod removes the method from a body; the default is the first one.
 func (s *server) takeMethod(body []byte) (*wire.Method, []byte, error) {
 	method := &wire.Methods[0]
 	rest := []byte{'{'}
@@ -69,7 +69,7 @@ func (s *server) takeMethod(body []byte) (*wire.Method, []byte, error) {
 	return method, append(rest, '}'), nil
 }
 
-// few refuses what is beyond the limits before anything is made of it.
+// few checks the limits before the body is decoded.
 func (s *server) few(name string, v json.RawMessage) error {
 	switch name {
 	case "documents":

@@ -12,7 +12,7 @@ import (
 	"github.com/cerasum/cerasum/internal/jsonl"
 )
 
-// documents reads the documents of a request, which batch reads too.
+// documents holds the documents of a request, in the format of package batch.
 type documents struct {
 	raw      json.RawMessage
 	id       json.RawMessage
@@ -42,7 +42,7 @@ func (s *server) open(ctx context.Context, d *documents) (*core.Session, error) 
 	if err != nil {
 		return nil, err
 	}
-	// Cut into sentences first: analysing too many would take too long.
+	// Split first: analysing too many sentences would take too long.
 	if err := core.Prepare(ctx, r.Documents); err != nil {
 		return nil, err
 	}
@@ -127,8 +127,8 @@ func (s *server) option(i *core.OptionInfo, o *core.Options, raw json.RawMessage
 	return i.Decode(o, v)
 }
 
-// offered refuses the methods that want weights, and those that are for
-// comparisons with what people wrote.
+// offered refuses methods that require weights, and methods that core.Methods
+// does not list.
 func offered(name string) error {
 	if name == "" {
 		return nil
@@ -148,7 +148,7 @@ func offered(name string) error {
 	return nil
 }
 
-// maxLanguages is more than there are tags of two letters.
+// maxLanguages exceeds the number of two-letter tags.
 const maxLanguages = 1000
 
 func texts(v json.RawMessage) ([]string, error) {
@@ -168,8 +168,8 @@ func texts(v json.RawMessage) ([]string, error) {
 	return list, nil
 }
 
-// sentences cuts documents into the sentences that embeddings are to be given
-// for.
+// sentences splits documents into the sentences for which embeddings can be
+// given.
 func (s *server) sentences(ctx context.Context, body []byte) ([]byte, error) {
 	var d documents
 	if err := jsonl.Object(body, d.members(), "documents"); err != nil {

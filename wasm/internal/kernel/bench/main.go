@@ -1,9 +1,9 @@
 //go:build js
 
-// Command bench is what js/bench/kernel.mjs times: the arithmetic of the method
-// with the SIMD kernel, with Go's own loops and with gonum, all as WebAssembly.
-// It sets globalThis.work, which maps the name of a task and of a way of doing
-// it to a function that does it once, and globalThis.hasKernel.
+// Command bench is the program that js/bench/kernel.mjs times: the arithmetic
+// of the core with the SIMD kernel, with Go's loops and with gonum, all as
+// WebAssembly. It sets globalThis.work, which maps the names of a task and an
+// implementation to a function that runs it once, and globalThis.hasKernel.
 package main
 
 import (
@@ -31,7 +31,7 @@ func main() {
 			return nil
 		})
 	}
-	// both is done with the kernel and with the loops.
+	// both runs a task with the kernel and with the loops.
 	both := func(name string, do func()) {
 		if has {
 			task(name, "kernel", func() {
@@ -87,7 +87,8 @@ func main() {
 			products[k] = g.Dsdot(cols, tall.Row(k), 1, tall.Row(7), 1)
 		}
 	})
-	// What moving as many bytes takes: the measure of memory's speed.
+	// The time to copy as many bytes, for comparison with the speed of the
+	// memory.
 	other := make([]float32, rows*cols)
 	task("Gram row", "copy", func() { copy(other, tall.Data) })
 
