@@ -13,8 +13,8 @@ import (
 	"github.com/cerasum/cerasum/core"
 )
 
-// FuzzLine makes a summary of any line, or tells what is wrong with it: each
-// sentence is where it is said to be.
+// FuzzLine: every line gives a summary whose sentences are at their offsets, or
+// an error.
 func FuzzLine(f *testing.F) {
 	for _, seed := range []string{
 		`{"id": 1, "documents": ["One ferry was late. 🚢 Nobody knew.", {"text": "Two.", "title": "T", "source": "s", "language": "pt-BR"}], "references": []}`,

@@ -39,8 +39,8 @@ func TestOracleKnowsTheAnswer(t *testing.T) {
 	}
 }
 
-// TestOracleReadsReferencesInTheClustersLanguage: stems of one language on
-// both sides, although so short a reference may be told for another.
+// TestOracleReadsReferencesInTheClustersLanguage: both sides are stemmed in the
+// same language, although a short reference may be detected as another.
 func TestOracleReadsReferencesInTheClustersLanguage(t *testing.T) {
 	c := &cluster.Cluster{Documents: []cluster.Document{
 		{Language: "pt", Text: "As inundações destruíram casas. O governo anunciou medidas. Os bombeiros trabalharam durante a noite."},

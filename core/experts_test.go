@@ -8,7 +8,7 @@ import (
 	"github.com/cerasum/cerasum/internal/salience"
 )
 
-// TestExperts: what is given is gone by, for the budgets that it is for.
+// TestExperts: given experts are used for their budgets.
 func TestExperts(t *testing.T) {
 	sure := &salience.Expert{Sentence: salience.NewNetwork(salience.SentenceInputs, 1), Pair: salience.NewNetwork(salience.PairInputs, 1)}
 	text := func(o Options) string {

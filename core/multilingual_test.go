@@ -110,9 +110,8 @@ func TestTranslationsAreSimilarAndCovered(t *testing.T) {
 	}
 }
 
-// TestOneLanguageStaysAsItWas: the guard and the vectors of auto are for
-// several languages; sentences that mean the same in one language are told by
-// their words.
+// TestOneLanguageStaysAsItWas: in one language, auto ignores embeddings and
+// compares sentences by their words.
 func TestOneLanguageStaysAsItWas(t *testing.T) {
 	for name, c := range map[string]func() *cluster.Cluster{"flood": flood, "large": func() *cluster.Cluster { return large(4, 9) }} {
 		o := meanings(t, c(), 0)

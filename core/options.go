@@ -22,9 +22,9 @@ type Options struct {
 	Budget Budget
 	// Order; empty means [OrderDocument].
 	Order Order
-	// Query is what the reader wants to know; QueryWeight, in 0..1, is its
-	// influence on the summary (nil: [DefaultQueryWeight]). In a session with
-	// embeddings, QueryEmbedding is its embedding, of length D.
+	// Query is a question or topic; QueryWeight, in 0..1, is its influence on
+	// the summary (nil: [DefaultQueryWeight]). In a session with embeddings,
+	// QueryEmbedding is its embedding, of length D.
 	Query          string
 	QueryWeight    *float64
 	QueryEmbedding []float32

@@ -15,8 +15,8 @@ import (
 
 func oneSentence() Budget { return Budget{Amount: 1, Unit: Sentences} }
 
-// TestQuerySteers: each method that goes by a centroid quotes what is asked for,
-// and something else unasked.
+// TestQuerySteers: methods with a centroid quote what the query asks for, and
+// something else without it.
 func TestQuerySteers(t *testing.T) {
 	for _, method := range []string{"", "salience", "instant", "mean", "position", "headline"} {
 		o := Options{Method: method, Budget: Budget{Amount: 3, Unit: Sentences}}
@@ -64,7 +64,7 @@ func TestQueryWeight(t *testing.T) {
 		last = now
 	}
 	if !last {
-		t.Error("weight 1 does not quote what is asked for")
+		t.Error("weight 1 does not quote what the query asks for")
 	}
 }
 

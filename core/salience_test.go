@@ -159,7 +159,7 @@ func TestAutoUnderAFreeLicence(t *testing.T) {
 		ratio   float64 // of the text to the budget
 		licence string
 		method  string
-		free    bool // the narrow expert alone counts
+		free    bool // only the short-budget expert is used
 	}{
 		{1, "", "salience", false},
 		{2.3, "", "salience", false},
@@ -177,8 +177,8 @@ func TestAutoUnderAFreeLicence(t *testing.T) {
 		o.Method = test.method
 		before := rated(t, c, o)
 		o.Experts = &salience.Experts{LongBudget: salience.ShortBudget()}
-		if asNarrow := rated(t, c, o) == before; asNarrow != test.free && test.method == "salience" {
-			t.Errorf("ratio %v, licence %q: the narrow expert alone %v, want %v", test.ratio, test.licence, asNarrow, test.free)
+		if onlyShort := rated(t, c, o) == before; onlyShort != test.free && test.method == "salience" {
+			t.Errorf("ratio %v, licence %q: short-budget expert only: %v, want %v", test.ratio, test.licence, onlyShort, test.free)
 		}
 	}
 	// Where embeddings tell several languages apart, multilingual needs no licence.

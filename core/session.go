@@ -163,8 +163,8 @@ func (s *Session) Close() { *s = Session{} }
 func (s *Session) closed() bool { return s.cluster == nil }
 
 // Documents are the documents as opened, with languages and sentences filled
-// in; after them, where OpenOptions.Titles asked for it, the titles. The caller
-// must not change them.
+// in; after them, with OpenOptions.Titles, the titles. The caller must not
+// change them.
 func (s *Session) Documents() []Document {
 	if s.closed() {
 		return nil

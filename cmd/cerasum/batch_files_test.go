@@ -122,7 +122,7 @@ func TestBatchKilledAtTheEnd(t *testing.T) {
 	if left, err := filepath.Glob(out + ".*"); err != nil || len(left) != 1 {
 		t.Errorf("left behind: %q, %v", left, err)
 	}
-	// A note that tells of more than there is.
+	// A progress file that records more than was written.
 	write(out+".progress", note(batchPlace{Line: 5, Sum: strings.Repeat("00", 32), Done: 5, SummaryBytes: 1000}))
 	cli(t, strings.NewReader(""), args...).want(t, exitFailed, "want at least 1000 bytes, got 0", "--restart")
 	write(out+".progress", note(batchPlace{Line: 5, Sum: "x", Done: 5}))
@@ -161,7 +161,7 @@ func stoppedNote(t *testing.T, args []string, out string) func(batchPlace) []byt
 	}
 }
 
-// cancelling ends the work when anything is told: here the first bad line.
+// cancelling cancels the run at the first message: here the first bad line.
 type cancelling func()
 
 func (c cancelling) Write(p []byte) (int, error) {
@@ -199,7 +199,7 @@ func TestBatchHostileLines(t *testing.T) {
 		t.Errorf("%d summaries, want 4", n)
 	}
 	if len(a.stderr) > 20_000 {
-		t.Errorf("%d bytes are told", len(a.stderr))
+		t.Errorf("got %d bytes of messages", len(a.stderr))
 	}
 	lines := bytes.Split(bytes.TrimSuffix(mustRead(t, bad), []byte("\n")), []byte("\n"))
 	for _, line := range lines {

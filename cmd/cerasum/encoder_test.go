@@ -207,8 +207,8 @@ func TestSummarizeEncoderErrors(t *testing.T) {
 	}
 }
 
-// TestSummarizeFallsBack: where nobody asked for an encoder, one that fails is a
-// warning, told once.
+// TestSummarizeFallsBack: unless an encoder was requested, its failure is a
+// single warning.
 func TestSummarizeFallsBack(t *testing.T) {
 	m, err := encoder.Open(exportOf(t, stormWords, "[en, pt]"), encoder.Options{})
 	if err != nil {

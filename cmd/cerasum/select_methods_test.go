@@ -134,10 +134,10 @@ func TestSelectMethodErrors(t *testing.T) {
 		{`"budget_words":6`, `"budget_words":2.5`, "budget_words: want an integer"},
 		{`"budget_words":6`, `"budget_words":6,"params":{"budget_words":6}`, "budget_words: given twice: here and in params"},
 		{`"budget_words":6`, `"budget":6`, "budget: unknown field"},
-		{`[0,1]`, `[0,1,2]`, "embeddings[0][1]: 3 dimensions, but the first sentence has 2"},
+		{`[0,1]`, `[0,1,2]`, "embeddings[0][1]: want 2 dimensions, as the first sentence has, got 3"},
 		{`[4,1]`, `[]`, "embeddings[0][0]: no dimensions"},
 		{`[0,1]`, `[]`, "embeddings[0][1]: no dimensions"},
-		{`,[[4,1.2],[0,0]]]`, `]`, "embeddings: for 2 documents, but there are 3"},
+		{`,[[4,1.2],[0,0]]]`, `]`, "embeddings: want embeddings of 3 documents, got 2"},
 	} {
 		line := strings.Replace(methodLine, c.old, c.new, 1)
 		for _, method := range []string{"radev", "lead"} {

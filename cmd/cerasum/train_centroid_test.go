@@ -143,7 +143,7 @@ func TestTrainCentroidRefuses(t *testing.T) {
 	cli(t, nil, line(good, empty)...).want(t, exitFailed, "empty.jsonl: no validation cluster")
 	cli(t, nil, line(good, good, "--rate", "0")...).want(t, exitUsage, "rate: want more than 0, got 0")
 	cli(t, nil, line(good, good, "--budget", "0")...).want(t, exitUsage, "--budget: want a number")
-	// Bad records are told, the rest is learnt from.
+	// Bad records are reported, the others are used.
 	mixed := file(t, "mixed.jsonl", []byte(`{"documents": ["One storm came."], "references": ["..."]}`+"\n{\n"+`{"documents": ["One storm came.", "Two storms came."], "references": ["Storms came."]}`+"\n"))
 	cli(t, nil, line(mixed, good)...).want(t, exitFailed, "left out", "1 training clusters", "epoch 1 of 1")
 }

@@ -116,7 +116,7 @@ func TestTrainSalienceRefuses(t *testing.T) {
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
-	// Bad records are told by file and line, the rest is learnt from.
+	// Bad records are reported with file and line, the others are used.
 	mixed := file(t, "mixed.jsonl", []byte(`{"documents": ["One storm came."], "references": ["..."]}`+"\n{\n"+
 		`{"documents": ["One storm came.", "Two storms came."], "references": ["Storms came."]}`+"\n"+
 		`{"documents": ["A storm went."], "references": ["Storms went."]}`+"\n"))

@@ -81,7 +81,7 @@ func TestVersion(t *testing.T) {
 		all = append(all, *about.Encoder)
 	}
 	for _, m := range all {
-		// What is told of a model is told of the file that is embedded.
+		// The output describes the embedded file.
 		data, err := os.ReadFile(filepath.Join("../..", filepath.FromSlash(m.File)))
 		if err != nil {
 			t.Error(err)

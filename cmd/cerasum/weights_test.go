@@ -97,8 +97,8 @@ func TestWeightsThatAreRefused(t *testing.T) {
 	}
 }
 
-// TestDefaultWeights: a method goes by the shipped weights, or tells that there
-// are none.
+// TestDefaultWeights: methods use the shipped weights, or report that there are
+// none.
 func TestDefaultWeights(t *testing.T) {
 	for _, method := range []string{"cera", "cerai"} {
 		for _, licence := range []string{"", core.LicenceFree} {

@@ -186,7 +186,7 @@ func checkCera(t *testing.T, r io.Reader) int {
 		}
 		wide, beta := naive(weightsOf[float64](t, &c), c.Embeddings)
 		if d := off(wide, c.PredictedCentroid); d > 1e-9 {
-			t.Errorf("case %d: the naive twin is off by %g of the largest component; wrong epsilon or order of steps?", n, d)
+			t.Errorf("case %d: the naive version differs by %g of the largest component; wrong epsilon or order of steps?", n, d)
 		}
 		m, refs := rowsOf(c.Embeddings)
 		if d := off(Mean(m), c.MeanCentroid); d > 1e-12 {

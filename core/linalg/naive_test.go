@@ -1,6 +1,6 @@
 package linalg
 
-// The naive twins: what the fast versions are measured against.
+// Naive versions, the oracles for the tests of the fast ones.
 
 func dotNaive(a, b []float64) float64 {
 	s := 0.0

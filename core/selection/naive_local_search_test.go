@@ -77,7 +77,7 @@ func (n *naiveLocalSearch) length(rows []int) (sum int) {
 	return sum
 }
 
-// allowed tells whether k may join rows.
+// allowed reports whether k can be added to rows.
 func (n *naiveLocalSearch) allowed(rows []int, k int) bool {
 	if n.length(rows)+n.p.Length[k] > n.o.Budget {
 		return false

@@ -387,7 +387,7 @@ func TestWriteTables(t *testing.T) {
 			}
 		}
 		if strings.Contains(s, "ms/cluster") {
-			t.Error("time was not asked for")
+			t.Error("the table has the time, which was not requested")
 		}
 	}
 	lines := strings.Split(strings.TrimSpace(markdown.String()), "\n")

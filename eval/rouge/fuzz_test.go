@@ -67,7 +67,7 @@ func FuzzRouge(f *testing.F) {
 				return out
 			}
 			if twin := naiveScore(plain(summary), [][]string{plain(reference)}); twin != got {
-				t.Fatalf("%v, the naive twin %v", got, twin)
+				t.Fatalf("%v, naive %v", got, twin)
 			}
 		}
 	})

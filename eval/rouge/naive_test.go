@@ -157,7 +157,7 @@ func TestNaiveTwin(t *testing.T) {
 		want := naiveScore(summary, references)
 		for m := range got {
 			if got[m] != want[m] {
-				t.Fatalf("case %d %s: %v, the naive twin %v\nsummary %q\nreferences %q", n, Names[m], got[m], want[m], summary, references)
+				t.Fatalf("case %d %s: %v, naive %v\nsummary %q\nreferences %q", n, Names[m], got[m], want[m], summary, references)
 			}
 		}
 		if got[ROUGE4].F1 > 0 {

@@ -33,7 +33,7 @@ type Initializer struct {
 	Type     Type
 	Dims     []int64
 	Bytes    int64 // of its elements within the file
-	External bool  // the elements lie in another file
+	External bool  // the elements are in another file
 }
 
 // Weights returns the bytes of all initializers, and the name of the first one

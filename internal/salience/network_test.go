@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// naive is a network as its documentation tells it.
+// naive is the network as documented.
 func naive(n *Network, x []float32) float64 {
 	z := float64(n.OutputBias)
 	for h := range n.Output {

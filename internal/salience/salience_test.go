@@ -91,7 +91,7 @@ func TestPredict(t *testing.T) {
 			t.Errorf("pair %d: %v, want %v", m, odds(v), want)
 		}
 	}
-	// An expert of which no part is wanted is not asked.
+	// An expert with a share of 0 is not run.
 	if p := Predict(f, long, nil, 0); p.Pair[0] != at0.Pair[0] {
 		t.Errorf("%v, want %v", p.Pair[0], at0.Pair[0])
 	}

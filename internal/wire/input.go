@@ -79,14 +79,14 @@ func Parse(raw []byte, method *Method) (*selection.Problem, selection.Params, er
 		return fail("centroid", errors.New("no dimensions"))
 	}
 	if l.embeddings != nil && len(l.embeddings) != len(l.documents) {
-		return fail("embeddings", fmt.Errorf("for %d documents, but there are %d", len(l.embeddings), len(l.documents)))
+		return fail("embeddings", fmt.Errorf("want embeddings of %d documents, got %d", len(l.documents), len(l.embeddings)))
 	}
 	matrix := &linalg.Dense[float64]{Cols: dims}
 	p := &selection.Problem{Rows: matrix, Centroid: l.centroid}
 	for i, sentences := range l.documents {
 		at := "embeddings" + jsonl.Index(i)
 		if l.embeddings != nil && len(l.embeddings[i]) != len(sentences) {
-			return fail(at, fmt.Errorf("%d rows for %d sentences", len(l.embeddings[i]), len(sentences)))
+			return fail(at, fmt.Errorf("want %d rows, one for each sentence, got %d", len(sentences), len(l.embeddings[i])))
 		}
 		for j, s := range sentences {
 			if l.embeddings != nil {
@@ -94,7 +94,7 @@ func Parse(raw []byte, method *Method) (*selection.Problem, selection.Params, er
 				case len(row) == 0:
 					return fail(at+jsonl.Index(j), errors.New("no dimensions"))
 				case len(row) != dims:
-					return fail(at+jsonl.Index(j), fmt.Errorf("%d dimensions, but %s has %d", len(row), like, dims))
+					return fail(at+jsonl.Index(j), fmt.Errorf("want %d dimensions, as %s has, got %d", dims, like, len(row)))
 				}
 			}
 			words := text.CountWords(s)

@@ -141,8 +141,8 @@ func small() Params {
 	return p
 }
 
-// TestLearns: the loss falls, and of a cluster not learned from the expert tells
-// what the reference says.
+// TestLearns: the loss falls, and the expert predicts the reference of an
+// unseen cluster.
 func TestLearns(t *testing.T) {
 	e, losses := trained(t, small())
 	for network, want := range map[string]int{"sentences": 30, "pairs": 20} {

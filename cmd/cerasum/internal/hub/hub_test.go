@@ -244,7 +244,7 @@ func TestNoSuchModel(t *testing.T) {
 		t.Error(err)
 	}
 	if n := len(h.asked("modules.json")); n != 2 {
-		t.Errorf("asked %d times for what is not to be had", n)
+		t.Errorf("%d requests for a missing file", n)
 	}
 	h.trouble = func(w http.ResponseWriter, _ *http.Request, _ string, _ []byte) bool {
 		w.Header().Set("X-Error-Code", "RevisionNotFound")
@@ -257,8 +257,8 @@ func TestNoSuchModel(t *testing.T) {
 	}
 }
 
-// TestCut cuts the connection at random places until the file is whole: what
-// has come is not asked for again.
+// TestCut cuts the connection at random places until the file is complete: no
+// byte is requested twice.
 func TestCut(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for round := range 5 {
@@ -552,7 +552,8 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// TestSilent stops sending in the middle: it is asked again, and goes on.
+// TestSilent: the server stops sending in the middle, and the download is
+// resumed.
 func TestSilent(t *testing.T) {
 	h := newHub(t)
 	var tries atomic.Int64
@@ -814,7 +815,7 @@ func TestCancelled(t *testing.T) {
 	}
 	h.sameFiles(t, dir, tinyFiles...)
 	if asked := h.asked("onnx/model.onnx"); len(asked) == 0 || !strings.Contains(asked[0], "bytes=") {
-		t.Errorf("what had come was fetched again: %v", asked)
+		t.Errorf("downloaded parts were requested again: %v", asked)
 	}
 }
 

@@ -231,8 +231,8 @@ func notUsed(t *testing.T, o Options) {
 	}
 }
 
-// cutting serves only so many bytes of a file, then closes the connection,
-// each time that at gives a number of 0 or more for the bytes asked for.
+// cutting closes the connection after at(have) bytes of a file, unless that is
+// negative; have is the first byte requested.
 func cutting(at func(have int) int) func(http.ResponseWriter, *http.Request, string, []byte) bool {
 	return func(w http.ResponseWriter, r *http.Request, file string, data []byte) bool {
 		if file != "onnx/model.onnx" || r.Header.Get("If-None-Match") != "" {

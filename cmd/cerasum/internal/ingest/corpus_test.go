@@ -11,10 +11,10 @@ import (
 	"github.com/cerasum/cerasum/internal/reference"
 )
 
-// TestGuessCorpus reads translated news (NTREX-128), a few texts of one sentence
-// and of three in each language and encoding, that says nothing of itself. With
-// -v it tables them; CERASUM_TEXTS=60 takes so many texts as
-// docs/dependencies.md tells of.
+// TestGuessCorpus reads translated news (NTREX-128), a few texts of one
+// sentence and of three in each language and encoding, that says nothing of
+// itself. With -v it prints a table; CERASUM_TEXTS=60 is the number of texts in
+// docs/dependencies.md.
 func TestGuessCorpus(t *testing.T) {
 	most := 8
 	if s := os.Getenv("CERASUM_TEXTS"); s != "" {

@@ -255,7 +255,7 @@ func TestProblems(t *testing.T) {
 		{config(), sel, `{"documents":[["a"]]}`, 400, "malformed", "embeddings", "missing"},
 		{config(), sel, `{"documents":[["a"]],"embeddings":[[[1]]]}`, 400, "malformed", "centroid", "missing"},
 		{config(), sel, `{"documents":[["a"]],"embeddings":[[["1"]]],"centroid":[1]}`, 400, "malformed", "embeddings[0][0][0]", "want a number"},
-		{config(), sel, `{"documents":[["a"]],"embeddings":[[[1]]],"centroid":[1,2]}`, 400, "malformed", "embeddings[0][0]", "1 dimensions"},
+		{config(), sel, `{"documents":[["a"]],"embeddings":[[[1]]],"centroid":[1,2]}`, 400, "malformed", "embeddings[0][0]", "want 2 dimensions"},
 		{config(), sel, `{"documents":[["a"]],"embeddings":[[[1]]],"centroid":[1],"params":{"beam_width":0}}`, 422, "unusable", "params", "beam_width"},
 		{config(), sel, `{"documents":[["a"],["b"]],"embeddings":[[[1e200]],[[1e200]]],"centroid":[1e200]}`, 422, "unusable", "", "not finite"},
 		{small, sel, `{"method":"lead","documents":[["a"],["b"],["c"]]}`, 422, "too-many-documents", "documents", "3 documents"},
@@ -423,7 +423,7 @@ func TestBodies(t *testing.T) {
 	}
 }
 
-// TestPanicTellsNothing: what goes wrong is not told to the sender.
+// TestPanicTellsNothing: the response does not contain the message of a panic.
 func TestPanicTellsNothing(t *testing.T) {
 	s := New(config()).(*server)
 	s.routes["/healthz"] = route{get: func() ([]byte, error) { panic("the text") }}
