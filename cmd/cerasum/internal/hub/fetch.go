@@ -293,7 +293,7 @@ func (t *transfer) status(resp *http.Response, asked int64) error {
 	switch {
 	case code == http.StatusOK, code == http.StatusPartialContent && asked > 0:
 		if e := resp.Header.Get("Content-Encoding"); e != "" && e != "identity" {
-			return final{fmt.Errorf("the server sent the file with an unrequested Content-Encoding, %s", e)}
+			return final{fmt.Errorf("the server sent the file compressed (%s), which was not requested", e)}
 		}
 		// Sent by networks that require a login first: keep the partial file.
 		if strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html") && path.Ext(t.source) != ".md" {

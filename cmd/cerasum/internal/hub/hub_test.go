@@ -240,7 +240,7 @@ func TestNoSuchModel(t *testing.T) {
 		http.Error(w, "Invalid username or password.", http.StatusUnauthorized)
 		return true
 	}
-	if _, err := Resolve(t.Context(), testID, o); err == nil || !strings.Contains(err.Error(), "401 Unauthorized: there is no such model, or it is not public") {
+	if _, err := Resolve(t.Context(), testID, o); err == nil || !strings.Contains(err.Error(), "401 Unauthorized: the model does not exist or is not public") {
 		t.Error(err)
 	}
 	if n := len(h.asked("modules.json")); n != 2 {
@@ -409,7 +409,7 @@ func TestBadHash(t *testing.T) {
 		want string
 	}{
 		{"of a large file", true, "onnx/model.onnx", "SHA-256"},
-		{"of a small file", true, "tokenizer.json", "git's hash"},
+		{"of a small file", true, "tokenizer.json", "git hash"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h := newHub(t)
@@ -503,7 +503,7 @@ func TestServerErrors(t *testing.T) {
 		{"three bad gateways", 502, nil, 3, "", 4},
 		{"too many requests", 429, map[string]string{"Retry-After": time.Now().UTC().Format(http.TimeFormat)}, 2, "", 3},
 		{"always failing", 500, nil, 1 << 40, "the server answered 500 Internal Server Error (tried 4 times)", 4},
-		{"a long time to wait", 503, map[string]string{"Retry-After": "3600"}, 1 << 40, "wants to be asked again in 1h0m0s", 1},
+		{"a long time to wait", 503, map[string]string{"Retry-After": "3600"}, 1 << 40, "retry in 1h0m0s", 1},
 		{"a request it does not like", 400, nil, 1 << 40, "the server answered 400 Bad Request", 1},
 		{"a teapot", 418, nil, 1 << 40, "418", 1},
 	} {
