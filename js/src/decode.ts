@@ -1,6 +1,7 @@
 // Checks replies of the core before anything is made of them, as strictly as
 // wasm/internal/protocol/decode.go checks the requests.
 
+import { typeName } from "./errors.js";
 import { BUDGET_UNITS } from "./options.generated.js";
 import type { Reply } from "./protocol.js";
 
@@ -9,12 +10,6 @@ type Check = (v: unknown, path: string) => void;
 
 const fail = (path: string, message: string): never => {
   throw new Error(`${path}: ${message}`);
-};
-
-const typeName = (v: unknown): string => {
-  if (v === null || v === undefined) return String(v);
-  if (Array.isArray(v)) return "an array";
-  return typeof v === "object" ? "an object" : `a ${typeof v}`;
 };
 
 const text: Check = (v, path) => {

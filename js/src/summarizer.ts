@@ -1,3 +1,4 @@
+import { abortable, PendingCalls } from "./abort.js";
 import type { Embeddings, EncoderCallOptions, SentenceEncoder, SummarizeProgress } from "./calls.js";
 import { tell } from "./channel.js";
 import type { Core } from "./core.js";
@@ -12,7 +13,6 @@ import {
   type SummarizerProgressEvent, type SummarizerSummarizeOptions, type SummarizerType,
 } from "./summarizer-options.js";
 import { amountOf, drawing, render } from "./summarizer-text.js";
-import { abortable } from "./weights.js";
 
 export interface SummarizeDocumentsOptions extends SummarizerSummarizeOptions {
   /** Default: from the summarizer's type and length. */
@@ -145,8 +145,8 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
     readonly #settings: Settings;
     readonly #core: Core;
     readonly #end = new AbortController();
-    /** What ends the calls in progress: a listener for each would be too many of one signal, Node finds. */
-    readonly #calls = new Set<(reason: unknown) => void>();
+    // Node warns of a leak when one signal has a listener for each call.
+    readonly #calls = new PendingCalls();
     #encoder: SentenceEncoder | undefined;
     /** The encoder was made here. */
     #own: Encoder | undefined;
@@ -161,7 +161,7 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
       }
       this.#core = core ?? borrow();
       this.#end.signal.addEventListener("abort", () => {
-        this.#calls.forEach((end) => end(this.#end.signal.reason));
+        this.#calls.end(this.#end.signal.reason);
         this.#own?.destroy();
         if (!core) giveBack();
       });
@@ -216,14 +216,14 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
     async summarize(input: string, options?: SummarizerSummarizeOptions): Promise<string> {
       const { text, context, signal } = readInput(arguments, input, options);
       active();
-      return (await this.#run(signal, (both) => this.#chunks(text, context, both))).join("");
+      return (await this.#calls.run(signal, (both) => this.#chunks(text, context, both))).join("");
     }
 
     summarizeStreaming(input: string, options?: SummarizerSummarizeOptions): ReadableStream<string> {
       const { text, context, signal } = readInput(arguments, input, options);
       active();
       const cancel = new AbortController();
-      const both = this.#follow(signal, cancel.signal);
+      const both = this.#calls.follow(signal, cancel.signal);
       // All sentences are settled at once. A chunk cannot be taken back, and
       // the summary is in the order of the text: of a choice that is half made
       // nobody knows which sentence will be its first, and the search exchanges
@@ -252,7 +252,7 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
     async measureInputUsage(input: string, options?: SummarizerSummarizeOptions): Promise<number> {
       const { signal } = readInput(arguments, input, options);
       active();
-      return this.#run(signal, async () => 0);
+      return this.#calls.run(signal, async () => 0);
     }
 
     async summarizeDocuments(documents: readonly (DocumentInput | string)[], options: SummarizeDocumentsOptions = {}): Promise<DocumentsSummary> {
@@ -271,7 +271,7 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
       const wanted = budget === undefined ? this.#budget : readBudget(budget);
       const { type, format } = this.#settings;
       const words = "words" in wanted ? wanted.words : Infinity;
-      return this.#run(signal, (both) => withDocuments(this.#core, { ...this.#job(texts, method, both), onprogress }, async (summarize) => {
+      return this.#calls.run(signal, (both) => withDocuments(this.#core, { ...this.#job(texts, method, both), onprogress }, async (summarize) => {
         const make = async (method: string): Promise<DocumentsSummary> => {
           const summary = await summarize(this.#options(context, { method, budget: wanted, ...(order && { order }), ...(weights && { weights }) }));
           return { ...summary, text: render(summary.sentences.map(({ text }) => text), type, format, words).join("") };
@@ -287,7 +287,7 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
     }
 
     async embed(texts: readonly string[], { signal, onprogress }: EncoderCallOptions = {}): Promise<Embeddings> {
-      return this.#run(signal, (both) => {
+      return this.#calls.run(signal, (both) => {
         this.#encoder ??= this.#own = platform.createEncoder({});
         return this.#encoder.embed(texts, { signal: both, onprogress });
       });
@@ -341,38 +341,6 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
         sentences = sentences.filter((_, i) => kept.has(i)).sort((a, b) => a.start - b.start);
       }
       return render(sentences.map((sentence) => sentence.text), type, format, amount);
-    }
-
-    /**
-     * A signal that follows others and the summarizer's end, as AbortSignal.any
-     * does, which older browsers have not. It lets go of them when it is aborted,
-     * or released. Throws the reason where that has been.
-     */
-    #follow(...signals: (AbortSignal | undefined)[]): { signal: AbortSignal; release(): void } {
-      [this.#end.signal, ...signals].forEach((signal) => signal?.throwIfAborted());
-      const controller = new AbortController();
-      const release = (): void => {
-        this.#calls.delete(end);
-        signals.forEach((signal) => signal?.removeEventListener("abort", abort));
-      };
-      const end = (reason: unknown): void => {
-        release();
-        controller.abort(reason);
-      };
-      const abort = (): void => end(signals.find((signal) => signal?.aborted)!.reason);
-      this.#calls.add(end);
-      signals.forEach((signal) => signal?.addEventListener("abort", abort));
-      return { signal: controller.signal, release };
-    }
-
-    /** Rejects at once when the summarizer ends or the signal is aborted. */
-    async #run<T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-      const both = this.#follow(signal);
-      try {
-        return await abortable(work(both.signal), both.signal);
-      } finally {
-        both.release();
-      }
     }
 
     async #start(parts: object[], fire: (loaded: number) => void): Promise<void> {

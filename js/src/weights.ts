@@ -1,6 +1,7 @@
 // The weights of CeRA and CeRAI: folders of config.json and model.safetensors.
 // Same as the command line program's internal/weights.
 
+import { abortable } from "./abort.js";
 import { FileError, Files } from "./encoder-files.js";
 import { describe, type Fetch, LoadError } from "./load.js";
 import type { CentroidWeights } from "./protocol.js";
@@ -244,15 +245,4 @@ function folder(platform: WeightsPlatform, url: string | URL): string {
   const absolute = new URL(platform.resolve(url));
   if (!absolute.pathname.endsWith("/")) absolute.pathname += "/";
   return absolute.href;
-}
-
-/** Rejects with the signal's reason where that comes first. */
-export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return promise;
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort);
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }
