@@ -105,7 +105,7 @@ export class OpenedTexts {
   constructor(inputs: readonly DocumentInput[], titles: boolean, reply: OpenedReply) {
     const parts = inputs.map(({ text }, document): Part => ({ text, document, title: false }));
     if (titles) inputs.forEach(({ title }, document) => title && parts.push({ text: title, document, title: true }));
-    if (reply.documents.length !== parts.length) throw new Error(`documents: want ${parts.length}, not ${reply.documents.length}`);
+    if (reply.documents.length !== parts.length) throw new Error(`documents: want ${parts.length}, got ${reply.documents.length}`);
     this.#inputs = inputs;
     this.#parts = parts;
     this.#spans = reply.documents.map(({ sentences }, i) => spans(sentences, parts[i]!.text.length, `documents[${i}].sentences`));
@@ -122,7 +122,7 @@ export class OpenedTexts {
   /** Throws an Error if the selection is not one of these texts. */
   join(selection: Selection, encode: number): Summary {
     const parts = this.#parts;
-    if (selection.documents.length !== parts.length) throw new Error(`summary.documents: want ${parts.length}, not ${selection.documents.length}`);
+    if (selection.documents.length !== parts.length) throw new Error(`summary.documents: want ${parts.length}, got ${selection.documents.length}`);
     const span = (document: number, sentence: number, path: string): Span => {
       const found = this.#spans[document]?.[sentence];
       if (!found) throw new Error(`${path}: there is no sentence ${sentence} of document ${document}`);
@@ -174,7 +174,7 @@ export class OpenedTexts {
 }
 
 function spans(offsets: readonly number[], length: number, path: string): Span[] {
-  if (offsets.length % 2 !== 0) throw new Error(`${path}: want pairs of start and end, not ${offsets.length} numbers`);
+  if (offsets.length % 2 !== 0) throw new Error(`${path}: want pairs of start and end, got ${offsets.length} numbers`);
   const list: Span[] = [];
   for (let i = 0; i < offsets.length; i += 2) {
     const start = offsets[i]!;
