@@ -77,10 +77,10 @@ export class Encoder {
   readonly #source: EncoderSource | HubSource;
   readonly #named: string | undefined;
   readonly #calls: CallQueue<EncoderConnection>;
-  /** Listeners of the calls that wait. */
+  /** Listeners of the calls that have not ended: a start serves all of them. */
   readonly #listeners = new Set<(progress: EncoderProgress) => void>();
-  /** Ends the start that is under way. */
-  #abandon: ((reason: unknown) => void) | undefined;
+  /** Aborts the start in progress. */
+  #starting = new AbortController();
   #info: EncoderInfo | undefined;
 
   /** Use createEncoder. Throws a TypeError for an unknown option or value. */
@@ -101,7 +101,7 @@ export class Encoder {
     this.#calls = new CallQueue({
       open: (opened) => this.#open(opened),
       abort: (connection) => connection.cancel(),
-      abandon: (reason) => this.#abandon?.(reason),
+      abandon: (reason) => this.#starting.abort(reason),
       destroyed: encoderDestroyedError,
     });
   }
@@ -154,39 +154,31 @@ export class Encoder {
   }
 
   async #run<T>(work: (connection: EncoderConnection) => Promise<T>, { signal, onprogress }: EncoderCallOptions): Promise<T> {
-    if (onprogress) this.#listeners.add(onprogress);
+    const listener = (progress: EncoderProgress): void => tell(onprogress, progress);
+    this.#listeners.add(listener);
     try {
-      return await this.#calls.run((connection) => {
-        // From here on the progress is the call's own.
-        if (onprogress) this.#listeners.delete(onprogress);
-        return work(connection);
-      }, signal);
+      return await this.#calls.run(work, signal);
     } finally {
-      if (onprogress) this.#listeners.delete(onprogress);
+      this.#listeners.delete(listener);
     }
   }
 
   async #open(opened: (connection: EncoderConnection) => void): Promise<EncoderConnection> {
     const { worker, workerURL, ortURL, device } = this.#options;
-    const fetching = new AbortController();
-    this.#abandon = (reason) => fetching.abort(reason);
-    try {
-      const { source, prefix } = await this.#fetch(fetching.signal);
-      fetching.signal.throwIfAborted();
-      const connection = await EncoderConnection.open(
-        worker ? worker() : this.#platform.startEncoderWorker(workerURL ? this.#platform.resolve(workerURL) : undefined),
-        { source, prefix, ortURL: this.#folder(ortURL ?? this.#platform.ortURL), device: device! },
-        (connection) => {
-          this.#abandon = (reason) => connection.close(reason);
-          opened(connection);
-        },
-        (progress) => this.#tell(progress),
-      );
-      this.#info = connection.info;
-      return connection;
-    } finally {
-      this.#abandon = undefined;
-    }
+    const { signal } = (this.#starting = new AbortController());
+    const { source, prefix } = await this.#fetch(signal);
+    signal.throwIfAborted();
+    const connection = await EncoderConnection.open(
+      worker ? worker() : this.#platform.startEncoderWorker(workerURL ? this.#platform.resolve(workerURL) : undefined),
+      { source, prefix, ortURL: this.#folder(ortURL ?? this.#platform.ortURL), device: device! },
+      (connection) => {
+        signal.addEventListener("abort", () => connection.close(signal.reason));
+        opened(connection);
+      },
+      (progress) => this.#tell(progress),
+    );
+    this.#info = connection.info;
+    return connection;
   }
 
   /** What the worker gets: a model of the hub is fetched here, where it can be kept. */
@@ -211,7 +203,7 @@ export class Encoder {
   }
 
   #tell(progress: EncoderProgress): void {
-    this.#listeners.forEach((listener) => tell(listener, progress));
+    this.#listeners.forEach((listener) => listener(progress));
   }
 
   #locate(model: string | URL | EncoderFiles): { source: EncoderSource | HubSource; name: string } {
