@@ -1,5 +1,6 @@
 import { GlobalWorkerOptions, PasswordException, Util, getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import PDFWorker from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?worker";
+import { oneLine } from "../markdown.ts";
 import type { Readable } from "./article.ts";
 import { type Page, type Piece, layOut } from "./pdf-text.ts";
 
@@ -77,6 +78,6 @@ async function read(task: ReturnType<typeof getDocument>): Promise<Readable> {
 /** The title that the file says it has, unless a program put it there. */
 function named(title: unknown): string {
   if (typeof title !== "string") return "";
-  const plain = title.replace(/\s+/g, " ").trim();
+  const plain = oneLine(title);
   return /^(untitled|microsoft word|powerpoint|document\d*$|about:blank)|\.(docx?|indd|tex|dvi|qxd|pdf|rtf|odt|html?|pptx?)$/i.test(plain) || !/\p{L}/u.test(plain) ? "" : plain;
 }

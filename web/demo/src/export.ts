@@ -1,20 +1,9 @@
 // The summary as text to carry away: every quote keeps its source.
 
 import type { MethodInfo } from "cerasum";
+import { escapeMarkdown, oneLine } from "../../common/markdown.ts";
 import type { Result } from "./engine.ts";
 import { number, text as t } from "./strings.ts";
-
-/** Line ends and other white space inside a quoted sentence become one space. */
-const oneLine = (s: string) => s.replace(/\s+/g, " ").trim();
-
-/** Keeps Markdown from reading marks into other people's sentences. */
-export function escapeMarkdown(s: string): string {
-  return oneLine(s)
-    .replace(/[\\`*_[\]<>|~^$]/g, "\\$&")
-    .replace(/&(?=#?\w+;)/g, "&amp;")
-    .replace(/^([#+-])/, "\\$1")
-    .replace(/^(\d+)([.)])(?=\s|$)/, "$1\\$2");
-}
 
 function name(result: Result, index: number): { title: string; source: string } {
   const doc = result.docs[index]!;

@@ -1,20 +1,9 @@
 // The summary as text to carry away: every sentence keeps its source.
 
+import { escapeMarkdown, oneLine } from "../../../common/markdown.ts";
 import { date, number, text as t } from "../strings.ts";
 import { fragment, isPage } from "./fragment.ts";
 import type { Source, Summary } from "./summary.ts";
-
-/** Line ends and other white space inside a quoted sentence become one space. */
-const oneLine = (s: string): string => s.replace(/\s+/g, " ").trim();
-
-/** Keeps Markdown from reading marks into other people's sentences. */
-export function escapeMarkdown(s: string): string {
-  return oneLine(s)
-    .replace(/[\\`*_[\]<>|~^$]/g, "\\$&")
-    .replace(/&(?=#?\w+;)/g, "&amp;")
-    .replace(/^([#+-])/, "\\$1")
-    .replace(/^(\d+)([.)])(?=\s|$)/, "$1\\$2");
-}
 
 /** An address as it may stand within the brackets of a Markdown link. */
 const target = (url: string): string => url.replace(/[()<>\s\\]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);

@@ -1,5 +1,7 @@
 // Addresses that lead to a sentence: text fragments (#:~:text=…).
 
+import { oneLine } from "../../../common/markdown.ts";
+
 /** From how many UTF-16 units on a sentence is named by its beginning and its end. */
 const WHOLE = 120;
 const ENDS = 5;
@@ -15,7 +17,7 @@ export function isPage(url: string): boolean {
 /** The address of a page, at the sentence; undefined where it is no page's. */
 export function fragment(url: string, sentence: string): string | undefined {
   if (!isPage(url)) return undefined;
-  const plain = sentence.replace(/\s+/g, " ").trim();
+  const plain = oneLine(sentence);
   const words = plain.split(" ");
   const text = plain.length <= WHOLE || words.length < 2 * ENDS + 2
     ? encode(plain)
