@@ -158,6 +158,7 @@ export class Work extends EventTarget {
   cancel(): void {
     if (!this.#running) return;
     this.#cancelled = this.#summary === undefined && !this.#grouping;
+    if (!this.#summary) this.#use([]);
     this.#end();
     this.#change();
   }
