@@ -26,7 +26,7 @@ export function layout(modules: unknown, variant = ""): Want[] {
   };
   if (variant !== "") {
     const path = variantPath(variant);
-    if (!inside(path)) throw new Error(`variant: ${JSON.stringify(variant)} leads out of the model's folder`);
+    if (!inside(path)) throw new Error(`variant: want a path inside the model's folder, got ${JSON.stringify(variant)}`);
     model = { paths: [path], save: within("onnx/model.onnx"), required: true };
   }
   return [
@@ -53,7 +53,7 @@ function readModules(modules: unknown): { root: string; more: Want[] } {
     const { path = "", type = "" } = (module ?? {}) as { path?: unknown; type?: unknown };
     if (typeof path !== "string" || typeof type !== "string") throw new Error("modules.json: want a list of modules");
     if (path !== "" && !inside(path)) {
-      throw new Error(`modules.json: modules[${i}].path: ${JSON.stringify(path)} leads out of the model's folder`);
+      throw new Error(`modules.json: modules[${i}].path: want a path inside the model's folder, got ${JSON.stringify(path)}`);
     }
     const need = (name: string): void => {
       more.push({ paths: [join(path, name)], required: true });
@@ -76,7 +76,7 @@ function readModules(modules: unknown): { root: string; more: Want[] } {
         throw new Error(`modules.json: modules[${i}].type: ${JSON.stringify(type)} is not supported: want Transformer, Pooling, Dense or Normalize`);
     }
   }
-  if (root === undefined) throw new Error("modules.json: there is no Transformer");
+  if (root === undefined) throw new Error("modules.json: no Transformer module");
   return { root, more };
 }
 

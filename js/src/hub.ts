@@ -228,7 +228,7 @@ const matches = (m: Manifest, r: Reference): boolean =>
 /** What a caller names. Throws a TypeError. */
 function refer(name: string | { url: string | URL }, options: FetchModelOptions, platformURL: string | undefined): Reference {
   const variant = variantPath(options.variant ?? "");
-  if (variant !== "" && !inside(variant)) throw new TypeError(`variant: ${JSON.stringify(options.variant)} leads out of the model's folder`);
+  if (variant !== "" && !inside(variant)) throw new TypeError(`variant: want a path inside the model's folder, got ${JSON.stringify(options.variant)}`);
   const encode = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
   if (typeof name !== "string") {
     const folder = web(String(name.url), "url");
