@@ -73,6 +73,9 @@ interface Embedding {
   problem: string | undefined;
 }
 
+/** A shared session got another encoder during a comparison. */
+const encoderChanged = new Error("the encoder has changed");
+
 /** What the core makes of these documents depends on nothing else. */
 const keyOf = (docs: readonly Doc[]): string => docs.map(({ id, version }) => `${id}.${version}`).join(" ");
 
@@ -168,28 +171,41 @@ export class Engine extends EventTarget {
   }
 
   /**
-   * A summary besides the one on show. It uses the page's session only while
-   * the page keeps it, and a session of its own otherwise. Rejects as the core
+   * A summary besides the one on show. It shares the page's session if that
+   * fits, unless the page changes or closes it meanwhile. Rejects as the core
    * does, and with the signal's reason.
    */
   async once(docs: readonly Doc[], settings: Settings, signal: AbortSignal): Promise<Result> {
     this.#forgive();
-    const { encoder, method } = settings;
-    const shared = this.#shared(docs, encoder);
-    const opened: Opened = shared ?? {
-      key: keyOf(docs), session: this.#core.open(inputsOf(docs), { signal }), controller: new AbortController(), embedding: undefined,
-    };
-    const stop = (): void => opened.embedding?.controller.abort();
-    if (!shared) signal.addEventListener("abort", stop);
+    const shared = this.#shared(docs, settings.encoder);
+    if (shared) {
+      try {
+        return await this.#onceWith(shared, { docs, settings }, signal);
+      } catch (error) {
+        if (signal.aborted || (shared === this.#opened && error !== encoderChanged)) throw error;
+      }
+    }
+    const own: Opened = { key: keyOf(docs), session: this.#core.open(inputsOf(docs), { signal }), controller: new AbortController(), embedding: undefined };
+    const stop = (): void => own.embedding?.controller.abort();
+    signal.addEventListener("abort", stop);
     try {
-      const session = await opened.session;
-      signal.throwIfAborted();
-      if (encoder && session.wantsEmbeddings(method)) await this.#embed(opened, session, encoder).ended;
-      return await this.#select(opened, session, { docs, settings }, { signal });
+      return await this.#onceWith(own, { docs, settings }, signal);
     } finally {
       signal.removeEventListener("abort", stop);
-      if (!shared) opened.session.then((session) => session.close(), () => undefined);
+      own.session.then((session) => session.close(), () => undefined);
     }
+  }
+
+  async #onceWith(opened: Opened, wish: Wish, signal: AbortSignal): Promise<Result> {
+    const { encoder, method } = wish.settings;
+    const session = await opened.session;
+    signal.throwIfAborted();
+    if (!encoder || !session.wantsEmbeddings(method)) return this.#select(opened, session, wish, { signal });
+    const embedding = this.#embed(opened, session, encoder);
+    await embedding.ended;
+    const result = await this.#select(opened, session, wish, { signal });
+    if (opened.embedding !== embedding || embedding.encoder !== encoder) throw encoderChanged;
+    return result;
   }
 
   /** The page's session, if it has these documents and this encoder, and nothing is about to change that. */
