@@ -17,11 +17,11 @@ import type { ShippedWeights } from "./weights.js";
 export interface SessionHost {
   readonly calls: CallQueue<Connection>;
   readonly shipped: ShippedWeights;
-  /** Asked for once. */
+  /** Cached after the first call. */
   info(options: CallOptions): Promise<CoreInfo>;
 }
 
-/** Where the core has the session. */
+/** An open session in the core. */
 interface Place {
   connection: Connection;
   number: number;
@@ -33,9 +33,9 @@ interface Rows {
   embeddings: Float32Array;
   dimensions: number;
   languages: readonly string[] | undefined;
-  /** Undefined for a matrix of the caller's. */
+  /** Undefined for embeddings from the caller. */
   encoder: SentenceEncoder | undefined;
-  /** Milliseconds that embedding took. */
+  /** Milliseconds. */
   took: number;
 }
 
@@ -51,7 +51,7 @@ interface Rows {
  */
 export class Session {
   static {
-    // Not every platform has it.
+    // Older browsers lack Symbol.dispose.
     if (Symbol.dispose) Object.defineProperty(this.prototype, Symbol.dispose, { value: this.prototype.close, configurable: true, writable: true });
   }
 
@@ -60,7 +60,7 @@ export class Session {
   readonly #host: SessionHost;
   readonly #documents: readonly DocumentInput[];
   readonly #wanted: ReturnType<typeof ownOpenOptions>;
-  /** Why "auto" is not tried. */
+  /** Why method "auto" is not tried, if it is not. */
   #tooLarge: string | undefined;
   #place: Place | undefined;
   #opened: OpenedTexts | undefined;
@@ -97,7 +97,7 @@ export class Session {
     return this.#opened?.documents ?? [];
   }
 
-  /** The sentences in the order of the rows of an embedding matrix: document by document, then those of titles (OpenOptions.titles). */
+  /** The sentences in the order of the rows of an embedding matrix: document by document, then titles (OpenOptions.titles). */
   get texts(): readonly string[] {
     return this.#opened?.texts() ?? [];
   }
@@ -228,9 +228,9 @@ export class Session {
   }
 
   /**
-   * A summary, with the rows if the method uses them; by default those that the
-   * session has when its turn comes. Rejects with `replaced` if those are no
-   * longer the ones before.
+   * A summary, with embeddings if the method uses them: the prepared rows, or
+   * those of the session when the call's turn comes. Rejects with `replaced` if
+   * the session's rows have changed since the call was prepared.
    */
   #select({ options, weights }: OwnOptions, { signal, onprogress }: SummarizeCallOptions, prepared?: { before: Rows | undefined; rows: Rows }): Promise<EncodedSummary> {
     return this.#run(async (connection) => {
@@ -253,12 +253,12 @@ export class Session {
     await this.#run((connection) => this.#enter(connection, first, onprogress), signal);
   }
 
-  /** The place of the session in a connection, opened if there is none. */
+  /** Returns the open session of a connection, opening it if necessary. */
   async #enter(connection: Connection, first: OwnOptions | undefined, onprogress: ((progress: Progress) => void) | undefined): Promise<Place> {
     if (this.#place?.connection === connection) return this.#place;
     let options = {};
     if (first && !this.#opened) {
-      // What is large, or may not be there yet, is left out.
+      // Weights and embeddings are large, or not available yet.
       const { queryEmbedding: _, ...rest } = first.options;
       options = { options: rest };
     }
@@ -280,7 +280,7 @@ export class Session {
     place.embedded = this.#rows = rows;
   }
 
-  /** Does the work, once more if the core has forgotten the session. */
+  /** Does the work, and again if the core does not know the session. */
   async #run<T>(work: (connection: Connection) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     return this.#host.calls.run(async (connection) => {
       try {
@@ -294,10 +294,10 @@ export class Session {
   }
 }
 
-/** Other embeddings came before the turn of a summary. */
+/** The session's embeddings changed while a summary waited for its turn. */
 const replaced = new Error("the embeddings have been replaced");
 
-/** Embeddings of another encoder mean nothing to the weights, even of the same dimensions. */
+/** Refuses weights that were trained for another encoder, even with the same dimensions. */
 function checkEncoder({ name, encoder: learned }: NonNullable<OwnOptions["weights"]>, encoder: SentenceEncoder | undefined): void {
   const model = encoder?.model;
   if (!learned || model === undefined || model === learned) return;

@@ -23,7 +23,7 @@ export interface SummarizeDocumentsOptions extends SummarizerSummarizeOptions {
   order?: Order | undefined;
   /** Weights for the methods cera and cerai. Default: shipped ones. */
   weights?: CentroidWeights | undefined;
-  /** Called with each summary: with method "auto" first the instant one, finally the one that the call returns. */
+  /** Called with each summary: with method "auto" the instant one first, then the one that the call returns. */
   onupdate?: ((summary: DocumentsSummary) => void) | undefined;
   /** Called at most twenty times a second. */
   onprogress?: ((progress: SummarizeProgress) => void) | undefined;
@@ -35,12 +35,12 @@ export interface SummarizeDocumentsOptions extends SummarizerSummarizeOptions {
  *
  * Calls reject with
  * - the signal's reason, if aborted; an AbortError after destroy();
- * - a TypeError for a value of the wrong kind (OptionError where the core found
- *   it);
- * - a DOMException: NotSupportedError where no text is in the output language,
- *   InvalidStateError in a document that has gone, and what Core and Encoder
- *   reject with, NetworkError and OperationError. No input is too long: the
- *   quota is infinite, and QuotaExceededError never comes.
+ * - a TypeError for a value of the wrong type (an OptionError if the core
+ *   reports it);
+ * - a DOMException: NotSupportedError if no text is in the output language,
+ *   InvalidStateError if the page's document is no longer active, NetworkError
+ *   and OperationError as Core and Encoder. The quota is infinite:
+ *   QuotaExceededError does not occur.
  */
 export interface Summarizer {
   /** A summary in sentences of the text; "" if there is nothing to summarize. */
@@ -62,7 +62,7 @@ export interface Summarizer {
   /** Rejects all calls, including pending ones, and frees what is not shared. */
   destroy(): void;
 
-  /** Extension: one summary of several documents, with the source of each sentence. Documents are texts, or objects with a text. */
+  /** Extension: one summary of several documents, with the source of each sentence. Documents are strings or objects with a text. */
   summarizeDocuments(documents: readonly (DocumentInput | string)[], options?: SummarizeDocumentsOptions): Promise<DocumentsSummary>;
   /** Extension: embeddings by the summarizer's encoder, or by the shipped one. */
   embed(texts: readonly string[], options?: EncoderCallOptions): Promise<Embeddings>;
@@ -85,22 +85,22 @@ export interface SummarizerConstructor {
 export interface SummarizerPlatform {
   createCore(): Core;
   createEncoder(options: EncoderOptions): Encoder;
-  /** Whether there are workers to run programs in. */
+  /** Whether workers are supported. */
   supported(): boolean;
 }
 
-/** The class, whose summarizers that name no parts of their own share a core and have the defaults. */
+/** Creates the class. Summarizers without a core of their own share one. */
 export function createSummarizer(platform: SummarizerPlatform, defaults: SummarizerParts = {}): SummarizerConstructor {
-  // A frame that was taken out of its page has no such constructor any more.
+  // A frame that was removed from its page has lost this constructor.
   const { DOMException } = globalThis;
   const active = (): void => {
     if (globalThis.document?.defaultView === null) throw new DOMException("the document is not active", "InvalidStateError");
   };
   /** Guards the constructor. */
   const key = Symbol();
-  /** The core of all that name none, while there are any. */
+  /** The shared core, while a summarizer uses it. */
   let shared: { core: Core; users: number } | undefined;
-  /** What was started once, or is being started; `platform` stands for the shared core. */
+  /** The parts that have been started or are starting; `platform` stands for the shared core. */
   const states = new WeakMap<object, SummarizerAvailability>();
 
   const borrow = (): Core => {
@@ -114,7 +114,7 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
     shared = undefined;
   };
 
-  /** What create loads: the core, and an encoder for several languages. */
+  /** The parts that create loads: the core, and an encoder for several languages. */
   const needed = ({ parts: { core, encoder }, expectedInputLanguages }: Settings): object[] =>
     [core ?? platform, ...(encoder !== undefined && languages(expectedInputLanguages).length > 1 ? [Object(encoder) as object] : [])];
 
@@ -148,7 +148,7 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
     // Node warns of a leak when one signal has a listener for each call.
     readonly #calls = new PendingCalls();
     #encoder: SentenceEncoder | undefined;
-    /** The encoder was made here. */
+    /** An encoder created here, not by the caller. */
     #own: Encoder | undefined;
 
     constructor(token?: symbol, settings?: Settings) {
@@ -178,14 +178,14 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
         const target = createMonitor();
         monitor(target);
         fire = (fraction) => {
-          // As the draft has it: no more than one part in 65,536, and nothing twice.
+          // As the draft requires: in steps of 1/65,536, without repetition.
           const now = Math.floor(Math.min(1, fraction) * 65_536) / 65_536;
           if (signal?.aborted || now <= loaded) return;
           loaded = now;
           target.dispatchEvent(progressEvent(loaded));
         };
       }
-      // Events come when the caller has got the promise.
+      // Fire events only after the caller has received the promise.
       await undefined;
       signal?.throwIfAborted();
       if (available(settings) === "unavailable") {
@@ -224,11 +224,9 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
       active();
       const cancel = new AbortController();
       const both = this.#calls.follow(signal, cancel.signal);
-      // All sentences are settled at once. A chunk cannot be taken back, and
-      // the summary is in the order of the text: of a choice that is half made
-      // nobody knows which sentence will be its first, and the search exchanges
-      // sentences to its end. The chunks then come one by one, as they are
-      // read.
+      // Nothing can be streamed before the selection is final: chunks cannot be
+      // withdrawn, the summary is in the order of the text, and the search
+      // exchanges sentences until its end. Chunks are then enqueued on demand.
       let chunks: string[];
       return new ReadableStream<string>({
         start: (controller) => both.signal.addEventListener("abort", () => controller.error(both.signal.reason)),
@@ -307,11 +305,11 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
       return budgetOf(type, amountOf(type, length));
     }
 
-    /** That of all documents, if one is expected. */
+    /** The language of all documents, if one is expected. */
     get #language(): { language?: string } {
       const tags = this.#settings.expectedInputLanguages;
       const [one, more] = languages(tags);
-      // A longer one is well formed, but no language has one.
+      // Longer tags are well-formed, but no language has one.
       return one && !more && one.length < 4 ? { language: tags![0]! } : {};
     }
 
@@ -330,7 +328,7 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
       if (!text.trim()) return [];
       const { type, format, length } = this.#settings;
       const amount = amountOf(type, length);
-      // A teaser is drawn from the best sentences of twice as many.
+      // A teaser picks from about twice as many of the best sentences.
       const teaser = type === "teaser";
       const method = this.#method;
       const budget = budgetOf(type, teaser ? 2 * amount + 1 : amount);
@@ -351,7 +349,7 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
         const encoder = parts.length > 1 ? this.#encoder as SentenceEncoder & Partial<Encoder> : undefined;
         await abortable(Promise.all([
           this.#core.ready(),
-          // Some is always left for what is done after the last byte.
+          // Leave some progress for the work after the last byte.
           encoder?.ready?.({ signal, onprogress: ({ stage, done, total }) => stage === "load" && fire(0.99 * done / Math.max(1, total)) }),
         ]), signal);
         parts.forEach((part) => states.set(part, "available"));
@@ -393,7 +391,7 @@ function createMonitor(): SummarizerMonitor {
   return Object.defineProperty(target, "ondownloadprogress", {
     get: () => handler,
     set: (value: unknown) => {
-      // A handler keeps the place among the listeners that the first one had.
+      // A replaced handler keeps its position among the listeners.
       if (typeof value === "function" && !handler) target.addEventListener("downloadprogress", listener);
       if (typeof value !== "function" && handler) target.removeEventListener("downloadprogress", listener);
       handler = typeof value === "function" ? value as typeof handler : null;
