@@ -4,9 +4,9 @@ import type { Embeddings, Encoder, EncoderCallOptions, SentenceEncoder } from "c
 const CALLS = 4;
 
 /**
- * An encoder that remembers the texts it embedded last: where one document
- * changes, the sentences of the others are not embedded again. They stay
- * available when the encoder has been destroyed.
+ * An encoder with a cache of recent texts: when one document changes, the
+ * sentences of the others are not embedded again. Cached embeddings stay
+ * available after the encoder has been destroyed.
  */
 export class EmbeddedTexts implements SentenceEncoder {
   readonly #encoder: Encoder;

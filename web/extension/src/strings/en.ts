@@ -1,6 +1,5 @@
-// English, the language that the others are translated from: a key more here
-// is a key more there, which the compiler asks for. panel.html names the keys
-// of `page`.
+// English, the source of the translations: the compiler requires its keys in all
+// languages. panel.html uses the keys of `page`.
 
 import type { Reason } from "../tabs/list.ts";
 import type { Stage } from "../work/work.ts";

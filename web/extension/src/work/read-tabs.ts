@@ -1,5 +1,5 @@
-// The texts of read tabs: one session of the core answers all questions about
-// them, and each sentence is embedded once.
+// The texts of tabs that were read, in one session of the core. Each sentence is
+// embedded once.
 
 import type { EncodedSummary, Session, SummarizeOptions, SummarizeProgress } from "cerasum";
 import { EmbeddedTexts } from "../../../common/embedded-texts.ts";
