@@ -8,7 +8,7 @@
 // one it left does not write over what another tab has kept.
 
 import type { Doc, Documents, NewDoc } from "./documents.ts";
-import { type KeptSettings, settingsOf } from "./session.ts";
+import { type KeptSettings, SessionError, settingsOf } from "./session.ts";
 
 /**
  * "elsewhere": another tab has kept something since. "full": there was no room
@@ -64,38 +64,39 @@ export class Keeping extends EventTarget {
     return this.#state;
   }
 
-  /** Brings back what was kept; how many documents. */
-  async restore(): Promise<number> {
+  /** Restores what was stored. `reset`: the stored settings are invalid and are ignored. */
+  async restore(): Promise<{ documents: number; reset: boolean }> {
+    const nothing = { documents: 0, reset: false };
     try {
       if (localStorage.getItem(SWITCH) !== "on") {
         clearStorage();
-        return 0;
+        return nothing;
       }
     } catch {
-      return 0;
+      return nothing;
     }
     this.#state = "on";
-    let found: { entry: Entry; docs: Map<string, NewDoc> } | undefined;
+    let found: Awaited<ReturnType<typeof read>>;
     try {
       found = await read();
     } catch {
       this.#set("refused");
-      return 0;
-    }
-    if (found) {
-      const { entry, docs } = found;
-      this.#stamp = entry.stamp;
-      this.hooks.apply(entry.settings);
-      const keys = [...docs.keys()];
-      const added = keys.length > 0 ? this.documents.add(...docs.values()) : [];
-      added.forEach((doc, i) => {
-        this.#keys.set(doc.id, keys[i]!);
-        this.#written.set(keys[i]!, doc);
-      });
-      this.#last = JSON.stringify([entry.order, entry.settings]);
+      return nothing;
     }
     this.#set("on");
-    return found?.docs.size ?? 0;
+    if (!found) return nothing;
+    const { entry, settings, docs } = found;
+    this.#stamp = entry.stamp;
+    if (settings) this.hooks.apply(settings);
+    const keys = [...docs.keys()];
+    const added = keys.length > 0 ? this.documents.add(...docs.values()) : [];
+    added.forEach((doc, i) => {
+      this.#keys.set(doc.id, keys[i]!);
+      this.#written.set(keys[i]!, doc);
+    });
+    this.#last = JSON.stringify([entry.order, settings]);
+    if (!settings) this.touch();
+    return { documents: docs.size, reset: !settings };
   }
 
   /** Off deletes everything at once. */
@@ -236,15 +237,24 @@ async function withDatabase<T>(act: (database: IDBDatabase) => Promise<T>): Prom
   }
 }
 
-function read(): Promise<{ entry: Entry; docs: Map<string, NewDoc> } | undefined> {
+/** `settings` is undefined if they are invalid, such as those of another version. */
+function read(): Promise<{ entry: Entry; settings: KeptSettings | undefined; docs: Map<string, NewDoc> } | undefined> {
   return withDatabase(async (database) => {
     const transaction = database.transaction(["documents", "session"]);
     const entry: Entry | undefined = await done(transaction.objectStore("session").get("now"));
     if (!entry) return undefined;
-    entry.settings = settingsOf(entry.settings);
     const found = await Promise.all(entry.order.map((key) => done<NewDoc | undefined>(transaction.objectStore("documents").get(key))));
-    return { entry, docs: new Map(entry.order.flatMap((key, i) => (found[i] ? [[key, found[i]] as const] : []))) };
+    return { entry, settings: valid(entry.settings), docs: new Map(entry.order.flatMap((key, i) => (found[i] ? [[key, found[i]] as const] : []))) };
   });
+}
+
+function valid(settings: unknown): KeptSettings | undefined {
+  try {
+    return settingsOf(settings);
+  } catch (error) {
+    if (error instanceof SessionError) return undefined;
+    throw error;
+  }
 }
 
 /** Writes all or nothing; true where the stamp is not the expected one, and nothing is written. */

@@ -74,9 +74,10 @@ documents.addEventListener("change", () => {
 });
 
 // A model of the hub that was chosen is known once the browser has looked what it keeps of them.
-void encoders.refresh().then(() => keeping.restore()).then((n) => {
+void encoders.refresh().then(() => keeping.restore()).then(({ documents, reset }) => {
   document.documentElement.removeAttribute("data-restoring");
-  if (n > 0) toast.say(text.keep.restored(n));
+  const said = [documents > 0 ? text.keep.restored(documents) : "", reset ? text.keep.reset : ""].join(" ").trim();
+  if (said) toast.say(said);
 });
 
 // Notes about a summary are in the language the page had when it was made.
