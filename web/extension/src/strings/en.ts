@@ -128,7 +128,7 @@ export default function strings(locale = "en") {
     refusedSites: "You did not give permission to read these sites, so nothing was read. Press Summarize to be asked again; “This page” still works.",
     refusedSome: "Sites without permission are left out.",
     grantedNow: (titles: boolean, n: number) =>
-      titles ? `Titles of your tabs, and the text of ${sites(n)}.` : n > 0 ? `The text of ${sites(n)}.` : "None, besides the page in which you call cerasum up.",
+      titles ? `Titles of your tabs, and the text of ${sites(n)}.` : n > 0 ? `The text of ${sites(n)}.` : "None, except the page on which you open cerasum.",
     gaveBack: "All permissions have been revoked.",
     progress: (done: number, total: number) => `${number(done)} of ${number(total)}`,
     cancelled: "Cancelled; there is no summary.",
