@@ -41,10 +41,16 @@ export class EmbeddedTexts implements SentenceEncoder {
     const call = ++this.#calls;
     const missing = [...new Set(texts)].filter((text) => !this.#rows.has(text));
     if (missing.length > 0 || this.#dimensions === 0) {
-      this.#encoder.ready().catch(() => undefined);
-      const { embeddings, dimensions } = await this.#encoder.embed(missing, options);
-      this.#dimensions = dimensions;
-      missing.forEach((text, i) => this.#rows.set(text, { row: embeddings.slice(i * dimensions, (i + 1) * dimensions), call }));
+      // Before the encoder's own listener, which would stop a start that no call waits for.
+      const goOn = () => void this.#encoder.ready().catch(() => undefined);
+      options.signal?.addEventListener("abort", goOn);
+      try {
+        const { embeddings, dimensions } = await this.#encoder.embed(missing, options);
+        this.#dimensions = dimensions;
+        missing.forEach((text, i) => this.#rows.set(text, { row: embeddings.slice(i * dimensions, (i + 1) * dimensions), call }));
+      } finally {
+        options.signal?.removeEventListener("abort", goOn);
+      }
     }
     const dimensions = this.#dimensions;
     const embeddings = new Float32Array(texts.length * dimensions);
