@@ -1,6 +1,6 @@
-// Lists what the npm package exports, with its types, in js/api.md: what users
-// build on, so that no change of it goes unseen. `node build/api.mjs` writes it
-// anew from js/dist; a test compares.
+// Lists the exports of the npm package, with their types, in js/api.md, so that no
+// change of the public API goes unnoticed. `node build/api.mjs` writes it from
+// js/dist; a test compares.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -15,13 +15,13 @@ function statements(file) {
   return text.split(/^(?=export |import |declare |type |interface |class |const |function )/m).map((s) => s.trim()).filter(Boolean);
 }
 
-/** "type A as B" of a list in braces: the name inside, the name outside, and whether it is a type alone. */
+/** Parses "type A as B" in a list of exports: the inner name, the outer name, and whether it is only a type. */
 const names = (list) => list.split(",").map((item) => item.trim()).filter(Boolean).map((item) => {
   const [inner, outer = inner] = item.replace(/^type /, "").split(/ as /);
   return { inner, outer, type: item.startsWith("type ") };
 });
 
-/** What a file exports: of each name its declarations, and whether a program has it, too. */
+/** The exports of a file: the declarations of each name, and whether it is also a value. */
 function exportsOf(file) {
   const found = new Map();
   const imported = new Map();
@@ -40,18 +40,18 @@ function exportsOf(file) {
         add(outer, ...all.get(inner).map((one) => ({ ...one, value: one.value && !some[1] && !type })));
       }
     } else if (declared) {
-      // A type that is another's under its name is shown as that.
+      // An alias of another type is shown as that type.
       const alias = /^export (?:declare )?type \w+ = (\w+);$/.exec(statement);
       const shown = alias && imported.get(alias[1])?.();
       if (shown) add(declared[1], ...shown.map((one) => ({ ...one, value: false })));
       else add(declared[1], { statement, value: /^export (?:declare )?(?:class|const|function)/.test(statement) });
     }
-    else if (/^export (?!\{\})/.test(statement)) throw new Error(`${file}: not understood: ${statement}`);
+    else if (/^export (?!\{\})/.test(statement)) throw new Error(`${file}: unsupported statement: ${statement}`);
   }
   return found;
 }
 
-/** One declaration as it concerns users: nothing private, no blank lines. */
+/** One declaration without private members and blank lines. */
 const tidy = (statement) => statement
   .replace(/^export (declare )?/, "")
   .replace(/^\s*(?:readonly )?(?:#private|private .*);\n/gm, "")

@@ -1,7 +1,6 @@
-// Makes what a page loads small and few: the library, the hub of models and the
-// two workers, a file each. The modules that they are made of stay beside them, for
-// Node and for bundlers, which leave out those that a page does not use:
-// index.modules.js is what these begin with.
+// Bundles what a page loads into few small files: the library, the hub and the two
+// workers, one file each. The separate modules stay next to them for Node and for
+// bundlers, which leave out unused ones; their entry is index.modules.js.
 
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -16,7 +15,7 @@ for (const name of ["index.js", "hub-browser.js", "worker.js", "encoder-worker.j
   const file = join(dist, name);
   await build({
     input: file,
-    // Loaded by the library when it is asked for.
+    // Loaded by the library on demand.
     external: (id) => id === "./hub-browser.js",
     output: { file, format: "es", minify: true, comments: false, codeSplitting: false },
     treeshake: { moduleSideEffects: (id) => id.endsWith("wasm_exec.js") || id === file },
@@ -24,7 +23,7 @@ for (const name of ["index.js", "hub-browser.js", "worker.js", "encoder-worker.j
     logLevel: "warn",
   });
   // Bundlers look for new URL("…", import.meta.url) and import("…") with plain
-  // quotes. What is imported by a name of the host's they leave alone if told to.
+  // quotes. Comments make them ignore imports of addresses that the caller gives.
   writeFileSync(file, readFileSync(file, "utf8")
     .replace(/(new URL|import)\(`([^`$]*)`(,import\.meta\.url)?\)/g, '$1("$2"$3)')
     .replace(/\bimport\((?=[a-z_$])/gi, "import(/* webpackIgnore: true *//* @vite-ignore */"));

@@ -1,5 +1,5 @@
-// Prints the path of a Chromium for the browser tests: $CHROMIUM, one that is
-// installed, or one that Playwright downloads into build/out/browsers.
+// Prints the path of a Chromium for the browser tests: $CHROMIUM, an installed one,
+// or one that Playwright downloads into build/out/browsers.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";

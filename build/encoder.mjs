@@ -1,7 +1,6 @@
-// Lays beside the compiled library in js/dist what the encoder needs: the
-// tokenizer library, the files of onnxruntime-web for WebAssembly, and the
-// shipped encoder. CERASUM_ENCODER names another export folder to ship; where
-// it is empty, none is.
+// Copies into js/dist what the encoder needs: the tokenizer library, the files of
+// onnxruntime-web for WebAssembly, and the shipped encoder. CERASUM_ENCODER names
+// another export folder to ship; if it is empty, none is shipped.
 
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -10,7 +9,7 @@ import { fileURLToPath } from "node:url";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, "js/dist");
 
-/** Those of onnxruntime-web's files that run a model on the processor. */
+/** The files of onnxruntime-web that run a model on the CPU. */
 export const runtime = ["ort.wasm.min.mjs", "ort-wasm-simd-threaded.mjs", "ort-wasm-simd-threaded.wasm"]
   .map((name) => join(root, "node_modules/onnxruntime-web/dist", name));
 
@@ -23,7 +22,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   copyFileSync(join(root, "js/src/tokenizers.d.ts"), join(dist, "tokenizers.d.ts"));
   for (const file of runtime) {
     const to = join(dist, "ort", basename(file));
-    // Their source maps are not brought along: tools would look for them and complain.
+    // Source maps are not copied: tools would look for them and complain.
     if (file.endsWith(".mjs")) writeFileSync(to, readFileSync(file, "utf8").replace(/^\/\/# sourceMappingURL=.*\n?/m, ""));
     else copyFileSync(file, to);
   }

@@ -1,7 +1,7 @@
 // Compiles the SIMD kernel (wasm/internal/kernel/kernel.ts, AssemblyScript) into
-// build/out/wasm: kernel-relaxed.wasm for hosts that have relaxed SIMD,
-// kernel-simd.wasm for the others. A third file there, kernel.mjs, is
-// js/src/kernel.ts for the Go tests, which ties either to a Go program.
+// build/out/wasm: kernel-relaxed.wasm for hosts with relaxed SIMD, kernel-simd.wasm
+// for the others. A third file there, kernel.mjs, is js/src/kernel.ts for the Go
+// tests, which links either of them to a Go program.
 
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -12,7 +12,7 @@ import { build } from "rolldown";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const out = join(root, "build/out/wasm");
 
-/** The kernels as bytes, the one to be preferred first. */
+/** The kernels as bytes, in order of preference. */
 export async function kernels() {
   mkdirSync(out, { recursive: true });
   return [await compile("relaxed", "--enable", "relaxed-simd"), await compile("simd")];
@@ -33,12 +33,12 @@ async function compile(name, ...features) {
   return bytes;
 }
 
-/** The memory is the Go program's: nothing may be laid into it, and nothing run before it is called. */
+/** The memory belongs to the Go program: the kernel must not initialize it or run anything at the start. */
 function check(bytes, file) {
   const data = 11, start = 8;
   for (let at = 8; at < bytes.length; ) {
     const id = bytes[at++];
-    if (id === data || id === start) throw new Error(`${file} has data of its own, or a start function: wasm/internal/kernel/kernel.ts must do without`);
+    if (id === data || id === start) throw new Error(`${file} has a data section or a start function, which wasm/internal/kernel/kernel.ts must not need`);
     let size = 0;
     for (let shift = 0; ; shift += 7) {
       size |= (bytes[at] & 127) << shift;

@@ -1,6 +1,5 @@
-// The Go modules that a program is linked from, as the compiler takes them for a
-// platform, with where their licences are. The notices and the bill of materials
-// go by it.
+// The Go modules that are linked into a program for a platform, with the paths of
+// their licences, for the notices and the bill of materials.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, statSync } from "node:fs";
@@ -15,8 +14,8 @@ export function go(root, args, env = {}) {
 }
 
 /**
- * Each module that `program`, a package of ours, has a package of, sorted: path,
- * version, folder, and the licence files of what is taken of it, its own first.
+ * The modules of which `program`, one of our packages, uses a package, sorted: path,
+ * version, folder, and the licence files of the used packages, its own first.
  */
 export function modules(root, program, platform) {
   const line = "{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}\t{{$.Dir}}{{end}}{{end}}";
@@ -32,15 +31,15 @@ export function modules(root, program, platform) {
   return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** The standard library and runtime, which are no module. */
+/** The standard library and runtime, which are not a module. */
 export function standard(root) {
   return { path: "std", version: go(root, ["env", "GOVERSION"]), licences: licencesIn(go(root, ["env", "GOROOT"])) };
 }
 
-/** Where gonum keeps the licences of what parts of it were made from. */
+/** gonum's folder with the licences of code that it is derived from. */
 const others = "THIRD_PARTY_LICENSES";
 
-/** The licence in a folder, and the notices that go with it where there are some. */
+/** The licence in a folder, with its notices if there are any. */
 export function licencesIn(folder, { optional = false } = {}) {
   const names = readdirSync(folder).sort();
   const find = (pattern) => names.filter((name) => pattern.test(name) && statSync(join(folder, name)).isFile()).slice(0, 1).map((name) => join(folder, name));
@@ -58,14 +57,14 @@ const known = [
   ["ISC", /Permission to use, copy, modify, and(\/or)? distribute this software for any purpose/],
 ];
 
-/** The licences that these files are, by their SPDX names. One that is not known here fails: somebody has to read it. */
+/** SPDX names of the licences in these files. Throws for an unknown licence, which somebody has to read. */
 export function spdx(files) {
   const found = files
     .filter((file) => !/^notice/i.test(basename(file)) && basename(dirname(file)) !== others)
     .flatMap((file) => {
       const text = readFileSync(file, "utf8").replace(/\s+/g, " ");
       const names = known.filter(([, pattern]) => pattern.test(text)).map(([name]) => name);
-      if (names.length === 0 || /\bGNU\b/.test(text)) throw new Error(`${file} is no licence that build/modules.mjs knows: read it`);
+      if (names.length === 0 || /\bGNU\b/.test(text)) throw new Error(`${file}: unknown licence: read it and add it to build/modules.mjs`);
       return names;
     });
   return [...new Set(found)].sort();

@@ -1,6 +1,6 @@
-// The licence notices of what ends up in the WebAssembly, in the package, in the
-// page, in the Worker and in the command line program: the text of every licence, from where each
-// part was installed.
+// The licence notices of everything in the WebAssembly, the package, the page, the
+// Worker and the command line program: the text of every licence, from the
+// installed parts.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,14 +8,14 @@ import { encoder } from "./encoder.mjs";
 import { licencesIn, modules, page, standard } from "./modules.mjs";
 import { weights } from "./weights.mjs";
 
-/** The npm packages that parts of are in what is built. */
+/** The npm packages that are bundled, completely or in part. */
 export const bundled = {
   library: ["@huggingface/tokenizers", "onnxruntime-web", "assemblyscript"],
   demo: ["@mozilla/readability", "marked", "pdfjs-dist"],
   extension: ["@mozilla/readability", "pdfjs-dist"],
 };
 
-/** A plugin of Vite and rolldown: a build fails that bundles a part of any other npm package. */
+/** A plugin of Vite and rolldown: the build fails if it bundles any other npm package. */
 export function onlyBundled(names) {
   return {
     name: "only-bundled",
@@ -28,13 +28,13 @@ export function onlyBundled(names) {
   };
 }
 
-/** What is said of a part besides its licence. */
+/** Remarks about a part, in addition to its licence. */
 const remarks = {
   assemblyscript: "Parts of its standard library are compiled into the SIMD kernel, within cerasum.wasm.",
   "onnxruntime-web": "In ort/. The libraries that it is built with have notices of their own:\nhttps://github.com/microsoft/onnxruntime/blob/main/ThirdPartyNotices.txt",
 };
 
-/** Returns one text, of the library; `packages` are npm packages bundled besides. */
+/** Returns the notices of the library; `packages` are further bundled npm packages. */
 export function notices(root, packages = []) {
   const embedded = {
     of: "cerasum.wasm, ", weights: "weights/", encoder: "encoder/", card: "Its README.md", scripts: ", and so are its scripts",
@@ -50,7 +50,7 @@ under free licences.`,
   ].join("\n\n");
 }
 
-/** Returns one text, of the command line program for a platform. */
+/** Returns the notices of the command line program for a platform. */
 export function programNotices(root, platform) {
   const embedded = {
     of: "", weights: "", encoder: "the encoder", card: "Its card, below,", scripts: "",
@@ -66,7 +66,7 @@ only weights trained on corpora under free licences; "cerasum version" lists the
   ].join("\n\n");
 }
 
-/** Returns one text, of the Worker's program (wasm/edge); the page beside it has its own. */
+/** Returns the notices of the Worker's program (wasm/edge); the page has its own. */
 export function edgeNotices(root) {
   const embedded = {
     of: "", scripts: ", and so are its scripts",
@@ -83,7 +83,7 @@ const ours = (root) => [
   part("The Go runtime and standard library", standard(root).licences),
 ];
 
-/** What they were counted in, as the room that has them says. */
+/** The corpora of the tables, as stated in the README of their folder. */
 function languages(root) {
   const said = /^## Languages\n\n`profiles\.go` (is generated from [^]*?):?\n\n/m.exec(readFileSync(join(root, "internal/text/README.md"), "utf8"))?.[1];
   if (!said) throw new Error("internal/text/README.md does not say what profiles.go is generated from");
@@ -94,7 +94,7 @@ const part = (name, files) => titled(name, [...(remarks[name] ? [remarks[name]] 
 
 const titled = (name, texts) => [`${name}\n${"=".repeat(name.length)}`, ...texts.map((text) => text.trim())].join("\n\n") + "\n";
 
-/** Of what was learned from texts: the licences that these texts have left. `at` says where what is; what it does not say is not there. */
+/** Notices of trained parameters: the licences inherited from the training texts. `at` has the path of each part; parts without a path are left out. */
 function learned(root, at) {
   const { built_in: networks } = JSON.parse(readFileSync(join(root, "models/manifest.json"), "utf8"));
   const of = (where) => ({ name, licence, corpora }) => [`- ${where}${name}: ${licence}.`, ...corpora.map((corpus) => `    trained on ${corpus}`)].join("\n");
@@ -112,13 +112,13 @@ Multi-News is, and the default method, auto, uses them. ${at.free}`,
 
 const card = join(encoder, "README.md");
 
-/** What the shipped encoder's card says; undefined where none is shipped. */
+/** The card of the shipped encoder; undefined if none is shipped. */
 export function encoderLicence() {
   if (!existsSync(encoder)) return undefined;
   return (existsSync(card) && /^---\r?\n(?:.*\r?\n)*?license:[ \t]*(.+)/.exec(readFileSync(card, "utf8"))?.[1]) || "see there";
 }
 
-/** The licence in an npm package, or the one kept for a package that comes without. */
+/** The licence in an npm package, or our copy for a package without one. */
 function licencesOf(root, name) {
   const kept = join(root, "build/licences", `${name}.txt`);
   return existsSync(kept) ? [kept] : licencesIn(join(root, "node_modules", name));

@@ -1,15 +1,14 @@
-// Rewrites the program that Go's linker has made, so that it is smaller on the
-// way to a reader. What it computes stays the same, byte for byte of its memory
-// but for the line tables.
+// Rewrites the program made by Go's linker so that it compresses better. Its memory
+// stays the same, byte for byte, except for the line tables.
 //
-// One data segment: the linker cuts the data at every run of zeros and writes
-// tens of thousands of segments, each with an address that does not compress. In
-// one piece the zeros cost next to nothing.
+// One data segment: the linker splits the data at every run of zeros into tens of
+// thousands of segments, whose addresses do not compress. In a single segment the
+// zeros cost almost nothing.
 //
-// No line tables: only a crash's stack trace reads them. Functions keep their
-// names, and a trace says "?:0" where it had a file and a line. The layout is
-// that of Go 1.20 and later (runtime/symtab.go: pcHeader, functab; runtime2.go:
-// _func); whatever looks different is an error.
+// No line tables: they are only used by stack traces of crashes. Functions keep
+// their names; traces have "?:0" instead of file and line. The layout is that of Go
+// 1.20 and later (runtime/symtab.go: pcHeader, functab; runtime2.go: _func); any
+// deviation is an error.
 
 const magic = Buffer.from([0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8]); // Go120PCLnTabMagic, padding, a pc's unit, a pointer's bytes
 const preamble = Buffer.from([0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
@@ -17,12 +16,12 @@ const memorySection = 5;
 const dataSection = 11;
 const countSection = 12;
 
-const wrong = (what) => new Error(`the linked WebAssembly is not what build/pack-wasm.mjs expects: ${what}`);
+const wrong = (what) => new Error(`unexpected layout of the linked WebAssembly: ${what} (build/pack-wasm.mjs)`);
 
 /**
- * The module with one data segment and, where `lines` is not set, no line
- * tables. `custom` are sections of other content to add, name and bytes each;
- * `pages`, of 64 KiB, are the most that its memory may grow to.
+ * The module with one data segment and, unless `lines` is set, without line
+ * tables. `custom` are custom sections to add, with name and bytes; `pages` is the
+ * maximum size of its memory in pages of 64 KiB.
  */
 export function pack(wasm, { lines = false, custom = [], pages } = {}) {
   const sections = readSections(wasm);
@@ -51,7 +50,7 @@ function readSections(wasm) {
   return sections;
 }
 
-/** One memory without a bound gets one. */
+/** Sets the maximum of the only memory. */
 function bounded(section, pages) {
   const reader = new Reader(section);
   if (reader.number() !== 1 || reader.byte() !== 0) throw wrong("a memory with a bound, or not one");
@@ -60,7 +59,7 @@ function bounded(section, pages) {
   return Buffer.from([1, 1, ...unsigned(least), ...unsigned(pages)]);
 }
 
-/** The memory from address 0 to the last byte of data, and where the data start. */
+/** The memory from address 0 to the last byte of data, and the start of the data. */
 function readData(section) {
   const reader = new Reader(section);
   const segments = [];
@@ -77,7 +76,7 @@ function readData(section) {
   return { start: segments.reduce((least, { address }) => Math.min(least, address), Infinity), memory };
 }
 
-/** Empties, in place, what only file names and lines are told by. */
+/** Zeroes the tables of file names and lines, in place. */
 function dropLines(memory) {
   const header = memory.indexOf(magic);
   if (header < 0 || memory.indexOf(magic, header + 1) >= 0) throw wrong("no single table of functions of Go 1.20 or later");
@@ -90,7 +89,7 @@ function dropLines(memory) {
     throw wrong("a table of functions in another order");
   }
 
-  const used = new Uint8Array(end - tables); // of the tables that stay
+  const used = new Uint8Array(end - tables); // bytes of tables that stay
   const use = (offset) => {
     if (offset !== 0 && !used[offset]) used.fill(1, offset, tableEnd(memory, tables + offset, end) - tables);
   };
@@ -109,7 +108,7 @@ function dropLines(memory) {
   memory.fill(0, units, tables);
 }
 
-/** Where the table ends that starts at `at`: pairs of varints up to a 0 in the first place of a pair that is not the first. */
+/** The end of the table at `at`: pairs of varints, terminated by a 0 where a pair other than the first would begin. */
 function tableEnd(memory, at, end) {
   const reader = new Reader(memory.subarray(0, end), at);
   for (let first = true; reader.number() !== 0 || first; first = false) reader.number();
@@ -154,7 +153,7 @@ function unsigned(value) {
   return [...bytes, value];
 }
 
-/** The same for what is read as signed: bit 6 of the last byte is the sign. */
+/** The same for signed numbers: bit 6 of the last byte is the sign. */
 function signed(value) {
   const bytes = unsigned(value);
   if (bytes.at(-1) < 64) return bytes;

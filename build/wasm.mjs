@@ -1,8 +1,7 @@
-// Builds the core for the page (GOOS=js GOARCH=wasm) into build/out/wasm and
-// lays it, with the loader of the same Go release, beside the compiled library
-// in js/dist. With --size it also prints the compressed sizes, which takes
-// some seconds. With --lines a crash's stack trace has files and lines, as the
-// shipped program's has not.
+// Builds the core for the page (GOOS=js GOARCH=wasm) into build/out/wasm and copies
+// it into js/dist, with the loader of the same Go release. --size also prints the
+// compressed sizes, which takes some seconds. --lines keeps files and lines in stack
+// traces, which the shipped program lacks.
 
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -20,10 +19,10 @@ const wasm = join(root, "build/out/wasm/cerasum.wasm");
 const linked = join(root, "build/out/wasm/linked.wasm"); // as Go makes it
 const dist = join(root, "js/dist");
 
-// Packages compiled without inlining, which makes the compressed program some
-// 30 kB smaller: those that run rarely, the stemmers, whose words are cached, and
-// those that are hardly slower for it (opening ten articles takes 5 % longer). The
-// runtime would save 35 kB more and cost a fifth of the speed.
+// Packages compiled without inlining, which saves about 30 kB of the compressed
+// program: packages that run rarely, the stemmers, whose results are cached, and
+// packages that are hardly slower (opening ten articles takes 5 % longer). The
+// runtime would save another 35 kB but cost a fifth of the speed.
 const rare = [
   "bufio", "bytes", "context", "embed", "errors", "io", "io/fs", "strconv", "sync", "syscall", "syscall/js", "time",
   "internal/abi", "internal/bisect", "internal/godebug", "internal/oserror", "internal/poll", "internal/reflectlite",
@@ -47,18 +46,18 @@ function go(args, env = {}) {
       console.error("go is not installed or not on the PATH: get Go 1.26 or later from https://go.dev/dl/");
       process.exit(1);
     }
-    process.exit(error.status ?? 1); // the compiler has said why
+    process.exit(error.status ?? 1); // the compiler has printed the reason
   }
 }
 
 mkdirSync(dirname(wasm), { recursive: true });
 mkdirSync(dist, { recursive: true });
-// Without the state of the repository in it, the same sources give the same program.
+// No VCS stamp: the same sources give the same program.
 go(["build", "-modfile", leanModule(root), "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", ...smaller, "-o", linked, "./wasm/page"], {
   GOOS: "js",
   GOARCH: "wasm",
 });
-// The program brings its SIMD kernel along: one file, and never two of different versions.
+// The program contains its SIMD kernel: one file, so the versions always match.
 const custom = (await kernels()).map((kernel) => ["cerasum.kernel", kernel]);
 await host();
 const bytes = pack(readFileSync(linked), { lines: process.argv.includes("--lines"), custom });

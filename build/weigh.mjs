@@ -1,8 +1,8 @@
-// Tells how many bytes of a WebAssembly program's code each Go module takes:
+// Prints the code size of each Go module in a WebAssembly program:
 //
 //   GOOS=js GOARCH=wasm go build -o build/out/wasm/weigh.wasm ./wasm/page && node build/weigh.mjs build/out/wasm/weigh.wasm
 //
-// The program must have its names; what the release is made of has not.
+// The program must have a name section, unlike that of the release.
 
 import { readFileSync } from "node:fs";
 

@@ -1,7 +1,6 @@
-// Lays beside the compiled library in js/dist the shipped weights of CeRA and
-// CeRAI: a folder for each, and manifest.json, which lists them.
-// CERASUM_WEIGHTS names another folder than models/ to take them from; where
-// it is empty, none is shipped.
+// Copies the shipped weights of CeRA and CeRAI into js/dist: a folder for each, and
+// manifest.json, which lists them. CERASUM_WEIGHTS replaces models/ as the source;
+// if it is empty, none are shipped.
 
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -10,13 +9,13 @@ import { fileURLToPath } from "node:url";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = process.env.CERASUM_WEIGHTS ?? join(root, "models");
 
-/** What the folder's manifest.json says of each. */
+/** The entries of the folder's manifest.json. */
 export const weights = folder === "" ? [] : JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")).weights ?? [];
 
 /** The content of weights/manifest.json. */
 export const manifest = `${JSON.stringify({ weights }, undefined, 2)}\n`;
 
-/** Their files, each with its path below weights/ and where it is now. */
+/** Their files: the path below weights/ and the source path. */
 export const files = weights.flatMap(({ files }) => files.map(({ path }) => [path, join(folder, path)]));
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

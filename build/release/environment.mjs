@@ -1,8 +1,7 @@
-// Takes out of the environment what could make a release differ from another one
-// of the same commit. It does so when it is imported: whatever is imported after
-// it, and whatever is run, finds it done.
+// Removes from the environment whatever could make two releases of the same commit
+// differ. Import it first: it applies to later imports and child processes.
 
-/** Options of our own build, of Node and of the compiler that a release does not have. */
+/** Variables that change our build, Node or the compiler. */
 const without = /^(CERASUM_\w+|NODE_ENV|NODE_OPTIONS|GOOS|GOARCH)$/;
 
 const fixed = {
@@ -19,10 +18,10 @@ const fixed = {
 
 for (const name of Object.keys(process.env)) if (without.test(name)) delete process.env[name];
 Object.assign(process.env, fixed);
-// Folders and files that are made have the same modes for everybody.
+// Created files and folders have the same modes for everybody.
 process.umask(0o022);
 
-/** The only time that anything built may tell. */
+/** The only time that may appear in build outputs. */
 export function setDate(seconds) {
   process.env.SOURCE_DATE_EPOCH = String(seconds);
 }

@@ -1,15 +1,14 @@
-// What `npm pack` would pack, as a folder: which files, npm decides; how they are
-// compressed must not depend on npm's and Node's own releases, nor on the
-// processor, as Node's zlib does.
+// The content of `npm pack` as a folder. npm decides which files; the compression is
+// ours, since npm's depends on the releases of npm and Node and on the CPU.
 
 import { execFileSync } from "node:child_process";
 import { chmodSync, copyFileSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Lays the package of a folder into `to`/package, and returns npm's name for the tarball. */
+/** Copies the package of a folder to `to`/package, and returns npm's name for the tarball. */
 export function lay(folder, to) {
   const said = JSON.parse(execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
-  const { filename, files } = Object.values(said)[0]; // a list, or by name, as npm's release has it
+  const { filename, files } = Object.values(said)[0]; // a list or an object, depending on npm's release
   for (const { path, mode } of files) {
     const file = join(to, "package", path);
     mkdirSync(dirname(file), { recursive: true });

@@ -5,9 +5,9 @@
 //
 //	node build/release/release.mjs
 //
-// PLATFORMS="linux/amd64 …" in the environment builds the program for these alone.
+// PLATFORMS="linux/amd64 …" in the environment limits the platforms of the program.
 
-import { setDate } from "./environment.mjs"; // before all others: some look at the environment
+import { setDate } from "./environment.mjs"; // before all others, which may read the environment
 
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -31,7 +31,7 @@ function main() {
   console.log(`cerasum ${from.version}, commit ${from.commit}`);
   if (from.commit.endsWith("-modified")) console.log("Files differ from that commit: this is for trying out, not for publishing.");
 
-  // What an earlier build left must not get into this one.
+  // Remove the output of earlier builds.
   for (const path of ["build/out/release", "build/out/release-work", "build/out/wasm", "build/out/lean", "build/out/site", "build/out/extension", "js/dist"]) {
     rmSync(join(root, path), { recursive: true, force: true });
   }
@@ -62,19 +62,19 @@ function main() {
     pack(join(work, name), join(out, archive));
     const references = made.program(platform.env);
     for (const [path, version] of linked(root, file)) {
-      if (!references.includes(`pkg:golang/${path}@${version}`)) throw new Error(`${archive} is linked from ${path} ${version}, of which the bill of materials does not tell`);
+      if (!references.includes(`pkg:golang/${path}@${version}`)) throw new Error(`${archive} contains ${path} ${version}, which the bill of materials lacks`);
     }
     add(archive, references);
   }
 
   const tarball = lay(join(root, "js"), join(work, "npm"));
-  if (tarball !== `cerasum-${from.version}.tgz`) throw new Error(`npm calls the package ${tarball}: js/package.json has another version than core/VERSION, ${from.version}`);
+  if (tarball !== `cerasum-${from.version}.tgz`) throw new Error(`want version ${from.version} of core/VERSION in js/package.json, got the package ${tarball}`);
   pack(join(work, "npm"), join(out, tarball));
   add(tarball, made.library);
 
   const site = `cerasum-site-${from.version}`;
   mkdirSync(join(work, "site"), { recursive: true });
-  // Moved and not copied: the folder is large, and the next build makes it anew.
+  // Moved, not copied: the folder is large, and the next build creates it again.
   renameSync(join(root, "build/out/site"), join(work, "site", site));
   pack(join(work, "site"), join(out, `${site}.tar.gz`));
   renameSync(join(work, "site", site), join(root, "build/out/site"));
@@ -82,7 +82,7 @@ function main() {
 
   for (const browser of ["chromium", "firefox"]) {
     const zip = `cerasum-${browser}-${from.version}.zip`;
-    // The stores take no more.
+    // The limit of the stores.
     pack(join(root, "build/out/extension", browser), join(out, zip), "-max", "30000000");
     add(zip, made.extension);
   }
@@ -102,7 +102,7 @@ function npm(...args) {
   execFileSync("npm", ["--silent", ...args], { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
 }
 
-/** The program that packs, built once. */
+/** The program that writes archives, built once. */
 function packer() {
   const program = join(work, "zip");
   go(root, ["build", "-o", program, "./build/release/zip"]);

@@ -1,6 +1,6 @@
-// The bill of materials, CycloneDX 1.6: every file of the release, and what it is
-// made of: Go modules, npm packages, models and tables, each with its licence.
-// Nothing in it depends on when or where it was made.
+// The bill of materials, CycloneDX 1.6: every file of the release with its parts: Go
+// modules, npm packages, models and tables, each with its licence. It does not
+// depend on when or where it is made.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -11,11 +11,11 @@ import { modules, page, spdx, standard } from "../modules.mjs";
 export const sha256 = (bytes) => createHash("sha256").update(bytes).digest("hex");
 
 const names = { "cc by-sa 4.0": "CC-BY-SA-4.0", "cc-by-sa-4.0": "CC-BY-SA-4.0" };
-/** An SPDX name where there is one, what we call it where there is none. */
+/** The SPDX name, or our own name if there is none. */
 const licence = (name) => ({ license: names[name.toLowerCase()] ? { id: names[name.toLowerCase()] } : { name } });
 const licences = (ids) => ids.map((id) => ({ license: { id } }));
 
-/** Collects components by their references, which are sorted in the end. */
+/** Collects components by their references, which are sorted at the end. */
 export class Bill {
   #components = new Map();
   #dependencies = new Map();
@@ -30,20 +30,20 @@ export class Bill {
     return component["bom-ref"];
   }
 
-  /** A file of the release, of its bytes, and the references of what is in it. */
+  /** A file of the release: its bytes, and the references of its parts. */
   file(name, bytes, contents) {
     const ref = this.add({ type: "file", "bom-ref": `file:${name}`, name, version: this.source.version, hashes: [{ alg: "SHA-256", content: sha256(bytes) }] });
     this.#dependencies.set(ref, [...new Set(contents)].sort());
   }
 
-  /** A part that is made of others, with our own licence. */
+  /** A part that consists of others, under our own licence. */
   own(name, contents, about = {}) {
     const ref = this.add({ type: "library", "bom-ref": `cerasum:${name}`, name, version: this.source.version, licenses: licences(["Apache-2.0"]), ...about });
     this.#dependencies.set(ref, [...new Set(contents)].sort());
     return ref;
   }
 
-  /** What a Go program is linked from. */
+  /** The modules linked into a Go program. */
   go(program, platform = page) {
     return [standard(this.root), ...modules(this.root, program, platform)].map(({ path, version, licences: files }) => {
       const purl = `pkg:golang/${path}@${path === "std" ? version.replace(/^go/, "") : version}`;
@@ -51,23 +51,23 @@ export class Bill {
     });
   }
 
-  /** npm packages, in the releases that package-lock.json names. */
+  /** npm packages, in the versions of package-lock.json. */
   npm(packages) {
     const lock = JSON.parse(readFileSync(join(this.root, "package-lock.json"), "utf8")).packages;
     return packages.map((name) => {
       const { version, integrity, license } = lock[`node_modules/${name}`] ?? {};
-      if (!version || !license || !integrity?.startsWith("sha512-")) throw new Error(`package-lock.json does not tell version, licence and SHA-512 of ${name}`);
+      if (!version || !license || !integrity?.startsWith("sha512-")) throw new Error(`package-lock.json lacks version, licence or SHA-512 of ${name}`);
       const purl = `pkg:npm/${name.replace("@", "%40")}@${version}`;
       const content = Buffer.from(integrity.slice("sha512-".length), "base64").toString("hex");
       return this.add({ type: "library", "bom-ref": purl, name, version, purl, hashes: [{ alg: "SHA-512", content }], licenses: licences([license]) });
     });
   }
 
-  /** The shipped encoder, the weights beside it, the networks within the core. */
+  /** The shipped encoder, the weights, and the networks in the core. */
   models() {
     const { encoder, weights, built_in: networks } = JSON.parse(readFileSync(join(this.root, "models/manifest.json"), "utf8"));
     const card = names[encoderLicence()?.toLowerCase()];
-    if (card !== names[encoder.licence.toLowerCase()]) throw new Error(`models/manifest.json has the encoder under ${encoder.licence}, its card under ${card}`);
+    if (card !== names[encoder.licence.toLowerCase()]) throw new Error(`licence of the encoder: models/manifest.json has ${encoder.licence}, its card ${card}`);
     const model = ({ name, licence: of, corpora = [], files, sha256: digest }) => this.add({
       type: "machine-learning-model",
       "bom-ref": `model:${name}`,
@@ -80,7 +80,7 @@ export class Bill {
     return { encoder: model(encoder), weights: weights.map(model), networks: networks.map(model) };
   }
 
-  /** A table that is compiled in, under the licences of what it was counted in. */
+  /** A compiled table, under the licences of its corpora. */
   table(path, name, ids) {
     return this.add({
       type: "data", "bom-ref": `table:${path}`, name, version: this.source.version,
@@ -89,7 +89,7 @@ export class Bill {
     });
   }
 
-  /** The whole, as text. `tools` are what built it, name and version each. */
+  /** The complete bill as text. `tools` are the build tools, with name and version. */
   text(tools) {
     const { version, commit, seconds } = this.source;
     const purl = `pkg:golang/github.com/cerasum/cerasum@v${version}`;
@@ -97,7 +97,7 @@ export class Bill {
     const components = [...this.#components.values()].sort(by("bom-ref"));
     const files = components.filter(({ type }) => type === "file").map((component) => component["bom-ref"]);
     const dependencies = [[purl, files], ...this.#dependencies].map(([ref, dependsOn]) => ({ ref, dependsOn })).sort(by("ref"));
-    // The same release has the same number.
+    // The same release gets the same serial number.
     const digest = sha256(JSON.stringify([version, commit, components]));
     return `${JSON.stringify({
       $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",
@@ -119,7 +119,7 @@ export class Bill {
   }
 }
 
-/** What each kind of file is made of. */
+/** The parts of each kind of file. */
 export function contents(bill, { wasm }) {
   const { encoder, weights, networks } = bill.models();
   const tables = [
@@ -134,7 +134,7 @@ export function contents(bill, { wasm }) {
     program: (platform) => [...bill.go("./cmd/cerasum", platform), encoder, ...weights, ...networks, ...tables, irregular],
     library: bundle(bundled.library),
     site: bundle([...bundled.library, ...bundled.demo]),
-    // It ships no weights of CeRA.
+    // It has no weights of CeRA.
     extension: bundle([...bundled.library, ...bundled.extension]).filter((ref) => !weights.includes(ref)),
   };
 }

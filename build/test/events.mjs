@@ -1,4 +1,4 @@
-// A reporter for node --test: each result of a test as a line of JSON, what tests print as it is.
+// A reporter for node --test: one line of JSON per result; output of tests is passed through.
 export default async function* events(source) {
   for await (const { type, data } of source) {
     if (type === "test:stdout" || type === "test:stderr") yield data.message;
@@ -10,7 +10,7 @@ export default async function* events(source) {
     yield `${JSON.stringify({
       type, name, nesting, skip,
       suite: details.type === "suite",
-      // A suite fails where one of its tests does.
+      // A suite fails if one of its tests does.
       error: type === "test:fail" && error?.failureType !== "subtestsFailed" ? String(cause?.stack ?? cause) : undefined,
     })}\n`;
   }

@@ -1,12 +1,12 @@
 // The parts of the tests. `make test` runs those of `quick`, `make test-slow`
 // those of `slow`, and `make test-NAME` builds what one part needs and runs it alone.
 //
-// A part is a list of commands, its units, that may run side by side:
+// A part is a list of commands, its units, that may run in parallel:
 //
-//   needs  parts that have to be done first, where they are run too
-//   alone  nothing else runs meanwhile: the part measures time
-//   read   how its output is read: go (go test -json), node (events.mjs) or
-//          command, which passes where it exits with 0
+//   needs  parts that must finish first, if they run too
+//   alone  nothing else runs at the same time: the part measures time
+//   read   format of its output: go (go test -json), node (events.mjs) or
+//          command, which passes if it exits with 0
 
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
@@ -46,7 +46,7 @@ const chromium = () => (found ??= execFileSync(process.execPath, [join(root, "bu
 
 const onWasm = (kernel, ...args) => go(["-exec", join(root, "build/wasm-exec.sh"), ...args], { name: kernel, env: { ...wasm, CERASUM_KERNEL: kernel } });
 
-/** The packages with tests that -short leaves out, or makes shorter. */
+/** The packages with tests that -short skips or shortens. */
 const shortened = () => {
   const files = execFileSync("git", ["grep", "-l", "testing.Short()", "--", "*_test.go"], { cwd: root, encoding: "utf8" });
   return [...new Set(files.trim().split("\n").map((file) => `./${dirname(file)}`))];

@@ -1,12 +1,12 @@
-// Runs parts of the tests side by side, and says at the end how long each took,
-// what failed, and what was skipped for which reason:
+// Runs parts of the tests in parallel. At the end prints how long each took, what
+// failed, and what was skipped, with the reason:
 //
 //   node build/test/run.mjs quick        # what make test runs
 //   node build/test/run.mjs slow         # what make test-slow runs
 //   node build/test/run.mjs js demo      # parts by their names (parts.mjs)
 //
-// JOBS is how many commands run at once: as many as there are processors, at
-// least two. What each printed is kept in build/out/test.
+// JOBS is the number of parallel commands, by default the number of CPUs, at least
+// two. The output of each is in build/out/test.
 
 import { spawn } from "node:child_process";
 import { createWriteStream, mkdirSync, rmSync } from "node:fs";
@@ -15,7 +15,7 @@ import { join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import { parts, root, runs } from "./parts.mjs";
 
-/** A command that takes longer hangs. */
+/** Time limit of a command. */
 const HANGS_MS = 30 * 60_000;
 
 const jobs = Number(process.env.JOBS) || Math.max(2, availableParallelism());
@@ -34,7 +34,7 @@ process.on("exit", () => {
 });
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
 
-/** Ends a command with all that it has started. */
+/** Ends a command and its child processes. */
 function end(child) {
   try {
     process.kill(-child.pid, "SIGKILL");
@@ -46,7 +46,7 @@ function end(child) {
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 const minutes = (ms) => `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, "0")}`;
 
-/** Readers of a command's output: each gets lines, and adds to the result. */
+/** Parsers of a command's output: each gets lines and adds to the result. */
 const readers = {
   command: () => ({ line() {}, end(result, failed) { if (!failed) result.passed++; } }),
 
@@ -57,7 +57,7 @@ const readers = {
         const event = parse(text);
         if (event?.type === undefined) return false;
         const { type, name, nesting, skip, suite, error } = event;
-        // Suites are reported after their tests: a test goes by its own name.
+        // Suites are reported after their tests: use the name of the test alone.
         if (type === "test:fail" && error !== undefined) result.failures.push({ name, text: error });
         else if (skip !== undefined && skip !== false) result.skips.push({ name, reason: skip === true || skip === "" ? "no reason given" : skip });
         else if (type === "test:pass" && !suite) result.passed++;
@@ -83,7 +83,7 @@ const readers = {
         if (action === "pass" && top) result.passed++;
         if (action === "skip" && test !== undefined) result.skips.push({ name: `${short} ${test}`, reason: own().at(-1)?.replace(/^\s*\S+\.go:\d+: /, "").trim() ?? "no reason given" });
         if (action === "fail" && test !== undefined) {
-          // A test fails with its subtests, and says nothing then.
+          // A test that fails because of its subtests has no message.
           const parents = (name) => name.split("/").slice(0, -1).map((_, i, all) => `${pkg} ${all.slice(0, i + 1).join("/")}`);
           const counted = own().length > 0 || !failed.has(key);
           for (const one of [pkg, ...parents(test)]) failed.add(one);
@@ -120,7 +120,7 @@ async function run(part, { name, argv, env, cwd = "." }) {
   const child = spawn(argv[0], argv.slice(1), { cwd: join(root, cwd), env: { ...inherited, ...env }, stdio: ["ignore", "pipe", "pipe"], detached: true });
   running.add(child);
   const reader = readers[parts[part].read]();
-  const rest = []; // of the output, what is no result
+  const rest = []; // output that is not a result
   const lines = [child.stdout, child.stderr].map(async (stream) => {
     for await (const line of createInterface({ input: stream })) {
       log.write(`${line}\n`);
@@ -140,7 +140,7 @@ async function run(part, { name, argv, env, cwd = "." }) {
   running.delete(child);
   log.end();
   result.ms = Date.now() - began;
-  // A file of Node's tests fails where it cannot be loaded; why, it has printed.
+  // A test file of Node that cannot be loaded fails; it has printed the reason.
   for (const failure of result.failures) if (argv.some((one) => failure.name.endsWith(one))) failure.text += `\n${rest.slice(-60).join("\n")}`;
   if (status !== 0 && result.failures.length === 0) {
     result.failures.push({ name: argv.join(" "), text: `exit status ${status}\n${rest.slice(-60).join("\n")}` });
@@ -199,7 +199,7 @@ await new Promise((resolve) => {
   }
 });
 
-/** What is printed as soon as a command has ended. */
+/** The summary line of a finished command. */
 function told({ title, passed, failures, skips, ms }) {
   const counts = [`${passed} passed`, failures.length > 0 && `${failures.length} FAILED`, skips.length > 0 && `${skips.length} skipped`].filter(Boolean);
   console.log(`[${minutes(Date.now() - began)}] ${title}: ${counts.join(", ")} (${seconds(ms)})`);

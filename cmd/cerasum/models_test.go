@@ -139,7 +139,7 @@ func TestModelsErrors(t *testing.T) {
 		{"models rm default", exitFailed, []string{"cannot remove the shipped model"}},
 		{"models pull minilmm", exitFailed, []string{`no such model "minilmm"`, "minilm", "owner/name"}},
 		{"models pull tests/none", exitFailed, []string{"tests/none: the repository has no tokenizer.json"}},
-		{"models pull tests/tiny --variant ../x.onnx", exitFailed, []string{`"../x.onnx" leads out`}},
+		{"models pull tests/tiny --variant ../x.onnx", exitFailed, []string{`want a path inside the model's folder, got "../x.onnx"`}},
 		{"models pull tests/tiny --base-url ftp://x", exitFailed, []string{`base URL "ftp://x"`}},
 		{"models pull tests/tiny --base-url " + server.URL + "/deeper --timeout 1m", exitFailed, []string{"no tokenizer.json"}},
 	} {

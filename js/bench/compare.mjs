@@ -1,20 +1,18 @@
-// What ten articles of 40 sentences take in Chromium, one thread: cerasum
-// beside what a page would otherwise run on onnxruntime-web, as transformers.js
-// does. `node js/bench/compare.mjs` after `npm run build`; it needs Go, and
-// MODELS=folder,… names export folders of sentence encoders to measure besides
-// the shipped one.
+// Time to process ten articles of 40 sentences in Chromium, one thread: cerasum
+// and what a page would otherwise run on onnxruntime-web, as transformers.js
+// does. Run `node js/bench/compare.mjs` after `npm run build`; it needs Go.
+// MODELS=folder,… lists export folders of further sentence encoders to measure.
 //
-// - cerasum: instant and auto, the whole of a summary;
-// - encoders: the embeddings of the 400 sentences alone, from which an
-//   extractive summarizer would yet have to choose;
-// - a transformer that writes, of the shape of T5-small (js/bench/seq2seq, random
-//   weights): for each article its first 512 tokens read and 60 written, the
-//   likeliest at each step, without a tokenizer. Nothing makes one text of the
-//   ten.
+// - cerasum: complete summaries by instant and auto;
+// - encoders: only the embeddings of the 400 sentences; an extractive summarizer
+//   would still have to select from them;
+// - an abstractive transformer of the size of T5-small (js/bench/seq2seq, random
+//   weights): for each article, reads the first 512 tokens and generates 60 by
+//   greedy decoding, without a tokenizer. The ten texts are not merged.
 //
-// Cold: an empty page, in which nothing is cached, loads the code and the model
-// from localhost and does the work. Warm: the same again. Every round does each
-// once, so that what else the machine does meets all alike.
+// Cold: an empty page without any cache loads the code and the model from
+// localhost and does the work. Warm: the same again. Every round runs each task
+// once, so that other load on the machine affects all alike.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -100,7 +98,7 @@ for (let round = 0; round < ROUNDS; round++) {
 const auto = tasks.find(({ name }) => name === "cerasum, auto");
 console.log(`${"".padEnd(40)} ${"MB".padStart(6)} ${"cold".padStart(8)} ${"×".padStart(6)} ${"warm".padStart(8)} ${"×".padStart(6)}`);
 for (const { name, megabytes, cold, warm } of tasks) {
-  // Of each round the ratio to auto in the same round.
+  // The ratio to auto within each round.
   const ratio = (kind) => median(({ cold, warm })[kind].map((ms, i) => ms / auto[kind][i])).toFixed(1);
   console.log(`${name.padEnd(40)} ${megabytes.toFixed(1).padStart(6)} ${median(cold).toFixed(0).padStart(8)} ${ratio("cold").padStart(6)} ${median(warm).toFixed(0).padStart(8)} ${ratio("warm").padStart(6)}`);
 }

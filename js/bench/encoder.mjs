@@ -1,8 +1,8 @@
-// How long the encoder takes in Chromium, one thread: the first load from
-// localhost, and 1,000 sentences after it. `node js/bench/encoder.mjs [FOLDER]`
-// after `npm run build`; FOLDER is an export folder, the shipped encoder where
-// it is left out. The sentences are those of the demo's samples, over and over
-// with a number of their own each, or with SENTENCES=file one a line.
+// Time of the encoder in Chromium, one thread: the first load from localhost,
+// then 1,000 sentences. Run `node js/bench/encoder.mjs [FOLDER]` after
+// `npm run build`; FOLDER is an export folder, by default the shipped encoder.
+// The sentences are those of the demo's samples, repeated with distinct numbers,
+// or the lines of SENTENCES=file.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";

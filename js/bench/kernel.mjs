@@ -1,7 +1,7 @@
-// How fast the SIMD kernel is in Chromium, beside Go's loops and gonum as
-// WebAssembly and plain JavaScript: `node js/bench/kernel.mjs [ROUNDS]` after
-// `npm run build`. Every round does each task in each way once, so that what
-// else the machine does meets all alike; ratios are medians of the rounds'.
+// Speed of the SIMD kernel in Chromium, compared with Go's loops and gonum as
+// WebAssembly and with plain JavaScript. Run `node js/bench/kernel.mjs [ROUNDS]`
+// after `npm run build`. Every round runs each task once in each way, so that
+// other load on the machine affects all alike; ratios are medians over rounds.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -25,7 +25,7 @@ const files = {
 };
 const server = createServer((request, response) => {
   const [type, body] = files[request.url] ?? [];
-  // Isolated, the page has a clock of 5 µs.
+  // A cross-origin isolated page has a clock of 5 µs.
   response.writeHead(type ? 200 : 404, { "content-type": type ?? "text/plain", "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" });
   response.end(body);
 });
@@ -46,7 +46,7 @@ async function measure({ kernel, rounds }) {
     globalThis.workReady = ready;
     go.run(instance);
   });
-  if (!globalThis.hasKernel) throw new Error(`this Chromium does not take the kernel ${kernel}`);
+  if (!globalThis.hasKernel) throw new Error(`this Chromium cannot run the kernel ${kernel}`);
   const work = { ...globalThis.work };
 
   const random = (n) => Float32Array.from({ length: n }, () => Math.random() - 0.5);
@@ -70,10 +70,10 @@ async function measure({ kernel, rounds }) {
   };
 
   const found = {};
-  for (let round = -3; round < rounds; round++) { // the first warm up
+  for (let round = -3; round < rounds; round++) { // the first rounds warm up
     for (const [name, once] of Object.entries(work)) {
-      // What is timed finds the caches as it left them, not as another task did;
-      // of what takes little, many in a row, as a summary wants them.
+      // Run once before timing, so that caches are warm. Short tasks are repeated,
+      // as in a summary.
       once();
       const times = /^(CeRAI|layer)/.test(name) ? 1 : 10;
       const begun = performance.now();

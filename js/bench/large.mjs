@@ -1,8 +1,8 @@
-// How much text method auto has the memory for in WebAssembly.
-// `CORPUS=corpus.jsonl.gz node js/bench/large.mjs 25 50 75` after `npm run build`
-// takes so many million characters of the corpus, JSON Lines with "documents",
-// as documents of twenty of its own, and summarizes them by METHODS, of which
-// auto is left to fail. Minutes, and up to 5 GB.
+// How much text method auto can process in WebAssembly's memory.
+// Run `CORPUS=corpus.jsonl.gz node js/bench/large.mjs 25 50 75` after
+// `npm run build`. It takes that many million characters of the corpus (JSON Lines
+// with "documents"), joins twenty documents into one, and summarizes them by
+// METHODS; auto may fail. It takes minutes and up to 5 GB.
 
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";

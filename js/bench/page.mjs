@@ -1,4 +1,4 @@
-// Chromium with a server that hands it js/dist, for what is measured in a page.
+// Chromium and a server of js/dist, for measurements in a page.
 
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -11,9 +11,9 @@ export const dist = here("../dist");
 const types = { ".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm", ".html": "text/html" };
 
 /**
- * Starts both. `folders` are served beside the library: { "/encoder/": path }.
- * fresh() gives a page in a context of its own, for which nothing is cached,
- * neither files nor compiled code.
+ * Starts both. `folders` are served in addition to the library:
+ * { "/encoder/": path }. fresh() returns a page in a new context without any
+ * cached files or compiled code.
  */
 export async function start(folders = {}) {
   const server = createServer((request, response) => {
@@ -45,5 +45,5 @@ export async function start(folders = {}) {
 }
 
 export const median = (all) => [...all].sort((a, b) => a - b)[all.length >> 1];
-/** The median, and what it is the median of. */
+/** The median and its values. */
 export const show = (all) => `${median(all).toFixed(0)} ms (${all.map((x) => x.toFixed(0)).join(", ")})`;

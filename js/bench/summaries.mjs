@@ -1,14 +1,14 @@
-// How long summaries take in Chromium. `node js/bench/summaries.mjs` after
-// `npm run build`:
+// Time of summaries in Chromium. Run `node js/bench/summaries.mjs` after
+// `npm run build`. It measures
 //
-// - the whole of method auto beside instant, over 10 articles of 40 sentences:
-//   cold (a page that loads, compiles and starts the core first) and warm;
-// - what the estimate of CeRAI takes, over 1,000 sentences of 256 dimensions:
-//   the stage "select" with it less that with the mean centroid.
+// - methods auto and instant on 10 articles of 40 sentences: cold (the page loads,
+//   compiles and starts the core first) and warm;
+// - CeRAI's estimate of the centroid for 1,000 sentences of 256 dimensions: the
+//   stage "select" with it, minus the stage with the mean centroid.
 //
-// The sentences are spliced from the English sample's, so that articles share
-// words and word pairs; with ARTICLES=file they are a line of JSON Lines, with
-// "documents", as it is. Embeddings and weights are drawn.
+// The sentences are spliced from those of the English sample, so that articles
+// share words and word pairs; ARTICLES=file replaces them with a line of JSON
+// Lines with "documents". Embeddings and weights are random.
 
 import { readFileSync } from "node:fs";
 import { createCore } from "cerasum";
@@ -16,15 +16,15 @@ import { here, median, show, start } from "./page.mjs";
 
 const RUNS = 9;
 const N = 1000, D = 256, P = 35;
-/** How many numbers CeRAI's weights have: centroid.Tensors. */
+/** Number of values in CeRAI's weights, as in centroid.Tensors. */
 const NUMBERS = 6 * D * D + (P + 10) * D + 1;
 
 let seed = 1;
-/** In (0, 1), the same ones every time. */
+/** Pseudo-random numbers in (0, 1), the same in every run. */
 const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
 const core = createCore();
 
-/** Documents of so many sentences: the first third of one, the second of another, the last of a third. */
+/** Documents with the given number of sentences, each spliced from thirds of three sentences. */
 async function articles(count, length) {
   const sample = JSON.parse(readFileSync(here("../../web/demo/samples/en.json"), "utf8")).documents.map(({ text }) => ({ text }));
   const sentences = (await core.open(sample)).texts.map((text) => text.split(/\s+/));
@@ -76,7 +76,7 @@ const ran = await page.evaluate(async ({ documents, methods, runs }) => {
   const core = createCore();
   const times = Object.fromEntries(methods.map((method) => [method, []]));
   let ran;
-  // Two rounds for the compiler, which then has done its work.
+  // Two rounds until the optimizing compiler is done.
   for (let run = -2; run < runs; run++) {
     for (const method of methods) {
       const begun = performance.now();
@@ -97,7 +97,7 @@ const select = await page.evaluate(async ({ documents, runs, N, D, P, numbers })
   const { createCore } = await import("/index.js");
   const core = createCore();
   let seed = 1;
-  // Any numbers do: the time does not depend on them.
+  // The time does not depend on the values.
   const draw = (n, scale) => Float32Array.from({ length: n }, () => ((seed = (seed * 48271) % 2147483647) / 2147483647 - 0.5) * scale);
   const embeddings = draw(N * D, 1);
   const weights = { dimensions: D, positions: P, interpolation: true, data: draw(numbers, 0.1) };

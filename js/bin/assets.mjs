@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Copies what a bundler does not find, or all that a page loads: see README.md.
+// Copies the files that a bundler does not find, or all that a page loads: see README.md.
 
 import { cpSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";

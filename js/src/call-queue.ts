@@ -1,18 +1,18 @@
 /** What a queue needs of a connection to a worker. */
 export interface Closable {
-  /** True for ever once the worker has ended. */
+  /** Whether the worker has ended. */
   readonly closed: boolean;
   /** Ends the worker. Calls in progress, and all later ones, reject with the reason. */
   close(reason: unknown): void;
 }
 
-/** How a queue comes to its connection, and how a call in progress is stopped. */
+/** Opens a queue's connection and stops its calls. */
 export interface Opener<C extends Closable> {
   /** `opened` gets the connection before it is ready, so that it can be closed meanwhile. */
   open(opened: (connection: C) => void): Promise<C>;
-  /** Stops the call in progress, whose caller has been told already; `ended` resolves when its work has ended. */
+  /** Stops the call in progress, which has rejected already; `ended` resolves when its work has ended. */
   abort(connection: C, reason: unknown, ended: Promise<void>): void;
-  /** Stops the start, which nobody waits for any more. Without it the start goes on, for the next call. */
+  /** Stops a start that no call waits for. Without it, the start continues for the next call. */
   abandon?(reason: unknown): void;
   /** What calls reject with after destroy(). */
   destroyed(): unknown;
@@ -23,14 +23,14 @@ interface Job<C> {
   resolve(answer: unknown): void;
   reject(reason: unknown): void;
   settled: boolean;
-  /** Not worth a new worker. */
+  /** Skipped if there is no worker. */
   optional: boolean;
 }
 
 /**
- * Calls to a worker, answered one after another. The worker is started with
- * the first; one that ended, or a start that failed, is tried again with the
- * next. No failure of a call touches another.
+ * Calls to a worker, answered one after another. The first call starts the
+ * worker; if it ended, or failed to start, the next call starts it again. Calls
+ * fail independently of each other.
  */
 export class CallQueue<C extends Closable> {
   readonly #opener: Opener<C>;
@@ -46,7 +46,7 @@ export class CallQueue<C extends Closable> {
     this.#opener = opener;
   }
 
-  /** Does the work when its turn comes; rejects with the signal's reason where that comes first. */
+  /** Does the work when its turn comes. Rejects with the signal's reason as soon as it is aborted. */
   run<T>(work: (connection: C) => Promise<T>, signal?: AbortSignal): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.#destroyed) throw this.#opener.destroyed();
@@ -71,7 +71,7 @@ export class CallQueue<C extends Closable> {
     });
   }
 
-  /** Does the work before the calls that wait, if the worker is still there then. Nobody learns whether it was done. */
+  /** Does the work before the waiting calls, if the worker is still running. The outcome is not reported. */
   tidy(work: (connection: C) => Promise<unknown>): void {
     if (this.#destroyed) return;
     const ignore = (): void => undefined;
@@ -79,7 +79,7 @@ export class CallQueue<C extends Closable> {
     void this.#work();
   }
 
-  /** The connection, opened where there is none; a failure is not kept. */
+  /** Returns the connection, opening it if there is none. A later call retries a failed opening. */
   connect(): Promise<C> {
     if (this.#destroyed) return Promise.reject(this.#opener.destroyed());
     if (this.#opening) return this.#opening;

@@ -26,8 +26,8 @@ export interface SummarizeCallOptions extends CallOptions {
   onprogress?: ((progress: SummarizeProgress) => void) | undefined;
   /**
    * Embeds the sentences if the method uses embeddings of these documents and
-   * the session has none. If it fails, the method "auto" does without and
-   * `fallback` says why; other methods reject, and so does "auto" where the
+   * the session has none. If the encoder fails, the method "auto" ignores it
+   * and `fallback` says why. Other methods reject, and so does "auto" if the
    * session has embeddings and only the query cannot be embedded.
    */
   encoder?: SentenceEncoder | undefined;
@@ -53,7 +53,7 @@ export interface SentenceEmbeddings {
   languages?: readonly string[] | undefined;
 }
 
-/** Turns sentences into embeddings: an Encoder, or an object of the host's. */
+/** Turns sentences into embeddings: an Encoder, or an implementation of your own. */
 export interface SentenceEncoder {
   embed(texts: readonly string[], options?: EncoderCallOptions): Promise<Embeddings>;
   /** Tags of the languages that it knows. Default: all. Read after the first embed. */
@@ -63,7 +63,7 @@ export interface SentenceEncoder {
 }
 
 export interface EncodedSummary extends Summary {
-  /** Why "auto" did without the encoder, or why "instant" ran in its place (too much text for the memory). */
+  /** Why "auto" did not use the encoder, or why "instant" ran in its place (too much text for the memory). */
   fallback?: string;
   /** Name of the weights that the method used. */
   weights?: string;

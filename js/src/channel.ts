@@ -6,7 +6,7 @@ export type ProgressListener = (message: unknown) => void;
 
 /** The errors that calls reject with when a channel closes by itself. */
 export interface ChannelErrors {
-  /** The worker failed; a browser gives no message where the script itself cannot be loaded. */
+  /** The worker failed; browsers give no message if the script itself cannot be loaded. */
   failed(message: string | undefined): unknown;
   /** The worker posted a message that cannot be deserialized. */
   unreadable(): unknown;
@@ -83,7 +83,7 @@ export class Channel {
   }
 }
 
-/** Calls a listener of the host; its exceptions are reported, and do not fail the call. */
+/** Calls a listener of the caller. Its exceptions are reported but do not fail the call. */
 export function tell<T>(listener: ((value: T) => void) | undefined, value: T): void {
   try {
     listener?.(value);

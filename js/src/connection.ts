@@ -13,11 +13,11 @@ export type Call = Exclude<Request, { kind: "hello" }> extends infer R
 export type Answer = Exclude<Reply, { kind: "hello" | "progress" | "error" }>;
 
 /**
- * A worker in which the core runs and has said hello. It takes one call at a
- * time. When the worker ends, the call rejects and `closed` is true for ever.
+ * A worker that runs the core and has completed the handshake. It takes one call
+ * at a time. When the worker ends, the call rejects and `closed` stays true.
  */
 export class Connection {
-  /** The core's. */
+  /** Version of the core. */
   version = "";
   /** The compiled program, for the next connection. */
   module: WebAssembly.Module | undefined;
@@ -40,10 +40,10 @@ export class Connection {
   }
 
   /**
-   * Starts the program in the worker and shakes hands with it. `opened` gets
+   * Starts the program in the worker and performs the handshake. `opened` gets
    * the connection before it is ready, so that it can be closed meanwhile.
-   * Rejects with a DOMException, NetworkError or OperationError; the worker is
-   * terminated then.
+   * On failure, terminates the worker and rejects with a DOMException,
+   * NetworkError or OperationError.
    */
   static async open(
     worker: WorkerLike,
@@ -57,7 +57,7 @@ export class Connection {
       const start: StartMessage = { kind: "start", wasm };
       const started = (await channel.exchange(start)) as WorkerMessage;
       if (started.kind === "failed") throw startError(started.name, started.message);
-      if (started.kind !== "started") throw startError("OperationError", "the worker is not cerasum's");
+      if (started.kind !== "started") throw startError("OperationError", "the worker does not run worker.js");
       connection.module = started.module;
       const hello = decodeReply(await channel.exchange({ kind: "hello", protocol: PROTOCOL }));
       if (hello.kind === "error") throw startError("OperationError", hello.message);
@@ -73,7 +73,7 @@ export class Connection {
     }
   }
 
-  /** Rejects with what replyError makes of an error reply, or with the reason of close. */
+  /** Rejects with the error of an error reply (see replyError), or with the reason of close. */
   async call(call: Call, onprogress?: (progress: Progress) => void): Promise<Answer> {
     const id = ++this.#lastID;
     const listen = onprogress && ((message: unknown) => this.#progress(message, onprogress));
@@ -82,7 +82,7 @@ export class Connection {
     return reply as Answer;
   }
 
-  /** What `read` makes of an answer. If it throws, the reply is invalid, and the core is closed. */
+  /** Returns what `read` returns. If `read` throws, the reply is invalid and the connection is closed. */
   trust<T>(read: () => T): T {
     try {
       return read();
@@ -98,12 +98,12 @@ export class Connection {
     this.#channel.close(reason);
   }
 
-  /** The message as a reply to the last call; a core that does not make sense is closed. */
+  /** Decodes the reply to the last call. Closes the connection if it is invalid. */
   #decode(message: unknown): Answer | ProgressReply | ErrorReply {
     return this.trust(() => {
       const reply = decodeReply(message);
       if (reply.kind !== "hello" && reply.id === this.#lastID) return reply;
-      throw new Error(`an answer to call ${this.#lastID} was expected`);
+      throw new Error(`want an answer to call ${this.#lastID}`);
     });
   }
 
@@ -112,7 +112,7 @@ export class Connection {
     try {
       progress = this.#decode(message);
     } catch {
-      return; // closed, and the call has been told why
+      return; // The connection is closed and the call has rejected.
     }
     if (progress.kind !== "progress") return;
     const { stage, done, total } = progress;
@@ -120,8 +120,8 @@ export class Connection {
   }
 }
 
-/** The answer, if it is of the kind that was asked for. */
+/** Returns the answer if it is of the expected kind. */
 export function expect<K extends Answer["kind"]>(answer: Answer, kind: K): Answer & { kind: K } {
-  if (answer.kind !== kind) throw new DOMException(`the core answered ${answer.kind} to a call for ${kind}`, "OperationError");
+  if (answer.kind !== kind) throw new DOMException(`want an answer of kind ${kind}, got ${answer.kind}`, "OperationError");
   return answer as Answer & { kind: K };
 }

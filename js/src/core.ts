@@ -10,43 +10,45 @@ import type { WorkerLike } from "./worker-messages.js";
 /** How long an aborted call may take to end before its worker is terminated. */
 const ABORT_GRACE_MS = 200;
 
-/** Where the core's two files come from. By default they lie beside the library. */
+/** Where to load the core's two files. Default: from the library's folder. */
 export interface CoreOptions {
-  /** Address of cerasum.wasm; a relative one counts from the page (under Node, the working folder). */
+  /** Address of cerasum.wasm, relative to the page (under Node, to the working directory). */
   wasmURL?: string | URL | undefined;
-  /** The same file compiled; nothing is loaded then. */
+  /** The same file, already compiled: nothing is loaded. */
   wasmModule?: WebAssembly.Module | undefined;
   /** Address of worker.js. */
   workerURL?: string | URL | undefined;
-  /** Makes the worker, for hosts that have their own way. It must run worker.js. */
+  /** Creates the worker, if your build needs a special way. It must run worker.js. */
   worker?: (() => WorkerLike) | undefined;
-  /** Address of the folder of shipped weights, which are loaded when a method wants them. */
+  /** Address of the folder of shipped weights, which are loaded when a method requires them. */
   weightsURL?: string | URL | undefined;
 }
 
 /** What differs between a browser and Node. */
 export interface Platform extends WeightsPlatform {
-  /** Without an address, the library's own worker. */
+  /** Without an address, starts the library's own worker. */
   startWorker(url: string | undefined): WorkerLike;
   /** Absolute. */
   readonly wasmURL: string;
 }
 
 /**
- * The core in a worker of its own. The worker is started with the first call;
- * a start that failed is tried again with the next. Calls are answered one
- * after another; the documents are copied when a call is made.
+ * The core in a worker of its own. The first call starts the worker; if that
+ * fails, the next call tries again. Calls are answered one after another.
+ * Documents are copied when a call is made.
  *
  * Every call can reject with
- * - the signal's reason, where it was aborted (a call that runs on for 200 ms
- *   after its abort loses its worker; sessions reopen by themselves);
- * - {@link OptionError}, a TypeError, for a bad option or document;
- * - {@link EmptyInputError} where there is no text to summarize;
- * - a DOMException: NetworkError where a file of the core cannot be loaded,
- *   OperationError where the core cannot start or stops (out of memory, say, but
- *   see summarize; the next call gets a new worker), AbortError after destroy(). With an
- *   encoder also what that rejects with, and for shipped weights NotFoundError
- *   where there are none, NetworkError and OperationError for their files.
+ * - the signal's reason, if it is aborted (if the call does not end within
+ *   200 ms, the worker is replaced; sessions reopen automatically);
+ * - {@link OptionError}, a TypeError, for an invalid option or document;
+ * - {@link EmptyInputError} if there is no text to summarize;
+ * - a DOMException: NetworkError if a file of the core cannot be loaded,
+ *   OperationError if the core cannot start or stops, for example out of memory
+ *   (but see summarize; the next call gets a new worker), AbortError after
+ *   destroy();
+ * - with an encoder, what the encoder rejects with; for shipped weights,
+ *   NotFoundError if there are none, and NetworkError or OperationError for
+ *   their files.
  */
 export class Core {
   readonly #platform: Platform;
@@ -67,7 +69,7 @@ export class Core {
     this.#module = options.wasmModule;
     this.#calls = new CallQueue({
       open: (opened) => this.#open(opened),
-      // Go's program cannot be interrupted, but most calls are short.
+      // The Go program cannot be interrupted, but most calls are short.
       abort: (connection, reason, ended) => {
         const timer = setTimeout(() => connection.close(reason), ABORT_GRACE_MS);
         void ended.then(() => clearTimeout(timer));
@@ -87,7 +89,7 @@ export class Core {
     return this.#version;
   }
 
-  /** Starts the core now, where it has not been started. */
+  /** Starts the core now, if it is not running. */
   async ready(): Promise<void> {
     await this.#calls.connect();
   }
@@ -105,7 +107,7 @@ export class Core {
     return Session.open(this.#host, documents, options);
   }
 
-  /** One summary of the documents: opens a session, and closes it. See Session.summarize. */
+  /** Summarizes the documents once, in a session of its own. See Session.summarize. */
   async summarize(documents: readonly DocumentInput[], options: SummarizeOptions = {}, call: SummarizeCallOptions = {}): Promise<EncodedSummary> {
     const session = new Session(this.#host, documents);
     try {

@@ -1,6 +1,7 @@
 // Checks replies of the core before anything is made of them, as strictly as
 // wasm/internal/protocol/decode.go checks the requests.
 
+import { typeName } from "./errors.js";
 import { BUDGET_UNITS } from "./options.generated.js";
 import type { Reply } from "./protocol.js";
 
@@ -11,28 +12,22 @@ const fail = (path: string, message: string): never => {
   throw new Error(`${path}: ${message}`);
 };
 
-const typeName = (v: unknown): string => {
-  if (v === null || v === undefined) return String(v);
-  if (Array.isArray(v)) return "an array";
-  return typeof v === "object" ? "an object" : `a ${typeof v}`;
-};
-
 const text: Check = (v, path) => {
-  if (typeof v !== "string") fail(path, `want a string, not ${typeName(v)}`);
+  if (typeof v !== "string") fail(path, `want a string, got ${typeName(v)}`);
 };
 
 const flag: Check = (v, path) => {
-  if (typeof v !== "boolean") fail(path, `want a boolean, not ${typeName(v)}`);
+  if (typeof v !== "boolean") fail(path, `want a boolean, got ${typeName(v)}`);
 };
 
 const real: Check = (v, path) => {
-  if (typeof v !== "number") fail(path, `want a number, not ${typeName(v)}`);
-  if (!Number.isFinite(v)) fail(path, `want a finite number, not ${String(v)}`);
+  if (typeof v !== "number") fail(path, `want a number, got ${typeName(v)}`);
+  if (!Number.isFinite(v)) fail(path, `want a finite number, got ${String(v)}`);
 };
 
 const whole: Check = (v, path) => {
-  if (typeof v !== "number") fail(path, `want a whole number, not ${typeName(v)}`);
-  if (!Number.isSafeInteger(v) || (v as number) < 0) fail(path, `want a whole number, not ${String(v)}`);
+  if (typeof v !== "number") fail(path, `want a whole number, got ${typeName(v)}`);
+  if (!Number.isSafeInteger(v) || (v as number) < 0) fail(path, `want a whole number, got ${String(v)}`);
 };
 
 const oneOf = (...values: string[]): Check => (v, path) => {
@@ -41,7 +36,7 @@ const oneOf = (...values: string[]): Check => (v, path) => {
 };
 
 const list = (item: Check): Check => (v, path) => {
-  if (!Array.isArray(v)) return fail(path, `want an array, not ${typeName(v)}`);
+  if (!Array.isArray(v)) return fail(path, `want an array, got ${typeName(v)}`);
   v.forEach((x, i) => item(x, `${path}[${i}]`));
 };
 
@@ -51,7 +46,7 @@ const orNull = (check: Check): Check => (v, path) => {
 
 const record = (fields: Record<string, Check>, optional: readonly string[] = []): Check => (v, path) => {
   if (typeof v !== "object" || v === null || Array.isArray(v)) {
-    return fail(path || "reply", `want an object, not ${typeName(v)}`);
+    return fail(path || "reply", `want an object, got ${typeName(v)}`);
   }
   const prefix = path ? `${path}.` : "";
   const o = v as Record<string, unknown>;
@@ -66,7 +61,7 @@ const record = (fields: Record<string, Check>, optional: readonly string[] = [])
 const budget: Check = (v, path) => {
   record(Object.fromEntries(BUDGET_UNITS.map((unit) => [unit, whole])), BUDGET_UNITS)(v, path);
   const given = BUDGET_UNITS.filter((unit) => (v as Record<string, unknown>)[unit] !== undefined);
-  if (given.length !== 1) fail(path, `want one of ${BUDGET_UNITS.join(", ")}, not ${given.length}`);
+  if (given.length !== 1) fail(path, `want one of ${BUDGET_UNITS.join(", ")}, got ${given.length}`);
 };
 
 const summary = record({
@@ -119,7 +114,7 @@ const kinds: Record<Reply["kind"], Check> = {
 /** Returns the message as a reply; throws an Error that names the field at fault. */
 export function decodeReply(message: unknown): Reply {
   if (typeof message !== "object" || message === null || Array.isArray(message)) {
-    return fail("reply", `want an object, not ${typeName(message)}`);
+    return fail("reply", `want an object, got ${typeName(message)}`);
   }
   const kind = (message as { kind?: unknown }).kind;
   oneOf(...Object.keys(kinds))(kind, "kind");

@@ -13,7 +13,7 @@ export class EncoderConnection {
       failed: (message) => this.#info
         ? encoderCrashError(message || "its worker failed")
         : encoderStartError("NetworkError", message || "the worker's script cannot be loaded"),
-      unreadable: () => encoderCrashError("a message of its worker cannot be read"),
+      unreadable: () => encoderCrashError("unreadable message from its worker"),
       crashed: encoderCrashError,
     });
   }
@@ -38,7 +38,7 @@ export class EncoderConnection {
     try {
       const reply = await connection.#exchange({ kind: "start", ...start }, onprogress);
       if (reply.kind === "failed") throw encoderStartError(reply.name, reply.message);
-      if (reply.kind !== "started") throw encoderStartError("OperationError", "the worker is not cerasum's encoder");
+      if (reply.kind !== "started") throw encoderStartError("OperationError", "the worker does not run encoder-worker.js");
       const { dimensions, languages, model, device } = reply;
       connection.#info = { dimensions, languages, model, device };
       return connection;
@@ -54,7 +54,7 @@ export class EncoderConnection {
     const reply = await this.#exchange({ kind: "embed", texts }, onprogress);
     if (reply.kind === "embedded" && reply.embeddings.length === texts.length * this.info.dimensions) return reply.embeddings;
     if (reply.kind === "failed") throw new DOMException(reply.message, reply.name);
-    const reason = encoderCrashError("its answer makes no sense");
+    const reason = encoderCrashError("invalid answer from its worker");
     this.close(reason);
     throw reason;
   }

@@ -57,7 +57,7 @@ export function serveEncoder(port: EncoderPort, fetch: Fetch): void {
     }
     const work = message.kind === "start" ? start(message) : embed(message.texts);
     work.catch((error: unknown) => {
-      // A runtime that failed half-way is not used again: the next call gets a new worker.
+      // After a failure the runtime may be in any state: the next call gets a new worker.
       if (error instanceof RunError && model) return say({ kind: "crashed", message: error.message });
       const name = error instanceof LoadError ? "NetworkError" : error instanceof DOMException && error.name === "AbortError" ? "AbortError" : "OperationError";
       say({ kind: "failed", name, message: describe(error) });
@@ -65,7 +65,7 @@ export function serveEncoder(port: EncoderPort, fetch: Fetch): void {
   });
 }
 
-/** Lets messages in. */
+/** Lets waiting messages arrive. */
 function breath(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

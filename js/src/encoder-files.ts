@@ -1,4 +1,4 @@
-// The files of an export folder, wherever they are.
+// The files of an export folder: from an address or in memory.
 
 import type { EncoderSource } from "./encoder-messages.js";
 import { describe, type Fetch, LoadError } from "./load.js";
@@ -23,7 +23,7 @@ export class Files {
     this.#onprogress = onprogress;
   }
 
-  /** The bytes of a file; undefined where the folder has no such file. */
+  /** The bytes of a file; undefined if the folder has no such file. */
   async read(name: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const file = this.#source.kind === "folder" ? new URL(name, this.#source.url).href
       : Object.hasOwn(this.#source.files, name) ? this.#source.files[name] : undefined;
@@ -45,7 +45,7 @@ export class Files {
     return undefined;
   }
 
-  /** A file of settings; undefined where there is none. */
+  /** A JSON file; undefined if there is none. */
   async settings(name: string): Promise<unknown> {
     const bytes = await this.read(name);
     return bytes && parse(name, bytes);

@@ -53,7 +53,7 @@ export async function readModules(files: Files): Promise<Modules> {
     if (typeof path !== "string" || typeof type !== "string") throw new FileError(name, `[${i}]: want an object with path and type`);
     // Refuse "..", absolute paths and URLs, which lead out of the model's folder.
     if (path !== "" && !/^[^/\\:?#]+(\/[^/\\:?#]+)*$/.test(path) || path.split("/").some((part) => part.startsWith("."))) {
-      throw new FileError(name, `[${i}].path ${JSON.stringify(path)} leads out of the folder`);
+      throw new FileError(name, `[${i}].path: want a path inside the model's folder, got ${JSON.stringify(path)}`);
     }
     const kind = type.slice(type.lastIndexOf(".") + 1);
     if (kind === "Transformer" && i === 0) base = path;

@@ -1,10 +1,9 @@
 // Messages between the encoder's client and its worker. The client sends start,
-// which is answered by started or failed, then embed, answered by embedded or
-// failed; messages of progress come before the answers. Cancel has no answer of
-// its own: the embed that it stops fails. Crashed comes at any time and is the
-// last message.
+// answered by started or failed, then embed, answered by embedded or failed.
+// Progress messages precede the answers. Cancel has no answer: the embed that it
+// stops fails. Crashed can come at any time and is the last message.
 
-/** Where the files of an export folder are: below an address, or one by one under their paths in the folder. */
+/** The files of an export folder: the folder's address, or each file by its path in the folder. */
 export type EncoderSource =
   | { kind: "folder"; url: string }
   | { kind: "files"; files: Record<string, Blob | string> };
@@ -17,19 +16,19 @@ export interface StartEncoderMessage {
   /** Folder of onnxruntime-web's files; absolute, with a slash at its end. */
   ortURL: string;
   device: Device;
-  /** Before every text; undefined: what the export says. */
+  /** Put before every text; undefined: as the export says. */
   prefix: string | undefined;
 }
 export interface EmbedMessage { kind: "embed"; texts: readonly string[] }
 export interface CancelMessage { kind: "cancel" }
 export type EncoderRequest = StartEncoderMessage | EmbedMessage | CancelMessage;
 
-/** What is known of an encoder once it runs. */
+/** What is known about an encoder once it runs. */
 export interface EncoderInfo {
   dimensions: number;
-  /** As its model card lists them; empty where it does not. */
+  /** As listed in its model card; empty if there are none. */
   languages: string[];
-  /** What its config.json calls it; empty where it does not. */
+  /** The name in its config.json; empty if there is none. */
   model: string;
   /** The backend; "wasm" if WebGPU was requested but is not available. */
   device: Device;

@@ -1,4 +1,4 @@
-// An encoder in its worker: an export folder, loaded, and onnxruntime-web.
+// The encoder inside its worker: a loaded export folder and onnxruntime-web.
 
 import type { InferenceSession, Tensor } from "onnxruntime-web/wasm";
 import { FileError, Files } from "./encoder-files.js";
@@ -13,7 +13,7 @@ type Ort = typeof import("onnxruntime-web/wasm");
 /** Maximum texts × tokens of a batch; bounds memory and the delay of a cancellation. */
 const BATCH_TOKENS = 1024;
 
-/** The outputs that hold embeddings, the likeliest first. */
+/** Names of outputs with embeddings, in order of preference. */
 const OUTPUTS = ["sentence_embedding", "last_hidden_state", "token_embeddings"];
 const INPUTS = ["input_ids", "attention_mask", "token_type_ids"];
 
@@ -43,14 +43,14 @@ export class Model implements EncoderInfo {
     this.dimensions = this.#check(width);
   }
 
-  /** Throws a LoadError where a file cannot be had, else an Error that begins with the name of the file at fault. */
+  /** Throws a LoadError if a file cannot be loaded, otherwise an Error whose message begins with the name of the invalid file. */
   static async load(
     { source, ortURL, device, prefix }: Omit<StartEncoderMessage, "kind">,
     fetch: Fetch,
     progress: (loaded: number, total: number) => void,
   ): Promise<Model> {
     const files = new Files(source, fetch, progress);
-    // The runtime is the largest part to compile; it need not wait for the model.
+    // The runtime takes longest to compile; start it before the model is loaded.
     const runtime = loadRuntime(ortURL, device);
     runtime.catch(() => undefined);
     const modules = await readModules(files);
@@ -60,7 +60,7 @@ export class Model implements EncoderInfo {
       return found;
     };
     const modelNames = ["onnx/model.onnx", "model.onnx"];
-    // A folder below an address has no list: ask for the likelier first.
+    // A folder at an address cannot be listed: try the more likely path first.
     if (source.kind === "folder") modelNames.reverse();
     const [folder, graph, tokenizer] = await Promise.all([
       readFolder(files, modules, prefix),
@@ -82,7 +82,7 @@ export class Model implements EncoderInfo {
   #check(width: number): number {
     const { described, pooling, steps } = this.folder;
     if (this.#perText) {
-      // The export holds the other modules within.
+      // The ONNX model contains the other modules.
       const want = described && pooling.width > 0 ? steps.reduce((w, step) => step.width(w), pooling.width * pooling.modes.length) : width;
       if (want !== width) throw new FileError(this.file, `sentence_embedding has ${width} dimensions, but modules.json says ${want}`);
       return width;
@@ -99,9 +99,8 @@ export class Model implements EncoderInfo {
   }
 
   /**
-   * Embeds texts, N × D. Those of like length go through the model together.
-   * `pause` is awaited now and then with the number of texts that are done; it
-   * may throw to stop.
+   * Embeds texts, N × D. Texts of similar length share a batch. `pause` is
+   * awaited after batches with the number of texts done; it may throw to stop.
    */
   async embed(texts: readonly string[], pause: (done: number) => Promise<void>): Promise<Float32Array<ArrayBuffer>> {
     const ids: Int32Array[] = [];
@@ -124,7 +123,7 @@ export class Model implements EncoderInfo {
     return this.folder.lower ? prefixed.toLowerCase() : prefixed;
   }
 
-  /** Puts the embeddings of a batch into their rows of out. */
+  /** Writes the embeddings of a batch to their rows of out. */
   async #run(batch: number[], ids: Int32Array[], out: Float32Array): Promise<void> {
     const D = this.dimensions;
     const { values, width, tokens } = await run(this.ort, this.session, this.file, this.output, batch.map((k) => ids[k]!));
@@ -146,8 +145,8 @@ export class Model implements EncoderInfo {
 }
 
 /**
- * Orders texts by length, the longest first, and cuts them into batches.
- * Texts without a token take no part: their embeddings are zeros.
+ * Sorts texts by length, longest first, and splits them into batches. Texts
+ * without a token are left out: their embeddings are zeros.
  */
 export function plan(ids: readonly Int32Array[]): number[][] {
   const order = [...ids.keys()].filter((k) => ids[k]!.length > 0).sort((a, b) => ids[b]!.length - ids[a]!.length || a - b);
@@ -160,7 +159,7 @@ export function plan(ids: readonly Int32Array[]): number[][] {
   return batches;
 }
 
-/** Loads onnxruntime-web from the host's address, the variant for WebGPU only where it will be used. */
+/** Loads onnxruntime-web from the given address; the WebGPU variant only if it is used. */
 async function loadRuntime(url: string, device: Device): Promise<{ ort: Ort; device: Device }> {
   const present = device === "webgpu" && (await hasWebGPU()) ? "webgpu" : "wasm";
   const file = new URL(`ort.${present}.min.mjs`, url).href;
@@ -173,7 +172,7 @@ async function loadRuntime(url: string, device: Device): Promise<{ ort: Ort; dev
   ort.env.logLevel = "error";
   ort.env.wasm.wasmPaths = url;
   ort.env.wasm.proxy = false;
-  // Threads share memory, which a page must have been isolated for.
+  // Threads need shared memory, and so a cross-origin isolated page.
   if (!globalThis.crossOriginIsolated) ort.env.wasm.numThreads = 1;
   const stray = strayRejection();
   try {
@@ -187,18 +186,18 @@ async function loadRuntime(url: string, device: Device): Promise<{ ort: Ort; dev
   return { ort, device: present };
 }
 
-/** What went wrong with the start of the runtime, which tells it in words alone. */
+/** The cause of a failed start of the runtime, which reports it only as text. */
 function startFault(file: string, error: unknown): Error {
   const message = describe(error);
   const blocked = noWebAssembly(error);
   if (blocked) return blocked;
   if (memory(message)) return new FileError(file, `not enough memory to start (${message})`, { cause: error });
-  // Of a file that is not there it says that its bytes are empty.
+  // For a missing file it reports empty bytes.
   const runs = /CompileError|LinkError|not a function/.test(message) && !/is empty/.test(message);
   return runs ? new FileError(file, `cannot run (${message})`, { cause: error }) : new LoadError(file, error);
 }
 
-/** Of some faults, as of a program that is not its own, the runtime makes a rejection that nobody catches, and its start never ends. */
+/** For some errors, such as a foreign .wasm file, the runtime's start never settles and leaves an unhandled rejection: turn that into an error. */
 function strayRejection(): { rejected: Promise<never>; forget(): void } {
   let forget = (): void => {};
   const rejected = new Promise<never>((_, reject) => {
@@ -233,7 +232,7 @@ function ports(file: string, session: InferenceSession): string {
   return output;
 }
 
-/** Runs texts, padded to the longest: values are texts × width, or texts × tokens × width where they are to be pooled. */
+/** Runs texts, padded to the longest. The result is texts × width, or texts × tokens × width before pooling. */
 async function run(ort: Ort, session: InferenceSession, file: string, output: string, texts: readonly Int32Array[]): Promise<{
   values: Float32Array;
   width: number;
@@ -245,7 +244,7 @@ async function run(ort: Ort, session: InferenceSession, file: string, output: st
   const feeds: Record<string, Tensor> = {};
   for (const name of session.inputNames) {
     const data = new BigInt64Array(rows * tokens);
-    // WebAssembly is little-endian, and so are its hosts: only the low halves are written.
+    // Little-endian, like WebAssembly: write only the low half of each int64.
     const halves = new Int32Array(data.buffer);
     if (name !== "token_type_ids") {
       texts.forEach((ids, row) => {

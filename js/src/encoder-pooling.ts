@@ -14,12 +14,12 @@ export interface Pooling {
   file: string;
   /** At least one. */
   modes: Mode[];
-  /** Of a token's vector; 0: not said. */
+  /** Of a token's vector; 0 if not stated. */
   width: number;
   excludesPrompt: boolean;
 }
 
-/** A module behind the pooling. */
+/** A module after the pooling. */
 export interface Step {
   /** The output width; throws for an input width it does not accept. */
   width(width: number): number;
@@ -85,7 +85,7 @@ export function pool(modes: readonly Mode[], hidden: Float32Array, n: number, wi
       for (let d = 0; d < width; d++) {
         const v = hidden[t * width + d]!;
         if (mode === "mean") to[d]! += v;
-        // A NaN must not hide behind a comparison.
+        // Comparisons would drop a NaN.
         else if (!(v <= to[d]!)) to[d] = v;
       }
     }
@@ -94,7 +94,7 @@ export function pool(modes: readonly Mode[], hidden: Float32Array, n: number, wi
   return out;
 }
 
-/** Brings vectors to unit length; zeros stay zeros. */
+/** Scales vectors to unit length; zeros stay zeros. */
 export const normalize: Step = {
   width: (width) => width,
   apply(v) {
@@ -108,7 +108,7 @@ export const normalize: Step = {
   },
 };
 
-/** By the last part of the name of their class. */
+/** By the last part of the class name. */
 const activations: Record<string, (x: number) => number> = {
   Identity: (x) => x,
   Tanh: Math.tanh,
@@ -122,7 +122,7 @@ export async function readDense(files: Files, folder: string): Promise<Step> {
   const c = await settings(files, name);
   const inside = integer(name, "in_features", c["in_features"], 1 << 16);
   const outside = integer(name, "out_features", c["out_features"], 1 << 16);
-  const kind = c["activation_function"] ?? "Tanh"; // torch's default of the module
+  const kind = c["activation_function"] ?? "Tanh"; // the default of sentence-transformers' Dense module
   const activation = typeof kind === "string" ? kind.slice(kind.lastIndexOf(".") + 1) : "";
   if (!Object.hasOwn(activations, activation)) {
     throw new FileError(name, `unknown activation_function ${JSON.stringify(kind)}: want ${Object.keys(activations).join(", ")}`);

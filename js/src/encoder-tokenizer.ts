@@ -8,18 +8,18 @@ import { Tokenizer as Library, Unigram } from "./tokenizers.js";
 export class Tokenizer {
   readonly #file: string;
   readonly #library: Library;
-  /** What the post-processor puts around the tokens of a text. */
+  /** The special tokens that the post-processor adds around a text. */
   readonly #before: number[];
   readonly #after: number[];
 
-  /** Throws a FileError where the file is not understood in all its parts. */
+  /** Throws a FileError if any part of the file is not supported. */
   constructor(file: string, bytes: Uint8Array) {
     this.#file = file;
     const config = parse(file, bytes);
     try {
       if (!isObject(config)) throw new Error("want an object");
       for (const part of ["normalizer", "pre_tokenizer"]) checkPatterns(config[part], part);
-      // The file's own: a text is cut off and padded here.
+      // Truncation and padding are done here instead.
       this.#library = build(config);
       const bare = this.#ids("a", false);
       const dressed = this.#ids("a", true);
@@ -32,7 +32,7 @@ export class Tokenizer {
     }
   }
 
-  /** The ids of at most n tokens, special ones with them, which are never cut off. */
+  /** The ids of at most n tokens, including the special ones, which are never cut off. */
   encode(text: string, n: number): Int32Array {
     const ids = this.#ids(text, false);
     const special = this.#before.length + this.#after.length;
@@ -46,16 +46,16 @@ export class Tokenizer {
 
   #ids(text: string, special: boolean): number[] {
     const { ids } = this.#library.encode(text, { add_special_tokens: special });
-    // Models without an unknown token have no number for what they do not know.
+    // Models without an unknown token have no id for unknown pieces.
     if (!ids.every(Number.isInteger)) throw new FileError(this.#file, `no token for a part of ${JSON.stringify(text.slice(0, 80))}`);
     return ids;
   }
 }
 
 /**
- * The library's tokenizer with our way of cutting words. For Unigram models the
- * library grows a tree of maps, of which that way has no need: it is given one
- * piece, and the others afterwards.
+ * The library's tokenizer with our own segmentation of words. For Unigram models
+ * the library would build a tree of maps, which ours does not need: construct it
+ * with one piece and add the others afterwards.
  */
 function build(config: Record<string, unknown>): Library {
   const model = config["model"];
@@ -85,7 +85,7 @@ function build(config: Record<string, unknown>): Library {
 
 const isPiece = (v: unknown): v is [string, number] => Array.isArray(v) && typeof v[0] === "string" && typeof v[1] === "number";
 
-/** The library only warns of patterns that it does not know, and goes on without them. */
+/** The library only warns about unknown patterns and ignores them. */
 function checkPatterns(part: unknown, path: string): void {
   if (Array.isArray(part)) return part.forEach((one, i) => checkPatterns(one, `${path}[${i}]`));
   if (!isObject(part)) return;

@@ -4,7 +4,7 @@ import { serveEncoder } from "./encoder-engine.js";
 import { live } from "./life.js";
 import { fetchBytes } from "./load.js";
 
-// The library's types are those of a page; this is the worker's part of them.
+// TypeScript has the types of a page here; these are the ones a worker needs.
 const scope = globalThis as unknown as {
   postMessage(message: unknown, transfer: ArrayBuffer[]): void;
   addEventListener(type: "message", listener: (event: MessageEvent<unknown>) => void, options?: { once: boolean }): void;

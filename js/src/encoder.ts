@@ -11,21 +11,21 @@ import type { WorkerLike } from "./worker-messages.js";
 /** The files of an export folder by their paths in it ("1_Pooling/config.json"): contents, or addresses. */
 export type EncoderFiles = Record<string, ArrayBuffer | Uint8Array<ArrayBuffer> | Blob | URL>;
 
-/** Which encoder, and where its parts come from. By default all of them lie beside the library. */
+/** Which encoder, and where to load its parts. Default: from the library's folder. */
 export interface EncoderOptions {
   /**
-   * "default" is the one that ships with cerasum. A URL, or a string that is
-   * one or begins with "." or "/", is the address of an export folder of
+   * "default" is the encoder that ships with cerasum. A URL, or a string that
+   * is one or begins with "." or "/", is the address of an export folder of
    * sentence-transformers with an ONNX model. Any other string is a model of
-   * the hub, fetched once and kept (see fetchModel): a known name, or
-   * owner/name, perhaps with @revision.
+   * the hub, downloaded once and stored (see fetchModel): a known name, or
+   * owner/name, optionally with @revision.
    */
   model?: string | URL | EncoderFiles | undefined;
-  /** For messages and reports; by default what `model` names. */
+  /** For messages and reports. Default: from `model`. */
   name?: string | undefined;
-  /** Put before every text, as some models want it ("query: "); by default what the export says. */
+  /** Put before every text, as some models require ("query: "). Default: as the export says. */
   prefix?: string | undefined;
-  /** Default "wasm". "webgpu" wants the files of onnxruntime-web/webgpu below ortURL, and falls back. */
+  /** Default "wasm". "webgpu" requires the files of onnxruntime-web/webgpu in ortURL, and falls back to "wasm". */
   device?: Device | undefined;
   /** Address of the hub; default "https://huggingface.co". */
   baseURL?: string | undefined;
@@ -35,13 +35,13 @@ export interface EncoderOptions {
   ortURL?: string | URL | undefined;
   /** Address of encoder-worker.js. */
   workerURL?: string | URL | undefined;
-  /** Makes the worker, for hosts that have their own way. It must run encoder-worker.js. */
+  /** Creates the worker, if your build needs a special way. It must run encoder-worker.js. */
   worker?: (() => WorkerLike) | undefined;
 }
 
 /** What differs between a browser and Node. */
 export interface EncoderPlatform {
-  /** Without an address, the library's own worker. */
+  /** Without an address, starts the library's own worker. */
   startEncoderWorker(url: string | undefined): WorkerLike;
   /** Makes an address absolute. */
   resolve(url: string | URL): string;
@@ -51,24 +51,22 @@ export interface EncoderPlatform {
   readonly fetchModel: Hub["fetchModel"];
 }
 
-/** A model of the hub, which is fetched when the encoder starts. */
+/** A model of the hub, downloaded when the encoder starts. */
 interface HubSource { kind: "hub"; id: string }
 
 const OPTIONS = ["model", "name", "prefix", "device", "baseURL", "modelURL", "ortURL", "workerURL", "worker"];
 
 /**
  * An encoder in a worker of its own, which turns texts into embeddings. The
- * worker, the runtime and the model are loaded with the first call; a start
- * that failed is tried again with the next. Calls are answered one after
- * another.
+ * first call loads the worker, the runtime and the model; if that fails, the
+ * next call tries again. Calls are answered one after another.
  *
  * Every call can reject with
- * - the signal's reason, where it was aborted; a start that nobody else waits
- *   for stops too;
- * - a DOMException: NetworkError where a file cannot be loaded, OperationError
- *   where a file is not what it must be, which the message names, or where the
- *   encoder stops (out of memory, say; the next call gets a new worker),
- *   AbortError after destroy().
+ * - the signal's reason, if it is aborted; a start stops too if no other call
+ *   waits for it;
+ * - a DOMException: NetworkError if a file cannot be loaded, OperationError if
+ *   a file is invalid (the message names it) or the encoder stops, for example
+ *   out of memory (the next call gets a new worker), AbortError after destroy().
  */
 export class Encoder {
   readonly name: string;
@@ -77,10 +75,10 @@ export class Encoder {
   readonly #source: EncoderSource | HubSource;
   readonly #named: string | undefined;
   readonly #calls: CallQueue<EncoderConnection>;
-  /** Listeners of the calls that wait. */
+  /** Listeners of the calls that have not ended: a start serves all of them. */
   readonly #listeners = new Set<(progress: EncoderProgress) => void>();
-  /** Ends the start that is under way. */
-  #abandon: ((reason: unknown) => void) | undefined;
+  /** Aborts the start in progress. */
+  #starting = new AbortController();
   #info: EncoderInfo | undefined;
 
   /** Use createEncoder. Throws a TypeError for an unknown option or value. */
@@ -101,41 +99,41 @@ export class Encoder {
     this.#calls = new CallQueue({
       open: (opened) => this.#open(opened),
       abort: (connection) => connection.cancel(),
-      abandon: (reason) => this.#abandon?.(reason),
+      abandon: (reason) => this.#starting.abort(reason),
       destroyed: encoderDestroyedError,
     });
   }
 
-  /** D, the length of an embedding; undefined before the first start. */
+  /** Length of an embedding; undefined before the first start. */
   get dimensions(): number | undefined {
     return this.#info?.dimensions;
   }
 
-  /** What its model card says; undefined before the first start. */
+  /** As in its model card; undefined before the first start. */
   get languages(): readonly string[] | undefined {
     return this.#info?.languages;
   }
 
   /**
-   * What weights that learned of its embeddings call it: `name`, but what its
-   * config.json says for the shipped one, and for files without a name.
-   * Undefined before the first start where it is that, or is not known.
+   * Its name in weights that were trained on its embeddings: `name`, or for the
+   * shipped encoder and for files without a name, the name in config.json,
+   * which is undefined before the first start.
    */
   get model(): string | undefined {
     return this.#named ?? (this.#info?.model || undefined);
   }
 
-  /** What it runs on; undefined before the first start. */
+  /** The backend it runs on; undefined before the first start. */
   get device(): Device | undefined {
     return this.#info?.device;
   }
 
-  /** Starts the encoder now, where it has not been started. */
+  /** Starts the encoder now, if it is not running. */
   ready(options: EncoderCallOptions = {}): Promise<void> {
     return this.#run(async () => {}, options);
   }
 
-  /** Turns texts into embeddings. Those without a token get zeros. */
+  /** Turns texts into embeddings. Texts without a token get zeros. */
   async embed(texts: readonly string[], options: EncoderCallOptions = {}): Promise<Embeddings> {
     if (!Array.isArray(texts)) throw new TypeError("texts: want an array of strings");
     const own = texts.map((text: unknown, i) => {
@@ -154,42 +152,34 @@ export class Encoder {
   }
 
   async #run<T>(work: (connection: EncoderConnection) => Promise<T>, { signal, onprogress }: EncoderCallOptions): Promise<T> {
-    if (onprogress) this.#listeners.add(onprogress);
+    const listener = (progress: EncoderProgress): void => tell(onprogress, progress);
+    this.#listeners.add(listener);
     try {
-      return await this.#calls.run((connection) => {
-        // From here on the progress is the call's own.
-        if (onprogress) this.#listeners.delete(onprogress);
-        return work(connection);
-      }, signal);
+      return await this.#calls.run(work, signal);
     } finally {
-      if (onprogress) this.#listeners.delete(onprogress);
+      this.#listeners.delete(listener);
     }
   }
 
   async #open(opened: (connection: EncoderConnection) => void): Promise<EncoderConnection> {
     const { worker, workerURL, ortURL, device } = this.#options;
-    const fetching = new AbortController();
-    this.#abandon = (reason) => fetching.abort(reason);
-    try {
-      const { source, prefix } = await this.#fetch(fetching.signal);
-      fetching.signal.throwIfAborted();
-      const connection = await EncoderConnection.open(
-        worker ? worker() : this.#platform.startEncoderWorker(workerURL ? this.#platform.resolve(workerURL) : undefined),
-        { source, prefix, ortURL: this.#folder(ortURL ?? this.#platform.ortURL), device: device! },
-        (connection) => {
-          this.#abandon = (reason) => connection.close(reason);
-          opened(connection);
-        },
-        (progress) => this.#tell(progress),
-      );
-      this.#info = connection.info;
-      return connection;
-    } finally {
-      this.#abandon = undefined;
-    }
+    const { signal } = (this.#starting = new AbortController());
+    const { source, prefix } = await this.#fetch(signal);
+    signal.throwIfAborted();
+    const connection = await EncoderConnection.open(
+      worker ? worker() : this.#platform.startEncoderWorker(workerURL ? this.#platform.resolve(workerURL) : undefined),
+      { source, prefix, ortURL: this.#folder(ortURL ?? this.#platform.ortURL), device: device! },
+      (connection) => {
+        signal.addEventListener("abort", () => connection.close(signal.reason));
+        opened(connection);
+      },
+      (progress) => this.#tell(progress),
+    );
+    this.#info = connection.info;
+    return connection;
   }
 
-  /** What the worker gets: a model of the hub is fetched here, where it can be kept. */
+  /** Returns the source for the worker. Models of the hub are downloaded here, where they can be stored. */
   async #fetch(signal: AbortSignal): Promise<{ source: EncoderSource; prefix: string | undefined }> {
     const { baseURL, prefix } = this.#options;
     if (this.#source.kind !== "hub") return { source: this.#source, prefix };
@@ -211,7 +201,7 @@ export class Encoder {
   }
 
   #tell(progress: EncoderProgress): void {
-    this.#listeners.forEach((listener) => tell(listener, progress));
+    this.#listeners.forEach((listener) => listener(progress));
   }
 
   #locate(model: string | URL | EncoderFiles): { source: EncoderSource | HubSource; name: string } {
@@ -237,7 +227,7 @@ export class Encoder {
   }
 }
 
-/** Copies that a second worker can have as well, whatever becomes of the caller's. */
+/** Copies the files, so that a later worker can be started with them even if the caller changes the originals. */
 function blobs(files: EncoderFiles): Record<string, Blob | string> {
   return Object.fromEntries(Object.entries(files).map(([path, file]) =>
     [path, file instanceof URL ? file.href : file instanceof Blob ? file : new Blob([file])]));

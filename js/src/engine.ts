@@ -1,4 +1,4 @@
-// The worker's side: starts Go's program and carries messages to and fro.
+// The worker's side: starts the Go program and passes messages to and from it.
 // Shared by the browser's worker and Node's.
 
 import { kernelOf } from "./kernel.js";
@@ -6,7 +6,7 @@ import { describe, LoadError, noWebAssembly } from "./load.js";
 import "./wasm_exec.js";
 import type { StartMessage, WorkerMessage } from "./worker-messages.js";
 
-/** The object through which the Go program (wasm/page) and this script meet. */
+/** The object through which the Go program (wasm/page) and this script communicate. */
 interface Host {
   post(message: unknown): void;
   /** Set by the program. */
@@ -19,15 +19,15 @@ export interface Port {
   listen(handler: (message: unknown) => void): void;
 }
 
-/** What compiling went wrong with: bytes that are no program, or a connection that broke. */
+/** The error of a failed compilation: invalid bytes, or a broken connection. */
 export const compileError = (url: string, error: unknown): Error =>
   noWebAssembly(error) ?? (error instanceof WebAssembly.CompileError
     ? new Error(`${url} is not a WebAssembly program: ${error.message}`, { cause: error })
     : new LoadError(url, error));
 
 /**
- * Passes on what the program prints line by line, and returns a function that
- * gives the last line by which Go says why it ends.
+ * Passes on what the program prints, line by line. Returns a function that
+ * returns the last line with a reason for Go's exit.
  */
 function watchOutput(): () => string | undefined {
   const decoder = new TextDecoder();
@@ -72,7 +72,7 @@ export function serve(port: Port, load: (url: string) => Promise<WebAssembly.Mod
     const instance = await WebAssembly.instantiate(module, { ...go.importObject, ...imports });
     const kernel = await attach(instance);
     (globalThis as unknown as { cerasumHost: Host }).cerasumHost = host;
-    // The program runs at once, up to the point where it waits for messages.
+    // The program runs synchronously until it waits for messages.
     const run = go.run(instance);
     if (!host.receive) {
       await run;

@@ -56,3 +56,10 @@ export function replyError(reply: ErrorReply): Error {
       return new DOMException(reply.message, "OperationError");
   }
 }
+
+/** The type of a value for messages, as the core names it: "an array". */
+export function typeName(value: unknown): string {
+  if (value === null || value === undefined) return "nothing";
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}

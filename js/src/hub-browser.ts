@@ -1,5 +1,5 @@
-// The hub of a page, a file of its own that is loaded when a page asks for a
-// model: most never do.
+// The hub in a browser. Loaded separately, when a page first asks for a model:
+// most pages never do.
 
 import { cacheStore } from "./hub-cache.js";
 import { createHub } from "./hub.js";

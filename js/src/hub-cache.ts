@@ -19,7 +19,7 @@ export function cacheStore(name = CACHE): ModelStore {
     try {
       return await globalThis.caches?.open(name);
     } catch {
-      return undefined; // a browser that keeps nothing, as in some private windows
+      return undefined; // no storage, as in some private windows
     }
   };
   const manifestAt = async (cache: Cache, url: string): Promise<Manifest | undefined> => {
@@ -30,7 +30,7 @@ export function cacheStore(name = CACHE): ModelStore {
       return undefined;
     }
   };
-  /** Removes all of a model, the manifest first. */
+  /** Removes a model, its manifest first. */
   const clear = async (cache: Cache, key: ModelKey): Promise<void> => {
     await cache.delete(folder(key) + MANIFEST);
     for (const { url } of await cache.keys()) {
@@ -45,7 +45,7 @@ export function cacheStore(name = CACHE): ModelStore {
       if (!manifest) return undefined;
       const files = new Map<string, ArrayBuffer>();
       for (const { path, bytes } of manifest.files) {
-        // A file that cannot be read any more is fetched anew.
+        // An unreadable file is downloaded again.
         const buffer = await cache.match(folder(key) + path).then((response) => response?.arrayBuffer()).catch(() => undefined);
         if (buffer?.byteLength !== bytes) return undefined;
         files.set(path, buffer);
@@ -66,7 +66,7 @@ export function cacheStore(name = CACHE): ModelStore {
         at = MANIFEST;
         await cache.put(folder(key) + MANIFEST, Response.json(manifest));
       } catch (error) {
-        // Files without a manifest would only take room.
+        // Files without a manifest would only take space.
         if (cache) await clear(cache, key).catch(() => undefined);
         throw new KeepError(at, error);
       }
@@ -98,7 +98,7 @@ export function cacheStore(name = CACHE): ModelStore {
         });
       } catch (error) {
         if (begun || signal?.aborted) throw error;
-        return work(); // a page that may have no locks keeps nothing that they would guard
+        return work(); // without locks there is no storage to guard either
       }
     },
   };

@@ -1,16 +1,16 @@
-// Downloads one file of a model, with retries. The command line
-// program does the same (fetch.go of its hub); here what has come is in memory,
-// and lost with the call.
+// Downloads one file of a model, with retries. Same as fetch.go of the command
+// line program's hub, except that partial downloads are in memory and lost with
+// the call.
 
 import { describe } from "./load.js";
 
-/** How hard to try. */
+/** Limits of retrying. */
 export interface Tuning {
-  /** Tries in a row without a new byte. */
+  /** Consecutive attempts without a new byte. */
   tries: number;
-  /** Of a file whose hash was wrong. */
+  /** Attempts for a file with a wrong hash. */
   restarts: number;
-  /** Before the second try, in milliseconds; doubled with each. */
+  /** Delay before the second attempt, in milliseconds; doubled with each. */
   backoff: number;
   /** How long a server may be silent, in milliseconds. */
   idle: number;
@@ -22,7 +22,7 @@ export interface FileRequest {
   url: string;
   /** Its name in messages. */
   file: string;
-  /** Where the hub is: what other hosts say of a file's hash is not believed. */
+  /** Address of the hub. Hashes from other hosts are not trusted. */
   baseURL: string;
   /** SHA-256 that the file must have, and its size. */
   known?: { sha256: string; bytes: number } | undefined;
@@ -33,9 +33,9 @@ export interface FileRequest {
 export interface Fetched {
   bytes: Uint8Array<ArrayBuffer>;
   sha256: string;
-  /** What vouched for the hash: the known list, a header of the hub, or nothing. */
+  /** Source of the hash: the list of known models, a header of the hub, or none. */
   verified?: "known" | "hub";
-  /** The commit that the hub says the file is of. */
+  /** The file's commit, as the hub reports it. */
   commit: string;
 }
 
@@ -52,14 +52,14 @@ class FinalError extends Error {}
 /** A file that does not match its size or hash. */
 class MismatchError extends Error {}
 
-/** What has come of a file. */
+/** The part of a file that has been received. */
 class Partial {
   bytes = new Uint8Array(0);
   length = 0;
   total: number | undefined;
   /** A strong ETag; without one, a changed file cannot be detected. */
   etag = "";
-  /** In a row, tries to go on that never got an answer: perhaps a server that does not let pages ask so. */
+  /** Consecutive attempts to resume that got no answer: the server may not allow range requests from pages. */
   refused = 0;
 
   clear(): void {
@@ -80,8 +80,8 @@ class Partial {
 }
 
 /**
- * Fetches a file; undefined where there is none. Rejects with the signal's
- * reason, a GoneError, or an Error that says what was wrong with the last try.
+ * Fetches a file; undefined if there is none. Rejects with the signal's reason,
+ * a GoneError, or an Error about the last attempt.
  */
 export async function fetchFile(request: FileRequest, { tries, restarts, backoff, idle }: Tuning): Promise<Fetched | undefined> {
   const { signal, known } = request;
@@ -120,7 +120,7 @@ interface Seen {
   blob: string;
 }
 
-/** Asks once, for what is missing; undefined where there is no such file. */
+/** Requests the missing part once; undefined if there is no such file. */
 async function attempt({ url, baseURL, known, signal, progress, file }: FileRequest, part: Partial, idle: number): Promise<Seen | undefined> {
   const silence = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -135,7 +135,7 @@ async function attempt({ url, baseURL, known, signal, progress, file }: FileRequ
   try {
     const offset = part.length > 0 && (part.etag !== "" || known !== undefined) && part.refused < 2 ? part.length : 0;
     if (offset > 0) part.refused++;
-    // Not If-Range: a page may send a simple Range to another host, and nothing else without asking first.
+    // Without If-Range: it would require a CORS preflight, which a simple Range does not.
     const response = await fetch(url, {
       headers: offset > 0 ? { range: `bytes=${offset}-` } : {},
       signal: silence.signal, credentials: "omit", referrerPolicy: "no-referrer", cache: "no-store",
@@ -152,7 +152,7 @@ async function attempt({ url, baseURL, known, signal, progress, file }: FileRequ
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", stop);
-    // What has not been read of an answer is not wanted.
+    // Cancels the rest of the response.
     silence.abort();
   }
 }
@@ -164,7 +164,7 @@ class BusyError extends Error {
   }
 }
 
-/** Judges an answer's code: false where there is no such file. */
+/** Checks the status of a response: false if there is no such file. */
 function judge(response: Response, offset: number, file: string): boolean {
   const { status, headers } = response;
   const answered = `the server answered ${status}${response.statusText ? ` ${response.statusText}` : ""}`;
@@ -195,7 +195,7 @@ function judge(response: Response, offset: number, file: string): boolean {
   throw new BusyError(answered, wait);
 }
 
-/** Milliseconds, of seconds or a date. */
+/** Milliseconds, from a number of seconds or a date. */
 function retryAfter(value: string): number {
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
   const at = Date.parse(value);
@@ -204,15 +204,15 @@ function retryAfter(value: string): number {
 
 const WEB_PAGE = "the server sent a web page instead of the file";
 
-/** Finds out where in the file the answer begins, and how long the file is. */
+/** Determines where in the file the response begins, and the length of the file. */
 function place({ status, headers }: Response, offset: number, part: Partial, file: string, known: FileRequest["known"]): void {
   const tag = headers.get("etag") ?? "";
   const etag = tag.startsWith('"') ? tag : "";
   const length = headers.has("content-length") ? Number(headers.get("content-length")) : undefined;
-  // Compressed, the length is not the file's.
+  // The length of a compressed response is not the file's.
   let total = headers.has("content-encoding") ? undefined : length;
   if (status === 206) {
-    // A server may keep Content-Range from a page.
+    // Servers may hide Content-Range from a page.
     total = length === undefined ? part.total : offset + length;
     const range = headers.get("content-range");
     const [, first, all] = /^bytes (\d+)-\d+\/(\d+)$/.exec(range ?? "") ?? [];
@@ -227,7 +227,7 @@ function place({ status, headers }: Response, offset: number, part: Partial, fil
   }
   const limit = limitOf(file);
   if (total !== undefined && total > limit) throw new FinalError(`file of ${total} bytes: the limit is ${limit}`);
-  // At once where it is all but sure: growing takes twice the room for a while.
+  // Allocate the whole file at once if its size is almost certain: growing needs twice the memory.
   if (status === 200 && total !== undefined && part.bytes.length < total) part.bytes = new Uint8Array(total);
   if (known && total !== undefined && total !== known.bytes && status === 206) {
     throw new MismatchError(`file of ${total} bytes, want ${known.bytes}`);
@@ -235,7 +235,7 @@ function place({ status, headers }: Response, offset: number, part: Partial, fil
   part.total = total;
 }
 
-/** How many bytes such a file may have: a server may say, and send, anything. */
+/** Maximum size of a file in bytes: servers may announce, and send, anything. */
 const limitOf = (file: string): number => (/\.(onnx|safetensors)$/.test(file) ? MAX_WEIGHTS : MAX_TEXT);
 
 async function copy(response: Response, part: Partial, file: string, alive: () => void, progress: FileRequest["progress"]): Promise<void> {
@@ -260,7 +260,7 @@ async function copy(response: Response, part: Partial, file: string, alive: () =
   }
 }
 
-/** What the hub tells of the file; of an answer from elsewhere nothing is believed. */
+/** What the hub reports about the file. Responses from other hosts are not trusted. */
 function read(response: Response, baseURL: string): Seen {
   const seen: Seen = { commit: "", sha256: "", blob: "" };
   if (new URL(response.url).origin !== new URL(baseURL).origin) return seen;
@@ -297,7 +297,7 @@ async function accept(part: Partial, seen: Seen, file: string, known: FileReques
 
 export const hex = (buffer: ArrayBuffer): string => Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** Refuses what is not the file at all: a page that wants a login, a pointer to the file. */
+/** Refuses what is not the file: a login page, or a Git LFS pointer. */
 function plausible(bytes: Uint8Array, file: string): void {
   if (file.endsWith(".md")) return;
   const head = new TextDecoder().decode(bytes.subarray(0, 256)).trimStart();

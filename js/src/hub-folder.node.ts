@@ -1,5 +1,4 @@
-// Keeps models in a folder: the same that the command line program uses, in
-// the same form.
+// Stores models in a folder, which the command line program shares.
 
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from "node:fs/promises";
@@ -8,7 +7,7 @@ import { dirname, join } from "node:path";
 import { KeepError, type Manifest, MANIFEST, type ModelKey, type ModelStore } from "./hub.js";
 import { inside } from "./hub-layout.js";
 
-/** Where the user's programs keep what can be had again. */
+/** The user's cache directory. */
 function cacheFolder(): string {
   const { env, platform } = process;
   if (platform === "win32") return env["LocalAppData"] || join(homedir(), "AppData", "Local");
@@ -16,7 +15,7 @@ function cacheFolder(): string {
   return env["XDG_CACHE_HOME"] || join(homedir(), ".cache");
 }
 
-/** A name of a folder of any text, one to one; the command line program makes the same. */
+/** Escapes any text as the name of a folder, as the command line program does. */
 const escape = (text: string): string =>
   [...new TextEncoder().encode(text)].map((byte, i, all) => {
     const c = String.fromCharCode(byte);
@@ -25,11 +24,11 @@ const escape = (text: string): string =>
 
 const missing = (error: unknown): boolean => ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
 
-/** Models in folders of a folder. One comes into being by a rename, when all of it is there. */
+/** Models in subfolders. A model appears by one rename, when it is complete. */
 export function folderStore(root = join(cacheFolder(), "cerasum", "models")): ModelStore {
   const folder = ({ id, revision, variant }: ModelKey): string => {
     const name = escape(revision || "main") + (variant ? `+${escape(variant.replace(/\.onnx$/, ""))}` : "");
-    // The id of a model from an address is that address.
+    // The id of a model from an address is the address.
     return join(root, ...(id.includes("://") ? ["~address", escape(id).slice(-200)] : id.split("/")), name);
   };
   const manifestIn = async (dir: string): Promise<Manifest | undefined> => {
@@ -49,7 +48,7 @@ export function folderStore(root = join(cacheFolder(), "cerasum", "models")): Mo
       try {
         await rmdir(up);
       } catch {
-        break; // there is more in it
+        break; // not empty
       }
     }
   };
@@ -75,7 +74,7 @@ export function folderStore(root = join(cacheFolder(), "cerasum", "models")): Mo
 
     async save(key, manifest, files) {
       const dir = folder(key);
-      // No names of models. The command line program removes such as are left behind.
+      // Not a model. The command line program removes abandoned ones.
       const mark = randomUUID().slice(0, 8);
       const stage = `${dir}~old${mark}-new`;
       let at = MANIFEST;
@@ -93,14 +92,14 @@ export function folderStore(root = join(cacheFolder(), "cerasum", "models")): Mo
         try {
           await rename(stage, dir);
         } catch (error) {
-          // Another has just brought the same: theirs is as good.
+          // Another process has just stored the same model.
           if (!["ENOTEMPTY", "EEXIST", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "") || !(await manifestIn(dir))) throw error;
         }
         await rm(old, { recursive: true, force: true });
       } catch (error) {
         throw new KeepError(at, error);
       } finally {
-        await rm(stage, { recursive: true, force: true }).catch(() => undefined); // said above
+        await rm(stage, { recursive: true, force: true }).catch(() => undefined); // the first error is the one to report
       }
     },
 
@@ -131,7 +130,7 @@ export function folderStore(root = join(cacheFolder(), "cerasum", "models")): Mo
   };
 }
 
-/** Writes a new file, down to the disk. */
+/** Writes a new file and syncs it to the disk. */
 async function write(name: string, bytes: Uint8Array): Promise<void> {
   await mkdir(dirname(name), { recursive: true });
   const file = await open(name, "w");

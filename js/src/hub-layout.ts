@@ -1,19 +1,19 @@
 // The files of a sentence-transformers export. Same as layout.go of the command
 // line program's hub: both are tested with models/testdata/layout.json.
 
-/** A file that a model needs, or may have. */
+/** A required or optional file of a model. */
 export interface Want {
-  /** Its places in the repository; the first that is there counts. */
+  /** Its possible paths in the repository; the first that exists is used. */
   paths: string[];
-  /** Where it is kept, if not at the same place. */
+  /** Where to store it, if not at the same path. */
   save?: string;
   required?: boolean;
 }
 
 /**
- * Tells the files, small ones first. modules is what modules.json holds,
- * undefined for a bare model, which has none. variant chooses another file for
- * the model: a path (onnx/model_quantized.onnx) or what follows onnx/model_.
+ * Lists the files, small ones first. modules is the content of modules.json,
+ * undefined if there is none. variant selects another file for the model: a path
+ * (onnx/model_quantized.onnx) or the part after onnx/model_.
  * Throws an Error whose message begins with modules.json or variant.
  */
 export function layout(modules: unknown, variant = ""): Want[] {
@@ -26,7 +26,7 @@ export function layout(modules: unknown, variant = ""): Want[] {
   };
   if (variant !== "") {
     const path = variantPath(variant);
-    if (!inside(path)) throw new Error(`variant: ${JSON.stringify(variant)} leads out of the model's folder`);
+    if (!inside(path)) throw new Error(`variant: want a path inside the model's folder, got ${JSON.stringify(variant)}`);
     model = { paths: [path], save: within("onnx/model.onnx"), required: true };
   }
   return [
@@ -41,7 +41,7 @@ export function layout(modules: unknown, variant = ""): Want[] {
   ];
 }
 
-/** The place of a variant of the model in its repository. */
+/** The path of a variant of the model in its repository. */
 export const variantPath = (variant: string): string =>
   variant === "" || variant.endsWith(".onnx") ? variant : `onnx/model_${variant}.onnx`;
 
@@ -53,7 +53,7 @@ function readModules(modules: unknown): { root: string; more: Want[] } {
     const { path = "", type = "" } = (module ?? {}) as { path?: unknown; type?: unknown };
     if (typeof path !== "string" || typeof type !== "string") throw new Error("modules.json: want a list of modules");
     if (path !== "" && !inside(path)) {
-      throw new Error(`modules.json: modules[${i}].path: ${JSON.stringify(path)} leads out of the model's folder`);
+      throw new Error(`modules.json: modules[${i}].path: want a path inside the model's folder, got ${JSON.stringify(path)}`);
     }
     const need = (name: string): void => {
       more.push({ paths: [join(path, name)], required: true });
@@ -76,17 +76,17 @@ function readModules(modules: unknown): { root: string; more: Want[] } {
         throw new Error(`modules.json: modules[${i}].type: ${JSON.stringify(type)} is not supported: want Transformer, Pooling, Dense or Normalize`);
     }
   }
-  if (root === undefined) throw new Error("modules.json: there is no Transformer");
+  if (root === undefined) throw new Error("modules.json: no Transformer module");
   return { root, more };
 }
 
-/** Whether a path with slashes stays in its folder, on every system. */
+/** Whether a path with slashes stays inside its folder, on every system. */
 export const inside = (path: string): boolean =>
   !/[\\:*?"<>|\u0000-\u001f\u007f]/.test(path) && path.split("/").every((part) => part !== "" && !part.startsWith(".") && !/[. ]$/.test(part));
 
 const join = (folder: string, name: string): string => (folder === "" ? name : `${folder}/${name}`);
 
-/** What a repository, or a folder, lacks. */
+/** The message for a file that a repository or folder lacks. */
 export function missing(want: Want, where: string): string {
   const [path] = want.paths as [string];
   if (path.endsWith("tokenizer.json")) return `${where} has no tokenizer.json`;

@@ -19,20 +19,20 @@ export interface FileProgress {
 }
 
 export interface FetchModelOptions {
-  /** Default "https://huggingface.co"; under Node, that of the environment variable CERASUM_HUB. */
+  /** Default: "https://huggingface.co"; under Node, the environment variable CERASUM_HUB. */
   baseURL?: string | undefined;
-  /** A branch, tag or commit; default that of the name (owner/name@revision), of the known list, or "main". */
+  /** A branch, tag or commit. Default: from the name (owner/name@revision), the list of known models, or "main". */
   revision?: string | undefined;
-  /** Another file for the model: its path, or what follows onnx/model_ ("quantized"). */
+  /** Another file for the model: its path, or the part after onnx/model_ ("quantized"). */
   variant?: string | undefined;
-  /** Its reason is what an aborted call rejects with. */
+  /** An aborted call rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   onprogress?: ((progress: FileProgress) => void) | undefined;
   /** Called with a QuotaExceededError if the model was downloaded but could not be stored. */
   onwarning?: ((warning: DOMException) => void) | undefined;
   /**
-   * false bypasses the cache. A string names another one: a Cache in browsers,
-   * a folder under Node.
+   * false bypasses the cache. A string selects another one: the name of a Cache
+   * in browsers, a folder under Node.
    */
   cache?: boolean | string | undefined;
   /** Rejects instead of downloading a model that is not cached. */
@@ -48,26 +48,26 @@ export interface EncoderChoice<T = ArrayBuffer> {
   prefix: string | undefined;
 }
 
-/** A model that is kept, or known. */
+/** A stored or known model. */
 export interface ModelInfo {
-  /** Short name, where there is one. */
+  /** Short name, if there is one. */
   name: string | undefined;
   id: string;
   revision: string;
   variant: string;
   state: "downloaded" | "available";
-  /** Of an available one what is known, about. */
+  /** For a model that is not stored, an estimate. */
   bytes: number;
-  /** As its card says; "" where it does not. */
+  /** As in its model card; "" if not stated. */
   licence: string;
-  /** 0 where it is not known. */
+  /** 0 if unknown. */
   dimensions: number;
   languages: string;
-  /** When, as an ISO date. */
+  /** ISO date of the download. */
   downloaded: string | undefined;
 }
 
-/** What a kept model holds; manifest.go of the command line program has the same. */
+/** Manifest of a stored model. Same as manifest.go of the command line program. */
 export interface Manifest {
   format: 1;
   id: string;
@@ -95,7 +95,7 @@ export const MANIFEST = "cerasum-model.json";
 export interface ModelKey {
   id: string;
   revision: string;
-  /** Path in the repository; empty: the usual model. */
+  /** Path in the repository; empty for the default model. */
   variant: string;
 }
 
@@ -107,17 +107,17 @@ export interface ModelStore {
   save(key: ModelKey, manifest: Manifest, files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>): Promise<void>;
   list(): Promise<Manifest[]>;
   remove(key: ModelKey): Promise<void>;
-  /** Lets one at a time work on a model, where the platform has a way. */
+  /** Lets one caller at a time work on a model, if the platform supports locks. */
   alone<T>(key: ModelKey, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T>;
 }
 
-/** A file that could not be kept. */
+/** A file that could not be stored. */
 export class KeepError extends Error {
   constructor(readonly file: string, cause: unknown) {
     super(describe(cause), { cause });
   }
 
-  /** There was no room for it. */
+  /** Whether storage is full. */
   get full(): boolean {
     const { name, code } = this.cause as { name?: string; code?: string };
     return name === "QuotaExceededError" || code === "ENOSPC" || code === "EDQUOT";
@@ -126,7 +126,7 @@ export class KeepError extends Error {
 
 /** What differs between a browser and Node. */
 export interface HubPlatform {
-  /** The usual store, or one of that name. */
+  /** The default store, or the one with this name. */
   store(name: string | undefined): ModelStore;
   readonly baseURL: string | undefined;
 }
@@ -140,9 +140,9 @@ export interface Hub {
 const OPTIONS = ["baseURL", "revision", "variant", "signal", "onprogress", "onwarning", "cache", "offline"];
 
 interface Reference extends ModelKey {
-  /** Without a slash at its end. */
+  /** Without a slash at the end. */
   baseURL: string;
-  /** The host named it. */
+  /** Whether the caller gave it. */
   explicit: boolean;
   /** Address of a file at a revision. */
   url(revision: string, path: string): string;
@@ -177,7 +177,7 @@ export function createHub(platform: HubPlatform, tuning: Tuning = usualTuning): 
         throw new DOMException(`${show(reference)}: models can only be fetched from https or localhost pages`, "SecurityError");
       }
       const fetchIt = async (): Promise<EncoderChoice> => {
-        // Another may have brought it while this one waited.
+        // Another caller may have downloaded it while this one waited.
         const brought = await kept();
         if (brought) return brought;
         const { manifest, files } = await download(reference, options, tuning);
@@ -208,7 +208,7 @@ export function createHub(platform: HubPlatform, tuning: Tuning = usualTuning): 
     async deleteModel(name, options = {}) {
       const store = storeOf(options.cache);
       if (!store) return 0;
-      // A model from an address has that for an id.
+      // The id of a model from an address is the address.
       const { id, revision, variant } = /^https?:/.test(name) ? { id: name, revision: "", variant: "" } : refer(name, options, platform.baseURL);
       const chosen = options.revision !== undefined || (name.includes("@") && !/^https?:/.test(name));
       const found = (await store.list()).filter((m) =>
@@ -225,10 +225,10 @@ const show = ({ id, revision, variant }: ModelKey): string =>
 const matches = (m: Manifest, r: Reference): boolean =>
   m.id === r.id && m.revision === r.revision && m.variant === r.variant && (!r.explicit || m.baseURL === r.baseURL);
 
-/** What a caller names. Throws a TypeError. */
+/** Parses the name of a model. Throws a TypeError. */
 function refer(name: string | { url: string | URL }, options: FetchModelOptions, platformURL: string | undefined): Reference {
   const variant = variantPath(options.variant ?? "");
-  if (variant !== "" && !inside(variant)) throw new TypeError(`variant: ${JSON.stringify(options.variant)} leads out of the model's folder`);
+  if (variant !== "" && !inside(variant)) throw new TypeError(`variant: want a path inside the model's folder, got ${JSON.stringify(options.variant)}`);
   const encode = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
   if (typeof name !== "string") {
     const folder = web(String(name.url), "url");
@@ -262,7 +262,7 @@ function web(address: string, option: string): string {
   try {
     url = new URL(address);
   } catch {
-    // Said below.
+    // Reported below.
   }
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
     throw new TypeError(`${option}: ${JSON.stringify(address)}: want an http or https address`);
@@ -278,7 +278,7 @@ async function download(reference: Reference, { signal, onprogress }: FetchModel
   const files = new Map<string, Uint8Array<ArrayBuffer>>();
   const listed: ManifestFile[] = [];
   const { known, baseURL } = reference;
-  // What the revision was when the download began: all files are of it, also when a branch moves.
+  // The commit when the download began: all files must be from it, even if a branch moves.
   let commit = /^[0-9a-f]{40}$/.test(reference.revision) ? reference.revision : "";
   const fail = (path: string, error: unknown, name: string): DOMException =>
     new DOMException(`${show(reference)}: ${path === "" ? "" : `${path}: `}${describe(error)}`, name);
@@ -332,7 +332,7 @@ async function download(reference: Reference, { signal, onprogress }: FetchModel
   };
 }
 
-/** Keeps a model; where that fails it is still good for this call. */
+/** Stores a model. If that fails, the call still succeeds. */
 async function keep(
   store: ModelStore, key: ModelKey, manifest: Manifest, files: Map<string, Uint8Array<ArrayBuffer>>,
   warn: ((warning: DOMException) => void) | undefined,
@@ -347,14 +347,14 @@ async function keep(
   }
 }
 
-/** What the files tell of a model. */
+/** Reads the properties of a model from its files. */
 function describeModel(files: Map<string, Uint8Array>, known: Reference["known"]): { licence: string; dimensions: number } {
   if (known) return { licence: known.licence, dimensions: known.dimensions };
   let dimensions = 0;
   for (const [path, bytes] of files) {
     if (!/(^|\/)config\.json$/.test(path)) continue;
     const config = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown> | null;
-    // The files are in the order of the modules: the last that tells counts.
+    // The files are in the order of the modules: the last value counts.
     for (const field of ["dim", "hidden_size", "word_embedding_dimension", "out_features"]) {
       const value = config?.[field];
       if (typeof value === "number" && Number.isInteger(value) && value > 0) dimensions = value;
@@ -367,8 +367,8 @@ function describeModel(files: Map<string, Uint8Array>, known: Reference["known"]
 }
 
 /**
- * A model from a file picker: of a folder (webkitdirectory), or files in one
- * folder. Rejects with a DOMException that names what is missing.
+ * A model from a file picker: a folder (webkitdirectory), or files of one
+ * folder. Rejects with a DOMException that names a missing file.
  */
 export async function modelFromFiles(list: Iterable<File>, { variant }: Pick<FetchModelOptions, "variant"> = {}): Promise<EncoderChoice<File>> {
   const files = [...list];

@@ -1,6 +1,6 @@
 /**
- * cerasum under Node: the same as in a browser, in a worker thread, which does
- * not keep the process alive between calls.
+ * cerasum under Node: the same as in a browser, in a worker thread. The thread
+ * does not keep the process alive between calls.
  *
  * @packageDocumentation
  */
@@ -25,7 +25,7 @@ const platform: Platform & EncoderPlatform & SummarizerPlatform = {
   startWorker: (url) => startWorker(new URL(url ?? "./worker.node.js", import.meta.url)),
   startEncoderWorker: (url) => startWorker(new URL(url ?? "./encoder-worker.node.js", import.meta.url)),
   resolve: (url) => {
-    // A single letter before the colon is a drive.
+    // A single letter before the colon is a Windows drive.
     const absolute = typeof url !== "string" || /^[a-z][a-z0-9+.-]+:/i.test(url);
     return absolute ? new URL(url).href : pathToFileURL(resolve(url)).href;
   },
@@ -63,12 +63,12 @@ export function installPolyfill(parts?: SummarizerParts): SummarizerConstructor 
 }
 
 /**
- * Loads weights of CeRA or CeRAI for summarize: shipped ones by their name,
- * others by the address of their folder, or its files.
+ * Loads weights of CeRA or CeRAI for summarize: shipped weights by name, others
+ * by the address of their folder or from its files.
  *
- * Rejects with the signal's reason; a TypeError for a bad option; a
- * DOMException that names the weights and the file: NotFoundError for a name
- * that this build does not have, NetworkError if a file cannot be loaded,
+ * Rejects with the signal's reason, a TypeError for an invalid option, or a
+ * DOMException that names the weights and the file: NotFoundError if this build
+ * has no weights of that name, NetworkError if a file cannot be loaded,
  * OperationError if it is invalid.
  */
 export const loadWeights: LoadWeights = (source, options) => loader(source, options);
@@ -88,10 +88,10 @@ const hub = /* @__PURE__ */ createHub({
  * downloaded again. Files are checked by SHA-256 where it is known. Models
  * are kept in the folder of the command line program's.
  *
- * Rejects with the signal's reason; a TypeError for a bad name or option; a
- * DOMException that names the model and the file: NotFoundError for what the
- * hub does not have, NetworkError if a file cannot be loaded, OperationError
- * for an unsupported export.
+ * Rejects with the signal's reason, a TypeError for an invalid name or option,
+ * or a DOMException that names the model and the file: NotFoundError if the hub
+ * does not have it, NetworkError if a file cannot be loaded, OperationError for
+ * an unsupported export.
  */
 export const fetchModel: Hub["fetchModel"] = (id, options) => hub.fetchModel(id, options);
 

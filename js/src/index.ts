@@ -3,9 +3,9 @@
  * browser. Start with {@link Summarizer}, which has the interface of the
  * Writing Assistance APIs, or with {@link createCore}.
  *
- * Only worker.js and cerasum.wasm are loaded; by default they are next to this
- * file. It runs under the content security
- * policy `default-src 'self'; script-src 'self' 'wasm-unsafe-eval'`.
+ * Only worker.js and cerasum.wasm are loaded, by default from the folder of this
+ * file. It runs under the content security policy
+ * `default-src 'self'; script-src 'self' 'wasm-unsafe-eval'`.
  *
  * @packageDocumentation
  */
@@ -21,12 +21,12 @@ import { createLoadWeights, type LoadWeights } from "./weights.js";
 
 export * from "./public.js";
 
-// Bundlers know new URL("…", import.meta.url) by sight and copy the file. Folders
-// they do not copy: these are looked for beside it, wherever it went.
+// Bundlers recognize new URL("…", import.meta.url) and copy the file. They do not
+// copy folders, which are expected next to the copied file.
 const wasmURL = new URL("./cerasum.wasm", import.meta.url).href;
 
 const platform: Platform & EncoderPlatform & SummarizerPlatform = {
-  // Bundlers know this form, new Worker(new URL(…, import.meta.url), …), by sight.
+  // Bundlers recognize this form: new Worker(new URL(…, import.meta.url), …).
   startWorker: (url) => url
     ? new Worker(url, { type: "module", name: "cerasum" })
     : new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: "cerasum" }),
@@ -68,19 +68,19 @@ export function installPolyfill(parts?: SummarizerParts): SummarizerConstructor 
 }
 
 /**
- * Loads weights of CeRA or CeRAI for summarize: shipped ones by their name,
- * others by the address of their folder, or its files.
+ * Loads weights of CeRA or CeRAI for summarize: shipped weights by name, others
+ * by the address of their folder or from its files.
  *
- * Rejects with the signal's reason; a TypeError for a bad option; a
- * DOMException that names the weights and the file: NotFoundError for a name
- * that this build does not have, NetworkError if a file cannot be loaded,
+ * Rejects with the signal's reason, a TypeError for an invalid option, or a
+ * DOMException that names the weights and the file: NotFoundError if this build
+ * has no weights of that name, NetworkError if a file cannot be loaded,
  * OperationError if it is invalid.
  */
 export const loadWeights: LoadWeights = (source, options) => loader(source, options);
 
 const loader = /* @__PURE__ */ createLoadWeights(platform);
 
-/** Loaded separately, since most pages fetch no model. */
+/** Loaded separately: most pages fetch no model. */
 const hub = async (): Promise<Hub & { modelFromFiles: typeof ModelFromFiles }> => {
   try {
     return await import("./hub-browser.js");
@@ -95,10 +95,10 @@ const hub = async (): Promise<Hub & { modelFromFiles: typeof ModelFromFiles }> =
  * downloaded again. Files are checked by SHA-256 where it is known. Models
  * are kept in the Cache storage of the page's origin.
  *
- * Rejects with the signal's reason; a TypeError for a bad name or option; a
- * DOMException that names the model and the file: NotFoundError for what the
- * hub does not have, NetworkError if a file cannot be loaded, OperationError
- * for an unsupported export.
+ * Rejects with the signal's reason, a TypeError for an invalid name or option,
+ * or a DOMException that names the model and the file: NotFoundError if the hub
+ * does not have it, NetworkError if a file cannot be loaded, OperationError for
+ * an unsupported export.
  */
 export const fetchModel: Hub["fetchModel"] = async (id, options) => (await hub()).fetchModel(id, options);
 
@@ -109,7 +109,7 @@ export const listModels: Hub["listModels"] = async (options) => (await hub()).li
 export const deleteModel: Hub["deleteModel"] = async (id, options) => (await hub()).deleteModel(id, options);
 
 /**
- * A model from a file picker: of a folder (webkitdirectory), or files in one
- * folder. Rejects with a DOMException that names what is missing.
+ * A model from a file picker: a folder (webkitdirectory), or files of one
+ * folder. Rejects with a DOMException that names a missing file.
  */
 export const modelFromFiles: typeof ModelFromFiles = async (files, options) => (await hub()).modelFromFiles(files, options);

@@ -1,18 +1,18 @@
-// Ties the SIMD kernel (wasm/internal/kernel) to the Go program. The program imports the
-// kernel's functions and the kernel the program's memory: whichever starts first
-// needs the other, so the program is given functions that pass on to the kernel
-// once that has started.
+// Links the SIMD kernel (wasm/internal/kernel) to the Go program. The program
+// imports the kernel's functions and the kernel imports the program's memory. To
+// break the circle, the program gets functions that forward to the kernel once
+// it has started.
 
-/** Under this name the program imports, and carries the kernel's versions: custom sections, of which the first that the host takes is used. */
+/** Name of the imports, and of the custom sections that contain the kernel's versions: the first that compiles is used. */
 const name = "cerasum.kernel";
 
 export interface Kernel {
-  /** To start the program with, beside what Go's loader gives. */
+  /** Imports of the program, in addition to those of Go's loader. */
   readonly imports: WebAssembly.Imports;
   /**
-   * Starts the kernel in the memory of the program, which has not run yet, and
-   * says which version: 0 is that for relaxed SIMD, 1 that for SIMD, -1 none,
-   * and the program computes without.
+   * Starts the kernel in the memory of the program, which has not run yet.
+   * Returns the version: 0 for relaxed SIMD, 1 for SIMD, -1 if none compiles and
+   * the program uses its own loops.
    */
   attach(program: WebAssembly.Instance): Promise<number>;
 }

@@ -1,7 +1,7 @@
-// The models of the hub that have a short name: models/known.json, which a test
-// compares with this.
+// The models of the hub with a short name. A test compares them with
+// models/known.json.
 
-/** A model of the hub that has a short name. */
+/** A model of the hub with a short name. */
 export interface KnownModel {
   name: string;
   id: string;
@@ -11,7 +11,7 @@ export interface KnownModel {
   dimensions: number;
   maxTokens: number;
   languages: string;
-  /** Must stand before each text, for models trained so. */
+  /** Must precede each text; some models are trained that way. */
   prefix: string;
   /** Its large files. Without a sha256 the bytes are an estimate. */
   files: readonly { path: string; bytes: number; sha256?: string }[];

@@ -3,17 +3,16 @@
 // call would never settle. So the worker holds a Web Lock while it lives, and
 // the page requests the same lock: it is granted when the worker has died.
 //
-// Where there are no Web Locks (in pages of neither https nor localhost, in
-// sandboxed frames without an origin, in browsers of before 2022) such an end
-// stays unnoticed; calls can be aborted there, which gives the next one a new
-// worker. Under Node a thread that ends says so.
+// Without Web Locks (pages that are neither https nor localhost, sandboxed frames
+// without an origin, browsers before 2022) this is not detected; aborting the
+// call gives the next one a new worker. Node reports threads that end.
 //
-// One that ends in its first milliseconds, before it has the lock, is not missed
-// either: nothing tells it from one whose script is slow to load.
+// A worker that dies in its first milliseconds, before it holds the lock, is not
+// detected either: it looks like one whose script is slow to load.
 //
-// A page keeps its place in the back/forward cache; a frozen worker keeps its lock.
+// Pages in the back/forward cache are safe: a frozen worker keeps its lock.
 
-/** Says which lock the worker holds. It comes once, before the answer to the start message as a rule. */
+/** Names the lock that the worker holds. Sent once, usually before the answer to the start message. */
 export interface AliveMessage { kind: "alive"; lock: string }
 
 /** The worker's side: takes a lock with a unique name, and posts the name. */
@@ -21,12 +20,12 @@ export function live(post: (message: AliveMessage) => void): void {
   const { locks } = globalThis.navigator;
   if (!locks) return;
   const lock = `cerasum worker ${crypto.randomUUID()}`;
-  // Never resolved: the lock goes with the worker.
+  // Never resolved: the lock is released when the worker ends.
   const life = new Promise<never>(() => {});
   locks.request(lock, () => {
     post({ kind: "alive", lock });
     return life;
-  }).catch(() => undefined); // an origin that may have none
+  }).catch(() => undefined); // locks are not allowed for this origin
 }
 
 /** The client's side: calls `gone` when the holder of the lock has ended, unless the signal is aborted first. */

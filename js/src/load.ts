@@ -10,8 +10,8 @@ export class LoadError extends Error {
 }
 
 /**
- * Why WebAssembly does not run here at all, if that is what the error says: each
- * browser has words of its own for a policy that forbids it.
+ * Why WebAssembly cannot run here at all, if that is what the error says.
+ * Browsers differ in their messages for a policy that forbids it.
  */
 export function noWebAssembly(error: unknown): Error | undefined {
   if (typeof WebAssembly !== "object") return new Error("WebAssembly is not available: the browser does not support it, or it is disabled", { cause: error });

@@ -3,7 +3,7 @@ import type { WorkerLike } from "./worker-messages.js";
 
 /** A worker thread with the interface of a browser's worker. */
 export function startWorker(url: URL): WorkerLike {
-  // The flags of the process, --input-type say, are not meant for the worker.
+  // The flags of the process, such as --input-type, do not apply to the worker.
   const worker = new Worker(url, { name: "cerasum", execArgv: [] });
   return {
     postMessage: (message) => worker.postMessage(message),
@@ -20,7 +20,7 @@ export function startWorker(url: URL): WorkerLike {
           break;
         case "error":
           worker.on("error", (error) => listener({ message: String(error) }));
-          // A thread that simply ends says nothing else.
+          // A thread that exits sends no other event.
           worker.on("exit", (code) => listener({ message: `worker exited with code ${code}` }));
       }
     },

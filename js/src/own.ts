@@ -2,7 +2,7 @@
 // then. Values are left for the core to refuse unless the copy needs them.
 
 import type { OpenOptions } from "./calls.js";
-import { OptionError } from "./errors.js";
+import { OptionError, typeName } from "./errors.js";
 import type { CentroidWeights, DocumentInput, SummarizeOptions } from "./protocol.js";
 import type { LoadedWeights } from "./weights.js";
 
@@ -33,6 +33,7 @@ export function ownOpenOptions(options: OpenOptions): { languages?: readonly str
   }
   const { languages, titles } = options;
   if (languages !== undefined && !Array.isArray(languages)) throw new OptionError(`languages: want an array of language tags, got ${typeName(languages)}`, "languages");
+  if (titles !== undefined && typeof titles !== "boolean") throw new OptionError(`titles: want a boolean, got ${typeName(titles)}`, "titles");
   return { ...(languages && { languages: clone(languages) }), ...(titles && { titles: true }) };
 }
 
@@ -77,11 +78,4 @@ function clone<T>(value: T): T {
   } catch (error) {
     throw new TypeError(`documents and options must be plain data: ${(error as Error).message}`, { cause: error });
   }
-}
-
-/** As the core names types. */
-function typeName(v: unknown): string {
-  if (v === null || v === undefined) return "nothing";
-  if (Array.isArray(v)) return "an array";
-  return typeof v === "object" ? "an object" : `a ${typeof v}`;
 }

@@ -5,7 +5,7 @@ import { type Tokenizer, Unigram, WordPiece } from "./tokenizers.js";
 
 type Encode = (words: string[]) => string[];
 
-/** Replaces the splitter of the tokenizer's model by a faster one, if there is one. */
+/** Replaces the splitter of the tokenizer's model with a faster one, if there is one. */
 export function useFastSplitter(tokenizer: Tokenizer): void {
   const { model } = tokenizer;
   if (model instanceof WordPiece) model.encode = wordPiece(model);
@@ -13,9 +13,8 @@ export function useFastSplitter(tokenizer: Tokenizer): void {
 }
 
 /**
- * A hash table of pieces. A hash grows character by character, so that one
- * pass over a word gives those of all its beginnings, and looking up each of
- * them makes no string.
+ * A hash table of pieces. The hash is incremental: one pass over a word gives the
+ * hashes of all its prefixes, and lookups create no strings.
  */
 class Pieces {
   readonly #list: string[] = [];
@@ -26,7 +25,7 @@ class Pieces {
 
   constructor(all: Iterable<string>) {
     for (const piece of all) {
-      // Texts are well-formed: half a character is in none of them.
+      // Texts are well-formed: lone surrogates do not occur.
       if (piece === "" || !piece.isWellFormed()) continue;
       this.#list.push(piece);
       this.longest = Math.max(this.longest, piece.length);
@@ -44,7 +43,7 @@ class Pieces {
     });
   }
 
-  /** The index of prefix + text[start, end), whose hash is given; -1: there is no such piece. */
+  /** The index of prefix + text[start, end), whose hash is given; -1 if there is no such piece. */
   find(hash: number, prefix: string, text: string, start: number, end: number): number {
     for (let slot = this.#first(hash), index; (index = this.#slots[slot]!) >= 0; slot = this.#after(slot)) {
       if (this.#hashes[index] !== hash) continue;
@@ -80,7 +79,7 @@ function hashOf(text: string): number {
   return hash;
 }
 
-/** The longest piece first, from the left; a word that does not come out even is unknown. */
+/** Greedy longest match from the left (WordPiece); a word that cannot be split completely is unknown. */
 function wordPiece(model: WordPiece): Encode {
   const config = model.config as { continuing_subword_prefix: string };
   const prefix = config.continuing_subword_prefix;
@@ -118,14 +117,14 @@ function wordPiece(model: WordPiece): Encode {
   };
 }
 
-/** The likeliest way of all, by the pieces' log probabilities (Viterbi). */
+/** The most likely segmentation by the pieces' log probabilities (Viterbi). */
 function unigram(model: Unigram): Encode {
   const { scores: all, tokens_to_ids: ids, unk_score: unknown } = model;
   const config = model.config as { vocab: [string, number][] };
   const pieces = new Pieces(new Set(config.vocab.map(([piece]) => piece)));
   const scores = pieces.map((piece) => all[ids.get(piece)!]!);
-  // Of each place in the word: the best score of a way to it, where its last
-  // piece begins, and which that is (-1: an unknown character).
+  // For each position in the word: the best score of a segmentation up to it, and
+  // the start and index of its last piece (-1: an unknown character).
   let best = new Float64Array(256);
   let from = new Int32Array(256);
   let last = new Int32Array(256);

@@ -2,17 +2,17 @@
 // (Go, WebAssembly). Twin of wasm/internal/protocol/protocol.go: change both, and the
 // fixtures in wasm/internal/protocol/testdata that the tests of both sides read.
 //
-// Every message is a plain object with a `kind`. The page speaks first:
-// hello, answered by hello with the same PROTOCOL. Requests carry an `id`, a
-// whole number from 1, that every answer to them repeats. Unknown kinds,
-// fields and option values are refused by name.
+// Every message is a plain object with a `kind`. The page sends hello first,
+// answered by hello with the same PROTOCOL. Requests have an `id`, a whole number
+// from 1, which every answer repeats. Unknown kinds, fields and option values are
+// refused by name.
 //
 // A document crosses once: open splits and analyses documents and answers with
 // the number of a session. Summaries of a session are indices and numbers.
 
 import type { Budget, ScalarOptions } from "./options.generated.js";
 
-/** Raised by one with every change that an older twin would misread. */
+/** Increased with every incompatible change. */
 export const PROTOCOL = 5;
 
 export interface DocumentInput {
@@ -71,7 +71,7 @@ export type Request = HelloRequest | InfoRequest | OpenRequest | EmbedRequest | 
 
 export interface HelloReply { kind: "hello"; protocol: number; version: string }
 
-/** What a method does with embeddings: ignores them, uses them if there are any, or is refused without them. */
+/** Whether a method ignores embeddings, uses them if given, or requires them. */
 export type EmbeddingUse = "none" | "optional" | "required";
 export interface MethodInfo {
   name: string;
@@ -111,7 +111,7 @@ export interface OpenedReply {
 export interface EmbeddedReply { kind: "embedded"; id: number }
 export interface ClosedReply { kind: "closed"; id: number }
 
-/** A summary as it crosses: documents and sentences are indices from 0. */
+/** A summary as sent over the bridge: documents and sentences are indices from 0. */
 export interface Selection {
   method: string;
   budget: Budget;
@@ -135,12 +135,12 @@ export interface Progress { stage: "split" | "encode" | "select"; done: number; 
 export interface ProgressReply extends Progress { kind: "progress"; id: number }
 
 /**
- * option: a bad value, `field` is its path. empty: no text to summarize.
- * session: no such session. protocol: the two sides do not understand each
- * other. internal: a mistake of the core.
+ * option: an invalid value, `field` is its path. empty: no text to summarize.
+ * session: no such session. protocol: an invalid message. internal: a bug in the
+ * core.
  */
 export type ErrorCode = "option" | "empty" | "session" | "protocol" | "internal";
-/** The id is 0 where the request has none that can be read, hello among them. */
+/** The id is 0 if the request has no valid id, as hello. */
 export interface ErrorReply { kind: "error"; id: number; code: ErrorCode; message: string; field?: string }
 
 export type Reply = HelloReply | InfoReply | OpenedReply | EmbeddedReply | SummaryReply | ClosedReply | ProgressReply | ErrorReply;

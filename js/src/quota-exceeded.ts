@@ -1,4 +1,4 @@
-// DOM has it as a class of its own, which not every host has.
+// QuotaExceededError as a class, which not every browser has yet.
 
 export interface QuotaExceededErrorOptions {
   quota?: number | undefined;
@@ -17,7 +17,7 @@ export interface QuotaExceededErrorConstructor {
   new(message?: string, options?: QuotaExceededErrorOptions): QuotaExceededError;
 }
 
-/** The host's, where it has one. */
+/** The browser's class, if it has one. */
 export const QuotaExceededError: QuotaExceededErrorConstructor = /* @__PURE__ */ (() =>
   (globalThis as { QuotaExceededError?: QuotaExceededErrorConstructor }).QuotaExceededError ??
   class QuotaExceededError extends DOMException {

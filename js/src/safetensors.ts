@@ -66,7 +66,7 @@ function numbers(dtype: string, bytes: Uint8Array<ArrayBuffer>, name: string): F
 
 const word = new DataView(new ArrayBuffer(4));
 
-/** Widens an IEEE 754 half. */
+/** Converts an IEEE 754 half to a number. */
 function half(h: number): number {
   const sign = h & 0x8000 ? -1 : 1;
   const exponent = (h >> 10) & 31;

@@ -1,9 +1,11 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import { PendingCalls, SharedWork } from "./abort.js";
 import type { CallQueue } from "./call-queue.js";
 import type {
   CallOptions, EncodedSummary, EncoderCallOptions, OpenOptions, SentenceEmbeddings, SentenceEncoder, SummarizeCallOptions,
 } from "./calls.js";
 import { type Connection, expect } from "./connection.js";
+import type { EncoderProgress } from "./encoder-messages.js";
 import { isForgotten, OptionError, sessionClosedError } from "./errors.js";
 import { coreWeights, ownDocuments, ownNumbers, ownOpenOptions, type OwnOptions, ownOptions, withoutEmbeddings } from "./own.js";
 import type { CoreInfo, DocumentInput, Progress, SummarizeOptions } from "./protocol.js";
@@ -15,15 +17,15 @@ import type { ShippedWeights } from "./weights.js";
 export interface SessionHost {
   readonly calls: CallQueue<Connection>;
   readonly shipped: ShippedWeights;
-  /** Asked for once. */
+  /** Cached after the first call. */
   info(options: CallOptions): Promise<CoreInfo>;
 }
 
-/** Where the core has the session. */
+/** An open session in the core. */
 interface Place {
   connection: Connection;
   number: number;
-  /** The core has the rows as well. */
+  /** The rows that the core has. */
   embedded: Rows | undefined;
 }
 
@@ -31,9 +33,9 @@ interface Rows {
   embeddings: Float32Array;
   dimensions: number;
   languages: readonly string[] | undefined;
-  /** Undefined for a matrix of the caller's. */
+  /** Undefined for embeddings from the caller. */
   encoder: SentenceEncoder | undefined;
-  /** Milliseconds that embedding took. */
+  /** Milliseconds. */
   took: number;
 }
 
@@ -41,15 +43,15 @@ interface Rows {
  * Documents that the core has split and analysed, to be summarized any number
  * of times. Made by Core.open. Close it to free the core's memory.
  *
- * A session outlives its worker: if that stopped, or was replaced, the next
- * call opens the session again, with its embeddings.
+ * A session outlives its worker: if the worker stopped or was replaced, the
+ * next call opens the session again, with its embeddings.
  *
- * Calls reject as those of Core do, and with a DOMException InvalidStateError
- * after close().
+ * Calls reject as those of Core do. When the session is closed, calls in
+ * progress and later ones reject with a DOMException InvalidStateError.
  */
 export class Session {
   static {
-    // Not every platform has it.
+    // Older browsers lack Symbol.dispose.
     if (Symbol.dispose) Object.defineProperty(this.prototype, Symbol.dispose, { value: this.prototype.close, configurable: true, writable: true });
   }
 
@@ -58,16 +60,16 @@ export class Session {
   readonly #host: SessionHost;
   readonly #documents: readonly DocumentInput[];
   readonly #wanted: ReturnType<typeof ownOpenOptions>;
-  /** Why "auto" is not tried. */
+  /** Why method "auto" is not tried, if it is not. */
   #tooLarge: string | undefined;
   #place: Place | undefined;
   #opened: OpenedTexts | undefined;
   #rows: Rows | undefined;
-  /** The last query, and its embedding by the encoder of the rows. */
-  #query: { text: string; rows: Rows; embedding: Float32Array } | undefined;
-  #closed = false;
-  /** Number of calls that have not ended. */
-  #pending = 0;
+  /** The sentences, embedded by an encoder for the calls that wait for it. */
+  readonly #embedding = new SharedWork<Rows, EncoderProgress>();
+  /** The last query, embedded by the encoder of the rows. */
+  readonly #query = new SharedWork<Float32Array, EncoderProgress>();
+  readonly #pending = new PendingCalls();
 
   /** Use Core.open. The core gets the documents with the first call. */
   constructor(host: SessionHost, documents: readonly DocumentInput[], options: OpenOptions = {}) {
@@ -81,7 +83,8 @@ export class Session {
   static async open(host: SessionHost, documents: readonly DocumentInput[], options: OpenOptions): Promise<Session> {
     const session = new Session(host, documents, options);
     try {
-      await session.#count(() => session.#open(undefined, options));
+      const { signal, onprogress } = options;
+      await session.#pending.run(signal, (signal) => session.#open(undefined, { signal, onprogress }));
       return session;
     } catch (error) {
       session.close();
@@ -94,7 +97,7 @@ export class Session {
     return this.#opened?.documents ?? [];
   }
 
-  /** The sentences in the order of the rows of an embedding matrix: document by document, then those of titles (OpenOptions.titles). */
+  /** The sentences in the order of the rows of an embedding matrix: document by document, then titles (OpenOptions.titles). */
   get texts(): readonly string[] {
     return this.#opened?.texts() ?? [];
   }
@@ -106,14 +109,14 @@ export class Session {
 
   /** Embeds the sentences, or takes their embeddings. They replace earlier ones. An encoder also embeds the queries of later summaries. */
   async embed(source: SentenceEncoder | SentenceEmbeddings, call: EncoderCallOptions = {}): Promise<void> {
-    return this.#count(() => this.#embed(source, call));
+    return this.#pending.run(call.signal, (signal) => this.#embed(source, { ...call, signal }));
   }
 
   async #embed(source: SentenceEncoder | SentenceEmbeddings, { signal, onprogress }: EncoderCallOptions): Promise<void> {
     if (typeof source !== "object" || source === null) throw new OptionError("want an encoder, or embeddings with their dimensions");
     let rows: Rows;
     if ("embed" in source) {
-      rows = (await this.#encode(source, [], { signal, onprogress })).rows;
+      rows = await this.#rowsBy(source, { signal, onprogress });
     } else {
       const { embeddings, dimensions, languages } = source;
       rows = { embeddings: ownNumbers(embeddings, "embeddings"), dimensions, languages: languages && [...languages], encoder: undefined, took: 0 };
@@ -122,12 +125,12 @@ export class Session {
   }
 
   /**
-   * Quotes the sentences of the documents that together say most within the
-   * budget. If "auto" would run out of memory, "instant" makes the summary, and
+   * Selects the sentences that best cover the documents within the budget. If
+   * "auto" would run out of memory, "instant" makes the summary, and
    * `fallback` says so.
    */
   async summarize(options: SummarizeOptions = {}, call: SummarizeCallOptions = {}): Promise<EncodedSummary> {
-    return this.#count(() => this.#summarizeOrFallBack(options, call));
+    return this.#pending.run(call.signal, (signal) => this.#summarizeOrFallBack(options, { ...call, signal }));
   }
 
   async #summarizeOrFallBack(options: SummarizeOptions, call: SummarizeCallOptions): Promise<EncodedSummary> {
@@ -144,25 +147,12 @@ export class Session {
     }
   }
 
-  /** Frees the core's memory. Calls made before are answered first. */
+  /** Frees the core's memory. Calls in progress reject. */
   close(): void {
-    this.#closed = true;
-    if (this.#pending === 0) this.#free();
-  }
-
-  /** Makes a call; the last one to end after close() frees the memory. */
-  async #count<T>(call: () => Promise<T>): Promise<T> {
-    if (this.#closed) throw sessionClosedError();
-    this.#pending++;
-    try {
-      return await call();
-    } finally {
-      if (--this.#pending === 0 && this.#closed) this.#free();
-    }
-  }
-
-  #free(): void {
-    this.#rows = this.#query = undefined;
+    this.#pending.end(sessionClosedError());
+    this.#rows = undefined;
+    this.#embedding.forget();
+    this.#query.forget();
     this.#host.calls.tidy(async (connection) => {
       const place = this.#place;
       if (place?.connection !== connection) return;
@@ -181,14 +171,14 @@ export class Session {
     if (!this.#opened) await this.#open(own, call);
     if (!this.wantsEmbeddings(method)) return this.#select(method === "auto" ? { ...own, options: withoutEmbeddings(own.options) } : own, call);
 
-    const asked = query && queryEmbedding === undefined ? query : undefined;
-    let fresh: Rows | undefined;
+    const text = query && queryEmbedding === undefined ? query : undefined;
+    let rows: Rows;
     let embedding: Float32Array | undefined;
     let weights: OwnOptions["weights"];
     try {
       const weighted = await this.#weighted(method, signal);
-      [{ fresh, embedding }, weights] = await Promise.all([
-        this.#embedded(before, encoder, asked, { signal, onprogress }),
+      [{ rows, embedding }, weights] = await Promise.all([
+        this.#embedded(before, encoder, text, { signal, onprogress }),
         weighted ? own.weights ?? this.#host.shipped.suited(method, licence, signal) : undefined,
       ]);
     } catch (error) {
@@ -197,14 +187,14 @@ export class Session {
       const summary = await this.#select({ ...own, options: withoutEmbeddings(own.options) }, call);
       return { ...summary, fallback: error instanceof Error ? error.message : String(error) };
     }
-    if (weights) checkEncoder(weights, (fresh ?? before)?.encoder);
+    if (weights) checkEncoder(weights, rows.encoder);
     const prepared = {
       weights: weights ?? own.weights,
       options: { ...own.options, ...(embedding && { queryEmbedding: embedding }) },
     };
     let summary: EncodedSummary;
     try {
-      summary = await this.#select(prepared, call, { before, fresh });
+      summary = await this.#select(prepared, call, { before, rows });
     } catch (error) {
       if (error !== replaced) throw error;
       return this.#summarize(own, call);
@@ -217,49 +207,38 @@ export class Session {
     return method !== "auto" && (await this.#host.info({ signal })).methods.some(({ name, weights }) => name === method && weights);
   }
 
-  /** Rows by the encoder, if there are none yet, and the embedding of the query. */
-  async #embedded(rows: Rows | undefined, encoder: SentenceEncoder | undefined, query: string | undefined, call: EncoderCallOptions): Promise<{ fresh: Rows | undefined; embedding: Float32Array | undefined }> {
-    if (!rows) {
-      const { rows, rest } = await this.#encode(encoder!, query === undefined ? [] : [query], call);
-      if (query !== undefined) this.#query = { text: query, rows, embedding: rest };
-      return { fresh: rows, embedding: query === undefined ? undefined : rest };
-    }
-    if (query === undefined || !encoder) return { fresh: undefined, embedding: undefined };
-    if (this.#query?.text === query && this.#query.rows === rows) return { fresh: undefined, embedding: this.#query.embedding };
-    const embedding = (await encoder.embed([query], call)).embeddings.slice();
-    this.#query = { text: query, rows, embedding };
-    return { fresh: undefined, embedding };
+  /** The rows, by the encoder if there are none yet, and the embedding of the query. */
+  async #embedded(before: Rows | undefined, encoder: SentenceEncoder | undefined, query: string | undefined, call: EncoderCallOptions): Promise<{ rows: Rows; embedding: Float32Array | undefined }> {
+    const rows = before ?? await this.#rowsBy(encoder!, call);
+    if (query === undefined || !encoder) return { rows, embedding: undefined };
+    return { rows, embedding: await this.#query.get([rows, query], async (call) => (await encoder.embed([query], call)).embeddings.slice(), call) };
   }
 
-  /** Embeds the sentences and, with them, more texts. */
-  async #encode(encoder: SentenceEncoder, more: string[], call: EncoderCallOptions): Promise<{ rows: Rows; rest: Float32Array }> {
-    const begun = performance.now();
-    const texts = this.texts;
-    const { embeddings, dimensions } = await encoder.embed([...texts, ...more], call);
-    // What is not as long as it should be is refused by the core.
-    const end = embeddings.length - more.length * dimensions;
-    const { languages } = encoder;
-    return {
-      rows: {
-        embeddings: embeddings.slice(0, end), dimensions, languages: languages?.length ? [...languages] : undefined,
+  #rowsBy(encoder: SentenceEncoder, call: EncoderCallOptions): Promise<Rows> {
+    return this.#embedding.get([encoder], async (call) => {
+      const begun = performance.now();
+      // The core checks the number of rows.
+      const { embeddings, dimensions } = await encoder.embed([...this.texts], call);
+      const { languages } = encoder;
+      return {
+        embeddings: embeddings.slice(), dimensions, languages: languages?.length ? [...languages] : undefined,
         encoder, took: performance.now() - begun,
-      },
-      rest: embeddings.slice(end),
-    };
+      };
+    }, call);
   }
 
   /**
-   * A summary, with the rows if the method uses them; by default those that the
-   * session has when its turn comes. Rejects with `replaced` if those are no
-   * longer the ones before.
+   * A summary, with embeddings if the method uses them: the prepared rows, or
+   * those of the session when the call's turn comes. Rejects with `replaced` if
+   * the session's rows have changed since the call was prepared.
    */
-  #select({ options, weights }: OwnOptions, { signal, onprogress }: SummarizeCallOptions, prepared?: { before: Rows | undefined; fresh: Rows | undefined }): Promise<EncodedSummary> {
+  #select({ options, weights }: OwnOptions, { signal, onprogress }: SummarizeCallOptions, prepared?: { before: Rows | undefined; rows: Rows }): Promise<EncodedSummary> {
     return this.#run(async (connection) => {
-      // Once the fresh rows are in the core they are those of the session.
-      if (prepared && this.#rows !== prepared.before && this.#rows !== prepared.fresh) throw replaced;
+      // A parallel call may have sent the same rows already.
+      if (prepared && this.#rows !== prepared.before && this.#rows !== prepared.rows) throw replaced;
       const place = await this.#enter(connection, { options, weights }, onprogress);
       signal?.throwIfAborted();
-      const rows = this.wantsEmbeddings(options.method ?? "auto") ? prepared?.fresh ?? this.#rows : undefined;
+      const rows = this.wantsEmbeddings(options.method ?? "auto") ? prepared?.rows ?? this.#rows : undefined;
       if (rows) {
         await this.#send(connection, rows);
         signal?.throwIfAborted();
@@ -274,12 +253,12 @@ export class Session {
     await this.#run((connection) => this.#enter(connection, first, onprogress), signal);
   }
 
-  /** The place of the session in a connection, opened if there is none. */
+  /** Returns the open session of a connection, opening it if necessary. */
   async #enter(connection: Connection, first: OwnOptions | undefined, onprogress: ((progress: Progress) => void) | undefined): Promise<Place> {
     if (this.#place?.connection === connection) return this.#place;
     let options = {};
     if (first && !this.#opened) {
-      // What is large, or may not be there yet, is left out.
+      // Weights and embeddings are large, or not available yet.
       const { queryEmbedding: _, ...rest } = first.options;
       options = { options: rest };
     }
@@ -293,17 +272,21 @@ export class Session {
     const place = await this.#enter(connection, undefined, undefined);
     if (place.embedded === rows) return;
     const { embeddings, dimensions, languages } = rows;
-    await connection.call({ kind: "embed", session: place.number, embeddings, dimensions, ...(languages && { languages }) });
+    try {
+      await connection.call({ kind: "embed", session: place.number, embeddings, dimensions, ...(languages && { languages }) });
+    } finally {
+      this.#embedding.forget();
+    }
     place.embedded = this.#rows = rows;
   }
 
-  /** Does the work, once more if the core has forgotten the session. */
+  /** Does the work, and again if the core does not know the session. */
   async #run<T>(work: (connection: Connection) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     return this.#host.calls.run(async (connection) => {
       try {
         return await work(connection);
       } catch (error) {
-        if (!isForgotten(error)) throw error;
+        if (signal?.aborted || !isForgotten(error)) throw error;
         this.#place = undefined;
         return work(connection);
       }
@@ -311,10 +294,10 @@ export class Session {
   }
 }
 
-/** Other embeddings came before the turn of a summary. */
+/** The session's embeddings changed while a summary waited for its turn. */
 const replaced = new Error("the embeddings have been replaced");
 
-/** Embeddings of another encoder mean nothing to the weights, even of the same dimensions. */
+/** Refuses weights that were trained for another encoder, even with the same dimensions. */
 function checkEncoder({ name, encoder: learned }: NonNullable<OwnOptions["weights"]>, encoder: SentenceEncoder | undefined): void {
   const model = encoder?.model;
   if (!learned || model === undefined || model === learned) return;

@@ -1,5 +1,5 @@
-// Summaries of documents as the Summarizer makes them: in one language if that
-// is asked for, headlines of titles too, and empty ones of nothing.
+// Summaries of documents for the Summarizer: optionally in one language, with
+// titles as headlines, and empty if there is no text.
 
 import type { EncodedSummary, SentenceEncoder, SummarizeProgress } from "./calls.js";
 import type { Core } from "./core.js";
@@ -9,9 +9,9 @@ import type { DocumentInput, SummarizeOptions } from "./protocol.js";
 import type { Session } from "./session.js";
 import type { Quote } from "./summary.js";
 
-/** A quoted sentence: documents[document].text.slice(start, end) === text, but of the title where `sentence` is -1. */
+/** A quoted sentence: documents[document].text.slice(start, end) === text; if `sentence` is -1, the same with its title. */
 export interface SummarizedSentence extends Quote {
-  /** DocumentReport.attention of it; null where the method weighs no sentences, and for a title. */
+  /** Its weight in DocumentReport.attention; null if the method weighs no sentences, and for a title. */
   attention: number | null;
 }
 
@@ -23,7 +23,7 @@ export interface DocumentsSummary extends EncodedSummary {
 /** The documents of summaries. */
 export interface DocumentsJob {
   documents: readonly DocumentInput[];
-  /** Quote this language alone. */
+  /** Quote only this language. */
   outputLanguage: string | null;
   /** Quote titles too. */
   titles: boolean;
@@ -32,7 +32,7 @@ export interface DocumentsJob {
   onprogress?: ((progress: SummarizeProgress) => void) | undefined;
 }
 
-/** What one of the summaries is made with. */
+/** The options of one summary. */
 export type DocumentsOptions = SummarizeOptions & { method: string; budget: Budget };
 
 /** Gives `use` a function that summarizes the documents. Rejects as Core.open does; NotSupportedError if no document is in the output language. */
@@ -54,7 +54,7 @@ const leftOut = ({ documents }: Session, inputs: readonly DocumentInput[]): bool
   documents.every(({ sentences }) => sentences.length === 0)
   && documents.some(({ language }, i) => language !== "" && /[\p{L}\p{N}]/u.test(inputs[i]!.text));
 
-/** The summary, with its sentences a line each. One of nothing is empty. Rejects as Session.summarize does. */
+/** The summary, one sentence per line; empty if there is no text. Rejects as Session.summarize does. */
 async function summarize(session: Session, { documents, encoder, signal, onprogress }: DocumentsJob, options: DocumentsOptions): Promise<DocumentsSummary> {
   try {
     const summary = await session.summarize(options, { encoder, signal, onprogress });

@@ -89,7 +89,7 @@ export interface Settings {
   readonly parts: SummarizerParts;
 }
 
-/** What is undefined in options counts as absent, so that the defaults stand. */
+/** Undefined members count as absent, so that defaults apply. */
 export function readSettings(options: SummarizerCreateOptions | undefined, defaults: SummarizerParts): Settings {
   const o = dictionary(options);
   const { core = defaults.core, encoder = defaults.encoder, licence = defaults.licence } = o;
@@ -118,13 +118,13 @@ export function readCall(options: SummarizerSummarizeOptions | undefined): { sig
   return { signal: readSignal(o), context: string(o.context) };
 }
 
-/** As Web IDL makes a DOMString: a symbol is a TypeError. */
+/** Converts to a string as Web IDL does: a symbol is a TypeError. */
 const string = (value: unknown): string => (value === undefined ? "" : `${value as string}`);
 
-/** The language of a canonical tag. The written forms of Norwegian are one. */
+/** The language of a canonical tag. Bokmål and Nynorsk count as Norwegian. */
 export const language = (tag: string): string => new Intl.Locale(tag).language.replace(/^n[no]$/, "nb");
 
-/** Each language of some tags once. */
+/** The distinct languages of tags. */
 export const languages = (tags: readonly string[] | null): string[] => [...new Set(tags?.map(language))];
 
 function dictionary<T extends object>(value: T | undefined): T {
@@ -154,12 +154,12 @@ function canonical(name: string, value: unknown): string {
   try {
     return Intl.getCanonicalLocales(tag)[0]!;
   } catch {
-    throw new RangeError(`${name}: ${JSON.stringify(tag)} is not a language tag`);
+    throw new RangeError(`${name}: want a language tag, got ${JSON.stringify(tag)}`);
   }
 }
 
 function readSignal({ signal }: { signal?: AbortSignal | undefined }): AbortSignal | undefined {
-  // One of another frame is no instance of this one's AbortSignal.
+  // A signal from another frame is not an instance of this AbortSignal.
   if (signal !== undefined && typeof (signal as Partial<AbortSignal> | null)?.throwIfAborted !== "function") throw new TypeError("signal: want an AbortSignal");
   return signal;
 }

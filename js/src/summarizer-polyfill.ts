@@ -1,7 +1,7 @@
 import { QuotaExceededError } from "./quota-exceeded.js";
 import type { SummarizerConstructor } from "./summarizer.js";
 
-/** Sets the two classes where they are missing; returns the host's Summarizer. */
+/** Sets the two classes if they are missing; returns globalThis.Summarizer. */
 export function install(make: () => SummarizerConstructor): SummarizerConstructor {
   const scope = globalThis as { Summarizer?: SummarizerConstructor };
   if (!("Summarizer" in scope)) define("Summarizer", make());
@@ -9,6 +9,6 @@ export function install(make: () => SummarizerConstructor): SummarizerConstructo
   return scope.Summarizer!;
 }
 
-/** Not enumerable, like the host's own classes. */
+/** Not enumerable, like the browser's own classes. */
 const define = (name: string, value: unknown): void =>
   void Object.defineProperty(globalThis, name, { value, writable: true, enumerable: false, configurable: true });

@@ -1,19 +1,19 @@
-// Formats quoted sentences: as bullets, a paragraph, a line.
+// Formats quoted sentences as bullets, a paragraph or a line.
 
 import type { SummarizerFormat, SummarizerLength, SummarizerType } from "./summarizer-options.js";
 
 const step = (length: SummarizerLength): 0 | 1 | 2 => (length === "short" ? 0 : length === "medium" ? 1 : 2);
 
-/** How much of it there is to be: sentences, and words for a headline. */
+/** The length of a summary: sentences, or words for a headline. */
 export function amountOf(type: SummarizerType, length: SummarizerLength): number {
   const amounts = { "key-points": [3, 5, 7], tldr: [1, 3, 5], teaser: [1, 3, 5], headline: [12, 17, 22] } as const;
   return amounts[type][step(length)];
 }
 
-/** The parts that, one after the other, are the text: a sentence each. */
+/** The parts of the text, one sentence each; joined, they are the text. */
 export function render(sentences: readonly string[], type: SummarizerType, format: SummarizerFormat, words: number): string[] {
   return sentences.map((sentence, i) => {
-    // Marks of a heading or of a list tell of the document that it is taken from.
+    // Drop markers of headings and lists, which belong to the source document.
     let line = sentence.replace(/\s+/g, " ").trim().replace(/^(?:(?:#{1,6}|[>*+•-]) )+/, "");
     if (type === "headline") line = cut(line, words);
     if (format === "markdown") line = literal(line);
@@ -22,13 +22,13 @@ export function render(sentences: readonly string[], type: SummarizerType, forma
   });
 }
 
-/** Escapes what would make a line of Markdown something else than its text: a list, a block of code, a definition, HTML. */
+/** Escapes what Markdown would read as markup at the start of a line: lists, code blocks, definitions, HTML. */
 const literal = (line: string): string =>
   line.replace(/^\d{1,9}(?=[.)] )|^(?=```|~~~|\[[^\]]*\]:)/, "$&\\").replace(/<(?=[a-z/!?])/gi, "\\<");
 
 /**
- * A sentence of more words cut at the last clause that fits, or, where that would
- * leave less than half of the words, after the last word that does.
+ * Cuts a longer sentence after the last clause that fits or, if that would leave
+ * less than half of the words, after the last word that fits.
  */
 function cut(line: string, words: number): string {
   let count = 0;

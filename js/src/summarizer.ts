@@ -1,3 +1,4 @@
+import { abortable, PendingCalls } from "./abort.js";
 import type { Embeddings, EncoderCallOptions, SentenceEncoder, SummarizeProgress } from "./calls.js";
 import { tell } from "./channel.js";
 import type { Core } from "./core.js";
@@ -12,7 +13,6 @@ import {
   type SummarizerProgressEvent, type SummarizerSummarizeOptions, type SummarizerType,
 } from "./summarizer-options.js";
 import { amountOf, drawing, render } from "./summarizer-text.js";
-import { abortable } from "./weights.js";
 
 export interface SummarizeDocumentsOptions extends SummarizerSummarizeOptions {
   /** Default: from the summarizer's type and length. */
@@ -23,7 +23,7 @@ export interface SummarizeDocumentsOptions extends SummarizerSummarizeOptions {
   order?: Order | undefined;
   /** Weights for the methods cera and cerai. Default: shipped ones. */
   weights?: CentroidWeights | undefined;
-  /** Called with each summary: with method "auto" first the instant one, finally the one that the call returns. */
+  /** Called with each summary: with method "auto" the instant one first, then the one that the call returns. */
   onupdate?: ((summary: DocumentsSummary) => void) | undefined;
   /** Called at most twenty times a second. */
   onprogress?: ((progress: SummarizeProgress) => void) | undefined;
@@ -35,12 +35,12 @@ export interface SummarizeDocumentsOptions extends SummarizerSummarizeOptions {
  *
  * Calls reject with
  * - the signal's reason, if aborted; an AbortError after destroy();
- * - a TypeError for a value of the wrong kind (OptionError where the core found
- *   it);
- * - a DOMException: NotSupportedError where no text is in the output language,
- *   InvalidStateError in a document that has gone, and what Core and Encoder
- *   reject with, NetworkError and OperationError. No input is too long: the
- *   quota is infinite, and QuotaExceededError never comes.
+ * - a TypeError for a value of the wrong type (an OptionError if the core
+ *   reports it);
+ * - a DOMException: NotSupportedError if no text is in the output language,
+ *   InvalidStateError if the page's document is no longer active, NetworkError
+ *   and OperationError as Core and Encoder. The quota is infinite:
+ *   QuotaExceededError does not occur.
  */
 export interface Summarizer {
   /** A summary in sentences of the text; "" if there is nothing to summarize. */
@@ -62,7 +62,7 @@ export interface Summarizer {
   /** Rejects all calls, including pending ones, and frees what is not shared. */
   destroy(): void;
 
-  /** Extension: one summary of several documents, with the source of each sentence. Documents are texts, or objects with a text. */
+  /** Extension: one summary of several documents, with the source of each sentence. Documents are strings or objects with a text. */
   summarizeDocuments(documents: readonly (DocumentInput | string)[], options?: SummarizeDocumentsOptions): Promise<DocumentsSummary>;
   /** Extension: embeddings by the summarizer's encoder, or by the shipped one. */
   embed(texts: readonly string[], options?: EncoderCallOptions): Promise<Embeddings>;
@@ -85,22 +85,22 @@ export interface SummarizerConstructor {
 export interface SummarizerPlatform {
   createCore(): Core;
   createEncoder(options: EncoderOptions): Encoder;
-  /** Whether there are workers to run programs in. */
+  /** Whether workers are supported. */
   supported(): boolean;
 }
 
-/** The class, whose summarizers that name no parts of their own share a core and have the defaults. */
+/** Creates the class. Summarizers without a core of their own share one. */
 export function createSummarizer(platform: SummarizerPlatform, defaults: SummarizerParts = {}): SummarizerConstructor {
-  // A frame that was taken out of its page has no such constructor any more.
+  // A frame that was removed from its page has lost this constructor.
   const { DOMException } = globalThis;
   const active = (): void => {
     if (globalThis.document?.defaultView === null) throw new DOMException("the document is not active", "InvalidStateError");
   };
   /** Guards the constructor. */
   const key = Symbol();
-  /** The core of all that name none, while there are any. */
+  /** The shared core, while a summarizer uses it. */
   let shared: { core: Core; users: number } | undefined;
-  /** What was started once, or is being started; `platform` stands for the shared core. */
+  /** The parts that have been started or are starting; `platform` stands for the shared core. */
   const states = new WeakMap<object, SummarizerAvailability>();
 
   const borrow = (): Core => {
@@ -114,7 +114,7 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
     shared = undefined;
   };
 
-  /** What create loads: the core, and an encoder for several languages. */
+  /** The parts that create loads: the core, and an encoder for several languages. */
   const needed = ({ parts: { core, encoder }, expectedInputLanguages }: Settings): object[] =>
     [core ?? platform, ...(encoder !== undefined && languages(expectedInputLanguages).length > 1 ? [Object(encoder) as object] : [])];
 
@@ -145,10 +145,10 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
     readonly #settings: Settings;
     readonly #core: Core;
     readonly #end = new AbortController();
-    /** What ends the calls in progress: a listener for each would be too many of one signal, Node finds. */
-    readonly #calls = new Set<(reason: unknown) => void>();
+    // Node warns of a leak when one signal has a listener for each call.
+    readonly #calls = new PendingCalls();
     #encoder: SentenceEncoder | undefined;
-    /** The encoder was made here. */
+    /** An encoder created here, not by the caller. */
     #own: Encoder | undefined;
 
     constructor(token?: symbol, settings?: Settings) {
@@ -161,7 +161,7 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
       }
       this.#core = core ?? borrow();
       this.#end.signal.addEventListener("abort", () => {
-        this.#calls.forEach((end) => end(this.#end.signal.reason));
+        this.#calls.end(this.#end.signal.reason);
         this.#own?.destroy();
         if (!core) giveBack();
       });
@@ -178,14 +178,14 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
         const target = createMonitor();
         monitor(target);
         fire = (fraction) => {
-          // As the draft has it: no more than one part in 65,536, and nothing twice.
+          // As the draft requires: in steps of 1/65,536, without repetition.
           const now = Math.floor(Math.min(1, fraction) * 65_536) / 65_536;
           if (signal?.aborted || now <= loaded) return;
           loaded = now;
           target.dispatchEvent(progressEvent(loaded));
         };
       }
-      // Events come when the caller has got the promise.
+      // Fire events only after the caller has received the promise.
       await undefined;
       signal?.throwIfAborted();
       if (available(settings) === "unavailable") {
@@ -216,19 +216,17 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
     async summarize(input: string, options?: SummarizerSummarizeOptions): Promise<string> {
       const { text, context, signal } = readInput(arguments, input, options);
       active();
-      return (await this.#run(signal, (both) => this.#chunks(text, context, both))).join("");
+      return (await this.#calls.run(signal, (both) => this.#chunks(text, context, both))).join("");
     }
 
     summarizeStreaming(input: string, options?: SummarizerSummarizeOptions): ReadableStream<string> {
       const { text, context, signal } = readInput(arguments, input, options);
       active();
       const cancel = new AbortController();
-      const both = this.#follow(signal, cancel.signal);
-      // All sentences are settled at once. A chunk cannot be taken back, and
-      // the summary is in the order of the text: of a choice that is half made
-      // nobody knows which sentence will be its first, and the search exchanges
-      // sentences to its end. The chunks then come one by one, as they are
-      // read.
+      const both = this.#calls.follow(signal, cancel.signal);
+      // Nothing can be streamed before the selection is final: chunks cannot be
+      // withdrawn, the summary is in the order of the text, and the search
+      // exchanges sentences until its end. Chunks are then enqueued on demand.
       let chunks: string[];
       return new ReadableStream<string>({
         start: (controller) => both.signal.addEventListener("abort", () => controller.error(both.signal.reason)),
@@ -252,7 +250,7 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
     async measureInputUsage(input: string, options?: SummarizerSummarizeOptions): Promise<number> {
       const { signal } = readInput(arguments, input, options);
       active();
-      return this.#run(signal, async () => 0);
+      return this.#calls.run(signal, async () => 0);
     }
 
     async summarizeDocuments(documents: readonly (DocumentInput | string)[], options: SummarizeDocumentsOptions = {}): Promise<DocumentsSummary> {
@@ -271,7 +269,7 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
       const wanted = budget === undefined ? this.#budget : readBudget(budget);
       const { type, format } = this.#settings;
       const words = "words" in wanted ? wanted.words : Infinity;
-      return this.#run(signal, (both) => withDocuments(this.#core, { ...this.#job(texts, method, both), onprogress }, async (summarize) => {
+      return this.#calls.run(signal, (both) => withDocuments(this.#core, { ...this.#job(texts, method, both), onprogress }, async (summarize) => {
         const make = async (method: string): Promise<DocumentsSummary> => {
           const summary = await summarize(this.#options(context, { method, budget: wanted, ...(order && { order }), ...(weights && { weights }) }));
           return { ...summary, text: render(summary.sentences.map(({ text }) => text), type, format, words).join("") };
@@ -287,7 +285,7 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
     }
 
     async embed(texts: readonly string[], { signal, onprogress }: EncoderCallOptions = {}): Promise<Embeddings> {
-      return this.#run(signal, (both) => {
+      return this.#calls.run(signal, (both) => {
         this.#encoder ??= this.#own = platform.createEncoder({});
         return this.#encoder.embed(texts, { signal: both, onprogress });
       });
@@ -307,11 +305,11 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
       return budgetOf(type, amountOf(type, length));
     }
 
-    /** That of all documents, if one is expected. */
+    /** The language of all documents, if one is expected. */
     get #language(): { language?: string } {
       const tags = this.#settings.expectedInputLanguages;
       const [one, more] = languages(tags);
-      // A longer one is well formed, but no language has one.
+      // Longer tags are well-formed, but no language has one.
       return one && !more && one.length < 4 ? { language: tags![0]! } : {};
     }
 
@@ -330,7 +328,7 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
       if (!text.trim()) return [];
       const { type, format, length } = this.#settings;
       const amount = amountOf(type, length);
-      // A teaser is drawn from the best sentences of twice as many.
+      // A teaser picks from about twice as many of the best sentences.
       const teaser = type === "teaser";
       const method = this.#method;
       const budget = budgetOf(type, teaser ? 2 * amount + 1 : amount);
@@ -343,38 +341,6 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
       return render(sentences.map((sentence) => sentence.text), type, format, amount);
     }
 
-    /**
-     * A signal that follows others and the summarizer's end, as AbortSignal.any
-     * does, which older browsers have not. It lets go of them when it is aborted,
-     * or released. Throws the reason where that has been.
-     */
-    #follow(...signals: (AbortSignal | undefined)[]): { signal: AbortSignal; release(): void } {
-      [this.#end.signal, ...signals].forEach((signal) => signal?.throwIfAborted());
-      const controller = new AbortController();
-      const release = (): void => {
-        this.#calls.delete(end);
-        signals.forEach((signal) => signal?.removeEventListener("abort", abort));
-      };
-      const end = (reason: unknown): void => {
-        release();
-        controller.abort(reason);
-      };
-      const abort = (): void => end(signals.find((signal) => signal?.aborted)!.reason);
-      this.#calls.add(end);
-      signals.forEach((signal) => signal?.addEventListener("abort", abort));
-      return { signal: controller.signal, release };
-    }
-
-    /** Rejects at once when the summarizer ends or the signal is aborted. */
-    async #run<T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-      const both = this.#follow(signal);
-      try {
-        return await abortable(work(both.signal), both.signal);
-      } finally {
-        both.release();
-      }
-    }
-
     async #start(parts: object[], fire: (loaded: number) => void): Promise<void> {
       const { signal } = this.#settings;
       const before = parts.map((part) => states.get(part));
@@ -383,7 +349,7 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
         const encoder = parts.length > 1 ? this.#encoder as SentenceEncoder & Partial<Encoder> : undefined;
         await abortable(Promise.all([
           this.#core.ready(),
-          // Some is always left for what is done after the last byte.
+          // Leave some progress for the work after the last byte.
           encoder?.ready?.({ signal, onprogress: ({ stage, done, total }) => stage === "load" && fire(0.99 * done / Math.max(1, total)) }),
         ]), signal);
         parts.forEach((part) => states.set(part, "available"));
@@ -425,7 +391,7 @@ function createMonitor(): SummarizerMonitor {
   return Object.defineProperty(target, "ondownloadprogress", {
     get: () => handler,
     set: (value: unknown) => {
-      // A handler keeps the place among the listeners that the first one had.
+      // A replaced handler keeps its position among the listeners.
       if (typeof value === "function" && !handler) target.addEventListener("downloadprogress", listener);
       if (typeof value !== "function" && handler) target.removeEventListener("downloadprogress", listener);
       handler = typeof value === "function" ? value as typeof handler : null;

@@ -1,10 +1,10 @@
-// Summaries as a caller gets them: the indices and numbers of the core, joined
-// with the texts, which stay in the page.
+// Summaries for the caller: the core's indices and numbers, joined with the
+// texts, which stay in the page.
 
 import type { Budget } from "./options.generated.js";
 import type { DocumentInput, OpenedReply, Selection } from "./protocol.js";
 
-/** start and end are UTF-16 units: text.slice(start, end) is the sentence. */
+/** start and end are offsets in UTF-16 units: text.slice(start, end) is the sentence. */
 export interface Span { start: number; end: number }
 
 export interface SplitDocument {
@@ -26,11 +26,11 @@ export interface Quote extends Span {
   text: string;
   /** Index from 0. */
   document: number;
-  /** Index from 0; -1 for a title (OpenOptions.titles), of which `start` and `end` are offsets then. */
+  /** Index from 0; -1 for a title (OpenOptions.titles): `start` and `end` are then offsets in the title. */
   sentence: number;
   /** Cosine of the sentence to the centroid, -1..1. */
   score: number;
-  /** What it adds to the summary's score, best first; all gains add up to it. */
+  /** What it adds to the summary's score if sentences are added best first; the gains add up to the score. */
   gain: number;
   /** Nearest first. */
   similar: Similar[];
@@ -47,9 +47,9 @@ export interface DocumentReport {
   /** 0..1: how much of the document the summary covers. */
   coverage: number;
   /**
-   * The weight of each sentence in the method's choice: at least 0, and 1 in
-   * total over all documents (0 if no sentence counts). null: the method weighs
-   * no sentences.
+   * The weight of each sentence in the selection: at least 0; all documents
+   * together sum to 1, or 0 if no sentence counts. null if the method weighs no
+   * sentences.
    */
   attention: number[] | null;
 }
@@ -65,7 +65,7 @@ export interface Timings {
 }
 
 export interface Summary {
-  /** The quoted sentences in the requested order, one a line. */
+  /** The quoted sentences in the requested order, one per line. */
   text: string;
   /** Name of the method that ran. */
   method: string;
@@ -101,11 +101,11 @@ export class OpenedTexts {
   readonly #parts: readonly Part[];
   readonly #spans: readonly Span[][];
 
-  /** Throws an Error if the reply is not one to these documents. */
+  /** Throws an Error if the reply does not fit the documents. */
   constructor(inputs: readonly DocumentInput[], titles: boolean, reply: OpenedReply) {
     const parts = inputs.map(({ text }, document): Part => ({ text, document, title: false }));
     if (titles) inputs.forEach(({ title }, document) => title && parts.push({ text: title, document, title: true }));
-    if (reply.documents.length !== parts.length) throw new Error(`documents: want ${parts.length}, not ${reply.documents.length}`);
+    if (reply.documents.length !== parts.length) throw new Error(`documents: want ${parts.length}, got ${reply.documents.length}`);
     this.#inputs = inputs;
     this.#parts = parts;
     this.#spans = reply.documents.map(({ sentences }, i) => spans(sentences, parts[i]!.text.length, `documents[${i}].sentences`));
@@ -119,13 +119,13 @@ export class OpenedTexts {
     return this.#parts.flatMap(({ text }, i) => this.#spans[i]!.map(({ start, end }) => text.slice(start, end)));
   }
 
-  /** Throws an Error if the selection is not one of these texts. */
+  /** Throws an Error if the selection does not fit the texts. */
   join(selection: Selection, encode: number): Summary {
     const parts = this.#parts;
-    if (selection.documents.length !== parts.length) throw new Error(`summary.documents: want ${parts.length}, not ${selection.documents.length}`);
+    if (selection.documents.length !== parts.length) throw new Error(`summary.documents: want ${parts.length}, got ${selection.documents.length}`);
     const span = (document: number, sentence: number, path: string): Span => {
       const found = this.#spans[document]?.[sentence];
-      if (!found) throw new Error(`${path}: there is no sentence ${sentence} of document ${document}`);
+      if (!found) throw new Error(`${path}: document ${document} has no sentence ${sentence}`);
       return { ...found };
     };
     const sentences = selection.sentences.map(({ document, sentence, similar, ...numbers }, i): Quote => {
@@ -157,7 +157,7 @@ export class OpenedTexts {
 
   #reports({ documents }: Selection): DocumentReport[] {
     const own = documents.slice(0, this.#inputs.length);
-    // The titles have a share of the attention; that of the documents is 1 without them.
+    // Titles have a share of the attention: scale the documents' share to 1.
     const titled = own.length < documents.length;
     const total = titled ? own.flatMap(({ attention }) => attention ?? []).reduce((a, b) => a + b, 0) : 0;
     const scale = total > 0 ? 1 / total : 1;
@@ -174,7 +174,7 @@ export class OpenedTexts {
 }
 
 function spans(offsets: readonly number[], length: number, path: string): Span[] {
-  if (offsets.length % 2 !== 0) throw new Error(`${path}: want pairs of start and end, not ${offsets.length} numbers`);
+  if (offsets.length % 2 !== 0) throw new Error(`${path}: want pairs of start and end, got ${offsets.length} numbers`);
   const list: Span[] = [];
   for (let i = 0; i < offsets.length; i += 2) {
     const start = offsets[i]!;

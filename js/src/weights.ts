@@ -1,20 +1,21 @@
 // The weights of CeRA and CeRAI: folders of config.json and model.safetensors.
 // Same as the command line program's internal/weights.
 
+import { abortable } from "./abort.js";
 import { FileError, Files } from "./encoder-files.js";
 import { describe, type Fetch, LoadError } from "./load.js";
 import type { CentroidWeights } from "./protocol.js";
 import { parseSafetensors } from "./safetensors.js";
 
-/** What summarize takes as `weights`. */
+/** Weights for the option `weights` of summarize. */
 export interface LoadedWeights extends CentroidWeights {
   /** For messages and reports. */
   name: string;
   /** The encoder they were trained for; empty if not stated. */
   encoder: string;
-  /** Empty where it is not stated. */
+  /** Empty if not stated. */
   licence: string;
-  /** Whether they were trained only on freely licensed corpora, by their own statement. */
+  /** Whether config.json states that they were trained only on freely licensed corpora. */
   free: boolean;
 }
 
@@ -22,7 +23,7 @@ export interface LoadedWeights extends CentroidWeights {
 export type WeightsFiles = Record<string, ArrayBuffer | Uint8Array<ArrayBuffer> | Blob | URL>;
 
 export interface LoadWeightsOptions {
-  /** For messages and reports; by default from `source`. */
+  /** For messages and reports. Default: from `source`. */
   name?: string | undefined;
   /** Address of the folder of shipped weights. */
   weightsURL?: string | URL | undefined;
@@ -132,7 +133,7 @@ async function list(files: Files): Promise<Shipped[]> {
   const name = "manifest.json";
   try {
     const manifest = (await files.settings(name)) as { weights?: unknown } | null | undefined;
-    // A build without weights may be without the folder.
+    // A build without weights may lack the folder.
     if (manifest === undefined) return [];
     const all: unknown = manifest?.weights;
     if (!Array.isArray(all)) throw new FileError(name, "no list of weights");
@@ -172,7 +173,7 @@ function readConfig(config: unknown): Pick<LoadedWeights, "encoder" | "licence" 
     throw new FileError("config.json", message);
   };
   if (typeof config !== "object" || config === null || Array.isArray(config)) return fail("want an object");
-  // Further fields, of what they learned and when, are not looked at.
+  // Further fields, about the training, are ignored.
   const { dimensions, positions, interpolation, encoder, licence = "", free = false } = config as Record<string, unknown>;
   const integer = (field: string, v: unknown, most: number): number =>
     Number.isInteger(v) && (v as number) >= 1 && (v as number) <= most ? v as number : fail(`${field} is ${JSON.stringify(v)}: want a whole number from 1 to ${most}`);
@@ -184,7 +185,7 @@ function readConfig(config: unknown): Pick<LoadedWeights, "encoder" | "licence" 
   return { size, encoder, licence, free };
 }
 
-/** Names and shapes of the tensors in their order. Same as centroid.Tensors of the core. */
+/** Names and shapes of the tensors, in order. Same as centroid.Tensors of the core. */
 function layout({ dimensions: d, positions, interpolation }: Size): [name: string, shape: number[]][] {
   return [
     ["input_norm.gain", [d]],
@@ -244,15 +245,4 @@ function folder(platform: WeightsPlatform, url: string | URL): string {
   const absolute = new URL(platform.resolve(url));
   if (!absolute.pathname.endsWith("/")) absolute.pathname += "/";
   return absolute.href;
-}
-
-/** Rejects with the signal's reason where that comes first. */
-export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return promise;
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort);
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }

@@ -14,7 +14,7 @@ async function load(url: string): Promise<WebAssembly.Module> {
   }
   const type = response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   try {
-    // Streaming insists on the right type, which not every host sends.
+    // Streaming compilation requires the right Content-Type, which not every host sends.
     if (type === "application/wasm") return await WebAssembly.compileStreaming(response);
     return await WebAssembly.compile(await response.arrayBuffer());
   } catch (error) {
@@ -22,13 +22,13 @@ async function load(url: string): Promise<WebAssembly.Module> {
   }
 }
 
-// The library's types are those of a page; this is the worker's part of them.
+// TypeScript has the types of a page here; these are the ones a worker needs.
 const scope = globalThis as unknown as {
   postMessage(message: unknown): void;
   addEventListener(type: "message", listener: (event: MessageEvent<unknown>) => void, options?: { once: boolean }): void;
 };
 
-// With the first message, which is the first that is sure to find the client listening.
+// Wait for the first message: only then is the client certain to listen.
 scope.addEventListener("message", () => live((message) => scope.postMessage(message)), { once: true });
 
 serve(

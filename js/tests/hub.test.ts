@@ -207,7 +207,7 @@ describe("fetching", () => {
     ["the tokenizer", ["tokenizer.json"], {}, /the repository has no tokenizer\.json/],
     ["the model", ["onnx/model.onnx"], {}, /the repository has no ONNX export \(onnx\/model\.onnx or model\.onnx\)/],
     ["the pooling", ["1_Pooling/config.json"], {}, /the repository has no 1_Pooling\/config\.json, which its modules\.json needs/],
-    ["a path that stays inside", [], { "modules.json": '[{"path":"","type":"T.Transformer"},{"path":"../x","type":"P.Pooling"}]' }, /leads out/],
+    ["a path that stays inside", [], { "modules.json": '[{"path":"","type":"T.Transformer"},{"path":"../x","type":"P.Pooling"}]' }, /want a path inside/],
     ["JSON", [], { "tokenizer.json": "nothing" }, /tokenizer\.json: the server sent invalid JSON/],
     ["the file instead of a pointer", [], { "onnx/model.onnx": "version https://git-lfs.github.com/spec/v1\n" }, /onnx\/model\.onnx: .*Git LFS pointer/],
     ["bytes", [], { "tokenizer.json": "" }, /tokenizer\.json: the server sent an empty file/],
@@ -300,7 +300,7 @@ describe("fetching", () => {
       assert.ok(e instanceof TypeError && e.message.includes("minilm"), String(e));
     }
     const bad: [FetchModelOptions, RegExp][] = [
-      [{ revision: "../x" }, /revision/], [{ revision: "" }, /revision/], [{ variant: "../x.onnx" }, /leads out/],
+      [{ revision: "../x" }, /revision/], [{ revision: "" }, /revision/], [{ variant: "../x.onnx" }, /want a path inside/],
       [{ baseURL: "ftp://x" }, /baseURL/], [{ baseURL: "huggingface.co" }, /baseURL/], [{ base: "x" } as FetchModelOptions, /unknown option base/],
     ];
     for (const [options, message] of bad) {

@@ -233,8 +233,8 @@ describe("a crash", () => {
     stack: /^cerasum stopped: (fatal error: stack overflow|.*call stack)/,
     memory: /^cerasum stopped: fatal error: out of memory$/,
     exit: /^cerasum stopped: the program ended with code 0$/,
-    nonsense: /^cerasum stopped: invalid reply: summary: want an object, not a number$/,
-    other: /^cerasum stopped: invalid reply: an answer to call 1 was expected$/,
+    nonsense: /^cerasum stopped: invalid reply: summary: want an object, got a number$/,
+    other: /^cerasum stopped: invalid reply: want an answer to call 1$/,
   })) {
     it(`of the kind "${way}" rejects the call; the next one gets a new worker`, async () => {
       let workers = 0;

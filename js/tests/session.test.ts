@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
-import { createCore, type Embeddings, OptionError, type SentenceEncoder } from "cerasum";
+import { createCore, type Embeddings, OptionError, type SentenceEncoder, type SummarizeProgress } from "cerasum";
 import { ferry } from "./cluster.js";
 import { rounds } from "./rounds.js";
 import { isDOM, rejection, within } from "./support.js";
@@ -84,6 +84,60 @@ describe("a session", () => {
     await session.summarize({ ...budget, query: "fog" });
     assert.deepEqual(encoder.asked.slice(1), [["lifeboats"], ["fog"]]);
     session.close();
+  });
+
+  it("embeds once for parallel summaries, and each query once", async () => {
+    const session = await core.open(ferry);
+    const encoder = new Letters();
+    const call = { encoder };
+    await Promise.all([session.summarize(budget, call), session.summarize({ ...budget, method: "hybrid" }, call), session.embed(encoder), session.summarize({ ...budget, query: "fog" }, call), session.summarize({ ...budget, query: "fog", order: "rank" }, call)]);
+    assert.deepEqual(encoder.asked, [session.texts, ["fog"]]);
+    session.close();
+  });
+
+  it("goes on embedding while one call waits for it, and stops with the last", async () => {
+    const session = await core.open(ferry);
+    const signals: AbortSignal[] = [];
+    let finish!: () => void;
+    const encoder: SentenceEncoder = {
+      embed: async (texts, { signal, onprogress } = {}) => {
+        signals.push(signal!);
+        await new Promise<void>((resolve, reject) => {
+          finish = resolve;
+          signal!.addEventListener("abort", () => reject(signal!.reason));
+        });
+        onprogress?.({ stage: "encode", done: 1, total: 1 });
+        return new Letters().embed(texts);
+      },
+    };
+    const told: unknown[] = [];
+    const make = (controller: AbortController) => session.summarize(budget, { encoder, signal: controller.signal, onprogress: (progress) => told.push(progress) });
+    const [first, second, third, fourth] = Array.from({ length: 4 }, () => new AbortController()) as [AbortController, AbortController, AbortController, AbortController];
+    const calls = [rejection(make(first)), make(second)] as const;
+    await tick();
+    first.abort("enough");
+    assert.equal(await calls[0], "enough");
+    assert.equal(signals[0]!.aborted, false);
+    finish();
+    assert.equal((await calls[1]).fallback, undefined);
+    assert.equal(told.filter((one) => (one as SummarizeProgress).stage === "encode").length, 1);
+
+    const other = await core.open(ferry);
+    const both = [third, fourth].map((controller) => rejection(other.summarize(budget, { encoder, signal: controller.signal })));
+    await tick();
+    third.abort("enough");
+    assert.equal(signals[1]!.aborted, false);
+    fourth.abort("enough");
+    assert.deepEqual(await Promise.all(both), ["enough", "enough"]);
+    assert.equal(signals[1]!.aborted, true);
+    // A later call starts again.
+    const again = other.summarize(budget, { encoder });
+    await tick();
+    finish();
+    assert.equal((await again).fallback, undefined);
+    assert.equal(signals.length, 3);
+    session.close();
+    other.close();
   });
 
   it("rejects where a query cannot be embedded, with rows there", async () => {
@@ -181,32 +235,43 @@ describe("a session", () => {
     }
     assert.match(String(await rejection(core.open(ferry, { title: true } as object))), /unknown option title: want languages, titles/);
     assert.match(String(await rejection(core.open(ferry, { languages: "en" as never }))), /languages: want an array/);
+    for (const titles of ["no", 0, null]) {
+      const error = await rejection(core.open(ferry, { titles: titles as never }));
+      assert.ok(error instanceof OptionError && error.field === "titles", String(error));
+    }
   });
 
-  it("is closed once, with its calls answered before", async () => {
-    const tap = tapped();
-    const own = createCore(tap.options);
-    const session = await own.open(ferry);
-    const call = session.summarize(budget);
+  it("rejects calls after it was closed", async () => {
+    const session = await core.open(ferry);
     session.close();
     session[Symbol.dispose]();
-    assert.ok((await call).sentences.length > 0);
     for (const error of [await rejection(session.summarize()), await rejection(session.embed(new Letters()))]) assert.ok(isDOM(error, "InvalidStateError"), String(error));
-    await own.info();
-    assert.deepEqual(tap.kinds(), ["open", "summarize", "close", "info"]);
-    own.destroy();
   });
 
-  it("is closed after the last of several calls, and not opened again", async () => {
-    const tap = tapped();
-    const own = createCore(tap.options);
-    const session = await own.open(ferry);
-    const calls = [session.summarize(budget), session.summarize({ ...budget, method: "lead" }), session.summarize(budget, { encoder: new Letters() })];
-    session.close();
-    for (const { sentences } of await Promise.all(calls)) assert.ok(sentences.length > 0);
-    await own.info();
-    assert.deepEqual(tap.kinds(), ["open", "summarize", "summarize", "embed", "summarize", "close", "info"]);
-    own.destroy();
+  it("rejects its calls in progress when it is closed, and frees the core's memory at once", async () => {
+    for (const wait of [0, 1, 20]) {
+      const tap = tapped();
+      const own = createCore(tap.options);
+      await own.info();
+      const session = await own.open(ferry);
+      let aborted = false;
+      const silent: SentenceEncoder = {
+        embed: (_, { signal } = {}) => new Promise(() => signal!.addEventListener("abort", () => (aborted = true))),
+      };
+      const calls = [
+        session.summarize({ ...budget, method: "hybrid" }, { encoder: silent }), session.summarize(budget, { encoder: silent }),
+        session.embed(silent),
+      ].map(rejection);
+      session.embed(new Letters()).catch(() => undefined);
+      await tick(wait);
+      session.close();
+      for (const error of await Promise.all(calls)) assert.ok(isDOM(error, "InvalidStateError"), String(error));
+      assert.ok(aborted);
+      await own.info();
+      assert.deepEqual(tap.kinds().filter((kind) => kind !== "embed" && kind !== "info"), ["open", "close"]);
+      assert.equal(tap.workers.length, 1);
+      own.destroy();
+    }
   });
 
   it("starts no worker to be closed", async () => {

@@ -258,7 +258,7 @@ describe("options", () => {
       [{ expectedInputLanguages: "en" }, TypeError, /expectedInputLanguages: want a list/],
       [{ expectedContextLanguages: 5 }, TypeError, /expectedContextLanguages/],
       [{ expectedInputLanguages: ["en", "en_GB"] }, RangeError, /en_GB/],
-      [{ outputLanguage: "" }, RangeError, /outputLanguage: "" is not a language tag/],
+      [{ outputLanguage: "" }, RangeError, /outputLanguage: want a language tag, got ""/],
       [{ outputLanguage: "not a tag" }, RangeError, /"not a tag"/],
       [{ signal: {} }, TypeError, /signal/],
       [{ monitor: {} }, TypeError, /monitor/],

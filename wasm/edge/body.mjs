@@ -1,20 +1,20 @@
-// Bodies of requests, whole.
+// Reads complete request bodies.
 
-/** Bytes of a refused body that are still read: who sends all of it before reading the answer then gets to see it. */
+/** Bytes of a refused body that are still read, so that clients that send everything before reading get the answer. */
 const DRAIN = 16 << 20;
-/** Bytes of all bodies that are held at once: an isolate has 128 MB for all its requests. */
+/** Maximum bytes of all bodies in memory: an isolate has 128 MB for all its requests. */
 const ROOM = 32 << 20;
-/** Bytes to read at a time: with the platform's own 4 kB a large body costs seven times the processor time. */
+/** Bytes per read: with the platform's default of 4 kB a large body costs seven times the CPU time. */
 const PART = 64 << 10;
-/** Milliseconds without a byte after which a body gives up its room if others want it. */
+/** Milliseconds without a byte after which a body yields its memory to others. */
 const STALE = 10_000;
 
-/** The bodies that are being read. Of a request that the platform has given up nothing is heard: it stays until it is stale. */
+/** The bodies being read. The platform does not report abandoned requests: they stay until they are stale. */
 const open = new Set();
 
 /**
- * Returns the bytes, and the fault where they are not the whole body: "long" has
- * more than `most`, "cut" ended early, "busy" came while others had all the room.
+ * Returns the bytes, and a fault if they are not the whole body: "long" exceeds
+ * `most`, "cut" ended early, "busy" found no memory left by others.
  */
 export async function read(request, most) {
   const body = { parts: [], own: 0, fault: "", at: Date.now() };
@@ -42,7 +42,7 @@ export async function read(request, most) {
       buffer = value.buffer;
     }
   } catch {
-    // The sender is gone, most often.
+    // Usually the client has disconnected.
     drop(body, "cut");
   } finally {
     open.delete(body);
@@ -50,7 +50,7 @@ export async function read(request, most) {
   return { bytes: whole(body), fault: body.fault };
 }
 
-/** Whether there is room for more of a body; one alone has all it wants. */
+/** Whether there is memory for more of a body; a single one is always allowed. */
 function fits(body, size) {
   let others = 0;
   for (const other of open) {

@@ -16,19 +16,19 @@ const root = join(here, "../..");
 const out = join(root, "build/out/edge");
 const page = join(root, "build/out/site");
 
-/** What the platform takes: bytes of a file, and of the compressed program (free plan). */
+/** Limits of the platform: bytes of a file, and of the compressed program (free plan). */
 const FILE = 25 << 20;
 const PROGRAM = 3 << 20;
 
 /**
- * 96 MiB of memory: an isolate has 128 MB for all of its requests, and the platform
- * ends those too where one takes more. The program then ends alone.
+ * 96 MiB of memory: an isolate has 128 MB, and if it exceeds them the platform ends
+ * all of its requests. With this limit only the program ends.
  */
 const PAGES = 96 * 16;
 
 const go = (args, env = {}) => execFileSync("go", args, { cwd: root, env: { ...process.env, ...env }, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
 
-// It empties its folder first.
+// The build empties its folder first.
 go(["run", "github.com/syumai/workers/cmd/workers-assets-gen", "-mode", "go", "-o", join(out, "loader")]);
 copyFileSync(join(out, "loader/wasm_exec.js"), join(out, "wasm_exec.js"));
 rmSync(join(out, "loader"), { recursive: true });
@@ -49,7 +49,7 @@ mkdirSync(site, { recursive: true });
 cpSync(page, site, { recursive: true });
 const files = readdirSync(site, { recursive: true, encoding: "utf8" }).map((name) => join(site, name)).filter((file) => statSync(file).isFile());
 for (const file of files) {
-  if (statSync(file).size > FILE) throw new Error(`${relative(site, file)} has more than ${FILE} bytes: the platform refuses it`);
+  if (statSync(file).size > FILE) throw new Error(`${relative(site, file)} exceeds the platform's limit of ${FILE} bytes`);
 }
 // The page has a NOTICES.txt of its own.
 writeFileSync(join(site, "NOTICES-edge.txt"), edgeNotices(root));

@@ -1,6 +1,6 @@
 // The headers of the site's files, in the form of the platform's file _headers.
 
-/** From the page itself: its policy stands in it. */
+/** Reads the policy from the page. */
 export function headers(html) {
   const policy = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(html)?.[1];
   if (!policy) throw new Error("index.html has no policy");

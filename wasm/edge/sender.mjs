@@ -1,6 +1,6 @@
 /**
- * Whom the rate of requests is counted for. Of an IPv6 address it is the half
- * that names a network: of the other half a sender has all there are.
+ * The client for rate limiting. Of an IPv6 address only the network half counts: a
+ * client controls all addresses of the other half.
  */
 export function sender(address) {
   if (!address.includes(":") || address.includes(".")) return address;

@@ -1,35 +1,35 @@
-// The Worker: starts the Go program once and hands it one request after another.
-// The site's files are answered by the platform before a request comes here.
+// The Worker: starts the Go program once and passes it one request after another.
+// Requests for the site's files are answered by the platform.
 //
-// The program answers while it is called, without waiting for anything: bodies
-// are read before, and its answer comes back whole. So it never sees two requests
-// at once, and holds nothing (streams, timers) that belongs to a request.
+// The program answers synchronously: bodies are read before the call, and the
+// answer is complete. So it handles one request at a time and holds no streams or
+// timers of a request.
 
 import "./wasm_exec.js";
 import module from "./app.wasm";
 import { read } from "./body.mjs";
 import { sender } from "./sender.mjs";
 
-/** Above this a program is left to the collector: memory of WebAssembly never shrinks, and an isolate has 128 MB. */
+/** Above this size a program is discarded: WebAssembly memory never shrinks, and an isolate has 128 MB. */
 const HEAVY = 64 << 20;
 
-// What Go writes when it ends might hold some of a text.
+// Go's output on exit may contain parts of a text.
 globalThis.fs.writeSync = (_, bytes) => bytes.length;
 
-/** All that the program gets to see of a request's headers. */
+/** The request headers that the program gets. */
 const SEEN = ["content-type", "content-encoding", "origin"];
 
 let program;
-// Made while the Worker is loaded, where no request pays for it. It runs with the
-// first one: before, the platform gives no random numbers.
+// Created while the Worker is loaded, at no cost for a request. It is started by the
+// first request: before that, the platform provides no random numbers.
 let next = prepare();
 
 function prepare() {
   const go = new globalThis.Go();
-  // The collector works harder before it takes more than this; it may have 96 MiB (build.mjs).
+  // Soft limit for Go's garbage collector; the maximum is 96 MiB (build.mjs).
   go.env = { GOMEMLIMIT: "56MiB" };
   go.exit = () => {};
-  // The program waits for nothing, and its runtime's housekeeping must not run on a request's timer.
+  // The program never waits, and its runtime's background work must not use a request's timer.
   go.importObject.gojs["runtime.scheduleTimeoutEvent"] = (sp) => go.mem.setInt32((sp >>> 0) + 16, 1, true);
   go.importObject.gojs["runtime.clearTimeoutEvent"] = () => {};
   const instance = new WebAssembly.Instance(module, { ...go.importObject, workers: { ready: () => {} } });
@@ -41,27 +41,27 @@ function start(env) {
   next = undefined;
   const binding = {};
   go.run(instance, { env, binding });
-  // It would settle a promise of this request when another ends the program.
+  // Otherwise another request that ends the program would settle a promise of this one.
   go._resolveExitPromise = () => {};
   if (go.exited || !binding.handleRequest) throw new Error("the program did not start");
   return { go, binding, memory: instance.exports.mem };
 }
 
-/** Whether the sender has asked too often. */
+/** Whether the client exceeds the rate limit. */
 async function limited(request, env) {
   if (request.method !== "POST" || !env.RATE_LIMITER) return false;
   const { success } = await env.RATE_LIMITER.limit({ key: sender(request.headers.get("cf-connecting-ip") ?? "") });
   return !success;
 }
 
-/** The request without its body, as the program takes it; a path that Go would not read is one that leads nowhere. */
+/** The request without its body, for the program. A path that Go cannot parse becomes one that does not exist. */
 function head(request) {
   const headers = new Headers(SEEN.filter((name) => request.headers.has(name)).map((name) => [name, request.headers.get(name)]));
   const path = new URL(request.url).pathname.replace(/%(?![0-9a-f]{2})/gi, "%25");
   return { url: `http://edge${path}`, method: request.method, headers, body: null };
 }
 
-/** The program's answer. Whatever ends the call, the platform too, leaves no program behind that was in the midst of it. */
+/** The program's answer. If the call ends early, even by the platform, the program is discarded. */
 function answer(env, request, body, late) {
   const held = program ?? start(env);
   program = undefined;
@@ -70,11 +70,11 @@ function answer(env, request, body, late) {
   try {
     promise = held.binding.handleRequest(head(request));
   } catch {
-    // It has ended in the midst of it.
+    // The program ended during the call.
   }
   const heavy = held.memory.buffer.byteLength > HEAVY;
   if (!promise || held.go.exited) {
-    // Where Go gets no more memory it ends: the next one says so.
+    // Go exits when it runs out of memory: a new program reports it.
     if (!heavy || body.fault) throw new Error("the program has ended");
     return answer(env, request, { bytes: new Uint8Array(), fault: "heavy" }, late);
   }
@@ -99,11 +99,11 @@ export default {
     try {
       const { maxBody } = (program ??= start(env)).binding;
       const late = await limited(request, env);
-      // Of a body that is refused unread nothing is kept.
+      // Nothing of a refused body is kept.
       const body = await read(request, late ? 0 : maxBody);
       return await answer(env, request, body, late);
     } catch {
-      // What it was about is not logged: it might hold some of the text.
+      // The error is not logged: it may contain parts of the text.
       return failed();
     }
   },

@@ -10,7 +10,7 @@ export function byId<T extends HTMLElement>(id: string): T {
 
 type Child = Node | string | undefined;
 
-/** Makes an element. `class` and attributes as given; children in order. */
+/** Creates an element with attributes and children. */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Record<string, string | undefined> = {},
@@ -22,7 +22,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Sets what differs of an element's attributes (undefined: none) and text. To set the same again would have the browser lay it out again. */
+/** Sets an element's attributes (undefined removes one) and text if they differ: setting the same value again would cost a layout. */
 export function put(element: Element, attributes: Record<string, string | undefined>, text?: string): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined) element.removeAttribute(name);
@@ -31,10 +31,10 @@ export function put(element: Element, attributes: Record<string, string | undefi
   if (text !== undefined && element.textContent !== text) element.textContent = text;
 }
 
-/** For put: an attribute that is there or not. */
+/** For put: a boolean attribute. */
 export const flag = (on: boolean): string | undefined => (on ? "" : undefined);
 
-/** Makes these the children of `container`; those that stay in their order are not touched. */
+/** Makes these the children of `container`, without touching those that stay in order. */
 export function arrange(container: Element, children: readonly Element[]): void {
   const wanted = new Set(children);
   for (const child of [...container.children]) if (!wanted.has(child)) child.remove();
@@ -47,7 +47,7 @@ export function arrange(container: Element, children: readonly Element[]): void 
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** One of the symbols in the page's HTML. */
+/** An icon from the symbols in the page's HTML. */
 export function icon(name: string, size: number): SVGSVGElement {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", "0 0 16 16");

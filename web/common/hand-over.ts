@@ -7,7 +7,7 @@ export function download(content: string, fileName: string, type: string): void 
   link.href = url;
   link.download = fileName;
   link.click();
-  // The browser holds the blob once the click is handled.
+  // After the click has been handled, the browser holds the blob itself.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
@@ -17,7 +17,7 @@ export async function copy(content: string): Promise<boolean> {
     await navigator.clipboard.writeText(content);
     return true;
   } catch {
-    // No clipboard outside secure contexts: the old way, through a selection.
+    // No clipboard outside secure contexts: copy a selection instead.
     const area = document.createElement("textarea");
     area.value = content;
     area.className = "offscreen";

@@ -3,8 +3,8 @@
 // `build.later`, what is stored once it is used; a version of each; and
 // `build.policy`, the page's Content-Security-Policy.
 //
-// Every file is known by its SHA-256: a page never gets parts of two versions,
-// though a host replaces the files while it is open.
+// Every file is identified by its SHA-256: a page never gets parts of two
+// versions, even if the host replaces the files while it is open.
 
 const own = `cerasum ${registration.scope} `;
 const program = `${own}program ${build.programVersion}`;
@@ -39,7 +39,7 @@ addEventListener("fetch", (event) => {
   if (request.method !== "GET") return;
   const url = new URL(request.url);
   url.hash = "";
-  // The page itself has two addresses, and whatever stands behind the "?" is nothing to it.
+  // The page has two addresses; its query is ignored.
   if (request.mode === "navigate") url.search = "";
   const address = url.href === at("index.html") ? at("./") : url.href;
   if (request.mode === "navigate" && address === at("./")) event.respondWith(visit(event, address));
@@ -47,7 +47,7 @@ addEventListener("fetch", (event) => {
   else if (kept.has(address)) event.respondWith(keep(address));
 });
 
-/** The page, or a moment later that of a newer version, which waits and which no other page stands in the way of. */
+/** The page, or the page of a newer version that is waiting, if no other page is open. */
 async function visit({ request, clientId }, address) {
   const { waiting } = registration;
   if (waiting && (await clients.matchAll({ type: "window" })).every(({ id }) => id === clientId)) {
@@ -57,7 +57,7 @@ async function visit({ request, clientId }, address) {
   return (await stored(program, address)) ?? fetch(request);
 }
 
-/** A page asks what this worker is made of, and how much of it is stored; an older worker gives way. */
+/** Tells a page the files of this worker and which of them are stored. On "activate" a waiting worker takes over. */
 addEventListener("message", ({ data, ports: [port] }) => {
   if (data === "activate") return skipWaiting();
   if (data !== "state") return;
@@ -80,7 +80,7 @@ async function tell({ clientId, request: { url, method, mode } }) {
 const stored = (name, address) =>
   caches.open(name).then((cache) => cache.match(address, { ignoreVary: true })).catch(() => undefined);
 
-/** From the cache, else from the host, whose answer is passed on as it comes and stored when it is there. */
+/** From the cache, or from the host: the response is streamed to the page and stored when it is complete. */
 async function keep(address) {
   const found = await stored(later, address);
   if (found) return found;
@@ -106,14 +106,14 @@ async function is(bytes, { sha256 }) {
   return [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("") === sha256;
 }
 
-/** As it is stored: with the page's policy, which binds the page's workers too, where the host sends none. */
+/** The response to store: if the host sends no policy, with the page's, so that it applies to workers, too. */
 function storable(response, bytes) {
   const headers = plain(response);
   if (!headers.has("content-security-policy")) headers.set("content-security-policy", build.policy);
   return new Response(bytes, { headers });
 }
 
-/** The headers without what was true on the way alone. */
+/** The headers without those of the transfer. */
 function plain({ headers: given }) {
   const headers = new Headers(given);
   if (headers.has("content-encoding")) for (const name of ["content-encoding", "content-length"]) headers.delete(name);

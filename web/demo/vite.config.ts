@@ -10,24 +10,24 @@ import english from "./src/strings/en.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-// Where a page may fetch other encoders from, as CERASUM_HUB says when it is
-// built: the address of a hub, then those of its file servers
-// ("https://huggingface.co https://*.hf.co"). Without it the page offers none
-// of them, and may ask nobody but its own origin.
+// CERASUM_HUB at build time lists where the page may fetch other encoders: the
+// address of a hub, then those of its file servers
+// ("https://huggingface.co https://*.hf.co"). Without it the page offers none and
+// can contact only its own origin.
 const [hub, ...hubFiles] = (process.env["CERASUM_HUB"] ?? "").split(/\s+/).filter(Boolean);
 const hubOrigins = [hub ?? "", ...hubFiles].filter((url) => url.includes("://")).map((url) => (url.includes("*") ? url : new URL(url).origin));
 
-// Whose documents the page may fetch by their addresses, as CERASUM_ELSEWHERE
-// says when it is built: "https:" for all sites, or the origins of some
-// ("https://news.example https://*.example.org"). A site must let other pages
-// read it (CORS). Without it the page does not ask for addresses.
+// CERASUM_ELSEWHERE at build time lists the sites from which the page may fetch
+// documents by address: "https:" for all, or some origins
+// ("https://news.example https://*.example.org"). The sites must allow it (CORS).
+// Without it the page has no field for addresses.
 const elsewhere = (process.env["CERASUM_ELSEWHERE"] ?? "").split(/\s+/).filter(Boolean);
 for (const source of elsewhere) {
   if (!/^https?:(\/\/(\*\.)?[a-z\d.-]+(:\d+)?)?$/.test(source)) throw new Error(`CERASUM_ELSEWHERE: ${source} is neither "https:" nor an origin`);
 }
 
-// Strict enough that a text which somebody dropped on the page could not send
-// itself anywhere, whatever it holds.
+// Strict enough that no text dropped on the page, whatever it contains, could send
+// data anywhere.
 export const contentSecurityPolicy = [
   "default-src 'self'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -40,9 +40,9 @@ export const contentSecurityPolicy = [
 ].join("; ");
 
 /**
- * Fills {{key}} in index.html with English; an unknown key fails the build. A
- * mark stays, by which src/view/language.ts finds the place again: a comment
- * before a text, data-strings="attribute=key …" on an element.
+ * Fills {{key}} in index.html with English; an unknown key fails the build. Leaves
+ * a mark for src/view/language.ts: a comment before a text,
+ * data-strings="attribute=key …" on an element.
  */
 function strings(): Plugin {
   const page: Record<string, string> = english().page;
@@ -78,7 +78,7 @@ function policy(): Plugin {
   };
 }
 
-/** `virtual:elsewhere`, and the field for addresses, which is hidden where they are of no use. */
+/** `virtual:elsewhere`, and the field for addresses, which is hidden if none can be fetched. */
 function addresses(): Plugin {
   const id = "virtual:elsewhere";
   return {
@@ -89,7 +89,7 @@ function addresses(): Plugin {
   };
 }
 
-/** `virtual:samples`: what samples/ holds, without the texts, which load on demand. */
+/** `virtual:samples`: the content of samples/ without the texts, which load on demand. */
 function samples(): Plugin {
   const id = "virtual:samples";
   const order = ["en", "en-long", "es", "fr", "pt", "ru", "tr", "mixed"];
@@ -113,8 +113,8 @@ function samples(): Plugin {
 }
 
 /**
- * The encoder's parts in folders of their own, encoder/ and ort/, and
- * `virtual:encoder`: what the page has of them.
+ * Copies the encoder's files to encoder/ and ort/, and provides `virtual:encoder`,
+ * which describes them.
  */
 function encoderFiles(): Plugin {
   const id = "virtual:encoder";
@@ -147,7 +147,7 @@ function encoderFiles(): Plugin {
   };
 }
 
-/** The weights in a folder of their own, weights/, and `virtual:weights`: what the page knows of them. */
+/** Copies the weights to weights/, and provides `virtual:weights`, which describes them. */
 function weightsFiles(): Plugin {
   const id = "virtual:weights";
   const files = new Map(weightFiles.map(([path, file]) => [`weights/${path}`, () => readFileSync(file)] as const));
@@ -172,7 +172,7 @@ function weightsFiles(): Plugin {
   };
 }
 
-/** What pdf.js reads the codes of East Asian fonts by, pdf/cmaps/: a file of it is loaded with a PDF that names it. */
+/** The character maps of East Asian fonts for pdf.js, pdf/cmaps/: loaded on demand. */
 function pdfFiles(): Plugin {
   const folder = here("../../node_modules/pdfjs-dist/cmaps/");
   const files = new Map(readdirSync(folder).map((name) => [`pdf/cmaps/${name}`, join(folder, name)] as const));
@@ -202,7 +202,7 @@ function licences(): Plugin {
   };
 }
 
-/** sw.js, by which the page opens without a network. */
+/** sw.js, the service worker for offline use. */
 function serviceWorker(): Plugin {
   return {
     name: "service-worker",
@@ -219,7 +219,7 @@ export default defineConfig({
   build: {
     outDir: here("../../build/out/site"),
     emptyOutDir: true,
-    // light-dark() stands in the style sheets as it is.
+    // light-dark() is kept in the style sheets.
     target: "es2022",
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
     // An asset turned into a data: address would break the policy.

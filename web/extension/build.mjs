@@ -1,7 +1,7 @@
 // Builds both extensions into build/out/extension/: chromium/ and firefox/,
 // which differ in manifest and background script. With --test also test/, for the tests:
-// Chromium's, whose manifest has the tests' hosts granted, with a page through
-// which tests call what the panel calls.
+// Chromium's with permission for the tests' hosts, and a page through which the
+// tests call the panel's functions.
 
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -16,7 +16,7 @@ const root = here("../..");
 const out = process.env.CERASUM_EXTENSION_OUT || join(root, "build/out/extension");
 const { version } = JSON.parse(readFileSync(here("package.json"), "utf8"));
 
-/** A script of its own: no modules, nothing that it would load. `define` names what is known when it is built. */
+/** Bundles a standalone script without modules. `define` sets build-time constants. */
 async function script(from, to, define = {}) {
   const bundle = await rolldown({ input: here(from), transform: { define }, plugins: [onlyBundled(bundled.extension)], logLevel: "warn" });
   await bundle.write({ file: to, format: "iife", name: "cerasum", minify: true, comments: false });
@@ -55,7 +55,7 @@ async function build(folder, { harness = false } = {}) {
   writeFileSync(join(folder, "NOTICES.txt"), notices(root, bundled.extension));
 }
 
-/** What the browsers do not share. */
+/** The parts that differ between browsers. */
 async function own(folder, browser, change = (manifest) => manifest) {
   await script("src/background.ts", join(folder, "background.js"), { FIREFOX: String(browser === "firefox") });
   writeFileSync(join(folder, "manifest.json"), `${JSON.stringify(change(manifest(browser, version)), undefined, 2)}\n`);

@@ -2,7 +2,7 @@
 
 export type Browser = "chromium" | "firefox";
 
-/** What a page of the extension may do: nothing but its own files, no request to anybody. */
+/** The policy of the extension's pages: only its own files, no requests to other origins. */
 export const policy = [
   "default-src 'self'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -16,7 +16,7 @@ export const policy = [
 
 const icons = { 16: "icons/16.png", 32: "icons/32.png", 48: "icons/48.png", 128: "icons/128.png" };
 
-/** `version` is as in core/VERSION; browsers take nothing but its numbers, and Chromium shows the rest of it too. */
+/** `version` is as in core/VERSION; browsers accept only its numbers, and Chromium also shows the full name. */
 export function manifest(browser: Browser, version: string): Record<string, unknown> {
   const numbers = version.replace(/[-+].*/, "");
   const common = {

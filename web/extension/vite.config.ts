@@ -4,7 +4,7 @@ import { bundled, onlyBundled } from "../../build/notices.mjs";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-// build.mjs adds what is built and where it goes.
+// build.mjs adds inputs and outputs.
 export default defineConfig({
   root: here("."),
   // An extension is the root of an origin of its own.

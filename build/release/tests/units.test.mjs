@@ -52,11 +52,11 @@ describe("the source", () => {
   });
 
   it("is refused where it does not", () => {
-    assert.throws(() => source(sources("1.2.3", "$Format:%H %ct$"), {}), /do not tell their commit/);
-    assert.throws(() => source(sources("1.2.3", `${commit}`), {}), /no number of seconds/);
-    assert.throws(() => source(sources("1.2.3", "main 5"), {}), /no commit of 40 digits/);
-    assert.throws(() => source(sources("1.2.3", "$Format:%H %ct$"), { COMMIT: commit }), /no number of seconds/);
-    assert.throws(() => source(sources("one", `${commit} 5`), {}), /is no version/);
+    assert.throws(() => source(sources("1.2.3", "$Format:%H %ct$"), {}), /unknown commit/);
+    assert.throws(() => source(sources("1.2.3", `${commit}`), {}), /want seconds since 1970/);
+    assert.throws(() => source(sources("1.2.3", "main 5"), {}), /want a commit of 40 digits/);
+    assert.throws(() => source(sources("1.2.3", "$Format:%H %ct$"), { COMMIT: commit }), /want seconds since 1970/);
+    assert.throws(() => source(sources("one", `${commit} 5`), {}), /invalid version/);
   });
 });
 
@@ -65,7 +65,7 @@ describe("platforms", () => {
     assert.equal(platforms.length, 6);
     assert.equal(chosen("").length, 6);
     assert.deepEqual(chosen(" darwin/arm64  linux/amd64 ").map(({ name }) => name), ["linux/amd64", "darwin/arm64"]);
-    assert.throws(() => chosen("linux/amd64 plan9/386"), /plan9\/386 is none of linux\/amd64, /);
+    assert.throws(() => chosen("linux/amd64 plan9/386"), /unknown platform plan9\/386: want one of linux\/amd64, /);
   });
 
   it("are told by a program's first bytes", () => {

@@ -96,7 +96,7 @@ func describe(source fs.FS) (*description, error) {
 		kinds = append(kinds, m.kind())
 		dir := path.Clean(m.Path)
 		if !fs.ValidPath(dir) {
-			return nil, fmt.Errorf("modules.json: %q is outside of the folder", m.Path)
+			return nil, fmt.Errorf("modules.json: want a path inside the model's folder, got %q", m.Path)
 		}
 		switch m.kind() {
 		case "Transformer":

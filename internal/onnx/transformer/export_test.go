@@ -177,7 +177,7 @@ func TestExportErrors(t *testing.T) {
 		{"no modules", "open modules.json: file does not exist", remove("modules.json")},
 		{"broken modules", "modules.json: unexpected end of JSON input", set("modules.json", "[")},
 		{"other modules", `in this order, got ["Transformer" "Pooling" "LSTM"]`, edit("modules.json", "Normalize\"\n  }", "LSTM\"\n  }")},
-		{"path", `modules.json: "../x" is outside of the folder`, edit("modules.json", `"1_Pooling"`, `"../x"`)},
+		{"path", `modules.json: want a path inside the model's folder, got "../x"`, edit("modules.json", `"1_Pooling"`, `"../x"`)},
 		{"no config", "open config.json: file does not exist", remove("config.json")},
 		{"no pooling", "open 1_Pooling/config.json: file does not exist", remove("1_Pooling/config.json")},
 		{"no tokenizer", "vocab.txt and sentencepiece.model are not supported", remove("tokenizer.json")},

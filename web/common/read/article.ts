@@ -7,7 +7,7 @@ export interface Readable {
   text: string;
 }
 
-/** Takes captions of figures and footnote marks out of an article: they stand beside its sentences. */
+/** Removes figure captions and footnote marks, which are not part of the running text. */
 function dropBeside(article: Node): void {
   if (!(article instanceof Element)) return;
   for (const element of article.querySelectorAll("figcaption, sup")) {
@@ -16,15 +16,15 @@ function dropBeside(article: Node): void {
 }
 
 /**
- * The article of a page and its title: by Readability, which changes the
- * document, and all visible text where that finds no article (or only a small
- * part of a short page). The document is one without a window.
+ * The article of a page and its title, by Readability; all visible text if that
+ * finds no article or only a small part of a short page. Changes the document,
+ * which must have no window.
  */
 export function readArticle(page: Document): Readable {
   const title = page.title.trim() || page.querySelector("h1")?.textContent?.trim() || "";
   const everything = visibleText(page.body);
   try {
-    // Readability changes the document; all else has been taken from it.
+    // Readability changes the document: everything else has been read by now.
     const article = new Readability<Node>(page, { maxElemsToParse: 100_000, serializer: (node) => node }).parse();
     if (article?.content) {
       dropBeside(article.content);
@@ -32,7 +32,7 @@ export function readArticle(page: Document): Readable {
       if (text.length >= 200 || text.length >= everything.length / 2) return { title: article.title?.trim() || title, text };
     }
   } catch {
-    // Too many elements, or a page that it cannot make sense of.
+    // Too many elements, or a page that Readability cannot parse.
   }
   return { title, text: everything };
 }

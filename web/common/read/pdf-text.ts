@@ -1,6 +1,5 @@
-// Makes running text of the pieces that a PDF puts on its pages: lines,
-// paragraphs, words that were hyphenated at line ends; running heads and page
-// numbers are left out.
+// Joins the text fragments of a PDF's pages into running text: lines, paragraphs,
+// words hyphenated at line ends. Running heads and page numbers are left out.
 
 /** A run of characters in one font. Units are points; y grows downwards. */
 export interface Piece {
@@ -16,7 +15,7 @@ export interface Piece {
 export interface Page {
   width: number;
   height: number;
-  /** In the order in which the page draws them, which is that of reading in all but odd files. */
+  /** In drawing order, which is the reading order in almost all files. */
   pieces: readonly Piece[];
 }
 
@@ -29,7 +28,7 @@ export interface Line {
   page: number;
 }
 
-/** A document's title, where a large first line or two look like one, and its text. */
+/** A document's text, and its title if the first lines look like one. */
 export interface Laid {
   title: string;
   text: string;
@@ -42,11 +41,11 @@ export function lines(page: Page, index: number): Line[] {
   for (const piece of page.pieces) {
     if (piece.text === "") continue;
     const blank = piece.text.trim() === "";
-    // Raised and lowered characters belong to their line; cells of a table, and columns beside each other, are lines of their own.
+    // Superscripts and subscripts belong to their line; table cells and adjacent columns are lines of their own.
     const size = line ? Math.max(line.height, piece.height) : 0;
     const same = line && Math.abs(piece.y - line.y) < 0.5 * size && piece.x > line.right - size && piece.x < line.right + 3 * size;
     if (blank) {
-      // How wide it is does not count: in justified lines pdf.js is not sure.
+      // Ignore its width, which is unreliable in justified lines.
       if (same && !/\s$/.test(line!.text)) line!.text += " ";
       continue;
     }
@@ -59,7 +58,7 @@ export function lines(page: Page, index: number): Line[] {
     if (gap && !/\s$/.test(line.text) && !/^\s/.test(piece.text)) line.text += " ";
     line.text += piece.text;
     line.right = Math.max(line.right, piece.x + piece.width);
-    // The larger characters have the line's base.
+    // Larger characters determine the base line.
     if (piece.height > line.height) {
       line.height = piece.height;
       line.y = piece.y;
@@ -69,14 +68,14 @@ export function lines(page: Page, index: number): Line[] {
   return found.filter(({ text }) => text !== "");
 }
 
-/** A running head stands this near to the edge of the page, as a share of its height. */
+/** Maximum distance of a running head from the edge of the page, relative to its height. */
 const MARGIN = 0.13;
 /** Lines at each edge that may be running heads. */
 const HEADS = 3;
 
 const LONE_NUMBER = /^(?:[–—-]|(?:page|p\.|seite|pagina|página|pág\.?|стр\.?|sayfa)\s)?\s*\d{1,4}\s*(?:[–—-]|(?:of|de|von|sur|di|из|van|\/)\s*\d{1,4})?$/iu;
 
-/** The lines that say the same, but for numbers, at the same place of several pages; and lone page numbers. */
+/** Lines that repeat, except for numbers, at the same place on several pages; and lone page numbers. */
 function runningHeads(pages: readonly Page[], all: readonly Line[][]): Set<Line> {
   const places = new Map<string, Line[]>();
   const heads = new Set<Line>();
@@ -109,9 +108,9 @@ function bodyHeight(all: readonly Line[]): number {
   return [...sizes].reduce((best, one) => (one[1] > best[1] ? one : best), [0, 0])[0];
 }
 
-/** Ends with what ends a sentence. */
+/** Matches the end of a sentence. */
 const ENDS = /[.!?…:。！？][\p{Pe}\p{Pf}"'’”»)]*$/u;
-/** What a line of a list begins with. */
+/** Matches the marker of a list item. */
 const BULLET = /^(?:[•▪◦‣●○■–—*·-]\s|\(?\d{1,2}[.)]\s|[a-z]\)\s)/u;
 
 /** Whether a new paragraph begins with `line`. `gap` is the usual distance of lines. */
@@ -122,14 +121,14 @@ function begins(line: Line, before: Line, gap: number, left: number): boolean {
   if (BULLET.test(line.text)) return true;
   const goesOn = !ENDS.test(before.text) && /^[\p{Ll}\d(«“"'’‘—–-]/u.test(line.text);
   const below = line.page === before.page && line.y > before.y;
-  // At the top of the next column or page a sentence goes on where the last one had not ended.
+  // An unfinished sentence continues at the top of the next column or page.
   if (!below) return !(line.y < before.y || line.page > before.page) || !goesOn && (ENDS.test(before.text) || /^\p{Lu}/u.test(line.text) && before.right < left + 20 * size);
   if (line.y - before.y > 1.45 * Math.max(gap, 1.05 * size)) return true;
-  // A line that is drawn in, after one that was not.
+  // An indented line after one that is not.
   return line.x > before.x + 0.8 * size && line.x < before.x + 6 * size && ENDS.test(before.text);
 }
 
-/** Words that a text has within its lines, hyphens and all; of those with a hyphen also the beginning, "well-". */
+/** The words inside a text's lines, including hyphenated ones and their beginnings ("well-"). */
 function vocabulary(all: readonly Line[]): Set<string> {
   const words = new Set<string>();
   for (const { text } of all) {
@@ -141,7 +140,7 @@ function vocabulary(all: readonly Line[]): Set<string> {
   return words;
 }
 
-/** Puts a line behind the text so far; a hyphen at the end goes where it only parted a word. */
+/** Appends a line to the text. A hyphen at the end is removed if it only divided a word. */
 function join(text: string, line: string, words: ReadonlySet<string>): string {
   const hyphen = /([\p{L}\p{M}]+(?:[-‐][\p{L}\p{M}]+)*)([-‐\u00ad])$/u.exec(text);
   const next = /^\p{L}[\p{L}\p{M}]*/u.exec(line)?.[0];
@@ -151,16 +150,16 @@ function join(text: string, line: string, words: ReadonlySet<string>): string {
     if (mark === "\u00ad") return stem + line;
     const lower = first!.toLowerCase();
     const kept = (words.has(`${lower}-${next.toLowerCase()}`) || words.has(`${lower}-`)) && !words.has(lower + next.toLowerCase());
-    // A capital or a digit after the hyphen: a name, whose hyphen is its own.
+    // A capital or a digit after the hyphen: part of a name, keep it.
     return kept || /^\p{Lu}/u.test(next) ? text + line : stem + line;
   }
   if (/[\p{L}\p{N}][-‐]$/u.test(text) && /^\p{N}/u.test(line)) return text + line;
-  // Scripts without spaces go on without one.
+  // Scripts without spaces are joined without one.
   const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}、。，！？」』）]$/u.test(text) && /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}「『（、。]/u.test(line);
   return unspaced ? text + line : `${text} ${line}`;
 }
 
-/** The running text of all pages, paragraphs apart by a blank line. */
+/** The running text of all pages, with a blank line between paragraphs. */
 export function layOut(pages: readonly Page[]): Laid {
   const perPage = pages.map(lines);
   const heads = runningHeads(pages, perPage);
@@ -185,6 +184,6 @@ export function layOut(pages: readonly Page[]): Laid {
     title = first.text;
     paragraphs.shift();
   }
-  // Hyphens within a line that only show where it may be broken.
+  // Soft hyphens.
   return { title, text: paragraphs.map(({ text }) => text.replaceAll("\u00ad", "")).join("\n\n").normalize("NFC") };
 }

@@ -1,5 +1,6 @@
 import { GlobalWorkerOptions, PasswordException, Util, getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import PDFWorker from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?worker";
+import { oneLine } from "../markdown.ts";
 import type { Readable } from "./article.ts";
 import { type Page, type Piece, layOut } from "./pdf-text.ts";
 
@@ -12,13 +13,13 @@ export class PDFError extends Error {
   }
 }
 
-/** A page of a scan may bear a stamp or a number: fewer letters a page than these are no text. */
+/** Fewer letters per page than this are not text: scanned pages may have a stamp or a number. */
 const LETTERS = 25;
 
 /** The running text of a PDF. Throws PDFError, or the signal's reason. */
 export async function readPDF(bytes: Uint8Array, signal?: AbortSignal): Promise<Readable> {
   signal?.throwIfAborted();
-  // One worker a file: it ends with the memory that the file took.
+  // One worker per file, so that its memory is freed.
   const worker = new PDFWorker();
   GlobalWorkerOptions.workerPort = worker;
   let abort = (): void => {};
@@ -27,7 +28,7 @@ export async function readPDF(bytes: Uint8Array, signal?: AbortSignal): Promise<
     abort = () => reject(signal?.reason);
     signal?.addEventListener("abort", abort);
   });
-  // Fonts, pictures and scripts are not needed for the text: nothing of them is loaded or run.
+  // Fonts, pictures and scripts are not needed for the text: they are not loaded or run.
   const task = getDocument({
     data: bytes, verbosity: 0, cMapUrl: new URL("pdf/cmaps/", document.baseURI).href, cMapPacked: true, useWorkerFetch: true,
     disableFontFace: true, useSystemFonts: false, useWasm: false, enableXfa: false,
@@ -40,7 +41,7 @@ export async function readPDF(bytes: Uint8Array, signal?: AbortSignal): Promise<
   } finally {
     signal?.removeEventListener("abort", abort);
     const destroyed = task.destroy().catch(() => undefined);
-    // A worker that is in the middle of a page would finish it before it listens.
+    // A busy worker would finish its page before it reads the message.
     if (!signal?.aborted) await Promise.race([destroyed, new Promise((done) => setTimeout(done, 1000))]);
     worker.terminate();
     GlobalWorkerOptions.workerPort = null;
@@ -58,7 +59,7 @@ async function read(task: ReturnType<typeof getDocument>): Promise<Readable> {
     for (const item of items) {
       if (!("str" in item)) continue;
       const [a, b, c, d, x, y] = Util.transform(transform, item.transform) as [number, number, number, number, number, number];
-      // What is not upright is a stamp or a mark across the page.
+      // Rotated text is a stamp or a watermark.
       if (Math.abs(b) > Math.abs(a)) continue;
       pieces.push({ text: item.str, x, y, width: item.width, height: Math.hypot(c, d) });
     }
@@ -74,9 +75,9 @@ async function read(task: ReturnType<typeof getDocument>): Promise<Readable> {
   return { title: title || named((info as { Title?: unknown }).Title), text };
 }
 
-/** The title that the file says it has, unless a program put it there. */
+/** The title in the file's metadata, unless a program generated it. */
 function named(title: unknown): string {
   if (typeof title !== "string") return "";
-  const plain = title.replace(/\s+/g, " ").trim();
+  const plain = oneLine(title);
   return /^(untitled|microsoft word|powerpoint|document\d*$|about:blank)|\.(docx?|indd|tex|dvi|qxd|pdf|rtf|odt|html?|pptx?)$/i.test(plain) || !/\p{L}/u.test(plain) ? "" : plain;
 }

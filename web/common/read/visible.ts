@@ -1,4 +1,4 @@
-/** Elements that hold nothing to read. */
+/** Elements without readable content. */
 export const SKIPPED = new Set([
   "SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "HEAD", "IFRAME", "OBJECT", "SVG", "svg", "MATH", "math",
   "BUTTON", "SELECT", "TEXTAREA", "INPUT", "CANVAS", "AUDIO", "VIDEO", "NAV",

@@ -1,6 +1,5 @@
-// Runs before the first paint, so that nobody sees a flash of other colours or
-// of another language: what the reader chose, if they let the page keep it,
-// else what the browser says. Where storage is refused the browser's word holds.
+// Runs before the first paint, to avoid a flash of another theme or language. Uses
+// the reader's choice if it is stored, otherwise the browser's settings.
 {
   const root = document.documentElement;
   let kept = () => null;
@@ -8,13 +7,13 @@
     const { localStorage } = window;
     if (localStorage.getItem("cerasum-keep") === "on") kept = (name) => localStorage.getItem(name);
   } catch {}
-  // Documents are on their way: see src/keeping.ts.
+  // Stored documents will be restored: see src/keeping.ts.
   root.toggleAttribute("data-restoring", kept("cerasum-keep") === "on");
   const theme = kept("cerasum-theme");
   if (theme === "light" || theme === "dark") root.dataset.theme = theme;
   const spoken = ["en", "es", "fr", "pt"];
   const preferred = [kept("cerasum-language") ?? "", ...navigator.languages].map((tag) => tag.split("-")[0].toLowerCase());
   root.dataset.language = preferred.find((language) => spoken.includes(language)) ?? "en";
-  // index.html is written in English: another language is shown once it is there.
+  // index.html is in English: wait for another language before showing the page.
   root.toggleAttribute("data-waiting", root.dataset.language !== "en");
 }

@@ -4,7 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { here, launch } from "../tests/lib.mjs";
 import { shrink } from "./png.mjs";
 
-/** Of each the side in pixels, and how much of it the picture fills: of a maskable icon a system may cut off a fifth. */
+/** The side of each icon in pixels, and the share that the picture fills: systems may crop a fifth of a maskable icon. */
 const icons = { "icon-192": [192, 0.8], "icon-512": [512, 0.8], "icon-maskable-512": [512, 0.6], "icon-apple-180": [180, 0.74] };
 
 const picture = `data:image/svg+xml;base64,${(await readFile(here("../public/favicon.svg"))).toString("base64")}`;

@@ -1,5 +1,5 @@
-// Makes a screenshot small: of its thousands of blends of text and ground the
-// 256 most frequent stay, the others become the nearest of these.
+// Reduces the size of a screenshot: keeps the 256 most frequent colours and maps the
+// others, mostly from antialiased text, to the nearest one.
 
 import { crc32, deflateSync, inflateSync } from "node:zlib";
 

@@ -1,16 +1,15 @@
-// Writes sw.js into a built page: service-worker.js with the list of what the
-// page consists of.
+// Writes sw.js into a built page: service-worker.js with the list of the page's files.
 
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What is stored once it is used: the encoder with its runtime, weights, and what a few PDFs need. */
+/** Files that are stored on first use: the encoder with its runtime, weights, and files that few PDFs need. */
 const LATER = /^(encoder|ort|weights|pdf)\//;
 
 const sha256 = (data) => createHash("sha256").update(data).digest("hex");
 
-/** Runs when all else of the folder is written. `policy` is the page's Content-Security-Policy. */
+/** Runs after all other files have been written. `policy` is the page's Content-Security-Policy. */
 export function writeServiceWorker(dir, policy) {
   const files = readdirSync(dir, { recursive: true, encoding: "utf8" })
     .filter((name) => statSync(join(dir, name)).isFile())

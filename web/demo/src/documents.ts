@@ -3,13 +3,13 @@
 export interface Doc {
   /** Stays the same for as long as the page is open. */
   readonly id: number;
-  /** Another with every change of text or language, never used twice, so that a summary knows whether it still fits. */
+  /** Unique for each change of text or language, so that a summary knows whether it is up to date. */
   readonly version: number;
   readonly title: string;
   readonly source: string;
-  /** Well-formed: a lone surrogate has become U+FFFD, as it would on any way out of the page. */
+  /** Well-formed: lone surrogates have been replaced by U+FFFD, as any export would do. */
   readonly text: string;
-  /** ISO 639-1: set by the reader, else detected. */
+  /** ISO 639-1: set by the reader, or detected. */
   readonly language: string | undefined;
   /** Size in words, for the list. */
   readonly words: number;
@@ -30,7 +30,7 @@ export const MAX_BYTES = 25e6;
 // UAX #29 does without a dictionary.
 const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}])[\p{L}\p{M}\p{N}_])+(?:['’.:·](?=\p{L})(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}])[\p{L}\p{M}\p{N}_])+)*/gu;
 
-/** Words of a text, near enough to show its size. */
+/** Approximate number of words, to show the size of a text. */
 export function countWords(text: string): number {
   let n = 0;
   WORD.lastIndex = 0;

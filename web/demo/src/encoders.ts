@@ -1,10 +1,10 @@
 // The selected encoder, and the models stored in this browser.
 
 import {
-  createEncoder, deleteModel, type Embeddings, type Encoder, type EncoderCallOptions, type EncoderOptions, fetchModel, listModels,
-  modelFromFiles, type ModelInfo, type SentenceEncoder,
+  createEncoder, deleteModel, type Encoder, type EncoderOptions, fetchModel, listModels, modelFromFiles, type ModelInfo, type SentenceEncoder,
 } from "cerasum";
 import { hub, shippedBytes } from "virtual:encoder";
+import { EmbeddedTexts } from "../../common/embedded-texts.ts";
 
 /** "shipped", "none", "folder", or the id of a model of the hub. */
 export type Choice = string;
@@ -158,7 +158,7 @@ export class Encoders extends EventTarget {
   #use(name: () => string, options: EncoderOptions): void {
     this.#made?.destroy();
     this.#made = createEncoder({ ...options, modelURL: here("encoder/"), ortURL: here("ort/") });
-    const encoder = remembering(this.#made);
+    const encoder = new EmbeddedTexts(this.#made);
     this.#current = { get name() { return name(); }, encoder };
     this.dispatchEvent(new Event("change"));
   }
@@ -175,37 +175,3 @@ export class Encoders extends EventTarget {
 const hubURL = (): string => here(hub!).href.replace(/\/$/, "");
 
 export const shortName = ({ name, id }: Pick<ModelInfo, "name" | "id">): string => name ?? id.slice(id.indexOf("/") + 1);
-
-/**
- * The encoder with a cache of the sentences last embedded: where one document
- * changes, those of the others are not embedded again. Loading continues when
- * the summary that started it is out of date.
- */
-function remembering(encoder: Encoder): SentenceEncoder {
-  let seen = new Map<string, Float32Array>();
-  return {
-    get languages() {
-      return encoder.languages;
-    },
-    get model() {
-      return encoder.model;
-    },
-    async embed(texts: readonly string[], options: EncoderCallOptions = {}): Promise<Embeddings> {
-      encoder.ready().catch(() => undefined);
-      // Another call may replace it meanwhile.
-      const before = seen;
-      const news = [...new Set(texts)].filter((text) => !before.has(text));
-      const fresh = await encoder.embed(news, options);
-      const D = fresh.dimensions;
-      const rows = new Map(news.map((text, i) => [text, fresh.embeddings.subarray(i * D, (i + 1) * D)]));
-      const embeddings = new Float32Array(texts.length * D);
-      const now = new Map<string, Float32Array>();
-      texts.forEach((text, i) => {
-        embeddings.set(rows.get(text) ?? before.get(text)!, i * D);
-        now.set(text, embeddings.subarray(i * D, (i + 1) * D));
-      });
-      seen = now;
-      return { embeddings, dimensions: D };
-    },
-  };
-}

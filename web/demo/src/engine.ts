@@ -1,7 +1,7 @@
 // Keeps the summary up to date with documents and settings. The core has the
 // documents in one session, opened when they change; a change of settings only
-// selects again. One selection is in progress at a time, and of the requests
-// that come meanwhile the newest is next.
+// selects again. One selection runs at a time; of the requests that come
+// meanwhile only the newest is kept.
 
 import { type Core, type CoreInfo, type DocumentInput, type EncodedSummary, type Embeddings, type MethodInfo, type SentenceEncoder, type Session, type SplitDocument, type Summary, type SummarizeProgress, createCore } from "cerasum";
 import type { Doc } from "./documents.ts";
@@ -27,7 +27,7 @@ export interface Result {
   docs: readonly Doc[];
   /** Language and sentences of each document; the same object in every summary of a session. */
   split: readonly SplitDocument[];
-  /** What the summary was made with, a row for each sentence. */
+  /** The embeddings that were used, a row for each sentence. */
   embeddings: Embeddings | undefined;
   settings: Settings;
   /** Name of the encoder that was used. */
@@ -48,7 +48,7 @@ export type State =
   | { kind: "cancelled" }
   | { kind: "failed"; error: unknown };
 
-/** An outdated selection may take this long: stopping one costs the worker. */
+/** An outdated selection may take this long: aborting a longer one costs the worker. */
 const PATIENCE_MS = 300;
 
 interface Wish { docs: readonly Doc[]; settings: Settings }
@@ -62,18 +62,21 @@ interface Opened {
   embedding: Embedding | undefined;
 }
 
-/** What an encoder does for a session, once. */
+/** The sentences of a session, embedded once by an encoder. */
 interface Embedding {
   readonly encoder: ChosenEncoder;
   readonly controller: AbortController;
-  /** Resolves with the rows or the problem. */
+  /** Resolves when there are rows or a problem. */
   ended: Promise<void>;
   rows: Embeddings | undefined;
   /** Why there are no rows. */
   problem: string | undefined;
 }
 
-/** What the core makes of these documents depends on nothing else. */
+/** A shared session got another encoder during a comparison. */
+const encoderChanged = new Error("the encoder has changed");
+
+/** Identifies documents in the core: titles do not matter. */
 const keyOf = (docs: readonly Doc[]): string => docs.map(({ id, version }) => `${id}.${version}`).join(" ");
 
 const inputsOf = (docs: readonly Doc[]): DocumentInput[] => docs.map(({ text, language }) => (language ? { text, language } : { text }));
@@ -85,11 +88,11 @@ export class Engine extends EventTarget {
   readonly #core: Core = createCore({ weightsURL: new URL("weights/", document.baseURI) });
   #info: CoreInfo = { methods: [], languages: [] };
   #state: State = { kind: "empty" };
-  /** What is to be made next. */
+  /** The next summary to make. */
   #wish: Wish | undefined;
-  /** What was made last, or is being made. */
+  /** The last summary, or the one in progress. */
   #last: Wish | undefined;
-  /** The documents as they are now, titles too. */
+  /** The current documents, with their titles. */
   #latest: readonly Doc[] = [];
   #timer: number | undefined;
   #running: { controller: AbortController; since: number } | undefined;
@@ -107,7 +110,7 @@ export class Engine extends EventTarget {
 
   /** The core's methods, "auto" first; empty until known. */
   get methods(): readonly MethodInfo[] {
-    // The core speaks English.
+    // The core's texts are English.
     return this.#info.methods.map((method) => ({ ...method, ...t.methods[method.name] }));
   }
 
@@ -142,7 +145,7 @@ export class Engine extends EventTarget {
     else this.#timer = setTimeout(() => void this.#run(), delay);
   }
 
-  /** Takes over new titles of documents that are otherwise the same. */
+  /** Updates the titles of documents that are otherwise unchanged. */
   rename(docs: readonly Doc[]): void {
     this.#latest = docs;
     if (this.#state.kind === "done") this.#set({ ...this.#state, result: this.#titled(this.#state.result) });
@@ -168,38 +171,51 @@ export class Engine extends EventTarget {
   }
 
   /**
-   * A summary besides the one on show. It uses the page's session only while
-   * the page keeps it, and a session of its own otherwise. Rejects as the core
-   * does, and with the signal's reason.
+   * A summary in addition to the one on show. Shares the page's session if it
+   * fits and the page does not change it meanwhile. Rejects as the core does, and
+   * with the signal's reason.
    */
   async once(docs: readonly Doc[], settings: Settings, signal: AbortSignal): Promise<Result> {
     this.#forgive();
-    const { encoder, method } = settings;
-    const shared = this.#shared(docs, encoder);
-    const opened: Opened = shared ?? {
-      key: keyOf(docs), session: this.#core.open(inputsOf(docs), { signal }), controller: new AbortController(), embedding: undefined,
-    };
-    const stop = (): void => opened.embedding?.controller.abort();
-    if (!shared) signal.addEventListener("abort", stop);
+    const shared = this.#shared(docs, settings.encoder);
+    if (shared) {
+      try {
+        return await this.#onceWith(shared, { docs, settings }, signal);
+      } catch (error) {
+        if (signal.aborted || (shared === this.#opened && error !== encoderChanged)) throw error;
+      }
+    }
+    const own: Opened = { key: keyOf(docs), session: this.#core.open(inputsOf(docs), { signal }), controller: new AbortController(), embedding: undefined };
+    const stop = (): void => own.embedding?.controller.abort();
+    signal.addEventListener("abort", stop);
     try {
-      const session = await opened.session;
-      signal.throwIfAborted();
-      if (encoder && session.wantsEmbeddings(method)) await this.#embed(opened, session, encoder).ended;
-      return await this.#select(opened, session, { docs, settings }, { signal });
+      return await this.#onceWith(own, { docs, settings }, signal);
     } finally {
       signal.removeEventListener("abort", stop);
-      if (!shared) opened.session.then((session) => session.close(), () => undefined);
+      own.session.then((session) => session.close(), () => undefined);
     }
   }
 
-  /** The page's session, if it has these documents and this encoder, and nothing is about to change that. */
+  async #onceWith(opened: Opened, wish: Wish, signal: AbortSignal): Promise<Result> {
+    const { encoder, method } = wish.settings;
+    const session = await opened.session;
+    signal.throwIfAborted();
+    if (!encoder || !session.wantsEmbeddings(method)) return this.#select(opened, session, wish, { signal });
+    const embedding = this.#embed(opened, session, encoder);
+    await embedding.ended;
+    const result = await this.#select(opened, session, wish, { signal });
+    if (opened.embedding !== embedding || embedding.encoder !== encoder) throw encoderChanged;
+    return result;
+  }
+
+  /** The page's session, if it has these documents and this encoder and no request is pending. */
   #shared(docs: readonly Doc[], encoder: ChosenEncoder | undefined): Opened | undefined {
     const opened = this.#opened;
     if (!opened || this.#wish || this.#running || opened.key !== keyOf(docs)) return undefined;
     return (opened.embedding?.encoder ?? this.#last?.settings.encoder) === encoder ? opened : undefined;
   }
 
-  /** The sentences of a text that is no document. */
+  /** The sentences of a text that is not one of the documents. */
   async split(text: string): Promise<string[]> {
     const session = await this.#core.open([{ text }]);
     session.close();
@@ -215,7 +231,7 @@ export class Engine extends EventTarget {
       this.#running = { controller, since: performance.now() };
       try {
         await this.#make(wish, controller.signal);
-        // The core did not load at first, but now it has.
+        // An earlier attempt to load the core may have failed.
         if (this.#info.methods.length === 0) await this.warm();
       } catch (error) {
         if (!controller.signal.aborted && !this.#wish) this.#set({ kind: "failed", error });
@@ -231,10 +247,10 @@ export class Engine extends EventTarget {
     if (this.#wish && this.#opened?.key !== keyOf(this.#wish.docs)) this.#opened?.controller.abort();
   }
 
-  /** Shows the best summary that can be made now; if an encoder makes a better one possible, it is made when the encoder is done. */
+  /** Shows the best summary that is possible now, and a better one when the encoder is done. */
   async #make(wish: Wish, signal: AbortSignal): Promise<void> {
     const { docs, settings: { encoder, method: name } } = wish;
-    // A name from a file, before the core has listed its methods.
+    // The name may come from a file, before the core has listed its methods.
     if (name !== "auto" && this.#info.methods.length === 0) await this.warm();
     const opened = this.#open(docs, encoder);
     const session = await opened.session;
@@ -261,7 +277,7 @@ export class Engine extends EventTarget {
     return this.methods.find((method) => method.name === name) ?? { name: "auto", title: "", embeddings: "optional" };
   }
 
-  /** The documents' session; another encoder than the one that has embedded them gets a new one. */
+  /** The documents' session; a new one if another encoder has embedded them. */
   #open(docs: readonly Doc[], encoder: ChosenEncoder | undefined): Opened {
     const key = keyOf(docs);
     if (this.#opened?.key === key) {
@@ -288,7 +304,7 @@ export class Engine extends EventTarget {
     opened.session.then((session) => session.close(), () => undefined);
   }
 
-  /** Has the encoder embed the session's sentences, where it has not done so. */
+  /** Embeds the session's sentences, unless that has been done. */
   #embed(opened: Opened, session: Session, encoder: ChosenEncoder): Embedding {
     if (opened.embedding) return opened.embedding;
     const controller = new AbortController();
@@ -312,7 +328,7 @@ export class Engine extends EventTarget {
     return embedding;
   }
 
-  /** Stops the encoder before it is done. It keeps what it has loaded. */
+  /** Stops embedding. The encoder keeps the files it has loaded. */
   #stopEncoder(): void {
     const embedding = this.#opened?.embedding;
     if (!embedding || embedding.rows) return;
@@ -320,12 +336,12 @@ export class Engine extends EventTarget {
     this.#opened!.embedding = undefined;
   }
 
-  /** An encoder that failed is tried again. */
+  /** Forgets a failure of the encoder, so that it is tried again. */
   #forgive(): void {
     if (this.#opened?.embedding?.problem !== undefined) this.#opened.embedding = undefined;
   }
 
-  /** The summary that can be made with the embeddings that there are. */
+  /** Makes a summary with the embeddings available now. */
   async #select(opened: Opened, session: Session, { docs, settings }: Wish, call: { signal: AbortSignal; onprogress?: (progress: SummarizeProgress) => void }): Promise<Result> {
     const { budget, order, licence, encoder } = settings;
     const { name, title, embeddings } = this.#method(settings.method);

@@ -1,20 +1,9 @@
 // The summary as text to carry away: every quote keeps its source.
 
 import type { MethodInfo } from "cerasum";
+import { escapeMarkdown, oneLine } from "../../common/markdown.ts";
 import type { Result } from "./engine.ts";
 import { number, text as t } from "./strings.ts";
-
-/** Line ends and other white space inside a quoted sentence become one space. */
-const oneLine = (s: string) => s.replace(/\s+/g, " ").trim();
-
-/** Keeps Markdown from reading marks into other people's sentences. */
-export function escapeMarkdown(s: string): string {
-  return oneLine(s)
-    .replace(/[\\`*_[\]<>|~^$]/g, "\\$&")
-    .replace(/&(?=#?\w+;)/g, "&amp;")
-    .replace(/^([#+-])/, "\\$1")
-    .replace(/^(\d+)([.)])(?=\s|$)/, "$1\\$2");
-}
 
 function name(result: Result, index: number): { title: string; source: string } {
   const doc = result.docs[index]!;
@@ -23,7 +12,7 @@ function name(result: Result, index: number): { title: string; source: string } 
   return { title, source: source === title ? "" : source };
 }
 
-/** Plain text: a sentence a line with the number of its document, then the sources. */
+/** Plain text: one sentence per line with the number of its document, then the sources. */
 export function toPlainText(result: Result): string {
   const { sentences } = result.summary;
   const lines = sentences.map((quote) => `${oneLine(quote.text)} [${number(quote.document + 1)}]`);
@@ -35,7 +24,7 @@ export function toPlainText(result: Result): string {
   return `${lines.join("\n")}\n\n${t.sourcesHead}\n${sources.join("\n")}\n`;
 }
 
-/** Markdown: the method, a block quote a sentence, a footnote each with the place where it stands. */
+/** Markdown: the method, one block quote per sentence, and a footnote with its source. */
 export function toMarkdown(result: Result, methods: readonly MethodInfo[]): string {
   const where = (index: number, sentence: number) => {
     const { title, source } = name(result, index);
@@ -51,7 +40,7 @@ export function toMarkdown(result: Result, methods: readonly MethodInfo[]): stri
   return `# ${t.markdownTitle(result.docs.length)}\n\n${method}\n\n${quotes.join("\n\n")}\n\n${notes.join("\n")}\n`;
 }
 
-/** JSON: the sentences with all that is known of where they stand, and the documents without their texts. */
+/** JSON: the sentences with their positions, and the documents without their texts. */
 export function toJSON(result: Result): string {
   const { summary, docs, settings, encoder, weights } = result;
   const sentences = summary.sentences.map(({ text, document, sentence, start, end, score, gain, similar }) =>

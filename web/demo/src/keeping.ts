@@ -1,41 +1,42 @@
 // Stores the reader's documents and settings in this browser if they opt in;
 // otherwise nothing.
 //
-// localStorage holds that it is asked for, the colours and the language, which
-// early.js needs before the first paint; IndexedDB the documents, each a record
-// of its own, and a record of their order and the settings. That record has a
-// stamp, another with every writing: a tab that finds another stamp than the
-// one it left does not write over what another tab has kept.
+// localStorage has the opt-in, the theme and the language, which early.js needs
+// before the first paint. IndexedDB has a record for each document, and one with
+// their order and the settings. The latter has a stamp, which changes with every
+// write: a tab that finds an unknown stamp does not overwrite the data of another
+// tab.
 
 import type { Doc, Documents, NewDoc } from "./documents.ts";
-import { type KeptSettings, settingsOf } from "./session.ts";
+import { type KeptSettings, SessionError, settingsOf } from "./session.ts";
 
 /**
- * "elsewhere": another tab has kept something since. "full": there was no room
- * for the latest change. "refused": the browser lets the page keep nothing.
+ * "elsewhere": another tab has stored something since. "full": storage had no
+ * space for the latest change. "refused": the browser does not let the page store
+ * anything.
  */
 export type KeepingState = "off" | "on" | "elsewhere" | "full" | "refused";
 
-/** What is kept besides documents and settings, by its names in localStorage. */
+/** Preferences in localStorage. */
 export type Preference = "theme" | "language";
 
 const SWITCH = "cerasum-keep";
 const DATABASE = "cerasum-kept";
 const nameOf = (preference: Preference) => `cerasum-${preference}`;
-/** Milliseconds from a change to its writing. */
+/** Milliseconds from a change to its write. */
 const DELAY = 300;
 
 interface Entry { stamp: string; order: string[]; settings: KeptSettings }
 
 const randomName = (): string => [...crypto.getRandomValues(new Uint32Array(3))].map((n) => n.toString(36)).join("");
 
-/** Sends "change" with another state. */
+/** Sends "change" when the state changes. */
 export class Keeping extends EventTarget {
   #state: KeepingState = "off";
-  /** Of what this tab has read or written last. */
+  /** Stamp of the last read or write by this tab. */
   #stamp: string | undefined;
   #keys = new Map<number, string>();
-  /** What stands in the database, by its key there. */
+  /** The documents in the database, by key. */
   #written = new Map<string, Doc>();
   #last = "";
   #timer: number | undefined;
@@ -64,41 +65,42 @@ export class Keeping extends EventTarget {
     return this.#state;
   }
 
-  /** Brings back what was kept; how many documents. */
-  async restore(): Promise<number> {
+  /** Restores what was stored. `reset`: the stored settings are invalid and are ignored. */
+  async restore(): Promise<{ documents: number; reset: boolean }> {
+    const nothing = { documents: 0, reset: false };
     try {
       if (localStorage.getItem(SWITCH) !== "on") {
         clearStorage();
-        return 0;
+        return nothing;
       }
     } catch {
-      return 0;
+      return nothing;
     }
     this.#state = "on";
-    let found: { entry: Entry; docs: Map<string, NewDoc> } | undefined;
+    let found: Awaited<ReturnType<typeof read>>;
     try {
       found = await read();
     } catch {
       this.#set("refused");
-      return 0;
-    }
-    if (found) {
-      const { entry, docs } = found;
-      this.#stamp = entry.stamp;
-      this.hooks.apply(entry.settings);
-      const keys = [...docs.keys()];
-      const added = keys.length > 0 ? this.documents.add(...docs.values()) : [];
-      added.forEach((doc, i) => {
-        this.#keys.set(doc.id, keys[i]!);
-        this.#written.set(keys[i]!, doc);
-      });
-      this.#last = JSON.stringify([entry.order, entry.settings]);
+      return nothing;
     }
     this.#set("on");
-    return found?.docs.size ?? 0;
+    if (!found) return nothing;
+    const { entry, settings, docs } = found;
+    this.#stamp = entry.stamp;
+    if (settings) this.hooks.apply(settings);
+    const keys = [...docs.keys()];
+    const added = keys.length > 0 ? this.documents.add(...docs.values()) : [];
+    added.forEach((doc, i) => {
+      this.#keys.set(doc.id, keys[i]!);
+      this.#written.set(keys[i]!, doc);
+    });
+    this.#last = JSON.stringify([entry.order, settings]);
+    if (!settings) this.touch();
+    return { documents: docs.size, reset: !settings };
   }
 
-  /** Off deletes everything at once. */
+  /** Turns storing on or off. Off deletes everything at once. */
   async turn(on: boolean): Promise<void> {
     if (!on) {
       this.#forget();
@@ -107,7 +109,7 @@ export class Keeping extends EventTarget {
         clearStorage();
         await drop();
       } catch {
-        // Where nothing can be kept nothing is.
+        // Without storage there is nothing to delete.
       }
       return;
     }
@@ -118,17 +120,17 @@ export class Keeping extends EventTarget {
       try {
         clearStorage();
       } catch {
-        // Denied altogether.
+        // No access to localStorage.
       }
       return this.#set("refused");
     }
     this.#set("on");
-    // Asked for so that the browser does not clear it away when it needs room; it may say no.
+    // Ask the browser not to evict the data when it needs space. It may refuse.
     void navigator.storage?.persist?.().catch(() => false);
     await this.here();
   }
 
-  /** Keeps what is in this tab, whatever another one has kept. */
+  /** Stores the documents of this tab, replacing those of another tab. */
   async here(): Promise<void> {
     this.#set("on");
     await this.#write(true);
@@ -150,7 +152,7 @@ export class Keeping extends EventTarget {
     this.#timer = setTimeout(() => void this.#write(), DELAY);
   }
 
-  /** Writes what is to be written now. */
+  /** Writes pending changes now. */
   flush(): Promise<void> {
     return this.#state === "on" || this.#state === "full" ? this.#write() : this.#queue;
   }
@@ -221,7 +223,7 @@ const done = <T>(request: IDBRequest<T>): Promise<T> =>
     request.onerror = () => reject(request.error);
   });
 
-/** Opened anew for each act: an open one would be in the way of a tab that deletes it. */
+/** Opens the database for each action: an open connection would block another tab from deleting it. */
 async function withDatabase<T>(act: (database: IDBDatabase) => Promise<T>): Promise<T> {
   const request = indexedDB.open(DATABASE, 1);
   request.onupgradeneeded = () => {
@@ -236,18 +238,27 @@ async function withDatabase<T>(act: (database: IDBDatabase) => Promise<T>): Prom
   }
 }
 
-function read(): Promise<{ entry: Entry; docs: Map<string, NewDoc> } | undefined> {
+/** `settings` is undefined if they are invalid, such as those of another version. */
+function read(): Promise<{ entry: Entry; settings: KeptSettings | undefined; docs: Map<string, NewDoc> } | undefined> {
   return withDatabase(async (database) => {
     const transaction = database.transaction(["documents", "session"]);
     const entry: Entry | undefined = await done(transaction.objectStore("session").get("now"));
     if (!entry) return undefined;
-    entry.settings = settingsOf(entry.settings);
     const found = await Promise.all(entry.order.map((key) => done<NewDoc | undefined>(transaction.objectStore("documents").get(key))));
-    return { entry, docs: new Map(entry.order.flatMap((key, i) => (found[i] ? [[key, found[i]] as const] : []))) };
+    return { entry, settings: valid(entry.settings), docs: new Map(entry.order.flatMap((key, i) => (found[i] ? [[key, found[i]] as const] : []))) };
   });
 }
 
-/** Writes all or nothing; true where the stamp is not the expected one, and nothing is written. */
+function valid(settings: unknown): KeptSettings | undefined {
+  try {
+    return settingsOf(settings);
+  } catch (error) {
+    if (error instanceof SessionError) return undefined;
+    throw error;
+  }
+}
+
+/** Writes in one transaction. Returns true and writes nothing if the stamp is not the expected one. */
 function write(entry: Entry, news: (readonly [string, Doc])[], gone: string[], expected: string | undefined): Promise<boolean> {
   return withDatabase(async (database) => {
     const transaction = database.transaction(["documents", "session"], "readwrite");

@@ -2,7 +2,7 @@
 
 export type Unit = "words" | "sentences" | "characters";
 
-/** Of the core's budgets, those in these units. */
+/** A budget of the core in one of these units. */
 export type Length = { words: number } | { sentences: number } | { characters: number };
 
 export const length = (unit: Unit, amount: number): Length => ({ [unit]: amount }) as Length;

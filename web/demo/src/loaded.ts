@@ -3,23 +3,23 @@
 /** One request, or several of the same. */
 export interface Loaded {
   url: string;
-  /** 0 where the browser does not tell. */
+  /** 0 if the browser does not report it. */
   bytes: number;
-  /** Other than GET only where the service worker has seen it. */
+  /** GET, unless the service worker has reported another one. */
   method: string;
 }
 
-/** Sends "change" with every new one. */
+/** Sends "change" for every new request. */
 export class LoadedFiles extends EventTarget {
   readonly #all = new Map<string, Loaded>();
-  /** How many attempts the Content-Security-Policy has stopped. */
+  /** Number of requests blocked by the Content-Security-Policy. */
   #refused = 0;
-  /** Whether the service worker saw all of it, what workers ask for too. */
+  /** Whether the service worker saw all requests, including those of workers. */
   readonly complete = Boolean(navigator.serviceWorker?.controller);
 
   constructor() {
     super();
-    // Entries of before are handed on as well, and those that the browser's own list has no room for.
+    // An observer also gets earlier entries, and those that exceed the browser's buffer.
     const see = (entries: PerformanceEntryList) => {
       for (const entry of entries as PerformanceResourceTiming[]) this.#see(entry.name, entry.encodedBodySize || entry.decodedBodySize, "GET");
     };
@@ -47,7 +47,7 @@ export class LoadedFiles extends EventTarget {
 
   #see(address: string, bytes: number, method: string): void {
     const url = address.replace(/#.*$/, "");
-    // What the page makes itself goes nowhere.
+    // blob: and data: URLs do not cause requests.
     if (/^(blob|data):/.test(url)) return;
     const key = `${method} ${url}`;
     this.#all.set(key, { url, method, bytes: Math.max(bytes, this.#all.get(key)?.bytes ?? 0) });

@@ -66,26 +66,27 @@ function request(delay: number): void {
 documents.addEventListener("change", () => {
   document.body.classList.toggle("empty", documents.list.length === 0);
   const now = documents.list.map((doc) => `${doc.id}.${doc.version}`).join(" ");
-  // Changes inside a document come while somebody types; adding and removing is one act.
+  // Edits come in series while the reader types; adding and removing are single actions.
   const sameDocuments = now.replace(/\.\d+/g, "") === fingerprint.replace(/\.\d+/g, "");
   if (now !== fingerprint) request(sameDocuments ? 200 : 20);
   else engine.rename(documents.list);
   fingerprint = now;
 });
 
-// A model of the hub that was chosen is known once the browser has looked what it keeps of them.
-void encoders.refresh().then(() => keeping.restore()).then((n) => {
+// A stored choice of a hub model is valid only after the stored models have been listed.
+void encoders.refresh().then(() => keeping.restore()).then(({ documents, reset }) => {
   document.documentElement.removeAttribute("data-restoring");
-  if (n > 0) toast.say(text.keep.restored(n));
+  const said = [documents > 0 ? text.keep.restored(documents) : "", reset ? text.keep.reset : ""].join(" ").trim();
+  if (said) toast.say(said);
 });
 
-// Notes about a summary are in the language the page had when it was made.
+// Notes about a summary are in the language of the page when it was made: make it again.
 spoken.addEventListener("change", () => request(0));
 
-// The core loads once the page stands, while its reader makes up their mind.
-// Then the browser may store all of it, for a visit without a network.
+// Load the core after the page has been shown, before it is needed. Then the
+// browser may store the program for offline visits.
 const begin = () => void engine.warm().then(() => offline.start());
-// Where another language had to come first it stands already.
+// If the strings of another language were loaded first, the load event is over.
 if (document.readyState === "complete") begin();
 else window.addEventListener("load", begin);
 byId("again").addEventListener("click", () => request(0));

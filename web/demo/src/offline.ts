@@ -8,18 +8,18 @@ export interface Stored { address: string; bytes: number; stored: boolean }
 export interface Parts { program: readonly Stored[]; later: readonly Stored[] }
 
 /**
- * "waiting": not tried yet, or under way. "never": the browser does not do it,
- * or the host has other files than the ones that the page was built of.
+ * "waiting": not tried yet, or in progress. "never": not supported by the browser,
+ * or the host's files differ from those of the build.
  */
 export type OfflineState = "waiting" | "ready" | "never";
 
 const own = (): string => `cerasum ${new URL("./", document.baseURI).href} `;
 
-/** Sends "change" with all news. */
+/** Sends "change" with every update. */
 export class Offline extends EventTarget {
   #state: OfflineState = "waiting";
   #parts: Parts = { program: [], later: [] };
-  /** A newer version of the page is there, for the next visit. */
+  /** Whether a newer version of the page is ready for the next visit. */
   #newer = false;
   #running: { controller: AbortController; loaded: number; total: number } | undefined;
   #failed: "network" | "room" | undefined;
@@ -41,7 +41,7 @@ export class Offline extends EventTarget {
     return this.#running;
   }
 
-  /** Why not all could be stored the last time. */
+  /** Why the last attempt to store everything failed. */
   get failed(): "network" | "room" | undefined {
     return this.#failed;
   }
@@ -66,13 +66,13 @@ export class Offline extends EventTarget {
       registration.addEventListener("updatefound", () => watch(registration.installing));
       look();
     } catch {
-      // As in a private window of some browsers: the page works as long as it is open.
+      // In private windows of some browsers; the page still works while it is open.
       return this.#set("never");
     }
     await this.refresh();
   }
 
-  /** Looks what is stored. */
+  /** Updates what is stored. */
   async refresh(): Promise<void> {
     const worker = navigator.serviceWorker?.controller;
     if (!worker) return;
@@ -84,7 +84,7 @@ export class Offline extends EventTarget {
     this.#set("ready");
   }
 
-  /** Stores the rest: by using it once. */
+  /** Stores the remaining files by requesting each once. */
   async get(): Promise<void> {
     if (this.#running || this.#state !== "ready") return;
     const files = this.#parts.later.filter(({ stored }) => !stored);
@@ -106,7 +106,7 @@ export class Offline extends EventTarget {
     }
     this.#running = undefined;
     await this.refresh();
-    // It came, and was not stored.
+    // The file was loaded but not stored.
     if (!controller.signal.aborted && !this.#failed && this.#parts.later.some(({ stored }) => !stored)) {
       this.#failed = "room";
       this.dispatchEvent(new Event("change"));
@@ -117,7 +117,7 @@ export class Offline extends EventTarget {
     this.#running?.controller.abort();
   }
 
-  /** Deletes what get has stored, and what was stored as it was used. */
+  /** Deletes the files stored by get or on first use. */
   async delete(): Promise<void> {
     this.#failed = undefined;
     for (const name of await caches.keys()) if (name.startsWith(`${own()}later `)) await caches.delete(name);

@@ -9,12 +9,12 @@ import { MAX_DOCUMENTS, type NewDoc } from "./documents.ts";
 
 export const VERSION = 1;
 export const EXTENSION = ".cerasum.json";
-/** The most bytes of such a file. */
+/** Maximum size of such a file in bytes. */
 export const MAX_SESSION_BYTES = 100e6;
 
-/** The settings as they are kept: names that may not be known where the file is opened. */
+/** Settings as stored. Names may be unknown to the version that opens the file. */
 export interface KeptSettings {
-  /** Of one unit. */
+  /** With one unit. */
   budget: Record<string, number>;
   order: string;
   method: string;
@@ -28,7 +28,7 @@ export interface Session {
   settings: KeptSettings | undefined;
 }
 
-/** The file cannot be opened: it is not such a file, a newer cerasum made it, or the field that `where` names is wrong. */
+/** The file cannot be opened: it is not a session file, a newer version wrote it, or the field `where` is invalid. */
 export class SessionError extends Error {
   constructor(readonly problem: "invalid" | "newer" | "field", readonly where = "") {
     super(`${problem} ${where}`);
@@ -68,7 +68,7 @@ export function open(content: string): Session {
   return { documents, settings: file["settings"] === undefined ? undefined : settingsOf(file["settings"]) };
 }
 
-/** Settings of a file, or kept in the browser. Throws SessionError. */
+/** Validates settings from a file or the browser's storage. Throws SessionError. */
 export function settingsOf(given: unknown): KeptSettings {
   const at = "settings";
   if (!isObject(given)) throw new SessionError("field", at);

@@ -1,9 +1,9 @@
-// Every string that a reader of the page sees or hears, in the language that
-// the page speaks. There is a file a language in strings/; that of the page
-// alone is loaded, and English, which stands in until another is there.
+// All strings of the page, in its language. strings/ has a file for each language;
+// the page loads English, which is used until another language has loaded, and its
+// own.
 //
-// What is exported here changes with the language: use it where it is shown,
-// and show it again when `spoken` sends "change".
+// The exports change with the language: read them when they are shown, and show
+// them again when `spoken` sends "change".
 
 import en, { type Strings } from "./strings/en.ts";
 
@@ -17,10 +17,10 @@ const tables = {
 export type Language = keyof typeof tables;
 export const languages = Object.keys(tables) as Language[];
 
-/** Sends "change" when the page speaks another language. */
+/** Sends "change" when the language of the page changes. */
 export const spoken = new EventTarget();
 
-/** What index.html names in {{…}}. */
+/** The strings that index.html refers to as {{…}}. */
 export let page: Strings["page"];
 export let text: Strings["text"];
 export let { number, percent, bytes, list, languageName, words, documents, sentences } = use(en());
@@ -30,7 +30,7 @@ function use(strings: Strings): Strings {
   return strings;
 }
 
-/** Makes the page speak a language; false where its strings cannot be loaded. */
+/** Sets the language of the page; false if its strings cannot be loaded. */
 export async function speak(language: Language): Promise<boolean> {
   let table: { default(locale?: string): Strings };
   try {
@@ -38,13 +38,13 @@ export async function speak(language: Language): Promise<boolean> {
   } catch {
     return false;
   }
-  // A reader of fr-CA reads numbers as one does there.
+  // Numbers follow the reader's regional variant, such as fr-CA.
   const own = navigator.languages.find((tag) => tag.split("-")[0]!.toLowerCase() === language);
   ({ number, percent, bytes, list, languageName, words, documents, sentences } = use(table.default(own)));
   spoken.dispatchEvent(new Event("change"));
   return true;
 }
 
-/** What early.js has found before the first paint: the language that the reader chose, else the first that the browser asks for. */
+/** The language that early.js has determined: the reader's choice, or the browser's first supported language. */
 const wanted = document.documentElement.dataset["language"];
 if (wanted && wanted !== "en" && wanted in tables) await speak(wanted as Language);

@@ -105,6 +105,39 @@ test("asked for, documents, settings, colours and language are there at the next
   await context.close();
 });
 
+test("stored settings that are invalid are reset; the documents are restored", async () => {
+  const { page, context, log } = await open(browser, server.url);
+  await loadSample(page, "en");
+  await turn(page, true);
+  await kept(page, 4);
+  await page.selectOption("#method", "lexrank");
+  await page.waitForTimeout(600);
+  await page.evaluate(() => new Promise((resolve) => {
+    const request = indexedDB.open("cerasum-kept");
+    request.onsuccess = () => {
+      const transaction = request.result.transaction("session", "readwrite");
+      const store = transaction.objectStore("session");
+      store.get("now").onsuccess = ({ target: { result } }) => store.put({ ...result, settings: { ...result.settings, budget: "many" } }, "now");
+      transaction.oncomplete = () => (request.result.close(), resolve());
+    };
+  }));
+  await page.close();
+
+  const next = await context.newPage();
+  await next.goto(server.url);
+  await next.waitForFunction(() => /Restored from your last visit: 4 documents\. The stored settings could not be read and have been reset\./.test(document.getElementById("toast").textContent));
+  assert.equal((await titles(next)).length, 4);
+  assert.equal(await next.inputValue("#method"), "auto");
+  await next.click("#privacy");
+  assert.match(await next.textContent("#keep-more"), /^Stored on this device/);
+  // They are replaced at once.
+  await next.waitForTimeout(600);
+  await next.reload();
+  await next.waitForFunction(() => /Restored from your last visit: 4 documents\.$/.test(document.getElementById("toast").textContent.trim()));
+  assert.deepEqual(log, []);
+  await context.close();
+});
+
 test("two tabs: neither writes over what the other has kept, and says so", async () => {
   const { page: first, context } = await open(browser, server.url);
   await loadSample(first, "en");

@@ -1,10 +1,10 @@
-// Holds the Firefox build to what addons.mozilla.org holds it to: web-ext's
-// linter, with no error, and no warning but those below, each with its reason.
+// Checks the Firefox build as addons.mozilla.org does, with web-ext's linter: no
+// errors, and only the warnings below, each with its reason.
 
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-// A tool of 86 MB that nothing else needs: npx fetches it where it is not installed.
+// A tool of 86 MB that nothing else needs: npx fetches it if it is not installed.
 const tool = "web-ext@10.7.0";
 const folder = fileURLToPath(new URL("../../../build/out/extension/firefox", import.meta.url));
 

@@ -1,6 +1,6 @@
-// Makes the pictures for the stores, 1280 × 800, in every language of the
-// panel: a page and beside it the panel. `npm run screenshots -w web/extension`
-// puts them into build/out/screenshots/store.
+// Makes the pictures for the stores, 1280 × 800, in every language of the panel: a
+// page with the panel next to it. `npm run screenshots -w web/extension` writes them
+// to build/out/screenshots/store.
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { here, launch, serve } from "../tests/lib.mjs";

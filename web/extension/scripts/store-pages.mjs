@@ -1,5 +1,5 @@
-// The pages that the stores' pictures show, written for them: three tabs about
-// a lighthouse, one about tomatoes.
+// The pages in the stores' pictures: three tabs about a lighthouse, one about
+// tomatoes.
 
 const style = `<style>
   :root { color-scheme: light dark; }

@@ -1,10 +1,10 @@
 // The toolbar button, the shortcuts and the context menu: each opens the panel
-// and leaves word of what it is to do. The browser may stop this script at any
-// time and start it for the next event: it keeps nothing.
+// and leaves a request for it. The browser may stop this script at any time and
+// start it for the next event: it has no state.
 
 import { type PanelRequest, leaveRequest } from "./requests.ts";
 
-/** Set when it is built: browsers call their panels by different names. */
+/** Set by the build: browsers have different APIs for panels. */
 declare const FIREFOX: boolean;
 
 const menus = { page: "page", selection: "selection", tabs: "tabs" } as const;
@@ -16,12 +16,12 @@ declare global {
   }
 }
 
-/** Has to be called before anything is waited for: browsers open a panel at the reader's own gesture alone. */
+/** Must be called before any await: browsers open a panel only in response to a user gesture. */
 function request(kind: PanelRequest["kind"], tab: chrome.tabs.Tab | undefined, text?: string): void {
   if (tab?.id === undefined) return;
   const opened = FIREFOX ? chrome.sidebarAction.open() : chrome.sidePanel.open({ windowId: tab.windowId });
   const left = leaveRequest({ kind, tabId: tab.id, windowId: tab.windowId, at: Date.now(), ...(text ? { text } : {}) });
-  // A window that has no side panel, a pop-up's: there is nowhere to say so.
+  // Pop-up windows have no side panel, and there is nowhere to show a message.
   Promise.all([opened, left]).catch((error: unknown) => console.warn(error));
 }
 
@@ -37,7 +37,7 @@ chrome.contextMenus.onClicked.addListener((info, tab) => {
   if (kind) request(kind, tab, kind === "selection" ? info.selectionText : undefined);
 });
 
-// The browser keeps menus; they are made anew with each version.
+// The browser stores menus; they are created again for each version.
 chrome.runtime.onInstalled.addListener(() => {
   const title = (key: string) => chrome.i18n.getMessage(key);
   const web = ["http://*/*", "https://*/*"];

@@ -1,30 +1,30 @@
-// What toolbar, shortcuts and context menu ask the panel for. It goes through
-// storage.session, which outlives the background script and is gone when the
-// browser ends: the panel may open before, after or long after the request.
+// Requests by the toolbar, shortcuts and context menu to the panel. They go
+// through storage.session, which outlives the background script and is cleared
+// when the browser exits: the panel may open before or after the request.
 
-/** What the panel is to do. */
+/** A request to the panel. */
 export interface PanelRequest {
   kind: "tabs" | "page" | "selection";
   tabId: number;
   windowId: number;
-  /** The selected text as the browser has it, where it says. */
+  /** The selected text, if the browser passes it. */
   text?: string;
   /** Time of the request, milliseconds since 1970. */
   at: number;
 }
 
-/** A panel takes some time to open; what is older was for one that never did. */
+/** Milliseconds after which a request is ignored: its panel never opened. */
 const STALE = 30_000;
 
 const key = (windowId: number) => `request:${windowId}`;
 
-/** Leaves a request for the panel of its window; a later one takes its place. */
+/** Leaves a request for the panel of its window; a later one replaces it. */
 export const leaveRequest = (request: PanelRequest): Promise<void> => chrome.storage.session.set({ [key(request.windowId)]: request });
 
 /**
- * Hands the requests for this window to a handler, each once, and the one that
- * waits already. `other` is called where there was one that another panel of the
- * window may have taken: with it comes the right to see the page in front.
+ * Passes the requests for this window to a handler, each once, including a
+ * pending one. `other` is called for a request that another panel of the window
+ * may have taken: it grants access to the active page.
  */
 export function onRequest(handler: (request: PanelRequest) => void, other?: () => void): void {
   let last = 0;
@@ -38,7 +38,7 @@ export function onRequest(handler: (request: PanelRequest) => void, other?: () =
     handler(request);
   };
   const own = chrome.windows.getCurrent().then(({ id }) => id ?? chrome.windows.WINDOW_ID_NONE);
-  // Calls go one after another: two could both find the same request.
+  // One call at a time: two could both find the same request.
   let turn = own.then(take).catch(() => undefined);
   chrome.storage.session.onChanged.addListener((changes) => {
     if (other) void own.then((windowId) => key(windowId) in changes && other());

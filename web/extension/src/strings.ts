@@ -1,6 +1,5 @@
-// Every string that a reader of the panel sees or hears, in the first of the
-// browser's languages that the panel speaks. There is a file a language in
-// strings/, of which one is loaded.
+// All strings of the panel, in the first of the browser's languages that it
+// supports. strings/ has a file for each language, of which one is loaded.
 
 import en, { type Strings } from "./strings/en.ts";
 

@@ -166,7 +166,7 @@ func (o Options) parse(name string) (reference, error) {
 	if o.Variant != "" {
 		r.variant = variantPath(o.Variant)
 		if !inside(r.variant) {
-			return reference{}, fmt.Errorf("variant: %q leads out of the model's folder", o.Variant)
+			return reference{}, fmt.Errorf("variant: want a path inside the model's folder, got %q", o.Variant)
 		}
 	}
 	r.base = cmp.Or(o.BaseURL, os.Getenv(BaseURLVariable))

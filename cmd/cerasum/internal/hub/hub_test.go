@@ -197,7 +197,7 @@ func TestMissing(t *testing.T) {
 		{"the model", []string{"onnx/model.onnx"}, nil, "the repository has no ONNX export (onnx/model.onnx or model.onnx)"},
 		{"the pooling", []string{"1_Pooling/config.json"}, nil, "the repository has no 1_Pooling/config.json, required by its modules.json"},
 		{"a module of another kind", nil, map[string]string{"modules.json": `[{"path":"","type":"a.CLIPModel"}]`}, "modules[0].type"},
-		{"a path that leads out", nil, map[string]string{"modules.json": `[{"path":"","type":"a.Transformer"},{"path":"../../x","type":"a.Pooling"}]`}, "leads out"},
+		{"a path outside the folder", nil, map[string]string{"modules.json": `[{"path":"","type":"a.Transformer"},{"path":"../../x","type":"a.Pooling"}]`}, "want a path inside"},
 		{"no JSON", nil, map[string]string{"modules.json": "nothing"}, "modules.json: the server sent something that is not JSON"},
 		{"a page instead of a file", nil, map[string]string{"tokenizer.json": "<!doctype html><title>Log in</title>"}, "tokenizer.json: the server sent a web page"},
 		{"a pointer instead of a file", nil, map[string]string{"onnx/model.onnx": "version https://git-lfs.github.com/spec/v1\noid sha256:12\nsize 3\n"}, "onnx/model.onnx: the server sent a Git LFS pointer"},

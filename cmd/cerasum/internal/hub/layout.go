@@ -48,7 +48,7 @@ func layout(modules []byte, variant string) ([]want, error) {
 	if variant != "" {
 		source := variantPath(variant)
 		if !inside(source) {
-			return nil, fmt.Errorf("variant: %q leads out of the model's folder", variant)
+			return nil, fmt.Errorf("variant: want a path inside the model's folder, got %q", variant)
 		}
 		model = want{paths: []string{source}, save: in("onnx/model.onnx"), required: true}
 	}
@@ -83,7 +83,7 @@ func readModules(data []byte) (root string, files []want, err error) {
 	transformer := false
 	for i, m := range modules {
 		if m.Path != "" && !inside(m.Path) {
-			return "", nil, fmt.Errorf("modules.json: modules[%d].path: %q leads out of the model's folder", i, m.Path)
+			return "", nil, fmt.Errorf("modules.json: modules[%d].path: want a path inside the model's folder, got %q", i, m.Path)
 		}
 		need := func(name string) {
 			files = append(files, want{paths: []string{path.Join(m.Path, name)}, required: true})
@@ -105,7 +105,7 @@ func readModules(data []byte) (root string, files []want, err error) {
 		}
 	}
 	if !transformer {
-		return "", nil, errors.New("modules.json: there is no Transformer")
+		return "", nil, errors.New("modules.json: no Transformer module")
 	}
 	return root, files, nil
 }

@@ -130,7 +130,7 @@ func TestVerify(t *testing.T) {
 		{"a manifest that is none", func(t *testing.T, dir string) error {
 			return os.WriteFile(filepath.Join(dir, manifestName), []byte("{"), 0o666)
 		}, manifestName, true},
-		{"a manifest that leads out", func(t *testing.T, dir string) error {
+		{"a manifest with a path outside", func(t *testing.T, dir string) error {
 			text := fmt.Sprintf(`{"format":1,"id":%q,"revision":"main","files":[{"path":"../../x","bytes":1}]}`, testID)
 			return os.WriteFile(filepath.Join(dir, manifestName), []byte(text), 0o666)
 		}, "want a path within the folder", true},

@@ -18,7 +18,7 @@ const abroad = [
   },
 ];
 
-/** One item for each sentence, with the name of the document that it is from. */
+/** One item for each sentence, with the name of its document. */
 function show(id, { sentences }, documents) {
   document.getElementById(id).replaceChildren(...sentences.map(({ text, document: number }) => {
     const item = document.createElement("li");
@@ -28,18 +28,18 @@ function show(id, { sentences }, documents) {
 }
 
 try {
-  // Loads the core, 5 MB unpacked, and nothing else.
+  // Loads only the core, 5 MB uncompressed.
   const summarizer = await Summarizer.create();
   show("summary", await summarizer.summarizeDocuments(reports, { budget: { sentences: 2 } }), reports);
 
-  // Texts in two languages are compared by the encoder, which is loaded now.
+  // For texts in two languages the encoder is needed: it is loaded now.
   const polyglot = await Summarizer.create({ encoder: "default" });
   show("abroad", await polyglot.summarizeDocuments(abroad, { budget: { sentences: 2 } }), abroad);
   const { embeddings, dimensions } = await polyglot.embed([abroad[0].text, abroad[1].text]);
   const row = (i) => embeddings.subarray(i * dimensions, (i + 1) * dimensions);
   const cosine = row(0).reduce((sum, x, d) => sum + x * row(1)[d], 0);
   document.getElementById("state").textContent = `The two reports have a cosine of ${cosine.toFixed(2)}.`;
-  // Ends the workers, with the last summarizer that uses them.
+  // Ends the workers when no summarizer uses them any more.
   summarizer.destroy();
   polyglot.destroy();
 } catch (error) {

@@ -71,7 +71,12 @@ func (s *server) summarize(ctx context.Context, body []byte) ([]byte, error) {
 	}
 	m["embeddings"] = func(v json.RawMessage) error { e.raw = v; return nil }
 	m["queryEmbedding"] = func(v json.RawMessage) error { e.query = v; return nil }
-	m["dimensions"] = func(v json.RawMessage) (err error) { e.dimensions, err = jsonl.Int(v); return err }
+	m["dimensions"] = func(v json.RawMessage) (err error) {
+		if e.dimensions, err = jsonl.Int(v); err == nil && e.dimensions < 1 {
+			err = unusable("dimensions", fmt.Sprintf("want an integer of at least 1, got %d", e.dimensions))
+		}
+		return err
+	}
 	m["encoderLanguages"] = func(v json.RawMessage) (err error) { e.languages, err = texts(v); return err }
 	m["texts"] = func(v json.RawMessage) (err error) { full, err = jsonl.Bool(v); return err }
 	if err := jsonl.Object(body, m, "documents"); err != nil {
@@ -117,6 +122,16 @@ func (s *server) option(i *core.OptionInfo, o *core.Options, raw json.RawMessage
 	var v any
 	if err := json.Unmarshal(raw, &v); err != nil {
 		return err
+	}
+	if o, ok := v.(map[string]any); ok {
+		// encoding/json keeps the last of several members of one name: refuse them.
+		members := jsonl.Members{}
+		for name := range o {
+			members[name] = func(json.RawMessage) error { return nil }
+		}
+		if err := jsonl.Object(raw, members); err != nil {
+			return err
+		}
 	}
 	if v == nil {
 		return &core.OptionError{Name: i.Name, Message: "want a value, got null", WrongType: true}

@@ -205,5 +205,5 @@ export function openCompare({ engine, methods, show, explain }: Hooks, base: Res
   });
 }
 
-/** The sentence, whatever summary quotes it. */
+/** Identifies a sentence across summaries. */
 const key = ({ document, sentence }: Quote): string => `${document}.${sentence}`;

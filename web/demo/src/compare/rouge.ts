@@ -1,6 +1,6 @@
-// ROUGE-1, -2 and -L, as eval/rouge computes them with its Unicode tokenizer:
-// for text in ASCII the figures are those of ROUGE-1.5.5 without stemming. The
-// tests hold this file to that package.
+// ROUGE-1, -2 and -L, as eval/rouge computes them with its Unicode tokenizer. For
+// ASCII text the scores are those of ROUGE-1.5.5 without stemming. The tests
+// compare this file with that package.
 
 /** In [0, 1], rounded to five decimals. */
 export interface Score {
@@ -18,7 +18,7 @@ export interface Rouge {
   rougeL: Score;
 }
 
-/** The most tokens of one line: ROUGE-L takes memory in proportion to the product of two lines' lengths. */
+/** Maximum number of tokens in a line: the memory of ROUGE-L is proportional to the product of two lines' lengths. */
 export const MAX_SENTENCE = 4096;
 
 /** A line has more than MAX_SENTENCE tokens. */
@@ -45,9 +45,9 @@ export function tokens(text: string): string[] {
 
 /**
  * Compares a summary with its references, all given as lines of one sentence
- * each (ROUGE-L goes by sentences). With several references the hits and
- * counts of all are added up before dividing. Without any token in common
- * every score is 0. Throws LongSentenceError.
+ * each (ROUGE-L compares sentences). With several references, hits and counts are
+ * summed before dividing. Without a common token all scores are 0. Throws
+ * LongSentenceError.
  */
 export function rouge(summary: readonly string[], references: readonly (readonly string[])[]): Rouge {
   const numbers = new Map<string, number>();
@@ -70,16 +70,16 @@ export function rouge(summary: readonly string[], references: readonly (readonly
     const flat = reference.flat();
     one.add(clipped(flat, all), flat.length, all.length);
     two.add(clipped(pairs(flat), pairs(all)), Math.max(flat.length - 1, 0), Math.max(all.length - 1, 0));
-    // A token of the summary is a hit only once, though it may be common to several sentences.
+    // A token of the summary counts as a hit only once, even if it matches several sentences.
     l.add(clipped(reference.flatMap((sentence) => union(sentence, peer)), all), flat.length, all.length);
   }
   return { rouge1: one.score(), rouge2: two.score(), rougeL: l.score() };
 }
 
-/** Pairs of neighbours as numbers; no text has 2^26 different tokens. */
+/** Bigrams as numbers; no text has 2^26 different tokens. */
 const pairs = (ids: readonly number[]): number[] => ids.slice(1).map((id, i) => ids[i]! * 2 ** 26 + id);
 
-/** How many the two have in common, each as often as in the one that has it less often. */
+/** Size of the multiset intersection. */
 function clipped(a: readonly number[], b: readonly number[]): number {
   const left = new Map<number, number>();
   for (const id of a) left.set(id, (left.get(id) ?? 0) + 1);
@@ -106,7 +106,7 @@ function union(reference: readonly number[], summary: readonly (readonly number[
         lengths[at] = reference[i - 1] === peer[j - 1] ? lengths[at - width - 1]! + 1 : Math.max(lengths[at - width]!, lengths[at - 1]!);
       }
     }
-    // Of several longest ones, the one that the official script takes: it prefers to leave out a token of the reference.
+    // Break ties like the official script, which prefers to skip a token of the reference.
     for (let i = reference.length, j = peer.length; i > 0 && j > 0; ) {
       const at = i * width + j;
       if (reference[i - 1] === peer[j - 1]) {
@@ -139,7 +139,7 @@ class Total {
   }
 }
 
-/** Five decimals, as printf has them: toFixed goes up from the middle, where printf goes to the even one. Only odd 64ths are there. */
+/** Rounds to five decimals like printf: to even at ties, which only odd 64ths have. toFixed rounds ties up. */
 function rounded(x: number): number {
   if (Math.abs(x * 64) % 2 === 1) {
     const floor = Math.floor(x * 1e5);

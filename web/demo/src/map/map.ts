@@ -1,5 +1,5 @@
-// The map of sentences: each a dot in the colour of its document, near those
-// that are like it; the quoted ones are diamonds. Loaded when it is opened.
+// The map of sentences: each is a dot in the colour of its document, close to
+// similar ones; quoted ones are diamonds. Loaded when opened.
 
 import type { Embeddings } from "cerasum";
 import { h, hue } from "../../../common/dom.ts";
@@ -11,14 +11,14 @@ import type { Span } from "../view/text.ts";
 import { dense, project, words } from "./project.ts";
 import "../styles/map.css";
 
-/** More dots than these say less, and take long. */
+/** Maximum number of dots: more are slow and less readable. */
 const MOST = 2000;
-/** Fewer sentences are no map. */
+/** Minimum number of sentences. */
 const FEWEST = 3;
 const WIDTH = 400;
 const HEIGHT = 280;
 const EDGE = 12;
-/** How near, in pixels, the pointer must come. */
+/** Maximum distance of the pointer from a dot, in pixels. */
 const NEAR = 28;
 
 interface Dot {
@@ -42,7 +42,7 @@ export class SentenceMap {
   readonly #words = h("details", { class: "map-words small" });
   #result: Result | undefined;
   #dots: Dot[] = [];
-  /** What the dots stand for, and in which language it is said. */
+  /** Key of the drawn map: its sentences and the language of the labels. */
   #drawn: { split: Result["split"]; embeddings: Result["embeddings"]; shown: string; locale: string } | undefined;
   #at = 0;
 
@@ -63,7 +63,7 @@ export class SentenceMap {
     });
     this.#svg.addEventListener("focus", () => this.#pointAt(focused()));
     this.#svg.addEventListener("blur", () => this.#pointAt(undefined));
-    // What is pointed at elsewhere is a dot here.
+    // Highlight the dot of a sentence that is pointed at elsewhere.
     pointing.addEventListener("change", () => {
       const at = pointing.at;
       this.#hover(this.#dots.find((dot) => at && this.#result?.docs[dot.document]?.id === at.id && dot.span.start === at.start));
@@ -71,14 +71,14 @@ export class SentenceMap {
     this.#svg.addEventListener("keydown", (event) => this.#key(event));
   }
 
-  /** Draws the map of a summary, or only what is quoted anew where the sentences stand already. */
+  /** Draws the map of a summary; if the sentences are unchanged, updates only which are quoted. */
   update(result: Result | undefined): void {
     this.#result = result;
     if (!result) return;
     const { split, embeddings } = result;
     const quoted = new Set(result.summary.sentences.map(({ document, sentence }) => `${document}.${sentence}`));
     const all = split.flatMap(({ sentences }, document) => sentences.map((span, sentence) => ({ document, sentence, span, quoted: quoted.has(`${document}.${sentence}`) })));
-    // Of too many every n-th is shown, and all that are quoted.
+    // If there are too many, show every n-th and all quoted ones.
     const step = Math.ceil(all.length / MOST);
     const shown = [...all.keys()].filter((i) => i % step === 0 || all[i]!.quoted);
     if (shown.length < FEWEST) return this.#say(strings(page.locale).few);
@@ -123,7 +123,7 @@ export class SentenceMap {
       mark.setAttribute("transform", `translate(${dot.x.toFixed(1)} ${dot.y.toFixed(1)})`);
       return dot;
     });
-    // What is quoted lies on top.
+    // Quoted sentences are on top.
     this.#svg.replaceChildren(...[...this.#dots].sort((a, b) => Number(a.quoted) - Number(b.quoted)).map(({ mark }) => mark));
     this.#svg.removeAttribute("hidden");
     const same = this.#dots.findIndex((dot) => before && dot.span.start === before.span.start && dot.document === before.document);
@@ -164,7 +164,7 @@ export class SentenceMap {
     this.#hover(document.activeElement === this.#svg ? this.#dots[this.#at] : undefined);
   }
 
-  /** What the map shows, for those who do not see it: of each document how many sentences, how many quoted, and what is nearest. */
+  /** A text alternative of the map: for each document the numbers of sentences and quotes, and the nearest document. */
   #describe(result: Result, documents: number[]): void {
     const s = strings(page.locale);
     const middles = new Map(documents.map((i) => {
@@ -194,14 +194,14 @@ export class SentenceMap {
     };
   }
 
-  /** Points at a dot's sentence: here, and wherever else it stands. */
+  /** Points at a dot's sentence, here and in the other views. */
   #pointAt(dot: Dot | undefined): void {
     const id = dot && this.#result?.docs[dot.document]?.id;
     pointing.set(id === undefined ? undefined : { id, start: dot!.span.start });
     this.#hover(dot);
   }
 
-  /** Shows below the map what a dot says. */
+  /** Shows a dot's sentence below the map. */
   #hover(dot: Dot | undefined): void {
     for (const one of this.#dots) one.mark.classList.toggle("here", one === dot);
     if (!dot) {
@@ -225,7 +225,7 @@ export class SentenceMap {
     let best: Dot | undefined;
     let nearest = NEAR * scale;
     for (const dot of this.#dots) {
-      // A diamond is larger, and what most look for.
+      // Prefer diamonds: they are larger and more interesting.
       const away = Math.hypot(dot.x - px, dot.y - py) - (dot.quoted ? 4 : 0);
       if (away < nearest) [best, nearest] = [dot, away];
     }
@@ -251,7 +251,7 @@ export class SentenceMap {
     event.preventDefault();
   }
 
-  /** The dot nearest in a direction: what lies off to the side counts as farther. */
+  /** The nearest dot in a direction; sideways distance counts more. */
   #towards(dx: number, dy: number): number | undefined {
     const from = this.#dots[this.#at]!;
     let best: number | undefined;
@@ -259,7 +259,7 @@ export class SentenceMap {
     this.#dots.forEach((dot, i) => {
       const along = (dot.x - from.x) * dx + (dot.y - from.y) * dy;
       const aside = Math.abs((dot.x - from.x) * dy) + Math.abs((dot.y - from.y) * dx);
-      // Dots on one spot are gone through in their order.
+      // Dots at the same position are visited in order.
       const ahead = along > 1e-6 || (along === 0 && aside === 0 && (dx + dy > 0 ? i > this.#at : i < this.#at));
       const away = along + 2 * aside;
       if (ahead && away < nearest) [best, nearest] = [i, away];
@@ -282,7 +282,7 @@ export class SentenceMap {
   }
 }
 
-/** Shapes of their own: colour is not all that tells dots apart. */
+/** Different shapes: dots must not differ by colour alone. */
 function shape(mark: SVGElement, quoted: boolean): void {
   mark.classList.toggle("quoted", quoted);
   mark.setAttribute("d", quoted ? "M0-7 7 0 0 7-7 0z" : "M-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0");

@@ -1,5 +1,5 @@
-// Where sentences stand on the map: their vectors on the two directions in
-// which they differ most (principal components).
+// Positions of sentences on the map: their vectors projected on the first two
+// principal components.
 //
 // N sentences, D dimensions or terms.
 
@@ -50,8 +50,8 @@ export function dense(rows: Float32Array, D: number): Vectors {
 const TOKEN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{N}\p{M}])+/gu;
 
 /**
- * TF-IDF of the words, each row of length 1. What one sentence alone says puts
- * it nowhere: only terms of two sentences or more count.
+ * TF-IDF of the words, each row of length 1. Terms of a single sentence are
+ * ignored: they say nothing about its distance to others.
  */
 export function words(texts: readonly string[]): Vectors {
   const N = texts.length;
@@ -101,11 +101,11 @@ export interface Projection {
   /** N coordinates each, their mean 0. */
   x: Float64Array;
   y: Float64Array;
-  /** 0..1: the share of all differences that the map shows. */
+  /** 0..1: the share of the variance that the map shows. */
   share: number;
 }
 
-/** Steps of the iteration: directions of nearly the same weight turn slowly, and any of them will do. */
+/** Number of iterations. Components with nearly equal variance converge slowly, but then any of them will do. */
 const STEPS = 60;
 
 /** The first two principal components, by orthogonal iteration. The same vectors give the same map. */
@@ -129,12 +129,12 @@ export function project(vectors: Vectors): Projection {
       const middle = dot(mean, v);
       for (let i = 0; i < N; i++) out[i]! -= middle;
       if (step === STEPS) return;
-      // v ← Σ score · (row − mean), of which the mean falls out: the scores add up to 0.
+      // v ← Σ score · (row − mean); the mean cancels out since the scores sum to 0.
       v.fill(0);
       vectors.sum(out, v);
     });
   }
-  // The sign of a direction is arbitrary: the farthest sentence is on the positive side.
+  // The sign of a component is arbitrary: put the farthest sentence on the positive side.
   for (const out of scores) {
     let far = 0;
     for (const value of out) if (Math.abs(value) > Math.abs(far) + 1e-9) far = value;
@@ -146,7 +146,7 @@ export function project(vectors: Vectors): Projection {
   return flat;
 }
 
-/** Numbers without a pattern, but always the same. */
+/** Pseudo-random numbers, the same in every run. */
 function start(D: number, seed: number): Float64Array {
   let state = seed * 0x9e3779b9;
   return Float64Array.from({ length: D }, () => {
@@ -161,7 +161,7 @@ function dot(a: Float64Array, b: Float64Array): number {
   return sum;
 }
 
-/** Takes out of v what points the way of a unit vector. */
+/** Removes the component of v in the direction of a unit vector. */
 function away(v: Float64Array, unit: Float64Array): void {
   const along = dot(v, unit);
   for (let i = 0; i < v.length; i++) v[i]! -= along * unit[i]!;

@@ -15,7 +15,7 @@ function allowed({ protocol, host, origin }: URL): boolean {
   });
 }
 
-/** Fetches what a reader typed as an address and reads it as a file. The site learns the address and nothing else. Never throws, but for the signal's reason. */
+/** Fetches an address that the reader typed and reads it as a file. The site learns nothing but the address. Throws only the signal's reason. */
 export async function readAddress(typed: string, signal: AbortSignal): Promise<Outcome> {
   const refuse = (problem: string): Outcome => ({ name: typed, problem });
   const given = /^[a-z][a-z\d+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
@@ -23,7 +23,7 @@ export async function readAddress(typed: string, signal: AbortSignal): Promise<O
   if (!url || !/^https?:$/.test(url.protocol) || !/\.|^localhost$|^\[/.test(url.hostname)) return refuse(t.problems.addressInvalid);
   if (!allowed(url)) return refuse(elsewhere.includes("https:") ? t.problems.addressPlain : t.problems.addressElsewhere(list(elsewhere.map((source) => source.replace(/^\w+:\/\//, "")))));
 
-  // A host may be stricter than the page was built for: then the browser says so.
+  // The host may send a stricter policy than the page's: the browser then reports a violation.
   let forbidden = false;
   const violated = (event: SecurityPolicyViolationEvent) => (forbidden ||= event.effectiveDirective === "connect-src");
   document.addEventListener("securitypolicyviolation", violated);
@@ -39,7 +39,7 @@ export async function readAddress(typed: string, signal: AbortSignal): Promise<O
     return await readFile(new File([content], name, { type }), url.href, { charset, signal });
   } catch {
     signal.throwIfAborted();
-    // The event of a violation comes after the rejection.
+    // The violation event comes after the rejection.
     await new Promise((resolve) => setTimeout(resolve));
     return refuse(forbidden ? t.problems.addressForbidden : late.aborted ? t.problems.addressSlow : t.problems.addressRefused);
   } finally {
@@ -47,7 +47,7 @@ export async function readAddress(typed: string, signal: AbortSignal): Promise<O
   }
 }
 
-/** The body, or undefined where it is larger than a file may be. */
+/** The body; undefined if it exceeds the maximum size of a file. */
 async function limited(response: Response): Promise<Blob | undefined> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;

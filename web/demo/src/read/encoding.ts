@@ -1,13 +1,13 @@
-/** A text and, where it was not UTF-8, the encoding it was read in. */
+/** A text and, if it was not UTF-8, its encoding. */
 export interface Decoded {
   text: string;
   fallback?: string;
 }
 
 /**
- * Decodes a text file: a byte order mark rules; else UTF-8 where the bytes are
- * valid; else what the file itself declares (HTML); else Windows-1252, which
- * accepts any bytes. Throws nothing. The caller has ruled out binary files.
+ * Decodes a text file by its byte order mark; otherwise as UTF-8 if it is valid;
+ * otherwise as declared in the file (HTML); otherwise as Windows-1252, which
+ * accepts any bytes. Never throws. The caller has ruled out binary files.
  */
 export function decode(bytes: Uint8Array<ArrayBuffer>, declared?: string): Decoded {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return { text: new TextDecoder("utf-16le").decode(bytes) };
@@ -15,7 +15,7 @@ export function decode(bytes: Uint8Array<ArrayBuffer>, declared?: string): Decod
   try {
     return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
   } catch {
-    // Not UTF-8. A file with a UTF-8 mark that is broken further on stays UTF-8.
+    // Not UTF-8. A file with a UTF-8 byte order mark stays UTF-8 even if it is invalid further on.
     if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return { text: new TextDecoder().decode(bytes) };
   }
   if (declared) {
@@ -23,7 +23,7 @@ export function decode(bytes: Uint8Array<ArrayBuffer>, declared?: string): Decod
       const decoder = new TextDecoder(declared);
       if (decoder.encoding !== "utf-8") return { text: decoder.decode(bytes), fallback: decoder.encoding };
     } catch {
-      // The declared name is none that the browser knows.
+      // The browser does not know the declared encoding.
     }
   }
   return { text: new TextDecoder("windows-1252").decode(bytes), fallback: "Windows-1252" };
@@ -45,7 +45,7 @@ export function sniff(bytes: Uint8Array): Kind {
   if (head.startsWith("PK\x03\x04") || head.startsWith("\xd0\xcf\x11\xe0") || head.startsWith("{\\rtf")) return "office";
   if (/^(\x89PNG|GIF8|\xff\xd8\xff|RIFF|ID3|OggS|BM.{4}\0\0|\0\0\0.ftyp)/s.test(head)) return "image";
   if (head.startsWith("\xff\xfe") || head.startsWith("\xfe\xff")) return "text";
-  // Text of any encoding without a mark has next to no control characters.
+  // Text in any encoding has almost no control characters.
   const sample = bytes.subarray(0, 65536);
   let controls = 0;
   for (const byte of sample) {

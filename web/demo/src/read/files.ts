@@ -4,7 +4,7 @@ import { text as t } from "../strings.ts";
 import { declaredCharset, decode, sniff } from "./encoding.ts";
 import type { Readable } from "../../../common/read/article.ts";
 
-/** A document, or the reason why there is none; a note where something was guessed. */
+/** A document, or the reason why there is none; a note if something was guessed. */
 export type Outcome = { name: string; doc: NewDoc; note?: string } | { name: string; session: Session } | { name: string; problem: string };
 
 const stem = (name: string) => name.replace(/^.*\//, "").replace(/\.[^.]{1,12}$/, "");
@@ -12,7 +12,7 @@ const stem = (name: string) => name.replace(/^.*\//, "").replace(/\.[^.]{1,12}$/
 /** Reads one file as plain text, Markdown, HTML or PDF, or as documents with settings. `charset` is what a server called its encoding. Throws nothing but the signal's reason, which ends a PDF that is being read. */
 export async function readFile(file: File, path = file.name, { charset, signal }: { charset?: string | undefined; signal?: AbortSignal | undefined } = {}): Promise<Outcome> {
   const refuse = (problem: string): Outcome => ({ name: path, problem });
-  // A browser may have put a number into the name of the second download.
+  // Browsers number repeated downloads in the file name.
   const isSession = file.name.toLowerCase().replace(/[ (]*\d*\)?\.json$/, ".json").endsWith(EXTENSION);
   const most = isSession ? MAX_SESSION_BYTES : MAX_BYTES;
   if (file.size > most) return refuse(t.problems.tooLarge(file.size, most));
@@ -41,7 +41,7 @@ export async function readFile(file: File, path = file.name, { charset, signal }
   const { text, fallback } = decode(bytes, charset ?? (isHTML ? declaredCharset(bytes) : undefined));
   let read: Readable = { title: "", text };
   try {
-    // Most visits need neither reader: they load with the first file that does.
+    // Loaded on demand: most visits need neither reader.
     if (isHTML) read = (await import("./html.ts")).readHTML(text);
     else if (isMarkdown) read = (await import("./markdown.ts")).readMarkdown(text);
   } catch {
@@ -52,7 +52,7 @@ export async function readFile(file: File, path = file.name, { charset, signal }
   return fallback ? { name: path, doc, note: t.problems.encoding(fallback) } : { name: path, doc };
 }
 
-/** The reader of PDF is large: it loads with the first one. */
+/** Loads the PDF reader, which is large, with the first PDF. */
 async function readPDF(bytes: Uint8Array, path: string, name: string, refuse: (problem: string) => Outcome, signal: AbortSignal | undefined): Promise<Outcome> {
   const problems = { locked: t.problems.pdfLocked, scanned: t.problems.pdfScanned, garbled: t.problems.pdfGarbled, damaged: t.problems.pdfDamaged, stopped: t.problems.pdfStopped };
   try {
@@ -83,9 +83,9 @@ export function titleOf(text: string): string {
   return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), 30)).trimEnd()}…`;
 }
 
-/** All files of a drop, those inside dropped folders too, in the order of their paths. */
+/** All files of a drop, including those in dropped folders, sorted by path. */
 export async function droppedFiles(data: DataTransfer): Promise<{ file: File; path: string }[]> {
-  // The entries must be taken before the first await: the list dies with the event.
+  // Read the entries before the first await: the list is valid only during the event.
   const entries: FileSystemEntry[] = [];
   const loose: File[] = [];
   for (const item of data.items) {

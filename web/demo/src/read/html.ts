@@ -1,10 +1,9 @@
 import { type Readable, readArticle } from "../../../common/read/article.ts";
 
-// Documents made by DOMParser have no window: their scripts never run and
-// their images are never loaded. Handlers and styles written into attributes
-// could do nothing either, but the browser would report each of them as
-// against the page's policy: they are taken out, after what a style hides was
-// marked as hidden.
+// Documents made by DOMParser have no window: scripts do not run and images are
+// not loaded. Inline handlers and styles have no effect either, but the browser
+// would report each as a violation of the page's policy: they are removed, after
+// elements hidden by a style have been marked as hidden.
 const TAG = /<[a-z][^<>]*>/gi;
 const HANDLER = /\s(?:on[a-z]+|style)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)/gi;
 const HIDING = /^\sstyle\s*=.*(?:display\s*:\s*none|visibility\s*:\s*hidden)/is;

@@ -5,8 +5,8 @@ import { visibleText } from "../../../common/read/visible.ts";
 const FRONT_MATTER = /^---[ \t]*\r?\n([\s\S]*?\r?\n)?---[ \t]*(?:\r?\n|$)/;
 
 /**
- * The text of a Markdown file without its marks. A first heading of level one,
- * or the front matter's title, becomes the title and is no longer text, since
+ * The text of a Markdown file without markup. A first heading of level one, or the
+ * title in the front matter, becomes the title and is removed from the text, since
  * titles are not quoted.
  */
 export function readMarkdown(source: string): Readable {

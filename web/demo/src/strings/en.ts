@@ -180,6 +180,7 @@ export default function strings(locale = "en") {
 
     keep: {
       restored: (n: number) => `Restored from your last visit: ${documents(n)}.`,
+      reset: "The stored settings could not be read and have been reset.",
       elsewhere: "Another tab of this page has saved other documents or settings. Changes made here are not saved.",
       full: "This browser is out of storage space; the latest change was not saved.",
       refused: "This browser does not let the page store anything, as in a private window.",

@@ -177,6 +177,7 @@ export default function strings(locale = "es"): Strings {
 
     keep: {
       restored: (n) => `Restaurado de tu última visita: ${documents(n)}.`,
+      reset: "Los ajustes guardados no se han podido leer y se han restablecido.",
       elsewhere: "Otra pestaña de esta página ha guardado otros documentos o ajustes. Los cambios que hagas aquí no se guardan.",
       full: "Este navegador no tiene más espacio; el último cambio no se ha guardado.",
       refused: "Este navegador no deja que la página guarde datos, como en una ventana privada.",

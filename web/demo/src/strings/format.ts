@@ -1,7 +1,6 @@
-// Numbers, sizes, plurals, lists and names of languages as a language has
-// them. All of it is the browser's own knowledge.
+// Numbers, sizes, plurals, lists and names of languages, formatted by the browser.
 
-/** How something is counted, by the categories of Intl.PluralRules; `other` serves those that are not given. */
+/** Plural forms by the categories of Intl.PluralRules; `other` is the default. */
 export interface Counted {
   one: string;
   other: string;
@@ -9,7 +8,7 @@ export interface Counted {
 
 export type Format = ReturnType<typeof format>;
 
-/** `locale` is a BCP 47 tag, "fr-CA"; `several` what several languages together are called. */
+/** `locale` is a BCP 47 tag such as "fr-CA"; `several` is the label for several languages. */
 export function format(locale: string, several: string) {
   const numbers = new Intl.NumberFormat(locale);
   const percents = new Intl.NumberFormat(locale, { style: "percent" });
@@ -25,7 +24,7 @@ export function format(locale: string, several: string) {
     percent: (share: number): string => percents.format(share),
     /** 1.2345 → "1.2". */
     times: (n: number): string => multiples.format(n < 0.01 ? 0 : n),
-    /** A size in bytes as people say it: "10 MB". */
+    /** A readable size: "10 MB". */
     bytes(n: number): string {
       const [amount, unit] = n >= 1e6 ? [n / 1e6, "megabyte"] : n >= 1e3 ? [n / 1e3, "kilobyte"] : [n, "byte"];
       return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: n >= 1e3 ? "short" : "long", maximumFractionDigits: amount < 10 ? 1 : 0 }).format(amount);
@@ -36,7 +35,7 @@ export function format(locale: string, several: string) {
     form: (n: number, counted: Counted): string => (plurals.select(n) === "one" ? counted.one : counted.other),
     /** "one, two and three". */
     list: (items: string[]): string => conjunction.format(items),
-    /** "pt" → "Portuguese"; a tag that is not one is shown as it is. */
+    /** "pt" → "Portuguese"; invalid tags are returned unchanged. */
     languageName(tag: string): string {
       if (tag === "mul") return several;
       try {
@@ -45,7 +44,7 @@ export function format(locale: string, several: string) {
         return tag;
       }
     },
-    /** A message as a sentence of its own. Names of files, models and programs stay as they are written. */
+    /** A message as a sentence, capitalized unless it begins with the name of a file, model or program. */
     sentence: (s: string): string => (/[.!?]$/.test(s) ? s : `${s}.`).replace(/^(?!cerasum\b)\p{Ll}(?=[\p{L}'’]*(?:[\s,;:!?]|\.$))/u, (c) => c.toLocaleUpperCase(locale)),
   };
 }

@@ -178,6 +178,7 @@ export default function strings(locale = "fr"): Strings {
 
     keep: {
       restored: (n) => `Restauré depuis votre dernière visite : ${documents(n)}.`,
+      reset: "Les réglages enregistrés étaient illisibles et ont été réinitialisés.",
       elsewhere: "Un autre onglet de cette page a enregistré d’autres documents ou réglages. Vos changements ici ne sont pas enregistrés.",
       full: "Ce navigateur n’a plus d’espace ; le dernier changement n’est pas enregistré.",
       refused: "Ce navigateur ne permet pas à la page d’enregistrer des données, comme en navigation privée.",

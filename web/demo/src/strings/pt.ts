@@ -177,6 +177,7 @@ export default function strings(locale = "pt-PT"): Strings {
 
     keep: {
       restored: (n) => `Restaurado da sua última visita: ${documents(n)}.`,
+      reset: "Não foi possível ler as definições guardadas, que foram repostas.",
       elsewhere: "Outro separador desta página guardou outros documentos ou definições. As alterações feitas aqui não são guardadas.",
       full: "Este navegador já não tem espaço; a última alteração não foi guardada.",
       refused: "Este navegador não permite que a página guarde dados, como numa janela privada.",

@@ -22,7 +22,7 @@ export function mountAdd(documents: Documents, toast: Toast, apply: (settings: K
   mountAddress();
   mountSamples();
 
-  /** Adds what still fits; gives back the names of the rest. */
+  /** Adds documents up to the limit; returns the names of the rest. */
   function add(news: NewDoc[]): NewDoc[] {
     const room = Math.max(0, MAX_DOCUMENTS - documents.list.length);
     if (news.length > 0 && room > 0) {
@@ -68,18 +68,18 @@ export function mountAdd(documents: Documents, toast: Toast, apply: (settings: K
     }
   }
 
-  /** Throws the signal's reason: then nothing is added. */
+  /** Throws the signal's reason; nothing is added then. */
   async function readAll(files: { file: File; path: string }[], signal: AbortSignal, work: Work): Promise<void> {
     const aborted = new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
-    // Who waits for a file hears of it; between two files nobody does.
+    // Between two files nothing awaits it: avoid an unhandled rejection.
     aborted.catch(() => undefined);
     const docs: NewDoc[] = [];
     const refused: { name: string; problem: string }[] = [];
     const notes: { name: string; note: string }[] = [];
     for (const [i, { file, path }] of files.entries()) {
-      // Of one file nobody knows how far it is.
+      // The progress within a single file is unknown.
       if (files.length > 1) work.progress(i, files.length);
-      // Files past the limit are not even read: a dropped home folder must not hang the page.
+      // Do not read files beyond the limit: a dropped home folder must not hang the page.
       if (files.length > 1 && documents.list.length + docs.length >= MAX_DOCUMENTS) {
         refused.push({ name: path, problem: t.problems.tooMany(MAX_DOCUMENTS) });
         continue;
@@ -120,7 +120,7 @@ export function mountAdd(documents: Documents, toast: Toast, apply: (settings: K
       void addFiles(files);
     });
 
-    // The whole page takes drops. dragenter and dragleave come for every element on the way.
+    // The whole page accepts drops. dragenter and dragleave fire for every element on the way.
     let depth = 0;
     const carries = (event: DragEvent) => ["Files", "text/plain"].some((type) => event.dataTransfer?.types.includes(type));
     const inField = (event: Event) => event.target instanceof HTMLElement && event.target.matches("input, textarea");
@@ -160,7 +160,7 @@ export function mountAdd(documents: Documents, toast: Toast, apply: (settings: K
     });
   }
 
-  /** Adds a pasted text; the reason where it cannot. */
+  /** Adds a pasted text; returns the reason if it cannot. */
   function addText(text: string, title = ""): string {
     if (!/[\p{L}\p{N}]/u.test(text)) return t.errors.nothingPasted;
     const rest = add([{ title: title.trim() || titleOf(text), text }]);
@@ -258,7 +258,7 @@ export function mountAdd(documents: Documents, toast: Toast, apply: (settings: K
     const fill = () => list.replaceChildren(...samples.map(make));
     spoken.addEventListener("change", fill);
     fill();
-    // With documents on the page the samples step back; without, they are the quickest way to understand it.
+    // The samples are prominent only while the page has no documents.
     let empty = true;
     documents.addEventListener("change", () => {
       const now = documents.list.length === 0;

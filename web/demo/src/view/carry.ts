@@ -7,7 +7,7 @@ import { EXTENSION, type KeptSettings, MAX_SESSION_BYTES, save } from "../sessio
 import { number, page, text as t } from "../strings.ts";
 import type { Toast } from "./toast.ts";
 
-/** The menu of further ways to carry the summary away: JSON, paper, and all documents with the settings as a file. */
+/** The menu of further exports: JSON, print, and all documents with the settings as a file. */
 export function mountCarry(documents: Documents, engine: Engine, toast: Toast, kept: () => KeptSettings): void {
   const menu = byId<HTMLDetailsElement>("more");
   const opener = menu.querySelector("summary")!;
@@ -56,7 +56,7 @@ export function mountCarry(documents: Documents, engine: Engine, toast: Toast, k
     toast.say(t.saved);
   });
 
-  // The browser's own way to paper needs the sources as well.
+  // Printing by the browser's menu needs the sources as well.
   window.addEventListener("beforeprint", () => {
     const result = engine.result;
     const used = [...new Set(result?.summary.sentences.map(({ document }) => document))].sort((a, b) => a - b);

@@ -7,7 +7,7 @@ import { type Length, type Unit, length, lengthOf } from "../length.ts";
 import type { KeptSettings } from "../session.ts";
 import { spoken, text as t } from "../strings.ts";
 
-/** Of each unit the shortest and the longest summary, the step of the slider, and about how many words one is. */
+/** For each unit the shortest and longest summary, the step of the slider, and the approximate number of words per unit. */
 const UNITS: Record<Unit, { low: number; high: number; step: number; words: number }> = {
   words: { low: 20, high: 500, step: 1, words: 1 },
   sentences: { low: 1, high: 25, step: 1, words: 20 },
@@ -16,9 +16,9 @@ const UNITS: Record<Unit, { low: number; high: number; step: number; words: numb
 
 export interface Controls {
   settings(): Settings;
-  /** The settings by names, for a file. */
+  /** The settings by name, for a file. */
   kept(): KeptSettings;
-  /** Takes over what is known here of settings that were kept; the rest stays as it is. */
+  /** Applies stored settings; unknown values are ignored. */
   apply(settings: KeptSettings): void;
 }
 
@@ -37,7 +37,7 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
 
   /** The unit that the slider counts in now. */
   let counted: Unit = "words";
-  /** Which the slider shows to its nearest step. */
+  /** The length; the slider shows the nearest step. */
   let amount = 100;
   const set = (value: number) => {
     amount = value;
@@ -60,23 +60,23 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
   };
 
   form.addEventListener("submit", (event) => event.preventDefault());
-  // A browser that kept the form from an earlier visit may hold other values.
+  // The browser may have restored the form of an earlier visit.
   const found = Number(range.value);
   setUnit(unit.value as Unit);
   set(Math.min(Math.max(found, UNITS[counted].low), UNITS[counted].high));
   range.addEventListener("input", () => {
     set(range.valueAsNumber);
-    // At once: while one summary is made, the newest of the next steps waits.
+    // Without a delay: during a summary only the newest request waits.
     request(0);
   });
   number.addEventListener("input", () => {
     const value = number.valueAsNumber;
-    // Half-typed numbers are not reported before the field loses focus.
+    // Do not report incomplete numbers until the field loses focus.
     if (!fits(value)) return;
     amount = value;
     range.value = String(value);
     complain("");
-    // Waits for the next digit.
+    // Wait for the next digit.
     request(150);
   });
   const check = () => {
@@ -95,19 +95,19 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
   form.addEventListener("change", (event) => {
     if ((event.target as HTMLInputElement).name === "order") changed();
   });
-  /** The weights that a method takes by itself. */
+  /** The default weights of a method. */
   const suited = (name: string) => weights.find((one) => one.method === name && (one.free || !free.checked));
   const describe = () => {
     const chosen = engine.methods.find(({ name }) => name === method.value);
     const own = chosen?.weights ? suited(chosen.name) : undefined;
     more.textContent = chosen && own ? t.weights(chosen.description, own.name, own.licence) : (chosen?.description ?? "");
   };
-  /** The title with why the method cannot be chosen; undefined where it can. */
+  /** The title with the reason why the method cannot be chosen; undefined if it can. */
   const missing = ({ name, title, embeddings, weights: needed }: MethodInfo): string | undefined => {
     if (needed && !weights.some((one) => one.method === name)) return t.needsWeights(title);
     if (needed && !suited(name)) return t.needsFree(title);
     if (embeddings === "required" && !encoders.current) return t.needsEncoder(title);
-    // Weights know the embeddings of one encoder alone.
+    // Weights fit the embeddings of one encoder only.
     return needed && encoders.choice !== "shipped" ? t.needsShipped(title, t.encoders.shipped) : undefined;
   };
   /** A method requested before the methods were known. */

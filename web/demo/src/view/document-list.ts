@@ -15,7 +15,7 @@ interface Card {
   meter: HTMLElement;
   covered: HTMLElement;
   strip: Strip;
-  /** What the strip was made from. */
+  /** Key of the rendered strip. */
   drawn: { summary: Result["summary"] | undefined; title: string } | undefined;
   remove: HTMLButtonElement;
 }
@@ -84,7 +84,7 @@ export function mountDocumentList(documents: Documents, engine: Engine, { open, 
     put(card.meta, {}, [words(doc.words), language && languageName(language)].filter(Boolean).join(" · "));
     const share = report?.coverage ?? 0;
     const covered = t.coverage(share);
-    // Its room is kept, so that the list stays where it is.
+    // Reserve its space, so that the list does not move.
     put(card.meter, {
       class: `meter small${report ? "" : " unknown"}`,
       "aria-label": t.coverageOf(title), "aria-valuenow": String(Math.round(share * 100)), "aria-valuetext": covered,
@@ -151,7 +151,7 @@ export function mountDocumentList(documents: Documents, engine: Engine, { open, 
   engine.addEventListener("change", () => {
     if (engine.result === last) return;
     last = engine.result;
-    // In the frame after the summary's: hundreds of cells may change their colour.
+    // One frame after the summary: hundreds of cells may change colour.
     if (waiting) return;
     waiting = true;
     requestAnimationFrame(() => setTimeout(() => {
@@ -167,7 +167,7 @@ function data(result: Result, at: number, title: string, text: string): StripDat
   return { title, text, spans: result.split[at]!.sentences, weights: weighed(result)?.[at], quoted };
 }
 
-/** How much the method goes by each sentence of each document, 1 being the average; undefined where it weighs none. */
+/** The weight of each sentence of each document, relative to the average; undefined if the method weighs none. */
 function weighed(result: Result | undefined): number[][] | undefined {
   if (!result) return undefined;
   const { documents } = result.summary;
@@ -182,5 +182,5 @@ function weighed(result: Result | undefined): number[][] | undefined {
   return all === "none" ? undefined : all;
 }
 
-/** What weighed has found, by the summary's documents. */
+/** The results of weighed, by the summary's documents. */
 const known = new WeakMap<object, number[][] | "none">();

@@ -4,7 +4,7 @@ import { type Encoders, shortName } from "../encoders.ts";
 import { spoken, text as t } from "../strings.ts";
 import type { Toast } from "./toast.ts";
 
-/** The picker of the encoder, with downloads and what is kept. */
+/** The picker of the encoder, with downloads and stored models. */
 export function mountEncoder(encoders: Encoders, toast: Toast): void {
   const select = byId<HTMLSelectElement>("encoder");
   const more = byId("encoder-more");
@@ -22,7 +22,7 @@ export function mountEncoder(encoders: Encoders, toast: Toast): void {
       ...encoders.models.map((model) => [model.id, t.encoders.known(shortName(model), model.bytes)] as const),
       ["folder", t.encoders.folder] as const,
     ];
-    // The list is made anew only where it changes: a reader may be in it.
+    // Render the list only if it changes: the reader may be using it.
     if (select.dataset["list"] === JSON.stringify(options)) return;
     select.dataset["list"] = JSON.stringify(options);
     select.replaceChildren(...options.map(([value, title]) => h("option", { value }, title)));
@@ -64,7 +64,7 @@ export function mountEncoder(encoders: Encoders, toast: Toast): void {
   });
   spoken.addEventListener("change", render);
   select.addEventListener("change", () => {
-    // The encoder of before stays until there is a folder.
+    // Keep the current encoder until a folder has been chosen.
     if (select.value === "folder") files.click();
     else encoders.choose(select.value);
   });

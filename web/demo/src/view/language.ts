@@ -3,13 +3,13 @@ import { type Language, languages, page, speak, spoken } from "../strings.ts";
 
 type Key = keyof typeof page;
 
-/** A place of index.html with a string: the build has left a mark there (see `strings` in vite.config.ts). */
+/** A place of a string in index.html, marked by the build (see `strings` in vite.config.ts). */
 interface Slot {
   key: Key;
   fill(value: string): void;
 }
 
-/** Puts the page's language into what index.html holds, and lets the reader choose another. */
+/** Translates index.html to the page's language, and lets the reader choose another. */
 export function mountLanguage(chosen: (language: string) => void): void {
   const root = document.documentElement;
   const all = slots();
@@ -18,7 +18,7 @@ export function mountLanguage(chosen: (language: string) => void): void {
     document.title = page.title;
   };
   const select = byId<HTMLSelectElement>("language");
-  // Everybody finds their own language by its own name.
+  // Each language is listed under its own name.
   select.replaceChildren(...languages.map((tag) =>
     h("option", { value: tag, lang: tag }, new Intl.DisplayNames([tag], { type: "language" }).of(tag))));
   select.value = page.locale;

@@ -25,7 +25,7 @@ class Pointing extends EventTarget {
 
 export const pointing = new Pointing();
 
-/** Elements that stand for a sentence say so in data-sentence. */
+/** Elements of a sentence have data-sentence. */
 export const sentenceName = ({ id, start }: Pointed): string => `${id}.${start}`;
 
 /** Points at what the pointer or the focus is on, among the elements in `box` that have data-sentence. */

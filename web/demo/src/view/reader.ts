@@ -25,9 +25,9 @@ export class Reader extends EventTarget {
   #editing = false;
   /** The document as it was before it was edited. */
   #unedited: Doc | undefined;
-  /** What the text on the page was made from; it is made again only when this changes. */
+  /** Key of the rendered text: it is rendered again only when this changes. */
   #shown = "";
-  /** The change of text that waits for a pause in typing. */
+  /** Timer of an edit that waits for a pause in typing. */
   #typed: { timer: number; commit: () => void } | undefined;
   readonly #text = byId("reader-text");
   readonly #editor = byId<HTMLFormElement>("editor");
@@ -127,7 +127,7 @@ export class Reader extends EventTarget {
     this.#render();
   }
 
-  /** The sentences of the document to mark; none where the summary is of an older text. */
+  /** The sentences of the document to mark; none if the summary is of an older text. */
   #marks(doc: Doc): Mark[] {
     const result = this.engine.result;
     const at = result ? result.docs.findIndex((other) => other.id === doc.id && other.version === doc.version) : -1;
@@ -227,7 +227,7 @@ export class Reader extends EventTarget {
     };
     title.addEventListener("input", () => change({ title: title.value }));
     language.addEventListener("change", () => change({ language: language.value || undefined }));
-    // A text of megabytes is not counted and compared at every key.
+    // Do not count and compare a text of megabytes at every key.
     text.addEventListener("input", () => {
       clearTimeout(this.#typed?.timer);
       const commit = () => change({ text: text.value });

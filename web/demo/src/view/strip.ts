@@ -1,5 +1,5 @@
-// The heat strip of a document: a cell a sentence, as wide as the sentence is
-// long, coloured by how much the method goes by it, the quoted ones underlined.
+// The heat strip of a document: one cell per sentence, with the width of its
+// length and the colour of its weight; quoted ones are underlined.
 
 import { h, put } from "../../../common/dom.ts";
 import { text as t } from "../strings.ts";
@@ -10,7 +10,7 @@ export interface StripData {
   title: string;
   text: string;
   spans: readonly Span[];
-  /** One number a sentence: 1 is the average of all documents. Undefined: the method weighs none. */
+  /** One number per sentence: 1 is the average of all documents. Undefined if the method weighs none. */
   weights: readonly number[] | undefined;
   /** Indices of sentences. */
   quoted: ReadonlySet<number>;
@@ -18,17 +18,17 @@ export interface StripData {
 
 /** More sentences than this share cells, which would be narrower than two pixels. */
 const CELLS = 120;
-/** Up to so many, cells are apart. */
+/** Maximum number of cells with gaps between them. */
 const APART = 48;
-/** Tones that differ by less look the same. */
+/** Colours that differ by less look the same. */
 const VISIBLE = 1 / 64;
-/** Sentences that PageUp and PageDown go over. */
+/** Number of sentences that PageUp and PageDown skip. */
 const PAGE = 10;
 
 /** 0..1: half the colour for a sentence of average weight, and never all of it, so that outliers do not pale the rest. */
 const tone = (weight: number): number => weight ** 2 / (weight ** 2 + 1);
 
-/** A cell: sentences from..to-1, of which it leads to one. */
+/** A cell: sentences from..to-1, and the one that it leads to. */
 interface Cell {
   from: number;
   to: number;
@@ -58,7 +58,7 @@ export class Strip {
     this.#pointAt = pointAt;
     this.#about.id = id;
     this.element.addEventListener("click", (event) => {
-      // A click that a keyboard or a screen reader made has no place.
+      // Clicks by a keyboard or a screen reader have no position.
       const cell = event.detail > 0 ? this.#under(event.clientX) : undefined;
       if (cell) this.#at = cell.leads;
       this.#go();
@@ -112,7 +112,7 @@ export class Strip {
     if (before?.spans !== spans || before.title !== title) {
       this.#at = (weights ?? []).reduce((best, weight, i) => (weight > weights![best]! ? i : best), 0);
     }
-    // Cells are kept where they can be, and so are colours that nobody could tell apart: a change of length moves all of them a little.
+    // Reuse cells, and colours that look the same: another length changes all of them a little.
     let old = this.#cells;
     this.#cells = cells(this.#data);
     if (old.length !== this.#cells.length) {
@@ -187,7 +187,7 @@ export class Strip {
   }
 }
 
-/** One for every sentence, or as many as there is room for, of about the same number of characters each. */
+/** One cell for every sentence, or as many as fit, with about the same number of characters each. */
 function cells({ spans, weights, quoted }: StripData): Cell[] {
   const lengths = spans.map(({ start, end }) => Math.max(end - start, 1));
   const share = lengths.reduce((a, b) => a + b) / CELLS;
@@ -199,7 +199,7 @@ function cells({ spans, weights, quoted }: StripData): Cell[] {
     else {
       last.to = i + 1;
       last.length += length;
-      // A quoted sentence is what a reader looks for first.
+      // Lead to a quoted sentence if there is one.
       if (!last.quoted && (quoted.has(i) || (weights && weights[i]! > weights[last.leads]!))) last.leads = i;
       last.quoted ||= quoted.has(i);
     }

@@ -22,7 +22,7 @@ export interface SummaryView {
   mark(quote: number | undefined): void;
 }
 
-/** The quotes, what the summarizer is doing, and the ways to carry the summary away. */
+/** The quotes, the progress, and export. */
 export function mountSummary(documents: Documents, engine: Engine, { show }: Hooks): SummaryView {
   const quotes = byId("quotes");
   const status = byId("status");
@@ -55,7 +55,7 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
   function render(state: State): void {
     const refining = state.kind === "done" ? state.refining : undefined;
     if (state.kind === "working" || refining) {
-      // Most summaries are there before a progress bar could be read.
+      // Most summaries are ready before a progress bar could be read.
       progressTimer ??= setTimeout(() => {
         progress.hidden = false;
         if (engine.state.kind === "working") status.textContent = t.working;
@@ -106,11 +106,11 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
     const tooLong = result?.summary.overBudget;
     put(over, { hidden: flag(!tooLong) }, tooLong ? t.overBudget(...lengthOf(result.settings.budget)) : "");
     put(fallback, { hidden: flag(result?.fallback === undefined) }, result?.fallback ?? "");
-    // The quote that had the focus may have gone, or may stand elsewhere now.
+    // The focused quote may be gone or may have moved.
     if (focused !== undefined && document.activeElement?.id !== focused) (document.getElementById(focused) ?? byId("summary-title")).focus({ preventScroll: true });
   }
 
-  /** Items with the same key look and lead the same. */
+  /** Items with the same key are interchangeable. */
   function keyOf({ docs }: Result, quote: Quote): string {
     return JSON.stringify([page.locale, ...[quote, ...quote.similar].map(({ document, start }) => {
       const { id, version, title, language } = docs[document]!;
@@ -141,7 +141,7 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
 
   const place = (item: Element): number => [...quotes.children].indexOf(item);
 
-  /** A chip for every other document with a sentence like it. Likeness is of words: whether it says the same is the reader's to judge. */
+  /** A chip for every other document with a similar sentence. Similar means similar words: whether it says the same is for the reader to judge. */
   function similar(result: Result, all: Similar[], place: () => number): HTMLElement[] {
     const nearest = new Map<number, Similar>();
     for (const one of all) if (!nearest.has(one.document)) nearest.set(one.document, one);
@@ -161,7 +161,7 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
     });
   }
 
-  /** Marks the quote of the sentence that is pointed at; of one that is only like it, the quote that it is like. */
+  /** Marks the quote of the sentence that is pointed at, or the quote that it is similar to. */
   function point(): void {
     const { at } = pointing;
     const name = at && sentenceName(at);
@@ -174,7 +174,7 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
     }
   }
 
-  /** Quotes of documents that have changed since lead nowhere until the next summary is there. */
+  /** Quotes of changed documents are not links until the next summary. */
   function freshen(): void {
     const current = !rendered || (rendered.docs.length === documents.list.length && rendered.docs.every((doc, i) => {
       const now = documents.list[i];

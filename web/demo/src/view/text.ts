@@ -13,14 +13,14 @@ export interface Span {
 /** A span to be marked: quoted by the summary, similar to the quote with this index, or selected by the reader. */
 export type Mark = Span & ({ kind: "quoted" | "similar"; quote: number } | { kind: "shown" });
 
-/** Tells marks apart that look or lead otherwise. */
+/** Identifies marks that look and behave the same. */
 export const markName = (mark: Mark): string => `${mark.start}${mark.kind}${mark.kind === "shown" ? "" : mark.quote}`;
 
 /** The name of a span of a document in addresses and ids. */
 export const anchor = (doc: number, span: Span): string => `d${doc}-${span.start}`;
 
-// A text of megabytes is laid out in pieces, of which the browser lays out
-// only those in sight (content-visibility, in the style sheet).
+// A text of megabytes is split into pieces, of which the browser lays out only
+// the visible ones (content-visibility, in the style sheet).
 const PIECE = 8_000;
 const LONGEST_PIECE = 40_000;
 
@@ -42,10 +42,10 @@ function cuts(text: string, marks: readonly Mark[]): number[] {
   return found;
 }
 
-/** What each piece on the page was made from. */
+/** Key of each rendered piece. */
 const made = new WeakMap<Element, string>();
 
-/** Replaces what is in `container` by the text; pieces that are there already stay. Marks are in order and do not overlap. */
+/** Replaces the content of `container` by the text, reusing unchanged pieces. Marks must be in order and not overlap. */
 export function renderText(container: HTMLElement, { id, version, text }: Doc, marks: readonly Mark[], follow: (quote: number) => void): void {
   const before = new Map([...container.children].map((piece) => [made.get(piece)!, piece]));
   const pieces: Element[] = [];

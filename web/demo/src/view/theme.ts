@@ -1,6 +1,6 @@
 import { byId } from "../../../common/dom.ts";
 
-/** The button that turns between light and dark. Until it is used the system's choice holds. */
+/** The button that switches between light and dark. Until then the system's setting applies. */
 export function mountTheme(chosen: (theme: string) => void): void {
   const button = byId("theme");
   const root = document.documentElement;

@@ -19,10 +19,10 @@ export interface Work {
 export function mountToast(documents: Documents): Toast {
   const box = byId("toast");
   let timer: number | undefined;
-  /** Work under way stays in sight whatever else is said. */
+  /** Work in progress stays visible whatever else is shown. */
   let working: HTMLElement | undefined;
   const fill = (...parts: Node[]) => {
-    // Its button may have the focus, which a move would take away.
+    // Its button may have the focus, which moving it would lose.
     for (const child of [...box.childNodes]) if (child !== working) child.remove();
     box.append(...parts);
   };
@@ -54,7 +54,7 @@ export function mountToast(documents: Documents): Toast {
     if (message) show(message, true);
     else if (box.querySelector("#undo")) fill();
   });
-  // What was said stays as it was; the way back can be read.
+  // The message keeps its language; the undo button is translated.
   spoken.addEventListener("change", () => {
     if (box.querySelector("#undo") && documents.undoable) show(documents.undoable, true);
   });
@@ -64,7 +64,7 @@ export function mountToast(documents: Documents): Toast {
     const button = h("button", { type: "button", id: "stop" }, page.cancel);
     const own = h("div", { class: "toast-work" }, h("p", {}, message), bar, button);
     button.addEventListener("click", stop);
-    // Most work has ended before this could be read.
+    // Most work ends before this could be read.
     const begin = setTimeout(() => {
       working = own;
       box.prepend(own);

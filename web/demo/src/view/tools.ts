@@ -6,7 +6,7 @@ import { spoken, text as t } from "../strings.ts";
 import { explain } from "./explain.ts";
 import type { Span } from "./text.ts";
 
-/** What loads when it is first opened: two methods side by side, and the map of sentences. */
+/** The tools that load when first opened: the comparison of methods and the map of sentences. */
 export function mountTools(documents: Documents, engine: Engine, show: (id: number, span: Span) => void): void {
   mountCompare();
   mountMap();
@@ -75,7 +75,7 @@ export function mountTools(documents: Documents, engine: Engine, show: (id: numb
     });
   }
 
-  /** Says what is wrong behind the element that was to open something, until it works. */
+  /** Shows an error after the button of a tool that failed to load. */
   function complain(after: HTMLElement, message: string): void {
     const before = after.nextElementSibling;
     if (before?.matches(".problem")) before.remove();

@@ -5,15 +5,15 @@ import { BLOCKS, visibleText } from "../../../common/read/visible.ts";
 import { clean } from "./clean.ts";
 import { attribute, localName, page, textOf, walk } from "./walk.ts";
 
-/** What a document in a tab says; a frame is one too. */
+/** The content of a document in a tab, or of a frame. */
 export interface Extract {
   url: string;
   type: string;
   title: string;
   text: string;
-  /** The language that the page says it is in. */
+  /** The language that the page declares. */
   language: string;
-  /** The HTTP status that it came with; 0 where the browser does not say. */
+  /** The HTTP status; 0 if the browser does not report it. */
   status: number;
   /** Whether it asks for a password. */
   password: boolean;
@@ -27,22 +27,22 @@ export interface Extract {
 
 /** Beyond this much text, UTF-16 units, the rest is left out. */
 const MAX_TEXT = 2_000_000;
-/** Readability passes over a page many times: larger ones are read without it. */
+/** Readability makes many passes over a page: larger pages are read without it. */
 const MAX_ARTICLE_TEXT = 1_000_000;
 const MAX_ARTICLE_ELEMENTS = 40_000;
 
-/** Attributes that Readability goes by. None of them loads or runs anything, and none hides a property of the copy. */
+/** Attributes that Readability uses. None of them loads or runs anything or hides a property of the copy. */
 const KEPT = ["class", "role", "rel", "itemprop", "itemtype", "aria-hidden", "aria-modal", "dir"];
-/** Levels of the copy: Readability looks at all that an element is in, and at all that is in it. What is deeper lies side by side. */
+/** Maximum depth of the copy, since Readability visits all ancestors and descendants of an element. Deeper elements become siblings. */
 const MAX_DEPTH = 200;
-/** Elements that a page lays out as blocks though they are none by themselves. */
+/** Inline elements that a page displays as blocks. */
 const BLOCKISH = /^(?:block|flow-root|flex|grid|list-item|table)$/;
-/** The size from which a frame holds more than a button or an advertisement. */
+/** Minimum size of a frame with content; smaller ones are buttons or advertisements. */
 const MIN_FRAME = { width: 250, height: 120 };
 
-/** What consent managers call what they put over pages; in whatever language, they are named in English. */
+/** Names that consent managers give their overlays, in English whatever the page's language. */
 const CONSENT = /cookie|consent|gdpr|onetrust|didomi|usercentrics/i;
-/** UTF-16 units: what says more than this is more than a notice. */
+/** UTF-16 units: longer text is not just a notice. */
 const MAX_CONSENT = 3000;
 const MAX_DIALOG = 400;
 
@@ -53,7 +53,7 @@ function inFront(element: Element, name: string): boolean {
   return most > 0 && name !== "body" && (textOf(element) ?? "").length <= most;
 }
 
-/** What is shown, as a document of its own that nothing of the page reaches. Stops at `until`, of performance.now(). */
+/** A copy of the visible content as a separate document. Stops at `until`, a time of performance.now(). */
 function copy(until: number) {
   const clone = page.empty();
   const at: Node[] = [];
@@ -65,7 +65,7 @@ function copy(until: number) {
     try {
       return clone.createElement(name);
     } catch {
-      // Parsers take names that scripts may not give.
+      // Parsers accept names that scripts cannot set.
       return clone.createElement("span");
     }
   };
@@ -102,7 +102,7 @@ function copy(until: number) {
         const value = attribute(element, key);
         if (value !== null) made.setAttribute(key, value);
       }
-      // As Readability knows articles by their ids too; those of fields could hide a form's properties.
+      // Readability recognizes articles by id, too; the ids of fields could hide a form's properties.
       const id = attribute(element, "id");
       if (id && name !== "fieldset" && name !== "output") made.setAttribute("class", `${made.getAttribute("class") ?? ""} ${id}`.trim());
       if (name === "a" && attribute(element, "href") !== null) made.setAttribute("href", "#");
@@ -115,7 +115,7 @@ function copy(until: number) {
       length += value.length;
       let to = at[at.length - 1]!;
       const flat = at[MAX_DEPTH];
-      // What follows a block that was laid beside comes after it.
+      // Content after a flattened block follows it.
       if (flat && to !== flat && flat.lastChild !== to) to = at[at.length - 1] = flat.appendChild(clone.createElement("div"));
       to.appendChild(clone.createTextNode(value));
     },
@@ -137,7 +137,7 @@ function copy(until: number) {
 
 const navigation = () => performance.getEntriesByType("navigation")[0] as (PerformanceNavigationTiming & { responseStatus?: number }) | undefined;
 
-/** `milliseconds` is for looking at the page; what was not looked at by then is left out. */
+/** `milliseconds` limits the time of the extraction; the rest of the page is left out. */
 function extract(milliseconds: number): Extract {
   const { clone, complete, elements, length, password, frames } = copy(performance.now() + milliseconds);
   const small = elements <= MAX_ARTICLE_ELEMENTS && length <= MAX_ARTICLE_TEXT;
@@ -159,7 +159,7 @@ function extract(milliseconds: number): Extract {
   };
 }
 
-/** The text that the reader has selected in this document; that of a field is the reader's own and is left alone. */
+/** The selected text of this document. Selections in form fields are ignored: they are the reader's own input. */
 function selection(): { text: string; title: string; language: string } {
   const root = page.root();
   return { text: clean(String(getSelection() ?? "")).trim(), title: page.title(), language: (root && attribute(root, "lang")) || "" };
@@ -170,5 +170,5 @@ export interface PageReader {
   selection: typeof selection;
 }
 
-// The next script that the extension runs here calls these.
+// Called by the next script that the extension runs here.
 (globalThis as { cerasumReader?: PageReader }).cerasumReader = { extract, selection };

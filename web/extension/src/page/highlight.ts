@@ -1,19 +1,19 @@
-// Runs in a tab, in the extension's own world: finds a sentence in what the
-// page shows and marks it by a CSS Custom Highlight, which changes no element.
+// Runs in a tab, in the extension's isolated world: finds a sentence in the
+// visible page and marks it with a CSS Custom Highlight, which changes no element.
 
 import { squash, unsquash } from "./clean.ts";
 import { page, textOf, walk } from "./walk.ts";
 
 export interface Wanted {
   sentence: string;
-  /** What stands around it in the text, to tell it from the same words elsewhere. */
+  /** The surrounding text, to distinguish repetitions. */
   before: string;
   after: string;
-  /** Where it stands in the text: 0 at the beginning, 1 at the end. */
+  /** Its position in the text: 0 at the beginning, 1 at the end. */
   at: number;
 }
 
-/** Everything that is shown, squashed, and the nodes that it stands in. */
+/** The visible text, squashed, and its nodes. */
 interface Shown {
   text: string;
   nodes: Text[];
@@ -21,10 +21,10 @@ interface Shown {
   starts: number[];
 }
 
-/** Milliseconds for looking at a page. */
+/** Milliseconds for searching a page. */
 const PATIENCE = 2500;
 const NAME = "cerasum";
-/** Repetitions that are weighed against each other. */
+/** Maximum number of repetitions that are compared. */
 const MAX_FOUND = 1000;
 
 function shown(footnotes: boolean): Shown {
@@ -36,7 +36,7 @@ function shown(footnotes: boolean): Shown {
   const root = page.body() ?? page.root();
   if (root) {
     walk(root, {
-      // Marks of footnotes are no part of the sentences that were read.
+      // Footnote marks are not part of the extracted sentences.
       enter: (element, name) => footnotes || name !== "sup" || !/^\s*\[.*\]\s*$/s.test(textOf(element) ?? ""),
       leave: () => undefined,
       text(node) {
@@ -53,7 +53,7 @@ function shown(footnotes: boolean): Shown {
   return { text: parts.join(""), nodes, starts };
 }
 
-/** How many characters two texts have in common, from the end of the one and of the other, or from their beginnings. */
+/** Length of the common suffix, or prefix, of two texts. */
 function common(a: string, b: string, fromEnd: boolean): number {
   const most = Math.min(a.length, b.length);
   let n = 0;
@@ -61,7 +61,7 @@ function common(a: string, b: string, fromEnd: boolean): number {
   return n;
 }
 
-/** Where the sentence begins and ends in the squashed text, and how well its surroundings fit. */
+/** The start and end of the sentence in the squashed text, and how well its context matches. */
 function find({ text }: Shown, wanted: Wanted): { start: number; end: number; fit: number } | undefined {
   const sentence = squash(wanted.sentence);
   const before = squash(wanted.before).slice(-80);
@@ -72,7 +72,7 @@ function find({ text }: Shown, wanted: Wanted): { start: number; end: number; fi
   for (let start = text.indexOf(sentence); start >= 0 && found < MAX_FOUND; start = text.indexOf(sentence, start + 1), found++) {
     const end = start + sentence.length;
     const around = common(text.slice(Math.max(0, start - before.length), start), before, true) + common(text.slice(end, end + after.length), after, false);
-    // The same words around it: the nearer one. Fractions decide between equals only.
+    // With equal context the nearer one wins: the fraction only breaks ties.
     const fit = around + 1 - Math.abs(start / Math.max(1, text.length) - wanted.at);
     if (!best || fit > best.fit) best = { start, end, fit };
   }
@@ -88,7 +88,7 @@ function ranges({ nodes, starts, text }: Shown, start: number, end: number): Ran
     if (starts[middle]! <= start) low = middle;
     else high = middle - 1;
   }
-  // One for each node: a range cannot reach from one tree into another.
+  // One range for each node: a range cannot cross shadow trees.
   for (let i = low; i < nodes.length && starts[i]! < end; i++) {
     const value = textOf(nodes[i]!) ?? "";
     const own = (starts[i + 1] ?? text.length) - starts[i]!;
@@ -120,10 +120,10 @@ function locate(wanted: Wanted): { where: Shown; start: number; end: number; fit
 
 const clear = (): void => void CSS.highlights.delete(NAME);
 
-/** How well a sentence of this document fits, 0 where there is none. */
+/** How well the best match in this document fits; 0 if there is none. */
 const fit = (wanted: Wanted): number => locate(wanted)?.fit ?? 0;
 
-/** Marks the sentence and scrolls to it; false where the page does not say it. */
+/** Marks the sentence and scrolls to it; false if the page does not contain it. */
 function show(wanted: Wanted): boolean {
   clear();
   const found = locate(wanted);
@@ -141,5 +141,5 @@ export interface PageMarker {
   clear: typeof clear;
 }
 
-// The next script that the extension runs here calls these.
+// Called by the next script that the extension runs here.
 (globalThis as { cerasumMarker?: PageMarker }).cerasumMarker = { show, fit, clear };

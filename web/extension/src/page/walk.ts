@@ -1,7 +1,7 @@
-// Walks over what a page shows, in the order of reading, without changing it.
-// Scripts of a page cannot reach the world that this runs in, but its elements
-// can be named so that they hide properties of a form or of the document: all
-// of these are read by the getters of their prototypes.
+// Walks over the visible content of a page in reading order, without changing it.
+// The page's scripts cannot reach this isolated world, but its elements can have
+// names that hide properties of a form or of the document: read these with the
+// getters of their prototypes.
 
 import { SKIPPED } from "../../../common/read/visible.ts";
 
@@ -30,12 +30,12 @@ export const page = {
 
 declare global {
   interface Element {
-    /** Firefox's way to what Chromium calls chrome.dom.openOrClosedShadowRoot. */
+    /** Firefox's equivalent of chrome.dom.openOrClosedShadowRoot. */
     readonly openOrClosedShadowRoot?: ShadowRoot | null;
   }
 }
 
-/** Only these, and elements of a page's own, can have one. To ask the browser for a closed one takes its time: only those without content of their own are checked. */
+/** Only these and custom elements can have a shadow root. Asking for a closed one is slow: only elements without children are checked. */
 const HOSTS = new Set(["article", "aside", "blockquote", "body", "div", "footer", "h1", "h2", "h3", "h4", "h5", "h6", "header", "main", "nav", "p", "section", "span"]);
 
 function shadow(element: Element, name: string): ShadowRoot | null {
@@ -64,32 +64,32 @@ function children(element: Element, name: string): Node[] {
 }
 
 export interface Visitor {
-  /** An element that is shown; false keeps out of it. */
+  /** Called for a visible element; false skips its content. */
   enter(element: Element, name: string, display: string): boolean;
   leave(element: Element): void;
   text(node: Text): void;
-  /** An element that is not gone into but may matter: a frame, a field. */
+  /** Called for an element that is not entered, such as a frame or a field. */
   skipped?(element: Element, name: string): void;
-  /** Asked now and then: true ends the walk. */
+  /** Called regularly: true ends the walk. */
   enough(): boolean;
 }
 
-/** Text that stands there for machines alone: cut to nothing, as pages do for screen readers, where it repeats what is shown. */
+/** Text clipped to nothing, which pages add for screen readers: it repeats the visible text. */
 const CUT = /^rect\((?:0px|1px|auto)(?:, ?(?:0px|1px|auto)){3}\)$/;
 const cutAway = (style: CSSStyleDeclaration): boolean =>
   (style.position === "absolute" || style.position === "fixed") && (CUT.test(style.clip) && style.clip !== "auto" || /^inset\((?:50|100)%\)$/.test(style.clipPath));
 
-/** Elements that hold some words of a line, in nearly all pages: their styles are not looked at where they are visible. */
+/** Inline elements in nearly all pages: if they are visible, their styles are not checked. */
 const INLINE = new Set(["abbr", "b", "bdi", "cite", "code", "em", "i", "kbd", "mark", "q", "s", "small", "strong", "sub", "sup", "time", "u", "var"]);
 
-/** Walks over the shown part of a tree: shadow trees instead of what they replace, slots filled. Without recursion: trees may be deep. Returns whether it came to the end. */
+/** Walks over the visible part of a tree, with shadow trees and slots as displayed. Without recursion, since trees may be deep. Returns whether it reached the end. */
 export function walk(root: Element, visitor: Visitor): boolean {
   const check = Element.prototype.checkVisibility;
   interface Level {
     element: Element;
     nodes: Node[];
     next: number;
-    /** Whether its own text is shown; that of elements in it may be nonetheless. */
+    /** Whether its own text is visible; that of descendants may be visible anyway. */
     shown: boolean;
     /** Whether its letters have no size. */
     tiny: boolean;
@@ -109,7 +109,7 @@ export function walk(root: Element, visitor: Visitor): boolean {
     const style = getComputedStyle(element);
     const { display } = style;
     if (display === "none") return;
-    // An element without a box of its own is not "visible", what is in it may be.
+    // An element without a box is not "visible", but its content may be.
     if (display !== "contents" && !check.call(element)) return;
     if (cutAway(style)) return;
     if (!visitor.enter(element, name, display)) return;

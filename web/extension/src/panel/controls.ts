@@ -12,7 +12,7 @@ export interface Controls {
   offer(methods: readonly string[]): void;
 }
 
-/** `changed` is called with how long to wait for more, milliseconds. */
+/** `changed` gets the delay, in milliseconds, to wait for further changes. */
 export function mountControls(changed: (delay: number) => void): Controls {
   const words = byId<HTMLInputElement>("words");
   const order = byId<HTMLSelectElement>("order");

@@ -1,8 +1,8 @@
-// What the panel needs besides the lines that stand in for a framework.
+// DOM helpers of the panel, in addition to web/common/dom.ts.
 
 import { byId, h, icon } from "../../../common/dom.ts";
 
-/** The picture of a site; where there is none, of a page. */
+/** The icon of a site, or a generic one. */
 export function favicon(url: string | undefined): Element {
   if (url === undefined) return placeholder();
   const image = h("img", { class: "favicon", src: url, alt: "", width: "16", height: "16" });
@@ -16,7 +16,7 @@ function placeholder(): SVGSVGElement {
   return svg;
 }
 
-/** Does something to the page without losing the place of the focus, where that has an id that is still there. */
+/** Changes the page and keeps the focus, if the focused element has an id that still exists. */
 export function keepingFocus(container: HTMLElement, render: () => void): void {
   const { activeElement } = document;
   const id = container.contains(activeElement) ? activeElement!.id : "";
@@ -33,7 +33,7 @@ export function toast(message: string, act?: { label: string; run(): void }, dis
     timer = setTimeout(clear, 6000);
     return;
   }
-  // What can be acted on stays: nobody has to be quick.
+  // Messages with an action stay until it is taken.
   const button = h("button", { type: "button" }, act.label);
   button.addEventListener("click", () => {
     clear();

@@ -1,5 +1,5 @@
-// The drawer behind the button at the top: what is kept on this device, and
-// what the reader has let the extension see.
+// The drawer that the button at the top opens: the history on this device, and
+// the granted permissions.
 
 import { date, page, text as t } from "../strings.ts";
 import { giveBack, granted } from "../tabs/permissions.ts";
@@ -9,12 +9,12 @@ import { byId, h, icon } from "../../../common/dom.ts";
 import { keepingFocus, toast } from "./dom.ts";
 
 export interface DrawerHooks {
-  /** Shows a kept summary. */
+  /** Shows a stored summary. */
   open(kept: Summary): void;
-  /** A kept summary was deleted, or all were. */
+  /** A stored summary was deleted, or all were. */
   deleted(at: number | undefined): void;
   gaveBack(): void;
-  /** What is on show, which is the first to be kept. */
+  /** The summary on show, which is the first to be stored. */
   current(): Summary | undefined;
 }
 
@@ -24,7 +24,7 @@ export function mountDrawer(history: History, { open, deleted, gaveBack, current
   const keep = byId<HTMLInputElement>("history-keep");
   const sure = byId("history-sure");
 
-  /** The drawer takes the place of all else. */
+  /** The drawer replaces the rest of the panel. */
   const put = (on: boolean) => {
     drawer.hidden = !on;
     byId("work").hidden = on;
@@ -55,7 +55,7 @@ export function mountDrawer(history: History, { open, deleted, gaveBack, current
     } else if (history.list.length === 0) {
       await history.turnOff();
     } else {
-      // What was kept is gone for good: that wants a second word.
+      // Deleting cannot be undone: ask for confirmation.
       keep.checked = true;
       sure.hidden = false;
       byId("history-stop").focus();

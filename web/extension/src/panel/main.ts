@@ -1,5 +1,4 @@
-// The panel: what to summarize, the summary, and what is remembered between
-// two times that it is open.
+// The panel: what to summarize, the summary, and the state between two sessions.
 
 import { onRequest, type PanelRequest } from "../requests.ts";
 import { page, text as t } from "../strings.ts";
@@ -109,7 +108,7 @@ async function summarize(): Promise<void> {
   await begin(some);
 }
 
-/** Which sites to ask for; of tabs that were ticked a moment ago it is not known yet whether they are granted, and to ask again for those that are does no harm. */
+/** Origins to request. It is not known yet whether those of newly ticked tabs are granted; requesting granted ones again does no harm. */
 function toAsk(some: readonly TabInfo[]): string[] {
   const patterns = some.map(({ url }) => pattern(url)).filter((one) => one !== undefined);
   return [...new Set(patterns.filter((one) => wanted.includes(one) || !checked.has(one)))];
@@ -138,7 +137,7 @@ function act(name: Parameters<TabsHooks["act"]>[0], tab: TabInfo): void {
   void doAct(name, tab.id, tab.url);
 }
 
-/** The same for a tab that was left out: when it is done, the summary is made again with it. */
+/** The same for a tab that was left out; then the summary is made again with it. */
 async function actOn(name: Parameters<TabsHooks["act"]>[0], out: LeftOut): Promise<void> {
   if (!(await doAct(name, out.tabId, out.url))) return;
   const ids = new Set([...work.texts.map(({ tab }) => tab.id), ...(work.summary?.out ?? []).map(({ tabId }) => tabId), out.tabId]);
@@ -166,7 +165,7 @@ async function doAct(name: Parameters<TabsHooks["act"]>[0], id: number, url: str
   return true;
 }
 
-/** Finds again which origins to request; the newest answer counts. */
+/** Updates the origins to request; only the latest answer counts. */
 let look = 0;
 async function lookForMissing(): Promise<void> {
   const mine = ++look;
@@ -241,7 +240,7 @@ function write(): void {
     settings: controls.settings(),
     summary: work.summary,
     texts: work.ready ? [...work.texts] : undefined,
-    // A job that is only looking for what is more than the summary is done.
+    // If only the comparison of tabs is still running, the summary is done.
     running: job && !work.settled ? { scope: job.scope, tabIds: job.tabs.map(({ id }) => id), text: job.text } : undefined,
     groups: [...work.groups],
   });
@@ -256,7 +255,7 @@ async function take({ kind, tabId, text }: PanelRequest): Promise<void> {
   await list.refresh().catch(() => undefined);
   changed();
   if (kind === "tabs") return;
-  // Whoever calls it up for a page has said all that there is to say.
+  // A request for a page needs no further input.
   const tab = tabs().find(({ id }) => id === tabId) ?? (await chrome.tabs.get(tabId).then(describe, () => undefined));
   if (tab) await begin([tab]);
 }
@@ -274,7 +273,7 @@ render();
 changed();
 root.classList.remove("waiting");
 
-// The summarizer starts while the reader ticks.
+// Start the summarizer while the reader selects tabs.
 const several = () => list.titles && view.ticked().length > 1;
 setTimeout(() => {
   work.warm({ encoder: several() });
@@ -283,7 +282,7 @@ setTimeout(() => {
 list.addEventListener("change", () => work.warm({ encoder: several() }));
 
 if (state.running) {
-  // The panel was closed on its way.
+  // The panel was closed meanwhile.
   const { running } = state;
   scope = running.scope;
   requested = scope === "selection" ? { tabId: running.tabIds[0]!, text: running.text } : undefined;

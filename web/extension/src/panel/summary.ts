@@ -1,5 +1,5 @@
-// The summary: its sentences with their tabs, what the work is doing, what was
-// left out, how much of each tab is in it, and the ways to carry it away.
+// The summary: its sentences with their tabs, progress, tabs that were left out,
+// how much of each tab it covers, and export.
 
 import { EmptyInputError } from "cerasum";
 import { number, page, percent, text as t } from "../strings.ts";
@@ -14,13 +14,13 @@ import { favicon, keepingFocus, toast } from "./dom.ts";
 import { actFor } from "./tabs.ts";
 
 export interface SummaryHooks {
-  /** Does something about a tab that was left out. */
+  /** Retries a tab that was left out. */
   act(act: NonNullable<ReturnType<typeof actFor>>, out: LeftOut): void;
 }
 
 export interface SummaryView {
   render(): void;
-  /** Shows a kept summary, or again that of the work. */
+  /** Shows a stored summary, or the current one again. */
   show(kept: Summary | undefined): void;
 }
 
@@ -33,7 +33,7 @@ export function mountSummary(work: Work, { act }: SummaryHooks): SummaryView {
   const problem = byId("problem");
   const left = byId<HTMLDetailsElement>("left");
   const coverage = byId("coverage");
-  /** From the history, and shown in place of the work's. */
+  /** From the history, shown instead of the current one. */
   let kept: Summary | undefined;
   let shown: Summary | undefined;
   let looked: Problem | undefined;
@@ -110,7 +110,7 @@ export function mountSummary(work: Work, { act }: SummaryHooks): SummaryView {
     return h("li", { class: `quote ${hue(quote.tab)}` }, link, more);
   }
 
-  /** A link that goes to a sentence: in its tab, where that is still there. */
+  /** A link to a sentence, in its tab if that is still open. */
   function place(summary: Summary, said: Said, attributes: Record<string, string | undefined>, ...children: (Node | string | undefined)[]): HTMLAnchorElement {
     const source = summary.tabs[said.tab]!;
     const url = fragment(source.url, said.text);
@@ -214,7 +214,7 @@ export function mountSummary(work: Work, { act }: SummaryHooks): SummaryView {
       shown = undefined;
       document.body.classList.toggle("kept", kept !== undefined);
       back.hidden = kept === undefined;
-      // Also where there is nothing to show any more.
+      // Also if nothing is left to show.
       keepingFocus(section, () => fill(undefined));
       render();
       if (kept) byId("summary-title").focus();

@@ -1,5 +1,5 @@
-// The list of the window's tabs: ticked as the reader wishes, grouped by topic
-// once they have been read, with what is wrong with those that cannot be.
+// The list of the window's tabs, with check boxes; grouped by topic once they have
+// been read, with the reason for those that cannot be read.
 
 import type { Reason, TabInfo } from "../tabs/list.ts";
 import { number, page, text as t } from "../strings.ts";
@@ -9,7 +9,7 @@ import type { Work } from "../work/work.ts";
 import { byId, h } from "../../../common/dom.ts";
 import { favicon, keepingFocus } from "./dom.ts";
 
-/** Why a tab cannot be ticked, until something is done about it. */
+/** Why a tab cannot be selected at present. */
 const CLOSED: ReadonlySet<Reason> = new Set(["restricted", "store", "file", "extension", "discarded", "frozen"]);
 
 type Act = keyof typeof t.acts;
@@ -18,14 +18,14 @@ const ACTS: Partial<Record<Reason, Act>> = { discarded: "wake", permission: "all
 export const actFor = (reason: Reason): Act | undefined => ACTS[reason];
 
 export interface TabsView {
-  /** Those to be summarized. */
+  /** The tabs to summarize. */
   ticked(): TabInfo[];
   render(): void;
 }
 
 export interface TabsHooks {
   tabs(): readonly TabInfo[];
-  /** Ids of tabs without a tick. */
+  /** Ids of tabs that are not selected. */
   off: Set<number>;
   changed(): void;
   act(act: Act, tab: TabInfo): void;
@@ -47,12 +47,12 @@ export function mountTabs(work: Work, { tabs, off, changed, act, group }: TabsHo
   byId("none").addEventListener("click", () => tick(tabs(), false));
   byId("group").addEventListener("click", group);
 
-  /** What the list was made of. */
+  /** Key of the rendered list. */
   let made = "";
 
   function render(): void {
     const all = tabs();
-    // Made anew while a button is held down, it would lose the click.
+    // Rendering while a button is held down would lose the click.
     const now = JSON.stringify([all, [...off], work.groups, all.map((tab) => [work.reading(tab)?.words, work.refused(tab)?.reason]), work.progress === undefined]);
     if (now === made) return;
     made = now;

@@ -1,6 +1,5 @@
-// English, the language that the others are translated from: a key more here
-// is a key more there, which the compiler asks for. panel.html names the keys
-// of `page`.
+// English, the source of the translations: the compiler requires its keys in all
+// languages. panel.html uses the keys of `page`.
 
 import type { Reason } from "../tabs/list.ts";
 import type { Stage } from "../work/work.ts";
@@ -129,7 +128,7 @@ export default function strings(locale = "en") {
     refusedSites: "You did not give permission to read these sites, so nothing was read. Press Summarize to be asked again; “This page” still works.",
     refusedSome: "Sites without permission are left out.",
     grantedNow: (titles: boolean, n: number) =>
-      titles ? `Titles of your tabs, and the text of ${sites(n)}.` : n > 0 ? `The text of ${sites(n)}.` : "None, besides the page in which you call cerasum up.",
+      titles ? `Titles of your tabs, and the text of ${sites(n)}.` : n > 0 ? `The text of ${sites(n)}.` : "None, except the page on which you open cerasum.",
     gaveBack: "All permissions have been revoked.",
     progress: (done: number, total: number) => `${number(done)} of ${number(total)}`,
     cancelled: "Cancelled; there is no summary.",

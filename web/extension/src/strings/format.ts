@@ -1,7 +1,6 @@
-// Numbers, plurals, dates and times as a language has them. All of it is the
-// browser's own knowledge.
+// Numbers, plurals, dates and times by language, formatted by the browser.
 
-/** How something is counted, by the categories of Intl.PluralRules; `other` serves those that are not given. */
+/** Plural forms by the categories of Intl.PluralRules; `other` is the default. */
 export interface Counted {
   one: string;
   other: string;

@@ -1,26 +1,25 @@
-// Which language a page is in, if what it says of itself can be true.
+// The language of a page, if its declaration is plausible.
 
-/** Languages that readers and pages mean the same by. */
+/** Tags of the same language. */
 const SAME: Record<string, string> = { nb: "no", nn: "no", iw: "he", in: "id", fil: "tl", hr: "sh", sr: "sh", bs: "sh" };
 const canonical = (tag: string) => SAME[tag] ?? tag;
 
-/** How much of the letters have to be of the language's own script. */
+/** Minimum share of letters in the language's script. */
 const OWN_SCRIPT = 0.5;
 
 function writes(tag: string, text: string): boolean {
   let { script } = new Intl.Locale(tag).maximize();
   if (script === undefined) return false;
   const letters = text.match(/\p{L}/gu) ?? [];
-  // Japanese and Korean are written in several, Serbian and others in either of two.
+  // Japanese and Korean use several scripts, Serbian and others either of two.
   const own = { Jpan: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u, Kore: /[\p{Script=Hangul}\p{Script=Han}]/u, Hans: /\p{Script=Han}/u, Hant: /\p{Script=Han}/u }[script] ??
     (/^(sr|uz|az|kk|mn|bs)\b/.test(tag) ? /[\p{Script=Latin}\p{Script=Cyrillic}]/u : new RegExp(`\\p{Script=${script}}`, "u"));
   return letters.length > 0 && letters.filter((letter) => own.test(letter)).length >= OWN_SCRIPT * letters.length;
 }
 
 /**
- * The language that a page claims, as a two- or three-letter tag, unless its
- * letters or the browser's built-in language detector tell
- * otherwise.
+ * The language that a page declares, as a two- or three-letter tag, unless its
+ * letters or the browser's language detector contradict it.
  */
 export async function plausible(claimed: string, text: string): Promise<string | undefined> {
   const tag = /^([a-z]{2,3})(?:[-_]|$)/i.exec(claimed.trim())?.[1]?.toLowerCase();

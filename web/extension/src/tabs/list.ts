@@ -1,4 +1,4 @@
-// The tabs of this window, as far as the browser tells of them.
+// The tabs of this window, as far as the extension may see them.
 
 /** Why a tab cannot be read. */
 export type Reason =
@@ -9,12 +9,12 @@ export interface TabInfo {
   id: number;
   windowId: number;
   index: number;
-  /** Empty where the reader has not let the extension see it. */
+  /** Empty if the extension has no permission to see it. */
   title: string;
-  /** Empty where the reader has not let the extension see it. */
+  /** Empty if the extension has no permission to see it. */
   url: string;
   host: string;
-  /** An address that the panel may show: of the browser's own store of icons, or a data: address. */
+  /** An address that the panel may load: of the browser's icon store, or a data: URL. */
   favicon: string | undefined;
   active: boolean;
   /** A problem known before reading. */
@@ -23,7 +23,7 @@ export interface TabInfo {
 
 const STORES = /^https:\/\/(chromewebstore\.google\.com|chrome\.google\.com\/webstore|addons\.mozilla\.org|microsoftedge\.microsoft\.com\/addons|addons\.opera\.com)(\/|$)/;
 
-/** Why scripts may not run at an address, whatever the reader grants. */
+/** Why scripts can never run at an address, whatever the permissions. */
 export function forbidden(url: string): Reason | undefined {
   if (url === "") return undefined;
   if (STORES.test(url)) return "store";
@@ -37,14 +37,14 @@ function problem(tab: chrome.tabs.Tab): Reason | undefined {
   const reason = forbidden(tab.url ?? "");
   if (reason) return reason;
   if (tab.discarded) return "discarded";
-  // Chromium freezes tabs to save energy; Firefox does not know the word.
+  // Chromium freezes tabs to save energy; Firefox lacks the property.
   if (tab.frozen) return "frozen";
   return tab.status === "loading" ? "loading" : undefined;
 }
 
 function favicon(tab: chrome.tabs.Tab): string | undefined {
   if (tab.favIconUrl?.startsWith("data:image/")) return tab.favIconUrl;
-  // Chromium keeps icons and hands them out under the extension's own origin. Elsewhere an icon would be a request to the site.
+  // Chromium serves stored icons from the extension's origin. Elsewhere, loading an icon would send a request to the site.
   if (!tab.url || !chrome.runtime.getURL("").startsWith("chrome-extension:")) return undefined;
   const url = new URL(chrome.runtime.getURL("/_favicon/"));
   url.searchParams.set("pageUrl", tab.url);
@@ -68,16 +68,15 @@ export function describe(tab: chrome.tabs.Tab): TabInfo {
 }
 
 /**
- * The tabs of the window that the panel is in, in their order. Dispatches
- * "change" when one of them has changed, at most once for what changes at the
- * same time.
+ * The tabs of the panel's window, in order. Dispatches "change", once for changes
+ * that come together.
  */
 export class TabList extends EventTarget {
   #list: readonly TabInfo[] = [];
   #titles = false;
   #windowId: number | undefined;
   #due: ReturnType<typeof setTimeout> | undefined;
-  /** Counts refreshes: an answer that was overtaken by a later one is dropped. */
+  /** Counts refreshes: outdated answers are dropped. */
   #turn = 0;
 
   constructor() {
@@ -121,7 +120,7 @@ export class TabList extends EventTarget {
   #soon(): void {
     this.#due ??= setTimeout(() => {
       this.#due = undefined;
-      // A window that is about to close has no tabs to ask for.
+      // A closing window has no tabs.
       this.refresh().catch(() => undefined);
     }, 50);
   }

@@ -9,15 +9,15 @@ export function pattern(url: string): string | undefined {
   return `${protocol}//${hostname}/*`;
 }
 
-/** Whether scripts may run in a tab now, because the reader called the extension up in it (activeTab). */
+/** Whether scripts may run in a tab now because the reader invoked the extension in it (activeTab). */
 async function invited(tabId: number): Promise<boolean> {
-  // A refusal comes at once; a tab that is busy and does not answer was no refusal.
+  // A refusal comes at once; a busy tab that does not answer has not refused.
   const patience = new Promise<boolean>((done) => setTimeout(done, 200, true));
   const probe = chrome.scripting.executeScript({ target: { tabId }, injectImmediately: true, func: () => true });
   return Promise.race([patience, probe.then(() => true, (error: unknown) => !refused(error))]);
 }
 
-/** Whether a script was kept out for want of a permission, and not because the tab has gone or shows an error. */
+/** Whether a script was blocked by a missing permission, not because the tab is gone or shows an error. */
 export const refused = (error: unknown): boolean => /cannot access|must request permission|missing host permission|cannot be scripted/i.test(String(error));
 
 /** The origin patterns to request before these tabs can be read, without duplicates. */

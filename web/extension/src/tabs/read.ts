@@ -11,16 +11,16 @@ import { countWords } from "./words.ts";
 export interface TabText {
   tab: TabInfo;
   title: string;
-  /** Paragraphs apart by a blank line. */
+  /** With blank lines between paragraphs. */
   text: string;
-  /** A two- or three-letter tag, where the page says it and it can be true. */
+  /** A two- or three-letter tag, if the page declares it plausibly. */
   language: string | undefined;
   words: number;
   /** Whether the page has more text than was read. */
   partial: boolean;
 }
 
-/** Why a tab was not read. `detail` is a number or a message for those who ask for more. */
+/** Why a tab was not read. `detail` is a number or a message with more information. */
 export class TabError extends Error {
   constructor(readonly reason: Reason, readonly detail?: string) {
     super(detail === undefined ? reason : `${reason}: ${detail}`);
@@ -30,28 +30,28 @@ export class TabError extends Error {
 
 /** Milliseconds for a tab. */
 export const TIMEOUT = 5000;
-/** For frames besides what their page took: one that hangs must not cost the page. */
+/** Additional time for frames: one that hangs must not cost the page. */
 const FRAMES_TIMEOUT = 1500;
-/** A page that asks for a password and says less is there to log in. */
+/** A page with a password field and fewer words than this is a login page. */
 const LOGIN_WORDS = 250;
 /** A frame with fewer words is a button or an advertisement. */
 const FRAME_WORDS = 40;
 /** Pages with fewer words than these may keep their text in frames. */
 const THIN_WORDS = 100;
 const MAX_PDF_BYTES = 64 << 20;
-/** Base64 characters that come over at a time; a multiple of four. */
+/** Base64 characters per message; a multiple of four. */
 const SLICE = 8 << 20;
 
-// Tabs answer side by side, but each takes memory and a share of the processor.
+// Tabs are read in parallel, but each needs memory and CPU time.
 const inLine = limited(8);
 
 type World = { cerasumReader?: PageReader; cerasumPDF?: string };
 
 /**
- * The text of a tab, of all its frames. Rejects with TabError, or with the
- * signal's reason. `timeout`, milliseconds, counts from when its turn comes.
- * `reload` lets a PDF be loaded from its site again where the browser has not
- * kept it: the only request that is ever made, for the reader to allow.
+ * The text of a tab with all its frames. Rejects with TabError, or with the
+ * signal's reason. `timeout`, in milliseconds, counts from when its turn comes.
+ * `reload` allows loading a PDF from its site again if the browser has not cached
+ * it: the only request that is ever made, with the reader's consent.
  */
 export function readTab(tab: TabInfo, { signal, timeout = TIMEOUT, reload = false }: { signal?: AbortSignal; timeout?: number; reload?: boolean } = {}): Promise<TabText> {
   return inLine(async () => {
@@ -71,7 +71,7 @@ export function readTab(tab: TabInfo, { signal, timeout = TIMEOUT, reload = fals
     } catch (error) {
       throw await explained(error, now, signal);
     }
-    // What was read of a page that has gone meanwhile belongs to no tab.
+    // The tab has navigated to another page meanwhile.
     const after = await chrome.tabs.get(id).catch(() => undefined);
     if (!after || (now.url && after.url && withoutHash(after.url) !== withoutHash(now.url))) throw new TabError("gone");
     const words = countWords(read.text);
@@ -85,7 +85,7 @@ export function readTab(tab: TabInfo, { signal, timeout = TIMEOUT, reload = fals
 
 const withoutHash = (url: string) => url.replace(/#.*$/s, "");
 
-/** What the browser says when a tab cannot be read, as a reason. */
+/** The reason for the browser's error when a tab cannot be read. */
 async function explained(error: unknown, tab: chrome.tabs.Tab, signal: AbortSignal | undefined): Promise<unknown> {
   if (error instanceof TabError || signal?.aborted) return error;
   const message = error instanceof Error ? error.message : String(error);
@@ -100,7 +100,7 @@ async function explained(error: unknown, tab: chrome.tabs.Tab, signal: AbortSign
   if (/chrome-extension:|different extension/i.test(message)) return new TabError("extension");
   if (refused(error)) {
     const origin = pattern(tab.url ?? "");
-    // Firefox says the same of a page that it shows instead of one, and of its own reader of PDF.
+    // Firefox reports the same for its error pages and its PDF viewer.
     if (origin && (await chrome.permissions.contains({ origins: [origin] }))) return new TabError(/\.pdf([?#]|$)/i.test(tab.url ?? "") ? "restricted" : "error-page", message);
     return new TabError("permission", message);
   }
@@ -130,7 +130,7 @@ async function readDocument(tabId: number, until: number, reload: boolean, signa
   return merge(page, await framesOf(tabId, Math.min(FRAMES_TIMEOUT, left() - 50), signal));
 }
 
-/** Tells a page that answered before, and now takes too long, from one that never answers. */
+/** Distinguishes a page that answered before and is now too slow from one that never answers. */
 async function slow<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work();
@@ -140,20 +140,20 @@ async function slow<Value>(work: () => Promise<Value>): Promise<Value> {
 }
 
 async function framesOf(tabId: number, milliseconds: number, signal: AbortSignal | undefined): Promise<Extract[]> {
-  // Those of other sites than the reader has granted are left out by the browser.
+  // The browser leaves out frames of sites without permission.
   const read = (limit: number) => (window === window.top || document.contentType !== "text/html" ? undefined : (globalThis as World).cerasumReader?.extract(limit));
   try {
     const answers = await within(inTab({ tabId, allFrames: true }, "page/extract.js", read, [milliseconds / 2]), milliseconds, signal);
     return answers.map(({ value }) => value).filter((value) => value !== undefined && value !== null);
   } catch (error) {
     signal?.throwIfAborted();
-    // A frame that hangs or goes away; the page itself has been read.
+    // A frame hangs or is gone; the page itself has been read.
     void error;
     return [];
   }
 }
 
-/** A page and its frames: of these, what is long enough to be more than an ornament of the page, and not said twice. */
+/** A page and its frames, except frames that are too short or repeat others. */
 function merge(page: Extract, frames: readonly Extract[]): Extract {
   const own = countWords(page.text);
   const said = new Set(page.text.split("\n\n"));
@@ -172,11 +172,11 @@ function merge(page: Extract, frames: readonly Extract[]): Extract {
   return { ...page, text, title, language, partial, password };
 }
 
-/** The text of a PDF that a tab shows: its bytes from the browser's own cache, read here. */
+/** The text of a PDF in a tab, read from the browser's cache. */
 async function readPDFTab(tabId: number, until: number, reload: boolean, signal: AbortSignal | undefined): Promise<Read> {
   const left = () => until - performance.now();
   const fetched = async (again: boolean, most: number) => {
-    // Without `again` this asks no server: what is not in the cache is an error.
+    // Without `again` no server is contacted: a PDF that is not cached is an error.
     const response = await fetch(location.href, again ? { credentials: "same-origin" } : { cache: "only-if-cached", mode: "same-origin" }).catch(() => undefined);
     if (!response?.ok) return -1;
     const blob = await response.blob();
@@ -203,7 +203,7 @@ async function readPDFTab(tabId: number, until: number, reload: boolean, signal:
   void inTab({ tabId }, undefined, () => void delete (globalThis as World).cerasumPDF, []).catch(() => undefined);
   const bytes = Uint8Array.from(atob(slices.join("")), (c) => c.charCodeAt(0));
   const { readPDF, PDFError } = await import("../../../common/read/pdf.ts");
-  // Its own work is not the tab's: that a long file takes long is for the reader to wait or to cancel.
+  // Parsing does not depend on the tab: for a long file, the reader may wait or cancel.
   const patience = AbortSignal.timeout(60_000);
   try {
     const { title, text } = await readPDF(bytes, signal ? AbortSignal.any([signal, patience]) : patience);
@@ -215,7 +215,7 @@ async function readPDFTab(tabId: number, until: number, reload: boolean, signal:
   }
 }
 
-/** What is selected in a tab; the longest where several frames have a selection. Rejects as readTab does. */
+/** The selection in a tab, the longest if several frames have one. Rejects as readTab does. */
 export async function readSelection(tabId: number, { signal }: { signal?: AbortSignal } = {}): Promise<TabText> {
   const tab = await chrome.tabs.get(present(tabId)).catch(() => undefined);
   if (!tab) throw new TabError("gone");

@@ -1,6 +1,6 @@
-// Scripts in tabs, with an end to how long they are waited for.
+// Runs scripts in tabs, with time limits.
 
-/** What came of a script: its result, or that the tab did not answer in time. */
+/** The outcome of a script: its result, or that the tab did not answer in time. */
 export class TimeOut extends Error {}
 
 /** Waits for a promise no longer than `milliseconds`, and not after `signal`. */
@@ -17,14 +17,14 @@ export async function within<Value>(promise: Promise<Value>, milliseconds: numbe
     return await Promise.race([promise, ended]);
   } finally {
     stop();
-    // It may still fail when nobody waits for it any more.
+    // Handle a late rejection.
     promise.catch(() => undefined);
   }
 }
 
 type Target = { tabId: number; allFrames?: boolean; frameIds?: number[] };
 
-/** Loads a file of the extension into a tab and calls a function there, which finds what the file has left. Its results, one for each document. */
+/** Loads a file of the extension into a tab and calls a function there, which can use the file's globals. Returns a result for each document. */
 export async function inTab<Args extends unknown[], Value>(target: Target, file: string | undefined, func: (...args: Args) => Value, args: Args): Promise<{ frameId: number; value: Awaited<Value> | undefined }[]> {
   const where = target as chrome.scripting.InjectionTarget;
   if (file) await chrome.scripting.executeScript({ target: where, injectImmediately: true, files: [file] });
@@ -32,7 +32,7 @@ export async function inTab<Args extends unknown[], Value>(target: Target, file:
   return results.map(({ frameId, result }) => ({ frameId, value: result as Awaited<Value> | undefined }));
 }
 
-/** Lets at most `most` pieces of work run at the same time; the others wait in the order in which they came. */
+/** Runs at most `most` tasks at the same time; the others wait in order. */
 export function limited(most: number): <Value>(work: () => Promise<Value>) => Promise<Value> {
   let running = 0;
   const waiting: (() => void)[] = [];
@@ -42,7 +42,7 @@ export function limited(most: number): <Value>(work: () => Promise<Value>) => Pr
     try {
       return await work();
     } finally {
-      // The place goes to the next in line, or is free.
+      // The slot goes to the next task, or becomes free.
       const next = waiting.shift();
       if (next) next();
       else running--;

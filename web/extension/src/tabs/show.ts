@@ -1,4 +1,4 @@
-// Shows in a tab where a sentence comes from.
+// Shows a sentence in its tab.
 
 import type { PageMarker, Wanted } from "../page/highlight.ts";
 import { forbidden } from "./list.ts";
@@ -7,11 +7,11 @@ import { present } from "./replaced.ts";
 import { fragment } from "../work/fragment.ts";
 import { inTab, TimeOut, within } from "./run.ts";
 
-/** Milliseconds for a page to answer, for one that is loaded again. */
+/** Milliseconds to wait for a page, and for one that is loaded again. */
 const TIMEOUT = 5000;
 const LOAD_TIMEOUT = 15_000;
 
-/** As a style sheet of the page's would: Chromium does not paint highlights that one of the reader's styles. */
+/** As an author style sheet: Chromium does not apply highlight styles of user style sheets. */
 const STYLE = "::highlight(cerasum) { background-color: #ffd84d !important; color: #1a1300 !important; text-shadow: none !important; }";
 
 type World = { cerasumMarker?: PageMarker };
@@ -22,10 +22,10 @@ export interface Place extends Wanted {
 }
 
 /**
- * Brings a tab to the front and marks a sentence in it. "fragment": scripts may
- * not run there, and the page was opened beside it at an address by which the
- * browser itself finds the sentence, which it does when it loads a page;
- * "changed": the page no longer says it; "gone": there is no such tab.
+ * Activates a tab and marks a sentence in it. "fragment": scripts may not run
+ * there, so the page was opened in another tab with a text fragment, for the
+ * browser to find the sentence; "changed": the page no longer contains it;
+ * "gone": the tab has been closed.
  */
 export async function showSentence(place: Place): Promise<"highlighted" | "fragment" | "changed" | "gone"> {
   const { url, sentence, before, after, at } = place;
@@ -42,7 +42,7 @@ export async function showSentence(place: Place): Promise<"highlighted" | "fragm
     const now = await chrome.tabs.get(present(tabId)).catch(() => undefined);
     if (!now) return "gone";
     if (!refused(error)) return "changed";
-    // Elsewhere by now: asking the browser for the sentence would leave that page.
+    // The tab shows another page by now: do not navigate away from it.
     const address = now.url || url;
     if (forbidden(address) !== undefined || (now.url && url && withoutHash(now.url) !== withoutHash(url))) return "changed";
     await chrome.tabs.create({ url: fragment(withoutHash(address), sentence)!, windowId: now.windowId, index: now.index + 1 });
@@ -52,7 +52,7 @@ export async function showSentence(place: Place): Promise<"highlighted" | "fragm
 
 const withoutHash = (url: string) => url.replace(/#.*$/s, "");
 
-/** The tab itself, or where the browser has been started anew since, one that shows the same. */
+/** The tab itself or, after a restart of the browser, one with the same page. */
 async function activate({ tabId, url }: Place): Promise<chrome.tabs.Tab | undefined> {
   const own = await chrome.tabs.update(present(tabId), { active: true }).catch(() => undefined);
   if (own || url === "") return own;
@@ -63,13 +63,13 @@ async function activate({ tabId, url }: Place): Promise<chrome.tabs.Tab | undefi
 async function mark(tabId: number, wanted: Wanted): Promise<boolean> {
   const show = (place: Wanted) => (globalThis as World).cerasumMarker?.show(place) ?? false;
   const pdf = await within(inTab({ tabId }, undefined, () => document.contentType === "application/pdf", []), TIMEOUT);
-  // The browser's reader of PDF draws its text: there is nothing to mark, but it knows text in addresses.
+  // The browser's PDF viewer has no text nodes to mark, but it supports text fragments.
   if (pdf[0]?.value) throw new Error("cannot be scripted");
   await within(chrome.scripting.insertCSS({ target: { tabId }, css: STYLE, origin: "AUTHOR" }), TIMEOUT);
   await chrome.storage.session.set({ marked: tabId });
   const [page] = await within(inTab({ tabId }, "page/highlight.js", show, [wanted]), TIMEOUT);
   if (page?.value) return true;
-  // Not in the page itself: in the frame where it fits best.
+  // Not in the page itself: mark it in the best-matching frame.
   const fit = (place: Wanted) => (globalThis as World).cerasumMarker?.fit(place) ?? 0;
   try {
     const fits = await within(inTab({ tabId, allFrames: true }, "page/highlight.js", fit, [wanted]), TIMEOUT);
@@ -80,13 +80,13 @@ async function mark(tabId: number, wanted: Wanted): Promise<boolean> {
     const [frame] = await within(inTab(target, undefined, show, [wanted]), TIMEOUT);
     return frame?.value === true;
   } catch (error) {
-    // A frame that hangs.
+    // The frame hangs.
     if (error instanceof TimeOut) return false;
     throw error;
   }
 }
 
-/** Takes the mark out of the tab where the last one is, and of the frames of this one. */
+/** Removes the mark from the tab that has it, and from the frames of this one. */
 async function clearLast(tabId: number): Promise<void> {
   const { marked } = (await chrome.storage.session.get("marked")) as { marked?: number };
   const clear = () => (globalThis as World).cerasumMarker?.clear();
@@ -94,7 +94,7 @@ async function clearLast(tabId: number): Promise<void> {
   if (marked !== undefined) await Promise.all(done);
 }
 
-/** Waits until a tab has loaded; for some time, and not longer than the tab lives. */
+/** Waits until a tab has loaded or been closed, for a limited time. */
 function loaded(tabId: number): Promise<void> {
   return new Promise((done) => {
     const end = () => {
@@ -112,7 +112,7 @@ function loaded(tabId: number): Promise<void> {
   });
 }
 
-/** Loads a tab that the browser has put away, behind the one that is shown. */
+/** Loads a discarded tab in the background. */
 export async function wake(tabId: number): Promise<void> {
   await chrome.tabs.reload(present(tabId));
   await loaded(tabId);

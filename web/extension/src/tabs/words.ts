@@ -1,8 +1,8 @@
-/** Characters that scripts without spaces take for a word, on average. */
+/** Average number of characters per word in scripts without spaces. */
 const UNSPACED = 2;
 const LETTERS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
 
-/** How many words a text has, near enough for the time that it takes to read. */
+/** Approximate number of words, for estimating the reading time. */
 export function countWords(text: string): number {
   let unspaced = 0;
   const spaced = text.replace(LETTERS, () => (unspaced++, " "));

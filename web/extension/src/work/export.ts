@@ -1,22 +1,11 @@
-// The summary as text to carry away: every sentence keeps its source.
+// The summary as text for export, with the source of every sentence.
 
+import { escapeMarkdown, oneLine } from "../../../common/markdown.ts";
 import { date, number, text as t } from "../strings.ts";
 import { fragment, isPage } from "./fragment.ts";
 import type { Source, Summary } from "./summary.ts";
 
-/** Line ends and other white space inside a quoted sentence become one space. */
-const oneLine = (s: string): string => s.replace(/\s+/g, " ").trim();
-
-/** Keeps Markdown from reading marks into other people's sentences. */
-export function escapeMarkdown(s: string): string {
-  return oneLine(s)
-    .replace(/[\\`*_[\]<>|~^$]/g, "\\$&")
-    .replace(/&(?=#?\w+;)/g, "&amp;")
-    .replace(/^([#+-])/, "\\$1")
-    .replace(/^(\d+)([.)])(?=\s|$)/, "$1\\$2");
-}
-
-/** An address as it may stand within the brackets of a Markdown link. */
+/** Escapes an address for a Markdown link. */
 const target = (url: string): string => url.replace(/[()<>\s\\]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
 
 const titleOf = ({ title }: Source): string => oneLine(title) || t.untitled;
@@ -24,14 +13,14 @@ const titleOf = ({ title }: Source): string => oneLine(title) || t.untitled;
 /** The tabs that are quoted, by number. */
 const quoted = ({ quotes }: Summary): number[] => [...new Set(quotes.map(({ tab }) => tab))].sort((a, b) => a - b);
 
-/** A sentence a line with the number of its tab, then the tabs. */
+/** One sentence per line with the number of its tab, then the tabs. */
 export function toPlainText(summary: Summary): string {
   const lines = summary.quotes.map(({ text, tab }) => `${oneLine(text)} [${number(tab + 1)}]`);
   const sources = quoted(summary).map((i) => `[${number(i + 1)}] ${titleOf(summary.tabs[i]!)}${isPage(summary.tabs[i]!.url) ? `, ${summary.tabs[i]!.url}` : ""}`);
   return `${lines.join("\n")}\n\n${t.sources}\n${sources.join("\n")}\n`;
 }
 
-/** A block quote a sentence, which links to its place in its page; then the tabs that are quoted. */
+/** One block quote per sentence, with a link to it in its page; then the quoted tabs. */
 export function toMarkdown(summary: Summary): string {
   const link = (label: string, url: string | undefined) => (url === undefined ? label : `[${label}](${target(url)})`);
   const quotes = summary.quotes.map(({ text, tab }) => `> ${escapeMarkdown(text)} ${link(`\\[${number(tab + 1)}\\]`, fragment(summary.tabs[tab]!.url, text))}`);

@@ -1,21 +1,23 @@
-// Addresses that lead to a sentence: text fragments (#:~:text=…).
+// Links to a sentence: text fragments (#:~:text=…).
 
-/** From how many UTF-16 units on a sentence is named by its beginning and its end. */
+import { oneLine } from "../../../common/markdown.ts";
+
+/** Longer sentences, in UTF-16 units, are identified by their beginning and end. */
 const WHOLE = 120;
 const ENDS = 5;
 
 /** A dash and a comma have a meaning in text fragments. */
 const encode = (s: string): string => encodeURIComponent(s).replace(/-/g, "%2D").replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** Whether the address is one of a page that a link may lead to. */
+/** Whether links to the address are allowed. */
 export function isPage(url: string): boolean {
   return /^https?:\/\//i.test(url) && URL.canParse(url);
 }
 
-/** The address of a page, at the sentence; undefined where it is no page's. */
+/** A link to the sentence in a page; undefined if the address is not a web page. */
 export function fragment(url: string, sentence: string): string | undefined {
   if (!isPage(url)) return undefined;
-  const plain = sentence.replace(/\s+/g, " ").trim();
+  const plain = oneLine(sentence);
   const words = plain.split(" ");
   const text = plain.length <= WHOLE || words.length < 2 * ENDS + 2
     ? encode(plain)

@@ -1,9 +1,9 @@
-// The texts of read tabs: one session of the core answers all questions about
-// them, and each sentence is embedded once.
+// The texts of tabs that were read, in one session of the core. Each sentence is
+// embedded once.
 
 import type { EncodedSummary, Session, SummarizeOptions, SummarizeProgress } from "cerasum";
+import { EmbeddedTexts } from "../../../common/embedded-texts.ts";
 import type { TabText } from "../tabs/read.ts";
-import { EmbeddedTexts } from "./embedded-texts.ts";
 import type { Engine } from "./engine.ts";
 import { type Said, said } from "./summary.ts";
 import { type Vectors, cluster, meanVector, medoidOf, nameOf, normalize } from "./topics.ts";
@@ -38,9 +38,11 @@ export class ReadTabs {
   readonly texts: readonly TabText[];
   readonly #engine: Engine;
   readonly #embedded: EmbeddedTexts;
-  #session: Session | undefined;
+  #session: Promise<Session> | undefined;
+  /** Progress of the opening, for the latest call. */
+  #onprogress: Call["onprogress"];
+  readonly #closing = new AbortController();
   #attention: EncodedSummary["documents"][number]["attention"][] = [];
-  #closed = false;
 
   constructor(engine: Engine, texts: readonly TabText[]) {
     this.texts = texts;
@@ -89,20 +91,22 @@ export class ReadTabs {
     }));
   }
 
-  /** Frees the core's memory. Later calls reject. */
+  /** Frees the core's memory. Calls in progress and later ones reject. */
   close(): void {
-    this.#closed = true;
-    this.#session?.close();
+    this.#closing.abort();
+    this.#session?.then((session) => session.close(), () => undefined);
   }
 
   /** The session, opened by the first call that needs it. */
-  async #open({ signal, onprogress }: Call): Promise<Session> {
+  #open({ onprogress }: Call): Promise<Session> {
+    this.#onprogress = onprogress;
     if (this.#session) return this.#session;
     const documents = this.texts.map(({ text, title, language, tab }) => ({ text, title, source: tab.url, ...(language ? { language } : {}) }));
-    const session = await this.#engine.core.open(documents, { signal, onprogress });
-    // Meanwhile another call may have opened it, or this was closed.
-    if (this.#session || this.#closed) session.close();
-    return this.#session ??= session;
+    const opening = this.#engine.core.open(documents, { signal: this.#closing.signal, onprogress: (progress) => this.#onprogress?.(progress) });
+    this.#session = opening;
+    // The next call tries again.
+    opening.catch(() => (this.#session = undefined));
+    return opening;
   }
 
   async #compare(call: Call): Promise<Compared | undefined> {

@@ -6,21 +6,21 @@ import { METHODS, LONGEST, SHORTEST, DEFAULTS, type Scope, type Settings, type S
 import type { Group } from "./read-tabs.ts";
 import type { TabText } from "../tabs/read.ts";
 
-/** What the panel of a window is like. */
+/** State of the panel of a window. */
 export interface State {
   scope: Scope;
-  /** Tabs that the reader has taken the tick from. */
+  /** Tabs that the reader has deselected. */
   off: number[];
   settings: Settings;
   summary: Summary | undefined;
-  /** Of the summary's tabs, where they are not too long to be kept. */
+  /** Texts of the summary's tabs, unless they are too long to store. */
   texts: TabText[] | undefined;
-  /** The work that was under way. */
+  /** The job in progress. */
   running: { scope: Scope; tabIds: number[]; text: string | undefined } | undefined;
   groups: Group[];
 }
 
-/** storage.session holds 10 MB; texts of more than this, in UTF-16 units, are read again when they are needed. */
+/** Longer texts, in UTF-16 units, are not stored but read again when needed: storage.session is limited to 10 MB. */
 const MOST_TEXT = 2_000_000;
 
 const area = () => chrome.storage.session;
@@ -28,7 +28,7 @@ const nameOf = (windowId: number) => `panel-${windowId}`;
 
 export const empty = (): State => ({ scope: "tabs", off: [], settings: { ...DEFAULTS }, summary: undefined, texts: undefined, running: undefined, groups: [] });
 
-/** `settings` are those of a window that has none of its own in this session. */
+/** `settings` are the default for a window without stored settings. */
 export async function load(windowId: number, settings: Settings = DEFAULTS): Promise<State> {
   const name = nameOf(windowId);
   const found = await area().get(name).then((all) => all[name] as Partial<State> | undefined, () => undefined);
@@ -38,11 +38,11 @@ export async function load(windowId: number, settings: Settings = DEFAULTS): Pro
 export async function save(windowId: number, state: State): Promise<void> {
   const length = state.texts?.reduce((n, { text }) => n + text.length, 0) ?? 0;
   const kept = { ...state, texts: length <= MOST_TEXT ? state.texts : undefined };
-  // Where there is no room the panel goes on without being remembered.
+  // If storage is full, the state is not stored.
   await area().set({ [nameOf(windowId)]: kept }).catch(() => undefined);
 }
 
-/** Settings within what can be chosen. */
+/** Settings clamped to valid values. */
 export function sane({ words, order, method }: Settings): Settings {
   return {
     words: Number.isFinite(words) ? Math.min(Math.max(Math.round(words), SHORTEST), LONGEST) : DEFAULTS.words,
@@ -55,7 +55,7 @@ const HISTORY = "history";
 /** The oldest are dropped. */
 const MOST_KEPT = 200;
 
-/** Summaries on disk, the newest first: only where the reader has turned it on. */
+/** Summaries on disk, newest first; only if the reader has turned the history on. */
 export class History extends EventTarget {
   /** undefined: off. */
   #list: Summary[] | undefined;
@@ -91,10 +91,10 @@ export class History extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** Takes the place of one that was made at the same time, which it is a longer or shorter one of. */
+  /** Stores a summary. It replaces one with the same time, of which it is another version. */
   async keep(summary: Summary): Promise<void> {
     if (!this.#list) return;
-    // A data: address of an icon would be most of what is kept.
+    // data: URLs of icons would take most of the space.
     const slim = { ...summary, tabs: summary.tabs.map((tab) => ({ ...tab, favicon: tab.favicon?.startsWith("data:") ? undefined : tab.favicon })) };
     await this.#write([slim, ...this.#list.filter(({ at }) => at !== summary.at)].slice(0, MOST_KEPT));
   }

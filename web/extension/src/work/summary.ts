@@ -1,6 +1,6 @@
-// A summary of tabs as the panel shows it, keeps it and hands it on: without
-// the tabs' texts, so that it is small, and with what finds each sentence
-// again in its page.
+// A summary of tabs as the panel shows, stores and exports it: without the tabs'
+// texts, so that it is small, but with the context to find each sentence in its
+// page.
 
 import type { EncodedSummary, Order } from "cerasum";
 import type { Reason, TabInfo } from "../tabs/list.ts";
@@ -22,7 +22,7 @@ export const DEFAULTS: Settings = { words: 100, order: "document", method: "auto
 export const SHORTEST = 20;
 export const LONGEST = 500;
 
-/** A sentence and where it stands: what comes before and after it in its tab's text, and how far down, 0…1. */
+/** A sentence and its place in the tab's text: the text before and after it, and its position, 0…1. */
 export interface Said {
   /** Index into Summary.tabs. */
   tab: number;
@@ -36,7 +36,7 @@ export interface Said {
 export type Unlooked = "many" | "failed";
 
 export interface Quoted extends Said {
-  /** The nearest sentence of each other tab that says much the same. */
+  /** The most similar sentence of each other tab that says much the same. */
   also: Said[];
   /** Whether no other tab says it; undefined if not compared. */
   only: boolean | undefined;
@@ -54,7 +54,7 @@ export interface Source {
   chosen: number;
   /** 0…1. */
   coverage: number;
-  /** The page was longer than what could be read of it. */
+  /** Whether only part of the page was read. */
   partial: boolean;
 }
 
@@ -68,7 +68,7 @@ export interface LeftOut {
 }
 
 export interface Summary {
-  /** Milliseconds since 1970, and its name in the history. */
+  /** Milliseconds since 1970; its id in the history. */
   at: number;
   scope: Scope;
   settings: Settings;
@@ -103,10 +103,10 @@ export function said(tab: number, text: string, start: number, end: number): Sai
   };
 }
 
-/** A cosine of words from which two sentences are taken to say much the same. */
+/** Minimum cosine of words at which two sentences are taken to say much the same. */
 const ALSO = 0.4;
 
-/** Brings what the library made of the texts into the panel's own form. */
+/** Converts the library's summary to the panel's form. */
 export function summaryOf(made: EncodedSummary, texts: readonly TabText[], out: readonly LeftOut[], settings: Settings, scope: Scope, at: number): Summary {
   const quotes = made.sentences.map((quote): Quoted => {
     const nearest = new Map<number, Said>();

@@ -1,5 +1,5 @@
-// Which tabs are about the same thing: average linkage over the cosines of
-// the tabs' embeddings, and a name for each group.
+// Groups tabs by topic: average linkage over the cosines of the tabs' embeddings,
+// and a name for each group.
 
 /** N vectors of D numbers, row-major. */
 export interface Vectors {
@@ -8,13 +8,13 @@ export interface Vectors {
 }
 
 /**
- * Groups whose tabs have at least this cosine to each other, on average, are one.
- * Chosen on the pages of tests/topics.mjs, of which none stands among strangers
- * from here on, though a few stand alone that belong together.
+ * Groups are merged if the mean cosine between their tabs is at least this. Chosen
+ * on the pages of tests/topics.mjs: no page is grouped with unrelated ones, though
+ * a few related ones stay alone.
  */
 export const SAME_TOPIC = 0.48;
 
-/** Brings every row to length 1, in place. */
+/** Scales every row to length 1, in place. */
 export function normalize({ embeddings, dimensions: D }: Vectors): void {
   for (let row = 0; row < embeddings.length; row += D) {
     let norm = 0;
@@ -25,7 +25,7 @@ export function normalize({ embeddings, dimensions: D }: Vectors): void {
   }
 }
 
-/** The mean of rows [from, to), brought to length 1. */
+/** The mean of rows [from, to), scaled to length 1. */
 export function meanVector({ embeddings, dimensions: D }: Vectors, from: number, to: number): Float32Array {
   const mean = new Float32Array(D);
   for (let row = from; row < to; row++) for (let k = 0; k < D; k++) mean[k]! += embeddings[row * D + k]!;
@@ -40,9 +40,9 @@ export function dot(a: Float32Array, b: Float32Array): number {
 }
 
 /**
- * Average linkage: joins the two groups that are most like each other, by the mean of
- * the cosines between their members, until none reach the threshold. Indices in
- * order, groups by their first member; those of one member too.
+ * Average linkage: merges the two groups with the highest mean cosine between
+ * their members until none reaches the threshold. Returns sorted indices, groups
+ * ordered by their first member, including groups of one.
  */
 export function cluster(vectors: readonly Float32Array[], threshold = SAME_TOPIC): number[][] {
   const groups = vectors.map((_, i) => [i]);
@@ -84,15 +84,15 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’-]*/gu;
 const wordsOf = (s: string): string[] => s.match(WORD) ?? [];
 const key = (word: string): string => word.toLocaleLowerCase();
 
-/** Title without what sites put after it: " | Harbour Post". */
+/** Title without the site's name: " | Harbour Post". */
 export function shortTitle(title: string): string {
   const [head] = title.split(/\s+[|·–—-]\s+(?=[^|·–—]{1,40}$)/u);
   return (head && head.length >= 8 ? head : title).trim();
 }
 
 /**
- * A name for a group: the words of its central tab's title that most of its tabs
- * share and few others have, as they are written there, or else that title.
+ * A name for a group: the words in the title of its central tab that most of its
+ * tabs and few others contain, or that title.
  */
 export function nameOf(members: readonly number[], tabs: readonly Named[], medoid: number): string {
   const seen = tabs.map(({ title, lead }) => new Set(wordsOf(`${title} ${lead}`).map(key)));
@@ -111,7 +111,7 @@ export function nameOf(members: readonly number[], tabs: readonly Named[], medoi
   return telling.length >= 2 ? name.charAt(0).toLocaleUpperCase() + name.slice(1) : title;
 }
 
-/** The member that is most like all others. */
+/** The member with the highest total similarity to the others. */
 export function medoidOf(members: readonly number[], vectors: readonly Float32Array[]): number {
   let best = members[0]!;
   let most = -Infinity;

@@ -1,18 +1,18 @@
-// What only one tab says: sentences whose embedding is not close to that of any
-// sentence in another tab.
+// Finds what only one tab says: sentences whose embedding is not close to that of
+// any sentence in another tab.
 
 import type { Vectors } from "./topics.ts";
 
 /**
- * Two sentences with a cosine from here on are taken to say the same. Chosen on
- * the sentences of tests/topics.mjs: what says the same, in other words or
- * another language, is above it, what else is said of the same event below.
+ * Minimum cosine of two sentences that say the same. Chosen on the sentences of
+ * tests/topics.mjs: paraphrases and translations are above it, other sentences
+ * about the same event below.
  */
 export const SAME_SAID = 0.36;
 
-/** Sentences shorter than this, in words, are titles, dates and captions, which no tab has to itself in earnest. */
+/** Shorter sentences, in words, are ignored: titles, dates and captions. */
 const SHORT = 6;
-/** Of a tab so many sentences are looked at, those that count most. */
+/** Number of sentences of a tab to consider, by highest attention. */
 const LOOKED_AT = 200;
 
 export interface Row {
@@ -21,7 +21,7 @@ export interface Row {
   text: string;
 }
 
-/** The highest cosine of row `i` to a row of another tab, -1 where there is none. The vectors are of length 1. */
+/** The highest cosine of row `i` to a row of another tab, -1 if there is none. Vectors must have length 1. */
 export function nearestElsewhere(i: number, rows: readonly Row[], { embeddings, dimensions: D }: Vectors): number {
   let best = -1;
   for (let j = 0; j < rows.length; j++) {
@@ -37,9 +37,8 @@ export function nearestElsewhere(i: number, rows: readonly Row[], { embeddings, 
 export const isOnly = (i: number, rows: readonly Row[], vectors: Vectors): boolean => nearestElsewhere(i, rows, vectors) < SAME_SAID;
 
 /**
- * The rows of a tab that no other tab says, at most `limit`, in the order of
- * the page: of those that count most (`attention`, a number a row) the first
- * that are alone.
+ * The rows that only this tab says, at most `limit`, in the order of the page:
+ * those with the highest attention (one number per row).
  */
 export function onlyRows(tab: number, rows: readonly Row[], attention: readonly number[], vectors: Vectors, limit: number): number[] {
   const own = [...rows.keys()]

@@ -27,13 +27,13 @@ export interface Job {
   text?: string | undefined;
 }
 
-/** What reading a tab's page found. */
+/** The result of reading a tab's page. */
 export interface Reading {
   url: string;
   words: number;
 }
 
-/** UTF-16 units of a tab's text that its topic is told by. */
+/** UTF-16 units of a tab's text that determine its topic. */
 const BEGINNING = 4_000;
 
 /** Sends "change" whenever something below has changed. */
@@ -154,10 +154,11 @@ export class Work extends EventTarget {
     this.#refused.delete(id);
   }
 
-  /** Stops the work. A summary that is there stays. */
+  /** Stops the job. A finished summary stays. */
   cancel(): void {
     if (!this.#running) return;
     this.#cancelled = this.#summary === undefined && !this.#grouping;
+    if (!this.#summary) this.#use([]);
     this.#end();
     this.#change();
   }

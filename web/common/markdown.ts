@@ -1,0 +1,11 @@
+/** The text with its line breaks and runs of white space as single spaces. */
+export const oneLine = (s: string): string => s.replace(/\s+/g, " ").trim();
+
+/** Escapes what Markdown would read as markup in quoted text. */
+export function escapeMarkdown(s: string): string {
+  return oneLine(s)
+    .replace(/[\\`*_[\]<>|~^$]/g, "\\$&")
+    .replace(/&(?=#?\w+;)/g, "&amp;")
+    .replace(/^([#+-])/, "\\$1")
+    .replace(/^(\d+)([.)])(?=\s|$)/, "$1\\$2");
+}
