@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { until } from "../../common/tests/until.mjs";
 import { begin, loadSample, open, paste, quotes, summarized } from "./lib.mjs";
 
 const { server, browser } = await begin();
@@ -32,7 +33,7 @@ const turn = async (page, on) => {
   await page.click("#privacy");
   await page.setChecked("#keep", on);
   await page.waitForFunction((on) => document.getElementById("keep-more").textContent.startsWith(on ? "Stored on this device" : "While this is off"), on);
-  if (!on) await page.waitForFunction(async () => (await indexedDB.databases()).length === 0);
+  if (!on) await until(page, async () => (await indexedDB.databases()).length === 0);
   await page.keyboard.press("Escape");
 };
 const kept = async (page, count) => {
@@ -130,7 +131,7 @@ test("two tabs: neither writes over what the other has kept, and says so", async
   await kept(second, 3);
   // Off in one is off in the other.
   await first.uncheck("#keep");
-  await first.waitForFunction(async () => (await indexedDB.databases()).length === 0);
+  await until(first, async () => (await indexedDB.databases()).length === 0);
   await second.click("#document-list > li:nth-child(1) .remove");
   await second.waitForTimeout(600);
   assert.deepEqual(await left(second), nothing);
