@@ -406,7 +406,7 @@ describe("the encoder's worker", () => {
       assert.ok(isDOM(await call, "AbortError"), when);
       assert.ok(isDOM(await rejection(encoder.ready()), "AbortError"), when);
       await new Promise((resolve) => setTimeout(resolve, 50));
-      for (let i = 0; i < 50 && ended() < workers.length; i++) await new Promise((resolve) => setTimeout(resolve, 50));
+      for (let i = 0; i < 600 && ended() < workers.length; i++) await new Promise((resolve) => setTimeout(resolve, 50));
       assert.equal(ended(), workers.length, `a worker runs on, destroyed ${when}`);
     }
   });

@@ -169,7 +169,7 @@ describe("faults in a browser", () => {
         // The browser takes a moment to end a worker.
         let left = alive;
         let checked = 0;
-        while (left.held!.length + left.pending!.length > 0 && checked++ < 200) {
+        while (left.held!.length + left.pending!.length > 0 && checked++ < 2000) {
           await new Promise((resolve) => setTimeout(resolve, 10));
           left = await navigator.locks.query();
         }

@@ -208,9 +208,7 @@ test("the side panel opens at the toolbar button", async () => {
   await panel.evaluate(() => chrome.sidePanel.setOptions({ enabled: true, path: "panel.html" }));
   const page = await browser.visit(site.url("bravo/news"));
   await browser.trigger(site.url("bravo/news"));
-  const open = async () => panel.evaluate(async () => (await chrome.runtime.getContexts({ contextTypes: ["SIDE_PANEL"] })).length);
-  for (let i = 0; i < 30 && (await open()) === 0; i++) await sleep(100);
-  assert.equal(await open(), 1);
+  await until(panel, async () => (await chrome.runtime.getContexts({ contextTypes: ["SIDE_PANEL"] })).length === 1);
   await page.close();
 });
 

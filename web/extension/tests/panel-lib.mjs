@@ -1,6 +1,7 @@
 // What the tests of the panel share.
 
 import { after } from "node:test";
+import { until } from "../../common/tests/until.mjs";
 import { launch, serve } from "./lib.mjs";
 import { sites } from "./pages.mjs";
 
@@ -24,6 +25,8 @@ export async function start(places = Object.keys(sites), { pages = sites, build,
   const panel = await openPanel(browser, view);
   for (const page of before) await page.close();
   await panel.waitForFunction((n) => document.querySelectorAll(".tab").length <= n, places.length);
+  // Playwright does not wait for a PDF.
+  await until(panel, async () => (await chrome.tabs.query({})).every(({ status }) => status !== "loading"));
   return {
     server, browser, panel, visited, log: browser.log,
     async close() {
