@@ -4,7 +4,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { begin, loadSample, open, quotes, slowly, some, summarized, textFile } from "./lib.mjs";
+import { begin, loadSample, open, quotes, slowly, some, summarized } from "./lib.mjs";
 
 const { server, browser } = await begin();
 
