@@ -37,7 +37,7 @@ test-all: tools ## make test and make test-slow with one build, as in CI
 
 # What the tests run on, each built once.
 .PHONY: test-build
-test-build: library-tests site extension-tests edge-build cli
+test-build: library-tests site-wider extension-tests edge-build cli
 
 # First of all: the tests must not end for want of it.
 .PHONY: test-tools
@@ -82,6 +82,11 @@ kernel: tools deps ## the SIMD kernel alone, for the Go tests under js/wasm
 site: library ## the page, build/out/site
 	npm run --silent build -w web/demo
 
+# The page with what the usual one does not offer: encoders of a hub, documents by their addresses.
+.PHONY: site-wider
+site-wider: site
+	cd web/demo && CERASUM_HUB=./hub CERASUM_ELSEWHERE=http://news.example npx vite build --logLevel error --outDir ../../$(OUT)/site-wider --emptyOutDir
+
 .PHONY: check-go
 check-go: tools
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$unformatted" ] || { echo "gofmt: $$unformatted"; exit 1; }
@@ -108,7 +113,7 @@ test-js: library-tests cli ## the npm library: types, tests, size budgets
 	@$(RUN) js
 
 .PHONY: test-demo
-test-demo: site cli ## the page in Chromium, end to end
+test-demo: site-wider cli ## the page in Chromium, end to end
 	@$(RUN) demo
 
 .PHONY: edge-build

@@ -9,7 +9,7 @@
 //          command, which passes if it exits with 0
 
 import { execFileSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -29,17 +29,22 @@ const make = (...targets) => ({ read: "command", units: () => [{ argv: ["make", 
 
 const go = (args, { env, cwd, name } = {}) => ({ name, argv: ["go", "test", "-json", "-vet=off", ...args], env, cwd });
 
-/** One unit for each file of the folder whose name has this ending. `flags` are Node's. */
+/**
+ * One unit for each file of the folder whose name has this ending. `flags` are
+ * Node's. The largest file is the first, so that the last ones end soon.
+ */
 const node = (folder, ending, { flags = [], ...more } = {}) => ({
   read: "node",
   needs: ["build"],
-  units: () => readdirSync(join(root, folder)).filter((name) => name.endsWith(ending)).map((name) => ({
+  units: () => readdirSync(join(root, folder)).filter((name) => name.endsWith(ending)).sort((a, b) => size(folder, b) - size(folder, a)).map((name) => ({
     name,
     argv: [process.execPath, ...flags, "--test", `--test-reporter=${events}`, join(folder, name)],
     env: { CHROMIUM: chromium(), CERASUM: program },
   })),
   ...more,
 });
+
+const size = (...path) => statSync(join(root, ...path)).size;
 
 let found;
 const chromium = () => (found ??= execFileSync(process.execPath, [join(root, "build/chromium.mjs")], { encoding: "utf8" }).trim());
@@ -63,9 +68,9 @@ export const quick = {
   // WebAssembly that takes a quarter of the CPU time. The slow tests run with it.
   js: node("js/dist-tests", ".test.js", { flags: ["--liftoff-only"] }),
   extension: node("web/extension/tests", ".test.mjs"),
-  demo: node("web/demo/tests", ".test.mjs"),
   edge: node("wasm/edge/tests", ".test.mjs"),
   release: node("build/release/tests", ".test.mjs", { needs: ["install"] }),
+  demo: node("web/demo/tests", ".test.mjs"),
 };
 
 export const slow = {

@@ -13,7 +13,7 @@ import { type Budget, type BudgetUnit, createCore, createEncoder, type EncodedSu
 import { openPage } from "./page.js";
 import { count, program, root } from "./support.js";
 
-const COUNT = count(40, 200);
+const COUNT = count(24, 200);
 
 /** The documents' texts. */
 type Cluster = string[];

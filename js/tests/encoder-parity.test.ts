@@ -77,7 +77,8 @@ describe("hugot and onnxruntime-web", () => {
         writeFileSync(file, text);
         return file;
       });
-      for (const method of ["auto", "hybrid", "lexrank"]) {
+      // In make test the other two for one sample: each starts the program with its encoder.
+      for (const method of ["auto", "hybrid", "lexrank"].slice(0, name === "mixed.json" ? 3 : count(1, 3))) {
         const here = await core.summarize(documents, { method, budget: { words: 60 } }, { encoder });
         assert.equal((here as { fallback?: string }).fallback, undefined);
         const flags = ["summarize", "--format", "json", "--method", method, "--budget", "60"];

@@ -1,4 +1,4 @@
-// encoder.test.ts, its times held to their limits.
+// What encoder.test.ts repeats, its times held to their limits.
 export {};
 
 process.env["CERASUM_TIMED"] = "1";

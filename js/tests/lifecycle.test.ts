@@ -6,12 +6,12 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { after, before, describe } from "node:test";
 import { pathToFileURL } from "node:url";
 import { createCore, OptionError, type CoreOptions, type WorkerLike } from "cerasum";
 import { startWorker } from "../dist/node-worker.js";
 import { ferry } from "./cluster.js";
-import { isDOM, rejection, root, wasmPath, within } from "./support.js";
+import { again, isDOM, it, rejection, root, wasmPath, within } from "./support.js";
 
 const budget = { budget: { words: 40 } } as const;
 
@@ -47,7 +47,7 @@ describe("the queue", () => {
 });
 
 describe("progress", () => {
-  it("comes while the work goes on, at most twenty times a second", async () => {
+  again("comes while the work goes on, at most twenty times a second", async () => {
     const core = createCore();
     await core.ready();
     const times: number[] = [];
@@ -122,7 +122,7 @@ describe("abort", () => {
     core.destroy();
   });
 
-  it("in the middle of the work: it stops at once and the others go on", async () => {
+  again("in the middle of the work: it stops at once and the others go on", async () => {
     let workers = 0;
     const core = createCore(counting(() => workers++));
     await core.ready();

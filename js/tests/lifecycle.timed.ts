@@ -1,4 +1,4 @@
-// lifecycle.test.ts, its times held to their limits.
+// What lifecycle.test.ts repeats, its times held to their limits.
 export {};
 
 process.env["CERASUM_TIMED"] = "1";

@@ -2,11 +2,11 @@
 // their worker.
 
 import assert from "node:assert/strict";
-import { after, describe, it } from "node:test";
+import { after, describe } from "node:test";
 import { createCore, type Embeddings, OptionError, type SentenceEncoder, type SummarizeProgress } from "cerasum";
 import { ferry } from "./cluster.js";
 import { rounds } from "./rounds.js";
-import { isDOM, rejection, within } from "./support.js";
+import { again, isDOM, it, rejection, within } from "./support.js";
 import { bytes, tapped } from "./tapped.js";
 
 const budget = { budget: { words: 40 } } as const;
@@ -414,7 +414,7 @@ describe("an aborted call", () => {
     core.destroy();
   });
 
-  it("that is long rejects at once, and its worker is replaced after 200 ms", async () => {
+  again("that is long rejects at once, and its worker is replaced after 200 ms", async () => {
     const tap = tapped();
     const core = createCore(tap.options);
     const session = await core.open(ferry);

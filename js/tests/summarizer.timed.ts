@@ -1,4 +1,4 @@
-// summarizer.test.ts, its times held to their limits.
+// What summarizer.test.ts repeats, its times held to their limits.
 export {};
 
 process.env["CERASUM_TIMED"] = "1";

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { it as nodeIt } from "node:test";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 
@@ -17,6 +18,12 @@ export function program(folder: string): string {
   execFileSync("go", ["build", "-o", path, "./cmd/cerasum"], { cwd: root });
   return path;
 }
+
+/** A test that `make test-slow` repeats: with all of its cases (count), or with its times held to their limits (within). */
+export const again = nodeIt;
+
+/** Any other test of a file that NAME.timed.ts runs again: it is left out there. */
+export const it: typeof nodeIt = process.env["CERASUM_TIMED"] ? Object.assign(() => Promise.resolve(), nodeIt) : nodeIt;
 
 /** How many cases a test takes: fewer in `make test` than in `make test-slow` (NAME.slow.ts). */
 export const count = (few: number, all: number): number => (process.env["CERASUM_SLOW"] ? all : few);

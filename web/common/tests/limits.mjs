@@ -1,4 +1,13 @@
 import assert from "node:assert/strict";
+import { test as nodeTest } from "node:test";
+
+const repeated = Boolean(process.env.CERASUM_SLOW || process.env.CERASUM_TIMED);
+
+/** A test that `make test-slow` repeats: with all of its cases (count), or with its times held to their limits (within). */
+export const again = nodeTest;
+
+/** Any other test of a file that `make test-slow` runs again: it is left out there. */
+export const test = repeated ? () => {} : nodeTest;
 
 /** How many cases a test takes: fewer in `make test` than in `make test-slow` (NAME.slow.mjs). */
 export const count = (few, all) => (process.env.CERASUM_SLOW ? all : few);

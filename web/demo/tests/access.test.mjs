@@ -1,23 +1,11 @@
-// For everybody: keyboard alone, screen readers (axe-core), narrow windows,
-// light and dark.
+// For everybody: the keyboard alone, screen readers, light and dark; axe.test.mjs
+// has what a program can check.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { axeTests } from "./axe.mjs";
-import { launch, loadSample, open, quotes, serve, summarized } from "./lib.mjs";
+import { test } from "node:test";
+import { begin, loadSample, open, quotes, summarized } from "./lib.mjs";
 
-let server, browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
-
-// access.slow.mjs has the others.
-axeTests([["light", "wide"], ["dark", "narrow"]]);
+const { server, browser } = await begin();
 
 test("the keyboard alone: sample, length, order, method, sentence, source and back", async () => {
   const { page, context, log } = await open(browser, server.url);

@@ -42,7 +42,7 @@ test("two methods: what both quote is marked and counted; the summary below stay
     else assert.ok(common.length < own.length, "these two differ");
   }
   await page.keyboard.press("Escape");
-  assert.equal(await page.locator("#compare").count(), 0);
+  await page.waitForSelector("#compare", { state: "detached" });
   assert.equal(await page.evaluate(() => document.activeElement.id), "compare-open");
   assert.deepEqual(await quotes(page), own);
   assert.equal(await page.inputValue("#method"), "auto");
@@ -56,7 +56,7 @@ test("a quote leads to its source", async () => {
   await openView(page);
   const [, second] = await side(page, 2);
   await page.click("#compare .side:nth-child(2) .quote:nth-child(2) .quote-link");
-  assert.equal(await page.locator("#compare").count(), 0);
+  await page.waitForSelector("#compare", { state: "detached" });
   assert.deepEqual(await page.$$eval("#reader-text mark.active", (all) => all.map((one) => one.textContent)), [second.text]);
   assert.equal(await page.evaluate(() => document.activeElement.textContent), second.text);
   assert.deepEqual(log, []);

@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { here, holding, launch, loadSample, open, quotes, serve, summarized } from "./lib.mjs";
+import { here, holding, launch, loadSample, open, quotes, serve, summarized, wider } from "./lib.mjs";
 
 /** An export folder with a small model. */
 let folder;
@@ -31,6 +31,7 @@ after(async () => {
 const status = (page) => page.textContent("#status");
 const ofEncoder = (requests) => requests.filter((url) => /\/(encoder|ort)\//.test(url));
 const shown = (page, count) => page.waitForFunction((n) => document.querySelectorAll("#quotes .quote").length >= n, count);
+const loading = (page) => page.waitForFunction(() => !document.getElementById("progress").hidden && document.getElementById("progress-label").textContent === "Loading the encoder");
 const settled = (page) => page.waitForFunction(() => document.getElementById("quotes").getAttribute("aria-busy") === "false");
 
 test("documents in one language are summarized without loading an encoder", async () => {
@@ -53,8 +54,7 @@ test("documents in several languages: words at once, then the encoder; its files
   const instant = await quotes(page);
   assert.match(await status(page), /of 100 words/);
   assert.doesNotMatch(await status(page), /encoder/);
-  await page.waitForSelector("#progress:not([hidden])");
-  assert.equal(await page.textContent("#progress-label"), "Loading the encoder");
+  await loading(page);
   assert.equal(await page.isDisabled("#copy"), false, "what is there can be carried away");
   release();
   await settled(page);
@@ -100,7 +100,8 @@ test("the wait for the encoder can be cancelled, and the summary of words stays"
   const routes = { "**/encoder/model.onnx": () => {} };
   const { page, context, log } = await open(browser, server.url, { routes });
   await page.click('[data-sample="mixed"]');
-  await page.waitForSelector("#progress:not([hidden])");
+  await shown(page, 2);
+  await loading(page);
   const instant = await quotes(page);
   await page.click("#cancel");
   await settled(page);
@@ -205,11 +206,9 @@ test("the page offers no download that its policy would refuse", async () => {
 
 describe("a page that was built with a hub", () => {
   const id = "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2";
-  let hub, hubServer;
+  let hubServer;
   before(async () => {
-    hub = join(folder, "site");
-    execFileSync("npx", ["vite", "build", "--logLevel", "error", "--outDir", hub], { cwd: here(".."), env: { ...process.env, CERASUM_HUB: "./hub" } });
-    hubServer = await serve({ folder: hub });
+    hubServer = await serve({ folder: wider });
   });
   after(() => hubServer?.close());
 

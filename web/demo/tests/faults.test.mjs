@@ -2,8 +2,8 @@
 // next act works. What the library does is in js/tests/faults-browser.test.ts.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { within } from "../../common/tests/limits.mjs";
+import { again, test, within } from "../../common/tests/limits.mjs";
+import { until } from "../../common/tests/until.mjs";
 import { begin, open, paste, policy, quotes, serve, summarized } from "./lib.mjs";
 
 const { server, browser } = await begin();
@@ -29,7 +29,7 @@ const once = (change) => {
   };
 };
 
-test("100 MB dropped in: refused by name with the limit; the page goes on", async () => {
+again("100 MB dropped in: refused by name with the limit; the page goes on", async () => {
   const { page, context, log } = await open(browser, server.url);
   const begun = Date.now();
   await page.evaluate(() => {
@@ -116,7 +116,7 @@ test("a worker killed while it starts: another takes its place, and nobody need 
   const { page, context, log } = await open(browser, slow.url);
   while (!page.workers().some((one) => core.test(one.url()))) await new Promise((resolve) => setTimeout(resolve, 20));
   // From here on it is missed when it goes.
-  await page.waitForFunction(async () => (await navigator.locks.query()).held.some(({ name }) => name.startsWith("cerasum worker")));
+  await until(page, async () => (await navigator.locks.query()).held.some(({ name }) => name.startsWith("cerasum worker")));
   await page.workers().find((one) => core.test(one.url())).evaluate(() => self.close());
   await summarized(page, async () => {
     await paste(page, harbour);

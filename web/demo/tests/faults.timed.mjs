@@ -1,3 +1,3 @@
-// faults.test.mjs, its times held to their limits.
+// What faults.test.mjs repeats, its times held to their limits.
 process.env.CERASUM_TIMED = "1";
 await import("./faults.test.mjs");

@@ -3,68 +3,10 @@
 // files can be watched and stopped.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { test } from "node:test";
-import { begin, loadSample, open, quotes, summarized } from "./lib.mjs";
-
-const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+import { begin, loadSample, open, quotes, slowly, some, summarized } from "./lib.mjs";
 
 const { server, browser } = await begin();
-
-const file = (name, text) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
-const some = (n) => Array.from({ length: n }, (_, i) => file(`a rather long name of a report about the harbour of Nessel, number ${i}.txt`, `The harbour of Nessel was closed for ${i + 2} days. Ships wait outside it, ${i * 3} of them. The mayor of town ${i} spoke of a loss. Nobody knows for how long it will last.`));
-const arabic = "أعلنت سلطات ميناء نسيل إغلاق الرصيف الشرقي بعد العاصفة. وقال مدير الميناء إن الإصلاح سيستغرق ثلاثة أسابيع. وتنتظر أربعون سفينة خارج الميناء.";
-const japanese = "ネッセル港の東埠頭は嵐の後に閉鎖された。港長によると修理には三週間かかる。四十隻の船が港の外で待っている。";
-
-/** Makes the reading of files take as long as the test wants: `window.go()` lets it go on. */
-const slowly = (page) => page.evaluate(() => {
-  const read = File.prototype.arrayBuffer;
-  const gate = new Promise((resolve) => (window.go = resolve));
-  let n = 0;
-  File.prototype.arrayBuffer = async function () {
-    if (++n > 2) await gate;
-    return read.call(this);
-  };
-});
-
-/** States beyond those of access.test.mjs. */
-const views = {
-  thirty: (page) => summarized(page, () => page.setInputFiles("#files", some(30))),
-  scripts: async (page) => {
-    await summarized(page, () => page.setInputFiles("#files", [file("ميناء.txt", arabic), file("港.txt", japanese), file("pier.txt", "The east pier of Nessel was closed. The repair takes three weeks.")]));
-    await page.click("#quotes > li:first-child .quote-link");
-  },
-  one: (page) => summarized(page, () => page.setInputFiles("#files", [file("one.txt", "The harbour of Nessel is closed.")])),
-  reading: async (page) => {
-    await loadSample(page, "en");
-    await slowly(page);
-    await page.setInputFiles("#files", some(9));
-    await page.waitForSelector(".toast-work");
-  },
-  pointing: async (page) => {
-    await loadSample(page, "en");
-    await page.hover("#quotes > li:first-child .quote-text");
-  },
-};
-
-for (const colorScheme of ["light", "dark"]) {
-  for (const width of [1280, 320]) {
-    test(`axe-core finds nothing, targets of 24 px among it: ${colorScheme}, ${width} px`, async () => {
-      for (const [name, reach] of Object.entries(views)) {
-        const { page, context, log } = await open(browser, server.url, { viewport: { width, height: 800 }, colorScheme, bypassCSP: true });
-        await reach(page);
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"], rules: { "target-size": { enabled: true } } }));
-        assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target} ${node.failureSummary}`).join("; ")}`), [], name);
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-        assert.ok(wide <= width, `${name}: ${wide} px wide in a window of ${width}`);
-        assert.deepEqual(log, []);
-        await context.close();
-      }
-    });
-  }
-}
 
 for (const width of [1280, 320]) {
   test(`nothing jumps through a whole visit: ${width} px`, async () => {
@@ -158,24 +100,6 @@ test("the reading of many files: progress, and a way to stop it that adds nothin
   assert.deepEqual(await quotes(page), own);
   await summarized(page, () => page.setInputFiles("#files", some(8)));
   assert.equal(await page.locator("#document-list > li").count(), 12, "and it can be done again");
-  assert.deepEqual(log, []);
-  await context.close();
-});
-
-test("a hundred documents of 500 sentences: progress, cancelled, and begun again", async () => {
-  const { page, context, log } = await open(browser, server.url);
-  context.setDefaultTimeout(120_000);
-  const places = ["harbour", "market", "bridge", "school", "mill", "tower", "station"];
-  const docs = Array.from({ length: 100 }, (_, d) => file(`${d}.txt`, Array.from({ length: 500 }, (_, i) => `On day ${i} of year ${d} the ${places[(i + d) % 7]} of Nessel was repaired by ${((i + d) * 7919) % 1000} people.`).join("\n")));
-  await page.setInputFiles("#files", docs);
-  await page.waitForSelector("#progress:not([hidden])");
-  assert.notEqual(await page.textContent("#progress-label"), "");
-  await page.click("#cancel");
-  assert.match(await page.textContent("#status"), /Cancelled/);
-  const started = Date.now();
-  await summarized(page, () => page.click("#again"));
-  console.log(`100 documents of 500 sentences summarized in ${((Date.now() - started) / 1000).toFixed(1)} s`);
-  assert.ok((await quotes(page)).length > 1);
   assert.deepEqual(log, []);
   await context.close();
 });

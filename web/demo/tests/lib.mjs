@@ -12,6 +12,9 @@ import { chromium } from "playwright-core";
 export const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 export const site = process.env.CERASUM_SITE || here("../../../build/out/site");
 
+/** The page built with a hub, ./hub, and with documents by their addresses, from http://news.example. */
+export const wider = process.env.CERASUM_WIDER_SITE || here("../../../build/out/site-wider");
+
 const types = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
@@ -61,12 +64,13 @@ export async function serve({ prefix = "/", wasmType = "application/wasm", gate,
   return { origin, url: origin + prefix, close: () => new Promise((done) => (server.closeAllConnections(), server.close(done))) };
 }
 
-export const launch = () =>
+/** `args` are added to the browser's. */
+export const launch = (args = []) =>
   chromium.launch({
     executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
     args: [
       "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-      "--disable-component-update", "--disable-sync",
+      "--disable-component-update", "--disable-sync", ...args,
     ],
   });
 
@@ -81,6 +85,9 @@ export async function begin(options) {
   return { server, browser };
 }
 
+/** Longest wait: what else the machine does takes its time, too. */
+const PATIENCE_MS = 60_000;
+
 /**
  * Opens the page. `log` collects what must not happen: requests elsewhere,
  * violations of the policy, errors. `routes` are set up first, and `init` runs in the page first. The service
@@ -90,7 +97,7 @@ export async function open(browser, url, { routes = {}, init, ...options } = {})
   const log = [];
   const { origin } = new URL(url);
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", acceptDownloads: true, serviceWorkers: "block", ...options });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(PATIENCE_MS);
   // A blob: of the page's own is what a download is made of; it goes nowhere.
   const own = (address) => address.startsWith(`${origin}/`) || address.startsWith(`blob:${origin}/`);
   const requests = [];
@@ -112,9 +119,6 @@ export async function open(browser, url, { routes = {}, init, ...options } = {})
   await page.goto(url);
   return { page, context, log, requests };
 }
-
-/** Longest wait for a summary: what else the machine does takes its time, too. */
-const PATIENCE_MS = 60_000;
 
 /** Does something and waits for the summary that follows. Where none comes, the error says what the page shows. */
 export async function summarized(page, act) {
@@ -170,6 +174,22 @@ export function holding() {
     else postMessage.apply(this, args);
   };
 }
+
+export const textFile = (name, text) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+
+/** Files for `#files`. */
+export const some = (n) => Array.from({ length: n }, (_, i) => textFile(`a rather long name of a report about the harbour of Nessel, number ${i}.txt`, `The harbour of Nessel was closed for ${i + 2} days. Ships wait outside it, ${i * 3} of them. The mayor of town ${i} spoke of a loss. Nobody knows for how long it will last.`));
+
+/** Makes the reading of files, from the third on, take as long as the test wants: `window.go()` lets it go on. */
+export const slowly = (page) => page.evaluate(() => {
+  const read = File.prototype.arrayBuffer;
+  const gate = new Promise((resolve) => (window.go = resolve));
+  let n = 0;
+  File.prototype.arrayBuffer = async function () {
+    if (++n > 2) await gate;
+    return read.call(this);
+  };
+});
 
 /** Adds a text through the form, which stays open. */
 export async function paste(page, text, title = "") {

@@ -1,3 +1,3 @@
-// hostile.test.mjs, its times held to their limits.
+// What hostile.test.mjs repeats, its times held to their limits.
 process.env.CERASUM_TIMED = "1";
 await import("./hostile.test.mjs");

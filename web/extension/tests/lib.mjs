@@ -18,8 +18,9 @@ export const sleep = (milliseconds) => new Promise((done) => setTimeout(done, mi
 
 /**
  * Sites on all host names below .test. `pages` has for each "host/path" a body
- * or { status, type, body, headers, delay }. `requests` collects what is
- * asked for, as "host/path" and what for.
+ * or { status, type, body, headers, gate }; an answer waits for
+ * its gate, a promise. `requests` collects what is asked for, as "host/path" and
+ * what for.
  */
 export async function serve(pages) {
   const requests = [];
@@ -29,8 +30,8 @@ export async function serve(pages) {
     if (!request.url.startsWith("/favicon.ico")) requests.push(`${host}${request.url} ${request.headers["sec-fetch-dest"]}`);
     const page = pages[place];
     if (page === undefined) return void response.writeHead(404, { "content-type": "text/html" }).end("<title>Not here</title><p>There is no such page.");
-    const { status = 200, type = "text/html; charset=utf-8", body, headers = {}, delay = 0 } = typeof page === "object" && !Buffer.isBuffer(page) ? page : { body: page };
-    await sleep(delay);
+    const { status = 200, type = "text/html; charset=utf-8", body, headers = {}, gate } = typeof page === "object" && !Buffer.isBuffer(page) ? page : { body: page };
+    await gate;
     response.writeHead(status, { "content-type": type, ...headers }).end(typeof body === "function" ? body(request) : body);
   });
   server.listen(0, "127.0.0.1");
@@ -38,6 +39,23 @@ export async function serve(pages) {
   server.unref();
   const { port } = server.address();
   return { port, requests, url: (place) => `http://${place.replace(/^([^/]+)/, `$1.test:${port}`)}`, close: () => new Promise((done) => (server.closeAllConnections(), server.close(done))) };
+}
+
+/**
+ * A page, and what it asks for, that hangs in a script when `hangs` has resolved,
+ * until `release` is called. It waits for an answer: a loop would take the time
+ * of a processor.
+ */
+export function hanging(title, when = "setTimeout(hang, 300)") {
+  let asked, release;
+  const hangs = new Promise((resolve) => (asked = resolve));
+  const gate = new Promise((resolve) => (release = resolve));
+  const script = `const hang = () => { const request = new XMLHttpRequest(); request.open("GET", "/answer", false); request.send(); };`;
+  return {
+    page: `<title>${title}</title><p>This page hangs in a script.<script>${script} ${when}</script>`,
+    answer: { body: () => "", get gate() { return asked(), gate; } },
+    hangs, release,
+  };
 }
 
 /** Open browsers: one that a failed test has left behind would keep the process. */
@@ -69,7 +87,8 @@ export async function launch(build = "test", { profile, manifest } = {}) {
     ignoreDefaultArgs: ["--disable-extensions"],
   });
   running.add(context);
-  context.setDefaultTimeout(15_000);
+  // Of a wait that fails: what else the machine does takes its time, too.
+  context.setDefaultTimeout(60_000);
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent("serviceworker"));
   const id = new URL(worker.url()).host;
   const origin = `chrome-extension://${id}`;
@@ -80,9 +99,10 @@ export async function launch(build = "test", { profile, manifest } = {}) {
   await watch(context, origin, (url) => (mine(url) ? ownFiles.add(url) : log.push(`request of the extension to ${url}`)));
   return {
     context, id, origin, log, ownFiles, profile,
-    /** The page through which tests call what the panel calls, or another of the extension's. */
-    async open(path = "tests/harness/harness.html") {
+    /** The page through which tests call what the panel calls, or another of the extension's; `init` runs in it first. */
+    async open(path = "tests/harness/harness.html", { init } = {}) {
       const page = await context.newPage();
+      if (init) await page.addInitScript(init);
       page.on("console", (message) => ["error", "warning"].includes(message.type()) && log.push(`console: ${message.text()}`));
       page.on("pageerror", (error) => log.push(`page error: ${error.stack}`));
       await page.goto(`${origin}/${path}`);

@@ -2,8 +2,9 @@
 // while they are read, there are many of them; nothing is lost or mixed up.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { within } from "../../common/tests/limits.mjs";
+import { after, before } from "node:test";
+import { again, count, test, within } from "../../common/tests/limits.mjs";
+import { until } from "../../common/tests/until.mjs";
 import { launch, read, serve, sleep } from "./lib.mjs";
 import { article, sites, story } from "./pages.mjs";
 
@@ -144,7 +145,7 @@ test("a tab that is closed, or goes elsewhere, while it is read", async () => {
   }
 });
 
-test("reading can be cancelled", async () => {
+again("reading can be cancelled", async () => {
   const page = await browser.visit(site.url("alfa/busy"));
   await sleep(650);
   const [outcome, took] = await panel.evaluate(async () => {
@@ -182,13 +183,14 @@ test("the list of tabs follows what happens to them", async () => {
   assert.equal(await panel.evaluate(() => changes), changes, "what has not changed is not told");
 });
 
-test("sixty tabs, side by side, none taken for another", async () => {
+again("many tabs, side by side, none taken for another", async () => {
+  const many = count(20, 60);
   const opened = await panel.evaluate(async (urls) => {
     const made = [];
     for (const url of urls) made.push((await chrome.tabs.create({ url, active: false })).id);
     return made;
-  }, Array.from({ length: 60 }, (_, i) => site.url(`host${i % 5}/tab${i}`)));
-  await panel.waitForFunction(async (ids) => (await Promise.all(ids.map((id) => chrome.tabs.get(id)))).every(({ status }) => status === "complete"), opened, { timeout: 90_000, polling: 1000 });
+  }, Array.from({ length: many }, (_, i) => site.url(`host${i % 5}/tab${i}`)));
+  await until(panel, async (ids) => (await Promise.all(ids.map((id) => chrome.tabs.get(id)))).every(({ status }) => status === "complete"), opened);
   const { results, took } = await panel.evaluate(async (ids) => {
     const began = performance.now();
     const results = await Promise.all(ids.map(async (id) => cerasum.readTab(cerasum.describe(await chrome.tabs.get(id)), { timeout: 15_000 }).catch((error) => ({ text: String(error) }))));
@@ -198,7 +200,7 @@ test("sixty tabs, side by side, none taken for another", async () => {
     assert.ok(text.includes(`what tab number ${i} says`), `${i}: ${text}`);
     assert.equal(title, `Tab ${i}`);
   });
-  console.log(`# sixty tabs read in ${Math.round(took)} ms`);
+  console.log(`# ${many} tabs read in ${Math.round(took)} ms`);
   await panel.evaluate((ids) => chrome.tabs.remove(ids), opened);
 });
 
@@ -206,9 +208,7 @@ test("the side panel opens at the toolbar button", async () => {
   await panel.evaluate(() => chrome.sidePanel.setOptions({ enabled: true, path: "panel.html" }));
   const page = await browser.visit(site.url("bravo/news"));
   await browser.trigger(site.url("bravo/news"));
-  const open = async () => panel.evaluate(async () => (await chrome.runtime.getContexts({ contextTypes: ["SIDE_PANEL"] })).length);
-  for (let i = 0; i < 30 && (await open()) === 0; i++) await sleep(100);
-  assert.equal(await open(), 1);
+  await until(panel, async () => (await chrome.runtime.getContexts({ contextTypes: ["SIDE_PANEL"] })).length === 1);
   await page.close();
 });
 

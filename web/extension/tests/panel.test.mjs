@@ -6,8 +6,8 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { within } from "../../common/tests/limits.mjs";
-import { marked, sleep, variant } from "./lib.mjs";
+import { until } from "../../common/tests/until.mjs";
+import { hanging, marked, sleep, variant } from "./lib.mjs";
 import { article, sites, story } from "./pages.mjs";
 import { onDisk, openPanel, quotes, settled, start, summarized, titles, toast } from "./panel-lib.mjs";
 
@@ -138,13 +138,11 @@ test("documents cross to the core once, sentences to the encoder once: for summa
 });
 
 test("panel closed and opened: scope, ticks, settings and summary are there; work under way goes on", async () => {
-  const frozen = `<title>Endless</title><p>This page hangs.<script>addEventListener("message", () => { for (const end = Date.now() + 3500; Date.now() < end;); })</script>`;
-  const { panel, browser, visited, log, close } = await start(["alfa/harbour", "bravo/news", "charlie/frozen"], { pages: { ...sites, "charlie/frozen": frozen } });
+  const endless = hanging("Endless", 'addEventListener("message", hang)');
+  const { panel, browser, visited, log, close } = await start(["alfa/harbour", "bravo/news", "charlie/frozen"], { pages: { ...sites, "charlie/frozen": endless.page, "charlie/answer": endless.answer } });
   await panel.click(".tab:nth-child(3) input");
   await summarized(panel);
-  await panel.click('[data-words="50"]');
-  await sleep(300);
-  await settled(panel);
+  await summarized(panel, () => panel.click('[data-words="50"]'));
   const found = await quotes(panel);
   await sleep(400);
   await panel.close();
@@ -163,12 +161,13 @@ test("panel closed and opened: scope, ticks, settings and summary are there; wor
   // Closed while a tab keeps it waiting.
   await second.click("#tabs > summary");
   await second.click('.tab:has-text("Endless") input');
-  await visited["charlie/frozen"].evaluate(() => setTimeout(() => dispatchEvent(new MessageEvent("message")), 50));
-  await sleep(200);
+  await visited["charlie/frozen"].evaluate(() => void setTimeout(() => dispatchEvent(new MessageEvent("message"))));
+  await endless.hangs;
   await second.click("#summarize");
   await second.waitForFunction(() => /2 of 3/.test(document.querySelector("#stage").textContent));
   await sleep(400);
   await second.close();
+  endless.release();
   const third = await openPanel(browser);
   await third.waitForSelector("#quotes .quote");
   await settled(third);
@@ -214,9 +213,9 @@ test("the methods are those of the panel that the core has", async () => {
 });
 
 test("cancelled while it reads: no summary, and the next one works", async () => {
-  const frozen = `<title>Endless</title><p>This page hangs.<script>setTimeout(() => { for (;;); }, 400)</script>`;
-  const { panel, log, close } = await start(["alfa/harbour", "bravo/news", "charlie/frozen"], { pages: { ...sites, "charlie/frozen": frozen } });
-  await sleep(500);
+  const endless = hanging("Endless");
+  const { panel, log, close } = await start(["alfa/harbour", "bravo/news", "charlie/frozen"], { pages: { ...sites, "charlie/frozen": endless.page, "charlie/answer": endless.answer } });
+  await endless.hangs;
   await panel.click("#summarize");
   await panel.waitForFunction(() => /2 of 3/.test(document.querySelector("#stage").textContent));
   await panel.click("#cancel");
@@ -229,6 +228,7 @@ test("cancelled while it reads: no summary, and the next one works", async () =>
   assert.equal(await panel.textContent("#left-title"), "One tab was left out");
   await panel.click("#left-title");
   assert.match(await panel.textContent("#left-list"), /Endless.*is not responding/s);
+  endless.release();
   assert.deepEqual(log, []);
   await close();
 });
@@ -316,7 +316,7 @@ test("a history is kept if asked for, survives the browser, and can be deleted",
   await summarized(first.panel, () => first.panel.selectOption("#order", "rank"));
   await summarized(first.panel);
   const found = await quotes(first.panel);
-  await first.panel.waitForFunction(async () => (await chrome.storage.local.get()).history.length === 2);
+  await until(first.panel, async () => (await chrome.storage.local.get()).history.length === 2);
   const kept = JSON.stringify(await onDisk(first.panel));
   assert.ok(kept.length < 40_000);
   await sleep(500);
@@ -452,40 +452,6 @@ test("sixty tabs, tabs put to sleep, the browser's own pages, tabs closed meanwh
   await panel.waitForSelector("#quotes .quote", { timeout: 60_000 });
   await panel.waitForFunction(() => document.querySelector("#quotes").getAttribute("aria-busy") === "false", undefined, { timeout: 60_000 });
   assert.ok((await quotes(panel)).length >= 2);
-  assert.deepEqual(log, []);
-  await close();
-});
-
-test("ten tabs: the instant summary within a second of the click, the better one within four", async (t) => {
-  const pages = { ...sites };
-  const places = Object.keys(sites);
-  places.slice(0, 5).forEach((place, i) => {
-    const language = ["en", "en", "es", "fr", "pt"][i];
-    pages[`${place}-more`] = article(language, `More of ${place}`, [...story[language], ...story[language].map((text) => text.replaceAll("Nessel", "Ost")), ...story.en.slice(i % 3)]);
-  });
-  const { panel, log, close } = await start([...places, ...places.map((place) => `${place}-more`)], { pages });
-  await sleep(1500);
-  const times = [];
-  for (let i = 0; i < 3; i++) {
-    times.push(await panel.evaluate(() => new Promise((done) => {
-      const quotes = document.getElementById("quotes");
-      quotes.replaceChildren();
-      const began = performance.now();
-      let first;
-      const look = () => {
-        if (quotes.childElementCount === 0) return;
-        first ??= performance.now() - began;
-        if (quotes.getAttribute("aria-busy") === "false") (observer.disconnect(), done({ first: Math.round(first), last: Math.round(performance.now() - began) }));
-      };
-      const observer = new MutationObserver(look);
-      observer.observe(quotes, { childList: true, attributes: true });
-      document.getElementById("summarize").click();
-    })));
-  }
-  const best = (key) => Math.min(...times.map((one) => one[key]));
-  t.diagnostic(`ten tabs in four languages, three times: instant ${times.map(({ first }) => first)} ms, auto with all that is looked for ${times.map(({ last }) => last)} ms`);
-  within(best("first"), 1000, "instant");
-  within(best("last"), 4000, "auto");
   assert.deepEqual(log, []);
   await close();
 });

@@ -1,39 +1,32 @@
-// Holds the page, in every state that it can be in, to axe-core. Leaves screenshots
-// in build/out/screenshots.
+// Holds the page, in every state that it can be in, to axe-core. In make test each
+// state once; in make test-slow each in all colours and sizes, with screenshots in
+// build/out/screenshots.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { here, launch, loadSample, open, serve, summarized } from "./lib.mjs";
+import { here, launch, loadSample, open, serve, slowly, some, summarized, textFile, wider } from "./lib.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const shots = here("../../../build/out/screenshots");
 
-let server, wider, folder, browser;
+let server, widerServer, browser;
 before(async () => {
   server = await serve();
-  // A page that offers encoders of a hub and documents by their addresses.
-  folder = mkdtempSync(join(tmpdir(), "cerasum-"));
-  execFileSync("npx", ["vite", "build", "--logLevel", "error", "--outDir", folder], {
-    cwd: here(".."), env: { ...process.env, CERASUM_HUB: "./hub", CERASUM_ELSEWHERE: "https:" }, stdio: "pipe",
-  });
-  wider = await serve({ folder, connect: "https:" });
+  widerServer = await serve({ folder: wider, connect: "http:" });
   browser = await launch();
   await mkdir(shots, { recursive: true });
 });
 after(async () => {
   await browser?.close();
   await server?.close();
-  await wider?.close();
-  if (folder) rmSync(folder, { recursive: true });
+  await widerServer?.close();
 });
 
 const never = () => new Promise(() => {});
+const arabic = "أعلنت سلطات ميناء نسيل إغلاق الرصيف الشرقي بعد العاصفة. وقال مدير الميناء إن الإصلاح سيستغرق ثلاثة أسابيع. وتنتظر أربعون سفينة خارج الميناء.";
+const japanese = "ネッセル港の東埠頭は嵐の後に閉鎖された。港長によると修理には三週間かかる。四十隻の船が港の外で待っている。";
 
 /** The states that the page can be in, each reached anew. */
 const views = {
@@ -108,6 +101,22 @@ const views = {
     await page.evaluate(() => document.querySelector('[data-sample="mixed"]').click());
     await page.waitForSelector("#progress:not([hidden])");
   },
+  thirty: (page) => summarized(page, () => page.setInputFiles("#files", some(30))),
+  scripts: async (page) => {
+    await summarized(page, () => page.setInputFiles("#files", [textFile("ميناء.txt", arabic), textFile("港.txt", japanese), textFile("pier.txt", "The east pier of Nessel was closed. The repair takes three weeks.")]));
+    await page.click("#quotes > li:first-child .quote-link");
+  },
+  one: (page) => summarized(page, () => page.setInputFiles("#files", [textFile("one.txt", "The harbour of Nessel is closed.")])),
+  reading: async (page) => {
+    await loadSample(page, "en");
+    await slowly(page);
+    await page.setInputFiles("#files", some(9));
+    await page.waitForSelector(".toast-work");
+  },
+  pointing: async (page) => {
+    await loadSample(page, "en");
+    await page.hover("#quotes > li:first-child .quote-text");
+  },
 };
 /** Those of a page that may ask others. */
 const widerViews = {
@@ -117,8 +126,8 @@ const widerViews = {
     await page.waitForSelector("#file-problems li");
   },
   fetching: async (page) => {
-    await page.route("https://news.example/**", never);
-    await page.fill("#address-url", "https://news.example/one");
+    await page.route("http://news.example/**", never);
+    await page.fill("#address-url", "http://news.example/one");
     await page.press("#address-url", "Enter");
     await page.waitForSelector("#address-stop:not([hidden])");
   },
@@ -146,30 +155,32 @@ const widerViews = {
   },
 };
 const known = "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2";
-export const sizes = { wide: { width: 1280, height: 800 }, middle: { width: 900, height: 1000 }, narrow: { width: 320, height: 720 } };
+const sizes = { wide: { width: 1280, height: 800 }, middle: { width: 900, height: 1000 }, narrow: { width: 320, height: 720 } };
+const colorSchemes = ["light", "dark"];
 
-export const colorSchemes = ["light", "dark"];
+const all = [...Object.keys(views), ...Object.keys(widerViews)];
+const slow = Boolean(process.env.CERASUM_SLOW);
+const combinations = slow
+  ? colorSchemes.flatMap((scheme) => Object.keys(sizes).map((size) => [scheme, size, all]))
+  : [["light", "wide", all.filter((_, i) => i % 2 === 0)], ["dark", "narrow", all.filter((_, i) => i % 2 === 1)]];
 
-/** A test for each combination, [colour scheme, size]. */
-export function axeTests(combinations) {
-  for (const [colorScheme, size] of combinations) {
-    test(`axe-core finds nothing: ${colorScheme}, ${size}`, async () => {
-      for (const [name, reach] of [...Object.entries(views), ...Object.entries(widerViews)]) {
-        // The policy is lifted for this test alone, to let axe-core in.
-        const { page, context, log } = await open(browser, (name in views ? server : wider).url, { viewport: sizes[size], colorScheme, bypassCSP: true });
-        await reach(page);
-        await page.evaluate(axe);
-        // On paper the page's name, which is its first heading, is left out.
-        const rules = { "target-size": { enabled: true }, "page-has-heading-one": { enabled: name !== "print" } };
-        const { violations } = await page.evaluate((rules) => window.axe.run(document, { resultTypes: ["violations"], rules }), rules);
-        const problems = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target} ${node.failureSummary}`).join("; ")}`);
-        assert.deepEqual(problems, [], name);
-        const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
-        assert.ok(inner <= outer, `${name}: ${inner} px wide in a window of ${outer}`);
-        await page.screenshot({ path: `${shots}/${name}-${size}-${colorScheme}.png`, fullPage: size !== "wide" });
-        assert.deepEqual(log.filter((line) => !/403|news\.example/.test(line)), []);
-        await context.close();
-      }
-    });
-  }
+for (const [colorScheme, size, names] of combinations) {
+  test(`axe-core finds nothing: ${colorScheme}, ${size}`, async () => {
+    for (const name of names) {
+      // The policy is lifted for this test alone, to let axe-core in.
+      const { page, context, log } = await open(browser, (name in views ? server : widerServer).url, { viewport: sizes[size], colorScheme, bypassCSP: true });
+      await (views[name] ?? widerViews[name])(page);
+      await page.evaluate(axe);
+      // On paper the page's name, which is its first heading, is left out.
+      const rules = { "target-size": { enabled: true }, "page-has-heading-one": { enabled: name !== "print" } };
+      const { violations } = await page.evaluate((rules) => window.axe.run(document, { resultTypes: ["violations"], rules }), rules);
+      const problems = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target} ${node.failureSummary}`).join("; ")}`);
+      assert.deepEqual(problems, [], name);
+      const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+      assert.ok(inner <= outer, `${name}: ${inner} px wide in a window of ${outer}`);
+      if (slow) await page.screenshot({ path: `${shots}/${name}-${size}-${colorScheme}.png`, fullPage: size !== "wide" });
+      assert.deepEqual(log.filter((line) => !/403|news\.example/.test(line)), []);
+      await context.close();
+    }
+  });
 }

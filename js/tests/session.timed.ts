@@ -1,0 +1,5 @@
+// What session.test.ts repeats, its times held to their limits.
+export {};
+
+process.env["CERASUM_TIMED"] = "1";
+await import("./session.test.js");
