@@ -1,17 +1,28 @@
 package text
 
 import (
+	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// line is one line of a document, without its line break. Its width is in columns:
-// wide characters count two.
+// line is one line of a document, without its line break. Widths are in columns: wide
+// characters count two.
 type line struct {
 	start, end int
-	width      int
+	// last means that a blank line or the end of a paragraph follows.
+	last bool
+	// What [line.measure] sets: the width of the line, of its indentation (in bytes) and
+	// of its first word; that word's first letter or digit, and whether it is a capital
+	// before a small letter.
+	width, indent, word int
+	first               rune
+	capitalised         bool
 }
+
+// need is the width of line a with the first word of line b.
+func (a *line) need(b *line) int { return a.width + 1 + b.word }
 
 // Widths of text that was wrapped by hand or by a mail program. In narrower blocks a
 // line is an item of its own, in wider ones a paragraph.
@@ -21,25 +32,62 @@ const (
 )
 
 // units calls yield for every stretch of doc within which a sentence may span line
-// breaks: paragraphs, joined if they were wrapped; headings; list items. Blank lines
-// and lines without a word end a stretch.
+// breaks: paragraphs, joined if they were wrapped; headings; list items; lines of
+// quoted mail. Blank lines and lines without a word end a stretch.
 func units(doc string, yield func(start, end int)) {
-	var block []line
+	lines := readLines(doc)
+	var whole tally
+	for block := range blocks(lines) {
+		if len(block) > 1 {
+			for i := range block {
+				block[i].measure(doc)
+			}
+			whole.add(doc, block)
+		}
+	}
+	page := whole.layout()
+	for block := range blocks(lines) {
+		unitsOfBlock(doc, block, page, yield)
+	}
+}
+
+// readLines returns the lines of doc that have a word, or close a sentence.
+func readLines(doc string) []line {
+	var lines []line
+	quoted := false
 	for pos := 0; pos < len(doc); {
 		l, next, hard := cutLine(doc, pos)
 		pos = next
-		if wordless(doc[l.start:l.end]) {
-			unitsOfBlock(doc, block, yield)
-			block = block[:0]
-			continue
+		text := doc[l.start:l.end]
+		blank := wordless(text) && !closing(text)
+		// A sentence cannot span the marks of quoted mail.
+		before := quoted
+		quoted = strings.HasPrefix(strings.TrimLeft(text, " "), ">")
+		if n := len(lines); n > 0 && (blank || quoted || before) {
+			lines[n-1].last = true
 		}
-		block = append(block, l)
-		if hard {
-			unitsOfBlock(doc, block, yield)
-			block = block[:0]
+		if !blank {
+			l.last = hard
+			lines = append(lines, l)
 		}
 	}
-	unitsOfBlock(doc, block, yield)
+	return lines
+}
+
+// blocks yields the lines between two blank lines.
+func blocks(lines []line) iter.Seq[[]line] {
+	return func(yield func([]line) bool) {
+		start := 0
+		for i := range lines {
+			if i+1 < len(lines) && !lines[i].last {
+				continue
+			}
+			if !yield(lines[start : i+1]) {
+				return
+			}
+			start = i + 1
+		}
+	}
 }
 
 // cutLine returns the line that starts at pos and the start of the next one. hard
@@ -64,70 +112,102 @@ func cutLine(doc string, pos int) (l line, next int, hard bool) {
 	return line{start: pos, end: len(doc)}, len(doc), false
 }
 
-// unitsOfBlock joins the lines of a block, which has no blank line, into units.
-func unitsOfBlock(doc string, block []line, yield func(start, end int)) {
-	if len(block) == 0 {
-		return
-	}
-	if len(block) == 1 {
-		yield(block[0].start, block[0].end)
-		return
+// unitsOfBlock joins the lines of a block, which has no blank line, into units. page is
+// the layout of the document.
+func unitsOfBlock(doc string, block []line, page layout, yield func(start, end int)) {
+	own := page
+	if len(block) > minBreaks {
+		var t tally
+		t.add(doc, block)
+		if l := t.layout(); l.floor > 0 && (page.floor == 0 || l.floor < page.floor) || l.lines && page.floor == 0 {
+			own = l
+		}
 	}
 	wrap := 0
 	for i := range block {
-		l := &block[i]
-		l.width = columns(doc[l.start:l.end])
-		wrap = max(wrap, l.width)
+		wrap = max(wrap, block[i].width)
 	}
-	start := block[0].start
+	first := 0
 	for i := 1; i < len(block); i++ {
-		a, b := block[i-1], block[i]
-		if wrap > maxWrap || !wrapped(doc, a, b, wrap) {
-			yield(start, a.end)
-			start = b.start
+		a, b := &block[i-1], &block[i]
+		var joined bool
+		switch {
+		case own.floor > 0:
+			joined = own.goesOn(doc, &block[first], a, b)
+		case wrap <= maxWrap:
+			joined = wrapped(doc, a, b, wrap, own.lines)
+		}
+		if !joined {
+			yield(block[first].start, a.end)
+			first = i
 		}
 	}
-	yield(start, block[len(block)-1].end)
+	yield(block[first].start, block[len(block)-1].end)
 }
 
 // wrapped reports whether line a was broken before line b only because the first word
-// of b did not fit the width of the block.
-func wrapped(doc string, a, b line, wrap int) bool {
+// of b did not fit the width of the block, in a text that does not show how it was
+// wrapped. lines is [layout.lines].
+func wrapped(doc string, a, b *line, wrap int, lines bool) bool {
 	textA, textB := doc[a.start:a.end], doc[b.start:b.end]
 	if textA[0] == '#' || bullet(textB) {
 		return false
 	}
-	first, word := firstWord(textB)
-	full := wrap >= minWrap && a.width+1+word > wrap
+	full := wrap >= minWrap && a.need(b) > wrap && !lines
 	if listed(textB) {
-		// "am\n5. Mai" goes on; after a full stop or a colon it is an item.
 		return full && !endsClosed(textA)
 	}
 	if full {
 		return true
 	}
-	// A line that goes on with a small letter was wrapped with less care.
-	return unicode.IsLower(first) && wrap >= minWrap && 2*a.width >= wrap && !endsClosed(textA)
+	// A line that goes on with a small letter was wrapped with less care; a narrow one
+	// is verse.
+	if lines && wrap < minLoose {
+		return false
+	}
+	return unicode.IsLower(b.first) && wrap >= minWrap && 2*a.width >= wrap && !endsClosed(textA)
+}
+
+// measure sets the widths of the line, counting only until they exceed those of any
+// wrapped text.
+func (l *line) measure(doc string) {
+	s := doc[l.start:l.end]
+	l.width = columns(s)
+	word := strings.TrimLeftFunc(s, isBlank)
+	l.indent = len(s) - len(word)
+	opens := false // the rune before was a capital that is the first letter
+	for _, r := range word {
+		if opens {
+			l.capitalised, opens = unicode.IsLower(r), false
+		}
+		if isBlank(r) || l.word > maxWrap || l.word >= 10 && unbroken(r) {
+			return
+		}
+		if l.first == 0 && isWord(r) {
+			l.first, opens = r, unicode.IsUpper(r)
+		}
+		l.word++
+		if wide(r) {
+			l.word++
+			if unspaced(r) {
+				return
+			}
+		}
+	}
 }
 
 // columns returns the width of s, counting only until it exceeds that of any wrapped
-// text.
+// text. Combining marks count, as for most programs that wrap text.
 func columns(s string) int {
 	n := 0
-	for i := 0; i < len(s) && n <= maxWrap; {
-		if s[i] < utf8.RuneSelf {
+	for _, r := range s {
+		if n++; wide(r) {
 			n++
-			i++
-			continue
+		} else if r == '\t' {
+			n += 7 - (n-1)%8
 		}
-		r, size := utf8.DecodeRuneInString(s[i:])
-		i += size
-		switch {
-		case unicode.Is(unicode.Mn, r):
-		case wide(r):
-			n += 2
-		default:
-			n++
+		if n > maxWrap {
+			break
 		}
 	}
 	return n
@@ -140,30 +220,11 @@ func wide(r rune) bool {
 		r >= 0xf900 && r <= 0xfaff || r >= 0xff00 && r <= 0xff60 || r >= 0x20000 && r <= 0x3fffd)
 }
 
-// firstWord returns the first letter or digit of a line and the columns up to the
-// first space after it.
-func firstWord(s string) (first rune, width int) {
-	started := false
-	for _, r := range s {
-		if isBlank(r) {
-			if started {
-				break
-			}
-			continue
-		}
-		started = true
-		if first == 0 && (isWord(r)) {
-			first = r
-		}
-		if wide(r) {
-			width += 2
-			break
-		}
-		if width++; width > maxWrap {
-			break
-		}
-	}
-	return first, width
+// unbroken reports whether r is of a script of South-East Asia that has no spaces
+// between words, so that a line may be broken within what looks like one: Thai, Lao,
+// Burmese, Khmer.
+func unbroken(r rune) bool {
+	return r >= 0xe00 && r < 0xf00 || r >= 0x1000 && r < 0x10a0 || r >= 0x1780 && r < 0x1800
 }
 
 const bullets = "•‣◦▪■●○▶►➢➤✓✔"
@@ -226,6 +287,16 @@ func lastMark(s string) rune {
 		s = s[:len(s)-size]
 	}
 	return utf8.RuneError
+}
+
+// closing reports whether a line holds only the marks that close a sentence: "».".
+func closing(s string) bool {
+	for i, r := range s {
+		if !isCloser(r) && !isTerminal(r) && !isPause(r) || r == '*' || r == '_' || i > 8 {
+			return false
+		}
+	}
+	return s != ""
 }
 
 // wordless reports whether a line has neither letters nor digits: a blank line or a

@@ -192,6 +192,7 @@ func (s *splitter) closers(doc string, i, quotes int, t *terminalMarks) int {
 		switch {
 		case i+size == len(doc) || !opensToo(r):
 		case t.tight && r >= utf8.RuneSelf:
+			n, _ := utf8.DecodeRuneInString(doc[pastBreak(doc, i+size):])
 			if (r == '“' || r == '‘' || r == '«') && !isBlank(n) {
 				return i
 			}

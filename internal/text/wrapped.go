@@ -1,0 +1,157 @@
+package text
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A hard-wrapped text breaks a line where the next word would not have fit. One
+// line break does not show that; all of the document's, or a block's, together do.
+
+// Slack in columns: tight is for programs, which may let a closing mark hang over
+// the margin; loose for lines that do not all have the same limit, as in newswire
+// and mail. Verse has lines of similar length too, so that loosely wrapped text has
+// to be wider than a line of verse.
+const (
+	tightSlack = 2
+	looseSlack = 12
+	minLoose   = 55
+)
+
+// minBreaks is the number of line breaks from which a text is judged.
+const minBreaks = 3
+
+// layout is how lines were broken, as far as a text shows it.
+type layout struct {
+	// floor is the width from which a line is full: a line with the first word of the
+	// next would be longer. 0: unknown or not wrapped.
+	floor int
+	// lines means that most lines end where the author wanted: verse, a list, code.
+	lines bool
+}
+
+// tally counts line breaks within sentences: those after a line that does not end
+// with a terminal mark.
+type tally struct {
+	breaks int
+	// tight and loose hold for each width by how many more breaks it explains than the
+	// next smaller width.
+	tight, loose [maxWrap + 2]int
+	// small and capital count the breaks before a small letter and before a capitalised
+	// word.
+	small, capital int
+}
+
+// add counts the breaks between the lines of a block.
+func (t *tally) add(doc string, block []line) {
+	for i := 1; i < len(block); i++ {
+		a, b := &block[i-1], &block[i]
+		textA, textB := doc[a.start:a.end], doc[b.start:b.end]
+		if a.width > maxWrap || endsClosed(textA) || tabular(textA) || textA[0] == '#' || bullet(textB) || listed(textB) {
+			continue
+		}
+		t.breaks++
+		need := a.need(b)
+		t.tight[a.width]++
+		t.tight[min(need+tightSlack, maxWrap+1)]--
+		t.loose[a.width]++
+		t.loose[min(need+looseSlack, maxWrap+1)]--
+		switch {
+		case unicode.IsLower(b.first):
+			t.small++
+		case b.capitalised:
+			t.capital++
+		}
+	}
+}
+
+// layout judges the lines that were added.
+func (t *tally) layout() layout {
+	if t.breaks < minBreaks {
+		return layout{}
+	}
+	width, explained := best(&t.tight, minWrap)
+	if t.wrapped(explained, 19) {
+		return layout{floor: width - tightSlack}
+	}
+	if width, explained := best(&t.loose, minLoose); t.wrapped(explained, 4) {
+		return layout{floor: width - looseSlack}
+	}
+	if t.wrapped(explained, 4) {
+		return layout{floor: width - tightSlack}
+	}
+	return layout{lines: 2*explained < t.breaks}
+}
+
+// wrapped reports whether a width that explains so many breaks is the width of
+// wrapped prose: at least share times as many as it does not explain. Where most lines
+// begin with a capital they are verse or headlines; in German two of five words do.
+func (t *tally) wrapped(explained, share int) bool {
+	return explained >= minBreaks && explained >= share*(t.breaks-explained) &&
+		(t.capital <= 2*t.small || 4*t.capital <= t.breaks)
+}
+
+// best returns the largest width from least on that explains most breaks.
+func best(differences *[maxWrap + 2]int, least int) (width, explained int) {
+	n := 0
+	for w, d := range differences[:maxWrap+1] {
+		if n += d; w >= least && n >= explained {
+			width, explained = w, n
+		}
+	}
+	return width, explained
+}
+
+// goesOn reports whether line b of wrapped text continues line a. first is the first
+// line of what a belongs to: of the list item, for instance.
+func (l layout) goesOn(doc string, first, a, b *line) bool {
+	textA, textB := doc[a.start:a.end], doc[b.start:b.end]
+	if a.width > maxWrap || textA[0] == '#' || tabular(textA) || tabular(textB) {
+		return false
+	}
+	item := bullet(doc[first.start:first.end]) || listed(doc[first.start:first.end])
+	full := a.need(b) > l.floor
+	switch {
+	case bullet(textB):
+		// A hyphen may be a dash: "the house\n- it was old - burned".
+		return full && !item && doc[b.start+b.indent] == '-' && !endsClosed(textA)
+	case listed(textB) && !dashed(textB):
+		if item && b.indent <= first.indent {
+			return false
+		}
+		// "am\n5. Mai" goes on; after a full stop or a colon it is an item.
+		return full && !endsClosed(textA)
+	case b.indent > a.indent && !item:
+		// A paragraph begins, unless the indentation hangs.
+		return full && !endsClosed(textA)
+	case full:
+		return true
+	}
+	return unicode.IsLower(b.first) && 2*a.width >= l.floor && !endsClosed(textA)
+}
+
+// dashed reports whether a line starts with a dash before a small letter, as after
+// direct speech.
+func dashed(s string) bool {
+	s = strings.TrimLeftFunc(s, isBlank)
+	rest := strings.TrimLeft(s, "–—")
+	r, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(rest, isBlank))
+	return rest != s && unicode.IsLower(r)
+}
+
+// tabular reports whether a line has columns: a tab or three blanks between words, or
+// dots that lead to a page number.
+func tabular(s string) bool {
+	s = strings.TrimFunc(s, isBlank)
+	return strings.Contains(s, "   ") || strings.Contains(s, "\t") || strings.Contains(s, ".....") || strings.Contains(s, ". . . .")
+}
+
+// pastBreak skips a line break and the indentation of the next line at doc[i:], which
+// in a wrapped text without spaces are no space.
+func pastBreak(doc string, i int) int {
+	if strings.HasPrefix(doc[i:], "\n") || strings.HasPrefix(doc[i:], "\r\n") {
+		return skipBlank(doc, i)
+	}
+	return i
+}
