@@ -19,6 +19,7 @@ import (
 	"github.com/cerasum/cerasum/eval/dataset"
 	"github.com/cerasum/cerasum/eval/rouge"
 	"github.com/cerasum/cerasum/internal/salience"
+	"github.com/cerasum/cerasum/internal/text"
 )
 
 // TestAblation tables what the parts of method salience give: R2-R on the sets
@@ -168,7 +169,7 @@ func meanRecall(t *testing.T, jobs []*job, references [][][]string, o rouge.Opti
 				}
 				var lines []string
 				for _, k := range c.Rows {
-					lines = append(lines, oneLine(j.texts[k]))
+					lines = append(lines, text.OneLine(j.texts[k]))
 				}
 				scores, err := scorer.Score(lines, references[i])
 				if err != nil {

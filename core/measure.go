@@ -30,12 +30,12 @@ func (j *job) measureOf(b Budget) measure {
 	case PaperWords:
 		count = text.CountWords
 	case Characters:
-		// A sentence that the document wraps is shown on one line.
-		count = func(s string) int { return text.CountCharacters(oneLine(s)) }
+		count = text.CountCharacters
 	}
 	m.cost = make([]int, len(j.texts))
 	for k, s := range j.texts {
-		m.cost[k] = count(s) + m.joint
+		// A sentence that the document wraps is shown on one line.
+		m.cost[k] = count(text.OneLine(s)) + m.joint
 	}
 	if !j.translated() {
 		if j.cache.cost == nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/internal/text"
 )
 
 const (
@@ -65,15 +66,15 @@ func (j *job) report(ctx context.Context, r choice, order Order) (*Summary, erro
 	if order == OrderRank {
 		rows = r.Rank
 	}
-	var text strings.Builder
+	var lines strings.Builder
 	for i, k := range rows {
 		if i > 0 {
-			text.WriteByte('\n')
+			lines.WriteByte('\n')
 		}
-		text.WriteString(oneLine(quotes[k].Text))
+		lines.WriteString(text.OneLine(quotes[k].Text))
 		s.Sentences = append(s.Sentences, quotes[k])
 	}
-	s.Text = text.String()
+	s.Text = lines.String()
 	s.Documents = j.documents(nearest, r.attention, chosen)
 	return s, nil
 }

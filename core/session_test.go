@@ -13,6 +13,7 @@ import (
 
 	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/internal/salience"
+	"github.com/cerasum/cerasum/internal/text"
 )
 
 // variants are summaries of a session: every method with several budgets and
@@ -494,7 +495,7 @@ func TestDocumentLanguages(t *testing.T) {
 // such, however the document indents it.
 func TestWrappedSentenceFitsItsBudget(t *testing.T) {
 	indented := "The ferry to Orvik left the quay\n        two hours late on Monday since a chain\n        had caught in its screw, the harbour\n        said on Thursday."
-	shown := oneLine(indented)
+	shown := text.OneLine(indented)
 	if n := len(shown); n != 126 {
 		t.Fatalf("%d characters", n)
 	}

@@ -9,10 +9,7 @@
 // budget (core/centroid, core/selection).
 package core
 
-import (
-	"context"
-	"strings"
-)
+import "context"
 
 // Summarize quotes the sentences that represent the documents best within the
 // budget: it opens a session, summarizes once, and closes it. See
@@ -140,6 +137,3 @@ func (j *job) checkSession(m *method) error {
 	}
 	return nil
 }
-
-// oneLine puts a sentence that the document wraps over several lines on one.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

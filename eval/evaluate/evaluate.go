@@ -329,7 +329,7 @@ func (o *Options) translate(ctx context.Context, list []*task) error {
 		}
 		t.translated = table
 		for _, r := range t.documents.Refs() {
-			want(oneLine(t.documents.At(r).Text))
+			want(text.OneLine(t.documents.At(r).Text))
 		}
 		for _, reference := range t.references {
 			for _, line := range reference {
@@ -393,7 +393,7 @@ func (w *worker) run(ctx context.Context, t *task) (*Outcome, error) {
 		if t.translated != nil {
 			options.Translations = make([]string, len(refs))
 			for k, r := range refs {
-				options.Translations[k] = t.translated[oneLine(t.documents.At(r).Text)]
+				options.Translations[k] = t.translated[text.OneLine(t.documents.At(r).Text)]
 			}
 		}
 		start := time.Now()
@@ -409,7 +409,7 @@ func (w *worker) run(ctx context.Context, t *task) (*Outcome, error) {
 		}
 		var lines []string
 		for _, q := range s.Sentences {
-			lines = append(lines, oneLine(q.Text))
+			lines = append(lines, text.OneLine(q.Text))
 		}
 		result := Result{Redundancy: Redundancy(lines), Seconds: seconds}
 		lines = w.scored(t, lines)
@@ -449,7 +449,7 @@ func (w *worker) scored(t *task, lines []string) []string {
 func Lines(reference, language string) []string {
 	var lines []string
 	add := func(s string) {
-		if s = oneLine(s); s != "" {
+		if s = text.OneLine(s); s != "" {
 			lines = append(lines, s)
 		}
 	}
@@ -468,6 +468,3 @@ func Lines(reference, language string) []string {
 	}
 	return lines
 }
-
-// oneLine joins wrapped text into one line.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -259,7 +259,7 @@ func TestLines(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
-		if strings.Join(got, " ") != oneLine(in) {
+		if strings.Join(got, " ") != text.OneLine(in) {
 			t.Errorf("%q: words are lost: %q", in, got)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/clipperhouse/uax29/v2/words"
 
 	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/internal/text"
 )
 
 // Term is one entry of the vocabulary of a cluster.
@@ -150,6 +151,7 @@ func (an *analyzer) reader(tag string) *reader {
 
 // read appends the terms of a sentence to dst.
 func (r *reader) read(dst []int32, sentence string) []int32 {
+	sentence = text.OneLine(sentence)
 	it := words.FromString(sentence)
 	r.sentence, r.shouted = sentence, undecided
 	var run span // pending run of characters of a script without spaces

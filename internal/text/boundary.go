@@ -122,7 +122,7 @@ func (s *splitter) quoteEnds(t terminalMarks, f follow) bool {
 // continuesTight decides after a mark that needs no space. A quotation inside a
 // Japanese sentence is followed by a particle, a Chinese title by its noun.
 func (s *splitter) continuesTight(doc string, t terminalMarks, f follow) bool {
-	if pastBreak(doc, t.closed) != t.next {
+	if t.closed != t.next && !(t.fullWidth && pastBreak(doc, t.closed) == t.next) {
 		return false
 	}
 	if s.title >= 0 && t.start-s.title < 2*maxLook && t.closed == t.end {

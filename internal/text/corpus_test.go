@@ -24,23 +24,33 @@ func shared(t testing.TB, name string) *bufio.Scanner {
 	return lines
 }
 
-// readParallel reads lines that are objects with one text per language.
-func readParallel(t testing.TB, name string) map[string][]string {
+// readRows reads lines that are objects with one text per language, and "document"
+// where the corpus has it.
+func readRows(t testing.TB, name string) (rows []map[string]string) {
 	t.Helper()
-	texts := map[string][]string{}
 	lines := shared(t, name)
 	for lines.Scan() {
 		var row map[string]string
 		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
 			t.Fatal(err)
 		}
+		rows = append(rows, row)
+	}
+	if err := lines.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// readParallel returns the texts of readRows by language.
+func readParallel(t testing.TB, name string) map[string][]string {
+	t.Helper()
+	texts := map[string][]string{}
+	for _, row := range readRows(t, name) {
 		delete(row, "document")
 		for tag, s := range row {
 			texts[tag] = append(texts[tag], s)
 		}
-	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
 	}
 	return texts
 }

@@ -14,15 +14,13 @@ type line struct {
 	// last means that a blank line or the end of a paragraph follows.
 	last bool
 	// What [line.measure] sets: the width of the line, of its indentation (in bytes) and
-	// of its first word; that word's first letter or digit, and whether it is a capital
-	// before a small letter.
+	// of its first word with a space before it; that word's first letter or digit.
 	width, indent, word int
 	first               rune
-	capitalised         bool
 }
 
 // need is the width of line a with the first word of line b.
-func (a *line) need(b *line) int { return a.width + 1 + b.word }
+func (a *line) need(b *line) int { return a.width + b.word }
 
 // Widths of text that was wrapped by hand or by a mail program. In narrower blocks a
 // line is an item of its own, in wider ones a paragraph.
@@ -42,7 +40,8 @@ func units(doc string, yield func(start, end int)) {
 			for i := range block {
 				block[i].measure(doc)
 			}
-			whole.add(doc, block)
+			// Short lines, of an address or a table, do not tell how prose was wrapped.
+			whole.add(doc, block, minWrap)
 		}
 	}
 	page := whole.layout()
@@ -118,7 +117,7 @@ func unitsOfBlock(doc string, block []line, page layout, yield func(start, end i
 	own := page
 	if len(block) > minBreaks {
 		var t tally
-		t.add(doc, block)
+		t.add(doc, block, 0)
 		if l := t.layout(); l.floor > 0 && (page.floor == 0 || l.floor < page.floor) || l.lines && page.floor == 0 {
 			own = l
 		}
@@ -175,16 +174,15 @@ func (l *line) measure(doc string) {
 	l.width = columns(s)
 	word := strings.TrimLeftFunc(s, isBlank)
 	l.indent = len(s) - len(word)
-	opens := false // the rune before was a capital that is the first letter
+	if r, _ := utf8.DecodeRuneInString(word); !unspaced(r) {
+		l.word = 1
+	}
 	for _, r := range word {
-		if opens {
-			l.capitalised, opens = unicode.IsLower(r), false
-		}
 		if isBlank(r) || l.word > maxWrap || l.word >= 10 && unbroken(r) {
 			return
 		}
 		if l.first == 0 && isWord(r) {
-			l.first, opens = r, unicode.IsUpper(r)
+			l.first = r
 		}
 		l.word++
 		if wide(r) {
@@ -291,6 +289,7 @@ func lastMark(s string) rune {
 
 // closing reports whether a line holds only the marks that close a sentence: "».".
 func closing(s string) bool {
+	s = strings.TrimFunc(s, isBlank)
 	for i, r := range s {
 		if !isCloser(r) && !isTerminal(r) && !isPause(r) || r == '*' || r == '_' || i > 8 {
 			return false

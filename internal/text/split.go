@@ -107,8 +107,9 @@ type terminalMarks struct {
 	start, end, closed, next int
 	// strong: ! ? 。 and similar; ellipsis: … or several full stops.
 	strong, ellipsis bool
-	// tight: no following space is needed.
-	tight bool
+	// tight: no following space is needed; fullWidth: of a script without spaces, where a
+	// line break is no space either.
+	tight, fullWidth bool
 	// quote, bracket: closed after the marks.
 	quote, bracket bool
 	// glued: a required space is missing.
@@ -136,11 +137,19 @@ func (s *splitter) terminal(doc string, start, quotes int) terminalMarks {
 		default:
 			t.strong = true
 			t.tight = t.tight || tight(r)
+			t.fullWidth = t.fullWidth || wide(r)
 		}
 		i += size
 	}
 	t.end, t.ellipsis = i, dots > 1
 	i = s.closers(doc, i, quotes, &t)
+	if t.fullWidth { // a line may start with the closing marks
+		if j := pastBreak(doc, i); j > i {
+			if k := s.closers(doc, j, quotes, &t); k > j {
+				i = k
+			}
+		}
+	}
 	t.closed, t.next = i, skipBlank(doc, i)
 	// A closing quote may be preceded by a space: « Oui. » Puis.
 	if t.next > t.closed && t.next < len(doc) {
@@ -192,7 +201,9 @@ func (s *splitter) closers(doc string, i, quotes int, t *terminalMarks) int {
 		switch {
 		case i+size == len(doc) || !opensToo(r):
 		case t.tight && r >= utf8.RuneSelf:
-			n, _ := utf8.DecodeRuneInString(doc[pastBreak(doc, i+size):])
+			if t.fullWidth {
+				n, _ = utf8.DecodeRuneInString(doc[pastBreak(doc, i+size):])
+			}
 			if (r == '“' || r == '‘' || r == '«') && !isBlank(n) {
 				return i
 			}

@@ -81,7 +81,7 @@ func TestSplitLinear(t *testing.T) {
 	const size = 1 << 17
 	for _, piece := range []string{
 		"a", "a ", ".", ". ", ".(", ". (", "(.", "((", "\"", ".\"", ". \"", ".)", ".[", ".[a", "1.", "1. ", "A. ", "a. ", "z. B. ", " . . .", "…", "…“", "?", "!) ", "。", "。「", "「。」", "《", "。《", "《。",
-		"\n", ".\n", "a\n", "a.\n", "- a\n", "a b c d e f g h i j k l m n o p q r s t u v\n", "\u200b", ".\u200b", "\xff", ".\xff", "é", "é.", "́", "a.́", "_", "._", "'.'", "a-", "-a.", "Mr. ", "р. ", "है. ", "۔", "#", "> ", "\u2028", "*.* ",
+		"\n", ".\n", "a\n", "a.\n", "- a\n", "a b c d e f g h i j k l m n o p q r s t u v\n", "the house on the hill of the old town by the lake in the north of\n", "  the house   of the hill of the old town by the lake in the north\n", "> a\n", "）\n", "。\n”", "\u200b", ".\u200b", "\xff", ".\xff", "é", "é.", "́", "a.́", "_", "._", "'.'", "a-", "-a.", "Mr. ", "р. ", "है. ", "۔", "#", "> ", "\u2028", "*.* ",
 	} {
 		run := func(n int) time.Duration {
 			doc := strings.Repeat(piece, n/len(piece))

@@ -38,29 +38,30 @@ type tally struct {
 	// tight and loose hold for each width by how many more breaks it explains than the
 	// next smaller width.
 	tight, loose [maxWrap + 2]int
-	// small and capital count the breaks before a small letter and before a capitalised
-	// word.
-	small, capital int
+	// capital counts the breaks before a capital; widest is the width of the widest line.
+	capital, widest int
 }
 
-// add counts the breaks between the lines of a block.
-func (t *tally) add(doc string, block []line) {
+// add counts the breaks between the lines of a block, but for those before least.
+func (t *tally) add(doc string, block []line, least int) {
 	for i := 1; i < len(block); i++ {
 		a, b := &block[i-1], &block[i]
 		textA, textB := doc[a.start:a.end], doc[b.start:b.end]
-		if a.width > maxWrap || endsClosed(textA) || tabular(textA) || textA[0] == '#' || bullet(textB) || listed(textB) {
+		if a.width > maxWrap || b.width > maxWrap {
+			t.breaks++ // unwrapped paragraphs
+			continue
+		}
+		need := a.need(b)
+		if need <= least || endsClosed(textA) || tabular(textA) || textA[0] == '#' || bullet(textB) || listed(textB) {
 			continue
 		}
 		t.breaks++
-		need := a.need(b)
+		t.widest = max(t.widest, a.width)
 		t.tight[a.width]++
 		t.tight[min(need+tightSlack, maxWrap+1)]--
 		t.loose[a.width]++
 		t.loose[min(need+looseSlack, maxWrap+1)]--
-		switch {
-		case unicode.IsLower(b.first):
-			t.small++
-		case b.capitalised:
+		if unicode.IsUpper(b.first) {
 			t.capital++
 		}
 	}
@@ -71,25 +72,27 @@ func (t *tally) layout() layout {
 	if t.breaks < minBreaks {
 		return layout{}
 	}
+	// Where most lines begin with a capital they are verse or headlines. In German, two
+	// of five words do.
+	prose := 3*t.capital <= 2*t.breaks
 	width, explained := best(&t.tight, minWrap)
-	if t.wrapped(explained, 19) {
+	all := t.mostly(explained, 19)
+	if prose && all {
 		return layout{floor: width - tightSlack}
 	}
-	if width, explained := best(&t.loose, minLoose); t.wrapped(explained, 4) {
+	if width, explained := best(&t.loose, minLoose); prose && t.mostly(explained, 4) {
 		return layout{floor: width - looseSlack}
 	}
-	if t.wrapped(explained, 4) {
+	if prose && t.mostly(explained, 4) {
 		return layout{floor: width - tightSlack}
 	}
-	return layout{lines: 2*explained < t.breaks}
+	return layout{lines: 2*explained < t.breaks || !prose && !all && t.widest < minLoose}
 }
 
-// wrapped reports whether a width that explains so many breaks is the width of
-// wrapped prose: at least share times as many as it does not explain. Where most lines
-// begin with a capital they are verse or headlines; in German two of five words do.
-func (t *tally) wrapped(explained, share int) bool {
-	return explained >= minBreaks && explained >= share*(t.breaks-explained) &&
-		(t.capital <= 2*t.small || 4*t.capital <= t.breaks)
+// mostly reports whether a width explains enough breaks: at least share times as many
+// as it does not explain.
+func (t *tally) mostly(explained, share int) bool {
+	return explained >= minBreaks && explained >= share*(t.breaks-explained)
 }
 
 // best returns the largest width from least on that explains most breaks.
@@ -147,8 +150,9 @@ func tabular(s string) bool {
 	return strings.Contains(s, "   ") || strings.Contains(s, "\t") || strings.Contains(s, ".....") || strings.Contains(s, ". . . .")
 }
 
-// pastBreak skips a line break and the indentation of the next line at doc[i:], which
-// in a wrapped text without spaces are no space.
+// pastBreak returns where doc goes on after a line break at doc[i:], and after the
+// indentation of the next line; i if there is none. In wrapped text without spaces
+// between words they are no space.
 func pastBreak(doc string, i int) int {
 	if strings.HasPrefix(doc[i:], "\n") || strings.HasPrefix(doc[i:], "\r\n") {
 		return skipBlank(doc, i)

@@ -1,5 +1,6 @@
 // Formats quoted sentences as bullets, a paragraph or a line.
 
+import { oneLine } from "./one-line.js";
 import type { SummarizerFormat, SummarizerLength, SummarizerType } from "./summarizer-options.js";
 
 const step = (length: SummarizerLength): 0 | 1 | 2 => (length === "short" ? 0 : length === "medium" ? 1 : 2);
@@ -14,7 +15,7 @@ export function amountOf(type: SummarizerType, length: SummarizerLength): number
 export function render(sentences: readonly string[], type: SummarizerType, format: SummarizerFormat, words: number): string[] {
   return sentences.map((sentence, i) => {
     // Drop markers of headings and lists, which belong to the source document.
-    let line = sentence.replace(/\s+/g, " ").trim().replace(/^(?:(?:#{1,6}|[>*+•-]) )+/, "");
+    let line = oneLine(sentence).replace(/^(?:(?:#{1,6}|[>*+•-]) )+/, "");
     if (type === "headline") line = cut(line, words);
     if (format === "markdown") line = literal(line);
     if (type !== "key-points") return i > 0 ? ` ${line}` : line;

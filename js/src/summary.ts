@@ -1,6 +1,7 @@
 // Summaries for the caller: the core's indices and numbers, joined with the
 // texts, which stay in the page.
 
+import { oneLine } from "./one-line.js";
 import type { Budget } from "./options.generated.js";
 import type { DocumentInput, OpenedReply, Selection } from "./protocol.js";
 
@@ -143,7 +144,7 @@ export class OpenedTexts {
       };
     });
     return {
-      text: sentences.map(({ text }) => text).join("\n"),
+      text: sentences.map(({ text }) => oneLine(text)).join("\n"),
       method: selection.method,
       budget: selection.budget,
       used: selection.used,

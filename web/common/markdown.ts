@@ -1,5 +1,4 @@
-/** The text with its line breaks and runs of white space as single spaces. */
-export const oneLine = (s: string): string => s.replace(/\s+/g, " ").trim();
+import { oneLine } from "./one-line.ts";
 
 /** Escapes what Markdown would read as markup in quoted text. */
 export function escapeMarkdown(s: string): string {

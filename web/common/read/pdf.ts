@@ -1,6 +1,6 @@
 import { GlobalWorkerOptions, PasswordException, Util, getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import PDFWorker from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?worker";
-import { oneLine } from "../markdown.ts";
+import { oneLine } from "../one-line.ts";
 import type { Readable } from "./article.ts";
 import { type Page, type Piece, layOut } from "./pdf-text.ts";
 

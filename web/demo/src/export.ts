@@ -1,7 +1,8 @@
 // The summary as text to carry away: every quote keeps its source.
 
 import type { MethodInfo } from "cerasum";
-import { escapeMarkdown, oneLine } from "../../common/markdown.ts";
+import { escapeMarkdown } from "../../common/markdown.ts";
+import { oneLine } from "../../common/one-line.ts";
 import type { Result } from "./engine.ts";
 import { number, text as t } from "./strings.ts";
 

@@ -3,6 +3,7 @@ import type { Documents } from "../documents.ts";
 import { arrange, byId, flag, h, hue, put, scrollBehavior } from "../../../common/dom.ts";
 import type { Engine, Result, State } from "../engine.ts";
 import { copy, download } from "../../../common/hand-over.ts";
+import { oneLine } from "../../../common/one-line.ts";
 import { toMarkdown, toPlainText } from "../export.ts";
 import { lengthOf } from "../length.ts";
 import { number, page, spoken, text as t } from "../strings.ts";
@@ -125,7 +126,7 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
       "a",
       { class: "quote-link", id: `quote-${anchor(doc.id, quote)}`, href: `#${anchor(doc.id, quote)}`, "aria-describedby": "source-hint" },
       h("span", { class: "chip", "aria-hidden": "true" }, number(quote.document + 1)),
-      h("span", { class: "quote-text", lang: report.language, dir: "auto" }, quote.text),
+      h("span", { class: "quote-text", lang: report.language, dir: "auto" }, oneLine(quote.text)),
       " ",
       h("span", { class: "quote-source small", dir: "auto" }, doc.title || t.untitled),
     );

@@ -5,6 +5,7 @@ import { EmptyInputError } from "cerasum";
 import { number, page, percent, text as t } from "../strings.ts";
 import { showSentence } from "../tabs/show.ts";
 import { copy, download } from "../../../common/hand-over.ts";
+import { oneLine } from "../../../common/one-line.ts";
 import { toMarkdown, toPlainText } from "../work/export.ts";
 import { fragment } from "../work/fragment.ts";
 import { type LeftOut, type Quoted, type Said, type Source, type Summary, minutes as minutesOf } from "../work/summary.ts";
@@ -97,7 +98,7 @@ export function mountSummary(work: Work, { act }: SummaryHooks): SummaryView {
     const tab = summary.tabs[quote.tab]!;
     const link = place(summary, quote, { class: "quote-link", id: `quote-${i}`, "aria-describedby": "source-hint" },
       h("span", { class: "chip", "aria-hidden": "true" }, number(quote.tab + 1)),
-      h("span", { class: "quote-text", lang: tab.language || undefined, dir: "auto" }, quote.text),
+      h("span", { class: "quote-text", lang: tab.language || undefined, dir: "auto" }, oneLine(quote.text)),
       " ",
       h("span", { class: "quote-source small" }, favicon(tab.favicon), h("span", { class: "clip", dir: "auto" }, tab.title || t.untitled), tab.host ? h("span", { class: "host" }, tab.host) : undefined));
     const also = quote.also.map((like) => place(summary, like, {

@@ -1,6 +1,7 @@
 // The summary as text for export, with the source of every sentence.
 
-import { escapeMarkdown, oneLine } from "../../../common/markdown.ts";
+import { escapeMarkdown } from "../../../common/markdown.ts";
+import { oneLine } from "../../../common/one-line.ts";
 import { date, number, text as t } from "../strings.ts";
 import { fragment, isPage } from "./fragment.ts";
 import type { Source, Summary } from "./summary.ts";

@@ -1,6 +1,6 @@
 // Links to a sentence: text fragments (#:~:text=…).
 
-import { oneLine } from "../../../common/markdown.ts";
+import { oneLine } from "../../../common/one-line.ts";
 
 /** Longer sentences, in UTF-16 units, are identified by their beginning and end. */
 const WHOLE = 120;
