@@ -35,6 +35,8 @@ type layout struct {
 // with a terminal mark.
 type tally struct {
 	breaks int
+	// paragraphs counts the breaks at lines too long to be wrapped.
+	paragraphs int
 	// tight and loose hold for each width by how many more breaks it explains than the
 	// next smaller width.
 	tight, loose [maxWrap + 2]int
@@ -48,7 +50,7 @@ func (t *tally) add(doc string, block []line, least int) {
 		a, b := &block[i-1], &block[i]
 		textA, textB := doc[a.start:a.end], doc[b.start:b.end]
 		if a.width > maxWrap || b.width > maxWrap {
-			t.breaks++ // unwrapped paragraphs
+			t.paragraphs++
 			continue
 		}
 		need := a.need(b)
@@ -86,13 +88,13 @@ func (t *tally) layout() layout {
 	if prose && t.mostly(explained, 4) {
 		return layout{floor: width - tightSlack}
 	}
-	return layout{lines: 2*explained < t.breaks || !prose && !all && t.widest < minLoose}
+	return layout{lines: 2*explained < t.breaks+t.paragraphs || !prose && !all && t.widest < minLoose}
 }
 
 // mostly reports whether a width explains enough breaks: at least share times as many
-// as it does not explain.
+// as it does not explain, in a text that is not paragraphs in the main.
 func (t *tally) mostly(explained, share int) bool {
-	return explained >= minBreaks && explained >= share*(t.breaks-explained)
+	return explained >= minBreaks && explained >= share*(t.breaks-explained) && explained >= t.paragraphs
 }
 
 // best returns the largest width from least on that explains most breaks.
