@@ -14,13 +14,20 @@ type line struct {
 	// last means that a blank line or the end of a paragraph follows.
 	last bool
 	// What [line.measure] sets: the width of the line, of its indentation (in bytes) and
-	// of its first word with a space before it; that word's first letter or digit.
+	// of its first word; that word's first letter or digit; whether the line opens and
+	// closes with a character of a script without spaces.
 	width, indent, word int
 	first               rune
+	opens, closes       bool
 }
 
 // need is the width of line a with the first word of line b.
-func (a *line) need(b *line) int { return a.width + b.word }
+func (a *line) need(b *line) int {
+	if a.closes && b.opens {
+		return a.width + b.word
+	}
+	return a.width + 1 + b.word
+}
 
 // Widths of text that was wrapped by hand or by a mail program. In narrower blocks a
 // line is an item of its own, in wider ones a paragraph.
@@ -174,9 +181,10 @@ func (l *line) measure(doc string) {
 	l.width = columns(s)
 	word := strings.TrimLeftFunc(s, isBlank)
 	l.indent = len(s) - len(word)
-	if r, _ := utf8.DecodeRuneInString(word); !unspaced(r) {
-		l.word = 1
-	}
+	r, _ := utf8.DecodeRuneInString(word)
+	l.opens = unspaced(r)
+	r, _ = utf8.DecodeLastRuneInString(s)
+	l.closes = unspaced(r)
 	for _, r := range word {
 		if isBlank(r) || l.word > maxWrap || l.word >= 10 && unbroken(r) {
 			return

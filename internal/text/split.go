@@ -197,13 +197,14 @@ func (s *splitter) closers(doc string, i, quotes int, t *terminalMarks) int {
 		}
 		// A mark that opens in some languages and closes in others closes here unless a
 		// word follows. In scripts without spaces, “ and « open.
-		n, _ := utf8.DecodeRuneInString(doc[i+size:])
+		after := i + size
+		if t.fullWidth {
+			after = pastBreak(doc, after)
+		}
+		n, _ := utf8.DecodeRuneInString(doc[after:])
 		switch {
 		case i+size == len(doc) || !opensToo(r):
 		case t.tight && r >= utf8.RuneSelf:
-			if t.fullWidth {
-				n, _ = utf8.DecodeRuneInString(doc[pastBreak(doc, i+size):])
-			}
 			if (r == '“' || r == '‘' || r == '«') && !isBlank(n) {
 				return i
 			}
