@@ -2,7 +2,8 @@
 // search and greedy search (Algorithm 1) over embeddings and a centroid.
 //
 // Start with [Select], the paper's search. [SelectCoverage] and [LocalSearch]
-// also score the concepts that a summary covers. The published baselines are
+// also score the concepts that a summary covers, [MaxCoverage] only these. The
+// published baselines are
 // [Gholipour], [Lamsiyah], [Rossiello], [Radev], [LexRank], [TextRank], [MMR]
 // and [Lead].
 //
