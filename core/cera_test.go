@@ -66,7 +66,7 @@ func TestAttentionOfAllMethods(t *testing.T) {
 		got := attentionOf(mustSummarize(t, c, o))
 		varied := len(got) == 18 && slices.Max(got) > 1.01*slices.Min(got)
 		switch m.Name {
-		case "lead", "mmr", "oracle":
+		case "concepts", "lead", "mmr", "oracle":
 			if got != nil {
 				t.Errorf("%s: attention %v, want none", m.Name, got)
 			}

@@ -78,6 +78,7 @@ var methods = []method{
 	{MethodInfo{Name: "radev", Title: "Radev et al. 2000", Description: "Ranks sentences by relevance to the mean centroid.", Embeddings: EmbeddingsOptional}, nearMean(selection.Radev), 1, 0},
 	{MethodInfo{Name: "lexrank", Title: "LexRank", Description: "Ranks sentences by their centrality in the graph of similar sentences.", Embeddings: EmbeddingsOptional}, published(selection.LexRank), 1, 0},
 	{MethodInfo{Name: "textrank", Title: "TextRank", Description: "Ranks sentences by their centrality in the graph of sentences that share words.", Embeddings: EmbeddingsNone}, runTextRank, 0, 0},
+	{MethodInfo{Name: "concepts", Title: "Concepts", Description: "Covers the word pairs that several documents have, those of more documents and earlier sentences first (Gillick and Favre 2009).", Embeddings: EmbeddingsNone}, runConcepts, 0, 0},
 	{MethodInfo{Name: "mmr", Title: "MMR", Description: "Adds the sentence that is near the mean centroid and unlike those already selected.", Embeddings: EmbeddingsOptional}, published(selection.MMR), 1, 0},
 	{MethodInfo{Name: "lead", Title: "Lead", Description: "The first sentences of the documents in turn.", Embeddings: EmbeddingsNone}, published(selection.Lead), 0, 0},
 }

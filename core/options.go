@@ -49,6 +49,10 @@ type Options struct {
 	// LengthExponent r, in 0..10, divides the scores of that search by the
 	// length of the summary in words to the power r. Nil means the paper's 0.
 	LengthExponent *float64
+	// PositionDecay, in 0..1000, is for method concepts: a document that first has a
+	// word pair in its sentence k adds exp(−k/PositionDecay) to the weight of the
+	// pair, or 1 if PositionDecay is 0. Nil means 10.
+	PositionDecay *float64
 
 	// For evaluation.
 
@@ -92,6 +96,7 @@ func usesWeights(m *method) bool      { return m.Weights != WeightsNone }
 func usesPreselection(m *method) bool { return m.search&preselection != 0 }
 func usesBeamSearch(m *method) bool   { return m.search&beamSearch != 0 }
 func usesGreedySearch(m *method) bool { return m.search&greedySearch != 0 }
+func usesPairWeights(m *method) bool  { return m.Name == "concepts" }
 
 // declared is the list of options, in the order in which surfaces list them.
 var declared = []OptionInfo{
@@ -175,6 +180,12 @@ var declared = []OptionInfo{
 		Help:   "power of a summary's length by which its score is divided, so that shorter ones are preferred",
 		usedBy: usesBeamSearch,
 		field:  func(o *Options) any { return &o.LengthExponent },
+	},
+	{
+		Name: "positionDecay", Max: 1000, Default: "10",
+		Help:   "number of sentences after which a word pair of a document weighs 1/e of one in its first sentence; 0 weighs all alike",
+		usedBy: usesPairWeights,
+		field:  func(o *Options) any { return &o.PositionDecay },
 	},
 }
 

@@ -201,6 +201,7 @@ func TestMethodsAndTheirOptions(t *testing.T) {
 			"patience":       func(o *denseOptions) { o.Patience = 1 },
 			"preselect":      func(o *denseOptions) { o.Preselect = "all" },
 			"lengthExponent": func(o *denseOptions) { o.LengthExponent = &half },
+			"positionDecay":  func(o *denseOptions) { o.PositionDecay = new(float64) },
 		} {
 			o := plain
 			change(&o)

@@ -137,7 +137,7 @@ func TestOrder(t *testing.T) {
 
 func TestOptionsAreRefusedByName(t *testing.T) {
 	for want, o := range map[string]Options{
-		`method: want auto, salience, instant, multilingual, mean, hybrid, cera, cerai, position, bs+gs, bs, gholipour, lamsiyah, rossiello, radev, lexrank, textrank, mmr or lead, got "best"`: {Method: "best"},
+		`method: want auto, salience, instant, multilingual, mean, hybrid, cera, cerai, position, bs+gs, bs, gholipour, lamsiyah, rossiello, radev, lexrank, textrank, concepts, mmr or lead, got "best"`: {Method: "best"},
 		`order: want document or rank, got "random"`:                                    {Order: "random"},
 		"budget: want 1 to 1000000000 words, got 0":                                     {Budget: Budget{0, Words}},
 		"budget: want 1 to 1000000000 sentences, got -3":                                {Budget: Budget{-3, Sentences}},

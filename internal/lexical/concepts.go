@@ -25,6 +25,20 @@ const positionScale = 10
 // stop word, that occur in at least two documents; in a cluster of one document, in
 // at least two of its sentences. They are numbered in order of first appearance.
 func (a *Analysis) Concepts() *Concepts {
+	return a.pairs(positionScale, func(documents, sentences int32) bool {
+		return documents >= 2 || a.documents == 1 && sentences >= 2
+	})
+}
+
+// Pairs returns all bigrams of neighbouring terms, at most one of them a stop word.
+// They weigh as in [Analysis.Concepts], with exp(−p/scale); with a scale of 0 each
+// weighs the number of documents that have it.
+func (a *Analysis) Pairs(scale float64) *Concepts {
+	return a.pairs(scale, func(_, _ int32) bool { return true })
+}
+
+// pairs returns the bigrams that keep accepts.
+func (a *Analysis) pairs(scale float64, keep func(documents, sentences int32) bool) *Concepts {
 	type mention struct {
 		id        int32 // concept + 1, or 0
 		sentence  int32 // last sentence that has it, from 1
@@ -59,7 +73,11 @@ func (a *Analysis) Concepts() *Concepts {
 			if x.document != int32(ref.Document)+1 {
 				x.document = int32(ref.Document) + 1
 				x.documents++
-				x.weight += math.Exp(-float64(ref.Sentence) / positionScale)
+				if scale > 0 {
+					x.weight += math.Exp(-float64(ref.Sentence) / scale)
+				} else {
+					x.weight++
+				}
 			}
 			flat = append(flat, m)
 		}
@@ -69,7 +87,7 @@ func (a *Analysis) Concepts() *Concepts {
 	c := &Concepts{Sentence: make([][]int32, len(a.Sentences))}
 	for m := range all {
 		x := &all[m]
-		if x.documents >= 2 || a.documents == 1 && x.sentences >= 2 {
+		if keep(x.documents, x.sentences) {
 			c.Weight = append(c.Weight, x.weight)
 			c.Documents = append(c.Documents, x.documents)
 			x.id = int32(len(c.Weight))

@@ -96,6 +96,22 @@ func TestConcepts(t *testing.T) {
 	}
 }
 
+func TestPairs(t *testing.T) {
+	a := analyze(t,
+		document("en", "The old bridge fell.", "Nobody was hurt.", "The bridge fell."),
+		document("en", "Rain came first.", "Then bridges fell."))
+	// In order: the old, old bridge, bridge fell, was hurt …
+	for scale, want := range map[float64]float64{0: 2, 10: 1 + math.Exp(-0.1), 1: 1 + math.Exp(-1)} {
+		c := a.Pairs(scale)
+		if math.Abs(c.Weight[2]-want) > 1e-12 || c.Documents[2] != 2 || !slices.Contains(c.Sentence[2], 2) || !slices.Contains(c.Sentence[4], 2) {
+			t.Errorf("scale %v: %+v, want weight %v", scale, c, want)
+		}
+		if c.Documents[0] != 1 || c.Weight[0] != 1 || !slices.Equal(c.Sentence[0], []int32{0, 1, 2}) {
+			t.Errorf("scale %v: %+v", scale, c)
+		}
+	}
+}
+
 func TestConceptsOfOneDocument(t *testing.T) {
 	for _, docs := range [][]cluster.Document{
 		{document("en", "Bridge fell.", "It rained.", "Bridge fell again.")},

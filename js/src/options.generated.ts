@@ -39,6 +39,8 @@ export interface ScalarOptions {
   preselect?: Preselect | undefined;
   /** Power of a summary's length by which its score is divided, so that shorter ones are preferred. Default 0. */
   lengthExponent?: number | undefined;
+  /** Number of sentences after which a word pair of a document weighs 1/e of one in its first sentence; 0 weighs all alike. Default 10. */
+  positionDecay?: number | undefined;
 }
 
 /** Ranges of the numbers. */
@@ -49,4 +51,5 @@ export const RANGES = {
   beamWidth: { min: 1, max: 1000000000 },
   patience: { min: 1, max: 1000000000 },
   lengthExponent: { min: 0, max: 10 },
+  positionDecay: { min: 0, max: 1000 },
 } as const;

@@ -250,6 +250,7 @@ export default function strings(locale = "es"): Strings {
       radev: { title: "Radev et al. 2000", description: "Ordena las frases por su similitud con el centroide medio." },
       lexrank: { title: "LexRank", description: "Ordena las frases por su centralidad en un grafo de frases similares." },
       textrank: { title: "TextRank", description: "Ordena las frases por su centralidad en un grafo de frases que comparten palabras." },
+      concepts: { title: "Conceptos", description: "Cubre los pares de palabras que tienen varios documentos; antes los de más documentos y de frases más tempranas (Gillick y Favre 2009)." },
       mmr: { title: "MMR", description: "Añade cada vez la frase más cercana al centroide medio y menos parecida a las ya elegidas." },
       lead: { title: "Comienzo", description: "Las primeras frases de cada documento, por turnos." },
     },

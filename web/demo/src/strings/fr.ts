@@ -251,6 +251,7 @@ export default function strings(locale = "fr"): Strings {
       radev: { title: "Radev et al. 2000", description: "Classe les phrases selon leur similarité au centroïde moyen." },
       lexrank: { title: "LexRank", description: "Classe les phrases selon leur centralité dans un graphe de phrases similaires." },
       textrank: { title: "TextRank", description: "Classe les phrases selon leur centralité dans un graphe de phrases qui partagent des mots." },
+      concepts: { title: "Concepts", description: "Couvre les paires de mots que plusieurs documents ont en commun, d’abord celles de plus de documents et des premières phrases (Gillick et Favre 2009)." },
       mmr: { title: "MMR", description: "Ajoute chaque fois la phrase la plus proche du centroïde moyen et la moins semblable à celles déjà choisies." },
       lead: { title: "Début", description: "Les premières phrases de chaque document, à tour de rôle." },
     },

@@ -250,6 +250,7 @@ export default function strings(locale = "pt-PT"): Strings {
       radev: { title: "Radev et al. 2000", description: "Ordena as frases pela semelhança com o centroide médio." },
       lexrank: { title: "LexRank", description: "Ordena as frases pela centralidade num grafo de frases semelhantes." },
       textrank: { title: "TextRank", description: "Ordena as frases pela centralidade num grafo de frases que partilham palavras." },
+      concepts: { title: "Conceitos", description: "Cobre os pares de palavras que vários documentos têm, primeiro os de mais documentos e das primeiras frases (Gillick e Favre 2009)." },
       mmr: { title: "MMR", description: "Acrescenta de cada vez a frase mais próxima do centroide médio e menos parecida com as já escolhidas." },
       lead: { title: "Início", description: "As primeiras frases de cada documento, à vez." },
     },
