@@ -36,7 +36,9 @@ func TestAblation(t *testing.T) {
 		change(&params)
 		return func(ctx context.Context, j *job) (choice, error) { return j.runSalienceWith(ctx, params) }
 	}
-	fixed := func(v float64) func(float64) float64 { return func(float64) float64 { return v } }
+	weight := func(v float64) func(*salienceParams) {
+		return func(params *salienceParams) { params.coverageWeight, params.longCoverageWeight = [2]float64{v, v}, v }
+	}
 	variants := []struct {
 		name string
 		run  runner
@@ -45,15 +47,17 @@ func TestAblation(t *testing.T) {
 		{"greedy searches, no local search", with(func(params *salienceParams) { params.replacements = 0 })},
 		{"one greedy search, by gain", with(func(params *salienceParams) { params.replacements, params.densityExponents = 0, []float64{0} })},
 		{"one greedy search, by gain for length", with(func(params *salienceParams) { params.replacements, params.densityExponents = 0, []float64{1} })},
+		{"documents' agreement does not count", with(func(params *salienceParams) { params.support = false })},
 		{"no β in the centroid", with(func(params *salienceParams) { params.sharpness = 0 })},
-		{"centroid alone", with(func(params *salienceParams) { params.coverageWeight = 0 })},
+		{"centroid alone", with(weight(0))},
 		{"centroid alone, β = softmax(z)", runBeta},
-		{"word pairs alone", with(func(params *salienceParams) { params.coverageWeight = 1 })},
-		{"long-budget expert alone", with(func(params *salienceParams) { params.shortShare = fixed(0) })},
-		{"short-budget expert alone", with(func(params *salienceParams) { params.shortShare = fixed(1) })},
-		{"both experts, half and half", with(func(params *salienceParams) { params.shortShare = fixed(0.5) })},
+		{"word pairs alone", with(weight(1))},
+		{"the same weight of coverage for all, 0.4", with(weight(0.4))},
+		{"with --licence any", anyLicence(runSalience)},
+		{"with --licence any, long-budget expert alone", anyLicence(with(func(params *salienceParams) { params.longShare = func(int, float64) float64 { return 1 } }))},
 		{"instant", runInstant},
 		{"instant with this search", runInstantExchange},
+		{"concepts", runConcepts},
 		{"mean centroid (bs+gs)", runBeamGreedy},
 	}
 	table := make([]string, len(variants))
@@ -63,10 +67,14 @@ func TestAblation(t *testing.T) {
 		budget               int
 		unicode              bool
 	}{
+		{"DUC 2002", "newswire/duc2002.jsonl.gz", "en", 200, false},
+		{"DUC 2006", "newswire/duc2006.jsonl.gz", "en", 250, false},
 		{"Multi-News validation", "multi_news/validation.jsonl.gz", "en", 230, false},
 		{"OrangeSum validation", "orangesum_fr/valid.jsonl.gz", "fr", 40, true},
 		{"NeuS train", "neus_allsides/train.jsonl.gz", "en", 67, false},
 		{"AbMuSu train", "abmusu_vi/train.jsonl.gz", "vi", 200, true},
+		{"ScisummNet dev", "genres/scisumm-dev.jsonl.gz", "en", 150, false},
+		{"Russian papers", "genres/russian-science-dev.jsonl.gz", "ru", 100, true},
 	} {
 		jobs, references := ablationJobs(t, filepath.Join(data, set.path), set.language, set.budget)
 		head += " " + set.name + " |"
@@ -91,11 +99,21 @@ func TestAblation(t *testing.T) {
 	}
 }
 
+// anyLicence runs a method with --licence any.
+func anyLicence(run runner) runner {
+	return func(ctx context.Context, j *job) (choice, error) {
+		o := *j.options
+		o.Licence = LicenceAny
+		j.options = &o
+		return run(ctx, j)
+	}
+}
+
 // runBeta goes by the centroid alone, in which a sentence weighs as CeRA's do:
 // by the softmax of what the network says of it.
 func runBeta(ctx context.Context, j *job) (choice, error) {
 	rows := j.analysis.TFIDF(instantParams.weighting)
-	predicted := salience.Predict(j.features(rows), salience.LongBudget(), salience.ShortBudget(), j.shortShare(salienceDefaults))
+	predicted := salience.Predict(j.features(rows), salience.General(), nil, 0)
 	for k, z := range predicted.Sentence {
 		predicted.Sentence[k] = math.Exp(z)
 	}

@@ -233,7 +233,7 @@ func TestWeightsThatDoNotFitAreRefused(t *testing.T) {
 		}},
 		{"embeddings: want finite numbers, got NaN in row 2, column 3", "cera", func(o *denseOptions) { o.Data[2*24+3] = nan }},
 		{"embeddings: want finite numbers, got +Inf in row 10, column 0", "cerai", func(o *denseOptions) { o.Data[10*24] = inf }},
-		{`licence: want free, got "GPL"`, "cera", func(o *denseOptions) { o.Licence = "GPL" }},
+		{`licence: want free or any, got "GPL"`, "cera", func(o *denseOptions) { o.Licence = "GPL" }},
 	} {
 		o := embedded(t, flood(), Options{Method: test.method})
 		o.Weights = someWeights(24, 5, test.method == "cerai")

@@ -18,7 +18,7 @@ func TestExperts(t *testing.T) {
 	long, short := Budget{Amount: 60, Unit: Words}, Budget{Amount: 12, Unit: Words}
 	for _, b := range []Budget{long, short} {
 		shipped := text(Options{Budget: b})
-		for _, same := range []*salience.Experts{{}, {LongBudget: salience.LongBudget()}, {LongBudget: salience.LongBudget(), ShortBudget: salience.ShortBudget()}} {
+		for _, same := range []*salience.Experts{{}, {General: salience.General()}} {
 			if text(Options{Budget: b, Experts: same}) != shipped {
 				t.Errorf("%v: the shipped experts give another summary when they are handed in", b)
 			}
@@ -33,12 +33,14 @@ func TestExperts(t *testing.T) {
 		licence string
 		other   bool
 	}{
+		{long, salience.Experts{General: sure}, "", true},
+		{short, salience.Experts{General: sure}, "", true},
+		{long, salience.Experts{General: sure}, LicenceAny, false},
+		{short, salience.Experts{General: sure}, LicenceAny, true},
+		// Who gives a long-budget expert may use it.
 		{long, salience.Experts{LongBudget: sure}, "", true},
-		{long, salience.Experts{ShortBudget: sure}, "", false},
-		{short, salience.Experts{ShortBudget: sure}, "", true},
-		{short, salience.Experts{LongBudget: sure}, "", false},
-		{long, salience.Experts{LongBudget: sure}, LicenceFree, false},
-		{long, salience.Experts{ShortBudget: sure}, LicenceFree, true},
+		{long, salience.Experts{LongBudget: sure}, LicenceAny, true},
+		{short, salience.Experts{LongBudget: sure}, LicenceAny, false},
 	} {
 		o := Options{Budget: test.budget, Licence: test.licence}
 		before := text(o)
@@ -47,7 +49,7 @@ func TestExperts(t *testing.T) {
 			t.Errorf("%v, licence %q, long-budget expert given %v: another summary %v, want %v", test.budget, test.licence, test.experts.LongBudget != nil, other, test.other)
 		}
 	}
-	_, err := Summarize(t.Context(), ferry().Documents, Options{Experts: &salience.Experts{ShortBudget: &salience.Expert{}}})
+	_, err := Summarize(t.Context(), ferry().Documents, Options{Experts: &salience.Experts{General: &salience.Expert{}}})
 	if !errors.Is(err, ErrOption) || !strings.Contains(err.Error(), "missing network") {
 		t.Errorf("an expert without networks: %v", err)
 	}

@@ -6,7 +6,6 @@ import (
 	"github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/linalg"
 	"github.com/cerasum/cerasum/core/selection"
-	"github.com/cerasum/cerasum/internal/salience"
 )
 
 // MethodInfo describes a method.
@@ -89,14 +88,22 @@ var oracle = method{MethodInfo{Name: "oracle", Title: "Oracle centroid", Descrip
 // automatic selects a method by the documents.
 var automatic = method{MethodInfo: MethodInfo{Name: "auto", Title: "Automatic", Description: "Multilingual for documents in several languages if there is a model, otherwise Salience.", Embeddings: EmbeddingsOptional, Query: true}}
 
+// A summary of several documents that is instantWords or longer, where they have
+// fewer than instantRatio words for each of its own, is better made by instant than
+// by salience with the general expert (docs/benchmarks.md).
+const (
+	instantRatio = 2.1
+	instantWords = 100
+)
+
 // automatic returns the method that auto selects.
 func (j *job) automatic() *method {
 	name := "salience"
 	switch {
 	case j.dense != nil && j.multilingual():
 		name = "multilingual"
-	case j.options.Licence == LicenceFree && salience.ShortShare(j.ratio()) < 0.5:
-		// The weights trained on free corpora are for short budgets.
+	case j.options.Licence != LicenceAny && len(j.cluster.Documents) > 1 && j.ratio() < instantRatio && j.budgetInWords() >= instantWords:
+		// Only the long-budget expert, whose corpus is not free, is better there.
 		name = "instant"
 	}
 	m, _ := lookUpMethod(name)

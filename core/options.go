@@ -38,8 +38,9 @@ type Options struct {
 	// Weights are those of CeRA or CeRAI, trained on the embeddings of the
 	// session. Made by [centroid.NewWeights] or [centroid.ViewWeights].
 	Weights *centroid.Weights[float32]
-	// Licence is "" (any) or "free": use only weights trained on corpora under
-	// free licences.
+	// Licence of the shipped weights that may be used: "free" (the default) are
+	// those trained only on corpora under free licences, "any" also those that
+	// may not be used commercially.
 	Licence string
 	// N, BeamWidth and Patience are n, B and T of the paper's search; 0 means
 	// the paper's 9, 5 and 9. Preselect is "n_first" (the default), "n_best" or
@@ -85,9 +86,11 @@ const (
 	OrderRank Order = "rank"
 )
 
-// LicenceFree is the value of Options.Licence for weights trained only on
-// corpora under free licences.
-const LicenceFree = "free"
+// The values of Options.Licence.
+const (
+	LicenceFree = "free"
+	LicenceAny  = "any"
+)
 
 // Values of OptionInfo.usedBy.
 func usesQuery(m *method) bool        { return m.Query }
@@ -146,8 +149,8 @@ var declared = []OptionInfo{
 		field: func(o *Options) any { return &o.Weights },
 	},
 	{
-		Name: "licence", Values: []string{LicenceFree},
-		Help:  "use only weights trained on corpora under free licences",
+		Name: "licence", Values: []string{LicenceFree, LicenceAny}, Default: LicenceFree,
+		Help:  "shipped weights to use: those trained only on corpora under free licences, or any, also for non-commercial use only",
 		field: func(o *Options) any { return &o.Licence },
 	},
 	{

@@ -252,7 +252,7 @@ func TestOptionsComeBeforeTheText(t *testing.T) {
 		"denseWeight: want a number from 0 to 1, got 2":                            {DenseWeight: &two},
 		"denseWeight: requires embeddings":                                         {DenseWeight: &half},
 		"referenceEmbeddings: requires embeddings":                                 {ReferenceEmbeddings: []float32{}},
-		`licence: want free, got "GPL"`:                                            {Licence: "GPL"},
+		`licence: want free or any, got "GPL"`:                                            {Licence: "GPL"},
 		"n: want a whole number from 1 to 1000000000, got -1":                      {N: -1},
 		"n: want a whole number from 1 to 1000000000, got 1000000001":              {N: 1_000_000_001},
 		"beamWidth: want a whole number from 1 to 1000000000, got -9":              {BeamWidth: -9},
@@ -320,7 +320,7 @@ func TestBadTrees(t *testing.T) {
 		{map[string]any{"weights": []float32{1}}, "weights: want an object, got a Float32Array", true},
 		{map[string]any{"weights": map[string]any{"name": "x"}}, "weights.name: unknown field: want dimensions, positions, interpolation or data", false},
 		{map[string]any{"weights": map[string]any{"dimensions": 1.0, "positions": 1.0, "interpolation": false, "data": []float32{1}}}, "weights: bad weights: 1 numbers for 1 dimensions and 1 positions without interpolation: want 13", false},
-		{map[string]any{"licence": "any"}, `licence: want free, got "any"`, false},
+		{map[string]any{"licence": "mine"}, `licence: want free or any, got "mine"`, false},
 		{map[string]any{"preselect": map[string]any{}}, "preselect: want a string, got an object", true},
 	} {
 		_, err := DecodeOptions(test.tree)

@@ -12,32 +12,44 @@ import (
 	"github.com/cerasum/cerasum/internal/salience"
 )
 
-// salienceParams are the hyperparameters of method salience, chosen on validation
+// salienceParams are the hyperparameters of method salience, chosen on development
 // sets; see docs/benchmarks.md, which also has an ablation.
 type salienceParams struct {
 	// coverageWeight is the share of predicted coverage in the objective. The rest
 	// is the cosine to the centroid, which makes the method robust on clusters
-	// unlike the training data.
-	coverageWeight float64
+	// unlike the training data. It grows from coverageWeight[0], where the text has
+	// twice the words of the budget, to coverageWeight[1], where it has six times as
+	// many: what is to be said of a long text the networks know best.
+	coverageWeight [2]float64
+	// longCoverageWeight takes its place where the long-budget expert is used.
+	longCoverageWeight float64
 	// sharpness: the centroid weight of sentence k is that of instant times
 	// e^(sharpness · z_k), where z_k is its predicted log-odds.
 	sharpness float64
 	// densityExponents, swapExponent and replacements are those of
 	// selection.LocalSearchParams.
+	// maxCosine of the wording of two quotes: below nearDuplicate, as sentences that
+	// share most of their words rarely both have something to say.
+	maxCosine        float64
 	densityExponents []float64
 	swapExponent     float64
 	replacements     int
-	// shortShare replaces salience.ShortShare in the ablation.
-	shortShare func(ratio float64) float64
+	// longShare replaces salience.LongShare, and support is whether pairs are
+	// weighted by salience.Features.Support, in the ablation.
+	longShare func(documents int, ratio float64) float64
+	support   bool
 }
 
 var salienceDefaults = salienceParams{
-	coverageWeight:   0.4,
-	sharpness:        0.25,
-	densityExponents: []float64{0, 0.3, 0.5, 0.7, 1},
-	swapExponent:     0.5,
-	replacements:     5,
-	shortShare:       salience.ShortShare,
+	coverageWeight:     [2]float64{0.2, 0.7},
+	longCoverageWeight: 0.7,
+	sharpness:          0.25,
+	maxCosine:          0.6,
+	densityExponents:   []float64{0, 0.3, 0.5, 0.7, 1},
+	swapExponent:       0.3,
+	replacements:       5,
+	longShare:          salience.LongShare,
+	support:            true,
 }
 
 // runSalience selects sentences that cover the word pairs a human summary is
@@ -55,9 +67,9 @@ func (j *job) runSalienceWith(ctx context.Context, params salienceParams) (choic
 	r, err := j.searchCandidates(j.candidates(a.rows, a.centroid, instantParams), a.rows, a.centroid, a.has, a.pair, func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
 		return selection.LocalSearch(ctx, p, con, selection.LocalSearchParams{
 			Budget:           j.measure.budget,
-			CoverageWeight:   params.coverageWeight,
+			CoverageWeight:   a.coverageWeight,
 			ConceptCapacity:  j.conceptCapacity(instantParams),
-			MaxCosine:        nearDuplicate,
+			MaxCosine:        params.maxCosine,
 			DensityExponents: params.densityExponents,
 			SwapExponent:     params.swapExponent,
 			Replacements:     params.replacements,
@@ -76,9 +88,11 @@ type salienceTarget struct {
 	rows     linalg.Rows
 	weights  []float64
 	centroid []float64
-	// has lists the word pairs of each sentence; pair are their weights.
-	has  [][]int32
-	pair []float64
+	// has lists the word pairs of each sentence; pair are their weights, and
+	// coverageWeight that of covering them.
+	has            [][]int32
+	pair           []float64
+	coverageWeight float64
 }
 
 func (j *job) salienceTarget(ctx context.Context, params salienceParams) (*salienceTarget, error) {
@@ -87,8 +101,17 @@ func (j *job) salienceTarget(ctx context.Context, params salienceParams) (*salie
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	long, short := j.options.experts()
-	predicted := salience.Predict(f, long, short, j.shortShare(params))
+	general, long := j.options.experts()
+	share := 0.0
+	if j.options.Licence == LicenceAny || j.options.Experts != nil && j.options.Experts.LongBudget != nil {
+		share = params.longShare(f.Documents, j.ratio())
+	}
+	predicted := salience.Predict(f, general, long, share)
+	if params.support {
+		for m, v := range f.Support() {
+			predicted.Pair[m] *= v
+		}
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -101,7 +124,17 @@ func (j *job) salienceTarget(ctx context.Context, params salienceParams) (*salie
 		return nil, err
 	}
 	c := q.biasCentroid(centroid.Weighted(rows, weights))
-	return &salienceTarget{rows, weights, c, f.Of, q.biasWeights(rows, f.Of, predicted.Pair)}, nil
+	return &salienceTarget{
+		rows, weights, c, f.Of, q.biasWeights(rows, f.Of, predicted.Pair),
+		float64(share*params.longCoverageWeight) + float64((1-share)*j.coverageWeight(params)),
+	}, nil
+}
+
+// coverageWeight is that of the general expert.
+func (j *job) coverageWeight(params salienceParams) float64 {
+	const from, to = 2, 6 // words of the cluster per word of the budget
+	t := max(0, min(1, (j.ratio()-from)/(to-from)))
+	return params.coverageWeight[0] + float64(t*(params.coverageWeight[1]-params.coverageWeight[0]))
 }
 
 // checkExperts refuses malformed experts.
@@ -109,7 +142,7 @@ func (o *Options) checkExperts() error {
 	if o.Experts == nil {
 		return nil
 	}
-	for _, e := range []*salience.Expert{o.Experts.LongBudget, o.Experts.ShortBudget} {
+	for _, e := range []*salience.Expert{o.Experts.General, o.Experts.LongBudget} {
 		if e == nil {
 			continue
 		}
@@ -121,20 +154,12 @@ func (o *Options) checkExperts() error {
 }
 
 // experts returns the given experts, and the shipped ones for those not given.
-func (o *Options) experts() (long, short *salience.Expert) {
-	long, short = salience.LongBudget(), salience.ShortBudget()
+func (o *Options) experts() (general, long *salience.Expert) {
+	general, long = salience.General(), salience.LongBudget()
 	if s := o.Experts; s != nil {
-		long, short = cmp.Or(s.LongBudget, long), cmp.Or(s.ShortBudget, short)
+		general, long = cmp.Or(s.General, general), cmp.Or(s.LongBudget, long)
 	}
-	return long, short
-}
-
-// shortShare is the weight of the short-budget expert, in 0..1.
-func (j *job) shortShare(params salienceParams) float64 {
-	if j.options.Licence == LicenceFree {
-		return 1 // the long-budget expert was not trained on free corpora
-	}
-	return params.shortShare(j.ratio())
+	return general, long
 }
 
 // ratio is the number of words of the cluster per word of the budget.

@@ -148,44 +148,51 @@ func TestSalienceOfRepetitiveTexts(t *testing.T) {
 	}
 }
 
-func TestAutoUnderAFreeLicence(t *testing.T) {
-	c := large(4, 25) // of about 1,500 words
-	total := 0
-	mustSummarize(t, c, Options{})
-	for _, d := range c.Documents {
-		total += text.CountSegments(d.Text)
-	}
+// TestAutoAndLicences: the long-budget expert, which is not free, is used only with
+// --licence any, and for several documents of which the budget is about half.
+func TestAutoAndLicences(t *testing.T) {
 	for _, test := range []struct {
-		ratio   float64 // of the text to the budget
-		licence string
-		method  string
-		free    bool // only the short-budget expert is used
+		documents int
+		ratio     float64 // of the text to the budget
+		licence   string
+		method    string
+		long      bool // the long-budget expert is used
 	}{
-		{1, "", "salience", false},
-		{2.3, "", "salience", false},
-		{10, "", "salience", true},
-		{1, LicenceFree, "instant", false},
-		{2.6, LicenceFree, "instant", false},
-		{2.9, LicenceFree, "salience", true},
-		{10, LicenceFree, "salience", true},
+		{4, 1.5, LicenceAny, "salience", true},
+		{4, 2.3, LicenceAny, "salience", true},
+		{4, 10, LicenceAny, "salience", false},
+		{1, 1.5, LicenceAny, "salience", false},
+		{4, 1.5, "", "instant", false},
+		{4, 1.5, LicenceFree, "instant", false},
+		{4, 2.3, "", "salience", false},
+		{4, 10, LicenceFree, "salience", false},
+		{1, 1.5, "", "salience", false},
 	} {
+		c := large(test.documents, 25)
+		total := 0
+		mustSummarize(t, c, Options{})
+		for _, d := range c.Documents {
+			total += text.CountSegments(d.Text)
+		}
 		o := Options{Budget: Budget{int(float64(total) / test.ratio), Words}, Licence: test.licence}
 		s := mustSummarize(t, c, o)
 		if s.Method != test.method {
-			t.Errorf("ratio %v, licence %q: method %s, want %s", test.ratio, test.licence, s.Method, test.method)
+			t.Errorf("%d documents, ratio %v, licence %q: method %s, want %s", test.documents, test.ratio, test.licence, s.Method, test.method)
 		}
-		o.Method = test.method
+		o.Method = "salience"
 		before := rated(t, c, o)
-		o.Experts = &salience.Experts{LongBudget: salience.ShortBudget()}
-		if onlyShort := rated(t, c, o) == before; onlyShort != test.free && test.method == "salience" {
-			t.Errorf("ratio %v, licence %q: short-budget expert only: %v, want %v", test.ratio, test.licence, onlyShort, test.free)
+		o.Experts = &salience.Experts{General: salience.LongBudget()}
+		if long := rated(t, c, o) == before; long && !test.long {
+			t.Errorf("%d documents, ratio %v, licence %q: the long-budget expert is used", test.documents, test.ratio, test.licence)
+		}
+		o.Experts = &salience.Experts{LongBudget: salience.General()}
+		if o.Licence == LicenceAny && (rated(t, c, o) != before) != test.long {
+			t.Errorf("%d documents, ratio %v: the long-budget expert is used: %v, want %v", test.documents, test.ratio, !test.long, test.long)
 		}
 	}
 	// Where embeddings tell several languages apart, multilingual needs no licence.
 	f := ferry()
-	o := meanings(t, f, 0.3)
-	o.Licence = LicenceFree
-	if s := mustSummarize(t, f, o); s.Method != "multilingual" {
+	if s := mustSummarize(t, f, meanings(t, f, 0.3)); s.Method != "multilingual" {
 		t.Errorf("several languages: %s", s.Method)
 	}
 }
@@ -202,11 +209,7 @@ func TestSalienceAttention(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		words := 0
-		for _, d := range c.Documents {
-			words += text.CountSegments(d.Text)
-		}
-		p := salience.Predict(f, salience.LongBudget(), salience.ShortBudget(), salience.ShortShare(float64(words)/60))
+		p := salience.Predict(f, salience.General(), nil, 0)
 		want := make([]float64, len(plain))
 		for k, z := range p.Sentence {
 			want[k] = plain[k] * math.Exp(salienceDefaults.sharpness*z)
@@ -252,7 +255,7 @@ func TestSalienceChoosesTheSameEverywhere(t *testing.T) {
 	} {
 		c := test.make()
 		for _, budget := range []string{"12", "60", "250", "4s", "400c", "90p"} {
-			for _, licence := range []string{"", LicenceFree} {
+			for _, licence := range []string{"", LicenceAny} {
 				o := Options{Method: "salience", Licence: licence}
 				var err error
 				if o.Budget, err = ParseBudget(budget); err != nil {

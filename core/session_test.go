@@ -60,7 +60,7 @@ func variants(r *rand.Rand, s *Session, references []string) []Options {
 	// What the networks are, and what texts are counted.
 	list = append(list,
 		Options{Licence: LicenceFree, Budget: Budget{12, Words}},
-		Options{Method: "salience", Budget: Budget{20, Words}, Experts: &salience.Experts{LongBudget: salience.ShortBudget()}},
+		Options{Method: "salience", Budget: Budget{20, Words}, Experts: &salience.Experts{General: salience.LongBudget()}},
 		Options{Method: "salience", Budget: Budget{20, Words}, Translations: shuffled(r, s.Texts())},
 		Options{Method: "mean", Budget: Budget{90, Characters}, Translations: shuffled(r, s.Texts())},
 	)

@@ -25,11 +25,11 @@ func TestAllBuiltIn(t *testing.T) {
 			t.Errorf("%+v", b)
 		}
 	}
-	// Licence "free" keeps to the short-budget expert.
+	// Licence "free" keeps to the general expert.
 	for name, test := range map[string]struct {
 		expert *salience.Expert
 		free   bool
-	}{"long-budget": {salience.LongBudget(), false}, "short-budget": {salience.ShortBudget(), true}} {
+	}{"long-budget": {salience.LongBudget(), false}, "general": {salience.General(), true}} {
 		sum := sha256.Sum256(salience.Encode(test.expert))
 		if is, listed := free[hex.EncodeToString(sum[:])]; !listed || is != test.free {
 			t.Errorf("the %s expert: listed %v, free %v, want %v", name, listed, is, test.free)

@@ -63,7 +63,7 @@ func Weights(name string) (fs.FS, error) {
 }
 
 // DefaultWeights returns the name of the default weights of a method, "cera" or
-// "cerai". licence is "" (any) or core.LicenceFree. The error wraps ErrNoWeights if
+// "cerai". licence is that of core.Options. The error wraps ErrNoWeights if
 // there are none.
 func DefaultWeights(method, licence string) (string, error) {
 	list, err := AllWeights()
@@ -79,7 +79,7 @@ func defaultWeights(list []WeightsInfo, method, licence string) (string, error) 
 		if w.Method != method {
 			continue
 		}
-		if w.Free || licence != core.LicenceFree {
+		if w.Free || licence == core.LicenceAny {
 			return w.Name, nil
 		}
 		some = true

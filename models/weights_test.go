@@ -30,10 +30,11 @@ func TestDefaultWeights(t *testing.T) {
 		method, licence, want string
 	}{
 		{list, "cera", "", "cera-a"},
-		{list, "cerai", "", "cerai-a"},
+		{list, "cerai", core.LicenceAny, "cerai-a"},
+		{list, "cerai", "", "cerai-b"},
 		{list, "cerai", core.LicenceFree, "cerai-b"},
 		{list[:2], "cerai", core.LicenceFree, "!this program was built without weights for method cerai trained on freely licensed corpora only"},
-		{list[:1], "cerai", "", "!this program was built without weights for method cerai"},
+		{list[:1], "cerai", core.LicenceAny, "!this program was built without weights for method cerai"},
 		{nil, "cera", core.LicenceFree, "!this program was built without weights for method cera"},
 	} {
 		got, err := defaultWeights(test.list, test.method, test.licence)

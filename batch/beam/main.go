@@ -49,14 +49,14 @@ func main() {
 	flag.StringVar(&s.Language, "lang", "", "language code of all documents, for example en or pt (default: detected per document)")
 	flag.IntVar(&s.MaxLine, "max-line", batch.DefaultMaxLine>>20, "maximum size of a line in MiB")
 	ignore := flag.String("ignore", "", "comma-separated fields to ignore, for example url,date")
-	long := flag.String("expert-long", "", "salience expert for budgets of at least half of the text, a local file written by \"cerasum train salience\" (default: shipped)")
-	short := flag.String("expert-short", "", "salience expert for budgets below 2/7 of the text, a local file written by \"cerasum train salience\" (default: shipped)")
+	general := flag.String("expert", "", "salience expert, a local file written by \"cerasum train salience\" (default: shipped)")
+	long := flag.String("expert-long", "", "salience expert for several documents of which the budget is about half, a local file written by \"cerasum train salience\" (default: shipped, with --licence any)")
 	flag.Parse()
 	beam.Init() // does not return on workers
 	s.Ignore = strings.FieldsFunc(*ignore, func(r rune) bool { return r == ',' })
 	var err error
-	if s.LongBudget, err = expertFile(*long); err == nil {
-		s.ShortBudget, err = expertFile(*short)
+	if s.Expert, err = expertFile(*general); err == nil {
+		s.LongBudget, err = expertFile(*long)
 	}
 	if err == nil && flag.NArg() > 0 {
 		err = fmt.Errorf("unexpected argument %q: --input takes one quoted pattern", flag.Arg(0))

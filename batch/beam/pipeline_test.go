@@ -199,7 +199,7 @@ func TestSettings(t *testing.T) {
 		"--max-line":       func(s *Settings, _ *Files) { s.MaxLine = 0 },
 		"queryWeight":      func(s *Settings, _ *Files) { s.Options["query"], s.Options["queryWeight"] = "why", "2" },
 		"by method lead":   func(s *Settings, _ *Files) { s.Options["method"], s.Options["query"] = "lead", "why" },
-		"--expert-short":   func(s *Settings, _ *Files) { s.ShortBudget = []byte("x") },
+		"--expert":         func(s *Settings, _ *Files) { s.Expert = []byte("x") },
 		"training corpora": func(s *Settings, _ *Files) { s.LongBudget, s.Options["licence"] = []byte("x"), "free" },
 		"--input":          func(_ *Settings, f *Files) { f.Input = "" },
 		"--shards":         func(_ *Settings, f *Files) { f.Shards = 0 },

@@ -23,9 +23,9 @@ type Settings struct {
 	Language string
 	Ignore   []string
 	MaxLine  int // MiB
-	// LongBudget and ShortBudget are the contents of files of salience experts;
+	// Expert and LongBudget are the contents of files of salience experts;
 	// nil: the shipped ones.
-	LongBudget, ShortBudget []byte
+	Expert, LongBudget []byte
 }
 
 // options converts and validates the settings.
@@ -45,7 +45,7 @@ func (s Settings) options() (*batch.Options, error) {
 		return nil, fmt.Errorf("--max-line %d: want 1 to %d", s.MaxLine, jsonl.MaxLine>>20)
 	}
 	o := &batch.Options{Options: options, Language: language, Ignore: s.Ignore, MaxLine: s.MaxLine << 20}
-	if o.Experts, err = salience.DecodeExperts(s.LongBudget, s.ShortBudget, []string{cmp.Or(options.Method, "auto")}, options.Licence); err != nil {
+	if o.Experts, err = salience.DecodeExperts(s.Expert, s.LongBudget, []string{cmp.Or(options.Method, "auto")}, options.Licence); err != nil {
 		return nil, err
 	}
 	// A method that needs embeddings would make every line bad; a trial summary

@@ -13,28 +13,28 @@ import (
 
 // expertFlags name files of experts that method salience uses instead of the
 // shipped ones.
-type expertFlags struct{ long, short string }
+type expertFlags struct{ general, long string }
 
 func (f *expertFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.long, "expert-long", "", "salience expert for budgets of at least half of the text, a file written by \"cerasum train salience\" (default: shipped)")
-	flags.StringVar(&f.short, "expert-short", "", "salience expert for budgets below 2/7 of the text, a file written by \"cerasum train salience\" (default: shipped)")
+	flags.StringVar(&f.general, "expert", "", "salience expert, a file written by \"cerasum train salience\" (default: shipped)")
+	flags.StringVar(&f.long, "expert-long", "", "salience expert for several documents of which the budget is about half, a file written by \"cerasum train salience\" (default: shipped, with --licence any)")
 }
 
 // load reads the experts; nil means the shipped ones. methods are those in use.
 func (f *expertFlags) load(methods []string, licence string) (*salience.Experts, error) {
-	if f.long == "" && f.short == "" {
+	if f.general == "" && f.long == "" {
 		return nil, nil
+	}
+	general, err := readExpert(f.general)
+	if err != nil {
+		return nil, err
 	}
 	long, err := readExpert(f.long)
 	if err != nil {
 		return nil, err
 	}
-	short, err := readExpert(f.short)
-	if err != nil {
-		return nil, err
-	}
-	e, err := salience.DecodeExperts(long, short, methods, licence)
+	e, err := salience.DecodeExperts(general, long, methods, licence)
 	switch {
 	case errors.Is(err, salience.ErrExpert):
 		return nil, hinted{err, "create one with \"cerasum train salience\""}
@@ -68,7 +68,7 @@ func describeExperts(e *salience.Experts) (lines []string) {
 	for _, part := range []struct {
 		name   string
 		expert *salience.Expert
-	}{{"long-budget", e.LongBudget}, {"short-budget", e.ShortBudget}} {
+	}{{"general", e.General}, {"long-budget", e.LongBudget}} {
 		if part.expert != nil {
 			lines = append(lines, fmt.Sprintf("%s expert of salience (sha256 %.12x)", part.name, sha256.Sum256(salience.Encode(part.expert))))
 		}

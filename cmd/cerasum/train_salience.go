@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/cerasum/cerasum/core"
@@ -26,12 +28,57 @@ type trainSalienceFlags struct {
 	out           string
 	overwrite     bool
 	params        salience.Params
+	corpora       []trainingCorpus // of train
+}
+
+// trainingCorpus is a dataset with its settings.
+type trainingCorpus struct {
+	path, lang    string
+	budget, times int
+}
+
+// parseTrainingCorpus reads "FILE,lang=fr,budget=40,times=2"; what is not set is
+// that of the flags. A comma that no setting follows belongs to the name.
+func (f *trainSalienceFlags) parseTrainingCorpus(s string) (trainingCorpus, error) {
+	c := trainingCorpus{path: s, lang: f.lang, budget: f.budget, times: 1}
+	for {
+		at := strings.LastIndexByte(c.path, ',')
+		if at < 0 {
+			break
+		}
+		name, value, _ := strings.Cut(c.path[at+1:], "=")
+		var err error
+		switch name {
+		case "lang":
+			c.lang, err = core.ParseLanguage(value)
+		case "budget":
+			c.budget, err = positive(value)
+		case "times":
+			c.times, err = positive(value)
+		default:
+			return c, nil
+		}
+		if err != nil {
+			return c, usage(fmt.Errorf("--train %s: %s: %w", s, name, err))
+		}
+		c.path = c.path[:at]
+	}
+	return c, nil
+}
+
+// positive reads a whole number of 1 or more.
+func positive(s string) (int, error) {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 1 {
+		return 0, fmt.Errorf("want a whole number of 1 or more, got %q", s)
+	}
+	return n, nil
 }
 
 func (a *app) trainSalienceCommand() *cobra.Command {
 	f := trainSalienceFlags{params: salience.DefaultParams()}
 	cmd := &cobra.Command{
-		Use:   "salience --train FILE... --budget WORDS --out FILE",
+		Use:   "salience --train FILE[,lang=CODE][,budget=WORDS][,times=N]... --out FILE",
 		Short: "Train an expert for method salience",
 		Long: `Train an expert for method salience, the default: two small networks that predict
 how likely word pairs and sentences are to appear in a human summary. Datasets have
@@ -39,19 +86,20 @@ the layouts of "cerasum evaluate"; their clusters alternate between the sentence
 network and the pair network, whose input includes the output of the first.
 
 --budget is the length of a summary in words, about that of the references: it is
-an input of the networks. Use the file with --expert-long for budgets of at least
-half of the text, or with --expert-short for budgets below 2/7 of it; in between
-the two experts are mixed.
+an input of the networks. Settings of one dataset follow its name: lang=fr,
+budget=40, and times=4 to train on its clusters four times an epoch. Use the file
+with --expert, or with --expert-long for clusters of which a summary is about half.
 
 The same command with the same datasets writes the same bytes. Memory is about
 40 kB per cluster of Multi-News.`,
-		Example: `  cerasum train salience --train train.jsonl.gz --lang en --budget 230 --out long.bin
-  cerasum evaluate --dataset validation.jsonl.gz --budget 230 --methods salience --expert-long long.bin`,
+		Example: `  cerasum train salience --train articles.jsonl.gz,lang=fr,budget=40 \
+    --train papers.jsonl.gz,lang=en,budget=150,times=2 --out expert.bin
+  cerasum evaluate --dataset validation.jsonl.gz --budget 100 --methods salience --expert expert.bin`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.trainSalience(cmd.Context(), &f) },
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.train, "train", nil, "training dataset (repeatable)")
+	flags.StringArrayVar(&f.train, "train", nil, "training dataset, with settings of its own after commas (repeatable)")
 	flags.StringVar(&f.layout, "layout", "auto", "layout of the datasets")
 	flags.StringVar(&f.split, "split", "train", "CrossSum split: train, val or test")
 	flags.StringVarP(&f.lang, "lang", "l", "", "language of documents that do not specify one (default: detected per document)")
@@ -60,11 +108,12 @@ The same command with the same datasets writes the same bytes. Memory is about
 	flags.StringVarP(&f.out, "out", "o", "", "output file for the expert")
 	flags.BoolVar(&f.overwrite, "overwrite", false, "replace an existing output file")
 	p := &f.params
-	flags.IntVar(&p.Hidden, "hidden", p.Hidden, "hidden units of each network")
-	flags.IntVar(&p.SentenceEpochs, "sentence-epochs", p.SentenceEpochs, "number of epochs for the sentence network")
-	flags.IntVar(&p.PairEpochs, "pair-epochs", p.PairEpochs, "number of epochs for the pair network")
-	flags.Float64Var(&p.SentenceRate, "sentence-rate", p.SentenceRate, "learning rate (Adam) of the sentence network")
-	flags.Float64Var(&p.PairRate, "pair-rate", p.PairRate, "learning rate (Adam) of the pair network")
+	flags.IntVar(&p.Members, "members", p.Members, "networks that are trained from different random numbers and averaged")
+	flags.IntVar(&p.Hidden, "hidden", p.Hidden, "hidden units of each of them")
+	flags.IntVar(&p.SentenceEpochs, "sentence-epochs", p.SentenceEpochs, "number of epochs for a sentence network")
+	flags.IntVar(&p.PairEpochs, "pair-epochs", p.PairEpochs, "number of epochs for a pair network")
+	flags.Float64Var(&p.SentenceRate, "sentence-rate", p.SentenceRate, "learning rate (Adam) of the sentence networks")
+	flags.Float64Var(&p.PairRate, "pair-rate", p.PairRate, "learning rate (Adam) of the pair networks")
 	flags.IntVar(&p.Batch, "batch", p.Batch, "clusters per step")
 	flags.Uint64Var(&p.Seed, "seed", p.Seed, "random seed")
 	complete(cmd, "layout", append([]string{"auto"}, stringsOf(dataset.Layouts)...)...)
@@ -75,9 +124,6 @@ The same command with the same datasets writes the same bytes. Memory is about
 func (f *trainSalienceFlags) check() error {
 	if len(f.train) == 0 || f.out == "" {
 		return usage(errors.New("want at least one --train, and --out"))
-	}
-	if f.budget < 1 {
-		return usage(hinted{errors.New("no budget given"), "set --budget to the length of a summary in words, about that of the references"})
 	}
 	if f.limit < 0 {
 		return usage(fmt.Errorf("--limit %d: want at least 0", f.limit))
@@ -100,10 +146,18 @@ func (f *trainSalienceFlags) check() error {
 	if info, err := os.Stat(f.out); err == nil && info.Mode().IsRegular() && !f.overwrite {
 		return usage(hinted{fmt.Errorf("%s already exists", f.out), "use --overwrite to replace it"})
 	}
-	for _, path := range f.train {
-		if _, err := os.Stat(path); err != nil {
+	for _, given := range f.train {
+		c, err := f.parseTrainingCorpus(given)
+		if err != nil {
 			return err
 		}
+		if _, err := os.Stat(c.path); err != nil {
+			return err
+		}
+		if c.budget < 1 {
+			return usage(hinted{fmt.Errorf("no budget given for %s", c.path), "set --budget, or budget= after the name, to the length of a summary in words, about that of the references"})
+		}
+		f.corpora = append(f.corpora, c)
 	}
 	return nil
 }
@@ -121,13 +175,18 @@ func (a *app) trainSalience(ctx context.Context, f *trainSalienceFlags) error {
 	defer out.discard()
 	start := time.Now()
 	corpus := &salience.Corpus{}
-	for _, path := range f.train {
-		before := corpus.Len()
-		if err := a.readExamples(ctx, path, f, corpus); err != nil {
+	for _, c := range f.corpora {
+		examples, err := a.readExamples(ctx, c, f)
+		if err != nil {
 			return err
 		}
-		if corpus.Len() == before {
-			return fmt.Errorf("%s: no training cluster", path)
+		if len(examples) == 0 {
+			return fmt.Errorf("%s: no training cluster", c.path)
+		}
+		for range c.times {
+			for _, e := range examples {
+				corpus.Add(e)
+			}
 		}
 	}
 	a.note("training on %s, %d left out, %s", clusters(corpus.Len()), a.bad, since(start))
@@ -156,14 +215,14 @@ type reading struct {
 	done    chan struct{}
 }
 
-// readExamples adds the clusters of a corpus in order, reading them in parallel.
-// Bad ones are reported and left out.
-func (a *app) readExamples(ctx context.Context, path string, f *trainSalienceFlags, corpus *salience.Corpus) error {
+// readExamples reads the clusters of a corpus, in order but in parallel. Bad ones
+// are reported and left out.
+func (a *app) readExamples(ctx context.Context, c trainingCorpus, f *trainSalienceFlags) (examples []salience.Example, err error) {
 	var files corpusFiles
-	name := files.root(path)
+	name := files.root(c.path)
 	reader, closer, err := dataset.Open(&files, name, dataset.OpenOptions{Layout: dataset.Layout(f.layout), Split: f.split})
 	if err != nil {
-		return datasetError(err)
+		return nil, datasetError(err)
 	}
 	defer closer.Close()
 	ctx, cancel := context.WithCancel(ctx)
@@ -174,7 +233,7 @@ func (a *app) readExamples(ctx context.Context, path string, f *trainSalienceFla
 	var broken error // of the corpus; read after order is closed
 	go func() {
 		defer close(order)
-		broken = f.begin(ctx, reader, order)
+		broken = f.begin(ctx, c, reader, order)
 	}()
 	// The reading goroutine must have stopped before the files are closed.
 	defer func() {
@@ -188,22 +247,22 @@ func (a *app) readExamples(ctx context.Context, path string, f *trainSalienceFla
 		var bad *dataset.Error
 		switch {
 		case ctx.Err() != nil:
-			return ctx.Err()
+			return nil, ctx.Err()
 		case errors.As(r.err, &bad):
 			a.leftOut(r.err.Error())
 		case r.err != nil:
-			a.leftOut(fmt.Sprintf("%s: cluster %s: %v", path, r.name, r.err))
+			a.leftOut(fmt.Sprintf("%s: cluster %s: %v", c.path, r.name, r.err))
 		default:
-			corpus.Add(r.example)
+			examples = append(examples, r.example)
 		}
 		read++
 		bar(read)
 	}
-	return broken
+	return examples, broken
 }
 
 // begin sends the records of a corpus in order and starts reading each.
-func (f *trainSalienceFlags) begin(ctx context.Context, reader dataset.Reader, order chan<- *reading) error {
+func (f *trainSalienceFlags) begin(ctx context.Context, corpus trainingCorpus, reader dataset.Reader, order chan<- *reading) error {
 	for n := 0; f.limit == 0 || n < f.limit; {
 		c, err := reader.Next()
 		var bad *dataset.Error
@@ -227,17 +286,17 @@ func (f *trainSalienceFlags) begin(ctx context.Context, reader dataset.Reader, o
 		r.name = c.ID
 		go func() {
 			defer close(r.done)
-			r.example, r.err = salience.NewExample(ctx, f.prepare(c), c.References, f.budget)
+			r.example, r.err = salience.NewExample(ctx, corpus.prepare(c), c.References, corpus.budget)
 		}()
 	}
 	return nil
 }
 
 // prepare converts a record to a prepared cluster.
-func (f *trainSalienceFlags) prepare(c *dataset.Cluster) *cluster.Cluster {
+func (t *trainingCorpus) prepare(c *dataset.Cluster) *cluster.Cluster {
 	for i := range c.Documents {
 		if d := &c.Documents[i]; d.Language == "" {
-			d.Language = f.lang
+			d.Language = t.lang
 		}
 	}
 	return &cluster.Cluster{Documents: c.Documents}

@@ -55,7 +55,17 @@ func TestTrainSalience(t *testing.T) {
 		t.Errorf("to standard output %d bytes, want %d; said %q", len(out.stdout), len(first), out.stderr)
 	}
 
-	// The trained experts are used: one for long budgets, the other for short ones.
+	// Settings after the name.
+	cli(t, nil, "train", "salience", "--train", train+",lang=en,budget=10", "--hidden", "3", "--out", filepath.Join(dir, "d.bin")).want(t, exitOK)
+	if !bytes.Equal(read("d.bin"), first) {
+		t.Error("budget= after the name: other bytes")
+	}
+	cli(t, nil, "train", "salience", "--train", train+",budget=10,times=3", "--limit", "5", "--hidden", "3", "--out", filepath.Join(dir, "e.bin")).want(t, exitOK, "training on 15 clusters")
+	for given, has := range map[string]string{",budget=x": `budget: want a whole number of 1 or more, got "x"`, ",times=0": "times: want", ",lang=english!": "lang: ", "": "no budget given for"} {
+		cli(t, nil, "train", "salience", "--train", train+given, "--out", filepath.Join(dir, "f.bin")).want(t, exitUsage, has)
+	}
+
+	// The trained experts are used: one for long budgets, the other for all.
 	summary := func(budget string, more ...string) string {
 		t.Helper()
 		in := `{"documents": ["A storm broke the roof on day 4. It was a Tuesday. Readers may write to us.", "Witnesses say that a storm broke the roof. Nobody wished to comment."]}`
@@ -69,14 +79,17 @@ func TestTrainSalience(t *testing.T) {
 	if err := os.WriteFile(against, salience.Encode(late), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if summary("18", "--expert-long", against) == summary("18") || summary("18", "--expert-short", against) != summary("18") {
+	salienceOf := func(budget string, more ...string) string {
+		return summary(budget, append(more, "--method", "salience")...)
+	}
+	if salienceOf("18", "--expert-long", against) == salienceOf("18") || salienceOf("18", "--expert", against, "--licence", "any") != salienceOf("18", "--licence", "any") {
 		t.Error("--expert-long is not used for a long budget")
 	}
-	if summary("8", "--expert-short", against) == summary("8") || summary("8", "--expert-long", against) != summary("8") {
-		t.Error("--expert-short is not used for a short budget")
+	if salienceOf("8", "--expert", against) == salienceOf("8") || salienceOf("8", "--expert-long", against) != salienceOf("8") {
+		t.Error("--expert is not used for a short budget")
 	}
-	evaluated := cli(t, nil, "evaluate", "--dataset", train, "--budget", "12", "--methods", "salience,lead", "--expert-long", filepath.Join(dir, "a.bin"), "--expert-short", filepath.Join(dir, "b.bin"), "--state", "").want(t, exitOK)
-	for _, want := range []string{"long-budget expert of salience (sha256 ", "short-budget expert of salience (sha256 "} {
+	evaluated := cli(t, nil, "evaluate", "--dataset", train, "--budget", "12", "--methods", "salience,lead", "--expert-long", filepath.Join(dir, "a.bin"), "--expert", filepath.Join(dir, "b.bin"), "--state", "").want(t, exitOK)
+	for _, want := range []string{"long-budget expert of salience (sha256 ", "general expert of salience (sha256 "} {
 		if !strings.Contains(strings.Join(strings.Fields(evaluated.stdout), " "), want) {
 			t.Errorf("the table does not say %q:\n%s", want, evaluated.stdout)
 		}
@@ -85,8 +98,8 @@ func TestTrainSalience(t *testing.T) {
 		args, has string
 	}{
 		{"summarize --method lead --expert-long " + against + " x", "--expert-long: only methods salience and auto"},
-		{"evaluate --dataset x --methods lead,instant --expert-short " + against, "--expert-short: only methods salience and auto"},
-		{"summarize --licence free --expert-short " + against + " x", "does not state its training corpora"},
+		{"evaluate --dataset x --methods lead,instant --expert " + against, "--expert: only methods salience and auto"},
+		{"summarize --licence free --expert " + against + " x", "does not state its training corpora"},
 	} {
 		cli(t, nil, strings.Fields(c.args)...).want(t, exitUsage, c.has)
 	}

@@ -40,6 +40,9 @@ type Features struct {
 	Terms [][2]int32
 	// pair is M×pairInputs.
 	pair []float32
+	// Documents is the number of documents with sentences.
+	Documents int
+	support   []float64
 	// words of the cluster, and the logarithm of those per word of the budget.
 	words    float64
 	ratio    float32
@@ -80,7 +83,7 @@ func (f *Features) pairTo(x []float32, m int, highest, mean float64) {
 // see [Features.SetBudget].
 func Read(s *Source) *Features {
 	r := newReader(s)
-	f := &Features{Of: make([][]int32, len(s.Texts)), words: r.total}
+	f := &Features{Of: make([][]int32, len(s.Texts)), words: r.total, Documents: int(r.documents)}
 	for k := range s.Texts {
 		r.sentence(f, k)
 	}
@@ -186,7 +189,7 @@ type pair struct {
 	document  int     // the last with the pair, from 1
 	sentences float64 // number with the pair
 	documents float64 // number with the pair
-	early     float64 // Σ over documents with the pair of exp(−place/10)
+	early     float64 // Σ over documents with the pair of exp(−first/10)
 	place     float64 // Σ over documents with the pair of the first position, in 0..1
 	first     float64 // lowest position, in sentences
 	highest   float64 // highest centrality of the sentences with the pair
@@ -233,13 +236,15 @@ func (r *reader) pairs(f *Features) {
 		slices.Sort(f.Of[k])
 	}
 	f.pair = make([]float32, 0, len(all)*pairInputs)
+	f.support = make([]float64, 0, len(all))
 	several := one(r.documents > 1)
 	for m := range all {
 		p := &all[m]
+		f.support = append(f.support, supportOf(p.early, p.documents, r.documents))
 		a, b := f.Terms[m][0], f.Terms[m][1]
 		first, second := &r.Analysis.Terms[a], &r.Analysis.Terms[b]
 		for _, v := range [pairInputs]float64{
-			p.documents / r.documents, math.Exp(-p.first / 3), math.Exp(-p.first / 10), p.place / p.documents, p.early,
+			p.documents / r.documents, math.Exp(-p.first / 3), math.Exp(-p.first / 10), p.place / p.documents, p.early / p.documents,
 			math.Log(first.Background), math.Log(second.Background), one(first.Stop), one(second.Stop),
 			r.having[a] / r.documents, r.having[b] / r.documents,
 			p.highest, p.central / p.sentences,

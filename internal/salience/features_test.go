@@ -65,16 +65,23 @@ func TestInputsByHand(t *testing.T) {
 		t.Fatalf("pairs of the sentences %v, want %v", got, want)
 	}
 	for m, want := range map[int][]float64{
-		// Documents that have it, early (steeply, gently), mean place, sum of
-		// early; the terms: background, stop words, documents; centrality: highest,
+		// Documents that have it, early (steeply, gently), mean place, mean of
+		// early over the documents; the terms: background, stop words, documents; centrality: highest,
 		// mean; documents, room, longest sentence; numbers, largest document,
 		// documents where there are several, at the beginning.
-		0: {1, 1, 1, 0, 2, log(0.5), log(0.01), 1, 0, 1, 1, root2, root2 / 3, log(2), log(3.25), log(5), 0, 0, 9. / 13, 1, 1},
+		0: {1, 1, 1, 0, 1, log(0.5), log(0.01), 1, 0, 1, 1, root2, root2 / 3, log(2), log(3.25), log(5), 0, 0, 9. / 13, 1, 1},
 		2: {0.5, e(-1. / 3), e(-0.1), 0.5, e(-0.1), log(0.02), log(0.5), 0, 1, 0.5, 1, 0, 0, log(2), log(3.25), log(4), 0, 0, 9. / 13, 0.5, 0},
 		3: {0.5, e(-2. / 3), e(-0.2), 1, e(-0.2), log(0.001), log(0.01), 0, 0, 0.5, 1, -root2, -root2, log(2), log(3.25), log(4), 1, 0, 9. / 13, 0.5, 0},
 		5: {0.5, 1, 1, 0, 1, log(0.01), log(0.5), 0, 1, 1, 1, 0, 0, log(2), log(3.25), log(5), 0, 0, 4. / 13, 0.5, 1},
 	} {
 		compare(fmt.Sprint("pair ", m), f.pair[m*pairInputs:(m+1)*pairInputs], want)
+	}
+	// "river the" is in both, "the river" in the first alone.
+	if got, want := f.Support()[0], 1.0; math.Abs(got-want) > 1e-12 {
+		t.Errorf("support of what both say at once: %v, want %v", got, want)
+	}
+	if got, want := f.Support()[2], math.Pow(e(-0.1)/2, 0.7); math.Abs(got-want) > 1e-12 {
+		t.Errorf("support of what one says second: %v, want %v", got, want)
 	}
 	// A document alone: what it says is in all documents, but not in several.
 	alone := small()
@@ -82,6 +89,9 @@ func TestInputsByHand(t *testing.T) {
 	alone.Texts, alone.Words, alone.Cosine = alone.Texts[:3], alone.Words[:3], alone.Cosine[:3]
 	one := Read(alone)
 	one.SetBudget(4)
+	if slices.ContainsFunc(one.Support(), func(v float64) bool { return v != 1 }) {
+		t.Errorf("one document: support %v", one.Support())
+	}
 	if x := one.pair; x[0] != 1 || x[13] != 0 || x[18] != 1 || x[19] != 0 {
 		t.Errorf("one document: %v", x[:pairInputs])
 	}
@@ -208,11 +218,21 @@ func TestReadAgreesWithNaiveTwin(t *testing.T) {
 			a, b := s.Analysis.Terms[pair[0]], s.Analysis.Terms[pair[1]]
 			part := float64(len(first)) / documents
 			compare(fmt.Sprint("pair ", m), f.pair[m*pairInputs:], []float64{
-				part, math.Exp(-least / 3), math.Exp(-least / 10), places / float64(len(first)), early,
+				part, math.Exp(-least / 3), math.Exp(-least / 10), places / float64(len(first)), early / float64(len(first)),
 				math.Log(a.Background), math.Log(b.Background), yes[a.Stop], yes[b.Stop], having(pair[0]), having(pair[1]),
 				highest, sum / float64(len(rows)), math.Log(documents), math.Log(ratio), math.Log(1 + longest),
 				yes[a.Text == "7days"], yes[b.Text == "7days"], largest, yes[documents > 1] * part, yes[least == 0],
 			})
+			support := math.Pow(early/documents, supportExponent)
+			if len(first) == 1 {
+				support /= math.Min(4, documents/2)
+			}
+			if documents < 2 {
+				support = 1
+			}
+			if got := f.Support()[m]; math.Abs(got-support) > 1e-12 {
+				t.Errorf("cluster %d, pair %d: support %v, want %v", i, m, got, support)
+			}
 			for k, of := range f.Of {
 				if slices.Contains(of, int32(m)) != slices.Contains(rows, k) || !slices.IsSorted(of) {
 					t.Errorf("cluster %d: sentence %d has the pairs %v", i, k, of)
@@ -228,7 +248,7 @@ func TestReadAgreesWithNaiveTwin(t *testing.T) {
 func TestReadOfNothing(t *testing.T) {
 	f := Read(&Source{Analysis: &lexical.Analysis{}})
 	f.SetBudget(100)
-	if p := Predict(f, LongBudget(), ShortBudget(), 0.5); len(p.Sentence)+len(p.Pair)+f.Sentences()+f.Pairs() != 0 {
+	if p := Predict(f, General(), LongBudget(), 0.5); len(p.Sentence)+len(p.Pair)+f.Sentences()+f.Pairs() != 0 {
 		t.Errorf("%+v", p)
 	}
 	// Sentences in which nothing can be read, of no words, for no budget.
@@ -238,7 +258,7 @@ func TestReadOfNothing(t *testing.T) {
 	}
 	f = Read(s)
 	f.SetBudget(0)
-	p := Predict(f, LongBudget(), ShortBudget(), 0.5)
+	p := Predict(f, General(), LongBudget(), 0.5)
 	for _, z := range p.Sentence {
 		if math.IsNaN(z) || math.IsInf(z, 0) {
 			t.Errorf("%+v", p)

@@ -10,7 +10,7 @@ import (
 // be run; all else is ErrExpert.
 func FuzzDecode(f *testing.F) {
 	f.Add(multinews)
-	f.Add(orangesum[:len(orangesum)-3])
+	f.Add(general[:len(general)-3])
 	f.Add(magic)
 	f.Add(magic + "\x00\x00")
 	f.Add(string(Encode(anExpert(3, 1))))

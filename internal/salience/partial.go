@@ -20,7 +20,7 @@ func (f *Features) partialFor(e *Expert) *partial {
 		pair:     newPartial(e.Pair, f.pair, pairInputs, PairInputs, pairRatio, pairInputs, pairInputs+1),
 	}
 	// Others may be many, or change.
-	if e == LongBudget() || e == ShortBudget() {
+	if e == General() || e == LongBudget() {
 		if f.partials == nil {
 			f.partials = map[*Expert]*partial{}
 		}

@@ -2,10 +2,11 @@
 // pair of neighbouring words the probability that it appears, and for each sentence
 // the share of its pairs that do. The inputs are independent of the language: how
 // many documents contain a pair, how early, how central its sentences are, how
-// common the words are in general text. There are two experts of two small
-// networks each (internal/train/salience): one for long budgets, trained on
-// Multi-News, and one for short budgets, trained on OrangeSum. In between
-// [Predict] mixes them.
+// common the words are in general text. An expert is two small networks
+// (internal/train/salience). The general one learned from single documents: articles,
+// papers and meetings, all freely licensed. What several documents agree on is not
+// learned: [Features.Support] weighs the predictions by it. A second expert, for long
+// budgets, learned from Multi-News, which may not be used for business.
 //
 // Start with [Read] and [Predict].
 //
@@ -24,15 +25,15 @@ type Prediction struct {
 	Pair []float64
 }
 
-// Predict runs the experts on the features of a cluster: only long if shortShare
-// is 0, only short if it is 1; in between their log-odds are mixed in that
-// proportion. See [ShortShare].
-func Predict(f *Features, long, short *Expert, shortShare float64) Prediction {
+// Predict runs the experts on the features of a cluster: only general if longShare
+// is 0, only long if it is 1; in between their log-odds are mixed in that
+// proportion. See [LongShare].
+func Predict(f *Features, general, long *Expert, longShare float64) Prediction {
 	p := Prediction{Sentence: make([]float64, f.Sentences()), Pair: make([]float64, f.Pairs())}
 	for _, part := range []struct {
 		share  float64
 		expert *Expert
-	}{{1 - shortShare, long}, {shortShare, short}} {
+	}{{1 - longShare, general}, {longShare, long}} {
 		if part.share == 0 {
 			continue
 		}
@@ -66,17 +67,46 @@ func (p *partial) predict(f *Features, share float64, pair []float64) []float64 
 }
 
 // Words of text per word of the budget up to which only the long-budget expert
-// counts, and from which on only the short-budget expert does. The Multi-News
-// training clusters have 1.9, OrangeSum documents 9.4.
+// counts, and from which on only the general one does. The training clusters of
+// Multi-News have 1.9.
 const (
-	longRatio  = 2
-	shortRatio = 3.5
+	longRatio    = 2
+	generalRatio = 3
 )
 
-// ShortShare returns the weight of the short-budget expert, in 0..1; ratio is the
-// words of the text per word of the budget.
-func ShortShare(ratio float64) float64 {
-	return max(0, min(1, (ratio-longRatio)/(shortRatio-longRatio)))
+// LongShare returns the weight of the long-budget expert, in 0..1, in a cluster of
+// that many documents; ratio is the words of the text per word of the budget. A
+// single document has none.
+func LongShare(documents int, ratio float64) float64 {
+	if documents < 2 {
+		return 0
+	}
+	return max(0, min(1, (generalRatio-ratio)/(generalRatio-longRatio)))
+}
+
+// How much it counts that documents agree: see [Features.Support]. Chosen on
+// newswire (docs/benchmarks.md).
+const (
+	supportExponent = 0.7
+	singleDocument  = 0.25
+)
+
+// Support returns for each of the M pairs, in 0..1, how many documents say it, and
+// how early: (Σ e^(−k/10) / documents)^0.7 over the documents that have the pair,
+// first in their sentence k. Where one document of several has it, that is divided by
+// half their number, at most by 4. Gillick and Favre 2009 weigh pairs by the number
+// of documents. For a single document it is 1.
+func (f *Features) Support() []float64 { return f.support }
+
+func supportOf(early, documents, all float64) float64 {
+	if all < 2 {
+		return 1
+	}
+	s := math.Pow(early/all, supportExponent)
+	if documents == 1 {
+		s *= max(singleDocument, 2/all)
+	}
+	return s
 }
 
 // Expert is the two networks trained on one corpus. The input of the pair network
@@ -85,9 +115,9 @@ type Expert struct {
 	Sentence, Pair *Network
 }
 
-// Experts are the experts for long and short budgets, as used by [Predict].
+// Experts are those used by [Predict].
 type Experts struct {
-	LongBudget, ShortBudget *Expert
+	General, LongBudget *Expert
 }
 
 // overSentences returns the output of the sentence network for the N sentences.

@@ -54,7 +54,7 @@ func TestRead(t *testing.T) {
 	shared := f.pair[:pairInputs]
 	near("the share of the documents", shared[0], 1)
 	near("the first mention", shared[1], 1)
-	near("the sum over the documents", shared[4], 2)
+	near("the mean over the documents", shared[4], 1)
 	near("the largest document", shared[18], 0.7)
 	// Of the sentences that have it the first is most central: +1.2247 and 0.
 	near("the highest centrality", shared[11], math.Sqrt(1.5))
@@ -103,10 +103,13 @@ func TestPredict(t *testing.T) {
 	})
 }
 
-func TestShortShare(t *testing.T) {
-	for ratio, want := range map[float64]float64{0: 0, 2: 0, 2.75: 0.5, 3.5: 1, 1e9: 1} {
-		if got := ShortShare(ratio); got != want {
-			t.Errorf("%v words for one of the budget: %v, want %v", ratio, got, want)
+func TestLongShare(t *testing.T) {
+	for _, test := range []struct {
+		documents   int
+		ratio, want float64
+	}{{2, 0, 1}, {5, 2, 1}, {2, 2.5, 0.5}, {9, 3, 0}, {9, 1e9, 0}, {1, 1, 0}, {0, 1, 0}} {
+		if got := LongShare(test.documents, test.ratio); got != test.want {
+			t.Errorf("%d documents, %v words for one of the budget: %v, want %v", test.documents, test.ratio, got, test.want)
 		}
 	}
 }
@@ -179,10 +182,12 @@ func TestCheck(t *testing.T) {
 }
 
 func TestShipped(t *testing.T) {
-	if n := LongBudget(); len(n.Pair.Output) != 8 || n != LongBudget() {
-		t.Errorf("%+v", n)
+	for _, shipped := range []func() *Expert{General, LongBudget} {
+		if n := shipped(); len(n.Pair.Output) != 16 || n != shipped() {
+			t.Errorf("%+v", n)
+		}
 	}
-	if string(Encode(LongBudget())) != multinews || string(Encode(ShortBudget())) != orangesum {
+	if string(Encode(LongBudget())) != multinews || string(Encode(General())) != general {
 		t.Error("what is shipped is read and written again to other bytes")
 	}
 }

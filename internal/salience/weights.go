@@ -9,21 +9,21 @@ import (
 	"github.com/cerasum/cerasum/internal/errorf"
 )
 
-// The experts trained on Multi-News and on OrangeSum; README.md is their card.
+// The shipped experts; README.md is their card.
 var (
+	//go:embed general.bin
+	general string
 	//go:embed multinews.bin
 	multinews string
-	//go:embed orangesum.bin
-	orangesum string
 )
 
-// LongBudget is the expert for budgets of at least half of the text. It was trained
-// on Multi-News, licensed for non-commercial research and education.
-var LongBudget = sync.OnceValue(func() *Expert { return shipped(multinews) })
+// General is the expert for all clusters. It was trained on OrangeSum, ScisummNet
+// and QMSum, which are freely licensed.
+var General = sync.OnceValue(func() *Expert { return shipped(general) })
 
-// ShortBudget is the expert for budgets below 2/7 of the text. It was trained on
-// OrangeSum, CC BY-SA 4.0.
-var ShortBudget = sync.OnceValue(func() *Expert { return shipped(orangesum) })
+// LongBudget is the expert for several documents of which the budget is about half.
+// It was trained on Multi-News, licensed for non-commercial research and education.
+var LongBudget = sync.OnceValue(func() *Expert { return shipped(multinews) })
 
 // shipped decodes an embedded expert; it panics if that is damaged.
 func shipped(data string) *Expert {

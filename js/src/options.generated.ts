@@ -9,7 +9,7 @@ export type Budget = { words: number } | { sentences: number } | { characters: n
 
 export type Order = "document" | "rank";
 
-export type Licence = "free";
+export type Licence = "free" | "any";
 
 export type Preselect = "n_first" | "n_best" | "all";
 
@@ -27,7 +27,7 @@ export interface ScalarOptions {
   queryWeight?: number | undefined;
   /** Share of the embeddings in the sentence vectors, from 0 to 1; the rest are words. */
   denseWeight?: number | undefined;
-  /** Use only weights trained on corpora under free licences. */
+  /** Shipped weights to use: those trained only on corpora under free licences, or any, also for non-commercial use only. Default "free". */
   licence?: Licence | undefined;
   /** Sentences of each document that are candidates. At least 1. Default 9. */
   n?: number | undefined;

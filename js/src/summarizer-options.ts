@@ -22,8 +22,8 @@ export interface SummarizerParts {
    * by create if expectedInputLanguages names several languages. Default: none.
    */
   encoder?: SentenceEncoder | EncoderOptions | string | undefined;
-  /** "free": only parameters trained on freely licensed corpora. Default: any. */
-  licence?: "free" | undefined;
+  /** "any": also shipped weights that may not be used commercially. Default: "free". */
+  licence?: "free" | "any" | undefined;
 }
 
 export interface SummarizerCreateCoreOptions extends SummarizerParts {
@@ -109,7 +109,7 @@ export function readSettings(options: SummarizerCreateOptions | undefined, defau
     inputQuota: Infinity,
     signal: readSignal(o),
     monitor: callback(o.monitor),
-    parts: { core, encoder, ...(licence !== undefined && { licence: oneOf({ licence }, "licence", "free") as "free" }) },
+    parts: { core, encoder, ...(licence !== undefined && { licence: oneOf({ licence }, "licence", "free", "any") as "free" | "any" }) },
   };
 }
 

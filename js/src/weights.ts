@@ -84,11 +84,11 @@ export class ShippedWeights {
     this.#url = folder(platform, url);
   }
 
-  /** The first weights for a method; with the licence "free", the first trained only on freely licensed corpora. */
+  /** The first weights for a method that were trained only on freely licensed corpora; with the licence "any", the first of all. */
   async suited(method: string, licence: string | undefined, signal?: AbortSignal): Promise<LoadedWeights> {
     const list = await this.#listed(signal);
     const mine = list.filter((one) => one.method === method);
-    const found = mine.find(({ free }) => free || licence !== "free");
+    const found = mine.find(({ free }) => free || licence === "any");
     if (!found) {
       const of = mine.length > 0 ? " trained on freely licensed corpora only" : "";
       throw new DOMException(`this build of cerasum has no weights for method ${method}${of}`, "NotFoundError");

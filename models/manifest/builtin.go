@@ -16,14 +16,18 @@ import (
 // card beside each file has the same information.
 var builtIn = []models.BuiltIn{
 	{
+		Name: "salience-general", Method: "salience", Path: "internal/salience/general.bin",
+		Licence: "CC BY-SA 4.0", Free: true,
+		Corpora: []string{
+			"OrangeSum, train (Kamal Eddine et al. 2021): CC BY-SA 4.0",
+			"ScisummNet, train (Yasunaga et al. 2019): CC BY 4.0",
+			"QMSum, train (Zhong et al. 2021): MIT; transcripts of AMI and ICSI: CC BY 4.0",
+		},
+	},
+	{
 		Name: "salience-multinews", Method: "salience", Path: "internal/salience/multinews.bin",
 		Licence: "non-commercial research and education",
 		Corpora: []string{"Multi-News, train (Fabbri et al. 2019; truncated form of the Multi-News+ repository): non-commercial research and education"},
-	},
-	{
-		Name: "salience-orangesum", Method: "salience", Path: "internal/salience/orangesum.bin",
-		Licence: "CC BY-SA 4.0", Free: true,
-		Corpora: []string{"OrangeSum, train (Kamal Eddine et al. 2021): CC BY-SA 4.0"},
 	},
 }
 

@@ -40,7 +40,8 @@ type sentences struct {
 }
 
 // sentencesOf returns the sentences with their targets: the target is the share of a
-// sentence's pairs that the references use, the weight the square root of their number.
+// sentence's pairs that the references use, the weight the square root of their
+// number, divided by that of the number of sentences: see weightOf.
 func sentencesOf(e Example) (s sentences) {
 	for k, pairs := range e.Features.Of {
 		if len(pairs) == 0 {
@@ -52,7 +53,7 @@ func sentencesOf(e Example) (s sentences) {
 		}
 		n := float64(len(pairs))
 		s.inputs = append(s.inputs, e.Features.Sentence[k*salience.SentenceInputs:(k+1)*salience.SentenceInputs]...)
-		s.want, s.weight = append(s.want, used/n), append(s.weight, math.Sqrt(n))
+		s.want, s.weight = append(s.want, used/n), append(s.weight, math.Sqrt(n)*weightOf(len(e.Features.Of)))
 	}
 	return s
 }
@@ -64,10 +65,15 @@ func (c *Corpus) eachSentence(i int, f func(x []float32, want, weight float64)) 
 	}
 }
 
+// weightOf is the weight of one of n sentences or pairs of a cluster: a cluster with
+// four times the text counts twice, so that a few long ones do not decide alone.
+func weightOf(n int) float64 { return 1 / math.Sqrt(float64(max(1, n))) }
+
 // eachPair visits pairs: the target is the share of the references that have the pair.
 func (c *Corpus) eachPair(sentence *salience.Network) visitor {
 	return func(i int, f func(x []float32, want, weight float64)) {
 		e := &c.pairs[i]
-		e.Features.Inputs(sentence, func(m int, x []float32) { f(x, float64(e.Used[m]), 1) })
+		weight := weightOf(len(e.Used))
+		e.Features.Inputs(sentence, func(m int, x []float32) { f(x, float64(e.Used[m]), weight) })
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sync"
 
 	"github.com/cerasum/cerasum/internal/salience"
@@ -40,12 +41,38 @@ type model struct {
 
 func (m *model) size() int { return m.hidden*m.inputs + 2*m.hidden + 1 }
 
+// train trains Members networks, each from other random numbers, and returns their
+// mean: one network with the hidden units of all.
 func (l *learner) train(ctx context.Context) (*salience.Network, error) {
-	m := &model{inputs: l.inputs, hidden: l.params.Hidden}
-	if err := l.measure(ctx, m); err != nil {
+	start := &model{inputs: l.inputs, hidden: l.params.Hidden}
+	if err := l.measure(ctx, start); err != nil {
 		return nil, err
 	}
-	random := rand.New(rand.NewPCG(l.params.Seed, uint64(l.inputs)))
+	mean := &model{inputs: l.inputs, mean: start.mean, scale: start.scale}
+	var weights, biases, outputs []float64
+	last := 0.0
+	members := float64(l.params.Members)
+	for i := range l.params.Members {
+		m := *start
+		if err := l.trainMember(ctx, &m, i); err != nil {
+			return nil, err
+		}
+		mean.hidden += m.hidden
+		bias := m.hidden * m.inputs
+		weights = append(weights, m.values[:bias]...)
+		biases = append(biases, m.values[bias:bias+m.hidden]...)
+		for _, o := range m.values[bias+m.hidden : m.size()-1] {
+			outputs = append(outputs, o/members)
+		}
+		last += m.values[m.size()-1] / members
+	}
+	mean.values = slices.Concat(weights, biases, outputs, []float64{last})
+	return mean.network(), nil
+}
+
+// trainMember trains the network of that index, from m with mean and scale.
+func (l *learner) trainMember(ctx context.Context, m *model, member int) error {
+	random := rand.New(rand.NewPCG(l.params.Seed+uint64(member), uint64(l.inputs)))
 	m.values = make([]float64, m.size())
 	weights := m.values[:m.hidden*m.inputs]
 	for i := range weights {
@@ -64,7 +91,7 @@ func (l *learner) train(ctx context.Context) (*salience.Network, error) {
 		loss, weight := 0.0, 0.0
 		for step := range steps {
 			if err := ctx.Err(); err != nil {
-				return nil, err
+				return err
 			}
 			batch := order[step*l.params.Batch : min(len(order), (step+1)*l.params.Batch)]
 			g := l.gradient(m, batch)
@@ -83,11 +110,11 @@ func (l *learner) train(ctx context.Context) (*salience.Network, error) {
 			}
 		}
 		if math.IsNaN(loss) || math.IsInf(loss, 0) {
-			return nil, fmt.Errorf("%w: the loss is not finite: the learning rate is too high", ErrParams)
+			return fmt.Errorf("%w: the loss is not finite: the learning rate is too high", ErrParams)
 		}
-		l.progress(epoch+1, loss/max(weight, 1e-300))
+		l.progress(member*l.epochs+epoch+1, loss/max(weight, 1e-300))
 	}
-	return m.network(), nil
+	return nil
 }
 
 // measure computes mean and scale of the inputs. Nearly constant inputs get scale 0,

@@ -11,9 +11,11 @@ import (
 
 // Params of [Train].
 type Params struct {
-	// Hidden units of each network, 1 to 255.
-	Hidden int
-	// Epochs of the sentence network and of the pair network.
+	// Members is the number of networks that are trained from different random
+	// numbers and averaged; Hidden is the number of hidden units of each. The
+	// product is at most 255.
+	Members, Hidden int
+	// Epochs of each sentence network and of each pair network.
 	SentenceEpochs, PairEpochs int
 	// Initial learning rates of Adam; they decay linearly to a twentieth.
 	SentenceRate, PairRate float64
@@ -24,7 +26,7 @@ type Params struct {
 
 // DefaultParams returns the hyperparameters of the shipped experts.
 func DefaultParams() Params {
-	return Params{Hidden: 8, SentenceEpochs: 4, PairEpochs: 3, SentenceRate: 0.002, PairRate: 0.005, Batch: 8, Seed: 1}
+	return Params{Members: 2, Hidden: 8, SentenceEpochs: 4, PairEpochs: 3, SentenceRate: 0.002, PairRate: 0.005, Batch: 8, Seed: 1}
 }
 
 // ErrParams is wrapped by errors about hyperparameters.
@@ -35,6 +37,8 @@ func (p Params) Check() error {
 	switch {
 	case p.Hidden < 1 || p.Hidden > 255:
 		return fmt.Errorf("%w: hidden units: want 1 to 255, got %d", ErrParams, p.Hidden)
+	case p.Members < 1 || p.Members > 255/p.Hidden:
+		return fmt.Errorf("%w: members: want 1 to %d of %d hidden units, got %d", ErrParams, 255/p.Hidden, p.Hidden, p.Members)
 	case p.SentenceEpochs < 1 || p.PairEpochs < 1:
 		return fmt.Errorf("%w: epochs: want at least 1, got %d and %d", ErrParams, p.SentenceEpochs, p.PairEpochs)
 	case p.Batch < 1:
@@ -45,7 +49,7 @@ func (p Params) Check() error {
 	return nil
 }
 
-// Progress is called after each epoch; network is "sentences" or "pairs", loss the
+// Progress is called after each epoch of each member; network is "sentences" or "pairs", loss the
 // mean cross-entropy of the epoch in nats.
 type Progress func(network string, epoch, epochs int, loss float64)
 
@@ -65,14 +69,14 @@ func Train(ctx context.Context, c *Corpus, p Params, progress Progress) (*salien
 	var err error
 	sentences := learner{
 		inputs: salience.SentenceInputs, rate: p.SentenceRate, epochs: p.SentenceEpochs, params: p,
-		clusters: len(c.sentences), visit: c.eachSentence, progress: func(epoch int, loss float64) { progress("sentences", epoch, p.SentenceEpochs, loss) },
+		clusters: len(c.sentences), visit: c.eachSentence, progress: func(epoch int, loss float64) { progress("sentences", epoch, p.Members*p.SentenceEpochs, loss) },
 	}
 	if e.Sentence, err = sentences.train(ctx); err != nil {
 		return nil, err
 	}
 	pairs := learner{
 		inputs: salience.PairInputs, rate: p.PairRate, epochs: p.PairEpochs, params: p,
-		clusters: len(c.pairs), visit: c.eachPair(e.Sentence), progress: func(epoch int, loss float64) { progress("pairs", epoch, p.PairEpochs, loss) },
+		clusters: len(c.pairs), visit: c.eachPair(e.Sentence), progress: func(epoch int, loss float64) { progress("pairs", epoch, p.Members*p.PairEpochs, loss) },
 	}
 	if e.Pair, err = pairs.train(ctx); err != nil {
 		return nil, err

@@ -67,7 +67,7 @@ func TestUsed(t *testing.T) {
 		t.Errorf("%d sentences, %d pairs, %v", f.Sentences(), f.Pairs(), f.Of)
 	}
 	s := sentencesOf(e)
-	if want := []float64{0.25, 0.75, 0.5}; !slices.Equal(s.want, want) || !slices.Equal(s.weight, []float64{math.Sqrt2, math.Sqrt2, math.Sqrt2}) {
+	if want := []float64{0.25, 0.75, 0.5}; !slices.Equal(s.want, want) || !slices.Equal(s.weight, []float64{math.Sqrt2 / math.Sqrt(3), math.Sqrt2 / math.Sqrt(3), math.Sqrt2 / math.Sqrt(3)}) {
 		t.Errorf("sentences want %v by %v", s.want, s.weight)
 	}
 }
@@ -146,8 +146,9 @@ func small() Params {
 func TestLearns(t *testing.T) {
 	e, losses := trained(t, small())
 	for network, want := range map[string]int{"sentences": 30, "pairs": 20} {
+		// Of the two members, one after the other.
 		l := losses[network]
-		if len(l) != want || !(l[want-1] < 0.7*l[0]) {
+		if len(l) != 2*want || !(l[want-1] < 0.7*l[0]) || !(l[2*want-1] < 0.7*l[want]) {
 			t.Errorf("%s: losses %.3f", network, l)
 		}
 	}

@@ -153,7 +153,7 @@ func TestOptionsAreRefusedAtOpen(t *testing.T) {
 		"options.method":         {"method": "magic"},
 		"options.budget.words":   {"budget": map[string]any{"words": 0.0}},
 		"options.order":          {"order": ""},
-		"options.licence":        {"licence": "any"},
+		"options.licence":        {"licence": "mine"},
 		"options.patience":       {"patience": 0.0},
 		"options.colour":         {"colour": "red"},
 	} {

@@ -14,8 +14,8 @@ export interface Settings {
   order: "document" | "rank";
   /** The name of one of the core's methods. */
   method: string;
-  /** "free": only parameters trained on freely licensed corpora. */
-  licence: "free" | undefined;
+  /** "any": also weights that may not be used commercially. */
+  licence: "any" | undefined;
   encoder: ChosenEncoder | undefined;
 }
 

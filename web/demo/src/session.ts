@@ -20,7 +20,7 @@ export interface KeptSettings {
   method: string;
   /** "shipped", "none", or the id of a model. */
   encoder: string;
-  licence: "free" | undefined;
+  licence: "any" | undefined;
 }
 
 export interface Session {
@@ -79,13 +79,14 @@ export function settingsOf(given: unknown): KeptSettings {
   if (unit === undefined || (!old && Object.keys(budget).length > 1)) throw new SessionError("field", `${at}.budget`);
   const amount = budget[old ? "amount" : unit];
   if (!Number.isInteger(amount) || (amount as number) < 1) throw new SessionError("field", `${at}.budget.${old ? "amount" : unit}`);
-  if (given["licence"] !== undefined && given["licence"] !== "free") throw new SessionError("field", `${at}.licence`);
+  const licence = given["licence"];
+  if (licence !== undefined && licence !== "any" && licence !== "free") throw new SessionError("field", `${at}.licence`);
   return {
     budget: { [unit]: amount as number },
     order: string(given, "order", at, true)!,
     method: string(given, "method", at, true)!,
     encoder: string(given, "encoder", at, true)!,
-    licence: given["licence"],
+    licence: licence === "any" ? licence : undefined,
   };
 }
 

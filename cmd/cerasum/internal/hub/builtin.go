@@ -12,8 +12,8 @@ import (
 
 // experts maps names in manifest.json to the experts compiled into the program.
 var experts = map[string]func() *salience.Expert{
+	"salience-general":   salience.General,
 	"salience-multinews": salience.LongBudget,
-	"salience-orangesum": salience.ShortBudget,
 }
 
 func builtInModel(b models.BuiltIn) Model {

@@ -230,7 +230,7 @@ func TestProblems(t *testing.T) {
 		{config(), sum, `{"documents":[{"text":"a","language":"?"}],"id":{}}`, 400, "malformed", "id", "want a string or a number"},
 		{config(), sum, body(`,"patience":"9"`), 400, "malformed", "patience", "want a whole number, got a string"},
 		{config(), sum, body(`,"n":null`), 400, "malformed", "n", "want a value, got null"},
-		{config(), sum, body(`,"licence":"GPL"`), 422, "unusable", "licence", `want free, got "GPL"`},
+		{config(), sum, body(`,"licence":"GPL"`), 422, "unusable", "licence", `want free or any, got "GPL"`},
 		{config(), sum, body(`,"preselect":"some"`), 422, "unusable", "preselect", `want n_first, n_best or all, got "some"`},
 		{config(), sum, body(`,"denseWeight":0.5`), 422, "unusable", "denseWeight", "requires embeddings"},
 		{config(), sum, body(`,"budget":{"pages":1}`), 400, "malformed", "budget.pages", "unknown field"},

@@ -68,7 +68,7 @@ export default function strings(locale = "pt-PT"): Strings {
     orderRank: "Por importância",
     method: "Método",
     methodAuto: "Automático",
-    free: "Apenas pesos com licença livre",
+    anyLicence: "Também pesos apenas para uso não comercial",
     encoder: "Codificador",
     encoderFolder: "Escolher uma pasta",
     encoderLoading: "A carregar o codificador",

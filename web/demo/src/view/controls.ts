@@ -31,7 +31,7 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
   const problem = byId("budget-problem");
   const method = byId<HTMLSelectElement>("method");
   const more = byId("method-more");
-  const free = byId<HTMLInputElement>("free");
+  const anyLicence = byId<HTMLInputElement>("any-licence");
 
   const changed = () => request(0);
 
@@ -96,7 +96,7 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
     if ((event.target as HTMLInputElement).name === "order") changed();
   });
   /** The default weights of a method. */
-  const suited = (name: string) => weights.find((one) => one.method === name && (one.free || !free.checked));
+  const suited = (name: string) => weights.find((one) => one.method === name && (one.free || anyLicence.checked));
   const describe = () => {
     const chosen = engine.methods.find(({ name }) => name === method.value);
     const own = chosen?.weights ? suited(chosen.name) : undefined;
@@ -138,7 +138,7 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
     describe();
     changed();
   });
-  free.addEventListener("change", () => {
+  anyLicence.addEventListener("change", () => {
     if (engine.methods.length > 0) fill();
     changed();
   });
@@ -151,7 +151,7 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
     budget: length(counted, amount),
     order: new FormData(form).get("order") === "rank" ? "rank" : "document",
     method: wanted ?? method.value,
-    licence: free.checked ? "free" : undefined,
+    licence: anyLicence.checked ? "any" : undefined,
     encoder: encoders.current,
   });
   return {
@@ -167,7 +167,7 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
         set(Math.min(Math.max(kept, UNITS[counted].low), UNITS[counted].high));
       }
       for (const radio of form.querySelectorAll<HTMLInputElement>('input[name="order"]')) if (radio.value === order) radio.checked = true;
-      free.checked = licence === "free";
+      anyLicence.checked = licence === "any";
       if (encoders.choice !== encoder && encoders.offers(encoder)) encoders.choose(encoder);
       wanted = name;
       if (engine.methods.length > 0) fill();
