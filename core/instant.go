@@ -71,7 +71,7 @@ func (j *job) cover(ctx context.Context, params lexicalParams) (choice, error) {
 		return choice{}, err
 	}
 	con := j.concepts()
-	r, err := j.searchCandidates(j.candidates(rows, c, params), rows, c, con.Sentence, q.biasWeights(rows, con.Sentence, con.Weight), func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
+	r, err := j.searchAndFill(rows, c, con.Sentence, q.biasWeights(rows, con.Sentence, con.Weight), params, params.coverageWeight, func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
 		return selection.SelectCoverage(ctx, p, con, selection.CoverageParams{
 			Budget:          j.measure.budget,
 			BeamWidth:       params.beam,
@@ -134,20 +134,28 @@ func (j *job) sharpWeights(rows linalg.Rows, params lexicalParams) []float64 {
 // ten long articles.
 const maxCandidates = 2000
 
-// candidates returns the rows that may be quoted, ascending: sentences of
-// minWords or more that fit the budget and are not headings; if there are none,
-// all that fit; if none fits, all. roundRobin reduces them to maxCandidates.
+// candidates returns the rows that may be quoted, ascending: sentences of minWords or
+// more that fit the budget and are neither headings nor titles; if there are none,
+// shorter ones; if there are none either, all that fit; if none fits, all. roundRobin
+// reduces them to maxCandidates.
 func (j *job) candidates(rows linalg.Rows, c []float64, params lexicalParams) []int {
 	prose := j.prose()
-	var kept, fit []int
+	var kept, short, fit []int
 	for k, cost := range j.measure.cost {
 		if cost > j.measure.budget {
 			continue
 		}
 		fit = append(fit, k)
-		if j.words[k] >= params.minWords && (!prose[j.refs[k].Document] || j.words[k] >= params.openWords || text.Closed(j.texts[k])) {
+		switch {
+		case j.title(k) || j.heading(k, prose, params):
+		case j.words[k] >= params.minWords:
 			kept = append(kept, k)
+		default:
+			short = append(short, k)
 		}
+	}
+	if len(kept) == 0 {
+		kept = short
 	}
 	if len(kept) == 0 {
 		kept = fit

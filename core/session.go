@@ -25,6 +25,7 @@ type Ref = cluster.Ref
 // can be summarized many times. It is not safe for concurrent use.
 type Session struct {
 	cluster  *cluster.Cluster
+	titles   int // the first document that is a title
 	refs     []cluster.Ref
 	texts    []string
 	words    []int // UAX #29 word segments of each sentence
@@ -79,7 +80,7 @@ func Open(ctx context.Context, documents []Document, o OpenOptions) (*Session, e
 		return nil, err
 	}
 	progress("split", 0, len(documents))
-	s := &Session{cluster: &cluster.Cluster{Documents: slices.Clone(documents)}}
+	s := &Session{cluster: &cluster.Cluster{Documents: slices.Clone(documents)}, titles: len(documents)}
 	documents = s.cluster.Documents
 	if err := prepare(ctx, documents, func(done int) { progress("split", done, len(documents)) }); err != nil {
 		return nil, err

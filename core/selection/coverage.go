@@ -118,6 +118,31 @@ func newCoverageSearch(p *Problem, con *Concepts, o CoverageParams) (*coverageSe
 	}, Result{}, nil
 }
 
+// RankAll quotes all rows and ranks them by the objective of [SelectCoverage], in
+// which the concepts of all rows are a coverage of 1.
+func RankAll(p *Problem, con *Concepts, coverageWeight float64) (Result, error) {
+	o := CoverageParams{Budget: 1, BeamWidth: 1, CoverageWeight: coverageWeight, ConceptCapacity: max(1, len(con.Weight))}
+	for _, n := range p.Length {
+		o.Budget += n
+	}
+	if err := o.check(); err != nil {
+		return Result{}, err
+	}
+	c, answer, err := newCoverageSearch(p, con, o)
+	if c == nil {
+		return answer, err
+	}
+	all := make([]int, p.Rows.Len())
+	for k := range all {
+		all[k] = k
+	}
+	r := c.result(&state{rows: all}, c.gram, c)
+	for _, gain := range r.Gain {
+		r.Score += gain
+	}
+	return r, nil
+}
+
 // sumOfHeaviest is the sum of the n largest weights.
 func sumOfHeaviest(weights []float64, n int) float64 {
 	w := slices.Clone(weights)

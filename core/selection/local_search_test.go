@@ -350,7 +350,7 @@ func TestLocalSearchParamsAreChecked(t *testing.T) {
 	}
 }
 
-// TestConceptsAreChecked holds for both searches that take them.
+// TestConceptsAreChecked holds for the functions that maximise or rank by the objective.
 func TestConceptsAreChecked(t *testing.T) {
 	p, _ := randomProblem(rand.New(rand.NewPCG(1, 1)), 1, 1, 2)
 	for want, con := range map[string]*Concepts{
@@ -363,7 +363,8 @@ func TestConceptsAreChecked(t *testing.T) {
 	} {
 		_, a := LocalSearch(context.Background(), p, con, LocalSearchParams{Budget: 50, ConceptCapacity: 1, DensityExponents: []float64{0}})
 		_, b := SelectCoverage(context.Background(), p, con, CoverageParams{Budget: 50, ConceptCapacity: 1, BeamWidth: 1})
-		for _, err := range []error{a, b} {
+		_, c := RankAll(p, con, 0.5)
+		for _, err := range []error{a, b, c} {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("want %q, got %v", want, err)
 			}

@@ -2,9 +2,9 @@
 // search and greedy search (Algorithm 1) over embeddings and a centroid.
 //
 // Start with [Select], the paper's search. [SelectCoverage] and [LocalSearch]
-// also score the concepts that a summary covers, [MaxCoverage] only these. The
-// published baselines are [Gholipour], [Lamsiyah], [Rossiello], [Radev],
-// [LexRank], [TextRank], [MMR] and [Lead].
+// also score the concepts that a summary covers, [MaxCoverage] only these.
+// [RankAll] quotes everything. The published baselines are [Gholipour], [Lamsiyah],
+// [Rossiello], [Radev], [LexRank], [TextRank], [MMR] and [Lead].
 //
 // Legend: N sentences, M of them candidates, D dimensions, B beam width, T
 // patience of the greedy search, n sentences pre-selected in a document, e_s
