@@ -64,7 +64,7 @@ func (j *job) runSalienceWith(ctx context.Context, params salienceParams) (choic
 	if err != nil {
 		return choice{}, err
 	}
-	r, err := j.searchAndFill(a.rows, a.centroid, a.has, a.pair, instantParams, params.coverageWeight, func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
+	r, err := j.searchAndFill(a.rows, a.centroid, a.has, a.pair, instantParams, a.coverageWeight, func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
 		return selection.LocalSearch(ctx, p, con, selection.LocalSearchParams{
 			Budget:           j.measure.budget,
 			CoverageWeight:   a.coverageWeight,
