@@ -99,8 +99,8 @@ again("a hundred thousand nodes, within the time", async () => {
   const { page, result, shown } = await readAndShow("nodes", "The crane lifts a stone.");
   assert.ok(result.text?.startsWith("The crane lifts a stone."), JSON.stringify(result).slice(0, 200));
   within(result.took, 5000);
-  // A machine that is busy reads a part, and says so.
-  assert.ok(result.words === 125_000 || (result.partial && result.words > 10_000), `${result.words} words`);
+  // Within the panel's own time, a slow machine may read a part.
+  assert.ok(result.words === 125_000 || (process.env.CERASUM_TIMED && result.partial && result.words > 10_000), `${result.words} words`);
   assert.equal(shown, "highlighted");
   await page.close();
 });

@@ -160,20 +160,23 @@ async function watch(context, origin, report) {
 /** A tab by what its address ends with. */
 export const tabs = (panel, end) => panel.evaluate(async (end) => (await chrome.tabs.query({})).filter(({ url }) => url.endsWith(end)).map(({ id }) => id), end);
 
-/** Reads one tab as the panel does: its text, or why there is none. */
+/** On a loaded machine a page needs longer than a reader would wait. */
+const patient = process.env.CERASUM_TIMED ? {} : { timeout: 60_000 };
+
+/** Reads one tab as the panel does: its text, or why there is none. `timeout: undefined` is the panel's own limit. */
 export const read = (panel, end, options = {}) =>
   panel.evaluate(async ([end, options]) => {
     const tab = (await chrome.tabs.query({})).find(({ url, pendingUrl }) => (url || pendingUrl).endsWith(end));
     const began = performance.now();
     const took = () => Math.round(performance.now() - began);
     return cerasum.readTab(cerasum.describe(tab), options).then((read) => ({ ...read, took: took() }), (error) => ({ reason: error.reason ?? String(error), detail: error.detail, took: took() }));
-  }, [end, options]);
+  }, [end, { ...patient, ...options }]);
 
 export const show = (panel, end, place) =>
-  panel.evaluate(async ([end, place]) => {
+  panel.evaluate(async ([end, place, options]) => {
     const tab = (await chrome.tabs.query({})).find(({ url }) => url.endsWith(end));
-    return cerasum.showSentence({ tabId: tab.id, url: tab.url, before: "", after: "", at: 0, ...place });
-  }, [end, place]);
+    return cerasum.showSentence({ tabId: tab.id, url: tab.url, before: "", after: "", at: 0, ...place }, options);
+  }, [end, place, patient]);
 
 /** What is marked in a page, and whether it can be seen. */
 export const marked = (page) =>

@@ -5,13 +5,12 @@ import assert from "node:assert/strict";
 import { after, before } from "node:test";
 import { again, count, test, within } from "../../common/tests/limits.mjs";
 import { until } from "../../common/tests/until.mjs";
-import { launch, read, serve, sleep } from "./lib.mjs";
+import { hanging, launch, read, serve, sleep } from "./lib.mjs";
 import { article, sites, story } from "./pages.mjs";
 
 const filler = Array.from({ length: 40 }, (_, i) => `Paragraph ${i} stands here so that the page is longer than the window, and it says nothing that is said elsewhere.`);
 const pages = {
   ...sites,
-  "alfa/busy": article("en", "Busy", filler, { head: "<script>const end = performance.now() + 1200; setTimeout(() => { while (performance.now() < end + 700); }, 600)</script>" }),
   ...Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`host${i % 5}/tab${i}`, article("en", `Tab ${i}`, [`This is what tab number ${i} says about the harbour of Nessel, and no other tab says it in these words.`, ...filler.slice(0, 6)])])),
 };
 
@@ -35,6 +34,16 @@ async function stop() {
   await cdp.send("ServiceWorker.stopAllWorkers");
   await cdp.detach();
   await sleep(200);
+}
+
+/** Opens a page that hangs in a script until it is released. */
+async function visitHanging() {
+  const { page, answer, hangs, release } = hanging("Busy", 'addEventListener("message", hang)');
+  Object.assign(pages, { "alfa/busy": article("en", "Busy", filler, { extra: page }), "alfa/answer": answer });
+  const busy = await browser.visit(site.url("alfa/busy"));
+  await busy.evaluate(() => void setTimeout(() => dispatchEvent(new MessageEvent("message"))));
+  await hangs;
+  return { busy, release };
 }
 
 const requests = () => panel.evaluate(() => cerasum.requests);
@@ -123,9 +132,10 @@ test("it works on after the background script was stopped", async () => {
   await panel.waitForFunction(() => cerasum.requests.length > 0);
   await clear();
   // In the middle of reading, too.
-  const busy = await browser.visit(site.url("alfa/busy"));
+  const { busy, release } = await visitHanging();
   const reading = read(panel, "/busy");
   await stop();
+  release();
   assert.match((await reading).text, /Paragraph 39 stands/);
   await busy.close();
   await page.close();
@@ -133,21 +143,21 @@ test("it works on after the background script was stopped", async () => {
 
 test("a tab that is closed, or goes elsewhere, while it is read", async () => {
   for (const act of [(page) => page.close(), (page) => page.goto(site.url("bravo/news"))]) {
-    const page = await browser.visit(site.url("alfa/busy"));
-    await sleep(700);
+    const { busy, release } = await visitHanging();
     const reading = read(panel, "/busy");
-    await sleep(100);
-    await act(page);
+    // The reading has found its tab before this is answered.
+    await panel.evaluate(() => chrome.tabs.query({}));
+    await act(busy);
+    release();
     const { reason, text } = await reading;
     assert.equal(text, undefined);
     assert.equal(reason, "gone");
-    await page.close();
+    await busy.close();
   }
 });
 
 again("reading can be cancelled", async () => {
-  const page = await browser.visit(site.url("alfa/busy"));
-  await sleep(650);
+  const { busy, release } = await visitHanging();
   const [outcome, took] = await panel.evaluate(async () => {
     const tab = (await chrome.tabs.query({})).find(({ url }) => url.endsWith("/busy"));
     const control = new AbortController();
@@ -157,7 +167,8 @@ again("reading can be cancelled", async () => {
   });
   assert.equal(outcome, "enough");
   within(took, 1000);
-  await page.close();
+  release();
+  await busy.close();
 });
 
 test("the list of tabs follows what happens to them", async () => {

@@ -7,7 +7,7 @@ import { present } from "./replaced.ts";
 import { fragment } from "../work/fragment.ts";
 import { inTab, TimeOut, within } from "./run.ts";
 
-/** Milliseconds to wait for a page, and for one that is loaded again. */
+/** Milliseconds to wait for each answer of a page, and for one that is loaded again. */
 const TIMEOUT = 5000;
 const LOAD_TIMEOUT = 15_000;
 
@@ -27,7 +27,7 @@ export interface Place extends Wanted {
  * browser to find the sentence; "changed": the page no longer contains it;
  * "gone": the tab has been closed.
  */
-export async function showSentence(place: Place): Promise<"highlighted" | "fragment" | "changed" | "gone"> {
+export async function showSentence(place: Place, { timeout = TIMEOUT }: { timeout?: number } = {}): Promise<"highlighted" | "fragment" | "changed" | "gone"> {
   const { url, sentence, before, after, at } = place;
   const wanted: Wanted = { sentence, before, after, at };
   const tab = await activate(place);
@@ -37,7 +37,7 @@ export async function showSentence(place: Place): Promise<"highlighted" | "fragm
   if (tab.discarded || tab.status === "loading") await loaded(tabId);
   await clearLast(present(tabId));
   try {
-    return (await mark(present(tabId), wanted)) ? "highlighted" : "changed";
+    return (await mark(present(tabId), wanted, timeout)) ? "highlighted" : "changed";
   } catch (error) {
     const now = await chrome.tabs.get(present(tabId)).catch(() => undefined);
     if (!now) return "gone";
@@ -60,24 +60,24 @@ async function activate({ tabId, url }: Place): Promise<chrome.tabs.Tab | undefi
   return same?.id === undefined ? undefined : chrome.tabs.update(same.id, { active: true }).catch(() => undefined);
 }
 
-async function mark(tabId: number, wanted: Wanted): Promise<boolean> {
+async function mark(tabId: number, wanted: Wanted, timeout: number): Promise<boolean> {
   const show = (place: Wanted) => (globalThis as World).cerasumMarker?.show(place) ?? false;
-  const pdf = await within(inTab({ tabId }, undefined, () => document.contentType === "application/pdf", []), TIMEOUT);
+  const pdf = await within(inTab({ tabId }, undefined, () => document.contentType === "application/pdf", []), timeout);
   // The browser's PDF viewer has no text nodes to mark, but it supports text fragments.
   if (pdf[0]?.value) throw new Error("cannot be scripted");
-  await within(chrome.scripting.insertCSS({ target: { tabId }, css: STYLE, origin: "AUTHOR" }), TIMEOUT);
+  await within(chrome.scripting.insertCSS({ target: { tabId }, css: STYLE, origin: "AUTHOR" }), timeout);
   await chrome.storage.session.set({ marked: tabId });
-  const [page] = await within(inTab({ tabId }, "page/highlight.js", show, [wanted]), TIMEOUT);
+  const [page] = await within(inTab({ tabId }, "page/highlight.js", show, [wanted]), timeout);
   if (page?.value) return true;
   // Not in the page itself: mark it in the best-matching frame.
   const fit = (place: Wanted) => (globalThis as World).cerasumMarker?.fit(place) ?? 0;
   try {
-    const fits = await within(inTab({ tabId, allFrames: true }, "page/highlight.js", fit, [wanted]), TIMEOUT);
+    const fits = await within(inTab({ tabId, allFrames: true }, "page/highlight.js", fit, [wanted]), timeout);
     const best = fits.reduce((most, one) => ((one.value ?? 0) > (most.value ?? 0) ? one : most), { frameId: 0, value: 0 });
     if (!best.value || best.frameId === 0) return false;
     const target = { tabId, frameIds: [best.frameId] };
-    await within(chrome.scripting.insertCSS({ target, css: STYLE, origin: "AUTHOR" }), TIMEOUT);
-    const [frame] = await within(inTab(target, undefined, show, [wanted]), TIMEOUT);
+    await within(chrome.scripting.insertCSS({ target, css: STYLE, origin: "AUTHOR" }), timeout);
+    const [frame] = await within(inTab(target, undefined, show, [wanted]), timeout);
     return frame?.value === true;
   } catch (error) {
     // The frame hangs.
