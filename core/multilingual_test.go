@@ -73,7 +73,7 @@ func TestNothingIsSaidInTwoLanguages(t *testing.T) {
 		}
 	}
 	// What this test tests: without embeddings it is said twice.
-	if s := mustSummarize(t, ferry(), Options{Budget: Budget{150, Words}}); saidTwice(s) == 0 || s.Method != "salience" {
+	if s := mustSummarize(t, ferry(), Options{Budget: Budget{150, Words}}); saidTwice(s) == 0 || s.Method != "instant" {
 		t.Errorf("%s: nothing said twice without embeddings: %q", s.Method, s.Text)
 	}
 }

@@ -252,7 +252,7 @@ func TestOptionsComeBeforeTheText(t *testing.T) {
 		"denseWeight: want a number from 0 to 1, got 2":                            {DenseWeight: &two},
 		"denseWeight: requires embeddings":                                         {DenseWeight: &half},
 		"referenceEmbeddings: requires embeddings":                                 {ReferenceEmbeddings: []float32{}},
-		`licence: want free or any, got "GPL"`:                                            {Licence: "GPL"},
+		`licence: want free or any, got "GPL"`:                                     {Licence: "GPL"},
 		"n: want a whole number from 1 to 1000000000, got -1":                      {N: -1},
 		"n: want a whole number from 1 to 1000000000, got 1000000001":              {N: 1_000_000_001},
 		"beamWidth: want a whole number from 1 to 1000000000, got -9":              {BeamWidth: -9},

@@ -77,7 +77,7 @@ var sharedInSpaceless = map[string]string{"zh": "大约四百人在夜里离开�
 
 func TestSalienceReadsScriptsWithoutSpaces(t *testing.T) {
 	for language, texts := range spaceless {
-		for _, b := range []string{"40w", "2s", "60c"} {
+		for _, b := range []string{"60w", "2s", "60c"} {
 			budget, err := ParseBudget(b)
 			if err != nil {
 				t.Fatal(err)

@@ -17,7 +17,7 @@ func TestTrainSalience(t *testing.T) {
 	line := func(out string, more ...string) []string {
 		return append([]string{"train", "salience", "--train", train, "--budget", "10", "--hidden", "3", "--out", filepath.Join(dir, out)}, more...)
 	}
-	a := cli(t, nil, line("a.bin")...).want(t, exitOK, "training on 12 clusters, 0 left out", "sentences, epoch 4 of 4: loss 0.", "pairs, epoch 3 of 3: loss 0.")
+	a := cli(t, nil, line("a.bin")...).want(t, exitOK, "training on 12 clusters, 0 left out", "sentences, epoch 8 of 8: loss 0.", "pairs, epoch 6 of 6: loss 0.")
 	if a.stdout != "" {
 		t.Errorf("on standard output: %q", a.stdout)
 	}
@@ -31,7 +31,7 @@ func TestTrainSalience(t *testing.T) {
 	}
 	first := read("a.bin")
 	e, err := salience.Decode(string(first))
-	if err != nil || len(e.Pair.Output) != 3 {
+	if err != nil || len(e.Pair.Output) != 6 {
 		t.Fatalf("%v, %v", e, err)
 	}
 	cli(t, nil, line("a.bin", "--seed", "2")...).want(t, exitUsage, "a.bin already exists", "--overwrite")
@@ -133,7 +133,7 @@ func TestTrainSalienceRefuses(t *testing.T) {
 	mixed := file(t, "mixed.jsonl", []byte(`{"documents": ["One storm came."], "references": ["..."]}`+"\n{\n"+
 		`{"documents": ["One storm came.", "Two storms came."], "references": ["Storms came."]}`+"\n"+
 		`{"documents": ["A storm went."], "references": ["Storms went."]}`+"\n"))
-	cli(t, nil, line("--train", mixed)...).want(t, exitFailed, "mixed.jsonl: cluster 1: unusable training example", "mixed.jsonl:2:", "training on 2 clusters, 2 left out", "pairs, epoch 3 of 3")
+	cli(t, nil, line("--train", mixed)...).want(t, exitFailed, "mixed.jsonl: cluster 1: unusable training example", "mixed.jsonl:2:", "training on 2 clusters, 2 left out", "pairs, epoch 6 of 6")
 	if _, err := os.Stat(out); err != nil {
 		t.Error(err)
 	}

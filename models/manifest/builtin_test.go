@@ -10,7 +10,7 @@ import (
 )
 
 func TestDescribeBuiltIn(t *testing.T) {
-	expert, err := os.ReadFile("../../internal/salience/orangesum.bin")
+	expert, err := os.ReadFile("../../internal/salience/general.bin")
 	if err != nil {
 		t.Fatal(err)
 	}
