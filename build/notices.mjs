@@ -38,9 +38,8 @@ const remarks = {
 export function notices(root, packages = []) {
   const embedded = {
     of: "cerasum.wasm, ", weights: "weights/", encoder: "encoder/", card: "Its README.md", scripts: ", and so are its scripts",
-    free: `licence: "free", an
-option of Summarizer.create and of core.summarize, uses only weights trained on corpora
-under free licences.`,
+    any: `licence: "any", an option of
+Summarizer.create and of core.summarize`,
   };
   return [
     learned(root, embedded),
@@ -54,8 +53,7 @@ under free licences.`,
 export function programNotices(root, platform) {
   const embedded = {
     of: "", weights: "", encoder: "the encoder", card: "Its card, below,", scripts: "",
-    free: `--licence free uses
-only weights trained on corpora under free licences; "cerasum version" lists them.`,
+    any: `--licence any`,
   };
   return [
     learned(root, embedded),
@@ -70,8 +68,7 @@ only weights trained on corpora under free licences; "cerasum version" lists the
 export function edgeNotices(root) {
   const embedded = {
     of: "", scripts: ", and so are its scripts",
-    free: `"licence": "free" in
-a request uses only weights trained on corpora under free licences.`,
+    any: `"licence": "any" in a request`,
   };
   return [learned(root, embedded), ...ours(root), ...modules(root, "./wasm/edge", page).map(({ path, licences }) => part(path, licences))].join("\n\n");
 }
@@ -106,7 +103,7 @@ function learned(root, at) {
 trained on texts, and tables counted in texts, are under these licences:`,
     parts.join("\n"),
     `Those trained on Multi-News are for non-commercial research and education, as
-Multi-News is, and the default method, auto, uses them. ${at.free}`,
+Multi-News is. They are used only with ${at.any}.`,
   ]);
 }
 

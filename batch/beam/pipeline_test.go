@@ -194,7 +194,7 @@ func TestSettings(t *testing.T) {
 		"--lang":           func(s *Settings, _ *Files) { s.Language = "?" },
 		"magic":            func(s *Settings, _ *Files) { s.Options["method"] = "magic" },
 		"order":            func(s *Settings, _ *Files) { s.Options["order"] = "up" },
-		"any":              func(s *Settings, _ *Files) { s.Options["licence"] = "any" },
+		"licence":          func(s *Settings, _ *Files) { s.Options["licence"] = "paid" },
 		"cera":             func(s *Settings, _ *Files) { s.Options["method"] = "cera" },
 		"--max-line":       func(s *Settings, _ *Files) { s.MaxLine = 0 },
 		"queryWeight":      func(s *Settings, _ *Files) { s.Options["query"], s.Options["queryWeight"] = "why", "2" },

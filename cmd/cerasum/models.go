@@ -30,7 +30,7 @@ The environment variable ` + hub.BaseURLVariable + ` selects another hub than ` 
 
 Weights for methods cera and cerai are shipped too: --weights takes their names.
 The experts of salience, the default method, are listed with their licences.
---licence free restricts methods to models trained on freely licensed corpora.`,
+Those for non-commercial use only are used with --licence any.`,
 		Example: `  cerasum models list
   cerasum models pull multilingual-e5-small
   cerasum models verify`,

@@ -34,21 +34,22 @@ describe("core", () => {
     }
   });
 
-  it("takes salience by itself, and what was learnt under free licences where that is asked for", async () => {
+  it("uses salience by default, and non-commercial weights only with licence any", async () => {
     const english = ferry.slice(0, 2);
     const ran = async (options: SummarizeOptions): Promise<string> => (await core.summarize(english, options)).method;
     const short = { words: 30 } as const;
     const long = { words: 100 } as const;
     for (const budget of [short, long]) {
-      assert.equal(await ran({ budget }), "salience");
-      assert.equal(await ran({ method: "salience", budget, licence: "free" }), "salience");
+      assert.equal(await ran({ budget, licence: "any" }), "salience");
+      assert.equal(await ran({ method: "salience", budget }), "salience");
     }
-    assert.equal(await ran({ budget: short, licence: "free" }), "salience");
-    assert.equal(await ran({ budget: long, licence: "free" }), "instant", "what is free learnt of short summaries alone");
-    const auto = await core.summarize(english, { budget: long });
-    assert.deepEqual((await core.summarize(english, { method: "salience", budget: long })).sentences, auto.sentences);
-    const free = await core.summarize(english, { method: "salience", budget: long, licence: "free" });
-    assert.notDeepEqual(free.documents.map((d) => d.attention), auto.documents.map((d) => d.attention), "another network weighs");
+    assert.equal(await ran({ budget: short }), "salience");
+    assert.equal(await ran({ budget: long }), "instant", "no free weights for summaries of half the text");
+    const any = await core.summarize(english, { budget: long, licence: "any" });
+    assert.deepEqual((await core.summarize(english, { method: "salience", budget: long, licence: "any" })).sentences, any.sentences);
+    const free = await core.summarize(english, { method: "salience", budget: long });
+    assert.notDeepEqual(free.documents.map((d) => d.attention), any.documents.map((d) => d.attention), "another network weighs");
+    assert.deepEqual((await core.summarize(english, { method: "salience", budget: long, licence: "free" })).sentences, free.sentences);
   });
 
   it("splits where text.slice finds the sentences", async () => {

@@ -173,7 +173,7 @@ describe("the npm tarball", () => {
     writeFileSync(join(folder, "use.mjs"), `
       import { Summarizer } from "cerasum";
       const documents = ["The dam broke on Monday. Two villages were flooded.", "A dam broke. Nobody was hurt, the mayor said."];
-      const summarizer = await Summarizer.create({ licence: "free" });
+      const summarizer = await Summarizer.create();
       const { sentences } = await summarizer.summarizeDocuments(documents, { budget: { sentences: 2 } });
       console.log(JSON.stringify(sentences.map(({ text, document, start, end }) => [text, documents[document].slice(start, end)])));
       summarizer.destroy();

@@ -15,7 +15,7 @@ const downloaded = async (page, button) => {
   return { name: download.suggestedFilename(), content: await readFile(await download.path(), "utf8") };
 };
 const session = (content, name = "kept.cerasum.json") => ({ name, mimeType: "application/json", buffer: Buffer.from(typeof content === "string" ? content : JSON.stringify(content)) });
-const settings = { budget: { sentences: 4 }, order: "rank", method: "lexrank", encoder: "none", licence: "free" };
+const settings = { budget: { sentences: 4 }, order: "rank", method: "lexrank", encoder: "none", licence: "any" };
 const documents = [
   { title: "Harbour", text: "The harbour of Nessel is closed. Divers clear the channel. Nobody knows for how long.", source: "The Gazette", language: "en" },
   { title: "Fishermen", text: "The fishermen of Nessel wait for the harbour. They use the pier of Ost." },
@@ -111,7 +111,7 @@ test("opened before the methods are known, and beside other files", async () => 
   await page.waitForFunction(() => document.querySelectorAll("#document-list > li").length === 2);
   await summarized(page, release);
   await page.waitForFunction(() => document.getElementById("method").value === "lexrank");
-  assert.equal(await page.isChecked("#free"), true);
+  assert.equal(await page.isChecked("#any-licence"), true);
   assert.equal(await page.inputValue("#budget-number"), "4");
   await page.setInputFiles("#files", [session({ cerasum: 1, settings: { ...settings, method: "lead" }, documents }), { name: "b.txt", mimeType: "text/plain", buffer: Buffer.from("A third text of Nessel.") }]);
   await page.waitForFunction(() => document.querySelectorAll("#document-list > li").length === 5);

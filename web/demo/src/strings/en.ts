@@ -71,7 +71,7 @@ export default function strings(locale = "en") {
     orderRank: "Most important first",
     method: "Method",
     methodAuto: "Automatic",
-    anyLicence: "Also weights for non-commercial use only",
+    anyLicence: "Allow weights for non-commercial use only",
     encoder: "Encoder",
     encoderFolder: "Choose a folder",
     encoderLoading: "Loading the encoder",

@@ -68,7 +68,7 @@ export default function strings(locale = "es"): Strings {
     orderRank: "Por importancia",
     method: "Método",
     methodAuto: "Automático",
-    anyLicence: "También pesos solo para uso no comercial",
+    anyLicence: "Permitir pesos solo para uso no comercial",
     encoder: "Codificador",
     encoderFolder: "Elegir una carpeta",
     encoderLoading: "Cargando el codificador",

@@ -69,7 +69,7 @@ export default function strings(locale = "fr"): Strings {
     orderRank: "Par importance",
     method: "Méthode",
     methodAuto: "Automatique",
-    anyLicence: "Aussi les poids réservés à un usage non commercial",
+    anyLicence: "Autoriser les poids réservés à un usage non commercial",
     encoder: "Encodeur",
     encoderFolder: "Choisir un dossier",
     encoderLoading: "Chargement de l’encodeur",

@@ -68,7 +68,7 @@ export default function strings(locale = "pt-PT"): Strings {
     orderRank: "Por importância",
     method: "Método",
     methodAuto: "Automático",
-    anyLicence: "Também pesos apenas para uso não comercial",
+    anyLicence: "Permitir pesos apenas para uso não comercial",
     encoder: "Codificador",
     encoderFolder: "Escolher uma pasta",
     encoderLoading: "A carregar o codificador",
