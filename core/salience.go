@@ -108,8 +108,9 @@ func (j *job) salienceTarget(ctx context.Context, params salienceParams) (*salie
 	}
 	predicted := salience.Predict(f, general, long, share)
 	if params.support {
+		// The long-budget expert learned from clusters how much agreement counts.
 		for m, v := range f.Support() {
-			predicted.Pair[m] *= v
+			predicted.Pair[m] *= math.Pow(v, 1-share)
 		}
 	}
 	if err := ctx.Err(); err != nil {

@@ -70,7 +70,7 @@ in memory: --max-line limits its size.`,
 	fs.BoolVar(&f.restart, "restart", false, "start over and discard the results of an earlier run")
 	fs.IntVar(&f.workers, "workers", 0, "number of clusters processed in parallel (0: one per processor)")
 	fs.IntVar(&f.maxLine, "max-line", batch.DefaultMaxLine>>20, "maximum size of a line in MiB")
-	f.addChoice(cmd, "lexical (none: words only), ", noEncoder)
+	f.addChoice(cmd)
 	return cmd
 }
 
@@ -89,27 +89,12 @@ func (a *app) batch(cmd *cobra.Command, args []string, f batchFlags) error {
 	if f.workers == 0 {
 		f.workers = runtime.GOMAXPROCS(0)
 	}
-	words := f.encoder.name == noEncoder
-	if words {
-		if methodInfo(f.method()).Embeddings == core.EmbeddingsRequired {
-			return usage(hinted{fmt.Errorf("--encoder %s: method %s needs an encoder", noEncoder, f.method()), "\"cerasum methods\" shows which methods do not"})
-		}
-		for _, flag := range []string{"dense-weight", "ort-library"} {
-			if cmd.Flags().Changed(flag) {
-				return usage(fmt.Errorf("--%s with --encoder %s: there are no embeddings to weight", flag, noEncoder))
-			}
-		}
-		f.encoder.name = ""
-	}
 	embedder, err := f.embedder(a)
 	if err != nil {
 		return err
 	}
 	defer embedder.Close()
 	embedder.silent = true
-	if words {
-		embedder.use, f.encoder.name = core.EmbeddingsNone, noEncoder
-	}
 	if embedder.explicit() {
 		if err := embedder.open(ctx); err != nil {
 			return err

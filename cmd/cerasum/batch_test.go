@@ -119,7 +119,7 @@ func TestBatchByWordsAlone(t *testing.T) {
 		t.Errorf("the query does not draw the summary: %s", asked.stdout)
 	}
 	cli(t, strings.NewReader(lines), "batch", "-", "--method", "lead", "--query", "hurt").want(t, exitUsage, "does not support --query")
-	cli(t, strings.NewReader(lines), "batch", "-", "--encoder", "lexical", "--method", "cera").want(t, exitUsage, "method cera needs an encoder")
+	cli(t, strings.NewReader(lines), "batch", "-", "--encoder", "lexical", "--method", "cera").want(t, exitUsage, "method cera requires an encoder")
 }
 
 // TestBatchKilled kills a run several times without a warning, and once by

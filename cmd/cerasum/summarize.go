@@ -70,7 +70,7 @@ sentence's document, and indices count from 0.`,
 func (f *summarizeFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	formats := stringsOf(f.formats())
-	f.addChoice(cmd, "")
+	f.addChoice(cmd)
 	fs.StringVarP(&f.format, "format", "f", formats[0], "output format: "+strings.Join(formats[:len(formats)-1], ", ")+" or "+formats[len(formats)-1])
 	fs.StringVarP(&f.output, "output", "o", "", "output file, replaced only on success (default: standard output)")
 	fs.StringVar(&f.inputFormat, "input-format", "auto", "input format: auto, text, markdown, html or jsonl")
@@ -82,14 +82,14 @@ func (f *summarizeFlags) add(cmd *cobra.Command) {
 }
 
 // addChoice adds the flags that control the selection of sentences, independent of
-// input and output formats. encoders is the start of the list of --encoder's values.
-func (f *summarizeFlags) addChoice(cmd *cobra.Command, encoders string, names ...string) {
+// input and output formats.
+func (f *summarizeFlags) addChoice(cmd *cobra.Command) {
 	f.optionFlags.add(cmd)
 	fs := cmd.Flags()
-	fs.StringVarP(&f.encoder.name, "encoder", "e", "", "encoder for embeddings: "+encoders+encoderForms+" (default: the shipped one if the method needs embeddings)")
+	fs.StringVarP(&f.encoder.name, "encoder", "e", "", "encoder for embeddings: lexical (none: words only), "+encoderForms+" (default: the shipped one if the method needs embeddings)")
 	fs.StringVarP(&f.lang, "lang", "l", "", "language code of all documents, for example en or pt (default: detected per document)")
 	fs.StringVar(&f.progressShown, "progress", "auto", "show progress: auto (on a terminal), always or never")
-	f.encoder.add(cmd, names...)
+	f.encoder.add(cmd, noEncoder)
 	f.weights.add(cmd)
 	f.experts.add(cmd)
 
@@ -297,7 +297,16 @@ func (f *summarizeFlags) method() string {
 func (f *summarizeFlags) embedder(a *app) (*embedder, error) {
 	method := f.method()
 	e := &embedder{app: a, flags: f.encoder, use: methodInfo(method).Embeddings, method: method, auto: method == "auto", weight: f.options.DenseWeight}
-	if e.use == core.EmbeddingsNone && f.encoder.name != "" {
+	switch {
+	case f.encoder.name != noEncoder:
+	case e.use == core.EmbeddingsRequired:
+		return nil, usage(hinted{fmt.Errorf("--encoder %s: method %s requires an encoder", noEncoder, method), "\"cerasum methods\" shows which methods do not"})
+	case e.weight != nil || f.encoder.library != "":
+		return nil, usage(fmt.Errorf("--encoder %s: cannot be combined with --dense-weight or --ort-library", noEncoder))
+	default:
+		e.use, e.flags.name = core.EmbeddingsNone, ""
+	}
+	if e.use == core.EmbeddingsNone && e.flags.name != "" {
 		return nil, usage(hinted{fmt.Errorf("method %s does not support --encoder", method), "\"cerasum methods\" shows which methods use embeddings"})
 	}
 	if e.weight != nil && e.use == core.EmbeddingsOptional && f.encoder.name == "" && !e.auto {

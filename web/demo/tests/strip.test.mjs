@@ -305,6 +305,7 @@ describe("a page that was built with weights", () => {
     const routes = { "**/model.safetensors": (route) => route.fulfill({ body: "no tensors at all" }) };
     const { page, context, log } = await open(browser, own.url, { routes });
     await loadSample(page, "en");
+    await summarized(page, () => page.check("#any-licence"));
     const automatic = await quotes(page);
     await summarized(page, () => page.selectOption("#method", "cerai"));
     assert.match(await page.textContent("#fallback"), /^“CeRAI” could not be used; this is the automatic summary\. Weights cerai-test: model\.safetensors: /);
