@@ -86,7 +86,7 @@ var methods = []method{
 var oracle = method{MethodInfo{Name: "oracle", Title: "Oracle centroid", Description: "The paper's BS+GS with the mean of the reference sentences as the centroid: the upper bound of methods with a centroid.", Embeddings: EmbeddingsOptional}, runOracle, 1, fullSearch}
 
 // automatic selects a method by the documents.
-var automatic = method{MethodInfo: MethodInfo{Name: "auto", Title: "Automatic", Description: "Multilingual for documents in several languages if there is a model, otherwise Salience.", Embeddings: EmbeddingsOptional, Query: true}}
+var automatic = method{MethodInfo: MethodInfo{Name: "auto", Title: "Automatic", Description: "Multilingual for documents in several languages if there is a model, otherwise Salience; Instant for summaries of about half of several documents.", Embeddings: EmbeddingsOptional, Query: true}}
 
 // A summary of several documents that is instantWords or longer, where they have
 // fewer than instantRatio words for each of its own, is better made by instant than
