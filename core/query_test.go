@@ -86,8 +86,12 @@ func TestSteeredIsTheMix(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// The sentence holds all of it.
+	if want := math.Pow(w, usualHeld); math.Abs(q.weight-want) > 1e-9 {
+		t.Errorf("weight %g, want %g", q.weight, want)
+	}
 	for i, v := range q.biasCentroid(twice) {
-		if want := 0.7*centroid[i] + 0.3*query[i]; math.Abs(v-want) > 1e-6 {
+		if want := (1-q.weight)*centroid[i] + q.weight*query[i]; math.Abs(v-want) > 1e-6 {
 			t.Errorf("column %d is %g, want %g", i, v, want)
 		}
 	}

@@ -37,6 +37,7 @@ type evaluateFlags struct {
 	translate, cache                  string
 	state, saveSummaries, plot        string
 	resume, time, statistics          bool
+	useQuery                          bool
 	format, output, progressShown     string
 }
 
@@ -64,7 +65,8 @@ against the references with ROUGE, and print a table of means: recall and F1 wit
 first method, words, redundancy and coverage of the sources.
 
 Dataset layouts, detected unless --layout names one:
-  jsonl            JSON Lines {"documents": [...], "references": [...]}
+  jsonl            JSON Lines {"documents": [...], "references": [...]}, with
+                   "query" where the references answer a question
   multi-news       a .src file, documents separated by |||||, beside its .tgt
   multi-news-json  JSON Lines {"document": "a ||||| b", "summary": "..."}
   wcep-10          JSON Lines {"articles": [{"text": ...}], "summary": "..."}
@@ -80,6 +82,9 @@ the official script with -m and -l BUDGET, unless other flags say otherwise. Wit
 --grid, each combination of n (sentences of a document), B (beam width) and T
 (patience of the greedy search) is a row of its own.
 
+With --use-query, methods that support a query have a second row, in which each
+cluster's "query" is their query. Clusters without one are left out.
+
 Methods that need embeddings require --encoder; with it, all methods that can use
 embeddings do. In a grid, W=0 is words only and W=1 embeddings only. Embeddings
 are cached in the user's cache folder, up to 2 GiB. Methods cera and cerai use the
@@ -89,6 +94,7 @@ shipped weights, or those of --weights, one folder for each.`,
   cerasum evaluate --dataset validation.jsonl.gz --methods bs+gs --grid n=1,3,5,7,9 B=1,5,9 T=1,5,9
   cerasum evaluate --dataset validation.jsonl.gz --encoder default --methods mean,hybrid --grid W=0,0.2,0.4
   cerasum evaluate --dataset crosssum/ --lang pt,ru,tr --translate-command ./to-english.sh
+  cerasum evaluate --dataset questions.jsonl.gz --methods auto,instant --use-query
   cerasum evaluate --dataset crosssum/ --lang en,es,fr --statistics`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(f.grid) == 0 {
@@ -120,6 +126,7 @@ shipped weights, or those of --weights, one folder for each.`,
 	fs.IntVar(&f.resamples, "resamples", 1000, "number of bootstrap resamples")
 	fs.Uint64Var(&f.seed, "seed", 1, "seed of the bootstrap")
 	fs.StringArrayVar(&f.grid, "grid", nil, "search parameters and dense weights to try, for example n=1,3,5 B=1,5 T=9 W=0,0.3")
+	fs.BoolVar(&f.useQuery, "use-query", false, "evaluate methods that support a query with that of each cluster, too")
 	fs.StringVar(&f.translate, "translate-command", "", "command that translates its input line by line; references and summaries are scored in translation")
 	fs.StringVar(&f.cache, "translation-cache", "", "file for cached translations (default: one per command in the user's cache folder)")
 	fs.StringVar(&f.state, "state", autoState, "file for the outcome of each finished cluster; auto is a file in the user's cache folder that is removed at the end; empty is none")
@@ -239,6 +246,15 @@ func (f *evaluateFlags) check(a *app) (*evaluation, error) {
 func (e *evaluation) chooseMethods(f *evaluateFlags) error {
 	all := f.methods == "all"
 	names := f.methodNames()
+	if f.useQuery {
+		if f.has("query") {
+			return usage(hinted{errors.New("--query and --use-query exclude each other"), "--use-query takes the queries of the dataset"})
+		}
+		if !slices.ContainsFunc(names, func(n string) bool { return methodInfo(n).Query }) {
+			return usage(fmt.Errorf("method %s does not support --use-query", strings.Join(names, ", ")))
+		}
+		f.queries = true
+	}
 	if err := f.optionFlags.check(names...); err != nil {
 		return err
 	}
@@ -313,6 +329,13 @@ func (f *evaluateFlags) methodList(names []string) ([]evaluate.Method, error) {
 		m := evaluate.Method{Name: name, Options: f.options.For(name)}
 		if methodInfo(name).Embeddings == core.EmbeddingsRequired && f.encoder.name == noEncoder {
 			return nil, usage(hinted{fmt.Errorf("--methods: %s requires embeddings", name), "add --encoder default"})
+		}
+		if f.useQuery && methodInfo(name).Query {
+			asked := m
+			asked.Name, asked.UseQuery = name+" + query", true
+			m.Options.QueryWeight = nil
+			methods = append(methods, m, asked)
+			continue
 		}
 		methods = append(methods, m)
 	}

@@ -163,6 +163,9 @@ func TestEvaluateUsage(t *testing.T) {
 		{[]string{"--resume", "--state", ""}, "--resume requires --state"},
 		{[]string{"--grid", "x=1"}, "got \"x=1\""},
 		{[]string{"--methods", "lead", "--grid", "n=1"}, "method lead has none"},
+		{[]string{"--methods", "lead,bs+gs", "--use-query"}, "method lead, bs+gs does not support --use-query"},
+		{[]string{"--methods", "instant", "--use-query", "--query", "dam"}, "exclude each other"},
+		{[]string{"--methods", "instant", "--query-weight", "0.5"}, "--query-weight requires --query"},
 		{[]string{"more"}, "unexpected argument"},
 		{[]string{"--no-such"}, "unknown flag"},
 	} {
@@ -174,6 +177,21 @@ func TestEvaluateUsage(t *testing.T) {
 	}
 	evaluateCLI(t, file(t, "text.txt", []byte("hello"))).want(t, exitFailed, "unknown layout", "name the layout with --layout")
 	evaluateCLI(t, t.TempDir()).want(t, exitFailed, "unknown layout")
+}
+
+func TestEvaluateUseQuery(t *testing.T) {
+	lines := evaluationCorpus(3)
+	corpus := file(t, "corpus.jsonl", bytes.ReplaceAll(lines, []byte(`{"id"`), []byte(`{"query": "bridge", "id"`)))
+	a := evaluateCLI(t, corpus, "--methods", "lead,instant,salience", "--use-query", "--query-weight", "0.7").want(t, exitOK)
+	for _, want := range []string{"\nlead  ", "\ninstant  ", "\ninstant + query ", "\nsalience + query "} {
+		if strings.Count(a.stdout, want) != 1 {
+			t.Errorf("no row %q in\n%s", want, a.stdout)
+		}
+	}
+	if strings.Contains(a.stdout, "lead + query") {
+		t.Error(a.stdout)
+	}
+	evaluateCLI(t, file(t, "none.jsonl", lines), "--methods", "instant", "--use-query").want(t, exitFailed, "no query", "no cluster could be evaluated, 3 left out")
 }
 
 func TestEvaluateState(t *testing.T) {

@@ -14,6 +14,8 @@ import (
 type optionFlags struct {
 	options core.Options
 	given   []core.OptionInfo
+	// queries: the input has queries of its own, so that --query is not required.
+	queries bool
 }
 
 // add registers a flag for each option of core but those in without.
@@ -75,7 +77,7 @@ func (f *optionFlags) check(methods ...string) error {
 		if info.Name == "query" && strings.TrimSpace(f.options.Query) == "" {
 			return usage(errors.New("--query: want text, got an empty string"))
 		}
-		if info.Requires != "" && !f.has(info.Requires) {
+		if info.Requires != "" && !f.has(info.Requires) && !(f.queries && info.Requires == "query") {
 			required := core.OptionInfo{Name: info.Requires}
 			return usage(fmt.Errorf("--%s requires --%s", info.Flag(), required.Flag()))
 		}

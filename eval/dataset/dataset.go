@@ -23,6 +23,8 @@ type Cluster struct {
 	ID string
 	// Documents have text; sentences are not split yet.
 	Documents []cluster.Document
+	// Query is the question that the references answer; empty if the corpus has none.
+	Query string
 	// References are the texts of the reference summaries, at least one, none
 	// blank.
 	References []string
@@ -74,6 +76,8 @@ var (
 	ErrNoReferences = errors.New("no reference summary")
 	// ErrEmptyReference: a reference summary is blank.
 	ErrEmptyReference = errors.New("empty reference summary")
+	// ErrNoQuery: the cluster has no query, and is evaluated with one.
+	ErrNoQuery = errors.New("no query")
 	// ErrEncoding: the bytes are not UTF-8.
 	ErrEncoding = errors.New("not UTF-8")
 	// ErrTooLong: a line or a file exceeds the reader's limit.

@@ -46,6 +46,9 @@ func show(c *Cluster) string {
 		}
 		b.WriteString(strings.ReplaceAll(d.Text, "\n", "/"))
 	}
+	if c.Query != "" {
+		b.WriteString(" ? " + c.Query)
+	}
 	for _, r := range c.References {
 		b.WriteString(" => " + strings.ReplaceAll(r, "\n", "/"))
 	}
@@ -80,7 +83,7 @@ func check(t *testing.T, r Reader, want, wantBad []string) {
 func TestJSONLines(t *testing.T) {
 	const file = "\ufeff" + `{"id": "storm", "documents": ["A storm came.", {"text": "It left.", "title": "T", "source": "b.txt", "language": "en"}], "references": ["Storm."], "keep": [0]}` + "\r\n" +
 		"\n" +
-		`{"id": 7, "documents": ["", "Alone.", " "], "references": [["One.", "Two."], "Three."]}
+		`{"id": 7, "documents": ["", "Alone.", " "], "references": [["One.", "Two."], "Three."], "query": "How many?"}
 {"documents": ["a", 3], "references": ["r"]}
 {"documents": [{"title": "no text"}], "references": ["r"]}
 {"documents": ["a"], "references": []}
@@ -93,11 +96,12 @@ func TestJSONLines(t *testing.T) {
 {"id": true, "documents": ["a"], "references": ["r"]}
 {"documents": ["a"], "references": [["r", null]]}
 {"documents": ["a" "b"], "references": ["r"]}
-{"documents": ["good"], "references": ["again"]}
+{"documents": ["good"], "references": ["again"], "query": null}
+{"documents": ["a"], "references": ["r"], "query": ["q"]}
 {"documents": ["cut off in the mid`
 	check(t, NewJSONLines(strings.NewReader(file), "x.jsonl"), []string{
 		"storm | [document 1]A storm came. | [b.txt][T][en]It left. => Storm.",
-		"7 | [document 2]Alone. => One./Two. => Three.",
+		"7 | [document 2]Alone. ? How many? => One./Two. => Three.",
 		"16 | [document 1]good => again",
 	}, []string{
 		"x.jsonl:4: documents[1]: want a string, got a number",
@@ -112,7 +116,8 @@ func TestJSONLines(t *testing.T) {
 		"x.jsonl:13: id: want a string or a number, got true or false",
 		"x.jsonl:14: references[0][1]: want a string, got null",
 		"x.jsonl:15: invalid JSON at byte 20",
-		"x.jsonl:17: truncated JSON at byte 34",
+		"x.jsonl:17: query: want a string, got an array",
+		"x.jsonl:18: truncated JSON at byte 34",
 	})
 }
 

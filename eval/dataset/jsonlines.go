@@ -23,7 +23,7 @@ type JSONReader struct {
 // NewJSONLines reads the generic form
 //
 //	{"id"?, "documents": [text or {"text", "title"?, "source"?, "language"?}, …],
-//	 "references": [text or [line, …], …]}
+//	 "references": [text or [line, …], …], "query"?: text}
 //
 // file names r in errors.
 func NewJSONLines(r io.Reader, file string) *JSONReader {
@@ -64,12 +64,16 @@ func parseGeneric(raw []byte, c *Cluster) error {
 		ID         json.RawMessage `json:"id"`
 		Documents  json.RawMessage `json:"documents"`
 		References json.RawMessage `json:"references"`
+		Query      json.RawMessage `json:"query"`
 	}
 	if err := object(raw, &members); err != nil {
 		return err
 	}
 	if err := readID(members.ID, c); err != nil {
 		return at("id", err)
+	}
+	if err := optional(members.Query, &c.Query); err != nil {
+		return at("query", err)
 	}
 	if err := readDocuments(c, members.Documents, "document", readDocument); err != nil {
 		return err

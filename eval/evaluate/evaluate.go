@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -28,6 +29,9 @@ type Method struct {
 	Name string
 	// Options select the method; [Run] sets the budget and the references.
 	Options core.Options
+	// UseQuery replaces the query of the options by the cluster's. Clusters without
+	// one are then left out, for all methods.
+	UseQuery bool
 }
 
 // Options of [Run].
@@ -109,6 +113,11 @@ func (o *Options) check() error {
 		return fmt.Errorf("%w: budget %d: want at least 1", ErrOptions, o.Budget)
 	case o.Workers < 0 || o.Limit < 0 || o.Skip < 0:
 		return fmt.Errorf("%w: workers %d, limit %d, skip %d: want 0 or more", ErrOptions, o.Workers, o.Limit, o.Skip)
+	}
+	for _, m := range o.Methods {
+		if info, _ := core.Method(m.Options.Method); m.UseQuery && !info.Query {
+			return fmt.Errorf("%w: method %s does not support queries", ErrOptions, m.Name)
+		}
 	}
 	if o.Encoder == nil {
 		for _, m := range o.Methods {
@@ -284,6 +293,9 @@ func (o *Options) prepare(ctx context.Context, t *task) error {
 	if t.references != nil {
 		return nil
 	}
+	if strings.TrimSpace(t.cluster.Query) == "" && slices.ContainsFunc(o.Methods, func(m Method) bool { return m.UseQuery }) {
+		return dataset.ErrNoQuery
+	}
 	t.documents.Documents = t.cluster.Documents
 	for i := range t.documents.Documents {
 		if d := &t.documents.Documents[i]; d.Language == "" {
@@ -384,6 +396,9 @@ func (w *worker) run(ctx context.Context, t *task) (*Outcome, error) {
 		options := m.Options
 		options.Budget = core.Budget{Amount: w.Budget, Unit: core.PaperWords}
 		options.References = t.cluster.References
+		if m.UseQuery {
+			options.Query = t.cluster.Query
+		}
 		if err := embedded.add(ctx, session, &options); err != nil {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()

@@ -150,6 +150,31 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
+// TestUseQuery: each cluster has its own query, for the methods that use it.
+func TestUseQuery(t *testing.T) {
+	const line = `{"documents": ["The river rose on Monday. The mayor closed the old bridge. Nobody was hurt in the flood."], "references": ["A summary."]%s}` + "\n"
+	file := fmt.Sprintf(line+line+line, `, "query": "Who closed the bridge?"`, `, "query": "Was anybody hurt?"`, `, "query": " "`)
+	list := methods("instant", "instant")
+	list[1].Name, list[1].UseQuery = "instant + query", true
+	out := gather(t, reader(file), options(Options{Methods: list, Budget: 8}))
+	if plain := out[0].Summaries[0]; !slices.Equal(plain, out[1].Summaries[0]) {
+		t.Errorf("without: %q, %q", plain, out[1].Summaries[0])
+	}
+	for i, want := range []string{"bridge", "hurt"} {
+		if s := out[i].Summaries[1]; !strings.Contains(s[0], want) {
+			t.Errorf("%d: got %q, want %s", i, s, want)
+		}
+	}
+	if out[2].LeftOut != "no query" {
+		t.Errorf("left out: %q", out[2].LeftOut)
+	}
+	list = methods("lead")
+	list[0].UseQuery = true
+	if err := Run(t.Context(), reader(file), options(Options{Methods: list})); !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), "lead") {
+		t.Error(err)
+	}
+}
+
 func TestRunEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

@@ -1,0 +1,185 @@
+package core
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+)
+
+// shipped reads a cluster of the page.
+func shipped(t *testing.T, name string) []Document {
+	t.Helper()
+	data, err := os.ReadFile("../web/demo/samples/" + name + ".json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s struct {
+		Documents []struct{ Text, Language string }
+	}
+	if err := json.Unmarshal(data, &s); err != nil {
+		t.Fatal(err)
+	}
+	var list []Document
+	for _, d := range s.Documents {
+		list = append(list, Document{Text: d.Text, Language: d.Language})
+	}
+	return list
+}
+
+// contexts say what the text is and who reads it. They ask for nothing, though the
+// samples have a word or two of some of them.
+var contexts = map[string][]string{
+	"en": {
+		"This is an article about markets.",
+		"This article is intended for a tech-savvy audience.",
+		"Summarize for a developer.",
+		"Explain the text to a beginner, without jargon.",
+		"A blog post about travel, food and people.",
+		"The newsletter goes to engineers of a phone company every week.",
+		"The reader lives in a big city and has two children.",
+		"These are customer reviews of hotels and restaurants.",
+		"Local news of last year, from a regional paper.",
+		"Please summarize this page in plain words.",
+		"Minutes of a meeting of the sales team.",
+		"A travel guide for visitors who come by train.",
+		"Written by a retired teacher for her grandchildren.",
+		"This report is read by the board of a bank.",
+		"Emails between two colleagues about work.",
+		"The user is a nurse and reads on the phone at night.",
+		"A science magazine for young people.",
+		"Transcript of a radio programme about cooking.",
+		"The audience knows little about politics.",
+		"A letter to shareholders of a software firm.",
+		"Posts from a gardening forum.",
+		"Used in class by pupils of fifteen.",
+		"I am a lawyer and need this for a client.",
+		"Product descriptions of an online shop.",
+		"Messages from a family chat.",
+	},
+	"es": {
+		"Este artículo trata de los mercados.",
+		"Resume el texto para un desarrollador.",
+		"Un blog de viajes, comida y vecinos.",
+		"El lector vive en una gran ciudad y tiene poco tiempo.",
+		"Un boletín semanal para los empleados de una empresa.",
+	},
+	"fr": {
+		"Ceci est un article sur les marchés financiers.",
+		"Résume le texte pour un développeur.",
+		"Un blog de voyage et de cuisine, lu surtout par des étudiants.",
+		"Le lecteur habite une grande ville et a peu de temps.",
+		"Une lettre hebdomadaire pour les salariés d'une entreprise.",
+	},
+	"pt": {
+		"Este é um artigo sobre mercados.",
+		"Resuma o texto para um programador.",
+		"Um blogue de viagens, comida e cidades.",
+		"O leitor vive numa cidade grande e tem pouco tempo.",
+	},
+	"ru": {
+		"Это статья о рынках.",
+		"Изложи текст для разработчика.",
+		"Блог о путешествиях, еде и людях.",
+		"Читатель живёт в большом городе, у него мало времени.",
+	},
+	"tr": {
+		"Bu, piyasalar hakkında bir makale.",
+		"Metni bir geliştirici için özetle.",
+		"Gezi, yemek ve insanlar üzerine bir blog.",
+		"Okur büyük bir şehirde yaşıyor ve az zamanı var.",
+	},
+}
+
+// TestContextDoesNotSteer: of what is quoted without a context, at least 80 % is quoted
+// with it.
+func TestContextDoesNotSteer(t *testing.T) {
+	for name, language := range map[string]string{"en": "en", "en-long": "en", "es": "es", "fr": "fr", "pt": "pt", "ru": "ru", "tr": "tr", "mixed": "en"} {
+		session := mustOpenDocuments(t, shipped(t, name))
+		for _, method := range []string{"salience", "instant"} {
+			all, same := 0, 0
+			plain, err := session.Summarize(t.Context(), Options{Method: method})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, context := range contexts[language] {
+				s, err := session.Summarize(t.Context(), Options{Method: method, Query: context})
+				if err != nil {
+					t.Fatal(err)
+				}
+				common := 0
+				for _, q := range plain.Sentences {
+					if strings.Contains(s.Text, q.Text) {
+						common++
+					}
+				}
+				all += len(plain.Sentences)
+				same += common
+				if common < len(plain.Sentences) {
+					t.Logf("%s, %s, %q: %d of %d", name, method, context, common, len(plain.Sentences))
+				}
+			}
+			if 5*same < 4*all {
+				t.Errorf("%s, %s: %d of %d quotes are those without a context", name, method, same, all)
+			}
+		}
+	}
+}
+
+// TestQuestionIsAnswered: a question about one side of the samples gets a summary with
+// the answer.
+func TestQuestionIsAnswered(t *testing.T) {
+	for name, questions := range map[string]map[string]string{
+		"en": {
+			"How many people were treated in hospital?":                   "eleven people were treated",
+			"Describe the warning that was sent to the phones.":           "automatic warning",
+			"Discuss the cracks and what the council had done about them": "cracks",
+		},
+		"es": {
+			"¿Cuánto costará el billete?":            "4,80 euros",
+			"Explica las críticas de los sindicatos": "sindicatos",
+		},
+		"fr": {
+			"Que deviennent les marchands ?":               "marchands de Vauclère quittent",
+			"Décris l'état de conservation de la mosaïque": "exceptionnel",
+		},
+		"pt": {
+			"Que apoios anunciou o governo?":     "12 milhões de euros",
+			"O que aconteceu à aldeia submersa?": "Covelas",
+		},
+		"ru": {
+			"Сколько стоит взрослый билет?":       "350 рублей",
+			"Расскажи о нарушениях и прокуратуре": "36 миллионов",
+		},
+		"tr": {
+			"Kütüphane nerede olacak?":  "kütüphane",
+			"Köprü ne kadara mal oldu?": "1,3 milyar",
+		},
+		"mixed": {
+			"Did any oil leak?": "oil",
+		},
+	} {
+		session := mustOpenDocuments(t, shipped(t, name))
+		for _, method := range []string{"salience", "instant"} {
+			for query, want := range questions {
+				s, err := session.Summarize(t.Context(), Options{Method: method, Query: query, Budget: Budget{Amount: 50, Unit: Words}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !strings.Contains(s.Text, want) {
+					t.Errorf("%s, %s, %q: got %q", name, method, query, s.Text)
+				}
+			}
+		}
+	}
+}
+
+func mustOpenDocuments(t *testing.T, documents []Document) *Session {
+	t.Helper()
+	s, err := Open(t.Context(), documents, OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}

@@ -1,0 +1,169 @@
+package lexical
+
+import (
+	"context"
+	"math"
+
+	"github.com/cerasum/cerasum/core/cluster"
+)
+
+// Settings of [Analysis.Answers], chosen on DUC 2006 and QMSum train
+// (docs/benchmarks.md).
+const (
+	// questionBackground is the Background of the weights of its words.
+	questionBackground = 30
+	// pairShare: two neighbouring words of the question that are neighbours in a
+	// sentence count once more, by this share.
+	pairShare = 0.5
+	// The sentences before and after an answer are relevant, too: the next by
+	// nearby of its own relevance, those farther away by half of that for each step.
+	nearby     = 0.25
+	nearbyStep = 0.5
+	// relevanceExponent makes the less relevant sentences less so.
+	relevanceExponent = 1.4
+	// A question of whose weight the documents have less than unknownShare is none,
+	// and from knownShare on it is one.
+	unknownShare = 0.35
+	knownShare   = 0.5
+)
+
+// Answers says for each of the N sentences, in 0..1, how relevant it is to a question,
+// and how much of the question, in 0..1, the best one holds. Words weigh by how few
+// sentences of the cluster and of general text have them: a word of every sentence
+// asks for nothing. Words that only say what to do ("Discuss …", "Summarize for …") do
+// not count. Those that the documents lack are what is left unanswered, and so are those
+// that describe a text ("This is an article about markets", which counts twice): of a
+// description the documents have a word or two by chance. A word counts as known only
+// by its share of occurrences beyond those in general text of this length. The question
+// is read in each of the languages, and counts as read in the one that knows most of it.
+//
+// Without any word of the question, relevance is nil and held 0.
+func (a *Analysis) Answers(ctx context.Context, question string, languages []string) (relevance []float64, held float64, err error) {
+	c := &cluster.Cluster{}
+	for _, l := range languages {
+		words := askingWords[primary(l)]
+		c.Documents = append(c.Documents, cluster.Document{Language: l, Sentences: []cluster.Sentence{{Text: question}, {Text: words.request}, {Text: words.text}}})
+	}
+	read, err := Analyze(ctx, c)
+	if err != nil {
+		return nil, 0, err
+	}
+	asked, pairs, mass, known := a.asked(read)
+	best := 0.0
+	relevance = make([]float64, len(a.Sentences))
+	last := make([]int, len(a.Terms)) // the last sentence + 1 with the term
+	for k, terms := range a.Sentences {
+		own := 0.0
+		for i, t := range terms {
+			if last[t] != k+1 {
+				last[t] = k + 1
+				own += asked[t]
+			}
+			if i > 0 && pairs[key(terms[i-1], t)] {
+				relevance[k] += float64(pairShare / 2 * (asked[terms[i-1]] + asked[t]))
+			}
+		}
+		relevance[k] += own
+		best = max(best, own)
+	}
+	if best == 0 {
+		return nil, 0, nil
+	}
+	a.spread(relevance)
+	certain := max(0, min(1, (known-unknownShare)/(knownShare-unknownShare)))
+	return relevance, min(1, best/mass) * certain, nil
+}
+
+// asked returns the weights of the cluster's terms and the pairs of them that the
+// question has, and of the language that knows most of it, the weight of the whole
+// question and the share that is known.
+func (a *Analysis) asked(read *Analysis) (weight []float64, pairs map[uint64]bool, mass, known float64) {
+	index := make(map[termKey]int32, len(a.Terms))
+	for t, term := range a.Terms {
+		index[termKey{term.Text, term.Stop}] = int32(t)
+	}
+	df := make([]int, len(a.Terms))
+	last := make([]int, len(a.Terms))
+	for k, terms := range a.Sentences {
+		for _, t := range terms {
+			if last[t] != k+1 {
+				last[t] = k + 1
+				df[t]++
+			}
+		}
+	}
+	idf := func(df int, background float64) float64 {
+		return math.Log((float64(len(a.Sentences)) + questionBackground + 1) / (float64(df) + float64(questionBackground*background) + 1))
+	}
+	weight, pairs = make([]float64, len(a.Terms)), map[uint64]bool{}
+	for row := 0; row < len(read.Sentences); row += 3 {
+		kind := map[int32]int{}
+		for i, terms := range read.Sentences[row+1 : row+3] {
+			for _, t := range terms {
+				kind[t] = i + 1
+			}
+		}
+		const request, text = 1, 2
+		all, found := 0.0, 0.0
+		seen := map[int32]bool{}
+		before := int32(none)
+		for _, t := range read.Sentences[row] {
+			term := read.Terms[t]
+			id, ok := index[termKey{term.Text, term.Stop}]
+			if !ok || term.Stop || kind[t] != 0 {
+				id = none
+			}
+			if before != none && id != none {
+				pairs[key(before, id)] = true
+			}
+			before = id
+			if seen[t] || term.Stop || kind[t] == request {
+				continue
+			}
+			seen[t] = true
+			switch {
+			case kind[t] == text:
+				all += float64(2 * idf(0, 0))
+			case id == none:
+				all += idf(0, term.Background)
+			default:
+				weight[id] = idf(df[id], a.Terms[id].Background)
+				all += weight[id]
+				expected := float64(len(a.Sentences)) * a.Terms[id].Background
+				found += float64(weight[id] * max(0, 1-expected/float64(df[id])))
+			}
+		}
+		if all > 0 && (mass == 0 || found/all > known) {
+			mass, known = all, found/all
+		}
+	}
+	return weight, pairs, mass, known
+}
+
+// spread adds to each value shares of those before and after it in its document,
+// scales the sums to a maximum of 1, and raises them to relevanceExponent.
+func (a *Analysis) spread(v []float64) {
+	own := append([]float64(nil), v...)
+	for _, step := range []int{1, -1} {
+		near := 0.0
+		for i := range own {
+			k := i
+			if step < 0 {
+				k = len(own) - 1 - i
+			}
+			if i > 0 && a.Refs[k].Document == a.Refs[k-step].Document {
+				near = float64(nearbyStep*near) + float64(nearby*own[k-step])
+			} else {
+				near = 0
+			}
+			v[k] += near
+		}
+	}
+	highest := 0.0
+	for _, x := range v {
+		highest = max(highest, x)
+	}
+	for k := range v {
+		v[k] = math.Pow(v[k]/highest, relevanceExponent)
+	}
+}
