@@ -64,17 +64,24 @@ func (j *job) runSalienceWith(ctx context.Context, params salienceParams) (choic
 	if err != nil {
 		return choice{}, err
 	}
-	r, err := j.searchAndFill(a.rows, a.centroid, a.has, a.pair, instantParams, a.coverageWeight, func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
-		return selection.LocalSearch(ctx, p, con, selection.LocalSearchParams{
-			Budget:           j.measure.budget,
-			CoverageWeight:   a.coverageWeight,
-			ConceptCapacity:  j.conceptCapacity(instantParams),
-			MaxCosine:        params.maxCosine,
-			DensityExponents: params.densityExponents,
-			SwapExponent:     params.swapExponent,
-			Replacements:     params.replacements,
+	search := func(maxCosine float64) (selection.Result, error) {
+		return j.searchAndFill(a.rows, a.centroid, a.has, a.pair, instantParams, a.coverageWeight, func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
+			return selection.LocalSearch(ctx, p, con, selection.LocalSearchParams{
+				Budget:           j.measure.budget,
+				CoverageWeight:   a.coverageWeight,
+				ConceptCapacity:  j.conceptCapacity(instantParams),
+				MaxCosine:        maxCosine,
+				DensityExponents: params.densityExponents,
+				SwapExponent:     params.swapExponent,
+				Replacements:     params.replacements,
+			})
 		})
-	})
+	}
+	r, err := search(params.maxCosine)
+	if err == nil && j.measure.used(r.Rows) < j.measure.budget/2 {
+		// Most sentences are alike, as in lists: each may have something to say.
+		r, err = search(nearDuplicate)
+	}
 	if err != nil {
 		return choice{}, err
 	}

@@ -286,3 +286,19 @@ func TestSalienceChoosesTheSameEverywhere(t *testing.T) {
 		}
 	}
 }
+
+// TestSalienceOfAList: sentences of one pattern are not all repetitions.
+func TestSalienceOfAList(t *testing.T) {
+	places := []string{"harbour", "market", "bridge", "school", "mill", "tower", "station", "garden"}
+	var lines []string
+	for i := range 200 {
+		lines = append(lines, fmt.Sprintf("On day %d the %s of Nessel was repaired by %d people, who were paid %d crowns.", i, places[i%8], i*7919%1000, i*104729%5000))
+	}
+	s, err := Summarize(t.Context(), []Document{{Text: strings.Join(lines, "\n")}}, Options{Method: "salience"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Sentences) < 3 {
+		t.Errorf("%d sentences: %s", len(s.Sentences), s.Text)
+	}
+}
