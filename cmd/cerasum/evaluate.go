@@ -38,6 +38,7 @@ type evaluateFlags struct {
 	state, saveSummaries, plot        string
 	resume, time, statistics          bool
 	useQuery                          bool
+	editor                            string
 	format, output, progressShown     string
 }
 
@@ -85,6 +86,12 @@ the official script with -m and -l BUDGET, unless other flags say otherwise. Wit
 With --use-query, methods that support a query have a second row, in which each
 cluster's "query" is their query. Clusters without one are left out.
 
+With --editor, a file of {"id", "extract", "good", "never"}, each a list of spans
+[document, start, end] in UTF-16 units, the table has the number of quotes and the
+percentage of them that the editor quoted, quoted or called good, and would never
+quote, and of the first quotes that are quoted or good. Word overlap does not tell
+whether a summary reads well. Other clusters are left out.
+
 Methods that need embeddings require --encoder; with it, all methods that can use
 embeddings do. In a grid, W=0 is words only and W=1 embeddings only. Embeddings
 are cached in the user's cache folder, up to 2 GiB. Methods cera and cerai use the
@@ -95,6 +102,7 @@ shipped weights, or those of --weights, one folder for each.`,
   cerasum evaluate --dataset validation.jsonl.gz --encoder default --methods mean,hybrid --grid W=0,0.2,0.4
   cerasum evaluate --dataset crosssum/ --lang pt,ru,tr --translate-command ./to-english.sh
   cerasum evaluate --dataset questions.jsonl.gz --methods auto,instant --use-query
+  cerasum evaluate --dataset clusters.jsonl.gz --methods auto,lead --editor choices.jsonl.gz
   cerasum evaluate --dataset crosssum/ --lang en,es,fr --statistics`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(f.grid) == 0 {
@@ -127,6 +135,7 @@ shipped weights, or those of --weights, one folder for each.`,
 	fs.Uint64Var(&f.seed, "seed", 1, "seed of the bootstrap")
 	fs.StringArrayVar(&f.grid, "grid", nil, "search parameters and dense weights to try, for example n=1,3,5 B=1,5 T=9 W=0,0.3")
 	fs.BoolVar(&f.useQuery, "use-query", false, "evaluate methods that support a query with that of each cluster, too")
+	fs.StringVar(&f.editor, "editor", "", "JSON Lines file of what an editor would quote of each cluster, to compare the quotes with")
 	fs.StringVar(&f.translate, "translate-command", "", "command that translates its input line by line; references and summaries are scored in translation")
 	fs.StringVar(&f.cache, "translation-cache", "", "file for cached translations (default: one per command in the user's cache folder)")
 	fs.StringVar(&f.state, "state", autoState, "file for the outcome of each finished cluster; auto is a file in the user's cache folder that is removed at the end; empty is none")
@@ -385,6 +394,9 @@ func (a *app) evaluate(cmd *cobra.Command, f evaluateFlags) error {
 		return err
 	}
 	defer closer.Close()
+	if err := e.readChoices(f.editor); err != nil {
+		return err
+	}
 	encoder, err := e.openEncoder(ctx, a, &f)
 	if err != nil {
 		return err
@@ -437,6 +449,22 @@ func (a *app) openDataset(files *corpusFiles, e *evaluation, f *evaluateFlags) (
 		return nil, nil, datasetError(err)
 	}
 	return r, c, nil
+}
+
+// readChoices reads the file of --editor, if there is one.
+func (e *evaluation) readChoices(path string) error {
+	if path == "" {
+		return nil
+	}
+	files := &corpusFiles{}
+	in, err := files.Open(files.root(path))
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	e.setting.Editor = datasetName(path)
+	e.options.Choices, err = dataset.ReadChoices(in, path)
+	return err
 }
 
 // datasetError adds a hint.

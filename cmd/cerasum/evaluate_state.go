@@ -45,6 +45,7 @@ type stateHead struct {
 	ROUGE    rouge.Options  `json:"rouge"`
 	Whole    bool           `json:"whole_text,omitempty"`
 	Command  string         `json:"translate_command,omitempty"`
+	Choices  string         `json:"choices,omitempty"` // of the editor, a fingerprint
 	Methods  []methodInHead `json:"methods"`
 }
 
@@ -63,6 +64,10 @@ func headOf(f *evaluateFlags, e *evaluation) stateHead {
 	}
 	if info, err := os.Stat(f.dataset); err == nil && info.Mode().IsRegular() {
 		h.Bytes = info.Size()
+	}
+	if e.options.Choices != nil {
+		data, _ := json.Marshal(e.options.Choices) // of strings and numbers: never fails
+		h.Choices = fmt.Sprintf("%x", sha256.Sum256(data))
 	}
 	for _, m := range e.options.Methods {
 		in := methodInHead{Name: m.Name, Options: m.Options.Texts(), Experts: describeExperts(m.Options.Experts)}

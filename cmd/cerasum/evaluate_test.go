@@ -8,6 +8,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -192,6 +193,39 @@ func TestEvaluateUseQuery(t *testing.T) {
 		t.Error(a.stdout)
 	}
 	evaluateCLI(t, file(t, "none.jsonl", lines), "--methods", "instant", "--use-query").want(t, exitFailed, "no query", "no cluster could be evaluated, 3 left out")
+}
+
+func TestEvaluateEditor(t *testing.T) {
+	corpus := file(t, "corpus.jsonl", evaluationCorpus(3))
+	// Each summary is the first two sentences of the first document and the first of the
+	// second.
+	choices := func(more string) string {
+		return file(t, "choices.jsonl", []byte(`{"id": "c0", "extract": [[0, 0, 37]], "good": [[1, 0, 30]], "never": [[0, 38, 71]]}`+"\n"+
+			`{"id": "c1", "extract": [], "good": [[0, 0, 37]], "never": [[1, 0, 30]]}`+"\n"+more))
+	}
+	third := `{"id": "c2", "extract": [[0, 38, 71]], "good": [], "never": []}`
+	a := evaluateCLI(t, corpus, "--methods", "lead", "--editor", choices(third), "--format", "markdown").want(t, exitOK, "")
+	head, row := "| coverage | quotes | extract | good | never | first |", "| 9 | 22.2 | 44.4 | 22.2 | 66.7 |"
+	if !strings.Contains(a.stdout, head) || !strings.Contains(a.stdout, row) {
+		t.Errorf("want %s and %s in\n%s", head, row, a.stdout)
+	}
+	a = evaluateCLI(t, corpus, "--methods", "lead", "--editor", choices(third), "--format", "json").want(t, exitOK)
+	var rows []struct {
+		Editor string
+		Quotes map[string]int
+	}
+	if err := json.Unmarshal([]byte(a.stdout), &rows); err != nil || len(rows) != 1 {
+		t.Fatal(err, a.stdout)
+	}
+	want := map[string]int{"all": 9, "extract": 2, "good": 4, "never": 2, "first": 2}
+	if !strings.HasSuffix(rows[0].Editor, "/choices.jsonl") || !maps.Equal(rows[0].Quotes, want) {
+		t.Errorf("got %v, want %v", rows[0], want)
+	}
+	state := filepath.Join(t.TempDir(), "state")
+	evaluateCLI(t, corpus, "--methods", "lead", "--editor", choices(""), "--state", state).want(t, exitFailed, "cluster c2: no editor's choice")
+	evaluateCLI(t, corpus, "--methods", "lead", "--editor", choices(third), "--state", state, "--resume").want(t, exitFailed, "of another run")
+	evaluateCLI(t, corpus, "--methods", "lead", "--editor", choices("[]")).want(t, exitFailed, "choices.jsonl:3: want a JSON object")
+	evaluateCLI(t, corpus, "--editor", filepath.Join(t.TempDir(), "none")).want(t, exitFailed, "no such file")
 }
 
 func TestEvaluateState(t *testing.T) {

@@ -50,6 +50,9 @@ type Options struct {
 	WholeText bool
 	// Workers is the number of parallel workers; 0 means one per processor.
 	Workers int
+	// Choices, if set, are an editor's, by the ids of the clusters, with which the
+	// quotes are compared. Clusters without one are left out.
+	Choices map[string]*dataset.Choice
 	// Limit of records, 0 means all; Skip is the number already done.
 	Limit, Skip int
 	// Translate, if set, returns a translation of each line. References and
@@ -94,9 +97,46 @@ type Result struct {
 	// Coverage, in 0..1, is the mean over the documents of the share of each that
 	// the summary covers; see core.DocumentReport.
 	Coverage float64 `json:"coverage"`
+	// Quotes compares the summary with the editor's choice, if there is one.
+	Quotes *Quotes `json:"quotes,omitempty"`
 	// Seconds for summarizing, without sentence splitting and embeddings.
 	Seconds float64 `json:"seconds"`
 }
+
+// Quotes counts the sentences of a summary, and those of them that the editor quoted
+// (Extract), quoted or called good (Good), and would never quote. First is 1 if the
+// first sentence is among Good.
+type Quotes struct {
+	All     int `json:"all"`
+	Extract int `json:"extract"`
+	Good    int `json:"good"`
+	Never   int `json:"never"`
+	First   int `json:"first"`
+}
+
+// compare counts the sentences that are in the choice.
+func compare(s *core.Summary, c *dataset.Choice) *Quotes {
+	q := &Quotes{All: len(s.Sentences)}
+	for i, quoted := range s.Sentences {
+		span := dataset.Span{Document: quoted.Document, Start: quoted.StartUTF16, End: quoted.EndUTF16}
+		switch extract := span.In(c.Extract); {
+		case extract || span.In(c.Good):
+			q.Good++
+			if extract {
+				q.Extract++
+			}
+			if i == 0 {
+				q.First = 1
+			}
+		case span.In(c.Never):
+			q.Never++
+		}
+	}
+	return q
+}
+
+// errNoChoice: the editor did not choose of this cluster.
+var errNoChoice = errors.New("no editor's choice")
 
 // translateBatch is the number of clusters translated at once: starting a
 // translator may be slow.
@@ -296,6 +336,9 @@ func (o *Options) prepare(ctx context.Context, t *task) error {
 	if strings.TrimSpace(t.cluster.Query) == "" && slices.ContainsFunc(o.Methods, func(m Method) bool { return m.UseQuery }) {
 		return dataset.ErrNoQuery
 	}
+	if o.Choices != nil && o.Choices[t.cluster.ID] == nil {
+		return errNoChoice
+	}
 	t.documents.Documents = t.cluster.Documents
 	for i := range t.documents.Documents {
 		if d := &t.documents.Documents[i]; d.Language == "" {
@@ -427,6 +470,9 @@ func (w *worker) run(ctx context.Context, t *task) (*Outcome, error) {
 			lines = append(lines, text.OneLine(q.Text))
 		}
 		result := Result{Redundancy: Redundancy(lines), Seconds: seconds}
+		if c := w.Choices[t.cluster.ID]; c != nil {
+			result.Quotes = compare(s, c)
+		}
 		lines = w.scored(t, lines)
 		for _, line := range lines {
 			result.Words += text.CountWords(line)

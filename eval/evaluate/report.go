@@ -16,14 +16,15 @@ type Tally struct {
 	// scores[method][measure] has a value per cluster; the measures are recall,
 	// precision and F1 of each ROUGE metric.
 	scores [][][]float64
-	sums   []Result // of everything but the scores
+	sums   []Result // of everything but the scores and the quotes
+	quotes []Quotes // sums
 }
 
 const perMetric = 3 // recall, precision, F1
 
 // NewTally returns a tally for these methods.
 func NewTally(methods []Method) *Tally {
-	t := &Tally{scores: make([][][]float64, len(methods)), sums: make([]Result, len(methods))}
+	t := &Tally{scores: make([][][]float64, len(methods)), sums: make([]Result, len(methods)), quotes: make([]Quotes, len(methods))}
 	for i, m := range methods {
 		t.methods = append(t.methods, m.Name)
 		t.scores[i] = make([][]float64, perMetric*rouge.Metrics)
@@ -51,6 +52,13 @@ func (t *Tally) Add(o *Outcome) error {
 		t.sums[i].Redundancy += r.Redundancy
 		t.sums[i].Coverage += r.Coverage
 		t.sums[i].Seconds += r.Seconds
+		if q := r.Quotes; q != nil {
+			t.quotes[i].All += q.All
+			t.quotes[i].Extract += q.Extract
+			t.quotes[i].Good += q.Good
+			t.quotes[i].Never += q.Never
+			t.quotes[i].First += q.First
+		}
 	}
 	return nil
 }
@@ -76,6 +84,8 @@ type Setting struct {
 	Seed       uint64
 	// Partial: the run was interrupted.
 	Partial bool
+	// Editor is the name of the file of an editor's choices; empty if there was none.
+	Editor string
 	// Time: report the time per cluster, which varies between runs.
 	Time bool
 }
@@ -97,6 +107,8 @@ type Row struct {
 	P float64
 	// Means over the clusters; see [Result]. Seconds per cluster.
 	Words, Redundancy, Coverage, Seconds float64
+	// Quotes are the sums over the clusters; see [Setting].Editor.
+	Quotes Quotes
 }
 
 // Aggregate holds means over the clusters with 95 % bootstrap intervals, all in
@@ -110,7 +122,7 @@ func (t *Tally) Report(s Setting) *Report {
 	var jobs []func()
 	for i := range report.Rows {
 		row := &report.Rows[i]
-		row.Method, row.P = t.methods[i], 1
+		row.Method, row.P, row.Quotes = t.methods[i], 1, t.quotes[i]
 		if t.clusters == 0 {
 			continue
 		}

@@ -53,7 +53,11 @@ func (r *Report) caption() string {
 		b.WriteString(", in translation")
 	}
 	fmt.Fprintf(&b, "; recall and F1 in percent, ± half of the 95 %% interval over %d resamples, seed %d; p: paired bootstrap of R2-R against %s", r.Resamples, r.Seed, r.Rows[0].Method)
-	b.WriteString("; redundancy: mean highest cosine of a sentence to another of the summary; coverage: mean over the documents of the similarity of their sentences to the summary's.")
+	b.WriteString("; redundancy: mean highest cosine of a sentence to another of the summary; coverage: mean over the documents of the similarity of their sentences to the summary's")
+	if r.Editor != "" {
+		fmt.Fprintf(&b, "; percentage of the quotes in the editor's extract (%s), in it or called good, and never to be quoted; first: of the first quotes in it or good", r.Editor)
+	}
+	b.WriteString(".")
 	return b.String()
 }
 
@@ -71,6 +75,9 @@ func (r *Report) cells() [][]string {
 		head = append(head, m.short+"-R", m.short+"-F")
 	}
 	head = append(head, "p", "words", "redundancy", "coverage")
+	if r.Editor != "" {
+		head = append(head, "quotes", "extract", "good", "never", "first")
+	}
 	if r.Time {
 		head = append(head, "ms/cluster")
 	}
@@ -88,6 +95,10 @@ func (r *Report) cells() [][]string {
 			}
 		}
 		cells = append(cells, p, fmt.Sprintf("%.1f", row.Words), fmt.Sprintf("%.3f", row.Redundancy), fmt.Sprintf("%.3f", row.Coverage))
+		if q := row.Quotes; r.Editor != "" {
+			share := func(n, of int) string { return fmt.Sprintf("%.1f", 100*float64(n)/float64(max(1, of))) }
+			cells = append(cells, fmt.Sprint(q.All), share(q.Extract, q.All), share(q.Good, q.All), share(q.Never, q.All), share(q.First, r.Clusters))
+		}
 		if r.Time {
 			cells = append(cells, fmt.Sprintf("%.2f", 1000*row.Seconds))
 		}
@@ -161,6 +172,8 @@ type jsonRow struct {
 	Words      float64                  `json:"words"`
 	Redundancy float64                  `json:"redundancy"`
 	Coverage   float64                  `json:"coverage"`
+	Editor     string                   `json:"editor,omitempty"`
+	Quotes     *Quotes                  `json:"quotes,omitempty"`
 	Seconds    float64                  `json:"seconds,omitempty"`
 }
 
@@ -196,6 +209,9 @@ func (r *Report) WriteJSON(w io.Writer) error {
 		}
 		for m, a := range row.ROUGE {
 			j.ROUGE[rouge.Names[m]] = jsonAggregate{rounded(a.Recall), rounded(a.Precision), rounded(a.F1)}
+		}
+		if r.Editor != "" {
+			j.Editor, j.Quotes = r.Editor, &row.Quotes
 		}
 		if r.Time {
 			j.Seconds = row.Seconds
