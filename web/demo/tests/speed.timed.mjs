@@ -36,7 +36,7 @@ for (const [method, limit] of [["instant", 1000], ["auto", 3000]]) {
   test(`from navigation to the summary by ${method}, nothing cached, under ${limit / 1000} s`, async (t) => {
     const documents = articles.map(({ title, text, source }) => ({ title, text, source }));
     const { sentences } = await core.summarize(documents, { method, budget: { words: 100 } });
-    await hold(t, `${method}, cold`, limit, { least: 5, most: 15 }, async () => {
+    await hold(t, `${method}, cold`, limit, { least: 5, most: 30 }, async () => {
       const { page, first, close } = await chromium.cold(method);
       assert.equal(await page.inputValue("#method"), method);
       assert.deepEqual(await page.evaluate(() => speed.quotes()), sentences.map(({ text }) => text));
