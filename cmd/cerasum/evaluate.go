@@ -83,14 +83,13 @@ the official script with -m and -l BUDGET, unless other flags say otherwise. Wit
 --grid, each combination of n (sentences of a document), B (beam width) and T
 (patience of the greedy search) is a row of its own.
 
-With --use-query, methods that support a query have a second row, in which each
-cluster's "query" is their query. Clusters without one are left out.
+With --use-query, each method that supports queries gets a second row, evaluated
+with the "query" of each cluster. Clusters without one are left out.
 
-With --editor, a file of {"id", "extract", "good", "never"}, each a list of spans
-[document, start, end] in UTF-16 units, the table has the number of quotes and the
-percentage of them that the editor quoted, quoted or called good, and would never
-quote, and of the first quotes that are quoted or good. Word overlap does not tell
-whether a summary reads well. Other clusters are left out.
+With --editor FILE, quotes are also compared with an editor's. Each line of the file
+is {"id": ..., "extract": [...], "good": [...], "never": [...]}: lists of spans
+[document, start, end], in UTF-16 units, that the editor quoted, would also quote or
+would never quote. Clusters that are not in the file are left out.
 
 Methods that need embeddings require --encoder; with it, all methods that can use
 embeddings do. In a grid, W=0 is words only and W=1 embeddings only. Embeddings
@@ -134,8 +133,8 @@ shipped weights, or those of --weights, one folder for each.`,
 	fs.IntVar(&f.resamples, "resamples", 1000, "number of bootstrap resamples")
 	fs.Uint64Var(&f.seed, "seed", 1, "seed of the bootstrap")
 	fs.StringArrayVar(&f.grid, "grid", nil, "search parameters and dense weights to try, for example n=1,3,5 B=1,5 T=9 W=0,0.3")
-	fs.BoolVar(&f.useQuery, "use-query", false, "evaluate methods that support a query with that of each cluster, too")
-	fs.StringVar(&f.editor, "editor", "", "JSON Lines file of what an editor would quote of each cluster, to compare the quotes with")
+	fs.BoolVar(&f.useQuery, "use-query", false, "also evaluate methods that support queries with the query of each cluster")
+	fs.StringVar(&f.editor, "editor", "", "JSON Lines file of an editor's quotes to compare with")
 	fs.StringVar(&f.translate, "translate-command", "", "command that translates its input line by line; references and summaries are scored in translation")
 	fs.StringVar(&f.cache, "translation-cache", "", "file for cached translations (default: one per command in the user's cache folder)")
 	fs.StringVar(&f.state, "state", autoState, "file for the outcome of each finished cluster; auto is a file in the user's cache folder that is removed at the end; empty is none")

@@ -50,8 +50,8 @@ type Options struct {
 	WholeText bool
 	// Workers is the number of parallel workers; 0 means one per processor.
 	Workers int
-	// Choices, if set, are an editor's, by the ids of the clusters, with which the
-	// quotes are compared. Clusters without one are left out.
+	// Choices, if set, are an editor's choices by cluster id, to compare the quotes
+	// with. Clusters without one are left out.
 	Choices map[string]*dataset.Choice
 	// Limit of records, 0 means all; Skip is the number already done.
 	Limit, Skip int
@@ -135,7 +135,7 @@ func compare(s *core.Summary, c *dataset.Choice) *Quotes {
 	return q
 }
 
-// errNoChoice: the editor did not choose of this cluster.
+// errNoChoice: the editor has no choice for the cluster.
 var errNoChoice = errors.New("no editor's choice")
 
 // translateBatch is the number of clusters translated at once: starting a
