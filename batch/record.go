@@ -19,7 +19,8 @@ type Record struct {
 }
 
 // Parse reads a line of a corpus: {"id"?, "documents": [text or {"text",
-// "title"?, "source"?, "language"?}, …], "references"?}. If language, a code as
+// "title"?, "source"?, "language"?, "date"?, "blocks"?: [[start, end, kind], …]}, …],
+// "references"?}. The offsets of blocks are UTF-16 units, as in summaries. If language, a code as
 // returned by core.ParseLanguage, is not empty, it is the language of all
 // documents. Unknown fields are errors unless they are ignored. Errors name the
 // field.
@@ -79,11 +80,14 @@ func parseDocument(raw json.RawMessage, d *core.Document, ignore []string) (err 
 		}
 	}
 	known := d.Language
+	var blocks json.RawMessage // read after the text
 	members := ignored(ignore)
 	maps.Copy(members, jsonl.Members{
 		"text":   member(&d.Text),
 		"title":  member(&d.Title),
 		"source": member(&d.Source),
+		"date":   member(&d.Date),
+		"blocks": func(v json.RawMessage) error { blocks = v; return nil },
 		"language": func(v json.RawMessage) error {
 			tag, err := jsonl.String(v)
 			if err != nil {
@@ -96,5 +100,17 @@ func parseDocument(raw json.RawMessage, d *core.Document, ignore []string) (err 
 			return err
 		},
 	})
-	return jsonl.Object(raw, members, "text")
+	if err := jsonl.Object(raw, members, "text"); err != nil || blocks == nil {
+		return err
+	}
+	var tree any
+	if err := json.Unmarshal(blocks, &tree); err != nil {
+		return jsonl.At("blocks", err)
+	}
+	d.Blocks, err = core.DecodeBlocks(d.Text, tree)
+	var option *core.OptionError
+	if errors.As(err, &option) && option.Name != "" {
+		err = jsonl.At(option.Name, errors.New(option.Message))
+	}
+	return jsonl.At("blocks", err)
 }

@@ -18,6 +18,8 @@ type Summary struct {
 	OverBudget bool            `json:"overBudget"`
 	Sentences  []Sentence      `json:"sentences"`
 	Documents  []Document      `json:"documents"`
+	// Disagreements lists what documents give different values for.
+	Disagreements []Disagreement `json:"disagreements"`
 }
 
 // Sentence is a quoted sentence; Start and End are UTF-16 offsets into the text of
@@ -31,6 +33,17 @@ type Sentence struct {
 	Score    float64   `json:"score"`
 	Gain     float64   `json:"gain"`
 	Similar  []Similar `json:"similar"`
+	// Context lists the sentences before it in its document that it leans on, if they
+	// are not quoted.
+	Context []ContextSentence `json:"context"`
+}
+
+// ContextSentence is a sentence that a quoted one leans on; Start and End are as in [Sentence].
+type ContextSentence struct {
+	Document int `json:"document"`
+	Sentence int `json:"sentence"`
+	Start    int `json:"start"`
+	End      int `json:"end"`
 }
 
 // Similar is a similar sentence of another document.
@@ -38,6 +51,24 @@ type Similar struct {
 	Document int     `json:"document"`
 	Sentence int     `json:"sentence"`
 	Cosine   float64 `json:"cosine"`
+}
+
+// Disagreement is one thing for which documents give different values.
+type Disagreement struct {
+	What string `json:"what"`
+	// Update says that newer documents update older ones; Values are then in the order
+	// of time.
+	Update bool                `json:"update"`
+	Values []DisagreementValue `json:"values"`
+}
+
+// DisagreementValue is what one document says; Start and End are UTF-16 offsets into
+// its text.
+type DisagreementValue struct {
+	Value    string `json:"value"`
+	Document int    `json:"document"`
+	Start    int    `json:"start"`
+	End      int    `json:"end"`
 }
 
 // Document describes a document and what was quoted from it.
@@ -62,16 +93,30 @@ func NewSummary(id json.RawMessage, s *core.Summary, documents []core.Document, 
 		ID: id, Text: s.Text, Method: s.Method, OverBudget: s.OverBudget,
 		Sentences: make([]Sentence, len(s.Sentences)),
 		Documents: make([]Document, len(s.Documents)),
+
+		Disagreements: make([]Disagreement, len(s.Disagreements)),
 	}
 	for i, q := range s.Sentences {
 		similar := make([]Similar, len(q.Similar))
 		for k, r := range q.Similar {
 			similar[k] = Similar{r.Document, r.Ref.Sentence, r.Cosine}
 		}
+		context := make([]ContextSentence, len(q.Context))
+		for k, r := range q.Context {
+			at := &documents[r.Document].Sentences[r.Sentence]
+			context[k] = ContextSentence{r.Document, r.Sentence, at.StartUTF16, at.EndUTF16}
+		}
 		out.Sentences[i] = Sentence{
 			Text: q.Text, Document: q.Document, Sentence: q.Ref.Sentence,
-			Start: q.StartUTF16, End: q.EndUTF16, Score: q.Score, Gain: q.Gain, Similar: similar,
+			Start: q.StartUTF16, End: q.EndUTF16, Score: q.Score, Gain: q.Gain, Similar: similar, Context: context,
 		}
+	}
+	for i, d := range s.Disagreements {
+		values := make([]DisagreementValue, len(d.Values))
+		for k, v := range d.Values {
+			values[k] = DisagreementValue{v.Value, v.Document, v.StartUTF16, v.EndUTF16}
+		}
+		out.Disagreements[i] = Disagreement{d.What, d.Update, values}
 	}
 	for i, d := range s.Documents {
 		out.Documents[i] = Document{

@@ -76,6 +76,7 @@ export function edgeNotices(root) {
 const ours = (root) => [
   part("cerasum", [join(root, "LICENSE")]),
   part("cerasum's tables of word frequencies", [join(root, "internal/lexical/DATA.md")]),
+  part("cerasum's tables and weights of standing alone", [join(root, "internal/reading/DATA.md")]),
   titled("cerasum's tables of languages", [languages(root)]),
   part("The Go runtime and standard library", standard(root).licences),
 ];

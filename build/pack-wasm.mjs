@@ -11,6 +11,11 @@
 // deviation is an error.
 
 const magic = Buffer.from([0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8]); // Go120PCLnTabMagic, padding, a pc's unit, a pointer's bytes
+// internal/abi/symtab.go: pcdata of unsafe points, inlined calls and live arguments;
+// funcdata of inlined calls, arguments, live arguments and wrappers.
+const traceTables = new Set([0, 2, 3]);
+const traceDetails = new Set([3, 5, 6, 7]);
+const none = 0xffffffff;
 const preamble = Buffer.from([0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
 const memorySection = 5;
 const dataSection = 11;
@@ -76,7 +81,11 @@ function readData(section) {
   return { start: segments.reduce((least, { address }) => Math.min(least, address), Infinity), memory };
 }
 
-/** Zeroes the tables of file names and lines, in place. */
+/**
+ * Zeroes what only stack traces use, in place: the tables of file names and lines,
+ * of inlined calls and of arguments. Also the table of unsafe points: only
+ * asynchronous preemption reads it, which WebAssembly does not have.
+ */
 function dropLines(memory) {
   const header = memory.indexOf(magic);
   if (header < 0 || memory.indexOf(magic, header + 1) >= 0) throw wrong("no single table of functions of Go 1.20 or later");
@@ -88,24 +97,62 @@ function dropLines(memory) {
   if (functions === 0 || !(header < names && names < units && units < files && files < tables && tables < end && index < memory.length)) {
     throw wrong("a table of functions in another order");
   }
+  const details = functionData(memory, header, names);
 
   const used = new Uint8Array(end - tables); // bytes of tables that stay
   const use = (offset) => {
     if (offset !== 0 && !used[offset]) used.fill(1, offset, tableEnd(memory, tables + offset, end) - tables);
   };
+  const named = new Uint8Array(units - names); // bytes of names that stay
+  const kept = new Set(); // offsets of details
+  const dropped = new Set();
   for (let i = 0; i < functions; i++) {
     const entry = memory.readUInt32LE(end + 8 * i);
     const at = end + memory.readUInt32LE(end + 8 * i + 4);
     if (at < index || at + 44 > memory.length || memory.readUInt32LE(at) !== entry) throw wrong(`function ${i} is not where the table says`);
+    const name = memory.readUInt32LE(at + 4);
+    if (name >= named.length) throw wrong(`function ${i} has no name`);
+    named.fill(1, name, memory.indexOf(0, names + name) - names);
     const others = memory.readUInt32LE(at + 28); // npcdata
-    if (others > 8 || at + 44 + 4 * others > memory.length) throw wrong(`function ${i} has ${others} tables`);
+    const data = memory[at + 43]; // nfuncdata
+    if (others > 8 || data > 8 || at + 44 + 4 * (others + data) > memory.length) throw wrong(`function ${i} has ${others} tables and ${data} details`);
     memory.fill(0, at + 20, at + 28); // pcfile, pcln: 0 is "no table"
     memory.fill(0, at + 32, at + 40); // cuOffset, startLine
     use(memory.readUInt32LE(at + 16)); // pcsp
-    for (let k = 0; k < others; k++) use(memory.readUInt32LE(at + 44 + 4 * k));
+    for (let k = 0; k < others; k++) {
+      if (traceTables.has(k)) memory.fill(0, at + 44 + 4 * k, at + 48 + 4 * k);
+      else use(memory.readUInt32LE(at + 44 + 4 * k));
+    }
+    for (let k = 0; k < data; k++) {
+      const place = at + 44 + 4 * (others + k);
+      const offset = memory.readUInt32LE(place);
+      if (offset === none) continue;
+      (traceDetails.has(k) ? dropped : kept).add(offset);
+      if (traceDetails.has(k)) memory.writeUInt32LE(none, place);
+    }
   }
   for (let offset = 0; offset < used.length; offset++) if (!used[offset]) memory[tables + offset] = 0;
   memory.fill(0, units, tables);
+  // Functions that were inlined everywhere have names too.
+  for (let offset = 0; offset < named.length; offset++) if (!named[offset]) memory[names + offset] = 0;
+  const offsets = [...new Set([...kept, ...dropped])].sort((a, b) => a - b);
+  offsets.forEach((offset, i) => {
+    // The last one's end is unknown.
+    if (!kept.has(offset) && i + 1 < offsets.length) memory.fill(0, details.start + offset, details.start + offsets[i + 1]);
+  });
+}
+
+/** The address from which functions count their details: go:func.* in the module's data. */
+function functionData(memory, header, names) {
+  const start = Buffer.alloc(16);
+  start.writeBigUInt64LE(BigInt(header));
+  start.writeBigUInt64LE(BigInt(names), 8);
+  const at = memory.indexOf(start);
+  if (at < 0 || memory.indexOf(start, at + 1) >= 0) throw wrong("no single description of the module");
+  const word = (i) => Number(memory.readBigUInt64LE(at + 8 * i));
+  const [table, types, data] = [19, 37, 40].map(word); // findfunctab, types, gofunc
+  if (!(types < data && data < table && table < memory.length)) throw wrong("a description of the module in another order");
+  return { start: data, end: table };
 }
 
 /** The end of the table at `at`: pairs of varints, terminated by a 0 where a pair other than the first would begin. */

@@ -11,6 +11,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 import { host, kernels } from "./kernel.mjs";
 import { leanModule } from "./lean-module.mjs";
+import { leanRuntime } from "./lean-runtime.mjs";
 import { notices } from "./notices.mjs";
 import { pack } from "./pack-wasm.mjs";
 
@@ -29,7 +30,7 @@ const rare = [
   "internal/strconv", "internal/sync", "internal/syscall/...",
   "github.com/blevesearch/snowballstem/...", "github.com/cerasum/cerasum/wasm/...",
   "github.com/cerasum/cerasum/core", "github.com/cerasum/cerasum/core/selection", "github.com/cerasum/cerasum/internal/errorf",
-  "github.com/cerasum/cerasum/internal/salience", "github.com/cerasum/cerasum/internal/text", "github.com/cerasum/cerasum/internal/lexical", "strings", "unicode/utf8",
+  "github.com/cerasum/cerasum/internal/salience", "github.com/cerasum/cerasum/internal/reading", "github.com/cerasum/cerasum/internal/reading/disagreements", "slices", "github.com/cerasum/cerasum/internal/text", "github.com/cerasum/cerasum/internal/lexical", "strings", "unicode/utf8",
 ];
 const smaller = rare.map((name) => `-gcflags=${name}=-l`);
 
@@ -53,7 +54,7 @@ function go(args, env = {}) {
 mkdirSync(dirname(wasm), { recursive: true });
 mkdirSync(dist, { recursive: true });
 // No VCS stamp: the same sources give the same program.
-go(["build", "-modfile", leanModule(root), "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", ...smaller, "-o", linked, "./wasm/page"], {
+go(["build", "-modfile", leanModule(root), "-overlay", leanRuntime(root), "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", ...smaller, "-o", linked, "./wasm/page"], {
   GOOS: "js",
   GOARCH: "wasm",
 });

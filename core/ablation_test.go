@@ -22,10 +22,10 @@ import (
 	"github.com/cerasum/cerasum/internal/text"
 )
 
-// TestAblation tables what the parts of method salience give: R2-R on the sets
-// that its numbers were chosen by, which no network learned from. It wants
-// CERASUM_ABLATION to name the folder of the corpora, takes some minutes, and
-// asserts that the whole is better than instant on the first set.
+// TestAblation prints a table of what each part of method salience contributes: R2-R
+// on the sets on which its settings were chosen, and no network was trained. It needs
+// CERASUM_ABLATION, the folder of the corpora, takes some minutes, and asserts that the
+// complete method is better than instant on the first set.
 func TestAblation(t *testing.T) {
 	data := os.Getenv("CERASUM_ABLATION")
 	if data == "" {
@@ -109,8 +109,8 @@ func anyLicence(run runner) runner {
 	}
 }
 
-// runBeta goes by the centroid alone, in which a sentence weighs as CeRA's do:
-// by the softmax of what the network says of it.
+// runBeta uses the centroid alone; the sentences are weighted as in CeRA, by the
+// softmax of the network's predictions.
 func runBeta(ctx context.Context, j *job) (choice, error) {
 	rows := j.analysis.TFIDF(instantParams.weighting)
 	predicted := salience.Predict(j.features(rows), salience.General(), nil, 0)

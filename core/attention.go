@@ -15,12 +15,15 @@ type choice struct {
 	// attention is DocumentReport.Attention of all sentences of the cluster; nil for a
 	// method without sentence weights.
 	attention []float64
+	// opening says how well each sentence of the cluster opens a summary; nil: the
+	// highest rank does.
+	opening []float64
 }
 
 // chosen returns the choice of a method that used the rows and the centroid of p, the
 // mean of the rows with these weights.
 func chosen(r selection.Result, p *selection.Problem, weights []float64) choice {
-	return choice{r, p.Rows, p.Centroid, attention(p.Rows, weights)}
+	return choice{r, p.Rows, p.Centroid, attention(p.Rows, weights), nil}
 }
 
 // uniformWeights returns the weights of the mean centroid.

@@ -52,7 +52,7 @@ func TestOracleReadsReferencesInTheClustersLanguage(t *testing.T) {
 	}
 }
 
-// refsOf are the sentences of a summary by rank.
+// refsOf returns the sentences of a summary by rank.
 func refsOf(t *testing.T, c *cluster.Cluster, o Options) (refs []cluster.Ref) {
 	o.Order = OrderRank
 	for _, q := range mustSummarize(t, c, o).Sentences {
@@ -71,13 +71,12 @@ func TestSearchOptionsReachTheSearch(t *testing.T) {
 			}
 		}
 		all := refsOf(t, c, Options{Method: method, Budget: budget, Preselect: "all"})
-		// What the position-weighted centroid draws is early all the same.
+		// The position-weighted centroid prefers early sentences, too.
 		if method != "position" && !slices.ContainsFunc(all, func(r cluster.Ref) bool { return r.Sentence >= 9 }) {
 			t.Errorf("%s: no sentence beyond the ninth among all: %v", method, all)
 		}
 	}
-	// With one state and no more than one failure the paper's search is the
-	// greedy method.
+	// With beam width 1, the paper's beam search selects what the greedy method does.
 	greedy := refsOf(t, c, Options{Method: "gholipour", Budget: budget})
 	beam := refsOf(t, c, Options{Method: "bs", Budget: budget, Preselect: "all", BeamWidth: 1})
 	if !slices.Equal(greedy, beam) {
@@ -102,14 +101,14 @@ func TestLeadGoesInTurns(t *testing.T) {
 	}
 }
 
-// TestMethodsDiffer: no name stands for another method by mistake.
+// TestMethodsDiffer: no two names run the same method by mistake.
 func TestMethodsDiffer(t *testing.T) {
 	seen := map[string]string{}
 	for _, m := range append(Methods()[1:], oracle.MethodInfo) {
 		answers := ""
 		for _, words := range []int{40, 60, 97, 150, 300} {
 			c := large(6, 6)
-			// Sentences of other lengths are what the greedy search fills up with.
+			// Sentences of different lengths let the greedy search fill the budget.
 			c.Documents = append(c.Documents, flood().Documents...)
 			s := mustSummarize(t, c, Options{Method: m.Name, Order: OrderRank, Budget: Budget{words, Words}, References: []string{flood().Documents[2].Text}})
 			if s.Method != m.Name || m.Title == "" || m.Description == "" {
@@ -117,8 +116,8 @@ func TestMethodsDiffer(t *testing.T) {
 			}
 			answers += s.Text + "\n\n"
 		}
-		// Nothing here is said again in other words, so that the filter of
-		// rossiello finds nothing.
+		// No sentence repeats another, so that the filter of rossiello removes
+		// nothing.
 		if other, ok := seen[answers]; ok && (m.Name != "radev" || other != "rossiello") {
 			t.Errorf("%s gives the summaries of %s", m.Name, other)
 		}

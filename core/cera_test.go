@@ -19,7 +19,7 @@ import (
 	"github.com/cerasum/cerasum/core/linalg"
 )
 
-// someWeights are random ones, as large as a first layer wants them.
+// someWeights returns random weights of the scale of an initialized layer.
 func someWeights(dimensions, positions int, interpolation bool) *centroid.Weights[float32] {
 	w := centroid.NewWeights[float32](dimensions, positions, interpolation)
 	r := rand.New(rand.NewPCG(uint64(dimensions), uint64(positions)))
@@ -29,7 +29,7 @@ func someWeights(dimensions, positions int, interpolation bool) *centroid.Weight
 	return w
 }
 
-// attentionOf is that of all sentences, in the order of Cluster.Refs.
+// attentionOf returns the attention of all sentences, in the order of Cluster.Refs.
 func attentionOf(s *Summary) []float64 {
 	var all []float64
 	for _, d := range s.Documents {
@@ -38,7 +38,7 @@ func attentionOf(s *Summary) []float64 {
 	return all
 }
 
-// checkAttention holds for every summary of every cluster.
+// checkAttention checks the properties of the attention of every summary.
 func checkAttention(t *testing.T, s *Summary) {
 	t.Helper()
 	total := 0.0
@@ -86,7 +86,7 @@ func TestAttentionOfAllMethods(t *testing.T) {
 	}
 }
 
-// TestAttentionLeavesOutWhatHasNoVector: stop words alone have no TF-IDF.
+// TestAttentionLeavesOutWhatHasNoVector: a sentence of stop words has no TF-IDF vector.
 func TestAttentionLeavesOutWhatHasNoVector(t *testing.T) {
 	c := &cluster.Cluster{Documents: []cluster.Document{
 		{Language: "en", Text: "The dam held on Monday. It was what it was."}, {Text: ""}, {Language: "en", Text: "Rain stopped on Tuesday."},
@@ -103,8 +103,8 @@ func TestAttentionLeavesOutWhatHasNoVector(t *testing.T) {
 //go:embed centroid/testdata/cera.jsonl
 var ceraCases []byte
 
-// TestCeraReferenceCases: Summarize goes by the centroid of the authors'
-// program. The scores of the quoted sentences are their cosines to it.
+// TestCeraReferenceCases: Summarize estimates the centroid of the authors' program. The
+// scores of the quoted sentences are their cosines to it.
 func TestCeraReferenceCases(t *testing.T) {
 	in := bufio.NewScanner(bytes.NewReader(ceraCases))
 	in.Buffer(nil, 1<<20)
@@ -179,8 +179,8 @@ func TestCeraReferenceCases(t *testing.T) {
 	}
 }
 
-// TestCeraInABlend: the centroid of the blended vectors is that under β, which
-// is the same whatever the blend.
+// TestCeraInABlend: the centroid of the blended vectors is their sum weighted by β,
+// which does not depend on the blend.
 func TestCeraInABlend(t *testing.T) {
 	c := large(4, 8)
 	for _, name := range []string{"cera", "cerai"} {
@@ -257,7 +257,7 @@ func TestCeraAtTheEdges(t *testing.T) {
 			}
 		}
 
-		// Not one embedding: as mean without a model.
+		// No embeddings at all: like mean without a model.
 		o := embedded(t, flood(), Options{Method: name, Budget: Budget{40, Words}})
 		clear(o.Data)
 		zero, lexical := mustSummarize(t, flood(), o), mustSummarize(t, flood(), Options{Method: "mean", Budget: o.Budget})
@@ -265,7 +265,7 @@ func TestCeraAtTheEdges(t *testing.T) {
 			t.Errorf("%s of zero vectors: %q, mean %q", name, zero.Text, lexical.Text)
 		}
 
-		// Some without: they have no attention, and are not chosen.
+		// Sentences without an embedding have no attention and are not selected.
 		o = embedded(t, flood(), Options{Method: name, Budget: Budget{3, Sentences}})
 		clear(o.Data[:2*o.Dimensions])
 		s = mustSummarize(t, flood(), o)

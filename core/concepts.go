@@ -28,20 +28,26 @@ func runConcepts(ctx context.Context, j *job) (choice, error) {
 	r, err := j.searchCandidates(j.candidates(p.Rows, p.Centroid, instantParams), p.Rows, p.Centroid, pairs.Sentence, pairs.Weight, func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
 		return selection.MaxCoverage(ctx, p, con, j.measure.budget)
 	})
-	return choice{r, p.Rows, p.Centroid, nil}, err
+	return choice{r, p.Rows, p.Centroid, nil, nil}, err
 }
 
 // conceptDocuments is how many documents have a concept at least: three, two of
 // fewer than five, and one of one.
 func (j *job) conceptDocuments() int32 {
-	documents := int32(0)
-	for _, d := range j.cluster.Documents {
-		if len(d.Sentences) > 0 {
-			documents++
-		}
-	}
+	documents := j.documentsWithSentences()
 	if documents >= 5 {
 		return 3
 	}
-	return min(2, documents)
+	return int32(min(2, documents))
+}
+
+// documentsWithSentences counts the documents that have sentences.
+func (j *job) documentsWithSentences() int {
+	n := 0
+	for _, d := range j.cluster.Documents[:j.titles] {
+		if len(d.Sentences) > 0 {
+			n++
+		}
+	}
+	return n
 }

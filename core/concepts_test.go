@@ -34,8 +34,8 @@ const (
 	farmers = "Local farmers sold fresh apples."
 )
 
-// TestConceptsCoverWhatDocumentsShare: pairs of more documents come first; pairs of
-// too few fill what is left of the budget.
+// TestConceptsCoverWhatDocumentsShare: pairs in more documents come first; pairs in
+// too few documents fill the rest of the budget.
 func TestConceptsCoverWhatDocumentsShare(t *testing.T) {
 	three := []string{farmers + " " + bridge, weather + " " + bridge, rescue + " Nobody said more that day. " + bridge, rescue, "Schools close early this week."}
 	two := []string{farmers + " " + rescue, weather + " " + rescue}

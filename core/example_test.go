@@ -9,7 +9,7 @@ import (
 	"github.com/cerasum/cerasum/core"
 )
 
-// reports of one event, by two newspapers.
+// reports holds the reports of one event by two newspapers.
 var reports = []core.Document{
 	{Source: "morning.txt", Text: "The lighthouse of Sandvik opens to visitors in May. Its stairs had been closed for two years. Tickets are sold in the harbour."},
 	{Source: "evening.txt", Text: "It was a long wait. From May visitors can climb the lighthouse of Sandvik again. The keeper's house next to the lighthouse becomes a café."},
@@ -29,15 +29,15 @@ func ExampleSummarize() {
 	}
 	fmt.Printf("%s: %d of %v words\n", summary.Method, summary.Used, summary.Budget)
 	// Output:
-	// The lighthouse of Sandvik opens to visitors in May.
+	// From May visitors can climb the lighthouse of Sandvik again.
 	// The keeper's house next to the lighthouse becomes a café.
-	// morning.txt, bytes 0 to 51
+	// evening.txt, bytes 20 to 80
 	// evening.txt, bytes 81 to 139
-	// salience: 19 of 20 words
+	// editor: 20 of 20 words
 }
 
-// A session cuts and analyses the documents once. Every summary after that is
-// selection alone.
+// A session splits and analyses the documents once. Each summary is then selection
+// alone.
 func ExampleSession() {
 	ctx := context.Background()
 	session, err := core.Open(ctx, reports, core.OpenOptions{})
@@ -59,15 +59,14 @@ func ExampleSession() {
 	// Output:
 	// The lighthouse of Sandvik opens to visitors in May.
 	//
-	// The lighthouse of Sandvik opens to visitors in May.
-	// Its stairs had been closed for two years.
-	// It was a long wait.
+	// From May visitors can climb the lighthouse of Sandvik again.
+	// The keeper's house next to the lighthouse becomes a café.
 	//
 	// Tickets are sold in the harbour.
 }
 
-// Embeddings of one's own: row k belongs to the k-th of the session's texts.
-// This toy encoder knows three words in two languages; a real one is a model.
+// Embeddings from any encoder: row k belongs to text k of the session. This toy
+// encoder knows three words in two languages; a real one is a model.
 func ExampleSession_Embed() {
 	meanings := [][]string{{"lighthouse", "farol"}, {"visitors", "visitantes"}, {"café", "cafeteria"}}
 	encode := func(text string) []float32 {
@@ -112,11 +111,11 @@ func ExampleSession_Embed() {
 		}
 	}
 	// Output:
-	// multilingual
+	// editor
+	// From May visitors can climb the lighthouse of Sandvik again.
 	// The keeper's house next to the lighthouse becomes a café.
-	// O farol de Sandvik abre aos visitantes em maio.
+	// tarde.txt says it too: O farol de Sandvik abre aos visitantes em maio.
 	// tarde.txt says it too: A casa do faroleiro será uma cafeteria.
-	// evening.txt says it too: From May visitors can climb the lighthouse of Sandvik again.
 }
 
 // An option that is refused is named.

@@ -24,7 +24,7 @@ func TestExperts(t *testing.T) {
 			}
 		}
 	}
-	// The last sentence of each document is what counts for this one.
+	// For this expert, only the last sentence of each document matters.
 	sure.Sentence.Scale[2], sure.Sentence.Weight[2], sure.Sentence.Output[0] = 1, 1, 20
 	sure.Pair.Scale[salience.PairInputs-1], sure.Pair.Weight[salience.PairInputs-1], sure.Pair.Output[0] = 1, 1, 20
 	for _, test := range []struct {
@@ -37,7 +37,7 @@ func TestExperts(t *testing.T) {
 		{short, salience.Experts{General: sure}, "", true},
 		{long, salience.Experts{General: sure}, LicenceAny, false},
 		{short, salience.Experts{General: sure}, LicenceAny, true},
-		// Who gives a long-budget expert may use it.
+		// A given long-budget expert is used under every licence option.
 		{long, salience.Experts{LongBudget: sure}, "", true},
 		{long, salience.Experts{LongBudget: sure}, LicenceAny, true},
 		{short, salience.Experts{LongBudget: sure}, LicenceAny, false},

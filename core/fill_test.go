@@ -7,8 +7,8 @@ import (
 	"github.com/cerasum/cerasum/core/cluster"
 )
 
-// covering are the methods that quote everything that fits.
-var covering = []string{"auto", "salience", "instant", "multilingual"}
+// covering lists the methods that quote everything that fits.
+var covering = []string{"auto", "editor", "salience", "instant", "multilingual"}
 
 // TestAllThatFits: a text within the budget is its own summary. Headings, lines
 // without a word and repetitions are left out.
@@ -46,7 +46,7 @@ func TestAllThatFits(t *testing.T) {
 			c.Documents = append(c.Documents, Document{Text: d, Language: test.language})
 		}
 		for _, method := range covering {
-			s := mustSummarize(t, c, Options{Method: method, Budget: test.budget})
+			s := mustSummarize(t, c, Options{Method: method, Budget: test.budget, Order: OrderDocument})
 			if strings.Replace(s.Text, "Some", "About", 1) != test.want || s.OverBudget {
 				t.Errorf("%s, %s: got %q", name, method, s.Text)
 			}
@@ -58,8 +58,8 @@ func TestAllThatFits(t *testing.T) {
 	}
 }
 
-// TestShortSentencesFillTheBudget: where all longer sentences fit, short ones
-// take the words that are left, those nearest to the centroid first.
+// TestShortSentencesFillTheBudget: if all longer sentences fit, short ones fill the
+// rest of the budget, those nearest to the centroid first.
 func TestShortSentencesFillTheBudget(t *testing.T) {
 	const long = "The dam above the town of Varn held all night."
 	c := &cluster.Cluster{Documents: []Document{{Language: "en", Text: "Nobody slept. " + long + " Schools stay closed. The dam held."}}}
@@ -71,7 +71,7 @@ func TestShortSentencesFillTheBudget(t *testing.T) {
 			12: "Nobody slept.\n" + long,
 			11: long,
 		} {
-			s := mustSummarize(t, c, Options{Method: method, Budget: Budget{words, Words}})
+			s := mustSummarize(t, c, Options{Method: method, Budget: Budget{words, Words}, Order: OrderDocument})
 			if s.Text != want {
 				t.Errorf("%s, %d words: got %q, want %q", method, words, s.Text, want)
 			}
@@ -94,8 +94,8 @@ func TestAllThatFitsInSeveralLanguages(t *testing.T) {
 	}
 }
 
-// TestTitlesAreNotQuoted: titles opened for method headline are no sentences of
-// the text, however large the budget is.
+// TestTitlesAreNotQuoted: titles, opened for method headline, are not sentences of the
+// text, however large the budget is.
 func TestTitlesAreNotQuoted(t *testing.T) {
 	documents := []Document{{Title: "Varn is under water", Text: "The river rose. The dam held.", Language: "en"}}
 	s, err := Open(t.Context(), documents, OpenOptions{Titles: true})

@@ -17,7 +17,7 @@ const (
 )
 
 // headline quotes one line to show above a summary. It is not among [Methods].
-var headline = method{MethodInfo{Name: "headline", Title: "Headline", Description: "The sentence or heading nearest to the centroid of Salience that fits the budget; a much nearer one that is too long, if there is one.", Embeddings: EmbeddingsNone, Query: true}, runHeadline, 0, 0}
+var headline = method{MethodInfo: MethodInfo{Name: "headline", Title: "Headline", Description: "The sentence or heading nearest to the centroid of Salience that fits the budget; a much nearer one that is too long, if there is one.", Embeddings: EmbeddingsNone, Query: true}, run: runHeadline}
 
 // runHeadline selects the line nearest to the centroid, including headings. A line
 // that does not fit is returned as over the budget: the caller truncates it.
@@ -49,5 +49,5 @@ func runHeadline(ctx context.Context, j *job) (choice, error) {
 		Rows: []int{best}, Rank: []int{best}, Gain: []float64{score}, Score: score,
 		OverBudget: j.measure.cost[best] > j.measure.budget,
 	}
-	return choice{r, a.rows, a.centroid, attention(a.rows, a.weights)}, nil
+	return choice{r, a.rows, a.centroid, attention(a.rows, a.weights), nil}, nil
 }

@@ -9,14 +9,13 @@ import (
 	"github.com/cerasum/cerasum/core/cluster"
 )
 
-// denseOptions are options, and the embeddings of the session that they are
-// for.
+// denseOptions holds options and the embeddings of the session.
 type denseOptions struct {
 	Options
 	Embeddings
 }
 
-// anyOptions are options with or without embeddings.
+// anyOptions is implemented by options with and without embeddings.
 type anyOptions interface{ Options | denseOptions }
 
 func dense[O anyOptions](o O) denseOptions {
@@ -26,7 +25,7 @@ func dense[O anyOptions](o O) denseOptions {
 	return denseOptions{Options: any(o).(Options)}
 }
 
-// weighing sets the dense weight.
+// weighing returns the options with a dense weight.
 func weighing[O anyOptions](o O, w float64) O {
 	switch o := any(&o).(type) {
 	case *Options:
@@ -46,8 +45,7 @@ func mustOpen(t testing.TB, c *cluster.Cluster) *Session {
 	return s
 }
 
-// summarize opens the cluster, embeds where there are embeddings, and
-// summarizes.
+// summarize opens the cluster, adds the embeddings if there are any, and summarizes.
 func summarize[O anyOptions](c *cluster.Cluster, of O) (*Summary, error) {
 	o := dense(of)
 	if o.Data == nil && o.Dimensions == 0 {
@@ -63,7 +61,8 @@ func summarize[O anyOptions](c *cluster.Cluster, of O) (*Summary, error) {
 	return s.Summarize(context.Background(), o.Options)
 }
 
-// mustSummarize prepares the cluster, too.
+// mustSummarize is summarize with the embeddings and weights that the method requires;
+// an error ends the test.
 func mustSummarize[O anyOptions](t *testing.T, c *cluster.Cluster, of O) *Summary {
 	t.Helper()
 	o := dense(of)
@@ -86,7 +85,7 @@ func mustSummarize[O anyOptions](t *testing.T, c *cluster.Cluster, of O) *Summar
 	return s
 }
 
-// jobOf is the job of a summary of the cluster.
+// jobOf returns the job of a summary of the cluster.
 func jobOf[O anyOptions](t testing.TB, c *cluster.Cluster, of O) *job {
 	t.Helper()
 	o := dense(of)

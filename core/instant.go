@@ -83,7 +83,7 @@ func (j *job) cover(ctx context.Context, params lexicalParams) (choice, error) {
 	if err != nil {
 		return choice{}, err
 	}
-	return choice{r, rows, c, attention(rows, weights)}, nil
+	return choice{r, rows, c, attention(rows, weights), nil}, nil
 }
 
 // conceptCapacity estimates the number of concepts that a summary covers.
@@ -122,7 +122,16 @@ func (j *job) sharpWeights(rows linalg.Rows, params lexicalParams) []float64 {
 	for _, n := range j.words {
 		total += n
 	}
-	scale := 1 - min(0.95, params.flattening*j.budgetInWords()/float64(max(1, total)))
+	return j.weightsFor(rows, params, 1-min(0.95, params.flattening*j.budgetInWords()/float64(max(1, total))))
+}
+
+// usualWeights are those of sharpWeights for a summary that is short beside the
+// documents.
+func (j *job) usualWeights(rows linalg.Rows) []float64 {
+	return j.weightsFor(rows, instantParams, 1)
+}
+
+func (j *job) weightsFor(rows linalg.Rows, params lexicalParams, scale float64) []float64 {
 	weights := centroid.PositionWeights(j.refs, params.decay/scale)
 	for k := range weights {
 		weights[k] *= math.Pow(float64(j.words[k]), params.lengthWeight)
@@ -135,9 +144,9 @@ func (j *job) sharpWeights(rows linalg.Rows, params lexicalParams) []float64 {
 const maxCandidates = 2000
 
 // candidates returns the rows that may be quoted, ascending: sentences of minWords or
-// more that fit the budget and are neither headings nor titles; if there are none,
-// shorter ones; if there are none either, all that fit; if none fits, all. roundRobin
-// reduces them to maxCandidates.
+// more that fit the budget and are neither headings, titles nor unquotable; if there are
+// none, shorter ones; if there are none either, all that fit; if none fits, all.
+// roundRobin reduces them to maxCandidates.
 func (j *job) candidates(rows linalg.Rows, c []float64, params lexicalParams) []int {
 	prose := j.prose()
 	var kept, short, fit []int
@@ -147,7 +156,7 @@ func (j *job) candidates(rows linalg.Rows, c []float64, params lexicalParams) []
 		}
 		fit = append(fit, k)
 		switch {
-		case j.title(k) || j.heading(k, prose, params):
+		case j.title(k) || j.heading(k, prose, params) || j.cluster.At(j.refs[k]).Unquotable:
 		case j.words[k] >= params.minWords:
 			kept = append(kept, k)
 		default:

@@ -9,8 +9,8 @@ import (
 	"github.com/cerasum/cerasum/core/cluster"
 )
 
-// Headings, captions and bylines share the words of what they stand above, but
-// are no sentences to quote where the document has sentences.
+// Headings, captions and bylines share words with the text below them, but are not
+// quoted if the document has sentences.
 func TestNoHeadingsAreQuoted(t *testing.T) {
 	for _, method := range []string{"salience", "instant"} {
 		t.Run(method, func(t *testing.T) { quotesNoHeadings(t, method) })
@@ -51,18 +51,18 @@ func quotesNoHeadings(t *testing.T, method string) {
 			t.Errorf("there was room for %q, got %q", prose[i], got)
 		}
 	}
-	// Notes are made of such lines: there they are quoted.
+	// Notes consist of such lines: in notes they are quoted.
 	if got := quote(notes, 100); got != strings.Join(notes, "\n") {
 		t.Errorf("notes: got %q", got)
 	}
-	// A document of a heading alone still has its summary.
+	// A document that is only a heading still has a summary.
 	if got := quote(prose[:1], 60); got != prose[0] {
 		t.Errorf("heading alone: got %q", got)
 	}
 }
 
-// TestHugeDocumentDoesNotCrowdOutTheOthers: a paste of 20,000 sentences that
-// are nearly the same stands beside two short reports.
+// TestHugeDocumentDoesNotCrowdOutTheOthers: a document of 20,000 nearly equal
+// sentences beside two short reports.
 func TestHugeDocumentDoesNotCrowdOutTheOthers(t *testing.T) {
 	c := flood()
 	var b strings.Builder

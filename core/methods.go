@@ -31,6 +31,9 @@ type method struct {
 	// denseWeight is the default of Options.DenseWeight.
 	denseWeight float64
 	search      search
+	// acrossLanguages says that it uses embeddings only where the documents are in
+	// several languages.
+	acrossLanguages bool
 }
 
 // search says which steps of the paper's search a method runs; their parameters
@@ -61,52 +64,38 @@ type job struct {
 
 // methods in the order of [Methods], after "auto".
 var methods = []method{
-	{MethodInfo{Name: "salience", Title: "Salience", Description: "Covers what a human summary would be likely to say, as predicted by small networks trained on human summaries; they are part of the program and work in any language. Needs no model.", Embeddings: EmbeddingsNone, Query: true}, runSalience, 0, 0},
-	{MethodInfo{Name: "instant", Title: "Instant", Description: "TF-IDF vectors of words and word pairs, a centroid weighted towards early and central sentences, and coverage of what several documents say. Needs no model.", Embeddings: EmbeddingsNone, Query: true}, runInstant, 0, 0},
-	{MethodInfo{Name: "multilingual", Title: "Multilingual", Description: "Like instant, for documents in several languages: embeddings find what they have in common, and exclude repetition in another language. Needs a model.", Embeddings: EmbeddingsRequired, Query: true}, runMultilingual, multilingualWeight, 0},
-	{MethodInfo{Name: "mean", Title: "Mean centroid", Description: "The paper's beam search and greedy search (BS+GS) with the mean of all sentence vectors as the centroid: embeddings, or TF-IDF vectors without a model.", Embeddings: EmbeddingsOptional, Query: true}, runMean, 1, fullSearch},
-	{MethodInfo{Name: "hybrid", Title: "Hybrid", Description: "Like mean, with embeddings and TF-IDF vectors together. Needs a model.", Embeddings: EmbeddingsRequired, Query: true}, runMean, DefaultDenseWeight, fullSearch},
-	{MethodInfo{Name: "cera", Title: "CeRA", Description: "Like mean, with a centroid estimated by a small network trained on human summaries (Gonçalves et al. 2023). Needs a model and its weights.", Embeddings: EmbeddingsRequired, Weights: WeightsRequired, Query: true}, runEstimated, 1, fullSearch},
-	{MethodInfo{Name: "cerai", Title: "CeRAI", Description: "Like cera, with weights that also interpolate between the estimated and the mean centroid. Needs a model and its weights.", Embeddings: EmbeddingsRequired, Weights: WeightsRequired, Query: true}, runEstimated, 1, fullSearch},
-	{MethodInfo{Name: "position", Title: "Position-weighted centroid", Description: "Like mean, but earlier sentences of each document weigh more in the centroid.", Embeddings: EmbeddingsOptional, Query: true}, runPosition, 1, fullSearch},
-	{MethodInfo{Name: "bs+gs", Title: "Beam and greedy search", Description: "The paper's beam search and greedy search (BS+GS) with the mean centroid.", Embeddings: EmbeddingsOptional}, runBeamGreedy, 1, fullSearch},
-	{MethodInfo{Name: "bs", Title: "Beam search", Description: "The paper's beam search (BS) only, with the mean centroid.", Embeddings: EmbeddingsOptional}, runBeam, 1, preselection | beamSearch},
-	{MethodInfo{Name: "gholipour", Title: "Gholipour 2017", Description: "Greedy: adds the sentence that brings the whole summary nearest to the mean centroid.", Embeddings: EmbeddingsOptional}, runGholipour, 1, preselection},
-	{MethodInfo{Name: "lamsiyah", Title: "Lamsiyah et al. 2021", Description: "Ranks sentences by relevance to the mean centroid, novelty and position.", Embeddings: EmbeddingsOptional}, nearMean(selection.Lamsiyah), 1, 0},
-	{MethodInfo{Name: "rossiello", Title: "Rossiello et al. 2017", Description: "Ranks sentences by relevance to the mean centroid, and skips redundant ones.", Embeddings: EmbeddingsOptional}, nearMean(selection.Rossiello), 1, 0},
-	{MethodInfo{Name: "radev", Title: "Radev et al. 2000", Description: "Ranks sentences by relevance to the mean centroid.", Embeddings: EmbeddingsOptional}, nearMean(selection.Radev), 1, 0},
-	{MethodInfo{Name: "lexrank", Title: "LexRank", Description: "Ranks sentences by their centrality in the graph of similar sentences.", Embeddings: EmbeddingsOptional}, published(selection.LexRank), 1, 0},
-	{MethodInfo{Name: "textrank", Title: "TextRank", Description: "Ranks sentences by their centrality in the graph of sentences that share words.", Embeddings: EmbeddingsNone}, runTextRank, 0, 0},
-	{MethodInfo{Name: "concepts", Title: "Concepts", Description: "Covers the word pairs that several documents have, those of more documents and earlier sentences first (Gillick and Favre 2009).", Embeddings: EmbeddingsNone}, runConcepts, 0, 0},
-	{MethodInfo{Name: "mmr", Title: "MMR", Description: "Adds the sentence that is near the mean centroid and unlike those already selected.", Embeddings: EmbeddingsOptional}, published(selection.MMR), 1, 0},
-	{MethodInfo{Name: "lead", Title: "Lead", Description: "The first sentences of the documents in turn.", Embeddings: EmbeddingsNone}, published(selection.Lead), 0, 0},
+	{MethodInfo: MethodInfo{Name: "editor", Title: "Editor", Description: "Quotes what an editor would quote, as predicted by a small model of editors' choices: sentences that tell the event, stand alone and do not repeat each other. It leaves room unused rather than quote what adds little. Part of the program, for any language; needs no model.", Embeddings: EmbeddingsOptional, Query: true}, run: runEditor, denseWeight: multilingualWeight, acrossLanguages: true},
+	{MethodInfo: MethodInfo{Name: "salience", Title: "Salience", Description: "Covers what a human summary would be likely to say, as predicted by small networks trained on human summaries; they are part of the program and work in any language. Needs no model.", Embeddings: EmbeddingsNone, Query: true}, run: runSalience},
+	{MethodInfo: MethodInfo{Name: "instant", Title: "Instant", Description: "TF-IDF vectors of words and word pairs, a centroid weighted towards early and central sentences, and coverage of what several documents say. Needs no model.", Embeddings: EmbeddingsNone, Query: true}, run: runInstant},
+	{MethodInfo: MethodInfo{Name: "multilingual", Title: "Multilingual", Description: "Like instant, for documents in several languages: embeddings find what they have in common, and exclude repetition in another language. Needs a model.", Embeddings: EmbeddingsRequired, Query: true}, run: runMultilingual, denseWeight: multilingualWeight},
+	{MethodInfo: MethodInfo{Name: "mean", Title: "Mean centroid", Description: "The paper's beam search and greedy search (BS+GS) with the mean of all sentence vectors as the centroid: embeddings, or TF-IDF vectors without a model.", Embeddings: EmbeddingsOptional, Query: true}, run: runMean, denseWeight: 1, search: fullSearch},
+	{MethodInfo: MethodInfo{Name: "hybrid", Title: "Hybrid", Description: "Like mean, with embeddings and TF-IDF vectors together. Needs a model.", Embeddings: EmbeddingsRequired, Query: true}, run: runMean, denseWeight: DefaultDenseWeight, search: fullSearch},
+	{MethodInfo: MethodInfo{Name: "cera", Title: "CeRA", Description: "Like mean, with a centroid estimated by a small network trained on human summaries (Gonçalves et al. 2023). Needs a model and its weights.", Embeddings: EmbeddingsRequired, Weights: WeightsRequired, Query: true}, run: runEstimated, denseWeight: 1, search: fullSearch},
+	{MethodInfo: MethodInfo{Name: "cerai", Title: "CeRAI", Description: "Like cera, with weights that also interpolate between the estimated and the mean centroid. Needs a model and its weights.", Embeddings: EmbeddingsRequired, Weights: WeightsRequired, Query: true}, run: runEstimated, denseWeight: 1, search: fullSearch},
+	{MethodInfo: MethodInfo{Name: "position", Title: "Position-weighted centroid", Description: "Like mean, but earlier sentences of each document weigh more in the centroid.", Embeddings: EmbeddingsOptional, Query: true}, run: runPosition, denseWeight: 1, search: fullSearch},
+	{MethodInfo: MethodInfo{Name: "bs+gs", Title: "Beam and greedy search", Description: "The paper's beam search and greedy search (BS+GS) with the mean centroid.", Embeddings: EmbeddingsOptional}, run: runBeamGreedy, denseWeight: 1, search: fullSearch},
+	{MethodInfo: MethodInfo{Name: "bs", Title: "Beam search", Description: "The paper's beam search (BS) only, with the mean centroid.", Embeddings: EmbeddingsOptional}, run: runBeam, denseWeight: 1, search: preselection | beamSearch},
+	{MethodInfo: MethodInfo{Name: "gholipour", Title: "Gholipour 2017", Description: "Greedy: adds the sentence that brings the whole summary nearest to the mean centroid.", Embeddings: EmbeddingsOptional}, run: runGholipour, denseWeight: 1, search: preselection},
+	{MethodInfo: MethodInfo{Name: "lamsiyah", Title: "Lamsiyah et al. 2021", Description: "Ranks sentences by relevance to the mean centroid, novelty and position.", Embeddings: EmbeddingsOptional}, run: nearMean(selection.Lamsiyah), denseWeight: 1},
+	{MethodInfo: MethodInfo{Name: "rossiello", Title: "Rossiello et al. 2017", Description: "Ranks sentences by relevance to the mean centroid, and skips redundant ones.", Embeddings: EmbeddingsOptional}, run: nearMean(selection.Rossiello), denseWeight: 1},
+	{MethodInfo: MethodInfo{Name: "radev", Title: "Radev et al. 2000", Description: "Ranks sentences by relevance to the mean centroid.", Embeddings: EmbeddingsOptional}, run: nearMean(selection.Radev), denseWeight: 1},
+	{MethodInfo: MethodInfo{Name: "lexrank", Title: "LexRank", Description: "Ranks sentences by their centrality in the graph of similar sentences.", Embeddings: EmbeddingsOptional}, run: published(selection.LexRank), denseWeight: 1},
+	{MethodInfo: MethodInfo{Name: "textrank", Title: "TextRank", Description: "Ranks sentences by their centrality in the graph of sentences that share words.", Embeddings: EmbeddingsNone}, run: runTextRank},
+	{MethodInfo: MethodInfo{Name: "concepts", Title: "Concepts", Description: "Covers the word pairs that several documents have, those of more documents and earlier sentences first (Gillick and Favre 2009).", Embeddings: EmbeddingsNone}, run: runConcepts},
+	{MethodInfo: MethodInfo{Name: "mmr", Title: "MMR", Description: "Adds the sentence that is near the mean centroid and unlike those already selected.", Embeddings: EmbeddingsOptional}, run: published(selection.MMR), denseWeight: 1},
+	{MethodInfo: MethodInfo{Name: "lead", Title: "Lead", Description: "The first sentences of the documents in turn.", Embeddings: EmbeddingsNone}, run: published(selection.Lead)},
 }
 
 // oracle uses the references. It is for comparison and not among [Methods].
-var oracle = method{MethodInfo{Name: "oracle", Title: "Oracle centroid", Description: "The paper's BS+GS with the mean of the reference sentences as the centroid: the upper bound of methods with a centroid.", Embeddings: EmbeddingsOptional}, runOracle, 1, fullSearch}
+var oracle = method{MethodInfo: MethodInfo{Name: "oracle", Title: "Oracle centroid", Description: "The paper's BS+GS with the mean of the reference sentences as the centroid: the upper bound of methods with a centroid.", Embeddings: EmbeddingsOptional}, run: runOracle, denseWeight: 1, search: fullSearch}
 
-// automatic selects a method by the documents.
-var automatic = method{MethodInfo: MethodInfo{Name: "auto", Title: "Automatic", Description: "Multilingual for documents in several languages if there is a model, otherwise Salience; Instant for summaries of about half of several documents.", Embeddings: EmbeddingsOptional, Query: true}}
-
-// A summary of several documents that is instantWords or longer, where they have
-// fewer than instantRatio words for each of its own, is better made by instant than
-// by salience with the general expert (docs/benchmarks.md).
-const (
-	instantRatio = 2.1
-	instantWords = 100
-)
+// automatic is the default: method editor, with embeddings only where the documents are
+// in several languages.
+var automatic = method{MethodInfo: MethodInfo{Name: "auto", Title: "Automatic", Description: "Editor, with embeddings for documents in several languages if there is a model.", Embeddings: EmbeddingsOptional, Query: true}, acrossLanguages: true}
 
 // automatic returns the method that auto selects.
 func (j *job) automatic() *method {
-	name := "salience"
-	switch {
-	case j.dense != nil && j.multilingual():
-		name = "multilingual"
-	case j.options.Licence != LicenceAny && len(j.cluster.Documents) > 1 && j.ratio() < instantRatio && j.budgetInWords() >= instantWords:
-		// Only the long-budget expert, whose corpus is not free, is better there.
-		name = "instant"
-	}
-	m, _ := lookUpMethod(name)
+	m, _ := lookUpMethod("editor")
 	return m
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/cerasum/cerasum/core/cluster"
 )
 
-// ferry is a self-written report in three languages; one more document has
-// something of its own.
+// ferry returns a self-written report in three languages; one more document says
+// something else, too.
 func ferry() *cluster.Cluster {
 	return &cluster.Cluster{Documents: []cluster.Document{
 		{Language: "en", Text: "The ferry to Hvall sank in the storm on Friday. All 63 passengers were saved by fishing boats. The harbour stays closed until the wreck has been lifted. The captain was questioned for four hours."},
@@ -57,7 +57,7 @@ func TestNothingIsSaidInTwoLanguages(t *testing.T) {
 	for _, noise := range []float64{0.2, 1} { // cosines of about 0.95 and 0.5
 		o := meanings(t, ferry(), noise)
 		for _, budget := range []Budget{{20, Words}, {60, Words}, {150, Words}, {4, Sentences}, {14, Sentences}} {
-			for _, method := range []string{"auto", "multilingual", "mean", "position", "hybrid"} {
+			for _, method := range []string{"auto", "editor", "multilingual", "mean", "position", "hybrid"} {
 				o.Method, o.Budget = method, budget
 				s := mustSummarize(t, ferry(), o)
 				if n := saidTwice(s); n != 0 {
@@ -66,14 +66,14 @@ func TestNothingIsSaidInTwoLanguages(t *testing.T) {
 				if budget.Amount == 150 && len(s.Sentences) != 5 {
 					t.Errorf("noise %v, %s: room for all, %d sentences: %q", noise, method, len(s.Sentences), s.Text)
 				}
-				if want := map[string]string{"auto": "multilingual"}[method]; want != "" && s.Method != want {
+				if want := map[string]string{"auto": "editor"}[method]; want != "" && s.Method != want {
 					t.Errorf("%s ran %s", method, s.Method)
 				}
 			}
 		}
 	}
-	// What this test tests: without embeddings it is said twice.
-	if s := mustSummarize(t, ferry(), Options{Budget: Budget{150, Words}}); saidTwice(s) == 0 || s.Method != "instant" {
+	// Without embeddings it is said twice: the test would detect that.
+	if s := mustSummarize(t, ferry(), Options{Budget: Budget{150, Words}}); saidTwice(s) == 0 || s.Method != "editor" {
 		t.Errorf("%s: nothing said twice without embeddings: %q", s.Method, s.Text)
 	}
 }
@@ -102,7 +102,7 @@ func TestTranslationsAreSimilarAndCovered(t *testing.T) {
 			}
 		}
 	}
-	// Without embeddings the words of another language are nothing.
+	// Without embeddings the words of another language are unknown.
 	for _, d := range mustSummarize(t, ferry(), Options{Budget: o.Budget}).Documents {
 		if d.Chosen == 0 && d.Coverage > 0.3 {
 			t.Errorf("%s is covered by %v without embeddings", d.Language, d.Coverage)
@@ -133,8 +133,8 @@ func TestOneLanguageStaysAsItWas(t *testing.T) {
 	}
 }
 
-// TestCounterparts: the nearest sentence of another document counts where it is
-// likely, any where it is near, and none in the same language.
+// TestCounterparts: the nearest sentence of another document is a translation if it is
+// likely, any other only if it is near, and none in the same language.
 func TestCounterparts(t *testing.T) {
 	c := &cluster.Cluster{Documents: []cluster.Document{
 		{Language: "en", Text: "One dog. Two cats."},
@@ -175,7 +175,7 @@ func TestCounterparts(t *testing.T) {
 	if got := repeats(1); !slices.Equal(got, []int{3}) {
 		t.Errorf("row 2 of a subset: %v", got)
 	}
-	// One language that the encoder knows and a text whose language is unknown.
+	// One known language, and a text whose language is unknown.
 	j.cluster.Documents[1].Language, j.cluster.Documents[3].Language = "en", ""
 	j.cache = sessionCache{}
 	if j.translations() != nil {

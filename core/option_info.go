@@ -43,6 +43,7 @@ type Kind string
 const (
 	KindText    Kind = "text"
 	KindChoice  Kind = "choice"
+	KindBoolean Kind = "boolean"
 	KindInteger Kind = "integer"
 	KindNumber  Kind = "number"
 	KindBudget  Kind = "budget"
@@ -74,6 +75,8 @@ func OptionList() []OptionInfo {
 // Kind is the kind of the option's value.
 func (i *OptionInfo) Kind() Kind {
 	switch i.field(&Options{}).(type) {
+	case *bool:
+		return KindBoolean
 	case *int:
 		return KindInteger
 	case **float64:
@@ -117,6 +120,10 @@ func (i *OptionInfo) Parse(o *Options, s string) (err error) {
 	switch to := i.field(o).(type) {
 	case *string:
 		*to = s
+	case *bool:
+		if *to, err = strconv.ParseBool(s); err != nil {
+			return optionError(i.Name, "want true or false, got %q", s)
+		}
 	case *int:
 		if *to, err = strconv.Atoi(s); err != nil {
 			return optionError(i.Name, "want a whole number, got %q", s)
@@ -137,8 +144,8 @@ func (i *OptionInfo) Parse(o *Options, s string) (err error) {
 	return i.check(o, true)
 }
 
-// Decode sets the option from a tree: a string, a float64, a map, a []float32
-// or, from JSON, a []any of numbers. Nil leaves the option unset.
+// Decode sets the option from a tree: a string, a bool, a float64, a map, a
+// []float32 or, from JSON, a []any of numbers. Nil leaves the option unset.
 func (i *OptionInfo) Decode(o *Options, v any) (err error) {
 	if v == nil {
 		return nil
@@ -150,6 +157,12 @@ func (i *OptionInfo) Decode(o *Options, v any) (err error) {
 			return typeError(i.Name, "a string", v)
 		}
 		*to = s
+	case *bool:
+		b, ok := v.(bool)
+		if !ok {
+			return typeError(i.Name, "a boolean", v)
+		}
+		*to = b
 	case *int:
 		*to, err = wholeNumber(i.Name, v, i.Min, i.Max)
 	case **float64:
@@ -200,6 +213,8 @@ func (i *OptionInfo) isSet(o *Options) bool {
 	switch v := i.field(o).(type) {
 	case *string:
 		return *v != ""
+	case *bool:
+		return *v
 	case *int:
 		return *v != 0
 	case **float64:
@@ -219,6 +234,8 @@ func (i *OptionInfo) clear(o *Options) {
 	switch v := i.field(o).(type) {
 	case *string:
 		*v = ""
+	case *bool:
+		*v = false
 	case *int:
 		*v = 0
 	case **float64:
@@ -427,6 +444,8 @@ func (i *OptionInfo) Text(o *Options) string {
 	switch v := i.field(o).(type) {
 	case *string:
 		return *v
+	case *bool:
+		return strconv.FormatBool(*v)
 	case *int:
 		return strconv.Itoa(*v)
 	case **float64:

@@ -1,6 +1,8 @@
 package core
 
 import (
+	"slices"
+
 	"github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/selection"
 	"github.com/cerasum/cerasum/internal/salience"
@@ -9,7 +11,7 @@ import (
 //go:generate go run ../build/options
 
 // Options of a summary. The zero value is the default: method "auto", 100
-// words, in document order.
+// words, in the order of a story.
 //
 // [OptionList] declares each of them once: name, range, default, help, and the
 // methods that use it; the other methods refuse it. Every surface (flags,
@@ -20,8 +22,11 @@ type Options struct {
 	Method string
 	// Budget; the zero value means [DefaultBudget].
 	Budget Budget
-	// Order; empty means [OrderDocument].
+	// Order; empty means [OrderStory].
 	Order Order
+	// Fill asks for quotes until the budget is used up. Otherwise what adds little is
+	// not quoted.
+	Fill bool
 	// Query is a question or topic; QueryWeight, in 0..1, is its influence on
 	// the summary (nil: [DefaultQueryWeight]). In a session with embeddings,
 	// QueryEmbedding is its embedding, of length D.
@@ -78,7 +83,10 @@ type Options struct {
 type Order string
 
 const (
-	// OrderDocument is the reading order: document by document.
+	// OrderStory is the order to read in: the sentence that tells the event first, then
+	// what belongs together, in the order of time.
+	OrderStory Order = "story"
+	// OrderDocument is document by document, as the documents are given.
 	OrderDocument Order = "document"
 	// OrderRank is the order of importance: the sentence with the highest score
 	// first, then the one that adds most to the score, and so on; methods that
@@ -99,7 +107,11 @@ func usesWeights(m *method) bool      { return m.Weights != WeightsNone }
 func usesPreselection(m *method) bool { return m.search&preselection != 0 }
 func usesBeamSearch(m *method) bool   { return m.search&beamSearch != 0 }
 func usesGreedySearch(m *method) bool { return m.search&greedySearch != 0 }
+func usesFill(m *method) bool         { return slices.Contains(fillers, m.Name) }
 func usesPairWeights(m *method) bool  { return m.Name == "concepts" }
+
+// fillers are the methods that leave room unused unless Options.Fill is set.
+var fillers = []string{"auto", "editor"}
 
 // declared is the list of options, in the order in which surfaces list them.
 var declared = []OptionInfo{
@@ -114,9 +126,15 @@ var declared = []OptionInfo{
 		field: func(o *Options) any { return &o.Budget },
 	},
 	{
-		Name: "order", Default: string(OrderDocument), Values: []string{string(OrderDocument), string(OrderRank)},
-		Help:  "order of the sentences: reading order, or best first",
+		Name: "order", Default: string(OrderStory), Values: []string{string(OrderStory), string(OrderDocument), string(OrderRank)},
+		Help:  "order of the sentences: as a story, document by document, or best first",
 		field: func(o *Options) any { return (*string)(&o.Order) },
+	},
+	{
+		Name: "fill", Default: "false",
+		Help:   "quote until the budget is used up, also what adds little",
+		usedBy: usesFill,
+		field:  func(o *Options) any { return &o.Fill },
 	},
 	{
 		Name: "query", Short: "Q",

@@ -13,7 +13,7 @@ import (
 	"github.com/cerasum/cerasum/core/centroid"
 )
 
-// sample is a valid value of an option, as a flag and as a tree.
+// sample is a valid value of an option, as a flag and as a bridge message.
 type sample struct {
 	flag string
 	tree any
@@ -32,6 +32,8 @@ func samples(t *testing.T, i *OptionInfo) []sample {
 			list = append(list, sample{v, v, v})
 		}
 		return list
+	case KindBoolean:
+		return []sample{{"true", true, true}, {"1", true, true}}
 	case KindInteger:
 		return []sample{{"1", 1.0, 1}, {"17", 17.0, 17}, {"1000000000", 1e9, 1_000_000_000}}
 	case KindNumber:
@@ -52,7 +54,7 @@ func samples(t *testing.T, i *OptionInfo) []sample {
 	return nil
 }
 
-// valueOf is the value of the option's field.
+// valueOf returns the value of the option's field.
 func valueOf(i *OptionInfo, o *Options) any { return reflect.ValueOf(i.field(o)).Elem().Interface() }
 
 func TestEveryOptionIsReadAsFlagAndAsTree(t *testing.T) {
@@ -87,7 +89,7 @@ func TestEveryOptionIsReadAsFlagAndAsTree(t *testing.T) {
 			if err := i.Decode(&again, tree); err != nil || !reflect.DeepEqual(valueOf(&i, &again), s.want) {
 				t.Errorf("%s %s: %v, %v", i.Name, raw, valueOf(&i, &again), err)
 			}
-			// The option alone was set, and nothing sets it to nothing.
+			// Only this option was set, and decoding null keeps its value.
 			for _, other := range OptionList() {
 				if other.isSet(&decoded) != (other.Name == i.Name) {
 					t.Errorf("%s sets %s", i.Name, other.Name)
@@ -100,7 +102,7 @@ func TestEveryOptionIsReadAsFlagAndAsTree(t *testing.T) {
 	}
 }
 
-// TestDeclarations: what is declared of options is true.
+// TestDeclarations: the declarations of options are true.
 func TestDeclarations(t *testing.T) {
 	methods := []string{oracle.Name, headline.Name}
 	for _, m := range Methods() {
@@ -150,7 +152,7 @@ func TestDeclarations(t *testing.T) {
 	}
 }
 
-// TestOptionListIsTheCallersOwn: changing it does not change what is declared.
+// TestOptionListIsTheCallersOwn: changing the list does not change the declarations.
 func TestOptionListIsTheCallersOwn(t *testing.T) {
 	for _, i := range OptionList() {
 		for k := range i.Values {
@@ -167,7 +169,7 @@ func TestOptionListIsTheCallersOwn(t *testing.T) {
 	}
 }
 
-// optionOf is the declaration of an option.
+// optionOf returns the declaration of an option.
 func optionOf(name string) *OptionInfo {
 	for _, i := range OptionList() {
 		if i.Name == name {
@@ -218,24 +220,24 @@ func TestMethodsAndTheirOptions(t *testing.T) {
 			if err != nil || !reflect.DeepEqual(o.Options.For(m.Name), o.Options) {
 				t.Errorf("%s, %s: %v", m.Name, name, err)
 			}
-			// A wider search may find the same.
-			if rated(t, c, o) == before && m.Name != "auto" && name != "beamWidth" && name != "patience" && name != "preselect" {
+			// A wider search may find the same summary.
+			if rated(t, c, o) == before && m.Name != "auto" && m.Name != "editor" && name != "beamWidth" && name != "patience" && name != "preselect" {
 				t.Errorf("%s uses %s, which does not change its summary", m.Name, name)
 			}
 		}
 	}
 }
 
-// TestOptionsComeBeforeTheText: invalid options are refused by name before any
-// document is read: none here has a word, one a malformed language, and the
-// context has ended.
+// TestOptionsComeBeforeTheText: invalid options are refused by name before any document
+// is read. Here no document has a word, one has a malformed language, and the context
+// has ended: these errors would come first otherwise.
 func TestOptionsComeBeforeTheText(t *testing.T) {
 	half, two := 0.5, 2.0
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	broken := []Document{{Text: "The river rose."}, {Text: "…", Language: "English, please"}}
 	for want, o := range map[string]Options{
-		"method: want auto, salience, ":                                            {Method: "best"},
+		"method: want auto, editor, ":                                              {Method: "best"},
 		"method: hybrid requires embeddings":                                       {Method: "hybrid"},
 		"method: cera requires weights":                                            {Method: "cera"},
 		"method: oracle requires references":                                       {Method: "oracle"},
@@ -244,7 +246,7 @@ func TestOptionsComeBeforeTheText(t *testing.T) {
 		"budget: want 1 to 1000000000 words, got -1":                               {Budget: Budget{-1, Words}},
 		"budget: want 1 to 1000000000 characters, got 1000000001":                  {Budget: Budget{1_000_000_001, Characters}},
 		`budget: want the unit words, sentences, characters or paperWords, got ""`: {Budget: Budget{Amount: 3}},
-		`order: want document or rank, got "Rank"`:                                 {Order: "Rank"},
+		`order: want story, document or rank, got "Rank"`:                          {Order: "Rank"},
 		"queryWeight: want a number from 0 to 1, got 2":                            {Query: "x", QueryWeight: &two},
 		"queryWeight: requires query":                                              {QueryWeight: &half},
 		"queryEmbedding: requires query":                                           {QueryEmbedding: []float32{1}},
@@ -274,12 +276,12 @@ func TestOptionsComeBeforeTheText(t *testing.T) {
 				t.Errorf("%s: want %q, got %v", what, want, err)
 			}
 		}
-		// A session without a sentence refuses them as well.
+		// A session without sentences refuses them, too.
 		if _, err := mustOpen(t, of("…")).Summarize(t.Context(), o); !errors.Is(err, ErrOption) || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("session: want %q, got %v", want, err)
 		}
 	}
-	// Without a bad option these are what they are.
+	// Without an invalid option, these errors are returned.
 	if _, err := Summarize(t.Context(), broken, Options{}); !errors.Is(err, ErrOption) || !strings.HasPrefix(err.Error(), "documents[1].language: ") {
 		t.Error(err)
 	}
@@ -297,7 +299,7 @@ func TestBadTrees(t *testing.T) {
 		{map[string]any{"zeta": 1.0, "alpha": nil}, "alpha: unknown option", false},
 		{map[string]any{"method": 1.0}, "method: want a string, got a number", true},
 		{map[string]any{"method": []any{"auto"}}, "method: want a string, got an array", true},
-		{map[string]any{"order": ""}, `order: want document or rank, got ""`, false},
+		{map[string]any{"order": ""}, `order: want story, document or rank, got ""`, false},
 		{map[string]any{"order": true}, "order: want a string, got a boolean", true},
 		{map[string]any{"budget": "100"}, `budget: want an object like {"words": 100}, got a string`, true},
 		{map[string]any{"budget": map[string]any{}}, "budget: want exactly one of words, sentences, characters and paperWords, got 0 fields", true},
@@ -309,6 +311,8 @@ func TestBadTrees(t *testing.T) {
 		{map[string]any{"budget": map[string]any{"words": 2e9}}, "budget.words: want a whole number from 1 to 1000000000, got 2000000000", false},
 		{map[string]any{"budget": map[string]any{"words": math.NaN()}}, "budget.words: want a whole number from 1 to 1000000000, got NaN", true},
 		{map[string]any{"budget": map[string]any{"words": math.Inf(1)}}, "budget.words: want a whole number from 1 to 1000000000, got +Inf", false},
+		{map[string]any{"fill": 1.0}, "fill: want a boolean, got a number", true},
+		{map[string]any{"fill": "true"}, "fill: want a boolean, got a string", true},
 		{map[string]any{"n": 0.0}, "n: want a whole number from 1 to 1000000000, got 0", false},
 		{map[string]any{"n": 1e300}, "n: want a whole number from 1 to 1000000000, got 1e+300", false},
 		{map[string]any{"beamWidth": "5"}, "beamWidth: want a whole number, got a string", true},
@@ -336,6 +340,7 @@ func TestBadFlags(t *testing.T) {
 		"method":      {"best", "", "oracle"},
 		"budget":      {"", "x", "0", "-1s", "1.5", "9223372036854775807c", "9223372036854775807", "1000000001p", "5 s"},
 		"order":       {"", "Rank"},
+		"fill":        {"", "yes", "2"},
 		"queryWeight": {"", "x", "1.01", "-0.01", "NaN", "Inf"},
 		"denseWeight": {"2", "half"},
 		"licence":     {"", "GPL"},
@@ -358,7 +363,7 @@ func TestBadFlags(t *testing.T) {
 	}
 }
 
-// TestOptionError: an empty name is left out.
+// TestOptionError: an empty name is omitted.
 func TestOptionError(t *testing.T) {
 	err := error(&OptionError{Message: "want more"})
 	if err.Error() != "want more" || !errors.Is(err, ErrOption) || errors.Is(err, ErrNoText) {

@@ -15,8 +15,8 @@ func parallelsOf(t *testing.T, c *cluster.Cluster) *parallels {
 	return newParallels(mustOpen(t, c))
 }
 
-// nonsense is a document of made-up words of one language; sentence k has the
-// name at names[k] in it, where that is not empty, and about lengths[k] words.
+// nonsense returns a document of made-up words of one language; sentence k has about
+// lengths[k] words, among them names[k] if that is not empty.
 func nonsense(language string, names []string, lengths []int) cluster.Document {
 	r := rand.New(rand.NewPCG(uint64(language[0]), uint64(language[1])))
 	var b strings.Builder
@@ -39,7 +39,7 @@ func TestParallelDocumentsAreFound(t *testing.T) {
 	mixed := []string{"Hvall", "", "1847", "Ottilie", "", "Brandur"}
 	for name, test := range map[string]struct {
 		documents []cluster.Document
-		want      []int // those that translate the first
+		want      []int // the documents that translate the first
 	}{
 		"names at the same places":             {[]cluster.Document{nonsense("fi", names, even), nonsense("hu", names, even)}, []int{1}},
 		"one sentence more":                    {[]cluster.Document{nonsense("fi", names, even), nonsense("hu", names, append(even, 4))}, []int{1}},
@@ -68,7 +68,7 @@ func TestParallelDocumentsAreFound(t *testing.T) {
 }
 
 func TestTogetherMeansAtTheSamePlace(t *testing.T) {
-	// The second document has the first two sentences in one.
+	// The second document has the first two sentences as one.
 	p := parallelsOf(t, &cluster.Cluster{Documents: []cluster.Document{
 		{Language: "en", Text: "A storm came up. The ferry sank. Boats saved everyone. Nobody was hurt."},
 		{Language: "de", Text: "Im Sturm sank diese Fähre dort. Boote halfen allen aus. Niemand ist verletzt."},
@@ -109,22 +109,22 @@ func TestTranslationsWithoutEmbeddings(t *testing.T) {
 			}
 		}
 	}
-	// The paper's search is to the letter.
+	// The paper's search is not changed.
 	if s := mustSummarize(t, c(), Options{Method: "bs+gs", Budget: Budget{18, Sentences}}); len(s.Sentences) != 18 {
 		t.Errorf("bs+gs: %d sentences", len(s.Sentences))
 	}
 }
 
-// TestMeaningsMakeDocumentsParallel: what the encoder knows to be the same
-// stands at the same places, so that the parts of a sentence that the other
-// document has in two are known for its translation, too.
+// TestMeaningsMakeDocumentsParallel: sentences with the same meaning are at the same
+// places, so that a sentence is recognized as the translation of two sentences of the
+// other document.
 func TestMeaningsMakeDocumentsParallel(t *testing.T) {
 	c := &cluster.Cluster{Documents: []cluster.Document{
 		nonsense("fi", nil, []int{8, 8, 8, 8, 16}), nonsense("hu", nil, []int{8, 8, 8, 8, 8, 8}), nonsense("tr", nil, []int{8, 8, 8, 8, 8, 8}),
 	}}
 	o := meanings(t, c, 0.3)
-	// The Turkish document says other things than its places suggest: its
-	// meanings stand in reverse.
+	// The meanings of the Turkish document are in reverse order: its places suggest
+	// wrong pairs.
 	d := o.Dimensions
 	for i := range 3 {
 		x, y := o.Data[(11+i)*d:(12+i)*d], o.Data[(16-i)*d:(17-i)*d]

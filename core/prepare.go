@@ -4,35 +4,46 @@ import (
 	"context"
 	"strconv"
 
+	"github.com/cerasum/cerasum/internal/reading"
 	"github.com/cerasum/cerasum/internal/text"
 )
 
 // Prepare fills in what the documents lack: each one's language, detected
 // where it is empty, and its sentences. It changes the documents; [Open], which
 // does the same, does not. It returns an [ErrOption] for a malformed language
-// tag, and ctx.Err() when the context ends first.
+// tag, date or block, and ctx.Err() when the context ends first.
 func Prepare(ctx context.Context, documents []Document) error {
 	return prepare(ctx, documents, func(int) {})
 }
 
 func prepare(ctx context.Context, documents []Document, progress func(done int)) error {
+	var fresh []int // the documents that are split here
 	for i := range documents {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		d := &documents[i]
+		path := indexed("documents", i)
+		if err := checkBlocks(path, d.Text, d.Blocks); err != nil {
+			return err
+		}
+		if err := checkDate(path, d.Date); err != nil {
+			return err
+		}
 		code, ok := text.Tag(d.Language)
 		if !ok && d.Language != "" {
-			return tagError(indexed("documents", i)+".language", d.Language)
+			return tagError(path+".language", d.Language)
 		}
 		if d.Language = code; code == "" {
 			d.Language = text.Detect(d.Text)
 		}
 		if d.Sentences == nil {
-			d.Sentences = text.Split(d.Text, d.Language)
+			d.Sentences = text.SplitBlocks(d.Text, d.Language, d.Blocks)
+			fresh = append(fresh, i)
 		}
 		progress(i + 1)
 	}
+	reading.Edit(documents, fresh)
 	return nil
 }
 

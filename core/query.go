@@ -98,15 +98,7 @@ func (q *query) biasWeights(rows linalg.Rows, has [][]int32, weight []float64) [
 	if q == nil {
 		return weight
 	}
-	relevance := q.relevance
-	if relevance == nil {
-		relevance = centroid.Cosines(rows, q.vector)
-		if highest := slices.Max(relevance); highest > 0 {
-			for k := range relevance {
-				relevance[k] /= highest
-			}
-		}
-	}
+	relevance := q.relevanceOf(rows)
 	asked := make([]float64, len(weight))
 	for k, r := range relevance {
 		for _, m := range has[k] {
@@ -117,6 +109,32 @@ func (q *query) biasWeights(rows linalg.Rows, has [][]int32, weight []float64) [
 	biased := make([]float64, len(weight))
 	for m, v := range weight {
 		biased[m] = v * (left + float64((1-left)*asked[m]))
+	}
+	return biased
+}
+
+// relevanceOf is the relevance of each sentence, in 0..1.
+func (q *query) relevanceOf(rows linalg.Rows) []float64 {
+	if q.relevance == nil {
+		q.relevance = centroid.Cosines(rows, q.vector)
+		if highest := slices.Max(q.relevance); highest > 0 {
+			for k := range q.relevance {
+				q.relevance[k] /= highest
+			}
+		}
+	}
+	return q.relevance
+}
+
+// biasOdds adds what the relevance of each sentence says to log-odds that it is quoted:
+// 4w for the most relevant, −4w for one that is not, with a query of weight w.
+func (q *query) biasOdds(rows linalg.Rows, odds []float64) []float64 {
+	if q == nil {
+		return odds
+	}
+	biased := make([]float64, len(odds))
+	for k, r := range q.relevanceOf(rows) {
+		biased[k] = odds[k] + float64(8*q.weight*(r-0.5))
 	}
 	return biased
 }

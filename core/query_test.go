@@ -15,8 +15,8 @@ import (
 
 func oneSentence() Budget { return Budget{Amount: 1, Unit: Sentences} }
 
-// TestQuerySteers: methods with a centroid quote what the query asks for, and
-// something else without it.
+// TestQuerySteers: methods with a centroid quote what the query asks for, and other
+// sentences without it.
 func TestQuerySteers(t *testing.T) {
 	for _, method := range []string{"", "salience", "instant", "mean", "position", "headline"} {
 		o := Options{Method: method, Budget: Budget{Amount: 3, Unit: Sentences}}
@@ -34,7 +34,7 @@ func TestQuerySteers(t *testing.T) {
 				t.Errorf("%s: %q is quoted unasked", method, want)
 			}
 		}
-		// What the documents do not speak of changes nothing, nor do stop words.
+		// Words that the documents lack change nothing, nor do stop words.
 		for _, query := range []string{"quantum chromodynamics", "what is it about?", " \n"} {
 			o.Query = query
 			if got := mustSummarize(t, flood(), o); got.Text != plain.Text || got.Score != plain.Score {
@@ -68,10 +68,11 @@ func TestQueryWeight(t *testing.T) {
 	}
 }
 
-// TestSteeredIsTheMix: of a centroid and a query, each of unit length.
+// TestSteeredIsTheMix: the steered centroid is the weighted sum of the centroid and the
+// query, each of unit length.
 func TestSteeredIsTheMix(t *testing.T) {
 	w := 0.3
-	// A sentence of the documents as the query is its own vector.
+	// If the query is a sentence of the documents, its vector is that sentence's.
 	j := jobOf(t, flood(), Options{Query: "Schools stay closed until Thursday.", QueryWeight: &w})
 	rows := j.analysis.TFIDF(plainWeighting)
 	const asked, other = 3, 1
@@ -113,7 +114,7 @@ func TestQueryInSeveralLanguages(t *testing.T) {
 			t.Errorf("%q: got %q", query, s.Text)
 		}
 	}
-	// An embedding asks in any language: dimension 0 is what all say, 1 is school.
+	// An embedding can ask in any language: dimension 0 is the common topic, 1 is school.
 	embeddings := []float32{1, 0, 1, 0, 0.6, 0.8, 1, 0, 1, 0, 0.6, 0.8}
 	w := 0.5
 	o := denseOptions{Options{Method: "mean", Budget: oneSentence()}, Embeddings{Data: embeddings, Dimensions: 2}}
@@ -171,7 +172,7 @@ func TestBadQuery(t *testing.T) {
 	}
 }
 
-// TestHeadline: one line that fits, or the far nearer one that does not.
+// TestHeadline: one line that fits, or one that does not if it is much nearer.
 func TestHeadline(t *testing.T) {
 	line := func(words int, lines ...string) *Summary {
 		t.Helper()
@@ -188,14 +189,14 @@ func TestHeadline(t *testing.T) {
 	if s := line(12, titled...); s.Text != titled[0] || s.OverBudget {
 		t.Errorf("got %q", s.Text)
 	}
-	// "The weather was fine." fits, but is not what this is about.
+	// "The weather was fine." fits, but is not the topic.
 	if s := line(12, report...); !s.OverBudget || !strings.Contains(s.Text, "Harlow bridge") || len(s.Sentences) != 1 {
 		t.Errorf("got %q", s.Text)
 	}
 	if s := line(22, report...); s.OverBudget || text.CountSegments(s.Text) > 22 || !strings.Contains(s.Text, "bridge") {
 		t.Errorf("got %q", s.Text)
 	}
-	// Two words are near, and say nothing, unless there is nothing else.
+	// A line of two words is near but says too little, unless there is no other.
 	if s := line(12, "Harlow bridge.", report[1], "The Harlow bridge reopened."); s.Text != "The Harlow bridge reopened." {
 		t.Errorf("got %q", s.Text)
 	}
@@ -210,7 +211,7 @@ func TestHeadline(t *testing.T) {
 	if _, err := Summarize(context.Background(), nil, Options{Method: "headline"}); !errors.Is(err, ErrNoText) {
 		t.Error(err)
 	}
-	// Of a crowd of the same only the first.
+	// Of many equal lines only the first.
 	if s := line(12, slices.Repeat([]string{"The dam of Varn held."}, 50)...); fmt.Sprint(s.Sentences[0].Ref) != "{0 0}" {
 		t.Errorf("got %v", s.Sentences[0].Ref)
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// shipped reads a cluster of the page.
+// shipped reads a sample of the page.
 func shipped(t *testing.T, name string) []Document {
 	t.Helper()
 	data, err := os.ReadFile("../web/demo/samples/" + name + ".json")
@@ -27,8 +27,8 @@ func shipped(t *testing.T, name string) []Document {
 	return list
 }
 
-// contexts say what the text is and who reads it. They ask for nothing, though the
-// samples have a word or two of some of them.
+// contexts describe the text and its readers. They ask for nothing, although the samples
+// contain a word or two of some of them.
 var contexts = map[string][]string{
 	"en": {
 		"This is an article about markets.",

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/internal/reading"
 	"github.com/cerasum/cerasum/internal/text"
 )
 
@@ -53,6 +54,7 @@ func (j *job) report(ctx context.Context, r choice, order Order) (*Summary, erro
 			Ref:      j.refs[k],
 			Sentence: *j.cluster.At(j.refs[k]),
 			Similar:  j.similar(k, cosines, chosen),
+			Context:  j.context(j.refs[k], chosen),
 		}
 	}
 	scores := centroid.Cosines(r.rows, r.centroid)
@@ -63,8 +65,11 @@ func (j *job) report(ctx context.Context, r choice, order Order) (*Summary, erro
 	}
 	s := &Summary{Used: j.measure.used(r.Rows), OverBudget: r.OverBudget, Score: r.Score}
 	rows := r.Rows
-	if order == OrderRank {
+	switch order {
+	case OrderRank:
 		rows = r.Rank
+	case OrderStory:
+		rows = j.story(r)
 	}
 	var lines strings.Builder
 	for i, k := range rows {
@@ -76,7 +81,19 @@ func (j *job) report(ctx context.Context, r choice, order Order) (*Summary, erro
 	}
 	s.Text = lines.String()
 	s.Documents = j.documents(nearest, r.attention, chosen)
+	s.Disagreements = j.disagreements()
 	return s, nil
+}
+
+// context lists the sentences before a quoted one that it leans on and that are not
+// quoted themselves.
+func (j *job) context(r cluster.Ref, chosen map[cluster.Ref]bool) (list []cluster.Ref) {
+	for _, i := range reading.Context(j.standing()[r.Document], r.Sentence) {
+		if before := (cluster.Ref{Document: r.Document, Sentence: i}); !chosen[before] {
+			list = append(list, before)
+		}
+	}
+	return list
 }
 
 // similar lists the sentences of other documents most similar to row k, nearest

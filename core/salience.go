@@ -85,7 +85,7 @@ func (j *job) runSalienceWith(ctx context.Context, params salienceParams) (choic
 	if err != nil {
 		return choice{}, err
 	}
-	return choice{r, a.rows, a.centroid, attention(a.rows, a.weights)}, nil
+	return choice{r, a.rows, a.centroid, attention(a.rows, a.weights), nil}, nil
 }
 
 // salienceTarget is the objective of method salience for one cluster.
@@ -100,6 +100,7 @@ type salienceTarget struct {
 	has            [][]int32
 	pair           []float64
 	coverageWeight float64
+	query          *query
 }
 
 // queriedSupport: with a query of weight w, salience.Features.Support counts once more
@@ -108,8 +109,8 @@ type salienceTarget struct {
 const queriedSupport = 0.45
 
 func (j *job) salienceTarget(ctx context.Context, params salienceParams) (*salienceTarget, error) {
-	rows := j.tfidf(instantParams.weighting)
-	f := j.features(rows)
+	rows := j.blend(j.dense, j.tfidf(instantParams.weighting))
+	f := j.features(j.tfidf(instantParams.weighting))
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -144,7 +145,7 @@ func (j *job) salienceTarget(ctx context.Context, params salienceParams) (*salie
 	c := q.biasCentroid(centroid.Weighted(rows, weights))
 	return &salienceTarget{
 		rows, weights, c, f.Of, q.biasWeights(rows, f.Of, predicted.Pair),
-		float64(share*params.longCoverageWeight) + float64((1-share)*j.coverageWeight(params)),
+		float64(share*params.longCoverageWeight) + float64((1-share)*j.coverageWeight(params)), q,
 	}, nil
 }
 

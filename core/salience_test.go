@@ -17,8 +17,8 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/salience.txt anew")
 
-// choices are those of method salience, made on another machine: a line for
-// each cluster and budget.
+// choices holds the selections of method salience on another machine: one line per
+// cluster and budget.
 //
 //go:embed testdata/salience.txt
 var choices string
@@ -31,7 +31,7 @@ func of(texts ...string) *cluster.Cluster {
 	return c
 }
 
-// nearlyTheSame are documents of sentences that differ in a number.
+// nearlyTheSame returns documents of sentences that differ in a number.
 func nearlyTheSame(documents, sentences int, kinds ...string) *cluster.Cluster {
 	var texts []string
 	for d := range documents {
@@ -83,7 +83,7 @@ func TestSalienceReadsScriptsWithoutSpaces(t *testing.T) {
 				t.Fatal(err)
 			}
 			c := of(texts...)
-			s := mustSummarize(t, c, Options{Budget: budget})
+			s := mustSummarize(t, c, Options{Method: "salience", Budget: budget})
 			if s.Method != "salience" || s.Documents[0].Language != language || s.OverBudget {
 				t.Errorf("%s %s: method %s, language %q", language, b, s.Method, s.Documents[0].Language)
 			}
@@ -94,8 +94,8 @@ func TestSalienceReadsScriptsWithoutSpaces(t *testing.T) {
 	}
 }
 
-// TestSalienceInEveryLanguage: whatever language a text is said to be in, which
-// its stems and stop words follow, what the reports share is quoted.
+// TestSalienceInEveryLanguage: whatever the given language of a text, which determines
+// stems and stop words, the summary quotes what the reports share.
 func TestSalienceInEveryLanguage(t *testing.T) {
 	languages := append(text.Languages(), "tlh", "")
 	if len(languages) < 30 {
@@ -106,32 +106,32 @@ func TestSalienceInEveryLanguage(t *testing.T) {
 		for d := range c.Documents {
 			c.Documents[d].Language = language
 		}
-		s := mustSummarize(t, c, Options{Budget: Budget{30, Words}})
+		s := mustSummarize(t, c, Options{Method: "salience", Budget: Budget{30, Words}})
 		if s.Method != "salience" || strings.Count(s.Text, "400 people") != 1 || s.OverBudget {
 			t.Errorf("%q: %s %q", language, s.Method, s.Text)
 		}
 	}
 }
 
-// TestSalienceFillsTheBudget where there is more to say than it holds.
+// TestSalienceFillsTheBudget: if the documents say more than fits.
 func TestSalienceFillsTheBudget(t *testing.T) {
 	c := large(6, 25)
 	for b, least := range map[Budget]int{
 		{100, Words}: 85, {300, Words}: 285, {7, Sentences}: 7, {600, Characters}: 510, {230, PaperWords}: 215, {1, Sentences}: 1,
 	} {
-		s := mustSummarize(t, c, Options{Budget: b})
+		s := mustSummarize(t, c, Options{Method: "salience", Budget: b})
 		if s.Used < least || s.Used > b.Amount || s.Method != "salience" {
 			t.Errorf("%v: %s used %d", b, s.Method, s.Used)
 		}
 	}
 	// One document.
-	if s := mustSummarize(t, large(1, 40), Options{Budget: Budget{80, Words}}); s.Used < 65 || s.Documents[0].Chosen != len(s.Sentences) {
+	if s := mustSummarize(t, large(1, 40), Options{Method: "salience", Budget: Budget{80, Words}}); s.Used < 65 || s.Documents[0].Chosen != len(s.Sentences) {
 		t.Errorf("one document: used %d", s.Used)
 	}
 }
 
-// TestSalienceOfRepetitiveTexts says each thing once, as instant does, however
-// much of the budget that leaves.
+// TestSalienceOfRepetitiveTexts: like instant, salience says each thing once, even if
+// much of the budget is left.
 func TestSalienceOfRepetitiveTexts(t *testing.T) {
 	for n := 1; n <= len(kinds); n++ {
 		for _, method := range []string{"salience", "instant"} {
@@ -141,32 +141,31 @@ func TestSalienceOfRepetitiveTexts(t *testing.T) {
 			}
 		}
 	}
-	// What differs in more than a number is another thing: there the budget fills.
-	s := mustSummarize(t, large(4, 40), Options{Budget: Budget{300, Words}})
+	// Sentences that differ in more than a number are different: the budget is filled.
+	s := mustSummarize(t, large(4, 40), Options{Method: "salience", Budget: Budget{300, Words}})
 	if s.Used < 285 {
 		t.Errorf("used %d of 300 words", s.Used)
 	}
 }
 
-// TestAutoAndLicences: the long-budget expert, which is not free, is used only with
+// TestExpertsByLicence: the long-budget expert, which is not free, is used only with
 // --licence any, and for several documents of which the budget is about half.
-func TestAutoAndLicences(t *testing.T) {
+func TestExpertsByLicence(t *testing.T) {
 	for _, test := range []struct {
 		documents int
 		ratio     float64 // of the text to the budget
 		licence   string
-		method    string
 		long      bool // the long-budget expert is used
 	}{
-		{4, 1.5, LicenceAny, "salience", true},
-		{4, 2.3, LicenceAny, "salience", true},
-		{4, 10, LicenceAny, "salience", false},
-		{1, 1.5, LicenceAny, "salience", false},
-		{4, 1.5, "", "instant", false},
-		{4, 1.5, LicenceFree, "instant", false},
-		{4, 2.3, "", "salience", false},
-		{4, 10, LicenceFree, "salience", false},
-		{1, 1.5, "", "salience", false},
+		{4, 1.5, LicenceAny, true},
+		{4, 2.3, LicenceAny, true},
+		{4, 10, LicenceAny, false},
+		{1, 1.5, LicenceAny, false},
+		{4, 1.5, "", false},
+		{4, 1.5, LicenceFree, false},
+		{4, 2.3, "", false},
+		{4, 10, LicenceFree, false},
+		{1, 1.5, "", false},
 	} {
 		c := large(test.documents, 25)
 		total := 0
@@ -174,12 +173,7 @@ func TestAutoAndLicences(t *testing.T) {
 		for _, d := range c.Documents {
 			total += text.CountSegments(d.Text)
 		}
-		o := Options{Budget: Budget{int(float64(total) / test.ratio), Words}, Licence: test.licence}
-		s := mustSummarize(t, c, o)
-		if s.Method != test.method {
-			t.Errorf("%d documents, ratio %v, licence %q: method %s, want %s", test.documents, test.ratio, test.licence, s.Method, test.method)
-		}
-		o.Method = "salience"
+		o := Options{Method: "salience", Budget: Budget{int(float64(total) / test.ratio), Words}, Licence: test.licence}
 		before := rated(t, c, o)
 		o.Experts = &salience.Experts{General: salience.LongBudget()}
 		if long := rated(t, c, o) == before; long && !test.long {
@@ -190,14 +184,9 @@ func TestAutoAndLicences(t *testing.T) {
 			t.Errorf("%d documents, ratio %v: the long-budget expert is used: %v, want %v", test.documents, test.ratio, !test.long, test.long)
 		}
 	}
-	// Where embeddings tell several languages apart, multilingual needs no licence.
-	f := ferry()
-	if s := mustSummarize(t, f, meanings(t, f, 0.3)); s.Method != "multilingual" {
-		t.Errorf("several languages: %s", s.Method)
-	}
 }
 
-// TestSalienceAttention: a sentence weighs what it does with instant, times
+// TestSalienceAttention: the weight of a sentence is that with instant times
 // e^(sharpness · its log-odds).
 func TestSalienceAttention(t *testing.T) {
 	for name, c := range map[string]*cluster.Cluster{"flood": flood(), "one sentence": of("Only this was said."), "large": large(3, 12)} {
@@ -228,8 +217,8 @@ func TestSalienceAttention(t *testing.T) {
 	}
 }
 
-// TestSalienceChoosesTheSameEverywhere compares with choices made natively; it
-// also runs under js/wasm, where math has other code. Go on and -update after a
+// TestSalienceChoosesTheSameEverywhere compares with selections made natively; it also
+// runs under js/wasm, where package math has other code. Run it with -update after a
 // change of the method or of its experts.
 func TestSalienceChoosesTheSameEverywhere(t *testing.T) {
 	var b strings.Builder
@@ -256,7 +245,7 @@ func TestSalienceChoosesTheSameEverywhere(t *testing.T) {
 		c := test.make()
 		for _, budget := range []string{"12", "60", "250", "4s", "400c", "90p"} {
 			for _, licence := range []string{"", LicenceAny} {
-				o := Options{Method: "salience", Licence: licence}
+				o := Options{Method: "salience", Licence: licence, Order: OrderDocument}
 				var err error
 				if o.Budget, err = ParseBudget(budget); err != nil {
 					t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/core/linalg"
 	"github.com/cerasum/cerasum/internal/lexical"
+	"github.com/cerasum/cerasum/internal/reading"
 	"github.com/cerasum/cerasum/internal/salience"
 	"github.com/cerasum/cerasum/internal/text"
 )
@@ -42,13 +43,19 @@ type Session struct {
 
 // sessionCache holds what several summaries share; it is computed on first use.
 type sessionCache struct {
-	tfidf    map[lexical.Weighting]*linalg.Sparse
-	wording  *linalg.Sparse
-	concepts *lexical.Concepts
-	features *salience.Features
-	cost     map[Unit][]int
+	tfidf     map[lexical.Weighting]*linalg.Sparse
+	wording   *linalg.Sparse
+	concepts  *lexical.Concepts
+	features  *salience.Features
+	judgement *judgement
+	standing  [][]reading.Lean
+	cost      map[Unit][]int
 	// translations without and with embeddings.
 	translations [2]*translations
+	// disagreements of the documents, without titles; compared says that they are
+	// computed.
+	disagreements []Disagreement
+	compared      bool
 }
 
 // OpenOptions are the options of [Open]. The zero value is the default.
@@ -68,8 +75,8 @@ type OpenOptions struct {
 // Open prepares documents for [Session.Summarize]: it detects the languages
 // that are not given, splits documents without sentences, and analyses the
 // sentences. It does not change the caller's documents. It returns an
-// [ErrOption] for a malformed language tag, and ctx.Err() when the context ends
-// first.
+// [ErrOption] for a malformed language tag, date or block, and ctx.Err() when the
+// context ends first.
 func Open(ctx context.Context, documents []Document, o OpenOptions) (*Session, error) {
 	progress := o.Progress
 	if progress == nil {
@@ -178,14 +185,14 @@ func (s *Session) Documents() []Document {
 func (s *Session) Texts() []string { return s.texts }
 
 // WantsEmbeddings reports whether a method would use embeddings of these
-// documents. For "auto" it is true where the documents are in several
+// documents. For "auto" and "editor" it is true where the documents are in several
 // languages.
 func (s *Session) WantsEmbeddings(method string) bool {
 	m, err := lookUpMethod(method)
 	switch {
 	case err != nil || len(s.refs) == 0:
 		return false
-	case m == &automatic:
+	case m.acrossLanguages:
 		return s.multilingual()
 	}
 	return m.Embeddings != EmbeddingsNone

@@ -16,8 +16,8 @@ import (
 	"github.com/cerasum/cerasum/internal/text"
 )
 
-// variants are summaries of a session: every method with several budgets and
-// options, in random order.
+// variants returns the options of summaries of a session: every method with several
+// budgets and options, in random order.
 func variants(r *rand.Rand, s *Session, references []string) []Options {
 	weight, dense := 0.4, 0.5
 	var list []Options
@@ -57,7 +57,7 @@ func variants(r *rand.Rand, s *Session, references []string) []Options {
 		}
 		list = append(list, o.For(o.Method))
 	}
-	// What the networks are, and what texts are counted.
+	// Options that set the networks, and the texts whose words are counted.
 	list = append(list,
 		Options{Licence: LicenceFree, Budget: Budget{12, Words}},
 		Options{Method: "salience", Budget: Budget{20, Words}, Experts: &salience.Experts{General: salience.LongBudget()}},
@@ -74,7 +74,7 @@ func shuffled(r *rand.Rand, texts []string) []string {
 	return texts
 }
 
-// TestSessionAnswersAsOneShot: what was summarized before changes nothing.
+// TestSessionAnswersAsOneShot: earlier summaries of a session change nothing.
 func TestSessionAnswersAsOneShot(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 5))
 	for name, c := range map[string]*cluster.Cluster{
@@ -127,7 +127,7 @@ func TestSessionAnswersAsOneShot(t *testing.T) {
 	}
 }
 
-// TestEmbedAgain: rows replace rows, and take nothing from what is lexical.
+// TestEmbedAgain: new rows replace the old ones and do not change lexical methods.
 func TestEmbedAgain(t *testing.T) {
 	c := ferry()
 	s := mustOpen(t, c)
@@ -179,7 +179,7 @@ func TestEmbedAgain(t *testing.T) {
 	if len(seen) < 4 {
 		t.Errorf("%d different summaries by multilingual", len(seen))
 	}
-	// Refused rows leave the ones before.
+	// After an error the earlier rows remain.
 	before := texts(s)
 	for _, bad := range []Embeddings{{}, {Data: []float32{1}, Dimensions: 1}, {Data: second.Data, Dimensions: 23}, {Data: append(slices.Clone(second.Data[1:]), float32(math.NaN())), Dimensions: 24}} {
 		if err := s.Embed(bad); !errors.Is(err, ErrOption) {
@@ -216,7 +216,7 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// TestOpenLeavesDocumentsAlone: the caller's documents, and what they hold.
+// TestOpenLeavesDocumentsAlone: the caller's documents and their slices are not changed.
 func TestOpenLeavesDocumentsAlone(t *testing.T) {
 	documents := append(flood().Documents, ferry().Documents...)
 	documents[1].Language = "EN-gb"
@@ -248,8 +248,7 @@ func TestOpenLeavesDocumentsAlone(t *testing.T) {
 	if !reflect.DeepEqual(documents, before) {
 		t.Errorf("documents are now %+v", documents)
 	}
-	// Sentences that are given are those of the session, and a language that is
-	// not a code becomes one.
+	// Given sentences are kept, and a language tag is reduced to its code.
 	s, err = Open(t.Context(), documents, OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -334,8 +333,8 @@ func TestOpenLanguages(t *testing.T) {
 	}
 }
 
-// TestTitles: method headline picks among sentences and titles, which are
-// documents in the language of theirs.
+// TestTitles: method headline selects from sentences and titles. A title is a document
+// in the language of its document.
 func TestTitles(t *testing.T) {
 	documents := append(flood().Documents, ferry().Documents...)
 	documents[3].Title, documents[4].Title = "Ferry sinks", "Barco afunda"
@@ -346,7 +345,7 @@ func TestTitles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// As the documents were made by hand before there were sessions.
+		// The same documents, made by hand.
 		var kept, titles []Document
 		var place []int
 		for i, d := range documents {
@@ -404,7 +403,7 @@ func TestWantsEmbeddings(t *testing.T) {
 	one, several, none := mustOpen(t, flood()), mustOpen(t, ferry()), mustOpen(t, of("", "…"))
 	for _, m := range append(Methods(), oracle.MethodInfo, headline.MethodInfo) {
 		uses := m.Embeddings != EmbeddingsNone
-		if got := one.WantsEmbeddings(m.Name); got != (uses && m.Name != "auto") {
+		if got := one.WantsEmbeddings(m.Name); got != (uses && m.Name != "auto" && m.Name != "editor") {
 			t.Errorf("%s, one language: %v", m.Name, got)
 		}
 		if got := several.WantsEmbeddings(m.Name); got != uses {
@@ -428,8 +427,7 @@ func TestWantsEmbeddings(t *testing.T) {
 			t.Errorf("embeddable %q, want %q", got, want)
 		}
 	}
-	// What auto says is what it does: embeddings change it just where it wants
-	// them.
+	// WantsEmbeddings is true exactly if embeddings change the result of auto.
 	for _, s := range []*Session{one, several} {
 		before, err := s.Summarize(t.Context(), Options{})
 		if err != nil {
@@ -442,14 +440,13 @@ func TestWantsEmbeddings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if changed := before.Method != after.Method; changed != s.WantsEmbeddings("auto") {
+		if changed := before.Score != after.Score; changed != s.WantsEmbeddings("auto") {
 			t.Errorf("auto was %s, with embeddings %s", before.Method, after.Method)
 		}
 	}
 }
 
-// TestDocumentLanguages: the languages of documents are read as ParseLanguage
-// reads tags.
+// TestDocumentLanguages: the languages of documents are parsed by ParseLanguage.
 func TestDocumentLanguages(t *testing.T) {
 	const malformed = "!"
 	for tag, want := range map[string]string{
@@ -491,8 +488,8 @@ func TestDocumentLanguages(t *testing.T) {
 	}
 }
 
-// TestWrappedSentenceFitsItsBudget: what is shown on one line is counted as
-// such, however the document indents it.
+// TestWrappedSentenceFitsItsBudget: a wrapped sentence is counted as it is shown, on
+// one line, however the document indents it.
 func TestWrappedSentenceFitsItsBudget(t *testing.T) {
 	indented := "The ferry to Orvik left the quay\n        two hours late on Monday since a chain\n        had caught in its screw, the harbour\n        said on Thursday."
 	shown := text.OneLine(indented)

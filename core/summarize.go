@@ -51,7 +51,7 @@ func (s *Session) Summarize(ctx context.Context, o Options) (*Summary, error) {
 		o.Budget = DefaultBudget
 	}
 	if o.Order == "" {
-		o.Order = OrderDocument
+		o.Order = OrderStory
 	}
 	progress := o.Progress
 	if progress == nil {
@@ -70,7 +70,7 @@ func (s *Session) Summarize(ctx context.Context, o Options) (*Summary, error) {
 	if m == &automatic {
 		m = j.automatic()
 	}
-	if m.Embeddings == EmbeddingsNone {
+	if m.Embeddings == EmbeddingsNone || m.acrossLanguages && !j.multilingual() {
 		j.dense = nil
 	}
 	if j.dense != nil {

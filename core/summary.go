@@ -19,6 +19,26 @@ type Summary struct {
 	Score     float64
 	Sentences []Quote
 	Documents []DocumentReport
+	// Disagreements lists what documents give different values for.
+	Disagreements []Disagreement
+}
+
+// Disagreement is one thing for which documents give different figures, dates or
+// outcomes.
+type Disagreement struct {
+	// What names it in the documents' words: "yachts", "injured".
+	What string
+	// Update says that the newest documents agree on one value and older ones on
+	// others: Values are then in the order of time.
+	Update bool
+	Values []DisagreementValue
+}
+
+// DisagreementValue is what one document says.
+type DisagreementValue struct {
+	// Value is the text of the span: "14", "two yachts".
+	Value string
+	cluster.Span
 }
 
 // Quote is one quoted sentence.
@@ -33,6 +53,9 @@ type Quote struct {
 	Gain float64
 	// Similar lists the most similar sentences of other documents, nearest first.
 	Similar []Similar
+	// Context lists the sentences before it in its document that the quote leans on,
+	// if they are not quoted, in their order.
+	Context []cluster.Ref
 }
 
 // Similar is a sentence of another document with words in common with a quoted

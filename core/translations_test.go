@@ -7,8 +7,8 @@ import (
 	"github.com/cerasum/cerasum/core/cluster"
 )
 
-// TestTranslations: the budget and repetition count the translations, the
-// quoted sentences stay as they are.
+// TestTranslations: budgets and repetition are computed on the translations; the
+// original sentences are quoted.
 func TestTranslations(t *testing.T) {
 	// Two documents say the same in other words; the third sentence is short,
 	// but long in translation.

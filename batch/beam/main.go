@@ -40,10 +40,15 @@ func main() {
 			if o.Default != "" {
 				help += " (default " + o.Default + ")"
 			}
-			flag.Func(o.Flag(), help, func(text string) error {
+			set := func(text string) error {
 				s.Options[o.Name] = text
 				return o.Parse(&core.Options{}, text)
-			})
+			}
+			if o.Kind() == core.KindBoolean {
+				flag.BoolFunc(o.Flag(), help, set)
+			} else {
+				flag.Func(o.Flag(), help, set)
+			}
 		}
 	}
 	flag.StringVar(&s.Language, "lang", "", "language code of all documents, for example en or pt (default: detected per document)")

@@ -10,14 +10,8 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/fileio"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/cerasum/cerasum/internal/jsonl"
 )
-
-func init() {
-	register.DoFn3x1[context.Context, fileio.FileMetadata, func(Line), error](&read{})
-	register.Emitter1[Line]()
-}
 
 // Line is a line of a corpus with its position.
 type Line struct {

@@ -11,15 +11,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 )
-
-func init() {
-	register.DoFn3x1[context.Context, int, func(*string) bool, error](&write{})
-	register.DoFn2x0[int, func(int, string)](&begin{})
-	register.Emitter2[int, string]()
-	register.Iter1[string]()
-}
 
 // writeShards writes each line to the file of its number: textio would send all of
 // them to one worker.

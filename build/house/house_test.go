@@ -131,6 +131,7 @@ var intoCore = map[string][]string{
 	"internal/text":               {"core/cluster"},
 	"internal/lexical":            {"core/cluster", "core/linalg"},
 	"internal/lexical/background": {"core/cluster"},
+	"internal/reading":            {"core/cluster"},
 	// Files of weights, for package models and for commands.
 	"internal/weights": {"core/centroid"},
 	// Trainers use what they train.
@@ -139,6 +140,8 @@ var intoCore = map[string][]string{
 	// "cerasum select" and POST /v1/select call the search itself.
 	"internal/wire": {"core/centroid", "core/cluster", "core/linalg", "core/selection"},
 	// A measure of finished summaries.
+	"internal/reading/disagreements": {"core/cluster"},
+
 	"internal/translated": {"core/cluster"},
 }
 

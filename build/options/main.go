@@ -106,7 +106,7 @@ func typescript([]byte) ([]byte, error) {
 		if d := shown(i); d != "" {
 			about += " Default " + d + "."
 		}
-		kind := map[core.Kind]string{core.KindText: "string", core.KindInteger: "number", core.KindNumber: "number", core.KindBudget: "Budget"}[i.Kind()]
+		kind := map[core.Kind]string{core.KindText: "string", core.KindBoolean: "boolean", core.KindInteger: "number", core.KindNumber: "number", core.KindBudget: "Budget"}[i.Kind()]
 		if i.Kind() == core.KindChoice {
 			if kind = sentenceCase(i.Name); i.Name == "method" {
 				kind = "string" // also headline, which is not listed
@@ -166,6 +166,8 @@ func openapi(old []byte) ([]byte, error) {
 			if i.Default != "" {
 				fields = append(fields, `"default": `+strconv.Quote(i.Default))
 			}
+		case core.KindBoolean:
+			fields = append(fields, `"type": "boolean", "default": `+i.Default)
 		case core.KindInteger:
 			fields = append(fields, `"type": "integer"`, fmt.Sprintf(`"minimum": %v, "maximum": %s`, i.Min, number(i.Max)))
 			if i.Default != "" {
@@ -210,6 +212,8 @@ func markdown([]byte) ([]byte, error) {
 			value = "see below"
 		case i.Values != nil:
 			value = strings.Join(i.Values, ", ")
+		case i.Kind() == core.KindBoolean:
+			value = "true, false"
 		case i.Kind() == core.KindNumber:
 			value = fmt.Sprintf("%v to %v", i.Min, i.Max)
 		case i.Kind() == core.KindInteger:

@@ -31,7 +31,7 @@ const go = (args, { env, cwd, name } = {}) => ({ name, argv: ["go", "test", "-js
 
 /**
  * One unit for each file of the folder whose name has this ending. `flags` are
- * Node's. The largest file is the first, so that the last ones end soon.
+ * V8's, in Node and in Chromium. The largest file is the first, so that the last ones end soon.
  */
 const node = (folder, ending, { flags = [], ...more } = {}) => ({
   read: "node",
@@ -39,7 +39,7 @@ const node = (folder, ending, { flags = [], ...more } = {}) => ({
   units: () => readdirSync(join(root, folder)).filter((name) => name.endsWith(ending)).sort((a, b) => size(folder, b) - size(folder, a)).map((name) => ({
     name,
     argv: [process.execPath, ...flags, "--test", `--test-reporter=${events}`, join(folder, name)],
-    env: { CHROMIUM: chromium(), CERASUM: program },
+    env: { CHROMIUM: chromium(), CERASUM: program, ...(flags.length > 0 && { CHROMIUM_ARGS: `--js-flags=${flags.join(",")}` }) },
   })),
   ...more,
 });
@@ -57,6 +57,10 @@ const shortened = () => {
   return [...new Set(files.trim().split("\n").map((file) => `./${dirname(file)}`))];
 };
 
+// Most tests start a worker of their own: without V8's optimizing compiler for
+// WebAssembly that takes a quarter of the CPU time. The slow tests run with it.
+const flags = ["--liftoff-only"];
+
 export const quick = {
   install: make("test-tools", "deps"),
   build: { ...make("-j2", "test-build"), needs: ["install"] },
@@ -64,13 +68,11 @@ export const quick = {
   "check-go": make("check-go"),
   beam: { read: "go", units: () => [go(["./..."], { cwd: "batch/beam" })] },
   wasm: { read: "go", needs: ["build"], units: () => [onWasm("simd", "-short", ...page()), onWasm("relaxed", "-short", "./wasm/internal/kernel")] },
-  // Most tests start a worker of their own: without V8's optimizing compiler for
-  // WebAssembly that takes a quarter of the CPU time. The slow tests run with it.
-  js: node("js/dist-tests", ".test.js", { flags: ["--liftoff-only"] }),
-  extension: node("web/extension/tests", ".test.mjs"),
-  edge: node("wasm/edge/tests", ".test.mjs"),
+  js: node("js/dist-tests", ".test.js", { flags }),
+  extension: node("web/extension/tests", ".test.mjs", { flags }),
+  edge: node("wasm/edge/tests", ".test.mjs", { flags }),
   release: node("build/release/tests", ".test.mjs", { needs: ["install"] }),
-  demo: node("web/demo/tests", ".test.mjs"),
+  demo: node("web/demo/tests", ".test.mjs", { flags }),
 };
 
 export const slow = {

@@ -99,7 +99,7 @@ func TestBatchIsSummarize(t *testing.T) {
 
 func TestBatchByWordsAlone(t *testing.T) {
 	lines := `{"documents": ["The river rose on Monday. Nobody was hurt.", "El río creció el lunes. Nadie resultó herido. El puente quedó cerrado."]}` + "\n"
-	for encoder, want := range map[string]string{"": `"method":"multilingual"`, "lexical": `"method":"salience"`} {
+	for encoder, want := range map[string]string{"": `"method":"editor"`, "lexical": `"method":"editor"`} {
 		args := []string{"batch", "-", "--budget", "2s"}
 		if encoder != "" {
 			args = append(args, "--encoder", encoder)

@@ -167,7 +167,7 @@ func TestSummarizeEncoder(t *testing.T) {
 		return strings.Contains(s, "The storm tore") && strings.Contains(s, "A tempestade arrancou")
 	}
 	knowing, english := exportOf(t, stormWords, "[en, pt]"), exportOf(t, stormWords, "en")
-	if s := quoted("--encoder", knowing); both(s) || !strings.Contains(s, `"multilingual"`) {
+	if s := quoted("--encoder", knowing); both(s) || !strings.Contains(s, `"editor"`) {
 		t.Errorf("with an encoder of both languages: %s", s)
 	}
 	if s := quoted("--encoder", english); !both(s) {

@@ -37,8 +37,10 @@ type evaluateFlags struct {
 	translate, cache                  string
 	state, saveSummaries, plot        string
 	resume, time, statistics          bool
-	useQuery                          bool
+	useQuery, reading                 bool
 	editor                            string
+	variants                          []evaluate.Method // of "evaluate sheets"
+	noMethods                         bool              // --methods may be empty
 	format, output, progressShown     string
 }
 
@@ -91,6 +93,11 @@ is {"id": ..., "extract": [...], "good": [...], "never": [...]}: lists of spans
 [document, start, end], in UTF-16 units, that the editor quoted, would also quote or
 would never quote. Clusters that are not in the file are left out.
 
+With --reading, a second table has what a program can see of how the summaries read,
+per 100 quotes: openers that lean on what precedes them, fragments, speech without a
+speaker, questions, datelines and the like, and repeats. docs/reading.md has the rules.
+People rate the sheets of "cerasum evaluate sheets".
+
 Methods that need embeddings require --encoder; with it, all methods that can use
 embeddings do. In a grid, W=0 is words only and W=1 embeddings only. Embeddings
 are cached in the user's cache folder, up to 2 GiB. Methods cera and cerai use the
@@ -102,6 +109,7 @@ shipped weights, or those of --weights, one folder for each.`,
   cerasum evaluate --dataset crosssum/ --lang pt,ru,tr --translate-command ./to-english.sh
   cerasum evaluate --dataset questions.jsonl.gz --methods auto,instant --use-query
   cerasum evaluate --dataset clusters.jsonl.gz --methods auto,lead --editor choices.jsonl.gz
+  cerasum evaluate --dataset clusters.jsonl.gz --methods auto,bs+gs --reading
   cerasum evaluate --dataset crosssum/ --lang en,es,fr --statistics`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(f.grid) == 0 {
@@ -114,18 +122,11 @@ shipped weights, or those of --weights, one folder for each.`,
 			return a.evaluate(cmd, f)
 		},
 	}
+	f.options.Fill = true // ROUGE counts recall, which a short summary lacks
 	f.optionFlags.add(cmd, "method", "budget", "order")
+	f.addInput(cmd, "lead,bs+gs,instant", "comma-separated methods; p compares with the first; all selects every method; oracle is the upper bound of the centroid methods")
 	fs := cmd.Flags()
-	fs.StringVarP(&f.dataset, "dataset", "d", "", "file or folder of clusters with reference summaries")
-	fs.StringVar(&f.layout, "layout", "auto", "layout of the dataset")
-	fs.StringVar(&f.split, "split", "", "CrossSum split: train, val or test (default: test)")
-	fs.StringVarP(&f.lang, "lang", "l", "", "language of documents that do not specify one (default: detected per document); for CrossSum a list of languages, for example en,es,fr")
-	addPaperBudget(fs, &f.budget, 100, "length of a summary")
-	fs.StringVarP(&f.methods, "methods", "m", "lead,bs+gs,instant", "comma-separated methods; p compares with the first; all selects every method; oracle is the upper bound of the centroid methods")
-	fs.StringVarP(&f.encoder.name, "encoder", "e", noEncoder, "encoder for methods that can use embeddings: lexical (none: words only), "+encoderForms)
-	fs.BoolVar(&f.noCache, "no-cache", false, "do not read or write cached embeddings")
 	fs.IntVar(&f.limit, "limit", 0, "maximum number of clusters (0: all)")
-	fs.IntVar(&f.workers, "workers", 0, "number of clusters processed in parallel (0: one per processor)")
 	fs.BoolVar(&f.noStem, "no-stem", false, "compute ROUGE without stemming (without -m)")
 	fs.IntVar(&f.limitWords, "limit-words", -1, "number of words of each text that ROUGE reads (-l; 0: all; default: the budget)")
 	fs.BoolVar(&f.unicode, "rouge-unicode", false, "compute ROUGE with a tokenizer for all scripts; not comparable with published figures")
@@ -135,6 +136,7 @@ shipped weights, or those of --weights, one folder for each.`,
 	fs.StringArrayVar(&f.grid, "grid", nil, "search parameters and dense weights to try, for example n=1,3,5 B=1,5 T=9 W=0,0.3")
 	fs.BoolVar(&f.useQuery, "use-query", false, "also evaluate methods that support queries with the query of each cluster")
 	fs.StringVar(&f.editor, "editor", "", "JSON Lines file of an editor's quotes to compare with")
+	fs.BoolVar(&f.reading, "reading", false, "also count what keeps quotes from reading well, per 100 quotes")
 	fs.StringVar(&f.translate, "translate-command", "", "command that translates its input line by line; references and summaries are scored in translation")
 	fs.StringVar(&f.cache, "translation-cache", "", "file for cached translations (default: one per command in the user's cache folder)")
 	fs.StringVar(&f.state, "state", autoState, "file for the outcome of each finished cluster; auto is a file in the user's cache folder that is removed at the end; empty is none")
@@ -145,19 +147,33 @@ shipped weights, or those of --weights, one folder for each.`,
 	fs.BoolVar(&f.statistics, "statistics", false, "print the numbers of clusters, documents, sentences and words of the dataset instead of evaluating")
 	fs.StringVarP(&f.format, "format", "f", formatTable, "output format: table, markdown or json")
 	fs.StringVarP(&f.output, "output", "o", "", "output file, replaced only on success (default: standard output)")
+	complete(cmd, "format", tableFormats...)
+	cmd.AddCommand(a.evaluateTranslationsCommand(), a.evaluateSheetsCommand(), a.evaluateScoresCommand())
+	return cmd
+}
+
+// addInput registers the flags about the dataset, the methods and what they need.
+func (f *evaluateFlags) addInput(cmd *cobra.Command, methods, help string) {
+	fs := cmd.Flags()
+	fs.StringVarP(&f.dataset, "dataset", "d", "", "file or folder of clusters with reference summaries")
+	fs.StringVar(&f.layout, "layout", "auto", "layout of the dataset")
+	fs.StringVar(&f.split, "split", "", "CrossSum split: train, val or test (default: test)")
+	fs.StringVarP(&f.lang, "lang", "l", "", "language of documents that do not specify one (default: detected per document); for CrossSum a list of languages, for example en,es,fr")
+	addPaperBudget(fs, &f.budget, 100, "length of a summary")
+	fs.StringVarP(&f.methods, "methods", "m", methods, help)
+	fs.StringVarP(&f.encoder.name, "encoder", "e", noEncoder, "encoder for methods that can use embeddings: lexical (none: words only), "+encoderForms)
+	fs.BoolVar(&f.noCache, "no-cache", false, "do not read or write cached embeddings")
+	fs.IntVar(&f.workers, "workers", 0, "number of clusters processed in parallel (0: one per processor)")
 	fs.StringVar(&f.progressShown, "progress", "auto", "show progress: auto (on a terminal), always or never")
 
 	complete(cmd, "layout", append([]string{"auto"}, stringsOf(dataset.Layouts)...)...)
 	complete(cmd, "split", dataset.CrossSumSplits...)
 	complete(cmd, "lang", text.Languages()...)
 	complete(cmd, "methods", append(evaluated(), "all")...)
+	complete(cmd, "progress", shows...)
 	f.encoder.add(cmd, noEncoder)
 	f.weights.add(cmd)
 	f.experts.add(cmd)
-	complete(cmd, "format", tableFormats...)
-	complete(cmd, "progress", shows...)
-	cmd.AddCommand(a.evaluateTranslationsCommand())
-	return cmd
 }
 
 // evaluated returns the methods that can be evaluated, including the oracle,
@@ -242,10 +258,10 @@ func (f *evaluateFlags) check(a *app) (*evaluation, error) {
 	}
 	e.options.Budget, e.options.Limit, e.options.Workers = f.budget, f.limit, f.workers
 	e.options.ROUGE = rouge.Options{Stem: !f.noStem, LimitWords: limitWords, Unicode: f.unicode}
-	e.options.WholeText = f.wholeText
+	e.options.WholeText, e.options.Reading = f.wholeText, f.reading
 	e.setting = evaluate.Setting{
 		Dataset: datasetName(f.dataset), Encoder: f.encoder.name, Weights: describeExperts(e.experts), Budget: f.budget, ROUGE: e.options.ROUGE, WholeText: f.wholeText,
-		Translated: f.translate != "", Resamples: f.resamples, Seed: f.seed, Time: f.time,
+		Translated: f.translate != "", Resamples: f.resamples, Seed: f.seed, Time: f.time, Reading: f.reading,
 	}
 	return e, nil
 }
@@ -269,6 +285,12 @@ func (e *evaluation) chooseMethods(f *evaluateFlags) error {
 	methods, err := f.methodList(names)
 	if err != nil {
 		return err
+	}
+	for _, m := range f.variants {
+		methods = append(methods, m)
+		if !slices.Contains(names, m.Options.Method) {
+			names = append(names, m.Options.Method)
+		}
 	}
 	if e.weights, err = f.weights.load(names, f.options.Licence, all); err != nil {
 		return err
@@ -310,6 +332,9 @@ func (e *evaluation) checkWeights(m *encoder.Model) error {
 // methodNames returns the methods as given, or for "all" every one that can be
 // evaluated.
 func (f *evaluateFlags) methodNames() []string {
+	if f.noMethods && f.methods == "" {
+		return nil
+	}
 	names := strings.Split(f.methods, ",")
 	if f.methods != "all" {
 		for i := range names {

@@ -46,6 +46,7 @@ type stateHead struct {
 	Whole    bool           `json:"whole_text,omitempty"`
 	Command  string         `json:"translate_command,omitempty"`
 	Choices  string         `json:"choices,omitempty"` // of the editor, a fingerprint
+	Reading  bool           `json:"reading,omitempty"`
 	Methods  []methodInHead `json:"methods"`
 }
 
@@ -60,7 +61,7 @@ type methodInHead struct {
 func headOf(f *evaluateFlags, e *evaluation) stateHead {
 	h := stateHead{
 		Version: core.Version, Dataset: f.dataset, Layout: string(e.open.Layout), Split: f.split, Language: f.lang,
-		Encoder: e.setting.Encoder, Budget: f.budget, ROUGE: e.options.ROUGE, Whole: f.wholeText, Command: f.translate,
+		Encoder: e.setting.Encoder, Budget: f.budget, ROUGE: e.options.ROUGE, Whole: f.wholeText, Command: f.translate, Reading: f.reading,
 	}
 	if info, err := os.Stat(f.dataset); err == nil && info.Mode().IsRegular() {
 		h.Bytes = info.Size()

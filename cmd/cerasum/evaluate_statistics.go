@@ -73,11 +73,12 @@ func (a *app) statistics(ctx context.Context, files *corpusFiles, out io.Writer,
 			fmt.Sprintf("%.1f ± %.1f", r.Sentences.Mean, r.Sentences.SD), fmt.Sprintf("%.1f ± %.1f", r.Words.Mean, r.Words.SD),
 		})
 	}
-	return writeCells(out, table, f.format == formatMarkdown)
+	return writeCells(out, table, 2, f.format == formatMarkdown)
 }
 
-// writeCells writes a table whose first row is the header.
-func writeCells(out io.Writer, table [][]string, markdown bool) error {
+// writeCells writes a table whose first row is the header; left is the number of
+// columns of text, which are aligned left.
+func writeCells(out io.Writer, table [][]string, left int, markdown bool) error {
 	var b strings.Builder
 	widths := make([]int, len(table[0]))
 	for _, row := range table {
@@ -89,14 +90,14 @@ func writeCells(out io.Writer, table [][]string, markdown bool) error {
 		if markdown {
 			fmt.Fprintf(&b, "| %s |\n", strings.Join(row, " | "))
 			if n == 0 {
-				fmt.Fprintf(&b, "| --- | --- |%s\n", strings.Repeat(" ---: |", len(row)-2))
+				fmt.Fprintf(&b, "|%s%s\n", strings.Repeat(" --- |", left), strings.Repeat(" ---: |", len(row)-left))
 			}
 			continue
 		}
 		var line strings.Builder
 		for i, c := range row {
 			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(c))
-			if i < 2 {
+			if i < left {
 				line.WriteString(c + pad + "  ")
 			} else {
 				line.WriteString(pad + c + "  ")

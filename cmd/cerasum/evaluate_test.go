@@ -228,6 +228,29 @@ func TestEvaluateEditor(t *testing.T) {
 	evaluateCLI(t, corpus, "--editor", filepath.Join(t.TempDir(), "none")).want(t, exitFailed, "no such file")
 }
 
+func TestEvaluateReading(t *testing.T) {
+	corpus := file(t, "corpus.jsonl", evaluationCorpus(3))
+	a := evaluateCLI(t, corpus, "--methods", "lead,bs+gs", "--reading", "--format", "markdown").want(t, exitOK)
+	for _, want := range []string{
+		"Reading, counted by program per 100 quotes:", "| method | quotes | leaning | fragments | speech | questions | edges | repeats | any | unused | first |",
+		"| lead | 9 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | ", "| (reference) | ",
+	} {
+		if !strings.Contains(a.stdout, want) {
+			t.Errorf("no %q in\n%s", want, a.stdout)
+		}
+	}
+	if plain := evaluateCLI(t, corpus, "--methods", "lead,bs+gs", "--format", "markdown").want(t, exitOK).stdout; !strings.HasPrefix(a.stdout, plain) || strings.Contains(plain, "Reading") {
+		t.Errorf("%s", plain)
+	}
+	// A saved run has the counts or not.
+	state := filepath.Join(t.TempDir(), "state")
+	evaluateCLI(t, corpus, "--methods", "lead,bs+gs", "--reading", "--state", state, "--limit", "2").want(t, exitOK)
+	evaluateCLI(t, corpus, "--methods", "lead,bs+gs", "--state", state, "--resume").want(t, exitFailed, "of another run")
+	if b := evaluateCLI(t, corpus, "--methods", "lead,bs+gs", "--reading", "--format", "markdown", "--state", state, "--resume").want(t, exitOK); b.stdout != a.stdout {
+		t.Errorf("resumed:\n%s", b.stdout)
+	}
+}
+
 func TestEvaluateState(t *testing.T) {
 	corpus := file(t, "corpus.jsonl", evaluationCorpus(40))
 	full := evaluateCLI(t, corpus).want(t, exitFailed)

@@ -25,7 +25,10 @@ func (f *optionFlags) add(cmd *cobra.Command, without ...string) {
 			continue
 		}
 		fs := cmd.Flags()
-		fs.VarP(&optionValue{info, f}, info.Flag(), info.Short, flagHelp(info))
+		flag := fs.VarPF(&optionValue{info, f}, info.Flag(), info.Short, flagHelp(info))
+		if info.Kind() == core.KindBoolean {
+			flag.NoOptDefVal = "true" // without a value
+		}
 		if info.Values != nil {
 			complete(cmd, info.Flag(), completions(info)...)
 		}
@@ -138,6 +141,8 @@ func (v *optionValue) Set(s string) error {
 // Type is what the help calls the value.
 func (v *optionValue) Type() string {
 	switch v.info.Kind() {
+	case core.KindBoolean:
+		return "bool"
 	case core.KindInteger:
 		return "int"
 	case core.KindNumber:

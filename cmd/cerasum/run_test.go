@@ -68,12 +68,21 @@ type parsed struct {
 			Document, Sentence int
 			Cosine             float64
 		}
+		Context []struct{ Document, Sentence, Start, End int }
 	}
 	Documents []struct {
 		Source, Title, Language, Text string
 		Sentences, Chosen             int
 		Coverage                      float64
 		Attention                     []float64
+	}
+	Disagreements []struct {
+		What   string
+		Update bool
+		Values []struct {
+			Value                string
+			Document, Start, End int
+		}
 	}
 }
 
@@ -86,8 +95,10 @@ func parse(t *testing.T, line string) parsed {
 	if err := dec.Decode(&p); err != nil {
 		t.Fatalf("%v in %.300s", err, line)
 	}
-	if strings.Contains(line, "null") && strings.Contains(line, `"similar":null`) {
-		t.Error("similar is null")
+	for _, list := range []string{"similar", "context", "disagreements"} {
+		if strings.Contains(line, `"`+list+`":null`) {
+			t.Error(list + " is null")
+		}
 	}
 	chosen := make([]int, len(p.Documents))
 	for _, s := range p.Sentences {

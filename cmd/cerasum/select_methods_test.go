@@ -156,7 +156,7 @@ func TestSelectMethodErrors(t *testing.T) {
 
 // TestSelectOffersCoresMethods: every published method of core is here.
 func TestSelectOffersCoresMethods(t *testing.T) {
-	own := []string{"auto", "salience", "instant", "multilingual", "mean", "hybrid", "cera", "cerai", "position", "concepts"} // they look at words, or estimate the centroid
+	own := []string{"auto", "editor", "salience", "instant", "multilingual", "mean", "hybrid", "cera", "cerai", "position", "concepts"} // they look at words, or estimate the centroid
 	for _, m := range core.Methods() {
 		if slices.Contains(own, m.Name) == (wire.LookUp(m.Name) != nil) {
 			t.Errorf("%s: offered %v", m.Name, wire.LookUp(m.Name) != nil)

@@ -52,6 +52,9 @@ detected. "-", or no argument when input is piped in, is standard input.
 
 JSON Lines (.jsonl, .ndjson) hold one cluster per line, each with its own summary:
   {"id": "storm", "documents": ["a text", {"text": "another", "title": "T", "source": "b.txt", "language": "en"}]}
+A document may also have a "date" (2026-04-21) and "blocks", which say what parts of its
+text are, such as [[0, 12, "heading"]], in UTF-16 units; headings, table rows, captions,
+code, references, metadata and navigation are not quoted.
 
 With --format json, start and end are UTF-16 offsets into the text of the
 sentence's document, and indices count from 0.`,

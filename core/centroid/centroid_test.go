@@ -55,7 +55,7 @@ func TestCosines(t *testing.T) {
 }
 
 func TestSharpenDrawsTowardsWhatManySay(t *testing.T) {
-	// Two sentences agree, one stands alone.
+	// Two sentences are equal, one differs.
 	m := &linalg.Dense[float64]{Data: []float64{1, 0, 1, 0, 0, 1}, Cols: 2}
 	even := []float64{1, 1, 1}
 	if got := Weighted(m, Sharpen(m, even, 0)); !near(got, Mean(m)) {

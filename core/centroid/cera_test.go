@@ -16,8 +16,7 @@ import (
 	"github.com/cerasum/cerasum/internal/reference"
 )
 
-// ceraCase is an answer of the authors' program, of which the training's part
-// is not looked at here.
+// ceraCase is a result of the authors' program; its part on training is ignored here.
 type ceraCase struct {
 	Dimension, Positions int
 	Interpolation        bool
@@ -27,7 +26,7 @@ type ceraCase struct {
 	PredictedCentroid    []float64 `json:"predicted_centroid"`
 }
 
-// flat reads a vector, or a matrix row by row.
+// flat decodes a vector, or a matrix row by row.
 func flat(t testing.TB, raw json.RawMessage) []float64 {
 	t.Helper()
 	var rows [][]float64
@@ -74,8 +73,8 @@ func rowsOf(embeddings [][][]float64) (*linalg.Dense[float64], []cluster.Ref) {
 	return m, refs
 }
 
-// naive is CeRA and CeRAI as the paper defines them, in float64, with every
-// concatenation formed.
+// naive is CeRA and CeRAI as the paper defines them, in float64, with all
+// concatenations written out.
 func naive(w *Weights[float64], embeddings [][][]float64) (centroid, attention []float64) {
 	d := w.Dimensions
 	norm := func(x, gain, bias []float64) []float64 {
@@ -160,8 +159,8 @@ func naive(w *Weights[float64], embeddings [][][]float64) (centroid, attention [
 	return centroid, attention
 }
 
-// off is the largest difference of two vectors, as a share of the largest
-// component of want.
+// off returns the largest difference of two vectors, divided by the largest component
+// of want.
 func off(got, want []float64) float64 {
 	if len(got) != len(want) {
 		return math.Inf(1)
@@ -227,13 +226,13 @@ func TestCeraAllReferenceCases(t *testing.T) {
 	}
 }
 
-// somewhat is a number in -1..1 that looks random.
+// somewhat returns a pseudo-random number in -1..1.
 func somewhat(i int) float64 { return math.Sin(float64(i)*12.9898) * math.Cos(float64(i)*78.233) }
 
 func someWeights[T linalg.Float](d, positions int, interpolation bool) *Weights[T] {
 	w := NewWeights[T](d, positions, interpolation)
 	for i := range w.Data {
-		// As large as a first layer wants them, the same in float32 and float64.
+		// Of the scale of an initialized layer, the same in float32 and float64.
 		w.Data[i] = T(float32(somewhat(i) * math.Sqrt(3/float64(d))))
 	}
 	return w
@@ -283,8 +282,8 @@ func TestEstimateAgainstNaiveTwin(t *testing.T) {
 	}
 }
 
-// TestEstimateLeavesOutZeroRows: as if they were not there, positions too, and
-// a document of them alone does not count as one.
+// TestEstimateLeavesOutZeroRows: zero rows are removed before positions are counted,
+// and a document with only zero rows is not counted.
 func TestEstimateLeavesOutZeroRows(t *testing.T) {
 	const d = 5
 	embeddings := someEmbeddings(d, 3, 2)
@@ -352,7 +351,8 @@ func TestEstimateAtTheEdges(t *testing.T) {
 	}
 }
 
-// TestAttentionFormsACentroidElsewhere: β of one space, the centroid in another.
+// TestAttentionFormsACentroidElsewhere: β from one vector space, the centroid in
+// another.
 func TestAttentionFormsACentroidElsewhere(t *testing.T) {
 	m, refs := rowsOf(someEmbeddings(4, 3))
 	_, beta, err := Estimate(context.Background(), someWeights[float32](4, 2, false), m, refs)

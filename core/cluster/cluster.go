@@ -17,6 +17,10 @@ type Sentence struct {
 	Text                 string
 	Start, End           int
 	StartUTF16, EndUTF16 int
+	// Unquotable marks a part of a quotation whose marks do not balance, or speech
+	// without its speaker. It counts as content, and is quoted only where nothing else
+	// is left.
+	Unquotable bool
 }
 
 // Document is one text as the user gave it.
@@ -28,11 +32,49 @@ type Document struct {
 	// Language is a lower-case ISO 639-1 tag ("en", "pt"). Empty means
 	// unknown: core.Prepare detects it.
 	Language string
+	// Date is when the document was published, as ISO 8601: "2026-04-21" or
+	// "2026-04-21T17:30:00Z". Empty means unknown.
+	Date string
 	// Text is the document's text. Sentences point into it.
 	Text string
+	// Blocks says what the parts of Text are, in their order and without overlap.
+	// Text outside of them is of kind [Paragraph]. Sentences do not cross the ends
+	// of blocks.
+	Blocks []Block
 	// Sentences are in the order of the text and do not overlap. Nil means
 	// that the text has not been split yet.
 	Sentences []Sentence
+}
+
+// Kind is the kind of a block of text.
+type Kind uint8
+
+// The kinds of blocks.
+const (
+	Paragraph Kind = iota
+	Heading
+	ListItem
+	TableRow
+	Caption
+	Code
+	BlockQuotation
+	Reference  // an entry of a bibliography, a footnote
+	Metadata   // bylines, dates, tags
+	Navigation // menus, links to other pages, buttons
+)
+
+// Block is a part of a document of one kind: Text[Start:End], in bytes.
+type Block struct {
+	Start, End int
+	Kind       Kind
+}
+
+// Span is a part of a document's text, in bytes and in UTF-16 units as in
+// [Sentence].
+type Span struct {
+	Document             int
+	Start, End           int
+	StartUTF16, EndUTF16 int
 }
 
 // Cluster is a set of documents about one event, summarized together.

@@ -47,7 +47,7 @@ func TestCentredAgreesWithNaiveTwin(t *testing.T) {
 	}
 }
 
-// TestCentredLeavesNoRounding: rows that point one way have nothing apart,
+// TestCentredLeavesNoRounding: rows of the same direction are zero after centring,
 // whatever their lengths.
 func TestCentredLeavesNoRounding(t *testing.T) {
 	m := &Dense[float32]{Cols: 3}

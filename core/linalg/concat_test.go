@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// concatNaive writes the rows of a Concat out.
+// concatNaive copies the rows of a Concat.
 func concatNaive(a, b Rows, w float64) [][]float64 {
 	rows := make([][]float64, a.Len())
 	add := func(parts [][]float64, length float64) {

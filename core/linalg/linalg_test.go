@@ -101,7 +101,7 @@ func TestAddScaledTo(t *testing.T) {
 func TestNormalizeRows(t *testing.T) {
 	m := randomSparse(rand.New(rand.NewPCG(3, 4)), 10, 20)
 	dst := make([]float64, 10)
-	m.GramRowTo(dst, 0) // builds the transpose, which must not outlive the old values
+	m.GramRowTo(dst, 0) // builds the transpose, which must be rebuilt when values change
 	m.NormalizeRows()
 	for i := range m.Len() {
 		m.GramRowTo(dst, i)

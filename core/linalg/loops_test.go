@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// near compares to what float32 rounds in sums of n terms of this size.
+// near compares up to the rounding of float32 in sums of n terms of this size.
 func near(t *testing.T, what string, got, want, size float64, n int) {
 	t.Helper()
 	if !(math.Abs(got-want) <= 1e-7*float64(n+1)*size) {
@@ -121,7 +121,7 @@ func TestTanh(t *testing.T) {
 	}
 }
 
-// TestKernelIsUsed: a kernel that has been lent computes, until it is given back.
+// TestKernelIsUsed: an installed kernel is used until it is removed.
 func TestKernelIsUsed(t *testing.T) {
 	lent := &counting{}
 	Use(lent)

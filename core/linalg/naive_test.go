@@ -1,6 +1,6 @@
 package linalg
 
-// Naive versions, the oracles for the tests of the fast ones.
+// Naive versions: the oracles of the tests.
 
 func dotNaive(a, b []float64) float64 {
 	s := 0.0

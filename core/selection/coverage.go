@@ -88,7 +88,7 @@ func SelectCoverage(ctx context.Context, p *Problem, con *Concepts, o CoveragePa
 	if err != nil {
 		return Result{}, err
 	}
-	return c.result(best, c.gram, c), nil
+	return c.result(best, c.gram, c, nil), nil
 }
 
 // newCoverageSearch prepares a search. If there is nothing to search, it returns
@@ -136,7 +136,7 @@ func RankAll(p *Problem, con *Concepts, coverageWeight float64) (Result, error) 
 	for k := range all {
 		all[k] = k
 	}
-	r := c.result(&state{rows: all}, c.gram, c)
+	r := c.result(&state{rows: all}, c.gram, c, nil)
 	for _, gain := range r.Gain {
 		r.Score += gain
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/cerasum/cerasum/core/linalg"
 )
 
-// TestRankAll: all rows are quoted, their score is the objective with all concepts as
-// a coverage of 1, and the first is the best alone.
+// TestRankAll: all rows are quoted, their score is the objective with a coverage of 1
+// for all concepts, and the first row is the one that is best by itself.
 func TestRankAll(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 7))
 	for i := range 50 {

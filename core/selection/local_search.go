@@ -26,6 +26,9 @@ type LocalSearchParams struct {
 	// Replacements is how many sentences are tried in place of the removed ones;
 	// 0: no swaps.
 	Replacements int
+	// Value, if not nil, of length N, is what each sentence adds to the objective by
+	// itself; it may be negative.
+	Value []float64
 }
 
 // coverage returns the parameters of the objective.
@@ -83,7 +86,7 @@ func LocalSearch(ctx context.Context, p *Problem, con *Concepts, o LocalSearchPa
 	if err != nil {
 		return Result{}, err
 	}
-	return c.result(&state{rows: best.rows, score: best.score}, c.gram, c), nil
+	return c.result(&state{rows: best.rows, score: best.score}, c.gram, c, o.Value), nil
 }
 
 // localSearch is one search.
@@ -131,6 +134,7 @@ type set struct {
 	holders       []int32   // of each concept, how many rows hold it
 	gain          []float64 // weight of the concepts of each row that s does not cover, of length N
 	coveredWeight float64   // weight of the covered concepts
+	value         float64   // sum of the rows' values
 	score         float64
 }
 
@@ -175,7 +179,14 @@ func (s *set) copyTo(dst *set) {
 // scoreWith is the score of s ∪ {k}.
 func (l *localSearch) scoreWith(s *set, k int) float64 {
 	cosine := l.scorer.score(s.dot+l.dot[k], s.norm2+2*s.gram[k]+l.norm2[k], s.length)
-	return l.objective(cosine, s.coveredWeight+s.gain[k])
+	return l.objective(cosine, s.coveredWeight+s.gain[k]) + s.value + l.value(k)
+}
+
+func (l *localSearch) value(k int) float64 {
+	if l.params.Value == nil {
+		return 0
+	}
+	return l.params.Value[k]
 }
 
 func (l *localSearch) add(s *set, k int) {
@@ -222,7 +233,8 @@ func (l *localSearch) update(s *set, k int, by int32) {
 		s.gain[i] = l.gainOf(s, int(i))
 	}
 	l.staleRows = l.staleRows[:0]
-	s.score = l.objective(l.scorer.score(s.dot, s.norm2, s.length), s.coveredWeight)
+	s.value += float64(sign * l.value(k))
+	s.score = l.objective(l.scorer.score(s.dot, s.norm2, s.length), s.coveredWeight) + s.value
 }
 
 // density is what row k adds to the score of s, divided by length^r. It is 0 if

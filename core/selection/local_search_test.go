@@ -24,8 +24,8 @@ func mustSearch(t testing.TB, p *Problem, con *Concepts, o LocalSearchParams) Re
 	return r
 }
 
-// sparsely writes the rows of a problem as TF-IDF vectors are: few components,
-// none negative. It returns them as they are after rounding to float32.
+// sparsely makes the rows of a problem similar to TF-IDF vectors: few components, none
+// negative. It returns them rounded to float32.
 func sparsely(r *rand.Rand, p *Problem) [][]float64 {
 	d := len(p.Centroid)
 	m := &linalg.Sparse{Cols: d, RowPtr: []int{0}}
@@ -139,8 +139,8 @@ func TestSwapPoolAgreesWithNaive(t *testing.T) {
 	}
 }
 
-// TestLocalSearchIsNeverWorse than any of its greedy searches, and mostly better
-// than the best of them.
+// TestLocalSearchIsNeverWorse: the score is at least that of each of its greedy
+// searches, and mostly better than the best of them.
 func TestLocalSearchIsNeverWorse(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 9))
 	better := 0
@@ -168,7 +168,7 @@ func TestLocalSearchIsNeverWorse(t *testing.T) {
 	}
 }
 
-// TestLocalSearchNearlyFindsTheBest of all subsets of small problems.
+// TestLocalSearchNearlyFindsTheBest: compared with all subsets of small problems.
 func TestLocalSearchNearlyFindsTheBest(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 8))
 	found, all := 0, 0
@@ -206,7 +206,7 @@ func TestLocalSearchNearlyFindsTheBest(t *testing.T) {
 	}
 }
 
-// checkChoice holds for every choice.
+// checkChoice checks the properties of every selection.
 func checkChoice(t *testing.T, p *Problem, con *Concepts, o LocalSearchParams, got Result) {
 	t.Helper()
 	length, gain, texts := 0, 0.0, map[string]bool{}
@@ -350,7 +350,7 @@ func TestLocalSearchParamsAreChecked(t *testing.T) {
 	}
 }
 
-// TestConceptsAreChecked holds for the functions that maximise or rank by the objective.
+// TestConceptsAreChecked: by all functions that maximize the objective or rank by it.
 func TestConceptsAreChecked(t *testing.T) {
 	p, _ := randomProblem(rand.New(rand.NewPCG(1, 1)), 1, 1, 2)
 	for want, con := range map[string]*Concepts{
@@ -385,8 +385,7 @@ func (c *countdown) Err() error {
 	return nil
 }
 
-// TestCancelledLocalSearchStops wherever it is: in each of the greedy searches and
-// among the swaps.
+// TestCancelledLocalSearchStops: in each of the greedy searches and during the swaps.
 func TestCancelledLocalSearchStops(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	p, _ := randomProblem(r, 4, 30, 6)

@@ -44,7 +44,7 @@ func MaxCoverage(ctx context.Context, p *Problem, con *Concepts, budget int) (Re
 		m.best = []int{slices.MaxFunc(c.candidates, func(a, b int) int { return cmp.Compare(c.cosine(a), c.cosine(b)) })}
 	}
 	best := &state{rows: m.best, score: c.objective(c.cosine(m.best[0]), min(float64(m.bestWeight)/m.unit, c.fullCoverage))}
-	return c.result(best, c.gram, c), nil
+	return c.result(best, c.gram, c, nil), nil
 }
 
 // maxCoverage is one search. Weights are whole numbers, so that sums do not depend

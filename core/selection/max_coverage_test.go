@@ -36,7 +36,7 @@ func (c *coverageCase) problem() (*Problem, *Concepts) {
 	return p, &Concepts{Sentence: c.Concepts, Weight: c.Weights}
 }
 
-// covered is the weight that the rows cover; they must fit the budget.
+// covered returns the weight that the rows cover; they must fit the budget.
 func (c *coverageCase) covered(t *testing.T, rows []int) float64 {
 	t.Helper()
 	has, length, weight := map[int32]bool{}, 0, 0.0
@@ -87,7 +87,7 @@ func readCoverageCases(t testing.TB, r io.Reader) (cases []*coverageCase) {
 	return cases
 }
 
-// checkOptimum asks for 99 % of each optimum, and for 99.8 % on average.
+// checkOptimum checks for 99 % of each optimum, and 99.8 % on average.
 func checkOptimum(t *testing.T, cases []*coverageCase) {
 	t.Helper()
 	sum := 0.0
@@ -119,7 +119,7 @@ func TestMaxCoverageAllReferenceCases(t *testing.T) {
 	checkOptimum(t, cases)
 }
 
-// randomCoverage is a problem of n sentences with c concepts.
+// randomCoverage returns a problem of n sentences with c concepts.
 func randomCoverage(r *rand.Rand, n, c int) *coverageCase {
 	p := &coverageCase{Budget: 1 + r.IntN(60)}
 	for range c {
@@ -162,7 +162,7 @@ func TestMaxCoverageAgainstNaive(t *testing.T) {
 	for i := range 300 {
 		c := randomCoverage(r, r.IntN(11)+1, r.IntN(20))
 		if !slices.ContainsFunc(c.Lengths, func(n int) bool { return n <= c.Budget }) {
-			continue // the nearest one, over the budget
+			continue // nothing fits: the result is the nearest sentence
 		}
 		if got, want := maxCoverageOf(t, c), naiveMaxCoverage(t, c); math.Abs(got-want) > 1e-9 {
 			t.Errorf("problem %d: %v, want %v", i, got, want)
@@ -219,7 +219,8 @@ func TestCancelledMaxCoverageStops(t *testing.T) {
 	}
 }
 
-// TestMaxCoverageWorkIsBounded: a long summary of many sentences ends.
+// TestMaxCoverageWorkIsBounded: the search ends even for a long summary of many
+// sentences.
 func TestMaxCoverageWorkIsBounded(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	c := randomCoverage(r, 2000, 3000)
@@ -237,7 +238,7 @@ func TestMaxCoverageWorkIsBounded(t *testing.T) {
 	if err := m.run(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	// The last search may overrun by its one greedy completion.
+	// The last search may exceed the limit by one greedy completion.
 	if m.left < -branchWork-len(c.Lengths)*len(m.best) || len(m.best) < 10 {
 		t.Errorf("%d sentences, work left: %d", len(m.best), m.left)
 	}

@@ -6,7 +6,7 @@ import (
 	"sort"
 )
 
-// naiveProblem is a problem with its embeddings in the open.
+// naiveProblem is a problem with its embeddings as plain slices.
 type naiveProblem struct {
 	p      *Problem
 	emb    [][]float64
@@ -27,10 +27,10 @@ func (n *naiveProblem) cos(a, b []float64) float64 {
 	return dot / math.Sqrt(aa) / math.Sqrt(bb)
 }
 
-// relevance of row k.
+// relevance returns the relevance of row k.
 func (n *naiveProblem) relevance(k int) float64 { return n.cos(n.emb[k], n.p.Centroid) }
 
-// whole is the cosine of the sum of the rows to the centroid.
+// whole returns the cosine between the sum of the rows and the centroid.
 func (n *naiveProblem) whole(rows []int) float64 {
 	sum := make([]float64, len(n.p.Centroid))
 	for _, k := range rows {
@@ -48,7 +48,7 @@ func (n *naiveProblem) length(rows []int) (total int) {
 	return total
 }
 
-// sorted are the usable rows by falling score.
+// sorted returns the usable rows by decreasing score.
 func (n *naiveProblem) sorted(score func(k int) float64) []int {
 	rows := slices.Clone(n.usable)
 	sort.SliceStable(rows, func(a, b int) bool { return score(rows[a]) > score(rows[b]) })
@@ -66,7 +66,7 @@ func (n *naiveProblem) thoseThatFit(rows []int, refuse func(taken []int, k int) 
 
 func never([]int, int) bool { return false }
 
-// newNaive leaves out what all methods leave out.
+// newNaive omits the sentences that all methods omit.
 func newNaive(p *Problem, emb [][]float64, budget int, zeros bool) *naiveProblem {
 	n := &naiveProblem{p: p, emb: emb, budget: budget}
 	for k := range p.Refs {
@@ -181,8 +181,8 @@ func naiveMMR(n *naiveProblem) (taken []int) {
 	}
 }
 
-// naiveCentrality walks at random: with probability 0.15 anywhere, else along
-// a link, and anywhere from a sentence without one.
+// naiveCentrality is a random walk: with probability 0.15 to any sentence, else along a
+// link; from a sentence without links, to any sentence.
 func naiveCentrality(n *naiveProblem, link func(a, b int) float64) []int {
 	m := len(n.usable)
 	p := make([]float64, m)
@@ -208,7 +208,7 @@ func naiveCentrality(n *naiveProblem, link func(a, b int) float64) []int {
 	}
 	score := map[int]float64{}
 	for i, k := range n.usable {
-		score[k] = math.Round(p[i] * float64(m) * 1e6) // equal up to rounding is equal
+		score[k] = math.Round(p[i] * float64(m) * 1e6) // scores that differ by rounding only are ties
 	}
 	return n.thoseThatFit(n.sorted(func(k int) float64 { return score[k] }), never)
 }

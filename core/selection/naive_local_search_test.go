@@ -101,7 +101,7 @@ func (n *naiveLocalSearch) density(rows []int, k int, r float64) float64 {
 	return gain / math.Pow(math.Max(1, float64(n.p.Length[k])), r)
 }
 
-// densest of the pool, best first, at most so many.
+// densest returns at most so many sentences of the pool, best first.
 func (n *naiveLocalSearch) densest(rows, pool []int, most int) []int {
 	pool = slices.Clone(pool)
 	density := map[int]float64{}

@@ -13,9 +13,8 @@ import (
 	"github.com/cerasum/cerasum/core/linalg"
 )
 
-// naiveSelect is Algorithm 1 as one would write it from the paper, with the
-// exclusion of near-duplicates: every sum of embeddings is formed, every state
-// scored from nothing.
+// naiveSelect is Algorithm 1 written directly from the paper, with the exclusion of
+// near-duplicates: every sum of embeddings is computed, every state scored from scratch.
 func naiveSelect(p *Problem, emb [][]float64, o Params) []int {
 	norm := func(v []float64) float64 {
 		s := 0.0
@@ -305,7 +304,7 @@ func TestSelectAgreesWithNaive(t *testing.T) {
 	}
 }
 
-// TestGainsAddUpToTheScore holds for both searches.
+// TestGainsAddUpToTheScore: in both searches.
 func TestGainsAddUpToTheScore(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 1))
 	for range 50 {
@@ -351,8 +350,8 @@ func randomConcepts(r *rand.Rand, n int) *Concepts {
 	return con
 }
 
-// TestSelectCoverageFindsTheBest compares with trying every subset: a
-// wide beam must find the best one.
+// TestSelectCoverageFindsTheBest compares with all subsets: a wide beam must find the
+// best one.
 func TestSelectCoverageFindsTheBest(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 5))
 	for i := range 60 {
@@ -417,7 +416,7 @@ func TestSelectCoverageFindsTheBest(t *testing.T) {
 }
 
 func TestMaxCosineExcludesNearDuplicates(t *testing.T) {
-	// Rows 0 and 2 point almost the same way.
+	// Rows 0 and 2 have almost the same direction.
 	m := &linalg.Dense[float64]{Data: []float64{1, 0.1, 0, 1, 1, 0.11, 0.7, 0.8}, Cols: 2}
 	p := &Problem{Rows: m, Centroid: []float64{1, 0.2}, Length: []int{5, 5, 5, 5}}
 	for k := range 4 {
@@ -439,8 +438,8 @@ func TestMaxCosineExcludesNearDuplicates(t *testing.T) {
 	}
 }
 
-// TestTranslationsAreExcluded by the beam search, the greedy search and the
-// search for coverage.
+// TestTranslationsAreExcluded: in the beam search, the greedy search and the search for
+// coverage.
 func TestTranslationsAreExcluded(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	without := 0 // pairs in summaries of problems without translations

@@ -14,7 +14,7 @@ import (
 	"github.com/cerasum/cerasum/internal/text"
 )
 
-// referenceCase is one answer of the paper's own program.
+// referenceCase is a result of the paper's own program.
 type referenceCase struct {
 	Documents  [][]string
 	Embeddings [][][]float64

@@ -3,8 +3,9 @@ package selection
 import "slices"
 
 // result puts the rows of a state in reading order, and ranks them. coverage is
-// nil if the score is the cosine alone.
-func (s *scorer) result(st *state, gram *gramCache, coverage *coverageSearch) Result {
+// nil if the score is the cosine alone. value, if not nil, is what each row counts in
+// the ranking by itself; scores and gains are without it.
+func (s *scorer) result(st *state, gram *gramCache, coverage *coverageSearch, value []float64) Result {
 	r := Result{Rows: slices.Clone(st.rows), Score: st.score}
 	slices.Sort(r.Rows)
 	left := slices.Clone(r.Rows)
@@ -21,14 +22,22 @@ func (s *scorer) result(st *state, gram *gramCache, coverage *coverageSearch) Re
 		}
 		return v
 	}
+	ranked := func(k int) float64 {
+		v := score(k)
+		if value != nil {
+			v += value[k]
+		}
+		return v
+	}
 	for len(left) > 0 {
-		at, best := 0, score(left[0])
+		at, best := 0, ranked(left[0])
 		for i, k := range left[1:] {
-			if v := score(k); v > best {
+			if v := ranked(k); v > best {
 				at, best = i+1, v
 			}
 		}
 		k := left[at]
+		best = score(k)
 		left = slices.Delete(left, at, at+1)
 		r.Rank = append(r.Rank, k)
 		r.Gain = append(r.Gain, best-now.score)
@@ -43,6 +52,9 @@ func (s *scorer) result(st *state, gram *gramCache, coverage *coverageSearch) Re
 		for _, j := range left {
 			products[j] += row[j]
 		}
+	}
+	if value != nil {
+		r.Score = now.score
 	}
 	return r
 }

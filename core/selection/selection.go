@@ -212,7 +212,7 @@ func Select(ctx context.Context, p *Problem, params Params) (Result, error) {
 			best = st
 		}
 	}
-	return s.result(best, s.gram, nil), nil
+	return s.result(best, s.gram, nil, nil), nil
 }
 
 // usableRows returns the rows, ascending, that fit the budget on their own and

@@ -63,7 +63,7 @@ func TestProblemIsChecked(t *testing.T) {
 	}
 }
 
-// TestParamsLargerThanTheCluster takes what the parameters ask for as far as there is any.
+// TestParamsLargerThanTheCluster: parameters are limited to the size of the cluster.
 func TestParamsLargerThanTheCluster(t *testing.T) {
 	p := &Problem{
 		Rows:     &linalg.Dense[float64]{Data: []float64{1, 0, 0, 1, 1, 1}, Cols: 2},
@@ -91,7 +91,7 @@ func TestCancelledSearchStops(t *testing.T) {
 }
 
 func TestTiesBreakByDocumentAndSentence(t *testing.T) {
-	// Four sentences that say the same, in two documents; room for two.
+	// Four equal sentences in two documents; a budget for two.
 	p := &Problem{
 		Rows:     &linalg.Dense[float64]{Data: []float64{1, 0, 1, 0, 1, 0, 1, 0}, Cols: 2},
 		Centroid: []float64{1, 0},
@@ -106,7 +106,7 @@ func TestTiesBreakByDocumentAndSentence(t *testing.T) {
 	}
 }
 
-// benchmarkProblem has n sentences of 8–40 words in documents of 25, with
+// benchmarkProblem returns n sentences of 8–40 words in documents of 25, with
 // float32 embeddings of d dimensions around a common direction.
 func benchmarkProblem(n, d int) *Problem {
 	r := rand.New(rand.NewPCG(5, 6))

@@ -22,7 +22,7 @@ type JSONReader struct {
 
 // NewJSONLines reads the generic form
 //
-//	{"id"?, "documents": [text or {"text", "title"?, "source"?, "language"?}, …],
+//	{"id"?, "documents": [text or {"text", "title"?, "source"?, "language"?, "date"?}, …],
 //	 "references": [text or [line, …], …], "query"?: text}
 //
 // file names r in errors.
@@ -138,9 +138,14 @@ func readDocument(raw json.RawMessage, d *cluster.Document) (err error) {
 		Title    json.RawMessage `json:"title"`
 		Source   json.RawMessage `json:"source"`
 		Language json.RawMessage `json:"language"`
+		Date     any             `json:"date"`
 	}
 	if err := object(raw, &members); err != nil {
 		return err
+	}
+	// Corpora write dates in many forms.
+	if date, ok := members.Date.(string); ok && cluster.IsDate(date) {
+		d.Date = date
 	}
 	if d.Text, err = str(members.Text); err != nil {
 		return at("text", err)

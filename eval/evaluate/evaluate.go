@@ -6,6 +6,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,6 +54,8 @@ type Options struct {
 	// Choices, if set, are an editor's choices by cluster id, to compare the quotes
 	// with. Clusters without one are left out.
 	Choices map[string]*dataset.Choice
+	// Reading also counts the faults of the quotes; see [Reading].
+	Reading bool
 	// Limit of records, 0 means all; Skip is the number already done.
 	Limit, Skip int
 	// Translate, if set, returns a translation of each line. References and
@@ -80,6 +83,9 @@ type Outcome struct {
 	LeftOut string `json:"left_out,omitempty"`
 	// Results by method.
 	Results []Result `json:"results,omitempty"`
+	// ReferenceReading counts the faults of the first reference, for comparison; it has
+	// no shares.
+	ReferenceReading *Reading `json:"reference_reading,omitempty"`
 
 	// Summaries, by method, and References, as lines, as they were scored. They
 	// are not saved.
@@ -99,6 +105,8 @@ type Result struct {
 	Coverage float64 `json:"coverage"`
 	// Quotes compares the summary with the editor's choice, if there is one.
 	Quotes *Quotes `json:"quotes,omitempty"`
+	// Reading counts the faults of the quotes, if [Options].Reading is set.
+	Reading *Reading `json:"reading,omitempty"`
 	// Seconds for summarizing, without sentence splitting and embeddings.
 	Seconds float64 `json:"seconds"`
 }
@@ -212,7 +220,7 @@ func Run(ctx context.Context, r dataset.Reader, o Options) error {
 	})
 	for range workers {
 		wg.Go(func() {
-			w := worker{Options: &o, scorer: rouge.NewScorer(o.ROUGE)}
+			w := worker{Options: &o, scorer: rouge.NewScorer(o.ROUGE), faults: newFaultCounter()}
 			for t := range tasks {
 				out, err := w.run(ctx, t)
 				t.done <- done{out, err}
@@ -348,10 +356,7 @@ func (o *Options) prepare(ctx context.Context, t *task) error {
 	if err := core.Prepare(ctx, t.documents.Documents); err != nil {
 		return err
 	}
-	language := o.Language
-	if language == "" {
-		language = t.documents.Documents[0].Language
-	}
+	language := o.language(t)
 	for _, reference := range t.cluster.References {
 		if text.CountWords(reference) == 0 {
 			return fmt.Errorf("%w: no words", dataset.ErrEmptyReference)
@@ -359,6 +364,11 @@ func (o *Options) prepare(ctx context.Context, t *task) error {
 		t.references = append(t.references, Lines(reference, language))
 	}
 	return nil
+}
+
+// language is that of the references: the one given, or else the first document's.
+func (o *Options) language(t *task) string {
+	return cmp.Or(o.Language, t.documents.Documents[0].Language)
 }
 
 // translate translates the sentences and references of the tasks.
@@ -412,6 +422,7 @@ func (o *Options) translate(ctx context.Context, list []*task) error {
 type worker struct {
 	*Options
 	scorer *rouge.Scorer
+	faults *faultCounter
 }
 
 func (w *worker) run(ctx context.Context, t *task) (*Outcome, error) {
@@ -434,6 +445,9 @@ func (w *worker) run(ctx context.Context, t *task) (*Outcome, error) {
 	refs := t.documents.Refs()
 	for _, reference := range t.references {
 		out.References = append(out.References, w.scored(t, reference))
+	}
+	if w.Reading {
+		out.ReferenceReading = w.faults.lines(t.references[0], w.language(t))
 	}
 	for _, m := range w.Methods {
 		options := m.Options
@@ -476,6 +490,9 @@ func (w *worker) run(ctx context.Context, t *task) (*Outcome, error) {
 		lines = w.scored(t, lines)
 		for _, line := range lines {
 			result.Words += text.CountWords(line)
+		}
+		if w.Reading {
+			result.Reading = w.faults.summary(s, t.documents.Documents, t.references, result.Words, w.Budget)
 		}
 		for _, d := range s.Documents {
 			result.Coverage += d.Coverage / float64(len(s.Documents))

@@ -16,15 +16,19 @@ type Tally struct {
 	// scores[method][measure] has a value per cluster; the measures are recall,
 	// precision and F1 of each ROUGE metric.
 	scores [][][]float64
-	sums   []Result // of everything but the scores and the quotes
+	sums   []Result // of everything but the scores, the quotes and the faults
 	quotes []Quotes // sums
+	// readings are sums, reference that of the first references.
+	readings  []Reading
+	reference Reading
 }
 
 const perMetric = 3 // recall, precision, F1
 
 // NewTally returns a tally for these methods.
 func NewTally(methods []Method) *Tally {
-	t := &Tally{scores: make([][][]float64, len(methods)), sums: make([]Result, len(methods)), quotes: make([]Quotes, len(methods))}
+	n := len(methods)
+	t := &Tally{scores: make([][][]float64, n), sums: make([]Result, n), quotes: make([]Quotes, n), readings: make([]Reading, n)}
 	for i, m := range methods {
 		t.methods = append(t.methods, m.Name)
 		t.scores[i] = make([][]float64, perMetric*rouge.Metrics)
@@ -42,6 +46,9 @@ func (t *Tally) Add(o *Outcome) error {
 		return fmt.Errorf("%w: got results of %d methods, want %d", ErrOptions, len(o.Results), len(t.methods))
 	}
 	t.clusters++
+	if o.ReferenceReading != nil {
+		t.reference.add(o.ReferenceReading)
+	}
 	for i, r := range o.Results {
 		for m, s := range r.ROUGE {
 			for k, v := range [perMetric]float64{s.Recall, s.Precision, s.F1} {
@@ -52,6 +59,9 @@ func (t *Tally) Add(o *Outcome) error {
 		t.sums[i].Redundancy += r.Redundancy
 		t.sums[i].Coverage += r.Coverage
 		t.sums[i].Seconds += r.Seconds
+		if r.Reading != nil {
+			t.readings[i].add(r.Reading)
+		}
 		if q := r.Quotes; q != nil {
 			t.quotes[i].All += q.All
 			t.quotes[i].Extract += q.Extract
@@ -86,6 +96,8 @@ type Setting struct {
 	Partial bool
 	// Editor is the name of the file of an editor's choices; empty if there was none.
 	Editor string
+	// Reading: report the faults of the quotes.
+	Reading bool
 	// Time: report the time per cluster, which varies between runs.
 	Time bool
 }
@@ -96,6 +108,8 @@ type Report struct {
 	// Clusters were evaluated, LeftOut records were not.
 	Clusters, LeftOut int
 	Rows              []Row
+	// ReferenceReading counts the faults of the first references.
+	ReferenceReading Reading
 }
 
 // Row is one method.
@@ -109,6 +123,8 @@ type Row struct {
 	Words, Redundancy, Coverage, Seconds float64
 	// Quotes are the sums over the clusters; see [Setting].Editor.
 	Quotes Quotes
+	// Reading has the sums over the clusters of the counts, and the means of the shares.
+	Reading Reading
 }
 
 // Aggregate holds means over the clusters with 95 % bootstrap intervals, all in
@@ -118,7 +134,7 @@ type Aggregate struct{ Recall, Precision, F1 rouge.Interval }
 // Report computes the table. It is deterministic in the outcomes, resamples and
 // seed. Without any cluster all figures are 0.
 func (t *Tally) Report(s Setting) *Report {
-	report := &Report{Setting: s, Clusters: t.clusters, LeftOut: t.leftOut, Rows: make([]Row, len(t.methods))}
+	report := &Report{Setting: s, Clusters: t.clusters, LeftOut: t.leftOut, Rows: make([]Row, len(t.methods)), ReferenceReading: t.reference}
 	var jobs []func()
 	for i := range report.Rows {
 		row := &report.Rows[i]
@@ -128,6 +144,9 @@ func (t *Tally) Report(s Setting) *Report {
 		}
 		n := float64(t.clusters)
 		row.Words, row.Redundancy = float64(t.sums[i].Words)/n, t.sums[i].Redundancy/n
+		row.Reading = t.readings[i]
+		row.Reading.Unused /= n
+		row.Reading.First /= n
 		row.Coverage, row.Seconds = t.sums[i].Coverage/n, t.sums[i].Seconds/n
 		for m := range row.ROUGE {
 			a := &row.ROUGE[m]

@@ -118,7 +118,20 @@ func (r *Report) WriteTable(w io.Writer, wrap func(string) []string) error {
 		fmt.Fprintln(b, line)
 	}
 	fmt.Fprintln(b)
-	rows := r.cells()
+	writeAligned(b, r.cells())
+	if r.Reading {
+		fmt.Fprintln(b)
+		for _, line := range wrap(r.readingCaption()) {
+			fmt.Fprintln(b, line)
+		}
+		fmt.Fprintln(b)
+		writeAligned(b, r.readingCells())
+	}
+	return b.Flush()
+}
+
+// writeAligned writes rows of cells, of which all but the first are aligned right.
+func writeAligned(b *bufio.Writer, rows [][]string) {
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {
 		for i, c := range row {
@@ -137,20 +150,28 @@ func (r *Report) WriteTable(w io.Writer, wrap func(string) []string) error {
 		}
 		b.WriteByte('\n')
 	}
-	return b.Flush()
 }
 
 // WriteMarkdown writes the table as Markdown.
 func (r *Report) WriteMarkdown(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "%s\n\n", r.caption())
-	for i, row := range r.cells() {
+	writePiped(b, r.cells())
+	if r.Reading {
+		fmt.Fprintf(b, "\n%s\n\n", r.readingCaption())
+		writePiped(b, r.readingCells())
+	}
+	return b.Flush()
+}
+
+// writePiped writes rows of cells as a Markdown table, header first.
+func writePiped(b *bufio.Writer, rows [][]string) {
+	for i, row := range rows {
 		fmt.Fprintf(b, "| %s |\n", strings.Join(row, " | "))
 		if i == 0 {
 			fmt.Fprintf(b, "| --- |%s\n", strings.Repeat(" ---: |", len(row)-1))
 		}
 	}
-	return b.Flush()
 }
 
 // jsonRow is the JSON form of a row; scores are in 0..1.
@@ -174,6 +195,8 @@ type jsonRow struct {
 	Coverage   float64                  `json:"coverage"`
 	Editor     string                   `json:"editor,omitempty"`
 	Quotes     *Quotes                  `json:"quotes,omitempty"`
+	Reading    *Reading                 `json:"reading,omitempty"`
+	Reference  *Reading                 `json:"reference_reading,omitempty"`
 	Seconds    float64                  `json:"seconds,omitempty"`
 }
 
@@ -212,6 +235,10 @@ func (r *Report) WriteJSON(w io.Writer) error {
 		}
 		if r.Editor != "" {
 			j.Editor, j.Quotes = r.Editor, &row.Quotes
+		}
+		if r.Reading {
+			j.Reading, j.Reference = &row.Reading, &r.ReferenceReading
+			j.Reading.Unused, j.Reading.First = round(j.Reading.Unused), round(j.Reading.First)
 		}
 		if r.Time {
 			j.Seconds = row.Seconds

@@ -1,8 +1,8 @@
 package lexical
 
-// askingWords are, by language, the words of a request, which say what to do and not
-// about what, and the words that describe a text or its readers. Their forms are
-// stemmed like those of a question. Question words are stop words.
+// askingWords lists, by language, the words of a request that say what to do but not
+// about what, and the words that describe a text or its readers. They are stemmed like
+// the words of a question. Question words are stop words.
 var askingWords = map[string]struct{ request, text string }{
 	"en": {
 		"discuss discussion describe description explain explanation summarize summarise summary outline identify determine specify include including give provide list note mention tell show detail information example overview think thought opinion say said talk short brief briefly simple plain word sentence please",

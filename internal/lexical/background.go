@@ -14,7 +14,7 @@ import (
 //	for each term, in byte order within its language, how many bytes it shares
 //	with the term before (a byte);
 //	the level of each term (a byte);
-//	the rest of each term, closed by a zero byte.
+//	the rest of each term, followed by a zero byte.
 //
 // The parts compress well when separated like this.
 //
@@ -59,7 +59,7 @@ func readTable(tag string) *table {
 	}
 	found := false
 	var terms, size int             // of the language
-	var before, sizeBefore, all int // terms and bytes ahead of it, all terms
+	var before, sizeBefore, all int // terms and bytes of earlier languages, all terms
 	for range number() {
 		n := int(rest[0])
 		name := rest[1 : 1+n]

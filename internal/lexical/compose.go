@@ -7,9 +7,9 @@ import (
 
 // compositions holds, for each combining mark, pairs of a lower-case letter
 // and the letter that Unicode composes of the two (normalization form C, Latin
-// and Cyrillic). Text from some systems comes decomposed; stop words, stemmers
-// and the background table are composed. The dot above is lost on i and ı:
-// that is how İ decomposes.
+// and Cyrillic). Text from some systems is decomposed; stop words, stemmers
+// and the background table are composed. A dot above i or ı is dropped, since İ
+// in lower case decomposes to it.
 var compositions = [...]struct {
 	mark  rune
 	pairs string

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestLinear reads megabytes of what could be read in square time: it is to
-// end well before the test's own time is over.
+// TestLinear analyses megabytes of text that a careless implementation would read in
+// quadratic time: the test would then exceed its time limit.
 func TestLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long: make test-slow")

@@ -18,8 +18,8 @@ func analyzed(t *testing.T, docs ...cluster.Document) *Analysis {
 	return a
 }
 
-// TestProjectOfOwnSentences: a document of the cluster, read alone, has the
-// vectors that it has in the cluster, although its terms are numbered anew.
+// TestProjectOfOwnSentences: a document of the cluster, analysed alone, has the
+// same vectors as in the cluster, although its terms have other numbers.
 func TestProjectOfOwnSentences(t *testing.T) {
 	for seed := range uint64(40) {
 		docs := randomCluster(seed)

@@ -10,34 +10,36 @@ import (
 // Settings of [Analysis.Answers], chosen on DUC 2006 and QMSum train
 // (docs/benchmarks.md).
 const (
-	// questionBackground is the Background of the weights of its words.
+	// questionBackground is Weighting.Background for the words of a question.
 	questionBackground = 30
-	// pairShare: two neighbouring words of the question that are neighbours in a
-	// sentence count once more, by this share.
+	// pairShare is the share of their weight that two neighbouring words of the
+	// question add if they are neighbours in a sentence, too.
 	pairShare = 0.5
-	// The sentences before and after an answer are relevant, too: the next by
-	// nearby of its own relevance, those farther away by half of that for each step.
+	// A sentence next to an answer gets this share (nearby) of the answer's relevance;
+	// each further step multiplies it by nearbyStep.
 	nearby     = 0.25
 	nearbyStep = 0.5
-	// relevanceExponent makes the less relevant sentences less so.
+	// Relevances, in 0..1, are raised to relevanceExponent, which lowers the small
+	// ones most.
 	relevanceExponent = 1.4
-	// A question of whose weight the documents have less than unknownShare is none,
-	// and from knownShare on it is one.
+	// known is the share of a question's weight that the documents have. The question
+	// has no effect below unknownShare and its full effect from knownShare on.
 	unknownShare = 0.35
 	knownShare   = 0.5
 )
 
-// Answers says for each of the N sentences, in 0..1, how relevant it is to a question,
-// and how much of the question, in 0..1, the best one holds. Words weigh by how few
-// sentences of the cluster and of general text have them: a word of every sentence
-// asks for nothing. Words that only say what to do ("Discuss …", "Summarize for …") do
-// not count. Those that the documents lack are what is left unanswered, and so are those
-// that describe a text ("This is an article about markets", which counts twice): of a
-// description the documents have a word or two by chance. A word counts as known only
-// by its share of occurrences beyond those in general text of this length. The question
-// is read in each of the languages, and counts as read in the one that knows most of it.
+// Answers returns the relevance of each of the N sentences to a question, in 0..1, and
+// held, the share of the question that the best sentence contains, in 0..1.
 //
-// Without any word of the question, relevance is nil and held 0.
+// A word weighs more the fewer sentences of the cluster and of general text have it.
+// Words that only say what to do ("Discuss …", "Summarize for …") are ignored. Words that
+// the documents lack count as unanswered. So do words that describe a text ("This is an
+// article about markets"), with twice their weight, since documents contain a word or two
+// of a description by chance. A word counts as known in proportion to how much more
+// often it occurs than in general text of this length. The question is analysed in each
+// language of the cluster; the language that knows most of it decides.
+//
+// If the documents have no word of the question, relevance is nil and held is 0.
 func (a *Analysis) Answers(ctx context.Context, question string, languages []string) (relevance []float64, held float64, err error) {
 	c := &cluster.Cluster{}
 	for _, l := range languages {
@@ -74,9 +76,9 @@ func (a *Analysis) Answers(ctx context.Context, question string, languages []str
 	return relevance, min(1, best/mass) * certain, nil
 }
 
-// asked returns the weights of the cluster's terms and the pairs of them that the
-// question has, and of the language that knows most of it, the weight of the whole
-// question and the share that is known.
+// asked returns the weights of the cluster's terms, and of pairs of them, that occur in
+// the question; and, for the language that knows most of it, the weight of the whole
+// question and the share of it that is known.
 func (a *Analysis) asked(read *Analysis) (weight []float64, pairs map[uint64]bool, mass, known float64) {
 	index := make(map[termKey]int32, len(a.Terms))
 	for t, term := range a.Terms {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// stopwordLists holds a language a line: its tag, then its words.
+// stopwordLists has one line per language: its tag, then its words.
 //
 // CERASUM_BLEVE and CERASUM_STOPWORDS_ISO are the folders of the collections: see
 // ./stopwords.
@@ -14,8 +14,8 @@ import (
 //go:embed stopwords.txt
 var stopwordLists string
 
-// readStops returns the language's stop words, folded as words of a text are;
-// nil where there is no list.
+// readStops returns the stop words of a language, folded like the words of a
+// text, or nil if there is no list.
 func readStops(l *language) map[string]struct{} {
 	_, list, ok := strings.Cut(stopwordLists, "\n"+l.tag+" ")
 	if !ok || l.tag == "" {

@@ -9,8 +9,8 @@ import (
 	"github.com/cerasum/cerasum/core/cluster"
 )
 
-// naiveTFIDF computes the matrix straight from the formula, a map per sentence
-// from column names to weights.
+// naiveTFIDF computes the matrix directly from the formula, as a map from column
+// names to weights per sentence.
 func naiveTFIDF(a *Analysis, docs []cluster.Document, w Weighting) []map[string]float64 {
 	// columnsOf lists the columns of sentence k, repeated ones repeated.
 	columnsOf := func(k int) (names []string, parts [][]int32) {
@@ -101,7 +101,11 @@ func naiveTFIDF(a *Analysis, docs []cluster.Document, w Weighting) []map[string]
 }
 
 func TestTFIDFAgainstNaive(t *testing.T) {
-	for seed := range uint64(60) {
+	clusters := uint64(60)
+	if testing.Short() {
+		clusters = 15
+	}
+	for seed := range clusters {
 		docs := randomCluster(seed)
 		a := analyze(t, docs...)
 		for _, w := range []Weighting{
@@ -180,8 +184,9 @@ func TestTFIDFOfNothing(t *testing.T) {
 	}
 }
 
-// A term common in the language weighs less than a rare one that the cluster
-// has as often, the more so the stronger the background.
+// TestBackgroundWeighs: of two terms that are equally frequent in the cluster, the
+// one that is common in the language weighs less; a larger Background increases
+// the difference.
 func TestBackgroundWeighs(t *testing.T) {
 	a := analyze(t, document("en", "People protest", "Zeppelin protest"))
 	gap := func(background float64) float64 {

@@ -26,7 +26,7 @@ func analyze(t testing.TB, documents ...cluster.Document) *Analysis {
 	return a
 }
 
-// tokens writes sentence k as its terms, stop words with a star.
+// tokens formats sentence k as its terms, stop words with a star.
 func tokens(a *Analysis, k int) string {
 	var out []string
 	for _, id := range a.Sentences[k] {

@@ -104,7 +104,7 @@ type reader struct {
 }
 
 func newReader(s *Source) *reader {
-	r := &reader{Source: s, central: standardised(s.Cosine), having: make([]float64, len(s.Analysis.Terms))}
+	r := &reader{Source: s, central: Standardize(s.Cosine), having: make([]float64, len(s.Analysis.Terms))}
 	last := make([]int, len(s.Analysis.Terms)) // the last document + 1 with the term
 	total := 0.0
 	for k, ref := range s.Analysis.Refs {
@@ -132,7 +132,9 @@ func newReader(s *Source) *reader {
 	return r
 }
 
-func standardised(v []float64) []float64 {
+// Standardize returns the values minus their mean, in units of their standard
+// deviation; equal values are 0.
+func Standardize(v []float64) []float64 {
 	mean, square := 0.0, 0.0
 	for _, x := range v {
 		mean += x

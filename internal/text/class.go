@@ -112,8 +112,8 @@ func isOpener(r rune) bool {
 	return r >= 0x2010 && r <= 0x201f || mayEnclose(r) && (unicode.Is(unicode.Ps, r) || unicode.Is(unicode.Pi, r))
 }
 
-// mayEnclose is false for most letters: the brackets and quotes outside of
-// ASCII and Latin-1 are in the punctuation blocks.
+// mayEnclose is a quick test that is false for most letters: brackets and quotes
+// outside ASCII and Latin-1 are in the punctuation blocks.
 func mayEnclose(r rune) bool {
 	return r >= 0x2000 && (r < 0x3040 || r >= 0xfd00)
 }

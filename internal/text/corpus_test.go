@@ -15,8 +15,7 @@ import (
 	"github.com/cerasum/cerasum/internal/reference"
 )
 
-// shared opens a corpus of the shared folder, or skips the test where that is
-// absent.
+// shared opens a corpus of the shared folder, or skips the test if it is absent.
 func shared(t testing.TB, name string) *bufio.Scanner {
 	t.Helper()
 	lines := bufio.NewScanner(reference.Open(t, "data/"+name))
@@ -24,8 +23,8 @@ func shared(t testing.TB, name string) *bufio.Scanner {
 	return lines
 }
 
-// readRows reads lines that are objects with one text per language, and "document"
-// where the corpus has it.
+// readRows reads JSON Lines: objects with one text per language and, in some
+// corpora, "document".
 func readRows(t testing.TB, name string) (rows []map[string]string) {
 	t.Helper()
 	lines := shared(t, name)
@@ -80,7 +79,7 @@ func endsSentence(s string) bool {
 
 // boundaryScores joins lines by spaces in runs of ten and compares the ends of
 // the sentences that split finds with those of the lines. The end of a run is
-// no achievement and is not counted.
+// trivial and not counted.
 func boundaryScores(lines []string, split func(string) []int, report func(doc string, at int, missed bool)) (s score, n int) {
 	var kept []string
 	for _, l := range lines {
@@ -131,7 +130,7 @@ func sliceChunks(s []string, n int) func(func([]string) bool) {
 	}
 }
 
-// ends returns where our sentences end.
+// ends returns where the sentences of Split end.
 func ends(tag string) func(string) []int {
 	return func(doc string) []int {
 		var at []int

@@ -16,11 +16,11 @@ const (
 	readMore  = 2 << 10
 )
 
-// Multilingual texts are judged in pieces of this many bytes.
+// Size in bytes of the pieces of a text, whose languages are detected separately.
 const pieceSize = 512
 
-// A text of fewer letters than short is assigned a language only if the first is
-// ahead of the second by sure, in log-odds.
+// In a text of fewer than short letters, a language is detected only if it leads the
+// second by at least sure, in log-odds.
 const (
 	short = 60
 	sure  = 1

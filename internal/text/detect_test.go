@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestDetectAccuracy measures Detect on FLORES, which the profiles have not
-// seen, by single sentences and by five in a row.
+// TestDetectAccuracy measures Detect on FLORES, which the profiles were not trained
+// on, for single sentences and for five in a row.
 func TestDetectAccuracy(t *testing.T) {
 	texts := readParallel(t, "eval/flores-devtest-a.jsonl.gz")
 	tags := make([]string, 0, len(texts))
@@ -97,7 +97,7 @@ func TestDetectIsQuickAndSteady(t *testing.T) {
 			t.Fatalf("Detect gave %q, then %q", want, got)
 		}
 	}
-	// Reading all of the text would take a minute; the bound is for that.
+	// Reading all of the text would take a minute: the limit detects that.
 	if d := time.Since(start) / 5; d > 5*time.Second && !testing.Short() {
 		t.Errorf("10 MB took %v", d)
 	}

@@ -2,7 +2,8 @@ package text
 
 import "testing"
 
-// A byte order mark and other invisible characters are no part of a sentence.
+// TestInvisibleCharactersAreTrimmed: a byte order mark and other invisible characters
+// around a sentence are not part of it.
 func TestInvisibleCharactersAreTrimmed(t *testing.T) {
 	for _, lead := range []string{"\ufeff", "\u200b", "\u2060 ", "\u200e", "\u00ad"} {
 		s := Split(lead+"The dam held."+lead, "en")

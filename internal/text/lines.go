@@ -40,28 +40,20 @@ const (
 // breaks: paragraphs, joined if they were wrapped; headings; list items; lines of
 // quoted mail. Blank lines and lines without a word end a stretch.
 func units(doc string, yield func(start, end int)) {
-	lines := readLines(doc)
+	lines := readLines(doc, 0)
 	var whole tally
-	for block := range blocks(lines) {
-		if len(block) > 1 {
-			for i := range block {
-				block[i].measure(doc)
-			}
-			// Short lines, of an address or a table, do not tell how prose was wrapped.
-			whole.add(doc, block, minWrap)
-		}
-	}
+	whole.addAll(doc, lines)
 	page := whole.layout()
-	for block := range blocks(lines) {
-		unitsOfBlock(doc, block, page, yield)
+	for group := range groups(lines) {
+		unitsOfGroup(doc, group, page, yield)
 	}
 }
 
-// readLines returns the lines of doc that have a word, or close a sentence.
-func readLines(doc string) []line {
+// readLines returns the lines of doc[from:] that have a word, or close a sentence.
+func readLines(doc string, from int) []line {
 	var lines []line
 	quoted := false
-	for pos := 0; pos < len(doc); {
+	for pos := from; pos < len(doc); {
 		l, next, hard := cutLine(doc, pos)
 		pos = next
 		text := doc[l.start:l.end]
@@ -80,8 +72,8 @@ func readLines(doc string) []line {
 	return lines
 }
 
-// blocks yields the lines between two blank lines.
-func blocks(lines []line) iter.Seq[[]line] {
+// groups yields the lines between two blank lines.
+func groups(lines []line) iter.Seq[[]line] {
 	return func(yield func([]line) bool) {
 		start := 0
 		for i := range lines {
@@ -118,37 +110,44 @@ func cutLine(doc string, pos int) (l line, next int, hard bool) {
 	return line{start: pos, end: len(doc)}, len(doc), false
 }
 
-// unitsOfBlock joins the lines of a block, which has no blank line, into units. page is
+// unitsOfGroup joins the lines of a group, which has no blank line, into units. page is
 // the layout of the document.
-func unitsOfBlock(doc string, block []line, page layout, yield func(start, end int)) {
+func unitsOfGroup(doc string, group []line, page layout, yield func(start, end int)) {
 	own := page
-	if len(block) > minBreaks {
+	if len(group) > minBreaks {
 		var t tally
-		t.add(doc, block, 0)
+		t.add(doc, group, 0)
 		if l := t.layout(); l.floor > 0 && (page.floor == 0 || l.floor < page.floor) || l.lines && page.floor == 0 {
 			own = l
 		}
 	}
 	wrap := 0
-	for i := range block {
-		wrap = max(wrap, block[i].width)
+	for i := range group {
+		wrap = max(wrap, group[i].width)
 	}
 	first := 0
-	for i := 1; i < len(block); i++ {
-		a, b := &block[i-1], &block[i]
+	for i := 1; i < len(group); i++ {
+		a, b := &group[i-1], &group[i]
 		var joined bool
 		switch {
 		case own.floor > 0:
-			joined = own.goesOn(doc, &block[first], a, b)
+			joined = own.goesOn(doc, &group[first], a, b)
 		case wrap <= maxWrap:
 			joined = wrapped(doc, a, b, wrap, own.lines)
 		}
-		if !joined {
-			yield(block[first].start, a.end)
+		if !joined && !(page.marked && goesOnSmall(doc, a, b)) {
+			yield(group[first].start, a.end)
 			first = i
 		}
 	}
-	yield(block[first].start, block[len(block)-1].end)
+	yield(group[first].start, group[len(group)-1].end)
+}
+
+// goesOnSmall reports whether line b of a block, which begins with a small letter, goes
+// on with the sentence of line a.
+func goesOnSmall(doc string, a, b *line) bool {
+	textB := doc[b.start:b.end]
+	return unicode.IsLower(b.first) && !endsClosed(doc[a.start:a.end]) && !bullet(textB) && !listed(textB)
 }
 
 // wrapped reports whether line a was broken before line b only because the first word
@@ -166,8 +165,8 @@ func wrapped(doc string, a, b *line, wrap int, lines bool) bool {
 	if full {
 		return true
 	}
-	// A line that goes on with a small letter was wrapped with less care; a narrow one
-	// is verse.
+	// Where the next line begins with a small letter, a looser wrapping is accepted; a
+	// narrow block is verse.
 	if lines && wrap < minLoose {
 		return false
 	}

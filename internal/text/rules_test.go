@@ -6,8 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// TestTables checks that no word of a language is in two classes, where the
-// later one would win unseen, and that all but proper capitals are small.
+// TestTables checks that no word of a language is in two classes, of which the
+// later would replace the other silently, and that words are in lower case unless
+// the capital matters.
 func TestTables(t *testing.T) {
 	for tag, l := range languages {
 		seen := map[string]string{}

@@ -9,9 +9,9 @@ import (
 	"unicode/utf16"
 )
 
-// checkSplit checks what holds for every text: sentences in order, apart,
-// trimmed, with a word each, exact in bytes and UTF-16 units; and no word left
-// out.
+// checkSplit checks the properties of every result: sentences are in order, do not
+// overlap, are trimmed, contain a word, and have exact offsets in bytes and UTF-16
+// units; no word is outside of them.
 func checkSplit(t *testing.T, doc, language string) {
 	t.Helper()
 	at, units := 0, 0
@@ -42,7 +42,7 @@ func checkSplit(t *testing.T, doc, language string) {
 	gap(len(doc))
 }
 
-// odd are texts that break careless code.
+// odd holds texts that a careless splitter would handle wrongly.
 var odd = []string{
 	"", " ", "\n\n\t\r\n", "...", "?!?!", ".a.b.c.", "\x00", "a\x00b. \x00C\x00.", "\xff\xfe. A\xff. \xf0\x9f. B",
 	"\xe2\x80", "A.\xe2", "😀. 👩‍👩‍👧‍👦! Text 🇩🇪. e\u0301. E\u0301.", "\u202eאבג. דהו.\u202c abc. D", "\ufeff", "____. ____", "١٢٣. ٤٥٦.",
@@ -71,9 +71,9 @@ func TestSplitProperties(t *testing.T) {
 	}
 }
 
-// TestSplitLinear gives Split long texts that a careless look-around would
-// read over and over: eight times the text may take eight times as long, not
-// sixty-four.
+// TestSplitLinear gives Split long texts that a splitter with unlimited lookaround
+// would read repeatedly: eight times the text may take eight times as long, not
+// sixty-four times.
 func TestSplitLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures time: make test-slow")
@@ -89,7 +89,7 @@ func TestSplitLinear(t *testing.T) {
 			Split(doc, "de")
 			return time.Since(start)
 		}
-		// The best of several runs, and again where others kept the machine busy.
+		// The best of several runs, repeated if other programs kept the machine busy.
 		short, long := time.Hour, time.Hour
 		for range 12 {
 			short, long = min(short, run(size/8)), min(long, run(size))
@@ -124,7 +124,7 @@ func FuzzSplit(f *testing.F) {
 	})
 }
 
-// prose are texts of one language, for the benchmarks.
+// prose holds texts of one language, for the benchmarks.
 var prose = map[string]string{
 	"en":    "The council of the old harbour town met on Tuesday to talk about the new bridge, which Mr. Smith of Acme Inc. had planned since Jan. 5. “It will cost $3.5 billion,” she said. Nobody asked why. Most of the people in the room had come by boat, e.g. from the islands in the north, and wanted to be home before dark.\n\n",
 	"ru":    "Совет старого портового города собрался во вторник, чтобы обсудить новый мост, который А. С. Иванов задумал ещё в 1998 г. в столице. «Он обойдётся в 3,5 млрд руб.», — сказала она. Никто не спросил почему. Большинство людей в зале приплыло на лодках с северных островов и хотело вернуться домой до темноты.\n\n",

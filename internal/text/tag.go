@@ -4,11 +4,10 @@ import "strings"
 
 //go:generate go run ./tags
 
-// Tag reduces a language tag to the code by which this project knows the
-// language: ISO 639-1 in lower case where there is one. It reads BCP 47 tags
-// in any case, with hyphens or underscores, and three-letter codes: "pt-BR",
-// "pt_BR" and "por" are "pt". "und", which means undetermined, is "". Where the
-// tag is malformed, ok is false.
+// Tag reduces a language tag to the code that this project uses: ISO 639-1 in
+// lower case if there is one. It accepts BCP 47 tags in any case, with hyphens or
+// underscores, and three-letter codes: "pt-BR", "pt_BR" and "por" are "pt". "und",
+// which means undetermined, is "". ok is false for a malformed tag.
 func Tag(tag string) (code string, ok bool) {
 	if len(tag) > 100 {
 		return "", false

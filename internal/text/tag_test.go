@@ -36,9 +36,9 @@ func TestTag(t *testing.T) {
 	}
 }
 
-// TestTagAgreesWithXText compares with golang.org/x/text, which also replaces
-// codes of rare languages by those of others, for all codes of two letters and
-// the three-letter codes of the languages that have one.
+// TestTagAgreesWithXText compares with golang.org/x/text for all two-letter codes
+// and the three-letter codes that have one. x/text also replaces the codes of some
+// rare languages by those of others.
 func TestTagAgreesWithXText(t *testing.T) {
 	compared := 0
 	check := func(tag string) {
@@ -88,7 +88,7 @@ func FuzzTag(f *testing.F) {
 		if !ok {
 			return
 		}
-		// A code is the code of itself.
+		// The code of a code is the code itself.
 		if again, ok := Tag(code); code != "" && (!ok || again != code) {
 			t.Errorf("%q is %q, which is %q", tag, code, again)
 		}

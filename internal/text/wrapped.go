@@ -29,6 +29,9 @@ type layout struct {
 	floor int
 	// lines means that most lines end where the author wanted: verse, a list, code.
 	lines bool
+	// marked means that the lines are of a block that an extractor found, not of a text
+	// that may be a list or verse.
+	marked bool
 }
 
 // tally counts line breaks within sentences: those after a line that does not end
@@ -37,14 +40,13 @@ type tally struct {
 	breaks int
 	// paragraphs counts the breaks at lines too long to be wrapped.
 	paragraphs int
-	// tight and loose hold for each width by how many more breaks it explains than the
-	// next smaller width.
+	// tight[w] and loose[w] are how many more breaks width w explains than width w−1.
 	tight, loose [maxWrap + 2]int
 	// capital counts the breaks before a capital; widest is the width of the widest line.
 	capital, widest int
 }
 
-// add counts the breaks between the lines of a block, but for those before least.
+// add counts the breaks between the lines of a block, except those before least.
 func (t *tally) add(doc string, block []line, least int) {
 	for i := 1; i < len(block); i++ {
 		a, b := &block[i-1], &block[i]
@@ -65,6 +67,19 @@ func (t *tally) add(doc string, block []line, least int) {
 		t.loose[min(need+looseSlack, maxWrap+1)]--
 		if unicode.IsUpper(b.first) {
 			t.capital++
+		}
+	}
+}
+
+// addAll measures lines and adds the breaks between them.
+func (t *tally) addAll(doc string, lines []line) {
+	for group := range groups(lines) {
+		if len(group) > 1 {
+			for i := range group {
+				group[i].measure(doc)
+			}
+			// Short lines, of an address or a table, do not tell how prose was wrapped.
+			t.add(doc, group, minWrap)
 		}
 	}
 }
@@ -92,7 +107,7 @@ func (t *tally) layout() layout {
 }
 
 // mostly reports whether a width explains enough breaks: at least share times as many
-// as it does not explain, in a text that is not paragraphs in the main.
+// as it does not explain, in a text that does not mainly consist of long lines.
 func (t *tally) mostly(explained, share int) bool {
 	return explained >= minBreaks && explained >= share*(t.breaks-explained) && explained >= t.paragraphs
 }
@@ -109,7 +124,7 @@ func best(differences *[maxWrap + 2]int, least int) (width, explained int) {
 }
 
 // goesOn reports whether line b of wrapped text continues line a. first is the first
-// line of what a belongs to: of the list item, for instance.
+// line of the unit that a belongs to, such as a list item.
 func (l layout) goesOn(doc string, first, a, b *line) bool {
 	textA, textB := doc[a.start:a.end], doc[b.start:b.end]
 	if a.width > maxWrap || textA[0] == '#' || tabular(textA) || tabular(textB) {

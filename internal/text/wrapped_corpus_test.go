@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// setting is a way to write paragraphs as plain text.
+// setting is a layout of paragraphs as plain text.
 type setting struct {
 	name string
 	// width in columns; with ragged, each line has its own width, up to so much less.
@@ -132,7 +132,7 @@ func paragraphsOf(rows []map[string]string, tag string) (documents [][][]string)
 }
 
 // TestWrappedBoundaryF1 measures sentence boundaries on wrapped text: documents of
-// UD-PUD and NTREX in each setting, and with a paragraph a line.
+// UD-PUD and NTREX in each setting, and with one line per paragraph.
 func TestWrappedBoundaryF1(t *testing.T) {
 	if testing.Short() {
 		t.Skip("splits each corpus twenty times: make test-slow")

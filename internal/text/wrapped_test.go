@@ -186,8 +186,8 @@ func TestSplitWrapped(t *testing.T) {
 	}
 }
 
-// TestSplitWrappedProperties checks what holds for every text on lines put together
-// from lines of all kinds.
+// TestSplitWrappedProperties checks the properties of every result on random
+// sequences of lines of all kinds.
 func TestSplitWrappedProperties(t *testing.T) {
 	var lines []string
 	for _, g := range wrappedGolden {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// large writes a file of a model with 64,000 pieces, of words made up of
-// syllables: as long a file, and as deep a trie, as a real one.
+// large writes the file of a model with 64,000 pieces, made of random syllables: the
+// file is as long, and the trie as deep, as a real one.
 func large(kind string) ([]byte, []string) {
 	random := rand.New(rand.NewPCG(7, 8))
 	var syllables []string

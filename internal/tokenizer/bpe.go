@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// bpe merges the characters of a word pair by pair, earlier learned pairs first and of
-// equal ones the leftmost (Sennrich et al. 2016).
+// bpe merges the characters of a word pair by pair: pairs learned earlier first, and of
+// equal pairs the leftmost (Sennrich et al. 2016).
 type bpe struct {
 	vocabulary   *vocabulary
 	symbols      map[string]int32  // characters and the results of merges
@@ -35,10 +35,10 @@ type bpeScratch struct {
 
 // part is a symbol of the current word.
 type part struct {
-	symbol     int32 // -1 for a character that is in no merge
-	start, end int   // bytes in the word
+	symbol     int32 // -1 for a character that no merge contains
+	start, end int   // offsets in the word, in bytes
 	prev, next int32 // parts, -1 at the ends
-	version    int32 // changes with the symbol; dead parts have -1
+	version    int32 // changes with the symbol; -1 for a part that was merged into another
 }
 
 // candidate is a pair that may be merged.
@@ -52,7 +52,7 @@ func (c candidate) before(d candidate) bool {
 	return c.rank < d.rank || c.rank == d.rank && c.left < d.left
 }
 
-// newBPE takes the merges as pairs, in their order.
+// newBPE creates a model from its merges, pairs in the order of the file.
 func newBPE(v *vocabulary, pairs [][2]string) *bpe {
 	b := &bpe{vocabulary: v, symbols: map[string]int32{}, merges: make(map[uint64]merged, len(pairs))}
 	symbol := func(name string) int32 {
@@ -161,7 +161,7 @@ func (b *bpe) encodeWord(dst []int32, s *bpeScratch, word string) []int32 {
 	return dst
 }
 
-// partText appends the text of a part, as merges and vocabulary have it.
+// partText appends the text of a part as merges and vocabulary contain it.
 func (b *bpe) partText(dst []byte, word string, p *part) []byte {
 	dst = append(dst, word[p.start:p.end]...)
 	if p.end == len(word) {

@@ -42,7 +42,7 @@ func (p byteLevel) split(dst []string, text string, _ int) []string {
 	if p.prefix && !strings.HasPrefix(text, " ") {
 		text = " " + text
 	}
-	var b []byte // all the text's bytes as characters
+	var b []byte // the characters that represent the bytes of the text
 	for i := range len(text) {
 		b = utf8.AppendRune(b, byteChars[text[i]])
 	}
@@ -50,7 +50,7 @@ func (p byteLevel) split(dst []string, text string, _ int) []string {
 	if p.whole {
 		return append(dst, visible)
 	}
-	done := 0 // of visible
+	done := 0 // bytes of visible that are written
 	for start := 0; start < len(text); {
 		end := gpt2(text, start)
 		size := 0
@@ -91,11 +91,11 @@ func gpt2(text string, start int) int {
 			kind, size = next, nextSize
 		}
 	}
-	last := at // where the last character starts
+	last := at // start of the last character
 	for at += size; at < len(text); at += size {
 		var k uint8
 		if k, size = kindAt(at); k != kind {
-			// The last space before a word is left to it.
+			// The last space before a word belongs to the word.
 			if kind == classSpace && last > start {
 				return last
 			}

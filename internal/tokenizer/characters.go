@@ -61,7 +61,7 @@ var classTables = []struct {
 // basic holds the properties of the 65,536 characters of the basic plane.
 type basic struct {
 	class [1 << 16]uint8
-	lower [1 << 16]uint16 // the character's own number where it has no lower case
+	lower [1 << 16]uint16 // the lower case, or the character itself if it has none
 }
 
 var basicPlane = sync.OnceValue(func() *basic {
@@ -107,9 +107,9 @@ func classOf(b *basic, r rune) uint8 {
 
 func isSpace(r rune) bool { return classOf(basicPlane(), r)&classSpace != 0 }
 
-// isIdeograph reports whether the BERT normalizer separates a character. It never sees
-// the ideographs beyond the basic plane, which it also names: it reads the halves of
-// their surrogate pairs.
+// isIdeograph reports whether the BERT normalizer separates a character. The reference
+// also lists ideographs beyond the basic plane, but never matches them, since it reads
+// surrogate pairs by halves.
 func isIdeograph(r rune) bool {
 	return r >= 0x3400 && (r >= 0x4e00 && r <= 0x9fff || r <= 0x4dbf || r >= 0xf900 && r <= 0xfaff)
 }

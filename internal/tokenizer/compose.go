@@ -73,7 +73,7 @@ func composeSlowly(form norm.Form, text string) string {
 		i = j
 	}
 	if form == norm.NFC || form == norm.NFKC {
-		starter, last := -1, uint8(0) // last: the class of the mark before, where one was left standing
+		starter, last := -1, uint8(0) // last: the class of the previous mark that was not composed
 		kept := chars[:0]
 		for _, c := range chars {
 			if starter >= 0 && (len(kept) == starter+1 || last != 0 && last < c.ccc) {

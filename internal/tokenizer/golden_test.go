@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// testdata holds tokenizers of many kinds, sentences, and for each tokenizer
-// the ids that the reference gives them; internal/tokenizer/parity/fixtures.mjs wrote all.
+// testdata holds tokenizers of many kinds, sentences, and the ids that the reference
+// assigns with each tokenizer; internal/tokenizer/parity/fixtures.mjs wrote all of it.
 //
 //go:embed testdata
 var testdata embed.FS

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// naiveUnigram is the reference's algorithm as it stands there: a lattice of
-// nodes, each of which seeks the best node that ends where it begins.
+// naiveUnigram is the reference's algorithm, unchanged: a lattice of nodes, each of
+// which searches for the best node that ends where it starts.
 type naiveUnigram struct {
 	scores map[string]float64
 	unk    float64
@@ -66,14 +66,14 @@ func (u naiveUnigram) cut(word string) []string {
 	return out
 }
 
-// TestUnigramAgreesWithNaive compares with the naive lattice, on scores with so many equal
-// and almost equal sums that the order of additions decides.
+// TestUnigramAgreesWithNaive compares with the naive lattice on scores with so many
+// equal and almost equal sums that the order of additions decides.
 func TestUnigramAgreesWithNaive(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	exact := 0
 	for range 300 {
-		// Tenths have no exact binary form: sums of them differ in their last
-		// bits by the order in which they are added up.
+		// Tenths have no exact binary form: the last bits of a sum depend on the
+		// order of additions.
 		vocabulary := map[string]float64{}
 		for range 30 {
 			var b strings.Builder
@@ -130,7 +130,7 @@ func TestUnigramAgreesWithNaive(t *testing.T) {
 	}
 }
 
-// TestUnigramNear has two ways whose order the piece after them turns round:
+// TestUnigramNear has two paths whose order changes when the next piece is added:
 // rounding makes their sums equal, and the earlier start wins.
 func TestUnigramNear(t *testing.T) {
 	scores := map[string]float64{"a": -1, "aa": math.Nextafter(-2, -3), "b": -1e6}
@@ -192,7 +192,7 @@ func TestWordPieceAgreesWithNaive(t *testing.T) {
 	}
 }
 
-// naiveBPE seeks the best pair anew after each join.
+// naiveBPE searches for the best pair again after each merge.
 func naiveBPE(b *bpe, word string) []string {
 	var parts []string
 	for _, r := range word {
@@ -241,8 +241,8 @@ func TestBPEAgreesWithNaive(t *testing.T) {
 	}
 }
 
-// TestReplaceAgreesWithNaive compares the one pass over many replacements with the
-// replacements themselves, one after the other.
+// TestReplaceAgreesWithNaive compares many replacements in one pass with the same
+// replacements one after the other.
 func TestReplaceAgreesWithNaive(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	alphabet := []rune("abcdeςσΣжя日𐍈\u0301 ")
@@ -257,7 +257,7 @@ func TestReplaceAgreesWithNaive(t *testing.T) {
 	for range 300 {
 		var list []normalizer
 		for range 2 + random.IntN(40) {
-			// Now and then one that cannot be fused, and one that grows a text.
+			// Some cannot be fused, some make the text longer.
 			old, content := 1, random.IntN(2)
 			if random.IntN(8) == 0 {
 				old = random.IntN(4)

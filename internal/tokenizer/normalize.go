@@ -77,7 +77,7 @@ func without(text string, class uint8) string {
 
 // bert is the normalizer of BERT.
 type bert struct {
-	clean, ideographs, lowercase, accents bool // accents: take them away
+	clean, ideographs, lowercase, accents bool // accents: remove them
 }
 
 func (n bert) normalize(text string) string {

@@ -8,11 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// pattern is what a component looks for: a string or a regular expression.
+// pattern is what a component matches: a string or a regular expression.
 type pattern struct {
-	text    string   // where it is a string
-	program *program // where it is an expression
-	groups  int      // of it that capture
+	text    string   // if it is a string
+	program *program // if it is a regular expression
+	groups  int      // number of capturing groups
 }
 
 func readPattern(path string, raw json.RawMessage) (*pattern, error) {
@@ -40,8 +40,8 @@ func readPattern(path string, raw json.RawMessage) (*pattern, error) {
 	return nil, fieldError(path, "want a String or a Regex")
 }
 
-// each calls f with all matches from the left, as JavaScript's matchAll finds
-// them: after an empty one the search goes on a character later.
+// each calls f with all matches from left to right, like JavaScript's matchAll: after
+// an empty match the search continues one character later.
 func (p *pattern) each(text string, f func(start, end int)) {
 	var m *machine
 	if p.program != nil {
@@ -70,13 +70,13 @@ func (p *pattern) each(text string, f func(start, end int)) {
 	}
 }
 
-// after returns the place after the character at a place.
+// after returns the offset of the character after the one at the given offset.
 func after(text string, at int) int {
 	_, size := utf8.DecodeRuneInString(text[at:])
 	return at + max(size, 1)
 }
 
-// replaceRegex puts a text in the place of what an expression matches.
+// replaceRegex replaces the matches of a regular expression with a text.
 type replaceRegex struct {
 	pattern *pattern
 	with    template
@@ -104,7 +104,7 @@ func (r replaceRegex) normalize(text string) string {
 	return string(append(b, text[kept:]...))
 }
 
-// readReplace reads a replacement, which is a normalizer and a pre-tokenizer.
+// readReplace reads a replacement, which can be a normalizer or a pre-tokenizer.
 func readReplace(path string, raw json.RawMessage) (normalizer, error) {
 	var c struct {
 		Pattern json.RawMessage `json:"pattern"`
@@ -127,16 +127,16 @@ func readReplace(path string, raw json.RawMessage) (normalizer, error) {
 	return replaceString{old: p.text, new: t.fill(p.text)}, nil
 }
 
-// replaceWords is a replacement as a pre-tokenizer: it cuts nothing.
+// replaceWords is a replacement as a pre-tokenizer: it does not split.
 type replaceWords struct{ normalizer }
 
 func (r replaceWords) split(dst []string, text string, _ int) []string {
 	return append(dst, r.normalize(text))
 }
 
-// template is the text that takes the place of a match, with JavaScript's
-// signs in it: $& is the match, $$ a dollar.
-type template []string // between two of them the match is written
+// template is the replacement of a match, with JavaScript's patterns: $& is the match,
+// $$ a dollar sign.
+type template []string // the match is inserted between two strings
 
 func newTemplate(content string, groups bool) (template, error) {
 	t := template{""}
@@ -169,16 +169,16 @@ func newTemplate(content string, groups bool) (template, error) {
 
 func (t template) fill(match string) string { return strings.Join(t, match) }
 
-// cut is what a Split does with what its pattern matches.
+// cut is what a Split does with the matches of its pattern.
 type cut int
 
 const (
-	isolate cut = iota // a word
-	remove             // dropped
-	keep               // the words, what is between being dropped
+	isolate cut = iota // each match is a word
+	remove             // matches are dropped
+	keep               // matches are the words; the text between them is dropped
 )
 
-// splitPattern cuts a text where a pattern matches.
+// splitPattern splits a text where a pattern matches.
 type splitPattern struct {
 	pattern *pattern
 	cut     cut
@@ -192,7 +192,7 @@ func (s splitPattern) split(dst []string, text string, _ int) []string {
 	}
 	kept := 0
 	s.pattern.each(text, func(start, end int) {
-		// JavaScript's split, which removes, sees no empty match at the ends.
+		// JavaScript's split, which removes, ignores empty matches at the ends.
 		if s.cut != keep {
 			add(text[kept:start])
 		}
@@ -231,7 +231,7 @@ func readSplit(path string, raw json.RawMessage) (preTokenizer, error) {
 		if p.groups > 0 {
 			return nil, fieldError(path+".pattern.Regex", "%w", errGroups)
 		}
-		// The reference makes a group of a string where invert is false, and
+		// The reference puts a string into a group if invert is false, and
 		// JavaScript's split keeps groups.
 		if p.program == nil && c.Invert != nil {
 			s.cut = isolate

@@ -65,8 +65,8 @@ func (t *Tokenizer) readPostProcessor(path string, raw json.RawMessage) (before,
 	return nil, nil, fieldError(path+".type", "unknown %q", name)
 }
 
-// special reads a pair of a token and its id and returns the id, which by the
-// reference is the token's own, not the pair's.
+// special reads a pair of a token and an id. It returns the id that the vocabulary has
+// for the token, like the reference, not that of the pair.
 func (t *Tokenizer) special(path string, raw json.RawMessage) (int32, error) {
 	if len(raw) == 0 {
 		return 0, fieldError(path, "missing")

@@ -6,23 +6,23 @@ import (
 	"unicode/utf8"
 )
 
-// program is a compiled regular expression. It is run by backtracking that
-// remembers the forks it tried at each place, lookarounds included, so that its
-// time grows linearly with the length of the text.
+// program is a compiled regular expression. It is run by backtracking that remembers
+// which forks were tried at each place, in lookarounds too, so that the time is linear
+// in the length of the text.
 type program struct {
 	code     []instruction
 	forks    int
-	backward bool // it matches from its end to its start, as what looks behind does
-	first    *set // with which every match begins; nil where it may be empty
+	backward bool // matches from its end to its start: a lookbehind
+	first    *set // the first characters of all matches; nil if a match may be empty
 	scratch  sync.Pool
 }
 
 type instruction struct {
 	op   opcode
 	set  *set
-	x, y int      // where to go on: x is tried before y
+	x, y int      // the next instructions: x is tried before y
 	fork int      // number of the fork
-	look *program // what a look around looks for
+	look *program // the expression of a lookaround
 	not  bool
 }
 
@@ -35,7 +35,7 @@ const (
 	opMatch
 )
 
-// maxProgram is the most instructions of a program with its looks around.
+// maxProgram is the maximum number of instructions of a program with its lookarounds.
 const maxProgram = 1 << 15
 
 func compile(e *expr) (*program, error) {
@@ -73,7 +73,7 @@ func (c *compiler) program(e *expr, backward bool) *program {
 
 func (c *compiler) add(i instruction) int {
 	if c.size++; c.size > maxProgram {
-		return 0 // refused in the end
+		return 0 // the program will be refused
 	}
 	if i.op == opFork {
 		i.fork = c.p.forks
@@ -83,8 +83,8 @@ func (c *compiler) add(i instruction) int {
 	return len(c.p.code) - 1
 }
 
-// emit writes the code of an expression that goes on at next, and returns
-// where it starts.
+// emit writes the code of an expression that continues at next, and returns its first
+// instruction.
 func (c *compiler) emit(e *expr, next int) int {
 	if c.size > maxProgram {
 		return next
@@ -149,8 +149,8 @@ func (c *compiler) fork(body, past int, lazy bool) int {
 	return c.add(instruction{op: opFork, x: body, y: past})
 }
 
-// firsts collects the characters with which a match may begin. It returns
-// false where a match may be empty.
+// firsts collects the characters that a match may begin with. It returns false if a
+// match may be empty.
 func (p *program) firsts(into *set, seen map[int]bool, pc int) bool {
 	if seen[pc] {
 		return true
@@ -197,7 +197,7 @@ func cleared(bits []uint64, n int) []uint64 {
 	return bits
 }
 
-// maxKept is the size of what is kept for the next text, in words of visited.
+// maxKept is the maximum size of visited, in words, that is kept for the next text.
 const maxKept = 1 << 16
 
 func (p *program) end(m *machine) {
@@ -210,9 +210,9 @@ func (p *program) end(m *machine) {
 	}
 }
 
-// match runs the program from a place and returns where the match that is
-// preferred ends. What failed once at a place is not tried there again, by
-// later calls with the same machine neither.
+// match runs the program from a place and returns the end of the preferred match. What
+// has failed at a place is not tried there again, not even by later calls with the same
+// machine.
 func (p *program) match(m *machine, text string, at int) (end int, ok bool) {
 	m.jobs = append(m.jobs[:0], job{len(p.code) - 1, at})
 	for len(m.jobs) > 0 {
@@ -247,8 +247,8 @@ func (p *program) match(m *machine, text string, at int) (end int, ok bool) {
 				}
 				pc = i.x
 			case opMatch:
-				// Forks on the way here have not failed. Those of earlier
-				// places no later call comes back to.
+				// Forks on this path have not failed. No later call returns to
+				// those at earlier places.
 				p.forget(m, at)
 				return at, true
 			}
@@ -271,10 +271,10 @@ func (p *program) char(text string, at int) (rune, int) {
 	return utf8.DecodeRuneInString(text[at:])
 }
 
-// looks says whether a lookaround finds what it looks for.
+// looks reports whether the expression of a lookaround matches.
 func (p *program) looks(m *machine, pc int, text string, at int) bool {
 	look := p.code[pc].look
-	// Most look at a single character.
+	// Most lookarounds test a single character.
 	if i := look.code[len(look.code)-1]; i.op == opSet && look.code[i.x].op == opMatch {
 		r, size := look.char(text, at)
 		return size > 0 && i.set.has(r)
@@ -291,9 +291,9 @@ func (p *program) looks(m *machine, pc int, text string, at int) bool {
 	return look.reaches(inner, text, at)
 }
 
-// reaches says whether there is a match from a place. Unlike match it may be
-// asked about places in any order, so it also remembers from which forks a
-// match was reached.
+// reaches reports whether there is a match from a place. Unlike match, it may be called
+// for places in any order, so it also remembers the forks from which a match was
+// reached.
 func (p *program) reaches(m *machine, text string, at int) bool {
 	m.jobs = append(m.jobs[:0], job{len(p.code) - 1, at})
 	m.path = m.path[:0]
@@ -346,9 +346,9 @@ func (p *program) reaches(m *machine, text string, at int) bool {
 	return false
 }
 
-// remember notes that a match is reached from all forks of the path. Others at
-// the same places may have failed only because one of these was being tried
-// (in a loop whose body may be empty): they are to be tried again.
+// remember records that a match is reached from all forks of the path. Other forks at
+// the same places may have failed only because one of these was being tried (in a loop
+// whose body may be empty): they are tried again.
 func (p *program) remember(m *machine) {
 	place := -1
 	for _, bit := range m.path {

@@ -8,7 +8,7 @@ import (
 	"testing/iotest"
 )
 
-// with returns a small file with one field written otherwise.
+// with returns a small file with one field replaced.
 func with(field, value string) string {
 	fields := []struct{ name, value string }{
 		{"added_tokens", `[]`}, {"normalizer", `null`}, {"pre_tokenizer", `null`}, {"post_processor", `null`}, {"decoder", `null`},
@@ -111,8 +111,8 @@ func TestLongToken(t *testing.T) {
 	}
 }
 
-// TestUnknownsJoin checks what the reference does with unknown text: it joins
-// it, over the borders of words, and looks it up once more.
+// TestUnknownsJoin: like the reference, unknown text is joined across words and then
+// looked up again.
 func TestUnknownsJoin(t *testing.T) {
 	tok := parse(t, `{"added_tokens":[],"normalizer":null,"pre_tokenizer":{"type":"WhitespaceSplit"},"post_processor":null,"decoder":null,
 		"model":{"type":"Unigram","unk_id":0,"vocab":[["?",0],["a",-1],["xy",-2]]}}`)
@@ -145,8 +145,8 @@ func TestConcurrent(t *testing.T) {
 	}
 }
 
-// FuzzRead checks that no file makes Read or the tokenizer that it returns
-// panic.
+// FuzzRead checks that neither Read nor the tokenizer that it returns panics,
+// whatever the file is.
 func FuzzRead(f *testing.F) {
 	f.Add(with("normalizer", `{"type":"Sequence","normalizers":[{"type":"Replace","pattern":{"Regex":"(?<=a)[^b&&[c-e]]{2,3}?|\\b"},"content":"$&"},{"type":"NFKC"}]}`), "a b")
 	f.Add(with("pre_tokenizer", `{"type":"Split","pattern":{"Regex":"(?i:'s)|[^\\r\\n\\p{L}]?\\p{L}+|\\s+(?!\\S)"},"behavior":"Isolated"}`), "it's a")

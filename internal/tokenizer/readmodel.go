@@ -14,7 +14,7 @@ type modelFile struct {
 	vocabulary *vocabulary
 	tokens     []string // of Unigram, in the order of the file
 	scores     []float64
-	unk        int32 // as the model's own vocabulary has it, -1 for none
+	unk        int32 // id in the model's own vocabulary, -1 for none
 	unkToken   *string
 	prefix     string
 	maxChars   int
@@ -116,7 +116,7 @@ func readModel(path string, raw json.RawMessage) (*modelFile, error) {
 	return m, nil
 }
 
-// build makes the model once all tokens are known.
+// build creates the model once all tokens are known.
 func (m *modelFile) build() (model, error) {
 	v := m.vocabulary
 	if m.kind == "Unigram" {
@@ -225,7 +225,7 @@ func (m *modelFile) readPieces(path string, raw json.RawMessage) error {
 	return nil
 }
 
-// readMerges reads the merges, pairs or strings with a space between the two.
+// readMerges reads the merges: pairs, or strings of two symbols with a space between.
 func (m *modelFile) readMerges(path string, raw json.RawMessage) error {
 	if len(raw) == 0 {
 		return fieldError(path, "missing")

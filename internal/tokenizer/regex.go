@@ -8,20 +8,20 @@ import (
 	"strings"
 )
 
-// Regular expressions in tokenizer files are Oniguruma's. The reference
-// rewrites them for JavaScript and runs them there; the parser here reads the
-// same language with the same meaning, where it differs from Oniguruma too
-// (possessive and atomic groups are plain ones). What it cannot run it refuses:
-// references back to groups, and flags other than (?i:…).
+// Regular expressions in tokenizer files are those of Oniguruma. The reference
+// translates them to JavaScript; the parser here reads the same language with the same
+// meaning, even where the translation differs from Oniguruma (possessive and atomic
+// groups become plain groups). Unsupported constructs are refused: backreferences, and
+// flags other than (?i:…).
 
 // expr is a part of a regular expression.
 type expr struct {
 	op       exprOp
 	set      *set
 	children []*expr
-	min, max int // of a repetition; max -1: no end
+	min, max int // of a repetition; max -1: unlimited
 	lazy     bool
-	negated  bool // of a look around
+	negated  bool // of a lookaround
 	behind   bool
 }
 
@@ -39,7 +39,7 @@ type parser struct {
 	source  []rune
 	at      int
 	fold    bool // case of ASCII letters is ignored
-	groups  int  // that capture
+	groups  int  // number of capturing groups
 	nesting int
 }
 
@@ -80,8 +80,8 @@ func parseRegex(source string) (e *expr, groups int, err error) {
 	return e, p.groups, err
 }
 
-// bloomClass rewrites the class [^(\s|[…])] of BLOOM's file, which JavaScript
-// reads otherwise, as the reference does.
+// bloomClass rewrites the class [^(\s|[…])] in BLOOM's file like the reference, since
+// it means something else in JavaScript.
 func bloomClass(source string) string {
 	const start, end = `[^(\s|[`, `])]`
 	var b strings.Builder
@@ -153,8 +153,8 @@ func (p *parser) literal(r rune) *expr {
 
 func of(s *set) *expr { return &expr{op: exprSet, set: s.seal()} }
 
-// atom reads what a quantifier may follow, or nothing but \G, which holds
-// everywhere.
+// atom reads an expression that a quantifier may follow. It skips \G, which always
+// matches.
 func (p *parser) atom() (*expr, error) {
 	switch p.peek() {
 	case '\\':
@@ -291,7 +291,7 @@ func lineEnd() *expr {
 	return &expr{op: exprAlternate, children: []*expr{look(false, false, single('\n')), textEnd()}}
 }
 
-// boundary holds where a word begins or ends, or where none does.
+// boundary matches at the start and end of words or, if is is false, everywhere else.
 func boundary(is bool) *expr {
 	side := func(before, after bool) *expr {
 		return &expr{op: exprConcat, children: []*expr{look(true, !before, wordSet(false)), look(false, !after, wordSet(false))}}
@@ -302,8 +302,7 @@ func boundary(is bool) *expr {
 // maxRepeat is the highest number in a quantifier.
 const maxRepeat = 1000
 
-// braces reads {n}, {n,}, {n,m} and {,m}. It takes nothing where there is none
-// of these.
+// braces reads {n}, {n,}, {n,m} or {,m}. It reads nothing if there is none of these.
 func (p *parser) braces() (low, high int, ok bool, err error) {
 	rest := p.source[p.at:]
 	end := slices.Index(rest, '}')
@@ -373,7 +372,7 @@ func (p *parser) quantified(atom *expr) (*expr, error) {
 		return atom, nil
 	}
 	e.lazy = p.accept("?")
-	for p.accept("+") { // possessive, which is not kept
+	for p.accept("+") { // possessive: ignored
 	}
 	if p.quantifierFollows() {
 		return nil, errors.New("a quantifier after a quantifier")

@@ -8,28 +8,28 @@ import (
 	"strings"
 )
 
-// maxNesting is how deep classes and groups may stand in each other.
+// maxNesting is the maximum depth of nested classes and groups.
 const maxNesting = 256
 
 // operand is one side of && in a class, while it is read.
 type operand struct {
 	set     set
 	last    rune // the character that may begin a range
-	tail    int  // what was read last
-	complex bool // it holds a set that is more than characters and ranges
+	tail    int  // kind of the last item
+	complex bool // contains a set other than characters and ranges
 }
 
 const (
 	nothing  = iota
 	scalar   // a character
-	inRange  // a character and the sign of a range
+	inRange  // a character and the hyphen of a range
 	rangeEnd // a whole range
 	aSet     // a set
 )
 
 var errRangeOfSets = errors.New("a range with a set at one end in a class")
 
-// scalar takes a character in.
+// scalar adds a character.
 func (o *operand) scalar(r rune) error {
 	if o.tail == inRange {
 		if r < o.last {
@@ -44,7 +44,7 @@ func (o *operand) scalar(r rune) error {
 	return nil
 }
 
-// union takes a set in.
+// union adds a set.
 func (o *operand) union(s *set, complex bool) error {
 	if o.tail == inRange {
 		return errRangeOfSets
@@ -59,11 +59,11 @@ func (o *operand) union(s *set, complex bool) error {
 type class struct {
 	set     *set
 	negated bool
-	complex bool // with sets in it that are more than characters and ranges
-	nested  bool // with a negated class of that kind in it
+	complex bool // contains sets other than characters and ranges
+	nested  bool // contains a negated class of that kind
 }
 
-// class reads a character class, from its bracket on.
+// class reads a character class, starting at its bracket.
 func (p *parser) class(depth int) (class, error) {
 	if depth > maxNesting {
 		return class{}, fmt.Errorf("classes nested deeper than %d", maxNesting)
@@ -143,7 +143,7 @@ func (p *parser) closeClass(c class, operands []*operand, depth int) (class, err
 	return c, nil
 }
 
-// inner reads what a bracket in a class begins: a POSIX class or a class.
+// inner reads a POSIX class or a class that starts with a bracket inside a class.
 func (p *parser) inner(c *class, o *operand, depth int) error {
 	rest := p.source[p.at:]
 	switch {
@@ -180,7 +180,8 @@ func (p *parser) inner(c *class, o *operand, depth int) error {
 	return o.union(nested.set, nested.complex)
 }
 
-// closes says whether the sign and a bracket come before any other bracket.
+// closes reports whether the given character and a closing bracket come before any
+// other bracket.
 func closes(rest []rune, sign rune) bool {
 	end := slices.Index(rest, ']')
 	return end > 0 && rest[end-1] == sign
@@ -225,8 +226,8 @@ func (p *parser) classEscape(o *operand) error {
 	return o.scalar(r)
 }
 
-// namedEscape reads \p{…}, \x{…}, \u{…}, \xHH, \uHHHH and \cX. It takes
-// nothing where there is none of these.
+// namedEscape reads \p{…}, \x{…}, \u{…}, \xHH, \uHHHH or \cX. It reads nothing if
+// there is none of these.
 func (p *parser) namedEscape(inClass bool) (s *set, r rune, ok bool, err error) {
 	rest := p.source[p.at:]
 	if len(rest) < 3 {
@@ -287,7 +288,7 @@ func codePoint(hex string) (rune, error) {
 	return rune(n), nil
 }
 
-// control returns the character that an escape of one letter stands for.
+// control returns the character of a one-letter escape.
 func (p *parser) control(r rune) (rune, error) {
 	switch r {
 	case 'a':
@@ -316,8 +317,8 @@ func (p *parser) control(r rune) (rune, error) {
 	return r, nil
 }
 
-// escapeSet is what the escapes of sets match that mean the same in a class
-// and outside of one.
+// escapeSet returns the set of an escape that means the same inside and outside of a
+// class.
 func escapeSet(r rune) *set {
 	switch r {
 	case 'd':

@@ -6,13 +6,13 @@ import (
 	"unicode"
 )
 
-// set is a set of characters: the union of its parts, met with others, or all
-// the rest where it is negated.
+// set is a set of characters: the union of its parts, intersected with other sets, and
+// complemented if it is negated.
 type set struct {
 	ranges  []runeRange
 	tables  []*unicode.RangeTable
 	sets    []*set
-	meets   []*set // what must hold besides
+	meets   []*set // the sets that it is intersected with
 	negated bool
 	ascii   [2]uint64 // members below 128, once sealed
 	sealed  bool
@@ -43,8 +43,7 @@ func (s *set) has(r rune) bool {
 	return in != s.negated
 }
 
-// seal makes membership of ASCII characters fast. The set must not change
-// after it.
+// seal makes the test for ASCII characters fast. The set must not change afterwards.
 func (s *set) seal() *set {
 	var ascii [2]uint64
 	for r := rune(0); r < 128; r++ {
@@ -70,7 +69,7 @@ func not(s *set) *set { return &set{sets: []*set{s}, negated: true} }
 
 func single(r rune) *set { return &set{ranges: []runeRange{{r, r}}} }
 
-// foldASCII adds to a set the other case of the ASCII letters in it.
+// foldASCII adds the other case of the ASCII letters in a set.
 func (s *set) foldASCII() {
 	var more []rune
 	for c := 'a'; c <= 'z'; c++ {
@@ -93,7 +92,7 @@ func alphabetic() []*unicode.RangeTable {
 	return []*unicode.RangeTable{unicode.L, unicode.Nl, unicode.Other_Alphabetic}
 }
 
-// wordSet is what \w matches, in a class where inClass holds.
+// wordSet is the set of \w; inClass means inside a class.
 func wordSet(inClass bool) *set {
 	s := new(set)
 	s.addTables(alphabetic()...)
@@ -112,7 +111,7 @@ func hexSet() *set {
 
 func tableSet(tables ...*unicode.RangeTable) *set { return &set{tables: tables} }
 
-// posixSet is what [:name:] matches in a class.
+// posixSet returns the set of [:name:] in a class.
 func posixSet(name string) *set {
 	switch name {
 	case "alpha":
@@ -143,7 +142,7 @@ func posixSet(name string) *set {
 	return nil
 }
 
-// propertySet is what \p{name} matches.
+// propertySet returns the set of \p{name}.
 func propertySet(name string) (*set, error) {
 	key, value, pair := strings.Cut(name, "=")
 	if pair {
@@ -179,7 +178,7 @@ func propertySet(name string) (*set, error) {
 		return tableSet(unicode.White_Space), nil
 	case "Ideographic", "Ideo":
 		return tableSet(unicode.Ideographic), nil
-	case "Word": // of Oniguruma, not of JavaScript
+	case "Word": // in Oniguruma, not in JavaScript
 		return wordSet(false), nil
 	}
 	if table := unicode.Scripts[name]; table != nil {

@@ -32,8 +32,8 @@ func TestLower(t *testing.T) {
 	}
 }
 
-// TestCompose compares the slow algorithm with the library's where both hold,
-// and checks that long runs of marks get no joiner.
+// TestCompose compares the slow algorithm with the library where both apply, and checks
+// that no joiner is inserted into long runs of marks.
 func TestCompose(t *testing.T) {
 	for _, f := range []norm.Form{norm.NFC, norm.NFD, norm.NFKC, norm.NFKD} {
 		for _, text := range append(lines[string](t, "testdata/sentences.jsonl"), "각힣ᄀ\u1161\u11a8", "\u0344\u0f73", "\u09c7\u0300\u09be", "a\u05b0\u0301\u05b0") {
@@ -70,7 +70,7 @@ func all(t *testing.T, source, text string) []string {
 	return out
 }
 
-// TestRegex checks what Go's own expressions cannot say.
+// TestRegex checks what Go's own regular expressions cannot express.
 func TestRegex(t *testing.T) {
 	for _, c := range []struct {
 		source, text string
@@ -110,8 +110,8 @@ func TestRegex(t *testing.T) {
 	}
 }
 
-// TestRegexTwin compares with Go's expressions, which prefer the same match,
-// where both can say the same.
+// TestRegexTwin compares with Go's regular expressions, which prefer the same match, on
+// expressions that both support.
 func TestRegexTwin(t *testing.T) {
 	text := "aab abba cabbage  bbb\n12 a1b2 éa日b "
 	for _, source := range []string{
@@ -130,8 +130,8 @@ func TestRegexTwin(t *testing.T) {
 	}
 }
 
-// TestLookTwin compares what a lookaround remembers with a run that remembers
-// nothing, on loops with empty bodies in each other.
+// TestLookTwin compares lookarounds with and without remembered forks, on nested loops
+// whose bodies may be empty.
 func TestLookTwin(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	var expression func(depth int) string
@@ -198,7 +198,7 @@ func TestLookTwin(t *testing.T) {
 	}
 }
 
-// TestRegexTime runs expressions on which plain backtracking takes for ever.
+// TestRegexTime runs expressions on which plain backtracking takes exponential time.
 func TestRegexTime(t *testing.T) {
 	text := strings.Repeat("a", 20000)
 	for _, source := range []string{`(?:a+)+b`, `(?:a|a)*b`, `(?:a*)*(?:a*)*b`, `a*a*a*a*b`, `(?=(?:a+)+b)a`} {

@@ -20,7 +20,7 @@ type node struct {
 }
 
 const (
-	maxTokenBytes = 1 << 16 // the longest token that is taken
+	maxTokenBytes = 1 << 16 // length limit of a token
 	maxTrieBytes  = 1 << 28 // of all tokens together
 )
 
@@ -61,8 +61,8 @@ type builder struct {
 }
 
 const (
-	block  = 256        // nodes are made so many at a time
-	window = 16 * block // nodes farther from the end are left as they are
+	block  = 256        // number of nodes added at a time
+	window = 16 * block // free nodes farther from the end are no longer searched
 )
 
 // grow adds a block of free nodes at the end of the ring, and removes old ones that are

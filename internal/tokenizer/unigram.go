@@ -25,8 +25,8 @@ type piece struct {
 // unkPenalty is the difference between the worst piece and an unknown character.
 const unkPenalty = 10
 
-// newUnigram takes the pieces in order of their ids and the id of the unknown token. The
-// added tokens must already be in the vocabulary.
+// newUnigram creates a model from the pieces, in order of their ids, and the id of the
+// unknown token. The added tokens must already be in the vocabulary.
 func newUnigram(v *vocabulary, tokens []string, scores []float64, unk int32) (*unigram, error) {
 	least := math.Inf(1)
 	for _, s := range scores {
@@ -126,8 +126,8 @@ func (u *unigram) viterbi(l *lattice, word string) bool {
 	return true
 }
 
-// better takes a path if it beats the current one; ties keep the earlier start. It
-// returns false if they are too close to decide.
+// better replaces the current path with another if that is better; ties keep the
+// earlier start. It returns false if they are too close to decide.
 func better(w *way, score float64, from, piece int32) bool {
 	if d := score - w.score; d > 0 {
 		if d < near*-score && w.from >= 0 {
@@ -168,7 +168,7 @@ func (u *unigram) appendPath(dst []int32, l *lattice, word string) []int32 {
 func (u *unigram) viterbiExact(l *lattice, word string) {
 	type cut struct {
 		from, piece int32
-		score       float64 // of the way up to and with this piece
+		score       float64 // of the path up to and including this piece
 	}
 	n := len(word)
 	ends := make([][]cut, n+1) // pieces by where they end, in order of their starts

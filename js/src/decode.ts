@@ -76,8 +76,14 @@ const summary = record({
     score: real,
     gain: real,
     similar: list(record({ document: whole, sentence: whole, cosine: real })),
+    context: list(whole),
   })),
   documents: list(record({ chosen: whole, coverage: real, attention: orNull(list(real)) })),
+  disagreements: list(record({
+    what: text,
+    update: flag,
+    values: list(record({ value: text, document: whole, start: whole, end: whole })),
+  })),
   timings: record({ select: real }),
 });
 

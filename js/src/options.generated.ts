@@ -7,7 +7,7 @@ export const BUDGET_UNITS: readonly BudgetUnit[] = ["words", "sentences", "chara
 /** Length of a summary: exactly one unit, with a whole number of at least 1. */
 export type Budget = { words: number } | { sentences: number } | { characters: number } | { paperWords: number };
 
-export type Order = "document" | "rank";
+export type Order = "story" | "document" | "rank";
 
 export type Licence = "free" | "any";
 
@@ -19,8 +19,10 @@ export interface ScalarOptions {
   method?: string | undefined;
   /** Length of the summary in words, sentences, characters or the paper's words. Default { words: 100 }. */
   budget?: Budget | undefined;
-  /** Order of the sentences: reading order, or best first. Default "document". */
+  /** Order of the sentences: as a story, document by document, or best first. Default "story". */
   order?: Order | undefined;
+  /** Quote until the budget is used up, also what adds little. Default false. */
+  fill?: boolean | undefined;
   /** Question or topic to focus the summary on. */
   query?: string | undefined;
   /** Influence of the query, from 0 (none) to 1 (only the query counts). Requires query. Default 0.6. */

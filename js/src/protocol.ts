@@ -13,7 +13,14 @@
 import type { Budget, ScalarOptions } from "./options.generated.js";
 
 /** Increased with every incompatible change. */
-export const PROTOCOL = 5;
+export const PROTOCOL = 6;
+
+/** The kind of a part of a document. Sentences are of paragraphs, block quotations and list items. */
+export type BlockKind =
+  | "paragraph" | "heading" | "listItem" | "tableRow" | "caption" | "code" | "blockQuotation" | "reference" | "metadata" | "navigation";
+
+/** A part of a text, `text.slice(start, end)`, and its kind. */
+export type Block = readonly [start: number, end: number, kind: BlockKind];
 
 export interface DocumentInput {
   text: string;
@@ -22,6 +29,10 @@ export interface DocumentInput {
   source?: string | undefined;
   /** A language tag such as "pt" or "pt-BR"; only its language is used. Default: detected. */
   language?: string | undefined;
+  /** When it was published, in ISO 8601: "2026-04-21" or "2026-04-21T17:30:00Z". */
+  date?: string | undefined;
+  /** What the parts of the text are, in their order and without overlap. The rest is paragraphs; no sentence crosses the end of a block. */
+  blocks?: readonly Block[] | undefined;
 }
 
 export interface SummarizeOptions extends ScalarOptions {
@@ -124,8 +135,16 @@ export interface Selection {
     score: number;
     gain: number;
     similar: { document: number; sentence: number; cosine: number }[];
+    /** Sentences of the same document. */
+    context: number[];
   }[];
   documents: { chosen: number; coverage: number; attention: number[] | null }[];
+  disagreements: {
+    what: string;
+    update: boolean;
+    /** start and end are UTF-16 offsets. */
+    values: { value: string; document: number; start: number; end: number }[];
+  }[];
   /** Milliseconds. */
   timings: { select: number };
 }

@@ -11,10 +11,10 @@ export { EmptyInputError, OptionError } from "./errors.js";
 export type { EncoderChoice, FetchModelOptions, FileProgress, ModelInfo } from "./hub.js";
 export { type KnownModel, knownModels } from "./known-models.js";
 export type { Budget, BudgetUnit, Licence, Order, Preselect, ScalarOptions } from "./options.generated.js";
-export type { CentroidWeights, CoreInfo, DocumentInput, EmbeddingUse, MethodInfo, Progress, SummarizeOptions } from "./protocol.js";
+export type { Block, BlockKind, CentroidWeights, CoreInfo, DocumentInput, EmbeddingUse, MethodInfo, Progress, SummarizeOptions } from "./protocol.js";
 export { QuotaExceededError, type QuotaExceededErrorConstructor, type QuotaExceededErrorOptions } from "./quota-exceeded.js";
 export type { Session } from "./session.js";
-export type { DocumentReport, Quote, Similar, Span, SplitDocument, Summary, Timings } from "./summary.js";
+export type { ContextSentence, Disagreement, DisagreementValue, DocumentReport, Quote, Similar, Span, SplitDocument, Summary, Timings } from "./summary.js";
 export type { SummarizeDocumentsOptions, SummarizerConstructor } from "./summarizer.js";
 export type { DocumentsSummary, SummarizedSentence } from "./summarizer-documents.js";
 export type {

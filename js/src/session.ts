@@ -13,6 +13,9 @@ import { OpenedTexts, type SplitDocument } from "./summary.js";
 import { outOfMemory, tooLarge } from "./too-large.js";
 import type { ShippedWeights } from "./weights.js";
 
+/** Methods that use embeddings only where the documents are in several languages. */
+const ACROSS_LANGUAGES: readonly string[] = ["auto", "editor"];
+
 /** What a session needs of its core. */
 export interface SessionHost {
   readonly calls: CallQueue<Connection>;
@@ -136,8 +139,10 @@ export class Session {
   async #summarizeOrFallBack(options: SummarizeOptions, call: SummarizeCallOptions): Promise<EncodedSummary> {
     const own = ownOptions(options);
     if ((own.options.method ?? "auto") !== "auto") return this.#summarize(own, call);
+    // Method instant does not support fill.
+    const { fill: _, ...rest } = withoutEmbeddings(own.options);
     const instant = (fallback: string): Promise<EncodedSummary> =>
-      this.#select({ ...own, options: { ...withoutEmbeddings(own.options), method: "instant" } }, call).then((summary) => ({ ...summary, fallback }));
+      this.#select({ ...own, options: { ...rest, method: "instant" } }, call).then((summary) => ({ ...summary, fallback }));
     if (this.#tooLarge !== undefined) return instant(this.#tooLarge);
     try {
       return await this.#summarize(own, call);
@@ -169,7 +174,7 @@ export class Session {
     if (!encoder && !before) return this.#select(own, call);
     // Which methods use embeddings of these documents is known once the session is open.
     if (!this.#opened) await this.#open(own, call);
-    if (!this.wantsEmbeddings(method)) return this.#select(method === "auto" ? { ...own, options: withoutEmbeddings(own.options) } : own, call);
+    if (!this.wantsEmbeddings(method)) return this.#select(ACROSS_LANGUAGES.includes(method) ? { ...own, options: withoutEmbeddings(own.options) } : own, call);
 
     const text = query && queryEmbedding === undefined ? query : undefined;
     let rows: Rows;

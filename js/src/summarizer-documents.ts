@@ -69,6 +69,7 @@ async function summarize(session: Session, { documents, encoder, signal, onprogr
       documents: documents.map(({ source = "", title = "" }, i) => ({
         source, title, language: session.documents[i]!.language, sentences: session.documents[i]!.sentences.length, chosen: 0, coverage: 0, attention: null,
       })),
+      disagreements: [],
       timings: { split: 0, encode: 0, select: 0 },
     };
   }

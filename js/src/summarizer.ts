@@ -19,8 +19,10 @@ export interface SummarizeDocumentsOptions extends SummarizerSummarizeOptions {
   budget?: Budget | undefined;
   /** One of the core's methods (see Core.info). Default: from the summarizer's preference. */
   method?: string | undefined;
-  /** Default "document". */
+  /** Default "story". */
   order?: Order | undefined;
+  /** Use up the budget (methods auto and editor). Default: true without `budget`, which stands for a number of sentences. */
+  fill?: boolean | undefined;
   /** Weights for the methods cera and cerai. Default: shipped ones. */
   weights?: CentroidWeights | undefined;
   /** Called with each summary: with method "auto" the instant one first, then the one that the call returns. */
@@ -256,7 +258,7 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
     async summarizeDocuments(documents: readonly (DocumentInput | string)[], options: SummarizeDocumentsOptions = {}): Promise<DocumentsSummary> {
       const { signal, context } = readCall(options);
       active();
-      const { budget, method = this.#method, order, weights, onupdate, onprogress } = options;
+      const { budget, method = this.#method, order, fill, weights, onupdate, onprogress } = options;
       for (const name in options) {
         if (!DOCUMENT_OPTIONS.includes(name)) throw new TypeError(`unknown option ${name}: want ${DOCUMENT_OPTIONS.join(", ")}`);
       }
@@ -267,18 +269,19 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
         throw new OptionError(`documents[${i}]: want a text, or an object with a text`, `documents[${i}]`);
       });
       const wanted = budget === undefined ? this.#budget : readBudget(budget);
+      const filled = fill ?? (budget === undefined && FILLERS.includes(method) || undefined);
       const { type, format } = this.#settings;
       const words = "words" in wanted ? wanted.words : Infinity;
       return this.#calls.run(signal, (both) => withDocuments(this.#core, { ...this.#job(texts, method, both), onprogress }, async (summarize) => {
-        const make = async (method: string): Promise<DocumentsSummary> => {
-          const summary = await summarize(this.#options(context, { method, budget: wanted, ...(order && { order }), ...(weights && { weights }) }));
+        const make = async (method: string, fill?: boolean): Promise<DocumentsSummary> => {
+          const summary = await summarize(this.#options(context, { method, budget: wanted, ...(order && { order }), ...(weights && { weights }), ...(fill !== undefined && { fill }) }));
           return { ...summary, text: render(summary.sentences.map(({ text }) => text), type, format, words).join("") };
         };
         if (onupdate && method === "auto") {
           const first = await make("instant");
           if (!both.aborted) tell(onupdate, first);
         }
-        const last = await make(method);
+        const last = await make(method, filled);
         if (!both.aborted) tell(onupdate, last);
         return last;
       }));
@@ -332,7 +335,7 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
       const teaser = type === "teaser";
       const method = this.#method;
       const budget = budgetOf(type, teaser ? 2 * amount + 1 : amount);
-      const options = this.#options(context, { method, budget, ...(teaser && { order: "rank" }) });
+      const options = this.#options(context, { method, budget, ...(FILLERS.includes(method) && { fill: true }), ...(teaser && { order: "rank" }) });
       let { sentences } = await withDocuments(this.#core, this.#job([{ ...this.#language, text }], method, signal), (summarize) => summarize(options));
       if (teaser) {
         const kept = drawing(sentences.map((sentence) => sentence.text), amount);
@@ -369,7 +372,10 @@ const READ_ONLY = [
 ] as const;
 type ReadOnly = (typeof READ_ONLY)[number];
 
-const DOCUMENT_OPTIONS = ["budget", "method", "order", "weights", "context", "signal", "onupdate", "onprogress"];
+/** Methods that leave room unused unless told to fill it. */
+const FILLERS: readonly string[] = ["auto", "editor"];
+
+const DOCUMENT_OPTIONS = ["budget", "method", "order", "fill", "weights", "context", "signal", "onupdate", "onprogress"];
 
 function readInput(given: IArguments, input: string, options: SummarizerSummarizeOptions | undefined): { text: string; context: string; signal: AbortSignal | undefined } {
   if (given.length === 0) throw new TypeError("input: want a text");

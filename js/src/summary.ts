@@ -22,6 +22,12 @@ export interface Similar extends Span {
   cosine: number;
 }
 
+/** A sentence before a quoted one in its document, on which the quoted one leans. */
+export interface ContextSentence extends Span {
+  document: number;
+  sentence: number;
+}
+
 /** A quoted sentence: documents[document].text.slice(start, end) === text. */
 export interface Quote extends Span {
   text: string;
@@ -35,6 +41,23 @@ export interface Quote extends Span {
   gain: number;
   /** Nearest first. */
   similar: Similar[];
+  /** What it leans on, if that is not quoted: show it before the quote to whoever asks. In the order of the text. */
+  context: ContextSentence[];
+}
+
+/** What one document says: `value` stands in documents[document].text from start to end. */
+export interface DisagreementValue extends Span {
+  value: string;
+  document: number;
+}
+
+/** One thing for which documents give different figures, dates or outcomes. */
+export interface Disagreement {
+  /** In the documents' words: "injured". */
+  what: string;
+  /** Newer documents update older ones: `values` are in the order of time. */
+  update: boolean;
+  values: DisagreementValue[];
 }
 
 export interface DocumentReport {
@@ -80,6 +103,7 @@ export interface Summary {
   score: number;
   sentences: Quote[];
   documents: DocumentReport[];
+  disagreements: Disagreement[];
   timings: Timings;
 }
 
@@ -129,7 +153,7 @@ export class OpenedTexts {
       if (!found) throw new Error(`${path}: document ${document} has no sentence ${sentence}`);
       return { ...found };
     };
-    const sentences = selection.sentences.map(({ document, sentence, similar, ...numbers }, i): Quote => {
+    const sentences = selection.sentences.map(({ document, sentence, similar, context, ...numbers }, i): Quote => {
       const place = span(document, sentence, `summary.sentences[${i}]`);
       const part = parts[document]!;
       return {
@@ -141,6 +165,7 @@ export class OpenedTexts {
         similar: similar
           .map((one, k) => ({ ...span(one.document, one.sentence, `summary.sentences[${i}].similar[${k}]`), ...one }))
           .filter((one) => !parts[one.document]!.title),
+        context: part.title ? [] : context.map((one, k) => ({ ...span(document, one, `summary.sentences[${i}].context[${k}]`), document, sentence: one })),
       };
     });
     return {
@@ -152,8 +177,23 @@ export class OpenedTexts {
       score: selection.score,
       sentences,
       documents: this.#reports(selection),
+      disagreements: this.#disagreements(selection),
       timings: { split: this.timings.split, encode: this.timings.encode + encode, select: selection.timings.select },
     };
+  }
+
+  #disagreements({ disagreements }: Selection): Disagreement[] {
+    return disagreements.map(({ what, update, values }, i) => ({
+      what,
+      update,
+      values: values.filter(({ document, start, end }, k) => {
+        const part = this.#parts[document];
+        const path = `summary.disagreements[${i}].values[${k}]`;
+        if (!part) throw new Error(`${path}: there is no document ${document}`);
+        if (start > end || end > part.text.length) throw new Error(`${path}: ${start} to ${end} is out of range in a text of ${part.text.length} characters`);
+        return !part.title;
+      }),
+    })).filter(({ values }) => values.length > 1);
   }
 
   #reports({ documents }: Selection): DocumentReport[] {

@@ -34,19 +34,16 @@ describe("core", () => {
     }
   });
 
-  it("uses salience by default, and non-commercial weights only with licence any", async () => {
+  it("uses editor by default, and non-commercial weights only with licence any", async () => {
     const english = ferry.slice(0, 2);
     const ran = async (options: SummarizeOptions): Promise<string> => (await core.summarize(english, options)).method;
-    const short = { words: 30 } as const;
     const long = { words: 100 } as const;
-    for (const budget of [short, long]) {
-      assert.equal(await ran({ budget, licence: "any" }), "salience");
+    for (const budget of [{ words: 30 }, long] as const) {
+      assert.equal(await ran({ budget }), "editor");
+      assert.equal(await ran({ budget, licence: "any" }), "editor");
       assert.equal(await ran({ method: "salience", budget }), "salience");
     }
-    assert.equal(await ran({ budget: short }), "salience");
-    assert.equal(await ran({ budget: long }), "instant", "no free weights for summaries of half the text");
-    const any = await core.summarize(english, { budget: long, licence: "any" });
-    assert.deepEqual((await core.summarize(english, { method: "salience", budget: long, licence: "any" })).sentences, any.sentences);
+    const any = await core.summarize(english, { method: "salience", budget: long, licence: "any" });
     const free = await core.summarize(english, { method: "salience", budget: long });
     assert.notDeepEqual(free.documents.map((d) => d.attention), any.documents.map((d) => d.attention), "another network weighs");
     assert.deepEqual((await core.summarize(english, { method: "salience", budget: long, licence: "free" })).sentences, free.sentences);
@@ -100,12 +97,16 @@ describe("core", () => {
     assert.ok(progress.length > 0);
   });
 
-  it("takes all units and both orders", async () => {
-    const five = await core.summarize(ferry, { budget: { sentences: 3 }, order: "rank" });
+  it("takes all units and orders", async () => {
+    const five = await core.summarize(ferry, { budget: { sentences: 3 }, fill: true, order: "rank" });
     assert.equal(five.sentences.length, 3);
     const places = five.sentences.map((q) => q.document * 1000 + q.sentence);
-    const reading = await core.summarize(ferry, { budget: { sentences: 3 }, order: "document" });
+    const reading = await core.summarize(ferry, { budget: { sentences: 3 }, fill: true, order: "document" });
     assert.deepEqual(reading.sentences.map((q) => q.document * 1000 + q.sentence), [...places].sort((a, b) => a - b));
+    const story = await core.summarize(ferry, { budget: { sentences: 3 }, fill: true, order: "story" });
+    assert.deepEqual([...story.sentences.map((q) => q.document * 1000 + q.sentence)].sort((a, b) => a - b), [...places].sort((a, b) => a - b));
+    assert.equal(story.sentences[0]!.text, five.sentences[0]!.text);
+    assert.equal((await core.summarize(ferry, { budget: { sentences: 3 }, fill: true })).text, story.text, "the default");
     const short = await core.summarize(ferry, { budget: { characters: 120 } });
     assert.ok(short.text.length <= 120 && short.used <= 120, short.text);
     const over = await core.summarize(ferry, { budget: { words: 1 } });

@@ -64,7 +64,7 @@ function same(a: Summary[], b: Summary[], exactly: boolean): void {
   for (const [i, one] of a.entries()) {
     const other = b[i]!;
     const what = calls[i]!.method!;
-    assert.ok(one.sentences.length > 1, what);
+    assert.ok(one.sentences.length > 0, what);
     assert.equal(one.text, other.text, what);
     // A kernel that fuses products with sums differs, in CeRA alone.
     if (exactly || !what.startsWith("cera")) assert.deepEqual([one.sentences, one.documents, one.score], [other.sentences, other.documents, other.score], what);

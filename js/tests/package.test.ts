@@ -72,7 +72,7 @@ describe("the package", () => {
     const titles = [...notices.matchAll(/^(.+)\n=+$/gm)].map(([, title]) => title);
     assert.deepEqual(titles, [
       "Not all of this is under cerasum's own licence, and not all of it is free for business",
-      "cerasum", "cerasum's tables of word frequencies", "cerasum's tables of languages", "The Go runtime and standard library",
+      "cerasum", "cerasum's tables of word frequencies", "cerasum's tables and weights of standing alone", "cerasum's tables of languages", "The Go runtime and standard library",
       "github.com/blevesearch/snowballstem", "github.com/clipperhouse/uax29/v2",
       "@huggingface/tokenizers", "onnxruntime-web", "assemblyscript",
     ]);
@@ -167,6 +167,6 @@ describe("the package", () => {
     const core = await bytes('export { createCore } from "cerasum";');
     const summarizer = await bytes('export { Summarizer } from "cerasum";');
     const all = await bytes('export * from "cerasum";');
-    assert.ok(core < 33_000 && summarizer < 43_500 && all < 47_000, `${core}, ${summarizer}, ${all}`);
+    assert.ok(core < 33_000 && summarizer < 44_000 && all < 47_500, `${core}, ${summarizer}, ${all}`);
   });
 });

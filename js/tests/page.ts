@@ -23,7 +23,7 @@ export const types: Record<string, string> = {
 };
 
 export const browserArguments = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-  "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+  "--disable-background-networking", "--disable-component-update", "--disable-sync", ...(process.env["CHROMIUM_ARGS"]?.split(" ") ?? [])];
 
 export async function launch(options: LaunchOptions = {}): Promise<Browser> {
   // Not a reason to skip: a run without the browser would look like a pass.

@@ -38,7 +38,7 @@ describe("native and WebAssembly", () => {
     for (const { name: method, embeddings } of (await core.info()).methods) {
       if (embeddings === "required") continue;
       for (const [amount, unit] of [[15, "words"], [40, "words"], [100, "words"], [4, "sentences"], [200, "characters"]] as const) {
-        for (const order of ["document", "rank"] as const) {
+        for (const order of ["story", "document", "rank"] as const) {
           const what = `${method}, ${amount} ${unit}, ${order}`;
           const here = await core.summarize(ferry.map(({ text }) => ({ text })), { method, budget: { [unit]: amount } as unknown as Budget, order });
           // The program's auto has an encoder, this one has none: the method that ran is compared.
@@ -46,6 +46,8 @@ describe("native and WebAssembly", () => {
           const places = (s: Summary): unknown[] => s.sentences.map((q) => [q.document, q.sentence, q.start, q.end, q.text]);
           assert.deepEqual(places(here), places(there), what);
           assert.equal(here.text, there.text, what);
+          assert.deepEqual(here.sentences.map(({ context }) => context), there.sentences.map(({ context }) => context), what);
+          assert.deepEqual(here.disagreements, there.disagreements, what);
           assert.equal(here.method, there.method, what);
           assert.equal(here.overBudget, there.overBudget, what);
           here.sentences.forEach((q, i) => {
@@ -77,7 +79,7 @@ describe("native and WebAssembly", () => {
       });
       const weights = await loadWeights(path);
       const here = await core.summarize(ferry.map(({ text }) => ({ text })), { method, weights, budget: { words: 60 } }, { encoder: own });
-      const there = native(method, "60", "document", "--weights", path, "--encoder", "default");
+      const there = native(method, "60", "story", "--weights", path, "--encoder", "default");
       assert.equal(here.text, there.text, method);
       // Two programs run the encoder.
       here.documents.forEach((d, i) => near(d.attention, there.documents[i]!.attention, 1e-3, method));

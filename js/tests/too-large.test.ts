@@ -49,7 +49,7 @@ describe("too much text for auto", () => {
     const { options, asked } = small(["auto"]);
     const core = createCore(options);
     const own = ferry.map((document) => ({ ...document }));
-    const call = core.summarize(own, { ...budget, query: "ferry" });
+    const call = core.summarize(own, { ...budget, query: "ferry", fill: true });
     own.length = 0;
     const summary = await call;
     assert.deepEqual(asked, ["auto", "instant"]);

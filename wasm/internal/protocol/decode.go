@@ -106,7 +106,7 @@ func (d *decoder) documents(v any) []core.Document {
 	for i, item := range list {
 		path := "documents[" + strconv.Itoa(i) + "]"
 		o := d.object(item, path)
-		d.only(o, path+".", CodeOption, "text", "title", "source", "language")
+		d.only(o, path+".", CodeOption, "text", "title", "source", "language", "date", "blocks")
 		if d.err != nil {
 			return nil
 		}
@@ -118,6 +118,14 @@ func (d *decoder) documents(v any) []core.Document {
 			Title:    d.text(o["title"], path+".title"),
 			Source:   d.text(o["source"], path+".source"),
 			Language: d.text(o["language"], path+".language"),
+			Date:     d.text(o["date"], path+".date"),
+		}
+		if v := o["blocks"]; v != nil && d.err == nil {
+			blocks, err := core.DecodeBlocks(docs[i].Text, v)
+			if err != nil {
+				d.option(err, path+".blocks")
+			}
+			docs[i].Blocks = blocks
 		}
 	}
 	return docs

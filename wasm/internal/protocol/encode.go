@@ -55,10 +55,25 @@ func summaryReply(id int, s *core.Summary, t stageTimes) map[string]any {
 		for k, r := range q.Similar {
 			similar[k] = object("document", float64(r.Document), "sentence", float64(r.Ref.Sentence), "cosine", r.Cosine)
 		}
+		context := make([]any, len(q.Context))
+		for k, r := range q.Context {
+			context[k] = float64(r.Sentence)
+		}
 		sentences[i] = object(
 			"document", float64(q.Document), "sentence", float64(q.Ref.Sentence),
-			"score", q.Score, "gain", q.Gain, "similar", similar,
+			"score", q.Score, "gain", q.Gain, "similar", similar, "context", context,
 		)
+	}
+	disagreements := make([]any, len(s.Disagreements))
+	for i, d := range s.Disagreements {
+		values := make([]any, len(d.Values))
+		for k, v := range d.Values {
+			values[k] = object(
+				"value", v.Value, "document", float64(v.Document),
+				"start", float64(v.StartUTF16), "end", float64(v.EndUTF16),
+			)
+		}
+		disagreements[i] = object("what", d.What, "update", d.Update, "values", values)
 	}
 	documents := make([]any, len(s.Documents))
 	for i, d := range s.Documents {
@@ -72,6 +87,7 @@ func summaryReply(id int, s *core.Summary, t stageTimes) map[string]any {
 		"score", s.Score,
 		"sentences", sentences,
 		"documents", documents,
+		"disagreements", disagreements,
 		"timings", object("select", t.selection),
 	))
 }

@@ -7,12 +7,14 @@ import (
 	"reflect"
 	"strconv"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/core/cluster"
 )
 
-// The fixtures are read by js/tests too. They are embedded, so that the tests
-// run under js/wasm where the folder cannot always be read.
+// The tests in js/tests read the same fixtures. They are embedded, since the folder
+// cannot always be read under js/wasm.
 //
 //go:embed testdata/*.json
 var fixtures embed.FS
@@ -20,7 +22,7 @@ var fixtures embed.FS
 type fixture struct {
 	Name    string
 	Message any
-	// Error is the reply to a bad request, Reply the kind of that to a good one.
+	// Error is the reply to an invalid request, Reply the kind of the reply to a valid one.
 	Error any
 	Reply string
 }
@@ -76,8 +78,8 @@ func same(t *testing.T, got, want any) {
 	t.Errorf("got %s\nwant %s", g, w)
 }
 
-// encodeRequest is the inverse of DecodeRequest, as the page does it: what is
-// not set is left out.
+// encodeRequest is the inverse of DecodeRequest. Like the page, it leaves out fields
+// that are not set.
 func encodeRequest(r Request) map[string]any {
 	m := map[string]any{"id": float64(r.requestID())}
 	switch r := r.(type) {
@@ -93,6 +95,10 @@ func encodeRequest(r Request) map[string]any {
 			set(o, "title", d.Title)
 			set(o, "source", d.Source)
 			set(o, "language", d.Language)
+			set(o, "date", d.Date)
+			if d.Blocks != nil {
+				o["blocks"] = triples(d.Text, d.Blocks)
+			}
 			list = append(list, o)
 		}
 		m["documents"] = list
@@ -119,6 +125,16 @@ func encodeRequest(r Request) map[string]any {
 	return m
 }
 
+// triples is the inverse of core.DecodeBlocks.
+func triples(text string, blocks []core.Block) []any {
+	units := func(end int) float64 { return float64(len(utf16.Encode([]rune(text[:end])))) }
+	list := make([]any, len(blocks))
+	for i, b := range blocks {
+		list[i] = []any{units(b.Start), units(b.End), b.Kind.String()}
+	}
+	return list
+}
+
 func set(m map[string]any, name, value string) {
 	if value != "" {
 		m[name] = value
@@ -135,6 +151,8 @@ func encodeOptions(options core.Options) map[string]any {
 		case text == "":
 		case i.Kind() == core.KindBudget:
 			o[i.Name] = map[string]any{string(options.Budget.Unit): float64(options.Budget.Amount)}
+		case i.Kind() == core.KindBoolean:
+			o[i.Name], _ = strconv.ParseBool(text)
 		case i.Kind() == core.KindInteger || i.Kind() == core.KindNumber:
 			o[i.Name], _ = strconv.ParseFloat(text, 64)
 		default:
@@ -153,8 +171,8 @@ func encodeOptions(options core.Options) map[string]any {
 	return o
 }
 
-// TestRequestFixtures asks the requests of one server, in their order: sessions
-// are numbered in the order of the open requests.
+// TestRequestFixtures sends the requests to one server, in order: sessions are numbered
+// in the order of the open requests.
 func TestRequestFixtures(t *testing.T) {
 	var server Server
 	named := map[string]bool{}
@@ -182,7 +200,7 @@ func TestRequestFixtures(t *testing.T) {
 	}
 }
 
-// TestBadRequestFixtures asks each of a server whose session 1 holds one
+// TestBadRequestFixtures sends each request to a server whose session 1 has one
 // document of two sentences, without embeddings.
 func TestBadRequestFixtures(t *testing.T) {
 	for _, f := range readFixtures(t, "bad-requests.json") {
@@ -203,7 +221,14 @@ func TestReplyFixtures(t *testing.T) {
 		Sentences: []core.Quote{{
 			Ref: core.Ref{Document: 0, Sentence: 1}, Sentence: core.Sentence{Text: "🚢 The ferry sank.", Start: 7, End: 27, StartUTF16: 7, EndUTF16: 25}, Score: 0.5, Gain: 0.75,
 			Similar: []core.Similar{{Ref: core.Ref{Document: 1, Sentence: 0}, Cosine: 0.875}},
+			Context: []core.Ref{{Document: 0, Sentence: 0}},
 		}},
+		Disagreements: []core.Disagreement{
+			{What: "injured", Update: true, Values: []core.DisagreementValue{
+				{Value: "14", Span: cluster.Span{Document: 0, Start: 30, End: 32, StartUTF16: 28, EndUTF16: 30}},
+				{Value: "sixteen", Span: cluster.Span{Document: 1, Start: 4, End: 11, StartUTF16: 4, EndUTF16: 11}},
+			}},
+		},
 		Documents: []core.DocumentReport{
 			{Source: "a.txt", Title: "A", Language: "en", Sentences: 2, Chosen: 1, Coverage: 0.625, Attention: []float64{0.25, 0.75}},
 			{Sentences: 0, Attention: []float64{}},
@@ -233,7 +258,7 @@ func TestReplyFixtures(t *testing.T) {
 		"summary of a method that weighs no sentences": summaryReply(6, unweighed, stageTimes{}),
 		"closed":             plainReply("closed", 7),
 		"progress":           progressReply(3, "encode", 5, 10),
-		"error of a field":   errorReply(&Error{CodeOption, 4, "options.order", `options.order: want document or rank, got "random"`}),
+		"error of a field":   errorReply(&Error{CodeOption, 4, "options.order", `options.order: want story, document or rank, got "random"`}),
 		"error of a session": errorReply(&Error{CodeSession, 5, "session", "session: there is no session 9"}),
 		"error of no field":  errorReply(toError(6, core.ErrNoText)),
 	}

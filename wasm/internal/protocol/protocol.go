@@ -5,10 +5,10 @@
 // Start with [Server]: it answers one message after another.
 //
 // A message is a tree: nil, bool, float64, string, []any and map[string]any, to
-// which both JavaScript values and JSON convert, so that one strict decoder
-// serves the page, a server and the tests; in addition []float32, a
-// Float32Array, which is copied at once. In the fixtures it is an object with
-// the field "$float32". Every message has a "kind".
+// which both JavaScript values and JSON convert, so that the page, a server and
+// the tests use one strict decoder. A tree may also contain []float32, a
+// Float32Array, which is copied in one step; in the fixtures it is an object
+// with the field "$float32". Every message has a "kind".
 //
 // The page starts with hello, and the reply is hello with the same [Version].
 // All other requests carry an "id", a whole number from 1, which every reply
@@ -23,7 +23,7 @@ import "github.com/cerasum/cerasum/core"
 
 // Version must be the same on both sides. Every incompatible change increments
 // it.
-const Version = 5
+const Version = 6
 
 // Request is one of the types below.
 type Request interface{ requestID() int }

@@ -10,7 +10,7 @@ import (
 	"github.com/cerasum/cerasum/internal/errorf"
 )
 
-// progressEvery is the least time between two progress messages.
+// progressEvery is the minimum time between two progress messages.
 const progressEvery = 50 * time.Millisecond
 
 // Server answers the requests of one page and holds its sessions. The zero

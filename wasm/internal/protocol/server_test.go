@@ -22,7 +22,7 @@ func open(texts ...string) map[string]any {
 	return map[string]any{"kind": "open", "id": 8.0, "documents": list}
 }
 
-// ask wants an answer of the kind, whatever the request's id is.
+// ask sends a request and checks the kind of the reply, and that it repeats the id.
 func ask(t *testing.T, s *Server, kind string, request map[string]any) map[string]any {
 	t.Helper()
 	reply := s.Handle(context.Background(), request, nil).(map[string]any)
@@ -38,8 +38,8 @@ func summarizing(session float64, options map[string]any) map[string]any {
 
 func hello(t *testing.T, s *Server) {
 	t.Helper()
-	same(t, s.Handle(context.Background(), map[string]any{"kind": "hello", "protocol": 5.0}, nil),
-		map[string]any{"kind": "hello", "protocol": 5.0, "version": core.Version})
+	same(t, s.Handle(context.Background(), map[string]any{"kind": "hello", "protocol": 6.0}, nil),
+		map[string]any{"kind": "hello", "protocol": 6.0, "version": core.Version})
 }
 
 func TestHelloMustComeFirst(t *testing.T) {
@@ -62,7 +62,7 @@ func TestHelloMustComeFirst(t *testing.T) {
 	}
 }
 
-// TestSession goes through a session, with another beside it.
+// TestSession runs all requests of a session while another one is open.
 func TestSession(t *testing.T) {
 	s := Server{greeted: true}
 	documents := []string{"The ferry left the quay late. Nobody was hurt. A chain had caught in its screw.", "A chain held the ferry. Divers cut it loose."}
@@ -104,7 +104,7 @@ func TestSession(t *testing.T) {
 	if quoted := first[0].(map[string]any); quoted["document"] != 0.0 || quoted["sentence"] != 1.0 {
 		t.Errorf("embedded: %v", first)
 	}
-	// Rows for other languages alone are none.
+	// Embeddings restricted to other languages leave no row.
 	embed["languages"] = []any{"pt"}
 	ask(t, &s, "embedded", embed)
 	again := ask(t, &s, "summary", hybrid)
@@ -125,7 +125,7 @@ func TestSession(t *testing.T) {
 	}
 }
 
-// TestManySessions: what is closed is gone.
+// TestManySessions: a closed session no longer exists.
 func TestManySessions(t *testing.T) {
 	s := Server{greeted: true}
 	for i := range 500 {
@@ -141,7 +141,7 @@ func TestManySessions(t *testing.T) {
 	}
 }
 
-// TestOptionsAreRefusedAtOpen before the documents are looked at.
+// TestOptionsAreRefusedAtOpen: before the documents are read.
 func TestOptionsAreRefusedAtOpen(t *testing.T) {
 	s := Server{greeted: true, open: func(context.Context, []core.Document, core.OpenOptions) (*core.Session, error) {
 		t.Error("the documents were opened")
@@ -164,7 +164,7 @@ func TestOptionsAreRefusedAtOpen(t *testing.T) {
 			t.Errorf("%v: %v", options, reply)
 		}
 	}
-	// What only embeddings can tell waits for them.
+	// Options that depend on the embeddings are checked once those are known.
 	s.open = nil
 	request := open("One ferry was late.")
 	request["options"] = map[string]any{"method": "hybrid", "denseWeight": 0.5}
@@ -258,12 +258,12 @@ func TestProgressIsThinnedAndTimed(t *testing.T) {
 			wait(30)
 			o.Progress("split", 1, 1) // too soon: dropped
 			wait(20)
-			o.Progress("encode", 0, 2) // those 20 ms are still the splitting's
+			o.Progress("encode", 0, 2) // these 20 ms still count for split
 			wait(60)
 			o.Progress("encode", 1, 2)
 			wait(10)
 			o.Progress("encode", 2, 2) // dropped
-			wait(100)                  // what comes after the last report is that stage's
+			wait(100)                  // the time after the last report counts for its stage
 			return core.Open(ctx, documents, core.OpenOptions{})
 		},
 	}
@@ -289,13 +289,13 @@ func TestProgressIsThinnedAndTimed(t *testing.T) {
 		t.Errorf("got %q\nwant %q", posted, want)
 	}
 	same(t, reply["summary"].(map[string]any)["timings"], map[string]any{"select": 0.0})
-	// The real clock, and nobody who listens.
+	// The real clock, and no listener.
 	s.now = nil
 	ask(t, &s, "summary", summarizing(1, nil))
 }
 
-// TestStages: the time since the last report goes to the stage that was then
-// under way, or to the new one where that says that something is done.
+// TestStages: the time since the last report counts for the stage of that report, or for
+// the new stage if a part of it is already done.
 func TestStages(t *testing.T) {
 	at := time.Unix(0, 0)
 	s := newStages(func() time.Time { return at }, 1, "split", nil)
@@ -313,8 +313,8 @@ func TestStages(t *testing.T) {
 	}
 }
 
-// TestLanguageTags: the answer of the core, for documents and for the list of
-// languages.
+// TestLanguageTags: tags of documents and in the list of languages are read like in the
+// core.
 func TestLanguageTags(t *testing.T) {
 	for _, tag := range []string{
 		"", "pt", "PT", "pt-BR", "pt_BR", "por", "eng", "und", "zh-Hant-TW", "fil", "no", "nn", "iw",

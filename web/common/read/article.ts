@@ -1,38 +1,60 @@
+import type { Block } from "cerasum";
 import { Readability } from "@mozilla/readability";
-import { visibleText } from "./visible.ts";
+import { blocksOf } from "./blocks.ts";
+import { dateOf } from "./date.ts";
+import { markBlocks } from "./marks.ts";
+import { type Part, join } from "./parts.ts";
+import { characters } from "./plain.ts";
 
 /** The readable content of a page. */
 export interface Readable {
   title: string;
   text: string;
+  /** What the parts of the text are; undefined if unknown. */
+  blocks?: readonly Block[] | undefined;
+  /** When it was published, in ISO 8601. */
+  date?: string | undefined;
 }
 
-/** Removes figure captions and footnote marks, which are not part of the running text. */
-function dropBeside(article: Node): void {
-  if (!(article instanceof Element)) return;
-  for (const element of article.querySelectorAll("figcaption, sup")) {
-    if (element.tagName === "FIGCAPTION" || /^\s*\[.*\]\s*$/s.test(element.textContent ?? "")) element.remove();
-  }
+/** The parts of a page, before they are joined. */
+export interface Article {
+  title: string;
+  parts: Part[];
+  /** Empty if unknown. */
+  date: string;
 }
+
+/** Characters from which an article is not compared with the rest of the page. */
+const MIN_ARTICLE = 200;
+
+const lengthOf = (parts: readonly Part[]): number => parts.reduce((sum, { text }) => sum + characters(text), 0);
 
 /**
- * The article of a page and its title, by Readability; all visible text if that
- * finds no article or only a small part of a short page. Changes the document,
- * which must have no window.
+ * The article of a page, its title and its date, by Readability; everything visible
+ * if that finds no article or only a small part of a short page. Changes the
+ * document, which must have no window.
  */
-export function readArticle(page: Document): Readable {
+export function articleOf(page: Document): Article {
   const title = page.title.trim() || page.querySelector("h1")?.textContent?.trim() || "";
-  const everything = visibleText(page.body);
+  const date = dateOf(page);
+  markBlocks(page);
+  const everything = blocksOf(page.body);
   try {
     // Readability changes the document: everything else has been read by now.
     const article = new Readability<Node>(page, { maxElemsToParse: 100_000, serializer: (node) => node }).parse();
     if (article?.content) {
-      dropBeside(article.content);
-      const text = visibleText(article.content);
-      if (text.length >= 200 || text.length >= everything.length / 2) return { title: article.title?.trim() || title, text };
+      const parts = blocksOf(article.content);
+      const length = lengthOf(parts);
+      if (length >= MIN_ARTICLE || length > 0 && 2 * length >= lengthOf(everything)) return { title: article.title?.trim() || title, parts, date };
     }
   } catch {
     // Too many elements, or a page that Readability cannot parse.
   }
-  return { title, text: everything };
+  return { title, parts: everything, date };
+}
+
+/** The article of a page as a text with blocks. */
+export function readArticle(page: Document): Readable {
+  const { title, parts, date } = articleOf(page);
+  return { title, ...join(parts), ...(date && { date }) };
 }

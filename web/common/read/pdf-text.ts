@@ -1,6 +1,10 @@
 // Joins the text fragments of a PDF's pages into running text: lines, paragraphs,
 // words hyphenated at line ends. Running heads and page numbers are left out.
 
+import type { BlockKind } from "cerasum";
+import type { Part } from "./parts.ts";
+import { endsSentence, kindOfText } from "./plain.ts";
+
 /** A run of characters in one font. Units are points; y grows downwards. */
 export interface Piece {
   text: string;
@@ -31,7 +35,7 @@ export interface Line {
 /** A document's text, and its title if the first lines look like one. */
 export interface Laid {
   title: string;
-  text: string;
+  parts: Part[];
 }
 
 /** Lines of a page, in the order in which they are drawn. */
@@ -159,7 +163,19 @@ function join(text: string, line: string, words: ReadonlySet<string>): string {
   return unspaced ? text + line : `${text} ${line}`;
 }
 
-/** The running text of all pages, with a blank line between paragraphs. */
+/** Headings of lists of references, in the languages of most papers. */
+const REFERENCES = /^(?:\d+\.?\s*)?(?:references|bibliography|works cited|literatur(?:verzeichnis)?|références|bibliographie|referencias|bibliografía|referências|bibliografia|riferimenti|referenties|literatura|piśmiennictwo|(?:список )?литератур[аы]|література|参考文献|參考文獻|참고\s*문헌|kaynakça|kaynaklar|المراجع|संदर्भ|tài liệu tham khảo)\s*$/iu;
+const MAX_HEADING = 150;
+const MAX_NOTE = 400;
+
+/** The kind of a paragraph, by its size relative to that of most text and by how it begins. */
+function kindOf(text: string, size: number): BlockKind {
+  if (size >= 1.12 && text.length <= MAX_HEADING && !endsSentence(text) || REFERENCES.test(text)) return "heading";
+  if (size <= 0.85 && text.length <= MAX_NOTE) return /^[\d*†‡§¹²³]/.test(text) ? "reference" : "caption";
+  return kindOfText(text, BULLET.test(text) && !/^[–—-]/.test(text) ? "listItem" : "paragraph");
+}
+
+/** The paragraphs of all pages. */
 export function layOut(pages: readonly Page[]): Laid {
   const perPage = pages.map(lines);
   const heads = runningHeads(pages, perPage);
@@ -184,6 +200,12 @@ export function layOut(pages: readonly Page[]): Laid {
     title = first.text;
     paragraphs.shift();
   }
-  // Soft hyphens.
-  return { title, text: paragraphs.map(({ text }) => text.replaceAll("\u00ad", "")).join("\n\n").normalize("NFC") };
+  let cited = false;
+  const parts = paragraphs.map(({ text, height }): Part => {
+    const own = text.replaceAll("\u00ad", "").normalize("NFC");
+    const kind = kindOf(own, body > 0 ? height / body : 1);
+    if (kind === "heading") cited = REFERENCES.test(own);
+    return { kind: cited && kind !== "heading" ? "reference" : kind, text: own };
+  });
+  return { title: title.normalize("NFC"), parts };
 }

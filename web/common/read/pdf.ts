@@ -2,6 +2,7 @@ import { GlobalWorkerOptions, PasswordException, Util, getDocument } from "pdfjs
 import PDFWorker from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?worker";
 import { oneLine } from "../one-line.ts";
 import type { Readable } from "./article.ts";
+import { join } from "./parts.ts";
 import { type Page, type Piece, layOut } from "./pdf-text.ts";
 
 /** Why there is no text. "stopped": the reader could not be loaded, or it ran out of memory. */
@@ -66,13 +67,14 @@ async function read(task: ReturnType<typeof getDocument>): Promise<Readable> {
     pages.push({ width, height, pieces });
     page.cleanup();
   }
-  const { title, text } = layOut(pages);
+  const { title, parts } = layOut(pages);
+  const { text, blocks } = join(parts);
   const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
   const strange = text.match(/[\p{Co}\p{Cc}\ufffd]/gu)?.filter((c) => c !== "\n").length ?? 0;
   if (strange > letters / 3) throw new PDFError("garbled");
   if (letters === 0 || letters < LETTERS * (pages.length - 1)) throw new PDFError("scanned");
   const { info } = await pdf.getMetadata().catch(() => ({ info: {} }));
-  return { title: title || named((info as { Title?: unknown }).Title), text };
+  return { title: title || named((info as { Title?: unknown }).Title), text, blocks };
 }
 
 /** The title in the file's metadata, unless a program generated it. */

@@ -1,5 +1,8 @@
 // The reader's documents, with one level of undo.
 
+import type { Block } from "cerasum";
+import { plainBlocks } from "../../common/read/plain.ts";
+
 export interface Doc {
   /** Stays the same for as long as the page is open. */
   readonly id: number;
@@ -11,6 +14,10 @@ export interface Doc {
   readonly text: string;
   /** ISO 639-1: set by the reader, or detected. */
   readonly language: string | undefined;
+  /** What the parts of the text are, where the file told it. */
+  readonly blocks: readonly Block[] | undefined;
+  /** When it was published, in ISO 8601. */
+  readonly date: string | undefined;
   /** Size in words, for the list. */
   readonly words: number;
 }
@@ -20,6 +27,8 @@ export interface NewDoc {
   text: string;
   source?: string;
   language?: string | undefined;
+  blocks?: readonly Block[] | undefined;
+  date?: string | undefined;
 }
 
 /** The most documents that the page takes, and the most bytes of one file. */
@@ -87,7 +96,10 @@ export class Documents extends EventTarget {
         if (doc.id !== id) return doc;
         const next = { ...doc, ...change };
         next.text = next.text.toWellFormed();
-        if (next.text !== doc.text) next.words = countWords(next.text);
+        if (next.text !== doc.text) {
+          next.words = countWords(next.text);
+          next.blocks = plainBlocks(next.text);
+        }
         if (next.text !== doc.text || next.language !== doc.language) next.version = this.#nextVersion++;
         return next;
       }),
@@ -113,6 +125,8 @@ export class Documents extends EventTarget {
       source: doc.source ?? "",
       text: doc.text.toWellFormed(),
       language: doc.language,
+      blocks: doc.blocks,
+      date: doc.date,
       words: countWords(doc.text),
     };
   }

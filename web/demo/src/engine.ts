@@ -3,7 +3,7 @@
 // selects again. One selection runs at a time; of the requests that come
 // meanwhile only the newest is kept.
 
-import { type Core, type CoreInfo, type DocumentInput, type EncodedSummary, type Embeddings, type MethodInfo, type SentenceEncoder, type Session, type SplitDocument, type Summary, type SummarizeProgress, createCore } from "cerasum";
+import { type Core, type CoreInfo, type DocumentInput, type EncodedSummary, type Embeddings, type MethodInfo, type Order, type SentenceEncoder, type Session, type SplitDocument, type Summary, type SummarizeProgress, createCore } from "cerasum";
 import type { Doc } from "./documents.ts";
 import type { ChosenEncoder } from "./encoders.ts";
 import type { Length } from "./length.ts";
@@ -11,7 +11,7 @@ import { text as t } from "./strings.ts";
 
 export interface Settings {
   budget: Length;
-  order: "document" | "rank";
+  order: Order;
   /** The name of one of the core's methods. */
   method: string;
   /** "any": also weights that may not be used commercially. */
@@ -79,7 +79,7 @@ const encoderChanged = new Error("the encoder has changed");
 /** Identifies documents in the core: titles do not matter. */
 const keyOf = (docs: readonly Doc[]): string => docs.map(({ id, version }) => `${id}.${version}`).join(" ");
 
-const inputsOf = (docs: readonly Doc[]): DocumentInput[] => docs.map(({ text, language }) => (language ? { text, language } : { text }));
+const inputsOf = (docs: readonly Doc[]): DocumentInput[] => docs.map(({ text, language, blocks, date }) => ({ text, ...(language && { language }), ...(blocks && { blocks }), ...(date && { date }) }));
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

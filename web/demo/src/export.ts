@@ -1,10 +1,11 @@
 // The summary as text to carry away: every quote keeps its source.
 
-import type { MethodInfo } from "cerasum";
+import type { Disagreement, MethodInfo } from "cerasum";
+import { between, groups } from "../../common/disagreements.ts";
 import { escapeMarkdown } from "../../common/markdown.ts";
 import { oneLine } from "../../common/one-line.ts";
 import type { Result } from "./engine.ts";
-import { number, text as t } from "./strings.ts";
+import { number, page, text as t } from "./strings.ts";
 
 function name(result: Result, index: number): { title: string; source: string } {
   const doc = result.docs[index]!;
@@ -13,19 +14,30 @@ function name(result: Result, index: number): { title: string; source: string } 
   return { title, source: source === title ? "" : source };
 }
 
-/** Plain text: one sentence per line with the number of its document, then the sources. */
+/** What the documents disagree about, one per line, with the documents of each value as `where` names them. */
+function disagreements({ summary }: Result, escape: (s: string) => string, where: (documents: number[]) => string): string[] {
+  return summary.disagreements.map(({ what, update, values }: Disagreement) => {
+    const said = groups(values, update).map(({ value, said }) => `${escape(value)} ${where(said.map(({ document }) => document))}`);
+    return `${t.differs(escape(oneLine(what)), update)} ${said.join(between(update))}`;
+  });
+}
+
+/** Plain text: one sentence per line with the number of its document, what the documents disagree about, and the sources. */
 export function toPlainText(result: Result): string {
   const { sentences } = result.summary;
   const lines = sentences.map((quote) => `${oneLine(quote.text)} [${number(quote.document + 1)}]`);
-  const used = [...new Set(sentences.map((quote) => quote.document))].sort((a, b) => a - b);
+  const disagreed = result.summary.disagreements.flatMap(({ values }) => values.map(({ document }) => document));
+  const used = [...new Set([...sentences.map((quote) => quote.document), ...disagreed])].sort((a, b) => a - b);
   const sources = used.map((index) => {
     const { title, source } = name(result, index);
     return `[${number(index + 1)}] ${title}${source ? `, ${source}` : ""}`;
   });
-  return `${lines.join("\n")}\n\n${t.sourcesHead}\n${sources.join("\n")}\n`;
+  const differ = disagreements(result, (s) => s, (documents) => documents.map((index) => `[${number(index + 1)}]`).join(" "));
+  const block = differ.length > 0 ? `${page.disagreements}\n${differ.join("\n")}\n\n` : "";
+  return `${lines.join("\n")}\n\n${block}${t.sourcesHead}\n${sources.join("\n")}\n`;
 }
 
-/** Markdown: the method, one block quote per sentence, and a footnote with its source. */
+/** Markdown: the method, one block quote per sentence, what the documents disagree about, and a footnote with the source of each quote. */
 export function toMarkdown(result: Result, methods: readonly MethodInfo[]): string {
   const where = (index: number, sentence: number) => {
     const { title, source } = name(result, index);
@@ -36,18 +48,21 @@ export function toMarkdown(result: Result, methods: readonly MethodInfo[]): stri
     const also = quote.similar.map((s) => where(s.document, s.sentence)).join("; ");
     return `[^${i + 1}]: ${where(quote.document, quote.sentence)}.${also ? ` ${t.compareIntro}: ${also}.` : ""}`;
   });
+  const title = (index: number) => `*${escapeMarkdown(name(result, index).title)}*`;
+  const differ = disagreements(result, escapeMarkdown, (documents) => `(${documents.map(title).join(", ")})`).map((line) => `- ${line}\n`);
+  const block = differ.length > 0 ? `## ${page.disagreements}\n\n${differ.join("")}\n` : "";
   const ran = result.summary.method;
   const method = t.markdownMethod(escapeMarkdown(methods.find(({ name }) => name === ran)?.title ?? ran));
-  return `# ${t.markdownTitle(result.docs.length)}\n\n${method}\n\n${quotes.join("\n\n")}\n\n${notes.join("\n")}\n`;
+  return `# ${t.markdownTitle(result.docs.length)}\n\n${method}\n\n${quotes.join("\n\n")}\n\n${block}${notes.join("\n")}\n`;
 }
 
 /** JSON: the sentences with their positions, and the documents without their texts. */
 export function toJSON(result: Result): string {
   const { summary, docs, settings, encoder, weights } = result;
-  const sentences = summary.sentences.map(({ text, document, sentence, start, end, score, gain, similar }) =>
-    ({ text, document, sentence, start, end, score, gain, similar }));
+  const sentences = summary.sentences.map(({ text, document, sentence, start, end, score, gain, similar, context }) =>
+    ({ text, document, sentence, start, end, score, gain, similar, context }));
   const documents = summary.documents.map(({ language, sentences, chosen, coverage, attention }, i) =>
     ({ title: docs[i]!.title, source: docs[i]!.source, language, sentences, chosen, coverage, attention }));
-  const { method, budget, used, overBudget, score } = summary;
-  return `${JSON.stringify({ method, encoder, weights, budget, used, overBudget, order: settings.order, score, sentences, documents }, null, 2)}\n`;
+  const { method, budget, used, overBudget, score, disagreements } = summary;
+  return `${JSON.stringify({ method, encoder, weights, budget, used, overBudget, order: settings.order, score, sentences, documents, disagreements }, null, 2)}\n`;
 }

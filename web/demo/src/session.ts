@@ -1,10 +1,13 @@
 // The reader's documents and settings as one file.
 //
-//   { "cerasum": 1, "documents": [{ "title", "text", "source"?, "language"? }, …],
+//   { "cerasum": 1, "documents": [{ "title", "text", "source"?, "language"?, "date"?, "blocks"? }, …],
 //     "settings"?: { "budget": { "words": 100 }, "order", "method", "encoder", "licence"? } }
 //
 // Older files have "budget": { "amount": 100, "unit": "words" }.
 
+import type { Block } from "cerasum";
+import { isoDate } from "../../common/read/date.ts";
+import { isBlockKind } from "../../common/read/marks.ts";
 import { MAX_DOCUMENTS, type NewDoc } from "./documents.ts";
 
 export const VERSION = 1;
@@ -37,7 +40,7 @@ export class SessionError extends Error {
 
 /** The file's content. */
 export function save({ documents, settings }: Session): string {
-  const kept = documents.map(({ title, text, source, language }) => ({ title, text, source: source || undefined, language }));
+  const kept = documents.map(({ title, text, source, language, date, blocks }) => ({ title, text, source: source || undefined, language, date, blocks }));
   return `${JSON.stringify({ cerasum: VERSION, settings, documents: kept }, null, 1)}\n`;
 }
 
@@ -58,11 +61,16 @@ export function open(content: string): Session {
     if (!isObject(doc)) throw new SessionError("field", at);
     const language = string(doc, "language", at, false);
     if (language !== undefined && !/^[a-z]{2,3}(-[a-z\d]{1,8})*$/i.test(language)) throw new SessionError("field", `${at}.language`);
+    const date = string(doc, "date", at, false);
+    if (date !== undefined && isoDate(date) !== date) throw new SessionError("field", `${at}.date`);
+    const text = string(doc, "text", at, true)!;
     return {
       title: string(doc, "title", at, false) ?? "",
-      text: string(doc, "text", at, true)!,
+      text,
       source: string(doc, "source", at, false) ?? "",
       ...(language === undefined ? {} : { language }),
+      ...(date === undefined ? {} : { date }),
+      ...(doc["blocks"] === undefined ? {} : { blocks: blocksFrom(doc["blocks"], text, `${at}.blocks`) }),
     };
   });
   return { documents, settings: file["settings"] === undefined ? undefined : settingsOf(file["settings"]) };
@@ -88,6 +96,20 @@ export function settingsOf(given: unknown): KeptSettings {
     encoder: string(given, "encoder", at, true)!,
     licence: licence === "any" ? licence : undefined,
   };
+}
+
+/** Blocks as the core accepts them. */
+function blocksFrom(given: unknown, text: string, at: string): Block[] {
+  if (!Array.isArray(given)) throw new SessionError("field", at);
+  let before = 0;
+  const cuts = (i: number): boolean => /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(i - 1, i + 1));
+  return given.map((block: unknown, i): Block => {
+    const [start, end, kind] = Array.isArray(block) && block.length === 3 ? (block as unknown[]) : [];
+    const ordered = Number.isInteger(start) && Number.isInteger(end) && (start as number) >= before && (start as number) < (end as number) && (end as number) <= text.length;
+    if (!ordered || cuts(start as number) || cuts(end as number) || typeof kind !== "string" || !isBlockKind(kind)) throw new SessionError("field", `${at}[${i}]`);
+    before = end as number;
+    return [start as number, before, kind];
+  });
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -28,7 +28,7 @@ test("JSON: every quote with its place, every document with its report", async (
   assert.equal(name, "summary.json");
   const { sentences, documents, method, budget, used, order } = JSON.parse(content);
   assert.deepEqual(sentences.map(({ text }) => text), await quotes(page));
-  assert.deepEqual([method, budget, order], ["salience", { words: 100 }, "document"]);
+  assert.deepEqual([method, budget, order], ["editor", { words: 100 }, "story"]);
   assert.ok(used > 50 && used <= 100);
   assert.deepEqual(documents.map(({ title }) => title), await titles(page));
   for (const { document, sentence, start, end, text, similar } of sentences) {
@@ -59,7 +59,7 @@ test("on paper: the quotes with their numbers and the sources, nothing else", as
   const text = (await page.textContent("#reader-text")).replace(/\s+/g, " ");
   for (const quote of found) assert.ok(text.includes(quote.replace(/\s+/g, " ")), `${quote} | ${text}`);
   assert.match(text, /Sources.*Une mosaïque romaine découverte sous le marché de Vauclère, Le Courrier de Vauclère/);
-  assert.match(text, /cerasum · Method: Salience$/);
+  assert.match(text, /cerasum · Method: Editor$/);
   assert.doesNotMatch(text, /Choose files|Length|Copy|Sentence map/);
   await page.emulateMedia({ media: "print" });
   assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector(".quote-text")).color), "rgb(0, 0, 0)", "black, on a dark screen too");

@@ -11,6 +11,9 @@ const opened = async (sample, options = {}) => {
   const made = await open(browser, server.url, options);
   await loadSample(made.page, sample);
   await made.page.waitForFunction(() => document.querySelectorAll("#document-list .strip:has(.cell)").length > 2);
+  // The reader shows what the first quote is from.
+  await made.page.click("#quotes > li:first-child .quote-link");
+  await made.page.mouse.move(2, 2);
   return made;
 };
 
@@ -29,8 +32,9 @@ test("pointing at a quote marks its place in the document, its cell and its dot;
   await page.click("#map-section > summary");
   await page.waitForSelector(".map .dot");
   const [first] = await quotes(page);
+  const from = await page.textContent("#quotes > li:first-child .quote-link .chip");
   await page.hover("#quotes > li:first-child .quote-text");
-  assert.deepEqual(await pointed(page), { quotes: [first], marks: [first], cards: ["1"], cells: [true], dots: [true] });
+  assert.deepEqual(await pointed(page), { quotes: [first], marks: [first], cards: [from], cells: [true], dots: [true] });
   const ground = (selector) => page.$eval(selector, (one) => getComputedStyle(one).backgroundColor);
   assert.notEqual(await ground("mark.quoted.pointed"), await ground("mark.quoted:not(.pointed)"), "it can be seen");
   await page.mouse.move(2, 2);
@@ -57,13 +61,16 @@ test("pointing at a marked sentence, a cell or a dot marks the quote", async () 
   assert.equal(inText.quotes.length, 1);
   assert.deepEqual([inText.quotes, inText.cells, inText.dots], [inText.marks, [true], [true]]);
 
-  await page.hover("#document-list > li:nth-child(2) .cell.quoted");
+  // A document that is quoted, and not in the reader.
+  const read = await page.textContent("#reader-chip");
+  const other = (await page.$$eval("#document-list > li:has(.cell.quoted) .chip", (all) => all.map((one) => one.textContent))).find((number) => number !== read);
+  await page.hover(`#document-list > li:nth-child(${other}) .cell.quoted`);
   const inStrip = await pointed(page);
   assert.ok(all.includes(inStrip.quotes[0]));
-  assert.deepEqual([inStrip.cards, inStrip.dots, inStrip.marks], [["2"], [true], []], "the reader shows another document");
-  await page.hover("#document-list > li:nth-child(4) .cell:not(.quoted)");
+  assert.deepEqual([inStrip.cards, inStrip.dots, inStrip.marks], [[other], [true], []], "the reader shows another document");
+  await page.hover(`#document-list > li:nth-child(${other}) .cell:not(.quoted)`);
   const unquoted = await pointed(page);
-  assert.deepEqual([unquoted.cards, unquoted.cells, unquoted.dots], [["4"], [false], [false]]);
+  assert.deepEqual([unquoted.cards, unquoted.cells, unquoted.dots], [[other], [false], [false]]);
 
   await page.locator(".map").scrollIntoViewIfNeeded();
   const box = await page.locator(".map .dot.quoted").last().boundingBox();
@@ -75,6 +82,7 @@ test("pointing at a marked sentence, a cell or a dot marks the quote", async () 
   assert.deepEqual(await pointed(page), nothing);
 
   // A similar sentence in the text leads the eye to the quote that it is like.
+  await page.click("#quotes .also .chip >> nth=0");
   await page.hover("#reader-text mark.similar >> nth=0");
   assert.equal((await pointed(page)).quotes.length, 1);
   assert.deepEqual(log, []);

@@ -65,6 +65,9 @@ test("forced colours: what is pointed at, quoted and covered can be told", async
   const { page, context, log } = await open(browser, server.url, { forcedColors: "active" });
   await loadSample(page, "en");
   await page.waitForSelector(".strip .cell.quoted");
+  // The reader shows what the first quote is from.
+  await page.click("#quotes > li:first-child .quote-link");
+  await page.mouse.move(2, 2);
   const bar = await page.$eval(".meter-bar", (one) => getComputedStyle(one).backgroundImage);
   assert.match(bar, /gradient/);
   const look = () => page.$eval("#reader-text mark.quoted", (one) => {

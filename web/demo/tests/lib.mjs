@@ -64,13 +64,13 @@ export async function serve({ prefix = "/", wasmType = "application/wasm", gate,
   return { origin, url: origin + prefix, close: () => new Promise((done) => (server.closeAllConnections(), server.close(done))) };
 }
 
-/** `args` are added to the browser's. */
+/** `args`, and those of CHROMIUM_ARGS, are added to the browser's. */
 export const launch = (args = []) =>
   chromium.launch({
     executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
     args: [
       "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-      "--disable-component-update", "--disable-sync", ...args,
+      "--disable-component-update", "--disable-sync", ...(process.env.CHROMIUM_ARGS?.split(" ") ?? []), ...args,
     ],
   });
 

@@ -47,8 +47,7 @@ test("running text: words whole again, paragraphs, no running heads, no marks ac
     "Divers are to clear the channel of stones, the administration of Nessel said. A well-known captain called it well-meant. The captain of the Anne-Marie waits with her ships of the year 2024-25 and says nothing.",
     "Fishermen ask for help. They may use the pier of Ost until the harbour opens, and the sentence goes on to the next page without a stop. It ends here.",
     "The left column begins here and it goes on to the top of the right one. That is all of it.",
-    "• The first of a list.",
-    "• The second of it.",
+    "• The first of a list.\n• The second of it.",
     "東京の港は三週間閉鎖される。",
     "The last page is short.",
   ].join("\n\n"));

@@ -83,6 +83,7 @@ export async function launch(build = "test", { profile, manifest } = {}) {
       "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
       `--disable-extensions-except=${folder}`, `--load-extension=${folder}`, "--disable-features=DisableLoadExtensionCommandLineSwitch", "--enable-unsafe-extension-debugging",
       "--host-resolver-rules=MAP *.test 127.0.0.1",
+      ...(process.env.CHROMIUM_ARGS?.split(" ") ?? []),
     ],
     ignoreDefaultArgs: ["--disable-extensions"],
   });

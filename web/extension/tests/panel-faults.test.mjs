@@ -104,7 +104,7 @@ test("an encoder that fails: words decide, what could not be compared is said, a
   await writeFile(join(folder, "encoder/model.onnx"), "no model");
   const { panel, log, close } = await start(["alfa/harbour", "bravo/news", "charlie/puerto"], { build: folder });
   await summarized(panel);
-  assert.ok((await quotes(panel)).length > 1);
+  assert.ok((await quotes(panel)).length >= 1);
   assert.equal(await panel.textContent("#fallback"), "The language model could not be used; this summary compares words only.");
   assert.equal(await panel.textContent("#unlooked"), "Sentences found in only one tab are not marked: the language model could not be used.");
   assert.equal(await marks(panel), 0);

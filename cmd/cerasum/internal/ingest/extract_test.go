@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/cerasum/cerasum/core"
 )
 
 func TestProseOf(t *testing.T) {
@@ -18,9 +20,9 @@ func TestProseOf(t *testing.T) {
 		{"a title below a text stays", "A text.\n\n# Big\n\nText.", "Big", "A text.\n\nBig\n\nText.\n"},
 		{"a second level is no title", "## Big\n\nText.", "Big", "Big\n\nText.\n"},
 		{"first heading", "Intro.\n\n## A `b` *c*\n\n# D", "A b c", "Intro.\n\nA b c\n\nD\n"},
-		{"lists", "1. one\n2. two\n   - deep\n\n* loose\n\n* list", "", "one\ntwo\ndeep\n\nloose\n\nlist\n"},
+		{"lists", "1. one\n2. two\n   - deep\n\n* loose\n\n* list", "", "one\ntwo\ndeep\nloose\nlist\n"},
 		{"tasks and strikes", "- [x] done ~~gone~~", "", "done gone\n"},
-		{"code", "Before.\n\n    indented code\n\n~~~\nfenced\n~~~\nAfter `span`.", "", "Before.\n\nAfter span.\n"},
+		{"code", "Before.\n\n    indented code\n\n~~~\nfenced\n~~~\nAfter `span`.", "", "Before.\n\nindented code\n\nfenced\n\nAfter span.\n"},
 		{"raw html", "<div>\nIn *a* div.\n</div>\n\n<script>\nvar x;\n</script>\n\nA<br>b <span>c</span>.", "", "In *a* div.\n\nA\nb c.\n"},
 		{"footnote", "Text[^1].\n\n[^1]: The note.", "", "Text.\n\nThe note.\n"},
 		{"yaml", "---\na: b\n---\nText.", "", "Text.\n"},
@@ -42,7 +44,7 @@ func TestArticleOf(t *testing.T) {
 	for _, c := range []struct{ name, in, title, has, lacks string }{
 		{"article", "<html><head><title>T</title></head><body><nav><ul><li><a href='/'>Start page</a></ul></nav><article><p>" + long + "</p><p>" + long + "</p></article><footer><a href='/i'>Imprint</a></footer></body></html>", "T", "bridge was closed.\n\nThe river", "Imprint"},
 		{"no article", "<h1>Head  line</h1><ul><li>one<li>two</ul>", "Head line", "one\ntwo\n", ""},
-		{"captions", "<article><p>" + long + "</p><figure><img src=a><figcaption>The bridge. Photo: N. N.</figcaption></figure><p>" + long + "</p></article>", "", "closed.\n\nThe river", "Photo"},
+		{"captions", "<article><p>" + long + "</p><figure><img src=a><figcaption>The bridge. Photo: N. N.</figcaption></figure><p>" + long + "</p></article>", "", "closed.\n\nThe bridge. Photo: N. N.\n\nThe river", ""},
 		{"footnote marks", "<article><p>" + long + "It is deep.<sup><a href=#1>[1]</a></sup> It holds 3 km<sup>3</sup>.</p></article>", "", "It is deep. It holds 3 km3.", "["},
 		{"captions alone", "<figure><figcaption>A caption.</figcaption></figure>", "", "A caption.", ""},
 		{"hidden", "<p>Seen.</p><p hidden>Not this.</p><p style='display: none'>Nor this.</p><p aria-hidden=true>Nor that.</p>", "", "Seen.", "this"},
@@ -50,7 +52,7 @@ func TestArticleOf(t *testing.T) {
 		{"noscript", "<p>Seen.</p><noscript><p>no</p></noscript>", "", "Seen.", "no"},
 		{"cells", "<table><tr><td>a<td>b<tr><td>c<td>d</table>", "", "a\tb\nc\td\n", ""},
 		{"inline", "<p>un<b>believ</b>able &amp; x<wbr>y &lt;z&gt;</p>", "", "unbelievable & xy <z>", ""},
-		{"pre", "<pre>line one\nline  two</pre>", "", "line one\nline two\n", ""},
+		{"pre", "<pre>line one\nline  two</pre>", "", "line one\nline  two\n", ""},
 		{"svg title", "<svg><title>icon</title></svg><h2>Right</h2><p>x.", "Right", "x.", "icon"},
 		{"empty", "", "", "", ""},
 	} {
@@ -121,6 +123,7 @@ func FuzzHTML(f *testing.F) {
 		if strings.Contains(x.warning, "failed") {
 			t.Logf("readability gave up: %s", x.warning)
 		}
+		checkBlocks(t, x)
 		title, text := visibleTokens(page)
 		for _, s := range []string{x.title, x.text, title, text} {
 			if !utf8.ValidString(s) {
@@ -140,10 +143,30 @@ func FuzzMarkdown(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, source string) {
 		source = strings.ToValidUTF8(source, "\ufffd")
-		if x := inTime(t, func() extracted { return proseOf(source) }); !utf8.ValidString(x.text) || !utf8.ValidString(x.title) || strings.Contains(x.title, "\n") {
-			t.Fatalf("%q", x)
+		x := inTime(t, func() extracted { return proseOf(source) })
+		checkBlocks(t, x)
+		if !utf8.ValidString(x.text) || !utf8.ValidString(x.title) || strings.Contains(x.title, "\n") {
+			t.Fatalf("%+v", x)
 		}
 	})
+}
+
+// FuzzPlain: any text gives blocks that the core accepts.
+func FuzzPlain(f *testing.F) {
+	for _, s := range []string{"A title\n\nA text.", "- a\n- b\n  c\n\nx", "```\na\n\n```b", "a\tb\n1\t2", "> q\r\n> r\r\n", "[1] x\n\nFig. 2: y", "1. a", "\u2028\u00a0\n#"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		checkBlocks(t, inTime(t, func() extracted { return extracted{text: text, blocks: plainBlocks(text)} }))
+	})
+}
+
+// checkBlocks fails the test if the core refuses the blocks.
+func checkBlocks(t *testing.T, x extracted) {
+	t.Helper()
+	if err := core.Prepare(t.Context(), []core.Document{{Text: x.text, Blocks: x.blocks, Date: x.date, Language: "en"}}); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // FuzzDecode: any bytes give valid text without NUL, or an error.

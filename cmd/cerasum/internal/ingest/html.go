@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"unicode/utf8"
 
 	readability "codeberg.org/readeck/go-readability/v2"
 	"golang.org/x/net/html"
@@ -13,27 +14,38 @@ import (
 // traverses the tree many times.
 const maxElements = 50_000
 
-// articleOf returns the page's title and the text of its article, or all visible
-// text if there is none.
+// articleOf returns the page's title, its date and the blocks of its article, or all
+// visible blocks if there is none or only a small part of a short page.
 func articleOf(page string, from *url.URL) extracted {
 	root, err := html.Parse(strings.NewReader(page))
 	if err != nil {
 		title, text := visibleTokens(page)
-		return extracted{title, text, fmt.Sprintf("%v: using all visible text", err)}
+		return extracted{title: title, text: text, warning: fmt.Sprintf("%v: using all visible text", err)}
 	}
-	title, all := textOf(root, "title"), visible(root)
+	title := textOf(root, "title")
 	titled := title != ""
 	for _, heading := range []string{"h1", "h2"} {
 		if title == "" {
 			title = textOf(root, heading)
 		}
 	}
-	if count(root, maxElements) >= maxElements {
-		return extracted{title, all, fmt.Sprintf("more than %d elements: using all visible text", maxElements)}
+	date := dateOf(root)
+	large := count(root, maxElements) >= maxElements
+	if !large {
+		markBlocks(root)
+	}
+	all := blocksOf(root)
+	whole := func(title, warning string) extracted {
+		x := extracted{title: title, date: date, warning: warning}
+		x.text, x.blocks = join(all)
+		return x
+	}
+	if large {
+		return whole(title, fmt.Sprintf("more than %d elements: using all visible text", maxElements))
 	}
 	article, err := findArticle(root, from)
 	if err != nil {
-		return extracted{title, all, fmt.Sprintf("no article found (%v): using all visible text", err)}
+		return whole(title, fmt.Sprintf("no article found (%v): using all visible text", err))
 	}
 	// Readability removes the site's name from a title, but uses an icon's title
 	// if the page has none.
@@ -41,11 +53,26 @@ func articleOf(page string, from *url.URL) extracted {
 		title = t
 	}
 	if article.Node != nil {
-		if text := articleText(article.Node); !isBlank(text) {
-			return extracted{title, text, ""}
+		parts := blocksOf(article.Node)
+		if n := characters(parts); n >= minArticle || n > 0 && 2*n >= characters(all) {
+			x := extracted{title: title, date: date}
+			x.text, x.blocks = join(parts)
+			return x
 		}
 	}
-	return extracted{title, all, ""}
+	return whole(title, "")
+}
+
+// minArticle is the number of characters from which an article is not compared with
+// the rest of the page.
+const minArticle = 200
+
+func characters(parts []part) int {
+	n := 0
+	for _, p := range parts {
+		n += utf8.RuneCountInString(p.text)
+	}
+	return n
 }
 
 // findArticle runs readability on the tree, which it modifies. A panic becomes an

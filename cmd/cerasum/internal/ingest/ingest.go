@@ -140,7 +140,7 @@ func (l *Loader) document(ctx context.Context, src *source) (cluster.Document, e
 	case Markdown:
 		x, err = within(ctx, func() extracted { return proseOf(text) })
 	default:
-		x = extracted{text: text}
+		x = extracted{text: text, blocks: plainBlocks(text)}
 	}
 	if err != nil {
 		return doc, err
@@ -148,6 +148,7 @@ func (l *Loader) document(ctx context.Context, src *source) (cluster.Document, e
 	if x.warning != "" {
 		l.Warn(src.shown() + ": " + x.warning)
 	}
+	doc.Date, doc.Blocks = x.date, x.blocks
 	if doc.Text = x.text; x.title != "" {
 		doc.Title = x.title
 	}
@@ -158,7 +159,10 @@ func (l *Loader) document(ctx context.Context, src *source) (cluster.Document, e
 }
 
 // extracted is the readable content of a document.
-type extracted struct{ title, text, warning string }
+type extracted struct {
+	title, text, date, warning string
+	blocks                     []cluster.Block
+}
 
 // within runs work until ctx ends. The markup libraries do not support contexts:
 // work that takes longer is abandoned.

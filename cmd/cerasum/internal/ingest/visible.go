@@ -13,9 +13,6 @@ type prose struct {
 	b      strings.Builder
 	breaks int    // newlines pending before the next word
 	space  string // white space pending before the next word
-	// article omits captions and footnote marks, which are not part of an article's
-	// sentences.
-	article bool
 }
 
 // text adds inline text.
@@ -87,12 +84,12 @@ func (p *prose) String() string {
 var silent = map[string]bool{
 	"head": true, "title": true, "script": true, "style": true, "noscript": true, "template": true,
 	"iframe": true, "object": true, "embed": true, "audio": true, "video": true, "canvas": true,
-	"svg": true, "map": true, "annotation": true, "annotation-xml": true,
+	"svg": true, "math": true, "map": true, "nav": true,
 	"button": true, "select": true, "textarea": true, "datalist": true,
 }
 
-// boundary breaks the line where an element starts or ends.
-func (p *prose) boundary(tag string) {
+// newlines breaks the line where an element starts or ends.
+func (p *prose) newlines(tag string) {
 	switch tag {
 	case "p", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "table", "pre", "hr",
 		"article", "section", "main", "aside", "nav", "header", "footer":
@@ -103,34 +100,6 @@ func (p *prose) boundary(tag string) {
 	case "td", "th":
 		p.gap("\t")
 	}
-}
-
-// visible returns the visible text of a page.
-func visible(n *html.Node) string {
-	var p prose
-	p.node(n, false)
-	return p.String()
-}
-
-// articleText returns the text of an article without captions and footnote marks.
-func articleText(n *html.Node) string {
-	p := prose{article: true}
-	p.node(n, false)
-	return p.String()
-}
-
-// beside reports captions of figures and footnote marks in brackets.
-func beside(n *html.Node) bool {
-	switch n.Data {
-	case "figcaption":
-		return true
-	case "sup":
-		var p prose
-		p.node(&html.Node{FirstChild: n.FirstChild}, false)
-		mark := oneLine(p.String())
-		return strings.HasPrefix(mark, "[") && strings.HasSuffix(mark, "]")
-	}
-	return false
 }
 
 // node traverses a tree, whose depth html.Parse limits.
@@ -144,12 +113,12 @@ func (p *prose) node(n *html.Node, pre bool) {
 		}
 		return
 	case html.ElementNode:
-		if silent[n.Data] || isHidden(n.Attr) || p.article && beside(n) {
+		if silent[n.Data] || isHidden(n.Attr) {
 			return
 		}
 		pre = pre || n.Data == "pre"
-		p.boundary(n.Data)
-		defer p.boundary(n.Data)
+		p.newlines(n.Data)
+		defer p.newlines(n.Data)
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		p.node(c, pre)
@@ -211,7 +180,7 @@ func visibleTokens(page string) (title, text string) {
 			case kind == html.StartTagToken && silent[tag] && tag != "head" && tag != "embed":
 				inside = tag
 			default:
-				p.boundary(tag)
+				p.newlines(tag)
 			}
 		}
 	}

@@ -55,6 +55,7 @@ func WriteExplanation(w io.Writer, t terminal.Terminal, heading string, e Explan
 		b.WriteString(t.Paint(terminal.Bold, "== "+terminal.Safe(heading)+" ==") + "\n\n")
 	}
 	writeQuotes(&b, t, s)
+	writeDisagreements(&b, t, s)
 	high, even, count := extremes(s)
 	b.WriteString("\n" + t.Paint(terminal.Bold, "Attention") + "\n")
 	for _, line := range terminal.Wrap(legend(e, high, even, count), t.Width) {
@@ -231,6 +232,8 @@ type explanationJSON struct {
 	OverBudget bool                    `json:"overBudget"`
 	Sentences  []batch.Sentence        `json:"sentences"`
 	Documents  []explainedDocumentJSON `json:"documents"`
+
+	Disagreements []batch.Disagreement `json:"disagreements"`
 }
 
 type explainedDocumentJSON struct {
@@ -253,7 +256,7 @@ func WriteExplanationJSON(w io.Writer, id json.RawMessage, e Explanation) error 
 	s := batch.NewSummary(id, e.Summary, e.Cluster.Documents, true)
 	out := explanationJSON{
 		ID: s.ID, Text: s.Text, Method: s.Method, Weights: e.Weights, OverBudget: s.OverBudget,
-		Sentences: s.Sentences, Documents: make([]explainedDocumentJSON, len(s.Documents)),
+		Sentences: s.Sentences, Documents: make([]explainedDocumentJSON, len(s.Documents)), Disagreements: s.Disagreements,
 	}
 	for i, d := range s.Documents {
 		quoted := e.quoted(i)

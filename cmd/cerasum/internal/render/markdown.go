@@ -10,7 +10,7 @@ import (
 )
 
 // WriteMarkdown writes the quoted sentences as block quotes that link to their
-// sources, and the list of sources.
+// sources, what the sources disagree about, and the list of sources.
 func WriteMarkdown(w io.Writer, heading string, s *core.Summary) error {
 	var b strings.Builder
 	b.WriteString("# Summary")
@@ -24,6 +24,19 @@ func WriteMarkdown(w io.Writer, heading string, s *core.Summary) error {
 			mark = link(mark, t)
 		}
 		b.WriteString("> " + escapeMarkdown(terminal.Safe(q.Text)) + " " + mark + "\n\n")
+	}
+	if len(s.Disagreements) > 0 {
+		b.WriteString("## " + disagreementsHead + "\n\n")
+		for _, d := range s.Disagreements {
+			b.WriteString("- " + disagreementLine(d, escapeMarkdown, func(document int) string {
+				mark := fmt.Sprintf(`\[%d\]`, document+1)
+				if t := target(s.Documents[document].Source); t != "" {
+					mark = link(mark, t)
+				}
+				return mark
+			}) + "\n")
+		}
+		b.WriteString("\n")
 	}
 	b.WriteString("## Sources\n\n")
 	show, left := listed(s)

@@ -10,19 +10,19 @@ import (
 )
 
 // WriteText writes the quoted sentences, wrapped, each with the number of its
-// source, and the list of sources. A non-empty heading comes first.
+// source, what the sources disagree about, and the list of sources. A non-empty heading comes first.
 func WriteText(w io.Writer, t terminal.Terminal, heading string, s *core.Summary) error {
 	var b strings.Builder
 	if heading != "" {
 		b.WriteString(t.Paint(terminal.Bold, "== "+terminal.Safe(heading)+" ==") + "\n\n")
 	}
 	writeQuotes(&b, t, s)
+	writeDisagreements(&b, t, s)
 	b.WriteString("\n" + t.Paint(terminal.Bold, "Sources") + "\n")
 	show, left := listed(s)
 	for _, i := range show {
 		d := s.Documents[i]
-		mark := fmt.Sprintf("[%d]", i+1)
-		b.WriteString(t.Paint(terminal.Cyan, mark) + " " + title(d) + t.Paint(terminal.Dim, " ("+share(d)+")") + "\n")
+		b.WriteString(t.Paint(terminal.Cyan, mark(i)) + " " + title(d) + t.Paint(terminal.Dim, " ("+share(d)+")") + "\n")
 	}
 	if left > 0 {
 		b.WriteString(t.Paint(terminal.Dim, rest(left)) + "\n")
@@ -35,13 +35,16 @@ func WriteText(w io.Writer, t terminal.Terminal, heading string, s *core.Summary
 // source.
 func writeQuotes(b *strings.Builder, t terminal.Terminal, s *core.Summary) {
 	for _, q := range s.Sentences {
-		mark := fmt.Sprintf("[%d]", q.Document+1)
-		lines := terminal.Wrap(terminal.Safe(q.Text)+" "+mark, t.Width)
+		source := mark(q.Document)
+		lines := terminal.Wrap(terminal.Safe(q.Text)+" "+source, t.Width)
 		last := len(lines) - 1
-		lines[last] = strings.TrimSuffix(lines[last], mark) + t.Paint(terminal.Cyan, mark)
+		lines[last] = strings.TrimSuffix(lines[last], source) + t.Paint(terminal.Cyan, source)
 		b.WriteString(strings.Join(lines, "\n") + "\n")
 	}
 }
+
+// mark is how a document is referred to.
+func mark(document int) string { return fmt.Sprintf("[%d]", document+1) }
 
 // title returns the name of a document and, if different, its source.
 func title(d core.DocumentReport) string {

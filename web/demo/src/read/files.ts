@@ -3,6 +3,7 @@ import { EXTENSION, MAX_SESSION_BYTES, type Session, SessionError, open } from "
 import { text as t } from "../strings.ts";
 import { declaredCharset, decode, sniff } from "./encoding.ts";
 import type { Readable } from "../../../common/read/article.ts";
+import { plainBlocks } from "../../../common/read/plain.ts";
 
 /** A document, or the reason why there is none; a note if something was guessed. */
 export type Outcome = { name: string; doc: NewDoc; note?: string } | { name: string; session: Session } | { name: string; problem: string };
@@ -39,7 +40,7 @@ export async function readFile(file: File, path = file.name, { charset, signal }
   const isHTML = !isMarkdown && (["html", "htm", "xhtml"].includes(extension) || file.type === "text/html" || looksHTML());
 
   const { text, fallback } = decode(bytes, charset ?? (isHTML ? declaredCharset(bytes) : undefined));
-  let read: Readable = { title: "", text };
+  let read: Readable = { title: "", text, blocks: plainBlocks(text) };
   try {
     // Loaded on demand: most visits need neither reader.
     if (isHTML) read = (await import("./html.ts")).readHTML(text);
@@ -48,7 +49,7 @@ export async function readFile(file: File, path = file.name, { charset, signal }
     return refuse(t.problems.noReader);
   }
   if (!/[\p{L}\p{N}]/u.test(read.text)) return refuse(t.problems.noWords);
-  const doc = { title: read.title || stem(file.name) || t.untitled, source: path, text: read.text };
+  const doc = { title: read.title || stem(file.name) || t.untitled, source: path, text: read.text, blocks: read.blocks, date: read.date };
   return fallback ? { name: path, doc, note: t.problems.encoding(fallback) } : { name: path, doc };
 }
 
@@ -58,8 +59,8 @@ async function readPDF(bytes: Uint8Array, path: string, name: string, refuse: (p
   try {
     const { readPDF, PDFError } = await import("../../../common/read/pdf.ts");
     try {
-      const { title, text } = await readPDF(bytes, signal);
-      return { name: path, doc: { title: title || name, source: path, text } };
+      const { title, text, blocks, date } = await readPDF(bytes, signal);
+      return { name: path, doc: { title: title || name, source: path, text, blocks, date } };
     } catch (error) {
       if (error instanceof PDFError) return refuse(problems[error.problem]);
       throw error;

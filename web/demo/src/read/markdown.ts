@@ -1,24 +1,27 @@
 import { marked } from "marked";
 import type { Readable } from "../../../common/read/article.ts";
-import { visibleText } from "../../../common/read/visible.ts";
+import { blocksOf } from "../../../common/read/blocks.ts";
+import { markBlocks, oneLineOf } from "../../../common/read/marks.ts";
+import { join } from "../../../common/read/parts.ts";
 
-const FRONT_MATTER = /^---[ \t]*\r?\n([\s\S]*?\r?\n)?---[ \t]*(?:\r?\n|$)/;
+/** Between two lines of --- (YAML) or +++ (TOML). */
+const FRONT_MATTER = /^(---|\+\+\+)[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??(?:\1|\.\.\.)[ \t]*(?:\r?\n|$)/;
+const NAMED = /^title[ \t]*[:=][ \t]*(.+?)[ \t]*$/m;
 
 /**
- * The text of a Markdown file without markup. A first heading of level one, or the
- * title in the front matter, becomes the title and is removed from the text, since
- * titles are not quoted.
+ * The text of a Markdown file without markup. The title is that of the front
+ * matter, else the first heading. A heading of level one that comes first is not in
+ * the text, since titles are not quoted.
  */
 export function readMarkdown(source: string): Readable {
   const front = FRONT_MATTER.exec(source);
   const body = front ? source.slice(front[0].length) : source;
-  const named = /^title:[ \t]*(["']?)(.+?)\1[ \t]*$/m.exec(front?.[1] ?? "")?.[2];
   const page = new DOMParser().parseFromString(marked.parse(body, { async: false, gfm: true }), "text/html");
-  let title = named ?? "";
+  let title = NAMED.exec(front?.[2] ?? "")?.[1]?.replace(/^["']+|["']+$/g, "") ?? "";
+  const heading = [...page.body.querySelectorAll("h1, h2, h3, h4, h5, h6")].find(({ textContent }) => textContent?.trim());
+  title ||= oneLineOf(heading?.textContent ?? "");
   const first = page.body.firstElementChild;
-  if (first?.tagName === "H1") {
-    title ||= first.textContent?.trim() ?? "";
-    first.remove();
-  }
-  return { title, text: visibleText(page.body) };
+  if (first?.tagName === "H1" && first.nextElementSibling) first.remove();
+  markBlocks(page);
+  return { title, ...join(blocksOf(page.body)) };
 }

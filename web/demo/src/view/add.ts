@@ -3,6 +3,7 @@ import { type Documents, MAX_DOCUMENTS, type NewDoc } from "../documents.ts";
 import { byId, h } from "../../../common/dom.ts";
 import { droppedFiles, readFile, titleOf } from "../read/files.ts";
 import type { KeptSettings, Session } from "../session.ts";
+import { plainBlocks } from "../../../common/read/plain.ts";
 import { page, spoken, text as t } from "../strings.ts";
 import type { Toast, Work } from "./toast.ts";
 
@@ -163,7 +164,7 @@ export function mountAdd(documents: Documents, toast: Toast, apply: (settings: K
   /** Adds a pasted text; returns the reason if it cannot. */
   function addText(text: string, title = ""): string {
     if (!/[\p{L}\p{N}]/u.test(text)) return t.errors.nothingPasted;
-    const rest = add([{ title: title.trim() || titleOf(text), text }]);
+    const rest = add([{ title: title.trim() || titleOf(text), text, blocks: plainBlocks(text) }]);
     if (rest.length > 0) complain([{ name: rest[0]!.title, problem: t.problems.tooMany(MAX_DOCUMENTS) }], []);
     return "";
   }

@@ -1,4 +1,4 @@
-import type { MethodInfo } from "cerasum";
+import type { MethodInfo, Order } from "cerasum";
 import weights from "virtual:weights";
 import { byId, h } from "../../../common/dom.ts";
 import type { Encoders } from "../encoders.ts";
@@ -149,7 +149,7 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
 
   const settings = (): Settings => ({
     budget: length(counted, amount),
-    order: new FormData(form).get("order") === "rank" ? "rank" : "document",
+    order: (new FormData(form).get("order") ?? "story") as Order,
     method: wanted ?? method.value,
     licence: anyLicence.checked ? "any" : undefined,
     encoder: encoders.current,

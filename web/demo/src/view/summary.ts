@@ -7,13 +7,14 @@ import { oneLine } from "../../../common/one-line.ts";
 import { toMarkdown, toPlainText } from "../export.ts";
 import { lengthOf } from "../length.ts";
 import { number, page, spoken, text as t } from "../strings.ts";
+import { fillDisagreements } from "./disagreements.ts";
 import { explain } from "./explain.ts";
 import { pointWithin, pointing, sentenceName } from "./pointing.ts";
 import { type Span, anchor } from "./text.ts";
 
 interface Hooks {
-  /** Shows a span of a document; `quote` is the index of the quote it belongs to. */
-  show(id: number, span: Span, quote: number): void;
+  /** Shows a span of a document; `quote` is the index of the quote it belongs to, if any. */
+  show(id: number, span: Span, quote?: number): void;
 }
 
 export interface SummaryView {
@@ -26,6 +27,7 @@ export interface SummaryView {
 /** The quotes, the progress, and export. */
 export function mountSummary(documents: Documents, engine: Engine, { show }: Hooks): SummaryView {
   const quotes = byId("quotes");
+  const disagreements = byId("disagreements");
   const status = byId("status");
   const progress = byId("progress");
   const bar = byId<HTMLProgressElement>("progress-bar");
@@ -104,6 +106,7 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
     }));
     items = now;
     arrange(quotes, [...now.values()]);
+    fillDisagreements(result, show);
     const tooLong = result?.summary.overBudget;
     put(over, { hidden: flag(!tooLong) }, tooLong ? t.overBudget(...lengthOf(result.settings.budget)) : "");
     put(fallback, { hidden: flag(result?.fallback === undefined) }, result?.fallback ?? "");
@@ -113,7 +116,7 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
 
   /** Items with the same key are interchangeable. */
   function keyOf({ docs }: Result, quote: Quote): string {
-    return JSON.stringify([page.locale, ...[quote, ...quote.similar].map(({ document, start }) => {
+    return JSON.stringify([page.locale, ...[quote, ...quote.similar, ...quote.context].map(({ document, start }) => {
       const { id, version, title, language } = docs[document]!;
       return [document, id, version, start, title, language];
     })]);
@@ -135,8 +138,11 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
       event.preventDefault();
       show(doc.id, quote, place(made));
     });
+    const before = quote.context.length > 0
+      ? h("p", { class: "quote-context small" }, h("span", { class: "offscreen" }, `${t.contextHead} `), h("span", { lang: report.language, dir: "auto" }, quote.context.map(({ start, end }) => oneLine(doc.text.slice(start, end))).join(" ")))
+      : undefined;
     const also = quote.similar.length > 0 ? h("p", { class: "also small" }, `${t.compare} `, ...similar(result, quote.similar, () => place(made))) : undefined;
-    const made: HTMLLIElement = h("li", { class: `quote ${hue(quote.document)}`, "data-sentence": sentenceName({ id: doc.id, start: quote.start }), "data-similar": quote.similar.map(({ document, start }) => sentenceName({ id: result.docs[document]!.id, start })).join(" ") }, link, also);
+    const made: HTMLLIElement = h("li", { class: `quote ${hue(quote.document)}`, "data-sentence": sentenceName({ id: doc.id, start: quote.start }), "data-similar": quote.similar.map(({ document, start }) => sentenceName({ id: result.docs[document]!.id, start })).join(" ") }, before, link, also);
     return made;
   }
 
@@ -181,8 +187,10 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
       const now = documents.list[i];
       return now?.id === doc.id && now.version === doc.version;
     }));
-    if (!current && quotes.contains(document.activeElement)) byId("summary-title").focus({ preventScroll: true });
-    quotes.inert = !current;
+    for (const part of [quotes, disagreements]) {
+      if (!current && part.contains(document.activeElement)) byId("summary-title").focus({ preventScroll: true });
+      part.inert = !current;
+    }
   }
 
   function mountExport(): void {

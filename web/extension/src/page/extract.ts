@@ -1,7 +1,12 @@
 // Runs in a tab, in the extension's isolated world: extracts the page's text.
 
-import { readArticle } from "../../../common/read/article.ts";
-import { BLOCKS, visibleText } from "../../../common/read/visible.ts";
+import type { Block } from "cerasum";
+import { articleOf } from "../../../common/read/article.ts";
+import { blocksOf } from "../../../common/read/blocks.ts";
+import { dateOf } from "../../../common/read/date.ts";
+import { PLACE } from "../../../common/read/marks.ts";
+import { type Part, join } from "../../../common/read/parts.ts";
+import { BLOCKS } from "../../../common/read/visible.ts";
 import { clean } from "./clean.ts";
 import { attribute, localName, page, textOf, walk } from "./walk.ts";
 
@@ -11,6 +16,9 @@ export interface Extract {
   type: string;
   title: string;
   text: string;
+  blocks: Block[];
+  /** When it was published, in ISO 8601; empty if unknown. */
+  date: string;
   /** The language that the page declares. */
   language: string;
   /** The HTTP status; 0 if the browser does not report it. */
@@ -32,7 +40,7 @@ const MAX_ARTICLE_TEXT = 1_000_000;
 const MAX_ARTICLE_ELEMENTS = 40_000;
 
 /** Attributes that Readability uses. None of them loads or runs anything or hides a property of the copy. */
-const KEPT = ["class", "role", "rel", "itemprop", "itemtype", "aria-hidden", "aria-modal", "dir"];
+const KEPT = ["class", "role", "rel", "itemprop", "itemtype", "aria-hidden", "aria-modal", "dir", "datetime"];
 /** Maximum depth of the copy, since Readability visits all ancestors and descendants of an element. Deeper elements become siblings. */
 const MAX_DEPTH = 200;
 /** Inline elements that a page displays as blocks. */
@@ -105,7 +113,11 @@ function copy(until: number) {
       // Readability recognizes articles by id, too; the ids of fields could hide a form's properties.
       const id = attribute(element, "id");
       if (id && name !== "fieldset" && name !== "output") made.setAttribute("class", `${made.getAttribute("class") ?? ""} ${id}`.trim());
-      if (name === "a" && attribute(element, "href") !== null) made.setAttribute("href", "#");
+      const href = name === "a" ? attribute(element, "href") : null;
+      // The marks of footnotes are links to places in the page.
+      if (href !== null) made.setAttribute("href", href.startsWith("#") ? href : "#");
+      const place = id || (name === "a" && attribute(element, "name"));
+      if (place) made.setAttribute(PLACE, place);
       at.push(parent.appendChild(made));
       return true;
     },
@@ -126,11 +138,21 @@ function copy(until: number) {
     enough: () => length > 2 * MAX_TEXT || performance.now() > until,
   });
   clone.title = page.title();
-  const [meta] = page.all('meta[property="og:title"]');
-  if (meta && attribute(meta, "content")) {
+  // The title, and what may be the date.
+  for (const meta of page.all("meta[content]")) {
+    const name = ["property", "name", "itemprop"].map((key) => attribute(meta, key)).find(Boolean);
+    if (!name || name !== "og:title" && !/date|publish|issued|created/i.test(name)) continue;
     const made = clone.head.appendChild(clone.createElement("meta"));
-    made.setAttribute("property", "og:title");
+    made.setAttribute(name === "og:title" ? "property" : "name", name);
     made.setAttribute("content", attribute(meta, "content")!);
+  }
+  for (const script of page.all('script[type="application/ld+json"]')) {
+    const date = /"datePublished"\s*:\s*"[^"]{1,40}"/.exec(textOf(script) ?? "")?.[0];
+    if (!date) continue;
+    const made = clone.head.appendChild(clone.createElement("script"));
+    made.setAttribute("type", "application/ld+json");
+    made.textContent = `{${date}}`;
+    break;
   }
   return { clone, complete, elements, length, password, frames };
 }
@@ -141,14 +163,27 @@ const navigation = () => performance.getEntriesByType("navigation")[0] as (Perfo
 function extract(milliseconds: number): Extract {
   const { clone, complete, elements, length, password, frames } = copy(performance.now() + milliseconds);
   const small = elements <= MAX_ARTICLE_ELEMENTS && length <= MAX_ARTICLE_TEXT;
-  const { title, text } = small ? readArticle(clone) : { title: clone.title, text: visibleText(clone.body) };
+  const { title, parts, date } = small ? articleOf(clone) : { title: clone.title, parts: blocksOf(clone.body), date: dateOf(clone) };
   const root = page.root();
-  const long = text.length > MAX_TEXT;
+  const kept: Part[] = [];
+  let room = MAX_TEXT;
+  let long = false;
+  for (const { kind, text } of parts) {
+    const cleaned = clean(text).trim();
+    long = cleaned.length > room;
+    if (cleaned && (!long || kept.length === 0)) kept.push({ kind, text: cleaned.slice(0, room) });
+    if (long) break;
+    // With the gap before the next one.
+    room -= cleaned.length + 2;
+  }
+  const { text, blocks } = join(kept);
   return {
     url: location.href,
     type: page.type(),
     title: clean(title).replace(/\s+/g, " ").trim(),
-    text: clean(long ? text.slice(0, text.lastIndexOf("\n\n", MAX_TEXT) + 1 || MAX_TEXT) : text).trim(),
+    text,
+    blocks,
+    date,
     language: (root && localName(root) === "html" && attribute(root, "lang")) || "",
     status: navigation()?.responseStatus ?? 0,
     password,

@@ -6,9 +6,10 @@ import { number, page, percent, text as t } from "../strings.ts";
 import { showSentence } from "../tabs/show.ts";
 import { copy, download } from "../../../common/hand-over.ts";
 import { oneLine } from "../../../common/one-line.ts";
+import { groups } from "../../../common/disagreements.ts";
 import { toMarkdown, toPlainText } from "../work/export.ts";
 import { fragment } from "../work/fragment.ts";
-import { type LeftOut, type Quoted, type Said, type Source, type Summary, minutes as minutesOf } from "../work/summary.ts";
+import { type Claim, type Disagreed, type LeftOut, type Quoted, type Said, type Source, type Summary, minutes as minutesOf } from "../work/summary.ts";
 import type { Problem, Work } from "../work/work.ts";
 import { byId, h, hue, icon } from "../../../common/dom.ts";
 import { favicon, keepingFocus, toast } from "./dom.ts";
@@ -75,6 +76,9 @@ export function mountSummary(work: Work, { act }: SummaryHooks): SummaryView {
 
   function fill(summary: Summary | undefined): void {
     quotes.replaceChildren(...(summary ? summary.quotes.map((quote, i) => item(summary, quote, i)) : []));
+    const disagreed = summary?.disagreements ?? [];
+    byId("disagreements").hidden = disagreed.length === 0;
+    byId("disagreement-list").replaceChildren(...disagreed.map((one, i) => differing(summary!, one, i)));
     byId("over").hidden = !summary?.overBudget;
     byId("fallback").hidden = summary?.fallback === undefined;
     if (summary?.overBudget) byId("over").textContent = t.overBudget(summary.settings.words);
@@ -108,7 +112,26 @@ export function mountSummary(work: Work, { act }: SummaryHooks): SummaryView {
     }, number(like.tab + 1)));
     const more = quote.only ? h("p", { class: "also small" }, h("span", { class: "only", title: t.onlyMore }, t.only))
       : also.length > 0 ? h("p", { class: "also small" }, `${t.also} `, ...also) : undefined;
-    return h("li", { class: `quote ${hue(quote.tab)}` }, link, more);
+    const before = quote.context
+      ? h("p", { class: "quote-context small" }, h("span", { class: "offscreen" }, `${t.contextHead} `), h("span", { lang: tab.language || undefined, dir: "auto" }, quote.context.map(oneLine).join(" ")))
+      : undefined;
+    return h("li", { class: `quote ${hue(quote.tab)}` }, before, link, more);
+  }
+
+  /** One thing that tabs disagree about, with a link for each tab. */
+  function differing(summary: Summary, { what, update, values }: Disagreed, i: number): HTMLLIElement {
+    const language = ({ tab }: Claim) => summary.tabs[tab]!.language || undefined;
+    const claim = (one: Claim, value: string | undefined, id: string) => place(summary, one, { id, class: hue(one.tab), title: one.text, "aria-describedby": "source-hint" },
+      h("span", { class: value === undefined ? "offscreen" : "said", lang: language(one), dir: "auto" }, value ?? oneLine(one.value)),
+      h("span", { class: "chip", "aria-hidden": "true" }, number(one.tab + 1)),
+      h("span", { class: "offscreen" }, `, ${t.inTab(one.tab + 1, summary.tabs[one.tab]!.title || t.untitled)}`));
+    return h("li", {},
+      h("span", { class: "differs", lang: language(values[0]!), dir: "auto" }, oneLine(what)),
+      update ? h("span", { class: "small" }, t.updated) : undefined,
+      ...groups(values, update).flatMap(({ value, said }, k) => [
+        update && k > 0 ? h("span", { class: "arrow", "aria-hidden": "true" }, "→") : undefined,
+        h("span", { class: "value" }, ...said.map((one, n) => claim(one, n === 0 ? value : undefined, `disagreement-${i}-${k}-${n}`))),
+      ]));
   }
 
   /** A link to a sentence, in its tab if that is still open. */

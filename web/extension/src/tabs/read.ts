@@ -1,5 +1,8 @@
 // Reads the text of a tab.
 
+import type { Block } from "cerasum";
+import { join, partsOf } from "../../../common/read/parts.ts";
+import { plainBlocks } from "../../../common/read/plain.ts";
 import type { Extract, PageReader } from "../page/extract.ts";
 import { plausible } from "./language.ts";
 import { type Reason, type TabInfo, describe, forbidden } from "./list.ts";
@@ -13,6 +16,10 @@ export interface TabText {
   title: string;
   /** With blank lines between paragraphs. */
   text: string;
+  /** What the parts of the text are. */
+  blocks: readonly Block[];
+  /** When it was published, in ISO 8601; empty if unknown. */
+  date: string;
   /** A two- or three-letter tag, if the page declares it plausibly. */
   language: string | undefined;
   words: number;
@@ -78,8 +85,8 @@ export function readTab(tab: TabInfo, { signal, timeout = TIMEOUT, reload = fals
     if (read.status >= 400) throw new TabError("status", String(read.status));
     if (read.password && words < LOGIN_WORDS) throw new TabError("login");
     if (words === 0) throw new TabError("empty");
-    const { text, partial } = read;
-    return { tab: describe(after), title: read.title || after.title || tab.title, text, language: await plausible(read.language, text), words, partial };
+    const { text, blocks, date, partial } = read;
+    return { tab: describe(after), title: read.title || after.title || tab.title, text, blocks, date, language: await plausible(read.language, text), words, partial };
   });
 }
 
@@ -107,7 +114,7 @@ async function explained(error: unknown, tab: chrome.tabs.Tab, signal: AbortSign
   return new TabError("slow", message);
 }
 
-type Read = Pick<Extract, "title" | "text" | "language" | "partial" | "status" | "password">;
+type Read = Pick<Extract, "title" | "text" | "blocks" | "date" | "language" | "partial" | "status" | "password">;
 
 async function readDocument(tabId: number, until: number, reload: boolean, signal: AbortSignal | undefined): Promise<Read> {
   const left = () => until - performance.now();
@@ -156,20 +163,24 @@ async function framesOf(tabId: number, milliseconds: number, signal: AbortSignal
 /** A page and its frames, except frames that are too short or repeat others. */
 function merge(page: Extract, frames: readonly Extract[]): Extract {
   const own = countWords(page.text);
-  const said = new Set(page.text.split("\n\n"));
-  let { text, title, language, partial, password } = page;
+  const parts = partsOf(page.text, page.blocks);
+  const said = new Set(parts.map(({ text }) => text));
+  let { title, date, language, partial, password } = page;
   for (const frame of frames) {
     const words = countWords(frame.text);
     password ||= frame.password;
     if (words < FRAME_WORDS || (own >= THIN_WORDS && words < own / 2)) continue;
-    const added = frame.text.split("\n\n").filter((paragraph) => !said.has(paragraph));
-    for (const paragraph of added) said.add(paragraph);
-    text = [text, ...added].filter(Boolean).join("\n\n");
+    for (const part of partsOf(frame.text, frame.blocks)) {
+      if (said.has(part.text)) continue;
+      said.add(part.text);
+      parts.push(part);
+    }
     if (own < FRAME_WORDS) language = frame.language || language;
     title ||= frame.title;
+    date ||= frame.date;
     partial ||= frame.partial;
   }
-  return { ...page, text, title, language, partial, password };
+  return { ...page, ...join(parts), title, date, language, partial, password };
 }
 
 /** The text of a PDF in a tab, read from the browser's cache. */
@@ -206,8 +217,8 @@ async function readPDFTab(tabId: number, until: number, reload: boolean, signal:
   // Parsing does not depend on the tab: for a long file, the reader may wait or cancel.
   const patience = AbortSignal.timeout(60_000);
   try {
-    const { title, text } = await readPDF(bytes, signal ? AbortSignal.any([signal, patience]) : patience);
-    return { title, text, language: "", partial: false, status: 0, password: false };
+    const { title, text, blocks = [] } = await readPDF(bytes, signal ? AbortSignal.any([signal, patience]) : patience);
+    return { title, text, blocks: [...blocks], date: "", language: "", partial: false, status: 0, password: false };
   } catch (error) {
     if (patience.aborted && !signal?.aborted) throw new TabError("slow");
     if (!(error instanceof PDFError)) throw error;
@@ -230,7 +241,7 @@ export async function readSelection(tabId: number, { signal }: { signal?: AbortS
     const best = all.map(({ value }) => value).reduce((most, one) => ((one?.text.length ?? 0) > (most?.text.length ?? 0) ? one : most), undefined);
     const words = countWords(best?.text ?? "");
     if (!best || words === 0) throw new TabError("empty");
-    return { tab: describe(tab), title: best.title || tab.title || "", text: best.text, language: await plausible(best.language, best.text), words, partial: false };
+    return { tab: describe(tab), title: best.title || tab.title || "", text: best.text, blocks: plainBlocks(best.text), date: "", language: await plausible(best.language, best.text), words, partial: false };
   } catch (error) {
     throw await explained(error, tab, signal);
   }

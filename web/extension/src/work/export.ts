@@ -1,34 +1,47 @@
 // The summary as text for export, with the source of every sentence.
 
+import { between, groups } from "../../../common/disagreements.ts";
 import { escapeMarkdown } from "../../../common/markdown.ts";
 import { oneLine } from "../../../common/one-line.ts";
-import { date, number, text as t } from "../strings.ts";
+import { date, number, page, text as t } from "../strings.ts";
 import { fragment, isPage } from "./fragment.ts";
-import type { Source, Summary } from "./summary.ts";
+import type { Claim, Said, Source, Summary } from "./summary.ts";
 
 /** Escapes an address for a Markdown link. */
 const target = (url: string): string => url.replace(/[()<>\s\\]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
 
 const titleOf = ({ title }: Source): string => oneLine(title) || t.untitled;
 
-/** The tabs that are quoted, by number. */
-const quoted = ({ quotes }: Summary): number[] => [...new Set(quotes.map(({ tab }) => tab))].sort((a, b) => a - b);
+/** The tabs that are quoted or disagree, by number. */
+const quoted = ({ quotes, disagreements = [] }: Summary): number[] =>
+  [...new Set([...quotes, ...disagreements.flatMap(({ values }) => values)].map(({ tab }) => tab))].sort((a, b) => a - b);
 
-/** One sentence per line with the number of its tab, then the tabs. */
+/** What the tabs disagree about, one per line, with the marks of the tabs. */
+function differing({ disagreements = [] }: Summary, escape: (s: string) => string, mark: (claim: Claim) => string): string[] {
+  return disagreements.map(({ what, update, values }) =>
+    `${t.differs(escape(oneLine(what)), update)} ${groups(values, update).map(({ value, said }) => `${escape(value)} ${said.map(mark).join(" ")}`).join(between(update))}`);
+}
+
+/** One sentence per line with the number of its tab, then what the tabs disagree about, then the tabs. */
 export function toPlainText(summary: Summary): string {
   const lines = summary.quotes.map(({ text, tab }) => `${oneLine(text)} [${number(tab + 1)}]`);
   const sources = quoted(summary).map((i) => `[${number(i + 1)}] ${titleOf(summary.tabs[i]!)}${isPage(summary.tabs[i]!.url) ? `, ${summary.tabs[i]!.url}` : ""}`);
-  return `${lines.join("\n")}\n\n${t.sources}\n${sources.join("\n")}\n`;
+  const differ = differing(summary, (s) => s, ({ tab }) => `[${number(tab + 1)}]`);
+  const block = differ.length > 0 ? `${page.disagreements}\n${differ.join("\n")}\n\n` : "";
+  return `${lines.join("\n")}\n\n${block}${t.sources}\n${sources.join("\n")}\n`;
 }
 
-/** One block quote per sentence, with a link to it in its page; then the quoted tabs. */
+/** One block quote per sentence, with a link to it in its page; then what the tabs disagree about, and the tabs. */
 export function toMarkdown(summary: Summary): string {
   const link = (label: string, url: string | undefined) => (url === undefined ? label : `[${label}](${target(url)})`);
-  const quotes = summary.quotes.map(({ text, tab }) => `> ${escapeMarkdown(text)} ${link(`\\[${number(tab + 1)}\\]`, fragment(summary.tabs[tab]!.url, text))}`);
+  const mark = ({ text, tab }: Said) => link(`\\[${number(tab + 1)}\\]`, fragment(summary.tabs[tab]!.url, text));
+  const quotes = summary.quotes.map((quote) => `> ${escapeMarkdown(quote.text)} ${mark(quote)}`);
+  const differ = differing(summary, escapeMarkdown, mark).map((line) => `- ${line}\n`);
+  const block = differ.length > 0 ? `## ${page.disagreements}\n\n${differ.join("")}\n` : "";
   const sources = quoted(summary).map((i) => {
     const { url, host } = summary.tabs[i]!;
     return `- \\[${number(i + 1)}\\] ${link(escapeMarkdown(titleOf(summary.tabs[i]!)), isPage(url) ? url : undefined)}${host ? ` (${escapeMarkdown(host)})` : ""}`;
   });
   const head = summary.tabs.length === 1 ? escapeMarkdown(titleOf(summary.tabs[0]!)) : t.markdownTitle(summary.tabs.length);
-  return `# ${head}\n\n${date(summary.at)}\n\n${quotes.join("\n\n")}\n\n## ${t.sources}\n\n${sources.join("\n")}\n`;
+  return `# ${head}\n\n${date(summary.at)}\n\n${quotes.join("\n\n")}\n\n${block}## ${t.sources}\n\n${sources.join("\n")}\n`;
 }

@@ -1,7 +1,7 @@
 // The texts of tabs that were read, in one session of the core. Each sentence is
 // embedded once.
 
-import type { EncodedSummary, Session, SummarizeOptions, SummarizeProgress } from "cerasum";
+import type { EncodedSummary, Session, SplitDocument, SummarizeOptions, SummarizeProgress } from "cerasum";
 import { EmbeddedTexts } from "../../../common/embedded-texts.ts";
 import type { TabText } from "../tabs/read.ts";
 import type { Engine } from "./engine.ts";
@@ -42,6 +42,8 @@ export class ReadTabs {
   /** Progress of the opening, for the latest call. */
   #onprogress: Call["onprogress"];
   readonly #closing = new AbortController();
+  /** The sentences of the texts, known once there is a summary. */
+  split: readonly SplitDocument[] = [];
   #attention: EncodedSummary["documents"][number]["attention"][] = [];
 
   constructor(engine: Engine, texts: readonly TabText[]) {
@@ -53,6 +55,7 @@ export class ReadTabs {
   async summarize(options: SummarizeOptions, call: Call): Promise<EncodedSummary> {
     const session = await this.#open(call);
     const summary = await session.summarize(options, { ...call, encoder: this.#embedded });
+    this.split = session.documents;
     this.#attention = summary.documents.map(({ attention }) => attention);
     return summary;
   }
@@ -101,7 +104,7 @@ export class ReadTabs {
   #open({ onprogress }: Call): Promise<Session> {
     this.#onprogress = onprogress;
     if (this.#session) return this.#session;
-    const documents = this.texts.map(({ text, title, language, tab }) => ({ text, title, source: tab.url, ...(language ? { language } : {}) }));
+    const documents = this.texts.map(({ text, blocks, date, title, language, tab }) => ({ text, blocks, title, source: tab.url, ...(date && { date }), ...(language ? { language } : {}) }));
     const opening = this.#engine.core.open(documents, { signal: this.#closing.signal, onprogress: (progress) => this.#onprogress?.(progress) });
     this.#session = opening;
     // The next call tries again.

@@ -2,7 +2,7 @@
 // storage.session, which the browser keeps in memory until it closes. Nothing
 // is on disk unless the reader turns on the history.
 
-import { METHODS, LONGEST, SHORTEST, DEFAULTS, type Scope, type Settings, type Summary } from "./summary.ts";
+import { METHODS, ORDERS, LONGEST, SHORTEST, DEFAULTS, type Scope, type Settings, type Summary } from "./summary.ts";
 import type { Group } from "./read-tabs.ts";
 import type { TabText } from "../tabs/read.ts";
 
@@ -46,7 +46,7 @@ export async function save(windowId: number, state: State): Promise<void> {
 export function sane({ words, order, method }: Settings): Settings {
   return {
     words: Number.isFinite(words) ? Math.min(Math.max(Math.round(words), SHORTEST), LONGEST) : DEFAULTS.words,
-    order: order === "rank" ? "rank" : "document",
+    order: ORDERS.includes(order) ? order : DEFAULTS.order,
     method: (METHODS as readonly string[]).includes(method) ? method : DEFAULTS.method,
   };
 }

@@ -2,7 +2,8 @@
 // texts, so that it is small, but with the context to find each sentence in its
 // page.
 
-import type { EncodedSummary, Order } from "cerasum";
+import type { EncodedSummary, Order, SplitDocument } from "cerasum";
+import { sentenceOf } from "../../../common/disagreements.ts";
 import type { Reason, TabInfo } from "../tabs/list.ts";
 import type { TabText } from "../tabs/read.ts";
 
@@ -18,7 +19,8 @@ export interface Settings {
 
 /** The methods that a reader chooses from. */
 export const METHODS = ["auto", "instant", "multilingual", "lead"] as const;
-export const DEFAULTS: Settings = { words: 100, order: "document", method: "auto" };
+export const ORDERS = ["story", "document", "rank"] as const satisfies readonly Order[];
+export const DEFAULTS: Settings = { words: 100, order: "story", method: "auto" };
 export const SHORTEST = 20;
 export const LONGEST = 500;
 
@@ -40,6 +42,21 @@ export interface Quoted extends Said {
   also: Said[];
   /** Whether no other tab says it; undefined if not compared. */
   only: boolean | undefined;
+  /** The sentences before it that it leans on; older versions stored none. */
+  context?: string[] | undefined;
+}
+
+/** A value that a tab gives for something, with the sentence that holds it. */
+export interface Claim extends Said {
+  value: string;
+}
+
+/** One thing for which tabs give different values. */
+export interface Disagreed {
+  what: string;
+  /** Newer tabs update older ones: `values` are in the order of time. */
+  update: boolean;
+  values: Claim[];
 }
 
 export interface Source {
@@ -82,6 +99,8 @@ export interface Summary {
   unlooked?: Unlooked | undefined;
   tabs: Source[];
   quotes: Quoted[];
+  /** Older versions stored none. */
+  disagreements?: Disagreed[] | undefined;
   out: LeftOut[];
 }
 
@@ -106,21 +125,31 @@ export function said(tab: number, text: string, start: number, end: number): Sai
 /** Minimum cosine of words at which two sentences are taken to say much the same. */
 const ALSO = 0.4;
 
-/** Converts the library's summary to the panel's form. */
-export function summaryOf(made: EncodedSummary, texts: readonly TabText[], out: readonly LeftOut[], settings: Settings, scope: Scope, at: number): Summary {
+/** Converts the library's summary to the panel's form; `split` are the sentences of the texts. */
+export function summaryOf(made: EncodedSummary, split: readonly SplitDocument[], texts: readonly TabText[], out: readonly LeftOut[], settings: Settings, scope: Scope, at: number): Summary {
   const quotes = made.sentences.map((quote): Quoted => {
     const nearest = new Map<number, Said>();
     for (const like of quote.similar) {
       if (like.cosine >= ALSO && !nearest.has(like.document)) nearest.set(like.document, said(like.document, texts[like.document]!.text, like.start, like.end));
     }
-    return { ...said(quote.document, texts[quote.document]!.text, quote.start, quote.end), also: [...nearest.values()], only: undefined };
+    const { text } = texts[quote.document]!;
+    const context = quote.context.map(({ start, end }) => text.slice(start, end));
+    return { ...said(quote.document, text, quote.start, quote.end), also: [...nearest.values()], only: undefined, ...(context.length > 0 && { context }) };
   });
+  const disagreements = made.disagreements.map(({ what, update, values }): Disagreed => ({
+    what,
+    update,
+    values: values.map(({ value, document, ...place }) => {
+      const { start, end } = sentenceOf(split[document]!.sentences, place);
+      return { value, ...said(document, texts[document]!.text, start, end) };
+    }),
+  }));
   const tabs = made.documents.map(({ language, sentences, chosen, coverage }, i): Source => {
     const { tab, title, words, partial } = texts[i]!;
     return { ...sourceOf(tab), title: title || tab.title, language, words, partial, sentences, chosen, coverage };
   });
   const { method, used, overBudget, fallback } = made;
-  return { at, scope, settings: { ...settings }, method, used, overBudget, fallback, tabs, quotes, out: [...out] };
+  return { at, scope, settings: { ...settings }, method, used, overBudget, fallback, tabs, quotes, disagreements, out: [...out] };
 }
 
 const sourceOf = ({ id, url, host, favicon }: TabInfo) => ({ tabId: id, url, host, favicon });

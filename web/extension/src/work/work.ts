@@ -4,6 +4,8 @@
 
 import type { EncodedSummary } from "cerasum";
 import type { Reason, TabInfo } from "../tabs/list.ts";
+import { blocksWithin } from "../../../common/read/parts.ts";
+import { plainBlocks } from "../../../common/read/plain.ts";
 import { TabError, type TabText, readSelection, readTab } from "../tabs/read.ts";
 import { Engine } from "./engine.ts";
 import { type Call, type Group, ReadTabs } from "./read-tabs.ts";
@@ -131,7 +133,7 @@ export class Work extends EventTarget {
       await this.#run(async (signal) => {
         const { texts } = await this.#read({ scope: "tabs", tabs }, signal);
         if (texts.length < 2) return;
-        const beginnings = new ReadTabs(this.#engine, texts.map((one) => ({ ...one, text: one.text.slice(0, BEGINNING) })));
+        const beginnings = new ReadTabs(this.#engine, texts.map((one) => ({ ...one, text: one.text.slice(0, BEGINNING), blocks: blocksWithin(one.blocks, Math.min(BEGINNING, one.text.length)) })));
         try {
           this.#groups = await beginnings.groups(this.#looking(signal));
         } finally {
@@ -237,7 +239,7 @@ export class Work extends EventTarget {
     const results = await Promise.all(tabs.map(async (tab): Promise<TabText | LeftOut> => {
       try {
         if (scope === "selection") {
-          if (text !== undefined) return { tab, title: tab.title, text, language: undefined, words: count(text), partial: false };
+          if (text !== undefined) return { tab, title: tab.title, text, blocks: plainBlocks(text), date: "", language: undefined, words: count(text), partial: false };
           return await readSelection(tab.id, { signal });
         }
         return await readTab(tab, { signal, reload: this.#reload.delete(tab.id) });
@@ -274,7 +276,7 @@ export class Work extends EventTarget {
         onprogress: ({ stage, done, total }) => this.#tell(signal, shown && stage === "encode" ? "compare" : stage, done, total),
       });
       signal.throwIfAborted();
-      this.#summary = summaryOf(made, tabs.texts, out, settings, scope, at);
+      this.#summary = summaryOf(made, tabs.split, tabs.texts, out, settings, scope, at);
       this.#settled = name === method;
       shown = true;
       this.#change();

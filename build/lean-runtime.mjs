@@ -1,0 +1,65 @@
+// Prepares the overlay for building the page: Go's runtime without parts that only
+// environment variables or packages that the page lacks can start (the execution
+// tracer, metrics, profiles and the debug output of GODEBUG), its self-checks, and
+// how it prints memory after corruption. A page sets no environment. This saves a
+// twelfth of the compressed program. Where another Go release has other sources, a
+// part stays, with a warning.
+
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A function that returns at once; the compiler drops the rest. */
+const never = (head, result = "") => [`func ${head} {\n`, `func ${head} {\n\tif true {\n\t\treturn ${result}\n\t}\n`];
+
+const changes = {
+  "runtime/traceruntime.go": [never("traceEnabled() bool", "false"), never("traceAllocFreeEnabled() bool", "false"), never("traceShuttingDown() bool", "false")],
+  "runtime/trace.go": [never("traceAdvance(stopTrace bool)")],
+  "runtime/metrics.go": [never("initMetrics()")],
+  "runtime/proc.go": [never("schedtrace(detailed bool)"), never("saveAncestors(callergp *g) *[]ancestorInfo", "nil")],
+  "runtime/mcheckmark.go": [never("checkFinalizersAndCleanups()")],
+  "runtime/mgc.go": [["\tif debug.gctrace > 0 {\n", "\tif false {\n"]],
+  "runtime/mgcmark.go": [never("gcDumpObject(label string, obj, off uintptr)")],
+  "runtime/mgcscavenge.go": [never("printScavTrace(releasedBg, releasedEager uintptr, forced bool)")],
+  "runtime/mprof.go": [
+    never("mProf_Malloc(mp *m, p unsafe.Pointer, size uintptr)"),
+    never("mProf_Free(b *bucket, size uintptr)"),
+    never("blockevent(cycles int64, skip int)"),
+    never("saveblockevent(cycles, rate int64, skip int, which bucketType)"),
+  ],
+  "runtime/traceback.go": [
+    never("printAncestorTraceback(ancestor ancestorInfo)"),
+    never("tracebackHexdump(stk stack, frame *stkframe, bad uintptr)"),
+    never("printCgoTraceback(callers *cgoCallers)"),
+    never("printOneCgoTraceback(pc uintptr, commitFrame func() (pr, stop bool), arg *cgoSymbolizerArg) bool", "false"),
+  ],
+  // Checks of the compiler's and the linker's work.
+  "runtime/runtime1.go": [never("check()")],
+  "runtime/symtab.go": [never("moduledataverify1(datap *moduledata)"), never("expandCgoFrames(pc uintptr) []Frame", "nil")],
+  // For programs of several modules.
+  "runtime/type.go": [never("typelinksinit()")],
+  "internal/godebug/godebug.go": [never("init()"), never("(s *Setting) Value() string", '""'), never("(s *Setting) IncNonDefault()")],
+  // The page has times to measure, not to show.
+  "time/format.go": [never("(t Time) String() string", '"time.Time"')],
+};
+
+/** Returns the path of the overlay, for `go build -overlay`. */
+export function leanRuntime(root) {
+  const sources = join(execFileSync("go", ["env", "GOROOT"], { cwd: root, encoding: "utf8" }).trim(), "src");
+  const folder = join(root, "build/out/lean/_runtime"); // the underscore hides it from ./...
+  mkdirSync(folder, { recursive: true });
+  const Replace = {};
+  for (const [name, list] of Object.entries(changes)) {
+    let text = readFileSync(join(sources, name), "utf8");
+    for (const [pattern, by] of list) {
+      if (!text.includes(pattern)) console.warn(`Go's ${name} has no ${JSON.stringify(pattern)}: the program becomes larger (build/lean-runtime.mjs)`);
+      text = text.replace(pattern, () => by);
+    }
+    const path = join(folder, name.replaceAll("/", "-"));
+    writeFileSync(path, text);
+    Replace[join(sources, name)] = path;
+  }
+  const overlay = join(folder, "overlay.json");
+  writeFileSync(overlay, JSON.stringify({ Replace }));
+  return overlay;
+}

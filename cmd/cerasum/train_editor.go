@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/eval/dataset"
+	"github.com/cerasum/cerasum/internal/train/editor"
+	"github.com/spf13/cobra"
+)
+
+type trainEditorFlags struct {
+	train     []string
+	out       string
+	overwrite bool
+}
+
+func (a *app) trainEditorCommand() *cobra.Command {
+	var f trainEditorFlags
+	cmd := &cobra.Command{
+		Use:   "editor --train FILE[,skip=N]... --out FILE",
+		Short: "Train the model of method editor",
+		Long: `Train the model of method editor, the default: a logistic regression of which
+sentences an editor quotes. The files are clusters with an editor's choices, a JSON
+object a line with "documents", and with "extract", "good" and "never", each a list
+of [document, start, end] in UTF-16 units; .gz is decompressed. skip=3 after the name
+leaves out every third cluster, for testing.
+
+The result is internal/reading/model.txt; the program has it built in. The same files
+give the same bytes.`,
+		Example: "  cerasum train editor --train clusters.jsonl.gz,skip=3 --out model.txt",
+		Args:    noArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.trainEditor(cmd.Context(), &f) },
+	}
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.train, "train", nil, "clusters with an editor's choices (repeatable)")
+	flags.StringVarP(&f.out, "out", "o", "", "output file for the model")
+	flags.BoolVar(&f.overwrite, "overwrite", false, "replace an existing output file")
+	return cmd
+}
+
+func (a *app) trainEditor(ctx context.Context, f *trainEditorFlags) error {
+	if len(f.train) == 0 || f.out == "" {
+		return usage(errors.New("want at least one --train, and --out"))
+	}
+	if info, err := os.Stat(f.out); err == nil && info.Mode().IsRegular() && !f.overwrite {
+		return usage(hinted{fmt.Errorf("%s already exists", f.out), "use --overwrite to replace it"})
+	}
+	out, err := openOutput(f.out, a.stdout)
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	var examples []editor.Example
+	for _, given := range f.train {
+		path, skip := given, 0
+		if name, value, ok := strings.Cut(given, ",skip="); ok {
+			path = name
+			if skip, err = positive(value); err != nil || skip == 1 {
+				return usage(fmt.Errorf("--train %s: skip: want a whole number of 2 or more, got %q", given, value))
+			}
+		}
+		if examples, err = editorExamples(ctx, path, skip, examples); err != nil {
+			return err
+		}
+	}
+	a.note("training on %s", clusters(len(examples)))
+	model, err := editor.Train(ctx, examples)
+	if err != nil {
+		return err
+	}
+	if _, err := out.Write(model); err != nil {
+		return err
+	}
+	return out.commit()
+}
+
+// editorExamples appends the clusters of a file, without the last of every skip, if that
+// is not 0.
+func editorExamples(ctx context.Context, path string, skip int, to []editor.Example) ([]editor.Example, error) {
+	var files corpusFiles
+	in, err := files.Open(files.root(path))
+	if err != nil {
+		return nil, err
+	}
+	choices, err := dataset.ReadChoices(in, path)
+	in.Close()
+	if err != nil {
+		return nil, err
+	}
+	reader, closer, err := dataset.Open(&files, files.root(path), dataset.OpenOptions{})
+	if err != nil {
+		return nil, datasetError(err)
+	}
+	defer closer.Close()
+	for i := 0; ; i++ {
+		c, err := reader.Next()
+		if err == io.EOF {
+			return to, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if skip > 0 && i%skip == skip-1 {
+			continue
+		}
+		choice := choices[c.ID]
+		if choice == nil {
+			return nil, fmt.Errorf("%s: cluster %s: no editor's choice", path, c.ID)
+		}
+		e, err := editorExample(ctx, c, choice)
+		if err != nil {
+			return nil, fmt.Errorf("%s: cluster %s: %w", path, c.ID, err)
+		}
+		to = append(to, e)
+	}
+}
+
+func editorExample(ctx context.Context, c *dataset.Cluster, choice *dataset.Choice) (e editor.Example, err error) {
+	s, err := core.Open(ctx, c.Documents, core.OpenOptions{})
+	if err != nil {
+		return e, err
+	}
+	defer s.Close()
+	if e.Features, err = s.ReadingFeatures(ctx); err != nil {
+		return e, err
+	}
+	for d, document := range s.Documents() {
+		for _, q := range document.Sentences {
+			span := dataset.Span{Document: d, Start: q.StartUTF16, End: q.EndUTF16}
+			switch {
+			case span.In(choice.Extract):
+				e.Weight = append(e.Weight, editor.Quoted)
+			case span.In(choice.Good):
+				e.Weight = append(e.Weight, editor.Good)
+			default:
+				e.Weight = append(e.Weight, editor.NotQuoted)
+			}
+		}
+	}
+	return e, nil
+}

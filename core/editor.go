@@ -1,0 +1,168 @@
+package core
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/cerasum/cerasum/core/selection"
+)
+
+// editorParams are the hyperparameters of method editor, chosen on clusters from which
+// an editor had quoted; see docs/reading.md.
+type editorParams struct {
+	salience salienceParams
+	// value is how much the probability that an editor would quote a sentence counts
+	// beside the objective of method salience: value for several documents, single for
+	// one, of which the model has seen little, fillValue if Options.Fill is set.
+	value, single, fillValue float64
+	// least is the probability that is worth nothing in a summary of leastWords: a
+	// sentence that is less likely costs what it lacks. In longer summaries it is
+	// lower, as an editor would quote more.
+	least, leastWords float64
+	// overlap is the share of the words of the shorter of two sentences from which on
+	// they are about the same thing.
+	overlap float64
+}
+
+var editorDefaults = editorParams{
+	salience:  salienceDefaults,
+	value:     2,
+	single:    0.25,
+	fillValue: 0.08,
+	least:     0.25, leastWords: 100,
+	overlap: 1. / 3,
+}
+
+// maxRelaxed is how often editorParams.least is halved.
+const maxRelaxed = 2
+
+// runEditor selects what an editor would quote: sentences that a model of editors'
+// choices finds likely, and that together cover what the documents say.
+func runEditor(ctx context.Context, j *job) (choice, error) {
+	return j.runEditorWith(ctx, editorDefaults)
+}
+
+func (j *job) runEditorWith(ctx context.Context, params editorParams) (choice, error) {
+	a, err := j.salienceTarget(ctx, params.salience)
+	if err != nil {
+		return choice{}, err
+	}
+	judged, err := j.judge(ctx)
+	if err != nil {
+		return choice{}, err
+	}
+	odds := a.query.biasOdds(a.rows, judged.odds)
+	value := j.quotability(odds, params)
+	search := func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
+		rows := j.rowsOf(p)
+		values := make([]float64, len(rows))
+		for i, k := range rows {
+			values[i] = value[k]
+		}
+		if !j.options.Fill {
+			p.Translations = both(p.Translations, j.overlaps(rows, params.overlap))
+		}
+		return selection.LocalSearch(ctx, p, con, selection.LocalSearchParams{
+			Budget:           j.measure.budget,
+			CoverageWeight:   a.coverageWeight,
+			ConceptCapacity:  j.conceptCapacity(instantParams),
+			MaxCosine:        params.salience.maxCosine,
+			DensityExponents: params.salience.densityExponents,
+			SwapExponent:     params.salience.swapExponent,
+			Replacements:     params.salience.replacements,
+			Value:            values,
+		})
+	}
+	r, err := j.searchAndFill(a.rows, a.centroid, a.has, a.pair, instantParams, a.coverageWeight, search)
+	// Where little is likely to be quoted, half of the budget is worth a try.
+	for relaxed := range maxRelaxed {
+		if err != nil || j.options.Fill || j.measure.used(r.Rows) >= j.measure.budget/2 {
+			break
+		}
+		params.least /= 2
+		if relaxed == maxRelaxed-1 {
+			// Most sentences are alike, as in lists: each may have something to say.
+			params.overlap, params.salience.maxCosine = nearDuplicate, nearDuplicate
+		}
+		value = j.quotability(odds, params)
+		r, err = j.searchAndFill(a.rows, a.centroid, a.has, a.pair, instantParams, a.coverageWeight, search)
+	}
+	if err != nil {
+		return choice{}, err
+	}
+	return choice{r, a.rows, a.centroid, attention(a.rows, a.weights), a.query.biasOdds(a.rows, judged.opening)}, nil
+}
+
+// quotability is what each sentence adds to the objective by itself.
+func (j *job) quotability(odds []float64, params editorParams) []float64 {
+	scale, least := params.value, params.least*min(1, params.leastWords/j.budgetInWords())
+	if j.documentsWithSentences() == 1 {
+		scale = params.single
+	}
+	if j.options.Fill {
+		scale, least = params.fillValue, 0
+	}
+	value := make([]float64, len(odds))
+	for k, z := range odds {
+		value[k] = 1 / (1 + math.Exp(-z))
+	}
+	// Where no sentence is likely, the likelier ones have to do.
+	least = min(least, slices.Max(value)/2)
+	for k, p := range value {
+		value[k] = scale * (p - least)
+	}
+	return value
+}
+
+// rowsOf returns the rows of the cluster that a problem consists of.
+func (j *job) rowsOf(p *selection.Problem) []int {
+	first := make([]int, len(j.cluster.Documents)+1)
+	for i := range j.cluster.Documents {
+		first[i+1] = first[i] + len(j.cluster.Documents[i].Sentences)
+	}
+	rows := make([]int, len(p.Refs))
+	for i, r := range p.Refs {
+		rows[i] = first[r.Document] + r.Sentence
+	}
+	return rows
+}
+
+// both joins two lists of the rows that exclude row k.
+func both(a, b func(int) []int) func(int) []int {
+	if a == nil {
+		return b
+	}
+	return func(k int) []int { return append(a(k), b(k)...) }
+}
+
+// overlaps returns a function that lists, for each of the rows, the others that share
+// more than that part of the words of the shorter sentence, stop words aside.
+func (j *job) overlaps(rows []int, part float64) func(k int) []int {
+	having := make([][]int32, len(j.analysis.Terms))
+	terms := make([][]int32, len(rows))
+	for i, k := range rows {
+		own := slices.Clone(j.analysis.Sentences[k])
+		slices.Sort(own)
+		own = slices.DeleteFunc(slices.Compact(own), func(t int32) bool { return j.analysis.Terms[t].Stop })
+		terms[i] = own
+		for _, t := range own {
+			having[t] = append(having[t], int32(i))
+		}
+	}
+	shared := make([]int, len(rows))
+	return func(k int) (list []int) {
+		clear(shared)
+		for _, t := range terms[k] {
+			for _, i := range having[t] {
+				shared[i]++
+			}
+		}
+		for i, n := range shared {
+			if i != k && float64(n) > part*float64(max(1, min(len(terms[k]), len(terms[i])))) {
+				list = append(list, i)
+			}
+		}
+		return list
+	}
+}

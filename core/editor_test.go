@@ -1,0 +1,71 @@
+package core
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestEditorQuotesTheEvent: in any order of the documents the summary opens with the
+// event, and holds no filler, no leaning sentence and nothing twice.
+func TestEditorQuotesTheEvent(t *testing.T) {
+	documents := []Document{
+		{Language: "en", Date: "2026-04-20", Text: "By Dilys Farrant, local democracy reporter\n\nThe council votes on Tuesday on whether to shut Quay Road to through traffic.\n\nWe all know how this will go. It will be tight.\n\nSign up for our weekly newsletter."},
+		{Language: "en", Date: "2026-04-21", Text: "BRACKWELL (NNW) — Brackwell borough council voted 14 to 11 on Tuesday to close Quay Road, the town's main harbour street, to through traffic in an 18-month trial.\n\nBuses, emergency vehicles and deliveries before 10 a.m. will be exempt from the closure. But it is not the end. He said that he would appeal.\n\nSign up for our weekly newsletter."},
+		{Language: "en", Date: "2026-04-22", Text: "Quay Road in Brackwell will be closed to through traffic for 18 months, the borough council decided on Tuesday by 14 votes to 11.\n\nThe council has set aside £1.3 million for cameras, planters and wider pavements on Quay Road.\n\nWhat happens next?"},
+	}
+	for range documents {
+		documents = append(documents[1:], documents[0])
+		s, err := Summarize(t.Context(), documents, Options{Budget: Budget{60, Words}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first := s.Sentences[0].Text; !strings.Contains(first, "14") || !strings.Contains(first, "Quay Road") {
+			t.Errorf("opens with %q", first)
+		}
+		for _, not := range []string{"newsletter", "What happens next", "He said", "BRACKWELL", "By Dilys", "We all know"} {
+			if strings.Contains(s.Text, not) {
+				t.Errorf("quotes %q: %q", not, s.Text)
+			}
+		}
+		if strings.Count(s.Text, "14") != 1 {
+			t.Errorf("the vote is told twice, or not: %q", s.Text)
+		}
+		if !strings.Contains(s.Text, "£1.3 million") {
+			t.Errorf("the cost is missing: %q", s.Text)
+		}
+	}
+}
+
+// TestFill: with Fill the budget is used up, and the summary without it is no longer.
+func TestFill(t *testing.T) {
+	for _, words := range []int{40, 100, 300} {
+		o := Options{Budget: Budget{words, Words}}
+		plain := mustSummarize(t, large(4, 40), o)
+		o.Fill = true
+		filled := mustSummarize(t, large(4, 40), o)
+		if filled.Used < words-15 || filled.Used > words || plain.Used > words || len(plain.Sentences) == 0 {
+			t.Errorf("%d words: used %d, filled %d", words, plain.Used, filled.Used)
+		}
+	}
+}
+
+// TestContextOfQuotes: a quote that leans on the sentence before it says so, unless that
+// is quoted, too.
+func TestContextOfQuotes(t *testing.T) {
+	documents := []Document{{Language: "en", Text: "The mayor of Varn, Ines Dahl, resigned on Monday over the flood. She said that she had failed the town. The vote is in May."}}
+	s, err := Summarize(t.Context(), documents, Options{Method: "lead", Budget: Budget{2, Sentences}})
+	if err != nil || len(s.Sentences) != 2 || len(s.Sentences[1].Context) != 0 {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	session, err := Open(t.Context(), documents, OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := session.standing()[0]; got[1].On != 1 || got[0].On != 0 {
+		t.Errorf("leans %+v", got)
+	}
+	j := &job{Session: session}
+	if got := j.context(Ref{Document: 0, Sentence: 1}, nil); len(got) != 1 || got[0] != (Ref{Document: 0, Sentence: 0}) {
+		t.Errorf("context %v", got)
+	}
+}

@@ -1,0 +1,65 @@
+package core
+
+import (
+	"cmp"
+	"slices"
+)
+
+// story orders the chosen rows to be read as one text: the row that opens it best,
+// or else the one with the highest rank, comes first, the other rows of its document follow, then document by document. The
+// documents are in the order of their dates if all that are quoted have one, else as
+// given.
+func (j *job) story(r choice) []int {
+	rows := slices.Clone(r.Rows) // in the order of the documents and their text
+	if len(rows) < 2 {
+		return rows
+	}
+	opening := r.Rank[0]
+	if r.opening != nil {
+		for _, k := range rows {
+			if r.opening[k] > r.opening[opening] {
+				opening = k
+			}
+		}
+	}
+	dated := !slices.ContainsFunc(rows, func(k int) bool { return j.date(k) == "" })
+	if j.mostly(rows, j.refs[opening].Document) {
+		// A text of which most is quoted keeps its order.
+		opening = rows[slices.IndexFunc(rows, func(k int) bool { return j.refs[k].Document == j.refs[opening].Document })]
+	}
+	// place is 0 for the opening row, 1 for those of its document, 2 for all others.
+	place := func(k int) int {
+		switch {
+		case k == opening:
+			return 0
+		case j.refs[k].Document == j.refs[opening].Document:
+			return 1
+		}
+		return 2
+	}
+	slices.SortStableFunc(rows, func(a, b int) int {
+		c := cmp.Compare(place(a), place(b))
+		if c == 0 && dated {
+			c = cmp.Compare(j.date(a), j.date(b))
+		}
+		if c == 0 {
+			c = cmp.Compare(a, b)
+		}
+		return c
+	})
+	return rows
+}
+
+// mostly reports whether the rows are more than half of the sentences of a document.
+func (j *job) mostly(rows []int, document int) bool {
+	n := 0
+	for _, k := range rows {
+		if j.refs[k].Document == document {
+			n++
+		}
+	}
+	return 2*n > len(j.cluster.Documents[document].Sentences)
+}
+
+// date is when the document of row k was published; ISO 8601 sorts as text.
+func (j *job) date(k int) string { return j.cluster.Documents[j.refs[k].Document].Date }

@@ -1,0 +1,348 @@
+package reading
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/internal/lexical"
+	"github.com/cerasum/cerasum/internal/salience"
+	"github.com/cerasum/cerasum/internal/text"
+)
+
+// Source is the input of [ReadFeatures] for N sentences.
+type Source struct {
+	Cluster  *cluster.Cluster
+	Analysis *lexical.Analysis
+	// Texts of the sentences, and their lengths in words.
+	Texts []string
+	Words []int
+	// Mean and Central are each sentence's cosine to the mean of all, and to a
+	// centroid in which early and central sentences weigh more.
+	Mean, Central []float64
+	// Salience has the word pairs of the sentences and how many documents agree on
+	// them.
+	Salience *salience.Features
+	// Leans is the probability that a sentence leans on what precedes it.
+	Leans []float64
+}
+
+// Inputs is the number of inputs of the [Model].
+const Inputs = len(inputNames)
+
+// inputNames names the inputs in their order.
+var inputNames = [...]string{
+	// Position of the sentence in its document.
+	"first", "log-position", "undated-position",
+	// Form.
+	"starts-line", "closed", "heading", "log-words", "long", "unusual-length", "relative-length",
+	// What it says: cosines and agreement, standardized over the cluster.
+	"mean", "central", "support", "density", "rank-in-document", "rank",
+	// Standing alone.
+	"leans", "opens-quotation", "quotation", "unbalanced", "question", "colon", "exclamation",
+	// Content.
+	"numbers", "capitals", "two-capitals", "names", "stop-words", "rarity", "title", "symbols",
+	// Its document.
+	"recency", "document-central", "document-support", "document-length", "share",
+}
+
+// InputNames returns the names of the inputs in their order.
+func InputNames() []string { return inputNames[:] }
+
+// ReadFeatures computes the inputs of the model: N×Inputs. They do not depend on
+// the budget or on the language.
+func ReadFeatures(s *Source) []float32 {
+	f := newFeatureReader(s)
+	out := make([]float32, 0, len(s.Texts)*Inputs)
+	for k := range s.Texts {
+		for _, v := range f.sentence(k) {
+			out = append(out, float32(v))
+		}
+	}
+	return out
+}
+
+// featureReader holds what the inputs of several sentences share.
+type featureReader struct {
+	*Source
+	mean, central, support, density []float64 // standardized
+	rank                            []float64 // of central in the cluster, 0..1
+	rankInDocument                  []float64
+	usual                           float64 // median of log words
+	documents                       []documentFeatures
+	present                         float64 // documents with sentences
+	dated                           bool    // the documents have different dates
+}
+
+type documentFeatures struct {
+	rows             []int
+	prose            bool
+	recency          float64
+	central, support float64 // standardized
+	length           float64
+	share            float64
+}
+
+func newFeatureReader(s *Source) *featureReader {
+	n := len(s.Texts)
+	f := &featureReader{Source: s, mean: salience.Standardize(s.Mean), central: salience.Standardize(s.Central), documents: make([]documentFeatures, len(s.Cluster.Documents))}
+	weight := s.Salience.Support()
+	support, density := make([]float64, n), make([]float64, n)
+	for k, pairs := range s.Salience.Of {
+		sum := 0.0
+		for _, m := range pairs {
+			sum += weight[m]
+		}
+		support[k] = math.Sqrt(sum)
+		density[k] = sum / float64(max(5, s.Words[k]))
+	}
+	f.support, f.density = salience.Standardize(support), salience.Standardize(density)
+	lengths := make([]float64, n)
+	total := 0
+	for k, w := range s.Words {
+		lengths[k] = math.Log(float64(max(1, w)))
+		total += w
+		d := &f.documents[s.Analysis.Refs[k].Document]
+		d.rows = append(d.rows, k)
+		d.share += float64(w)
+	}
+	f.usual = median(lengths)
+	f.rank, f.rankInDocument = make([]float64, n), make([]float64, n)
+	rankTo(f.rank, indices(n), s.Central)
+	f.readDocuments(support, float64(max(1, total)))
+	return f
+}
+
+func (f *featureReader) readDocuments(support []float64, total float64) {
+	recency := recencies(f.Cluster.Documents)
+	n := len(f.documents)
+	central, supports, length := make([]float64, n), make([]float64, n), make([]float64, n)
+	var present []int
+	for i := range f.documents {
+		d := &f.documents[i]
+		d.recency = recency[i]
+		f.dated = f.dated || recency[i] != 0.5
+		d.share /= total
+		if len(d.rows) == 0 {
+			continue
+		}
+		present = append(present, i)
+		rankTo(f.rankInDocument, d.rows, f.Central)
+		closed := 0
+		best := []float64{0, 0, 0}
+		for _, k := range d.rows {
+			if text.Closed(f.Texts[k]) {
+				closed++
+			}
+			if at := slices.Index(best, slices.Min(best)); support[k] > best[at] {
+				best[at] = support[k]
+			}
+		}
+		d.prose = 2*closed > len(d.rows)
+		central[i], supports[i], length[i] = f.Central[d.rows[0]], best[0]+best[1]+best[2], math.Log(float64(len(d.rows)))
+	}
+	f.present = float64(len(present))
+	for _, x := range []struct {
+		from []float64
+		to   func(*documentFeatures) *float64
+	}{
+		{central, func(d *documentFeatures) *float64 { return &d.central }},
+		{supports, func(d *documentFeatures) *float64 { return &d.support }},
+		{length, func(d *documentFeatures) *float64 { return &d.length }},
+	} {
+		values := make([]float64, len(present))
+		for at, i := range present {
+			values[at] = x.from[i]
+		}
+		for at, v := range salience.Standardize(values) {
+			*x.to(&f.documents[present[at]]) = v
+		}
+	}
+}
+
+func (f *featureReader) sentence(k int) [Inputs]float64 {
+	ref, sentence := f.Analysis.Refs[k], f.Texts[k]
+	d := &f.documents[ref.Document]
+	at := float64(ref.Sentence)
+	words := float64(max(1, f.Words[k]))
+	log, closed := math.Log(words), text.Closed(sentence)
+	startsLine := f.startsLine(ref)
+	look := lookAt(sentence)
+	stop, rarity, content := 0.0, 0.0, 0.0
+	for _, t := range f.Analysis.Sentences[k] {
+		term := &f.Analysis.Terms[t]
+		if term.Stop {
+			stop++
+			continue
+		}
+		content++
+		rarity -= math.Log(term.Background + 1e-6)
+	}
+	first := one(ref.Sentence == 0)
+	return [Inputs]float64{
+		first, math.Log1p(at), math.Log1p(at) * one(!f.dated),
+		one(startsLine), one(closed), one(d.prose && words < 15 && !closed && startsLine), log, max(0, log-math.Log(15)), math.Abs(log - f.usual - 0.3), log - f.usual,
+		f.mean[k], f.central[k], f.support[k], f.density[k], f.rankInDocument[k], f.rank[k],
+		f.Leans[k], one(look.opensQuotation), one(look.quotation), one(look.unbalanced), one(look.question), one(look.colon), one(look.exclamation),
+		min(4, float64(look.numbers)), float64(look.capitals) / words, one(look.capitals >= 2), min(3, float64(look.names)), stop / max(1, stop+content), rarity / max(1, content), f.titleOverlap(ref, k), one(look.symbols),
+		d.recency, d.central, d.support, d.length, math.Log(max(0.05, d.share*f.present)),
+	}
+}
+
+// titleOverlap is the share, in 0..1, of the words of the document's title that
+// sentence k has.
+func (f *featureReader) titleOverlap(ref cluster.Ref, k int) float64 {
+	title := strings.FieldsFunc(strings.ToLower(f.Cluster.Documents[ref.Document].Title), notLetter)
+	sentence := strings.ToLower(f.Texts[k])
+	count, found := 0, 0
+	for _, w := range title {
+		if utf8.RuneCountInString(w) < 4 {
+			continue
+		}
+		count++
+		if strings.Contains(sentence, w) {
+			found++
+		}
+	}
+	return float64(found) / float64(max(1, count))
+}
+
+func notLetter(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+
+// startsLine reports whether a sentence begins a line of its document.
+func (f *featureReader) startsLine(ref cluster.Ref) bool {
+	d := &f.Cluster.Documents[ref.Document]
+	before := strings.TrimRight(d.Text[:min(d.Sentences[ref.Sentence].Start, len(d.Text))], " \t\u00a0\u3000")
+	return before == "" || strings.HasSuffix(before, "\n") || strings.HasSuffix(before, "\r")
+}
+
+// looks is what the characters of a sentence show.
+type looks struct {
+	opensQuotation, quotation, unbalanced, question, colon, exclamation, symbols bool
+	numbers, capitals, names                                                     int
+}
+
+func lookAt(sentence string) looks {
+	var l looks
+	sentence = strings.TrimSpace(sentence)
+	open, straight := 0, 0
+	word := 0
+	inWord, inNumber, capital, before := false, false, false, false
+	var last rune
+	for at, r := range sentence {
+		switch r {
+		case '“', '«', '„', '「', '『', '"', '”', '»', '」', '』':
+			if at == 0 {
+				l.opensQuotation = true
+			}
+			l.quotation = true
+			switch r {
+			case '"':
+				straight++
+			case '„', '«', '「', '『':
+				open++
+			case '“':
+				// Closes German and Slavic quotations.
+				if open > 0 {
+					open--
+				} else {
+					open++
+				}
+			default:
+				open--
+			}
+		case '|', '·', '©', '@', '►', '•':
+			l.symbols = true
+		case '!', '！':
+			l.exclamation = true
+		}
+		letter, digit := unicode.IsLetter(r), unicode.IsDigit(r)
+		if digit && !inNumber {
+			l.numbers++
+		}
+		inNumber = digit || inNumber && (r == '.' || r == ',')
+		if letter && !inWord {
+			word++
+			before, capital = capital, unicode.IsUpper(r)
+			if capital && word > 1 {
+				l.capitals++
+				if before && last == ' ' {
+					l.names++
+				}
+			}
+		}
+		inWord = letter || inWord && (r == '\'' || r == '’' || r == '-' || r == '.')
+		last = r
+	}
+	l.unbalanced = open != 0 || straight%2 == 1
+	end := strings.TrimRight(sentence, "\"”»」』')")
+	l.question = strings.HasSuffix(end, "?") || strings.HasSuffix(end, "？") || strings.HasSuffix(end, "؟")
+	l.colon = strings.HasSuffix(end, ":") || strings.HasSuffix(end, "：") || strings.HasSuffix(end, "…") || strings.HasSuffix(end, "...")
+	l.symbols = l.symbols || strings.Contains(sentence, "http")
+	return l
+}
+
+// recencies ranks the documents by date: 0 for the oldest, 1 for the newest, ½
+// where no date is known.
+func recencies(documents []cluster.Document) []float64 {
+	var dates []string
+	for _, d := range documents {
+		if len(d.Date) >= 4 {
+			dates = append(dates, d.Date)
+		}
+	}
+	slices.Sort(dates)
+	dates = slices.Compact(dates)
+	out := make([]float64, len(documents))
+	for i, d := range documents {
+		out[i] = 0.5
+		if at, ok := slices.BinarySearch(dates, d.Date); ok && len(dates) > 1 {
+			out[i] = float64(at) / float64(len(dates)-1)
+		}
+	}
+	return out
+}
+
+// rankTo sets for each of the rows the share of rows with a value not above its own.
+func rankTo(dst []float64, rows []int, value []float64) {
+	sorted := slices.Clone(rows)
+	slices.SortStableFunc(sorted, func(a, b int) int {
+		switch {
+		case value[a] < value[b]:
+			return -1
+		case value[a] > value[b]:
+			return 1
+		}
+		return 0
+	})
+	for i, k := range sorted {
+		dst[k] = float64(i+1) / float64(len(sorted))
+	}
+}
+
+func median(v []float64) float64 {
+	if len(v) == 0 {
+		return 0
+	}
+	v = slices.Clone(v)
+	slices.Sort(v)
+	return v[len(v)/2]
+}
+
+func indices(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
+func one(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,54 @@
+package reading
+
+import (
+	"testing"
+
+	"github.com/cerasum/cerasum/core/cluster"
+)
+
+func TestLookAt(t *testing.T) {
+	for sentence, want := range map[string]looks{
+		"The council voted 14 to 11 on 3,000 euros.": {numbers: 3},
+		"“We won,” said Ann Lee.":                    {opensQuotation: true, quotation: true, capitals: 2, names: 1},
+		"„Wir haben gewonnen“, sagte Anna.":          {opensQuotation: true, quotation: true, capitals: 1},
+		"« On a gagné.":                              {opensQuotation: true, quotation: true, unbalanced: true},
+		`He said "no and left.`:                      {quotation: true, unbalanced: true},
+		"Feeling tired?":                             {question: true},
+		"谁赢了？":                                       {question: true},
+		"Read more | Share":                          {symbols: true, capitals: 1},
+		"The results:":                               {colon: true},
+		"Go now!":                                    {exclamation: true},
+		"":                                           {},
+	} {
+		if got := lookAt(sentence); got != want {
+			t.Errorf("%q: got %+v, want %+v", sentence, got, want)
+		}
+	}
+}
+
+func TestRecencies(t *testing.T) {
+	documents := []cluster.Document{{Date: "2026-04-22"}, {}, {Date: "2026-04-20T10:00:00Z"}, {Date: "2026-04-21"}}
+	for i, want := range []float64{1, 0.5, 0, 0.5} {
+		if got := recencies(documents)[i]; got != want {
+			t.Errorf("document %d: got %v, want %v", i, got, want)
+		}
+	}
+	for _, got := range recencies([]cluster.Document{{Date: "2026-04-22"}, {Date: "2026-04-22"}}) {
+		if got != 0.5 {
+			t.Errorf("equal dates: got %v", got)
+		}
+	}
+}
+
+// TestOdds: the shipped weights name inputs only, and standing alone counts.
+func TestOdds(t *testing.T) {
+	x := make([]float32, 2*Inputs)
+	for i, name := range inputNames {
+		if name == "leans" {
+			x[Inputs+i] = 1
+		}
+	}
+	if z := Odds(x); len(z) != 2 || z[1] >= z[0] {
+		t.Errorf("odds %v", z)
+	}
+}

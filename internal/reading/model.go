@@ -1,0 +1,87 @@
+package reading
+
+import (
+	_ "embed"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// The model is a logistic regression: a line "name weight" for each input, and
+// "bias". CERASUM_SHARED is the folder with the corpora: see DATA.md.
+//
+//go:generate go run ../../cmd/cerasum train editor --train ${CERASUM_SHARED}/data/own/clusters.jsonl.gz,skip=3 --train ../train/editor/clusters.jsonl.gz --out model.txt --overwrite
+//go:embed model.txt
+var modelText string
+
+type model struct {
+	bias   float64
+	weight [Inputs]float64
+}
+
+var shipped = sync.OnceValue(func() *model {
+	m := &model{}
+	for line := range strings.Lines(modelText) {
+		name, value, ok := strings.Cut(strings.TrimSpace(line), " ")
+		if !ok || name == "#" {
+			continue
+		}
+		v, err := strconv.ParseFloat(value, 64)
+		if err != nil {
+			panic("reading: model.txt: " + err.Error())
+		}
+		if !m.set(name, v) {
+			panic("reading: model.txt: unknown input " + name)
+		}
+	}
+	return m
+})
+
+func (m *model) set(name string, v float64) bool {
+	if name == "bias" {
+		m.bias = v
+		return true
+	}
+	for i, n := range inputNames {
+		if n == name {
+			m.weight[i] = v
+			return true
+		}
+	}
+	return false
+}
+
+// Odds returns for each of N sentences the log-odds that an editor would quote it;
+// features is N×Inputs.
+func Odds(features []float32) []float64 {
+	m := shipped()
+	z := make([]float64, len(features)/Inputs)
+	for k := range z {
+		sum := m.bias
+		for i, v := range features[k*Inputs : (k+1)*Inputs] {
+			sum += float64(m.weight[i] * float64(v))
+		}
+		z[k] = sum
+	}
+	return z
+}
+
+// What an opening sentence has beside the odds: it says what the documents have in
+// common, and is one with which a document begins. Chosen on the development sets.
+const (
+	openingMean  = 0.6
+	openingFirst = 0.3
+)
+
+// Openings returns for each of N sentences how well it opens a summary, on the scale of
+// odds, the answer of [Odds] for the same features.
+func Openings(features []float32, odds []float64) []float64 {
+	mean, first := slices.Index(inputNames[:], "mean"), slices.Index(inputNames[:], "first")
+	z := make([]float64, len(odds))
+	for k := range z {
+		x := features[k*Inputs : (k+1)*Inputs]
+		z[k] = odds[k] + float64(openingMean*float64(x[mean])) + float64(openingFirst*float64(x[first]))
+	}
+	return z
+}

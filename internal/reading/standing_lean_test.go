@@ -1,0 +1,114 @@
+package reading_test
+
+import (
+	"bufio"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/cerasum/cerasum/internal/reading"
+)
+
+func TestContext(t *testing.T) {
+	document := []string{
+		"Brackwell borough council voted 14 to 11 on Tuesday to close Quay Road to through traffic for 18 months.",
+		"But that decision was delayed.",
+		"It will be made in May.",
+		"They all agreed with it.",
+		"A survey by the Harbour Traders' Association found 38 of the 57 businesses on Quay Road against the closure.",
+	}
+	leans := reading.Standing(document, "en")
+	var got [][]int
+	for i := range document {
+		got = append(got, reading.Context(leans, i))
+	}
+	if want := [][]int{nil, {0}, {0, 1}, {1, 2}, nil}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestIntroduction(t *testing.T) {
+	document := []string{
+		"The vote was led by Graham Oduya, head of the opposition in the town of Brackwell since 2019.",
+		"Rain fell on most of the northern provinces on Monday and on Tuesday of last week.",
+		"Oduya said the new tram line would cost the town more than 40 million crowns by 2030.",
+		"Mr Oduya also lives in Brackwell.",
+		"Graham Oduya was elected mayor of Brackwell on Sunday with 54 per cent of all votes.",
+	}
+	leans := reading.Standing(document, "en")
+	for i, want := range []int{-1, -1, 0, 0, -1} {
+		if leans[i].Introduction != want {
+			t.Errorf("sentence %d: introduced by %d, want %d", i, leans[i].Introduction, want)
+		}
+	}
+	if l := leans[2]; l.Alone > 0.6 || l.Introduced < 0.8 {
+		t.Errorf("a bare surname: alone %.2f, introduced %.2f", l.Alone, l.Introduced)
+	}
+}
+
+// Bytes that are no text must not fail.
+func TestStandingHostile(t *testing.T) {
+	document := []string{"", " ", "\xff\xfe\x00", "“", "”””", "…", "1", strings.Repeat("“a ", 1000), "他", "이", "(", "A\u0301"}
+	for _, language := range []string{"", "en", "zh", "ja", "ko", "th", "tr", "he", "nb", "xx", "e\n[en]\n"} {
+		leans := reading.Standing(document, language)
+		if len(leans) != len(document) {
+			t.Fatalf("%q: %d leans", language, len(leans))
+		}
+		for i, l := range leans {
+			if !(l.Alone >= 0 && l.Alone <= 1 && l.Introduced >= l.Alone && l.Introduced <= 1) || l.On < 0 || l.On > min(i, 2) {
+				t.Errorf("%q: %q: %+v", language, document[i], l)
+			}
+		}
+		if again := reading.Standing(document, language); !reflect.DeepEqual(leans, again) {
+			t.Errorf("%q: another answer the second time", language)
+		}
+	}
+}
+
+// TestStandingTable checks that each language with stop words has a table, in the form
+// in which words are looked up.
+func TestStandingTable(t *testing.T) {
+	table, err := os.ReadFile("standing.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	classes := " pronoun this that when link other time verb ending clause article self title alone subject "
+	for line := range strings.Lines(string(table)) {
+		line = strings.TrimSuffix(line, "\n")
+		if line == "" || line[0] == '#' || line[0] == '[' {
+			continue
+		}
+		name, list, _ := strings.Cut(line, " ")
+		if !strings.Contains(classes, " "+name+" ") {
+			t.Errorf("unknown class in %.40q", line)
+		}
+		seen := map[string]bool{}
+		for _, word := range strings.Split(list, " ") {
+			if word == "" || seen[word] {
+				t.Errorf("%s: %q twice, or empty", name, word)
+			}
+			seen[word] = true
+			if strings.ContainsFunc(word, unicode.IsUpper) {
+				t.Errorf("%s: %q has a capital", name, word)
+			}
+		}
+	}
+	stops, err := os.Open("../lexical/stopwords.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stops.Close()
+	lines := bufio.NewScanner(stops)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		tag, _, _ := strings.Cut(lines.Text(), " ")
+		if tag != "#" && !strings.Contains(string(table), "\n["+tag+"]\n") {
+			t.Errorf("%s has stop words and no table", tag)
+		}
+	}
+	if lines.Err() != nil {
+		t.Fatal(lines.Err())
+	}
+}

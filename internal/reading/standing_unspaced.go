@@ -1,0 +1,112 @@
+package reading
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// begins returns the classes of what text begins with, and the length in bytes of the
+// longest entry that matches; an entry of class alone hides the others.
+func (s *scanner) begins(text string) (c class, length int) {
+	n := 0
+	for end := range text {
+		if end > 0 {
+			if found := s.words.of[text[:end]]; found != 0 {
+				c, length = found, end // longer entries hide shorter ones
+			}
+		}
+		if n++; n > s.words.longest+1 {
+			break
+		}
+	}
+	return c, length
+}
+
+// nearCharacters is the number of characters in which an unspaced sentence begins.
+const nearCharacters = 8
+
+// unspaced finds the signals of a sentence in a language without spaces.
+func (s *scanner) unspaced(x *[numSignals]float64) {
+	text := strings.TrimLeft(s.sentence, " \u3000\"“”「『«‘")
+	c, length := s.begins(text)
+	if c&alone != 0 {
+		c = 0
+	}
+	set := func(k int, b bool) {
+		if b {
+			x[k] = 1
+		}
+	}
+	set(signalPronoun, c&pronoun != 0)
+	deictic := false
+	if c&near != 0 {
+		next, _ := s.begins(text[length:])
+		deictic = next&when != 0
+	}
+	set(signalNear, c&near != 0 && !deictic)
+	set(signalFar, c&far != 0)
+	set(signalLink, c&link != 0)
+	set(signalOther, c&other != 0)
+	set(signalTime, c&relative != 0)
+	set(signalVerb, c&verb != 0)
+	set(signalSelf, c&self != 0 && !s.speaks)
+	if len(s.words.particle) > 0 {
+		set(signalDropped, !s.hasSubject())
+	}
+	if k := strings.LastIndexAny(s.sentence, "”」』"); s.speaks && k >= 0 {
+		_, size := utf8.DecodeRuneInString(s.sentence[k:])
+		if c, _ := s.begins(s.sentence[k+size:]); c&pronoun != 0 {
+			x[signalSpeech] = 1 // "…", he said
+		}
+	}
+	// After the beginning.
+	rest := text[length:]
+	if length == 0 {
+		_, size := utf8.DecodeRuneInString(text)
+		rest = text[size:]
+	}
+	characters := 0
+	for skip, at := 0, 0; at < len(rest); {
+		_, size := utf8.DecodeRuneInString(rest[at:])
+		if at >= skip && size > 1 {
+			inner := characters > nearCharacters
+			if c, n := s.begins(rest[at:]); n > 0 {
+				skip = at + n
+				quoted := s.speaks
+				switch {
+				case c&alone != 0 || quoted:
+				case c&pronoun != 0 && inner:
+					x[signalUnnamed] = 1
+				case c&pronoun != 0, c&demonstrative != 0 && n > 3 && !inner:
+					x[signalEarly] = 1
+				case c&relative != 0 && n > 3 && !inner:
+					x[signalTime] = 1
+				}
+			}
+		}
+		characters++
+		at += size
+	}
+}
+
+// eachPair passes the pairs of adjacent characters of a run.
+func (s *scanner) eachPair(t *token, f func(hash uint64)) {
+	last := rune(-1)
+	for _, r := range string(s.word(t)) {
+		if last >= 0 {
+			f((uint64(last)<<21|uint64(r))*0x9E3779B97F4A7C15 | 1)
+		}
+		last = r
+	}
+}
+
+// pairs counts the pairs of a run, and those that are known.
+func (s *scanner) pairs(t *token, i int, elsewhere bool) (all, seen int) {
+	s.eachPair(t, func(hash uint64) {
+		all++
+		if s.document.any(hash, i, elsewhere) {
+			seen++
+		}
+	})
+	return all, seen
+}
