@@ -36,11 +36,14 @@ type Value struct {
 // values, in the order of the documents. It is made for precision: where a number may
 // be a part, a rounding, a plan, or of another thing, it says nothing.
 func Find(documents []cluster.Document) []Disagreement {
+	if len(documents) < 2 {
+		return nil
+	}
 	r := newReader()
 	for d := range documents {
 		r.use(documents[d].Language)
 		for s := range documents[d].Sentences {
-			if prose(&documents[d], s) {
+			if prose(&documents[d], s) && len(documents[d].Sentences[s].Text) <= longestSentence {
 				r.read(d, s, documents[d].Sentences[s].Text)
 			}
 		}
@@ -73,6 +76,10 @@ func prose(d *cluster.Document, s int) bool {
 	}
 	return false
 }
+
+// longestSentence is the length in bytes of a sentence from which on it is none: text
+// without punctuation.
+const longestSentence = 4000
 
 type comparison struct {
 	*reader
