@@ -23,15 +23,24 @@ type editorParams struct {
 	// overlap is the share of the words of the shorter of two sentences from which on
 	// they are about the same thing.
 	overlap float64
+	// leaning is what a sentence costs that certainly leans on the one before, which is
+	// not quoted; outdated what one costs with a figure that a newer document corrects.
+	leaning, outdated float64
+	// documentCost is what each quoted document costs, except the first: sentences of one
+	// document go together.
+	documentCost float64
 }
 
 var editorDefaults = editorParams{
 	salience:  salienceDefaults,
 	value:     2,
-	single:    0.25,
+	single:    2,
 	fillValue: 0.08,
 	least:     0.25, leastWords: 100,
-	overlap: 1. / 3,
+	overlap:      1. / 3,
+	leaning:      0.4,
+	outdated:     1,
+	documentCost: 0.25,
 }
 
 // maxRelaxed is how often editorParams.least is halved.
@@ -56,10 +65,6 @@ func (j *job) runEditorWith(ctx context.Context, params editorParams) (choice, e
 	value := j.quotability(odds, params)
 	search := func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
 		rows := j.rowsOf(p)
-		values := make([]float64, len(rows))
-		for i, k := range rows {
-			values[i] = value[k]
-		}
 		if !j.options.Fill {
 			p.Translations = both(p.Translations, j.overlaps(rows, params.overlap))
 		}
@@ -71,7 +76,7 @@ func (j *job) runEditorWith(ctx context.Context, params editorParams) (choice, e
 			DensityExponents: params.salience.densityExponents,
 			SwapExponent:     params.salience.swapExponent,
 			Replacements:     params.salience.replacements,
-			Value:            values,
+			Values:           j.values(rows, value, params),
 		})
 	}
 	r, err := j.searchAndFill(a.rows, a.centroid, a.has, a.pair, instantParams, a.coverageWeight, search)
@@ -92,6 +97,22 @@ func (j *job) runEditorWith(ctx context.Context, params editorParams) (choice, e
 		return choice{}, err
 	}
 	return choice{r, a.rows, a.centroid, attention(a.rows, a.weights), a.query.biasOdds(a.rows, judged.opening)}, nil
+}
+
+// values returns the values of the rows of the cluster that a problem consists of. A
+// sentence that leans on the one before costs as much as it leans, unless that one is
+// quoted too.
+func (j *job) values(rows []int, value []float64, params editorParams) *selection.Values {
+	leans, outdated := j.leans(), j.outdated()
+	v := &selection.Values{Each: make([]float64, len(rows)), After: make([]float64, len(rows)), DocumentCost: params.documentCost}
+	for i, k := range rows {
+		v.After[i] = params.leaning * leans[k]
+		v.Each[i] = value[k] - v.After[i]
+		if outdated[j.refs[k]] {
+			v.Each[i] -= params.outdated
+		}
+	}
+	return v
 }
 
 // quotability is what each sentence adds to the objective by itself.

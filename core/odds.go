@@ -24,7 +24,7 @@ func (j *job) judge(ctx context.Context) (*judgement, error) {
 	if err != nil {
 		return nil, err
 	}
-	judged := &judgement{odds: reading.Odds(f)}
+	judged := &judgement{odds: reading.Odds(f, j.documentsWithSentences() == 1)}
 	judged.opening = reading.Openings(f, judged.odds)
 	if !own {
 		j.cache.judgement = judged

@@ -56,6 +56,7 @@ type sessionCache struct {
 	// computed.
 	disagreements []Disagreement
 	compared      bool
+	outdated      map[Ref]bool
 }
 
 // OpenOptions are the options of [Open]. The zero value is the default.

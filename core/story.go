@@ -6,9 +6,10 @@ import (
 )
 
 // story orders the chosen rows to be read as one text: the row that opens it best,
-// or else the one with the highest rank, comes first, the other rows of its document follow, then document by document. The
-// documents are in the order of their dates if all that are quoted have one, else as
-// given.
+// or else the one with the highest rank, comes first with the quoted rows just before it,
+// the other rows of its document follow, then document by document. The documents are in
+// the order of their dates if all that are quoted have one, else as given. A single
+// document keeps its order.
 func (j *job) story(r choice) []int {
 	rows := slices.Clone(r.Rows) // in the order of the documents and their text
 	if len(rows) < 2 {
@@ -23,9 +24,12 @@ func (j *job) story(r choice) []int {
 		}
 	}
 	dated := !slices.ContainsFunc(rows, func(k int) bool { return j.date(k) == "" })
-	if j.mostly(rows, j.refs[opening].Document) {
-		// A text of which most is quoted keeps its order.
+	if j.documentsWithSentences() == 1 || j.mostly(rows, j.refs[opening].Document) {
+		// A text that is quoted alone, or of which most is quoted, keeps its order.
 		opening = rows[slices.IndexFunc(rows, func(k int) bool { return j.refs[k].Document == j.refs[opening].Document })]
+	}
+	for opening > 0 && slices.Contains(rows, opening-1) && j.refs[opening-1].Document == j.refs[opening].Document {
+		opening-- // it may lean on the sentence before
 	}
 	// place is 0 for the opening row, 1 for those of its document, 2 for all others.
 	place := func(k int) int {

@@ -24,11 +24,12 @@ func (a *app) trainEditorCommand() *cobra.Command {
 	var f trainEditorFlags
 	cmd := &cobra.Command{
 		Use:   "editor --train FILE[,skip=N]... --out FILE",
-		Short: "Train the model of method editor",
-		Long: `Train the model of method editor, the default: a logistic regression of which
-sentences an editor quotes. The files are clusters with an editor's choices, a JSON
-object a line with "documents", and with "extract", "good" and "never", each a list
-of [document, start, end] in UTF-16 units; .gz is decompressed. skip=3 after the name
+		Short: "Train the models of method editor",
+		Long: `Train the models of method editor, the default: logistic regressions of which
+sentences an editor quotes, one for several documents and one for a single document. The
+files are clusters with an editor's choices, a JSON object a line with "documents", and
+with "extract", "good" and "never", each a list of [document, start, end] in UTF-16
+units; .gz is decompressed. Clusters of both kinds are needed. skip=3 after the name
 leaves out every third cluster, for testing.
 
 The result is internal/reading/model.txt; the program has it built in. The same files
@@ -130,7 +131,11 @@ func editorExample(ctx context.Context, c *dataset.Cluster, choice *dataset.Choi
 	if e.Features, err = s.ReadingFeatures(ctx); err != nil {
 		return e, err
 	}
+	with := 0
 	for d, document := range s.Documents() {
+		if len(document.Sentences) > 0 {
+			with++
+		}
 		for _, q := range document.Sentences {
 			span := dataset.Span{Document: d, Start: q.StartUTF16, End: q.EndUTF16}
 			switch {
@@ -143,5 +148,6 @@ func editorExample(ctx context.Context, c *dataset.Cluster, choice *dataset.Choi
 			}
 		}
 	}
+	e.Single = with == 1
 	return e, nil
 }

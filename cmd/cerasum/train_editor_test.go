@@ -16,13 +16,13 @@ func TestTrainEditor(t *testing.T) {
 	line := func(more ...string) []string {
 		return append([]string{"train", "editor", "--train", editorClusters, "--out", out}, more...)
 	}
-	cli(t, nil, line()...).want(t, exitOK, "training on 30 clusters")
+	cli(t, nil, line()...).want(t, exitOK, "training on 103 clusters")
 	first, err := os.ReadFile(out)
 	if err != nil || !strings.Contains(string(first), "\nleans -") {
 		t.Fatalf("%v, %q", err, first)
 	}
 	cli(t, nil, line()...).want(t, exitUsage, "already exists", "--overwrite")
-	cli(t, nil, "train", "editor", "--train", editorClusters+",skip=3", "--out", "-").want(t, exitOK, "training on 20 clusters")
+	cli(t, nil, "train", "editor", "--train", editorClusters+",skip=3", "--out", "-").want(t, exitOK, "training on 69 clusters")
 	cli(t, nil, line("--overwrite", "--train", editorClusters+",skip=1")...).want(t, exitUsage, "skip: want a whole number of 2 or more")
 	cli(t, nil, "train", "editor").want(t, exitUsage, "--train")
 	cli(t, nil, line("--overwrite", "--train", "nowhere.jsonl")...).want(t, exitFailed, "nowhere.jsonl")

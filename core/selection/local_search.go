@@ -26,9 +26,8 @@ type LocalSearchParams struct {
 	// Replacements is how many sentences are tried in place of the removed ones;
 	// 0: no swaps.
 	Replacements int
-	// Value, if not nil, of length N, is what each sentence adds to the objective by
-	// itself; it may be negative.
-	Value []float64
+	// Values, if not nil, is added to the objective.
+	Values *Values
 }
 
 // coverage returns the parameters of the objective.
@@ -77,23 +76,27 @@ func LocalSearch(ctx context.Context, p *Problem, con *Concepts, o LocalSearchPa
 	if err := o.check(); err != nil {
 		return Result{}, err
 	}
+	if err := o.Values.check(p.Rows.Len()); err != nil {
+		return Result{}, err
+	}
 	c, answer, err := newCoverageSearch(p, con, o.coverage())
 	if c == nil {
 		return answer, err
 	}
-	l := &localSearch{coverageSearch: c, params: o, rowsWith: rowsByConcept(con), stale: make([]bool, p.Rows.Len())}
+	l := &localSearch{coverageSearch: c, params: o, valuation: newValuation(o.Values, p.Refs), rowsWith: rowsByConcept(con), stale: make([]bool, p.Rows.Len())}
 	best, err := l.run(ctx)
 	if err != nil {
 		return Result{}, err
 	}
-	return c.result(&state{rows: best.rows, score: best.score}, c.gram, c, o.Value), nil
+	return c.result(&state{rows: best.rows, score: best.score}, c.gram, c, o.Values.each()), nil
 }
 
 // localSearch is one search.
 type localSearch struct {
 	*coverageSearch
-	params LocalSearchParams
-	scores int // of single sentences, in swaps
+	params    LocalSearchParams
+	valuation *valuation
+	scores    int // of single sentences, in swaps
 	// rowsWith lists the rows that have each concept.
 	rowsWith [][]int32
 	// stale marks rows whose gain changes; scratch of update, of length N.
@@ -134,13 +137,16 @@ type set struct {
 	holders       []int32   // of each concept, how many rows hold it
 	gain          []float64 // weight of the concepts of each row that s does not cover, of length N
 	coveredWeight float64   // weight of the covered concepts
-	value         float64   // sum of the rows' values
-	score         float64
+	worth
+	score float64
 }
 
 func (l *localSearch) emptySet() *set {
 	n := len(l.dot)
 	s := &set{excluded: make([]int32, n), gram: make([]float64, n), holders: make([]int32, len(l.concepts.Weight)), gain: make([]float64, n)}
+	if l.valuation != nil {
+		s.quoted = make([]int32, l.valuation.documents)
+	}
 	for k := range s.gain {
 		s.gain[k] = l.gainOf(s, k)
 	}
@@ -160,36 +166,31 @@ func (l *localSearch) gainOf(s *set, k int) float64 {
 
 func (s *set) clone() *set {
 	c := *s
-	c.rows, c.excluded, c.gram, c.holders, c.gain = slices.Clone(s.rows), slices.Clone(s.excluded), slices.Clone(s.gram), slices.Clone(s.holders), slices.Clone(s.gain)
+	c.rows, c.excluded, c.gram, c.holders, c.gain, c.quoted = slices.Clone(s.rows), slices.Clone(s.excluded), slices.Clone(s.gram), slices.Clone(s.holders), slices.Clone(s.gain), slices.Clone(s.quoted)
 	return &c
 }
 
 // copyTo makes dst equal to s and reuses the memory of dst.
 func (s *set) copyTo(dst *set) {
-	rows, excluded, gram, holders, gain := dst.rows, dst.excluded, dst.gram, dst.holders, dst.gain
+	rows, excluded, gram, holders, gain, quoted := dst.rows, dst.excluded, dst.gram, dst.holders, dst.gain, dst.quoted
 	*dst = *s
 	dst.rows = append(rows[:0], s.rows...)
-	dst.excluded, dst.gram, dst.holders, dst.gain = excluded, gram, holders, gain
+	dst.excluded, dst.gram, dst.holders, dst.gain, dst.quoted = excluded, gram, holders, gain, quoted
 	copy(excluded, s.excluded)
 	copy(gram, s.gram)
 	copy(holders, s.holders)
 	copy(gain, s.gain)
+	copy(quoted, s.quoted)
 }
 
 // scoreWith is the score of s ∪ {k}.
 func (l *localSearch) scoreWith(s *set, k int) float64 {
 	cosine := l.scorer.score(s.dot+l.dot[k], s.norm2+2*s.gram[k]+l.norm2[k], s.length)
-	return l.objective(cosine, s.coveredWeight+s.gain[k]) + s.value + l.value(k)
-}
-
-func (l *localSearch) value(k int) float64 {
-	if l.params.Value == nil {
-		return 0
-	}
-	return l.params.Value[k]
+	return l.objective(cosine, s.coveredWeight+s.gain[k]) + s.value + l.valuation.gain(&s.worth, s.rows, k)
 }
 
 func (l *localSearch) add(s *set, k int) {
+	l.valuation.add(&s.worth, s.rows, k)
 	s.rows = append(s.rows, k)
 	l.update(s, k, 1)
 }
@@ -197,6 +198,7 @@ func (l *localSearch) add(s *set, k int) {
 func (l *localSearch) remove(s *set, k int) {
 	at := slices.Index(s.rows, k)
 	s.rows = slices.Delete(s.rows, at, at+1)
+	l.valuation.remove(&s.worth, s.rows, k)
 	l.update(s, k, -1)
 }
 
@@ -233,7 +235,6 @@ func (l *localSearch) update(s *set, k int, by int32) {
 		s.gain[i] = l.gainOf(s, int(i))
 	}
 	l.staleRows = l.staleRows[:0]
-	s.value += float64(sign * l.value(k))
 	s.score = l.objective(l.scorer.score(s.dot, s.norm2, s.length), s.coveredWeight) + s.value
 }
 

@@ -60,6 +60,26 @@ func randomLocalSearch(r *rand.Rand) LocalSearchParams {
 	return o
 }
 
+// randomValues are on the scale of the objective.
+func randomValues(r *rand.Rand, n int) *Values {
+	v := &Values{Each: make([]float64, n), After: make([]float64, n), DocumentCost: []float64{0, 0.2 * r.Float64()}[r.IntN(2)]}
+	for k := range n {
+		v.Each[k], v.After[k] = r.Float64()-0.4, 0.5*r.Float64()
+	}
+	return v
+}
+
+// TestValuesOfOtherLength: values of other sentences are an error.
+func TestValuesOfOtherLength(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	p, _ := randomProblem(r, 2, 5, 4)
+	o := randomLocalSearch(r)
+	o.Values = randomValues(r, len(p.Refs)+1)
+	if _, err := LocalSearch(context.Background(), p, randomConcepts(r, len(p.Refs)), o); err == nil {
+		t.Error("no error")
+	}
+}
+
 func TestLocalSearchAgreesWithNaive(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 7))
 	kept, several := 0, 0
@@ -78,6 +98,9 @@ func TestLocalSearchAgreesWithNaive(t *testing.T) {
 			con = &Concepts{Sentence: make([][]int32, len(p.Refs))}
 		}
 		o := randomLocalSearch(r)
+		if r.IntN(2) == 0 {
+			o.Values = randomValues(r, len(p.Refs))
+		}
 		naive := newNaiveLocalSearch(p, emb, con, o)
 		if r.IntN(3) == 0 {
 			q := &Problem{Refs: p.Refs, Centroid: make([]float64, 6)}

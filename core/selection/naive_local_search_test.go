@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"github.com/cerasum/cerasum/core/cluster"
 )
 
 // naiveLocalSearch is LocalSearch written directly from its documentation:
@@ -51,7 +53,27 @@ func (n *naiveLocalSearch) cosine(rows []int) float64 {
 	return cosineOf(sum, n.p.Centroid)
 }
 
-func (n *naiveLocalSearch) score(rows []int) float64 {
+// value is the value of a set, by the documentation of Values.
+func (n *naiveLocalSearch) value(rows []int) (sum float64) {
+	v := n.o.Values
+	if v == nil {
+		return 0
+	}
+	documents := map[int]bool{}
+	for _, k := range rows {
+		sum += v.Each[k]
+		documents[n.p.Refs[k].Document] = true
+		before := cluster.Ref{Document: n.p.Refs[k].Document, Sentence: n.p.Refs[k].Sentence - 1}
+		if slices.ContainsFunc(rows, func(q int) bool { return n.p.Refs[q] == before }) {
+			sum += v.After[k]
+		}
+	}
+	return sum - v.DocumentCost*float64(max(0, len(documents)-1))
+}
+
+func (n *naiveLocalSearch) score(rows []int) float64 { return n.objective(rows) + n.value(rows) }
+
+func (n *naiveLocalSearch) objective(rows []int) float64 {
 	if len(rows) == 0 {
 		return 0
 	}
@@ -167,7 +189,7 @@ func (n *naiveLocalSearch) run() ([]int, float64) {
 				best = []int{k}
 			}
 		}
-		return best, n.score(best)
+		return best, n.objective(best)
 	}
 	pool := n.densest(nil, candidates, swapPool)
 	sort.Ints(pool)
@@ -179,7 +201,7 @@ func (n *naiveLocalSearch) run() ([]int, float64) {
 		}
 		best = better
 	}
-	score := n.score(best)
+	score := n.objective(best)
 	sort.Ints(best)
 	return best, score
 }

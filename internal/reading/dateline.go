@@ -98,6 +98,8 @@ func (e *editor) place(s, rest string, k int) bool {
 		return head && length(agency) <= 3 && length(name) <= 7 && e.capitals(city) && !e.numbers(agency)
 	case e.caseless:
 		return false
+	case onlyDate(name):
+		return k < 2 && capital(rest)
 	case strings.ContainsFunc(name, unicode.IsDigit) && !dated(name):
 		return false
 	case shoutedStart(city):
@@ -111,6 +113,20 @@ func (e *editor) place(s, rest string, k int) bool {
 // numbers reports whether s has digits only: "(53)" is an age.
 func (e *editor) numbers(s string) bool {
 	return !strings.ContainsFunc(s, unicode.IsLetter)
+}
+
+// onlyDate reports whether s is a date alone: "Feb. 23, 2015".
+func onlyDate(s string) bool {
+	words, numbers, year := 0, 0, false
+	for _, w := range strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if strings.Trim(w, "0123456789") != "" {
+			words++
+			continue
+		}
+		numbers++
+		year = year || len(w) == 4 && (w[:2] == "19" || w[:2] == "20")
+	}
+	return words <= 2 && numbers >= 2 && year
 }
 
 // dated reports whether a part of s after a comma has digits and letters: a number

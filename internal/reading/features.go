@@ -36,15 +36,15 @@ const Inputs = len(inputNames)
 // inputNames names the inputs in their order.
 var inputNames = [...]string{
 	// Position of the sentence in its document.
-	"first", "log-position", "undated-position",
+	"first", "undated-first", "log-position", "undated-position", "long-position",
 	// Form.
-	"starts-line", "closed", "heading", "log-words", "long", "unusual-length", "relative-length",
+	"starts-line", "closed", "heading", "log-words", "long", "unusual-length", "relative-length", "overlong",
 	// What it says: cosines and agreement, standardized over the cluster.
 	"mean", "central", "support", "density", "rank-in-document", "rank",
 	// Standing alone.
-	"leans", "opens-quotation", "quotation", "unbalanced", "question", "colon", "exclamation",
+	"leans", "next-leans", "opens-quotation", "quotation", "unbalanced", "question", "colon", "exclamation",
 	// Content.
-	"numbers", "capitals", "two-capitals", "names", "stop-words", "rarity", "title", "symbols",
+	"numbers", "capitals", "two-capitals", "names", "stop-words", "rarity", "title", "symbols", "citation",
 	// Its document.
 	"recency", "document-central", "document-support", "document-length", "share",
 }
@@ -85,6 +85,9 @@ type documentFeatures struct {
 	length           float64
 	share            float64
 }
+
+// longDocument is the number of sentences of a long document.
+const longDocument = 60
 
 func newFeatureReader(s *Source) *featureReader {
 	n := len(s.Texts)
@@ -183,13 +186,22 @@ func (f *featureReader) sentence(k int) [Inputs]float64 {
 	}
 	first := one(ref.Sentence == 0)
 	return [Inputs]float64{
-		first, math.Log1p(at), math.Log1p(at) * one(!f.dated),
-		one(startsLine), one(closed), one(d.prose && words < 15 && !closed && startsLine), log, max(0, log-math.Log(15)), math.Abs(log - f.usual - 0.3), log - f.usual,
+		first, first * one(!f.dated), math.Log1p(at), math.Log1p(at) * one(!f.dated), math.Log1p(at) * one(len(d.rows) >= longDocument),
+		one(startsLine), one(closed), one(d.prose && words < 15 && !closed && startsLine), log, max(0, log-math.Log(15)), math.Abs(log - f.usual - 0.3), log - f.usual, max(0, log-f.usual-0.6),
 		f.mean[k], f.central[k], f.support[k], f.density[k], f.rankInDocument[k], f.rank[k],
-		f.Leans[k], one(look.opensQuotation), one(look.quotation), one(look.unbalanced), one(look.question), one(look.colon), one(look.exclamation),
-		min(4, float64(look.numbers)), float64(look.capitals) / words, one(look.capitals >= 2), min(3, float64(look.names)), stop / max(1, stop+content), rarity / max(1, content), f.titleOverlap(ref, k), one(look.symbols),
+		f.Leans[k], f.nextLeans(k), one(look.opensQuotation), one(look.quotation), one(look.unbalanced), one(look.question), one(look.colon), one(look.exclamation),
+		min(4, float64(look.numbers)), float64(look.capitals) / words, one(look.capitals >= 2), min(3, float64(look.names)), stop / max(1, stop+content), rarity / max(1, content), f.titleOverlap(ref, k), one(look.symbols), one(citation(sentence)),
 		d.recency, d.central, d.support, d.length, math.Log(max(0.05, d.share*f.present)),
 	}
+}
+
+// nextLeans is the probability that the sentence after the k-th in its document leans
+// on it.
+func (f *featureReader) nextLeans(k int) float64 {
+	if k+1 == len(f.Texts) || f.Analysis.Refs[k+1].Document != f.Analysis.Refs[k].Document {
+		return 0
+	}
+	return f.Leans[k+1]
 }
 
 // titleOverlap is the share, in 0..1, of the words of the document's title that
@@ -283,6 +295,37 @@ func lookAt(sentence string) looks {
 	l.colon = strings.HasSuffix(end, ":") || strings.HasSuffix(end, "：") || strings.HasSuffix(end, "…") || strings.HasSuffix(end, "...")
 	l.symbols = l.symbols || strings.Contains(sentence, "http")
 	return l
+}
+
+// citation reports whether a sentence cites: "(Horvath et al., 2011)", "[12]".
+func citation(sentence string) bool {
+	for at := strings.IndexAny(sentence, "(["); at >= 0; {
+		inside := sentence[at+1:]
+		end := strings.IndexAny(inside, ")]")
+		if end < 0 {
+			return false
+		}
+		if text := inside[:end]; sentence[at] == '[' && text != "" && strings.Trim(text, "0123456789, –-") == "" || year(text) {
+			return true
+		}
+		next := strings.IndexAny(inside[end:], "([")
+		if next < 0 {
+			return false
+		}
+		at += 1 + end + next
+	}
+	return false
+}
+
+// year reports whether s ends in a year with a name before it: "Horvath 2011".
+func year(s string) bool {
+	s = strings.TrimRight(s, "abc")
+	if len(s) < 8 || strings.Trim(s[len(s)-4:], "0123456789") != "" {
+		return false
+	}
+	before := s[:len(s)-4]
+	r, _ := utf8.DecodeRuneInString(before)
+	return (s[len(s)-4] == '1' || s[len(s)-4] == '2') && unicode.IsUpper(r) && strings.ContainsAny(before, " ,") && !unicode.IsDigit(rune(s[len(s)-5]))
 }
 
 // recencies ranks the documents by date: 0 for the oldest, 1 for the newest, ½

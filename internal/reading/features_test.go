@@ -48,7 +48,26 @@ func TestOdds(t *testing.T) {
 			x[Inputs+i] = 1
 		}
 	}
-	if z := Odds(x); len(z) != 2 || z[1] >= z[0] {
-		t.Errorf("odds %v", z)
+	for _, single := range []bool{false, true} {
+		if z := Odds(x, single); len(z) != 2 || z[1] >= z[0] {
+			t.Errorf("single %v: odds %v", single, z)
+		}
+	}
+}
+
+func TestCitation(t *testing.T) {
+	for sentence, want := range map[string]bool{
+		"Word graphs were used before (Horvath et al., 2011).":         true,
+		"Earlier work (Lindqvist 2009b; Osei and Marr, 2012) differs.": true,
+		"The method follows [12] and [3, 4].":                          true,
+		"The village (in 2011 it had 300 people) is empty.":            false,
+		"The battle (1812) was lost.":                                  false,
+		"The king [sic] fled (again).":                                 false,
+		"An open bracket (Horvath":                                     false,
+		"":                                                             false,
+	} {
+		if got := citation(sentence); got != want {
+			t.Errorf("%q: got %v", sentence, got)
+		}
 	}
 }

@@ -8,8 +8,9 @@ import (
 	"sync"
 )
 
-// The model is a logistic regression: a line "name weight" for each input, and
-// "bias". CERASUM_SHARED is the folder with the corpora: see DATA.md.
+// The models are logistic regressions, one for several documents and one for a single
+// document, of which an editor quotes other sentences: a line "name weight weight" for
+// each input, and "bias". CERASUM_SHARED is the folder with the corpora: see DATA.md.
 //
 //go:generate go run ../../cmd/cerasum train editor --train ${CERASUM_SHARED}/data/own/clusters.jsonl.gz,skip=3 --train ../train/editor/clusters.jsonl.gz --out model.txt --overwrite
 //go:embed model.txt
@@ -20,19 +21,21 @@ type model struct {
 	weight [Inputs]float64
 }
 
-var shipped = sync.OnceValue(func() *model {
-	m := &model{}
+// models are those for several documents and for a single one.
+type models [2]model
+
+var shipped = sync.OnceValue(func() *models {
+	m := &models{}
 	for line := range strings.Lines(modelText) {
-		name, value, ok := strings.Cut(strings.TrimSpace(line), " ")
-		if !ok || name == "#" {
-			continue
+		fields := strings.Fields(line)
+		if len(fields) != 1+len(m) {
+			panic("reading: model.txt: " + line)
 		}
-		v, err := strconv.ParseFloat(value, 64)
-		if err != nil {
-			panic("reading: model.txt: " + err.Error())
-		}
-		if !m.set(name, v) {
-			panic("reading: model.txt: unknown input " + name)
+		for i, value := range fields[1:] {
+			v, err := strconv.ParseFloat(value, 64)
+			if err != nil || !m[i].set(fields[0], v) {
+				panic("reading: model.txt: " + line)
+			}
 		}
 	}
 	return m
@@ -53,9 +56,12 @@ func (m *model) set(name string, v float64) bool {
 }
 
 // Odds returns for each of N sentences the log-odds that an editor would quote it;
-// features is N×Inputs.
-func Odds(features []float32) []float64 {
-	m := shipped()
+// features is N×Inputs, single says that they are of one document.
+func Odds(features []float32, single bool) []float64 {
+	m := &shipped()[0]
+	if single {
+		m = &shipped()[1]
+	}
 	z := make([]float64, len(features)/Inputs)
 	for k := range z {
 		sum := m.bias

@@ -6,5 +6,5 @@ import { rounds } from "./rounds.js";
 it("500 sessions after one another need no more memory than 100", async (t) => {
   const [early, late] = await rounds(ferry, ["auto", "lexrank"], [100, 500]);
   t.diagnostic(`${early! / 1e6} MB after 100, ${late! / 1e6} MB after 500`);
-  assert.ok(late! <= 1.02 * early!, `${late! / 1e6} MB after ${early! / 1e6} MB`);
+  assert.ok(late! <= 1.05 * early!, `${late! / 1e6} MB after ${early! / 1e6} MB`);
 });

@@ -30,6 +30,11 @@ type Disagreement struct {
 type Value struct {
 	Text string
 	cluster.Span
+	// Sentence is the sentence of the document in which it stands.
+	Sentence int
+	// Outdated says that a newer document has another value: by date, or where no
+	// dates are known and the numbers of the dead or injured have grown.
+	Outdated bool
 }
 
 // Find lists the figures, dates and days for which documents give different
@@ -243,10 +248,32 @@ func (c *comparison) disagreement(group []int) Disagreement {
 		insertionSort(len(group), func(i, j int) bool { return c.date(group[i]) < c.date(group[j]) },
 			func(i, j int) { group[i], group[j] = group[j], group[i] })
 	}
+	newest := c.newest(group, d.Update)
 	for _, k := range group {
-		d.Values = append(d.Values, c.value(k))
+		v := c.value(k)
+		v.Outdated = newest != nil && !compatible(newest, &c.mentions[k])
+		d.Values = append(d.Values, v)
 	}
 	return d
+}
+
+// newest returns the mention of which the other values of the group are older versions;
+// nil if that is not known. The group is in the order of time if it is an update.
+func (c *comparison) newest(group []int, update bool) *mention {
+	if update {
+		return &c.mentions[group[len(group)-1]]
+	}
+	var most *mention
+	for _, k := range group {
+		m := &c.mentions[k]
+		if m.fate&(roleDead|roleHurt) == 0 || c.date(k) != "" {
+			return nil
+		}
+		if most == nil || m.value > most.value {
+			most = m
+		}
+	}
+	return most
 }
 
 // date is the day on which the document of mention k was published.
@@ -307,7 +334,8 @@ func (c *comparison) value(k int) Value {
 		return n
 	}
 	return Value{
-		Text: s.Text[m.start:m.spanEnd],
+		Text:     s.Text[m.start:m.spanEnd],
+		Sentence: l.sentence,
 		Span: cluster.Span{
 			Document: l.document, Start: s.Start + m.start, End: s.Start + m.spanEnd,
 			StartUTF16: utf16(m.start), EndUTF16: utf16(m.spanEnd),

@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"strconv"
 
@@ -23,6 +24,8 @@ type Example struct {
 	// Weight is positive for a sentence that the editor quotes or would also quote, and
 	// negative for the others. Its size is what the sentence counts in the loss.
 	Weight []float64
+	// Single says that the cluster has one document.
+	Single bool
 }
 
 // Weights of the sentences of an [Example].
@@ -32,39 +35,58 @@ const (
 	NotQuoted = -1
 )
 
-// settings are weights that are not learned but chosen on newswire that is not for
-// learning (docs/reading.md): where the best sentence of a document stands, and how
-// long the documents are that it comes from, depends on who wrote them, and the
-// self-written clusters say little of it.
-var settings = map[string]float64{"log-position": -0.5, "undated-position": -0.5}
+// settings are weights that are not learned but chosen, on newswire, pages and papers that
+// are not for learning (docs/reading.md): where the best sentence of a document stands, how
+// long it is, and how long the documents are that it comes from, depends on who wrote
+// them, and the self-written clusters say little of it. The first are for several
+// documents, the second for one.
+var settings = [2]map[string]float64{
+	{"first": 0, "undated-first": 0.4, "log-position": -0.5, "undated-position": -0.7, "long-position": 0, "symbols": -0.8},
+	{"first": 0, "undated-first": 0.4, "log-position": -0.5, "undated-position": -0.5, "long-position": -0.15, "symbols": -0.8},
+}
 
 // added is added to learned weights, chosen likewise.
-var added = map[string]float64{"share": 0.6, "unusual-length": -0.4}
-
-// unlearned are inputs of position.
-var unlearned = map[string]bool{"first": true, "log-position": true, "undated-position": true}
+var added = [2]map[string]float64{
+	{"share": 0.6, "unusual-length": -0.4},
+	{"relative-length": -0.5, "long": -1.5, "overlong": -1.6},
+}
 
 const (
 	// penalty of the squared weights, in units of standard deviations, per unit of loss.
 	penalty = 50
-	// iterations of Newton's method; it converges in fewer than ten.
-	iterations = 25
+	// iterations of Newton's method; it converges in fewer than twenty.
+	iterations = 50
 	tolerance  = 1e-8
+	epsilon    = 1e-6 // deviation of an input that is always the same
 )
 
-// Train fits the model by Newton's method and returns it in the form of
-// internal/reading/model.txt: a line for each input with a weight. The same examples
-// give the same bytes.
+// Train fits two models by Newton's method, for several documents and for a single one,
+// and returns them in the form of internal/reading/model.txt: a line for each input with
+// its two weights. The same examples give the same bytes.
 func Train(ctx context.Context, examples []Example) ([]byte, error) {
-	d := collect(examples)
-	if d.positives == 0 || d.positives == len(d.label) {
-		return nil, errors.New("want sentences that the editor quotes, and others")
+	var weights [2]map[string]float64
+	for i := range weights {
+		d := collect(examples, i == 1, settings[i])
+		if d.positives == 0 || d.positives == len(d.label) {
+			what := "of several documents"
+			if i == 1 {
+				what = "of one document"
+			}
+			return nil, fmt.Errorf("want clusters %s, with sentences that the editor quotes and others", what)
+		}
+		w, err := d.fit(ctx)
+		if err != nil {
+			return nil, err
+		}
+		weights[i] = d.named(w)
+		for name, v := range settings[i] {
+			weights[i][name] = v
+		}
+		for name, v := range added[i] {
+			weights[i][name] += v
+		}
 	}
-	w, err := d.fit(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return d.encode(w), nil
+	return encode(weights), nil
 }
 
 // data are the examples as rows of learned inputs, standardized.
@@ -77,14 +99,17 @@ type data struct {
 	positives       int
 }
 
-func collect(examples []Example) *data {
+func collect(examples []Example, single bool, settings map[string]float64) *data {
 	d := &data{}
 	for i, name := range reading.InputNames() {
-		if !unlearned[name] {
+		if _, set := settings[name]; !set {
 			d.inputs = append(d.inputs, i)
 		}
 	}
 	for _, e := range examples {
+		if e.Single != single {
+			continue
+		}
 		for k, w := range e.Weight {
 			row := make([]float64, len(d.inputs))
 			for at, i := range d.inputs {
@@ -114,7 +139,7 @@ func (d *data) standardize() {
 		for _, row := range d.x {
 			d.deviation[at] += (row[at] - d.mean[at]) * (row[at] - d.mean[at]) / n
 		}
-		d.deviation[at] = math.Sqrt(d.deviation[at]) + 1e-6
+		d.deviation[at] = math.Sqrt(d.deviation[at]) + epsilon/2
 		for _, row := range d.x {
 			row[at] = (row[at] - d.mean[at]) / d.deviation[at]
 		}
@@ -158,10 +183,9 @@ func (d *data) fit(ctx context.Context) ([]float64, error) {
 		if err := factor.SolveVecTo(step, mat.NewVecDense(n, gradient)); err != nil {
 			return nil, err
 		}
-		largest := 0.0
+		largest := mat.Norm(step, math.Inf(1))
 		for i := range w {
-			w[i] -= step.AtVec(i)
-			largest = max(largest, math.Abs(step.AtVec(i)))
+			w[i] -= step.AtVec(i) / max(1, largest) // long steps may overshoot
 		}
 		if largest < tolerance {
 			break
@@ -170,28 +194,29 @@ func (d *data) fit(ctx context.Context) ([]float64, error) {
 	return w, nil
 }
 
-// encode writes the weights for inputs that are not standardized.
-func (d *data) encode(w []float64) []byte {
-	bias := w[0]
-	weight := map[string]float64{}
+// named returns the weights for inputs that are not standardized.
+func (d *data) named(w []float64) map[string]float64 {
+	weight := map[string]float64{"bias": w[0]}
 	names := reading.InputNames()
 	for at, i := range d.inputs {
-		v := w[at+1] / d.deviation[at]
-		bias -= v * d.mean[at]
-		weight[names[i]] = v + added[names[i]]
-	}
-	for name, v := range settings {
-		weight[name] = v
-	}
-	var out bytes.Buffer
-	line := func(name string, v float64) {
-		out.WriteString(name + " " + strconv.FormatFloat(v, 'g', 4, 64) + "\n")
-	}
-	line("bias", bias)
-	for _, name := range names {
-		if v := weight[name]; v != 0 {
-			line(name, v)
+		if d.deviation[at] <= epsilon {
+			continue // always the same
 		}
+		v := w[at+1] / d.deviation[at]
+		weight["bias"] -= v * d.mean[at]
+		weight[names[i]] = v
+	}
+	return weight
+}
+
+func encode(weights [2]map[string]float64) []byte {
+	var out bytes.Buffer
+	for _, name := range append([]string{"bias"}, reading.InputNames()...) {
+		out.WriteString(name)
+		for _, weight := range weights {
+			out.WriteString(" " + strconv.FormatFloat(weight[name], 'g', 4, 64))
+		}
+		out.WriteByte('\n')
 	}
 	return out.Bytes()
 }

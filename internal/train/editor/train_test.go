@@ -20,6 +20,7 @@ func random(n int) []Example {
 	examples := make([]Example, n)
 	for i := range examples {
 		e := &examples[i]
+		e.Single = i%2 == 1
 		for range 20 {
 			x := make([]float32, reading.Inputs)
 			for k := range x {
@@ -39,45 +40,54 @@ func random(n int) []Example {
 func at(name string) int { return slices.Index(reading.InputNames(), name) }
 
 func TestTrain(t *testing.T) {
-	first, err := Train(t.Context(), random(50))
+	first, err := Train(t.Context(), random(100))
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := Train(t.Context(), random(50))
+	again, err := Train(t.Context(), random(100))
 	if err != nil || !bytes.Equal(first, again) {
 		t.Errorf("not the same bytes again: %v", err)
 	}
-	weights := map[string]float64{}
 	for line := range strings.Lines(string(first)) {
-		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
-		v, err := strconv.ParseFloat(value, 64)
-		if err != nil || name != "bias" && at(name) < 0 {
-			t.Errorf("%q: %v", line, err)
+		fields := strings.Fields(line)
+		if name := fields[0]; len(fields) != 3 || name != "bias" && at(name) < 0 {
+			t.Fatalf("%q", line)
 		}
-		weights[name] = v
+		for i, value := range fields[1:] {
+			v, err := strconv.ParseFloat(value, 64)
+			if err != nil {
+				t.Fatalf("%q: %v", line, err)
+			}
+			check(t, i, fields[0], v)
+		}
 	}
-	for name, v := range weights {
-		switch name {
-		case "mean", "leans":
-			if want := map[string]float64{"mean": 1, "leans": -1}[name]; v*want < 0.7 {
-				t.Errorf("%s weighs %v", name, v)
-			}
-		case "log-position", "undated-position":
-			if v != settings[name] {
-				t.Errorf("%s weighs %v, want %v", name, v, settings[name])
-			}
-		case "bias":
-		default:
-			if math.Abs(v-added[name]) > 0.4 {
-				t.Errorf("%s weighs %v", name, v)
-			}
+}
+
+// check checks a weight of one of the two models.
+func check(t *testing.T, model int, name string, v float64) {
+	t.Helper()
+	if want, set := settings[model][name]; set {
+		if v != want {
+			t.Errorf("%s weighs %v, want %v", name, v, want)
+		}
+		return
+	}
+	switch v -= added[model][name]; name {
+	case "bias":
+	case "mean", "leans":
+		if want := map[string]float64{"mean": 1, "leans": -1}[name]; v*want < 0.7 {
+			t.Errorf("%s weighs %v", name, v)
+		}
+	default:
+		if math.Abs(v) > 0.4 {
+			t.Errorf("%s weighs %v", name, v)
 		}
 	}
 }
 
 // TestFitIsTheOptimum: at the weights found, the naive gradient of the loss is zero.
 func TestFitIsTheOptimum(t *testing.T) {
-	d := collect(random(20))
+	d := collect(random(40), false, settings[0])
 	w, err := d.fit(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -115,6 +125,9 @@ func TestFitIsTheOptimum(t *testing.T) {
 func TestTrainRefuses(t *testing.T) {
 	if _, err := Train(t.Context(), nil); err == nil {
 		t.Error("no clusters: no error")
+	}
+	if _, err := Train(t.Context(), random(1)); err == nil || !strings.Contains(err.Error(), "one document") {
+		t.Errorf("no single documents: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

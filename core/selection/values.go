@@ -1,0 +1,96 @@
+package selection
+
+import (
+	"slices"
+
+	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/internal/errorf"
+)
+
+// Values is what the N sentences of a problem are worth in a summary, beside the
+// objective of the search.
+type Values struct {
+	// Each, of length N, is what each sentence adds by itself; it may be negative.
+	Each []float64
+	// After, of length N, is what each sentence adds besides if the sentence before it in
+	// its document is in the summary too.
+	After []float64
+	// DocumentCost is what each quoted document costs, except the first.
+	DocumentCost float64
+}
+
+func (v *Values) check(n int) error {
+	if v != nil && (len(v.Each) != n || len(v.After) != n) {
+		return errorf.Errorf("selection: values of %d and %d sentences, embeddings of %d", len(v.Each), len(v.After), n)
+	}
+	return nil
+}
+
+// each returns Each, or nil without values.
+func (v *Values) each() []float64 {
+	if v == nil {
+		return nil
+	}
+	return v.Each
+}
+
+// valuation computes the value of sets; nil without values.
+type valuation struct {
+	*Values
+	refs []cluster.Ref
+	// follows[k] says that row k−1 is the sentence before row k in its document.
+	follows   []bool
+	documents int // that the refs are of
+}
+
+func newValuation(v *Values, refs []cluster.Ref) *valuation {
+	if v == nil {
+		return nil
+	}
+	a := &valuation{Values: v, refs: refs, follows: make([]bool, len(refs)+1)}
+	for k, r := range refs {
+		a.follows[k] = k > 0 && refs[k-1].Document == r.Document && refs[k-1].Sentence == r.Sentence-1
+		a.documents = max(a.documents, r.Document+1)
+	}
+	return a
+}
+
+// worth is the value of a set.
+type worth struct {
+	value  float64
+	quoted []int32 // how many rows of the set each document has
+}
+
+// gain is what row k adds to the value of a set of rows that it is not in.
+func (a *valuation) gain(w *worth, rows []int, k int) float64 {
+	if a == nil {
+		return 0
+	}
+	v := a.Each[k]
+	if a.follows[k] && slices.Contains(rows, k-1) {
+		v += a.After[k]
+	}
+	if a.follows[k+1] && slices.Contains(rows, k+1) {
+		v += a.After[k+1]
+	}
+	if len(rows) > 0 && w.quoted[a.refs[k].Document] == 0 {
+		v -= a.DocumentCost
+	}
+	return v
+}
+
+// add brings w up to date before row k is added to rows.
+func (a *valuation) add(w *worth, rows []int, k int) {
+	if a != nil {
+		w.value += a.gain(w, rows, k)
+		w.quoted[a.refs[k].Document]++
+	}
+}
+
+// remove brings w up to date after row k was removed from rows.
+func (a *valuation) remove(w *worth, rows []int, k int) {
+	if a != nil {
+		w.quoted[a.refs[k].Document]--
+		w.value -= a.gain(w, rows, k)
+	}
+}
