@@ -27,7 +27,8 @@ type Sentence struct {
 type Document struct {
 	// Source names where the text comes from: a file, a URL, "-".
 	Source string
-	// Title is shown to people; it is never quoted.
+	// Title is shown to people; it is never quoted. How many of its words a sentence
+	// has counts in method editor.
 	Title string
 	// Language is a lower-case ISO 639-1 tag ("en", "pt"). Empty means
 	// unknown: core.Prepare detects it.

@@ -2,7 +2,7 @@ import type { Block } from "cerasum";
 import { Readability } from "@mozilla/readability";
 import { blocksOf } from "./blocks.ts";
 import { dateOf } from "./date.ts";
-import { markBlocks } from "./marks.ts";
+import { markBlocks, oneLineOf } from "./marks.ts";
 import { type Part, join } from "./parts.ts";
 import { characters } from "./plain.ts";
 
@@ -18,6 +18,7 @@ export interface Readable {
 
 /** The parts of a page, before they are joined. */
 export interface Article {
+  /** Of the page, without the site's name; of a page without one, the first heading. */
   title: string;
   parts: Part[];
   /** Empty if unknown. */
@@ -29,13 +30,23 @@ const MIN_ARTICLE = 200;
 
 const lengthOf = (parts: readonly Part[]): number => parts.reduce((sum, { text }) => sum + characters(text), 0);
 
+/** The first heading of a level that has text. */
+const headingOf = (page: Document, name: string): string => {
+  for (const heading of page.querySelectorAll(name)) {
+    const text = oneLineOf(heading.textContent ?? "");
+    if (text) return text;
+  }
+  return "";
+};
+
 /**
  * The article of a page, its title and its date, by Readability; everything visible
  * if that finds no article or only a small part of a short page. Changes the
  * document, which must have no window.
  */
 export function articleOf(page: Document): Article {
-  const title = page.title.trim() || page.querySelector("h1")?.textContent?.trim() || "";
+  const own = oneLineOf(page.title);
+  const title = own || headingOf(page, "h1") || headingOf(page, "h2");
   const date = dateOf(page);
   markBlocks(page);
   const everything = blocksOf(page.body);
@@ -45,7 +56,7 @@ export function articleOf(page: Document): Article {
     if (article?.content) {
       const parts = blocksOf(article.content);
       const length = lengthOf(parts);
-      if (length >= MIN_ARTICLE || length > 0 && 2 * length >= lengthOf(everything)) return { title: article.title?.trim() || title, parts, date };
+      if (length >= MIN_ARTICLE || length > 0 && 2 * length >= lengthOf(everything)) return { title: own && oneLineOf(article.title ?? "") || title, parts, date };
     }
   } catch {
     // Too many elements, or a page that Readability cannot parse.

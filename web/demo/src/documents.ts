@@ -9,6 +9,8 @@ export interface Doc {
   /** Unique for each change of text or language, so that a summary knows whether it is up to date. */
   readonly version: number;
   readonly title: string;
+  /** The title is only for the list: the name of a file without a title, the first words of a text. */
+  readonly madeUp: boolean;
   readonly source: string;
   /** Well-formed: lone surrogates have been replaced by U+FFFD, as any export would do. */
   readonly text: string;
@@ -24,12 +26,23 @@ export interface Doc {
 
 export interface NewDoc {
   title: string;
+  madeUp?: boolean | undefined;
   text: string;
   source?: string;
   language?: string | undefined;
   blocks?: readonly Block[] | undefined;
   date?: string | undefined;
 }
+
+/**
+ * The title that the core is told: the document's own or the reader's, else the
+ * name of its file or its address, as the command line program has it.
+ */
+export const ownTitle = ({ title, madeUp, source }: Doc): string =>
+  !madeUp ? title : source.includes("://") ? source : source.slice(source.lastIndexOf("/") + 1);
+
+/** Identifies what the core is told of the documents. */
+export const keyOf = (docs: readonly Doc[]): string => JSON.stringify(docs.map((doc) => [doc.id, doc.version, ownTitle(doc)]));
 
 /** The most documents that the page takes, and the most bytes of one file. */
 export const MAX_DOCUMENTS = 500;
@@ -95,6 +108,7 @@ export class Documents extends EventTarget {
       this.#list.map((doc) => {
         if (doc.id !== id) return doc;
         const next = { ...doc, ...change };
+        if (next.title !== doc.title) next.madeUp = false;
         next.text = next.text.toWellFormed();
         if (next.text !== doc.text) {
           next.words = countWords(next.text);
@@ -122,6 +136,7 @@ export class Documents extends EventTarget {
       id: this.#nextId++,
       version: this.#nextVersion++,
       title: doc.title,
+      madeUp: doc.madeUp ?? false,
       source: doc.source ?? "",
       text: doc.text.toWellFormed(),
       language: doc.language,

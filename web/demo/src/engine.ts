@@ -4,7 +4,7 @@
 // meanwhile only the newest is kept.
 
 import { type Core, type CoreInfo, type DocumentInput, type EncodedSummary, type Embeddings, type MethodInfo, type Order, type SentenceEncoder, type Session, type SplitDocument, type Summary, type SummarizeProgress, createCore } from "cerasum";
-import type { Doc } from "./documents.ts";
+import { type Doc, keyOf, ownTitle } from "./documents.ts";
 import type { ChosenEncoder } from "./encoders.ts";
 import type { Length } from "./length.ts";
 import { text as t } from "./strings.ts";
@@ -76,10 +76,12 @@ interface Embedding {
 /** A shared session got another encoder during a comparison. */
 const encoderChanged = new Error("the encoder has changed");
 
-/** Identifies documents in the core: titles do not matter. */
-const keyOf = (docs: readonly Doc[]): string => docs.map(({ id, version }) => `${id}.${version}`).join(" ");
-
-const inputsOf = (docs: readonly Doc[]): DocumentInput[] => docs.map(({ text, language, blocks, date }) => ({ text, ...(language && { language }), ...(blocks && { blocks }), ...(date && { date }) }));
+/** The title and the source count too: for the choice of sentences, and to tell what is boilerplate. */
+const inputsOf = (docs: readonly Doc[]): DocumentInput[] => docs.map((doc) => {
+  const { text, source, language, blocks, date } = doc;
+  const title = ownTitle(doc);
+  return { text, ...(title && { title }), ...(source && { source }), ...(language && { language }), ...(blocks && { blocks }), ...(date && { date }) };
+});
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -145,15 +147,20 @@ export class Engine extends EventTarget {
     else this.#timer = setTimeout(() => void this.#run(), delay);
   }
 
-  /** Updates the titles of documents that are otherwise unchanged. */
+  /** Updates the titles that the summary on show has; what the core is told changes with `request`. */
   rename(docs: readonly Doc[]): void {
     this.#latest = docs;
-    if (this.#state.kind === "done") this.#set({ ...this.#state, result: this.#titled(this.#state.result) });
-    else if (this.#state.kind === "working" && this.#state.last) this.#set({ ...this.#state, last: this.#titled(this.#state.last) });
+    const last = this.result;
+    const titled = last && this.#titled(last);
+    if (titled === last) return;
+    if (this.#state.kind === "done") this.#set({ ...this.#state, result: titled! });
+    else if (this.#state.kind === "working") this.#set({ ...this.#state, last: titled });
   }
 
+  /** The same result if no title differs. */
   #titled(result: Result): Result {
     const titles = new Map(this.#latest.map((doc) => [doc.id, doc.title]));
+    if (result.docs.every((doc) => (titles.get(doc.id) ?? doc.title) === doc.title)) return result;
     return { ...result, docs: result.docs.map((doc) => ({ ...doc, title: titles.get(doc.id) ?? doc.title })) };
   }
 

@@ -276,7 +276,7 @@ function write(entry: Entry, news: (readonly [string, Doc])[], gone: string[], e
     }
     if (expected === "any") documents.clear();
     for (const key of gone) documents.delete(key);
-    for (const [key, { title, text, source, language, blocks, date }] of news) documents.put({ title, text, source, language, blocks, date }, key);
+    for (const [key, { title, madeUp, text, source, language, blocks, date }] of news) documents.put({ title, madeUp, text, source, language, blocks, date }, key);
     session.put(entry, "now");
     await written;
     return false;

@@ -1,6 +1,6 @@
 // Connects the parts of the page. Start here.
 
-import { Documents } from "./documents.ts";
+import { Documents, keyOf } from "./documents.ts";
 import { byId } from "../../common/dom.ts";
 import { Encoders } from "./encoders.ts";
 import { Engine } from "./engine.ts";
@@ -56,8 +56,9 @@ mountCarry(documents, engine, toast, () => controls.kept());
 mountPrivacy({ loaded, offline, keeping, documents }, toast);
 mountTools(documents, engine, (id, span) => reader.show(id, span));
 
-/** What the summary depends on; titles are not part of it. */
-let fingerprint = "";
+/** What the summary depends on, and the documents that it is of. */
+let key = "";
+let ids = "";
 
 function request(delay: number): void {
   engine.request(documents.list, controls.settings(), delay);
@@ -65,12 +66,13 @@ function request(delay: number): void {
 
 documents.addEventListener("change", () => {
   document.body.classList.toggle("empty", documents.list.length === 0);
-  const now = documents.list.map((doc) => `${doc.id}.${doc.version}`).join(" ");
+  const [keyBefore, idsBefore] = [key, ids];
+  key = keyOf(documents.list);
+  ids = documents.list.map(({ id }) => id).join(" ");
   // Edits come in series while the reader types; adding and removing are single actions.
-  const sameDocuments = now.replace(/\.\d+/g, "") === fingerprint.replace(/\.\d+/g, "");
-  if (now !== fingerprint) request(sameDocuments ? 200 : 20);
-  else engine.rename(documents.list);
-  fingerprint = now;
+  if (key !== keyBefore) request(ids === idsBefore ? 200 : 20);
+  // The summary on show has the new titles at once.
+  engine.rename(documents.list);
 });
 
 // A stored choice of a hub model is valid only after the stored models have been listed.

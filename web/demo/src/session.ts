@@ -1,6 +1,6 @@
 // The reader's documents and settings as one file.
 //
-//   { "cerasum": 1, "documents": [{ "title", "text", "source"?, "language"?, "date"?, "blocks"? }, …],
+//   { "cerasum": 1, "documents": [{ "title", "madeUp"?, "text", "source"?, "language"?, "date"?, "blocks"? }, …],
 //     "settings"?: { "budget": { "words": 100 }, "order", "method", "encoder", "licence"? } }
 //
 // Older files have "budget": { "amount": 100, "unit": "words" }.
@@ -40,7 +40,7 @@ export class SessionError extends Error {
 
 /** The file's content. */
 export function save({ documents, settings }: Session): string {
-  const kept = documents.map(({ title, text, source, language, date, blocks }) => ({ title, text, source: source || undefined, language, date, blocks }));
+  const kept = documents.map(({ title, madeUp, text, source, language, date, blocks }) => ({ title, madeUp: madeUp || undefined, text, source: source || undefined, language, date, blocks }));
   return `${JSON.stringify({ cerasum: VERSION, settings, documents: kept }, null, 1)}\n`;
 }
 
@@ -63,11 +63,14 @@ export function open(content: string): Session {
     if (language !== undefined && !/^[a-z]{2,3}(-[a-z\d]{1,8})*$/i.test(language)) throw new SessionError("field", `${at}.language`);
     const date = string(doc, "date", at, false);
     if (date !== undefined && isoDate(date) !== date) throw new SessionError("field", `${at}.date`);
+    const madeUp = doc["madeUp"];
+    if (madeUp !== undefined && typeof madeUp !== "boolean") throw new SessionError("field", `${at}.madeUp`);
     const text = string(doc, "text", at, true)!;
     return {
       title: string(doc, "title", at, false) ?? "",
       text,
       source: string(doc, "source", at, false) ?? "",
+      ...(madeUp === undefined ? {} : { madeUp }),
       ...(language === undefined ? {} : { language }),
       ...(date === undefined ? {} : { date }),
       ...(doc["blocks"] === undefined ? {} : { blocks: blocksFrom(doc["blocks"], text, `${at}.blocks`) }),

@@ -39,7 +39,7 @@ test("a sample, five other lengths, two other methods: the documents cross once"
   const { page, context, log } = await open(browser, server.url, { init: watch });
   await loadSample(page, "en-long");
   const { documents } = JSON.parse(await readFile(here("../samples/en-long.json"), "utf8"));
-  const texts = documents.reduce((sum, { text }) => sum + text.length, 0);
+  const texts = documents.reduce((sum, { title, source, text }) => sum + title.length + source.length + text.length, 0);
   const first = await crossed(page);
   assert.deepEqual(names(first.filter(({ to }) => to === "worker")).sort(), ["hello", "info", "open", "start", "summarize"]);
   const opening = first.find(({ kind }) => kind === "open").bytes;

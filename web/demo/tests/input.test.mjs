@@ -223,7 +223,7 @@ test("documents can be edited; the summary follows", async () => {
   const { page, context, log } = await open(browser, server.url);
   await summarized(page, () => paste(page, harbour, "Harbour"));
   await page.click("#edit");
-  await page.fill("#edit-title", "Port");
+  await summarized(page, () => page.fill("#edit-title", "Port"));
   assert.deepEqual(await list(page), ["Port"]);
   await summarized(page, () => page.fill("#edit-text", "The port of Nessel is open again."));
   await page.selectOption("#edit-language", "nl");
@@ -247,7 +247,7 @@ test("changes of a document can be undone as one step, once it is no longer edit
   await page.click("#editor button[type=submit]");
   assert.equal(await page.locator("#undo").count(), 0, "nothing was changed");
   await page.click("#edit");
-  await page.fill("#edit-title", "Another");
+  await summarized(page, () => page.fill("#edit-title", "Another"));
   await summarized(page, () => page.fill("#edit-text", "This is all that is left of it."));
   assert.equal(await page.locator("#undo").count(), 0);
   await page.click("#editor button[type=submit]");

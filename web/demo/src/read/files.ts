@@ -49,7 +49,7 @@ export async function readFile(file: File, path = file.name, { charset, signal }
     return refuse(t.problems.noReader);
   }
   if (!/[\p{L}\p{N}]/u.test(read.text)) return refuse(t.problems.noWords);
-  const doc = { title: read.title || stem(file.name) || t.untitled, source: path, text: read.text, blocks: read.blocks, date: read.date };
+  const doc = { title: read.title || stem(file.name) || t.untitled, madeUp: !read.title, source: path, text: read.text, blocks: read.blocks, date: read.date };
   return fallback ? { name: path, doc, note: t.problems.encoding(fallback) } : { name: path, doc };
 }
 
@@ -60,7 +60,7 @@ async function readPDF(bytes: Uint8Array, path: string, name: string, refuse: (p
     const { readPDF, PDFError } = await import("../../../common/read/pdf.ts");
     try {
       const { title, text, blocks, date } = await readPDF(bytes, signal);
-      return { name: path, doc: { title: title || name, source: path, text, blocks, date } };
+      return { name: path, doc: { title: title || name, madeUp: !title, source: path, text, blocks, date } };
     } catch (error) {
       if (error instanceof PDFError) return refuse(problems[error.problem]);
       throw error;

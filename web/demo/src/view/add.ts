@@ -164,7 +164,7 @@ export function mountAdd(documents: Documents, toast: Toast, apply: (settings: K
   /** Adds a pasted text; returns the reason if it cannot. */
   function addText(text: string, title = ""): string {
     if (!/[\p{L}\p{N}]/u.test(text)) return t.errors.nothingPasted;
-    const rest = add([{ title: title.trim() || titleOf(text), text, blocks: plainBlocks(text) }]);
+    const rest = add([{ title: title.trim() || titleOf(text), madeUp: !title.trim(), text, blocks: plainBlocks(text) }]);
     if (rest.length > 0) complain([{ name: rest[0]!.title, problem: t.problems.tooMany(MAX_DOCUMENTS) }], []);
     return "";
   }
