@@ -24,8 +24,9 @@ type editorParams struct {
 	// they are about the same thing.
 	overlap float64
 	// leaning is what a sentence costs that certainly leans on the one before, which is
-	// not quoted; outdated what one costs with a figure that a newer document corrects.
-	leaning, outdated float64
+	// not quoted, and opener what it costs besides if it begins with a word that points
+	// back. outdated is what one costs with a figure that a newer document corrects.
+	leaning, opener, outdated float64
 	// documentCost is what each quoted document costs, except the first: sentences of one
 	// document go together.
 	documentCost float64
@@ -39,6 +40,7 @@ var editorDefaults = editorParams{
 	least:     0.25, leastWords: 100,
 	overlap:      1. / 3,
 	leaning:      0.4,
+	opener:       1,
 	outdated:     1,
 	documentCost: 0.25,
 }
@@ -100,15 +102,20 @@ func (j *job) runEditorWith(ctx context.Context, params editorParams) (choice, e
 }
 
 // values returns the values of the rows of the cluster that a problem consists of. A
-// sentence that leans on the one before costs as much as it leans, unless that one is
-// quoted too.
+// sentence that leans on the one before costs the more the surer it leans, unless that
+// one is quoted too.
 func (j *job) values(rows []int, value []float64, params editorParams) *selection.Values {
-	leans, outdated := j.leans(), j.outdated()
+	standing, outdated := j.standing(), j.outdated()
 	v := &selection.Values{Each: make([]float64, len(rows)), After: make([]float64, len(rows)), DocumentCost: params.documentCost}
 	for i, k := range rows {
-		v.After[i] = params.leaning * leans[k]
+		ref := j.refs[k]
+		lean := &standing[ref.Document][ref.Sentence]
+		v.After[i] = params.leaning * (1 - lean.Alone)
+		if lean.Opener {
+			v.After[i] += params.opener
+		}
 		v.Each[i] = value[k] - v.After[i]
-		if outdated[j.refs[k]] {
+		if outdated[ref] {
 			v.Each[i] -= params.outdated
 		}
 	}

@@ -17,6 +17,9 @@ type Lean struct {
 	// Introduction is the index of the sentence that introduces the person whom this
 	// one only names by surname, or -1.
 	Introduction int
+	// Opener says that the sentence begins with a word that points back: a pronoun, a
+	// demonstrative, a connective.
+	Opener bool
 }
 
 // StandsAlone is the least probability with which a sentence counts as standing alone.
@@ -75,8 +78,13 @@ func lean(x *[numSignals]float64, introduction int) Lean {
 		}
 	}
 	alone := 1 / (1 + math.Exp(-all))
+	opener := false
+	for k := signalPronoun; k <= signalOther; k++ {
+		opener = opener || x[k] >= 0.5
+	}
 	return Lean{
 		Alone:        alone,
+		Opener:       opener,
 		Introduced:   max(alone, 1/(1+math.Exp(-introduced))),
 		Introduction: introduction,
 	}
