@@ -45,8 +45,12 @@ var editorDefaults = editorParams{
 	documentCost: 0.25,
 }
 
-// maxRelaxed is how often editorParams.least is halved.
+// maxRelaxed is how often editorParams.least and documentCost are halved.
 const maxRelaxed = 2
+
+// longDocument is the number of sentences from which on a document costs all of
+// editorParams.documentCost.
+const longDocument = 10
 
 // runEditor selects what an editor would quote: sentences that a model of editors'
 // choices finds likely, and that together cover what the documents say.
@@ -88,6 +92,7 @@ func (j *job) runEditorWith(ctx context.Context, params editorParams) (choice, e
 			break
 		}
 		params.least /= 2
+		params.documentCost /= 2
 		if relaxed == maxRelaxed-1 {
 			// Most sentences are alike, as in lists: each may have something to say.
 			params.overlap, params.salience.maxCosine = nearDuplicate, nearDuplicate
@@ -106,15 +111,22 @@ func (j *job) runEditorWith(ctx context.Context, params editorParams) (choice, e
 // one is quoted too.
 func (j *job) values(rows []int, value []float64, params editorParams) *selection.Values {
 	standing, outdated := j.standing(), j.outdated()
-	v := &selection.Values{Each: make([]float64, len(rows)), After: make([]float64, len(rows)), DocumentCost: params.documentCost}
+	v := &selection.Values{Each: make([]float64, len(rows)), After: make([]float64, len(rows))}
+	if !j.options.Fill {
+		// Of short documents, such as reviews and headlines, many are quoted.
+		v.DocumentCost = params.documentCost * min(1, float64(len(j.refs))/float64(j.documentsWithSentences()*longDocument))
+	}
 	for i, k := range rows {
+		if v.Each[i] = value[k]; j.options.Fill {
+			continue
+		}
 		ref := j.refs[k]
 		lean := &standing[ref.Document][ref.Sentence]
 		v.After[i] = params.leaning * (1 - lean.Alone)
 		if lean.Opener {
 			v.After[i] += params.opener
 		}
-		v.Each[i] = value[k] - v.After[i]
+		v.Each[i] -= v.After[i]
 		if outdated[ref] {
 			v.Each[i] -= params.outdated
 		}

@@ -28,13 +28,14 @@ func (j *job) story(r choice) []int {
 		// A text that is quoted alone, or of which most is quoted, keeps its order.
 		opening = rows[slices.IndexFunc(rows, func(k int) bool { return j.refs[k].Document == j.refs[opening].Document })]
 	}
-	for opening > 0 && slices.Contains(rows, opening-1) && j.refs[opening-1].Document == j.refs[opening].Document {
-		opening-- // it may lean on the sentence before
+	first := opening
+	for first > 0 && slices.Contains(rows, first-1) && j.refs[first-1].Document == j.refs[opening].Document {
+		first-- // the opening may lean on the sentence before
 	}
-	// place is 0 for the opening row, 1 for those of its document, 2 for all others.
+	// place is 0 for the opening row and those just before it, 1 for those of its document, 2 for all others.
 	place := func(k int) int {
 		switch {
-		case k == opening:
+		case first <= k && k <= opening:
 			return 0
 		case j.refs[k].Document == j.refs[opening].Document:
 			return 1

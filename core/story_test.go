@@ -20,8 +20,6 @@ func TestStory(t *testing.T) {
 		want  []int
 	}{
 		"no dates":           {[4]string{}, []int{3, 0, 6, 2, 5, 4, 1}, []int{2, 3, 4, 0, 1, 5, 6}},
-		"led up to":          {[4]string{}, []int{4, 3, 0}, []int{3, 4, 0}},
-		"not led up to":      {[4]string{}, []int{4, 2, 0}, []int{4, 2, 0}},
 		"dates":              {[4]string{"2026-05-03", "2026-05-04", "2026-05-01T08:00:00Z", "2026-05-01"}, []int{3, 0, 6, 2, 5, 4, 1}, []int{2, 3, 4, 6, 5, 0, 1}},
 		"one date missing":   {[4]string{"2026-05-03", "2026-05-04", "", "2026-05-01"}, []int{3, 0, 6, 2, 5, 4, 1}, []int{2, 3, 4, 0, 1, 5, 6}},
 		"no quote undated":   {[4]string{"2026-05-03", "2026-05-04", "", "2026-05-01"}, []int{3, 0, 6}, []int{3, 6, 0}},
@@ -42,6 +40,42 @@ func TestStory(t *testing.T) {
 		if got := j.story(r); !slices.Equal(got, test.want) {
 			t.Errorf("%s: got %v, want %v", name, got, test.want)
 		}
+	}
+}
+
+// TestStoryOfLongDocuments: what leads up to the opening stays before it, and one document
+// keeps its order.
+func TestStoryOfLongDocuments(t *testing.T) {
+	var refs []Ref
+	for document, sentences := range []int{1, 7} {
+		for sentence := range sentences {
+			refs = append(refs, Ref{Document: document, Sentence: sentence})
+		}
+	}
+	for _, test := range []struct{ rank, want []int }{
+		{[]int{4, 1, 0}, []int{4, 1, 0}},
+		{[]int{4, 3, 1, 0}, []int{3, 4, 1, 0}},
+		{[]int{1, 0}, []int{1, 0}},
+	} {
+		c := of("", "")
+		c.Documents[0].Sentences, c.Documents[1].Sentences = make([]Sentence, 1), make([]Sentence, 7)
+		r := choice{}
+		r.Rank, r.Rows = test.rank, slices.Sorted(slices.Values(test.rank))
+		j := &job{Session: &Session{cluster: c, refs: refs, titles: 2}}
+		if got := j.story(r); !slices.Equal(got, test.want) {
+			t.Errorf("got %v, want %v", got, test.want)
+		}
+	}
+	c := of("")
+	c.Documents[0].Sentences = make([]Sentence, 7)
+	j := &job{Session: &Session{cluster: c, refs: refs[1:], titles: 1}}
+	for i := range j.refs {
+		j.refs[i].Document = 0
+	}
+	r := choice{}
+	r.Rank, r.Rows = []int{4, 1}, []int{1, 4}
+	if got := j.story(r); !slices.Equal(got, []int{1, 4}) {
+		t.Errorf("one document: got %v", got)
 	}
 }
 
