@@ -36,7 +36,7 @@ var editorDefaults = editorParams{
 	salience:  salienceDefaults,
 	value:     2,
 	single:    2,
-	fillValue: 0.08,
+	fillValue: 0.07,
 	least:     0.25, leastWords: 100,
 	overlap:      1. / 3,
 	leaning:      0.4,
@@ -93,8 +93,8 @@ func (j *job) runEditorWith(ctx context.Context, params editorParams) (choice, e
 		}
 		params.least /= 2
 		params.documentCost /= 2
-		if relaxed == maxRelaxed-1 {
-			// Most sentences are alike, as in lists: each may have something to say.
+		if relaxed == maxRelaxed-1 && 4*j.measure.used(r.Rows) < j.measure.budget {
+			// Nearly all sentences are alike, as in lists: each may have something to say.
 			params.overlap, params.salience.maxCosine = nearDuplicate, nearDuplicate
 		}
 		value = j.quotability(odds, params)
