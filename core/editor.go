@@ -13,9 +13,11 @@ import (
 type editorParams struct {
 	salience salienceParams
 	// value is how much the probability that an editor would quote a sentence counts
-	// beside the objective of method salience: value for several documents, single for
-	// one, of which the model has seen little, fillValue if Options.Fill is set.
-	value, single, fillValue float64
+	// beside the objective of method salience, fillValue the same if Options.Fill is set.
+	value, fillValue float64
+	// usual is the number of sentences of a single document above which value is less, in
+	// proportion: of long documents the model knows less, and coverage more.
+	usual float64
 	// least is the probability that is worth nothing in a summary of leastWords: a
 	// sentence that is less likely costs what it lacks. In longer summaries it is
 	// lower, as an editor would quote more.
@@ -35,8 +37,8 @@ type editorParams struct {
 var editorDefaults = editorParams{
 	salience:  salienceDefaults,
 	value:     2,
-	single:    2,
 	fillValue: 0.07,
+	usual:     30,
 	least:     0.25, leastWords: 100,
 	overlap:      1. / 3,
 	leaning:      0.4,
@@ -138,7 +140,7 @@ func (j *job) values(rows []int, value []float64, params editorParams) *selectio
 func (j *job) quotability(odds []float64, params editorParams) []float64 {
 	scale, least := params.value, params.least*min(1, params.leastWords/j.budgetInWords())
 	if j.documentsWithSentences() == 1 {
-		scale = params.single
+		scale *= min(1, params.usual/float64(len(j.refs)))
 	}
 	if j.options.Fill {
 		scale, least = params.fillValue, 0
