@@ -100,10 +100,14 @@ test("the budget slider and the order change the summary", async () => {
   assert.equal(await page.inputValue("#budget"), "100");
   assert.deepEqual(await quotes(page), hundred, "the same budget gives the same summary");
 
-  await summarized(page, () => page.check('input[name="order"][value="rank"]'));
-  const ranked = await quotes(page);
-  assert.deepEqual([...ranked].sort(), [...hundred].sort(), "the order alone changes");
-  assert.notDeepEqual(ranked, hundred);
+  const orders = new Set([hundred.join("\n")]);
+  for (const order of ["rank", "document"]) {
+    await summarized(page, () => page.check(`input[name="order"][value="${order}"]`));
+    const ordered = await quotes(page);
+    assert.deepEqual([...ordered].sort(), [...hundred].sort(), "the order alone changes");
+    orders.add(ordered.join("\n"));
+  }
+  assert.ok(orders.size > 1, "an order changes something");
 
   await page.fill("#budget-number", "7");
   await page.press("#budget-number", "Tab");
