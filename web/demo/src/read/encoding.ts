@@ -35,6 +35,19 @@ export function declaredCharset(bytes: Uint8Array): string | undefined {
   return /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(start)?.[1];
 }
 
+/** Whether a file begins as an HTML page does, after white space and comments. */
+export function looksLikeHTML(bytes: Uint8Array): boolean {
+  const start = new TextDecoder("windows-1252").decode(bytes.subarray(0, 1024));
+  // A pattern for all comments together would take exponential time.
+  let rest = start.trimStart();
+  while (rest.startsWith("<!--")) {
+    const end = rest.indexOf("-->", 4);
+    if (end < 0) return false;
+    rest = rest.slice(end + 3).trimStart();
+  }
+  return /^<(?:!doctype\s+html|html|head|body)\b/i.test(rest);
+}
+
 export type Kind = "text" | "empty" | "binary" | "pdf" | "office" | "image";
 
 /** The encoding given by a byte order mark. */

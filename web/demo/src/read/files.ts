@@ -1,7 +1,7 @@
 import { MAX_BYTES, type NewDoc } from "../documents.ts";
 import { EXTENSION, MAX_SESSION_BYTES, type Session, SessionError, open } from "../session.ts";
 import { text as t } from "../strings.ts";
-import { declaredCharset, decode, sniff } from "./encoding.ts";
+import { declaredCharset, decode, looksLikeHTML, sniff } from "./encoding.ts";
 import type { Readable } from "../../../common/read/article.ts";
 import { plainBlocks } from "../../../common/read/plain.ts";
 
@@ -36,8 +36,7 @@ export async function readFile(file: File, path = file.name, { charset, signal }
 
   const extension = /\.([^./]+)$/.exec(file.name.toLowerCase())?.[1] ?? "";
   const isMarkdown = ["md", "markdown", "mdown", "mkd"].includes(extension) || file.type === "text/markdown";
-  const looksHTML = () => /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i.test(new TextDecoder("windows-1252").decode(bytes.subarray(0, 1024)));
-  const isHTML = !isMarkdown && (["html", "htm", "xhtml"].includes(extension) || file.type === "text/html" || looksHTML());
+  const isHTML = !isMarkdown && (["html", "htm", "xhtml"].includes(extension) || file.type === "text/html" || looksLikeHTML(bytes));
 
   const { text, fallback } = decode(bytes, charset ?? (isHTML ? declaredCharset(bytes) : undefined));
   let read: Readable = { title: "", text, blocks: plainBlocks(text) };
