@@ -32,7 +32,11 @@ export function decode(bytes: Uint8Array<ArrayBuffer>, declared?: string): Decod
 /** The charset that an HTML file declares in its first kilobyte, as browsers look for it. */
 export function declaredCharset(bytes: Uint8Array): string | undefined {
   const start = String.fromCharCode(...bytes.subarray(0, 1024));
-  return /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(start)?.[1];
+  for (const [tag] of start.matchAll(/<meta[^>]*/gi)) {
+    const charset = /charset\s*=\s*(?:["']\s*)?([\w-]+)/i.exec(tag)?.[1];
+    if (charset) return charset;
+  }
+  return undefined;
 }
 
 /** Whether a file begins as an HTML page does, after white space and comments. */
