@@ -267,7 +267,9 @@ function web(address: string, option: string): string {
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
     throw new TypeError(`${option}: ${JSON.stringify(address)}: want an http or https address`);
   }
-  return address.replace(/\/+$/, "");
+  let end = address.length;
+  while (address[end - 1] === "/") end--;
+  return address.slice(0, end);
 }
 
 /** Fetches all files of a model. */

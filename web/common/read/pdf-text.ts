@@ -50,7 +50,7 @@ export function lines(page: Page, index: number): Line[] {
     const same = line && Math.abs(piece.y - line.y) < 0.5 * size && piece.x > line.right - size && piece.x < line.right + 3 * size;
     if (blank) {
       // Ignore its width, which is unreliable in justified lines.
-      if (same && !/\s$/.test(line!.text)) line!.text += " ";
+      if (same && !/\s/.test(line!.text.slice(-1))) line!.text += " ";
       continue;
     }
     if (!line || !same) {
@@ -59,7 +59,7 @@ export function lines(page: Page, index: number): Line[] {
       continue;
     }
     const gap = piece.x - line.right > 0.2 * size;
-    if (gap && !/\s$/.test(line.text) && !/^\s/.test(piece.text)) line.text += " ";
+    if (gap && !/\s/.test(line.text.slice(-1)) && !/^\s/.test(piece.text)) line.text += " ";
     line.text += piece.text;
     line.right = Math.max(line.right, piece.x + piece.width);
     // Larger characters determine the base line.
@@ -144,22 +144,36 @@ function vocabulary(all: readonly Line[]): Set<string> {
   return words;
 }
 
+/** Longer words are not looked up. */
+const MAX_WORD = 100;
+
+/** The word before a hyphen at the end of the text, with the hyphens in it. A pattern would take quadratic time on long words. */
+function divided(text: string): string | undefined {
+  if (!/[-‐\u00ad]/.test(text.slice(-1))) return undefined;
+  const tail = [...text.slice(-MAX_WORD - 1, -1)];
+  const letter = (i: number): boolean => i >= 0 && /[\p{L}\p{M}]/u.test(tail[i]!);
+  let start = tail.length;
+  while (letter(start - 1) || start < tail.length && /[-‐]/.test(tail[start - 1] ?? "") && letter(start - 2)) start--;
+  return tail.slice(start).join("") || undefined;
+}
+
 /** Appends a line to the text. A hyphen at the end is removed if it only divided a word. */
 function join(text: string, line: string, words: ReadonlySet<string>): string {
-  const hyphen = /([\p{L}\p{M}]+(?:[-‐][\p{L}\p{M}]+)*)([-‐\u00ad])$/u.exec(text);
+  const first = divided(text);
   const next = /^\p{L}[\p{L}\p{M}]*/u.exec(line)?.[0];
-  if (hyphen && next) {
-    const [, first, mark] = hyphen;
+  if (first && next) {
     const stem = text.slice(0, -1);
-    if (mark === "\u00ad") return stem + line;
-    const lower = first!.toLowerCase();
+    if (text.endsWith("\u00ad")) return stem + line;
+    const lower = first.toLowerCase();
     const kept = (words.has(`${lower}-${next.toLowerCase()}`) || words.has(`${lower}-`)) && !words.has(lower + next.toLowerCase());
     // A capital or a digit after the hyphen: part of a name, keep it.
     return kept || /^\p{Lu}/u.test(next) ? text + line : stem + line;
   }
-  if (/[\p{L}\p{N}][-‐]$/u.test(text) && /^\p{N}/u.test(line)) return text + line;
+  // Patterns that match at the end read all before it.
+  const end = text.slice(-3);
+  if (/[\p{L}\p{N}][-‐]$/u.test(end) && /^\p{N}/u.test(line)) return text + line;
   // Scripts without spaces are joined without one.
-  const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}、。，！？」』）]$/u.test(text) && /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}「『（、。]/u.test(line);
+  const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}、。，！？」』）]$/u.test(end) && /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}「『（、。]/u.test(line);
   return unspaced ? text + line : `${text} ${line}`;
 }
 

@@ -46,7 +46,7 @@ export class LoadedFiles extends EventTarget {
   }
 
   #see(address: string, bytes: number, method: string): void {
-    const url = address.replace(/#.*$/, "");
+    const url = address.replace(/#.*$/s, "");
     // blob: and data: URLs do not cause requests.
     if (/^(blob|data):/.test(url)) return;
     const key = `${method} ${url}`;

@@ -28,7 +28,7 @@ const others = (/connect-src ([^;]*)/.exec(policy)?.[1] ?? "").split(/\s+/).filt
 const plain = ({ url, method }: Loaded): boolean => {
   const { origin, search } = new URL(url);
   // The page's own address may have any query.
-  return method === "GET" && origin === location.origin && (search === "" || url === location.href.replace(/#.*$/, ""));
+  return method === "GET" && origin === location.origin && (search === "" || url === location.href.replace(/#.*$/s, ""));
 };
 
 /** Opens the panel as a modal dialog. Resolves when it is closed. */
@@ -98,7 +98,7 @@ export function openPrivacy({ loaded, offline, keeping, documents }: PrivacyPart
     );
     rows.replaceChildren(...all.map((one) => {
       const { pathname, origin, search } = new URL(one.url);
-      const path = origin === location.origin ? pathname.slice(new URL(document.baseURI).pathname.replace(/[^/]*$/, "").length) || "./" : one.url;
+      const path = origin === location.origin ? pathname.slice(new URL(document.baseURI).pathname.lastIndexOf("/") + 1) || "./" : one.url;
       const name = `${one.method === "GET" ? "" : `${one.method} `}${origin === location.origin ? path + search : path}`;
       return h("tr", { class: plain(one) ? undefined : "odd" }, h("td", { dir: "ltr" }, name), h("td", {}, one.bytes > 0 ? bytes(one.bytes) : "–"));
     }));

@@ -32,7 +32,24 @@ export function decode(bytes: Uint8Array<ArrayBuffer>, declared?: string): Decod
 /** The charset that an HTML file declares in its first kilobyte, as browsers look for it. */
 export function declaredCharset(bytes: Uint8Array): string | undefined {
   const start = String.fromCharCode(...bytes.subarray(0, 1024));
-  return /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(start)?.[1];
+  for (const [tag] of start.matchAll(/<meta[^>]*/gi)) {
+    const charset = /charset\s*=\s*(?:["']\s*)?([\w-]+)/i.exec(tag)?.[1];
+    if (charset) return charset;
+  }
+  return undefined;
+}
+
+/** Whether a file begins as an HTML page does, after white space and comments. */
+export function looksLikeHTML(bytes: Uint8Array): boolean {
+  const start = new TextDecoder("windows-1252").decode(bytes.subarray(0, 1024));
+  // A pattern for all comments together would take exponential time.
+  let rest = start.trimStart();
+  while (rest.startsWith("<!--")) {
+    const end = rest.indexOf("-->", 4);
+    if (end < 0) return false;
+    rest = rest.slice(end + 3).trimStart();
+  }
+  return /^<(?:!doctype\s+html|html|head|body)\b/i.test(rest);
 }
 
 export type Kind = "text" | "empty" | "binary" | "pdf" | "office" | "image";

@@ -1,7 +1,7 @@
 import { MAX_BYTES, type NewDoc } from "../documents.ts";
 import { EXTENSION, MAX_SESSION_BYTES, type Session, SessionError, open } from "../session.ts";
 import { text as t } from "../strings.ts";
-import { declaredCharset, decode, sniff } from "./encoding.ts";
+import { declaredCharset, decode, looksLikeHTML, sniff } from "./encoding.ts";
 import type { Readable } from "../../../common/read/article.ts";
 import { plainBlocks } from "../../../common/read/plain.ts";
 
@@ -10,11 +10,24 @@ export type Outcome = { name: string; doc: NewDoc; note?: string } | { name: str
 
 const stem = (name: string) => name.replace(/^.*\//, "").replace(/\.[^.]{1,12}$/, "");
 
+/** A name without the number that browsers give repeated downloads: "a (2).json". */
+function unnumbered(name: string): string {
+  const lower = name.toLowerCase();
+  if (!lower.endsWith(".json")) return lower;
+  let end = lower.length - ".json".length;
+  const skip = (characters: string, most = end): void => {
+    for (; most > 0 && end > 0 && characters.includes(lower[end - 1]!); most--) end--;
+  };
+  skip(")", 1);
+  skip("0123456789");
+  skip(" (");
+  return `${lower.slice(0, end)}.json`;
+}
+
 /** Reads one file as plain text, Markdown, HTML or PDF, or as documents with settings. `charset` is what a server called its encoding. Throws nothing but the signal's reason, which ends a PDF that is being read. */
 export async function readFile(file: File, path = file.name, { charset, signal }: { charset?: string | undefined; signal?: AbortSignal | undefined } = {}): Promise<Outcome> {
   const refuse = (problem: string): Outcome => ({ name: path, problem });
-  // Browsers number repeated downloads in the file name.
-  const isSession = file.name.toLowerCase().replace(/[ (]*\d*\)?\.json$/, ".json").endsWith(EXTENSION);
+  const isSession = unnumbered(file.name).endsWith(EXTENSION);
   const most = isSession ? MAX_SESSION_BYTES : MAX_BYTES;
   if (file.size > most) return refuse(t.problems.tooLarge(file.size, most));
   let bytes: Uint8Array<ArrayBuffer>;
@@ -36,8 +49,7 @@ export async function readFile(file: File, path = file.name, { charset, signal }
 
   const extension = /\.([^./]+)$/.exec(file.name.toLowerCase())?.[1] ?? "";
   const isMarkdown = ["md", "markdown", "mdown", "mkd"].includes(extension) || file.type === "text/markdown";
-  const looksHTML = () => /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i.test(new TextDecoder("windows-1252").decode(bytes.subarray(0, 1024)));
-  const isHTML = !isMarkdown && (["html", "htm", "xhtml"].includes(extension) || file.type === "text/html" || looksHTML());
+  const isHTML = !isMarkdown && (["html", "htm", "xhtml"].includes(extension) || file.type === "text/html" || looksLikeHTML(bytes));
 
   const { text, fallback } = decode(bytes, charset ?? (isHTML ? declaredCharset(bytes) : undefined));
   let read: Readable = { title: "", text, blocks: plainBlocks(text) };

@@ -8,9 +8,25 @@ const TAG = /<[a-z][^<>]*>/gi;
 const HANDLER = /\s(?:on[a-z]+|style)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)/gi;
 const HIDING = /^\sstyle\s*=.*(?:display\s*:\s*none|visibility\s*:\s*hidden)/is;
 
+/** One pattern for whole elements would take quadratic time where no end tag follows. */
+function withoutStyles(html: string): string {
+  const begin = /<style\b/gi;
+  const end = /<\/style\s*>/gi;
+  let kept = "";
+  let from = 0;
+  for (let found = begin.exec(html); found; found = begin.exec(html)) {
+    const inside = html.indexOf(">", begin.lastIndex);
+    if (inside < 0) break;
+    end.lastIndex = inside + 1;
+    if (!end.test(html)) break;
+    kept += html.slice(from, found.index);
+    begin.lastIndex = from = end.lastIndex;
+  }
+  return kept + html.slice(from);
+}
+
 function parse(html: string): Document {
-  const quiet = html
-    .replace(/<style\b[^>]*>[\s\S]*?<\/style\s*>/gi, "")
+  const quiet = withoutStyles(html)
     .replace(TAG, (tag) => tag.replace(HANDLER, (attribute) => (HIDING.test(attribute) ? " hidden" : "")));
   return new DOMParser().parseFromString(quiet, "text/html");
 }

@@ -6,7 +6,17 @@ import { join } from "../../../common/read/parts.ts";
 
 /** Between two lines of --- (YAML) or +++ (TOML). */
 const FRONT_MATTER = /^(---|\+\+\+)[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??(?:\1|\.\.\.)[ \t]*(?:\r?\n|$)/;
-const NAMED = /^title[ \t]*[:=][ \t]*(.+?)[ \t]*$/m;
+const NAMED = /^title[ \t]*[:=](.*)$/m;
+
+/** Without the quotation marks around it. */
+function unquoted(value: string): string {
+  const mark = (i: number): boolean => value[i] === '"' || value[i] === "'";
+  let start = 0;
+  let end = value.length;
+  while (mark(start)) start++;
+  while (end > start && mark(end - 1)) end--;
+  return value.slice(start, end);
+}
 
 /**
  * The text of a Markdown file without markup. The title is that of the front
@@ -17,7 +27,7 @@ export function readMarkdown(source: string): Readable {
   const front = FRONT_MATTER.exec(source);
   const body = front ? source.slice(front[0].length) : source;
   const page = new DOMParser().parseFromString(marked.parse(body, { async: false, gfm: true }), "text/html");
-  let title = NAMED.exec(front?.[2] ?? "")?.[1]?.replace(/^["']+|["']+$/g, "") ?? "";
+  let title = unquoted(NAMED.exec(front?.[2] ?? "")?.[1]?.trim() ?? "");
   const heading = [...page.body.querySelectorAll("h1, h2, h3, h4, h5, h6")].find(({ textContent }) => textContent?.trim());
   title ||= oneLineOf(heading?.textContent ?? "");
   const first = page.body.firstElementChild;

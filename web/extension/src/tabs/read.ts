@@ -101,7 +101,7 @@ async function explained(error: unknown, tab: chrome.tabs.Tab, signal: AbortSign
     return new TabError(!now ? "gone" : now.status === "loading" ? "loading" : "frozen");
   }
   if (/error page/i.test(message)) return new TabError("error-page");
-  if (/no tab with id|no frame with id|was removed|invalid tab id|tab was closed|context.*(invalidated|destroyed)/i.test(message)) return new TabError("gone", message);
+  if (/no tab with id|no frame with id|was removed|invalid tab id|tab was closed/i.test(message) || /context/i.test(message) && /invalidated|destroyed/i.test(message)) return new TabError("gone", message);
   if (/extensions gallery|webstore/i.test(message)) return new TabError("store");
   if (/chrome:\/\/|cannot be scripted due to an ExtensionsSettings|devtools/i.test(message)) return new TabError("restricted", message);
   if (/chrome-extension:|different extension/i.test(message)) return new TabError("extension");

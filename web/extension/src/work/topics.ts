@@ -86,7 +86,7 @@ const key = (word: string): string => word.toLocaleLowerCase();
 
 /** Title without the site's name: " | Harbour Post". */
 export function shortTitle(title: string): string {
-  const [head] = title.split(/\s+[|·–—-]\s+(?=[^|·–—]{1,40}$)/u);
+  const [head] = title.replace(/\s+/gu, " ").split(/ [|·–—-] (?=[^|·–—]{1,40}$)/u);
   return (head && head.length >= 8 ? head : title).trim();
 }
 
