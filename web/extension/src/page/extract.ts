@@ -122,8 +122,8 @@ function copy(until: number) {
       return true;
     },
     leave: () => void at.pop(),
-    text(node) {
-      const value = textOf(node) ?? "";
+    text(_, seen, start) {
+      const value = start > 0 ? ` ${seen}` : seen;
       length += value.length;
       let to = at[at.length - 1]!;
       const flat = at[MAX_DEPTH];

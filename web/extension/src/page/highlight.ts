@@ -17,6 +17,9 @@ export interface Wanted {
 interface Shown {
   text: string;
   nodes: Text[];
+  /** What can be seen of each node, and where that begins in it. */
+  values: string[];
+  offsets: number[];
   /** Where in `text` each node begins. */
   starts: number[];
 }
@@ -29,6 +32,8 @@ const MAX_FOUND = 1000;
 
 function shown(footnotes: boolean): Shown {
   const nodes: Text[] = [];
+  const values: string[] = [];
+  const offsets: number[] = [];
   const starts: number[] = [];
   const parts: string[] = [];
   let length = 0;
@@ -39,10 +44,12 @@ function shown(footnotes: boolean): Shown {
       // Footnote marks are not part of the extracted sentences.
       enter: (element, name) => footnotes || name !== "sup" || !/^\s*\[.*\]\s*$/s.test(textOf(element) ?? ""),
       leave: () => undefined,
-      text(node) {
-        const squashed = squash(textOf(node) ?? "");
+      text(node, value, offset) {
+        const squashed = squash(value);
         if (squashed === "") return;
         nodes.push(node);
+        values.push(value);
+        offsets.push(offset);
         starts.push(length);
         parts.push(squashed);
         length += squashed.length;
@@ -50,7 +57,7 @@ function shown(footnotes: boolean): Shown {
       enough: () => performance.now() > until,
     });
   }
-  return { text: parts.join(""), nodes, starts };
+  return { text: parts.join(""), nodes, values, offsets, starts };
 }
 
 /** Length of the common suffix, or prefix, of two texts. */
@@ -79,7 +86,7 @@ function find({ text }: Shown, wanted: Wanted): { start: number; end: number; fi
   return best;
 }
 
-function ranges({ nodes, starts, text }: Shown, start: number, end: number): Range[] {
+function ranges({ nodes, values, offsets, starts, text }: Shown, start: number, end: number): Range[] {
   const made: Range[] = [];
   let low = 0;
   let high = nodes.length - 1;
@@ -90,11 +97,12 @@ function ranges({ nodes, starts, text }: Shown, start: number, end: number): Ran
   }
   // One range for each node: a range cannot cross shadow trees.
   for (let i = low; i < nodes.length && starts[i]! < end; i++) {
-    const value = textOf(nodes[i]!) ?? "";
+    const value = values[i]!;
+    const offset = offsets[i]!;
     const own = (starts[i + 1] ?? text.length) - starts[i]!;
     const range = new Range();
-    range.setStart(nodes[i]!, unsquash(value, Math.max(0, start - starts[i]!)));
-    range.setEnd(nodes[i]!, unsquash(value, Math.min(own, end - starts[i]!) - 1) + 1);
+    range.setStart(nodes[i]!, offset + unsquash(value, Math.max(0, start - starts[i]!)));
+    range.setEnd(nodes[i]!, offset + unsquash(value, Math.min(own, end - starts[i]!) - 1) + 1);
     made.push(range);
   }
   return made;

@@ -4,6 +4,7 @@
 // getters of their prototypes.
 
 import { SKIPPED } from "../../../common/read/visible.ts";
+import { Seen, type Sight } from "./seen.ts";
 
 const getter = <Of extends object, Value>(prototype: Of, name: keyof Of): ((of: Of) => Value) => {
   const { get } = Object.getOwnPropertyDescriptor(prototype, name)!;
@@ -67,19 +68,15 @@ export interface Visitor {
   /** Called for a visible element; false skips its content. */
   enter(element: Element, name: string, display: string): boolean;
   leave(element: Element): void;
-  text(node: Text): void;
+  /** The part of a text that can be seen, `value`, which begins at an offset. */
+  text(node: Text, value: string, start: number): void;
   /** Called for an element that is not entered, such as a frame or a field. */
   skipped?(element: Element, name: string): void;
   /** Called regularly: true ends the walk. */
   enough(): boolean;
 }
 
-/** Text clipped to nothing, which pages add for screen readers: it repeats the visible text. */
-const CUT = /^rect\((?:0px|1px|auto)(?:, ?(?:0px|1px|auto)){3}\)$/;
-const cutAway = (style: CSSStyleDeclaration): boolean =>
-  (style.position === "absolute" || style.position === "fixed") && (CUT.test(style.clip) && style.clip !== "auto" || /^inset\((?:50|100)%\)$/.test(style.clipPath));
-
-/** Inline elements in nearly all pages: if they are visible, their styles are not checked. */
+/** Inline elements in nearly all pages: inline for a visitor, however the page displays them. */
 const INLINE = new Set(["abbr", "b", "bdi", "cite", "code", "em", "i", "kbd", "mark", "q", "s", "small", "strong", "sub", "sup", "time", "u", "var"]);
 
 /** Walks over the visible part of a tree, with shadow trees and slots as displayed. Without recursion, since trees may be deep. Returns whether it reached the end. */
@@ -89,11 +86,9 @@ export function walk(root: Element, visitor: Visitor): boolean {
     element: Element;
     nodes: Node[];
     next: number;
-    /** Whether its own text is visible; that of descendants may be visible anyway. */
-    shown: boolean;
-    /** Whether its letters have no size. */
-    tiny: boolean;
+    sight: Sight;
   }
+  const seen = new Seen(page.root() ?? root, page.body());
   const levels: Level[] = [];
   const enter = (element: Element): void => {
     const name = localName(element);
@@ -101,19 +96,10 @@ export function walk(root: Element, visitor: Visitor): boolean {
       if (visitor.skipped && name !== "script" && name !== "style" && check.call(element)) visitor.skipped(element, name);
       return;
     }
-    if (INLINE.has(name) && check.call(element, { visibilityProperty: true })) {
-      const above = levels[levels.length - 1];
-      if (visitor.enter(element, name, "inline")) levels.push({ element, nodes: children(element, name), next: 0, shown: true, tiny: above?.tiny ?? false });
-      return;
-    }
-    const style = getComputedStyle(element);
-    const { display } = style;
-    if (display === "none") return;
-    // An element without a box is not "visible", but its content may be.
-    if (display !== "contents" && !check.call(element)) return;
-    if (cutAway(style)) return;
-    if (!visitor.enter(element, name, display)) return;
-    levels.push({ element, nodes: children(element, name), next: 0, shown: style.visibility === "visible", tiny: style.fontSize === "0px" });
+    const above = levels[levels.length - 1]?.sight;
+    const sight = above ? seen.enter(element, above) : seen.first(element);
+    if (!sight || !visitor.enter(element, name, INLINE.has(name) ? "inline" : sight.display)) return;
+    levels.push({ element, nodes: children(element, name), next: 0, sight });
   };
   enter(root);
   for (let n = 0; levels.length > 0; n++) {
@@ -130,7 +116,10 @@ export function walk(root: Element, visitor: Visitor): boolean {
     }
     const type = nodeType(node);
     if (type === 1) enter(node as Element);
-    else if (type === 3 && level.shown && !level.tiny) visitor.text(node as Text);
+    else if (type === 3) {
+      const value = textOf(node) ?? "";
+      for (const [start, end] of seen.parts(node as Text, value, level.sight)) visitor.text(node as Text, value.slice(start, end), start);
+    }
   }
   return true;
 }
