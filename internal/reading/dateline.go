@@ -17,17 +17,26 @@ func (e *editor) dateline(s string, k int) int {
 		return n
 	}
 	head := s[:min(len(s), datelineBytes)]
+	brackets := 0
 	for i := 0; i < len(head); {
 		r, size := utf8.DecodeRuneInString(head[i:])
 		n := 0
 		switch r {
+		case '(':
+			brackets++
+		case ')':
+			brackets--
 		case '-', '–', '—', '―', '_':
 			n = dashAt(s, i)
 		case '.':
 			if strings.HasPrefix(s[i:], ".-") || strings.HasPrefix(s[i:], ".—") || strings.HasPrefix(s[i:], ".–") {
 				n = dash(s[i:])
 			}
-		case '!', '?', '"', '“', '„', '«', ';':
+		case '"', '“', '„', '«':
+			if brackets == 0 { // in them it is the name of an agency or newspaper
+				return e.agencyOnly(s)
+			}
+		case '!', '?', ';':
 			return e.agencyOnly(s)
 		}
 		if n > 0 {

@@ -100,6 +100,7 @@ func TestTrimmedStarts(t *testing.T) {
 		{"it", "(ANSA) - ROMA, 03 MAG - ", "Il Senato ha approvato martedì il disegno di legge."},
 		{"pl", "Warszawa (PAP) - ", "Sejm przyjął we wtorek ustawę o ochronie rzek."},
 		{"ru", "ШУРМАНСК, 10 февраля (Норд-Информ) — ", "Три человека погибли при взрыве на шахте."},
+		{"ru", "НОРГИНСК, 21 апреля («Спорт-Курьер») — ", "Касловский «Литейщик» впервые выиграл кубок."},
 		{"uk", "КИЇВ, 3 травня (Укрінформ) – ", "Верховна Рада ухвалила закон у вівторок."},
 		{"tr", "KIZDERE (KHA) — ", "İlçede çarşamba günü bir deprem meydana geldi."},
 		{"zh", "新华社北京3月3日电（记者 顾闻舟）", "今年第一号台风在海南沿海登陆。"},

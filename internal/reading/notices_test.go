@@ -7,7 +7,7 @@ import (
 
 // calls are lines that pages show beside their articles, by language.
 var calls = map[string][]string{
-	"en": {"Sign up for our morning newsletter", "Accept all cookies to continue", "Get our newsletter in your inbox", "Follow us on Facebook", "Download our app", "Learn more about our newsletter"},
+	"en": {"Sign up for our morning newsletter", "Accept all cookies to continue", "Get our newsletter in your inbox", "Follow us on Facebook", "Download our app", "Learn more about our newsletter", "Subscribe for $1 a week and support local reporting"},
 	"de": {"Abonnieren Sie unseren Morgen-Newsletter", "Melden Sie sich für unseren Newsletter an", "Akzeptieren Sie alle Cookies, um fortzufahren", "Alle Cookies akzeptieren, um fortzufahren", "Folgen Sie uns auf Facebook"},
 	"fr": {"Inscrivez-vous à notre newsletter du matin", "Abonnez-vous à notre lettre d'information", "Acceptez tous les cookies pour continuer", "Accepter tous les cookies pour continuer", "Suivez-nous sur Facebook"},
 	"es": {"Suscríbase a nuestro boletín matinal", "Regístrate para recibir nuestro boletín matutino", "Acepte todas las cookies para continuar", "Aceptar todas las cookies para continuar", "Síguenos en Facebook"},
