@@ -83,6 +83,13 @@ const localName = getter<string>(Element.prototype, "localName");
 const boxOf = (element: Element): DOMRect => Element.prototype.getBoundingClientRect.call(element);
 const has = (element: Element, attribute: string): boolean => Element.prototype.hasAttribute.call(element, attribute);
 
+/** A text up to its last blank. */
+function withoutLastWord(text: string): string {
+  let end = text.length;
+  while (end > 0 && /\S/.test(text[end - 1]!)) end--;
+  return text.slice(0, end);
+}
+
 const common = (a: Box, b: Box): Box => ({ left: Math.max(a.left, b.left), top: Math.max(a.top, b.top), right: Math.min(a.right, b.right), bottom: Math.min(a.bottom, b.bottom) });
 const within = (a: Box, b: Box): boolean => a.left >= b.left - 1 && a.top >= b.top - 1 && a.right <= b.right + 1 && a.bottom <= b.bottom + 1;
 const isEmpty = (box: Box): boolean => box.right - box.left < MIN_SIZE || box.bottom - box.top < MIN_SIZE;
@@ -284,7 +291,7 @@ export class Seen {
     if (content === "hidden") return undefined;
     const { filter } = style;
     let opacity = (above?.opacity ?? 1) * Number(style.opacity);
-    if (filter !== "none") for (const [, value] of filter.matchAll(/opacity\(([^)]*)\)/g)) opacity *= amount(value);
+    if (filter !== "none") for (const [, value] of filter.matchAll(/opacity\(([^()]*)\)/g)) opacity *= amount(value);
     if (opacity < MIN_OPACITY || masked(style)) return undefined;
 
     const { position, clipPath } = style;
@@ -443,8 +450,9 @@ export class Seen {
       if (start > 0 && /\S/.test(value[start - 1]!)) start += /^\S*/.exec(value.slice(start, end))![0].length;
       if (end < value.length) {
         const seen = value.slice(start, end);
-        const whole = /^.*[.!?…。！？]["'”’»)\]]*(?=\s|$)/s.exec(/\s/.test(value[end]!) ? seen : seen.replace(/\S*$/, ""))?.[0];
-        end = start + (whole ?? seen.replace(/\S*$/, "")).length;
+        const words = withoutLastWord(seen);
+        const whole = /^.*[.!?…。！？]["'”’»)\]]*(?=\s|$)/s.exec(/\s/.test(value[end]!) ? seen : words)?.[0];
+        end = start + (whole ?? words).length;
       }
       return /\S/.test(value.slice(start, end)) ? [[start, end]] : [];
     });
