@@ -34,7 +34,7 @@ test(`sample ${sample}: ten articles of 40 sentences, all different`, async () =
 
 for (const [method, limit] of [["instant", 2000], ["auto", 3000]]) {
   test(`from navigation to the summary by ${method}, nothing cached, under ${limit / 1000} s`, async (t) => {
-    const documents = articles.map(({ text, date }) => ({ text, date })); // as the page sends them
+    const documents = articles.map(({ text, date, title, source }) => ({ text, date, title, source })); // as the page sends them
     const { sentences } = await core.summarize(documents, { method, budget: { words: 100 }, order: "document" });
     await hold(t, `${method}, cold`, limit, { least: 5, most: 30 }, async () => {
       const { page, first, close } = await chromium.cold(method);
