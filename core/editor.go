@@ -109,8 +109,8 @@ func (j *job) runEditorWith(ctx context.Context, params editorParams) (choice, e
 }
 
 // values returns the values of the rows of the cluster that a problem consists of. A
-// sentence that leans on the one before costs the more the surer it leans, unless that
-// one is quoted too.
+// sentence costs in proportion to the probability that it leans on the one before, unless
+// that one is quoted too.
 func (j *job) values(rows []int, value []float64, params editorParams) *selection.Values {
 	standing, outdated := j.standing(), j.outdated()
 	v := &selection.Values{Each: make([]float64, len(rows)), After: make([]float64, len(rows))}

@@ -32,7 +32,8 @@ func (j *job) story(r choice) []int {
 	for first > 0 && slices.Contains(rows, first-1) && j.refs[first-1].Document == j.refs[opening].Document {
 		first-- // the opening may lean on the sentence before
 	}
-	// place is 0 for the opening row and those just before it, 1 for those of its document, 2 for all others.
+	// place is 0 for the opening row and those just before it, 1 for those of its
+	// document, 2 for all others.
 	place := func(k int) int {
 		switch {
 		case first <= k && k <= opening:
