@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/cerasum/cerasum/core/selection"
+	"github.com/cerasum/cerasum/internal/reading"
 )
 
 // editorParams are the hyperparameters of method editor, chosen on clusters from which
@@ -16,7 +17,8 @@ type editorParams struct {
 	// beside the objective of method salience, fillValue the same if Options.Fill is set.
 	value, fillValue float64
 	// usual is the number of sentences of a single document above which value is less, in
-	// proportion: of long documents the model knows less, and coverage more.
+	// proportion: of long documents that are no papers the model knows less, and coverage
+	// more.
 	usual float64
 	// least is the probability that is worth nothing in a summary of leastWords: a
 	// sentence that is less likely costs what it lacks. In longer summaries it is
@@ -70,7 +72,7 @@ func (j *job) runEditorWith(ctx context.Context, params editorParams) (choice, e
 		return choice{}, err
 	}
 	odds := a.query.biasOdds(a.rows, judged.odds)
-	value := j.quotability(odds, params)
+	value := j.quotability(judged.kind, odds, params)
 	search := func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
 		rows := j.rowsOf(p)
 		if !j.options.Fill {
@@ -99,7 +101,7 @@ func (j *job) runEditorWith(ctx context.Context, params editorParams) (choice, e
 			// Nearly all sentences are alike, as in lists: each may have something to say.
 			params.overlap, params.salience.maxCosine = nearDuplicate, nearDuplicate
 		}
-		value = j.quotability(odds, params)
+		value = j.quotability(judged.kind, odds, params)
 		r, err = j.searchAndFill(a.rows, a.centroid, a.has, a.pair, instantParams, a.coverageWeight, search)
 	}
 	if err != nil {
@@ -137,9 +139,9 @@ func (j *job) values(rows []int, value []float64, params editorParams) *selectio
 }
 
 // quotability is what each sentence adds to the objective by itself.
-func (j *job) quotability(odds []float64, params editorParams) []float64 {
+func (j *job) quotability(kind reading.Kind, odds []float64, params editorParams) []float64 {
 	scale, least := params.value, params.least*min(1, params.leastWords/j.budgetInWords())
-	if j.documentsWithSentences() == 1 {
+	if kind == reading.Single {
 		scale *= min(1, params.usual/float64(len(j.refs)))
 	}
 	if j.options.Fill {

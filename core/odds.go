@@ -9,6 +9,7 @@ import (
 
 // judgement is what the model of editors' choices says of the sentences.
 type judgement struct {
+	kind    reading.Kind
 	odds    []float64 // log-odds that an editor would quote each sentence
 	opening []float64 // how well each sentence opens a summary
 }
@@ -24,7 +25,8 @@ func (j *job) judge(ctx context.Context) (*judgement, error) {
 	if err != nil {
 		return nil, err
 	}
-	judged := &judgement{odds: reading.Odds(f, j.documentsWithSentences() == 1)}
+	kind := reading.KindOf(f, j.documentsWithSentences())
+	judged := &judgement{kind: kind, odds: reading.Odds(f, kind)}
 	judged.opening = reading.Openings(f, judged.odds)
 	if !own {
 		j.cache.judgement = judged

@@ -9,37 +9,40 @@ import (
 	"strings"
 
 	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/eval/dataset"
 	"github.com/cerasum/cerasum/internal/train/editor"
 	"github.com/spf13/cobra"
 )
 
 type trainEditorFlags struct {
-	train     []string
-	out       string
-	overwrite bool
+	train       []string
+	papers, out string
+	overwrite   bool
 }
 
 func (a *app) trainEditorCommand() *cobra.Command {
 	var f trainEditorFlags
 	cmd := &cobra.Command{
-		Use:   "editor --train FILE[,skip=N]... --out FILE",
+		Use:   "editor --train FILE[,skip=N]... --papers FILE --out FILE",
 		Short: "Train the models of method editor",
 		Long: `Train the models of method editor, the default: logistic regressions of which
-sentences an editor quotes, one for several documents and one for a single document. The
-files are clusters with an editor's choices, a JSON object a line with "documents", and
+sentences an editor quotes, one each for several documents, a single document and a paper.
+--train names clusters with an editor's choices, a JSON object a line with "documents", and
 with "extract", "good" and "never", each a list of [document, start, end] in UTF-16
-units; .gz is decompressed. Clusters of both kinds are needed. skip=3 after the name
-leaves out every third cluster, for testing.
+units; .gz is decompressed. skip=3 after the name leaves out every third cluster, for
+testing. --papers names the training papers of ScisummNet with their summaries, also JSON
+Lines; what an editor quotes of 36 of them is built in.
 
 The result is internal/reading/model.txt; the program has it built in. The same files
 give the same bytes.`,
-		Example: "  cerasum train editor --train clusters.jsonl.gz,skip=3 --out model.txt",
+		Example: "  cerasum train editor --train clusters.jsonl.gz,skip=3 --papers scisumm-train.jsonl.gz --out model.txt",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.trainEditor(cmd.Context(), &f) },
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.train, "train", nil, "clusters with an editor's choices (repeatable)")
+	flags.StringVar(&f.papers, "papers", "", "ScisummNet's training papers with their summaries")
 	flags.StringVarP(&f.out, "out", "o", "", "output file for the model")
 	flags.BoolVar(&f.overwrite, "overwrite", false, "replace an existing output file")
 	return cmd
@@ -67,6 +70,11 @@ func (a *app) trainEditor(ctx context.Context, f *trainEditorFlags) error {
 			}
 		}
 		if examples, err = editorExamples(ctx, path, skip, examples); err != nil {
+			return err
+		}
+	}
+	if f.papers != "" {
+		if examples, err = paperExamples(ctx, f.papers, examples); err != nil {
 			return err
 		}
 	}
@@ -114,7 +122,7 @@ func editorExamples(ctx context.Context, path string, skip int, to []editor.Exam
 		if choice == nil {
 			return nil, fmt.Errorf("%s: cluster %s: no editor's choice", path, c.ID)
 		}
-		e, err := editorExample(ctx, c, choice)
+		e, err := editorExample(ctx, c.Documents, choice)
 		if err != nil {
 			return nil, fmt.Errorf("%s: cluster %s: %w", path, c.ID, err)
 		}
@@ -122,8 +130,8 @@ func editorExamples(ctx context.Context, path string, skip int, to []editor.Exam
 	}
 }
 
-func editorExample(ctx context.Context, c *dataset.Cluster, choice *dataset.Choice) (e editor.Example, err error) {
-	s, err := core.Open(ctx, c.Documents, core.OpenOptions{})
+func editorExample(ctx context.Context, documents []cluster.Document, choice *dataset.Choice) (e editor.Example, err error) {
+	s, err := core.Open(ctx, documents, core.OpenOptions{})
 	if err != nil {
 		return e, err
 	}
@@ -131,10 +139,9 @@ func editorExample(ctx context.Context, c *dataset.Cluster, choice *dataset.Choi
 	if e.Features, err = s.ReadingFeatures(ctx); err != nil {
 		return e, err
 	}
-	with := 0
 	for d, document := range s.Documents() {
 		if len(document.Sentences) > 0 {
-			with++
+			e.Documents++
 		}
 		for _, q := range document.Sentences {
 			span := dataset.Span{Document: d, Start: q.StartUTF16, End: q.EndUTF16}
@@ -148,6 +155,5 @@ func editorExample(ctx context.Context, c *dataset.Cluster, choice *dataset.Choi
 			}
 		}
 	}
-	e.Single = with == 1
 	return e, nil
 }

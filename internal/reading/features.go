@@ -36,7 +36,7 @@ const Inputs = len(inputNames)
 // inputNames names the inputs in their order.
 var inputNames = [...]string{
 	// Position of the sentence in its document.
-	"first", "undated-first", "log-position", "undated-position", "long-position",
+	"first", "undated-first", "log-position", "undated-position", "long-position", "log-to-end", "off-middle",
 	// Form.
 	"starts-line", "closed", "heading", "log-words", "long", "unusual-length", "relative-length", "overlong",
 	// What it says: cosines and agreement, standardized over the cluster.
@@ -44,7 +44,7 @@ var inputNames = [...]string{
 	// Standing alone.
 	"leans", "next-leans", "opens-quotation", "quotation", "unbalanced", "question", "colon", "exclamation",
 	// Content.
-	"numbers", "capitals", "two-capitals", "names", "stop-words", "rarity", "title", "symbols", "citation",
+	"numbers", "capitals", "two-capitals", "names", "stop-words", "rarity", "title", "symbols", "citation", "authors",
 	// Its document.
 	"recency", "document-central", "document-support", "document-length", "share",
 }
@@ -185,12 +185,14 @@ func (f *featureReader) sentence(k int) [Inputs]float64 {
 		rarity -= math.Log(term.Background + 1e-6)
 	}
 	first := one(ref.Sentence == 0)
+	length := float64(len(d.rows))
+	offMiddle := (2*at + 1 - length) / length // -1..1
 	return [Inputs]float64{
-		first, first * one(!f.dated), math.Log1p(at), math.Log1p(at) * one(!f.dated), math.Log1p(at) * one(len(d.rows) >= longDocument),
+		first, first * one(!f.dated), math.Log1p(at), math.Log1p(at) * one(!f.dated), math.Log1p(at) * one(len(d.rows) >= longDocument), math.Log1p(length - 1 - at), offMiddle * offMiddle,
 		one(startsLine), one(closed), one(d.prose && words < 15 && !closed && startsLine), log, max(0, log-math.Log(15)), math.Abs(log - f.usual - 0.3), log - f.usual, max(0, log-f.usual-0.6),
 		f.mean[k], f.central[k], f.support[k], f.density[k], f.rankInDocument[k], f.rank[k],
 		f.Leans[k], f.nextLeans(k), one(look.opensQuotation), one(look.quotation), one(look.unbalanced), one(look.question), one(look.colon), one(look.exclamation),
-		min(4, float64(look.numbers)), float64(look.capitals) / words, one(look.capitals >= 2), min(3, float64(look.names)), stop / max(1, stop+content), rarity / max(1, content), f.titleOverlap(ref, k), one(look.symbols), one(citation(sentence)),
+		min(4, float64(look.numbers)), float64(look.capitals) / words, one(look.capitals >= 2), min(3, float64(look.names)), stop / max(1, stop+content), rarity / max(1, content), f.titleOverlap(ref, k), one(look.symbols), one(citation(sentence)), one(authorsSpeak(sentence)),
 		d.recency, d.central, d.support, d.length, math.Log(max(0.05, d.share*f.present)),
 	}
 }

@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/cerasum/cerasum/core/cluster"
@@ -48,9 +49,31 @@ func TestOdds(t *testing.T) {
 			x[Inputs+i] = 1
 		}
 	}
-	for _, single := range []bool{false, true} {
-		if z := Odds(x, single); len(z) != 2 || z[1] >= z[0] {
-			t.Errorf("single %v: odds %v", single, z)
+	for kind := range Kind(Kinds) {
+		if z := Odds(x, kind); len(z) != 2 || z[1] >= z[0] {
+			t.Errorf("kind %d: odds %v", kind, z)
+		}
+	}
+}
+
+func TestKindOf(t *testing.T) {
+	citation := slices.Index(InputNames(), "citation")
+	of := func(sentences, citing int) []float32 {
+		x := make([]float32, sentences*Inputs)
+		for k := range citing {
+			x[k*Inputs+citation] = 1
+		}
+		return x
+	}
+	for _, c := range []struct {
+		sentences, citing, documents int
+		want                         Kind
+	}{
+		{100, 10, 2, Several}, {100, 10, 1, Scholarly}, {30, 3, 1, Scholarly},
+		{30, 2, 1, Single}, {200, 3, 1, Single}, {5, 0, 1, Single}, {0, 0, 0, Several},
+	} {
+		if got := KindOf(of(c.sentences, c.citing), c.documents); got != c.want {
+			t.Errorf("%d of %d sentences cite, %d documents: kind %d, want %d", c.citing, c.sentences, c.documents, got, c.want)
 		}
 	}
 }

@@ -8,11 +8,45 @@ import (
 	"sync"
 )
 
-// The models are logistic regressions, one for several documents and one for a single
-// document, of which an editor quotes other sentences: a line "name weight weight" for
-// each input, and "bias". CERASUM_SHARED is the folder with the corpora: see DATA.md.
+// Kind is a kind of input of which an editor quotes other sentences than of the others.
+type Kind int
+
+const (
+	Several   Kind = iota // several documents
+	Single                // one document
+	Scholarly             // one document that cites: a paper
+
+	Kinds = iota
+)
+
+// A document is scholarly from this many citing sentences on, if they are at least this
+// share of its sentences.
+const (
+	citing      = 3
+	citingShare = 0.02
+)
+
+// KindOf returns the kind of the documents that have sentences; features is N×Inputs.
+func KindOf(features []float32, documents int) Kind {
+	if documents != 1 {
+		return Several
+	}
+	n := 0
+	for at := slices.Index(InputNames(), "citation"); at < len(features); at += Inputs {
+		if features[at] > 0 {
+			n++
+		}
+	}
+	if n >= citing && float64(n) >= citingShare*float64(len(features)/Inputs) {
+		return Scholarly
+	}
+	return Single
+}
+
+// The models are logistic regressions, one for each kind: a line "name weight weight weight"
+// for each input, and "bias". CERASUM_SHARED is the folder with the corpora: see DATA.md.
 //
-//go:generate go run ../../cmd/cerasum train editor --train ${CERASUM_SHARED}/data/own/clusters.jsonl.gz,skip=3 --train ../train/editor/clusters.jsonl.gz --out model.txt --overwrite
+//go:generate go run ../../cmd/cerasum train editor --train ${CERASUM_SHARED}/data/own/clusters.jsonl.gz,skip=3 --train ../train/editor/clusters.jsonl.gz --papers ${CERASUM_SHARED}/data/genres/scisumm-train.jsonl.gz --out model.txt --overwrite
 //go:embed model.txt
 var modelText string
 
@@ -21,8 +55,8 @@ type model struct {
 	weight [Inputs]float64
 }
 
-// models are those for several documents and for a single one.
-type models [2]model
+// models are those of the kinds.
+type models [Kinds]model
 
 var shipped = sync.OnceValue(func() *models {
 	m := &models{}
@@ -56,12 +90,9 @@ func (m *model) set(name string, v float64) bool {
 }
 
 // Odds returns for each of N sentences the log-odds that an editor would quote it;
-// features is N×Inputs, single says that they are of one document.
-func Odds(features []float32, single bool) []float64 {
-	m := &shipped()[0]
-	if single {
-		m = &shipped()[1]
-	}
+// features is N×Inputs.
+func Odds(features []float32, kind Kind) []float64 {
+	m := &shipped()[kind]
 	z := make([]float64, len(features)/Inputs)
 	for k := range z {
 		sum := m.bias

@@ -7,6 +7,7 @@ package editor
 import (
 	"bytes"
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"math"
@@ -24,8 +25,8 @@ type Example struct {
 	// Weight is positive for a sentence that the editor quotes or would also quote, and
 	// negative for the others. Its size is what the sentence counts in the loss.
 	Weight []float64
-	// Single says that the cluster has one document.
-	Single bool
+	// Documents is the number of documents that have sentences.
+	Documents int
 }
 
 // Weights of the sentences of an [Example].
@@ -35,20 +36,25 @@ const (
 	NotQuoted = -1
 )
 
-// settings are weights that are not learned but chosen, on newswire, pages and papers that
-// are not for learning (docs/reading.md): where the best sentence of a document stands, how
+// Labels are an editor's choices in 36 papers of ScisummNet, a JSON object a line: spans of
+// the text in UTF-16 units.
+//
+//go:embed labels.jsonl
+var Labels string
+
+// settings are weights that are not learned but chosen, on newswire and pages that are
+// not for learning (docs/reading.md): where the best sentence of a document stands, how
 // long it is, and how long the documents are that it comes from, depends on who wrote
-// them, and the self-written clusters say little of it. The first are for several
-// documents, the second for one.
-var settings = [2]map[string]float64{
-	{"first": 0, "undated-first": 0.4, "log-position": -0.5, "undated-position": -0.7, "long-position": 0, "symbols": -0.8},
-	{"first": 0, "undated-first": 0.4, "log-position": -0.5, "undated-position": -0.5, "long-position": -0.15, "symbols": -0.8},
+// them, and the self-written clusters say little of it.
+var settings = [reading.Kinds]map[string]float64{
+	reading.Several: {"first": 0, "undated-first": 0.4, "log-position": -0.5, "undated-position": -0.7, "long-position": 0, "log-to-end": 0, "off-middle": 0, "symbols": -0.8, "authors": 0},
+	reading.Single:  {"first": 0, "undated-first": 0.4, "log-position": -0.5, "undated-position": -0.5, "long-position": -0.15, "log-to-end": 0, "off-middle": 0, "symbols": -0.8, "authors": 0},
 }
 
 // added is added to learned weights, chosen likewise.
-var added = [2]map[string]float64{
-	{"share": 0.6, "unusual-length": -0.4},
-	{"relative-length": -0.5, "long": -1.5, "overlong": -1.6},
+var added = [reading.Kinds]map[string]float64{
+	reading.Several: {"share": 0.6, "unusual-length": -0.4},
+	reading.Single:  {"relative-length": -0.5, "long": -1.5, "overlong": -1.6},
 }
 
 const (
@@ -60,19 +66,15 @@ const (
 	epsilon    = 1e-6 // deviation of an input that is always the same
 )
 
-// Train fits two models by Newton's method, for several documents and for a single one,
-// and returns them in the form of internal/reading/model.txt: a line for each input with
-// its two weights. The same examples give the same bytes.
+// Train fits a model for each kind by Newton's method and returns them in the form of
+// internal/reading/model.txt: a line for each input with its weights. The same examples
+// give the same bytes.
 func Train(ctx context.Context, examples []Example) ([]byte, error) {
-	var weights [2]map[string]float64
+	var weights [reading.Kinds]map[string]float64
 	for i := range weights {
-		d := collect(examples, i == 1, settings[i])
+		d := collect(examples, reading.Kind(i), settings[i])
 		if d.positives == 0 || d.positives == len(d.label) {
-			what := "of several documents"
-			if i == 1 {
-				what = "of one document"
-			}
-			return nil, fmt.Errorf("want clusters %s, with sentences that the editor quotes and others", what)
+			return nil, fmt.Errorf("want %s, with sentences that the editor quotes and others", kindNames[i])
 		}
 		w, err := d.fit(ctx)
 		if err != nil {
@@ -89,6 +91,8 @@ func Train(ctx context.Context, examples []Example) ([]byte, error) {
 	return encode(weights), nil
 }
 
+var kindNames = [reading.Kinds]string{"clusters of several documents", "clusters of one document", "papers"}
+
 // data are the examples as rows of learned inputs, standardized.
 type data struct {
 	inputs          []int // of reading.InputNames, that are learned
@@ -99,7 +103,7 @@ type data struct {
 	positives       int
 }
 
-func collect(examples []Example, single bool, settings map[string]float64) *data {
+func collect(examples []Example, kind reading.Kind, settings map[string]float64) *data {
 	d := &data{}
 	for i, name := range reading.InputNames() {
 		if _, set := settings[name]; !set {
@@ -107,7 +111,7 @@ func collect(examples []Example, single bool, settings map[string]float64) *data
 		}
 	}
 	for _, e := range examples {
-		if e.Single != single {
+		if reading.KindOf(e.Features, e.Documents) != kind {
 			continue
 		}
 		for k, w := range e.Weight {
@@ -209,7 +213,7 @@ func (d *data) named(w []float64) map[string]float64 {
 	return weight
 }
 
-func encode(weights [2]map[string]float64) []byte {
+func encode(weights [reading.Kinds]map[string]float64) []byte {
 	var out bytes.Buffer
 	for _, name := range append([]string{"bias"}, reading.InputNames()...) {
 		out.WriteString(name)

@@ -20,11 +20,17 @@ func random(n int) []Example {
 	examples := make([]Example, n)
 	for i := range examples {
 		e := &examples[i]
-		e.Single = i%2 == 1
+		kind := reading.Kind(i % reading.Kinds)
+		if e.Documents = 1; kind == reading.Several {
+			e.Documents = 2
+		}
 		for range 20 {
 			x := make([]float32, reading.Inputs)
 			for k := range x {
 				x[k] = float32(r.NormFloat64())
+			}
+			if kind == reading.Single {
+				x[at("citation")] = 0
 			}
 			e.Features = append(e.Features, x...)
 			weight := float64(NotQuoted)
@@ -50,7 +56,7 @@ func TestTrain(t *testing.T) {
 	}
 	for line := range strings.Lines(string(first)) {
 		fields := strings.Fields(line)
-		if name := fields[0]; len(fields) != 3 || name != "bias" && at(name) < 0 {
+		if name := fields[0]; len(fields) != 1+reading.Kinds || name != "bias" && at(name) < 0 {
 			t.Fatalf("%q", line)
 		}
 		for i, value := range fields[1:] {
@@ -63,7 +69,7 @@ func TestTrain(t *testing.T) {
 	}
 }
 
-// check checks a weight of one of the two models.
+// check checks a weight of one of the models.
 func check(t *testing.T, model int, name string, v float64) {
 	t.Helper()
 	if want, set := settings[model][name]; set {
@@ -87,7 +93,7 @@ func check(t *testing.T, model int, name string, v float64) {
 
 // TestFitIsTheOptimum: at the weights found, the naive gradient of the loss is zero.
 func TestFitIsTheOptimum(t *testing.T) {
-	d := collect(random(40), false, settings[0])
+	d := collect(random(40), reading.Several, settings[0])
 	w, err := d.fit(t.Context())
 	if err != nil {
 		t.Fatal(err)
