@@ -21,6 +21,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 	"github.com/cerasum/cerasum/batch"
 	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/internal/options"
 )
 
 func main() {
@@ -31,7 +32,7 @@ func main() {
 	flag.IntVar(&f.Shards, "shards", 1, "number of output files written in parallel: summaries-00002-of-00010.jsonl")
 	flag.StringVar(&f.Bad, "bad", "", "file for lines that cannot be summarized, with the reason (default: the output file's name plus .bad.jsonl)")
 	s.Options = map[string]string{}
-	for _, o := range core.OptionList() {
+	for _, o := range options.List() {
 		if o.NoFlag == "" && o.Name != "denseWeight" { // there is no encoder here
 			help := o.Help
 			if o.Values != nil && o.Name != "method" {
@@ -44,7 +45,7 @@ func main() {
 				s.Options[o.Name] = text
 				return o.Parse(&core.Options{}, text)
 			}
-			if o.Kind() == core.KindBoolean {
+			if o.Kind() == options.Boolean {
 				flag.BoolFunc(o.Flag(), help, set)
 			} else {
 				flag.Func(o.Flag(), help, set)
