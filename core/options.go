@@ -132,7 +132,7 @@ var declared = []OptionInfo{
 	},
 	{
 		Name: "fill", Default: "false",
-		Help:   "quote until the budget is used up, also what adds little",
+		Help:   "use up the budget, even with sentences that add little",
 		usedBy: usesFill,
 		Field:  func(o *Options) any { return &o.Fill },
 	},
@@ -168,7 +168,7 @@ var declared = []OptionInfo{
 	},
 	{
 		Name: "licence", Values: []string{LicenceFree, LicenceAny}, Default: LicenceFree,
-		Help:  "shipped weights to use: those trained only on corpora under free licences, or any, also for non-commercial use only",
+		Help:  "shipped weights to use: only those trained on freely licensed corpora, or also those for non-commercial use",
 		Field: func(o *Options) any { return &o.Licence },
 	},
 	{
@@ -198,13 +198,13 @@ var declared = []OptionInfo{
 	},
 	{
 		Name: "lengthExponent", Max: 10, Default: "0",
-		Help:   "power of a summary's length by which its score is divided, so that shorter ones are preferred",
+		Help:   "exponent r: scores are divided by the length of the summary to the power r, which favours short ones",
 		usedBy: usesBeamSearch,
 		Field:  func(o *Options) any { return &o.LengthExponent },
 	},
 	{
 		Name: "positionDecay", Max: 1000, Default: "10",
-		Help:   "number of sentences after which a word pair of a document weighs 1/e of one in its first sentence; 0 weighs all alike",
+		Help:   "sentences over which the weight of a document's word pairs falls to 1/e; 0: all weigh the same",
 		usedBy: usesPairWeights,
 		Field:  func(o *Options) any { return &o.PositionDecay },
 	},

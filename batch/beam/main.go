@@ -56,7 +56,7 @@ func main() {
 	flag.IntVar(&s.MaxLine, "max-line", batch.DefaultMaxLine>>20, "maximum size of a line in MiB")
 	ignore := flag.String("ignore", "", "comma-separated fields to ignore, for example url,date")
 	general := flag.String("expert", "", "salience expert, a local file written by \"cerasum train salience\" (default: shipped)")
-	long := flag.String("expert-long", "", "salience expert for several documents of which the budget is about half, a local file written by \"cerasum train salience\" (default: shipped, with --licence any)")
+	long := flag.String("expert-long", "", "salience expert for several documents, if the budget is about half of their length: a local file written by \"cerasum train salience\" (default: shipped, with --licence any)")
 	flag.Parse()
 	beam.Init() // does not return on workers
 	s.Ignore = strings.FieldsFunc(*ignore, func(r rune) bool { return r == ',' })

@@ -59,15 +59,16 @@ func (a *app) trainSalienceCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "salience --train FILE[,lang=CODE][,budget=WORDS][,times=N]... --out FILE",
 		Short: "Train an expert for method salience",
-		Long: `Train an expert for method salience, the default: two small networks that predict
-how likely word pairs and sentences are to appear in a human summary. Datasets have
-the layouts of "cerasum evaluate"; their clusters alternate between the sentence
-network and the pair network, whose input includes the output of the first.
+		Long: `Train an expert for method salience, whose predictions the default method uses too:
+two small networks that predict how likely word pairs and sentences are to appear in
+a human summary. Datasets have the layouts of "cerasum evaluate"; their clusters
+alternate between the sentence network and the pair network, whose input includes
+the output of the first.
 
 --budget is the length of a summary in words, about that of the references: it is
 an input of the networks. Settings of one dataset follow its name: lang=fr,
 budget=40, and times=4 to train on its clusters four times an epoch. Use the file
-with --expert, or with --expert-long for clusters of which a summary is about half.
+with --expert, or with --expert-long if the budget is about half of the documents.
 
 The same command with the same datasets writes the same bytes. Memory is about
 40 kB per cluster of Multi-News.`,
