@@ -28,7 +28,7 @@ test: tools ## build everything once and test every part end to end; JOBS=4 runs
 	@$(RUN) quick
 
 .PHONY: test-slow
-test-slow: tools ## the long tests: large parities, bundlers, speed, the release made twice, Mozilla's linter, audit
+test-slow: tools ## the long tests: large parities, bundlers, speed, the release made twice, linters, audit
 	@$(RUN) slow
 
 .PHONY: test-all
@@ -92,6 +92,9 @@ check-go: tools
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$unformatted" ] || { echo "gofmt: $$unformatted"; exit 1; }
 	go vet ./... && cd batch/beam && go vet ./...
 	GOOS=js GOARCH=wasm go vet $(PAGE_PACKAGES)
+
+.PHONY: staticcheck
+staticcheck: tools
 	GOBIN=$(CURDIR)/$(OUT)/bin go install $(STATICCHECK)
 	$(OUT)/bin/staticcheck ./...
 	GOOS=js GOARCH=wasm $(OUT)/bin/staticcheck $(PAGE_PACKAGES)

@@ -8,7 +8,7 @@ import (
 )
 
 // checkWeights refuses weights that do not suit the method.
-func (o *Options) checkWeights(m *method) error {
+func (o *Options) checkWeights(m MethodInfo) error {
 	if m.Weights != WeightsRequired {
 		return nil
 	}

@@ -3,6 +3,7 @@ package core
 import (
 	"context"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -133,4 +134,14 @@ func embedded(t testing.TB, c *cluster.Cluster, o Options) denseOptions {
 		o.ReferenceEmbeddings = hashed(texts, d)
 	}
 	return denseOptions{o, Embeddings{Data: hashed(s.Texts(), d), Dimensions: d}}
+}
+
+// supported returns the options without those that the method does not use.
+func supported(o Options) Options {
+	for _, i := range OptionList() {
+		if !i.UsedBy(o.Method) {
+			reflect.ValueOf(i.Field(&o)).Elem().SetZero()
+		}
+	}
+	return o
 }

@@ -21,127 +21,32 @@ type OptionInfo struct {
 	// Default in the syntax of a flag; empty: none, or it depends on the
 	// method.
 	Default string
-	// Values of a choice.
+	// Values of a choice; those of "method" are the names of [Methods].
 	Values []string
 	// Requires names an option that must be set too.
 	Requires string
-	// Methods that use the option; the others refuse it. Nil: all.
-	Methods []string
 	// NoFlag is the reason why there is no flag; empty: there is one.
 	NoFlag string
 
-	// field returns a pointer to the option's field, whose type determines the
-	// Kind.
-	field func(*Options) any
+	// Field returns a pointer to the option's field in Options.
+	Field func(*Options) any
 	// usedBy says whether a method uses the option; nil: all do.
 	usedBy func(*method) bool
 }
 
-// Kind of an option's value.
-type Kind string
-
-const (
-	KindText    Kind = "text"
-	KindChoice  Kind = "choice"
-	KindBoolean Kind = "boolean"
-	KindInteger Kind = "integer"
-	KindNumber  Kind = "number"
-	KindBudget  Kind = "budget"
-	KindVector  Kind = "vector"  // []float32
-	KindWeights Kind = "weights" // *centroid.Weights
-)
-
 // OptionList lists the options of a summary, "method" first.
 func OptionList() []OptionInfo {
 	list := slices.Clone(declared)
-	for _, m := range Methods() {
-		list[0].Values = append(list[0].Values, m.Name)
-	}
 	for k := range list {
-		i := &list[k]
-		i.Values = slices.Clone(i.Values)
-		if i.usedBy == nil {
-			continue
-		}
-		for _, name := range append(slices.Clone(list[0].Values), oracle.Name, headline.Name) {
-			if i.UsedBy(name) {
-				i.Methods = append(i.Methods, name)
-			}
-		}
+		list[k].Values = slices.Clone(list[k].Values)
 	}
 	return list
-}
-
-// Kind is the kind of the option's value.
-func (i *OptionInfo) Kind() Kind {
-	switch i.field(&Options{}).(type) {
-	case *bool:
-		return KindBoolean
-	case *int:
-		return KindInteger
-	case **float64:
-		return KindNumber
-	case *Budget:
-		return KindBudget
-	case *[]float32:
-		return KindVector
-	case **centroid.Weights[float32]:
-		return KindWeights
-	}
-	if i.Values != nil {
-		return KindChoice
-	}
-	return KindText
-}
-
-// Flag is the option's name as a flag: "query-weight".
-func (i *OptionInfo) Flag() string {
-	var b strings.Builder
-	for _, r := range i.Name {
-		if r >= 'A' && r <= 'Z' {
-			b.WriteByte('-')
-			r += 'a' - 'A'
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
 }
 
 // UsedBy reports whether a method uses the option; an empty name means "auto".
 func (i *OptionInfo) UsedBy(method string) bool {
 	m, err := lookUpMethod(method)
-	return err == nil && i.isUsedBy(m)
-}
-
-func (i *OptionInfo) isUsedBy(m *method) bool { return i.usedBy == nil || i.usedBy(m) }
-
-// Parse sets the option from the text of a flag.
-func (i *OptionInfo) Parse(o *Options, s string) (err error) {
-	switch to := i.field(o).(type) {
-	case *string:
-		*to = s
-	case *bool:
-		if *to, err = strconv.ParseBool(s); err != nil {
-			return optionError(i.Name, "want true or false, got %q", s)
-		}
-	case *int:
-		if *to, err = strconv.Atoi(s); err != nil {
-			return optionError(i.Name, "want a whole number, got %q", s)
-		}
-	case **float64:
-		f, err := strconv.ParseFloat(s, 64)
-		if err != nil {
-			return optionError(i.Name, "want a number, got %q", s)
-		}
-		*to = &f
-	case *Budget:
-		if *to, err = ParseBudget(s); err != nil {
-			return err
-		}
-	default:
-		return optionError(i.Name, "cannot be given as text")
-	}
-	return i.check(o, true)
+	return err == nil && (i.usedBy == nil || i.usedBy(m))
 }
 
 // Decode sets the option from a tree: a string, a bool, a float64, a map, a
@@ -150,7 +55,7 @@ func (i *OptionInfo) Decode(o *Options, v any) (err error) {
 	if v == nil {
 		return nil
 	}
-	switch to := i.field(o).(type) {
+	switch to := i.Field(o).(type) {
 	case *string:
 		s, ok := v.(string)
 		if !ok {
@@ -187,7 +92,7 @@ func (i *OptionInfo) Decode(o *Options, v any) (err error) {
 // check refuses a value out of range; given says that the option was set, so
 // that an explicit 0 or "" is refused where it is out of range.
 func (i *OptionInfo) check(o *Options, given bool) error {
-	switch v := i.field(o).(type) {
+	switch v := i.Field(o).(type) {
 	case *string:
 		if i.Values != nil && (given || *v != "") && !slices.Contains(i.Values, *v) {
 			return optionError(i.Name, "want %s, got %q", OneOf(i.Values), *v)
@@ -210,7 +115,7 @@ func (i *OptionInfo) check(o *Options, given bool) error {
 
 // isSet says whether the option differs from the zero value.
 func (i *OptionInfo) isSet(o *Options) bool {
-	switch v := i.field(o).(type) {
+	switch v := i.Field(o).(type) {
 	case *string:
 		return *v != ""
 	case *bool:
@@ -229,26 +134,6 @@ func (i *OptionInfo) isSet(o *Options) bool {
 	return false
 }
 
-// clear unsets the option.
-func (i *OptionInfo) clear(o *Options) {
-	switch v := i.field(o).(type) {
-	case *string:
-		*v = ""
-	case *bool:
-		*v = false
-	case *int:
-		*v = 0
-	case **float64:
-		*v = nil
-	case *Budget:
-		*v = Budget{}
-	case *[]float32:
-		*v = nil
-	case **centroid.Weights[float32]:
-		*v = nil
-	}
-}
-
 // Check refuses, by name, values out of range, options that the method does not
 // use, and options without those that they require. [Session.Summarize] checks
 // what depends on the documents, such as the dimensions of embeddings.
@@ -257,14 +142,13 @@ func (o *Options) Check() error {
 	if err != nil {
 		return err
 	}
-	for k := range declared {
-		i := &declared[k]
+	for _, i := range OptionList() {
 		if err := i.check(o, false); err != nil {
 			return err
 		}
 		switch {
 		case !i.isSet(o):
-		case !i.isUsedBy(m):
+		case !i.UsedBy(m.Name):
 			return optionError(i.Name, "not supported by method %s", m.Name)
 		case i.Requires != "" && !isSet(o, i.Requires):
 			return optionError(i.Name, "requires %s", i.Requires)
@@ -276,23 +160,11 @@ func (o *Options) Check() error {
 	return o.checkExperts()
 }
 
-// For returns a copy of the options with the given method, without the options
-// that it does not use.
-func (o Options) For(method string) Options {
-	o.Method = method
-	for k := range declared {
-		if i := &declared[k]; !i.UsedBy(method) {
-			i.clear(&o)
-		}
-	}
-	return o
-}
-
 // isSet says whether the named option is set.
 func isSet(o *Options, name string) bool {
-	for k := range declared {
-		if declared[k].Name == name {
-			return declared[k].isSet(o)
+	for _, i := range declared {
+		if i.Name == name {
+			return i.isSet(o)
 		}
 	}
 	panic("core: no option " + name)
@@ -433,56 +305,4 @@ func sortedKeys[V any](o map[string]V) []string {
 	}
 	slices.Sort(keys)
 	return keys
-}
-
-// Text is the option's value in the syntax of [OptionInfo.Parse]; empty if it
-// is not set or has no textual form.
-func (i *OptionInfo) Text(o *Options) string {
-	if !i.isSet(o) {
-		return ""
-	}
-	switch v := i.field(o).(type) {
-	case *string:
-		return *v
-	case *bool:
-		return strconv.FormatBool(*v)
-	case *int:
-		return strconv.Itoa(*v)
-	case **float64:
-		return strconv.FormatFloat(**v, 'g', -1, 64)
-	case *Budget:
-		return v.String()
-	}
-	return ""
-}
-
-// Texts returns the options that are set, by name, for a record of how a
-// summary was made.
-func (o *Options) Texts() map[string]string {
-	texts := map[string]string{}
-	for k := range declared {
-		if text := declared[k].Text(o); text != "" {
-			texts[declared[k].Name] = text
-		}
-	}
-	return texts
-}
-
-// ParseOptions is the inverse of [Options.Texts].
-func ParseOptions(texts map[string]string) (Options, error) {
-	var o Options
-	for _, name := range sortedKeys(texts) {
-		if !isDeclared(name) {
-			return o, optionError(name, "unknown option")
-		}
-	}
-	for k := range declared {
-		i := &declared[k]
-		if text, ok := texts[i.Name]; ok {
-			if err := i.Parse(&o, text); err != nil {
-				return o, err
-			}
-		}
-	}
-	return o, nil
 }

@@ -30,8 +30,8 @@ func prepare(ctx context.Context, documents []Document, progress func(done int))
 		if err := checkDate(path, d.Date); err != nil {
 			return err
 		}
-		code, ok := text.Tag(d.Language)
-		if !ok && d.Language != "" {
+		code, err := ParseLanguage(d.Language)
+		if err != nil {
 			return tagError(path+".language", d.Language)
 		}
 		if d.Language = code; code == "" {

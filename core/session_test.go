@@ -55,7 +55,7 @@ func variants(r *rand.Rand, s *Session, references []string) []Options {
 		if s.embedded {
 			o.DenseWeight = &dense
 		}
-		list = append(list, o.For(o.Method))
+		list = append(list, supported(o))
 	}
 	// Options that set the networks, and the texts whose words are counted.
 	list = append(list,

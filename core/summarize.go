@@ -102,7 +102,7 @@ func (s *Session) Summarize(ctx context.Context, o Options) (*Summary, error) {
 // some. [Session.Summarize] calls it, too; callers can call it before they open
 // documents.
 func (o *Options) CheckNeeds(embedded bool) error {
-	m, err := lookUpMethod(o.Method)
+	m, err := Method(o.Method)
 	if err != nil {
 		return err
 	}

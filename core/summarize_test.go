@@ -121,7 +121,7 @@ func TestOrder(t *testing.T) {
 	byDocument := mustSummarize(t, flood(), Options{Budget: Budget{4, Sentences}, Order: OrderDocument})
 	byRank := mustSummarize(t, flood(), Options{Budget: Budget{4, Sentences}, Order: OrderRank})
 	for i := 1; i < len(byDocument.Sentences); i++ {
-		if !byDocument.Sentences[i-1].Ref.Less(byDocument.Sentences[i].Ref) {
+		if a, b := byDocument.Sentences[i-1].Ref, byDocument.Sentences[i].Ref; a.Document > b.Document || a.Document == b.Document && a.Sentence >= b.Sentence {
 			t.Errorf("not in reading order: %q", byDocument.Text)
 		}
 	}

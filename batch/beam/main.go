@@ -21,6 +21,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 	"github.com/cerasum/cerasum/batch"
 	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/internal/options"
 )
 
 func main() {
@@ -31,7 +32,7 @@ func main() {
 	flag.IntVar(&f.Shards, "shards", 1, "number of output files written in parallel: summaries-00002-of-00010.jsonl")
 	flag.StringVar(&f.Bad, "bad", "", "file for lines that cannot be summarized, with the reason (default: the output file's name plus .bad.jsonl)")
 	s.Options = map[string]string{}
-	for _, o := range core.OptionList() {
+	for _, o := range options.List() {
 		if o.NoFlag == "" && o.Name != "denseWeight" { // there is no encoder here
 			help := o.Help
 			if o.Values != nil && o.Name != "method" {
@@ -44,7 +45,7 @@ func main() {
 				s.Options[o.Name] = text
 				return o.Parse(&core.Options{}, text)
 			}
-			if o.Kind() == core.KindBoolean {
+			if o.Kind() == options.Boolean {
 				flag.BoolFunc(o.Flag(), help, set)
 			} else {
 				flag.Func(o.Flag(), help, set)
@@ -55,7 +56,7 @@ func main() {
 	flag.IntVar(&s.MaxLine, "max-line", batch.DefaultMaxLine>>20, "maximum size of a line in MiB")
 	ignore := flag.String("ignore", "", "comma-separated fields to ignore, for example url,date")
 	general := flag.String("expert", "", "salience expert, a local file written by \"cerasum train salience\" (default: shipped)")
-	long := flag.String("expert-long", "", "salience expert for several documents of which the budget is about half, a local file written by \"cerasum train salience\" (default: shipped, with --licence any)")
+	long := flag.String("expert-long", "", "salience expert for several documents, if the budget is about half of their length: a local file written by \"cerasum train salience\" (default: shipped, with --licence any)")
 	flag.Parse()
 	beam.Init() // does not return on workers
 	s.Ignore = strings.FieldsFunc(*ignore, func(r rune) bool { return r == ',' })

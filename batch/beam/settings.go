@@ -12,6 +12,7 @@ import (
 	"github.com/cerasum/cerasum/batch"
 	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/internal/jsonl"
+	"github.com/cerasum/cerasum/internal/options"
 	"github.com/cerasum/cerasum/internal/salience"
 )
 
@@ -30,9 +31,9 @@ type Settings struct {
 
 // options converts and validates the settings.
 func (s Settings) options() (*batch.Options, error) {
-	options, err := core.ParseOptions(s.Options)
+	summary, err := options.ParseAll(s.Options)
 	if err == nil {
-		err = options.Check()
+		err = summary.Check()
 	}
 	if err != nil {
 		return nil, err
@@ -44,8 +45,8 @@ func (s Settings) options() (*batch.Options, error) {
 	if s.MaxLine < 1 || s.MaxLine > jsonl.MaxLine>>20 {
 		return nil, fmt.Errorf("--max-line %d: want 1 to %d", s.MaxLine, jsonl.MaxLine>>20)
 	}
-	o := &batch.Options{Options: options, Language: language, Ignore: s.Ignore, MaxLine: s.MaxLine << 20}
-	if o.Experts, err = salience.DecodeExperts(s.Expert, s.LongBudget, []string{cmp.Or(options.Method, "auto")}, options.Licence); err != nil {
+	o := &batch.Options{Options: summary, Language: language, Ignore: s.Ignore, MaxLine: s.MaxLine << 20}
+	if o.Experts, err = salience.DecodeExperts(s.Expert, s.LongBudget, []string{cmp.Or(summary.Method, "auto")}, summary.Licence); err != nil {
 		return nil, err
 	}
 	// A method that needs embeddings would make every line bad; a trial summary

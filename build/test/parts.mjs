@@ -89,6 +89,7 @@ export const slow = {
   "go-slow": { read: "go", needs: ["install"], units: () => [go(shortened())] },
   "wasm-slow": { read: "go", needs: ["build"], units: () => [onWasm("simd", ...page())] },
   "lint-extension": { ...make("lint-extension"), needs: ["build"] },
+  staticcheck: make("staticcheck"),
   audit: make("audit"),
 };
 

@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/internal/options"
 )
 
 // batchHead is what the summaries depend on: a run resumes only with an equal head.
@@ -38,7 +39,7 @@ type batchCorpus struct {
 // headOfBatch returns the encoded batchHead.
 func headOfBatch(args []string, f *batchFlags, bad string, e *embedder) ([]byte, error) {
 	h := batchHead{
-		Version: core.Version, Options: f.options.Texts(), Language: f.lang, Ignore: f.ignore, MaxLine: f.maxLine, Bad: bad,
+		Version: core.Version, Options: options.Texts(&f.options), Language: f.lang, Ignore: f.ignore, MaxLine: f.maxLine, Bad: bad,
 		Encoder: f.encoder.name, Library: f.encoder.library,
 	}
 	if e.model != nil {

@@ -129,7 +129,10 @@ func TestBatchKilled(t *testing.T) {
 		saveEvery = 20 * time.Millisecond
 		os.Exit(run(context.Background(), strings.Split(args, "\n"), strings.NewReader(""), os.Stdout, os.Stderr))
 	}
-	const n = 20_000
+	n := 20_000
+	if testing.Short() {
+		n = 5000
+	}
 	corpus := file(t, "corpus.jsonl", batchLines(n))
 	dir := t.TempDir()
 	out := filepath.Join(dir, "out.jsonl")

@@ -15,6 +15,7 @@ import (
 	"github.com/cerasum/cerasum/eval/dataset"
 	"github.com/cerasum/cerasum/eval/evaluate"
 	"github.com/cerasum/cerasum/eval/rouge"
+	"github.com/cerasum/cerasum/internal/options"
 	"github.com/cerasum/cerasum/internal/salience"
 	"github.com/cerasum/cerasum/internal/text"
 	"github.com/spf13/cobra"
@@ -359,7 +360,7 @@ func (f *evaluateFlags) methodList(names []string) ([]evaluate.Method, error) {
 		if slices.Contains(names[:i], name) {
 			return nil, usage(fmt.Errorf("--methods: duplicate method %s", name))
 		}
-		m := evaluate.Method{Name: name, Options: f.options.For(name)}
+		m := evaluate.Method{Name: name, Options: options.For(f.options, name)}
 		if methodInfo(name).Embeddings == core.EmbeddingsRequired && f.encoder.name == noEncoder {
 			return nil, usage(hinted{fmt.Errorf("--methods: %s requires embeddings", name), "add --encoder default"})
 		}

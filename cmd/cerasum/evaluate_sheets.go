@@ -17,6 +17,7 @@ import (
 	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/eval/dataset"
 	"github.com/cerasum/cerasum/eval/evaluate"
+	"github.com/cerasum/cerasum/internal/options"
 	"github.com/cerasum/cerasum/internal/text"
 	"github.com/spf13/cobra"
 )
@@ -209,27 +210,27 @@ func (f *sheetsFlags) variant(s string) (m evaluate.Method, flags string, err er
 	if !found || name == "" || flags == "" {
 		return m, "", usage(fmt.Errorf("--variant %q: want NAME=FLAGS, for example \"ranked=--method auto --order rank\"", s))
 	}
-	var options optionFlags
+	var given optionFlags
 	cmd := &cobra.Command{}
-	options.add(cmd, "budget")
+	given.add(cmd, "budget")
 	err = cmd.ParseFlags(strings.Fields(flags))
 	if err == nil && len(cmd.Flags().Args()) > 0 {
 		err = fmt.Errorf("unexpected argument %q", cmd.Flags().Arg(0))
 	}
-	method := options.options.Method
+	method := given.options.Method
 	if err == nil && method == "" {
 		err = errors.New("no --method")
 	}
 	if err == nil {
-		err = options.check(method)
+		err = given.check(method)
 	}
-	if info := methodInfo(method); err == nil && f.encoder.name == noEncoder && (info.Embeddings == core.EmbeddingsRequired || options.has("denseWeight")) {
+	if info := methodInfo(method); err == nil && f.encoder.name == noEncoder && (info.Embeddings == core.EmbeddingsRequired || given.has("denseWeight")) {
 		err = hinted{fmt.Errorf("%s requires embeddings", method), "add --encoder default"}
 	}
 	if err != nil {
 		return m, "", usage(fmt.Errorf("--variant %s: %w", name, err))
 	}
-	return evaluate.Method{Name: name, Options: options.options.For(method)}, flags, nil
+	return evaluate.Method{Name: name, Options: options.For(given.options, method)}, flags, nil
 }
 
 // checkOutput fills in the names of set and key and refuses to replace files: a reading

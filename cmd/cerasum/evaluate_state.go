@@ -17,6 +17,7 @@ import (
 	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/eval/evaluate"
 	"github.com/cerasum/cerasum/eval/rouge"
+	"github.com/cerasum/cerasum/internal/options"
 )
 
 func percentOf(fraction float64) string { return strconv.Itoa(int(100*fraction)) + " %" }
@@ -71,7 +72,7 @@ func headOf(f *evaluateFlags, e *evaluation) stateHead {
 		h.Choices = fmt.Sprintf("%x", sha256.Sum256(data))
 	}
 	for _, m := range e.options.Methods {
-		in := methodInHead{Name: m.Name, Options: m.Options.Texts(), Experts: describeExperts(m.Options.Experts)}
+		in := methodInHead{Name: m.Name, Options: options.Texts(&m.Options), Experts: describeExperts(m.Options.Experts)}
 		if w := m.Options.Weights; w != nil {
 			in.Weights = fingerprint(w)
 		}

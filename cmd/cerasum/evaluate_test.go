@@ -294,7 +294,9 @@ func TestEvaluateState(t *testing.T) {
 // TestEvaluateInterrupted ends a run when some of it is done, and goes on, with
 // a file that the user names and with one of our own choice.
 func TestEvaluateInterrupted(t *testing.T) {
-	t.Run("named", func(t *testing.T) { interrupt(t, filepath.Join(t.TempDir(), "state")) })
+	if !testing.Short() {
+		t.Run("named", func(t *testing.T) { interrupt(t, filepath.Join(t.TempDir(), "state")) })
+	}
 	t.Run("auto", func(t *testing.T) { interrupt(t, "auto") })
 }
 

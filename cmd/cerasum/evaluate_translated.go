@@ -11,6 +11,7 @@ import (
 	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/internal/options"
 	"github.com/cerasum/cerasum/internal/translated"
 	"github.com/spf13/cobra"
 )
@@ -212,7 +213,7 @@ func (a *app) evaluateTranslations(ctx context.Context, f *translatedFlags) erro
 
 // add summarizes a cluster with the row's method.
 func (r *translatedRow) add(ctx context.Context, session *core.Session, c *translated.Cluster, o core.Options) ([]cluster.Ref, []bool, error) {
-	o = o.For(r.method)
+	o = options.For(o, r.method)
 	o.Weights = r.weights
 	s, err := session.Summarize(ctx, o)
 	if err != nil {

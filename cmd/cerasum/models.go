@@ -29,7 +29,7 @@ verify". Only requests for the files by name are sent.
 The environment variable ` + hub.BaseURLVariable + ` selects another hub than ` + hub.DefaultBaseURL + `.
 
 Weights for methods cera and cerai are shipped too: --weights takes their names.
-The experts of salience, the default method, are listed with their licences.
+The experts of method salience are listed with their licences.
 Those for non-commercial use only are used with --licence any.`,
 		Example: `  cerasum models list
   cerasum models pull multilingual-e5-small

@@ -7,49 +7,50 @@ import (
 	"strings"
 
 	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/internal/options"
 	"github.com/spf13/cobra"
 )
 
 // optionFlags are the options of a summary as flags. Package core declares them.
 type optionFlags struct {
 	options core.Options
-	given   []core.OptionInfo
+	given   []options.Info
 	// queries: the input has queries of its own, so that --query is not required.
 	queries bool
 }
 
 // add registers a flag for each option of core but those in without.
 func (f *optionFlags) add(cmd *cobra.Command, without ...string) {
-	for _, info := range core.OptionList() {
+	for _, info := range options.List() {
 		if info.NoFlag != "" || slices.Contains(without, info.Name) {
 			continue
 		}
 		fs := cmd.Flags()
 		flag := fs.VarPF(&optionValue{info, f}, info.Flag(), info.Short, flagHelp(info))
-		if info.Kind() == core.KindBoolean {
+		if info.Kind() == options.Boolean {
 			flag.NoOptDefVal = "true" // without a value
 		}
 		if info.Values != nil {
 			complete(cmd, info.Flag(), completions(info)...)
 		}
-		if info.Kind() == core.KindBudget {
+		if info.Kind() == options.Budget {
 			complete(cmd, info.Flag(), "100\twords", "5s\tsentences", "600c\tcharacters", "230p\tthe paper's words")
 		}
 	}
 }
 
 // flagHelp is the help of an option with the syntax of its flag.
-func flagHelp(info core.OptionInfo) string {
+func flagHelp(info options.Info) string {
 	switch {
 	case info.Name == "method":
 		return "method that chooses the sentences; \"cerasum methods\" lists them"
 	case info.Name == "denseWeight":
 		return info.Help + " (default: the method's own)"
-	case info.Kind() == core.KindBudget:
+	case info.Kind() == options.Budget:
 		return info.Help + " (100, 5s, 600c or 230p)"
-	case info.Kind() == core.KindChoice && info.Default == "":
+	case info.Kind() == options.Choice && info.Default == "":
 		return info.Help + " (" + core.OneOf(info.Values) + "; default: any)"
-	case info.Kind() == core.KindChoice:
+	case info.Kind() == options.Choice:
 		return info.Help + " (" + core.OneOf(info.Values) + ")"
 	}
 	return info.Help
@@ -62,7 +63,7 @@ func methodInfo(name string) core.MethodInfo {
 }
 
 // completions lists the values of a choice, methods with their titles.
-func completions(info core.OptionInfo) []string {
+func completions(info options.Info) []string {
 	if info.Name != "method" {
 		return info.Values
 	}
@@ -81,8 +82,7 @@ func (f *optionFlags) check(methods ...string) error {
 			return usage(errors.New("--query: want text, got an empty string"))
 		}
 		if info.Requires != "" && !f.has(info.Requires) && !(f.queries && info.Requires == "query") {
-			required := core.OptionInfo{Name: info.Requires}
-			return usage(fmt.Errorf("--%s requires --%s", info.Flag(), required.Flag()))
+			return usage(fmt.Errorf("--%s requires --%s", info.Flag(), options.Flag(info.Requires)))
 		}
 		if !slices.ContainsFunc(methods, info.UsedBy) {
 			var others []string
@@ -100,12 +100,12 @@ func (f *optionFlags) check(methods ...string) error {
 
 // has reports whether the flag of an option was given.
 func (f *optionFlags) has(name string) bool {
-	return slices.ContainsFunc(f.given, func(i core.OptionInfo) bool { return i.Name == name })
+	return slices.ContainsFunc(f.given, func(i options.Info) bool { return i.Name == name })
 }
 
 // optionValue is one option as a pflag.Value.
 type optionValue struct {
-	info core.OptionInfo
+	info options.Info
 	to   *optionFlags
 }
 
@@ -122,7 +122,7 @@ func (v *optionValue) String() string {
 
 // Set parses the text of the flag.
 func (v *optionValue) Set(s string) error {
-	if v.info.Kind() == core.KindChoice && !slices.Contains(v.info.Values, s) {
+	if v.info.Kind() == options.Choice && !slices.Contains(v.info.Values, s) {
 		return unknown("value", s, v.info.Values)
 	}
 	if err := v.info.Parse(&v.to.options, s); err != nil {
@@ -141,13 +141,13 @@ func (v *optionValue) Set(s string) error {
 // Type is what the help calls the value.
 func (v *optionValue) Type() string {
 	switch v.info.Kind() {
-	case core.KindBoolean:
+	case options.Boolean:
 		return "bool"
-	case core.KindInteger:
+	case options.Integer:
 		return "int"
-	case core.KindNumber:
+	case options.Number:
 		return "float"
-	case core.KindBudget:
+	case options.Budget:
 		return "length"
 	}
 	return "string"

@@ -23,8 +23,11 @@ func TestSummarizeQuery(t *testing.T) {
 		return parse(t, cli(t, nil, all...).want(t, exitOK).stdout).Sentences[0].Text
 	}
 	for _, m := range core.Methods() {
-		if m.Name == "cera" || m.Name == "cerai" {
-			continue // they want weights, whose encoder takes long to load
+		if m.Weights == core.WeightsRequired {
+			continue // their encoder takes long to load
+		}
+		if testing.Short() && m.Embeddings == core.EmbeddingsRequired {
+			continue // see TestSummarizeQueryEncoder
 		}
 		if !m.Query {
 			cli(t, nil, "summarize", "-m", m.Name, "-Q", asked, path).want(t, exitUsage, "method "+m.Name+" does not support --query", "methods that do: auto")

@@ -207,9 +207,14 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
+// TestTenMegabytes: two with -short.
 func TestTenMegabytes(t *testing.T) {
+	size := 10 << 20
+	if testing.Short() {
+		size = 2 << 20
+	}
 	var b strings.Builder
-	for i := 0; b.Len() < 10<<20; i++ {
+	for i := 0; b.Len() < size; i++ {
 		fmt.Fprintf(&b, "Report %d says that the river rose by %d centimetres near village %d. ", i, i%97, i%1013)
 	}
 	p := parse(t, cli(t, nil, "summarize", "-f", "json", "-b", "50", file(t, "a.txt", []byte(b.String()))).want(t, exitOK).stdout)
@@ -222,8 +227,11 @@ func TestTenMegabytes(t *testing.T) {
 }
 
 func TestManyDocuments(t *testing.T) {
-	dir := t.TempDir()
-	for i := range 5000 {
+	dir, n := t.TempDir(), 5000
+	if testing.Short() {
+		n = 1000
+	}
+	for i := range n {
 		text := fmt.Sprintf("Station %d saw the river rise on day %d. The bridge at mile %d held.", i, i%31, i%211)
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%04d.txt", i)), []byte(text), 0o600); err != nil {
 			t.Fatal(err)

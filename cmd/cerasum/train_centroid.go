@@ -19,12 +19,13 @@ import (
 )
 
 type trainCentroidFlags struct {
-	train, validation      []string
-	layout, lang           string
-	encoder                encoderFlags
-	out, checkpoint, cache string
+	train, validation []string
+	layout, lang      string
+	encoder           encoderFlags
+	trainOutput
+	checkpoint, cache      string
 	plot                   string
-	resume, overwrite      bool
+	resume                 bool
 	every                  time.Duration
 	limit, validationLimit int
 	budget, search         int
@@ -71,8 +72,7 @@ same command with --resume continues from it.`,
 	flags.StringVarP(&f.lang, "lang", "l", "", "language of documents that do not specify one (default: detected per document)")
 	flags.StringVarP(&f.encoder.name, "encoder", "e", "default", "encoder: "+encoderForms)
 	f.encoder.add(cmd)
-	flags.StringVarP(&f.out, "out", "o", "", "output folder for the weights")
-	flags.BoolVar(&f.overwrite, "overwrite", false, "replace existing weights in the output folder")
+	f.trainOutput.add(flags, "output folder for the weights", "replace existing weights in the output folder")
 	flags.StringVar(&f.checkpoint, "checkpoint", "", "checkpoint file (default FOLDER.checkpoint)")
 	flags.DurationVar(&f.every, "checkpoint-every", 5*time.Minute, "minimum time between two checkpoints")
 	flags.BoolVar(&f.resume, "resume", false, "continue from the checkpoint")
@@ -123,8 +123,8 @@ func (f *trainCentroidFlags) check() error {
 	if f.name == "" {
 		f.name = filepath.Base(f.out)
 	}
-	if _, err := os.Stat(filepath.Join(f.out, weights.TensorsFile)); err == nil && !f.overwrite {
-		return usage(hinted{fmt.Errorf("%s already has weights", f.out), "use --overwrite to replace them"})
+	if err := f.refuse(filepath.Join(f.out, weights.TensorsFile)); err != nil {
+		return err
 	}
 	for _, path := range append(append([]string{}, f.train...), f.validation...) {
 		if _, err := os.Stat(path); err != nil {

@@ -94,7 +94,7 @@ func TestTrainCentroid(t *testing.T) {
 		t.Errorf("the plot: %v", err)
 	}
 	// A folder with weights is left alone.
-	cli(t, nil, line("whole")...).want(t, exitUsage, "already has weights", "--overwrite")
+	cli(t, nil, line("whole")...).want(t, exitUsage, "already exists", "--overwrite")
 	// Cut off after an epoch of the second training, and resumed.
 	ctx, cancel := context.WithCancel(t.Context())
 	errs := &stopAt{word: "training 2 of 2", stop: cancel}

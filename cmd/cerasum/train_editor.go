@@ -2,11 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
-	"strings"
 
 	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/core/cluster"
@@ -15,14 +12,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-type trainEditorFlags struct {
-	train       []string
-	papers, out string
-	overwrite   bool
-}
-
 func (a *app) trainEditorCommand() *cobra.Command {
-	var f trainEditorFlags
+	var f trainFlags
+	var papers string
 	cmd := &cobra.Command{
 		Use:   "editor --train FILE[,skip=N]... --papers FILE --out FILE",
 		Short: "Train the models of method editor",
@@ -38,22 +30,16 @@ The result is internal/reading/model.txt; the program has it built in. The same 
 give the same bytes.`,
 		Example: "  cerasum train editor --train clusters.jsonl.gz,skip=3 --papers scisumm-train.jsonl.gz --out model.txt",
 		Args:    noArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return a.trainEditor(cmd.Context(), &f) },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.trainEditor(cmd.Context(), &f, papers) },
 	}
-	flags := cmd.Flags()
-	flags.StringArrayVar(&f.train, "train", nil, "clusters with an editor's choices (repeatable)")
-	flags.StringVar(&f.papers, "papers", "", "ScisummNet's training papers with their summaries")
-	flags.StringVarP(&f.out, "out", "o", "", "output file for the model")
-	flags.BoolVar(&f.overwrite, "overwrite", false, "replace an existing output file")
+	f.add(cmd.Flags(), "clusters with an editor's choices", "the model")
+	cmd.Flags().StringVar(&papers, "papers", "", "training papers of ScisummNet, with their summaries")
 	return cmd
 }
 
-func (a *app) trainEditor(ctx context.Context, f *trainEditorFlags) error {
-	if len(f.train) == 0 || f.out == "" {
-		return usage(errors.New("want at least one --train, and --out"))
-	}
-	if info, err := os.Stat(f.out); err == nil && info.Mode().IsRegular() && !f.overwrite {
-		return usage(hinted{fmt.Errorf("%s already exists", f.out), "use --overwrite to replace it"})
+func (a *app) trainEditor(ctx context.Context, f *trainFlags, papers string) error {
+	if err := f.check(); err != nil {
+		return err
 	}
 	out, err := openOutput(f.out, a.stdout)
 	if err != nil {
@@ -62,19 +48,23 @@ func (a *app) trainEditor(ctx context.Context, f *trainEditorFlags) error {
 	defer out.discard()
 	var examples []editor.Example
 	for _, given := range f.train {
-		path, skip := given, 0
-		if name, value, ok := strings.Cut(given, ",skip="); ok {
-			path = name
-			if skip, err = positive(value); err != nil || skip == 1 {
-				return usage(fmt.Errorf("--train %s: skip: want a whole number of 2 or more, got %q", given, value))
+		skip := 0
+		path, err := trainFile(given, func(name, value string) (known bool, err error) {
+			if name != "skip" {
+				return false, nil
 			}
+			skip, err = atLeast(2, value)
+			return true, err
+		})
+		if err != nil {
+			return err
 		}
 		if examples, err = editorExamples(ctx, path, skip, examples); err != nil {
 			return err
 		}
 	}
-	if f.papers != "" {
-		if examples, err = paperExamples(ctx, f.papers, examples); err != nil {
+	if papers != "" {
+		if examples, err = paperExamples(ctx, papers, examples); err != nil {
 			return err
 		}
 	}

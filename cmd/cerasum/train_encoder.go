@@ -17,14 +17,15 @@ import (
 )
 
 type trainEncoderFlags struct {
-	corpora, mix      []string
-	out, checkpoint   string
-	resume, overwrite bool
-	every             time.Duration
-	retrieval, sts    []string
-	name, licence     string
-	sources           []string
-	params            encoder.Params
+	corpora, mix []string
+	trainOutput
+	checkpoint     string
+	resume         bool
+	every          time.Duration
+	retrieval, sts []string
+	name, licence  string
+	sources        []string
+	params         encoder.Params
 }
 
 func (a *app) trainEncoderCommand() *cobra.Command {
@@ -59,8 +60,7 @@ continues from it.`,
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.corpora, "corpus", nil, "file of parallel sentences (repeatable)")
 	flags.StringArrayVar(&f.mix, "mix", nil, "NAME=PAIRS: pairs per epoch from each group of the corpus NAME (repeatable)")
-	flags.StringVarP(&f.out, "out", "o", "", "output folder for the encoder")
-	flags.BoolVar(&f.overwrite, "overwrite", false, "replace an existing encoder in the output folder")
+	f.trainOutput.add(flags, "output folder for the encoder", "replace an existing encoder in the output folder")
 	flags.StringVar(&f.checkpoint, "checkpoint", "", "checkpoint file (default FOLDER.checkpoint)")
 	flags.DurationVar(&f.every, "checkpoint-every", 5*time.Minute, "minimum time between two checkpoints")
 	flags.BoolVar(&f.resume, "resume", false, "continue from the checkpoint")
@@ -96,8 +96,8 @@ func (a *app) trainEncoder(ctx context.Context, f *trainEncoderFlags) error {
 	if f.checkpoint == "" {
 		f.checkpoint = filepath.Clean(f.out) + ".checkpoint"
 	}
-	if _, err := os.Stat(filepath.Join(f.out, "model.onnx")); err == nil && !f.overwrite {
-		return usage(hinted{fmt.Errorf("%s already has an encoder", f.out), "use --overwrite to replace it"})
+	if err := f.refuse(filepath.Join(f.out, "model.onnx")); err != nil {
+		return err
 	}
 	scores, err := readScoring(f.retrieval, f.sts)
 	if err != nil {

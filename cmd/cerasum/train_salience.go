@@ -7,8 +7,6 @@ import (
 	"io"
 	"os"
 	"runtime"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/cerasum/cerasum/core"
@@ -20,13 +18,11 @@ import (
 )
 
 type trainSalienceFlags struct {
-	train         []string
+	trainFlags
 	layout, split string
 	lang          string
 	budget        int
 	limit         int
-	out           string
-	overwrite     bool
 	params        salience.Params
 	corpora       []trainingCorpus // of train
 }
@@ -41,38 +37,21 @@ type trainingCorpus struct {
 // that of the flags. A comma that no setting follows belongs to the name.
 func (f *trainSalienceFlags) parseTrainingCorpus(s string) (trainingCorpus, error) {
 	c := trainingCorpus{path: s, lang: f.lang, budget: f.budget, times: 1}
-	for {
-		at := strings.LastIndexByte(c.path, ',')
-		if at < 0 {
-			break
-		}
-		name, value, _ := strings.Cut(c.path[at+1:], "=")
-		var err error
+	var err error
+	c.path, err = trainFile(s, func(name, value string) (known bool, err error) {
 		switch name {
 		case "lang":
 			c.lang, err = core.ParseLanguage(value)
 		case "budget":
-			c.budget, err = positive(value)
+			c.budget, err = atLeast(1, value)
 		case "times":
-			c.times, err = positive(value)
+			c.times, err = atLeast(1, value)
 		default:
-			return c, nil
+			return false, nil
 		}
-		if err != nil {
-			return c, usage(fmt.Errorf("--train %s: %s: %w", s, name, err))
-		}
-		c.path = c.path[:at]
-	}
-	return c, nil
-}
-
-// positive reads a whole number of 1 or more.
-func positive(s string) (int, error) {
-	n, err := strconv.Atoi(s)
-	if err != nil || n < 1 {
-		return 0, fmt.Errorf("want a whole number of 1 or more, got %q", s)
-	}
-	return n, nil
+		return true, err
+	})
+	return c, err
 }
 
 func (a *app) trainSalienceCommand() *cobra.Command {
@@ -80,15 +59,16 @@ func (a *app) trainSalienceCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "salience --train FILE[,lang=CODE][,budget=WORDS][,times=N]... --out FILE",
 		Short: "Train an expert for method salience",
-		Long: `Train an expert for method salience, the default: two small networks that predict
-how likely word pairs and sentences are to appear in a human summary. Datasets have
-the layouts of "cerasum evaluate"; their clusters alternate between the sentence
-network and the pair network, whose input includes the output of the first.
+		Long: `Train an expert for method salience, whose predictions the default method uses too:
+two small networks that predict how likely word pairs and sentences are to appear in
+a human summary. Datasets have the layouts of "cerasum evaluate"; their clusters
+alternate between the sentence network and the pair network, whose input includes
+the output of the first.
 
 --budget is the length of a summary in words, about that of the references: it is
 an input of the networks. Settings of one dataset follow its name: lang=fr,
 budget=40, and times=4 to train on its clusters four times an epoch. Use the file
-with --expert, or with --expert-long for clusters of which a summary is about half.
+with --expert, or with --expert-long if the budget is about half of the documents.
 
 The same command with the same datasets writes the same bytes. Memory is about
 40 kB per cluster of Multi-News.`,
@@ -99,14 +79,12 @@ The same command with the same datasets writes the same bytes. Memory is about
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.trainSalience(cmd.Context(), &f) },
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.train, "train", nil, "training dataset, with settings of its own after commas (repeatable)")
+	f.add(flags, "training dataset, with settings of its own after commas", "the expert")
 	flags.StringVar(&f.layout, "layout", "auto", "layout of the datasets")
 	flags.StringVar(&f.split, "split", "train", "CrossSum split: train, val or test")
 	flags.StringVarP(&f.lang, "lang", "l", "", "language of documents that do not specify one (default: detected per document)")
 	addPaperBudget(flags, &f.budget, 0, "length of a summary")
 	flags.IntVar(&f.limit, "limit", 0, "maximum number of clusters of each dataset (0: all)")
-	flags.StringVarP(&f.out, "out", "o", "", "output file for the expert")
-	flags.BoolVar(&f.overwrite, "overwrite", false, "replace an existing output file")
 	p := &f.params
 	flags.IntVar(&p.Members, "members", p.Members, "networks that are trained from different random numbers and averaged")
 	flags.IntVar(&p.Hidden, "hidden", p.Hidden, "hidden units of each of them")
@@ -122,8 +100,8 @@ The same command with the same datasets writes the same bytes. Memory is about
 }
 
 func (f *trainSalienceFlags) check() error {
-	if len(f.train) == 0 || f.out == "" {
-		return usage(errors.New("want at least one --train, and --out"))
+	if err := f.trainFlags.check(); err != nil {
+		return err
 	}
 	if f.limit < 0 {
 		return usage(fmt.Errorf("--limit %d: want at least 0", f.limit))
@@ -142,9 +120,6 @@ func (f *trainSalienceFlags) check() error {
 	}
 	if err := f.params.Check(); err != nil {
 		return usage(err)
-	}
-	if info, err := os.Stat(f.out); err == nil && info.Mode().IsRegular() && !f.overwrite {
-		return usage(hinted{fmt.Errorf("%s already exists", f.out), "use --overwrite to replace it"})
 	}
 	for _, given := range f.train {
 		c, err := f.parseTrainingCorpus(given)

@@ -1,10 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"os"
-	"strings"
 	"time"
 
 	"github.com/cerasum/cerasum/core"
@@ -13,10 +10,9 @@ import (
 )
 
 type trainStandingFlags struct {
-	train     []string
-	lang, out string
-	overwrite bool
-	params    standing.Params
+	trainFlags
+	lang   string
+	params standing.Params
 }
 
 func (a *app) trainStandingCommand() *cobra.Command {
@@ -41,10 +37,8 @@ writes the same weights on the same kind of processor.`,
 		RunE:    func(*cobra.Command, []string) error { return a.trainStanding(&f) },
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.train, "train", nil, "training corpus, with settings of its own after commas (repeatable)")
+	f.add(flags, "training corpus, with settings of its own after commas", "the weights")
 	flags.StringVarP(&f.lang, "lang", "l", "", "language of documents that do not specify one")
-	flags.StringVarP(&f.out, "out", "o", "", "output file for the weights")
-	flags.BoolVar(&f.overwrite, "overwrite", false, "replace an existing output file")
 	p := &f.params
 	flags.Float64Var(&p.Decay, "decay", p.Decay, "weight of the squared weights in the loss")
 	flags.Float64Var(&p.Sharpness, "sharpness", p.Sharpness, "factor of the log-odds")
@@ -56,34 +50,27 @@ writes the same weights on the same kind of processor.`,
 // source reads "FILE,lang=fr,limit=3000,skip=3". A comma that no setting follows
 // belongs to the name.
 func (f *trainStandingFlags) source(given string) (standing.Source, error) {
-	s := standing.Source{Path: given, Language: f.lang}
-	for {
-		at := strings.LastIndexByte(s.Path, ',')
-		if at < 0 {
-			return s, nil
-		}
-		name, value, _ := strings.Cut(s.Path[at+1:], "=")
-		var err error
+	s := standing.Source{Language: f.lang}
+	var err error
+	s.Path, err = trainFile(given, func(name, value string) (known bool, err error) {
 		switch name {
 		case "lang":
 			s.Language, err = core.ParseLanguage(value)
 		case "limit":
-			s.Limit, err = positive(value)
+			s.Limit, err = atLeast(1, value)
 		case "skip":
-			s.Skip, err = positive(value)
+			s.Skip, err = atLeast(2, value)
 		default:
-			return s, nil
+			return false, nil
 		}
-		if err != nil {
-			return s, usage(fmt.Errorf("--train %s: %s: %w", given, name, err))
-		}
-		s.Path = s.Path[:at]
-	}
+		return true, err
+	})
+	return s, err
 }
 
 func (a *app) trainStanding(f *trainStandingFlags) error {
-	if len(f.train) == 0 || f.out == "" {
-		return usage(errors.New("want at least one --train, and --out"))
+	if err := f.check(); err != nil {
+		return err
 	}
 	if err := f.params.Check(); err != nil {
 		return usage(err)
@@ -91,9 +78,6 @@ func (a *app) trainStanding(f *trainStandingFlags) error {
 	var err error
 	if f.lang, err = core.ParseLanguage(f.lang); err != nil {
 		return usage(fmt.Errorf("--lang: %w", err))
-	}
-	if info, err := os.Stat(f.out); err == nil && info.Mode().IsRegular() && !f.overwrite {
-		return usage(hinted{fmt.Errorf("%s already exists", f.out), "use --overwrite to replace it"})
 	}
 	// Report an unwritable file before the work.
 	out, err := openOutput(f.out, a.stdout)

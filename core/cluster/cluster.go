@@ -88,15 +88,6 @@ type Ref struct {
 	Document, Sentence int
 }
 
-// Less orders references by (document, sentence), the order in which ties are
-// broken.
-func (r Ref) Less(o Ref) bool {
-	if r.Document != o.Document {
-		return r.Document < o.Document
-	}
-	return r.Sentence < o.Sentence
-}
-
 // Refs lists every sentence of the cluster in reading order. Row k of an
 // embedding matrix belongs to the k-th of them.
 func (c *Cluster) Refs() []Ref {

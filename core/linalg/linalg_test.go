@@ -98,23 +98,6 @@ func TestAddScaledTo(t *testing.T) {
 	}
 }
 
-func TestNormalizeRows(t *testing.T) {
-	m := randomSparse(rand.New(rand.NewPCG(3, 4)), 10, 20)
-	dst := make([]float64, 10)
-	m.GramRowTo(dst, 0) // builds the transpose, which must be rebuilt when values change
-	m.NormalizeRows()
-	for i := range m.Len() {
-		m.GramRowTo(dst, i)
-		want := 1.0
-		if cols, _ := m.Row(i); len(cols) == 0 {
-			want = 0
-		}
-		if math.Abs(dst[i]-want) > 1e-6 {
-			t.Errorf("row %d: squared length %v, want %v", i, dst[i], want)
-		}
-	}
-}
-
 func TestSubset(t *testing.T) {
 	m := randomSparse(rand.New(rand.NewPCG(5, 6)), 10, 7)
 	all, some := toNaive(m), []int{7, 4, 0}

@@ -1,7 +1,5 @@
 package linalg
 
-import "math"
-
 // Sparse is an N×D matrix in compressed sparse rows: the entries of row i are
 // Val[RowPtr[i]:RowPtr[i+1]] in the columns Col[...] (ascending within a row).
 type Sparse struct {
@@ -108,25 +106,6 @@ func (m *Sparse) AddScaledTo(dst []float64, alpha float64, i int) {
 	for k, c := range cols {
 		dst[c] += float64(alpha * float64(vals[k]))
 	}
-}
-
-// NormalizeRows scales every row that is not all zeros to unit length.
-func (m *Sparse) NormalizeRows() {
-	for i := range m.Len() {
-		_, vals := m.Row(i)
-		s := 0.0
-		for _, v := range vals {
-			s += float64(float64(v) * float64(v)) // the conversion forbids a fused multiply-add: the same bits everywhere
-		}
-		if s == 0 {
-			continue
-		}
-		f := 1 / math.Sqrt(s)
-		for k := range vals {
-			vals[k] = float32(float64(vals[k]) * f)
-		}
-	}
-	m.byColumn = nil
 }
 
 // Subset is the matrix of the named rows, in that order, with the same columns.

@@ -69,7 +69,7 @@ func runReference(t *testing.T, r io.Reader) int {
 		for _, s := range c.Selected {
 			want[cluster.Ref{Document: s[0], Sentence: s[1]}] = true
 		}
-		refs := got.Refs(p)
+		refs := chosen(got, p)
 		same := len(refs) == len(want)
 		for _, r := range refs {
 			same = same && want[r]

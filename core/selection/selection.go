@@ -154,15 +154,6 @@ type Result struct {
 	OverBudget bool
 }
 
-// Refs are the chosen sentences in reading order.
-func (r Result) Refs(p *Problem) []cluster.Ref {
-	refs := make([]cluster.Ref, len(r.Rows))
-	for i, k := range r.Rows {
-		refs[i] = p.Refs[k]
-	}
-	return refs
-}
-
 // Select runs Algorithm 1 of the paper: remove repeated and too long sentences,
 // pre-select candidates, beam search, greedy search. Ties break by (document,
 // sentence). A problem without sentences gives an empty result.

@@ -21,7 +21,7 @@ export interface ScalarOptions {
   budget?: Budget | undefined;
   /** Order of the sentences: as a story, document by document, or best first. Default "story". */
   order?: Order | undefined;
-  /** Quote until the budget is used up, also what adds little. Default false. */
+  /** Use up the budget, even with sentences that add little. Default false. */
   fill?: boolean | undefined;
   /** Question or topic to focus the summary on. */
   query?: string | undefined;
@@ -29,7 +29,7 @@ export interface ScalarOptions {
   queryWeight?: number | undefined;
   /** Share of the embeddings in the sentence vectors, from 0 to 1; the rest are words. */
   denseWeight?: number | undefined;
-  /** Shipped weights to use: those trained only on corpora under free licences, or any, also for non-commercial use only. Default "free". */
+  /** Shipped weights to use: only those trained on freely licensed corpora, or also those for non-commercial use. Default "free". */
   licence?: Licence | undefined;
   /** Sentences of each document that are candidates. At least 1. Default 9. */
   n?: number | undefined;
@@ -39,9 +39,9 @@ export interface ScalarOptions {
   patience?: number | undefined;
   /** Candidates of each document: its first n sentences, the n nearest to the centroid, or all. Default "n_first". */
   preselect?: Preselect | undefined;
-  /** Power of a summary's length by which its score is divided, so that shorter ones are preferred. Default 0. */
+  /** Exponent r: scores are divided by the length of the summary to the power r, which favours short ones. Default 0. */
   lengthExponent?: number | undefined;
-  /** Number of sentences after which a word pair of a document weighs 1/e of one in its first sentence; 0 weighs all alike. Default 10. */
+  /** Sentences over which the weight of a document's word pairs falls to 1/e; 0: all weigh the same. Default 10. */
   positionDecay?: number | undefined;
 }
 

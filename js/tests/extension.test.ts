@@ -8,8 +8,9 @@ import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, it } from "node:test";
 import { type BrowserContext, chromium } from "playwright-core";
+import { browserArguments } from "../../build/browser-arguments.mjs";
 import { install, type Installed, run } from "./package.js";
-import { browserArguments, executablePath } from "./page.js";
+import { executablePath } from "./page.js";
 
 const documents = [
   { text: "The ferry Aurora ran aground off Vellin on Monday. Lifeboats took all 212 passengers ashore. Cafés on the quay gave them soup." },
@@ -48,7 +49,7 @@ before(async () => {
   browser = await chromium.launchPersistentContext(join(installed.folder, "profile"), {
     executablePath,
     ignoreDefaultArgs: ["--disable-extensions"],
-    args: [...browserArguments.filter((argument) => argument !== "--headless"), "--headless=new", `--disable-extensions-except=${extension}`, `--load-extension=${extension}`],
+    args: [...browserArguments(), `--disable-extensions-except=${extension}`, `--load-extension=${extension}`],
   });
 });
 

@@ -7,6 +7,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import { type Browser, chromium, type LaunchOptions, type Page } from "playwright-core";
+import { browserArguments } from "../../build/browser-arguments.mjs";
 import { root } from "./support.js";
 
 export const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
@@ -22,13 +23,10 @@ export const types: Record<string, string> = {
   ".wasm": "application/wasm",
 };
 
-export const browserArguments = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-  "--disable-background-networking", "--disable-component-update", "--disable-sync", ...(process.env["CHROMIUM_ARGS"]?.split(" ") ?? [])];
-
 export async function launch(options: LaunchOptions = {}): Promise<Browser> {
   // Not a reason to skip: a run without the browser would look like a pass.
   assert.ok(existsSync(executablePath), `there is no ${executablePath}: install Chromium or set CHROMIUM to its path`);
-  return chromium.launch({ ...options, executablePath, args: browserArguments });
+  return chromium.launch({ ...options, executablePath, args: browserArguments() });
 }
 
 /** An empty page that may import "/dist/index.js", and files of its own; `asked` are the paths that were asked for. */

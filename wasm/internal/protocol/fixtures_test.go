@@ -11,6 +11,7 @@ import (
 
 	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/internal/options"
 )
 
 // The tests in js/tests read the same fixtures. They are embedded, since the folder
@@ -141,28 +142,28 @@ func set(m map[string]any, name, value string) {
 	}
 }
 
-func encodeOptions(options core.Options) map[string]any {
+func encodeOptions(from core.Options) map[string]any {
 	o := map[string]any{}
-	list := core.OptionList()
+	list := options.List()
 	for k := range list {
 		i := &list[k]
-		text := i.Text(&options)
+		text := i.Text(&from)
 		switch {
 		case text == "":
-		case i.Kind() == core.KindBudget:
-			o[i.Name] = map[string]any{string(options.Budget.Unit): float64(options.Budget.Amount)}
-		case i.Kind() == core.KindBoolean:
+		case i.Kind() == options.Budget:
+			o[i.Name] = map[string]any{string(from.Budget.Unit): float64(from.Budget.Amount)}
+		case i.Kind() == options.Boolean:
 			o[i.Name], _ = strconv.ParseBool(text)
-		case i.Kind() == core.KindInteger || i.Kind() == core.KindNumber:
+		case i.Kind() == options.Integer || i.Kind() == options.Number:
 			o[i.Name], _ = strconv.ParseFloat(text, 64)
 		default:
 			o[i.Name] = text
 		}
 	}
-	if v := options.QueryEmbedding; v != nil {
+	if v := from.QueryEmbedding; v != nil {
 		o["queryEmbedding"] = v
 	}
-	if w := options.Weights; w != nil {
+	if w := from.Weights; w != nil {
 		o["weights"] = map[string]any{
 			"dimensions": float64(w.Dimensions), "positions": float64(w.Positions),
 			"interpolation": w.Interpolation, "data": w.Data,
@@ -193,7 +194,7 @@ func TestRequestFixtures(t *testing.T) {
 			}
 		})
 	}
-	for _, option := range core.OptionList() {
+	for _, option := range options.List() {
 		if !named[option.Name] {
 			t.Errorf("no fixture has the option %s", option.Name)
 		}

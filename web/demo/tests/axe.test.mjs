@@ -168,8 +168,8 @@ const all = [...Object.keys(views), ...Object.keys(widerViews)];
 const slow = Boolean(process.env.CERASUM_SLOW);
 /** States of which another state shows all elements: that one is tested in make test. */
 const shownBy = {
-  empty: "pasting", summary: "source", pointing: "source", one: "summary", fetching: "addresses",
-  "encoder coming": "encoder refused", "privacy of a wider page": "privacy",
+  empty: "pasting", summary: "source", sentence: "source", pointing: "source", one: "summary", fetching: "addresses",
+  "encoder to get": "encoder refused", "encoder coming": "encoder refused", "privacy of a wider page": "privacy",
 };
 const few = all.filter((name) => !(name in shownBy));
 const combinations = slow

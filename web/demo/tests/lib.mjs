@@ -8,6 +8,7 @@ import { extname, join, normalize } from "node:path";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+import { browserArguments } from "../../../build/browser-arguments.mjs";
 
 export const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 export const site = process.env.CERASUM_SITE || here("../../../build/out/site");
@@ -64,15 +65,9 @@ export async function serve({ prefix = "/", wasmType = "application/wasm", gate,
   return { origin, url: origin + prefix, close: () => new Promise((done) => (server.closeAllConnections(), server.close(done))) };
 }
 
-/** `args`, and those of CHROMIUM_ARGS, are added to the browser's. */
+/** `args` are added to the browser's. */
 export const launch = (args = []) =>
-  chromium.launch({
-    executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
-    args: [
-      "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-      "--disable-component-update", "--disable-sync", ...(process.env.CHROMIUM_ARGS?.split(" ") ?? []), ...args,
-    ],
-  });
+  chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: [...browserArguments(), ...args] });
 
 /** The page's server, as serve takes it, and a browser for all tests of a file; they end with them. */
 export async function begin(options) {

@@ -10,6 +10,7 @@ import { isAbsolute, join } from "node:path";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+import { browserArguments } from "../../../build/browser-arguments.mjs";
 
 export const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 export const built = process.env.CERASUM_EXTENSION_OUT || here("../../../build/out/extension");
@@ -80,10 +81,9 @@ export async function launch(build = "test", { profile, manifest } = {}) {
     headless: true,
     viewport: { width: 1000, height: 700 },
     args: [
-      "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-      `--disable-extensions-except=${folder}`, `--load-extension=${folder}`, "--disable-features=DisableLoadExtensionCommandLineSwitch", "--enable-unsafe-extension-debugging",
+      ...browserArguments(["DisableLoadExtensionCommandLineSwitch"]),
+      `--disable-extensions-except=${folder}`, `--load-extension=${folder}`, "--enable-unsafe-extension-debugging",
       "--host-resolver-rules=MAP *.test 127.0.0.1",
-      ...(process.env.CHROMIUM_ARGS?.split(" ") ?? []),
     ],
     ignoreDefaultArgs: ["--disable-extensions"],
   });

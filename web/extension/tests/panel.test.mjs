@@ -474,30 +474,3 @@ test("this page, and the selection", async () => {
   assert.deepEqual(log, []);
   await close();
 });
-
-test("sixty tabs, tabs put to sleep, the browser's own pages, tabs closed meanwhile", async () => {
-  const { panel, visited, log, close } = await start(["alfa/harbour", "bravo/news", "charlie/puerto"]);
-  const url = visited["alfa/harbour"].url();
-  await panel.evaluate(async (url) => {
-    await Promise.all(Array.from({ length: 56 }, (_, i) => chrome.tabs.create({ url: `${url}?${i}`, active: false })));
-    await chrome.tabs.create({ url: "chrome://version/", active: false });
-    const [, news] = await chrome.tabs.query({ url: "http://*.test/*" });
-    await chrome.tabs.discard(news.id);
-  }, url);
-  // A tab that is still loading has a problem too, for a while.
-  await panel.waitForFunction(() => {
-    const problems = [...document.querySelectorAll(".tab-problem")].map((one) => one.textContent);
-    return document.querySelectorAll(".tab").length === 60 && problems.length === 2 &&
-      problems.some((text) => /suspended this tab.*Load this tab/.test(text)) && problems.some((text) => /its own pages/.test(text));
-  }, undefined, { timeout: 60_000 });
-  assert.equal(await panel.textContent("#summarize"), "Summarize 58 tabs");
-  await panel.click(".tab-problem button");
-  await panel.waitForFunction(() => document.querySelector("#summarize").textContent === "Summarize 59 tabs");
-  await panel.click("#summarize");
-  await panel.evaluate(async () => chrome.tabs.remove((await chrome.tabs.query({ url: "http://charlie.test/*" }))[0].id));
-  await panel.waitForSelector("#quotes .quote", { timeout: 60_000 });
-  await panel.waitForFunction(() => document.querySelector("#quotes").getAttribute("aria-busy") === "false", undefined, { timeout: 60_000 });
-  assert.ok((await quotes(panel)).length >= 1);
-  assert.deepEqual(log, []);
-  await close();
-});

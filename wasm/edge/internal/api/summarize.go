@@ -10,6 +10,7 @@ import (
 	"github.com/cerasum/cerasum/batch"
 	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/internal/jsonl"
+	"github.com/cerasum/cerasum/internal/options"
 )
 
 // documents holds the documents of a request, in the format of package batch.
@@ -63,8 +64,8 @@ func (s *server) summarize(ctx context.Context, body []byte) ([]byte, error) {
 	full := false
 	m := d.members()
 	m["id"] = func(v json.RawMessage) error { d.id = v; return nil }
-	for _, option := range core.OptionList() {
-		if option.Kind() == core.KindVector || option.Kind() == core.KindWeights {
+	for _, option := range options.List() {
+		if option.Kind() == options.Vector || option.Kind() == options.Weights {
 			continue // see embeddings; no method that needs weights is offered
 		}
 		m[option.Name] = func(v json.RawMessage) error { return s.option(&option, &o, v) }
@@ -118,7 +119,7 @@ func (s *server) summarize(ctx context.Context, body []byte) ([]byte, error) {
 }
 
 // option reads one option of a summary.
-func (s *server) option(i *core.OptionInfo, o *core.Options, raw json.RawMessage) error {
+func (s *server) option(i *options.Info, o *core.Options, raw json.RawMessage) error {
 	var v any
 	if err := json.Unmarshal(raw, &v); err != nil {
 		return err
@@ -136,7 +137,7 @@ func (s *server) option(i *core.OptionInfo, o *core.Options, raw json.RawMessage
 	if v == nil {
 		return &core.OptionError{Name: i.Name, Message: "want a value, got null", WrongType: true}
 	}
-	if n, ok := v.(float64); ok && i.Kind() == core.KindInteger && n > float64(s.Limits.Sentences) {
+	if n, ok := v.(float64); ok && i.Kind() == options.Integer && n > float64(s.Limits.Sentences) {
 		return unusable(i.Name, fmt.Sprintf("want at most %d, got %.0f", s.Limits.Sentences, n))
 	}
 	return i.Decode(o, v)

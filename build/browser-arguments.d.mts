@@ -1,0 +1,1 @@
+export function browserArguments(off?: string[]): string[];
