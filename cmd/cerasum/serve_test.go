@@ -145,7 +145,7 @@ func TestServeHosts(t *testing.T) {
 	dir := builtPage(t)
 	plain := served(t, "--site", dir)
 	more := served(t, "--site", dir, "--host", "127.0.0.1", "--allow-host", "Page.Example,192.0.2.7")
-	any := served(t, "--site", dir, "--host", "0.0.0.0")
+	everywhere := served(t, "--site", dir, "--host", "0.0.0.0")
 	for _, c := range []struct {
 		port, host string
 		status     int
@@ -155,7 +155,7 @@ func TestServeHosts(t *testing.T) {
 		{plain, "evil.example", 421}, {plain, "localhost.evil.example", 421}, {plain, "127.0.0.1.evil.example", 421},
 		{plain, "192.0.2.7", 421}, {plain, "evil.example:80", 421}, {plain, "0.0.0.0", 421},
 		{more, "page.example", 200}, {more, "page.example.:8080", 200}, {more, "192.0.2.7:8080", 200}, {more, "other.example", 421},
-		{any, "localhost", 200}, {any, "0.0.0.0", 200}, {any, "evil.example", 421}, {any, "192.0.2.7", 421},
+		{everywhere, "localhost", 200}, {everywhere, "0.0.0.0", 200}, {everywhere, "evil.example", 421}, {everywhere, "192.0.2.7", 421},
 	} {
 		conn, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", c.port))
 		if err != nil {
