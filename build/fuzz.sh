@@ -5,11 +5,21 @@
 set -eu
 minutes=$1
 cd "$(dirname "$0")/.."
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
 failed=
 for package in $(go list ./...); do
 	for target in $(go test -list '^Fuzz' "$package" | grep '^Fuzz' || true); do
 		echo "$package $target"
-		go test -run '^$' -fuzz "^$target\$" -fuzztime "${minutes}m" "$package" || failed="$failed $target"
+		go test -run '^$' -fuzz "^$target\$" -fuzztime "${minutes}m" "$package" 2>&1 | tee "$log"
+		if ! grep -q '^FAIL' "$log"; then
+			continue
+		elif grep -q '^ *context deadline exceeded$' "$log" && ! grep -q 'Failing input written' "$log"; then
+			# Go before 1.27 may fail when the time is over: go.dev/issue/75804.
+			echo "$target: the time was over; no input failed"
+		else
+			failed="$failed $target"
+		fi
 	done
 done
 for test in js/dist-tests/fuzz.test.js web/demo/tests/fuzz.test.mjs web/extension/tests/fuzz.test.mjs; do
