@@ -65,9 +65,10 @@ async function visit({ request, clientId }, address) {
     });
   }
   broken = false;
+  const page = await read({ request, clientId }, address);
   // The browser will ask for these next.
   for (const other of first) void repaired(other);
-  return read({ request, clientId }, address);
+  return page;
 }
 
 /** Whether the page cannot start, because a file of `first` is damaged. */
