@@ -181,8 +181,8 @@ bench: tools site kernel ## benchmarks of the core (native and js/wasm) and, in 
 	chromium="$$(node build/chromium.mjs)" && export CHROMIUM="$$chromium" && node js/bench/summaries.mjs && node js/bench/encoder.mjs && node js/bench/kernel.mjs && node js/bench/compare.mjs
 
 .PHONY: fuzz
-fuzz: tools ## run every fuzz target for FUZZTIME (30s)
-	sh build/fuzz.sh $(or $(FUZZTIME),30s)
+fuzz: library-tests ## run every fuzz target for MINUTES (0.5), one after another
+	sh build/fuzz.sh $(or $(MINUTES),0.5)
 
 .PHONY: clean
 clean: ## remove what was built

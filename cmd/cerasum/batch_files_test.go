@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -124,15 +126,95 @@ func TestBatchKilledAtTheEnd(t *testing.T) {
 	}
 	// A progress file that records more than was written.
 	write(out+".progress", note(batchPlace{Line: 5, Sum: strings.Repeat("00", 32), Done: 5, SummaryBytes: 1000}))
-	cli(t, strings.NewReader(""), args...).want(t, exitFailed, "want at least 1000 bytes, got 0", "--restart")
-	write(out+".progress", note(batchPlace{Line: 5, Sum: "x", Done: 5}))
+	cli(t, strings.NewReader(""), args...).want(t, exitFailed, "want 5 lines in 1000 bytes, got no file", "--restart")
+	write(out+".progress", note(batchPlace{Line: 5, Sum: strings.Repeat("00", 32), Done: 5}))
+	cli(t, strings.NewReader(""), args...).want(t, exitFailed, "want 5 lines in 0 bytes, got no file", "--restart")
+	write(out+".progress", note(batchPlace{Line: 5, Sum: "x"}))
 	cli(t, strings.NewReader(""), args...).want(t, exitFailed, "want a checksum", "--restart")
 	// The corpus is another one, with the same length and ends.
-	write(out+".progress", note(batchPlace{Line: 5, Sum: strings.Repeat("00", 32), Done: 5}))
+	write(out+".progress", note(batchPlace{Line: 5, Sum: strings.Repeat("00", 32)}))
 	cli(t, strings.NewReader(""), args...).want(t, exitFailed, "the corpus has changed", "--restart")
 	cli(t, strings.NewReader(""), append(args, "--restart")...).want(t, exitFailed, "59 clusters summarized")
 	if !bytes.Equal(mustRead(t, out), want) {
 		t.Error("the summaries are others")
+	}
+}
+
+// TestBatchEditedNote edits each number of a progress file: no edit is accepted.
+func TestBatchEditedNote(t *testing.T) {
+	corpus := file(t, "c.jsonl", batchLines(60))
+	out := filepath.Join(t.TempDir(), "o")
+	args := []string{"batch", corpus, "--output", out, "--budget", "1s", "--workers", "1"}
+	cli(t, strings.NewReader(""), args...).want(t, exitFailed, "59 clusters summarized")
+	summaries, bad := mustRead(t, out), mustRead(t, out+".bad.jsonl")
+	note := stoppedNote(t, append(args, "--restart"), out)
+	at := batchPlace{File: 1, Done: 59, Bad: 1, SummaryBytes: int64(len(summaries)), BadBytes: int64(len(bad))}
+	first := bytes.IndexByte(summaries, '\n') + 1
+	for name, raw := range map[string][]byte{
+		"file":     bytes.Replace(note(batchPlace{Line: 1, Done: 1, SummaryBytes: int64(first)}), []byte(`"file":0`), []byte(`"file":7`), 1),
+		"negative": bytes.Replace(note(at), []byte(`"file":1`), []byte(`"file":-1`), 1),
+		"done":     bytes.Replace(note(at), []byte(`"done":59`), []byte(`"done":9999`), 1),
+		"bytes":    bytes.Replace(note(at), fmt.Appendf(nil, `"summary_bytes":%d`, len(summaries)), []byte(`"summary_bytes":10`), 1),
+		// As a program might write it that knows the checksum.
+		"short": note(batchPlace{File: 1, Done: 59, Bad: 1, SummaryBytes: int64(first), BadBytes: int64(len(bad))}),
+		"cut":   note(batchPlace{File: 1, Done: 59, Bad: 1, SummaryBytes: int64(len(summaries)) - 1, BadBytes: int64(len(bad))}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			for path, data := range map[string][]byte{out + ".progress": raw, out + ".part": summaries, out + ".bad.jsonl": bad} {
+				if err := os.WriteFile(path, data, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			os.Remove(out)
+			cli(t, strings.NewReader(""), args...).want(t, exitFailed, "--restart")
+			if _, err := os.Stat(out); err == nil {
+				t.Error("it was accepted")
+			}
+			if !bytes.Equal(mustRead(t, out+".part"), summaries) || !bytes.Equal(mustRead(t, out+".bad.jsonl"), bad) {
+				t.Error("what was written is changed")
+			}
+		})
+	}
+}
+
+// TestBatchFollowsNoLinks places links where a run writes its own files.
+func TestBatchFollowsNoLinks(t *testing.T) {
+	corpus := file(t, "c.jsonl", batchLines(60))
+	dir := t.TempDir()
+	out := filepath.Join(dir, "o")
+	args := []string{"batch", corpus, "--output", out, "--budget", "1s"}
+	note := stoppedNote(t, args, out)
+	for _, ending := range []string{".part", ".progress.tmp", ".bad.jsonl", ".lock"} {
+		for _, resumed := range []bool{false, true} {
+			victim := file(t, "victim", []byte("precious\n"))
+			if err := os.Symlink(victim, out+ending); err != nil && runtime.GOOS == "windows" {
+				t.Skip(err)
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			run := args
+			if !resumed {
+				run = append(slices.Clone(args), "--restart")
+			} else {
+				place := batchPlace{}
+				switch ending {
+				case ".part":
+					place = batchPlace{Done: 1, SummaryBytes: 9}
+				case ".bad.jsonl":
+					place = batchPlace{Bad: 1, BadBytes: 9}
+				}
+				if err := os.WriteFile(out+".progress", note(place), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			cli(t, strings.NewReader(""), run...)
+			if got := string(mustRead(t, victim)); got != "precious\n" {
+				t.Errorf("%s, resumed %v: the file behind the link has %.100q", ending, resumed, got)
+			}
+			for _, path := range []string{out, out + ".part", out + ".progress", out + ".progress.tmp", out + ".bad.jsonl", out + ".lock"} {
+				os.Remove(path)
+			}
+		}
 	}
 }
 
@@ -153,7 +235,7 @@ func stoppedNote(t *testing.T, args []string, out string) func(batchPlace) []byt
 		}
 	}
 	return func(at batchPlace) []byte {
-		raw, err := json.Marshal(notedPlace{noted.Head, at})
+		raw, err := encodeNote(noted.Head, at)
 		if err != nil {
 			t.Fatal(err)
 		}

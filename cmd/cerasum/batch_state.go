@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -100,7 +101,7 @@ func openBatch(a *app, args []string, f *batchFlags, e *embedder) (job *batchJob
 		// name is reported before any work.
 		return nil, err
 	}
-	if j.summaries, err = openAt(j.partName(), j.at.SummaryBytes); err != nil {
+	if j.summaries, err = openAt(j.partName(), j.at.SummaryBytes, j.at.Done); err != nil {
 		return nil, hinted{fmt.Errorf("cannot write %s: %w", j.partName(), err), "name a file in an existing, writable folder, or start over with --restart"}
 	}
 	j.out = bufio.NewWriterSize(j.summaries, 256<<10)
@@ -109,7 +110,7 @@ func openBatch(a *app, args []string, f *batchFlags, e *embedder) (job *batchJob
 		if err := os.Remove(j.badName); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
-	} else if j.at.BadBytes > 0 {
+	} else if j.at.Bad > 0 {
 		if err := j.openBad(); err != nil {
 			return nil, err
 		}
@@ -120,15 +121,36 @@ func openBatch(a *app, args []string, f *batchFlags, e *embedder) (job *batchJob
 	return j, syncFolder(j.name)
 }
 
-// openAt opens a file and truncates it to its first bytes.
-func openAt(name string, bytes int64) (*os.File, error) {
-	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+// openAt opens a file and truncates it to its first bytes, which must be so many
+// complete lines. It does not follow a symbolic link that someone else may have
+// placed there.
+func openAt(name string, bytes int64, lines int) (*os.File, error) {
+	if bytes == 0 && lines == 0 {
+		return createNew(name)
+	}
+	before, err := os.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("want %d lines in %d bytes, got no file", lines, bytes)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !before.Mode().IsRegular() {
+		return nil, errors.New("not a regular file")
+	}
+	file, err := os.OpenFile(name, os.O_RDWR, 0)
 	if err != nil {
 		return nil, err
 	}
 	info, err := file.Stat()
-	if err == nil && info.Size() < bytes {
+	switch {
+	case err != nil:
+	case !os.SameFile(before, info):
+		err = errors.New("replaced while it was opened")
+	case info.Size() < bytes:
 		err = fmt.Errorf("want at least %d bytes, got %d", bytes, info.Size())
+	default:
+		err = wantLines(io.LimitReader(file, bytes), bytes, lines)
 	}
 	if err == nil {
 		err = file.Truncate(bytes)
@@ -142,11 +164,45 @@ func openAt(name string, bytes int64) (*os.File, error) {
 	return file, nil
 }
 
+// wantLines checks that r has so many lines, all complete.
+func wantLines(r io.Reader, size int64, want int) error {
+	got, last := 0, byte('\n')
+	buffer := make([]byte, 256<<10)
+	for {
+		n, err := r.Read(buffer)
+		got += bytes.Count(buffer[:n], []byte("\n"))
+		if n > 0 {
+			last = buffer[n-1]
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if last != '\n' {
+		got++
+	}
+	if got != want || last != '\n' {
+		return fmt.Errorf("want %d lines in %d bytes, got %d", want, size, got)
+	}
+	return nil
+}
+
+// createNew creates a file, and replaces an existing one without following links.
+func createNew(name string) (*os.File, error) {
+	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	return os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+}
+
 func (j *batchJob) openBad() (err error) {
 	if j.badDevice {
 		j.bad, err = os.OpenFile(j.badName, os.O_WRONLY, 0)
 	} else {
-		j.bad, err = openAt(j.badName, j.at.BadBytes)
+		j.bad, err = openAt(j.badName, j.at.BadBytes, j.at.Bad)
 	}
 	if err != nil {
 		return hinted{fmt.Errorf("cannot write %s: %w", j.badName, err), "name a file in an existing, writable folder with --bad, or start over with --restart"}
@@ -158,7 +214,29 @@ func (j *batchJob) openBad() (err error) {
 // notedPlace is the content of the progress file.
 type notedPlace struct {
 	Head  json.RawMessage `json:"run"`
-	Place batchPlace      `json:"place"`
+	Place json.RawMessage `json:"place"`
+	// Sum is the checksum of the two: what was edited or damaged is refused, since
+	// a run that resumed elsewhere would lose summaries.
+	Sum string `json:"sum"`
+}
+
+func (n *notedPlace) sum() string {
+	h := sha256.New()
+	h.Write(n.Head)
+	h.Write([]byte("\n"))
+	h.Write(n.Place)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// encodeNote returns the content of a progress file.
+func encodeNote(head []byte, at batchPlace) ([]byte, error) {
+	place, err := json.Marshal(at)
+	if err != nil {
+		return nil, err
+	}
+	n := notedPlace{Head: head, Place: place}
+	n.Sum = n.sum()
+	return json.Marshal(n)
 }
 
 // readPlace returns the progress of an earlier run with the same head; nil if
@@ -187,7 +265,14 @@ func (j *batchJob) readPlace(restart bool) (*batchPlace, error) {
 			"use the same files and options, start over with --restart, or choose another --output",
 		})
 	}
-	return &noted.Place, nil
+	if noted.Sum != noted.sum() {
+		return nil, hinted{fmt.Errorf("%s: wrong checksum: the file was edited or damaged", j.placeName()), "start over with --restart"}
+	}
+	var place batchPlace
+	if err := json.Unmarshal(noted.Place, &place); err != nil {
+		return nil, hinted{fmt.Errorf("%s: %w", j.placeName(), err), "start over with --restart"}
+	}
+	return &place, nil
 }
 
 // add records the result of a line.
@@ -200,10 +285,10 @@ func (j *batchJob) add(file int, name string, r batch.Result) error {
 		j.at.Done++
 		j.at.SummaryBytes += int64(len(r.Summary))
 	default:
-		j.at.Bad++
 		if err := j.addBad(name, r); err != nil {
 			return err
 		}
+		j.at.Bad++
 	}
 	j.at.File, j.at.Line, j.place = file, r.Line, r.Place
 	if j.name == "" {
@@ -250,7 +335,7 @@ func (j *batchJob) note() error {
 	if j.at.Line > 0 {
 		j.at.Sum = hex.EncodeToString(j.place.Sum[:])
 	}
-	raw, err := json.Marshal(notedPlace{j.head, j.at})
+	raw, err := encodeNote(j.head, j.at)
 	if err != nil {
 		return err
 	}
@@ -263,7 +348,7 @@ func (j *batchJob) note() error {
 }
 
 func writeSynced(name string, data []byte) error {
-	file, err := os.Create(name)
+	file, err := createNew(name)
 	if err != nil {
 		return err
 	}

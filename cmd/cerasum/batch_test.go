@@ -142,7 +142,7 @@ func TestBatchKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	done := func() int {
-		var note notedPlace
+		var note struct{ Place batchPlace }
 		raw, err := os.ReadFile(out + ".progress")
 		if err != nil || json.Unmarshal(raw, &note) != nil {
 			return -1

@@ -26,7 +26,9 @@ A model is downloaded once, into cerasum/models in the user's cache folder, and 
 used only when all its files are complete; interrupted downloads resume. Files are
 checked against their SHA-256 where it is known, and again by "cerasum models
 verify". Only requests for the files by name are sent.
-The environment variable ` + hub.BaseURLVariable + ` selects another hub than ` + hub.DefaultBaseURL + `.
+The environment variable ` + hub.BaseURLVariable + ` selects another hub than ` + hub.DefaultBaseURL + `,
+and names, after spaces, the servers to which that hub redirects downloads:
+"https://hub.example https://*.files.example".
 
 Weights for methods cera and cerai are shipped too: --weights takes their names.
 The experts of method salience are listed with their licences.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -21,25 +22,32 @@ var builtSite = filepath.Join("build", "out", "site")
 
 func (a *app) serveCommand() *cobra.Command {
 	var host, dir string
+	var allow []string
 	var port int
 	var check bool
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the web page locally",
 		Long: `Serve the built web page, which summarizes documents in the browser. It is
-reachable from this computer only, unless --host says otherwise. Stop with Ctrl-C.`,
+reachable from this computer only, unless --host says otherwise. Stop with Ctrl-C.
+
+Requests for other host names than this computer's own and that of --host are
+refused, so that no web site can reach the page under a name of its own. If people
+reach the server under other names or addresses, name them with --allow-host.`,
 		Example: `  cerasum serve
-  cerasum serve --port 0 --site build/out/site`,
+  cerasum serve --port 0 --site build/out/site
+  cerasum serve --host 0.0.0.0 --allow-host summaries.example.org`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if check {
 				return checkServer(cmd.Context(), host, port)
 			}
-			return a.serve(cmd.Context(), host, port, dir)
+			return a.serve(cmd.Context(), host, allow, port, dir)
 		},
 	}
 	cmd.Flags().IntVarP(&port, "port", "p", 8080, "port to listen on (0: any free port)")
 	cmd.Flags().StringVar(&host, "host", "localhost", "host name or address to listen on")
+	cmd.Flags().StringSliceVar(&allow, "allow-host", nil, "comma-separated host names and addresses to answer for, besides this computer's own and --host")
 	cmd.Flags().StringVar(&dir, "site", "", "folder of the built page (default: "+filepath.ToSlash(builtSite)+" in the current folder or beside the program)")
 	cmd.Flags().BoolVar(&check, "check", false, "report by the exit code whether a server is running, instead of serving")
 	if err := cmd.MarkFlagDirname("site"); err != nil {
@@ -49,9 +57,18 @@ reachable from this computer only, unless --host says otherwise. Stop with Ctrl-
 	return cmd
 }
 
-func (a *app) serve(ctx context.Context, host string, port int, dir string) error {
+// serveWriteTimeout limits how long a response may take: a slow reader holds a
+// connection and a file.
+var serveWriteTimeout = time.Minute
+
+func (a *app) serve(ctx context.Context, host string, allow []string, port int, dir string) error {
 	if port < 0 || port > 65535 {
 		return usage(hinted{fmt.Errorf("--port %d: want 0 to 65535", port), "0 selects any free port"})
+	}
+	for _, name := range allow {
+		if name == "" || strings.ContainsAny(name, "/:@* ") && net.ParseIP(name) == nil {
+			return usage(fmt.Errorf("--allow-host %q: want a host name or an address without a port", name))
+		}
 	}
 	dir, err := findSite(dir)
 	if err != nil {
@@ -71,8 +88,10 @@ func (a *app) serve(ctx context.Context, host string, port int, dir string) erro
 		return err
 	}
 	server := &http.Server{
-		Handler:           site.Handler(root.FS()),
+		Handler:           site.For(append(allow, host), site.Handler(root.FS())),
 		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       10 * time.Second,
+		WriteTimeout:      serveWriteTimeout,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
 	}

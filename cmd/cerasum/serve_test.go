@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -114,6 +115,89 @@ func TestServe(t *testing.T) {
 	}
 	if _, err := http.Get(address); err == nil {
 		t.Error("it still answers")
+	}
+}
+
+// served starts a server in a test and returns its port.
+func served(t *testing.T, args ...string) string {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	r, w := io.Pipe()
+	code := make(chan int, 1)
+	go func() {
+		code <- run(ctx, append([]string{"serve", "--port", "0"}, args...), nil, w, io.Discard)
+		w.Close()
+	}()
+	t.Cleanup(func() {
+		stop()
+		<-code
+	})
+	line, err := bufio.NewReader(r).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	return regexp.MustCompile(`:(\d+)/`).FindStringSubmatch(line)[1]
+}
+
+// TestServeHosts: a site whose name was rebound to this computer's address must
+// not be able to read the page's origin.
+func TestServeHosts(t *testing.T) {
+	dir := builtPage(t)
+	plain := served(t, "--site", dir)
+	more := served(t, "--site", dir, "--host", "127.0.0.1", "--allow-host", "Page.Example,192.0.2.7")
+	everywhere := served(t, "--site", dir, "--host", "0.0.0.0")
+	for _, c := range []struct {
+		port, host string
+		status     int
+	}{
+		{plain, "localhost", 200}, {plain, "LOCALHOST.", 200}, {plain, "127.0.0.1", 200}, {plain, "127.9.9.9:99", 200},
+		{plain, "[::1]", 200}, {plain, "[::1]:8080", 200}, {plain, "page.localhost:1", 200},
+		{plain, "evil.example", 421}, {plain, "localhost.evil.example", 421}, {plain, "127.0.0.1.evil.example", 421},
+		{plain, "192.0.2.7", 421}, {plain, "evil.example:80", 421}, {plain, "0.0.0.0", 421},
+		{more, "page.example", 200}, {more, "page.example.:8080", 200}, {more, "192.0.2.7:8080", 200}, {more, "other.example", 421},
+		{everywhere, "localhost", 200}, {everywhere, "0.0.0.0", 200}, {everywhere, "evil.example", 421}, {everywhere, "192.0.2.7", 421},
+	} {
+		conn, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", c.port))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(conn, "GET / HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n", c.host)
+		resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, _ := io.ReadAll(resp.Body)
+		conn.Close()
+		if resp.StatusCode != c.status {
+			t.Errorf("Host: %s: %d, want %d", c.host, resp.StatusCode, c.status)
+		}
+		if c.status == 421 && (bytes.Contains(body, []byte("<title>")) || !bytes.Contains(body, []byte("--allow-host"))) {
+			t.Errorf("Host: %s: %q", c.host, body)
+		}
+	}
+	cli(t, nil, "serve", "--site", dir, "--allow-host", "http://x/").want(t, exitUsage, "--allow-host", "want a host name")
+}
+
+// TestServeSlowReaders: who does not read is disconnected.
+func TestServeSlowReaders(t *testing.T) {
+	defer func(old time.Duration) { serveWriteTimeout = old }(serveWriteTimeout)
+	serveWriteTimeout = 300 * time.Millisecond
+	dir := builtPage(t)
+	const size = 64 << 20
+	if err := os.WriteFile(filepath.Join(dir, "large.bin"), make([]byte, size), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	port := served(t, "--site", dir)
+	conn, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", port))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	fmt.Fprint(conn, "GET /large.bin HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	time.Sleep(2 * serveWriteTimeout)
+	n, _ := io.Copy(io.Discard, conn)
+	if n >= size {
+		t.Errorf("all %d bytes came", n)
 	}
 }
 

@@ -29,7 +29,7 @@ export const fetchBytes: Fetch = async (url, progress, signal) => {
   try {
     const response = await fetch(url, { credentials: "same-origin", signal: signal ?? null });
     if (response.status === 404) return undefined;
-    if (!response.ok) throw new Error(`status ${response.status}`);
+    if (!response.ok) throw new Error(`status ${response.status} ${response.statusText}`.trim());
     return await body(response, progress);
   } catch (error) {
     signal?.throwIfAborted();

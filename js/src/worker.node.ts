@@ -12,7 +12,7 @@ async function load(url: string): Promise<WebAssembly.Module> {
       bytes = await readFile(new URL(url));
     } else {
       const response = await fetch(url);
-      if (!response.ok) throw new Error(`status ${response.status}`);
+      if (!response.ok) throw new Error(`status ${response.status} ${response.statusText}`.trim());
       bytes = await response.arrayBuffer();
     }
   } catch (error) {

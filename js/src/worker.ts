@@ -8,7 +8,7 @@ async function load(url: string): Promise<WebAssembly.Module> {
   let response: Response;
   try {
     response = await fetch(url, { credentials: "same-origin" });
-    if (!response.ok) throw new Error(`status ${response.status}`);
+    if (!response.ok) throw new Error(`status ${response.status} ${response.statusText}`.trim());
   } catch (error) {
     throw new LoadError(url, error);
   }

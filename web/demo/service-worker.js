@@ -1,10 +1,12 @@
 // Lets the page open offline. The build prepends its contents
 // (scripts/service-worker.mjs): `build.program`, all that the page needs;
-// `build.later`, what is stored once it is used; a version of each; and
-// `build.policy`, the page's Content-Security-Policy.
+// `build.later`, what is stored once it is used; a version of each;
+// `build.policy`, the page's Content-Security-Policy; and `build.damaged`, a
+// message for each language.
 //
 // Every file is identified by its SHA-256: a page never gets parts of two
-// versions, even if the host replaces the files while it is open.
+// versions, even if the host replaces the files while it is open, nor a file
+// that was damaged on disk: each is checked once per start of this worker.
 
 const own = `cerasum ${registration.scope} `;
 const program = `${own}program ${build.programVersion}`;
@@ -13,6 +15,8 @@ const at = (path) => new URL(path, registration.scope).href;
 const files = (all) => new Map(all.map(({ path, ...file }) => [at(path), file]));
 const needed = files(build.program);
 const kept = files(build.later);
+/** What the page needs to start. */
+const first = [...needed].filter(([, file]) => file.first).map(([address]) => address);
 
 // All or nothing: an incomplete version is not used. It waits until no page of
 // an older one is open; see visit.
@@ -43,7 +47,7 @@ addEventListener("fetch", (event) => {
   if (request.mode === "navigate") url.search = "";
   const address = url.href === at("index.html") ? at("./") : url.href;
   if (request.mode === "navigate" && address === at("./")) event.respondWith(visit(event, address));
-  else if (needed.has(address)) event.respondWith(stored(program, address).then((found) => found ?? fetch(request)));
+  else if (needed.has(address)) event.respondWith(read(event, address));
   else if (kept.has(address)) event.respondWith(keep(address));
 });
 
@@ -54,8 +58,94 @@ async function visit({ request, clientId }, address) {
     waiting.postMessage("activate");
     return new Response("", { headers: { "content-type": "text/html", refresh: "0" } });
   }
-  return (await stored(program, address)) ?? fetch(request);
+  if (broken && (await Promise.all(first.map(repaired))).includes("damaged")) {
+    return fetch(request).catch(() => {
+      const language = navigator.languages.map((tag) => tag.split("-")[0]).find((one) => build.damaged[one]) ?? "en";
+      return new Response(build.damaged[language], { status: 503, headers: { "content-type": "text/plain; charset=utf-8" } });
+    });
+  }
+  broken = false;
+  const page = await read({ request, clientId }, address);
+  // The browser will ask for these next.
+  for (const other of first) void repaired(other);
+  return page;
 }
+
+/** Whether the page cannot start, because a file of `first` is damaged. */
+let broken = false;
+
+/** A file of the program. */
+async function read({ request, clientId }, address) {
+  const state = await repaired(address);
+  const found = state === "whole" && (await take(program, address));
+  if (found) return found;
+  if (state !== "damaged") return fetch(request);
+  // A page whose scripts do not run cannot say why: visit does. What scripts fetch has no destination.
+  if (!broken && first.includes(address) && request.destination) {
+    broken = true;
+    if (request.mode === "navigate") return visit({ request, clientId }, address);
+    const page = await clients.get(clientId);
+    page?.navigate(page.url).catch(() => undefined);
+  }
+  return damaged();
+}
+
+/** The page shows the status text. */
+const damaged = () => new Response(null, { status: 503, statusText: "the stored copy is damaged" });
+
+const checks = new Map();
+
+/** The result of `check` for an address; "whole" holds until this worker is stopped, which browsers do when it is idle. */
+function once(address, check) {
+  if (!checks.has(address)) {
+    checks.set(address, check().then((state) => {
+      if (state !== "whole") checks.delete(address);
+      return state;
+    }));
+  }
+  return checks.get(address);
+}
+
+/** Responses that check has read, for the first request: the browser need not read the file twice. */
+const fresh = new Map();
+
+/** "whole", "missing" or "damaged". */
+async function check(name, address, file) {
+  const found = await stored(name, address);
+  if (!found) return "missing";
+  const copy = found.clone();
+  if (!(await found.arrayBuffer().then((bytes) => is(bytes, file), () => false))) return "damaged";
+  fresh.set(address, copy);
+  return "whole";
+}
+
+/** A file that is whole. */
+function take(name, address) {
+  const copy = fresh.get(address);
+  fresh.delete(address);
+  return copy ?? stored(name, address);
+}
+
+/** check for a file of the program; a damaged one is fetched again. */
+const repaired = (address) => once(address, async () => {
+  const file = needed.get(address);
+  const state = await check(program, address, file);
+  if (state !== "damaged") return state;
+  console.warn(`${address}: the stored copy is damaged`);
+  let response, bytes;
+  try {
+    response = await fetch(new Request(address, { cache: "no-cache" }));
+    bytes = await response.arrayBuffer();
+  } catch {
+    return "damaged";
+  }
+  if (response.status === 200 && (await is(bytes, file))) {
+    return caches.open(program).then((cache) => cache.put(address, storable(response, bytes))).then(() => "whole", () => "missing");
+  }
+  // The host has another version: without the stored files, the next visit gets that one.
+  await caches.delete(program).catch(() => undefined);
+  return "damaged";
+});
 
 /** Tells a page the files of this worker and which of them are stored. On "activate" a waiting worker takes over. */
 addEventListener("message", ({ data, ports: [port] }) => {
@@ -82,9 +172,13 @@ const stored = (name, address) =>
 
 /** From the cache, or from the host: the response is streamed to the page and stored when it is complete. */
 async function keep(address) {
-  const found = await stored(later, address);
+  const state = await once(address, () => check(later, address, kept.get(address)));
+  const found = state === "whole" && (await take(later, address));
   if (found) return found;
-  const response = await fetch(new Request(address, { cache: "no-cache" }));
+  const response = await fetch(new Request(address, { cache: "no-cache" })).catch((error) => {
+    if (state === "damaged") return damaged();
+    throw error;
+  });
   if (response.status !== 200 || !response.body) return response;
   const chunks = [];
   const body = response.body.pipeThrough(new TransformStream({

@@ -7,6 +7,9 @@ import { bundled, notices, onlyBundled } from "../../build/notices.mjs";
 import { files as weightFiles, manifest as weightManifest, weights } from "../../build/weights.mjs";
 import { writeServiceWorker } from "./scripts/service-worker.mjs";
 import english from "./src/strings/en.ts";
+import spanish from "./src/strings/es.ts";
+import french from "./src/strings/fr.ts";
+import portuguese from "./src/strings/pt.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -204,10 +207,12 @@ function licences(): Plugin {
 
 /** sw.js, the service worker for offline use. */
 function serviceWorker(): Plugin {
+  const tables = Object.entries({ en: english, es: spanish, fr: french, pt: portuguese });
+  const damaged = Object.fromEntries(tables.map(([language, strings]) => [language, strings().text.errors.damaged]));
   return {
     name: "service-worker",
     apply: "build",
-    writeBundle: { order: "post", sequential: true, handler: ({ dir }) => writeServiceWorker(dir!, contentSecurityPolicy) },
+    writeBundle: { order: "post", sequential: true, handler: ({ dir }) => writeServiceWorker(dir!, contentSecurityPolicy, damaged) },
   };
 }
 

@@ -9,8 +9,13 @@ const LATER = /^(encoder|ort|weights|pdf)\//;
 
 const sha256 = (data) => createHash("sha256").update(data).digest("hex");
 
-/** Runs after all other files have been written. `policy` is the page's Content-Security-Policy. */
-export function writeServiceWorker(dir, policy) {
+/**
+ * Runs after all other files have been written. `policy` is the page's
+ * Content-Security-Policy; `damaged`, by language, is what a visitor reads if a
+ * stored file is damaged and the host cannot be reached.
+ */
+export function writeServiceWorker(dir, policy, damaged) {
+  const page = readFileSync(join(dir, "index.html"), "utf8");
   const files = readdirSync(dir, { recursive: true, encoding: "utf8" })
     .filter((name) => statSync(join(dir, name)).isFile())
     .map((name) => name.replaceAll("\\", "/"))
@@ -18,12 +23,15 @@ export function writeServiceWorker(dir, policy) {
     .sort()
     .map((path) => {
       const content = readFileSync(join(dir, path));
-      return { path: path === "index.html" ? "./" : path, bytes: content.length, sha256: sha256(content) };
+      return {
+        path: path === "index.html" ? "./" : path, bytes: content.length, sha256: sha256(content),
+        ...((path === "index.html" || path.endsWith(".wasm") || (/\.(js|css)$/.test(path) && page.includes(`"./${path}"`))) && { first: true }),
+      };
     });
   const code = readFileSync(new URL("../service-worker.js", import.meta.url), "utf8");
   const program = files.filter(({ path }) => !LATER.test(path));
   const later = files.filter(({ path }) => LATER.test(path));
   const version = (...parts) => sha256(JSON.stringify(parts)).slice(0, 16);
-  const build = { program, programVersion: version(program, policy, code), later, laterVersion: version(later), policy };
+  const build = { program, programVersion: version(program, policy, damaged, code), later, laterVersion: version(later), policy, damaged };
   writeFileSync(join(dir, "sw.js"), `const build = ${JSON.stringify(build)};\n${code}`);
 }

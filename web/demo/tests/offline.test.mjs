@@ -1,6 +1,7 @@
 // The page without a network, by its service worker.
 
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,6 +18,9 @@ const another = async (page, name) => {
   await page.evaluate(() => (document.querySelector("details.samples").open = true));
   await loadSample(page, name);
 };
+const encoderStored = (page) => page.evaluate(async () => {
+  while (!(await caches.match(new URL("encoder/model.onnx", document.baseURI)))) await new Promise((done) => setTimeout(done, 50));
+});
 const cacheNames = (page) => page.evaluate(() => caches.keys());
 
 test("the network cut: everything works, and after a reload too; nothing ever goes elsewhere", async () => {
@@ -64,9 +68,7 @@ test("what the page needs is stored whole; the encoder and weights when they are
   assert.ok(first.includes("") && first.includes("early.js") && first.includes("NOTICES.txt"), `${first}`);
   assert.deepEqual(first.filter((path) => /^(encoder|ort|weights)\//.test(path)), []);
   await loadSample(page, "mixed");
-  await page.evaluate(async () => {
-    while (!(await caches.match(new URL("encoder/model.onnx", document.baseURI)))) await new Promise((done) => setTimeout(done, 50));
-  });
+  await encoderStored(page);
   assert.ok((await stored()).some((path) => path.startsWith("ort/")));
   assert.deepEqual(log.filter((line) => !/404/.test(line)), []);
   await context.close();
@@ -85,7 +87,7 @@ test("a newer version is used at the next visit, and no page gets parts of two",
     change("index.html", (html) => html.replace("<html ", '<html data-version="2" '));
     change("early.js", (code) => `${code}document.documentElement.dataset.early = "2";\n`);
     change("encoder/config.json", (json) => `${json} `);
-    writeServiceWorker(folder, policy);
+    writeServiceWorker(folder, policy, { en: "damaged" });
     const other = await context.newPage();
     await other.goto(server.url);
     await page.evaluate(async () => {
@@ -117,6 +119,115 @@ test("a newer version is used at the next visit, and no page gets parts of two",
     await loadSample(next, "mixed");
     assert.match(await next.textContent("#status"), /encoder: cerasum/);
     assert.equal((await cacheNames(next)).filter((name) => name.includes(" program ")).length, 1, "the old version is deleted");
+    await context.close();
+  } finally {
+    await server.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+/** Changes one byte of stored files whose address matches, then stops the worker, which has checked them. */
+async function damage(page, context, pattern) {
+  const n = await page.evaluate(async (source) => {
+    let n = 0;
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const { url } of await cache.keys()) {
+        if (!new RegExp(source).test(url)) continue;
+        const found = await cache.match(url);
+        const bytes = new Uint8Array(await found.arrayBuffer());
+        bytes[bytes.length >> 1] ^= 1;
+        await cache.put(url, new Response(bytes, { headers: found.headers }));
+        n++;
+      }
+    }
+    return n;
+  }, pattern.source);
+  assert.ok(n > 0, `${pattern} is not stored`);
+  await stopWorker(page, context);
+}
+
+async function stopWorker(page, context) {
+  const client = await context.newCDPSession(page);
+  await client.send("ServiceWorker.enable");
+  await client.send("ServiceWorker.stopAllWorkers");
+  await client.detach();
+}
+
+/** Addresses of stored files whose content is not that of the built page. */
+async function wrong(page, folder = site) {
+  const stored = await page.evaluate(async () => {
+    const all = [];
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const { url } of await cache.keys()) {
+        const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", await (await cache.match(url)).arrayBuffer()));
+        all.push([url.slice(new URL("./", document.baseURI).href.length) || "index.html", [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("")]);
+      }
+    }
+    return all;
+  });
+  return stored.filter(([path, sum]) => createHash("sha256").update(readFileSync(join(folder, path))).digest("hex") !== sum).map(([path]) => path);
+}
+
+for (const [what, pattern] of [["page", /folder\/$/], ["scripts and styles", /\.(js|css)$/], ["program", /\.wasm$/], ["encoder", /model\.onnx$/]]) {
+  test(`the stored ${what} damaged: fetched again`, async () => {
+    const { page, context } = await open(browser, server.url, allowed);
+    await controlled(page);
+    const sample = what === "encoder" ? "mixed" : "en";
+    await loadSample(page, sample);
+    if (what === "encoder") await encoderStored(page);
+    const found = await quotes(page);
+    await damage(page, context, pattern);
+    assert.ok((await wrong(page)).length > 0);
+    await page.reload();
+    await loadSample(page, sample);
+    assert.deepEqual(await quotes(page), found);
+    if (what === "encoder") assert.match(await page.textContent("#status"), /encoder: cerasum/);
+    const isWhole = async () => (await wrong(page)).every((path) => what === "scripts and styles" && !readFileSync(join(site, "index.html"), "utf8").includes(path));
+    for (let i = 0; i < 50 && !(await isWhole()); i++) await new Promise((done) => setTimeout(done, 100));
+    assert.ok(await isWhole(), `${await wrong(page)}`);
+    await context.close();
+  });
+}
+
+test("stored files damaged, and no network: the page says so", async () => {
+  const server = await serve();
+  const { page, context } = await open(browser, server.url, { ...allowed, locale: "pt-BR" });
+  await controlled(page);
+  await loadSample(page, "mixed");
+  await encoderStored(page);
+  await damage(page, context, /model\.onnx$/);
+  await server.close();
+  await page.reload();
+  await loadSample(page, "mixed");
+  await page.waitForSelector("#fallback:not([hidden])");
+  assert.match(await page.textContent("#fallback"), /model\.onnx.*the stored copy is damaged/);
+
+  await damage(page, context, /\.wasm$/);
+  await page.reload();
+  await page.click('[data-sample="en"]');
+  await page.waitForSelector("#problem:not([hidden])");
+  assert.match(await page.textContent("#problem"), /^Um ficheiro guardado desta página está danificado/);
+
+  await damage(page, context, /assets\/index-[^/]*\.js$/);
+  await page.reload();
+  assert.match(await page.textContent("body"), /^Um ficheiro guardado desta página está danificado/);
+  await context.close();
+});
+
+test("a stored file damaged, and the host has another version: the page is that version", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "cerasum-"));
+  cpSync(site, folder, { recursive: true });
+  const server = await serve({ folder });
+  try {
+    const { page, context } = await open(browser, server.url, allowed);
+    await controlled(page);
+    writeFileSync(join(folder, "early.js"), `${readFileSync(join(folder, "early.js"), "utf8")}document.documentElement.dataset.early = "2";\n`);
+    await damage(page, context, /early\.js$/);
+    await page.reload();
+    assert.equal(await page.getAttribute("html", "data-early"), "2");
+    await loadSample(page, "en");
     await context.close();
   } finally {
     await server.close();

@@ -233,13 +233,14 @@ func (t *transfer) try(parent context.Context, w *writer) error {
 	client := &http.Client{Transport: transport, CheckRedirect: func(next *http.Request, via []*http.Request) error {
 		t.read(&seen, next.Response)
 		next.Header.Del("Referer")
-		switch {
-		case len(via) > maxRedirects:
+		if len(via) > maxRedirects {
 			return final{fmt.Errorf("more than %d redirects", maxRedirects)}
-		case next.URL.Scheme != "http" && next.URL.Scheme != "https":
-			return final{fmt.Errorf("the server redirects to %s, which is not http or https", next.URL.Redacted())}
-		case next.URL.Scheme == "http" && via[0].URL.Scheme == "https":
-			return final{fmt.Errorf("the server redirects from https to http (%s)", next.URL.Redacted())}
+		}
+		if next.URL.Scheme == "http" && via[len(via)-1].URL.Scheme == "https" {
+			return final{fmt.Errorf("the server redirects from https to http (%s)", withoutQuery(next.URL))}
+		}
+		if err := t.mayRedirect(next.URL); err != nil {
+			return final{err}
 		}
 		return nil
 	}}

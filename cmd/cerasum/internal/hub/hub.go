@@ -37,6 +37,9 @@ const (
 	defaultTimeout     = 6 * time.Hour
 )
 
+// defaultServers are those to which the default hub redirects.
+var defaultServers = []string{"https://*.hf.co", "https://*.huggingface.co"}
+
 var (
 	// ErrName reports a name that is not a folder, a known model or a hub id.
 	ErrName = errors.New("no such model")
@@ -48,8 +51,9 @@ var (
 
 // Options for models and their storage. The zero value is ready to use.
 type Options struct {
-	// BaseURL is the hub; empty means the environment variable CERASUM_HUB, or
-	// DefaultBaseURL if it is not set.
+	// BaseURL is the hub, and after spaces the origins of other servers to which it
+	// may redirect ("https://hub.example https://*.files.example"); empty means the
+	// environment variable CERASUM_HUB, or DefaultBaseURL if it is not set.
 	BaseURL string
 	// Revision is a branch, tag or commit of the repository; empty means that of
 	// the name (owner/name@revision), of the known list, or "main".
@@ -108,10 +112,11 @@ func Resolve(ctx context.Context, name string, o Options) (dir string, err error
 type reference struct {
 	id       string // owner/name
 	revision string
-	variant  string // path in the repository; empty: the default model
-	known    *Known // nil if not in the known list
-	base     string // without a trailing slash
-	explicit bool   // whether base was given
+	variant  string   // path in the repository; empty: the default model
+	known    *Known   // nil if not in the known list
+	base     string   // without a trailing slash
+	servers  []string // origins to which the hub may redirect; *. stands for subdomains
+	explicit bool     // whether base was given
 }
 
 // String is used in messages.
@@ -171,13 +176,52 @@ func (o Options) parse(name string) (reference, error) {
 	}
 	r.base = cmp.Or(o.BaseURL, os.Getenv(BaseURLVariable))
 	r.explicit = r.base != ""
-	r.base = strings.TrimRight(cmp.Or(r.base, DefaultBaseURL), "/")
-	u, err := url.Parse(r.base)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
-		return reference{}, fmt.Errorf("base URL %q: want an http or https address", r.base)
+	addresses := strings.Fields(cmp.Or(r.base, DefaultBaseURL))
+	if len(addresses) == 0 {
+		return reference{}, errors.New("base URL: want an http or https address")
+	}
+	r.base = strings.TrimRight(addresses[0], "/")
+	r.servers = addresses[1:]
+	if r.base == DefaultBaseURL {
+		r.servers = append(r.servers, defaultServers...)
+	}
+	for i, address := range append([]string{r.base}, r.servers...) {
+		u, err := url.Parse(strings.Replace(address, "://*.", "://", 1))
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || strings.Contains(u.Host, "*") || u.RawQuery != "" || u.Fragment != "" || i > 0 && u.Path != "" {
+			return reference{}, fmt.Errorf("base URL %q: want an http or https address", address)
+		}
 	}
 	return r, nil
 }
+
+// mayRedirect refuses a redirect of the hub that leaves https, or leads to a host
+// that is neither the hub nor one of its file servers.
+func (r reference) mayRedirect(to *url.URL) error {
+	base, err := url.Parse(r.base)
+	switch {
+	case err != nil:
+		return err
+	case to.Scheme != "http" && to.Scheme != "https":
+		return fmt.Errorf("the server redirects to %s, which is not http or https", withoutQuery(to))
+	case to.Scheme == "http" && base.Scheme == "https":
+		return fmt.Errorf("the server redirects from https to http (%s)", withoutQuery(to))
+	case to.Scheme == base.Scheme && strings.EqualFold(to.Host, base.Host),
+		to.Scheme == "https" && strings.EqualFold(to.Hostname(), base.Hostname()):
+		return nil
+	}
+	for _, server := range r.servers {
+		scheme, host, _ := strings.Cut(server, "://")
+		name, wild := strings.CutPrefix(strings.ToLower(host), "*")
+		toHost := strings.ToLower(to.Host)
+		if to.Scheme == scheme && (toHost == name || wild && strings.HasSuffix(toHost, name)) {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s redirects to %s, which is not one of its file servers", r.base, withoutQuery(to))
+}
+
+// withoutQuery leaves out what may be a signature or a password.
+func withoutQuery(u *url.URL) string { return u.Scheme + "://" + u.Host + u.Path }
 
 // url returns the address of a file. A revision is one path segment.
 func (r reference) url(revision, file string) string {

@@ -1,11 +1,14 @@
 package hub
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -639,6 +642,82 @@ func TestRedirects(t *testing.T) {
 			}
 			notUsed(t, o)
 		})
+	}
+}
+
+// TestRedirectsElsewhere redirects the weights to another host.
+func TestRedirectsElsewhere(t *testing.T) {
+	h := newHub(t)
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h.mu.Lock()
+		data := h.files["onnx/model.onnx"]
+		h.mu.Unlock()
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
+	}))
+	defer other.Close()
+	h.trouble = func(w http.ResponseWriter, r *http.Request, file string, _ []byte) bool {
+		if file != "onnx/model.onnx" {
+			return false
+		}
+		http.Redirect(w, r, other.URL+"/file?signature=secret", http.StatusFound)
+		return true
+	}
+	o := h.options(t)
+	if _, err := Resolve(t.Context(), testID, o); err == nil || !strings.Contains(err.Error(), "which is not one of its file servers") || strings.Contains(err.Error(), "secret") {
+		t.Error(err)
+	}
+	notUsed(t, o)
+	o.BaseURL += " " + other.URL
+	dir, err := Resolve(t.Context(), testID, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.sameFiles(t, dir, tinyFiles...)
+}
+
+func TestMayRedirect(t *testing.T) {
+	for _, c := range []struct {
+		base, to string
+		want     bool
+	}{
+		{"", "https://huggingface.co/a", true},
+		{"", "https://cdn-lfs.hf.co/a", true},
+		{"", "https://cas-bridge.xethub.hf.co/a", true},
+		{"", "https://cdn-lfs.huggingface.co/a", true},
+		{"https://huggingface.co/", "https://cdn-lfs.hf.co/a", true},
+		{"", "http://huggingface.co/a", false},
+		{"", "http://cdn-lfs.hf.co/a", false},
+		{"", "https://hf.co.example/a", false},
+		{"", "https://evilhf.co/a", false},
+		{"", "https://example.org/a", false},
+		{"", "https://cdn-lfs.hf.co:8443/a", false},
+		{"http://hub.example:8000/base", "http://hub.example:8000/a", true},
+		{"http://hub.example:8000", "https://hub.example/a", true},
+		{"http://hub.example:8000", "http://hub.example:8001/a", false},
+		{"http://hub.example", "http://files.example/a", false},
+		{"http://hub.example", "https://files.example/a", false},
+		{"http://hub.example http://files.example", "http://files.example/a", true},
+		{"http://hub.example https://files.example", "http://files.example/a", false},
+		{"https://hub.example https://*.example", "https://x.y.example/a", true},
+		{"https://hub.example https://*.example", "https://example/a", false},
+		{"https://hub.example http://files.example", "http://files.example/a", false},
+	} {
+		r, err := Options{BaseURL: c.base}.parse("a/b")
+		if err != nil {
+			t.Fatal(err)
+		}
+		to, err := url.Parse(c.to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.mayRedirect(to) == nil; got != c.want {
+			t.Errorf("%q to %s: %v, want %v", c.base, c.to, got, c.want)
+		}
+	}
+	for _, base := range []string{"https://hub.example files.example", "https://hub.example ftp://x", "https://hub.example https://*"} {
+		if _, err := (Options{BaseURL: base}).parse("a/b"); err == nil {
+			t.Errorf("%q was accepted", base)
+		}
 	}
 }
 

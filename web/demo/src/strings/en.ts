@@ -236,6 +236,7 @@ export default function strings(locale = "en") {
       noText: "Nothing to summarize: no document contains a sentence with words.",
       core: (message: string) => `Summarizing failed: ${message}`,
       load: "The summarizer could not be loaded. Check your connection and try again.",
+      damaged: "A stored file of this page is damaged and could not be loaded again. Check your connection and reload the page.",
       start: "The summarizer could not start. This browser may be too old: WebAssembly is required.",
       memory: "The summarizer ran out of memory. Remove some documents and try again.",
       part: "This part of the page could not be loaded. Check your connection and try again.",

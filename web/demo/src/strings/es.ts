@@ -233,6 +233,7 @@ export default function strings(locale = "es"): Strings {
       noText: "No hay nada que resumir: ningún documento contiene una frase con palabras.",
       core: (message) => `No se ha podido hacer el resumen: ${message}`,
       load: "No se ha podido cargar el programa. Comprueba tu conexión e inténtalo de nuevo.",
+      damaged: "Un archivo guardado de esta página está dañado y no se ha podido volver a cargar. Comprueba tu conexión y recarga la página.",
       start: "El programa no ha podido iniciarse. Quizá el navegador sea demasiado antiguo: se necesita WebAssembly.",
       memory: "El programa se ha quedado sin memoria. Quita algunos documentos e inténtalo de nuevo.",
       part: "No se ha podido cargar esta parte de la página. Comprueba tu conexión e inténtalo de nuevo.",

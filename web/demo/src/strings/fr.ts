@@ -234,6 +234,7 @@ export default function strings(locale = "fr"): Strings {
       noText: "Rien à résumer : aucun document ne contient de phrase avec des mots.",
       core: (message) => `Le résumé a échoué : ${message}`,
       load: "Le programme n’a pas pu être chargé. Vérifiez votre connexion et réessayez.",
+      damaged: "Un fichier enregistré de cette page est endommagé et n’a pas pu être rechargé. Vérifiez votre connexion et rechargez la page.",
       start: "Le programme n’a pas pu démarrer. Ce navigateur est peut-être trop ancien : WebAssembly est nécessaire.",
       memory: "Le programme a manqué de mémoire. Retirez des documents et réessayez.",
       part: "Cette partie de la page n’a pas pu être chargée. Vérifiez votre connexion et réessayez.",

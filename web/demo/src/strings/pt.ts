@@ -233,6 +233,7 @@ export default function strings(locale = "pt-PT"): Strings {
       noText: "Nada para resumir: nenhum documento contém uma frase com palavras.",
       core: (message) => `Não foi possível fazer o resumo: ${message}`,
       load: "Não foi possível carregar o programa. Verifique a sua ligação e tente de novo.",
+      damaged: "Um ficheiro guardado desta página está danificado e não foi possível voltar a carregá-lo. Verifique a sua ligação e recarregue a página.",
       start: "Não foi possível iniciar o programa. O navegador pode ser demasiado antigo: é necessário WebAssembly.",
       memory: "O programa ficou sem memória. Remova alguns documentos e tente de novo.",
       part: "Não foi possível carregar esta parte da página. Verifique a sua ligação e tente de novo.",

@@ -1,0 +1,47 @@
+package site
+
+import (
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// For answers only requests for this computer's loopback names and the given
+// hosts. Otherwise any web site could let its own name lead to this server (DNS
+// rebinding), and its scripts would be of the page's origin.
+func For(hosts []string, handler http.Handler) http.Handler {
+	allowed := make([]string, len(hosts))
+	for i, host := range hosts {
+		allowed[i] = hostName(host)
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host := r.Host
+		if name, _, err := net.SplitHostPort(host); err == nil {
+			host = name
+		}
+		name := hostName(host)
+		if !isLoopback(name) && !slices.Contains(allowed, name) {
+			w.Header().Set("X-Content-Type-Options", "nosniff")
+			http.Error(w, "this server does not answer for this host name; cerasum serve --allow-host names others", http.StatusMisdirectedRequest)
+			return
+		}
+		handler.ServeHTTP(w, r)
+	})
+}
+
+// hostName returns a name or an address in one form.
+func hostName(host string) string {
+	host = strings.TrimSuffix(strings.ToLower(strings.Trim(host, "[]")), ".")
+	if ip := net.ParseIP(host); ip != nil {
+		return ip.String()
+	}
+	return host
+}
+
+// isLoopback reports whether a name leads to this computer wherever it is
+// resolved (RFC 6761).
+func isLoopback(name string) bool {
+	ip := net.ParseIP(name)
+	return name == "localhost" || strings.HasSuffix(name, ".localhost") || ip != nil && ip.IsLoopback()
+}
