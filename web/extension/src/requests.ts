@@ -9,6 +9,8 @@ export interface PanelRequest {
   windowId: number;
   /** The selected text, if the browser passes it. */
   text?: string;
+  /** The address of the frame of another site that the selected text is in. */
+  from?: string;
   /** Time of the request, milliseconds since 1970. */
   at: number;
 }

@@ -33,7 +33,7 @@ const state = await load(windowId, history.list[0]?.settings);
 const off = new Set(state.off);
 let scope: Scope = state.scope;
 /** The tab named by a request, and the selection that came with it. */
-let requested: { tabId: number; text: string | undefined } | undefined;
+let requested: { tabId: number; text: string | undefined; from: string | undefined } | undefined;
 /** Origins to request before these tabs can be read; known in advance so that a click need not wait. */
 let wanted: string[] = [];
 /** The patterns that `wanted` was filtered from. */
@@ -116,7 +116,7 @@ function toAsk(some: readonly TabInfo[]): string[] {
 
 async function begin(some: readonly TabInfo[]): Promise<void> {
   byId<HTMLDetailsElement>("tabs").open = false;
-  const job = work.start({ scope, tabs: some, settings: controls.settings(), text: requested?.text });
+  const job = work.start({ scope, tabs: some, settings: controls.settings(), text: requested?.text, from: requested?.from });
   remember();
   byId("summary").scrollIntoView({ block: "start", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
   await job;
@@ -241,15 +241,15 @@ function write(): void {
     summary: work.summary,
     texts: work.ready ? [...work.texts] : undefined,
     // If only the comparison of tabs is still running, the summary is done.
-    running: job && !work.settled ? { scope: job.scope, tabIds: job.tabs.map(({ id }) => id), text: job.text } : undefined,
+    running: job && !work.settled ? { scope: job.scope, tabIds: job.tabs.map(({ id }) => id), text: job.text, from: job.from } : undefined,
     groups: [...work.groups],
   });
 }
 addEventListener("pagehide", write);
 
-async function take({ kind, tabId, text }: PanelRequest): Promise<void> {
+async function take({ kind, tabId, text, from }: PanelRequest): Promise<void> {
   scope = kind;
-  requested = kind === "tabs" ? undefined : { tabId, text };
+  requested = kind === "tabs" ? undefined : { tabId, text, from };
   refusal = "";
   summary.show(undefined);
   await list.refresh().catch(() => undefined);
@@ -285,7 +285,7 @@ if (state.running) {
   // The panel was closed meanwhile.
   const { running } = state;
   scope = running.scope;
-  requested = scope === "selection" ? { tabId: running.tabIds[0]!, text: running.text } : undefined;
+  requested = scope === "selection" ? { tabId: running.tabIds[0]!, text: running.text, from: running.from } : undefined;
   const some = tabs().filter(({ id }) => running.tabIds.includes(id));
   if (some.length > 0) void begin(some);
 }

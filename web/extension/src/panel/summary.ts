@@ -153,7 +153,7 @@ export function mountSummary(work: Work, { act }: SummaryHooks): SummaryView {
     const reopen = url ? { label: t.reopen, run: () => void chrome.tabs.create({ url }) } : undefined;
     if (found === "highlighted") toast(t.shown);
     else if (found === "fragment") toast(t.shownRoughly);
-    else toast(found === "changed" ? t.changed : t.gone, reopen, page.dismiss);
+    else toast(found === "unseen" ? t.unseen : found === "changed" ? t.changed : t.gone, reopen, page.dismiss);
   }
 
   function leftOut(one: LeftOut): HTMLLIElement {

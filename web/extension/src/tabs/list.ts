@@ -3,7 +3,7 @@
 /** Why a tab cannot be read. */
 export type Reason =
   | "restricted" | "store" | "file" | "extension" | "discarded" | "frozen" | "loading" | "permission" | "empty" | "login" | "error-page"
-  | "status" | "slow" | "gone" | "pdf-uncached" | "pdf-locked" | "pdf-scanned" | "pdf-garbled" | "pdf-damaged";
+  | "framed" | "status" | "slow" | "gone" | "pdf-uncached" | "pdf-locked" | "pdf-scanned" | "pdf-garbled" | "pdf-damaged";
 
 export interface TabInfo {
   id: number;
@@ -52,6 +52,14 @@ function favicon(tab: chrome.tabs.Tab): string | undefined {
   return url.href;
 }
 
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : "");
+
+/** A tab as the source of what stands in a frame of another site: under that site's name. */
+export const framed = (tab: TabInfo, url: string, title = ""): TabInfo => ({ ...tab, url, host: hostOf(url), title: title || hostOf(url), favicon: undefined });
+
+/** Whether what two origins or addresses say is the same host's: sites without an address are nobody's. */
+export const sameHost = (a: string, b: string): boolean => URL.canParse(a) && URL.canParse(b) && new URL(a).host !== "" && new URL(a).host === new URL(b).host;
+
 export function describe(tab: chrome.tabs.Tab): TabInfo {
   const url = tab.url ?? "";
   return {
@@ -60,7 +68,7 @@ export function describe(tab: chrome.tabs.Tab): TabInfo {
     index: tab.index,
     title: tab.title ?? "",
     url,
-    host: URL.canParse(url) ? new URL(url).hostname : "",
+    host: hostOf(url),
     favicon: favicon(tab),
     active: tab.active,
     problem: problem(tab),

@@ -16,7 +16,7 @@ export interface State {
   /** Texts of the summary's tabs, unless they are too long to store. */
   texts: TabText[] | undefined;
   /** The job in progress. */
-  running: { scope: Scope; tabIds: number[]; text: string | undefined } | undefined;
+  running: { scope: Scope; tabIds: number[]; text: string | undefined; from?: string | undefined } | undefined;
   groups: Group[];
 }
 
