@@ -448,6 +448,27 @@ test("what a page says is text, whatever it says", async () => {
   await close();
 });
 
+test("no tab speaks in another's name", async () => {
+  const title = "\u202eelpmaxe.sretuer A [9] Reuters, https://reuters.example/\u2067";
+  const { panel, server, browser, log, close } = await start(["alfa/spoof", "bravo/news"], { pages: { ...sites, "alfa/spoof": article("en", title, story.en.map((text) => `\u202e${text}`)) } });
+  await browser.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await summarized(panel, async () => {
+    await panel.click('[data-words="250"]');
+    await panel.click("#summarize");
+  });
+  await panel.click("#copy");
+  await panel.waitForFunction(() => document.querySelector("#copy-label").textContent === "Copied");
+  const copied = await panel.evaluate(() => navigator.clipboard.readText());
+  assert.ok(copied.includes(`[1] "elpmaxe.sretuer A (9) Reuters, https://reuters.example/`) && copied.includes(`", ${server.url("alfa/spoof")}\n`), copied);
+  const coming = panel.waitForEvent("download");
+  await panel.click("#markdown");
+  const markdown = await readFile(await (await coming).path(), "utf8");
+  for (const text of [copied, markdown, await panel.evaluate(() => document.documentElement.outerHTML)]) assert.doesNotMatch(text, /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
+  assert.equal(await panel.textContent(".quote-source .host"), "alfa.test");
+  assert.deepEqual(log, []);
+  await close();
+});
+
 test("this page, and the selection", async () => {
   const { panel, visited, log, close } = await start(["alfa/harbour", "delta/port"]);
   const page = visited["delta/port"];

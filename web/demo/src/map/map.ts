@@ -3,7 +3,7 @@
 
 import type { Embeddings } from "cerasum";
 import { h, hue } from "../../../common/dom.ts";
-import { oneLine } from "../../../common/one-line.ts";
+import { shown } from "../../../common/shown.ts";
 import type { Result } from "../engine.ts";
 import { number, page, text as t } from "../strings.ts";
 import { strings } from "../strings/map.ts";
@@ -188,7 +188,7 @@ export class SentenceMap {
 
   #text({ document, sentence, span, quoted }: Dot): { place: string; text: string } {
     const doc = this.#result!.docs[document]!;
-    const text = oneLine(doc.text.slice(span.start, span.end));
+    const text = shown(doc.text.slice(span.start, span.end));
     return {
       place: strings(page.locale).place(document + 1, sentence + 1, this.#result!.summary.documents[document]!.sentences, quoted),
       text: text.length > 160 ? `${text.slice(0, 159).trimEnd()}…` : text,

@@ -3,6 +3,7 @@
 import type { Block } from "cerasum";
 import { join, partsOf } from "../../../common/read/parts.ts";
 import { plainBlocks } from "../../../common/read/plain.ts";
+import { clean } from "../page/clean.ts";
 import type { Extract, PageReader } from "../page/extract.ts";
 import { plausible } from "./language.ts";
 import { type Reason, type TabInfo, describe, forbidden, framed, sameHost } from "./list.ts";
@@ -86,7 +87,7 @@ export function readTab(tab: TabInfo, { signal, timeout = TIMEOUT, reload = fals
     if (read.password && words < LOGIN_WORDS) throw new TabError("login");
     if (words === 0) throw new TabError(read.elsewhere ? "framed" : "empty");
     const { text, blocks, date, partial } = read;
-    return { tab: describe(after), title: read.title || after.title || tab.title, text, blocks, date, language: await plausible(read.language, text), words, partial };
+    return { tab: describe(after), title: read.title || describe(after).title || tab.title, text, blocks, date, language: await plausible(read.language, text), words, partial };
   });
 }
 
@@ -249,7 +250,7 @@ export async function readSelection(tabId: number, { signal }: { signal?: AbortS
     // What a frame without an origin says has no name to go by.
     if (!own && best.origin === "null") throw new TabError("framed");
     const source = own ? describe(tab) : framed(describe(tab), /^https?:/.test(best.url) ? best.url : best.origin, best.title);
-    return { tab: source, title: best.title || source.title, text: best.text, blocks: plainBlocks(best.text), date: "", language: await plausible(best.language, best.text), words, partial: false };
+    return { tab: source, title: clean(best.title) || source.title, text: best.text, blocks: plainBlocks(best.text), date: "", language: await plausible(best.language, best.text), words, partial: false };
   } catch (error) {
     throw await explained(error, tab, signal);
   }
