@@ -244,7 +244,7 @@ export class SentenceMap {
       PageUp: () => quoted.findLast((i) => i < this.#at) ?? quoted.at(-1),
     };
     if (event.key === "Enter" || event.key === " ") this.#go();
-    else if (event.key in to) {
+    else if (Object.hasOwn(to, event.key)) {
       this.#at = to[event.key]!() ?? this.#at;
       this.#point();
       this.#pointAt(this.#dots[this.#at]);

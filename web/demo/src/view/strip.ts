@@ -82,7 +82,7 @@ export class Strip {
         PageUp: this.#at + PAGE, PageDown: this.#at - PAGE, Home: 0, End: last,
       };
       if (event.key === "Enter" || event.key === " ") this.#go();
-      else if (event.key in to) {
+      else if (Object.hasOwn(to, event.key)) {
         this.#at = Math.min(Math.max(to[event.key]!, 0), last);
         this.#point();
         this.#pointAt(this.#data.spans[this.#at]);

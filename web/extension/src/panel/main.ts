@@ -6,7 +6,7 @@ import { type TabInfo, TabList, describe } from "../tabs/list.ts";
 import { ask, missing, pattern } from "../tabs/permissions.ts";
 import { wake } from "../tabs/show.ts";
 import { History, empty, load, save } from "../work/storage.ts";
-import type { LeftOut, Scope } from "../work/summary.ts";
+import { type LeftOut, SCOPES, type Scope } from "../work/summary.ts";
 import { Work } from "../work/work.ts";
 import { mountControls } from "./controls.ts";
 import { byId, h } from "../../../common/dom.ts";
@@ -21,7 +21,6 @@ document.title = page.title;
 for (const element of document.querySelectorAll<HTMLElement>("[data-text]")) element.textContent = page[element.dataset["text"] as keyof typeof page];
 for (const element of document.querySelectorAll<HTMLElement>("[data-label]")) element.setAttribute("aria-label", page[element.dataset["label"] as keyof typeof page]);
 
-const SCOPES: readonly Scope[] = ["tabs", "page", "selection"];
 const windowId = (await chrome.windows.getCurrent()).id ?? -1;
 const self = await chrome.tabs.getCurrent().catch(() => undefined);
 const list = new TabList();

@@ -3,9 +3,11 @@
 import { clean } from "../page/clean.ts";
 
 /** Why a tab cannot be read. */
-export type Reason =
-  | "restricted" | "store" | "file" | "extension" | "discarded" | "frozen" | "loading" | "permission" | "empty" | "login" | "error-page"
-  | "framed" | "status" | "slow" | "gone" | "pdf-uncached" | "pdf-locked" | "pdf-scanned" | "pdf-garbled" | "pdf-damaged";
+export const REASONS = [
+  "restricted", "store", "file", "extension", "discarded", "frozen", "loading", "permission", "empty", "login", "error-page",
+  "framed", "status", "slow", "gone", "pdf-uncached", "pdf-locked", "pdf-scanned", "pdf-garbled", "pdf-damaged",
+] as const;
+export type Reason = (typeof REASONS)[number];
 
 export interface TabInfo {
   id: number;
