@@ -4,6 +4,7 @@
 
 import { type PanelRequest, leaveRequest } from "./requests.ts";
 import { sameHost } from "./tabs/list.ts";
+import { forget } from "./work/storage.ts";
 
 /** Set by the build: browsers have different APIs for panels. */
 declare const FIREFOX: boolean;
@@ -42,6 +43,9 @@ chrome.contextMenus.onClicked.addListener((info, tab) => {
   const known = selectionText && !(foreign && !/^https?:/.test(frameUrl));
   request(kind, tab, kind === "selection" && known ? { text: selectionText, ...(foreign ? { from: frameUrl } : {}) } : {});
 });
+
+// The panel writes its state as it closes with its window: wait for it.
+chrome.windows.onRemoved.addListener((windowId) => void setTimeout(() => void forget(windowId), 1000));
 
 // The browser stores menus; they are created again for each version.
 chrome.runtime.onInstalled.addListener(() => {

@@ -9,7 +9,7 @@ import { after, test } from "node:test";
 import { until } from "../../common/tests/until.mjs";
 import { hanging, marked, sleep, variant } from "./lib.mjs";
 import { article, sites, story } from "./pages.mjs";
-import { onDisk, openPanel, quotes, settled, start, summarized, titles, toast } from "./panel-lib.mjs";
+import { freshPanel, onDisk, openPanel, quotes, settled, start, summarized, titles, toast } from "./panel-lib.mjs";
 
 const folders = [];
 after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
@@ -369,6 +369,48 @@ function disagreeing() {
     }
   };
 }
+
+test("of a private window no history is kept, and the panel says so", async () => {
+  const places = ["alfa/harbour", "bravo/news"];
+  const tools = await start(places);
+  const { browser, log, close } = tools;
+  await tools.panel.evaluate(() => document.getElementById("menu").click());
+  assert.equal(await tools.panel.isVisible("#history-private"), false);
+  await tools.panel.check("#history-keep");
+  await tools.panel.close();
+  // Chromium opens no page of an extension in a private window's tab, only the side panel.
+  const panel = await freshPanel(browser, { init: () => {
+    const { getCurrent } = chrome.windows;
+    chrome.windows.getCurrent = async (...args) => ({ ...(await getCurrent.apply(chrome.windows, args)), incognito: true });
+  } });
+  await summarized(panel);
+  await panel.evaluate(() => document.getElementById("menu").click());
+  assert.match(await panel.textContent("#history-private"), /private window: its summaries are never saved/);
+  assert.equal(await panel.isVisible("#history-private"), true);
+  const stored = () => panel.evaluate(async () => (await chrome.storage.local.get()).history);
+  assert.deepEqual(await stored(), []);
+  // Nor is the summary on show if the reader turns it on there.
+  await panel.evaluate(() => chrome.storage.local.remove("history"));
+  await panel.waitForFunction(() => !document.querySelector("#history-keep").checked);
+  await panel.check("#history-keep");
+  await until(panel, async () => Array.isArray((await chrome.storage.local.get()).history));
+  assert.deepEqual(await stored(), []);
+  assert.deepEqual(log, []);
+  await close();
+});
+
+test("what the panel knows of a window goes with the window", async () => {
+  const { panel, server, log, close } = await start(["alfa/harbour"]);
+  const left = await panel.evaluate(async (url) => {
+    const { id } = await chrome.windows.create({ url });
+    await chrome.storage.session.set({ [`panel-${id}`]: { scope: "tabs" } });
+    await chrome.windows.remove(id);
+    return `panel-${id}`;
+  }, server.url("alfa/harbour"));
+  await until(panel, async (left) => !(left in (await chrome.storage.session.get())), left);
+  assert.deepEqual(log, []);
+  await close();
+});
 
 test("what tabs disagree about, and what a quote leans on", async () => {
   const { panel, browser, log, close } = await start(["alfa/harbour", "bravo/news"], { init: `(${disagreeing})()` });

@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import fc from "fast-check";
 import { runnerImport } from "vite";
+import { until } from "../../common/tests/until.mjs";
 import { here } from "./lib.mjs";
 import { openPanel, start, summarized } from "./panel-lib.mjs";
 
@@ -55,7 +56,7 @@ test("the panel opens with whatever is stored", async () => {
   await summarized(panel);
   await panel.evaluate(() => document.getElementById("menu").click());
   await panel.check("#history-keep");
-  await panel.waitForFunction(async () => (await chrome.storage.local.get("history")).history?.length === 1);
+  await until(panel, async () => (await chrome.storage.local.get("history")).history?.length === 1);
   const [session, local] = await panel.evaluate(async () => [await chrome.storage.session.get(), await chrome.storage.local.get()]);
   const name = Object.keys(session).find((key) => key.startsWith("panel-"));
   assert.ok(saved.isSummary(session[name].summary) && saved.isSummary(local.history[0]), "what the panel stores is whole");

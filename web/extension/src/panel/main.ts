@@ -21,10 +21,10 @@ document.title = page.title;
 for (const element of document.querySelectorAll<HTMLElement>("[data-text]")) element.textContent = page[element.dataset["text"] as keyof typeof page];
 for (const element of document.querySelectorAll<HTMLElement>("[data-label]")) element.setAttribute("aria-label", page[element.dataset["label"] as keyof typeof page]);
 
-const windowId = (await chrome.windows.getCurrent()).id ?? -1;
+const { id: windowId = -1, incognito } = await chrome.windows.getCurrent();
 const self = await chrome.tabs.getCurrent().catch(() => undefined);
 const list = new TabList();
-const history = new History();
+const history = new History(incognito);
 const work = new Work();
 await Promise.all([list.refresh().catch(() => undefined), history.open()]);
 // Settings are not stored on their own: a new session takes those of the newest saved summary.

@@ -29,6 +29,7 @@ export default function strings(locale = "en") {
     history: "History",
     historyKeep: "Keep my summaries on this device",
     historyMore: "While this is off, nothing is written to disk. Saved summaries stay in this browser until you delete them.",
+    historyPrivate: "This is a private window: its summaries are never saved, and are forgotten when it closes.",
     historySure: "Turning this off deletes the saved summaries.",
     historyStop: "Delete and turn off",
     historyStay: "Keep them",

@@ -24,6 +24,7 @@ export default function strings(locale = "es"): Strings {
     history: "Historial",
     historyKeep: "Guardar mis resúmenes en este dispositivo",
     historyMore: "Mientras esté desactivado, no se escribe nada en el disco. Los resúmenes guardados se quedan en este navegador hasta que los borres.",
+    historyPrivate: "Esta es una ventana privada: sus resúmenes nunca se guardan y se olvidan al cerrarla.",
     historySure: "Al desactivarlo se borran los resúmenes guardados.",
     historyStop: "Borrar y desactivar",
     historyStay: "Conservarlos",

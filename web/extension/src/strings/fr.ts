@@ -25,6 +25,7 @@ export default function strings(locale = "fr"): Strings {
     history: "Historique",
     historyKeep: "Conserver mes résumés sur cet appareil",
     historyMore: "Tant que cette option est désactivée, rien n’est écrit sur le disque. Les résumés conservés restent dans ce navigateur jusqu’à ce que vous les supprimiez.",
+    historyPrivate: "Ceci est une fenêtre privée : ses résumés ne sont jamais conservés et sont oubliés à sa fermeture.",
     historySure: "Désactiver cette option supprime les résumés conservés.",
     historyStop: "Supprimer et désactiver",
     historyStay: "Conserver",

@@ -24,6 +24,7 @@ export default function strings(locale = "pt"): Strings {
     history: "Histórico",
     historyKeep: "Guardar os meus resumos neste dispositivo",
     historyMore: "Enquanto estiver desligado, nada é escrito no disco. Os resumos guardados ficam neste navegador até os apagar.",
+    historyPrivate: "Esta é uma janela privada: os seus resumos nunca são guardados e são esquecidos quando ela se fecha.",
     historySure: "Desligar esta opção apaga os resumos guardados.",
     historyStop: "Apagar e desligar",
     historyStay: "Manter",

@@ -27,6 +27,9 @@ const MOST_TEXT = 2_000_000;
 const area = () => chrome.storage.session;
 const nameOf = (windowId: number) => `panel-${windowId}`;
 
+/** Forgets the state of a window that has closed. */
+export const forget = (windowId: number): Promise<void> => area().remove(nameOf(windowId));
+
 export const empty = (): State => ({ scope: "tabs", off: [], settings: { ...DEFAULTS }, summary: undefined, texts: undefined, running: undefined, groups: [] });
 
 /** `settings` are the default for a window without stored settings. */
@@ -60,6 +63,11 @@ const MOST_KEPT = 200;
 export class History extends EventTarget {
   /** undefined: off. */
   #list: Summary[] | undefined;
+
+  /** `secret`: the panel is in a private window, of which nothing is stored. */
+  constructor(readonly secret: boolean) {
+    super();
+  }
 
   get on(): boolean {
     return this.#list !== undefined;
@@ -95,7 +103,7 @@ export class History extends EventTarget {
 
   /** Stores a summary. It replaces one with the same time, of which it is another version. */
   async keep(summary: Summary): Promise<void> {
-    if (!this.#list) return;
+    if (!this.#list || this.secret) return;
     // data: URLs of icons would take most of the space.
     const slim = { ...summary, tabs: summary.tabs.map((tab) => ({ ...tab, favicon: tab.favicon?.startsWith("data:") ? undefined : tab.favicon })) };
     await this.#write([slim, ...this.#list.filter(({ at }) => at !== summary.at)].slice(0, MOST_KEPT));
