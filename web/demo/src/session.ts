@@ -90,6 +90,8 @@ export function settingsOf(given: unknown): KeptSettings {
   const old = Object.hasOwn(budget, "amount");
   const unit = old ? string(budget, "unit", `${at}.budget`, true)! : Object.keys(budget)[0];
   if (unit === undefined || (!old && Object.keys(budget).length > 1)) throw new SessionError("field", `${at}.budget`);
+  // No unit is named as the field of older files.
+  if (unit === "amount") throw new SessionError("field", `${at}.budget.unit`);
   const amount = budget[old ? "amount" : unit];
   if (!Number.isInteger(amount) || (amount as number) < 1) throw new SessionError("field", `${at}.budget.${old ? "amount" : unit}`);
   const licence = given["licence"];
