@@ -179,7 +179,7 @@ export class SentenceMap {
       const nearest = documents.filter((j) => j !== i).sort((a, b) => away(a) - away(b))[0];
       const { sentences, chosen } = result.summary.documents[i]!;
       const parts = [s.line(sentences, chosen), ...(nearest === undefined ? [] : [s.nearest([s.document(nearest + 1)])])];
-      return h("li", {}, h("span", { dir: "auto" }, `${number(i + 1)}. ${result.docs[i]!.title || t.untitled}`), `: ${parts.join("; ")}.`);
+      return h("li", {}, `${number(i + 1)}. `, h("bdi", {}, result.docs[i]!.title || t.untitled), `: ${parts.join("; ")}.`);
     });
     const { open } = this.#words;
     this.#words.replaceChildren(h("summary", {}, s.inWords), h("ol", {}, ...items));
