@@ -73,7 +73,7 @@ async function readPrefix(files: Files, given: string | undefined): Promise<stri
   if (given !== undefined) return given;
   if (!isObject(c) || !c["default_prompt_name"]) return "";
   const chosen = c["default_prompt_name"];
-  const prompt = isObject(c["prompts"]) && typeof chosen === "string" ? c["prompts"][chosen] : undefined;
+  const prompt = isObject(c["prompts"]) && typeof chosen === "string" && Object.hasOwn(c["prompts"], chosen) ? c["prompts"][chosen] : undefined;
   if (typeof prompt !== "string") throw new FileError(name, `default_prompt_name ${JSON.stringify(chosen)} is not among its prompts`);
   return prompt;
 }

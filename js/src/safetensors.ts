@@ -42,8 +42,11 @@ export function parseSafetensors(bytes: Uint8Array<ArrayBuffer>): Map<string, Te
 
 const wholes = (v: unknown): v is number[] => Array.isArray(v) && v.every((n) => Number.isSafeInteger(n) && n >= 0);
 
+/** Bytes of a number. */
+const SIZES: ReadonlyMap<string, number> = new Map([["F64", 8], ["F32", 4], ["F16", 2], ["BF16", 2]]);
+
 function numbers(dtype: string, bytes: Uint8Array<ArrayBuffer>, name: string): Float32Array {
-  const size = { F64: 8, F32: 4, F16: 2, BF16: 2 }[dtype];
+  const size = SIZES.get(dtype);
   if (!size) throw new Error(`tensor ${JSON.stringify(name)}: dtype ${dtype}: want F64, F32, F16 or BF16`);
   if (bytes.length % size !== 0) throw new Error(`tensor ${JSON.stringify(name)}: ${bytes.length} bytes of ${dtype}`);
   const view = new DataView(bytes.buffer);

@@ -1,7 +1,7 @@
 // What documents disagree about, in groups of those that say the same.
 
 import type { Span } from "cerasum";
-import { oneLine } from "./one-line.ts";
+import { shown } from "./shown.ts";
 
 export interface Group<T> {
   value: string;
@@ -13,7 +13,7 @@ export interface Group<T> {
 export function groups<T extends { value: string }>(values: readonly T[], update: boolean): Group<T>[] {
   const made: Group<T>[] = [];
   for (const one of values) {
-    const value = oneLine(one.value);
+    const value = shown(one.value);
     const group = (update ? made.slice(-1) : made).find((other) => other.value === value);
     if (group) group.said.push(one);
     else made.push({ value, said: [one] });

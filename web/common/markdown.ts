@@ -1,8 +1,8 @@
-import { oneLine } from "./one-line.ts";
+import { shown } from "./shown.ts";
 
 /** Escapes what Markdown would read as markup in quoted text. */
 export function escapeMarkdown(s: string): string {
-  return oneLine(s)
+  return shown(s)
     .replace(/[\\`*_[\]<>|~^$]/g, "\\$&")
     .replace(/&(?=#?\w+;)/g, "&amp;")
     .replace(/^([#+-])/, "\\$1")

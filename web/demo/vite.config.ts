@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 import { encoder, runtime } from "../../build/encoder.mjs";
 import { bundled, notices, onlyBundled } from "../../build/notices.mjs";
+import { trustedTypes } from "../../build/trusted-types.mjs";
 import { files as weightFiles, manifest as weightManifest, weights } from "../../build/weights.mjs";
 import { writeServiceWorker } from "./scripts/service-worker.mjs";
 import english from "./src/strings/en.ts";
@@ -40,6 +41,9 @@ export const contentSecurityPolicy = [
   "object-src 'none'",
   "base-uri 'none'",
   "form-action 'none'",
+  // There is no default policy: HTML and workers are made by web/common/trusted.ts.
+  "require-trusted-types-for 'script'",
+  "trusted-types cerasum",
 ].join("; ");
 
 /**
@@ -220,7 +224,7 @@ export default defineConfig({
   root: here("."),
   // Relative addresses: the built site works from any folder of any host.
   base: "./",
-  plugins: [strings(), policy(), addresses(), samples(), encoderFiles(), weightsFiles(), pdfFiles(), onlyBundled(bundled.demo), licences(), serviceWorker()],
+  plugins: [strings(), policy(), addresses(), samples(), encoderFiles(), weightsFiles(), pdfFiles(), trustedTypes(), onlyBundled(bundled.demo), licences(), serviceWorker()],
   build: {
     outDir: here("../../build/out/site"),
     emptyOutDir: true,

@@ -12,6 +12,8 @@ export const policy = [
   "object-src 'none'",
   "base-uri 'self'",
   "form-action 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types cerasum",
 ].join("; ");
 
 const icons = { 16: "icons/16.png", 32: "icons/32.png", 48: "icons/48.png", 128: "icons/128.png" };

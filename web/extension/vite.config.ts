@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { bundled, onlyBundled } from "../../build/notices.mjs";
+import { trustedTypes } from "../../build/trusted-types.mjs";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -10,7 +11,7 @@ export default defineConfig({
   // An extension is the root of an origin of its own.
   base: "/",
   publicDir: false,
-  plugins: [onlyBundled(bundled.extension)],
+  plugins: [trustedTypes(), onlyBundled(bundled.extension)],
   build: {
     emptyOutDir: true,
     target: "es2022",

@@ -1,6 +1,7 @@
 import { GlobalWorkerOptions, PasswordException, Util, getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
-import PDFWorker from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?worker";
+import workerURL from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?worker&url";
 import { oneLine } from "../one-line.ts";
+import { ownScript } from "../trusted.ts";
 import type { Readable } from "./article.ts";
 import { join } from "./parts.ts";
 import { type Page, type Piece, layOut } from "./pdf-text.ts";
@@ -21,7 +22,7 @@ const LETTERS = 25;
 export async function readPDF(bytes: Uint8Array, signal?: AbortSignal): Promise<Readable> {
   signal?.throwIfAborted();
   // One worker per file, so that its memory is freed.
-  const worker = new PDFWorker();
+  const worker = new Worker(ownScript(workerURL), { type: "module" });
   GlobalWorkerOptions.workerPort = worker;
   let abort = (): void => {};
   const failed = new Promise<never>((_, reject) => {

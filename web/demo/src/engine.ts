@@ -113,7 +113,7 @@ export class Engine extends EventTarget {
   /** The core's methods, "auto" first; empty until known. */
   get methods(): readonly MethodInfo[] {
     // The core's texts are English.
-    return this.#info.methods.map((method) => ({ ...method, ...t.methods[method.name] }));
+    return this.#info.methods.map((method) => ({ ...method, ...(Object.hasOwn(t.methods, method.name) && t.methods[method.name]) }));
   }
 
   /** Tags of the languages that the core detects; empty until known. */

@@ -3,14 +3,14 @@
 import type { Disagreement, MethodInfo } from "cerasum";
 import { between, groups } from "../../common/disagreements.ts";
 import { escapeMarkdown } from "../../common/markdown.ts";
-import { oneLine } from "../../common/one-line.ts";
+import { quotedTitle, shown, shownSource } from "../../common/shown.ts";
 import type { Result } from "./engine.ts";
 import { number, page, text as t } from "./strings.ts";
 
 function name(result: Result, index: number): { title: string; source: string } {
   const doc = result.docs[index]!;
-  const title = oneLine(doc.title) || t.untitled;
-  const source = oneLine(doc.source);
+  const title = shown(doc.title) || t.untitled;
+  const source = shownSource(doc.source);
   return { title, source: source === title ? "" : source };
 }
 
@@ -18,19 +18,19 @@ function name(result: Result, index: number): { title: string; source: string } 
 function disagreements({ summary }: Result, escape: (s: string) => string, where: (documents: number[]) => string): string[] {
   return summary.disagreements.map(({ what, update, values }: Disagreement) => {
     const said = groups(values, update).map(({ value, said }) => `${escape(value)} ${where(said.map(({ document }) => document))}`);
-    return `${t.differs(escape(oneLine(what)), update)} ${said.join(between(update))}`;
+    return `${t.differs(escape(shown(what)), update)} ${said.join(between(update))}`;
   });
 }
 
 /** Plain text: one sentence per line with the number of its document, what the documents disagree about, and the sources. */
 export function toPlainText(result: Result): string {
   const { sentences } = result.summary;
-  const lines = sentences.map((quote) => `${oneLine(quote.text)} [${number(quote.document + 1)}]`);
+  const lines = sentences.map((quote) => `${shown(quote.text)} [${number(quote.document + 1)}]`);
   const disagreed = result.summary.disagreements.flatMap(({ values }) => values.map(({ document }) => document));
   const used = [...new Set([...sentences.map((quote) => quote.document), ...disagreed])].sort((a, b) => a - b);
   const sources = used.map((index) => {
     const { title, source } = name(result, index);
-    return `[${number(index + 1)}] ${title}${source ? `, ${source}` : ""}`;
+    return `[${number(index + 1)}] ${quotedTitle(title)}${source ? `, ${source}` : ""}`;
   });
   const differ = disagreements(result, (s) => s, (documents) => documents.map((index) => `[${number(index + 1)}]`).join(" "));
   const block = differ.length > 0 ? `${page.disagreements}\n${differ.join("\n")}\n\n` : "";

@@ -8,7 +8,7 @@
 // tab.
 
 import type { Doc, Documents, NewDoc } from "./documents.ts";
-import { type KeptSettings, SessionError, settingsOf } from "./session.ts";
+import { type KeptSettings, documentOf, SessionError, settingsOf } from "./session.ts";
 
 /**
  * "elsewhere": another tab has stored something since. "full": storage had no
@@ -238,20 +238,25 @@ async function withDatabase<T>(act: (database: IDBDatabase) => Promise<T>): Prom
   }
 }
 
-/** `settings` is undefined if they are invalid, such as those of another version. */
+/** What is invalid, such as what another version has stored, is left out. */
 function read(): Promise<{ entry: Entry; settings: KeptSettings | undefined; docs: Map<string, NewDoc> } | undefined> {
   return withDatabase(async (database) => {
     const transaction = database.transaction(["documents", "session"]);
     const entry: Entry | undefined = await done(transaction.objectStore("session").get("now"));
     if (!entry) return undefined;
-    const found = await Promise.all(entry.order.map((key) => done<NewDoc | undefined>(transaction.objectStore("documents").get(key))));
-    return { entry, settings: valid(entry.settings), docs: new Map(entry.order.flatMap((key, i) => (found[i] ? [[key, found[i]] as const] : []))) };
+    const order = Array.isArray(entry.order) ? entry.order.filter((key) => typeof key === "string") : [];
+    const found = await Promise.all(order.map((key) => done<unknown>(transaction.objectStore("documents").get(key))));
+    return { entry: { ...entry, order }, settings: valid(() => settingsOf(entry.settings)), docs: new Map(order.flatMap((key, i) => {
+      const doc = valid(() => documentOf(found[i], key));
+      return doc ? [[key, doc] as const] : [];
+    })) };
   });
 }
 
-function valid(settings: unknown): KeptSettings | undefined {
+/** The result of a validation; undefined if it fails. */
+function valid<Value>(check: () => Value): Value | undefined {
   try {
-    return settingsOf(settings);
+    return check();
   } catch (error) {
     if (error instanceof SessionError) return undefined;
     throw error;

@@ -1,6 +1,8 @@
 // The program files that the service worker stores so that the page opens
 // offline. They contain none of the reader's data.
 
+import { ownScript } from "../../common/trusted.ts";
+
 /** A file of the page, and whether the browser has stored it. */
 export interface Stored { address: string; bytes: number; stored: boolean }
 
@@ -52,7 +54,7 @@ export class Offline extends EventTarget {
     if (!workers) return this.#set("never");
     workers.addEventListener("controllerchange", () => void this.refresh());
     try {
-      const registration = await workers.register("./sw.js");
+      const registration = await workers.register(ownScript("./sw.js"));
       const look = () => {
         this.#newer = registration.waiting !== null && registration.active !== null;
         this.dispatchEvent(new Event("change"));

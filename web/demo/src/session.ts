@@ -56,27 +56,29 @@ export function open(content: string): Session {
   if ((file["cerasum"] as number) > VERSION) throw new SessionError("newer");
   const given = file["documents"];
   if (!Array.isArray(given) || given.length > MAX_DOCUMENTS) throw new SessionError("field", "documents");
-  const documents = given.map((doc: unknown, i): NewDoc => {
-    const at = `documents[${i}]`;
-    if (!isObject(doc)) throw new SessionError("field", at);
-    const language = string(doc, "language", at, false);
-    if (language !== undefined && !/^[a-z]{2,3}(-[a-z\d]{1,8})*$/i.test(language)) throw new SessionError("field", `${at}.language`);
-    const date = string(doc, "date", at, false);
-    if (date !== undefined && isoDate(date) !== date) throw new SessionError("field", `${at}.date`);
-    const madeUp = doc["madeUp"];
-    if (madeUp !== undefined && typeof madeUp !== "boolean") throw new SessionError("field", `${at}.madeUp`);
-    const text = string(doc, "text", at, true)!;
-    return {
-      title: string(doc, "title", at, false) ?? "",
-      text,
-      source: string(doc, "source", at, false) ?? "",
-      ...(madeUp === undefined ? {} : { madeUp }),
-      ...(language === undefined ? {} : { language }),
-      ...(date === undefined ? {} : { date }),
-      ...(doc["blocks"] === undefined ? {} : { blocks: blocksFrom(doc["blocks"], text, `${at}.blocks`) }),
-    };
-  });
+  const documents = given.map((doc: unknown, i) => documentOf(doc, `documents[${i}]`));
   return { documents, settings: file["settings"] === undefined ? undefined : settingsOf(file["settings"]) };
+}
+
+/** Validates a document from a file or the browser's storage. Throws SessionError. */
+export function documentOf(doc: unknown, at: string): NewDoc {
+  if (!isObject(doc)) throw new SessionError("field", at);
+  const language = string(doc, "language", at, false);
+  if (language !== undefined && !/^[a-z]{2,3}(-[a-z\d]{1,8})*$/i.test(language)) throw new SessionError("field", `${at}.language`);
+  const date = string(doc, "date", at, false);
+  if (date !== undefined && isoDate(date) !== date) throw new SessionError("field", `${at}.date`);
+  const madeUp = doc["madeUp"];
+  if (madeUp !== undefined && typeof madeUp !== "boolean") throw new SessionError("field", `${at}.madeUp`);
+  const text = string(doc, "text", at, true)!;
+  return {
+    title: string(doc, "title", at, false) ?? "",
+    text,
+    source: string(doc, "source", at, false) ?? "",
+    ...(madeUp === undefined ? {} : { madeUp }),
+    ...(language === undefined ? {} : { language }),
+    ...(date === undefined ? {} : { date }),
+    ...(doc["blocks"] === undefined ? {} : { blocks: blocksFrom(doc["blocks"], text, `${at}.blocks`) }),
+  };
 }
 
 /** Validates settings from a file or the browser's storage. Throws SessionError. */
@@ -85,9 +87,11 @@ export function settingsOf(given: unknown): KeptSettings {
   if (!isObject(given)) throw new SessionError("field", at);
   const budget = given["budget"];
   if (!isObject(budget)) throw new SessionError("field", `${at}.budget`);
-  const old = "amount" in budget;
+  const old = Object.hasOwn(budget, "amount");
   const unit = old ? string(budget, "unit", `${at}.budget`, true)! : Object.keys(budget)[0];
   if (unit === undefined || (!old && Object.keys(budget).length > 1)) throw new SessionError("field", `${at}.budget`);
+  // No unit is named as the field of older files.
+  if (unit === "amount") throw new SessionError("field", `${at}.budget.unit`);
   const amount = budget[old ? "amount" : unit];
   if (!Number.isInteger(amount) || (amount as number) < 1) throw new SessionError("field", `${at}.budget.${old ? "amount" : unit}`);
   const licence = given["licence"];

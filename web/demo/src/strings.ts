@@ -47,4 +47,4 @@ export async function speak(language: Language): Promise<boolean> {
 
 /** The language that early.js has determined: the reader's choice, or the browser's first supported language. */
 const wanted = document.documentElement.dataset["language"];
-if (wanted && wanted !== "en" && wanted in tables) await speak(wanted as Language);
+if (wanted && wanted !== "en" && Object.hasOwn(tables, wanted)) await speak(wanted as Language);

@@ -67,7 +67,7 @@ test("they are carried away with the summary", async () => {
   assert.match(markdown, /\n\n## Sources disagree\n\n- injured: 14 \(\*Ferry runs aground\*, \*Nessel after the accident\*\), 16 \(\*Ferry off Nessel\*\)\n- day \(updated\): Monday \(\*Ferry runs aground\*\) → Tuesday \(\*Ferry off Nessel\*\)\n\n\[\^1\]: /);
   await page.click("#copy");
   const text = await page.evaluate(() => navigator.clipboard.readText());
-  assert.match(text, /\n\nSources disagree\ninjured: 14 \[1\] \[3\], 16 \[2\]\nday \(updated\): Monday \[1\] → Tuesday \[2\]\n\nSources\n\[1\] Ferry runs aground\n\[2\] Ferry off Nessel\n\[3\] Nessel after the accident\n$/);
+  assert.match(text, /\n\nSources disagree\ninjured: 14 \[1\] \[3\], 16 \[2\]\nday \(updated\): Monday \[1\] → Tuesday \[2\]\n\nSources\n\[1\] "Ferry runs aground"\n\[2\] "Ferry off Nessel"\n\[3\] "Nessel after the accident"\n$/);
   assert.deepEqual(log, []);
   await context.close();
 });

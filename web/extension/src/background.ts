@@ -3,6 +3,8 @@
 // start it for the next event: it has no state.
 
 import { type PanelRequest, leaveRequest } from "./requests.ts";
+import { sameHost } from "./tabs/list.ts";
+import { forget } from "./work/storage.ts";
 
 /** Set by the build: browsers have different APIs for panels. */
 declare const FIREFOX: boolean;
@@ -17,10 +19,10 @@ declare global {
 }
 
 /** Must be called before any await: browsers open a panel only in response to a user gesture. */
-function request(kind: PanelRequest["kind"], tab: chrome.tabs.Tab | undefined, text?: string): void {
+function request(kind: PanelRequest["kind"], tab: chrome.tabs.Tab | undefined, { text, from }: Pick<PanelRequest, "text" | "from"> = {}): void {
   if (tab?.id === undefined) return;
   const opened = FIREFOX ? chrome.sidebarAction.open() : chrome.sidePanel.open({ windowId: tab.windowId });
-  const left = leaveRequest({ kind, tabId: tab.id, windowId: tab.windowId, at: Date.now(), ...(text ? { text } : {}) });
+  const left = leaveRequest({ kind, tabId: tab.id, windowId: tab.windowId, at: Date.now(), ...(text ? { text } : {}), ...(text && from ? { from } : {}) });
   // Pop-up windows have no side panel, and there is nowhere to show a message.
   Promise.all([opened, left]).catch((error: unknown) => console.warn(error));
 }
@@ -34,8 +36,16 @@ chrome.commands.onCommand.addListener((command, tab) => {
 
 chrome.contextMenus.onClicked.addListener((info, tab) => {
   const kind = menus[info.menuItemId as keyof typeof menus];
-  if (kind) request(kind, tab, kind === "selection" ? info.selectionText : undefined);
+  if (!kind) return;
+  const { selectionText, frameUrl, pageUrl = "" } = info;
+  const foreign = frameUrl !== undefined && !sameHost(frameUrl, pageUrl);
+  // What a frame without an address says may be anyone's: the panel asks the frame.
+  const known = selectionText && !(foreign && !/^https?:/.test(frameUrl));
+  request(kind, tab, kind === "selection" && known ? { text: selectionText, ...(foreign ? { from: frameUrl } : {}) } : {});
 });
+
+// The panel writes its state as it closes with its window: wait for it.
+chrome.windows.onRemoved.addListener((windowId) => void setTimeout(() => void forget(windowId), 1000));
 
 // The browser stores menus; they are created again for each version.
 chrome.runtime.onInstalled.addListener(() => {

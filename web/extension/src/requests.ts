@@ -2,6 +2,8 @@
 // through storage.session, which outlives the background script and is cleared
 // when the browser exits: the panel may open before or after the request.
 
+import { isRequest } from "./work/saved.ts";
+
 /** A request to the panel. */
 export interface PanelRequest {
   kind: "tabs" | "page" | "selection";
@@ -9,6 +11,8 @@ export interface PanelRequest {
   windowId: number;
   /** The selected text, if the browser passes it. */
   text?: string;
+  /** The address of the frame of another site that the selected text is in. */
+  from?: string;
   /** Time of the request, milliseconds since 1970. */
   at: number;
 }
@@ -30,9 +34,11 @@ export function onRequest(handler: (request: PanelRequest) => void, other?: () =
   let last = 0;
   const take = async (windowId: number) => {
     const name = key(windowId);
-    const { [name]: request } = (await chrome.storage.session.get(name)) as Record<string, PanelRequest | undefined>;
-    if (!request) return;
+    const { [name]: found } = await chrome.storage.session.get(name);
+    if (found === undefined) return;
     await chrome.storage.session.remove(name);
+    if (!isRequest(found)) return;
+    const request = found as PanelRequest;
     if (request.at <= last || Date.now() - request.at > STALE) return;
     last = request.at;
     handler(request);

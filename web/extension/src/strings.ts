@@ -11,6 +11,6 @@ const tables: Record<string, () => Promise<{ default(locale?: string): Strings }
 };
 
 const base = (tag: string): string => tag.split("-")[0]!.toLowerCase();
-const own = navigator.languages.find((tag) => base(tag) in tables) ?? "en";
+const own = navigator.languages.find((tag) => Object.hasOwn(tables, base(tag))) ?? "en";
 
 export const { page, text, number, percent, date } = (await tables[base(own)]!()).default(own);

@@ -86,6 +86,16 @@ test("shortcuts and the context menu ask for what they say", async () => {
   }
   assert.deepEqual((await requests()).map(({ kind, text }) => [kind, text ?? ""]), [["selection", "for three weeks"], ["page", ""], ["selection", ""], ["tabs", ""], ["page", ""]]);
   assert.ok((await requests()).every((request) => request.tabId === tabId));
+  // A selection in a frame of another site says whose it is; without an address the frame is asked.
+  for (const frameUrl of ["https://elsewhere.test/inner", "about:srcdoc"]) {
+    const before = (await requests()).length;
+    await worker.evaluate(async (frameUrl) => {
+      const tab = (await chrome.tabs.query({})).find(({ url }) => url.endsWith("/harbour"));
+      chrome.contextMenus.onClicked.dispatch({ menuItemId: "selection", selectionText: "for three weeks", frameUrl, pageUrl: tab.url, editable: false }, tab);
+    }, frameUrl);
+    await panel.waitForFunction((before) => cerasum.requests.length > before, before);
+  }
+  assert.deepEqual((await requests()).slice(-2).map(({ text, from }) => [text, from]), [["for three weeks", "https://elsewhere.test/inner"], [undefined, undefined]]);
   // What is selected in the page is read in full, with its paragraphs.
   await page.evaluate(() => getSelection().selectAllChildren(document.querySelector("article")));
   const selected = await panel.evaluate((id) => cerasum.readSelection(id), tabId);

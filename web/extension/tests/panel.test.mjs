@@ -9,7 +9,7 @@ import { after, test } from "node:test";
 import { until } from "../../common/tests/until.mjs";
 import { hanging, marked, sleep, variant } from "./lib.mjs";
 import { article, sites, story } from "./pages.mjs";
-import { onDisk, openPanel, quotes, settled, start, summarized, titles, toast } from "./panel-lib.mjs";
+import { freshPanel, onDisk, openPanel, quotes, settled, start, summarized, titles, toast } from "./panel-lib.mjs";
 
 const folders = [];
 after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
@@ -370,6 +370,48 @@ function disagreeing() {
   };
 }
 
+test("of a private window no history is kept, and the panel says so", async () => {
+  const places = ["alfa/harbour", "bravo/news"];
+  const tools = await start(places);
+  const { browser, log, close } = tools;
+  await tools.panel.evaluate(() => document.getElementById("menu").click());
+  assert.equal(await tools.panel.isVisible("#history-private"), false);
+  await tools.panel.check("#history-keep");
+  await tools.panel.close();
+  // Chromium opens no page of an extension in a private window's tab, only the side panel.
+  const panel = await freshPanel(browser, { init: () => {
+    const { getCurrent } = chrome.windows;
+    chrome.windows.getCurrent = async (...args) => ({ ...(await getCurrent.apply(chrome.windows, args)), incognito: true });
+  } });
+  await summarized(panel);
+  await panel.evaluate(() => document.getElementById("menu").click());
+  assert.match(await panel.textContent("#history-private"), /private window: its summaries are never saved/);
+  assert.equal(await panel.isVisible("#history-private"), true);
+  const stored = () => panel.evaluate(async () => (await chrome.storage.local.get()).history);
+  assert.deepEqual(await stored(), []);
+  // Nor is the summary on show if the reader turns it on there.
+  await panel.evaluate(() => chrome.storage.local.remove("history"));
+  await panel.waitForFunction(() => !document.querySelector("#history-keep").checked);
+  await panel.check("#history-keep");
+  await until(panel, async () => Array.isArray((await chrome.storage.local.get()).history));
+  assert.deepEqual(await stored(), []);
+  assert.deepEqual(log, []);
+  await close();
+});
+
+test("what the panel knows of a window goes with the window", async () => {
+  const { panel, server, log, close } = await start(["alfa/harbour"]);
+  const left = await panel.evaluate(async (url) => {
+    const { id } = await chrome.windows.create({ url });
+    await chrome.storage.session.set({ [`panel-${id}`]: { scope: "tabs" } });
+    await chrome.windows.remove(id);
+    return `panel-${id}`;
+  }, server.url("alfa/harbour"));
+  await until(panel, async (left) => !(left in (await chrome.storage.session.get())), left);
+  assert.deepEqual(log, []);
+  await close();
+});
+
 test("what tabs disagree about, and what a quote leans on", async () => {
   const { panel, browser, log, close } = await start(["alfa/harbour", "bravo/news"], { init: `(${disagreeing})()` });
   await browser.context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -444,6 +486,27 @@ test("what a page says is text, whatever it says", async () => {
   await panel.click("#markdown");
   const markdown = await readFile(await (await coming).path(), "utf8");
   assert.doesNotMatch(markdown, /(^|[^\\])<(img|script)|[^\\]\[a link[^\\]\]\(/m);
+  assert.deepEqual(log, []);
+  await close();
+});
+
+test("no tab speaks in another's name", async () => {
+  const title = "\u202eelpmaxe.sretuer A [9] Reuters, https://reuters.example/\u2067";
+  const { panel, server, browser, log, close } = await start(["alfa/spoof", "bravo/news"], { pages: { ...sites, "alfa/spoof": article("en", title, story.en.map((text) => `\u202e${text}`)) } });
+  await browser.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await summarized(panel, async () => {
+    await panel.click('[data-words="250"]');
+    await panel.click("#summarize");
+  });
+  await panel.click("#copy");
+  await panel.waitForFunction(() => document.querySelector("#copy-label").textContent === "Copied");
+  const copied = await panel.evaluate(() => navigator.clipboard.readText());
+  assert.ok(copied.includes(`[1] "elpmaxe.sretuer A (9) Reuters, https://reuters.example/`) && copied.includes(`", ${server.url("alfa/spoof")}\n`), copied);
+  const coming = panel.waitForEvent("download");
+  await panel.click("#markdown");
+  const markdown = await readFile(await (await coming).path(), "utf8");
+  for (const text of [copied, markdown, await panel.evaluate(() => document.documentElement.outerHTML)]) assert.doesNotMatch(text, /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
+  assert.equal(await panel.textContent(".quote-source .host"), "alfa.test");
   assert.deepEqual(log, []);
   await close();
 });

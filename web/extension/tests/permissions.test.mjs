@@ -21,6 +21,7 @@ test("no more is asked for than agreed, and nothing of any site up front", async
     assert.deepEqual(one.optional_permissions, ["tabs"]);
     const policy = one.content_security_policy.extension_pages;
     assert.match(policy, /script-src 'self' 'wasm-unsafe-eval';/);
+    assert.match(policy, /require-trusted-types-for 'script'; trusted-types cerasum$/);
     assert.match(policy, /connect-src 'self';/);
     assert.doesNotMatch(policy, /'unsafe-eval'|unsafe-inline|https?:|\*/);
   }

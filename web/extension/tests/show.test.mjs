@@ -17,7 +17,11 @@ const pages = {
   "alfa/shadow": `<!doctype html><html lang="en"><title>Shadow</title><body><div style="height:3000px"></div><main id="main"></main><script>
     for (const [mode, text] of [["open", ${JSON.stringify(story.en[0])}], ["closed", ${JSON.stringify(story.en[1])}]]) { const host = document.createElement("x-card"); host.attachShadow({ mode }).innerHTML = "<style>p{color:navy}</style><p>" + text + "</p>"; main.append(host); }
   </script>`,
-  "alfa/frames": `<!doctype html><html lang="en"><title>Frames</title><body><div style="height:2000px"></div><iframe src="http://bravo.test:PORT/inner" width=600 height=300></iframe>`,
+  "alfa/frames": `<!doctype html><html lang="en"><title>Frames</title><body><div style="height:2000px"></div><iframe src="/inner" width=600 height=300></iframe>`,
+  "alfa/inner": article("en", "Inner", [...filler.slice(0, 20), ...story.en]),
+  "alfa/embedding": () => article("en", "A page with a frame of another site", filler.slice(0, 20), { extra: `<iframe src="${site.url("bravo/inner")}" width=600 height=300></iframe>` }),
+  "alfa/hollow": () => `<!doctype html><html lang="en"><title>Reuters</title><body><iframe src="${site.url("bravo/inner")}" width=600 height=300></iframe><iframe sandbox srcdoc="<p>${filler.slice(0, 9).join(" ")}</p>" width=600 height=300></iframe>`,
+  "alfa/late": article("en", "It vanishes", [...filler.slice(0, 20), `<span id="it">${story.en[1]}</span>`]),
   "bravo/inner": article("en", "Inner", [...filler.slice(0, 20), ...story.en]),
   "alfa/folded": `<!doctype html><title>Folded</title><body><details><summary>More</summary><p>${story.en[0]}</p></details><p>Nothing else.</p>`,
   "zulu/page": article("en", "Elsewhere", [...filler, ...story.en]),
@@ -26,7 +30,6 @@ const pages = {
 let site, browser, panel;
 before(async () => {
   site = await serve(pages);
-  pages["alfa/frames"] = pages["alfa/frames"].replace("PORT", site.port);
   browser = await launch();
   panel = await browser.open();
 });
@@ -104,20 +107,48 @@ test("what was read is found again, whatever it is interspersed with", async () 
   await page.close();
 });
 
-test("a sentence in a frame of another site", async () => {
+test("a sentence in a frame of the same site", async () => {
   const page = await browser.visit(site.url("alfa/frames"));
   const { text } = await read(panel, "/frames");
   assert.ok(text.includes(story.en[2]));
   assert.equal(await show(panel, "/frames", { sentence: story.en[2] }), "highlighted");
-  const frame = page.frames().find((one) => one.url().includes("bravo"));
+  const frame = page.frames().find((one) => one.url().includes("inner"));
   assert.equal((await marked(frame)).text, story.en[2]);
+  assert.equal((await marked(page)).count, 0);
+  await page.close();
+});
+
+test("what frames of another site say is not the page's, nor marked in its name", async () => {
+  const page = await browser.visit(site.url("alfa/embedding"));
+  const { text } = await read(panel, "/embedding");
+  assert.ok(text.includes(filler[3]) && !text.includes(story.en[2]), text);
+  assert.equal(await show(panel, "/embedding", { sentence: story.en[2] }), "changed");
+  assert.equal((await marked(page.frames().find((one) => one.url().includes("bravo")))).count, 0);
+  await page.close();
+  // Sandboxed frames have no origin, whoever wrote them.
+  const hollow = await browser.visit(site.url("alfa/hollow"));
+  assert.equal((await read(panel, "/hollow")).reason, "framed");
+  // A selection there is quoted as its own site's.
+  await hollow.frames().find((one) => one.url().includes("bravo")).evaluate(() => getSelection().selectAllChildren(document.querySelector("article p:last-of-type")));
+  const [id] = await tabs(panel, "/hollow");
+  const selected = await panel.evaluate((id) => cerasum.readSelection(id), id);
+  assert.deepEqual([selected.title, selected.tab.host, selected.tab.url], ["Inner | The Site", "bravo.test", site.url("bravo/inner")]);
+  assert.equal(await show(panel, "/hollow", { url: selected.tab.url, sentence: selected.text }), "highlighted");
+  await hollow.close();
+});
+
+test("a quote that no reader sees any more says so", async () => {
+  const page = await browser.visit(site.url("alfa/late"));
+  assert.equal(await show(panel, "/late", { sentence: story.en[1] }), "highlighted");
+  await page.evaluate(() => (document.getElementById("it").style.display = "none"));
+  assert.equal(await show(panel, "/late", { sentence: story.en[1] }), "unseen");
   assert.equal((await marked(page)).count, 0);
   await page.close();
 });
 
 test("what is folded away is not opened", async () => {
   const page = await browser.visit(site.url("alfa/folded"));
-  assert.equal(await show(panel, "/folded", { sentence: story.en[0] }), "changed");
+  assert.equal(await show(panel, "/folded", { sentence: story.en[0] }), "unseen");
   assert.equal(await page.evaluate(() => document.querySelector("details").open), false);
   await page.close();
 });

@@ -188,7 +188,7 @@ test("a quote that is no longer visible is not marked, and it says so", async ()
   assert.equal((await marked(page)).text, says("vanishing"));
   for (const style of ["opacity:0", "position:absolute;left:-9999px", "transform:scale(0)", "color:#fff"]) {
     await page.evaluate((style) => document.getElementById("later").setAttribute("style", style), style);
-    assert.equal(await show(panel, "/gone", { sentence: says("vanishing") }), "changed", style);
+    assert.equal(await show(panel, "/gone", { sentence: says("vanishing") }), "unseen", style);
     assert.equal((await marked(page)).text, "");
   }
   await page.evaluate(() => document.getElementById("later").removeAttribute("style"));

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/cerasum/cerasum/cmd/cerasum/internal/terminal"
 	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/core/cluster"
 )
@@ -40,14 +39,6 @@ func listed(s *core.Summary) (show []int, left int) {
 	return show, len(s.Documents) - len(show)
 }
 
-// name returns the title of a document, or its source.
-func name(d core.DocumentReport) string {
-	if t := terminal.Safe(d.Title); t != "" {
-		return t
-	}
-	return terminal.Safe(d.Source)
-}
-
 // share describes the part of a document that was quoted.
 func share(d core.DocumentReport) string {
 	plural := "s"
@@ -66,20 +57,20 @@ func rest(left int) string {
 
 // target returns the link address of a source; empty if the source is neither a
 // file nor a URL.
-func target(source string) string {
-	if u, err := url.Parse(source); err == nil && (u.Scheme == "http" || u.Scheme == "https") {
+func target(from string) string {
+	if u, err := url.Parse(source(from)); err == nil && (u.Scheme == "http" || u.Scheme == "https") {
 		return u.String()
 	}
-	if n, ok := strings.CutPrefix(source, "document "); source == "" || source == "-" || ok && digits(n) {
+	if n, ok := strings.CutPrefix(from, "document "); from == "" || from == "-" || ok && digits(n) {
 		return "" // standard input, or a document of a JSON Lines cluster
 	}
-	return (&url.URL{Path: filepath.ToSlash(source)}).String()
+	return (&url.URL{Path: filepath.ToSlash(from)}).String()
 }
 
 // quoteTarget is target with a text fragment for web pages, so that the browser
 // scrolls to the quoted sentence.
-func quoteTarget(source string, s cluster.Sentence) string {
-	t := target(source)
+func quoteTarget(from string, s cluster.Sentence) string {
+	t := target(from)
 	if !strings.HasPrefix(t, "http") {
 		return t
 	}

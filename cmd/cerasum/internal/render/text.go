@@ -35,22 +35,13 @@ func WriteText(w io.Writer, t terminal.Terminal, heading string, s *core.Summary
 // source.
 func writeQuotes(b *strings.Builder, t terminal.Terminal, s *core.Summary) {
 	for _, q := range s.Sentences {
-		source := mark(q.Document)
-		lines := terminal.Wrap(terminal.Safe(q.Text)+" "+source, t.Width)
+		from := mark(q.Document)
+		lines := terminal.Wrap(terminal.Safe(q.Text)+" "+from, t.Width)
 		last := len(lines) - 1
-		lines[last] = strings.TrimSuffix(lines[last], source) + t.Paint(terminal.Cyan, source)
+		lines[last] = strings.TrimSuffix(lines[last], from) + t.Paint(terminal.Cyan, from)
 		b.WriteString(strings.Join(lines, "\n") + "\n")
 	}
 }
 
 // mark is how a document is referred to.
 func mark(document int) string { return fmt.Sprintf("[%d]", document+1) }
-
-// title returns the name of a document and, if different, its source.
-func title(d core.DocumentReport) string {
-	line := name(d)
-	if src := terminal.Safe(d.Source); src != line && src != "-" && src != "" {
-		line += " <" + src + ">"
-	}
-	return line
-}

@@ -10,7 +10,7 @@ import (
 )
 
 // policy allows the page's own files and WebAssembly, and no other origin.
-const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; style-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; style-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types cerasum; frame-ancestors 'none'"
 
 // types override the system's table, which may lack or change them; browsers
 // require application/wasm for streaming compilation.

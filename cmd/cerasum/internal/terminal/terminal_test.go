@@ -27,6 +27,9 @@ func TestWrap(t *testing.T) {
 }
 
 func TestSafe(t *testing.T) {
+	if got, want := Safe("a\u202eb\u2067\u2069\u200f c\u3164\u2800d"), "ab c d"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 	if got, want := Safe("a\x1b[31m\n\tb\u009bc\x00 "), "a\ufffd[31m b\ufffdc\ufffd"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

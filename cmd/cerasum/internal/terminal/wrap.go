@@ -7,16 +7,22 @@ import (
 	"golang.org/x/text/width"
 )
 
-// Safe replaces control characters with U+FFFD and runs of white space with one
-// space, so that no document can send escape sequences to a terminal or break out
-// of its line.
+// Safe replaces control characters with U+FFFD and runs of white space and of blank
+// letters with one space, and drops direction controls, so that no document can send
+// escape sequences to a terminal, break out of its line or turn it around.
 func Safe(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.Is(unicode.Bidi_Control, r):
+			return -1
+		case strings.ContainsRune("\u115f\u1160\u2800\u3164\uffa0", r):
+			return ' '
+		case unicode.IsControl(r) && !unicode.IsSpace(r):
 			return unicode.ReplacementChar
 		}
 		return r
-	}, strings.Join(strings.Fields(s), " "))
+	}, s)
+	return strings.Join(strings.Fields(s), " ")
 }
 
 // Columns returns the width of s in a terminal: East Asian wide characters take two

@@ -3,7 +3,7 @@
 
 import type { Embeddings } from "cerasum";
 import { h, hue } from "../../../common/dom.ts";
-import { oneLine } from "../../../common/one-line.ts";
+import { shown } from "../../../common/shown.ts";
 import type { Result } from "../engine.ts";
 import { number, page, text as t } from "../strings.ts";
 import { strings } from "../strings/map.ts";
@@ -179,7 +179,7 @@ export class SentenceMap {
       const nearest = documents.filter((j) => j !== i).sort((a, b) => away(a) - away(b))[0];
       const { sentences, chosen } = result.summary.documents[i]!;
       const parts = [s.line(sentences, chosen), ...(nearest === undefined ? [] : [s.nearest([s.document(nearest + 1)])])];
-      return h("li", {}, h("span", { dir: "auto" }, `${number(i + 1)}. ${result.docs[i]!.title || t.untitled}`), `: ${parts.join("; ")}.`);
+      return h("li", {}, `${number(i + 1)}. `, h("bdi", {}, result.docs[i]!.title || t.untitled), `: ${parts.join("; ")}.`);
     });
     const { open } = this.#words;
     this.#words.replaceChildren(h("summary", {}, s.inWords), h("ol", {}, ...items));
@@ -188,7 +188,7 @@ export class SentenceMap {
 
   #text({ document, sentence, span, quoted }: Dot): { place: string; text: string } {
     const doc = this.#result!.docs[document]!;
-    const text = oneLine(doc.text.slice(span.start, span.end));
+    const text = shown(doc.text.slice(span.start, span.end));
     return {
       place: strings(page.locale).place(document + 1, sentence + 1, this.#result!.summary.documents[document]!.sentences, quoted),
       text: text.length > 160 ? `${text.slice(0, 159).trimEnd()}…` : text,
@@ -244,7 +244,7 @@ export class SentenceMap {
       PageUp: () => quoted.findLast((i) => i < this.#at) ?? quoted.at(-1),
     };
     if (event.key === "Enter" || event.key === " ") this.#go();
-    else if (event.key in to) {
+    else if (Object.hasOwn(to, event.key)) {
       this.#at = to[event.key]!() ?? this.#at;
       this.#point();
       this.#pointAt(this.#dots[this.#at]);

@@ -1,4 +1,5 @@
 import { type Readable, readArticle } from "../../../common/read/article.ts";
+import { parseHTML } from "../../../common/trusted.ts";
 
 // Documents made by DOMParser have no window: scripts do not run and images are
 // not loaded. Inline handlers and styles have no effect either, but the browser
@@ -28,7 +29,7 @@ function withoutStyles(html: string): string {
 function parse(html: string): Document {
   const quiet = withoutStyles(html)
     .replace(TAG, (tag) => tag.replace(HANDLER, (attribute) => (HIDING.test(attribute) ? " hidden" : "")));
-  return new DOMParser().parseFromString(quiet, "text/html");
+  return parseHTML(quiet);
 }
 
 /** The article of an HTML page and its title. */

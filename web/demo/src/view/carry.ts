@@ -1,5 +1,6 @@
 import type { Documents } from "../documents.ts";
 import { byId, h, hue } from "../../../common/dom.ts";
+import { shownSource } from "../../../common/shown.ts";
 import type { Engine } from "../engine.ts";
 import { download } from "../../../common/hand-over.ts";
 import { toJSON } from "../export.ts";
@@ -64,7 +65,7 @@ export function mountCarry(documents: Documents, engine: Engine, toast: Toast, k
       h("h3", {}, t.sourcesHead),
       h("ul", {}, ...used.map((i) => {
         const { title, source } = result!.docs[i]!;
-        return h("li", { class: hue(i) }, h("span", { class: "chip" }, number(i + 1)), h("span", { dir: "auto" }, [title || t.untitled, source !== title && source].filter(Boolean).join(", ")));
+        return h("li", { class: hue(i) }, h("span", { class: "chip" }, number(i + 1)), h("span", {}, h("bdi", {}, title || t.untitled), ...(source && source !== title ? [", ", h("bdi", {}, shownSource(source))] : [])));
       })),
       h("p", { class: "small" }, [page.brand, result && t.markdownMethod(engine.methods.find(({ name }) => name === result.summary.method)?.title ?? result.summary.method)].filter(Boolean).join(" · ")),
     );

@@ -1,7 +1,7 @@
 import type { Disagreement, DisagreementValue } from "cerasum";
 import { groups, sentenceOf } from "../../../common/disagreements.ts";
 import { byId, h, hue } from "../../../common/dom.ts";
-import { oneLine } from "../../../common/one-line.ts";
+import { shown } from "../../../common/shown.ts";
 import type { Result } from "../engine.ts";
 import { number, text as t } from "../strings.ts";
 import { type Span, anchor } from "./text.ts";
@@ -21,7 +21,7 @@ export function fillDisagreements(result: Result | undefined, show: (id: number,
     return h(
       "li",
       {},
-      h("span", { class: "differs", lang: language(values[0]!), dir: "auto" }, oneLine(what)),
+      h("span", { class: "differs", lang: language(values[0]!), dir: "auto" }, shown(what)),
       update ? h("span", { class: "small" }, t.updated) : undefined,
       ...made.flatMap(({ value, said }, k) => [
         update && k > 0 ? h("span", { class: "arrow", "aria-hidden": "true" }, "→") : undefined,
@@ -37,7 +37,7 @@ export function fillDisagreements(result: Result | undefined, show: (id: number,
     const made = h(
       "a",
       { id, class: hue(one.document), href: `#${anchor(doc.id, span)}`, title: doc.title, "aria-describedby": "source-hint" },
-      h("span", { class: value === undefined ? "offscreen" : "said", lang: language(one), dir: "auto" }, value ?? oneLine(one.value)),
+      h("span", { class: value === undefined ? "offscreen" : "said", lang: language(one), dir: "auto" }, value ?? shown(one.value)),
       h("span", { class: "chip", "aria-hidden": "true" }, number(one.document + 1)),
       h("span", { class: "offscreen" }, `, ${t.inDocument(one.document + 1, doc.title || t.untitled)}`),
     );

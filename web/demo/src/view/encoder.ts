@@ -51,7 +51,7 @@ export function mountEncoder(encoders: Encoders, toast: Toast): void {
     more.textContent =
       under ? t.encoders.downloading(under.loaded, under.total)
       : problem !== undefined ? t.encoders.failed(problem instanceof Error ? problem.message : String(problem))
-      : model ? (model.state === "downloaded" ? t.encoders.kept : t.encoders.absent)(t.encoders.languages[model.languages] ?? model.languages, model.licence)
+      : model ? (model.state === "downloaded" ? t.encoders.kept : t.encoders.absent)(Object.hasOwn(t.encoders.languages, model.languages) ? t.encoders.languages[model.languages]! : model.languages, model.licence)
       : choice === "shipped" ? t.encoders.shippedMore(shippedBytes)
       : choice === "folder" ? (encoders.folder === undefined ? t.encoders.folderMore : t.encoders.folderReady(encoders.folder))
       : encoders.shipped || encoders.hub ? t.encoders.noneMore : t.encoders.nothing;

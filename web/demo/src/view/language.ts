@@ -44,7 +44,7 @@ function slots(): Slot[] {
   while (comments.nextNode()) {
     const comment = comments.currentNode as Comment;
     const text = comment.nextSibling;
-    if (!(comment.data in page) || !(text instanceof Text)) continue;
+    if (!Object.hasOwn(page, comment.data) || !(text instanceof Text)) continue;
     const key = comment.data as Key;
     const rest = text.data.slice(text.data.trimEnd().length);
     found.push({ key, fill: (value) => (text.data = value + rest) });

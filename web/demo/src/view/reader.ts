@@ -1,5 +1,6 @@
 import type { Doc, Documents } from "../documents.ts";
 import { byId, flag, h, hue, put, scrollBehavior } from "../../../common/dom.ts";
+import { shownSource } from "../../../common/shown.ts";
 import type { Engine } from "../engine.ts";
 import { languageName, number, page, spoken, text as t, words } from "../strings.ts";
 import { pointWithin, pointing, sentenceName } from "./pointing.ts";
@@ -163,11 +164,9 @@ export class Reader extends EventTarget {
     put(byId("reader-document"), { class: hue(index) });
     put(byId("reader-chip"), {}, number(index + 1));
     put(byId("reader-name"), { lang: language ?? "" }, doc.title || t.untitled);
-    put(byId("reader-meta"), {}, [
-      doc.source !== doc.title && doc.source,
-      language && languageName(language),
-      report ? t.quotedOf(report.chosen, report.sentences) : words(doc.words),
-    ].filter(Boolean).join(" · "));
+    const source = doc.source === doc.title ? "" : shownSource(doc.source);
+    const about = [language && languageName(language), report ? t.quotedOf(report.chosen, report.sentences) : words(doc.words)].filter(Boolean).join(" · ");
+    byId("reader-meta").replaceChildren(...(source ? [h("bdi", {}, source), ` · ${about}`] : [about]));
     put(byId("previous"), { disabled: flag(index === 0) });
     put(byId("next"), { disabled: flag(index === this.documents.list.length - 1) });
     put(this.#edit, {}, this.#editing ? page.done : page.edit);

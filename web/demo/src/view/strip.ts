@@ -2,7 +2,7 @@
 // length and the colour of its weight; quoted ones are underlined.
 
 import { h, put } from "../../../common/dom.ts";
-import { oneLine } from "../../../common/one-line.ts";
+import { shown } from "../../../common/shown.ts";
 import { text as t } from "../strings.ts";
 import type { Span } from "./text.ts";
 
@@ -82,7 +82,7 @@ export class Strip {
         PageUp: this.#at + PAGE, PageDown: this.#at - PAGE, Home: 0, End: last,
       };
       if (event.key === "Enter" || event.key === " ") this.#go();
-      else if (event.key in to) {
+      else if (Object.hasOwn(to, event.key)) {
         this.#at = Math.min(Math.max(to[event.key]!, 0), last);
         this.#point();
         this.#pointAt(this.#data.spans[this.#at]);
@@ -172,7 +172,7 @@ export class Strip {
   #describe(i: number): string {
     const { spans, weights, quoted, text } = this.#data!;
     const { start, end } = spans[i]!;
-    return t.strip.sentence(i + 1, spans.length, weights?.[i], quoted.has(i), oneLine(text.slice(start, end)));
+    return t.strip.sentence(i + 1, spans.length, weights?.[i], quoted.has(i), shown(text.slice(start, end)));
   }
 
   /** The cell nearest to a place on the screen. */

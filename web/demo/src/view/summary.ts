@@ -3,7 +3,7 @@ import type { Documents } from "../documents.ts";
 import { arrange, byId, flag, h, hue, put, scrollBehavior } from "../../../common/dom.ts";
 import type { Engine, Result, State } from "../engine.ts";
 import { copy, download } from "../../../common/hand-over.ts";
-import { oneLine } from "../../../common/one-line.ts";
+import { hostOf, shown } from "../../../common/shown.ts";
 import { toMarkdown, toPlainText } from "../export.ts";
 import { lengthOf } from "../length.ts";
 import { number, page, spoken, text as t } from "../strings.ts";
@@ -125,13 +125,14 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
   function item(result: Result, quote: Quote): HTMLLIElement {
     const doc = result.docs[quote.document]!;
     const report = result.summary.documents[quote.document]!;
+    const host = hostOf(doc.source);
     const link = h(
       "a",
       { class: "quote-link", id: `quote-${anchor(doc.id, quote)}`, href: `#${anchor(doc.id, quote)}`, "aria-describedby": "source-hint" },
       h("span", { class: "chip", "aria-hidden": "true" }, number(quote.document + 1)),
-      h("span", { class: "quote-text", lang: report.language, dir: "auto" }, oneLine(quote.text)),
+      h("span", { class: "quote-text", lang: report.language, dir: "auto" }, shown(quote.text)),
       " ",
-      h("span", { class: "quote-source small", dir: "auto" }, doc.title || t.untitled),
+      h("span", { class: "quote-source small" }, h("bdi", {}, doc.title || t.untitled), ...(host ? [" ", h("bdi", { class: "host" }, host)] : [])),
     );
     link.addEventListener("click", (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -139,7 +140,7 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
       show(doc.id, quote, place(made));
     });
     const before = quote.context.length > 0
-      ? h("p", { class: "quote-context small" }, h("span", { class: "offscreen" }, `${t.contextHead} `), h("span", { lang: report.language, dir: "auto" }, quote.context.map(({ start, end }) => oneLine(doc.text.slice(start, end))).join(" ")))
+      ? h("p", { class: "quote-context small" }, h("span", { class: "offscreen" }, `${t.contextHead} `), h("span", { lang: report.language, dir: "auto" }, quote.context.map(({ start, end }) => shown(doc.text.slice(start, end))).join(" ")))
       : undefined;
     const also = quote.similar.length > 0 ? h("p", { class: "also small" }, `${t.compare} `, ...similar(result, quote.similar, () => place(made))) : undefined;
     const made: HTMLLIElement = h("li", { class: `quote ${hue(quote.document)}`, "data-sentence": sentenceName({ id: doc.id, start: quote.start }), "data-similar": quote.similar.map(({ document, start }) => sentenceName({ id: result.docs[document]!.id, start })).join(" ") }, before, link, also);

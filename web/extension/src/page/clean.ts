@@ -1,7 +1,7 @@
 // Invisible characters.
 
 /** Soft hyphens, zero-width spaces, direction marks, tags: characters that are invisible in a text. */
-const UNSEEN = /[\u00ad\u034f\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
+const UNSEEN = /[\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
 /** Joiners and non-joiners without effect: they belong in Arabic and Indic scripts and in emoji. */
 const IDLE = /(?<![\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{M}\p{Extended_Pictographic}])[\u200c\u200d]/gu;
 

@@ -13,6 +13,8 @@ import { attribute, localName, page, textOf, walk } from "./walk.ts";
 /** The content of a document in a tab, or of a frame. */
 export interface Extract {
   url: string;
+  /** The origin, of a frame without an address that of the page that wrote it; "null" if it has none. */
+  origin: string;
   type: string;
   title: string;
   text: string;
@@ -179,6 +181,7 @@ function extract(milliseconds: number): Extract {
   const { text, blocks } = join(kept);
   return {
     url: location.href,
+    origin: self.origin,
     type: page.type(),
     title: clean(title).replace(/\s+/g, " ").trim(),
     text,
@@ -195,9 +198,9 @@ function extract(milliseconds: number): Extract {
 }
 
 /** The selected text of this document. Selections in form fields are ignored: they are the reader's own input. */
-function selection(): { text: string; title: string; language: string } {
+function selection(): { text: string; title: string; language: string; url: string; origin: string } {
   const root = page.root();
-  return { text: clean(String(getSelection() ?? "")).trim(), title: page.title(), language: (root && attribute(root, "lang")) || "" };
+  return { url: location.href, origin: self.origin, text: clean(String(getSelection() ?? "")).trim(), title: page.title(), language: (root && attribute(root, "lang")) || "" };
 }
 
 export interface PageReader {

@@ -128,19 +128,18 @@ function locate(wanted: Wanted): { where: Shown; start: number; end: number; fit
 
 const clear = (): void => void CSS.highlights.delete(NAME);
 
-/** How well the best match in this document fits; 0 if there is none. */
-const fit = (wanted: Wanted): number => locate(wanted)?.fit ?? 0;
+/** How well the best match in this document fits, 0 if there is none, and whose document it is. */
+const fit = (wanted: Wanted): { fit: number; origin: string } => ({ fit: locate(wanted)?.fit ?? 0, origin: self.origin });
 
-/** Marks the sentence and scrolls to it; false if the page does not contain it. */
-function show(wanted: Wanted): boolean {
+/** Marks the sentence and scrolls to it. "unseen": the page contains it where no reader sees it; "absent": it does not. */
+function show(wanted: Wanted): "marked" | "unseen" | "absent" {
   clear();
   const found = locate(wanted);
-  if (!found) return false;
-  const marked = ranges(found.where, found.start, found.end);
-  if (!marked[0]) return false;
+  const marked = found ? ranges(found.where, found.start, found.end) : [];
+  if (!marked[0]) return squash(textOf(page.body() ?? document) ?? "").includes(squash(wanted.sentence)) ? "unseen" : "absent";
   CSS.highlights.set(NAME, new Highlight(...marked));
   scrollTo(marked[0]);
-  return true;
+  return "marked";
 }
 
 export interface PageMarker {

@@ -2,14 +2,9 @@
 // asks it from the root downwards, so each style is read once. Nothing here
 // changes the page: no layout is computed twice.
 
-export interface Box {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-}
-
-type Color = readonly [red: number, green: number, blue: number, alpha: number];
+import { type Box, boxOf, client, common, has, isEmpty, localName, MIN_SIZE, offset, parentOf, scroll, within } from "./boxes.ts";
+import { type Color, color, distinct, over, painted } from "./colors.ts";
+import { Covers } from "./covers.ts";
 
 /** A background: its colours, or undefined for images, which may have any. */
 interface Ground {
@@ -45,12 +40,7 @@ export interface Sight {
 
 /** CSS pixels: smaller letters cannot be read. */
 const MIN_FONT = 3;
-/** CSS pixels: a box that shows less than this shows no letter. */
-const MIN_SIZE = 2;
 const MIN_OPACITY = 0.1;
-/** Ratio and difference of channels: colours that are closer in both cannot be told apart. */
-const MIN_CONTRAST = 1.15;
-const MIN_DIFFERENCE = 40;
 /** Square CSS pixels per letter: less has been scaled or crowded to nothing. */
 const MIN_AREA = 3;
 /** Measurements of text that is visible in part, for a page. */
@@ -58,92 +48,11 @@ const MAX_CUTS = 5000;
 /** Elements that are searched for backgrounds behind text. */
 const MAX_COVERS = 20_000;
 
-const getter = <Value>(prototype: object, name: string): ((of: Element) => Value) => {
-  const { get } = Object.getOwnPropertyDescriptor(prototype, name)!;
-  return (of) => get!.call(of) as Value;
-};
-const client = {
-  left: getter<number>(Element.prototype, "clientLeft"),
-  top: getter<number>(Element.prototype, "clientTop"),
-  width: getter<number>(Element.prototype, "clientWidth"),
-  height: getter<number>(Element.prototype, "clientHeight"),
-};
-const scroll = {
-  left: getter<number>(Element.prototype, "scrollLeft"),
-  top: getter<number>(Element.prototype, "scrollTop"),
-  width: getter<number>(Element.prototype, "scrollWidth"),
-  height: getter<number>(Element.prototype, "scrollHeight"),
-};
-const offset = {
-  width: getter<number>(HTMLElement.prototype, "offsetWidth"),
-  height: getter<number>(HTMLElement.prototype, "offsetHeight"),
-};
-const parentOf = getter<Element | null>(Node.prototype, "parentElement");
-const localName = getter<string>(Element.prototype, "localName");
-const boxOf = (element: Element): DOMRect => Element.prototype.getBoundingClientRect.call(element);
-const has = (element: Element, attribute: string): boolean => Element.prototype.hasAttribute.call(element, attribute);
-
 /** A text up to its last blank. */
 function withoutLastWord(text: string): string {
   let end = text.length;
   while (end > 0 && /\S/.test(text[end - 1]!)) end--;
   return text.slice(0, end);
-}
-
-const common = (a: Box, b: Box): Box => ({ left: Math.max(a.left, b.left), top: Math.max(a.top, b.top), right: Math.min(a.right, b.right), bottom: Math.min(a.bottom, b.bottom) });
-const within = (a: Box, b: Box): boolean => a.left >= b.left - 1 && a.top >= b.top - 1 && a.right <= b.right + 1 && a.bottom <= b.bottom + 1;
-const isEmpty = (box: Box): boolean => box.right - box.left < MIN_SIZE || box.bottom - box.top < MIN_SIZE;
-
-// Colours
-
-const colors = new Map<string, Color | undefined>();
-let canvas: OffscreenCanvasRenderingContext2D | null | undefined;
-
-/** A computed colour; undefined if it cannot be told. */
-function color(value: string): Color | undefined {
-  if (colors.has(value)) return colors.get(value);
-  let found: Color | undefined;
-  const plain = /^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.e-]+))?\)$/.exec(value);
-  if (plain) found = [Number(plain[1]), Number(plain[2]), Number(plain[3]), Number(plain[4] ?? 1)];
-  else if (value === "transparent") found = [0, 0, 0, 0];
-  else {
-    try {
-      canvas ??= new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
-      canvas!.clearRect(0, 0, 1, 1);
-      canvas!.fillStyle = value;
-      canvas!.fillRect(0, 0, 1, 1);
-      const [red, green, blue, alpha] = canvas!.getImageData(0, 0, 1, 1).data;
-      found = [red!, green!, blue!, alpha! / 255];
-    } catch {
-      // Without a canvas, assume that it can be seen.
-    }
-  }
-  colors.set(value, found);
-  return found;
-}
-
-const over = ([r, g, b, a]: Color, [R, G, B]: Color): Color => [r * a + R * (1 - a), g * a + G * (1 - a), b * a + B * (1 - a), 1];
-
-const light = ([r, g, b]: Color): number => {
-  const [R, G, B] = [r, g, b].map((c) => (c <= 10 ? c / 3294.6 : ((c / 255 + 0.055) / 1.055) ** 2.4)) as [number, number, number];
-  return 0.2126 * R + 0.7152 * G + 0.0722 * B;
-};
-
-/** Whether letters of one colour can be told from the other. */
-function distinct(ink: Color, ground: Color): boolean {
-  const drawn = over(ink, ground);
-  if (Math.max(...[0, 1, 2].map((i) => Math.abs(drawn[i]! - ground[i]!))) >= MIN_DIFFERENCE) return true;
-  const [a, b] = [light(drawn), light(ground)];
-  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) >= MIN_CONTRAST;
-}
-
-const COLOR = /(?:rgba?|hsla?|color|oklab|oklch|lab|lch)\([^()]*\)|\btransparent\b/g;
-
-/** The colours of an image: of gradients alone, undefined for others. */
-function painted(image: string): Color[] | undefined {
-  if (/url\(|image-set\(|element\(|paint\(|cross-fade\(/.test(image)) return undefined;
-  const found = (image.match(COLOR) ?? []).map(color);
-  return found.includes(undefined) ? undefined : (found as Color[]);
 }
 
 // Styles
@@ -261,6 +170,7 @@ export class Seen {
   readonly #range = new Range();
   readonly #root: Element;
   readonly #body: Element | null;
+  readonly #over = new Covers();
   #cuts = 0;
   #covers: { box: Box; color: Color | undefined; element: Element | undefined }[] | undefined;
 
@@ -406,7 +316,7 @@ export class Seen {
       area = rects.reduce((sum, { width, height }) => sum + width * height, 0);
     }
     if (area < MIN_AREA * value.length && area < MIN_AREA * value.replace(/[\s\p{M}\p{Cf}]+/gu, "").length) return [];
-    if (!this.#inked(some, sight, node)) return [];
+    if (!this.#inked(some, sight, node) || this.#over.over(node, some)) return [];
     if (whole) return [[0, value.length]];
     return this.#cutAt(node, value, sight.flow);
   }

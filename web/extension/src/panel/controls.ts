@@ -1,8 +1,8 @@
 // Length, order and method.
 
 import { page, text as t } from "../strings.ts";
+import { sane } from "../work/saved.ts";
 import { DEFAULTS, METHODS, type Settings } from "../work/summary.ts";
-import { sane } from "../work/storage.ts";
 import { byId, h } from "../../../common/dom.ts";
 
 export interface Controls {

@@ -92,6 +92,7 @@ export function mountDrawer(history: History, { open, deleted, gaveBack, current
   }
 
   function render(): void {
+    byId("history-private").hidden = !history.secret;
     keep.checked = history.on;
     byId("history-none").hidden = !history.on || history.list.length > 0;
     byId("history-all").hidden = history.list.length === 0;

@@ -6,7 +6,7 @@ import { type TabInfo, TabList, describe } from "../tabs/list.ts";
 import { ask, missing, pattern } from "../tabs/permissions.ts";
 import { wake } from "../tabs/show.ts";
 import { History, empty, load, save } from "../work/storage.ts";
-import type { LeftOut, Scope } from "../work/summary.ts";
+import { type LeftOut, SCOPES, type Scope } from "../work/summary.ts";
 import { Work } from "../work/work.ts";
 import { mountControls } from "./controls.ts";
 import { byId, h } from "../../../common/dom.ts";
@@ -21,11 +21,10 @@ document.title = page.title;
 for (const element of document.querySelectorAll<HTMLElement>("[data-text]")) element.textContent = page[element.dataset["text"] as keyof typeof page];
 for (const element of document.querySelectorAll<HTMLElement>("[data-label]")) element.setAttribute("aria-label", page[element.dataset["label"] as keyof typeof page]);
 
-const SCOPES: readonly Scope[] = ["tabs", "page", "selection"];
-const windowId = (await chrome.windows.getCurrent()).id ?? -1;
+const { id: windowId = -1, incognito } = await chrome.windows.getCurrent();
 const self = await chrome.tabs.getCurrent().catch(() => undefined);
 const list = new TabList();
-const history = new History();
+const history = new History(incognito);
 const work = new Work();
 await Promise.all([list.refresh().catch(() => undefined), history.open()]);
 // Settings are not stored on their own: a new session takes those of the newest saved summary.
@@ -33,7 +32,7 @@ const state = await load(windowId, history.list[0]?.settings);
 const off = new Set(state.off);
 let scope: Scope = state.scope;
 /** The tab named by a request, and the selection that came with it. */
-let requested: { tabId: number; text: string | undefined } | undefined;
+let requested: { tabId: number; text: string | undefined; from: string | undefined } | undefined;
 /** Origins to request before these tabs can be read; known in advance so that a click need not wait. */
 let wanted: string[] = [];
 /** The patterns that `wanted` was filtered from. */
@@ -116,7 +115,7 @@ function toAsk(some: readonly TabInfo[]): string[] {
 
 async function begin(some: readonly TabInfo[]): Promise<void> {
   byId<HTMLDetailsElement>("tabs").open = false;
-  const job = work.start({ scope, tabs: some, settings: controls.settings(), text: requested?.text });
+  const job = work.start({ scope, tabs: some, settings: controls.settings(), text: requested?.text, from: requested?.from });
   remember();
   byId("summary").scrollIntoView({ block: "start", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
   await job;
@@ -241,15 +240,15 @@ function write(): void {
     summary: work.summary,
     texts: work.ready ? [...work.texts] : undefined,
     // If only the comparison of tabs is still running, the summary is done.
-    running: job && !work.settled ? { scope: job.scope, tabIds: job.tabs.map(({ id }) => id), text: job.text } : undefined,
+    running: job && !work.settled ? { scope: job.scope, tabIds: job.tabs.map(({ id }) => id), text: job.text, from: job.from } : undefined,
     groups: [...work.groups],
   });
 }
 addEventListener("pagehide", write);
 
-async function take({ kind, tabId, text }: PanelRequest): Promise<void> {
+async function take({ kind, tabId, text, from }: PanelRequest): Promise<void> {
   scope = kind;
-  requested = kind === "tabs" ? undefined : { tabId, text };
+  requested = kind === "tabs" ? undefined : { tabId, text, from };
   refusal = "";
   summary.show(undefined);
   await list.refresh().catch(() => undefined);
@@ -285,7 +284,7 @@ if (state.running) {
   // The panel was closed meanwhile.
   const { running } = state;
   scope = running.scope;
-  requested = scope === "selection" ? { tabId: running.tabIds[0]!, text: running.text } : undefined;
+  requested = scope === "selection" ? { tabId: running.tabIds[0]!, text: running.text, from: running.from } : undefined;
   const some = tabs().filter(({ id }) => running.tabIds.includes(id));
   if (some.length > 0) void begin(some);
 }

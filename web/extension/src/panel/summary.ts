@@ -5,7 +5,7 @@ import { EmptyInputError } from "cerasum";
 import { number, page, percent, text as t } from "../strings.ts";
 import { showSentence } from "../tabs/show.ts";
 import { copy, download } from "../../../common/hand-over.ts";
-import { oneLine } from "../../../common/one-line.ts";
+import { shown as line } from "../../../common/shown.ts";
 import { groups } from "../../../common/disagreements.ts";
 import { toMarkdown, toPlainText } from "../work/export.ts";
 import { fragment } from "../work/fragment.ts";
@@ -102,7 +102,7 @@ export function mountSummary(work: Work, { act }: SummaryHooks): SummaryView {
     const tab = summary.tabs[quote.tab]!;
     const link = place(summary, quote, { class: "quote-link", id: `quote-${i}`, "aria-describedby": "source-hint" },
       h("span", { class: "chip", "aria-hidden": "true" }, number(quote.tab + 1)),
-      h("span", { class: "quote-text", lang: tab.language || undefined, dir: "auto" }, oneLine(quote.text)),
+      h("span", { class: "quote-text", lang: tab.language || undefined, dir: "auto" }, line(quote.text)),
       " ",
       h("span", { class: "quote-source small" }, favicon(tab.favicon), h("span", { class: "clip", dir: "auto" }, tab.title || t.untitled), tab.host ? h("span", { class: "host" }, tab.host) : undefined));
     const also = quote.also.map((like) => place(summary, like, {
@@ -113,7 +113,7 @@ export function mountSummary(work: Work, { act }: SummaryHooks): SummaryView {
     const more = quote.only ? h("p", { class: "also small" }, h("span", { class: "only", title: t.onlyMore }, t.only))
       : also.length > 0 ? h("p", { class: "also small" }, `${t.also} `, ...also) : undefined;
     const before = quote.context
-      ? h("p", { class: "quote-context small" }, h("span", { class: "offscreen" }, `${t.contextHead} `), h("span", { lang: tab.language || undefined, dir: "auto" }, quote.context.map(oneLine).join(" ")))
+      ? h("p", { class: "quote-context small" }, h("span", { class: "offscreen" }, `${t.contextHead} `), h("span", { lang: tab.language || undefined, dir: "auto" }, quote.context.map(line).join(" ")))
       : undefined;
     return h("li", { class: `quote ${hue(quote.tab)}` }, before, link, more);
   }
@@ -122,11 +122,11 @@ export function mountSummary(work: Work, { act }: SummaryHooks): SummaryView {
   function differing(summary: Summary, { what, update, values }: Disagreed, i: number): HTMLLIElement {
     const language = ({ tab }: Claim) => summary.tabs[tab]!.language || undefined;
     const claim = (one: Claim, value: string | undefined, id: string) => place(summary, one, { id, class: hue(one.tab), title: one.text, "aria-describedby": "source-hint" },
-      h("span", { class: value === undefined ? "offscreen" : "said", lang: language(one), dir: "auto" }, value ?? oneLine(one.value)),
+      h("span", { class: value === undefined ? "offscreen" : "said", lang: language(one), dir: "auto" }, value ?? line(one.value)),
       h("span", { class: "chip", "aria-hidden": "true" }, number(one.tab + 1)),
       h("span", { class: "offscreen" }, `, ${t.inTab(one.tab + 1, summary.tabs[one.tab]!.title || t.untitled)}`));
     return h("li", {},
-      h("span", { class: "differs", lang: language(values[0]!), dir: "auto" }, oneLine(what)),
+      h("span", { class: "differs", lang: language(values[0]!), dir: "auto" }, line(what)),
       update ? h("span", { class: "small" }, t.updated) : undefined,
       ...groups(values, update).flatMap(({ value, said }, k) => [
         update && k > 0 ? h("span", { class: "arrow", "aria-hidden": "true" }, "→") : undefined,
@@ -153,7 +153,7 @@ export function mountSummary(work: Work, { act }: SummaryHooks): SummaryView {
     const reopen = url ? { label: t.reopen, run: () => void chrome.tabs.create({ url }) } : undefined;
     if (found === "highlighted") toast(t.shown);
     else if (found === "fragment") toast(t.shownRoughly);
-    else toast(found === "changed" ? t.changed : t.gone, reopen, page.dismiss);
+    else toast(found === "unseen" ? t.unseen : found === "changed" ? t.changed : t.gone, reopen, page.dismiss);
   }
 
   function leftOut(one: LeftOut): HTMLLIElement {

@@ -1,8 +1,8 @@
 // The language of a page, if its declaration is plausible.
 
 /** Tags of the same language. */
-const SAME: Record<string, string> = { nb: "no", nn: "no", iw: "he", in: "id", fil: "tl", hr: "sh", sr: "sh", bs: "sh" };
-const canonical = (tag: string) => SAME[tag] ?? tag;
+const SAME: ReadonlyMap<string, string> = new Map(Object.entries({ nb: "no", nn: "no", iw: "he", in: "id", fil: "tl", hr: "sh", sr: "sh", bs: "sh" }));
+const canonical = (tag: string) => SAME.get(tag) ?? tag;
 
 /** Minimum share of letters in the language's script. */
 const OWN_SCRIPT = 0.5;

@@ -1,9 +1,13 @@
 // The tabs of this window, as far as the extension may see them.
 
+import { clean } from "../page/clean.ts";
+
 /** Why a tab cannot be read. */
-export type Reason =
-  | "restricted" | "store" | "file" | "extension" | "discarded" | "frozen" | "loading" | "permission" | "empty" | "login" | "error-page"
-  | "status" | "slow" | "gone" | "pdf-uncached" | "pdf-locked" | "pdf-scanned" | "pdf-garbled" | "pdf-damaged";
+export const REASONS = [
+  "restricted", "store", "file", "extension", "discarded", "frozen", "loading", "permission", "empty", "login", "error-page",
+  "framed", "status", "slow", "gone", "pdf-uncached", "pdf-locked", "pdf-scanned", "pdf-garbled", "pdf-damaged",
+] as const;
+export type Reason = (typeof REASONS)[number];
 
 export interface TabInfo {
   id: number;
@@ -52,15 +56,23 @@ function favicon(tab: chrome.tabs.Tab): string | undefined {
   return url.href;
 }
 
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : "");
+
+/** A tab as the source of what stands in a frame of another site: under that site's name. */
+export const framed = (tab: TabInfo, url: string, title = ""): TabInfo => ({ ...tab, url, host: hostOf(url), title: clean(title) || hostOf(url), favicon: undefined });
+
+/** Whether what two origins or addresses say is the same host's: sites without an address are nobody's. */
+export const sameHost = (a: string, b: string): boolean => URL.canParse(a) && URL.canParse(b) && new URL(a).host !== "" && new URL(a).host === new URL(b).host;
+
 export function describe(tab: chrome.tabs.Tab): TabInfo {
   const url = tab.url ?? "";
   return {
     id: tab.id ?? -1,
     windowId: tab.windowId,
     index: tab.index,
-    title: tab.title ?? "",
+    title: clean(tab.title ?? ""),
     url,
-    host: URL.canParse(url) ? new URL(url).hostname : "",
+    host: hostOf(url),
     favicon: favicon(tab),
     active: tab.active,
     problem: problem(tab),

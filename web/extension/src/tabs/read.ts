@@ -3,9 +3,10 @@
 import type { Block } from "cerasum";
 import { join, partsOf } from "../../../common/read/parts.ts";
 import { plainBlocks } from "../../../common/read/plain.ts";
+import { clean } from "../page/clean.ts";
 import type { Extract, PageReader } from "../page/extract.ts";
 import { plausible } from "./language.ts";
-import { type Reason, type TabInfo, describe, forbidden } from "./list.ts";
+import { type Reason, type TabInfo, describe, forbidden, framed, sameHost } from "./list.ts";
 import { pattern, refused } from "./permissions.ts";
 import { present } from "./replaced.ts";
 import { inTab, limited, TimeOut, within } from "./run.ts";
@@ -84,9 +85,9 @@ export function readTab(tab: TabInfo, { signal, timeout = TIMEOUT, reload = fals
     const words = countWords(read.text);
     if (read.status >= 400) throw new TabError("status", String(read.status));
     if (read.password && words < LOGIN_WORDS) throw new TabError("login");
-    if (words === 0) throw new TabError("empty");
+    if (words === 0) throw new TabError(read.elsewhere ? "framed" : "empty");
     const { text, blocks, date, partial } = read;
-    return { tab: describe(after), title: read.title || after.title || tab.title, text, blocks, date, language: await plausible(read.language, text), words, partial };
+    return { tab: describe(after), title: read.title || describe(after).title || tab.title, text, blocks, date, language: await plausible(read.language, text), words, partial };
   });
 }
 
@@ -114,7 +115,10 @@ async function explained(error: unknown, tab: chrome.tabs.Tab, signal: AbortSign
   return new TabError("slow", message);
 }
 
-type Read = Pick<Extract, "title" | "text" | "blocks" | "date" | "language" | "partial" | "status" | "password">;
+type Read = Pick<Extract, "title" | "text" | "blocks" | "date" | "language" | "partial" | "status" | "password"> & {
+  /** Whether a frame of another site has text. */
+  elsewhere?: boolean;
+};
 
 async function readDocument(tabId: number, until: number, reload: boolean, signal: AbortSignal | undefined): Promise<Read> {
   const left = () => until - performance.now();
@@ -160,8 +164,9 @@ async function framesOf(tabId: number, milliseconds: number, signal: AbortSignal
   }
 }
 
-/** A page and its frames, except frames that are too short or repeat others. */
-function merge(page: Extract, frames: readonly Extract[]): Extract {
+/** A page and its frames, except frames of other sites, whose words are not the page's, and frames that are too short or repeat others. */
+function merge(page: Extract, all: readonly Extract[]): Read {
+  const frames = all.filter(({ origin }) => sameHost(origin, page.origin));
   const own = countWords(page.text);
   const parts = partsOf(page.text, page.blocks);
   const said = new Set(parts.map(({ text }) => text));
@@ -180,7 +185,7 @@ function merge(page: Extract, frames: readonly Extract[]): Extract {
     date ||= frame.date;
     partial ||= frame.partial;
   }
-  return { ...page, ...join(parts), title, date, language, partial, password };
+  return { ...page, ...join(parts), title, date, language, partial, password, elsewhere: frames.length < all.length };
 }
 
 /** The text of a PDF in a tab, read from the browser's cache. */
@@ -241,7 +246,11 @@ export async function readSelection(tabId: number, { signal }: { signal?: AbortS
     const best = all.map(({ value }) => value).reduce((most, one) => ((one?.text.length ?? 0) > (most?.text.length ?? 0) ? one : most), undefined);
     const words = countWords(best?.text ?? "");
     if (!best || words === 0) throw new TabError("empty");
-    return { tab: describe(tab), title: best.title || tab.title || "", text: best.text, blocks: plainBlocks(best.text), date: "", language: await plausible(best.language, best.text), words, partial: false };
+    const own = sameHost(best.origin, inPage[0]?.value?.origin ?? "");
+    // What a frame without an origin says has no name to go by.
+    if (!own && best.origin === "null") throw new TabError("framed");
+    const source = own ? describe(tab) : framed(describe(tab), /^https?:/.test(best.url) ? best.url : best.origin, best.title);
+    return { tab: source, title: clean(best.title) || source.title, text: best.text, blocks: plainBlocks(best.text), date: "", language: await plausible(best.language, best.text), words, partial: false };
   } catch (error) {
     throw await explained(error, tab, signal);
   }

@@ -1,7 +1,7 @@
 // Shows a sentence in its tab.
 
 import type { PageMarker, Wanted } from "../page/highlight.ts";
-import { forbidden } from "./list.ts";
+import { forbidden, sameHost } from "./list.ts";
 import { refused } from "./permissions.ts";
 import { present } from "./replaced.ts";
 import { fragment } from "../work/fragment.ts";
@@ -24,10 +24,10 @@ export interface Place extends Wanted {
 /**
  * Activates a tab and marks a sentence in it. "fragment": scripts may not run
  * there, so the page was opened in another tab with a text fragment, for the
- * browser to find the sentence; "changed": the page no longer contains it;
- * "gone": the tab has been closed.
+ * browser to find the sentence; "unseen": the page contains it where no reader sees
+ * it; "changed": it no longer contains it; "gone": the tab has been closed.
  */
-export async function showSentence(place: Place, { timeout = TIMEOUT }: { timeout?: number } = {}): Promise<"highlighted" | "fragment" | "changed" | "gone"> {
+export async function showSentence(place: Place, { timeout = TIMEOUT }: { timeout?: number } = {}): Promise<"highlighted" | "fragment" | "unseen" | "changed" | "gone"> {
   const { url, sentence, before, after, at } = place;
   const wanted: Wanted = { sentence, before, after, at };
   const tab = await activate(place);
@@ -37,7 +37,7 @@ export async function showSentence(place: Place, { timeout = TIMEOUT }: { timeou
   if (tab.discarded || tab.status === "loading") await loaded(tabId);
   await clearLast(present(tabId));
   try {
-    return (await mark(present(tabId), wanted, timeout)) ? "highlighted" : "changed";
+    return await mark(present(tabId), url, wanted, timeout);
   } catch (error) {
     const now = await chrome.tabs.get(present(tabId)).catch(() => undefined);
     if (!now) return "gone";
@@ -60,28 +60,31 @@ async function activate({ tabId, url }: Place): Promise<chrome.tabs.Tab | undefi
   return same?.id === undefined ? undefined : chrome.tabs.update(same.id, { active: true }).catch(() => undefined);
 }
 
-async function mark(tabId: number, wanted: Wanted, timeout: number): Promise<boolean> {
-  const show = (place: Wanted) => (globalThis as World).cerasumMarker?.show(place) ?? false;
+async function mark(tabId: number, url: string, wanted: Wanted, timeout: number): Promise<"highlighted" | "unseen" | "changed"> {
+  const show = (place: Wanted) => (globalThis as World).cerasumMarker?.show(place);
   const pdf = await within(inTab({ tabId }, undefined, () => document.contentType === "application/pdf", []), timeout);
   // The browser's PDF viewer has no text nodes to mark, but it supports text fragments.
   if (pdf[0]?.value) throw new Error("cannot be scripted");
   await within(chrome.scripting.insertCSS({ target: { tabId }, css: STYLE, origin: "AUTHOR" }), timeout);
   await chrome.storage.session.set({ marked: tabId });
   const [page] = await within(inTab({ tabId }, "page/highlight.js", show, [wanted]), timeout);
-  if (page?.value) return true;
-  // Not in the page itself: mark it in the best-matching frame.
-  const fit = (place: Wanted) => (globalThis as World).cerasumMarker?.fit(place) ?? 0;
+  if (page?.value === "marked") return "highlighted";
+  const absent = page?.value === "unseen" ? "unseen" : "changed";
+  // Not in the page itself: mark it in the best-matching frame of the site that said it.
+  const fit = (place: Wanted) => (globalThis as World).cerasumMarker?.fit(place);
   try {
     const fits = await within(inTab({ tabId, allFrames: true }, "page/highlight.js", fit, [wanted]), timeout);
-    const best = fits.reduce((most, one) => ((one.value ?? 0) > (most.value ?? 0) ? one : most), { frameId: 0, value: 0 });
-    if (!best.value || best.frameId === 0) return false;
+    const site = url || fits.find(({ frameId }) => frameId === 0)?.value?.origin || "";
+    const frames = fits.filter(({ frameId, value }) => frameId !== 0 && value && value.fit > 0 && sameHost(value.origin, site));
+    const best = frames.sort((a, b) => b.value!.fit - a.value!.fit)[0];
+    if (!best) return absent;
     const target = { tabId, frameIds: [best.frameId] };
     await within(chrome.scripting.insertCSS({ target, css: STYLE, origin: "AUTHOR" }), timeout);
     const [frame] = await within(inTab(target, undefined, show, [wanted]), timeout);
-    return frame?.value === true;
+    return frame?.value === "marked" ? "highlighted" : absent;
   } catch (error) {
     // The frame hangs.
-    if (error instanceof TimeOut) return false;
+    if (error instanceof TimeOut) return absent;
     throw error;
   }
 }

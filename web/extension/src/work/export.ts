@@ -2,7 +2,7 @@
 
 import { between, groups } from "../../../common/disagreements.ts";
 import { escapeMarkdown } from "../../../common/markdown.ts";
-import { oneLine } from "../../../common/one-line.ts";
+import { quotedTitle, shown } from "../../../common/shown.ts";
 import { date, number, page, text as t } from "../strings.ts";
 import { fragment, isPage } from "./fragment.ts";
 import type { Claim, Said, Source, Summary } from "./summary.ts";
@@ -10,7 +10,7 @@ import type { Claim, Said, Source, Summary } from "./summary.ts";
 /** Escapes an address for a Markdown link. */
 const target = (url: string): string => url.replace(/[()<>\s\\]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
 
-const titleOf = ({ title }: Source): string => oneLine(title) || t.untitled;
+const titleOf = ({ title }: Source): string => shown(title) || t.untitled;
 
 /** The tabs that are quoted or disagree, by number. */
 const quoted = ({ quotes, disagreements = [] }: Summary): number[] =>
@@ -19,13 +19,13 @@ const quoted = ({ quotes, disagreements = [] }: Summary): number[] =>
 /** What the tabs disagree about, one per line, with the marks of the tabs. */
 function differing({ disagreements = [] }: Summary, escape: (s: string) => string, mark: (claim: Claim) => string): string[] {
   return disagreements.map(({ what, update, values }) =>
-    `${t.differs(escape(oneLine(what)), update)} ${groups(values, update).map(({ value, said }) => `${escape(value)} ${said.map(mark).join(" ")}`).join(between(update))}`);
+    `${t.differs(escape(shown(what)), update)} ${groups(values, update).map(({ value, said }) => `${escape(value)} ${said.map(mark).join(" ")}`).join(between(update))}`);
 }
 
 /** One sentence per line with the number of its tab, then what the tabs disagree about, then the tabs. */
 export function toPlainText(summary: Summary): string {
-  const lines = summary.quotes.map(({ text, tab }) => `${oneLine(text)} [${number(tab + 1)}]`);
-  const sources = quoted(summary).map((i) => `[${number(i + 1)}] ${titleOf(summary.tabs[i]!)}${isPage(summary.tabs[i]!.url) ? `, ${summary.tabs[i]!.url}` : ""}`);
+  const lines = summary.quotes.map(({ text, tab }) => `${shown(text)} [${number(tab + 1)}]`);
+  const sources = quoted(summary).map((i) => `[${number(i + 1)}] ${quotedTitle(titleOf(summary.tabs[i]!))}${isPage(summary.tabs[i]!.url) ? `, ${summary.tabs[i]!.url}` : ""}`);
   const differ = differing(summary, (s) => s, ({ tab }) => `[${number(tab + 1)}]`);
   const block = differ.length > 0 ? `${page.disagreements}\n${differ.join("\n")}\n\n` : "";
   return `${lines.join("\n")}\n\n${block}${t.sources}\n${sources.join("\n")}\n`;

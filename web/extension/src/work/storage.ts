@@ -2,8 +2,9 @@
 // storage.session, which the browser keeps in memory until it closes. Nothing
 // is on disk unless the reader turns on the history.
 
-import { METHODS, ORDERS, LONGEST, SHORTEST, DEFAULTS, type Scope, type Settings, type Summary } from "./summary.ts";
 import type { Group } from "./read-tabs.ts";
+import { areGroups, areIds, areTexts, isRunning, isSummary, sane } from "./saved.ts";
+import { DEFAULTS, SCOPES, type Scope, type Settings, type Summary } from "./summary.ts";
 import type { TabText } from "../tabs/read.ts";
 
 /** State of the panel of a window. */
@@ -16,7 +17,7 @@ export interface State {
   /** Texts of the summary's tabs, unless they are too long to store. */
   texts: TabText[] | undefined;
   /** The job in progress. */
-  running: { scope: Scope; tabIds: number[]; text: string | undefined } | undefined;
+  running: { scope: Scope; tabIds: number[]; text: string | undefined; from?: string | undefined } | undefined;
   groups: Group[];
 }
 
@@ -26,13 +27,25 @@ const MOST_TEXT = 2_000_000;
 const area = () => chrome.storage.session;
 const nameOf = (windowId: number) => `panel-${windowId}`;
 
+/** Forgets the state of a window that has closed. */
+export const forget = (windowId: number): Promise<void> => area().remove(nameOf(windowId));
+
 export const empty = (): State => ({ scope: "tabs", off: [], settings: { ...DEFAULTS }, summary: undefined, texts: undefined, running: undefined, groups: [] });
 
 /** `settings` are the default for a window without stored settings. */
 export async function load(windowId: number, settings: Settings = DEFAULTS): Promise<State> {
   const name = nameOf(windowId);
-  const found = await area().get(name).then((all) => all[name] as Partial<State> | undefined, () => undefined);
-  return { ...empty(), settings: { ...settings }, ...found };
+  const found = (await area().get(name).then((all) => all[name] as Partial<State> | undefined, () => undefined)) ?? {};
+  const state = empty();
+  return {
+    scope: SCOPES.find((one) => one === found.scope) ?? state.scope,
+    off: areIds(found.off) ? found.off : state.off,
+    settings: sane(found.settings ?? settings),
+    summary: isSummary(found.summary) ? found.summary : undefined,
+    texts: areTexts(found.texts) ? found.texts : undefined,
+    running: isRunning(found.running) ? found.running : undefined,
+    groups: areGroups(found.groups) ? found.groups : state.groups,
+  };
 }
 
 export async function save(windowId: number, state: State): Promise<void> {
@@ -40,15 +53,6 @@ export async function save(windowId: number, state: State): Promise<void> {
   const kept = { ...state, texts: length <= MOST_TEXT ? state.texts : undefined };
   // If storage is full, the state is not stored.
   await area().set({ [nameOf(windowId)]: kept }).catch(() => undefined);
-}
-
-/** Settings clamped to valid values. */
-export function sane({ words, order, method }: Settings): Settings {
-  return {
-    words: Number.isFinite(words) ? Math.min(Math.max(Math.round(words), SHORTEST), LONGEST) : DEFAULTS.words,
-    order: ORDERS.includes(order) ? order : DEFAULTS.order,
-    method: (METHODS as readonly string[]).includes(method) ? method : DEFAULTS.method,
-  };
 }
 
 const HISTORY = "history";
@@ -60,6 +64,11 @@ export class History extends EventTarget {
   /** undefined: off. */
   #list: Summary[] | undefined;
 
+  /** `secret`: the panel is in a private window, of which nothing is stored. */
+  constructor(readonly secret: boolean) {
+    super();
+  }
+
   get on(): boolean {
     return this.#list !== undefined;
   }
@@ -70,7 +79,8 @@ export class History extends EventTarget {
 
   async open(): Promise<void> {
     const read = async () => {
-      this.#list = (await chrome.storage.local.get(HISTORY))[HISTORY] as Summary[] | undefined;
+      const found = (await chrome.storage.local.get(HISTORY))[HISTORY] as unknown;
+      this.#list = found === undefined ? undefined : Array.isArray(found) ? found.filter(isSummary) : [];
       this.dispatchEvent(new Event("change"));
     };
     // Another window's panel may write too.
@@ -93,7 +103,7 @@ export class History extends EventTarget {
 
   /** Stores a summary. It replaces one with the same time, of which it is another version. */
   async keep(summary: Summary): Promise<void> {
-    if (!this.#list) return;
+    if (!this.#list || this.secret) return;
     // data: URLs of icons would take most of the space.
     const slim = { ...summary, tabs: summary.tabs.map((tab) => ({ ...tab, favicon: tab.favicon?.startsWith("data:") ? undefined : tab.favicon })) };
     await this.#write([slim, ...this.#list.filter(({ at }) => at !== summary.at)].slice(0, MOST_KEPT));

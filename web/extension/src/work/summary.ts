@@ -7,7 +7,8 @@ import { sentenceOf } from "../../../common/disagreements.ts";
 import type { Reason, TabInfo } from "../tabs/list.ts";
 import type { TabText } from "../tabs/read.ts";
 
-export type Scope = "tabs" | "page" | "selection";
+export const SCOPES = ["tabs", "page", "selection"] as const;
+export type Scope = (typeof SCOPES)[number];
 
 export interface Settings {
   /** The length in words. */

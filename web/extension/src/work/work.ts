@@ -3,7 +3,7 @@
 // tabs by topic. One job at a time; a new one cancels the old one.
 
 import type { EncodedSummary } from "cerasum";
-import type { Reason, TabInfo } from "../tabs/list.ts";
+import { framed, type Reason, type TabInfo } from "../tabs/list.ts";
 import { blocksWithin } from "../../../common/read/parts.ts";
 import { plainBlocks } from "../../../common/read/plain.ts";
 import { TabError, type TabText, readSelection, readTab } from "../tabs/read.ts";
@@ -27,6 +27,8 @@ export interface Job {
   settings: Settings;
   /** The selection, if it came with the request. */
   text?: string | undefined;
+  /** The address of the frame of another site that it is in. */
+  from?: string | undefined;
 }
 
 /** The result of reading a tab's page. */
@@ -102,7 +104,7 @@ export class Work extends EventTarget {
 
   /** Reads the tabs and summarizes them. */
   async start(job: Job): Promise<void> {
-    this.#job = { scope: job.scope, tabs: job.tabs, text: job.text };
+    this.#job = { scope: job.scope, tabs: job.tabs, text: job.text, from: job.from };
     await this.#run(async (signal) => {
       this.#summary = undefined;
       this.#use([]);
@@ -233,13 +235,14 @@ export class Work extends EventTarget {
   }
 
   /** Reads all tabs in parallel. Tabs that fail are reported in `out`. */
-  async #read({ scope, tabs, text }: Omit<Job, "settings">, signal: AbortSignal): Promise<{ texts: TabText[]; out: LeftOut[] }> {
+  async #read({ scope, tabs, text, from }: Omit<Job, "settings">, signal: AbortSignal): Promise<{ texts: TabText[]; out: LeftOut[] }> {
     let done = 0;
     this.#tell(signal, "read", 0, tabs.length);
     const results = await Promise.all(tabs.map(async (tab): Promise<TabText | LeftOut> => {
       try {
         if (scope === "selection") {
-          if (text !== undefined) return { tab, title: tab.title, text, blocks: plainBlocks(text), date: "", language: undefined, words: count(text), partial: false };
+          const source = from ? framed(tab, from) : tab;
+          if (text !== undefined) return { tab: source, title: source.title, text, blocks: plainBlocks(text), date: "", language: undefined, words: count(text), partial: false };
           return await readSelection(tab.id, { signal });
         }
         return await readTab(tab, { signal, reload: this.#reload.delete(tab.id) });
