@@ -4,7 +4,7 @@ import { text as t } from "../strings.ts";
 import type { Toast } from "./toast.ts";
 
 /** The privacy line in the header, which opens the panel. The panel loads when first opened. */
-export function mountPrivacy(parts: PrivacyParts, toast: Toast): void {
+export function mountPrivacy(ready: Promise<PrivacyParts>, toast: Toast): void {
   const button = byId<HTMLButtonElement>("privacy");
   let open = false;
   button.addEventListener("click", async () => {
@@ -12,7 +12,7 @@ export function mountPrivacy(parts: PrivacyParts, toast: Toast): void {
     open = true;
     try {
       const { openPrivacy } = await import("../privacy/panel.ts");
-      await openPrivacy(parts);
+      await openPrivacy(await ready);
       button.focus();
     } catch {
       toast.say(t.errors.part);
@@ -21,8 +21,7 @@ export function mountPrivacy(parts: PrivacyParts, toast: Toast): void {
     }
   });
   // Reports problems while the panel is closed.
-  const { keeping } = parts;
-  keeping.addEventListener("change", () => {
+  void ready.then(({ keeping }) => keeping.addEventListener("change", () => {
     if (!open && (keeping.state === "elsewhere" || keeping.state === "full" || keeping.state === "refused")) toast.say(t.keep[keeping.state]);
-  });
+  }), () => undefined);
 }
