@@ -60,7 +60,7 @@ test("on paper: the quotes with their numbers and the sources, nothing else", as
   for (const quote of found) assert.ok(text.includes(quote.replace(/\s+/g, " ")), `${quote} | ${text}`);
   assert.match(text, /Sources.*Une mosaïque romaine découverte sous le marché de Vauclère, Le Courrier de Vauclère/);
   assert.match(text, /cerasum · Method: Editor$/);
-  assert.doesNotMatch(text, /Choose files|Length|Copy|Sentence map/);
+  assert.doesNotMatch(text, /Choose files|Length|Copy|In context|Also said/);
   await page.emulateMedia({ media: "print" });
   assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector(".quote-text")).color), "rgb(0, 0, 0)", "black, on a dark screen too");
   assert.deepEqual(log, []);

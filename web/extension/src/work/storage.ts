@@ -23,6 +23,9 @@ export interface State {
 /** Longer texts, in UTF-16 units, are not stored but read again when needed: storage.session is limited to 10 MB. */
 const MOST_TEXT = 2_000_000;
 
+/** UTF-16 units of a question, as the panel's field has it. */
+const LONGEST_QUERY = 300;
+
 const area = () => chrome.storage.session;
 const nameOf = (windowId: number) => `panel-${windowId}`;
 
@@ -32,7 +35,8 @@ export const empty = (): State => ({ scope: "tabs", off: [], settings: { ...DEFA
 export async function load(windowId: number, settings: Settings = DEFAULTS): Promise<State> {
   const name = nameOf(windowId);
   const found = await area().get(name).then((all) => all[name] as Partial<State> | undefined, () => undefined);
-  return { ...empty(), settings: { ...settings }, ...found };
+  // A question belongs to its tabs.
+  return { ...empty(), settings: { ...settings, query: "" }, ...found };
 }
 
 export async function save(windowId: number, state: State): Promise<void> {
@@ -43,11 +47,12 @@ export async function save(windowId: number, state: State): Promise<void> {
 }
 
 /** Settings clamped to valid values. */
-export function sane({ words, order, method }: Settings): Settings {
+export function sane({ words, order, method, query }: Settings): Settings {
   return {
     words: Number.isFinite(words) ? Math.min(Math.max(Math.round(words), SHORTEST), LONGEST) : DEFAULTS.words,
     order: ORDERS.includes(order) ? order : DEFAULTS.order,
     method: (METHODS as readonly string[]).includes(method) ? method : DEFAULTS.method,
+    query: typeof query === "string" ? query.trim().replace(/\s+/gu, " ").toWellFormed().slice(0, LONGEST_QUERY) : "",
   };
 }
 

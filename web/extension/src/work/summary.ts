@@ -15,10 +15,14 @@ export interface Settings {
   order: Order;
   /** One of METHODS. */
   method: string;
+  /** What the reader wants to know; empty, and absent in older versions: a general summary. */
+  query?: string | undefined;
 }
 
 /** The methods that a reader chooses from. */
 export const METHODS = ["auto", "instant", "multilingual", "lead"] as const;
+/** Whether a method uses the question. */
+export const asks = (method: string): boolean => method !== "lead";
 export const ORDERS = ["story", "document", "rank"] as const satisfies readonly Order[];
 export const DEFAULTS: Settings = { words: 100, order: "story", method: "auto" };
 export const SHORTEST = 20;
