@@ -1,12 +1,12 @@
 // The summary as text to carry away: every quote keeps its source.
 
-import type { Disagreement, MethodInfo, Quote } from "cerasum";
+import type { Disagreement, MethodInfo, Quote, Similar } from "cerasum";
 import { between, groups } from "../../common/disagreements.ts";
 import { escapeMarkdown } from "../../common/markdown.ts";
 import { oneLine } from "../../common/one-line.ts";
 import type { Result } from "./engine.ts";
 import { paragraphs } from "./paragraphs.ts";
-import { alsoSaid } from "./standing.ts";
+import { standing } from "./standing.ts";
 import { number, page, text as t } from "./strings.ts";
 
 function name(result: Result, index: number): { title: string; source: string } {
@@ -50,8 +50,9 @@ export function toMarkdown(result: Result, methods: readonly MethodInfo[]): stri
   };
   const quotes = result.summary.sentences.map((quote, i) => `> ${escapeMarkdown(quote.text)}[^${i + 1}]`);
   const notes = result.summary.sentences.map((quote, i) => {
-    const also = alsoSaid(quote).map((s) => where(s.document, s.sentence)).join("; ");
-    return `[^${i + 1}]: ${where(quote.document, quote.sentence)}.${also ? ` ${t.also}: ${also}.` : ""}`;
+    const places = (all: readonly Similar[]) => all.map((s) => where(s.document, s.sentence)).join("; ");
+    const { also, see } = standing(quote);
+    return `[^${i + 1}]: ${where(quote.document, quote.sentence)}.${also.length > 0 ? ` ${t.also}: ${places(also)}.` : ""}${see.length > 0 ? ` ${t.see}: ${places(see)}.` : ""}`;
   });
   const title = (index: number) => `*${escapeMarkdown(name(result, index).title)}*`;
   const differ = disagreements(result, escapeMarkdown, (documents) => `(${documents.map(title).join(", ")})`).map((line) => `- ${line}\n`);

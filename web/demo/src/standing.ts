@@ -3,16 +3,15 @@
 import type { Quote, Similar } from "cerasum";
 import type { Result } from "./engine.ts";
 
-/** Minimum cosine of words at which two sentences are taken to say much the same; the panel's, too. */
-const SAME = 0.4;
+/** Minimum cosine of words at which two sentences are taken to say much the same; below it, down to the core's limit, they share a part. */
+const SAME = 0.5;
 /** Share of words that two quotes have in common, from which neither is said by one document only. */
 const SHARED = 0.5;
 
-/** The nearest sentence of each other document that says much the same. */
-export function alsoSaid({ similar }: Quote): Similar[] {
-  const nearest = new Map<number, Similar>();
-  for (const one of similar) if (one.cosine >= SAME && !nearest.has(one.document)) nearest.set(one.document, one);
-  return [...nearest.values()];
+/** The sentences of other documents, one each, that say much the same, and those that say a part of it. */
+export function standing({ similar }: Quote): { also: Similar[]; see: Similar[] } {
+  const all = [...similar].sort((a, b) => a.document - b.document);
+  return { also: all.filter(({ cosine }) => cosine >= SAME), see: all.filter(({ cosine }) => cosine < SAME) };
 }
 
 /**

@@ -1,5 +1,7 @@
 // Connects the parts that show documents and summaries.
 
+import { coreBytes, coreURL } from "virtual:core";
+import { shippedFiles } from "virtual:encoder";
 import { type Documents, keyOf } from "./documents.ts";
 import { byId } from "../../common/dom.ts";
 import { Encoders } from "./encoders.ts";
@@ -56,6 +58,8 @@ export class Workspace {
     /** What the summary depends on, and the documents that it is of. */
     let key = "";
     let ids = "";
+    /** Whether the encoder is known to be loaded. */
+    let told = false;
     documents.addEventListener("change", () => {
       const [keyBefore, idsBefore] = [key, ids];
       key = keyOf(documents.list);
@@ -64,6 +68,12 @@ export class Workspace {
       if (key !== keyBefore) request(ids === idsBefore ? 200 : 20);
       // The summary on show has the new titles at once.
       engine.rename(documents.list);
+    });
+    // The browser does not report what workers load.
+    engine.addEventListener("change", () => {
+      if (!engine.result?.embeddings || encoders.choice !== "shipped" || told) return;
+      told = true;
+      for (const [address, bytes] of shippedFiles) loaded.add(new URL(address, document.baseURI).href, bytes);
     });
     // Documents that came before this was loaded.
     if (documents.list.length > 0) documents.dispatchEvent(new Event("change"));
@@ -79,6 +89,9 @@ export class Workspace {
     spoken.addEventListener("change", () => request(0));
     byId("again").addEventListener("click", () => request(0));
     // Load the core before it is needed. Then the browser may store the program for offline visits.
-    void engine.warm().then(() => this.offline.start());
+    void engine.warm().then(() => {
+      if (coreURL !== undefined && engine.methods.length > 0) loaded.add(coreURL, coreBytes);
+      void this.offline.start();
+    });
   }
 }

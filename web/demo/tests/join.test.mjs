@@ -39,11 +39,11 @@ test("pointing at a quote marks its place in the document and its cell; leaving 
   assert.notEqual(seen, await ground("mark.quoted"), "it can be seen");
 
   // A sentence that is only like it: its document and its cell, and the quote that it is like.
-  const chip = page.locator("#quotes .also-said .chip").first();
+  const chip = page.locator("#quotes .others .chip").first();
   const number = await chip.textContent();
   await chip.hover();
   const found = await pointed(page);
-  const like = await page.locator("#quotes > li:has(.also-said) .quote-text").first().textContent();
+  const like = await page.locator("#quotes > li:has(.others) .quote-text").first().textContent();
   assert.deepEqual([found.quotes, found.cards], [[like], [number]]);
   assert.deepEqual(found.cells, [false]);
   assert.deepEqual(log, []);
@@ -73,7 +73,7 @@ test("pointing at a marked sentence or a cell marks the quote", async () => {
   assert.deepEqual(await pointed(page), nothing);
 
   // A similar sentence in the text leads the eye to the quote that it is like.
-  await page.click("#quotes .also-said .chip >> nth=0");
+  await page.click("#quotes .others .chip >> nth=0");
   await page.hover("#reader-text mark.similar >> nth=0");
   assert.equal((await pointed(page)).quotes.length, 1);
   assert.deepEqual(log, []);

@@ -42,7 +42,7 @@ for (const [name, viewport] of Object.entries({ desk: { width: 1440, height: 900
     assert.equal(around[0], "The document begins here.");
     assert.match(around[1], /^The fishermen use the pier of Ost meanwhile\./);
 
-    await act(() => page.getByText("Text", { exact: true }).click());
+    await act(() => page.getByRole("radio", { name: "Text" }).check());
     await act(() => page.getByRole("button", { name: "Copy" }).click());
     await page.waitForFunction(() => document.getElementById("copy-label").textContent === "Copied");
     const copied = await page.evaluate(() => navigator.clipboard.readText());

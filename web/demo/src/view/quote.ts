@@ -1,12 +1,12 @@
 // A quote as a card: the sentence with its source, what other documents say, and
 // its context, which opens in place.
 
-import type { Quote } from "cerasum";
+import type { Quote, Similar } from "cerasum";
 import { h, hue } from "../../../common/dom.ts";
 import { oneLine } from "../../../common/one-line.ts";
 import { type Found, marked } from "../../../common/question.ts";
 import type { Result } from "../engine.ts";
-import { alsoSaid, onlyHere } from "../standing.ts";
+import { onlyHere, standing } from "../standing.ts";
 import { number, text as t } from "../strings.ts";
 import { sentenceName } from "./pointing.ts";
 import { type Span, anchor } from "./text.ts";
@@ -75,27 +75,36 @@ export function quoteCard(result: Result, quote: Quote, prefix: string, { show, 
   };
   button.addEventListener("click", () => turn(!open));
 
-  const also = alsoSaid(quote).map((one) => {
-    const other = result.docs[one.document]!;
-    const chip = h(
-      "a",
-      { class: `chip ${hue(one.document)}`, href: `#${anchor(other.id, one)}`, "aria-label": t.alsoIn(one.document + 1, other.title || t.untitled), title: other.title, "data-sentence": sentenceName({ id: other.id, start: one.start }) },
-      number(one.document + 1),
-    );
-    follow(chip, () => show(other.id, one));
-    return { chip, name: chip.dataset["sentence"]! };
-  });
+  const names: string[] = [];
+  /** Chips of the documents with similar sentences, after what these have in common. */
+  const others = (said: string, similar: readonly Similar[]) => {
+    if (similar.length === 0) return undefined;
+    return h("span", { class: "others" }, `${said} `, ...similar.map((one) => {
+      const other = result.docs[one.document]!;
+      const name = sentenceName({ id: other.id, start: one.start });
+      names.push(name);
+      const chip = h(
+        "a",
+        { class: `chip ${hue(one.document)}`, href: `#${anchor(other.id, one)}`, "aria-label": t.alsoIn(one.document + 1, other.title || t.untitled), title: other.title, "data-sentence": name },
+        number(one.document + 1),
+      );
+      follow(chip, () => show(other.id, one));
+      return chip;
+    }));
+  };
+  const { also, see } = standing(quote);
   const line = h(
     "p",
     { class: "also small" },
     button,
     whole,
-    also.length > 0 ? h("span", { class: "also-said" }, `${t.also} `, ...also.map(({ chip }) => chip)) : undefined,
+    others(t.also, also),
+    others(t.see, see),
     onlyHere(result, quote) ? h("span", { class: "only" }, `${t.onlyIn} `, h("span", { class: "chip" }, number(quote.document + 1))) : undefined,
   );
   const item: HTMLLIElement = h(
     "li",
-    { class: `quote ${hue(quote.document)}`, "data-sentence": sentenceName({ id: doc.id, start: quote.start }), "data-similar": also.map(({ name }) => name).join(" ") },
+    { class: `quote ${hue(quote.document)}`, "data-sentence": sentenceName({ id: doc.id, start: quote.start }), "data-similar": names.join(" ") },
     leaning, before, link, after, line,
   );
   return { item, turn };

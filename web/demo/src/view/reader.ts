@@ -1,7 +1,6 @@
 import type { Doc, Documents } from "../documents.ts";
 import { byId, flag, h, hue, put, scrollBehavior } from "../../../common/dom.ts";
 import type { Engine } from "../engine.ts";
-import { alsoSaid } from "../standing.ts";
 import { languageName, number, page, spoken, text as t, words } from "../strings.ts";
 import { pointWithin, pointing, sentenceName } from "./pointing.ts";
 import { type Mark, type Span, anchor, markName, renderText } from "./text.ts";
@@ -138,7 +137,7 @@ export class Reader extends EventTarget {
       if (quote.document === at) marks.set(quote.start, { start: quote.start, end: quote.end, quote: i, kind: "quoted" });
     });
     result.summary.sentences.forEach((quote, i) => {
-      for (const { document, start, end } of alsoSaid(quote)) {
+      for (const { document, start, end } of quote.similar) {
         if (document === at && !marks.has(start)) marks.set(start, { start, end, quote: i, kind: "similar" });
       }
     });
@@ -174,7 +173,7 @@ export class Reader extends EventTarget {
     put(this.#edit, {}, this.#editing ? page.done : page.edit);
     put(this.#text, { hidden: flag(this.#editing), lang: language ?? "" });
     put(this.#editor, { hidden: flag(!this.#editing) });
-    if (this.#editing) return put(byId("reader-marks"), { hidden: "" });
+    if (this.#editing) return put(byId("reader-marks"), { hidden: "" }, "");
 
     const marks = this.#marks(doc);
     const kinds = new Set(marks.map(({ kind }) => kind));

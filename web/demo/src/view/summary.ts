@@ -7,7 +7,7 @@ import { oneLine } from "../../../common/one-line.ts";
 import { type Found, askedWords } from "../../../common/question.ts";
 import { toMarkdown, toPlainText } from "../export.ts";
 import { lengthOf } from "../length.ts";
-import { alsoSaid, onlyHere } from "../standing.ts";
+import { onlyHere, standing } from "../standing.ts";
 import { page, spoken, text as t } from "../strings.ts";
 import { fillDisagreements } from "./disagreements.ts";
 import { explain } from "./explain.ts";
@@ -169,9 +169,11 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
       : !supported ? [t.askedNot]
       : found ? [h("mark", { class: "asked" }, t.askedHead), ` ${t.askedMore}`]
       : [t.askedNone]));
+    const all = result?.summary.sentences ?? [];
     const said = [
-      result?.summary.sentences.some((quote) => alsoSaid(quote).length > 0) ? t.marksAlso : "",
-      result?.summary.sentences.some((quote) => onlyHere(result, quote)) ? t.marksOnly : "",
+      all.some((quote) => standing(quote).also.length > 0) ? t.marksAlso : "",
+      all.some((quote) => standing(quote).see.length > 0) ? t.marksSee : "",
+      all.some((quote) => onlyHere(result!, quote)) ? t.marksOnly : "",
     ].filter(Boolean).join(" ");
     put(marks, { hidden: flag(said === "" || isText()) }, said);
   }
@@ -186,7 +188,7 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
     for (const passage of prose.querySelectorAll<HTMLElement>(".passage")) passage.classList.toggle("pointed", passage.dataset["sentence"] === name);
     for (const item of items) {
       item.classList.toggle("pointed", item === found);
-      for (const chip of item.querySelectorAll<HTMLElement>(".also-said .chip")) chip.classList.toggle("pointed", item === found && chip.dataset["sentence"] === name);
+      for (const chip of item.querySelectorAll<HTMLElement>(".others .chip")) chip.classList.toggle("pointed", item === found && chip.dataset["sentence"] === name);
     }
   }
 
