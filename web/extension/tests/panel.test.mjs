@@ -180,7 +180,7 @@ test("panel closed and opened: scope, ticks, settings and summary are there; wor
 test("a question: the summary leans to it, its words are marked, and it is in what is carried away; empty, the summary is general", async () => {
   const { panel, browser, log, close } = await start(["alfa/harbour", "bravo/news"]);
   await browser.context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await summarized(panel);
+  await summarized(panel, () => panel.press("#question", "Enter"));
   const general = await quotes(panel);
   assert.ok(await panel.isHidden("#asked"));
   const question = "What did the divers find?";
