@@ -1,5 +1,5 @@
 // The first view: adding documents, the language, the colours. Start here.
-// workspace.ts, which loads once this has been shown, has the rest.
+// workspace.ts, which loads meanwhile, has the rest.
 
 import { Documents } from "./documents.ts";
 import { LoadedFiles } from "./loaded.ts";
@@ -14,9 +14,7 @@ const loaded = new LoadedFiles();
 const documents = new Documents();
 const toast = mountToast(documents);
 
-// If the strings of another language were loaded first, the load event is over.
-const shown = document.readyState === "complete" ? Promise.resolve() : new Promise((resolve) => window.addEventListener("load", resolve, { once: true }));
-const workspace = shown.then(() => import("./workspace.ts")).then(({ Workspace }) => new Workspace(documents, loaded, toast));
+const workspace = import("./workspace.ts").then(({ Workspace }) => new Workspace(documents, loaded, toast));
 workspace.catch(() => {
   document.documentElement.removeAttribute("data-restoring");
   toast.say(text.errors.part);

@@ -89,10 +89,13 @@ export class Workspace {
     // Notes about a summary are in the language of the page when it was made: make it again.
     spoken.addEventListener("change", () => request(0));
     byId("again").addEventListener("click", () => request(0));
-    // Load the core before it is needed. Then the browser may store the program for offline visits.
-    void engine.warm().then(() => {
+    // Load the core after the page has been shown, before it is needed. Then the
+    // browser may store the program for offline visits.
+    const begin = () => void engine.warm().then(() => {
       if (coreURL !== undefined && engine.methods.length > 0) loaded.add(coreURL, coreBytes);
       void this.offline.start();
     });
+    if (document.readyState === "complete") begin();
+    else window.addEventListener("load", begin);
   }
 }

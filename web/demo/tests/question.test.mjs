@@ -124,6 +124,10 @@ test("as a text: paragraphs with numbers, each opens its quote in context below;
   await page.keyboard.press("Enter");
   assert.equal(await page.locator("#prose .quote").count(), 0);
 
+  await page.click("#more > summary");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save-all")]);
+  assert.equal(JSON.parse(await readFile(await download.path(), "utf8")).settings.view, "text");
+
   // What is selected is copied with the numbers in brackets.
   const copied = await page.evaluate(() => {
     getSelection().selectAllChildren(document.querySelector(".prose-text"));
