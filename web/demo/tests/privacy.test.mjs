@@ -66,6 +66,7 @@ test("a first visit: what workers load is counted, in the footer and in the pane
     await loadSample(page, "mixed");
     await page.waitForFunction(() => Number(/([\d.]+) MB/.exec(document.getElementById("loaded").textContent)?.[1]) > 38);
     await page.click("#loaded");
+    await page.waitForSelector(`${panel} tbody tr`, { state: "attached" });
     const files = await listed(page);
     for (const want of ["assets/cerasum-", "encoder/model.onnx", "ort/ort-wasm-simd-threaded.wasm"]) assert.ok(files.some((file) => file.startsWith(want)), `${want}: ${files}`);
     assert.deepEqual(new Set(files).size, files.length, "each once");

@@ -19,7 +19,7 @@ export interface CardHooks {
   show(id: number, span: Span): void;
   /** The words of a text that the reader asks for. */
   asked(text: string): Found[];
-  /** A following link opens the context in place; there is no room for the document beside it. */
+  /** Whether following the quote opens its context in place, as there is no room for the document beside it. */
   narrow(): boolean;
 }
 
@@ -53,19 +53,20 @@ export function quoteCard(result: Result, quote: Quote, prefix: string, { show, 
 
   const { sentences } = result.split[quote.document]!;
   const at = quote.sentence;
-  const before = h("p", { class: "around", lang, dir: "auto", hidden: "" });
-  const after = h("p", { class: "around", lang, dir: "auto", hidden: "" });
+  const before = h("p", { class: "around", hidden: "" });
+  const after = h("p", { class: "around", hidden: "" });
   const whole = h("a", { href: `#${anchor(doc.id, quote)}`, hidden: "" }, `${t.whole}${single ? "" : `: ${doc.title || t.untitled}`}`);
   follow(whole, () => show(doc.id, quote));
   const button = h("button", { type: "button", class: "in-context", "aria-expanded": "false", "aria-controls": id }, t.context);
   let open = false;
   const turn = (on: boolean) => {
     open = on;
-    if (on && !before.textContent && !after.textContent) {
+    if (on && !before.hasChildNodes()) {
       const from = Math.max(0, at - AROUND);
       const to = at + 1 + AROUND;
-      before.textContent = at > 0 ? `${from > 0 ? "… " : ""}${passage(sentences.slice(from, at))}` : t.beginning;
-      after.textContent = at + 1 < sentences.length ? `${passage(sentences.slice(at + 1, to))}${to < sentences.length ? " …" : ""}` : t.end;
+      const grey = (text: string) => h("span", { lang, dir: "auto" }, text);
+      before.append(at > 0 ? grey(`${from > 0 ? "… " : ""}${passage(sentences.slice(from, at))}`) : t.beginning);
+      after.append(at + 1 < sentences.length ? grey(`${passage(sentences.slice(at + 1, to))}${to < sentences.length ? " …" : ""}`) : t.end);
     }
     for (const part of [before, after, whole]) part.hidden = !on;
     if (leaning) leaning.hidden = on;

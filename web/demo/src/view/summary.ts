@@ -137,13 +137,13 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
     put(over, { hidden: flag(!tooLong) }, tooLong ? t.overBudget(...lengthOf(result.settings.budget)) : "");
     put(fallback, { hidden: flag(result?.fallback === undefined) }, result?.fallback ?? "");
     // The focused quote may be gone or may have moved.
-    if (focused !== undefined && document.activeElement?.id !== focused) (document.getElementById(focused) ?? byId("summary-title")).focus({ preventScroll: true });
+    if (focused !== undefined && (document.activeElement === document.body || document.activeElement?.id !== focused)) (document.getElementById(focused) ?? byId("summary-title")).focus({ preventScroll: true });
   }
 
   /** Items with the same key are interchangeable. */
   function keyOf(result: Result, quote: Quote): string {
     const { docs, settings } = result;
-    return JSON.stringify([page.locale, docs.length, settings.query, onlyHere(result, quote), ...[quote, ...quote.similar, ...quote.context].map(({ document, start }) => {
+    return JSON.stringify([page.locale, docs.length, settings.query, result.queried, onlyHere(result, quote), ...[quote, ...quote.similar, ...quote.context].map(({ document, start }) => {
       const { id, version, title, language } = docs[document]!;
       return [document, id, version, start, title, language];
     })]);
