@@ -23,6 +23,8 @@ export function mountPrivacy(ready: Promise<PrivacyParts>, toast: Toast): void {
   });
   void ready.then(({ loaded, offline }) => {
     const render = () => {
+      // Too frequent while a download is running.
+      if (offline.running) return;
       const own = loadedFor(loaded, offline.parts).filter(isOwn);
       put(footer, {}, t.loaded(own.length, own.reduce((n, { bytes }) => n + bytes, 0)));
     };

@@ -63,7 +63,7 @@ export function mountProse(box: HTMLElement): void {
     for (let i = 0; i < selection.rangeCount; i++) copied.append(selection.getRangeAt(i).cloneContents());
     for (const sup of copied.querySelectorAll("sup")) sup.replaceWith(` [${sup.textContent}]`);
     for (const block of copied.querySelectorAll("p, li")) block.append("\n");
-    event.clipboardData.setData("text/plain", copied.textContent!.replace(/\n+$/, ""));
+    event.clipboardData.setData("text/plain", copied.textContent!.trimEnd());
     event.preventDefault();
   });
 }
