@@ -65,7 +65,7 @@ function strings(): Plugin {
       order: "pre",
       handler: (html) =>
         // Where pages may be fetched by their addresses, addresses leave the page.
-        html.replace("{{privacy}}", elsewhere.length + hubOrigins.length > 0 ? "{{privacyTexts}}" : "{{privacy}}").replace(/<title>[^<]*|<[a-z][^>]*>|[^<]+/g, (part) => {
+        html.replace("{{version}}", readFileSync(here("../../core/VERSION"), "utf8").trim()).replace("{{privacy}}", elsewhere.length + hubOrigins.length > 0 ? "{{privacyTexts}}" : "{{privacy}}").replace(/<title>[^<]*|<[a-z][^>]*>|[^<]+/g, (part) => {
           if (part.startsWith("<title>")) return fill(part);
           if (!part.startsWith("<")) return fill(part, (key) => `<!--${key}-->`);
           const attributes = [...part.matchAll(/([\w-]+)="\{\{(\w+)\}\}"/g)].map(([, name, key]) => `${name}=${key}`);
@@ -137,8 +137,10 @@ function encoderFiles(): Plugin {
     resolveId: (source) => (source === id ? `\0${id}` : undefined),
     load(source) {
       if (source !== `\0${id}`) return;
-      const bytes = shipped.reduce((n, name) => n + statSync(join(encoder, name)).size, 0);
-      return `export const shippedBytes = ${bytes}; export const hub = ${JSON.stringify(hub)};`;
+      // With the runtime, which is loaded for it.
+      const sizes = shipped.length === 0 ? [] : [...files].map(([name, file]) => [name, statSync(file).size] as const);
+      const bytes = sizes.reduce((n, [, size]) => n + size, 0);
+      return `export const shippedFiles = ${JSON.stringify(sizes)}; export const shippedBytes = ${bytes}; export const hub = ${JSON.stringify(hub)};`;
     },
     configureServer(server) {
       server.middlewares.use((request, response, next) => {
@@ -150,6 +152,25 @@ function encoderFiles(): Plugin {
     },
     generateBundle() {
       for (const [fileName, file] of files) this.emitFile({ type: "asset", fileName, source: readFileSync(file) });
+    },
+  };
+}
+
+/** `virtual:core`: the address and size of cerasum.wasm, which a worker loads. */
+function coreFile(): Plugin {
+  const id = "virtual:core";
+  const file = here("../../js/dist/cerasum.wasm");
+  let serving = false;
+  return {
+    name: "core",
+    configResolved: ({ command }) => void (serving = command === "serve"),
+    resolveId: (source) => (source === id ? `\0${id}` : undefined),
+    load(source) {
+      if (source !== `\0${id}`) return;
+      if (serving) return "export const coreURL = undefined; export const coreBytes = 0;";
+      // The library's own reference has the same content, so that there is one file.
+      const reference = this.emitFile({ type: "asset", name: "cerasum.wasm", source: readFileSync(file) });
+      return `export const coreURL = import.meta.ROLLUP_FILE_URL_${reference}; export const coreBytes = ${statSync(file).size};`;
     },
   };
 }
@@ -224,7 +245,7 @@ export default defineConfig({
   root: here("."),
   // Relative addresses: the built site works from any folder of any host.
   base: "./",
-  plugins: [strings(), policy(), addresses(), samples(), encoderFiles(), weightsFiles(), pdfFiles(), trustedTypes(), onlyBundled(bundled.demo), licences(), serviceWorker()],
+  plugins: [strings(), policy(), addresses(), samples(), coreFile(), encoderFiles(), weightsFiles(), pdfFiles(), trustedTypes(), onlyBundled(bundled.demo), licences(), serviceWorker()],
   build: {
     outDir: here("../../build/out/site"),
     emptyOutDir: true,

@@ -17,6 +17,8 @@ export interface Settings {
   /** "any": also weights that may not be used commercially. */
   licence: "any" | undefined;
   encoder: ChosenEncoder | undefined;
+  /** What the reader wants to know; empty: a general summary. */
+  query: string;
 }
 
 export type Stage = "start" | "load" | "split" | "encode" | "select";
@@ -30,6 +32,8 @@ export interface Result {
   /** The embeddings that were used, a row for each sentence. */
   embeddings: Embeddings | undefined;
   settings: Settings;
+  /** Whether the method that ran uses the question. */
+  queried: boolean;
   /** Name of the encoder that was used. */
   encoder: string | undefined;
   /** Name of the weights that the method used. */
@@ -280,8 +284,8 @@ export class Engine extends EventTarget {
     this.#set({ kind: "done", result: this.#titled(result), refining: embedding && !ended(embedding) ? { stage: "load", done: 0, total: 0 } : undefined });
   }
 
-  #method(name: string): Pick<MethodInfo, "name" | "title" | "embeddings"> {
-    return this.methods.find((method) => method.name === name) ?? { name: "auto", title: "", embeddings: "optional" };
+  #method(name: string): Pick<MethodInfo, "name" | "title" | "embeddings" | "query"> {
+    return this.methods.find((method) => method.name === name) ?? { name: "auto", title: "", embeddings: "optional", query: true };
   }
 
   /** The documents' session; a new one if another encoder has embedded them. */
@@ -350,10 +354,10 @@ export class Engine extends EventTarget {
 
   /** Makes a summary with the embeddings available now. */
   async #select(opened: Opened, session: Session, { docs, settings }: Wish, call: { signal: AbortSignal; onprogress?: (progress: SummarizeProgress) => void }): Promise<Result> {
-    const { budget, order, licence, encoder } = settings;
+    const { budget, order, licence, encoder, query } = settings;
     const { name, title, embeddings } = this.#method(settings.method);
     const { rows, problem } = opened.embedding ?? {};
-    const summarize = (method: string) => session.summarize({ budget, order, licence, method }, call);
+    const summarize = (method: string) => session.summarize({ budget, order, licence, method, ...(query && this.#method(method).query && { query }) }, call);
     const wanted = session.wantsEmbeddings(name);
     let used = wanted ? rows : undefined;
     let fallback = wanted && problem !== undefined ? t.fallback(encoder!.name, problem) : undefined;
@@ -373,7 +377,7 @@ export class Engine extends EventTarget {
     if (summary.fallback !== undefined) fallback = t.tooLarge(this.#method("auto").title, this.#method(summary.method).title, summary.fallback);
     if (fallback !== undefined) used = undefined;
     return {
-      summary, docs, settings, fallback, split: session.documents,
+      summary, docs, settings, fallback, split: session.documents, queried: this.#method(summary.method).query,
       embeddings: used, encoder: used && encoder!.name, weights: summary.weights,
     };
   }

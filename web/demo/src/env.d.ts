@@ -16,8 +16,16 @@ declare module "virtual:elsewhere" {
 }
 
 declare module "virtual:encoder" {
-  /** Size of the shipped encoder; 0 if there is none. */
+  /** Addresses and sizes of the shipped encoder with its runtime, all of which a worker loads. */
+  export const shippedFiles: [address: string, bytes: number][];
+  /** Size of the shipped encoder with its runtime; 0 if there is none. */
   export const shippedBytes: number;
   /** Address of a model hub, possibly relative to the page; undefined if there is none. */
   export const hub: string | undefined;
+}
+
+declare module "virtual:core" {
+  /** Address of the core; undefined on the development server. */
+  export const coreURL: string | undefined;
+  export const coreBytes: number;
 }

@@ -1,5 +1,7 @@
 // The page's requests, as far as the browser reports them.
 
+import type { Parts } from "./offline.ts";
+
 /** One request, or several of the same. */
 export interface Loaded {
   url: string;
@@ -8,6 +10,21 @@ export interface Loaded {
   /** GET, unless the service worker has reported another one. */
   method: string;
 }
+
+/**
+ * All that was loaded for the page, with the sizes of the files. On a first visit that
+ * includes what the service worker has stored: some of it was asked for by workers
+ * whose requests the browser does not report.
+ */
+export function loadedFor(loaded: LoadedFiles, { program, later }: Parts): Loaded[] {
+  const sizes = new Map([...program, ...later].map(({ address, bytes }) => [address, bytes]));
+  const all = loaded.all.map((one) => ({ ...one, bytes: sizes.get(one.url) ?? one.bytes }));
+  if (loaded.complete) return all;
+  const known = new Set(all.map(({ url }) => url));
+  return [...all, ...program.filter(({ address, stored }) => stored && !known.has(address)).map(({ address, bytes }) => ({ url: address, bytes, method: "GET" }))];
+}
+
+export const isOwn = ({ url }: Loaded): boolean => new URL(url).origin === location.origin;
 
 /** Sends "change" for every new request. */
 export class LoadedFiles extends EventTarget {
@@ -43,6 +60,11 @@ export class LoadedFiles extends EventTarget {
 
   get refused(): number {
     return this.#refused;
+  }
+
+  /** Adds a file that a worker has loaded. */
+  add(address: string, bytes: number): void {
+    this.#see(address, bytes, "GET");
   }
 
   #see(address: string, bytes: number, method: string): void {

@@ -1,7 +1,7 @@
 // The reader's documents and settings as one file.
 //
 //   { "cerasum": 1, "documents": [{ "title", "madeUp"?, "text", "source"?, "language"?, "date"?, "blocks"? }, …],
-//     "settings"?: { "budget": { "words": 100 }, "order", "method", "encoder", "licence"? } }
+//     "settings"?: { "budget": { "words": 100 }, "order", "method", "encoder", "licence"?, "query"?, "view"? } }
 //
 // Older files have "budget": { "amount": 100, "unit": "words" }.
 
@@ -24,6 +24,10 @@ export interface KeptSettings {
   /** "shipped", "none", or the id of a model. */
   encoder: string;
   licence: "any" | undefined;
+  /** What the reader wants to know. */
+  query: string | undefined;
+  /** How the summary is read; undefined: as quotes. */
+  view: "text" | undefined;
 }
 
 export interface Session {
@@ -102,6 +106,8 @@ export function settingsOf(given: unknown): KeptSettings {
     method: string(given, "method", at, true)!,
     encoder: string(given, "encoder", at, true)!,
     licence: licence === "any" ? licence : undefined,
+    query: string(given, "query", at, false),
+    view: string(given, "view", at, false) === "text" ? "text" : undefined,
   };
 }
 

@@ -72,14 +72,16 @@ const views = {
     await page.reload();
     await disagree(page);
   },
-  map: async (page) => {
+  question: async (page) => {
     await loadSample(page, "fr");
+    await summarized(page, () => page.fill("#question", "Qui a trouvé la mosaïque ?"));
+    await page.click("#quotes > li:last-child .in-context");
+  },
+  text: async (page) => {
+    await loadSample(page, "mixed");
     await summarized(page, () => page.selectOption("#budget-unit", "characters"));
-    await page.click("#map-section > summary");
-    await page.waitForSelector(".map .dot");
-    await page.click(".map-words > summary");
-    await page.focus(".map");
-    await page.keyboard.press("PageDown");
+    await page.check('input[name="view"][value="text"]');
+    await page.click(".ref");
   },
   privacy: async (page) => {
     await loadSample(page, "en");

@@ -60,9 +60,17 @@ test("on paper: the quotes with their numbers and the sources, nothing else", as
   for (const quote of found) assert.ok(text.includes(quote.replace(/\s+/g, " ")), `${quote} | ${text}`);
   assert.match(text, /Sources.*Une mosaïque romaine découverte sous le marché de Vauclère, Le Courrier de Vauclère/);
   assert.match(text, /cerasum · Method: Editor$/);
-  assert.doesNotMatch(text, /Choose files|Length|Copy|Sentence map/);
+  assert.doesNotMatch(text, /Choose files|Length|Copy|In context|Also said/);
   await page.emulateMedia({ media: "print" });
   assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector(".quote-text")).color), "rgb(0, 0, 0)", "black, on a dark screen too");
+  await page.emulateMedia({ media: "screen" });
+  await page.click("#quotes > li:first-child .quote-link");
+  await page.waitForSelector("#quotes .current");
+  await page.emulateMedia({ media: "print" });
+  assert.deepEqual(await page.$eval("#quotes .current", (one) => {
+    const { backgroundColor, boxShadow } = getComputedStyle(one);
+    return [backgroundColor, boxShadow];
+  }), ["rgba(0, 0, 0, 0)", "none"], "what is selected is not marked");
   assert.deepEqual(log, []);
   await context.close();
 });

@@ -20,7 +20,7 @@ test("what documents disagree about is listed below the quotes, with links to th
   assert.equal(items.length, 2);
   assert.match(items[0], /^injured 14 1, document 1, Ferry runs aground 14 3, document 3, .* 16 2, document 2, Ferry off Nessel/);
   assert.match(items[1], /^day updated Monday 1, .* → Tuesday 2/);
-  assert.equal(await page.$eval("#disagreements", (one) => one.previousElementSibling.id), "quotes");
+  assert.equal(await page.$eval("#disagreements", (one) => one.previousElementSibling.previousElementSibling.previousElementSibling.id), "quotes", "after the text and what the marks mean");
   assert.equal(await page.textContent("#disagreements h3"), "Sources disagree");
 
   // By keyboard, to the sentence that holds the value.

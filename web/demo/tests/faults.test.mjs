@@ -74,9 +74,7 @@ test("a worker killed in mid-call: said plainly; another try works", async () =>
     event.stopImmediatePropagation();
     close();
   });`;
-  const { page, context, log } = await open(browser, server.url);
-  await context.route(core, once(async (response) => ({ response, body: `${mortal}\n${await response.text()}` })));
-  await page.reload();
+  const { page, context, log } = await open(browser, server.url, { routes: { "**/assets/worker-*.js": once(async (response) => ({ response, body: `${mortal}\n${await response.text()}` })) } });
   await paste(page, harbour);
   assert.match(await problem(page), /^Summarizing failed: .*worker vanished/);
   await summarized(page, () => page.click("#again"));

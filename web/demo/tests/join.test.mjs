@@ -23,18 +23,15 @@ const pointed = (page) => page.evaluate(() => ({
   marks: [...document.querySelectorAll("#reader-text mark.pointed")].map((one) => one.textContent),
   cards: [...document.querySelectorAll("#document-list .doc.pointed .chip")].map((one) => one.textContent),
   cells: [...document.querySelectorAll(".cell.pointed")].map((one) => one.classList.contains("quoted")),
-  dots: [...document.querySelectorAll(".map .dot.here")].map((one) => one.classList.contains("quoted")),
 }));
-const nothing = { quotes: [], marks: [], cards: [], cells: [], dots: [] };
+const nothing = { quotes: [], marks: [], cards: [], cells: [] };
 
-test("pointing at a quote marks its place in the document, its cell and its dot; leaving it, no more", async () => {
+test("pointing at a quote marks its place in the document and its cell; leaving it, no more", async () => {
   const { page, context, log } = await opened("en");
-  await page.click("#map-section > summary");
-  await page.waitForSelector(".map .dot");
   const [first] = await quotes(page);
   const from = await page.textContent("#quotes > li:first-child .quote-link .chip");
   await page.hover("#quotes > li:first-child .quote-text");
-  assert.deepEqual(await pointed(page), { quotes: [first], marks: [first], cards: [from], cells: [true], dots: [true] });
+  assert.deepEqual(await pointed(page), { quotes: [first], marks: [first], cards: [from], cells: [true] });
   const ground = (selector) => page.$eval(selector, (one) => getComputedStyle(one).backgroundColor);
   const seen = await ground("mark.quoted.pointed");
   await page.mouse.move(2, 2);
@@ -42,25 +39,24 @@ test("pointing at a quote marks its place in the document, its cell and its dot;
   assert.notEqual(seen, await ground("mark.quoted"), "it can be seen");
 
   // A sentence that is only like it: its document and its cell, and the quote that it is like.
-  const chip = page.locator("#quotes > li:first-child .also .chip").first();
+  const chip = page.locator("#quotes .others .chip").first();
   const number = await chip.textContent();
   await chip.hover();
   const found = await pointed(page);
-  assert.deepEqual([found.quotes, found.cards], [[first], [number]]);
+  const like = await page.locator("#quotes > li:has(.others) .quote-text").first().textContent();
+  assert.deepEqual([found.quotes, found.cards], [[like], [number]]);
   assert.deepEqual(found.cells, [false]);
   assert.deepEqual(log, []);
   await context.close();
 });
 
-test("pointing at a marked sentence, a cell or a dot marks the quote", async () => {
+test("pointing at a marked sentence or a cell marks the quote", async () => {
   const { page, context, log } = await opened("en");
-  await page.click("#map-section > summary");
-  await page.waitForSelector(".map .dot");
   const all = await quotes(page);
   await page.hover("#reader-text mark.quoted >> nth=0");
   const inText = await pointed(page);
   assert.equal(inText.quotes.length, 1);
-  assert.deepEqual([inText.quotes, inText.cells, inText.dots], [inText.marks, [true], [true]]);
+  assert.deepEqual([inText.quotes, inText.cells], [inText.marks, [true]]);
 
   // A document that is quoted, and not in the reader.
   const read = await page.textContent("#reader-chip");
@@ -68,22 +64,16 @@ test("pointing at a marked sentence, a cell or a dot marks the quote", async () 
   await page.hover(`#document-list > li:nth-child(${other}) .cell.quoted`);
   const inStrip = await pointed(page);
   assert.ok(all.includes(inStrip.quotes[0]));
-  assert.deepEqual([inStrip.cards, inStrip.dots, inStrip.marks], [[other], [true], []], "the reader shows another document");
+  assert.deepEqual([inStrip.cards, inStrip.marks], [[other], []], "the reader shows another document");
   await page.hover(`#document-list > li:nth-child(${other}) .cell:not(.quoted)`);
   const unquoted = await pointed(page);
-  assert.deepEqual([unquoted.cards, unquoted.cells, unquoted.dots], [[other], [false], [false]]);
+  assert.deepEqual([unquoted.cards, unquoted.cells], [[other], [false]]);
 
-  await page.locator(".map").scrollIntoViewIfNeeded();
-  const box = await page.locator(".map .dot.quoted").last().boundingBox();
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-  const onMap = await pointed(page);
-  assert.ok(all.includes(onMap.quotes[0]));
-  assert.deepEqual([onMap.cells, onMap.dots], [[true], [true]]);
   await page.mouse.move(2, 2);
   assert.deepEqual(await pointed(page), nothing);
 
   // A similar sentence in the text leads the eye to the quote that it is like.
-  await page.click("#quotes .also .chip >> nth=0");
+  await page.click("#quotes .others .chip >> nth=0");
   await page.hover("#reader-text mark.similar >> nth=0");
   assert.equal((await pointed(page)).quotes.length, 1);
   assert.deepEqual(log, []);
@@ -92,8 +82,6 @@ test("pointing at a marked sentence, a cell or a dot marks the quote", async () 
 
 test("the keyboard's focus joins them as the pointer does", async () => {
   const { page, context, log } = await opened("fr");
-  await page.click("#map-section > summary");
-  await page.waitForSelector(".map .dot");
   const all = await quotes(page);
   // What scrolls must not come under the pointer.
   await page.mouse.move(2, 2);
@@ -107,12 +95,7 @@ test("the keyboard's focus joins them as the pointer does", async () => {
   await page.focus("#encoder");
   await tabTo("#quotes > li:first-child .quote-link");
   const atQuote = await pointed(page);
-  assert.deepEqual([atQuote.quotes, atQuote.cells, atQuote.dots], [[all[0]], [true], [true]]);
-  await tabTo(".map");
-  await page.keyboard.press("PageDown");
-  const atDot = await pointed(page);
-  assert.ok(all.includes(atDot.quotes[0]));
-  assert.deepEqual([atDot.cells, atDot.dots], [[true], [true]]);
+  assert.deepEqual([atQuote.quotes, atQuote.cells], [[all[0]], [true]]);
   await tabTo("#reader-text a");
   const atMark = await pointed(page);
   assert.equal(atMark.marks.length, 1);
@@ -132,10 +115,14 @@ test("the keyboard's focus joins them as the pointer does", async () => {
   await context.close();
 });
 
-test("a finger: a tap on a quote shows its source, a tap on the source its quote", async () => {
+test("a finger: a tap on a quote opens its context in place, then its source; a tap on the source shows its quote", async () => {
   const { page, context, log } = await opened("en", { hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } });
   const all = await quotes(page);
   await page.tap("#quotes > li:nth-child(3) .quote-text");
+  const card = page.locator("#quotes > li:nth-child(3)");
+  assert.equal(await card.locator(".in-context").getAttribute("aria-expanded"), "true");
+  assert.equal(await card.locator(".around:visible").count(), 2);
+  await card.locator(".also > a", { hasText: "Whole document" }).tap();
   assert.deepEqual(await page.$$eval("#reader-text mark.active", (found) => found.map((one) => one.textContent)), [all[2]]);
   assert.deepEqual(await page.$$eval("#quotes .current .quote-text", (found) => found.map((one) => one.textContent)), [all[2]]);
   await page.tap("#reader-text mark.active a");

@@ -34,10 +34,15 @@ for (const width of [1280, 320]) {
     await pause();
     await page.click("#quotes > li:last-child .quote-link");
     await pause();
-    await page.click("#map-section > summary");
-    await page.waitForSelector(".map .dot");
+    await page.click("#quotes > li:first-child .in-context");
     await pause();
-    await page.hover(".map");
+    await summarized(page, () => page.fill("#question", "What will the repairs cost?"));
+    await pause();
+    await page.check('input[name="view"][value="text"]');
+    await pause();
+    await page.click(".ref >> nth=0");
+    await pause();
+    await page.check('input[name="view"][value="quotes"]');
     await pause();
     await summarized(page, () => page.click("#document-list > li:last-child .remove"));
     await pause();
@@ -107,7 +112,7 @@ test("the reading of many files: progress, and a way to stop it that adds nothin
   await context.close();
 });
 
-test("the keyboard alone: paste, files, unit, map, compare, export, undo, and the focus is never lost", async () => {
+test("the keyboard alone: paste, files, unit, context, compare, export, undo, and the focus is never lost", async () => {
   const { page, context, log } = await open(browser, server.url);
   const focused = () => page.evaluate(() => document.activeElement.id || document.activeElement.className || document.activeElement.nodeName);
   const press = async (...keys) => {
@@ -147,12 +152,10 @@ test("the keyboard alone: paste, files, unit, map, compare, export, undo, and th
   await page.waitForFunction(() => document.querySelectorAll("#compare .quote").length > 1 && !document.querySelector("#compare [aria-busy]"));
   await press("Escape");
   assert.equal(await focused(), "compare-open");
-  await tabTo("#map-section > summary");
+  await tabTo("#quotes > li:first-child .in-context");
   await press("Enter");
-  await page.waitForSelector(".map .dot");
-  await tabTo(".map");
-  await press("PageDown", "Enter");
-  assert.equal(await page.locator("#reader-text mark.active").count(), 1);
+  assert.equal(await page.locator("#quotes .around:visible").count(), 2);
+  await tabTo("#reader-text mark a");
   await press("Enter");
   assert.match(await focused(), /^quote-/);
   await tabTo("#more > summary", "Shift+Tab");

@@ -85,10 +85,11 @@ const PATIENCE_MS = 60_000;
 
 /**
  * Opens the page. `log` collects what must not happen: requests elsewhere,
- * violations of the policy, errors. `routes` are set up first, and `init` runs in the page first. The service
+ * violations of the policy, errors. `routes` are set up first, and `init` runs in the page first.
+ * The options of the summary are unfolded, unless `options` is false. The service
  * worker, which would answer before these, is kept away unless it is allowed.
  */
-export async function open(browser, url, { routes = {}, init, ...options } = {}) {
+export async function open(browser, url, { routes = {}, init, options: unfolded = true, ...options } = {}) {
   const log = [];
   const { origin } = new URL(url);
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", acceptDownloads: true, serviceWorkers: "block", ...options });
@@ -103,6 +104,7 @@ export async function open(browser, url, { routes = {}, init, ...options } = {})
   await context.addInitScript(() => {
     addEventListener("securitypolicyviolation", (event) => console.error(`policy violation: ${event.violatedDirective} ${event.blockedURI}`));
   });
+  if (unfolded) await context.addInitScript(() => addEventListener("DOMContentLoaded", () => document.getElementById("options")?.setAttribute("open", "")));
   if (init) await context.addInitScript(init);
   for (const [pattern, handler] of Object.entries(routes)) await context.route(pattern, handler);
   const page = await context.newPage();

@@ -55,6 +55,25 @@ test("the panel lists every file that was asked for, and quotes the rule as it s
   await context.close();
 });
 
+test("a first visit: what workers load is counted, in the footer and in the panel", async () => {
+  for (const serviceWorkers of ["block", "allow"]) {
+    const { page, context, log, requests } = await open(browser, server.url, { serviceWorkers });
+    await loadSample(page, "mixed");
+    await page.waitForFunction(() => Number(/([\d.]+) MB/.exec(document.getElementById("loaded").textContent)?.[1]) > 38);
+    await page.click("#loaded");
+    await page.waitForSelector(`${panel} tbody tr`, { state: "attached" });
+    const files = await listed(page);
+    for (const want of ["assets/cerasum-", "encoder/model.onnx", "ort/ort-wasm-simd-threaded.wasm"]) assert.ok(files.some((file) => file.startsWith(want)), `${want}: ${files}`);
+    assert.deepEqual(new Set(files).size, files.length, "each once");
+    const asked = new Set(requests.filter((url) => !/sw\.js|\.svg|\.png|webmanifest|\.ico/.test(url)).map((url) => url.slice(server.url.length) || "./"));
+    assert.deepEqual([...asked].filter((path) => !files.includes(path)), []);
+    await page.keyboard.press("Escape");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "loaded");
+    assert.deepEqual(log, []);
+    await context.close();
+  }
+});
+
 test("without a service worker the panel says what it cannot see", async () => {
   const { page, context, log } = await open(browser, server.url);
   await loadSample(page, "en");
@@ -92,7 +111,7 @@ test("the encoder kept: with the network cut and the server gone everything work
   await controlled(page);
   await page.click("#privacy");
   await page.waitForSelector("#offline-get");
-  assert.match(await page.textContent("#offline-get"), /Store the encoder for offline use \(\d+ MB\)/);
+  assert.match(await page.textContent("#offline-get"), /Store all of these for offline use \(\d+ MB\)/);
   assert.equal(await page.isVisible("#offline-delete"), false);
   await page.click("#offline-get");
   await page.waitForSelector("#offline-delete", { timeout: 60_000 });

@@ -177,6 +177,37 @@ test("panel closed and opened: scope, ticks, settings and summary are there; wor
   await close();
 });
 
+test("a question: the summary leans to it, its words are marked, and it is in what is carried away; empty, the summary is general", async () => {
+  const { panel, browser, log, close } = await start(["alfa/harbour", "bravo/news"]);
+  await browser.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await summarized(panel, () => panel.press("#question", "Enter"));
+  const general = await quotes(panel);
+  assert.ok(await panel.isHidden("#asked"));
+  const question = "What did the divers find?";
+  await summarized(panel, () => panel.fill("#question", question));
+  assert.ok((await quotes(panel)).some((quote) => /divers/i.test(quote)), String(await quotes(panel)));
+  assert.ok((await panel.locator("#quotes mark.asked").allTextContents()).some((word) => /divers/i.test(word)));
+  assert.match(await panel.textContent("#asked"), /Marked words are those of your question\./);
+  await panel.click("#copy");
+  await panel.waitForSelector("#copy.confirmed");
+  assert.ok((await panel.evaluate(() => navigator.clipboard.readText())).startsWith(`Question: ${question}\n\n`));
+  const [download] = await Promise.all([panel.waitForEvent("download"), panel.click("#markdown")]);
+  assert.match(await readFile(await download.path(), "utf8"), /\n\nQuestion: What did the divers find\?\n\n/);
+  assert.ok(await panel.isHidden("#question-was"));
+  await panel.emulateMedia({ media: "print" });
+  assert.equal(await panel.locator("#question-was:visible").textContent(), `Question: ${question}`);
+  await panel.emulateMedia({ media: "screen" });
+
+  await panel.locator("#controls .fold summary").click();
+  await summarized(panel, () => panel.selectOption("#method", "lead"));
+  assert.match(await panel.textContent("#asked"), /does not use the question/);
+  await summarized(panel, () => panel.selectOption("#method", "auto"));
+  await summarized(panel, () => panel.fill("#question", ""));
+  assert.deepEqual(await quotes(panel), general);
+  assert.deepEqual(log, []);
+  await close();
+});
+
 test("settings of an older version load: a method that has gone is automatic", async () => {
   const { panel, browser, log, close } = await start(["alfa/harbour"]);
   await panel.close();

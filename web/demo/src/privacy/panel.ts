@@ -5,7 +5,7 @@ import { hub } from "virtual:encoder";
 import { h, icon } from "../../../common/dom.ts";
 import type { Documents } from "../documents.ts";
 import type { Keeping } from "../keeping.ts";
-import type { Loaded, LoadedFiles } from "../loaded.ts";
+import { type Loaded, type LoadedFiles, isOwn, loadedFor } from "../loaded.ts";
 import type { Offline } from "../offline.ts";
 import { bytes, page, text as t } from "../strings.ts";
 import { strings } from "../strings/privacy.ts";
@@ -79,9 +79,8 @@ export function openPrivacy({ loaded, offline, keeping, documents }: PrivacyPart
   let bound = false;
 
   function renderLoaded(): void {
-    const sizes = new Map([...offline.parts.program, ...offline.parts.later].map(({ address, bytes }) => [address, bytes]));
-    const all = loaded.all.map((one) => ({ ...one, bytes: sizes.get(one.url) ?? one.bytes }));
-    const own = all.filter(({ url }) => new URL(url).origin === location.origin);
+    const all = loadedFor(loaded, offline.parts);
+    const own = all.filter(isOwn);
     const foreign = all.filter((one) => !own.includes(one));
     summary.textContent = s.loaded(own.length, own.reduce((n, one) => n + one.bytes, 0), location.host);
     elsewhere.hidden = foreign.length === 0;

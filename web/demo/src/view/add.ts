@@ -5,6 +5,7 @@ import { droppedFiles, readFile, titleOf } from "../read/files.ts";
 import type { KeptSettings, Session } from "../session.ts";
 import { plainBlocks } from "../../../common/read/plain.ts";
 import { page, spoken, text as t } from "../strings.ts";
+import { wide } from "./order.ts";
 import type { Toast, Work } from "./toast.ts";
 
 interface Sample {
@@ -29,6 +30,7 @@ export function mountAdd(documents: Documents, toast: Toast, apply: (settings: K
     if (news.length > 0 && room > 0) {
       documents.add(...news.slice(0, room));
       toast.say(t.added(Math.min(news.length, room)));
+      reveal();
     }
     return news.slice(room);
   }
@@ -161,6 +163,11 @@ export function mountAdd(documents: Documents, toast: Toast, apply: (settings: K
     });
   }
 
+  /** Where the summary is not beside the documents, goes to it. */
+  function reveal(): void {
+    if (!wide.matches) byId("summary-title").focus();
+  }
+
   /** Adds a pasted text; returns the reason if it cannot. */
   function addText(text: string, title = ""): string {
     if (!/[\p{L}\p{N}]/u.test(text)) return t.errors.nothingPasted;
@@ -191,7 +198,7 @@ export function mountAdd(documents: Documents, toast: Toast, apply: (settings: K
       problem.textContent = addText(text.value, title.value);
       // The form stays open for the next document.
       if (!problem.textContent) form.reset();
-      text.focus();
+      if (problem.textContent || wide.matches) text.focus();
     });
   }
 

@@ -2,10 +2,11 @@ import type { Documents } from "../documents.ts";
 import { byId, h, hue } from "../../../common/dom.ts";
 import { shownSource } from "../../../common/shown.ts";
 import type { Engine } from "../engine.ts";
-import { download } from "../../../common/hand-over.ts";
+import { copy, download } from "../../../common/hand-over.ts";
 import { toJSON } from "../export.ts";
 import { EXTENSION, type KeptSettings, MAX_SESSION_BYTES, save } from "../session.ts";
 import { number, page, text as t } from "../strings.ts";
+import { linkTo } from "./controls.ts";
 import type { Toast } from "./toast.ts";
 
 /** The menu of further exports: JSON, print, and all documents with the settings as a file. */
@@ -14,6 +15,7 @@ export function mountCarry(documents: Documents, engine: Engine, toast: Toast, k
   const opener = menu.querySelector("summary")!;
   const json = byId<HTMLButtonElement>("download-json");
   const print = byId<HTMLButtonElement>("print");
+  const link = byId<HTMLButtonElement>("copy-link");
 
   const close = (focus: boolean) => {
     if (!menu.open) return;
@@ -39,6 +41,7 @@ export function mountCarry(documents: Documents, engine: Engine, toast: Toast, k
 
   engine.addEventListener("change", () => {
     json.disabled = print.disabled = engine.result === undefined;
+    link.disabled = !kept().query;
   });
   json.addEventListener("click", () => {
     close(true);
@@ -47,6 +50,11 @@ export function mountCarry(documents: Documents, engine: Engine, toast: Toast, k
   print.addEventListener("click", () => {
     close(true);
     window.print();
+  });
+  link.addEventListener("click", async () => {
+    close(true);
+    const done = await copy(linkTo(kept().query ?? ""));
+    toast.say(done ? t.linkCopied : t.copyFailed);
   });
   byId("save-all").addEventListener("click", () => {
     close(true);
@@ -61,6 +69,8 @@ export function mountCarry(documents: Documents, engine: Engine, toast: Toast, k
   window.addEventListener("beforeprint", () => {
     const result = engine.result;
     const used = [...new Set(result?.summary.sentences.map(({ document }) => document))].sort((a, b) => a - b);
+    const question = byId("print-question");
+    question.textContent = result?.settings.query ? t.questionWas(result.settings.query) : "";
     byId("print-sources").replaceChildren(
       h("h3", {}, t.sourcesHead),
       h("ul", {}, ...used.map((i) => {

@@ -22,8 +22,11 @@ export interface Controls {
   apply(settings: KeptSettings): void;
 }
 
-/** Length, order, method, licence and encoder of the summary. */
-export function mountControls(engine: Engine, encoders: Encoders, request: (delay: number) => void): Controls {
+/** Milliseconds without a key after which a question is asked. */
+const TYPED = 250;
+
+/** Question, length, order, method, licence and encoder of the summary. */
+export function mountControls(engine: Engine, encoders: Encoders, request: (delay: number) => void, kept: () => void): Controls {
   const form = byId<HTMLFormElement>("controls");
   const range = byId<HTMLInputElement>("budget");
   const number = byId<HTMLInputElement>("budget-number");
@@ -32,6 +35,8 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
   const method = byId<HTMLSelectElement>("method");
   const more = byId("method-more");
   const anyLicence = byId<HTMLInputElement>("any-licence");
+  const question = byId<HTMLInputElement>("question");
+  const views = byId("views");
 
   const changed = () => request(0);
 
@@ -60,6 +65,18 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
   };
 
   form.addEventListener("submit", (event) => event.preventDefault());
+  /** The question of the last request. */
+  let asked = "";
+  const asks = () => question.value.trim().replace(/\s+/gu, " ").toWellFormed();
+  const ask = (delay: number) => {
+    if (asks() === asked) return;
+    asked = asks();
+    request(delay);
+  };
+  question.value = questionOf(location.hash);
+  asked = asks();
+  question.addEventListener("input", () => ask(TYPED));
+  views.addEventListener("change", () => kept());
   // The browser may have restored the form of an earlier visit.
   const found = Number(range.value);
   setUnit(unit.value as Unit);
@@ -98,9 +115,10 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
   /** The default weights of a method. */
   const suited = (name: string) => weights.find((one) => one.method === name && (one.free || anyLicence.checked));
   const describe = () => {
-    const chosen = engine.methods.find(({ name }) => name === method.value);
-    const own = chosen?.weights ? suited(chosen.name) : undefined;
-    more.textContent = chosen && own ? t.weights(chosen.description, own.name, own.licence) : (chosen?.description ?? "");
+    // Described before the core is there, so that nothing moves when it comes.
+    const chosen = engine.methods.find(({ name }) => name === method.value) ?? { name: "auto", weights: false, ...t.methods["auto"]! };
+    const own = chosen.weights ? suited(chosen.name) : undefined;
+    more.textContent = own ? t.weights(chosen.description, own.name, own.licence) : chosen.description;
   };
   /** The title with the reason why the method cannot be chosen; undefined if it can. */
   const missing = ({ name, title, embeddings, weights: needed }: MethodInfo): string | undefined => {
@@ -124,9 +142,11 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
     if (method.selectedOptions[0]?.disabled !== false) method.value = "auto";
     describe();
   };
+  describe();
   engine.addEventListener("info", fill);
   spoken.addEventListener("change", () => {
     if (engine.methods.length > 0) fill();
+    else describe();
     setUnit(counted);
     if (problem.textContent) check();
   });
@@ -153,14 +173,16 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
     method: wanted ?? method.value,
     licence: anyLicence.checked ? "any" : undefined,
     encoder: encoders.current,
+    query: asks(),
   });
   return {
     settings,
     kept: () => {
-      const { budget, order, method, licence } = settings();
-      return { budget, order, method, licence, encoder: encoders.choice };
+      const { budget, order, method, licence, query } = settings();
+      const view = views.querySelector<HTMLInputElement>(":checked")!.value === "text" ? "text" : undefined;
+      return { budget, order, method, licence, encoder: encoders.choice, query: query || undefined, view };
     },
-    apply({ budget, order, method: name, licence, encoder }) {
+    apply({ budget, order, method: name, licence, encoder, query, view }) {
       const [kind, kept] = lengthOf(budget as Length);
       if (Object.hasOwn(UNITS, kind)) {
         setUnit(kind);
@@ -168,6 +190,13 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
       }
       for (const radio of form.querySelectorAll<HTMLInputElement>('input[name="order"]')) if (radio.value === order) radio.checked = true;
       anyLicence.checked = licence === "any";
+      question.value = query ?? "";
+      asked = asks();
+      for (const radio of views.querySelectorAll("input")) {
+        if (radio.checked || (radio.value === "text") !== (view === "text")) continue;
+        radio.checked = true;
+        radio.dispatchEvent(new Event("change", { bubbles: true }));
+      }
       if (encoders.choice !== encoder && encoders.offers(encoder)) encoders.choose(encoder);
       wanted = name;
       if (engine.methods.length > 0) fill();
@@ -175,3 +204,9 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
     },
   };
 }
+
+/** The question in an address: …#q=Who+closed+the+harbour. Servers are not sent this part. */
+export const questionOf = (hash: string): string => new URLSearchParams(hash.replace(/^#/, "")).get("q") ?? "";
+
+/** The page's address with a question. */
+export const linkTo = (question: string): string => `${location.href.replace(/#.*$/s, "")}#${new URLSearchParams({ q: question })}`;

@@ -172,9 +172,12 @@ export class Reader extends EventTarget {
     put(this.#edit, {}, this.#editing ? page.done : page.edit);
     put(this.#text, { hidden: flag(this.#editing), lang: language ?? "" });
     put(this.#editor, { hidden: flag(!this.#editing) });
-    if (this.#editing) return;
+    if (this.#editing) return put(byId("reader-marks"), { hidden: "" }, "");
 
     const marks = this.#marks(doc);
+    const kinds = new Set(marks.map(({ kind }) => kind));
+    const meant = [kinds.has("quoted") ? t.markQuoted : "", kinds.has("similar") ? t.markSimilar : ""].filter(Boolean).join(" ");
+    put(byId("reader-marks"), { hidden: flag(meant === "") }, meant);
     const key = `${doc.id}.${doc.version} ${marks.map(markName).join()}`;
     if (key !== this.#shown) {
       renderText(this.#text, doc, marks, (quote) => this.back(quote));

@@ -1,16 +1,20 @@
-import type { Quote, Similar } from "cerasum";
+import type { Quote } from "cerasum";
 import type { Documents } from "../documents.ts";
-import { arrange, byId, flag, h, hue, put, scrollBehavior } from "../../../common/dom.ts";
+import { arrange, byId, flag, h, put, scrollBehavior } from "../../../common/dom.ts";
 import type { Engine, Result, State } from "../engine.ts";
 import { copy, download } from "../../../common/hand-over.ts";
-import { hostOf, shown } from "../../../common/shown.ts";
+import { shown } from "../../../common/shown.ts";
+import { type Found, askedWords } from "../../../common/question.ts";
 import { toMarkdown, toPlainText } from "../export.ts";
 import { lengthOf } from "../length.ts";
-import { number, page, spoken, text as t } from "../strings.ts";
+import { onlyHere, standing } from "../standing.ts";
+import { page, spoken, text as t } from "../strings.ts";
 import { fillDisagreements } from "./disagreements.ts";
 import { explain } from "./explain.ts";
 import { pointWithin, pointing, sentenceName } from "./pointing.ts";
-import { type Span, anchor } from "./text.ts";
+import { fillProse, mountProse } from "./prose.ts";
+import { type CardHooks, quoteCard } from "./quote.ts";
+import type { Span } from "./text.ts";
 
 interface Hooks {
   /** Shows a span of a document; `quote` is the index of the quote it belongs to, if any. */
@@ -27,6 +31,13 @@ export interface SummaryView {
 /** The quotes, the progress, and export. */
 export function mountSummary(documents: Documents, engine: Engine, { show }: Hooks): SummaryView {
   const quotes = byId("quotes");
+  const prose = byId("prose");
+  const asked = byId("asked");
+  const marks = byId("marks");
+  const views = byId("views");
+  const isText = () => views.querySelector<HTMLInputElement>(":checked")!.value === "text";
+  /** No room for a document beside the summary. */
+  const narrow = matchMedia("(width < 46rem)");
   const disagreements = byId("disagreements");
   const status = byId("status");
   const progress = byId("progress");
@@ -44,7 +55,12 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
   let progressTimer: number | undefined;
 
   mountExport();
-  pointWithin(quotes);
+  mountProse(prose);
+  for (const box of [quotes, prose]) pointWithin(box);
+  views.addEventListener("change", () => {
+    fillText();
+    explainMarks(rendered);
+  });
   pointing.addEventListener("change", point);
   engine.addEventListener("change", () => render(engine.state));
   documents.addEventListener("change", freshen);
@@ -97,76 +113,69 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
     freshen();
   }
 
+  /** Only one of the two ways to read is on show. */
+  function fillText(): void {
+    const text = isText();
+    put(quotes, { hidden: flag(text) });
+    put(prose, { hidden: flag(!text) });
+    fillProse(prose, text ? rendered : undefined, (quote) => hooksOf(rendered!, quote));
+  }
+
   function fill(result: Result | undefined): void {
-    const focused = quotes.contains(document.activeElement) ? document.activeElement?.id : undefined;
+    const focused = document.activeElement && (quotes.contains(document.activeElement) || prose.contains(document.activeElement)) ? document.activeElement.id : undefined;
     pointing.set(undefined);
     const now = new Map(result?.summary.sentences.map((quote) => {
       const key = keyOf(result, quote);
-      return [key, items.get(key) ?? item(result, quote)];
+      return [key, items.get(key) ?? quoteCard(result, quote, "quote-", hooksOf(result, quote)).item];
     }));
     items = now;
     arrange(quotes, [...now.values()]);
+    fillText();
+    explainMarks(result);
     fillDisagreements(result, show);
     const tooLong = result?.summary.overBudget;
     put(over, { hidden: flag(!tooLong) }, tooLong ? t.overBudget(...lengthOf(result.settings.budget)) : "");
     put(fallback, { hidden: flag(result?.fallback === undefined) }, result?.fallback ?? "");
     // The focused quote may be gone or may have moved.
-    if (focused !== undefined && document.activeElement?.id !== focused) (document.getElementById(focused) ?? byId("summary-title")).focus({ preventScroll: true });
+    if (focused !== undefined && (document.activeElement === document.body || document.activeElement?.id !== focused)) (document.getElementById(focused) ?? byId("summary-title")).focus({ preventScroll: true });
   }
 
   /** Items with the same key are interchangeable. */
-  function keyOf({ docs }: Result, quote: Quote): string {
-    return JSON.stringify([page.locale, ...[quote, ...quote.similar, ...quote.context].map(({ document, start }) => {
+  function keyOf(result: Result, quote: Quote): string {
+    const { docs, settings } = result;
+    return JSON.stringify([page.locale, docs.length, settings.query, result.queried, onlyHere(result, quote), ...[quote, ...quote.similar, ...quote.context].map(({ document, start }) => {
       const { id, version, title, language } = docs[document]!;
       return [document, id, version, start, title, language];
     })]);
   }
 
-  function item(result: Result, quote: Quote): HTMLLIElement {
-    const doc = result.docs[quote.document]!;
-    const report = result.summary.documents[quote.document]!;
-    const host = hostOf(doc.source);
-    const link = h(
-      "a",
-      { class: "quote-link", id: `quote-${anchor(doc.id, quote)}`, href: `#${anchor(doc.id, quote)}`, "aria-describedby": "source-hint" },
-      h("span", { class: "chip", "aria-hidden": "true" }, number(quote.document + 1)),
-      h("span", { class: "quote-text", lang: report.language, dir: "auto" }, shown(quote.text)),
-      " ",
-      h("span", { class: "quote-source small" }, h("bdi", {}, doc.title || t.untitled), ...(host ? [" ", h("bdi", { class: "host" }, host)] : [])),
-    );
-    link.addEventListener("click", (event) => {
-      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-      event.preventDefault();
-      show(doc.id, quote, place(made));
-    });
-    const before = quote.context.length > 0
-      ? h("p", { class: "quote-context small" }, h("span", { class: "offscreen" }, `${t.contextHead} `), h("span", { lang: report.language, dir: "auto" }, quote.context.map(({ start, end }) => shown(doc.text.slice(start, end))).join(" ")))
-      : undefined;
-    const also = quote.similar.length > 0 ? h("p", { class: "also small" }, `${t.compare} `, ...similar(result, quote.similar, () => place(made))) : undefined;
-    const made: HTMLLIElement = h("li", { class: `quote ${hue(quote.document)}`, "data-sentence": sentenceName({ id: doc.id, start: quote.start }), "data-similar": quote.similar.map(({ document, start }) => sentenceName({ id: result.docs[document]!.id, start })).join(" ") }, before, link, also);
-    return made;
+  function hooksOf(result: Result, quote: Quote): CardHooks {
+    const name = sentenceName({ id: result.docs[quote.document]!.id, start: quote.start });
+    return {
+      show: (id, span) => show(id, span, [...quotes.children].findIndex((item) => (item as HTMLElement).dataset["sentence"] === name)),
+      asked: wordsAsked(result),
+      narrow: () => narrow.matches,
+    };
   }
 
-  const place = (item: Element): number => [...quotes.children].indexOf(item);
-
-  /** A chip for every other document with a similar sentence. Similar means similar words: whether it says the same is for the reader to judge. */
-  function similar(result: Result, all: Similar[], place: () => number): HTMLElement[] {
-    const nearest = new Map<number, Similar>();
-    for (const one of all) if (!nearest.has(one.document)) nearest.set(one.document, one);
-    return [...nearest.values()].map((one) => {
-      const doc = result.docs[one.document]!;
-      const link = h(
-        "a",
-        { class: `chip ${hue(one.document)}`, href: `#${anchor(doc.id, one)}`, "aria-label": t.compareWith(one.document + 1, doc.title || t.untitled), title: doc.title, "data-sentence": sentenceName({ id: doc.id, start: one.start }) },
-        number(one.document + 1),
-      );
-      link.addEventListener("click", (event) => {
-        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-        event.preventDefault();
-        show(doc.id, one, place());
-      });
-      return link;
-    });
+  /** What the marks on show mean, in words. */
+  function explainMarks(result: Result | undefined): void {
+    const { query } = result?.settings ?? { query: "" };
+    const supported = result?.queried !== false;
+    const found = result && query && supported ? result.summary.sentences.some(({ text }) => wordsAsked(result)(shown(text)).length > 0) : false;
+    put(asked, { hidden: flag(!query) });
+    asked.replaceChildren(...(
+      !query ? []
+      : !supported ? [t.askedNot]
+      : found ? [h("mark", { class: "asked" }, t.askedHead), ` ${t.askedMore}`]
+      : [t.askedNone]));
+    const all = result?.summary.sentences ?? [];
+    const said = [
+      all.some((quote) => standing(quote).also.length > 0) ? t.marksAlso : "",
+      all.some((quote) => standing(quote).see.length > 0) ? t.marksSee : "",
+      all.some((quote) => onlyHere(result!, quote)) ? t.marksOnly : "",
+    ].filter(Boolean).join(" ");
+    put(marks, { hidden: flag(said === "" || isText()) }, said);
   }
 
   /** Marks the quote of the sentence that is pointed at, or the quote that it is similar to. */
@@ -176,9 +185,10 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
     const items = [...quotes.children] as HTMLElement[];
     const found = name === undefined ? undefined
       : items.find(({ dataset }) => dataset["sentence"] === name) ?? items.find(({ dataset }) => dataset["similar"]!.split(" ").includes(name));
+    for (const passage of prose.querySelectorAll<HTMLElement>(".passage")) passage.classList.toggle("pointed", passage.dataset["sentence"] === name);
     for (const item of items) {
       item.classList.toggle("pointed", item === found);
-      for (const chip of item.querySelectorAll<HTMLElement>(".also .chip")) chip.classList.toggle("pointed", item === found && chip.dataset["sentence"] === name);
+      for (const chip of item.querySelectorAll<HTMLElement>(".others .chip")) chip.classList.toggle("pointed", item === found && chip.dataset["sentence"] === name);
     }
   }
 
@@ -188,7 +198,7 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
       const now = documents.list[i];
       return now?.id === doc.id && now.version === doc.version;
     }));
-    for (const part of [quotes, disagreements]) {
+    for (const part of [quotes, prose, disagreements]) {
       if (!current && part.contains(document.activeElement)) byId("summary-title").focus({ preventScroll: true });
       part.inert = !current;
     }
@@ -199,7 +209,7 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
     let timer: number | undefined;
     copyButton.addEventListener("click", async () => {
       if (!rendered) return;
-      const done = await copy(toPlainText(rendered));
+      const done = await copy(toPlainText(rendered, isText()));
       clearTimeout(timer);
       copyLabel.textContent = done ? t.copied : page.copy;
       copyButton.classList.toggle("confirmed", done);
@@ -219,7 +229,7 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
 
   return {
     focus(quote) {
-      const link = quotes.children[quote]?.querySelector<HTMLElement>(".quote-link");
+      const link = isText() ? prose.querySelector<HTMLElement>(`[data-quote="${quote}"]`) : quotes.children[quote]?.querySelector<HTMLElement>(".quote-link");
       link?.focus({ preventScroll: true });
       link?.scrollIntoView({ block: "center", behavior: scrollBehavior() });
     },
@@ -228,3 +238,17 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
     },
   };
 }
+
+/** Finds the words of the question in the quotes of a result. */
+function wordsAsked(result: Result): (text: string) => Found[] {
+  let find = finders.get(result);
+  if (!find) {
+    const { query } = result.settings;
+    const languages = new Set([page.locale, ...result.summary.documents.map(({ language }) => language)]);
+    finders.set(result, (find = query && result.queried ? askedWords(query, languages) : () => []));
+  }
+  return find;
+}
+
+/** The results of wordsAsked. */
+const finders = new WeakMap<Result, (text: string) => Found[]>();

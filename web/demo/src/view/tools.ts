@@ -1,79 +1,41 @@
 import type { Documents } from "../documents.ts";
 import { byId, h } from "../../../common/dom.ts";
 import type { Engine } from "../engine.ts";
-import type { SentenceMap } from "../map/map.ts";
-import { spoken, text as t } from "../strings.ts";
+import { text as t } from "../strings.ts";
 import { explain } from "./explain.ts";
 import type { Span } from "./text.ts";
 
-/** The tools that load when first opened: the comparison of methods and the map of sentences. */
+/** The comparison of methods, which loads when first opened. */
 export function mountTools(documents: Documents, engine: Engine, show: (id: number, span: Span) => void): void {
-  mountCompare();
-  mountMap();
-
-  function mountCompare(): void {
-    const button = byId<HTMLButtonElement>("compare-open");
-    const render = () => (button.disabled = engine.result === undefined || engine.methods.length === 0);
-    engine.addEventListener("change", render);
-    engine.addEventListener("info", render);
-    let open = false;
-    button.addEventListener("click", async () => {
-      const base = engine.result;
-      if (!base || open) return;
-      open = true;
-      try {
-        const { openCompare } = await import("../compare/compare.ts");
-        const enabled = [...byId<HTMLSelectElement>("method").options].filter(({ disabled }) => !disabled);
-        let led = false;
-        await openCompare({
-          engine,
-          methods: () => enabled.map(({ value, text }) => ({ name: value, title: text })),
-          show: (id, span) => {
-            led = true;
-            show(id, span);
-          },
-          explain,
-        }, base);
-        if (!led) button.focus();
-      } catch {
-        complain(button, t.errors.part);
-      } finally {
-        open = false;
-      }
-    });
-  }
-
-  function mountMap(): void {
-    const section = byId<HTMLDetailsElement>("map-section");
-    let map: SentenceMap | undefined;
-    let loading = false;
-    const update = async () => {
-      section.hidden = engine.result === undefined;
-      if (section.hidden || !section.open || loading) return;
-      if (!map) {
-        loading = true;
-        try {
-          const { SentenceMap } = await import("../map/map.ts");
-          map = new SentenceMap(show);
-          section.append(map.element);
-        } catch {
-          complain(section.querySelector("summary")!, t.errors.part);
-          return;
-        } finally {
-          loading = false;
-        }
-      }
-      map.update(engine.result);
-    };
-    section.addEventListener("toggle", () => void update());
-    spoken.addEventListener("change", () => void update());
-    let last = engine.result;
-    engine.addEventListener("change", () => {
-      if (engine.result === last) return;
-      last = engine.result;
-      void update();
-    });
-  }
+  const button = byId<HTMLButtonElement>("compare-open");
+  const render = () => (button.disabled = engine.result === undefined || engine.methods.length === 0);
+  engine.addEventListener("change", render);
+  engine.addEventListener("info", render);
+  let open = false;
+  button.addEventListener("click", async () => {
+    const base = engine.result;
+    if (!base || open) return;
+    open = true;
+    try {
+      const { openCompare } = await import("../compare/compare.ts");
+      const enabled = [...byId<HTMLSelectElement>("method").options].filter(({ disabled }) => !disabled);
+      let led = false;
+      await openCompare({
+        engine,
+        methods: () => enabled.map(({ value, text }) => ({ name: value, title: text })),
+        show: (id, span) => {
+          led = true;
+          show(id, span);
+        },
+        explain,
+      }, base);
+      if (!led) button.focus();
+    } catch {
+      complain(button, t.errors.part);
+    } finally {
+      open = false;
+    }
+  });
 
   /** Shows an error after the button of a tool that failed to load. */
   function complain(after: HTMLElement, message: string): void {

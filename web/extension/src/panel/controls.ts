@@ -1,4 +1,4 @@
-// Length, order and method.
+// Question, length, order and method.
 
 import { page, text as t } from "../strings.ts";
 import { sane } from "../work/saved.ts";
@@ -14,6 +14,7 @@ export interface Controls {
 
 /** `changed` gets the delay, in milliseconds, to wait for further changes. */
 export function mountControls(changed: (delay: number) => void): Controls {
+  const question = byId<HTMLInputElement>("question");
   const words = byId<HTMLInputElement>("words");
   const order = byId<HTMLSelectElement>("order");
   const method = byId<HTMLSelectElement>("method");
@@ -29,6 +30,14 @@ export function mountControls(changed: (delay: number) => void): Controls {
     byId("method-more").textContent = t.methods[method.value as keyof typeof t.methods].more;
   };
   byId("controls").addEventListener("submit", (event) => event.preventDefault());
+  question.placeholder = page.questionEmpty;
+  let asked = "";
+  question.addEventListener("input", () => {
+    const { query = "" } = settings();
+    if (query === asked) return;
+    asked = query;
+    changed(250);
+  });
   words.addEventListener("input", () => {
     say();
     changed(120);
@@ -47,11 +56,13 @@ export function mountControls(changed: (delay: number) => void): Controls {
     });
   }
   words.setAttribute("aria-label", page.length);
+  const settings = (): Settings => sane({ words: words.valueAsNumber, order: order.value as Settings["order"], method: method.value, query: question.value });
   return {
-    settings: () => sane({ words: words.valueAsNumber, order: order.value as Settings["order"], method: method.value }),
+    settings,
     set(settings) {
       const known = sane(settings);
       [words.value, order.value, method.value] = [String(known.words), known.order, known.method];
+      question.value = asked = known.query ?? "";
       say();
     },
     offer(methods) {

@@ -59,6 +59,10 @@ const controls = mountControls((delay) => {
   // New settings apply at once to a finished summary, and restart one in progress.
   if (work.ready) later = setTimeout(() => void work.again(controls.settings()), delay);
 });
+byId("question").addEventListener("keydown", ({ key, isComposing }) => {
+  // A question before the first summary: Enter asks for it.
+  if (key === "Enter" && !isComposing && !work.ready && !work.job) byId("summarize").click();
+});
 mountDrawer(history, {
   open: (kept) => summary.show(kept),
   deleted: () => summary.show(undefined),

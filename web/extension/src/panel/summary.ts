@@ -7,9 +7,10 @@ import { showSentence } from "../tabs/show.ts";
 import { copy, download } from "../../../common/hand-over.ts";
 import { shown as line } from "../../../common/shown.ts";
 import { groups } from "../../../common/disagreements.ts";
+import { type Found, askedWords, marked } from "../../../common/question.ts";
 import { toMarkdown, toPlainText } from "../work/export.ts";
 import { fragment } from "../work/fragment.ts";
-import { type Claim, type Disagreed, type LeftOut, type Quoted, type Said, type Source, type Summary, minutes as minutesOf } from "../work/summary.ts";
+import { type Claim, type Disagreed, type LeftOut, type Quoted, type Said, type Source, type Summary, asks, minutes as minutesOf } from "../work/summary.ts";
 import type { Problem, Work } from "../work/work.ts";
 import { byId, h, hue, icon } from "../../../common/dom.ts";
 import { favicon, keepingFocus, toast } from "./dom.ts";
@@ -39,6 +40,8 @@ export function mountSummary(work: Work, { act }: SummaryHooks): SummaryView {
   let kept: Summary | undefined;
   let shown: Summary | undefined;
   let looked: Problem | undefined;
+  /** The words of the question in a sentence. */
+  let find: (text: string) => Found[] = () => [];
 
   byId("cancel").addEventListener("click", () => {
     work.cancel();
@@ -75,6 +78,9 @@ export function mountSummary(work: Work, { act }: SummaryHooks): SummaryView {
   }
 
   function fill(summary: Summary | undefined): void {
+    const { query = "", method = "" } = summary?.settings ?? {};
+    find = summary && query && asks(method) ? askedWords(query, [page.locale, ...summary.tabs.map(({ language }) => language)]) : () => [];
+    explainMarks(summary);
     quotes.replaceChildren(...(summary ? summary.quotes.map((quote, i) => item(summary, quote, i)) : []));
     const disagreed = summary?.disagreements ?? [];
     byId("disagreements").hidden = disagreed.length === 0;
@@ -98,11 +104,29 @@ export function mountSummary(work: Work, { act }: SummaryHooks): SummaryView {
     byId("coverage-list").replaceChildren(...(summary.tabs.length > 1 ? summary.tabs.map((tab, i) => covered(summary, tab, i)) : []));
   }
 
+  /** The question of a stored summary, and what the marks mean. */
+  function explainMarks(summary: Summary | undefined): void {
+    const { query, method } = summary?.settings ?? {};
+    const was = byId("question-was");
+    // On paper always.
+    was.hidden = !query;
+    was.classList.toggle("print-only", kept === undefined);
+    was.textContent = query ? t.questionWas(query) : "";
+    const asked = byId("asked");
+    asked.hidden = !query;
+    asked.replaceChildren(...(
+      !summary || !query ? []
+      : !asks(method!) ? [t.askedNot]
+      : summary.quotes.some(({ text }) => find(text).length > 0) ? [h("mark", { class: "asked" }, t.askedHead), ` ${t.askedMore}`]
+      : [t.askedNone]));
+  }
+
   function item(summary: Summary, quote: Quoted, i: number): HTMLLIElement {
+    const said = line(quote.text);
     const tab = summary.tabs[quote.tab]!;
     const link = place(summary, quote, { class: "quote-link", id: `quote-${i}`, "aria-describedby": "source-hint" },
       h("span", { class: "chip", "aria-hidden": "true" }, number(quote.tab + 1)),
-      h("span", { class: "quote-text", lang: tab.language || undefined, dir: "auto" }, line(quote.text)),
+      h("span", { class: "quote-text", lang: tab.language || undefined, dir: "auto" }, ...marked(said, find(said))),
       " ",
       h("span", { class: "quote-source small" }, favicon(tab.favicon), h("span", { class: "clip", dir: "auto" }, tab.title || t.untitled), tab.host ? h("span", { class: "host" }, tab.host) : undefined));
     const also = quote.also.map((like) => place(summary, like, {

@@ -28,7 +28,8 @@ export function toPlainText(summary: Summary): string {
   const sources = quoted(summary).map((i) => `[${number(i + 1)}] ${quotedTitle(titleOf(summary.tabs[i]!))}${isPage(summary.tabs[i]!.url) ? `, ${summary.tabs[i]!.url}` : ""}`);
   const differ = differing(summary, (s) => s, ({ tab }) => `[${number(tab + 1)}]`);
   const block = differ.length > 0 ? `${page.disagreements}\n${differ.join("\n")}\n\n` : "";
-  return `${lines.join("\n")}\n\n${block}${t.sources}\n${sources.join("\n")}\n`;
+  const question = summary.settings.query ? `${t.questionWas(summary.settings.query)}\n\n` : "";
+  return `${question}${lines.join("\n")}\n\n${block}${t.sources}\n${sources.join("\n")}\n`;
 }
 
 /** One block quote per sentence, with a link to it in its page; then what the tabs disagree about, and the tabs. */
@@ -43,5 +44,5 @@ export function toMarkdown(summary: Summary): string {
     return `- \\[${number(i + 1)}\\] ${link(escapeMarkdown(titleOf(summary.tabs[i]!)), isPage(url) ? url : undefined)}${host ? ` (${escapeMarkdown(host)})` : ""}`;
   });
   const head = summary.tabs.length === 1 ? escapeMarkdown(titleOf(summary.tabs[0]!)) : t.markdownTitle(summary.tabs.length);
-  return `# ${head}\n\n${date(summary.at)}\n\n${quotes.join("\n\n")}\n\n${block}## ${t.sources}\n\n${sources.join("\n")}\n`;
+  return `# ${head}\n\n${date(summary.at)}\n\n${summary.settings.query ? `${escapeMarkdown(t.questionWas(summary.settings.query))}\n\n` : ""}${quotes.join("\n\n")}\n\n${block}## ${t.sources}\n\n${sources.join("\n")}\n`;
 }

@@ -24,6 +24,7 @@ export interface State {
 /** Longer texts, in UTF-16 units, are not stored but read again when needed: storage.session is limited to 10 MB. */
 const MOST_TEXT = 2_000_000;
 
+
 const area = () => chrome.storage.session;
 const nameOf = (windowId: number) => `panel-${windowId}`;
 
@@ -40,7 +41,8 @@ export async function load(windowId: number, settings: Settings = DEFAULTS): Pro
   return {
     scope: SCOPES.find((one) => one === found.scope) ?? state.scope,
     off: areIds(found.off) ? found.off : state.off,
-    settings: sane(found.settings ?? settings),
+    // A question belongs to its tabs.
+    settings: sane(found.settings ?? { ...settings, query: "" }),
     summary: isSummary(found.summary) ? found.summary : undefined,
     texts: areTexts(found.texts) ? found.texts : undefined,
     running: isRunning(found.running) ? found.running : undefined,

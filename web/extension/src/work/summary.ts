@@ -16,14 +16,20 @@ export interface Settings {
   order: Order;
   /** One of METHODS. */
   method: string;
+  /** What the reader wants to know; empty, and absent in older versions: a general summary. */
+  query?: string | undefined;
 }
 
 /** The methods that a reader chooses from. */
 export const METHODS = ["auto", "instant", "multilingual", "lead"] as const;
+/** Whether a method uses the question. */
+export const asks = (method: string): boolean => method !== "lead";
 export const ORDERS = ["story", "document", "rank"] as const satisfies readonly Order[];
 export const DEFAULTS: Settings = { words: 100, order: "story", method: "auto" };
 export const SHORTEST = 20;
 export const LONGEST = 500;
+/** UTF-16 units of a question, as the panel's field has it. */
+export const LONGEST_QUERY = 300;
 
 /** A sentence and its place in the tab's text: the text before and after it, and its position, 0…1. */
 export interface Said {

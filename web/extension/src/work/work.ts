@@ -9,7 +9,7 @@ import { plainBlocks } from "../../../common/read/plain.ts";
 import { TabError, type TabText, readSelection, readTab } from "../tabs/read.ts";
 import { Engine } from "./engine.ts";
 import { type Call, type Group, ReadTabs } from "./read-tabs.ts";
-import { type LeftOut, type Said, type Scope, type Settings, type Summary, type Unlooked, summaryOf } from "./summary.ts";
+import { type LeftOut, type Said, type Scope, type Settings, type Summary, type Unlooked, asks, summaryOf } from "./summary.ts";
 
 export type Stage = "read" | "start" | "split" | "encode" | "select" | "load" | "compare" | "look";
 
@@ -269,12 +269,12 @@ export class Work extends EventTarget {
 
   async #summarize(settings: Settings, scope: Scope, out: readonly LeftOut[], at: number, signal: AbortSignal): Promise<void> {
     const tabs = this.#tabs;
-    const { words, method, order } = settings;
+    const { words, method, order, query } = settings;
     this.#settled = false;
     this.#tell(signal, "start");
     let shown = false;
     const make = async (name: string): Promise<EncodedSummary> => {
-      const made = await tabs.summarize({ budget: { words }, method: name, order }, {
+      const made = await tabs.summarize({ budget: { words }, method: name, order, ...(query && asks(name) && { query }) }, {
         signal,
         onprogress: ({ stage, done, total }) => this.#tell(signal, shown && stage === "encode" ? "compare" : stage, done, total),
       });
