@@ -21,3 +21,7 @@ declare module "virtual:encoder" {
   /** Address of a model hub, possibly relative to the page; undefined if there is none. */
   export const hub: string | undefined;
 }
+
+declare module "css-tree/parser" {
+  export default function parse(source: string, options?: Record<string, unknown>): unknown;
+}

@@ -106,14 +106,14 @@ test("locked, scanned, unreadable and broken files are refused, each for its rea
   await context.close();
 });
 
-test("a PDF whose reading is stopped: its worker ends at once, and the next file is read", async () => {
+test("a PDF whose reading is cancelled: its worker ends at once, and the next file is read", async () => {
   const { page, context, log } = await open(browser, server.url);
   const long = makePDF(Array.from({ length: 4000 }, (_, n) => column(Array.from({ length: 40 }, (_, i) => `Line ${i} of page ${n} says what no other line says.`))));
-  const readers = () => page.workers().filter((worker) => /pdf/.test(worker.url())).length;
+  const readers = () => page.workers().filter((worker) => /reading-worker/.test(worker.url())).length;
   await page.setInputFiles("#files", [file("long.pdf", long)]);
   await page.waitForSelector("#stop");
   assert.equal(readers(), 1);
-  const ended = page.workers().find((worker) => /pdf/.test(worker.url())).waitForEvent("close", { timeout: 1000 });
+  const ended = page.workers().find((worker) => /reading-worker/.test(worker.url())).waitForEvent("close", { timeout: 1000 });
   await page.click("#stop");
   await ended;
   assert.equal(readers(), 0);

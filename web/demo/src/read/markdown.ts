@@ -3,6 +3,7 @@ import type { Readable } from "../../../common/read/article.ts";
 import { blocksOf } from "../../../common/read/blocks.ts";
 import { markBlocks, oneLineOf } from "../../../common/read/marks.ts";
 import { join } from "../../../common/read/parts.ts";
+import { documentOf } from "./document.ts";
 
 /** Between two lines of --- (YAML) or +++ (TOML). */
 const FRONT_MATTER = /^(---|\+\+\+)[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??(?:\1|\.\.\.)[ \t]*(?:\r?\n|$)/;
@@ -26,7 +27,7 @@ function unquoted(value: string): string {
 export function readMarkdown(source: string): Readable {
   const front = FRONT_MATTER.exec(source);
   const body = front ? source.slice(front[0].length) : source;
-  const page = new DOMParser().parseFromString(marked.parse(body, { async: false, gfm: true }), "text/html");
+  const page = documentOf(marked.parse(body, { async: false, gfm: true }));
   let title = unquoted(NAMED.exec(front?.[2] ?? "")?.[1]?.trim() ?? "");
   const heading = [...page.body.querySelectorAll("h1, h2, h3, h4, h5, h6")].find(({ textContent }) => textContent?.trim());
   title ||= oneLineOf(heading?.textContent ?? "");

@@ -2,14 +2,14 @@
 // asks it from the root downwards, so each style is read once. Nothing here
 // changes the page: no layout is computed twice.
 
+import { type Color, MIN_FONT, MIN_OPACITY, MIN_SIZE, color, distinct, over } from "../../../common/read/legible.ts";
+
 export interface Box {
   left: number;
   top: number;
   right: number;
   bottom: number;
 }
-
-type Color = readonly [red: number, green: number, blue: number, alpha: number];
 
 /** A background: its colours, or undefined for images, which may have any. */
 interface Ground {
@@ -43,14 +43,6 @@ export interface Sight {
   shown?: boolean;
 }
 
-/** CSS pixels: smaller letters cannot be read. */
-const MIN_FONT = 3;
-/** CSS pixels: a box that shows less than this shows no letter. */
-const MIN_SIZE = 2;
-const MIN_OPACITY = 0.1;
-/** Ratio and difference of channels: colours that are closer in both cannot be told apart. */
-const MIN_CONTRAST = 1.15;
-const MIN_DIFFERENCE = 40;
 /** Square CSS pixels per letter: less has been scaled or crowded to nothing. */
 const MIN_AREA = 3;
 /** Measurements of text that is visible in part, for a page. */
@@ -93,49 +85,6 @@ function withoutLastWord(text: string): string {
 const common = (a: Box, b: Box): Box => ({ left: Math.max(a.left, b.left), top: Math.max(a.top, b.top), right: Math.min(a.right, b.right), bottom: Math.min(a.bottom, b.bottom) });
 const within = (a: Box, b: Box): boolean => a.left >= b.left - 1 && a.top >= b.top - 1 && a.right <= b.right + 1 && a.bottom <= b.bottom + 1;
 const isEmpty = (box: Box): boolean => box.right - box.left < MIN_SIZE || box.bottom - box.top < MIN_SIZE;
-
-// Colours
-
-const colors = new Map<string, Color | undefined>();
-let canvas: OffscreenCanvasRenderingContext2D | null | undefined;
-
-/** A computed colour; undefined if it cannot be told. */
-function color(value: string): Color | undefined {
-  if (colors.has(value)) return colors.get(value);
-  let found: Color | undefined;
-  const plain = /^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.e-]+))?\)$/.exec(value);
-  if (plain) found = [Number(plain[1]), Number(plain[2]), Number(plain[3]), Number(plain[4] ?? 1)];
-  else if (value === "transparent") found = [0, 0, 0, 0];
-  else {
-    try {
-      canvas ??= new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
-      canvas!.clearRect(0, 0, 1, 1);
-      canvas!.fillStyle = value;
-      canvas!.fillRect(0, 0, 1, 1);
-      const [red, green, blue, alpha] = canvas!.getImageData(0, 0, 1, 1).data;
-      found = [red!, green!, blue!, alpha! / 255];
-    } catch {
-      // Without a canvas, assume that it can be seen.
-    }
-  }
-  colors.set(value, found);
-  return found;
-}
-
-const over = ([r, g, b, a]: Color, [R, G, B]: Color): Color => [r * a + R * (1 - a), g * a + G * (1 - a), b * a + B * (1 - a), 1];
-
-const light = ([r, g, b]: Color): number => {
-  const [R, G, B] = [r, g, b].map((c) => (c <= 10 ? c / 3294.6 : ((c / 255 + 0.055) / 1.055) ** 2.4)) as [number, number, number];
-  return 0.2126 * R + 0.7152 * G + 0.0722 * B;
-};
-
-/** Whether letters of one colour can be told from the other. */
-function distinct(ink: Color, ground: Color): boolean {
-  const drawn = over(ink, ground);
-  if (Math.max(...[0, 1, 2].map((i) => Math.abs(drawn[i]! - ground[i]!))) >= MIN_DIFFERENCE) return true;
-  const [a, b] = [light(drawn), light(ground)];
-  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) >= MIN_CONTRAST;
-}
 
 const COLOR = /(?:rgba?|hsla?|color|oklab|oklch|lab|lch)\([^()]*\)|\btransparent\b/g;
 
