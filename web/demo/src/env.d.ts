@@ -22,6 +22,7 @@ declare module "virtual:encoder" {
   export const hub: string | undefined;
 }
 
-declare module "css-tree/parser" {
-  export default function parse(source: string, options?: Record<string, unknown>): unknown;
+declare module "css-tree/tokenizer" {
+  export function tokenize(source: string, onToken: (type: number, start: number, end: number) => void): void;
+  export const tokenTypes: Record<"Function" | "Colon" | "Semicolon" | "Comment" | "CDO" | "CDC" | "LeftSquareBracket" | "RightSquareBracket" | "LeftParenthesis" | "RightParenthesis" | "LeftCurlyBracket" | "RightCurlyBracket", number>;
 }

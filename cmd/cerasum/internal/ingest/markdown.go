@@ -10,6 +10,8 @@ import (
 	"github.com/yuin/goldmark/extension"
 	mdhtml "github.com/yuin/goldmark/renderer/html"
 	"golang.org/x/net/html"
+
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/legible"
 )
 
 // maxNesting limits the quotations and lists that begin on one line: the parser
@@ -32,9 +34,10 @@ func proseOf(source string) extracted {
 	}
 	root, err := html.Parse(&page)
 	if err != nil {
-		title, text := visibleTokens(page.String())
+		title, text := flatten(page.String())
 		return extracted{title: title, text: text, warning: fmt.Sprintf("%v: without the structure", err)}
 	}
+	legible.DropHidden(root, silent)
 	x := extracted{title: title}
 	for n := range root.Descendants() {
 		if n.Type != html.ElementNode || !headings[n.Data] {

@@ -12,14 +12,22 @@ const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|tra
 const RAW: Record<string, number> = { title: TokenizerMode.RCDATA, textarea: TokenizerMode.RCDATA, style: TokenizerMode.RAWTEXT, xmp: TokenizerMode.RAWTEXT, iframe: TokenizerMode.RAWTEXT, noembed: TokenizerMode.RAWTEXT, noframes: TokenizerMode.RAWTEXT, noscript: TokenizerMode.RAWTEXT, script: TokenizerMode.SCRIPT_DATA, plaintext: TokenizerMode.PLAINTEXT };
 
 /** The elements of a page as their tags are nested: an end tag closes the nearest element of its name. */
-function nested(page: string): Tree.Document {
+function nested(source: string): Tree.Document {
   const root = plain.createDocument();
-  const open: Tree.ParentNode[] = [root];
+  const page = plain.createElement("html", html.NS.HTML, []);
+  const body = plain.createElement("body", html.NS.HTML, []);
+  plain.appendChild(root, page);
+  plain.appendChild(page, body);
+  const open: Tree.Element[] = [body];
   /** How many of each name are open: a search for one that is not would take quadratic time. */
   const names = new Map<string, number>();
-  const top = (): Tree.ParentNode => open.at(-1)!;
+  const top = (): Tree.Element => open.at(-1)!;
   const tokenizer: Tokenizer = new Tokenizer({}, {
     onStartTag({ tagName, attrs, selfClosing }: Token.TagToken) {
+      if (tagName === "html" || tagName === "body") {
+        plain.adoptAttributes(tagName === "html" ? page : body, attrs);
+        return;
+      }
       const element = plain.createElement(tagName, html.NS.HTML, attrs);
       plain.appendChild(top(), element);
       if (VOID.test(tagName) || selfClosing) return;
@@ -30,7 +38,7 @@ function nested(page: string): Tree.Document {
     onEndTag({ tagName }: Token.TagToken) {
       if (!names.get(tagName)) return;
       for (;;) {
-        const { tagName: closed } = open.pop() as Tree.Element;
+        const { tagName: closed } = open.pop()!;
         names.set(closed, names.get(closed)! - 1);
         if (closed === tagName) return;
       }
@@ -43,7 +51,7 @@ function nested(page: string): Tree.Document {
     onEof: () => undefined,
     onParseError: null,
   });
-  tokenizer.write(page, true);
+  tokenizer.write(source, true);
   return root;
 }
 

@@ -27,7 +27,7 @@ function unit(name: string, { font, percent }: Reference): number | undefined {
   return undefined;
 }
 
-const TOKEN = /\s*(?:([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)([a-z]*|%)|(-?[a-z-]*\()|([-+*/(),]))/iy;
+const TOKEN = /\s*(?:([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(%|[a-z]*)|(-?[a-z-]*\()|([-+*/(),]))/iy;
 /** Nested parentheses, at most. */
 const MAX_DEPTH = 32;
 

@@ -2,7 +2,7 @@
 // cmd/cerasum/internal/ingest/css_sheet.go.
 
 import { _compileUnsafe as compile } from "css-select";
-import parseCSS from "css-tree/parser";
+import { tokenTypes as types, tokenize } from "css-tree/tokenizer";
 import { type Selector, parse as parseSelector } from "css-what";
 import { type Tree, adapter, attribute } from "../tree.ts";
 import { applies } from "./media.ts";
@@ -32,35 +32,98 @@ const READ = new Set([
   "background-clip", "-webkit-background-clip", "text-shadow", "-webkit-text-stroke", "-webkit-text-stroke-width", "-webkit-text-stroke-color", "color-scheme",
 ]);
 
-interface Node {
-  type: string;
-  name?: string;
-  property?: string;
-  important?: boolean | string;
-  value?: { value: string };
-  prelude?: { value: string } | null;
-  block?: { children: Iterable<Node> } | null;
-  children?: Iterable<Node>;
+/** A declaration, or a rule with its block. */
+interface Item {
+  prelude: string;
+  /** Of a declaration, in the prelude; -1 for none. */
+  colon: number;
+  block?: Item[];
 }
 
-const options = { parseAtrulePrelude: false, parseRulePrelude: false, parseValue: false, parseCustomProperty: false, onParseError: () => undefined };
+/** Nested blocks, at most. */
+const MAX_BLOCKS = 64;
 
-function add(to: Declarations, { property = "", important, value }: Node): void {
-  const name = property.startsWith("--") ? property : property.toLowerCase();
+/** The declarations and rules of a style sheet, also nested ones, as CSS Syntax says. */
+function itemsOf(source: string): Item[] {
+  const root: Item[] = [];
+  /** What the open blocks hold, and the rules that they belong to. */
+  const levels: Item[][] = [root];
+  let prelude = "";
+  let colon = -1;
+  let open = 0;
+  const next = (): void => {
+    prelude = "";
+    colon = -1;
+    open = 0;
+  };
+  const end = (): void => {
+    if (prelude.trim()) levels.at(-1)!.push({ prelude, colon });
+    next();
+  };
+  tokenize(source, (type, from, to) => {
+    switch (type) {
+      case types.Comment:
+      case types.CDO:
+      case types.CDC:
+        return;
+      case types.Semicolon:
+        if (open === 0) return end();
+        break;
+      case types.LeftParenthesis:
+      case types.LeftSquareBracket:
+      case types.Function:
+        open++;
+        break;
+      case types.RightParenthesis:
+      case types.RightSquareBracket:
+        open = Math.max(0, open - 1);
+        break;
+      case types.Colon:
+        if (colon < 0) colon = prelude.length;
+        break;
+      case types.LeftCurlyBracket: {
+        if (levels.length > MAX_BLOCKS) return next();
+        const block: Item[] = [];
+        // A custom property may have a block as its value.
+        if (!prelude.trim().startsWith("--")) levels.at(-1)!.push({ prelude, colon: -1, block });
+        levels.push(block);
+        return next();
+      }
+      case types.RightCurlyBracket:
+        end();
+        if (levels.length > 1) levels.pop();
+        return;
+    }
+    prelude += source.slice(from, to);
+  });
+  end();
+  return root;
+}
+
+/** Without escapes: names and keywords need none. */
+const plain = (text: string): string =>
+  text.includes("\\") ? text.replace(/\\(?:([\da-f]{1,6})\s?|(.))/gis, (_, code: string | undefined, character: string) => (code ? String.fromCodePoint(Math.min(parseInt(code, 16), 0x10ffff)) : character)) : text;
+
+function add(to: Declarations, { prelude, colon, block }: Item): void {
+  if (block || colon < 0) return;
+  const given = plain(prelude.slice(0, colon)).trim();
+  const name = given.startsWith("--") ? given : given.toLowerCase();
   if (!name.startsWith("--") && !READ.has(name)) return;
-  (important ? to.important : to.normal).push([name, (value?.value ?? "").trim()]);
+  const value = plain(prelude.slice(colon + 1)).trim();
+  const mark = value.toLowerCase().lastIndexOf("!");
+  const important = mark >= 0 && value.slice(mark + 1).trim().toLowerCase() === "important";
+  (important ? to.important : to.normal).push([name, important ? value.slice(0, mark).trim() : value]);
 }
 
 /** The declarations of a style attribute. */
 export function inline(style: string): Declarations {
   const found: Declarations = { normal: [], important: [] };
-  const list = parseCSS(style, { ...options, context: "declarationList" }) as Node;
-  for (const node of list.children ?? []) if (node.type === "Declaration") add(found, node);
+  for (const item of itemsOf(style)) add(found, item);
   return found;
 }
 
-/** Selectors of nested rules are written out; more than so many are not read. */
-const MAX_NESTED = 1000;
+/** Longer selectors, with those that a rule is nested in, are not read: UTF-16 units. */
+const MAX_NESTED = 10_000;
 
 /** The rules of style sheets, found by the last part of their selectors. */
 export class Rules {
@@ -68,7 +131,7 @@ export class Rules {
   #order = 0;
 
   constructor(sheets: readonly string[]) {
-    for (const sheet of sheets) this.#read((parseCSS(sheet, options) as Node).children ?? [], undefined, false);
+    for (const sheet of sheets) this.#read(itemsOf(sheet), undefined, false);
   }
 
   /** The rules that apply to an element, the strongest last. */
@@ -83,33 +146,36 @@ export class Rules {
     return found.sort((a, b) => a.rank - b.rank || a.order - b.order);
   }
 
-  #read(nodes: Iterable<Node>, above: string | undefined, layered: boolean): void {
-    for (const node of nodes) {
-      if (node.type === "Rule") this.#rule(node, above, layered);
-      else if (node.type === "Atrule" && node.block && node.name) {
-        const name = node.name.toLowerCase();
-        const prelude = (node.prelude?.value ?? "").trim().toLowerCase();
-        const within = name === "media" ? applies(prelude) : name === "supports" ? !prelude.startsWith("not") : /^(?:layer|container|scope)$/.test(name);
-        if (within) this.#read(node.block.children, above, layered || name === "layer");
+  #read(items: readonly Item[], above: string | undefined, layered: boolean): void {
+    for (const { prelude, block } of items) {
+      if (!block) continue;
+      const [, at, query = ""] = /^\s*@([\w-]+)([^]*)$/.exec(prelude) ?? [];
+      if (at === undefined) {
+        this.#rule(prelude.trim(), block, above, layered);
+        continue;
       }
+      const name = at.toLowerCase();
+      const given = query.trim().toLowerCase();
+      const within = name === "media" ? applies(given) : name === "supports" ? !given.startsWith("not") : /^(?:layer|container|scope)$/.test(name);
+      if (!within) continue;
+      const inLayer = layered || name === "layer";
+      // An at-rule within a rule may hold declarations.
+      if (above !== undefined) this.#add(above, block, inLayer);
+      this.#read(block, above, inLayer);
     }
   }
 
-  #rule(node: Node, above: string | undefined, layered: boolean): void {
-    const own = (node.prelude?.value ?? "").trim();
-    const selector = above === undefined ? own : own.includes("&") ? own.replaceAll("&", `:is(${above})`) : `:is(${above}) ${own}`;
-    if (selector.length > MAX_NESTED * 10) return;
-    const found: Declarations = { normal: [], important: [] };
-    const inside: Node[] = [];
-    for (const child of node.block?.children ?? []) {
-      if (child.type === "Declaration") add(found, child);
-      else inside.push(child);
-    }
-    if (found.normal.length + found.important.length > 0) this.#add(selector, found, layered);
-    this.#read(inside, selector, layered);
+  #rule(own: string, block: readonly Item[], above: string | undefined, layered: boolean): void {
+    const selector = above === undefined ? own : own.includes("&") ? own.replaceAll("&", `:is(${above})`) : `:is(${above}) :is(${own})`;
+    if (selector.length > MAX_NESTED) return;
+    this.#add(selector, block, layered);
+    this.#read(block, selector, layered);
   }
 
-  #add(selector: string, declarations: Declarations, layered: boolean): void {
+  #add(selector: string, block: readonly Item[], layered: boolean): void {
+    const declarations: Declarations = { normal: [], important: [] };
+    for (const item of block) add(declarations, item);
+    if (declarations.normal.length + declarations.important.length === 0) return;
     let lists: Selector[][];
     try {
       lists = parseSelector(selector);
