@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"context"
 	"strings"
 	"testing"
 	"time"
@@ -95,9 +94,7 @@ func TestFormatOf(t *testing.T) {
 // inTime fails the test when work hangs.
 func inTime(t *testing.T, work func() extracted) extracted {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-	defer cancel()
-	x, err := within(ctx, work)
+	x, err := (&Loader{Patience: 10 * time.Second}).within(t.Context(), func() (extracted, error) { return work(), nil })
 	if err != nil {
 		t.Fatalf("it hangs: %v", err)
 	}
