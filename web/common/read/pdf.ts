@@ -1,7 +1,8 @@
-import { GlobalWorkerOptions, PasswordException, Util, getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { GlobalWorkerOptions, PasswordException, Util, getDocument, normalizeUnicode } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { oneLine } from "../one-line.ts";
 import type { Readable } from "./article.ts";
 import { join } from "./parts.ts";
+import { Revealed, hiddenLetters } from "./pdf-hidden.ts";
 import { type Page, type Piece, layOut } from "./pdf-text.ts";
 
 /** Why there is no text. "stopped": the reader could not be loaded, or it ran out of memory. */
@@ -39,7 +40,7 @@ export async function textOf(bytes: Uint8Array, { maps, worker, progress, patien
   // Fonts, pictures and scripts are not needed for the text: they are not loaded or run.
   const task = getDocument({
     data: bytes, verbosity: 0, cMapUrl: maps, cMapPacked: true, useWorkerFetch: true,
-    disableFontFace: true, useSystemFonts: false, useWasm: false, enableXfa: false,
+    disableFontFace: true, useSystemFonts: false, useWasm: false, enableXfa: false, maxImageSize: 0,
   });
   if (worker) GlobalWorkerOptions.workerPort = null;
   try {
@@ -61,14 +62,18 @@ async function read(task: ReturnType<typeof getDocument>, until: number, progres
     progress?.(n - 1, pdf.numPages);
     const page = await pdf.getPage(n);
     const { width, height, transform } = page.getViewport({ scale: 1 });
-    const { items } = await page.getTextContent();
+    const letters = hiddenLetters(await page.getOperatorList(), page.view);
+    const revealed = letters && new Revealed(letters);
+    // Letters are compared as they are drawn.
+    const { items } = await page.getTextContent({ disableNormalization: letters !== undefined });
     const pieces: Piece[] = [];
     for (const item of items) {
       if (!("str" in item)) continue;
+      const text = revealed ? normalizeUnicode(revealed.of(item.str)) : item.str;
       const [a, b, c, d, x, y] = Util.transform(transform, item.transform) as [number, number, number, number, number, number];
       // Rotated text is a stamp or a watermark.
       if (Math.abs(b) > Math.abs(a)) continue;
-      pieces.push({ text: item.str, x, y, width: item.width, height: Math.hypot(c, d) });
+      pieces.push({ text, x, y, width: item.width, height: Math.hypot(c, d) });
     }
     pages.push({ width, height, pieces });
     page.cleanup();
