@@ -12,6 +12,10 @@ import { explain } from "./explain.ts";
 import { pointWithin, pointing, sentenceName } from "./pointing.ts";
 import { type Span, anchor } from "./text.ts";
 
+/** UTF-16 units of a quote that are shown: a file can be one sentence of megabytes, whose layout takes seconds. */
+const MAX_SHOWN = 5000;
+const shownOf = (text: string): string => (text.length > MAX_SHOWN ? `${oneLine(text.slice(0, MAX_SHOWN).toWellFormed())}…` : oneLine(text));
+
 interface Hooks {
   /** Shows a span of a document; `quote` is the index of the quote it belongs to, if any. */
   show(id: number, span: Span, quote?: number): void;
@@ -129,7 +133,7 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
       "a",
       { class: "quote-link", id: `quote-${anchor(doc.id, quote)}`, href: `#${anchor(doc.id, quote)}`, "aria-describedby": "source-hint" },
       h("span", { class: "chip", "aria-hidden": "true" }, number(quote.document + 1)),
-      h("span", { class: "quote-text", lang: report.language, dir: "auto" }, oneLine(quote.text)),
+      h("span", { class: "quote-text", lang: report.language, dir: "auto" }, shownOf(quote.text)),
       " ",
       h("span", { class: "quote-source small", dir: "auto" }, doc.title || t.untitled),
     );
@@ -139,7 +143,7 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
       show(doc.id, quote, place(made));
     });
     const before = quote.context.length > 0
-      ? h("p", { class: "quote-context small" }, h("span", { class: "offscreen" }, `${t.contextHead} `), h("span", { lang: report.language, dir: "auto" }, quote.context.map(({ start, end }) => oneLine(doc.text.slice(start, end))).join(" ")))
+      ? h("p", { class: "quote-context small" }, h("span", { class: "offscreen" }, `${t.contextHead} `), h("span", { lang: report.language, dir: "auto" }, quote.context.map(({ start, end }) => shownOf(doc.text.slice(start, end))).join(" ")))
       : undefined;
     const also = quote.similar.length > 0 ? h("p", { class: "also small" }, `${t.compare} `, ...similar(result, quote.similar, () => place(made))) : undefined;
     const made: HTMLLIElement = h("li", { class: `quote ${hue(quote.document)}`, "data-sentence": sentenceName({ id: doc.id, start: quote.start }), "data-similar": quote.similar.map(({ document, start }) => sentenceName({ id: result.docs[document]!.id, start })).join(" ") }, before, link, also);
