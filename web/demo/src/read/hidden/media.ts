@@ -6,10 +6,10 @@ import { HEIGHT, ROOT_FONT, WIDTH, length, split } from "./length.ts";
 const OTHERS = /^(?:prefers-color-scheme:dark|prefers-reduced-motion:reduce|prefers-contrast:(?:more|less|custom)|prefers-reduced-transparency:reduce|prefers-reduced-data:reduce|forced-colors:active|inverted-colors:inverted|orientation:portrait|hover:none|any-hover:none|pointer:(?:none|coarse)|any-pointer:(?:none|coarse)|scripting:none|update:(?:none|slow)|grid|grid:1|monochrome|display-mode:(?!browser).*)$/;
 
 /** Whether a list of media queries applies. */
-export const applies = (queries: string): boolean => queries === "" || split(queries, ",").some(query);
+export const applies = (queries: string): boolean => queries === "" || split(queries.replace(/\s+/g, " "), ",").some(query);
 
 function query(given: string): boolean {
-  const words = given.split(/\s+and\s+/);
+  const words = given.split(" and ");
   let not = false;
   let all = true;
   for (let word of words) {
@@ -19,7 +19,7 @@ function query(given: string): boolean {
       not ||= kind[1] === "not";
       all &&= kind[2] === "screen" || kind[2] === "all";
     } else if (/^not\s*\(/.test(word)) all &&= !feature(word.slice(3));
-    else all &&= word.split(/\s+or\s+/).some(feature);
+    else all &&= word.split(" or ").some(feature);
   }
   return not ? !all : all;
 }
@@ -27,16 +27,19 @@ function query(given: string): boolean {
 function feature(given: string): boolean {
   const inside = /^\s*\(([^()]*(?:\([^()]*\)[^()]*)?)\)\s*$/.exec(given)?.[1]?.trim();
   if (inside === undefined) return true;
-  const range = /^(?:([^<>=]+?)\s*(<=?|>=?|=)\s*)?(width|height)(?:\s*(<=?|>=?|=)\s*([^<>=]+))?$/.exec(inside);
-  if (range?.[2] || range?.[4]) {
-    const [, low, first, name, second, high] = range as unknown as (string | undefined)[];
-    const size = name === "width" ? WIDTH : HEIGHT;
+  const size = (name: string | undefined): number => (name === "width" ? WIDTH : HEIGHT);
+  const plain = inside.replaceAll(" ", "");
+  const parts = plain.split(/(<=|>=|<|>|=)/);
+  const at = parts.findIndex((part) => part === "width" || part === "height");
+  if (parts.length > 1 && at >= 0) {
     const flip: Record<string, string> = { "<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=" };
-    return (!first || compare(size, flip[first]!, low!)) && (!second || compare(size, second, high!));
+    const [low, first, , second, high] = at === 0 ? [undefined, undefined, parts[0], parts[1], parts[2]] : parts;
+    return (!first || compare(size(parts[at]), flip[first]!, low!)) && (!second || compare(size(parts[at]), second, high!));
   }
-  const [, most, name, value = ""] = /^(min-|max-)?(?:device-)?(width|height)\s*:\s*(.*)$/.exec(inside) ?? [];
-  if (name) return compare(name === "width" ? WIDTH : HEIGHT, most === "min-" ? ">=" : most === "max-" ? "<=" : "=", value);
-  return !OTHERS.test(inside.replace(/\s+/g, ""));
+  const colon = plain.indexOf(":");
+  const [, most, name] = /^(min-|max-)?(?:device-)?(width|height)$/.exec(plain.slice(0, Math.max(0, colon))) ?? [];
+  if (name) return compare(size(name), most === "min-" ? ">=" : most === "max-" ? "<=" : "=", plain.slice(colon + 1));
+  return !OTHERS.test(plain);
 }
 
 function compare(size: number, sign: string, value: string): boolean {

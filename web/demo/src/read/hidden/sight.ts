@@ -81,7 +81,7 @@ export class Sights {
     const ink = colorOf(style("color"), outer.ink, outer.ink);
     const ground = groundOf(style, ink, outer.ground);
     const indent = style("text-indent");
-    const indented = indent === "" || indent === "inherit" ? outer.indented : out(length(indent.split(/\s+(?![^(]*\))/)[0]!, { font, percent: WIDTH }));
+    const indented = indent === "" || indent === "inherit" ? outer.indented : out(length(split(indent, " ")[0] ?? "", { font, percent: WIDTH }));
     const security = style("-webkit-text-security");
     const spacing = style("letter-spacing");
     const [shadow, strokeWidth, strokeColor, fill] = ["text-shadow", "-webkit-text-stroke-width", "-webkit-text-stroke-color", "-webkit-text-fill-color"].map(style) as [string, string, string, string];
@@ -140,7 +140,7 @@ function hints(element: Tree.Element): Declaration[] {
 
 /** A value with those of variables in it. */
 function substituted(value: string, variables: ReadonlyMap<string, string>, depth = 0): string {
-  if (!/var\(/i.test(value)) return value.replace(/\s*!\s*important\s*$/i, "").toLowerCase();
+  if (!/var\(/i.test(value)) return value.toLowerCase();
   let text = value;
   for (let at = text.search(/var\(/i); at >= 0 && depth < 100; at = text.search(/var\(/i), depth++) {
     let end = at + 4;
@@ -180,7 +180,7 @@ function longhands(property: string, value: string): Declaration[] {
       return size ? [["font-size", size]] : [];
     }
     case "background": {
-      const images = /\b(?:url|image-set|element|paint|cross-fade|[a-z-]*gradient)\(/.test(value);
+      const images = /(?:url|image-set|element|paint|cross-fade|gradient)\(/.test(value);
       const plain = images ? undefined : parts.find((part) => color(part) !== undefined || part === "currentcolor");
       const last = images ? split(split(value, ",").at(-1) ?? "", " ").find((part) => !part.includes("gradient(") && color(part) !== undefined) : plain;
       return [["background-color", last ?? "transparent"], ["background-image", images ? value : "none"], ["background-clip", parts.includes("text") ? "text" : "border-box"]];
@@ -301,12 +301,12 @@ function emptyPath(path: string, font: number): boolean {
   const [shape, inside] = call(path.replace(/\)\s+(?:[a-z]+-box)$/, ")"));
   const pixels = (value: string | undefined): number | undefined => (value === undefined ? undefined : length(value, { font, percent: BOX }));
   if (shape === "inset" || shape === "rect" || shape === "xywh") {
-    const [top, right = top, bottom = top, left = right] = split(inside.replace(/\bround\b.*$/, ""), " ").map(pixels);
+    const [top, right = top, bottom = top, left = right] = split(inside.split(/\bround\b/)[0]!, " ").map(pixels);
     if (shape === "inset") return BOX - (left ?? 0) - (right ?? 0) < MIN_SIZE || BOX - (top ?? 0) - (bottom ?? 0) < MIN_SIZE;
     if (shape === "rect") return (right ?? BOX) - (left ?? 0) < MIN_SIZE || (bottom ?? BOX) - (top ?? 0) < MIN_SIZE;
     return (bottom ?? BOX) < MIN_SIZE || (left ?? BOX) < MIN_SIZE;
   }
-  if (shape === "circle" || shape === "ellipse") return split(inside.replace(/\bat\b.*$/, ""), " ").some((radius) => (pixels(radius) ?? BOX) < MIN_SIZE / 2);
+  if (shape === "circle" || shape === "ellipse") return split(inside.split(/\bat\b/)[0]!, " ").some((radius) => (pixels(radius) ?? BOX) < MIN_SIZE / 2);
   if (shape !== "polygon") return false;
   const points = split(inside, ",").filter((point) => !/^(?:nonzero|evenodd)$/.test(point)).map((point) => split(point, " ").map((one) => pixels(one) ?? NaN));
   return [0, 1].some((axis) => {
