@@ -11,7 +11,10 @@ import { weights } from "./weights.mjs";
 /** The npm packages that are bundled, completely or in part. */
 export const bundled = {
   library: ["@huggingface/tokenizers", "onnxruntime-web", "assemblyscript"],
-  demo: ["@mozilla/readability", "marked", "pdfjs-dist"],
+  demo: [
+    "@mozilla/readability", "boolbase", "css-select", "css-tree", "css-what", "cssomnom", "dom-serializer", "domelementtype", "domhandler", "domutils", "entities", "html-escaper",
+    "htmlparser2", "linkedom", "marked", "nth-check", "parse5", "pdfjs-dist", "uhyphen",
+  ],
   extension: ["@mozilla/readability", "pdfjs-dist"],
 };
 

@@ -34,7 +34,8 @@ func TestTrainEditor(t *testing.T) {
 // two thirds of the self-written ones give.
 func TestShippedEditorModel(t *testing.T) {
 	own := reference.Path(t, "data/own/clusters.jsonl.gz")
-	made := cli(t, nil, "train", "editor", "--train", own+",skip=3", "--train", editorClusters, "--out", "-", "--quiet").want(t, exitOK)
+	made := cli(t, nil, "train", "editor", "--train", own+",skip=3", "--train", editorClusters,
+		"--papers", reference.Path(t, "data/genres/scisumm-train.jsonl.gz"), "--out", "-", "--quiet").want(t, exitOK)
 	shipped, err := os.ReadFile("../../internal/reading/model.txt")
 	if err != nil || made.stdout != string(shipped) {
 		t.Errorf("%v: another model: run go generate ./internal/reading", err)

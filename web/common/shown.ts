@@ -14,6 +14,12 @@ export const withoutDirection = (text: string): string => text.replace(DIRECTION
 /** A text on one line, in the direction of its letters. */
 export const shown = (text: string): string => oneLine(withoutDirection(text).replace(BLANK, " "));
 
+/** UTF-16 units of a quote on a page: a file can be one sentence of megabytes, whose layout takes seconds. */
+const MOST_SHOWN = 5000;
+
+/** The beginning of a text on one line. */
+export const shownInPart = (text: string): string => (text.length > MOST_SHOWN ? `${shown(text.slice(0, MOST_SHOWN).toWellFormed())}…` : shown(text));
+
 /** A title in a line of plain text: in quotation marks that it cannot close, without what looks like the number of a source. */
 export const quotedTitle = (title: string): string => `"${shown(title).replace(/["“”„‟«»＂]/g, "'").replace(/\[(\p{N}+)\]/gu, "($1)")}"`;
 

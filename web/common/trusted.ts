@@ -8,7 +8,7 @@ interface Policy {
 }
 
 const rules: Policy = {
-  /** HTML is parsed into documents without a window alone, in which no script runs: see parseHTML and build/trusted-types.mjs. */
+  /** HTML is parsed into documents without a window alone, in which no script runs: see build/trusted-types.mjs. */
   createHTML: (html) => html,
   createScriptURL(url) {
     const { href } = new URL(url, document.baseURI);
@@ -20,10 +20,7 @@ const rules: Policy = {
 const { trustedTypes } = globalThis as { trustedTypes?: { createPolicy(name: string, rules: Policy): Policy } };
 const policy = trustedTypes?.createPolicy("cerasum", rules) ?? rules;
 
-/** A document without a window, from HTML. */
-export const parseHTML = (html: string): Document => new DOMParser().parseFromString(policy.createHTML(html), "text/html");
-
-/** HTML for an element of such a document. */
+/** HTML for an element of a document without a window. */
 export const inertHTML = (html: string): string => policy.createHTML(html);
 
 /** The address of a script of the page itself, for a worker. */

@@ -2,7 +2,7 @@
 // testdata/blocks there holds both together.
 
 import type { BlockKind } from "cerasum";
-import { MARK, HEADINGS, attribute, contentOf, isBlockKind, oneLineOf } from "./marks.ts";
+import { ELEMENT, MARK, HEADINGS, TEXT, attribute, contentOf, isBlockKind, oneLineOf } from "./marks.ts";
 import type { Part } from "./parts.ts";
 import { characters, endsSentence, kindOfText, looksLikeProse, plainBlocks } from "./plain.ts";
 import { BLOCKS, SKIPPED } from "./visible.ts";
@@ -101,11 +101,11 @@ export function blocksOf(root: Node): Part[] {
     }
     const { node, place: outer } = step;
     let place = outer;
-    if (node.nodeType === Node.TEXT_NODE) {
+    if (node.nodeType === TEXT) {
       write(node.nodeValue ?? "", place);
       continue;
     }
-    if (node.nodeType === Node.ELEMENT_NODE) {
+    if (node.nodeType === ELEMENT) {
       const element = node as Element;
       const name = element.nodeName;
       if (SKIPPED.has(name) || hidden(element)) continue;

@@ -15,7 +15,11 @@ export const isBlockKind = (name: string): name is BlockKind => KINDS.has(name);
 
 export const HEADINGS: ReadonlySet<string> = new Set(["H1", "H2", "H3", "H4", "H5", "H6"]);
 
-export const attribute = (element: Element, name: string): string => Element.prototype.getAttribute.call(element, name) ?? "";
+/** Types of nodes. In a Worker there is no Node. */
+export const ELEMENT = 1;
+export const TEXT = 3;
+
+export const attribute = (element: Element, name: string): string => element.getAttribute(name) ?? "";
 export const contentOf = (node: Node): string => node.textContent ?? "";
 export const oneLineOf = (text: string): string => text.replace(/\s+/g, " ").trim();
 
@@ -98,9 +102,15 @@ const named = (element: Element, pattern: RegExp): boolean =>
 /** Whether an element has at most so many characters. */
 function shorter(element: Element, most: number): boolean {
   let length = 0;
-  const texts = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
-    if ((length += characters(oneLineOf(text.nodeValue ?? ""))) > most) return false;
+  let next: Node | null = element.firstChild;
+  while (next) {
+    if (next.nodeType === TEXT && (length += characters(oneLineOf(next.nodeValue ?? ""))) > most) return false;
+    let node: Node = next;
+    next = node.firstChild;
+    while (!next && node !== element) {
+      next = node.nextSibling;
+      node = node.parentNode!;
+    }
   }
   return true;
 }

@@ -1,9 +1,8 @@
-import { GlobalWorkerOptions, PasswordException, Util, getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
-import workerURL from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?worker&url";
+import { GlobalWorkerOptions, PasswordException, Util, getDocument, normalizeUnicode } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { oneLine } from "../one-line.ts";
-import { ownScript } from "../trusted.ts";
 import type { Readable } from "./article.ts";
 import { join } from "./parts.ts";
+import { Revealed, hiddenLetters } from "./pdf-hidden.ts";
 import { type Page, type Piece, layOut } from "./pdf-text.ts";
 
 /** Why there is no text. "stopped": the reader could not be loaded, or it ran out of memory. */
@@ -18,52 +17,63 @@ export class PDFError extends Error {
 /** Fewer letters per page than this are not text: scanned pages may have a stamp or a number. */
 const LETTERS = 25;
 
-/** The running text of a PDF. Throws PDFError, or the signal's reason. */
-export async function readPDF(bytes: Uint8Array, signal?: AbortSignal): Promise<Readable> {
-  signal?.throwIfAborted();
-  // One worker per file, so that its memory is freed.
-  const worker = new Worker(ownScript(workerURL), { type: "module" });
-  GlobalWorkerOptions.workerPort = worker;
-  let abort = (): void => {};
-  const failed = new Promise<never>((_, reject) => {
-    worker.addEventListener("error", () => reject(new PDFError("damaged")));
-    abort = () => reject(signal?.reason);
-    signal?.addEventListener("abort", abort);
-  });
+/** A PDF that takes longer is read in part: milliseconds for its pages. */
+const PATIENCE = 15_000;
+
+export interface PDFText extends Readable {
+  /** The pages that were read, of all. */
+  pages: readonly [read: number, all: number];
+}
+
+interface Options {
+  /** The address of pdf/cmaps/, which ends with a slash. */
+  maps: string;
+  /** The Worker that parses the file; undefined if this thread is one and has loaded pdf.worker. */
+  worker?: Worker;
+  progress?: (read: number, all: number) => void;
+  patience?: number;
+}
+
+/** The running text of a PDF. Throws PDFError. */
+export async function textOf(bytes: Uint8Array, { maps, worker, progress, patience = PATIENCE }: Options): Promise<PDFText> {
+  if (worker) GlobalWorkerOptions.workerPort = worker;
   // Fonts, pictures and scripts are not needed for the text: they are not loaded or run.
   const task = getDocument({
-    data: bytes, verbosity: 0, cMapUrl: new URL("pdf/cmaps/", document.baseURI).href, cMapPacked: true, useWorkerFetch: true,
-    disableFontFace: true, useSystemFonts: false, useWasm: false, enableXfa: false,
+    data: bytes, verbosity: 0, cMapUrl: maps, cMapPacked: true, useWorkerFetch: true,
+    disableFontFace: true, useSystemFonts: false, useWasm: false, enableXfa: false, maxImageSize: 0,
   });
+  if (worker) GlobalWorkerOptions.workerPort = null;
   try {
-    return await Promise.race([read(task), failed]);
+    return await read(task, performance.now() + patience, progress);
   } catch (error) {
-    if (error instanceof PDFError || signal?.aborted) throw error;
+    if (error instanceof PDFError) throw error;
     throw new PDFError(error instanceof PasswordException ? "locked" : "damaged");
   } finally {
-    signal?.removeEventListener("abort", abort);
-    const destroyed = task.destroy().catch(() => undefined);
-    // A busy worker would finish its page before it reads the message.
-    if (!signal?.aborted) await Promise.race([destroyed, new Promise((done) => setTimeout(done, 1000))]);
-    worker.terminate();
-    GlobalWorkerOptions.workerPort = null;
+    // A busy Worker would finish its page before it reads the message.
+    await Promise.race([task.destroy().catch(() => undefined), new Promise((done) => setTimeout(done, 1000))]);
   }
 }
 
-async function read(task: ReturnType<typeof getDocument>): Promise<Readable> {
+async function read(task: ReturnType<typeof getDocument>, until: number, progress: Options["progress"]): Promise<PDFText> {
   const pdf = await task.promise;
   const pages: Page[] = [];
   for (let n = 1; n <= pdf.numPages; n++) {
+    if (n > 1 && performance.now() > until) break;
+    progress?.(n - 1, pdf.numPages);
     const page = await pdf.getPage(n);
     const { width, height, transform } = page.getViewport({ scale: 1 });
-    const { items } = await page.getTextContent();
+    const letters = hiddenLetters(await page.getOperatorList(), page.view);
+    const revealed = letters && new Revealed(letters);
+    // Letters are compared as they are drawn.
+    const { items } = await page.getTextContent({ disableNormalization: letters !== undefined });
     const pieces: Piece[] = [];
     for (const item of items) {
       if (!("str" in item)) continue;
+      const text = revealed ? normalizeUnicode(revealed.of(item.str)) : item.str;
       const [a, b, c, d, x, y] = Util.transform(transform, item.transform) as [number, number, number, number, number, number];
       // Rotated text is a stamp or a watermark.
       if (Math.abs(b) > Math.abs(a)) continue;
-      pieces.push({ text: item.str, x, y, width: item.width, height: Math.hypot(c, d) });
+      pieces.push({ text, x, y, width: item.width, height: Math.hypot(c, d) });
     }
     pages.push({ width, height, pieces });
     page.cleanup();
@@ -75,7 +85,7 @@ async function read(task: ReturnType<typeof getDocument>): Promise<Readable> {
   if (strange > letters / 3) throw new PDFError("garbled");
   if (letters === 0 || letters < LETTERS * (pages.length - 1)) throw new PDFError("scanned");
   const { info } = await pdf.getMetadata().catch(() => ({ info: {} }));
-  return { title: title || named((info as { Title?: unknown }).Title), text, blocks };
+  return { title: title || named((info as { Title?: unknown }).Title), text, blocks, pages: [pages.length, pdf.numPages] };
 }
 
 /** The title in the file's metadata, unless a program generated it. */

@@ -33,6 +33,8 @@ export interface NewDoc {
   language?: string | undefined;
   blocks?: readonly Block[] | undefined;
   date?: string | undefined;
+  /** Counted here if it is not known. */
+  words?: number;
 }
 
 /**
@@ -144,7 +146,7 @@ export class Documents extends EventTarget {
       language: doc.language,
       blocks: doc.blocks,
       date: doc.date,
-      words: countWords(doc.text),
+      words: doc.words ?? countWords(doc.text),
     };
   }
 

@@ -29,3 +29,8 @@ declare module "virtual:core" {
   export const coreURL: string | undefined;
   export const coreBytes: number;
 }
+
+declare module "css-tree/tokenizer" {
+  export function tokenize(source: string, onToken: (type: number, start: number, end: number) => void): void;
+  export const tokenTypes: Record<"Function" | "Colon" | "Semicolon" | "Comment" | "CDO" | "CDC" | "LeftSquareBracket" | "RightSquareBracket" | "LeftParenthesis" | "RightParenthesis" | "LeftCurlyBracket" | "RightCurlyBracket", number>;
+}

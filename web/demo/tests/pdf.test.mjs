@@ -77,6 +77,40 @@ test("what a browser prints: letters by their shapes, justified lines, soft hyph
   await context.close();
 });
 
+test("hidden text is left out: invisible, without opacity, in the colour of what is behind it", async () => {
+  const line = (y, text, before = "", after = "") => ({ raw: `q ${before} BT /F 10 Tf 1 0 0 1 50 ${600 - y} Tm (${text}) Tj ${after} ET Q` });
+  const hidden = makePDF([
+    [
+      line(60, "The harbour of Nessel is open again."),
+      line(72, "Everybody is glad", "", "3 Tr (, secret,) Tj 0 Tr ( of it.) Tj"),
+      line(100, "A secret of the mayor stands here.", "3 Tr"),
+      line(130, "A secret in white stands here.", "1 g"),
+      line(160, "A secret in nearly white stands here.", "0.99 0.99 1 rg"),
+      line(190, "A secret on red stands here.", "1 0 0 rg 40 400 300 20 re f"),
+      line(220, "White letters on blue can be seen.", "0 0 1 rg 40 370 300 20 re f 1 g"),
+      line(250, "White letters on a picture can be seen.", "q 300 0 0 20 40 340 cm /Im Do Q 1 g"),
+      line(280, "Outlined letters can be seen.", "1 g 0 G 2 Tr"),
+      line(310, "Grey letters can be seen.", "0.5 g"),
+    ],
+    [line(60, "The second page has text that everybody can see."), line(72, "A secret in outlines.", "1 Tr 1 G")],
+  ]);
+  const { page, context, log } = await open(browser, server.url);
+  await choose(page, file("hidden.pdf", hidden));
+  const text = await shown(page);
+  assert.doesNotMatch(text, /secret/);
+  for (const seen of ["is open again. Everybody is glad of it.", "on blue can be seen", "on a picture can be seen", "Outlined letters can be seen", "Grey letters can be seen", "everybody can see"]) assert.ok(text.includes(seen), `${seen}: ${text}`);
+  assert.deepEqual(log, []);
+  await context.close();
+});
+
+test("the invisible text of a scan is read: it is that of the picture", async () => {
+  const scan = makePDF([[{ raw: "q 400 0 0 600 0 0 cm /Im Do Q" }, { raw: "BT 3 Tr /F 10 Tf 1 0 0 1 50 500 Tm (The harbour of Nessel is open again.) Tj ET" }]]);
+  const { page, context } = await open(browser, server.url);
+  await choose(page, file("scan.pdf", scan));
+  assert.equal(await shown(page), "The harbour of Nessel is open again.");
+  await context.close();
+});
+
 test("locked, scanned, unreadable and broken files are refused, each for its reason; the next one is read", async () => {
   const { page, context, log } = await open(browser, server.url);
   const good = makePDF([column(["The harbour of Nessel is open again.", "Everybody is glad of it."])]);
@@ -106,14 +140,14 @@ test("locked, scanned, unreadable and broken files are refused, each for its rea
   await context.close();
 });
 
-test("a PDF whose reading is stopped: its worker ends at once, and the next file is read", async () => {
+test("a PDF whose reading is cancelled: its worker ends at once, and the next file is read", async () => {
   const { page, context, log } = await open(browser, server.url);
   const long = makePDF(Array.from({ length: 4000 }, (_, n) => column(Array.from({ length: 40 }, (_, i) => `Line ${i} of page ${n} says what no other line says.`))));
-  const readers = () => page.workers().filter((worker) => /pdf/.test(worker.url())).length;
+  const readers = () => page.workers().filter((worker) => /reading-worker/.test(worker.url())).length;
   await page.setInputFiles("#files", [file("long.pdf", long)]);
   await page.waitForSelector("#stop");
   while (readers() === 0) await page.waitForTimeout(10);
-  const ended = page.workers().find((worker) => /pdf/.test(worker.url())).waitForEvent("close");
+  const ended = page.workers().find((worker) => /reading-worker/.test(worker.url())).waitForEvent("close");
   await page.click("#stop");
   await ended;
   assert.equal(readers(), 0);

@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"context"
 	"strings"
 	"testing"
 	"time"
@@ -65,10 +64,10 @@ func TestArticleOf(t *testing.T) {
 	}
 }
 
-// TestVisibleTokens holds the reading without a tree against the one with it.
-func TestVisibleTokens(t *testing.T) {
+// TestFlatten holds the reading without a tree against the one with it.
+func TestFlatten(t *testing.T) {
 	page := "<html><head><title>A &amp; B</title><style>no</style></head><body><h1>Head</h1><p>One <b>two</b><br>three.<script>no()</script><ul><li>four<li>five</ul><table><tr><td>6<td>7</table></body></html>"
-	title, text := visibleTokens(page)
+	title, text := flatten(page)
 	if want := "Head\n\nOne two\nthree.\n\nfour\nfive\n\n6\t7\n"; title != "A & B" || text != want {
 		t.Errorf("title %q, text %q", title, text)
 	}
@@ -95,9 +94,7 @@ func TestFormatOf(t *testing.T) {
 // inTime fails the test when work hangs.
 func inTime(t *testing.T, work func() extracted) extracted {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-	defer cancel()
-	x, err := within(ctx, work)
+	x, err := (&Loader{Patience: 10 * time.Second}).within(t.Context(), func() (extracted, error) { return work(), nil })
 	if err != nil {
 		t.Fatalf("it hangs: %v", err)
 	}
@@ -124,7 +121,7 @@ func FuzzHTML(f *testing.F) {
 			t.Logf("readability gave up: %s", x.warning)
 		}
 		checkBlocks(t, x)
-		title, text := visibleTokens(page)
+		title, text := flatten(page)
 		for _, s := range []string{x.title, x.text, title, text} {
 			if !utf8.ValidString(s) {
 				t.Fatalf("not UTF-8: %q", s)

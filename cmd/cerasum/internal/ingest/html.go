@@ -8,6 +8,8 @@ import (
 
 	readability "codeberg.org/readeck/go-readability/v2"
 	"golang.org/x/net/html"
+
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/legible"
 )
 
 // maxElements limits the pages that are searched for an article: the search
@@ -19,9 +21,10 @@ const maxElements = 50_000
 func articleOf(page string, from *url.URL) extracted {
 	root, err := html.Parse(strings.NewReader(page))
 	if err != nil {
-		title, text := visibleTokens(page)
+		title, text := flatten(page)
 		return extracted{title: title, text: text, warning: fmt.Sprintf("%v: using all visible text", err)}
 	}
+	legible.DropHidden(root, silent)
 	title := textOf(root, "title")
 	titled := title != ""
 	for _, heading := range []string{"h1", "h2"} {

@@ -267,9 +267,9 @@ func holdsParagraphs(n *html.Node) bool {
 
 var headings = set("h1 h2 h3 h4 h5 h6")
 
-// nested are elements that a table of data does not have in its cells, unless they
+// blocksInCells are elements that a table of data does not have in its cells, unless they
 // are short.
-var nested = set("p ul ol dl pre blockquote h1 h2 h3 h4 h5 h6 div figure")
+var blocksInCells = set("p ul ol dl pre blockquote h1 h2 h3 h4 h5 h6 div figure")
 
 const (
 	// longCell is the mean number of characters of the cells from which those with
@@ -307,7 +307,7 @@ func isData(table *html.Node) bool {
 			longest = max(longest, n)
 			row[d.Parent]++
 			widest = max(widest, row[d.Parent])
-		case nested[d.Data]:
+		case blocksInCells[d.Data]:
 			blocks = true
 		}
 	}

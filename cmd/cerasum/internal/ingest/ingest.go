@@ -51,6 +51,8 @@ type Loader struct {
 	Language string
 	// Timeout for fetching one URL; 0 means 30 seconds.
 	Timeout time.Duration
+	// Patience for extracting the text of one document; 0 means 30 seconds.
+	Patience time.Duration
 	// UserAgent is sent with requests.
 	UserAgent string
 	// Warn reports problems that do not make an input unusable.
@@ -125,25 +127,32 @@ func (l *Loader) document(ctx context.Context, src *source) (cluster.Document, e
 	if err != nil {
 		return cluster.Document{}, fmt.Errorf("%s: %w", src.shown(), err)
 	}
-	text, warning, err := decode(data, charsets{user: l.Encoding, declared: src.charset, html: src.format == HTML})
-	if err != nil {
-		return cluster.Document{}, fmt.Errorf("%s: %w", src.shown(), err)
-	}
-	if warning != "" {
-		l.Warn(src.shown() + ": " + warning)
-	}
 	doc := cluster.Document{Source: src.name, Title: src.title, Language: l.Language}
-	var x extracted
-	switch src.format {
-	case HTML:
-		x, err = within(ctx, func() extracted { return articleOf(text, src.url) })
-	case Markdown:
-		x, err = within(ctx, func() extracted { return proseOf(text) })
-	default:
-		x = extracted{text: text, blocks: plainBlocks(text)}
+	x, err := l.within(ctx, func() (extracted, error) {
+		text, warning, err := decode(data, charsets{user: l.Encoding, declared: src.charset, html: src.format == HTML})
+		if err != nil {
+			return extracted{}, err
+		}
+		var x extracted
+		switch src.format {
+		case HTML:
+			x = articleOf(text, src.url)
+		case Markdown:
+			x = proseOf(text)
+		default:
+			x = extracted{text: text, blocks: plainBlocks(text)}
+		}
+		x.decoding = warning
+		return x, nil
+	})
+	if ctx.Err() != nil {
+		return doc, ctx.Err()
 	}
 	if err != nil {
-		return doc, err
+		return doc, fmt.Errorf("%s: %w", src.shown(), err)
+	}
+	if x.decoding != "" {
+		l.Warn(src.shown() + ": " + x.decoding)
 	}
 	if x.warning != "" {
 		l.Warn(src.shown() + ": " + x.warning)
@@ -161,17 +170,33 @@ func (l *Loader) document(ctx context.Context, src *source) (cluster.Document, e
 // extracted is the readable content of a document.
 type extracted struct {
 	title, text, date, warning string
+	decoding                   string // what was guessed about its encoding
 	blocks                     []cluster.Block
 }
 
-// within runs work until ctx ends. The markup libraries do not support contexts:
-// work that takes longer is abandoned.
-func within(ctx context.Context, work func() extracted) (extracted, error) {
-	done := make(chan extracted, 1)
-	go func() { done <- work() }()
+// ErrSlow is wrapped by errors about documents whose text took too long to extract.
+var ErrSlow = errors.New("extracting the text took too long")
+
+// within runs work until ctx ends or patience does. The markup libraries do not
+// support contexts: work that takes longer is abandoned.
+func (l *Loader) within(ctx context.Context, work func() (extracted, error)) (extracted, error) {
+	patience := orDefault(int64(l.Patience), int64(30*time.Second))
+	type result struct {
+		x   extracted
+		err error
+	}
+	done := make(chan result, 1)
+	go func() {
+		x, err := work()
+		done <- result{x, err}
+	}()
+	timer := time.NewTimer(time.Duration(patience))
+	defer timer.Stop()
 	select {
-	case x := <-done:
-		return x, nil
+	case r := <-done:
+		return r.x, r.err
+	case <-timer.C:
+		return extracted{}, fmt.Errorf("%w: more than %v", ErrSlow, time.Duration(patience))
 	case <-ctx.Done():
 		return extracted{}, ctx.Err()
 	}

@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"strings"
-	"unicode"
 
 	"golang.org/x/net/html"
 )
@@ -134,54 +133,7 @@ func isHidden(attrs []html.Attribute) bool {
 			if a.Val == "true" {
 				return true
 			}
-		case "style":
-			style := strings.Map(func(r rune) rune {
-				if unicode.IsSpace(r) {
-					return -1
-				}
-				return unicode.ToLower(r)
-			}, a.Val)
-			if strings.Contains(style, "display:none") || strings.Contains(style, "visibility:hidden") {
-				return true
-			}
 		}
 	}
 	return false
-}
-
-// visibleTokens returns the text of a page that is nested too deeply for a tree:
-// it reads tokens in constant memory. Content hidden by attributes is not
-// detected.
-func visibleTokens(page string) (title, text string) {
-	var p, t prose
-	z := html.NewTokenizer(strings.NewReader(page))
-	inside, inTitle := "", false // the open silent element
-	for {
-		kind := z.Next()
-		switch kind {
-		case html.ErrorToken:
-			return oneLine(t.String()), p.String()
-		case html.TextToken:
-			switch {
-			case inTitle:
-				t.text(string(z.Text()))
-			case inside == "":
-				p.text(string(z.Text()))
-			}
-		case html.StartTagToken, html.EndTagToken, html.SelfClosingTagToken:
-			raw, _ := z.TagName()
-			tag := string(raw)
-			inTitle = tag == "title" && kind == html.StartTagToken && t.b.Len() == 0
-			switch {
-			case inside != "":
-				if kind == html.EndTagToken && tag == inside {
-					inside = ""
-				}
-			case kind == html.StartTagToken && silent[tag] && tag != "head" && tag != "embed":
-				inside = tag
-			default:
-				p.newlines(tag)
-			}
-		}
-	}
 }

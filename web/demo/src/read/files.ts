@@ -1,8 +1,7 @@
 import { MAX_BYTES, type NewDoc } from "../documents.ts";
-import { EXTENSION, MAX_SESSION_BYTES, type Session, SessionError, open } from "../session.ts";
+import { EXTENSION, MAX_SESSION_BYTES, type Session } from "../session.ts";
 import { text as t } from "../strings.ts";
-import { declaredCharset, decode, looksLikeHTML, sniff } from "./encoding.ts";
-import type { Readable } from "../../../common/read/article.ts";
+import { DEADLINE, ReadingError, read } from "./reader.ts";
 import { plainBlocks } from "../../../common/read/plain.ts";
 
 /** A document, or the reason why there is none; a note if something was guessed. */
@@ -24,11 +23,11 @@ function unnumbered(name: string): string {
   return `${lower.slice(0, end)}.json`;
 }
 
-/** Reads one file as plain text, Markdown, HTML or PDF, or as documents with settings. `charset` is what a server called its encoding. Throws nothing but the signal's reason, which ends a PDF that is being read. */
-export async function readFile(file: File, path = file.name, { charset, signal }: { charset?: string | undefined; signal?: AbortSignal | undefined } = {}): Promise<Outcome> {
+/** Reads one file as plain text, Markdown, HTML or PDF, or as documents with settings. `charset` is what a server called its encoding. Throws nothing but the signal's reason. */
+export async function readFile(file: File, path = file.name, { charset, signal, progress }: { charset?: string | undefined; signal?: AbortSignal | undefined; progress?: (done: number) => void } = {}): Promise<Outcome> {
   const refuse = (problem: string): Outcome => ({ name: path, problem });
-  const isSession = unnumbered(file.name).endsWith(EXTENSION);
-  const most = isSession ? MAX_SESSION_BYTES : MAX_BYTES;
+  const session = unnumbered(file.name).endsWith(EXTENSION);
+  const most = session ? MAX_SESSION_BYTES : MAX_BYTES;
   if (file.size > most) return refuse(t.problems.tooLarge(file.size, most));
   let bytes: Uint8Array<ArrayBuffer>;
   try {
@@ -36,61 +35,38 @@ export async function readFile(file: File, path = file.name, { charset, signal }
   } catch {
     return refuse(t.problems.unreadable);
   }
-  if (isSession) {
-    try {
-      return { name: path, session: open(new TextDecoder().decode(bytes)) };
-    } catch (error) {
-      return refuse(sessionProblem(error));
-    }
-  }
-  const kind = sniff(bytes);
-  if (kind === "pdf") return readPDF(bytes, path, stem(file.name) || t.untitled, refuse, signal);
-  if (kind !== "text") return refuse(t.problems[kind]);
-
-  const extension = /\.([^./]+)$/.exec(file.name.toLowerCase())?.[1] ?? "";
-  const isMarkdown = ["md", "markdown", "mdown", "mkd"].includes(extension) || file.type === "text/markdown";
-  const isHTML = !isMarkdown && (["html", "htm", "xhtml"].includes(extension) || file.type === "text/html" || looksLikeHTML(bytes));
-
-  const { text, fallback } = decode(bytes, charset ?? (isHTML ? declaredCharset(bytes) : undefined));
-  let read: Readable = { title: "", text, blocks: plainBlocks(text) };
   try {
-    // Loaded on demand: most visits need neither reader.
-    if (isHTML) read = (await import("./html.ts")).readHTML(text);
-    else if (isMarkdown) read = (await import("./markdown.ts")).readMarkdown(text);
-  } catch {
-    return refuse(t.problems.noReader);
-  }
-  if (!/[\p{L}\p{N}]/u.test(read.text)) return refuse(t.problems.noWords);
-  const doc = { title: read.title || stem(file.name) || t.untitled, madeUp: !read.title, source: path, text: read.text, blocks: read.blocks, date: read.date };
-  return fallback ? { name: path, doc, note: t.problems.encoding(fallback) } : { name: path, doc };
-}
-
-/** Loads the PDF reader, which is large, with the first PDF. */
-async function readPDF(bytes: Uint8Array, path: string, name: string, refuse: (problem: string) => Outcome, signal: AbortSignal | undefined): Promise<Outcome> {
-  const problems = { locked: t.problems.pdfLocked, scanned: t.problems.pdfScanned, garbled: t.problems.pdfGarbled, damaged: t.problems.pdfDamaged, stopped: t.problems.pdfStopped };
-  try {
-    const { readPDF, PDFError } = await import("../../../common/read/pdf.ts");
-    try {
-      const { title, text, blocks, date } = await readPDF(bytes, signal);
-      return { name: path, doc: { title: title || name, madeUp: !title, source: path, text, blocks, date } };
-    } catch (error) {
-      if (error instanceof PDFError) return refuse(problems[error.problem]);
-      throw error;
-    }
+    const content = await read({ content: bytes, name: file.name, type: file.type, charset, session }, { signal, progress });
+    if ("problem" in content) return refuse(t.problems[content.problem]);
+    if ("field" in content) return refuse(t.problems.sessionField(content.field));
+    if ("session" in content) return { name: path, session: content.session };
+    const { title, text, blocks, date, words, encoding, plain, pages } = content.text;
+    const doc = { title: title || stem(file.name) || t.untitled, madeUp: !title, source: path, text, blocks, date, words };
+    const note = encoding ? t.problems.encoding(encoding) : pages ? t.problems.pdfPart(...pages) : plain ? t.problems.plain : undefined;
+    return note ? { name: path, doc, note } : { name: path, doc };
   } catch (error) {
-    if (signal?.aborted) throw error;
-    return refuse(problems.stopped);
+    if (error instanceof ReadingError) return refuse(error.problem === "slow" ? t.problems.slow(DEADLINE / 1000) : t.problems.noReader);
+    throw error;
   }
 }
 
-function sessionProblem(error: unknown): string {
-  if (!(error instanceof SessionError) || error.problem === "invalid") return t.problems.sessionInvalid;
-  return error.problem === "newer" ? t.problems.sessionNewer : t.problems.sessionField(error.where);
+/** More pasted text than this, in UTF-16 units, is read in the Worker, too. */
+const MAX_HERE = 50_000;
+
+type Plain = Pick<NewDoc, "text" | "blocks" | "words">;
+
+/** A pasted text; at once if it is short. Rejects with ReadingError. */
+export function readText(text: string): Plain | Promise<Plain> {
+  if (text.length <= MAX_HERE) return { text, blocks: plainBlocks(text) };
+  return read({ content: text, name: "", type: "" }).then((content) => {
+    if (!("text" in content)) throw new ReadingError("stopped");
+    return { text, blocks: content.text.blocks, words: content.text.words };
+  });
 }
 
 /** The title of a text that came without one: its first words. */
 export function titleOf(text: string): string {
-  const line = text.trim().split(/\n/, 1)[0]!.trim();
+  const line = /\S[^\n]{0,200}/.exec(text)?.[0].trim() ?? "";
   if (line.length <= 60) return line || t.pasted;
   const cut = line.slice(0, 60);
   return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), 30)).trimEnd()}…`;

@@ -1,9 +1,8 @@
 import samples from "virtual:samples";
 import { type Documents, MAX_DOCUMENTS, type NewDoc } from "../documents.ts";
 import { byId, h } from "../../../common/dom.ts";
-import { droppedFiles, readFile, titleOf } from "../read/files.ts";
+import { droppedFiles, readFile, readText, titleOf } from "../read/files.ts";
 import type { KeptSettings, Session } from "../session.ts";
-import { plainBlocks } from "../../../common/read/plain.ts";
 import { page, spoken, text as t } from "../strings.ts";
 import { wide } from "./order.ts";
 import type { Toast, Work } from "./toast.ts";
@@ -80,14 +79,13 @@ export function mountAdd(documents: Documents, toast: Toast, apply: (settings: K
     const refused: { name: string; problem: string }[] = [];
     const notes: { name: string; note: string }[] = [];
     for (const [i, { file, path }] of files.entries()) {
-      // The progress within a single file is unknown.
       if (files.length > 1) work.progress(i, files.length);
       // Do not read files beyond the limit: a dropped home folder must not hang the page.
       if (files.length > 1 && documents.list.length + docs.length >= MAX_DOCUMENTS) {
         refused.push({ name: path, problem: t.problems.tooMany(MAX_DOCUMENTS) });
         continue;
       }
-      const outcome = await Promise.race([readFile(file, path, { signal }), aborted]);
+      const outcome = await Promise.race([readFile(file, path, { signal, progress: (done) => work.progress(i + done, files.length) }), aborted]);
       if ("problem" in outcome) refused.push(outcome);
       else if ("session" in outcome) {
         if (files.length === 1) return openSession(outcome.session);
@@ -171,8 +169,14 @@ export function mountAdd(documents: Documents, toast: Toast, apply: (settings: K
   /** Adds a pasted text; returns the reason if it cannot. */
   function addText(text: string, title = ""): string {
     if (!/[\p{L}\p{N}]/u.test(text)) return t.errors.nothingPasted;
-    const rest = add([{ title: title.trim() || titleOf(text), madeUp: !title.trim(), text, blocks: plainBlocks(text) }]);
-    if (rest.length > 0) complain([{ name: rest[0]!.title, problem: t.problems.tooMany(MAX_DOCUMENTS) }], []);
+    const named = { title: title.trim() || titleOf(text), madeUp: !title.trim() };
+    const done = (read: Pick<NewDoc, "text" | "blocks" | "words">): void => {
+      const rest = add([{ ...named, ...read }]);
+      if (rest.length > 0) complain([{ name: named.title, problem: t.problems.tooMany(MAX_DOCUMENTS) }], []);
+    };
+    const read = readText(text);
+    if (read instanceof Promise) read.then(done, () => complain([{ name: named.title, problem: t.problems.noReader }], []));
+    else done(read);
     return "";
   }
 

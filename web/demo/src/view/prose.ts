@@ -4,7 +4,7 @@
 import type { Quote } from "cerasum";
 import { h, hue } from "../../../common/dom.ts";
 import { marked } from "../../../common/question.ts";
-import { shown as line, shownSource } from "../../../common/shown.ts";
+import { shownInPart, shownSource } from "../../../common/shown.ts";
 import type { Result } from "../engine.ts";
 import { paragraphs } from "../paragraphs.ts";
 import { number, text as t } from "../strings.ts";
@@ -22,7 +22,7 @@ export function fillProse(box: HTMLElement, result: Result | undefined, hooksOf:
       let shown: HTMLAnchorElement | undefined;
       const parts = quotes.flatMap(({ quote, index }, i) => {
         const doc = result.docs[quote.document]!;
-        const said = line(quote.text);
+        const said = shownInPart(quote.text);
         const hooks = hooksOf(quote);
         const ref = h(
           "a",

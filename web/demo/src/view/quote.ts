@@ -4,7 +4,7 @@
 import type { Quote, Similar } from "cerasum";
 import { h, hue } from "../../../common/dom.ts";
 import { type Found, marked } from "../../../common/question.ts";
-import { hostOf, shown } from "../../../common/shown.ts";
+import { hostOf, shownInPart } from "../../../common/shown.ts";
 import type { Result } from "../engine.ts";
 import { onlyHere, standing } from "../standing.ts";
 import { number, text as t } from "../strings.ts";
@@ -35,9 +35,9 @@ export function quoteCard(result: Result, quote: Quote, prefix: string, { show, 
   const lang = result.summary.documents[quote.document]!.language;
   const single = result.docs.length === 1;
   const id = `${prefix}${anchor(doc.id, quote)}`;
-  const said = shown(quote.text);
+  const said = shownInPart(quote.text);
   const host = hostOf(doc.source);
-  const passage = (quotes: readonly Span[]) => quotes.map(({ start, end }) => shown(doc.text.slice(start, end))).join(" ");
+  const passage = (quotes: readonly Span[]) => quotes.map(({ start, end }) => shownInPart(doc.text.slice(start, end))).join(" ");
 
   const link = h(
     "a",

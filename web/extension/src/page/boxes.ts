@@ -1,15 +1,14 @@
 // Boxes, and what is asked of elements: with the getters of their prototypes, since
 // elements of a page can have names that hide properties of a form or of the document.
 
+import { MIN_SIZE } from "../../../common/read/legible.ts";
+
 export interface Box {
   left: number;
   top: number;
   right: number;
   bottom: number;
 }
-
-/** CSS pixels: a box that shows less than this shows no letter. */
-export const MIN_SIZE = 2;
 
 export const getter = <Value>(prototype: object, name: string): ((of: Element) => Value) => {
   const { get } = Object.getOwnPropertyDescriptor(prototype, name)!;

@@ -1,51 +1,6 @@
-// Computed colours, and whether one can be told from another.
+// Colours of computed images.
 
-export type Color = readonly [red: number, green: number, blue: number, alpha: number];
-
-/** Ratio and difference of channels: colours that are closer in both cannot be told apart. */
-const MIN_CONTRAST = 1.15;
-const MIN_DIFFERENCE = 40;
-
-const colors = new Map<string, Color | undefined>();
-let canvas: OffscreenCanvasRenderingContext2D | null | undefined;
-
-/** A computed colour; undefined if it cannot be told. */
-export function color(value: string): Color | undefined {
-  if (colors.has(value)) return colors.get(value);
-  let found: Color | undefined;
-  const plain = /^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.e-]+))?\)$/.exec(value);
-  if (plain) found = [Number(plain[1]), Number(plain[2]), Number(plain[3]), Number(plain[4] ?? 1)];
-  else if (value === "transparent") found = [0, 0, 0, 0];
-  else {
-    try {
-      canvas ??= new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
-      canvas!.clearRect(0, 0, 1, 1);
-      canvas!.fillStyle = value;
-      canvas!.fillRect(0, 0, 1, 1);
-      const [red, green, blue, alpha] = canvas!.getImageData(0, 0, 1, 1).data;
-      found = [red!, green!, blue!, alpha! / 255];
-    } catch {
-      // Without a canvas, assume that it can be seen.
-    }
-  }
-  colors.set(value, found);
-  return found;
-}
-
-export const over = ([r, g, b, a]: Color, [R, G, B]: Color): Color => [r * a + R * (1 - a), g * a + G * (1 - a), b * a + B * (1 - a), 1];
-
-const light = ([r, g, b]: Color): number => {
-  const [R, G, B] = [r, g, b].map((c) => (c <= 10 ? c / 3294.6 : ((c / 255 + 0.055) / 1.055) ** 2.4)) as [number, number, number];
-  return 0.2126 * R + 0.7152 * G + 0.0722 * B;
-};
-
-/** Whether letters of one colour can be told from the other. */
-export function distinct(ink: Color, ground: Color): boolean {
-  const drawn = over(ink, ground);
-  if (Math.max(...[0, 1, 2].map((i) => Math.abs(drawn[i]! - ground[i]!))) >= MIN_DIFFERENCE) return true;
-  const [a, b] = [light(drawn), light(ground)];
-  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) >= MIN_CONTRAST;
-}
+import { type Color, color } from "../../../common/read/legible.ts";
 
 const COLOR = /(?:rgba?|hsla?|color|oklab|oklch|lab|lch)\([^()]*\)|\btransparent\b/g;
 

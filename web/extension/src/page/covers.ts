@@ -2,8 +2,8 @@
 // headers and notices that stay in the window, which a reader scrolls away from or
 // closes.
 
+import { color } from "../../../common/read/legible.ts";
 import { type Box, boxOf, common, getter, localName, parentOf } from "./boxes.ts";
-import { color } from "./colors.ts";
 
 interface Cover {
   element: Element;

@@ -2,8 +2,9 @@
 // asks it from the root downwards, so each style is read once. Nothing here
 // changes the page: no layout is computed twice.
 
-import { type Box, boxOf, client, common, has, isEmpty, localName, MIN_SIZE, offset, parentOf, scroll, within } from "./boxes.ts";
-import { type Color, color, distinct, over, painted } from "./colors.ts";
+import { MIN_FONT, MIN_OPACITY, MIN_SIZE, type Color, color, distinct, over } from "../../../common/read/legible.ts";
+import { type Box, boxOf, client, common, has, isEmpty, localName, offset, parentOf, scroll, within } from "./boxes.ts";
+import { painted } from "./colors.ts";
 import { Covers } from "./covers.ts";
 
 /** A background: its colours, or undefined for images, which may have any. */
@@ -38,9 +39,6 @@ export interface Sight {
   shown?: boolean;
 }
 
-/** CSS pixels: smaller letters cannot be read. */
-const MIN_FONT = 3;
-const MIN_OPACITY = 0.1;
 /** Square CSS pixels per letter: less has been scaled or crowded to nothing. */
 const MIN_AREA = 3;
 /** Measurements of text that is visible in part, for a page. */

@@ -218,7 +218,7 @@ async function readPDFTab(tabId: number, until: number, reload: boolean, signal:
   }
   void inTab({ tabId }, undefined, () => void delete (globalThis as World).cerasumPDF, []).catch(() => undefined);
   const bytes = Uint8Array.from(atob(slices.join("")), (c) => c.charCodeAt(0));
-  const { readPDF, PDFError } = await import("../../../common/read/pdf.ts");
+  const [{ readPDF }, { PDFError }] = await Promise.all([import("./pdf.ts"), import("../../../common/read/pdf.ts")]);
   // Parsing does not depend on the tab: for a long file, the reader may wait or cancel.
   const patience = AbortSignal.timeout(60_000);
   try {
