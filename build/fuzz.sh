@@ -22,10 +22,10 @@ for package in $(go list ./...); do
 		fi
 	done
 done
-for test in js/dist-tests/fuzz.test.js web/demo/tests/fuzz.test.mjs web/extension/tests/fuzz.test.mjs; do
+for test in js/dist-tests/fuzz.test.js web/demo/tests/saved.test.mjs web/extension/tests/saved.test.mjs; do
 	[ -f "$test" ] || continue
 	echo "$test"
-	FUZZ_MINUTES=$minutes node --test "$test" || failed="$failed $test"
+	CHROMIUM=$(node build/chromium.mjs) FUZZ_MINUTES=$minutes node --test "$test" || failed="$failed $test"
 done
 [ -z "$failed" ] || {
 	echo "failed:$failed" >&2

@@ -233,6 +233,7 @@ test("documents can be edited; the summary follows", async () => {
   assert.deepEqual(await quotes(page), ["The port of Nessel is open again."]);
   // Titles stand under the quotes of several documents.
   await summarized(page, () => paste(page, "Nobody in Ost knows for how long the ferry will be late.", "Ferry"));
+  await page.waitForSelector("#quotes .quote-source");
   const sources = () => page.$$eval("#quotes .quote-source", (all) => all.map((one) => one.textContent).sort());
   assert.deepEqual(await sources(), ["Ferry", "Port"]);
   await page.click("#edit");

@@ -27,7 +27,7 @@ const types = {
   ".webmanifest": "application/manifest+json",
 };
 
-export const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; require-trusted-types-for 'script'; trusted-types cerasum";
+export const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; require-trusted-types-for 'script'; trusted-types cerasum; connect-src 'self'";
 
 /**
  * Serves the built site, or another folder, below `prefix`; close() ends it. `wasmType` is what

@@ -1,6 +1,6 @@
 // Saved files are anyone's: whatever is in one, it is opened as it says or refused, and
-// no name in it is looked up in what all objects have. FUZZ_RUNS is the number of files
-// that fast-check makes, FUZZ_SEED repeats a run.
+// no name in it is looked up in what all objects have. FUZZ_MINUTES is how long
+// each property is tried (`make fuzz`), FUZZ_SEED repeats a run.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -9,7 +9,11 @@ import { runnerImport } from "vite";
 import { begin, here, open, summarized } from "./lib.mjs";
 
 const { server, browser } = await begin();
-const runs = { numRuns: Number(process.env.FUZZ_RUNS ?? 2000), ...(process.env.FUZZ_SEED && { seed: Number(process.env.FUZZ_SEED) }) };
+const minutes = Number(process.env.FUZZ_MINUTES ?? 0);
+const runs = {
+  ...(minutes > 0 ? { numRuns: Number.MAX_SAFE_INTEGER, interruptAfterTimeLimit: minutes * 60_000 } : { numRuns: 2000 }),
+  ...(process.env.FUZZ_SEED && { seed: Number(process.env.FUZZ_SEED) }),
+};
 
 let session;
 before(async () => {

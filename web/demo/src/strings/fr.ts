@@ -256,7 +256,7 @@ export default function strings(locale = "fr"): Strings {
       noReader: "il n’a pas pu être interprété comme HTML ou Markdown",
       slow: (seconds) => `la lecture a pris plus de ${number(seconds)} secondes et a été arrêtée`,
       pdfPart: (read, all) => `seules les ${number(read)} premières pages sur ${number(all)} ont été lues`,
-      plain: "lu comme texte brut : son balisage est imbriqué trop profondément ou trop dense",
+      plain: "lu comme texte brut : son balisage est imbriqué trop profondément ou trop dense",
       encoding: (label) => `lu comme ${label}, car ce n’est pas de l’UTF-8 valide`,
       more: (n) => `et ${number(n)} de plus`,
     },
