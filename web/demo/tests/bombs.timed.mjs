@@ -1,4 +1,4 @@
-// 200 files of up to 5 MB made to hold the page: none holds its main thread for
+// 12 files of up to 5 MB made to hold the page: none holds its main thread for
 // longer than 200 ms, or a Worker for longer than 20 s without being ended. BOMBS and
 // SEED give other numbers.
 
@@ -9,7 +9,7 @@ import { inPage, inProgram } from "./bombs-lib.mjs";
 import { begin } from "./lib.mjs";
 
 const { server, browser } = await begin();
-const files = bombs(Number(process.env.BOMBS ?? 200), 5e6, Number(process.env.SEED ?? 1));
+const files = bombs(Number(process.env.BOMBS ?? 12), 5e6, Number(process.env.SEED ?? 1));
 /** Milliseconds: a task of the page, a file with the start of its Worker, a document of the program with its summary. */
 const MOST = { task: 200, file: 21_000, program: 120_000 };
 
