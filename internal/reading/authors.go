@@ -7,7 +7,7 @@ import (
 )
 
 // authorWords are words with which authors of papers speak of themselves and of the paper;
-// those with a space are phrases. A sentence with one says what the paper does more often
+// those with an underscore are phrases. A sentence with one says what the paper does more often
 // than others.
 var authorWords = strings.Fields(`we our us ours this_paper this_work this_article this_study present_paper
 wir unser unsere unserer unserem unseren unseres dieser_arbeit diese_arbeit diesem_beitrag vorliegende_arbeit

@@ -4,14 +4,14 @@
 export interface Found { start: number; end: number }
 
 /** Function words and question words by language. Words of other languages are all looked for. */
-const FUNCTION_WORDS: Record<string, string> = {
+const FUNCTION_WORDS = new Map(Object.entries({
   en: "a about after all also an and any are as at be been before but by can could did do does for from had has have he her his how i if in into is it its me more most my no not of on or our out over she should so some tell than that the their them then there these they this those to under up was we were what when where which who whom whose why will with would you your",
   es: "a al algo ante antes como cómo con cual cuál cuales cuáles cuando cuándo cuanto cuánto cuantos cuántos de del desde donde dónde e el él ella ellas ellos en entre era es esa ese eso esta está están este esto fue fueron ha han hasta hay la las le les lo los más me mi muy ni no o para pero por porque que qué quien quién quienes quiénes se según ser si sí sin sobre son su sus también un una unas uno unos y ya",
   fr: "a à afin ai au aux avait avant avec ce ces cet cette comme comment d dans de des du elle elles en est et était été être eu il ils j je l la le les leur leurs lui mais me mes moi mon n ne nous on ont ou où par pas plus pour pourquoi qu quand que quel quelle quelles quels qui quoi s sa sans se ses si son sont sous sur ta tes toi ton tu un une vos votre vous y",
   pt: "a à ao aos as às até com como da das de dela dele depois do dos e é ela elas ele eles em entre era está estão eu foi foram há isso isto já lhe mais mas me muito na não nas nem no nos o onde os ou para pela pelas pelo pelos por porque porquê qual quais quando quanto quantos que quê quem se sem ser seu seus sobre são sua suas também tem um uma umas uns",
   de: "aber als am an auch auf aus bei bis da das dass dem den der des die durch ein eine einem einen einer eines er es für hat hatte ich ihr im in ins ist ist kann man mehr mit nach nicht noch nur ob oder sich sie sind so über um und uns unter vom von vor war waren warum was welche welcher welches wem wen wenn wer werden wie wieso wir wird wo wurde wurden zu zum zur",
   it: "a ad ai al alla alle anche che chi ci come con cosa cui da dal dalla dei del della delle di dove e è era gli ha hanno i il in io la le lo loro ma mi nei nel nella non o per perché più quale quali quando quanto quanti quella quello questa questo se si sono su sua sue suo sul sulla tra un una uno",
-};
+}));
 
 const segmenter = "Segmenter" in Intl ? new Intl.Segmenter(undefined, { granularity: "word" }) : undefined;
 
@@ -42,7 +42,7 @@ function alike(a: string, b: string): boolean {
 
 /** Finds the words of a question in texts; `languages` are those of the texts and of the question. */
 export function askedWords(question: string, languages: Iterable<string>): (text: string) => Found[] {
-  const common = new Set([...languages].flatMap((tag) => (FUNCTION_WORDS[tag.split("-")[0]!.toLowerCase()] ?? "").split(" ").map(fold)));
+  const common = new Set([...languages].flatMap((tag) => (FUNCTION_WORDS.get(tag.split("-")[0]!.toLowerCase()) ?? "").split(" ").map(fold)));
   const wanted = [...new Set([...words(question)].map(({ word }) => word))].filter((word) => word !== "" && !common.has(word));
   return (text) => {
     const found: Found[] = [];

@@ -88,7 +88,8 @@ export function hiddenLetters({ fnArray, argsArray }: Operators, [left, bottom, 
     const unseen = none || state.opacity < MIN_OPACITY || ground !== undefined && inks.every((ink) => ink && !distinct([ink[0], ink[1], ink[2], state.opacity], ground));
     for (const glyph of Array.isArray(glyphs) ? glyphs : []) {
       const unicode = (glyph as { unicode?: unknown } | null)?.unicode;
-      if (typeof unicode !== "string") continue;
+      // pdf.js leaves format characters out of its texts: a soft hyphen, for one.
+      if (typeof unicode !== "string" || /^\p{Cf}+$/u.test(unicode)) continue;
       for (const c of unicode.replace(/\s+/g, "")) {
         letters.text.push(c);
         letters.hidden.push(unseen);
@@ -147,7 +148,7 @@ export function hiddenLetters({ fnArray, argsArray }: Operators, [left, bottom, 
       }
       case OPS.shadingFill:
         state.drawn = true;
-        areas.push({ left: left!, right: right!, top: bottom!, bottom: top!, color: undefined });
+        if (areas.length < MAX_AREAS) areas.push({ left: left!, right: right!, top: bottom!, bottom: top!, color: undefined });
         break;
       case OPS.setTextRenderingMode:
         state.mode = numbers[0]!;
@@ -196,7 +197,7 @@ export class Revealed {
 
   constructor(readonly letters: Letters) {}
 
-  /** What can be seen of a text; "" for nothing, or if it is not found among the letters. */
+  /** What can be seen of a text: "" for nothing; all of it if it is not found among the letters, unless the next ones are all hidden. */
   of(text: string): string {
     const all = [...text];
     const own = all.filter((c) => /\S/.test(c));
@@ -213,6 +214,6 @@ export class Revealed {
       let i = 0;
       return all.filter((c) => !/\S/.test(c) || !flags[i++]).join("");
     }
-    return "";
+    return hidden.slice(this.#at, this.#at + own.length).every(Boolean) ? "" : text;
   }
 }

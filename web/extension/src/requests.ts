@@ -20,10 +20,10 @@ export interface PanelRequest {
 /** Milliseconds after which a request is ignored: its panel never opened. */
 const STALE = 30_000;
 
-const key = (windowId: number) => `request:${windowId}`;
+export const requestKey = (windowId: number) => `request:${windowId}`;
 
 /** Leaves a request for the panel of its window; a later one replaces it. */
-export const leaveRequest = (request: PanelRequest): Promise<void> => chrome.storage.session.set({ [key(request.windowId)]: request });
+export const leaveRequest = (request: PanelRequest): Promise<void> => chrome.storage.session.set({ [requestKey(request.windowId)]: request });
 
 /**
  * Passes the requests for this window to a handler, each once, including a
@@ -33,7 +33,7 @@ export const leaveRequest = (request: PanelRequest): Promise<void> => chrome.sto
 export function onRequest(handler: (request: PanelRequest) => void, other?: () => void): void {
   let last = 0;
   const take = async (windowId: number) => {
-    const name = key(windowId);
+    const name = requestKey(windowId);
     const { [name]: found } = await chrome.storage.session.get(name);
     if (found === undefined) return;
     await chrome.storage.session.remove(name);
@@ -47,10 +47,10 @@ export function onRequest(handler: (request: PanelRequest) => void, other?: () =
   // One call at a time: two could both find the same request.
   let turn = own.then(take).catch(() => undefined);
   chrome.storage.session.onChanged.addListener((changes) => {
-    if (other) void own.then((windowId) => key(windowId) in changes && other());
+    if (other) void own.then((windowId) => requestKey(windowId) in changes && other());
     turn = turn
       .then(() => own)
-      .then((windowId) => (changes[key(windowId)]?.newValue === undefined ? undefined : take(windowId)))
+      .then((windowId) => (changes[requestKey(windowId)]?.newValue === undefined ? undefined : take(windowId)))
       .catch(() => undefined);
   });
 }

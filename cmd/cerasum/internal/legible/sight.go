@@ -60,7 +60,6 @@ const (
 )
 
 var (
-	screenMedia = regexp.MustCompile(`(?i)^\s*(?:$|all|screen)`)
 	darkScheme  = regexp.MustCompile(`(?i)\bdark\b`)
 	lightScheme = regexp.MustCompile(`(?i)\blight\b`)
 )
@@ -69,18 +68,35 @@ func isDark(scheme string) bool {
 	return darkScheme.MatchString(scheme) && !lightScheme.MatchString(scheme)
 }
 
+func isCSS(mediaType string) bool {
+	return mediaType == "" || strings.EqualFold(mediaType, "text/css")
+}
+
+// following returns the node after n within root, in the order of the document; what is in
+// a template is not in the page.
+func following(n, root *html.Node) *html.Node {
+	if n.FirstChild != nil && !(n.Type == html.ElementNode && n.Data == "template") {
+		return n.FirstChild
+	}
+	for n != root && n.NextSibling == nil {
+		n = n.Parent
+	}
+	if n == root {
+		return nil
+	}
+	return n.NextSibling
+}
+
 // New reads the style sheets of a page.
 func New(root *html.Node) *Sights {
 	var sheets []string
 	s := &Sights{}
-	for n := range root.Descendants() {
-		if n.Type != html.ElementNode {
-			continue
-		}
-		if n.Data == "style" && n.FirstChild != nil && screenMedia.MatchString(attr(n, "media")) {
+	for n := root; n != nil; n = following(n, root) {
+		switch {
+		case n.Type != html.ElementNode:
+		case n.Data == "style" && n.FirstChild != nil && isCSS(attr(n, "type")) && mediaApplies(strings.ToLower(strings.TrimSpace(attr(n, "media")))):
 			sheets = append(sheets, n.FirstChild.Data)
-		}
-		if n.Data == "meta" && strings.EqualFold(attr(n, "name"), "color-scheme") {
+		case n.Data == "meta" && strings.EqualFold(attr(n, "name"), "color-scheme"):
 			s.dark = isDark(attr(n, "content"))
 		}
 	}
@@ -251,12 +267,35 @@ func (s *Sights) style(n *html.Node, above *Sight) (style, map[string]string) {
 			continue
 		}
 		for _, one := range longhands(d.name, substituted(d.value, variables)) {
-			if one.value != "" && one.value != "revert" && one.value != "revert-layer" {
+			if one.value != "" && one.value != "revert" && one.value != "revert-layer" && isValid(one.name, one.value) {
 				st[one.name] = one.value
 			}
 		}
 	}
 	return st, variables
+}
+
+var globalValue = regexp.MustCompile(`(?i)^(?:inherit|initial|unset)$`)
+
+// validValues are what a property can have; browsers ignore a declaration with anything
+// else. Functions are not looked into.
+var validValues = map[string]*regexp.Regexp{
+	"display":    regexp.MustCompile(`(?i)^(?:none|contents|math|run-in|list-item|flow|(?:block|inline|flow-root|flex|grid|table|ruby|-webkit-|-moz-|-ms-)[a-z -]*)$`),
+	"visibility": regexp.MustCompile(`(?i)^(?:visible|hidden|collapse)$`),
+	"opacity":    regexp.MustCompile(`(?is)^(?:[-+]?[\d.]+(?:e[-+]?\d+)?%?|[a-z-]+\(.*)$`),
+	"font-size":  regexp.MustCompile(`(?is)^(?:[-+]?[\d.]+.*|[a-z-]+\(.*|(?:xx?-)?(?:small|large)|xxx-large|medium|smaller|larger|math)$`),
+}
+
+func isValid(property, value string) bool {
+	if globalValue.MatchString(value) {
+		return true
+	}
+	if property == "color" {
+		_, known := parseColor(strings.ToLower(value))
+		return known || strings.Contains(value, "(") || strings.EqualFold(value, "currentcolor")
+	}
+	valid := validValues[property]
+	return valid == nil || valid.MatchString(value)
 }
 
 var sixDigits = regexp.MustCompile(`^[0-9a-fA-F]{6}$`)

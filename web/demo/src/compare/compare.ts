@@ -3,7 +3,7 @@
 
 import type { Quote } from "cerasum";
 import { h, hue, icon } from "../../../common/dom.ts";
-import { shown } from "../../../common/shown.ts";
+import { shownInPart } from "../../../common/shown.ts";
 import type { Engine, Result } from "../engine.ts";
 import { lengthOf } from "../length.ts";
 import { number, page, text as t } from "../strings.ts";
@@ -99,7 +99,7 @@ export function openCompare({ engine, methods, show, explain }: Hooks, base: Res
       "a",
       { class: "quote-link", href: `#d${doc.id}-${quote.start}`, title: s.show },
       h("span", { class: "chip", "aria-hidden": "true" }, number(quote.document + 1)),
-      h("span", { class: "quote-text", lang: result.summary.documents[quote.document]!.language, dir: "auto" }, shown(quote.text)),
+      h("span", { class: "quote-text", lang: result.summary.documents[quote.document]!.language, dir: "auto" }, shownInPart(quote.text)),
       " ",
       h("span", { class: "quote-source small" }, ...(shared ? [h("span", { class: "in-both" }, s.inBoth), " · "] : []), h("span", { dir: "auto" }, doc.title || t.untitled)),
     );

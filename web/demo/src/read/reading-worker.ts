@@ -11,5 +11,5 @@ export type Reply = { id: number; progress: number } | { id: number; content: Co
 
 addEventListener("message", ({ data: { id, file } }: MessageEvent<Request>) => {
   const send = (reply: Reply): void => postMessage(reply);
-  void contentOf(file, (progress) => send({ id, progress })).then((content) => send({ id, content }));
+  void contentOf(file, (progress) => send({ id, progress })).catch((): Content => ({ problem: "noReader" })).then((content) => send({ id, content }));
 });

@@ -3,6 +3,7 @@
 // is on disk unless the reader turns on the history.
 
 import type { Group } from "./read-tabs.ts";
+import { requestKey } from "../requests.ts";
 import { areGroups, areIds, areTexts, isRunning, isSummary, sane } from "./saved.ts";
 import { DEFAULTS, SCOPES, type Scope, type Settings, type Summary } from "./summary.ts";
 import type { TabText } from "../tabs/read.ts";
@@ -24,12 +25,11 @@ export interface State {
 /** Longer texts, in UTF-16 units, are not stored but read again when needed: storage.session is limited to 10 MB. */
 const MOST_TEXT = 2_000_000;
 
-
 const area = () => chrome.storage.session;
 const nameOf = (windowId: number) => `panel-${windowId}`;
 
 /** Forgets the state of a window that has closed. */
-export const forget = (windowId: number): Promise<void> => area().remove(nameOf(windowId));
+export const forget = (windowId: number): Promise<void> => area().remove([nameOf(windowId), requestKey(windowId)]);
 
 export const empty = (): State => ({ scope: "tabs", off: [], settings: { ...DEFAULTS }, summary: undefined, texts: undefined, running: undefined, groups: [] });
 

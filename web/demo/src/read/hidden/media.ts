@@ -1,4 +1,4 @@
-// Media queries, for a window on a screen. Twin of cmd/cerasum/internal/ingest/css_media.go.
+// Media queries, for a window on a screen. Twin of cmd/cerasum/internal/legible/media.go.
 
 import { HEIGHT, ROOT_FONT, WIDTH, length, split } from "./length.ts";
 

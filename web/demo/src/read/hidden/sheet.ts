@@ -1,5 +1,5 @@
 // The rules of a document's own style sheets, as far as they may hide text. Twin of
-// cmd/cerasum/internal/ingest/css_sheet.go.
+// cmd/cerasum/internal/legible/sheet.go.
 
 import { _compileUnsafe as compile } from "css-select";
 import { tokenTypes as types, tokenize } from "css-tree/tokenizer";

@@ -1,9 +1,10 @@
 // What a reader could see of a page that has not been laid out, by its own style
 // sheets and style attributes. The same notion as web/extension/src/page/seen.ts, as
-// far as it can be told without a window. Twin of cmd/cerasum/internal/ingest/css_sight.go.
+// far as it can be told without a window. Twin of cmd/cerasum/internal/legible/sight.go.
 
 import { type Color, MIN_FONT, MIN_OPACITY, MIN_SIZE, color, distinct, over } from "../../../../common/read/legible.ts";
 import { type Tree, attribute, elementsIn, textIn } from "../tree.ts";
+import { applies } from "./media.ts";
 import { HEIGHT, ROOT_FONT, WIDTH, call, length, split } from "./length.ts";
 import { type Declaration, Rules, inline } from "./sheet.ts";
 
@@ -51,7 +52,7 @@ export class Sights {
     const sheets: string[] = [];
     let dark = false;
     for (const element of elementsIn(page)) {
-      if (element.tagName === "style" && !/^(?!\s*(?:$|all|screen))/i.test(attribute(element, "media") ?? "")) sheets.push(textIn(element));
+      if (element.tagName === "style" && /^(?:text\/css)?$/i.test(attribute(element, "type") ?? "") && applies((attribute(element, "media") ?? "").trim().toLowerCase())) sheets.push(textIn(element));
       if (element.tagName === "meta" && /^color-scheme$/i.test(attribute(element, "name") ?? "")) dark = isDark(attribute(element, "content") ?? "");
     }
     this.#rules = new Rules(sheets);
@@ -108,12 +109,27 @@ export class Sights {
     const set = declared.filter(([name]) => name.startsWith("--"));
     const variables = set.length > 0 ? new Map([...(above?.variables ?? []), ...set]) : (above?.variables ?? NONE);
     const values = new Map<string, string>();
-    for (const [name, value] of declared) if (!name.startsWith("--")) for (const [one, its] of longhands(name, substituted(value, variables))) if (its !== "" && !/^(?:revert|revert-layer)$/.test(its)) values.set(one, its);
+    for (const [name, value] of declared) if (!name.startsWith("--")) for (const [one, its] of longhands(name, substituted(value, variables))) if (its !== "" && !/^(?:revert|revert-layer)$/.test(its) && isValid(one, its)) values.set(one, its);
     return [(property) => values.get(property) ?? "", variables];
   }
 }
 
 const NONE: Sight["variables"] = new Map();
+
+const GLOBAL = /^(?:inherit|initial|unset)$/i;
+/** What a property can have; the browser ignores a declaration with anything else. Functions are not looked into. */
+const VALUES = new Map<string, RegExp>([
+  ["display", /^(?:none|contents|math|run-in|list-item|flow|(?:block|inline|flow-root|flex|grid|table|ruby|-webkit-|-moz-|-ms-)[a-z -]*)$/i],
+  ["visibility", /^(?:visible|hidden|collapse)$/i],
+  ["opacity", /^(?:[-+]?[\d.]+(?:e[-+]?\d+)?%?|[a-z-]+\(.*)$/is],
+  ["font-size", /^(?:[-+]?[\d.]+.*|[a-z-]+\(.*|(?:xx?-)?(?:small|large)|xxx-large|medium|smaller|larger|math)$/is],
+]);
+
+function isValid(property: string, value: string): boolean {
+  if (GLOBAL.test(value)) return true;
+  if (property === "color") return value.includes("(") || /^currentcolor$/i.test(value) || color(value) !== undefined;
+  return VALUES.get(property)?.test(value) ?? true;
+}
 
 const isDark = (scheme: string): boolean => /\bdark\b/i.test(scheme) && !/\blight\b/i.test(scheme);
 
