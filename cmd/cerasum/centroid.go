@@ -64,7 +64,7 @@ with their number and skipped, and the exit code is 1.`,
 	}
 	fs := cmd.Flags()
 	fs.StringVarP(&folder, "weights", "w", "", "folder with the weights, or the name of shipped weights")
-	fs.StringVarP(&encoder, "encoder", "e", "", "name of the encoder of the embeddings; weights trained for another one are refused (default: not checked)")
+	fs.StringVarP(&encoder, "encoder", "e", "", "name of the encoder of the embeddings; weights trained for a different one are refused (default: not checked)")
 	fs.StringVarP(&output, "output", "o", "", "output file, replaced only on success (default: standard output)")
 	return cmd
 }

@@ -67,7 +67,7 @@ ends the command, since later rows would not match their lines.`,
 	}
 	fs := cmd.Flags()
 	fs.StringVarP(&f.encoder.name, "encoder", "e", "default", "encoder: "+encoderForms)
-	fs.BoolVar(&f.jsonl, "jsonl", false, "read JSON Lines with a member \"text\"")
+	fs.BoolVar(&f.jsonl, "jsonl", false, "read JSON Lines objects with a member \"text\"")
 	fs.StringVarP(&f.format, "format", "f", embedLines, "output format: jsonl, json, npy or f32")
 	fs.StringVarP(&f.output, "output", "o", "", "output file, replaced only on success (default: standard output)")
 	fs.StringVar(&f.progressShown, "progress", "auto", "show progress: auto (on a terminal), always or never")

@@ -24,7 +24,7 @@ type encoderFlags struct {
 const encoderForms = "\"default\" (shipped), a folder with a sentence-transformers export, a name listed by \"cerasum models list\", or a hub id"
 
 func (f *encoderFlags) add(cmd *cobra.Command, more ...string) {
-	cmd.Flags().StringVar(&f.library, "ort-library", "", "run the encoder with this onnxruntime library (libonnxruntime.so, .dylib or onnxruntime.dll), which is faster")
+	cmd.Flags().StringVar(&f.library, "ort-library", "", "onnxruntime library to run the encoder with, for speed (libonnxruntime.so, .dylib or onnxruntime.dll)")
 	if cmd.Flags().Lookup("encoder") == nil {
 		return // the encoders are arguments
 	}

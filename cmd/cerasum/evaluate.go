@@ -94,10 +94,10 @@ is {"id": ..., "extract": [...], "good": [...], "never": [...]}: lists of spans
 [document, start, end], in UTF-16 units, that the editor quoted, would also quote or
 would never quote. Clusters that are not in the file are left out.
 
-With --reading, a second table has what a program can see of how the summaries read,
-per 100 quotes: openers that lean on what precedes them, fragments, speech without a
-speaker, questions, datelines and the like, and repeats. docs/reading.md has the rules.
-People rate the sheets of "cerasum evaluate sheets".
+With --reading, a second table counts readability faults per 100 quotes: openers that
+depend on what precedes them, fragments, speech without a speaker, questions, datelines
+and the like, and repeats. docs/reading.md has the rules. For ratings by readers, use
+"cerasum evaluate sheets".
 
 Methods that need embeddings require --encoder; with it, all methods that can use
 embeddings do. In a grid, W=0 is words only and W=1 embeddings only. Embeddings
@@ -136,13 +136,13 @@ shipped weights, or those of --weights, one folder for each.`,
 	fs.Uint64Var(&f.seed, "seed", 1, "seed of the bootstrap")
 	fs.StringArrayVar(&f.grid, "grid", nil, "search parameters and dense weights to try, for example n=1,3,5 B=1,5 T=9 W=0,0.3")
 	fs.BoolVar(&f.useQuery, "use-query", false, "also evaluate methods that support queries with the query of each cluster")
-	fs.StringVar(&f.editor, "editor", "", "JSON Lines file of an editor's quotes to compare with")
-	fs.BoolVar(&f.reading, "reading", false, "also count what keeps quotes from reading well, per 100 quotes")
+	fs.StringVar(&f.editor, "editor", "", "JSON Lines file of an editor's quotes for comparison")
+	fs.BoolVar(&f.reading, "reading", false, "also count readability faults per 100 quotes")
 	fs.StringVar(&f.translate, "translate-command", "", "command that translates its input line by line; references and summaries are scored in translation")
 	fs.StringVar(&f.cache, "translation-cache", "", "file for cached translations (default: one per command in the user's cache folder)")
-	fs.StringVar(&f.state, "state", autoState, "file for the outcome of each finished cluster; auto is a file in the user's cache folder that is removed at the end; empty is none")
+	fs.StringVar(&f.state, "state", autoState, "file for the results of finished clusters; auto: a file in the user's cache folder, removed at the end; empty: none")
 	fs.BoolVar(&f.resume, "resume", false, "resume an interrupted run with the same options")
-	fs.StringVar(&f.saveSummaries, "save-summaries", "", "folder for the summaries, one file per method, in the format of \"cerasum rouge\"")
+	fs.StringVar(&f.saveSummaries, "save-summaries", "", "folder for the summaries, one file per method, in the input format of \"cerasum rouge\"")
 	fs.StringVar(&f.plot, "plot", "", "SVG file for a dot plot of the table with intervals")
 	fs.BoolVar(&f.time, "time", false, "report the time per cluster, which varies between runs")
 	fs.BoolVar(&f.statistics, "statistics", false, "print the numbers of clusters, documents, sentences and words of the dataset instead of evaluating")

@@ -25,19 +25,21 @@ func (a *app) evaluateScoresCommand() *cobra.Command {
 	f := &scoresFlags{}
 	cmd := &cobra.Command{
 		Use:   "scores --key FILE [READER=]RATINGS...",
-		Short: "Tabulate the ratings of sheets",
-		Long: `Read the ratings of the sheets of "cerasum evaluate sheets" and the key, and print the
-mean ratings of each candidate with 95 % bootstrap intervals over the clusters. With
---against NAME, a second table has the differences to that candidate, within each
-reader's sheet and cluster, and p that the overall ratings do not differ. If readers
-counted sentences, another table has their counts per 100 sentences. With the keys of
-several sets, tables of each set follow those of all.
+		Short: "Tabulate the ratings of summaries",
+		Long: `Read the key and the ratings of sheets made by "cerasum evaluate sheets", and print
+the mean ratings of each candidate with 95 % bootstrap intervals over the clusters.
+With --against NAME, a second table has the differences from that candidate, within
+each reader's sheet and cluster, and the p value of the hypothesis that the overall
+ratings do not differ. If readers counted sentences, another table has their counts
+per 100 sentences. With the keys of several sets, the tables for all sets are
+followed by those for each set.
 
-Ratings are CSV with a header, as the form of the sheets, or JSON Lines with the same
-names: sheet, cluster, candidate, the ratings M, S, R, J and O from 1 to 5 in steps of
-a half, the counts leaning, filler, repeats and edges, which may be blank, and reader
-and note, which may be absent. A file without readers is by one, who is called READER or
-else like the file. Candidates without ratings are reported as missing.`,
+Ratings are CSV with a header, like the form of the sheets, or JSON Lines with the
+same names: sheet, cluster, candidate, the ratings M, S, R, J and O from 1 to 5 in
+steps of a half, the counts leaning, filler, repeats and edges, which may be blank,
+and reader and note, which may be absent. If a file names no readers, all its ratings
+belong to one reader, named READER or else after the file. Candidates without ratings
+are reported as missing.`,
 		Example: `  cerasum evaluate scores --key sheets-key.json anna.csv ben.csv --against bs+gs
   cerasum evaluate scores --key news-key.json --key papers-key.json anna=news-anna.csv anna=papers-anna.csv --format markdown`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -50,7 +52,7 @@ else like the file. Candidates without ratings are reported as missing.`,
 	}
 	fs := cmd.Flags()
 	fs.StringArrayVar(&f.keys, "key", nil, "key written by \"cerasum evaluate sheets\"; repeat it for several sets")
-	fs.StringVar(&f.against, "against", "", "candidate that the others are compared with")
+	fs.StringVar(&f.against, "against", "", "candidate to compare the others with")
 	fs.IntVar(&f.resamples, "resamples", 1000, "number of bootstrap resamples")
 	fs.Uint64Var(&f.seed, "seed", 1, "seed of the bootstrap")
 	fs.StringVarP(&f.format, "format", "f", formatTable, "output format: table, markdown or json")

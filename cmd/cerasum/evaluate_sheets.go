@@ -42,19 +42,19 @@ func (a *app) evaluateSheetsCommand() *cobra.Command {
 	f := &sheetsFlags{}
 	cmd := &cobra.Command{
 		Use:   "sheets --dataset FILE|FOLDER --output FOLDER",
-		Short: "Make sheets of summaries to be rated blind",
+		Short: "Make sheets for blind ratings of summaries",
 		Long: `Draw clusters of a dataset, summarize each with every method, and write sheets on
 which readers rate the summaries without knowing where they come from. A sheet shows,
 for each cluster, one human summary to check facts with, and then the candidates in
-random order as A, B, C. The folder also gets a form for the ratings, a CSV file with a
-line for each candidate. The key, which says which candidate is which, is a file outside
-of the folder: give readers the folder only.
+random order as A, B, C. The folder also contains a form for the ratings, a CSV file
+with a line for each candidate. The key, which identifies the candidates, is a file
+outside the folder: give readers only the folder.
 
-Candidates are the methods of --methods, those of --variant with flags of their own,
-the editor's extracts of --editor, the summaries of --candidates, and a human summary:
-the second one where there are several, else the same that is shown for the facts.
-Each line of a file of candidates is {"id": ..., "name": ..., "text": ...}: the cluster,
-whose summary it is, and the summary, one sentence per line if it has several lines.
+Candidates are the methods of --methods, those of --variant with their own flags, the
+editor's extracts of --editor, the summaries of --candidates, and a human summary: the
+second one if there are several, else the one that is shown for the facts. Each line
+of a file of candidates is {"id": ..., "name": ..., "text": ...}: the cluster, the name
+of the candidate, and the summary, one sentence per line if it has several lines.
 Only clusters for which all candidates exist are drawn.`,
 		Example: `  cerasum evaluate sheets --dataset clusters.jsonl.gz --methods lead,bs+gs,auto --clusters 12 --output sheets
   cerasum evaluate sheets --dataset clusters.jsonl.gz --methods auto --variant "ranked=--method auto --order rank" --editor choices.jsonl.gz --candidates before.jsonl --seed 7 --output sheets`,
@@ -64,16 +64,16 @@ Only clusters for which all candidates exist are drawn.`,
 	f.optionFlags.add(cmd, "method", "budget")
 	f.addInput(cmd, "lead,bs+gs,auto", "comma-separated methods; all selects every method, empty none")
 	fs := cmd.Flags()
-	fs.StringArrayVar(&f.variants, "variant", nil, "NAME=FLAGS: another candidate, a method with flags of its own, for example \"ranked=--method auto --order rank\"")
+	fs.StringArrayVar(&f.variants, "variant", nil, "NAME=FLAGS: another candidate, a method with its own flags, for example \"ranked=--method auto --order rank\"")
 	fs.StringArrayVar(&f.candidates, "candidates", nil, "JSON Lines file of summaries made elsewhere")
-	fs.StringVar(&f.editor, "editor", "", "JSON Lines file of an editor's choices, whose extracts are candidates")
+	fs.StringVar(&f.editor, "editor", "", "JSON Lines file of an editor's choices, whose extracts become candidates")
 	fs.BoolVar(&f.noHuman, "no-human", false, "leave out the human summary as a candidate")
 	fs.IntVar(&f.clusters, "clusters", 10, "number of clusters to draw")
-	fs.IntVar(&f.perSheet, "per-sheet", 5, "clusters per sheet")
+	fs.IntVar(&f.perSheet, "per-sheet", 5, "number of clusters per sheet")
 	fs.Uint64Var(&f.seed, "seed", 1, "seed for the choice of clusters and the order of candidates")
 	fs.StringVar(&f.set, "set", "", "name of the sheets (default: the name of the dataset)")
 	fs.StringVarP(&f.output, "output", "o", "", "folder for the sheets")
-	fs.StringVar(&f.key, "key", "", "file for the key (default: beside the folder, with -key.json)")
+	fs.StringVar(&f.key, "key", "", "file for the key (default: the folder's name plus -key.json)")
 	return cmd
 }
 

@@ -38,15 +38,15 @@ The data are JSON Lines, one object per paragraph with its text by language:
 {"en": "...", "de": "..."}, plus "document" if there are several texts. Each
 cluster consists of consecutive paragraphs in randomly drawn languages, one
 document per language; languages are detected. Each cluster is summarized with
-every method. A quoted sentence counts if another quoted sentence translates it,
-at least in large part: the sentence with the same index in the same paragraph of
-another language if both versions have equally many sentences, else one that
-covers at least half of the shorter sentence by its position in the paragraph.
-Both sentences of a pair count.
+every method. A quoted sentence counts if another quoted sentence translates all or
+most of it: the sentence with the same index in the same paragraph of another
+language if both versions have the same number of sentences, else one that covers at
+least half of the shorter sentence by its position in the paragraph. Both sentences
+of a pair count.
 
-The result is a Markdown table with, for each method, the sentences quoted, how
-many are such translations, the summaries that have any, and the languages per
-summary.`,
+The output is a Markdown table with, for each method, the number of quoted
+sentences, how many of them are such translations, how many summaries have any, and
+the languages per summary.`,
 		Example: "  cerasum evaluate translations --data xquad.jsonl.gz",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.evaluateTranslations(cmd.Context(), &f) },
@@ -55,8 +55,8 @@ summary.`,
 	flags := cmd.Flags()
 	flags.StringVar(&f.data, "data", "", "JSON Lines file with paragraphs in several languages")
 	flags.IntVar(&f.clusters, "clusters", 100, "number of clusters to generate")
-	flags.IntVar(&f.paragraphs, "paragraphs", 5, "consecutive paragraphs per document")
-	flags.IntVar(&f.languages, "languages", 3, "languages per cluster")
+	flags.IntVar(&f.paragraphs, "paragraphs", 5, "number of consecutive paragraphs per document")
+	flags.IntVar(&f.languages, "languages", 3, "number of languages per cluster")
 	flags.Uint64Var(&f.seed, "seed", 1, "seed for the choice of clusters")
 	flags.StringVarP(&f.encoder.name, "encoder", "e", "default", "encoder: lexical (none: words only), "+encoderForms)
 	flags.BoolVar(&f.show, "show", false, "print the translations quoted by auto after the table")

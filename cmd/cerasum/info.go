@@ -13,7 +13,7 @@ import (
 func (a *app) methodsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "methods",
-		Short:   "List the methods that --method takes",
+		Short:   "List the summarization methods",
 		Example: "  cerasum methods",
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {

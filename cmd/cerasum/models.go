@@ -25,7 +25,7 @@ named by a hub id, owner/name or owner/name@revision, or by the short names that
 A model is downloaded once, into cerasum/models in the user's cache folder, and is
 used only when all its files are complete; interrupted downloads resume. Files are
 checked against their SHA-256 where it is known, and again by "cerasum models
-verify". Only requests for the files by name are sent.
+verify". The only requests sent are for these files, by name.
 The environment variable ` + hub.BaseURLVariable + ` selects another hub than ` + hub.DefaultBaseURL + `,
 and names, after spaces, the servers to which that hub redirects downloads:
 "https://hub.example https://*.files.example".

@@ -29,7 +29,7 @@ func (a *app) rougeCommand() *cobra.Command {
 		Long: `Read summaries and their references as JSON Lines, optionally gzipped, from files
 or standard input, and write ROUGE-1, -2, -3, -4, -L and -SU4 of each, one line per
 case in the same order, as the official script computes them with -n 4 -2 4 -u -a
--c 95 -r 1000 -f A -p 0.5 -t 0. --stem is its -m, --limit-words its -l.
+-c 95 -r 1000 -f A -p 0.5 -t 0. --stem corresponds to its -m, --limit-words to its -l.
 
   in:  {"summary": ["line", ...], "references": [["line", ...], ...], "id": "storm"}
   out: {"id": "storm", "ROUGE-1": {"recall": 0.5, "precision": 0.4, "f1": 0.44444}, ...}

@@ -28,12 +28,12 @@ func (a *app) serveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the web page locally",
-		Long: `Serve the built web page, which summarizes documents in the browser. It is
-reachable from this computer only, unless --host says otherwise. Stop with Ctrl-C.
+		Long: `Serve the built web page, which summarizes documents in the browser. It can be
+reached only from this computer, unless --host says otherwise. Stop it with Ctrl-C.
 
-Requests for other host names than this computer's own and that of --host are
-refused, so that no web site can reach the page under a name of its own. If people
-reach the server under other names or addresses, name them with --allow-host.`,
+Requests for host names other than this computer's own and that of --host are
+refused, so that no web site can reach the page under its own name. If users reach
+the server under other names or addresses, allow these with --allow-host.`,
 		Example: `  cerasum serve
   cerasum serve --port 0 --site build/out/site
   cerasum serve --host 0.0.0.0 --allow-host summaries.example.org`,
@@ -49,7 +49,7 @@ reach the server under other names or addresses, name them with --allow-host.`,
 	cmd.Flags().StringVar(&host, "host", "localhost", "host name or address to listen on")
 	cmd.Flags().StringSliceVar(&allow, "allow-host", nil, "comma-separated host names and addresses to answer for, besides this computer's own and --host")
 	cmd.Flags().StringVar(&dir, "site", "", "folder of the built page (default: "+filepath.ToSlash(builtSite)+" in the current folder or beside the program)")
-	cmd.Flags().BoolVar(&check, "check", false, "report by the exit code whether a server is running, instead of serving")
+	cmd.Flags().BoolVar(&check, "check", false, "instead of serving, report by the exit code whether a server is running")
 	if err := cmd.MarkFlagDirname("site"); err != nil {
 		panic("cerasum: no flag site: " + err.Error())
 	}

@@ -47,13 +47,13 @@ func (a *app) summarizeCommand() *cobra.Command {
 		Short: "Summarize documents by quoting their most representative sentences",
 		Long: `Summarize documents by quoting the sentences that represent them best within the
 budget. Each file is one document; a folder stands for its files. Inputs are plain
-text, Markdown, HTML, gzip of these, and web addresses; character encodings are
-detected. "-", or no argument when input is piped in, is standard input.
+text, Markdown, HTML, gzipped files of these, and web addresses; character encodings
+are detected. "-", or no argument when input is piped in, is standard input.
 
 JSON Lines (.jsonl, .ndjson) hold one cluster per line, each with its own summary:
   {"id": "storm", "documents": ["a text", {"text": "another", "title": "T", "source": "b.txt", "language": "en"}]}
-A document may also have a "date" (2026-04-21) and "blocks", which say what parts of its
-text are, such as [[0, 12, "heading"]], in UTF-16 units; headings, table rows, captions,
+A document may also have a "date" (2026-04-21) and "blocks", which label parts of its
+text, such as [[0, 12, "heading"]], in UTF-16 units; headings, table rows, captions,
 code, references, metadata and navigation are not quoted.
 
 With --format json, start and end are UTF-16 offsets into the text of the

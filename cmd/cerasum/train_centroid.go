@@ -54,8 +54,8 @@ T = 3) and scored by ROUGE-2 recall (R2-R). The weights of the best epoch are
 written; training stops after --patience epochs without a better one.
 
 --search N trains N times with random learning rate, milestones, decay, dropout,
-batch size and positions (the first time with those of the flags), and keeps the
-weights with the best R2-R.
+batch size and positions (the first time with the values of the flags), and keeps
+the weights with the best R2-R.
 
 The output folder holds config.json, model.safetensors and a model card
 (README.md). A checkpoint beside it is kept until the end and after Ctrl-C; the
@@ -73,7 +73,7 @@ same command with --resume continues from it.`,
 	flags.StringVarP(&f.encoder.name, "encoder", "e", "default", "encoder: "+encoderForms)
 	f.encoder.add(cmd)
 	f.trainOutput.add(flags, "output folder for the weights", "replace existing weights in the output folder")
-	flags.StringVar(&f.checkpoint, "checkpoint", "", "checkpoint file (default FOLDER.checkpoint)")
+	flags.StringVar(&f.checkpoint, "checkpoint", "", "checkpoint file (default: FOLDER.checkpoint)")
 	flags.DurationVar(&f.every, "checkpoint-every", 5*time.Minute, "minimum time between two checkpoints")
 	flags.BoolVar(&f.resume, "resume", false, "continue from the checkpoint")
 	flags.StringVar(&f.cache, "cache", "", "folder for the embeddings (default: in the user's cache folder)")
@@ -81,7 +81,7 @@ same command with --resume continues from it.`,
 	flags.IntVar(&f.limit, "limit", 0, "maximum number of clusters of each training dataset (0: all)")
 	flags.IntVar(&f.validationLimit, "validation-limit", 1000, "maximum number of clusters of each validation dataset (0: all)")
 	addPaperBudget(flags, &f.budget, 230, "length of a validation summary")
-	flags.IntVar(&f.search, "search", 1, "number of trainings with random hyperparameters, of which the best is kept")
+	flags.IntVar(&f.search, "search", 1, "number of training runs with random hyperparameters; the best is kept")
 	flags.StringVar(&f.name, "name", "", "name of the weights in the model card (default: that of the folder)")
 	flags.StringVar(&f.licence, "licence", notStated, "licence of the weights, for config.json and the model card")
 	flags.StringArrayVar(&f.sources, "source", nil, "a corpus with its licence, for config.json and the model card (repeatable)")
@@ -92,10 +92,10 @@ same command with --resume continues from it.`,
 	flags.IntVar(&p.Epochs, "epochs", p.Epochs, "maximum number of epochs")
 	flags.IntVar(&p.Batch, "batch", p.Batch, "clusters per step")
 	flags.Float64Var(&p.Rate, "rate", p.Rate, "learning rate (Adam)")
-	flags.Float64Var(&p.Decay, "decay", p.Decay, "factor of the learning rate at each milestone")
+	flags.Float64Var(&p.Decay, "decay", p.Decay, "factor applied to the learning rate at each milestone")
 	flags.IntSliceVar(&p.Milestones, "milestones", p.Milestones, "epochs after which the learning rate decays")
 	flags.Float64Var(&p.Dropout, "dropout", p.Dropout, "dropout rate of sentences and of the attention output")
-	flags.IntVar(&p.Patience, "patience", p.Patience, "epochs without a better R2-R after which training stops (0: never)")
+	flags.IntVar(&p.Patience, "patience", p.Patience, "number of epochs without a better R2-R after which training stops (0: never)")
 	flags.Uint64Var(&p.Seed, "seed", p.Seed, "random seed")
 	return cmd
 }

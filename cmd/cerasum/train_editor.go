@@ -18,16 +18,17 @@ func (a *app) trainEditorCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "editor --train FILE[,skip=N]... --papers FILE --out FILE",
 		Short: "Train the models of method editor",
-		Long: `Train the models of method editor, the default: logistic regressions of which
-sentences an editor quotes, one each for several documents, a single document and a paper.
---train names clusters with an editor's choices, a JSON object a line with "documents", and
-with "extract", "good" and "never", each a list of [document, start, end] in UTF-16
-units; .gz is decompressed. skip=3 after the name leaves out every third cluster, for
-testing. --papers names the training papers of ScisummNet with their summaries, also JSON
-Lines; what an editor quotes of 36 of them is built in.
+		Long: `Train the models of method editor, the default: logistic regressions that predict which
+sentences an editor quotes, one each for several documents, a single document and a
+paper. --train names a file of clusters with an editor's choices, one JSON object per
+line with "documents", and with "extract", "good" and "never", each a list of
+[document, start, end] in UTF-16 units; .gz is decompressed. skip=3 after the name
+leaves out every third cluster, for testing. --papers names the training papers of
+ScisummNet with their summaries, also JSON Lines; an editor's choices for 36 of them
+are built in.
 
-The result is internal/reading/model.txt; the program has it built in. The same files
-give the same bytes.`,
+The output is internal/reading/model.txt, which is built into the program. The same
+files give the same bytes.`,
 		Example: "  cerasum train editor --train clusters.jsonl.gz,skip=3 --papers scisumm-train.jsonl.gz --out model.txt",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.trainEditor(cmd.Context(), &f, papers) },

@@ -61,7 +61,7 @@ continues from it.`,
 	flags.StringArrayVar(&f.corpora, "corpus", nil, "file of parallel sentences (repeatable)")
 	flags.StringArrayVar(&f.mix, "mix", nil, "NAME=PAIRS: pairs per epoch from each group of the corpus NAME (repeatable)")
 	f.trainOutput.add(flags, "output folder for the encoder", "replace an existing encoder in the output folder")
-	flags.StringVar(&f.checkpoint, "checkpoint", "", "checkpoint file (default FOLDER.checkpoint)")
+	flags.StringVar(&f.checkpoint, "checkpoint", "", "checkpoint file (default: FOLDER.checkpoint)")
 	flags.DurationVar(&f.every, "checkpoint-every", 5*time.Minute, "minimum time between two checkpoints")
 	flags.BoolVar(&f.resume, "resume", false, "continue from the checkpoint")
 	flags.StringArrayVar(&f.retrieval, "retrieval", nil, "file of parallel sentences for scoring (repeatable)")

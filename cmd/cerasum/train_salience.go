@@ -66,8 +66,8 @@ alternate between the sentence network and the pair network, whose input include
 the output of the first.
 
 --budget is the length of a summary in words, about that of the references: it is
-an input of the networks. Settings of one dataset follow its name: lang=fr,
-budget=40, and times=4 to train on its clusters four times an epoch. Use the file
+an input of the networks. Settings for one dataset follow its name: lang=fr,
+budget=40, and times=4 to train on its clusters four times per epoch. Use the file
 with --expert, or with --expert-long if the budget is about half of the documents.
 
 The same command with the same datasets writes the same bytes. Memory is about
@@ -86,8 +86,8 @@ The same command with the same datasets writes the same bytes. Memory is about
 	addPaperBudget(flags, &f.budget, 0, "length of a summary")
 	flags.IntVar(&f.limit, "limit", 0, "maximum number of clusters of each dataset (0: all)")
 	p := &f.params
-	flags.IntVar(&p.Members, "members", p.Members, "networks that are trained from different random numbers and averaged")
-	flags.IntVar(&p.Hidden, "hidden", p.Hidden, "hidden units of each of them")
+	flags.IntVar(&p.Members, "members", p.Members, "number of networks that are trained from different random numbers and averaged")
+	flags.IntVar(&p.Hidden, "hidden", p.Hidden, "number of hidden units of a network")
 	flags.IntVar(&p.SentenceEpochs, "sentence-epochs", p.SentenceEpochs, "number of epochs for a sentence network")
 	flags.IntVar(&p.PairEpochs, "pair-epochs", p.PairEpochs, "number of epochs for a pair network")
 	flags.Float64Var(&p.SentenceRate, "sentence-rate", p.SentenceRate, "learning rate (Adam) of the sentence networks")

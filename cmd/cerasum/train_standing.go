@@ -22,16 +22,16 @@ func (a *app) trainStandingCommand() *cobra.Command {
 		Short: "Train the weights that judge whether a sentence stands alone",
 		Long: `Train the weights that judge whether a sentence can be read without what precedes
 it. No labels are needed: first sentences of documents and of their summaries stand
-alone, and what an editor quoted; of the others many do not. Corpora are JSON Lines,
-with documents and references, with an editor's spans (extract, good), or with a
-sentence in several languages a line (a key for each, and document).
+alone, and so does what an editor quoted; many of the others do not. Corpora are JSON
+Lines, with documents and references, with an editor's spans (extract, good), or with
+one sentence in several languages per line (a key for each language, and document).
 
-Settings of one corpus follow its name: lang=fr is the language of documents that do
+Settings for one corpus follow its name: lang=fr is the language of documents that do
 not specify one, limit=3000 reads that many records, skip=3 leaves out every third
 record, which is kept for testing.
 
-The weights are text, a line for each signal. The same command with the same corpora
-writes the same weights on the same kind of processor.`,
+The weights are a text file with a line for each signal. The same command with the
+same corpora writes the same weights on the same kind of processor.`,
 		Example: `  cerasum train standing --train ntrex.jsonl.gz --train clusters.jsonl.gz,skip=3 --out standing.weights`,
 		Args:    noArgs,
 		RunE:    func(*cobra.Command, []string) error { return a.trainStanding(&f) },
