@@ -92,12 +92,11 @@ func (e *editor) dropLine(from, to int, head bool) bool {
 
 // tail reports whether only short lines follow parts[k:].
 func (e *editor) tail(k int) bool {
-	for ; k < len(e.parts); k++ {
-		if !e.parts[k].drop && longer(e.parts[k].text, 8) {
-			return false
-		}
+	// Parts are dropped and cut, never the reverse: the last long one is found once.
+	for e.lastLong >= 0 && (e.parts[e.lastLong].drop || !longer(e.parts[e.lastLong].text, 8)) {
+		e.lastLong--
 	}
-	return true
+	return e.lastLong < k
 }
 
 // dropCredits drops a caption or credit in the middle of a line, "Photo: Archive", and

@@ -49,6 +49,8 @@ type editor struct {
 	prose bool
 	// lines is the number of lines.
 	lines int
+	// lastLong: no part after it is long; see tail.
+	lastLong int
 	// at, units: doc.Text[:at] has units UTF-16 units.
 	at, units int
 }
@@ -87,7 +89,7 @@ func newEditor(doc *cluster.Document) *editor {
 		end = s.End
 	}
 	e.parts[len(e.parts)-1].closes = true
-	e.lines = line + 1
+	e.lines, e.lastLong = line+1, len(e.parts)-1
 	e.prose = 2*closed > len(e.parts)
 	e.caseless = caseless(doc.Text)
 	return e

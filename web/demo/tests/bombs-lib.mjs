@@ -39,7 +39,7 @@ export async function inPage(browser, url, { name, content }) {
 }
 
 /** What becomes of files in the program, one after the other: { name, code, error, taken }. */
-export async function inProgram(files) {
+export async function inProgram(files, timeout) {
   const folder = mkdtempSync(join(tmpdir(), "bombs-"));
   const results = [];
   try {
@@ -47,7 +47,7 @@ export async function inProgram(files) {
       const path = join(folder, name);
       writeFileSync(path, content);
       const start = performance.now();
-      const child = spawn(program, ["summarize", "--method", "instant", path], { stdio: ["ignore", "ignore", "pipe"] });
+      const child = spawn(program, ["summarize", "--method", "instant", path], { stdio: ["ignore", "ignore", "pipe"], timeout });
       let error = "";
       child.stderr.on("data", (data) => (error += String(data).slice(0, 2000)));
       const code = await new Promise((resolve) => child.on("close", resolve));
