@@ -39,7 +39,8 @@ export function* elementsIn(root: Tree.Node): Generator<Tree.Element> {
   const stack: Tree.Node[] = [root];
   for (let node = stack.pop(); node; node = stack.pop()) {
     if (isElement(node)) yield node;
-    const children = childrenOf(node);
+    // What is in a template is not in the page.
+    const children = isElement(node) && node.tagName === "template" ? [] : childrenOf(node);
     for (let i = children.length - 1; i >= 0; i--) stack.push(children[i]!);
   }
 }
