@@ -74,10 +74,15 @@ test("what the page needs is stored whole; the encoder and weights when they are
   await context.close();
 });
 
-test("a newer version is used at the next visit, and no page gets parts of two", async () => {
+/** A copy of the site, whose files can be changed, and its server. */
+async function copied() {
   const folder = mkdtempSync(join(tmpdir(), "cerasum-"));
   cpSync(site, folder, { recursive: true });
-  const server = await serve({ folder });
+  return { folder, server: await serve({ folder }) };
+}
+
+test("a newer version is used at the next visit, and no page gets parts of two", async () => {
+  const { folder, server } = await copied();
   try {
     const { page, context } = await open(browser, server.url, allowed);
     await controlled(page);
@@ -217,9 +222,7 @@ test("stored files damaged, and no network: the page says so", async () => {
 });
 
 test("a stored file damaged, and the host has another version: the page is that version", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "cerasum-"));
-  cpSync(site, folder, { recursive: true });
-  const server = await serve({ folder });
+  const { folder, server } = await copied();
   try {
     const { page, context } = await open(browser, server.url, allowed);
     await controlled(page);
