@@ -1,14 +1,14 @@
 # The command line program and the page, and nothing else: no shell, no system.
 #
 #   docker build -t cerasum .                      (or: make docker, which adds commit and date)
-#   docker run --rm -p 8080:8080 cerasum           the page, on http://localhost:8080
+#   docker run --rm -p 8080:8080 cerasum           the page, and summaries over HTTP, on http://localhost:8080
 #   docker run --rm -i cerasum summarize - < a.txt
 #
 # What it holds needs no network when it runs. Building asks the module proxy and
 # the npm registry, whose answers go.sum and package-lock.json hold to their hashes.
 
 ARG GO=1.26.8
-ARG NODE=20.20.2
+ARG NODE=22.23.3
 ARG DEBIAN=bookworm
 
 FROM docker.io/library/node:${NODE}-${DEBIAN}-slim AS node
@@ -67,4 +67,4 @@ WORKDIR /home
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=6s --start-period=5s CMD ["/cerasum/cerasum", "serve", "--check"]
 ENTRYPOINT ["/cerasum/cerasum"]
-CMD ["serve", "--host", "0.0.0.0"]
+CMD ["serve", "--host", "0.0.0.0", "--api"]

@@ -7,6 +7,11 @@ DOCKER ?= docker
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.8.0
 OUT := build/out
+# Where the machine's Node.js is too old, one of our own goes first.
+ifneq ($(filter-out help clean docker,$(MAKECMDGOALS)),)
+NODE := $(shell sh build/node.sh)
+export PATH := $(if $(NODE),$(NODE):)$(PATH)
+endif
 WASM_EXEC := $(CURDIR)/build/wasm-exec.sh
 # What the program says that it was built from; empty without git.
 COMMIT ?= $(shell git describe --always --abbrev=40 --exclude="*" --dirty=-modified 2>/dev/null)
@@ -20,8 +25,11 @@ help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
 .PHONY: demo
-demo: site cli ## build and serve the page on PORT (8080)
-	$(OUT)/bin/cerasum serve --site $(OUT)/site --port $(PORT)
+demo: tools ## build and serve the page on PORT (8080)
+	@sh build/quiet.sh $(OUT)/demo.log "npm packages" $(MAKE) --no-print-directory deps
+	@sh build/quiet.sh $(OUT)/demo.log "the page" $(MAKE) --no-print-directory site
+	@sh build/quiet.sh $(OUT)/demo.log "the program that serves it" $(MAKE) --no-print-directory cli
+	@$(OUT)/bin/cerasum serve --site $(OUT)/site --port $(PORT)
 
 .PHONY: test
 test: tools ## build everything once and test every part end to end; JOBS=4 runs four commands at once
@@ -90,7 +98,7 @@ site-wider: site
 .PHONY: check-go
 check-go: tools
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$unformatted" ] || { echo "gofmt: $$unformatted"; exit 1; }
-	go vet ./... && cd batch/beam && go vet ./...
+	go vet ./... && cd batch/beam && go vet -tags runners ./...
 	GOOS=js GOARCH=wasm go vet $(PAGE_PACKAGES)
 
 .PHONY: staticcheck
@@ -107,6 +115,14 @@ test-go: tools deps ## Go tests on this machine
 test-beam: tools ## "batch" as a pipeline of Apache Beam, on Beam's local runner
 	@$(RUN) beam
 
+.PHONY: test-flink
+test-flink: tools ## the pipeline on Flink: two task managers on this machine, one of them killed; needs Java and Maven
+	@$(RUN) flink
+
+.PHONY: test-spark
+test-spark: tools ## the pipeline on Spark's local master, a worker killed; needs Java and Maven
+	@$(RUN) spark
+
 .PHONY: test-wasm
 test-wasm: kernel ## the same tests of the core and the bridge under js/wasm, the SIMD kernel in both its forms
 	@$(RUN) wasm
@@ -119,13 +135,17 @@ test-js: library-tests cli ## the npm library: types, tests, size budgets
 test-demo: site-wider cli ## the page in Chromium, end to end
 	@$(RUN) demo
 
+.PHONY: test-engines
+test-engines: site extension-tests cli ## page, library and extension in Chromium, Firefox and WebKitGTK, end to end
+	@$(RUN) engines engines-slow
+
 .PHONY: edge-build
 edge-build: site ## the Worker and its site, build/out/edge
 	npm run --silent build -w wasm/edge
 
 .PHONY: edge
 edge: edge-build ## run the Worker locally, without an account or a network, on PORT (8080)
-	npm run --silent dev -w wasm/edge -- --port $(PORT)
+	npm run --silent --no-update-notifier dev -w wasm/edge -- --port $(PORT)
 
 .PHONY: test-edge
 test-edge: test-tools edge-build cli ## the built Worker in workerd: routes, limits, the site, the sentences of the command line program
@@ -171,8 +191,8 @@ test-release: tools deps ## make the release twice, compare the bytes, run it; A
 	@$(RUN) release release-slow
 
 .PHONY: screenshot
-screenshot: site ## docs/screenshot.png
-	chromium="$$(node build/chromium.mjs)" && CHROMIUM="$$chromium" npm run --silent screenshot -w web/demo
+screenshot: site ## the pictures of the page and the panel, docs/*.png
+	chromium="$$(node build/chromium.mjs)" && export CHROMIUM="$$chromium" && npm run --silent screenshot -w web/demo && npm run --silent screenshots -w web/extension -- --docs
 
 .PHONY: bench
 bench: tools site kernel ## benchmarks of the core (native and js/wasm) and, in Chromium, of summaries, the encoder, the kernel and alternatives
@@ -180,9 +200,17 @@ bench: tools site kernel ## benchmarks of the core (native and js/wasm) and, in 
 	GOOS=js GOARCH=wasm go test -exec $(WASM_EXEC) -run '^$$' -bench . ./core/... ./internal/text ./internal/lexical
 	chromium="$$(node build/chromium.mjs)" && export CHROMIUM="$$chromium" && node js/bench/summaries.mjs && node js/bench/encoder.mjs && node js/bench/kernel.mjs && node js/bench/compare.mjs
 
+.PHONY: load
+load: tools ## send "serve --api" the requests of five hours, or what it answers of them in MINUTES (10)
+	CERASUM_HOURS=$(or $(MINUTES),10)m go test -count=1 -timeout $$(($(or $(MINUTES),10) + 10))m -v -run TestServeHours ./cmd/cerasum
+
 .PHONY: fuzz
-fuzz: library-tests ## run every fuzz target for MINUTES (0.5), one after another
+fuzz: library-tests site extension-tests ## run every fuzz target for MINUTES (0.5), one after another
 	sh build/fuzz.sh $(or $(MINUTES),0.5)
+
+.PHONY: bombs
+bombs: site-wider cli ## read COUNT (200) generated files that try to hang their readers; FROM and SEED select them
+	CHROMIUM="$$(node build/chromium.mjs)" BOMBS=$(or $(COUNT),200) FROM=$(or $(FROM),0) SEED=$(or $(SEED),1) node --test web/demo/tests/bombs.timed.mjs
 
 .PHONY: clean
 clean: ## remove what was built

@@ -9,7 +9,7 @@ import (
 )
 
 func TestParseBlocks(t *testing.T) {
-	r, err := Parse([]byte(`{"documents":[{"blocks":[[0,2,"heading"],[3,9,"paragraph"]],"text":"🚢 It sank.","date":"2026-04-21"}]}`), "")
+	r, err := Parse([]byte(`{"documents":[{"blocks":[[0,2,"heading"],[3,9,"paragraph"]],"text":"🚢 It sank.","date":"2026-04-21"}]}`), "", true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +24,7 @@ func TestParseBlocks(t *testing.T) {
 		`{"documents":[{"text":"It sank.","blocks":[[0,2,"title"]]}]}`:    `documents[0].blocks[0][2]: want paragraph, heading, listItem, tableRow, caption, code, blockQuotation, reference, metadata or navigation, got "title"`,
 		`{"documents":[{"text":"It sank.","date":3}]}`:                    `documents[0].date: want a string, got a number`,
 	} {
-		if _, err := Parse([]byte(line), ""); err == nil || err.Error() != want {
+		if _, err := Parse([]byte(line), "", true); err == nil || err.Error() != want {
 			t.Errorf("%s: got %v, want %s", line, err, want)
 		}
 	}

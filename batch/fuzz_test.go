@@ -35,7 +35,7 @@ func FuzzLine(f *testing.F) {
 			}
 			return
 		}
-		r, err := Parse(raw, "")
+		r, err := Parse(raw, "", true)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"strings"
 
 	"github.com/cerasum/cerasum/core"
@@ -16,18 +15,21 @@ type Record struct {
 	// ID is a JSON string or number; nil if the line has none.
 	ID        json.RawMessage
 	Documents []core.Document
+	// fields are the unknown fields of the line, documentFields those of each
+	// document.
+	fields         []field
+	documentFields [][]field
 }
 
 // Parse reads a line of a corpus: {"id"?, "documents": [text or {"text",
 // "title"?, "source"?, "language"?, "date"?, "blocks"?: [[start, end, kind], …]}, …],
 // "references"?}. The offsets of blocks are UTF-16 units, as in summaries. If language, a code as
 // returned by core.ParseLanguage, is not empty, it is the language of all
-// documents. Unknown fields are errors unless they are ignored. Errors name the
-// field.
-func Parse(raw []byte, language string, ignore ...string) (*Record, error) {
+// documents. With strict, unknown fields are errors; otherwise they are collected
+// ([Record.Unknown]), also if there is an error. Errors name the field.
+func Parse(raw []byte, language string, strict bool) (*Record, error) {
 	r := &Record{}
-	members := ignored(ignore)
-	maps.Copy(members, jsonl.Members{
+	members := jsonl.Members{
 		"id": func(v json.RawMessage) error {
 			if _, err := jsonl.String(v); err != nil {
 				if _, err := jsonl.Float(v); err != nil {
@@ -43,9 +45,10 @@ func Parse(raw []byte, language string, ignore ...string) (*Record, error) {
 				return err
 			}
 			docs := make([]core.Document, len(elements))
+			r.documentFields = make([][]field, len(elements))
 			for i, e := range elements {
 				docs[i] = core.Document{Source: fmt.Sprintf("document %d", i+1), Language: language}
-				if err := parseDocument(e, &docs[i], ignore); err != nil {
+				if err := parseDocument(e, &docs[i], collector(&r.documentFields[i], strict)); err != nil {
 					return jsonl.At(jsonl.Index(i), err)
 				}
 			}
@@ -54,19 +57,11 @@ func Parse(raw []byte, language string, ignore ...string) (*Record, error) {
 		},
 		// Reference summaries of a dataset, which are used by evaluate only.
 		"references": func(json.RawMessage) error { return nil },
-	})
-	return r, jsonl.Object(raw, members, "documents")
-}
-
-func ignored(names []string) jsonl.Members {
-	members := jsonl.Members{}
-	for _, name := range names {
-		members[name] = func(json.RawMessage) error { return nil }
 	}
-	return members
+	return r, jsonl.ObjectWith(raw, members, collector(&r.fields, strict), "documents")
 }
 
-func parseDocument(raw json.RawMessage, d *core.Document, ignore []string) (err error) {
+func parseDocument(raw json.RawMessage, d *core.Document, other func(string, json.RawMessage)) (err error) {
 	if !jsonl.IsObject(raw) {
 		if d.Text, err = jsonl.String(raw); err != nil {
 			return errors.New("want a text or an object with a text, got " + strings.TrimPrefix(err.Error(), "want a string, got "))
@@ -81,8 +76,7 @@ func parseDocument(raw json.RawMessage, d *core.Document, ignore []string) (err 
 	}
 	known := d.Language
 	var blocks json.RawMessage // read after the text
-	members := ignored(ignore)
-	maps.Copy(members, jsonl.Members{
+	members := jsonl.Members{
 		"text":   member(&d.Text),
 		"title":  member(&d.Title),
 		"source": member(&d.Source),
@@ -99,8 +93,8 @@ func parseDocument(raw json.RawMessage, d *core.Document, ignore []string) (err 
 			}
 			return err
 		},
-	})
-	if err := jsonl.Object(raw, members, "text"); err != nil || blocks == nil {
+	}
+	if err := jsonl.ObjectWith(raw, members, other, "text"); err != nil || blocks == nil {
 		return err
 	}
 	var tree any

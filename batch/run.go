@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"time"
 
 	"github.com/cerasum/cerasum/internal/jsonl"
 )
@@ -26,6 +27,8 @@ type Result struct {
 	// error.
 	Summary []byte
 	Err     error
+	// Counts of this line. Writing the summary is up to the caller.
+	Counts Counts
 	// Raw is the line of the corpus if there is an error; nil if it could not be
 	// read.
 	Raw []byte
@@ -73,6 +76,30 @@ func inFlight(workers int) int { return 8<<20 + workers<<20 }
 // longest lines, not on the number of lines. Run returns yield's error, that of
 // ctx, or a failure of r, after yielding the results before it.
 func Run(ctx context.Context, r io.Reader, o Options, after Place, workers int, yield func(Result) error) error {
+	lines := jsonl.NewReader(r)
+	if lines.Max = o.MaxLine; lines.Max <= 0 {
+		lines.Max = DefaultMaxLine
+	}
+	return RunLines(ctx, lines, o, after, workers, yield)
+}
+
+// ErrLine is wrapped by the errors of [Lines] after which reading can continue with
+// the next line.
+var ErrLine = jsonl.ErrLine
+
+// Lines are the lines of a corpus, each a cluster as JSON.
+type Lines interface {
+	// Next returns the next line; it is valid until the following call. An error
+	// that wraps [ErrLine] concerns this line only. At the end it is io.EOF.
+	Next() ([]byte, error)
+	// Line is the number of the last line, from 1, and Offset the number of bytes
+	// up to its end.
+	Line() int
+	Offset() int64
+}
+
+// RunLines is [Run] for lines from elsewhere. Options.MaxLine is theirs to keep.
+func RunLines(ctx context.Context, lines Lines, o Options, after Place, workers int, yield func(Result) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	workers = max(1, workers)
@@ -81,6 +108,7 @@ func Run(ctx context.Context, r io.Reader, o Options, after Place, workers int, 
 		done chan Result
 		Place
 		offset int64
+		counts Counts
 	}
 	jobs := make(chan job)
 	// order holds the lines in progress: its capacity limits how far workers run ahead.
@@ -93,8 +121,8 @@ func Run(ctx context.Context, r io.Reader, o Options, after Place, workers int, 
 	for range workers {
 		working.Go(func() {
 			for j := range jobs {
-				result := Result{Place: j.Place, Offset: j.offset}
-				if result.Summary, result.Err = o.Line(ctx, j.raw); result.Err != nil {
+				result := Result{Place: j.Place, Offset: j.offset, Counts: j.counts}
+				if result.Summary, result.Err = o.Counted(ctx, j.raw, &result.Counts); result.Err != nil {
 					result.Raw = j.raw
 				}
 				room.swap(len(j.raw), result.kept())
@@ -109,11 +137,8 @@ func Run(ctx context.Context, r io.Reader, o Options, after Place, workers int, 
 	go func() {
 		defer close(order)
 		defer close(jobs)
-		lines := jsonl.NewReader(r)
-		if lines.Max = o.MaxLine; lines.Max <= 0 {
-			lines.Max = DefaultMaxLine
-		}
 		for {
+			begun := time.Now()
 			raw, err := lines.Next()
 			if err != nil && !errors.Is(err, jsonl.ErrLine) {
 				if !errors.Is(err, io.EOF) {
@@ -136,8 +161,10 @@ func Run(ctx context.Context, r io.Reader, o Options, after Place, workers int, 
 				continue
 			}
 			j := job{Place: last, offset: lines.Offset(), done: make(chan Result, 1)}
+			j.counts.Time(Read, begun)
 			if err != nil {
-				j.done <- Result{Place: last, Offset: j.offset, Err: err}
+				j.counts.Unread(err)
+				j.done <- Result{Place: last, Offset: j.offset, Err: err, Counts: j.counts}
 			} else {
 				room.take(ctx, len(raw))
 				j.raw = append([]byte(nil), raw...)

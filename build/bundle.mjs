@@ -11,6 +11,9 @@ const dist = join(dirname(dirname(fileURLToPath(import.meta.url))), "js/dist");
 
 copyFileSync(join(dist, "index.js"), join(dist, "index.modules.js"));
 
+/** Makes bundlers leave an import() alone. */
+const ignored = "/* webpackIgnore: true *//* @vite-ignore */";
+
 for (const name of ["index.js", "hub-browser.js", "worker.js", "encoder-worker.js"]) {
   const file = join(dist, name);
   await build({
@@ -26,5 +29,7 @@ for (const name of ["index.js", "hub-browser.js", "worker.js", "encoder-worker.j
   // quotes. Comments make them ignore imports of addresses that the caller gives.
   writeFileSync(file, readFileSync(file, "utf8")
     .replace(/(new URL|import)\(`([^`$]*)`(,import\.meta\.url)?\)/g, '$1("$2"$3)')
-    .replace(/\bimport\((?=[a-z_$])/gi, "import(/* webpackIgnore: true *//* @vite-ignore */"));
+    .replace(/\bimport\((?=[a-z_$])/gi, `import(${ignored}`)
+    // Firefox keeps a failed import() failed, but not one of another address.
+    .replace('import("./hub-browser.js")', `$&.catch(()=>import(${ignored}"./hub-browser.js?"+Date.now()))`));
 }

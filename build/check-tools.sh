@@ -3,7 +3,7 @@
 set -eu
 
 need_go=1.26
-need_node=20
+need_node=22.13
 
 fail() {
 	printf 'cerasum: %s\n' "$1" >&2
@@ -26,7 +26,7 @@ command -v node >/dev/null 2>&1 ||
 	fail "Node.js is not installed. Install Node.js $need_node or newer from https://nodejs.org/ and try again."
 node=$(node --version | sed 's/^v//')
 older "$node" "$need_node" &&
-	fail "Node.js $node is too old. Install Node.js $need_node or newer from https://nodejs.org/ and try again."
+	fail "Node.js $node is too old, and build/node.sh could not fetch a newer one from the npm registry. Install Node.js $need_node or newer from https://nodejs.org/ and try again."
 
 command -v npm >/dev/null 2>&1 ||
 	fail "npm is not installed. It comes with Node.js from https://nodejs.org/ (Debian: apt-get install npm)."

@@ -4,18 +4,22 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { encoder } from "./encoder.mjs";
+import { encoder, encoderRuntime } from "./encoder.mjs";
 import { licencesIn, modules, page, standard } from "./modules.mjs";
 import { weights } from "./weights.mjs";
 
-/** The npm packages that are bundled, completely or in part. */
+const library = ["@huggingface/tokenizers", "onnxruntime-web", "assemblyscript"];
+
+/** The npm packages in each part, completely or partly. */
 export const bundled = {
-  library: ["@huggingface/tokenizers", "onnxruntime-web", "assemblyscript"],
+  library,
   demo: [
+    ...library,
     "@mozilla/readability", "boolbase", "css-select", "css-tree", "css-what", "cssomnom", "dom-serializer", "domelementtype", "domhandler", "domutils", "entities", "html-escaper",
     "htmlparser2", "linkedom", "marked", "nth-check", "parse5", "pdfjs-dist", "uhyphen",
   ],
-  extension: ["@mozilla/readability", "pdfjs-dist"],
+  // It runs no encoder but the shipped one.
+  extension: [...library.filter((name) => name !== "onnxruntime-web" || encoderRuntime.length > 0), "@mozilla/readability", "pdfjs-dist"],
 };
 
 /** A plugin of Vite and rolldown: the build fails if it bundles any other npm package. */
@@ -37,18 +41,20 @@ const remarks = {
   "onnxruntime-web": "In ort/. The libraries that it is built with have notices of their own:\nhttps://github.com/microsoft/onnxruntime/blob/main/ThirdPartyNotices.txt",
 };
 
-/** Returns the notices of the library; `packages` are further bundled npm packages. */
-export function notices(root, packages = []) {
+/** Returns the notices of npm packages and the core; `programs` are further Go programs. */
+export function notices(root, packages = bundled.library, programs = []) {
   const embedded = {
     of: "cerasum.wasm, ", weights: "weights/", encoder: "encoder/", card: "Its README.md", scripts: ", and so are its scripts",
     any: `licence: "any", an option of
 Summarizer.create and of core.summarize`,
   };
+  // By their paths: programs share modules.
+  const linked = [...new Map(["./wasm/page", ...programs].flatMap((program) => modules(root, program, page)).map((module) => [module.path, module])).values()];
   return [
     learned(root, embedded),
     ...ours(root),
-    ...modules(root, "./wasm/page", page).map(({ path, licences }) => part(path, licences)),
-    ...[...bundled.library, ...packages].map((name) => part(name, licencesOf(root, name))),
+    ...linked.map(({ path, licences }) => part(path, licences)),
+    ...packages.map((name) => part(name, licencesOf(root, name))),
   ].join("\n\n");
 }
 
@@ -63,6 +69,7 @@ export function programNotices(root, platform) {
     ...ours(root),
     ...(encoderLicence() ? [part("The encoder", [card])] : []),
     part("WordNet, of which the table of irregular forms is made", [join(root, "eval/rouge/WORDNET-LICENSE.txt")]),
+    part("PDFium", [join(root, "build/licences/pdfium.txt")]),
     ...modules(root, "./cmd/cerasum", platform).map(({ path, licences }) => part(path, licences)),
   ].join("\n\n");
 }

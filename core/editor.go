@@ -34,6 +34,9 @@ type editorParams struct {
 	// documentCost is what each quoted document costs, except the first: sentences of one
 	// document go together.
 	documentCost float64
+	// opening is what the opening of a summary adds if an editor would certainly choose
+	// it, where the titles tell the event; others add it times their probability.
+	opening float64
 }
 
 var editorDefaults = editorParams{
@@ -47,13 +50,14 @@ var editorDefaults = editorParams{
 	opener:       1,
 	outdated:     1,
 	documentCost: 0.25,
+	opening:      2,
 }
 
 // maxRelaxed is how often editorParams.least and documentCost are halved.
 const maxRelaxed = 2
 
 // longDocument is the number of sentences from which on a document costs all of
-// editorParams.documentCost.
+// editorParams.documentCost, and its opening adds all of editorParams.opening.
 const longDocument = 10
 
 // runEditor selects what an editor would quote: sentences that a model of editors'
@@ -73,6 +77,13 @@ func (j *job) runEditorWith(ctx context.Context, params editorParams) (choice, e
 	}
 	odds := a.query.biasOdds(a.rows, judged.odds)
 	value := j.quotability(judged.kind, odds, params)
+	opening := a.query.biasOdds(a.rows, judged.opening)
+	var bonus []float64
+	if judged.titled && !j.options.Fill && j.options.Query == "" {
+		bonus = openingValues(opening, params.opening*j.detail())
+	}
+	lexical := instantParams
+	lexical.splitSpeech = j.options.Fill
 	search := func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
 		rows := j.rowsOf(p)
 		if !j.options.Fill {
@@ -86,10 +97,10 @@ func (j *job) runEditorWith(ctx context.Context, params editorParams) (choice, e
 			DensityExponents: params.salience.densityExponents,
 			SwapExponent:     params.salience.swapExponent,
 			Replacements:     params.salience.replacements,
-			Values:           j.values(rows, value, params),
+			Values:           j.values(rows, value, bonus, params),
 		})
 	}
-	r, err := j.searchAndFill(a.rows, a.centroid, a.has, a.pair, instantParams, a.coverageWeight, search)
+	r, err := j.searchAndFill(a.rows, a.centroid, a.has, a.pair, lexical, a.coverageWeight, search)
 	// Where little is likely to be quoted, half of the budget is worth a try.
 	for relaxed := range maxRelaxed {
 		if err != nil || j.options.Fill || j.measure.used(r.Rows) >= j.measure.budget/2 {
@@ -102,27 +113,38 @@ func (j *job) runEditorWith(ctx context.Context, params editorParams) (choice, e
 			params.overlap, params.salience.maxCosine = nearDuplicate, nearDuplicate
 		}
 		value = j.quotability(judged.kind, odds, params)
-		r, err = j.searchAndFill(a.rows, a.centroid, a.has, a.pair, instantParams, a.coverageWeight, search)
+		r, err = j.searchAndFill(a.rows, a.centroid, a.has, a.pair, lexical, a.coverageWeight, search)
 	}
 	if err != nil {
 		return choice{}, err
 	}
-	return choice{r, a.rows, a.centroid, attention(a.rows, a.weights), a.query.biasOdds(a.rows, judged.opening)}, nil
+	return choice{r, a.rows, a.centroid, attention(a.rows, a.weights), opening}, nil
+}
+
+// detail is how long the documents are, in 0..1: of short ones, such as reviews and
+// headlines, many are quoted, and none has to open the summary.
+func (j *job) detail() float64 {
+	return min(1, float64(len(j.refs))/float64(j.documentsWithSentences()*longDocument))
 }
 
 // values returns the values of the rows of the cluster that a problem consists of. A
 // sentence costs in proportion to the probability that it leans on the one before, unless
-// that one is quoted too.
-func (j *job) values(rows []int, value []float64, params editorParams) *selection.Values {
+// that one is quoted too. opening, which may be nil, is what it adds as the opening.
+func (j *job) values(rows []int, value, opening []float64, params editorParams) *selection.Values {
 	standing, outdated := j.standing(), j.outdated()
 	v := &selection.Values{Each: make([]float64, len(rows)), After: make([]float64, len(rows))}
 	if !j.options.Fill {
-		// Of short documents, such as reviews and headlines, many are quoted.
-		v.DocumentCost = params.documentCost * min(1, float64(len(j.refs))/float64(j.documentsWithSentences()*longDocument))
+		v.DocumentCost = params.documentCost * j.detail()
+	}
+	if opening != nil {
+		v.Opening = make([]float64, len(rows))
 	}
 	for i, k := range rows {
 		if v.Each[i] = value[k]; j.options.Fill {
 			continue
+		}
+		if opening != nil {
+			v.Opening[i] = opening[k]
 		}
 		ref := j.refs[k]
 		lean := &standing[ref.Document][ref.Sentence]
@@ -136,6 +158,22 @@ func (j *job) values(rows []int, value []float64, params editorParams) *selectio
 		}
 	}
 	return v
+}
+
+// openingValues is what each sentence adds as the opening of a summary: weight times the
+// probability that an editor opens with it, by its log-odds, less what it would
+// be if all were alike: of a few short sentences each is likely.
+func openingValues(odds []float64, weight float64) []float64 {
+	value := make([]float64, len(odds))
+	highest, sum := slices.Max(odds), 0.0
+	for k, z := range odds {
+		value[k] = math.Exp(z - highest)
+		sum += value[k]
+	}
+	for k, v := range value {
+		value[k] = weight * max(0, v/sum-1/float64(len(odds)))
+	}
+	return value
 }
 
 // quotability is what each sentence adds to the objective by itself.
@@ -152,7 +190,13 @@ func (j *job) quotability(kind reading.Kind, odds []float64, params editorParams
 		value[k] = 1 / (1 + math.Exp(-z))
 	}
 	// Where no sentence is likely, the likelier ones have to do.
-	least = min(least, slices.Max(value)/2)
+	likeliest := 0.0
+	for k, p := range value {
+		if !j.supports(k) {
+			likeliest = max(likeliest, p)
+		}
+	}
+	least = min(least, likeliest/2)
 	for k, p := range value {
 		value[k] = scale * (p - least)
 	}

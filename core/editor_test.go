@@ -36,6 +36,24 @@ func TestEditorQuotesTheEvent(t *testing.T) {
 	}
 }
 
+// TestOpensWithTheEventOfTheTitles: what several titles name is the event, though a
+// background piece has the sentence that an editor would rather quote.
+func TestOpensWithTheEventOfTheTitles(t *testing.T) {
+	documents := []Document{
+		{Language: "en", Title: "Twelve rescued after ferry Merrow runs aground", Date: "2026-05-02", Text: "Twelve people were rescued on Saturday when the ferry Merrow ran aground on the Skelling rocks in thick fog, the coastguard said.\n\nTwo of them were treated for broken bones. Nobody is missing.\n\nThe Merrow sails between Port Anvil and the island of Hask four times a day."},
+		{Language: "en", Title: "The inspector who counted rust", Date: "2026-05-05", Text: "An inspector warned the Hask Line fourteen months ago that the radar of its oldest ship failed every third week.\n\nThe 40-page report, drawn up by Lena Orrin after a voyage in February last year, lists 21 defects and asks for a second officer on every night crossing.\n\nThe line says that it mended eleven of them and planned the rest for the autumn."},
+		{Language: "en", Title: "Ferry Merrow aground: service to Hask suspended", Date: "2026-05-03", Text: "Ferries to Hask will not sail before Thursday while divers look at the hull of the Merrow, which ran aground on Saturday.\n\nThe Hask Line chartered a supply boat for food and medicine."},
+		{Language: "en", Title: "A night on the rocks", Date: "2026-05-06", Text: "Oona Pell, 71, sang to the children until the lifeboat came.\n\nShe had crossed to Hask every Saturday for forty years, with bread for her sister and newspapers for the harbour master."},
+	}
+	s, err := Summarize(t.Context(), documents, Options{Budget: Budget{60, Words}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first := s.Sentences[0].Text; !strings.HasPrefix(first, "Twelve people were rescued") {
+		t.Errorf("opens with %q", first)
+	}
+}
+
 // TestFill: with Fill the budget is used up, and the summary without it is no longer.
 func TestFill(t *testing.T) {
 	for _, words := range []int{40, 100, 300} {

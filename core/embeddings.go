@@ -61,5 +61,5 @@ func (j *job) centred(dense *linalg.Dense[float32], sparse *linalg.Sparse) linal
 // plain returns the cluster as a selection problem with the mean centroid.
 func (j *job) plain() *selection.Problem {
 	rows := j.centred(j.dense, j.tfidf(plainWeighting))
-	return &selection.Problem{Rows: rows, Centroid: centroid.Mean(rows), Refs: j.refs, Texts: j.texts, Length: j.measure.cost}
+	return &selection.Problem{Rows: rows, Centroid: centroid.Mean(rows), Refs: j.refs, Texts: j.texts, Length: j.measure.cost, Support: j.support}
 }

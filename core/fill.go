@@ -35,7 +35,7 @@ func (j *job) fill(chosen []int, cosine []float64, params lexicalParams) []int {
 	prose := j.prose()
 	for k, n := range j.words {
 		switch {
-		case n == 0 || j.title(k) || j.heading(k, prose, params) && j.startsLine(k):
+		case n == 0 || j.title(k) || j.supports(k) || j.heading(k, prose, params) && j.startsLine(k):
 		case n < params.minWords:
 			short = append(short, k)
 		default:

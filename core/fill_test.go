@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/internal/text"
 )
 
 // covering lists the methods that quote everything that fits.
@@ -120,5 +121,60 @@ func TestPublishedMethodsKeepTheirCandidates(t *testing.T) {
 	s := mustSummarize(t, c, Options{Method: "concepts", Budget: Budget{200, Words}})
 	if strings.Contains(s.Text, "Rain") {
 		t.Errorf("got %q", s.Text)
+	}
+}
+
+// TestSplitSpeechInLongSummaries: a summary of much of a text, made to cover it, may have
+// parts of quotations; one of the default method, or of a longer text, does not.
+func TestSplitSpeechInLongSummaries(t *testing.T) {
+	report := "The council of Varn met on Monday to discuss the dam above the town. The repairs will cost four million and take two years. "
+	speech := "“The dam of Varn is old,” the mayor said. “The repairs of the dam cannot wait. The council has put off the repairs twice.” "
+	for _, test := range []struct {
+		method string
+		fill   bool
+		text   string
+		want   bool
+	}{
+		{"salience", false, report + speech, true},
+		{"instant", false, report + speech, true},
+		{"auto", true, report + speech, true},
+		{"auto", false, report + speech, false},
+		{"salience", false, report + speech + strings.Repeat(strings.ReplaceAll(report, "Varn", "Lund"), 6), false},
+	} {
+		c := &cluster.Cluster{Documents: []Document{{Language: "en", Text: test.text}}}
+		s := mustSummarize(t, c, Options{Method: test.method, Fill: test.fill, Budget: Budget{38, Words}})
+		if got := strings.Contains(s.Text, "cannot wait") || strings.Contains(s.Text, "put off"); got != test.want {
+			t.Errorf("%s, fill %v, %d bytes: got %q", test.method, test.fill, len(test.text), s.Text)
+		}
+	}
+}
+
+// TestSalienceOfHalfTheText: where the summary is about half of several documents,
+// salience selects as instant does; not of one document, nor of longer ones.
+func TestSalienceOfHalfTheText(t *testing.T) {
+	list := shipped(t, "en")
+	for _, test := range []struct {
+		documents []Document
+		share     float64
+		licence   string
+		same      bool
+	}{
+		{list, 0.5, LicenceFree, true},
+		{list, 0.5, LicenceAny, false},
+		{list, 0.4, LicenceFree, false},
+		{list[:1], 0.5, LicenceFree, false},
+		{[]Document{list[0], {Text: " "}}, 0.5, LicenceFree, false},
+	} {
+		words := 0
+		for _, d := range test.documents {
+			words += text.CountWords(d.Text)
+		}
+		o := Options{Method: "salience", Licence: test.licence, Budget: Budget{int(test.share * float64(words)), PaperWords}}
+		salience := mustSummarize(t, &cluster.Cluster{Documents: test.documents}, o)
+		o.Method, o.Licence = "instant", ""
+		instant := mustSummarize(t, &cluster.Cluster{Documents: test.documents}, o)
+		if same := salience.Score == instant.Score; same != test.same {
+			t.Errorf("%d documents, %g of the text, licence %s: as instant: %v", len(test.documents), test.share, test.licence, same)
+		}
 	}
 }

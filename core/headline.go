@@ -30,7 +30,7 @@ func runHeadline(ctx context.Context, j *job) (choice, error) {
 	best, highest := -1, 0.0
 	for _, least := range []int{leastHeadline, 1, 0} {
 		for k, v := range cosine {
-			if j.words[k] < least {
+			if j.words[k] < least || j.supports(k) {
 				continue
 			}
 			if j.measure.cost[k] > j.measure.budget {

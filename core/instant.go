@@ -30,6 +30,10 @@ type lexicalParams struct {
 	flattening float64
 	// minWords of a candidate.
 	minWords int
+	// splitSpeech: a summary of more than a third of what can be quoted may have
+	// parts of quotations (cluster.Sentence.Unquotable), too. Without them, little
+	// would be left to choose from.
+	splitSpeech bool
 	// openWords: in prose, a candidate of fewer words must end with a terminal mark.
 	openWords      int
 	beam           int
@@ -45,6 +49,7 @@ var instantParams = lexicalParams{
 	sharpness:       3,
 	flattening:      2,
 	minWords:        5,
+	splitSpeech:     true,
 	openWords:       15,
 	beam:            4,
 	coverageWeight:  0.15,
@@ -144,19 +149,28 @@ func (j *job) weightsFor(rows linalg.Rows, params lexicalParams, scale float64) 
 const maxCandidates = 2000
 
 // candidates returns the rows that may be quoted, ascending: sentences of minWords or
-// more that fit the budget and are neither headings, titles nor unquotable; if there are
-// none, shorter ones; if there are none either, all that fit; if none fits, all.
-// roundRobin reduces them to maxCandidates.
+// more that fit the budget and are neither headings, titles nor unquotable (but see
+// lexicalParams.splitSpeech); if there are none, shorter ones; if there are none
+// either, all that fit; if none fits, all. roundRobin reduces them to maxCandidates.
 func (j *job) candidates(rows linalg.Rows, c []float64, params lexicalParams) []int {
 	prose := j.prose()
+	quotable := make([]int, len(j.cluster.Documents)) // words of each document
+	words := 0
+	for k, r := range j.refs {
+		if !j.cluster.At(r).Unquotable {
+			quotable[r.Document] += j.words[k]
+			words += j.words[k]
+		}
+	}
+	splitSpeech := params.splitSpeech && float64(words) < 3*j.budgetInWords()
 	var kept, short, fit []int
 	for k, cost := range j.measure.cost {
-		if cost > j.measure.budget {
+		if cost > j.measure.budget || j.supports(k) {
 			continue
 		}
 		fit = append(fit, k)
 		switch {
-		case j.title(k) || j.heading(k, prose, params) || j.cluster.At(j.refs[k]).Unquotable:
+		case j.title(k) || j.heading(k, prose, params) || j.cluster.At(j.refs[k]).Unquotable && !(splitSpeech && quotable[j.refs[k].Document] > 0):
 		case j.words[k] >= params.minWords:
 			kept = append(kept, k)
 		default:
@@ -170,7 +184,7 @@ func (j *job) candidates(rows linalg.Rows, c []float64, params lexicalParams) []
 		kept = fit
 	}
 	if len(kept) == 0 {
-		kept = indices(len(j.refs))
+		kept = slices.DeleteFunc(indices(len(j.refs)), j.supports)
 	}
 	if len(kept) > maxCandidates {
 		kept = j.roundRobin(kept, centroid.Cosines(rows, c))

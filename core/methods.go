@@ -56,6 +56,9 @@ type job struct {
 	// or their translations.
 	texts   []string
 	measure measure
+	// support marks the sentences that Options.QuoteLanguages keeps from being quoted;
+	// nil: none.
+	support []bool
 	// dense holds the embeddings; nil if there are none or the method does not use
 	// them. weight is their share in the sentence vectors, 0 without embeddings.
 	dense  *linalg.Dense[float32]

@@ -12,6 +12,7 @@ type judgement struct {
 	kind    reading.Kind
 	odds    []float64 // log-odds that an editor would quote each sentence
 	opening []float64 // how well each sentence opens a summary
+	titled  bool      // the titles have words in common
 }
 
 // judge returns the judgement of the sentences. It does not depend on the budget and is
@@ -27,7 +28,7 @@ func (j *job) judge(ctx context.Context) (*judgement, error) {
 	}
 	kind := reading.KindOf(f, j.documentsWithSentences())
 	judged := &judgement{kind: kind, odds: reading.Odds(f, kind)}
-	judged.opening = reading.Openings(f, judged.odds)
+	judged.opening, judged.titled = reading.Openings(f, judged.odds)
 	if !own {
 		j.cache.judgement = judged
 	}

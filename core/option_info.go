@@ -50,7 +50,7 @@ func (i *OptionInfo) UsedBy(method string) bool {
 }
 
 // Decode sets the option from a tree: a string, a bool, a float64, a map, a
-// []float32 or, from JSON, a []any of numbers. Nil leaves the option unset.
+// []float32 or, from JSON, a []any of numbers or strings. Nil leaves the option unset.
 func (i *OptionInfo) Decode(o *Options, v any) (err error) {
 	if v == nil {
 		return nil
@@ -78,6 +78,8 @@ func (i *OptionInfo) Decode(o *Options, v any) (err error) {
 		*to = &f
 	case *Budget:
 		*to, err = decodeBudget(v)
+	case *[]string:
+		*to, err = decodeTags(i.Name, v)
 	case *[]float32:
 		*to, err = Floats(i.Name, v)
 	case **centroid.Weights[float32]:
@@ -105,6 +107,9 @@ func (i *OptionInfo) check(o *Options, given bool) error {
 		if *v != nil && !(**v >= i.Min && **v <= i.Max) {
 			return optionError(i.Name, "want a number from %v to %v, got %v", i.Min, i.Max, **v)
 		}
+	case *[]string:
+		_, err := languageCodes(i.Name, *v)
+		return err
 	case *Budget:
 		if given || *v != (Budget{}) {
 			return v.check()
@@ -126,6 +131,8 @@ func (i *OptionInfo) isSet(o *Options) bool {
 		return *v != nil
 	case *Budget:
 		return *v != (Budget{})
+	case *[]string:
+		return len(*v) > 0
 	case *[]float32:
 		return *v != nil
 	case **centroid.Weights[float32]:
@@ -224,6 +231,21 @@ func decodeWeights(name string, v any) (*centroid.Weights[float32], error) {
 		return nil, optionError(name, "%s", err.Error())
 	}
 	return w, nil
+}
+
+// decodeTags reads an array of strings.
+func decodeTags(name string, v any) ([]string, error) {
+	list, ok := v.([]any)
+	if !ok {
+		return nil, typeError(name, "an array of language tags", v)
+	}
+	tags := make([]string, len(list))
+	for k, tag := range list {
+		if tags[k], ok = tag.(string); !ok {
+			return nil, typeError(indexed(name, k), "a string", tag)
+		}
+	}
+	return tags, nil
 }
 
 // Floats reads a []float32, or a []any of numbers.

@@ -33,6 +33,12 @@ type Options struct {
 	Query          string
 	QueryWeight    *float64
 	QueryEmbedding []float32
+	// QuoteLanguages, if not empty, are the tags of the languages to quote from;
+	// "und" is an unknown language. Sentences in other languages still count in what
+	// the method learns of the documents, and as similar sentences of a quote.
+	// QuoteOthers says whether they are quoted at all.
+	QuoteLanguages []string
+	QuoteOthers    string
 	// DenseWeight, in 0..1, is the share of the embeddings in a cosine; the
 	// rest are TF-IDF vectors. Nil means the method's default: usually 1,
 	// DefaultDenseWeight for hybrid. 1 uses only the embeddings, unscaled, 0
@@ -100,6 +106,14 @@ const (
 	LicenceAny  = "any"
 )
 
+// The values of Options.QuoteOthers.
+const (
+	// OthersNever quotes no sentence in another language.
+	OthersNever = "never"
+	// OthersUntranslated quotes one if no sentence in the chosen languages translates it.
+	OthersUntranslated = "untranslated"
+)
+
 // Values of OptionInfo.usedBy.
 func usesQuery(m *method) bool        { return m.Query }
 func usesEmbeddings(m *method) bool   { return m.Embeddings != EmbeddingsNone }
@@ -153,6 +167,16 @@ var declared = []OptionInfo{
 		Help:   "embedding of the query by the encoder of the session",
 		usedBy: usesQuery, NoFlag: "--encoder makes it",
 		Field: func(o *Options) any { return &o.QueryEmbedding },
+	},
+	{
+		Name:  "quoteLanguages",
+		Help:  "languages to quote from; documents in other languages only support what is quoted",
+		Field: func(o *Options) any { return &o.QuoteLanguages },
+	},
+	{
+		Name: "quoteOthers", Values: []string{OthersNever, OthersUntranslated}, Default: OthersNever, Requires: "quoteLanguages",
+		Help:  "whether sentences in other languages are quoted: never, or where no sentence in the chosen languages translates them",
+		Field: func(o *Options) any { return &o.QuoteOthers },
 	},
 	{
 		Name: "denseWeight", Max: 1,

@@ -13,9 +13,9 @@ import (
 )
 
 // DefaultQueryWeight is the default of Options.QueryWeight. ROUGE-2 recall with
-// salience: DUC 2006 10.54 (9.99 without the question), QMSum train 7.60 (3.91), on
-// which the constants here and in internal/lexical were chosen; DUC 2007 12.84 (12.69),
-// QMSum dev 6.76 (3.72). See docs/benchmarks.md.
+// salience: DUC 2006 10.74 (10.00 without the question), QMSum train 8.08 (3.91), on
+// which the constants here and in internal/lexical were chosen; DUC 2007 13.34 (13.07),
+// QMSum dev 7.34 (3.72). See docs/benchmarks.md.
 const DefaultQueryWeight = 0.6
 
 // query is a query as a vector, and what it says of the sentences; nil means none.

@@ -55,9 +55,23 @@ var salienceDefaults = salienceParams{
 // runSalience selects sentences that cover the word pairs a human summary is
 // likely to contain, as predicted by small networks, and that are near a centroid
 // in which salient sentences weigh more.
+//
+// A summary of several documents that is instantWords or longer, and almost half as long
+// as they are, is better made by instant than by what was learned from short summaries:
+// it has to cover everything. The long-budget expert was learned from such summaries.
 func runSalience(ctx context.Context, j *job) (choice, error) {
+	if j.options.Licence != LicenceAny && j.options.Experts == nil && j.documentsWithSentences() > 1 &&
+		j.ratio() < instantRatio && j.budgetInWords() >= instantWords {
+		return runInstant(ctx, j)
+	}
 	return j.runSalienceWith(ctx, salienceDefaults)
 }
+
+// instantRatio is in words of the documents per word of the budget (docs/benchmarks.md).
+const (
+	instantRatio = 2.1
+	instantWords = 100
+)
 
 func (j *job) runSalienceWith(ctx context.Context, params salienceParams) (choice, error) {
 	a, err := j.salienceTarget(ctx, params)
@@ -106,7 +120,7 @@ type salienceTarget struct {
 // queriedSupport: with a query of weight w, salience.Features.Support counts once more
 // to the power of w times this, as word pairs of the question in one document only
 // would otherwise displace what documents agree on. Chosen on DUC 2006.
-const queriedSupport = 0.45
+const queriedSupport = 0.3
 
 func (j *job) salienceTarget(ctx context.Context, params salienceParams) (*salienceTarget, error) {
 	rows := j.blend(j.dense, j.tfidf(instantParams.weighting))

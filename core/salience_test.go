@@ -149,7 +149,7 @@ func TestSalienceOfRepetitiveTexts(t *testing.T) {
 }
 
 // TestExpertsByLicence: the long-budget expert, which is not free, is used only with
-// --licence any, and for several documents of which the budget is about half.
+// --licence any, and for several documents of which the budget is more than a third.
 func TestExpertsByLicence(t *testing.T) {
 	for _, test := range []struct {
 		documents int

@@ -83,7 +83,7 @@ func Open(ctx context.Context, documents []Document, o OpenOptions) (*Session, e
 	if progress == nil {
 		progress = func(string, int, int) {}
 	}
-	codes, err := languageCodes(o.Languages)
+	codes, err := languageCodes("languages", o.Languages)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func Open(ctx context.Context, documents []Document, o OpenOptions) (*Session, e
 }
 
 // languageCodes reduces language tags to codes; nil stays nil.
-func languageCodes(tags []string) ([]string, error) {
+func languageCodes(name string, tags []string) ([]string, error) {
 	if tags == nil {
 		return nil, nil
 	}
@@ -123,7 +123,7 @@ func languageCodes(tags []string) ([]string, error) {
 	for i, tag := range tags {
 		code, ok := text.Tag(tag)
 		if !ok {
-			return nil, tagError(indexed("languages", i), tag)
+			return nil, tagError(indexed(name, i), tag)
 		}
 		codes[i] = norwegian(code)
 	}

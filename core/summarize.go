@@ -79,6 +79,10 @@ func (s *Session) Summarize(ctx context.Context, o Options) (*Summary, error) {
 			j.weight = *o.DenseWeight
 		}
 	}
+	var err error
+	if j.support, err = j.supporting(); err != nil {
+		return nil, err
+	}
 	if j.weight > 0 && o.Query != "" && m.Query {
 		if err := checkRows("queryEmbedding", o.QueryEmbedding, 1, j.dimensions); err != nil {
 			return nil, err

@@ -11,24 +11,29 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/metrics"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/gcs"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 	"github.com/cerasum/cerasum/batch"
 	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/internal/options"
+	"github.com/cerasum/cerasum/internal/telemetry"
 )
 
 func main() {
 	var f Files
 	var s Settings
-	flag.StringVar(&f.Input, "input", "", "pattern of the input files, JSON Lines with one cluster per line, optionally gzipped, for example gs://bucket/corpus-*.jsonl.gz")
-	flag.StringVar(&f.Output, "output", "", "output file, one summary per line in no particular order")
+	flag.StringVar(&f.Input, "input", "", "pattern of the input files, JSON Lines, CSV, TSV or Parquet with one cluster per record, also compressed with gzip or zstd, for example gs://bucket/corpus-*.jsonl.gz or s3://bucket/corpus-*.parquet")
+	flag.StringVar(&f.Output, "output", "", "output file, one summary per line in no particular order; a name that ends in .parquet, .csv, .tsv, .gz or .zst selects another format or compression")
 	flag.IntVar(&f.Shards, "shards", 1, "number of output files written in parallel: summaries-00002-of-00010.jsonl")
 	flag.StringVar(&f.Bad, "bad", "", "file for lines that cannot be summarized, with the reason (default: the output file's name plus .bad.jsonl)")
 	s.Options = map[string]string{}
@@ -54,13 +59,21 @@ func main() {
 	}
 	flag.StringVar(&s.Language, "lang", "", "language code of all documents, for example en or pt (default: detected per document)")
 	flag.IntVar(&s.MaxLine, "max-line", batch.DefaultMaxLine>>20, "maximum size of a line in MiB")
-	ignore := flag.String("ignore", "", "comma-separated fields to ignore, for example url,date")
+	flag.StringVar(&s.Documents, "documents-field", "", "field with the documents: names separated by dots, through lists, for example articles.text (default documents)")
+	flag.StringVar(&s.ID, "id-field", "", "field with the id, for example meta.uuid (default id)")
+	flag.BoolVar(&s.Strict, "strict", false, "refuse lines with unknown fields, which are otherwise ignored and counted")
+	flag.BoolVar(&s.KeepFields, "keep-fields", false, "add unknown fields to the output")
 	general := flag.String("expert", "", "salience expert, a local file written by \"cerasum train salience\" (default: shipped)")
-	long := flag.String("expert-long", "", "salience expert for several documents, if the budget is about half of their length: a local file written by \"cerasum train salience\" (default: shipped, with --licence any)")
+	long := flag.String("expert-long", "", "salience expert for several documents, if the budget is more than a third of their words: a local file written by \"cerasum train salience\" (default: shipped, with --licence any)")
+	provision := flag.String("provision_endpoint", "", "set by runners that start this program as a worker (--environment_type PROCESS)")
 	flag.Parse()
+	err := becomeWorker(*provision)
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "cerasum-beam: --provision_endpoint %s: %v\n", *provision, err)
+		os.Exit(1)
+	}
+	endWithParent(time.Second, func() { os.Exit(1) })
 	beam.Init() // does not return on workers
-	s.Ignore = strings.FieldsFunc(*ignore, func(r rune) bool { return r == ',' })
-	var err error
 	if s.Expert, err = expertFile(*general); err == nil {
 		s.LongBudget, err = expertFile(*long)
 	}
@@ -76,14 +89,41 @@ func main() {
 	}
 }
 
+// report prints the counters of a run.
+func report(out io.Writer, c *batch.Counts, badFile string) {
+	bad := int64(0)
+	for _, n := range c.LeftOut {
+		bad += n
+	}
+	if c.Clusters+bad == 0 {
+		return
+	}
+	fmt.Fprintf(out, "cerasum-beam: %d clusters summarized", c.Clusters)
+	if bad > 0 {
+		fmt.Fprintf(out, "; %d lines failed: see %s", bad, badFile)
+	}
+	fmt.Fprintf(out, "\ncerasum-beam: %s\n", c)
+}
+
 // run runs the pipeline and reports the numbers of lines.
-func run(ctx context.Context, f Files, s Settings, out io.Writer) error {
+func run(ctx context.Context, f Files, s Settings, out io.Writer) (err error) {
 	if err := f.check(); err != nil {
 		return err
 	}
 	if _, err := s.options(); err != nil {
 		return err
 	}
+	exporting, err := telemetry.Open(ctx, core.Version, func(err error) { fmt.Fprintf(out, "cerasum-beam: telemetry: %s\n", batch.Reason(err)) })
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err := exporting.Close(ctx); err != nil {
+			fmt.Fprintf(out, "cerasum-beam: telemetry: %s\n", batch.Reason(err))
+		}
+	}()
+	ctx, span := exporting.Start(ctx, "pipeline")
+	defer func() { span.End(err != nil) }()
 	p, scope := beam.NewPipelineWithRoot()
 	Pipeline(scope, f, s)
 	result, err := beamx.RunWithMetrics(ctx, p)
@@ -96,12 +136,14 @@ func run(ctx context.Context, f Files, s Settings, out io.Writer) error {
 		counted[c.Name()] += c.Result()
 	}
 	// Some runners have no counters, and some are still running here.
-	if counted[countSummaries]+counted[countBad] > 0 {
-		fmt.Fprintf(out, "cerasum-beam: %d clusters summarized", counted[countSummaries])
-		if n := counted[countBad]; n > 0 {
-			fmt.Fprintf(out, "; %d lines failed: see %s", n, f.Bad)
+	counts := countsOf(counted)
+	exporting.Count(ctx, counts)
+	span.Counts(counts)
+	report(out, counts, f.Bad)
+	for _, name := range slices.Sorted(maps.Keys(counted)) {
+		if field, ok := strings.CutPrefix(name, countIgnored); ok {
+			fmt.Fprintln(out, "cerasum-beam: "+batch.IgnoredField(field, int(counted[name])))
 		}
-		fmt.Fprintln(out)
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ func Pipeline(scope beam.Scope, f Files, s Settings) {
 	files := fileio.MatchFiles(scope, f.Input, fileio.MatchEmptyDisallow())
 	// Files may be read, and lines summarized, by different workers: a line may
 	// take a second.
-	lines := beam.ParDo(scope, &read{MaxLine: s.MaxLine << 20}, beam.Reshuffle(scope, files))
+	lines := beam.ParDo(scope, &read{MaxLine: s.MaxLine << 20, Documents: s.Documents, ID: s.ID}, beam.Reshuffle(scope, files))
 	summaries, refused := beam.ParDo2(scope, &summarize{Settings: s, Shards: f.Shards}, beam.Reshuffle(scope, lines))
 	writeShards(scope.Scope("summaries"), f.Output, f.Shards, summaries)
 	writeShards(scope.Scope("bad"), f.Bad, 1, refused)
@@ -34,51 +34,63 @@ func Pipeline(scope beam.Scope, f Files, s Settings) {
 
 // Counters shown by runners.
 const (
-	namespace      = "cerasum"
-	countSummaries = "summaries"
-	countBad       = "bad"
-	timeOfOne      = "milliseconds"
+	namespace = "cerasum"
+	timeOfOne = "milliseconds"
+	// countIgnored and the name of a field count the lines in which it was ignored.
+	countIgnored = "ignored "
 )
 
-var (
-	summarized   = beam.NewCounter(namespace, countSummaries)
-	bad          = beam.NewCounter(namespace, countBad)
-	milliseconds = beam.NewDistribution(namespace, timeOfOne)
-)
+var milliseconds = beam.NewDistribution(namespace, timeOfOne)
 
 // summarize summarizes lines like "cerasum batch".
 type summarize struct {
 	Settings Settings
 	Shards   int
 	options  *batch.Options
+	counters counters
+	ignored  map[string]bool // fields with a counter
 }
+
+// maxIgnored is the number of fields that a worker counts: names may be data.
+const maxIgnored = 100
 
 func (s *summarize) Setup() (err error) {
 	s.options, err = s.Settings.options()
+	s.ignored = map[string]bool{}
 	return err
 }
 
 // ProcessElement emits a summary or a refused line.
 func (s *summarize) ProcessElement(ctx context.Context, line Line, summary, refused func(int, string)) error {
 	begun := time.Now()
-	var made []byte
+	var made, raw []byte // raw stays nil if the line could not be read
+	var counts batch.Counts
 	err := errors.New(line.Reason)
-	if line.Reason == "" {
-		made, err = s.options.Line(ctx, line.Raw)
+	if line.Reason != "" {
+		counts.LeaveOut(line.Kind)
 	} else {
-		line.Raw = nil // some runners turn nil into an empty slice
+		raw = []byte(line.Raw)
+		o := *s.options
+		o.Ignored = func(fields []string) {
+			for _, f := range fields {
+				if s.ignored[f] || len(s.ignored) < maxIgnored {
+					s.ignored[f] = true
+					beam.NewCounter(namespace, countIgnored+f).Inc(ctx, 1)
+				}
+			}
+		}
+		made, err = o.Counted(ctx, raw, &counts)
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	milliseconds.Update(ctx, time.Since(begun).Milliseconds())
+	s.counters.add(ctx, &counts)
 	if err == nil {
-		summarized.Inc(ctx, 1)
 		summary(shardOf(&line, s.Shards), strings.TrimSuffix(string(made), "\n"))
 		return nil
 	}
-	bad.Inc(ctx, 1)
-	made, err = batch.Marshal(batch.NewRefused(line.File, line.Number, err, line.Raw))
+	made, err = batch.Marshal(batch.NewRefused(line.File, line.Number, err, raw))
 	if err != nil {
 		return err
 	}

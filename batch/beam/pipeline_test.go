@@ -13,11 +13,17 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
 	"github.com/cerasum/cerasum/batch"
+	"github.com/cerasum/cerasum/internal/records"
 )
 
 // On Beam's local runner, prism, which takes what is sent to workers apart and
 // puts it together again as the others do.
-func TestMain(m *testing.M) { ptest.MainWithDefault(m, "prism") }
+func TestMain(m *testing.M) {
+	if role := os.Getenv(roleVariable); role != "" {
+		playRole(role)
+	}
+	ptest.MainWithDefault(m, "prism")
+}
 
 // corpus makes the lines from..to, every 50th of them bad, a blank one before it.
 func corpus(from, to int) []byte {
@@ -87,7 +93,7 @@ func settings() Settings {
 
 func TestPipelineMakesWhatBatchMakes(t *testing.T) {
 	for name, change := range map[string]func(*Settings, *Files){
-		"one file": func(s *Settings, _ *Files) { s.Options["order"], s.Language = "rank", "en-GB" },
+		"one file": func(s *Settings, _ *Files) { s.Options["order"], s.Language, s.KeepFields = "rank", "en-GB", true },
 		"query, 3 files": func(s *Settings, f *Files) {
 			s.Options["query"], s.Options["queryWeight"], f.Shards = "Was anybody hurt?", "0.9", 3
 		},
@@ -99,7 +105,6 @@ func TestPipelineMakesWhatBatchMakes(t *testing.T) {
 			dir := t.TempDir()
 			f := Files{Input: filepath.Join(dir, "corpus-*"), Output: filepath.Join(dir, "out.jsonl"), Shards: 1}
 			s := settings()
-			s.Ignore = []string{"url"}
 			change(&s, &f)
 			o, err := s.options()
 			if err != nil {
@@ -111,7 +116,7 @@ func TestPipelineMakesWhatBatchMakes(t *testing.T) {
 				if err := os.WriteFile(path, data, 0o600); err != nil {
 					t.Fatal(err)
 				}
-				in, err := inflated(bytes.NewReader(data))
+				in, err := records.Inflate(bytes.NewReader(data))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -153,6 +158,13 @@ func TestPipelineMakesWhatBatchMakes(t *testing.T) {
 			}
 			if want := "588 clusters summarized; 15 lines failed: see " + f.Output + ".bad.jsonl"; !strings.Contains(out.String(), want) {
 				t.Errorf("got %q, want %q", out.String(), want)
+			}
+			// The counters that batch has, by the same reasons.
+			if want := "; left out: too_long 1, unreadable 2, malformed 12; seconds: read "; !strings.Contains(out.String(), want) || !strings.Contains(out.String(), ", select ") || !strings.Contains(out.String(), ", write ") {
+				t.Errorf("got %q, want %q", out.String(), want)
+			}
+			if ignored := strings.Contains(out.String(), "cerasum-beam: ignored field \"url\" in "); ignored == s.KeepFields {
+				t.Errorf("keeping fields: %v, got %q", s.KeepFields, out.String())
 			}
 			if left, err := filepath.Glob(filepath.Join(dir, "*.tmp")); err != nil || left != nil {
 				t.Errorf("left behind: %q, %v", left, err)

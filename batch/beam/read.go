@@ -1,32 +1,43 @@
 package main
 
 import (
-	"bufio"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/fileio"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+	"github.com/cerasum/cerasum/batch"
 	"github.com/cerasum/cerasum/internal/jsonl"
+	"github.com/cerasum/cerasum/internal/records"
 )
 
-// Line is a line of a corpus with its position.
+// Line is a line of a corpus with its position. Like every type that crosses
+// between workers, it has no field that can be nil: Beam's schemas do not allow
+// null there, and runners in Java end the job when they find one.
 type Line struct {
 	File   string
 	Number int
-	Raw    []byte
-	// Reason, if not empty, says why the line could not be read.
-	Reason string
+	// Raw is valid UTF-8, because [jsonl.Reader] refuses other lines; empty if
+	// there is a reason.
+	Raw string
+	// Reason, if not empty, says why the line could not be read; Kind is the reason
+	// as a label of the counter.
+	Reason, Kind string
 }
 
 // read splits a file into lines like "cerasum batch": textio accepts invalid UTF-8,
 // keeps a BOM, and has no line numbers.
-type read struct{ MaxLine int }
+type read struct {
+	MaxLine       int
+	Documents, ID string // as in Settings
+	counters      counters
+}
 
-// ProcessElement emits the non-blank lines of a file.
+// ProcessElement emits the records of a file as lines.
 func (r *read) ProcessElement(ctx context.Context, file fileio.FileMetadata, emit func(Line)) error {
 	fs, err := filesystem.New(ctx, file.Path)
 	if err != nil {
@@ -38,36 +49,53 @@ func (r *read) ProcessElement(ctx context.Context, file fileio.FileMetadata, emi
 		return err
 	}
 	defer raw.Close()
-	in, err := inflated(raw)
+	o := records.Options{Format: records.FormatOf(file.Path), Documents: r.Documents, ID: r.ID, MaxLine: r.MaxLine}
+	var in io.Reader = raw
+	if o.Format == records.Parquet {
+		// Its index is at the end, and Beam's files can only be read from the start.
+		copied, err := spool(raw)
+		if err != nil {
+			return fmt.Errorf("%s: %w", file.Path, err)
+		}
+		defer os.Remove(copied.Name())
+		defer copied.Close()
+		in = copied
+	}
+	lines, closer, err := records.Open(ctx, in, o)
 	if err != nil {
 		return fmt.Errorf("%s: %w", file.Path, err)
 	}
-	lines := jsonl.NewReader(in)
-	lines.Max = r.MaxLine
+	defer closer.Close()
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		var counts batch.Counts
+		begun := time.Now()
 		line, err := lines.Next()
+		counts.Time(batch.Read, begun)
+		r.counters.add(ctx, &counts)
 		switch {
 		case errors.Is(err, io.EOF):
 			return nil
 		case errors.Is(err, jsonl.ErrLine):
-			emit(Line{File: file.Path, Number: lines.Line(), Reason: err.Error()})
+			emit(Line{File: file.Path, Number: lines.Line(), Reason: err.Error(), Kind: (&batch.Counts{}).Unread(err)})
 		case err != nil:
 			return fmt.Errorf("%s: after line %d: %w", file.Path, lines.Line(), err)
 		default:
-			emit(Line{File: file.Path, Number: lines.Line(), Raw: append([]byte(nil), line...)})
+			emit(Line{File: file.Path, Number: lines.Line(), Raw: string(line)})
 		}
 	}
 }
 
-// inflated returns the decompressed data of gzip, whatever the file's name, and
-// other data unchanged.
-func inflated(r io.Reader) (io.Reader, error) {
-	b := bufio.NewReaderSize(r, 1<<20)
-	if magic, err := b.Peek(2); err != nil || magic[0] != 0x1f || magic[1] != 0x8b {
-		return b, nil
+// spool copies a stream to a temporary file.
+func spool(r io.Reader) (*os.File, error) {
+	f, err := os.CreateTemp("", "cerasum-beam-")
+	if err != nil {
+		return nil, err
 	}
-	return gzip.NewReader(b)
+	if _, err := io.Copy(f, r); err != nil {
+		return nil, errors.Join(err, f.Close(), os.Remove(f.Name()))
+	}
+	return f, nil
 }

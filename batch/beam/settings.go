@@ -13,6 +13,7 @@ import (
 	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/internal/jsonl"
 	"github.com/cerasum/cerasum/internal/options"
+	"github.com/cerasum/cerasum/internal/records"
 	"github.com/cerasum/cerasum/internal/salience"
 )
 
@@ -22,8 +23,11 @@ type Settings struct {
 	// Options of the summaries, the texts of flags by the names of options.
 	Options  map[string]string
 	Language string
-	Ignore   []string
-	MaxLine  int // MiB
+	// Strict and KeepFields are as in batch.Options.
+	Strict, KeepFields bool
+	MaxLine            int // MiB
+	// Documents and ID are the paths of these fields where they have other names.
+	Documents, ID string
 	// Expert and LongBudget are the contents of files of salience experts;
 	// nil: the shipped ones.
 	Expert, LongBudget []byte
@@ -38,6 +42,9 @@ func (s Settings) options() (*batch.Options, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := (&records.Options{Documents: s.Documents, ID: s.ID}).Check(); err != nil {
+		return nil, err
+	}
 	language, err := core.ParseLanguage(s.Language)
 	if err != nil {
 		return nil, fmt.Errorf("--lang: %w", err)
@@ -45,7 +52,7 @@ func (s Settings) options() (*batch.Options, error) {
 	if s.MaxLine < 1 || s.MaxLine > jsonl.MaxLine>>20 {
 		return nil, fmt.Errorf("--max-line %d: want 1 to %d", s.MaxLine, jsonl.MaxLine>>20)
 	}
-	o := &batch.Options{Options: summary, Language: language, Ignore: s.Ignore, MaxLine: s.MaxLine << 20}
+	o := &batch.Options{Options: summary, Language: language, Strict: s.Strict, KeepFields: s.KeepFields, MaxLine: s.MaxLine << 20}
 	if o.Experts, err = salience.DecodeExperts(s.Expert, s.LongBudget, []string{cmp.Or(summary.Method, "auto")}, summary.Licence); err != nil {
 		return nil, err
 	}
@@ -108,11 +115,16 @@ func (f *Files) check() error {
 }
 
 // shardName returns the name of an output file: summaries.jsonl if there is only
-// one, else summaries-00002-of-00010.jsonl.
+// one, else summaries-00002-of-00010.jsonl. The extension of a compression stays
+// behind that of the format.
 func shardName(output string, shard, of int) string {
 	if of == 1 {
 		return output
 	}
-	ext := path.Ext(output)
-	return fmt.Sprintf("%s-%05d-of-%05d%s", strings.TrimSuffix(output, ext), shard, of, ext)
+	name := output
+	if ext := path.Ext(name); strings.EqualFold(ext, ".gz") || strings.EqualFold(ext, ".zst") {
+		name = strings.TrimSuffix(name, ext)
+	}
+	name = strings.TrimSuffix(name, path.Ext(name))
+	return fmt.Sprintf("%s-%05d-of-%05d%s", name, shard, of, output[len(name):])
 }

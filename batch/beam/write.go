@@ -8,9 +8,14 @@ import (
 	"hash/fnv"
 	"io"
 	"math/rand/v2"
+	"path"
+	"strings"
+	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+	"github.com/cerasum/cerasum/batch"
+	"github.com/cerasum/cerasum/internal/records"
 )
 
 // writeShards writes each line to the file of its number: textio would send all of
@@ -41,33 +46,85 @@ type begin struct{}
 func (*begin) ProcessElement(shard int, emit func(int, string)) { emit(shard, "") }
 
 type write struct {
-	Output string
-	Shards int
+	Output   string
+	Shards   int
+	counters counters
 }
 
 // ProcessElement writes a file under a temporary name and renames it, where the
-// file system can: an interrupted worker never leaves an incomplete file.
+// file system can: an interrupted worker never leaves an incomplete file. What
+// killed workers left under temporary names is removed by the attempt that
+// succeeds.
 func (w *write) ProcessElement(ctx context.Context, shard int, lines func(*string) bool) (err error) {
+	begun := time.Now()
+	defer func() {
+		var counts batch.Counts
+		counts.Time(batch.Write, begun)
+		w.counters.add(ctx, &counts)
+	}()
 	name := shardName(w.Output, shard, w.Shards)
 	fs, err := filesystem.New(ctx, name)
 	if err != nil {
 		return err
 	}
 	defer fs.Close()
-	to := name
 	renamer, renames := fs.(filesystem.Renamer)
-	if renames {
-		to = fmt.Sprintf("%s.%08x.tmp", name, rand.Uint32())
+	remover, removes := fs.(filesystem.Remover)
+	if !renames || !removes {
+		return writeFile(ctx, fs, name, lines)
 	}
-	out, err := fs.OpenWrite(ctx, to)
+	to := fmt.Sprintf("%s.%08x.tmp", name, rand.Uint32())
+	// Also after a panic, with which Beam ends an iteration that fails.
+	defer func() { _ = remover.Remove(ctx, to) }()
+	if err := writeFile(ctx, fs, to, lines); err != nil {
+		return err
+	}
+	if err := renamer.Rename(ctx, to, name); err != nil {
+		return err
+	}
+	// An attempt that is still writing one of these fails and is repeated. The names
+	// of other files may begin with this one, as that of the bad lines does.
+	left, err := fs.List(ctx, literal(name)+".????????.tmp")
+	for _, file := range left {
+		_ = remover.Remove(ctx, file)
+	}
+	return err
+}
+
+// literal returns a pattern that matches only the name.
+func literal(name string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(name)
+}
+
+func writeFile(ctx context.Context, fs filesystem.Interface, name string, lines func(*string) bool) error {
+	out, err := fs.OpenWrite(ctx, name)
 	if err != nil {
 		return err
 	}
-	err = writeLines(out, lines)
-	if err = errors.Join(err, out.Close()); err != nil || !renames {
-		return err
+	if of := strings.TrimSuffix(name, path.Ext(name)); path.Ext(name) == ".tmp" {
+		name = strings.TrimSuffix(of, path.Ext(of)) // as it will be called
 	}
-	return renamer.Rename(ctx, to, name)
+	err = writeAs(out, name, lines)
+	return errors.Join(err, out.Close())
+}
+
+// writeAs writes the lines in the format that the name asks for.
+func writeAs(out io.Writer, name string, lines func(*string) bool) error {
+	if !records.Converts(name) {
+		return writeLines(out, lines)
+	}
+	r, w := io.Pipe()
+	converted := make(chan error, 1)
+	go func() {
+		err := records.Convert(out, name, r)
+		r.CloseWithError(err) // the lines need not be read any more
+		converted <- err
+	}()
+	// Also after a panic: the other end must not wait.
+	defer w.CloseWithError(io.ErrUnexpectedEOF)
+	err := writeLines(w, lines)
+	w.CloseWithError(err)
+	return errors.Join(err, <-converted)
 }
 
 func writeLines(out io.Writer, lines func(*string) bool) error {

@@ -114,7 +114,7 @@ func TestPublicPackages(t *testing.T) {
 // packages of their own room.
 var arrows = map[string][]string{
 	"core":     {"internal"},
-	"internal": {"core"},
+	"internal": {"core", "batch"},
 	"eval":     {"core", "internal"},
 	"batch":    {"core", "internal"},
 	"models":   {"core", "internal"},
@@ -125,13 +125,15 @@ var arrows = map[string][]string{
 }
 
 // intoCore lists what packages under internal import of core, which itself
-// imports some of them. All else under internal stands alone.
+// imports some of them, and of batch. All else under internal stands alone.
 var intoCore = map[string][]string{
 	// What core is built on: the types of documents and of vectors.
 	"internal/text":               {"core/cluster"},
 	"internal/lexical":            {"core/cluster", "core/linalg"},
 	"internal/lexical/background": {"core/cluster"},
 	"internal/reading":            {"core/cluster"},
+	// Files of other programs, whose blocks have the kinds of documents'.
+	"internal/files": {"core/cluster"},
 	// Files of weights, for package models and for commands.
 	"internal/weights": {"core/centroid"},
 	// Trainers use what they train.
@@ -145,6 +147,12 @@ var intoCore = map[string][]string{
 	"internal/translated": {"core/cluster"},
 	// The options of a summary as text.
 	"internal/options": {"core", "core/centroid"},
+	// Documents of corpora, with fields that package batch accepts.
+	"internal/records": {"core", "core/cluster"},
+	// The HTTP interface, which the Worker and "cerasum serve" share.
+	"internal/api": {"batch", "core", "core/selection"},
+	// What package batch counts, over OTLP.
+	"internal/telemetry": {"batch"},
 }
 
 func TestArrows(t *testing.T) {
@@ -165,7 +173,7 @@ func TestArrows(t *testing.T) {
 					if room(to) != room(from) && !slices.Contains(allowed, room(to)) {
 						t.Errorf("%s imports %s", from, to)
 					}
-					if room(from) == "internal" && room(to) == "core" && !slices.Contains(intoCore[from], to) {
+					if room(from) == "internal" && room(to) != "internal" && !slices.Contains(intoCore[from], to) {
 						t.Errorf("%s imports %s: intoCore does not list it", from, to)
 					}
 				}
@@ -235,7 +243,7 @@ func TestPageDependencies(t *testing.T) {
 // too.
 func TestServersNeedNoBrowser(t *testing.T) {
 	for _, target := range targets {
-		for _, p := range list(t, target.goos, target.goarch, "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./wasm/internal/protocol", "./wasm/edge/internal/api") {
+		for _, p := range list(t, target.goos, target.goarch, "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./wasm/internal/protocol", "./internal/api") {
 			for _, imported := range p[1:] {
 				if imported == "syscall/js" || imported == module+"wasm/internal/kernel" {
 					t.Errorf("%s imports %s", p[0], imported)

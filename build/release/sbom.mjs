@@ -133,8 +133,8 @@ export function contents(bill, { wasm }) {
   return {
     program: (platform) => [...bill.go("./cmd/cerasum", platform), encoder, ...weights, ...networks, ...tables, irregular],
     library: bundle(bundled.library),
-    site: bundle([...bundled.library, ...bundled.demo]),
+    site: [...new Set([...bundle(bundled.demo), ...bill.go("./wasm/files")])],
     // It has no weights of CeRA.
-    extension: bundle([...bundled.library, ...bundled.extension]).filter((ref) => !weights.includes(ref)),
+    extension: bundle(bundled.extension).filter((ref) => !weights.includes(ref)),
   };
 }

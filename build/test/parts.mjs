@@ -5,6 +5,8 @@
 //
 //   needs  parts that must finish first, if they run too
 //   alone  nothing else runs at the same time: the part measures time
+//   tries  how often a unit that fails is run, listed at the end; default 1. More
+//          for what depends on the load of the machine or drives whole browsers.
 //   read   format of its output: go (go test -json), node (events.mjs) or
 //          command, which passes if it exits with 0
 
@@ -51,6 +53,15 @@ const chromium = () => (found ??= execFileSync(process.execPath, [join(root, "bu
 
 const onWasm = (kernel, ...args) => go(["-exec", join(root, "build/wasm-exec.sh"), ...args], { name: kernel, env: { ...wasm, CERASUM_KERNEL: kernel } });
 
+/** cerasum-beam on a cluster of this machine; skipped where Java or Maven is missing. Maven may take 10 minutes of the limit. */
+const runner = (test) => ({
+  read: "go",
+  needs: ["install"],
+  alone: true,
+  tries: 2,
+  units: () => [go(["-tags", "runners", "-count=1", "-timeout=25m", "-run", `^${test}$`, "./runners"], { cwd: "batch/beam" })],
+});
+
 /** The packages with tests that -short skips or shortens. */
 const shortened = () => {
   const files = execFileSync("git", ["grep", "-l", "testing.Short()", "--", "*_test.go"], { cwd: root, encoding: "utf8" });
@@ -61,6 +72,9 @@ const shortened = () => {
 // WebAssembly that takes a quarter of the CPU time. The slow tests run with it.
 const flags = ["--liftoff-only"];
 
+const timed = { alone: true, tries: 3 };
+const browsers = { tries: 2 };
+
 export const quick = {
   install: make("test-tools", "deps"),
   build: { ...make("-j2", "test-build"), needs: ["install"] },
@@ -69,24 +83,28 @@ export const quick = {
   beam: { read: "go", units: () => [go(["./..."], { cwd: "batch/beam" })] },
   wasm: { read: "go", needs: ["build"], units: () => [onWasm("simd", "-short", ...page()), onWasm("relaxed", "-short", "./wasm/internal/kernel")] },
   js: node("js/dist-tests", ".test.js", { flags }),
-  extension: node("web/extension/tests", ".test.mjs", { flags }),
+  extension: node("web/extension/tests", ".test.mjs", { flags, ...browsers }),
   edge: node("wasm/edge/tests", ".test.mjs", { flags }),
   release: node("build/release/tests", ".test.mjs", { needs: ["install"] }),
-  demo: node("web/demo/tests", ".test.mjs", { flags }),
+  demo: node("web/demo/tests", ".test.mjs", { flags, ...browsers }),
+  engines: node("build/engines/tests", ".test.mjs", { flags, ...browsers }),
 };
 
 export const slow = {
   install: quick.install,
   build: quick.build,
   "js-slow": node("js/dist-tests", ".slow.js"),
-  "demo-slow": node("web/demo/tests", ".slow.mjs"),
-  "extension-slow": node("web/extension/tests", ".slow.mjs"),
+  "demo-slow": node("web/demo/tests", ".slow.mjs", browsers),
+  "extension-slow": node("web/extension/tests", ".slow.mjs", browsers),
   "edge-slow": node("wasm/edge/tests", ".slow.mjs"),
+  "engines-slow": node("build/engines/tests", ".slow.mjs", browsers),
   "release-slow": node("build/release/tests", ".slow.mjs", { needs: ["build"] }),
-  "js-timed": node("js/dist-tests", ".timed.js", { alone: true }),
-  "demo-timed": node("web/demo/tests", ".timed.mjs", { alone: true }),
-  "extension-timed": node("web/extension/tests", ".timed.mjs", { alone: true }),
-  "go-slow": { read: "go", needs: ["install"], units: () => [go(shortened())] },
+  "js-timed": node("js/dist-tests", ".timed.js", timed),
+  "demo-timed": node("web/demo/tests", ".timed.mjs", timed),
+  "extension-timed": node("web/extension/tests", ".timed.mjs", timed),
+  "go-slow": { read: "go", needs: ["install"], units: () => [go(["-timeout=30m", ...shortened()])] },
+  flink: runner("TestFlink"),
+  spark: runner("TestSpark"),
   "wasm-slow": { read: "go", needs: ["build"], units: () => [onWasm("simd", ...page())] },
   "lint-extension": { ...make("lint-extension"), needs: ["build"] },
   staticcheck: make("staticcheck"),

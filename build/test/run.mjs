@@ -16,7 +16,7 @@ import { createInterface } from "node:readline";
 import { parts, root, runs } from "./parts.mjs";
 
 /** Time limit of a command. */
-const HANGS_MS = 30 * 60_000;
+const HANGS_MS = 35 * 60_000;
 
 const jobs = Number(process.env.JOBS) || Math.max(2, availableParallelism());
 const logs = join(root, "build/out/test");
@@ -110,12 +110,24 @@ function parse(text) {
   }
 }
 
-/** Runs one command. */
-async function run(part, { name, argv, env, cwd = "." }) {
+/** Runs one command, again if it failed, but did not hang, and its part has tries left. */
+async function run(part, unit) {
+  const { tries = 1 } = parts[part];
+  const again = [];
+  for (let n = 1; ; n++) {
+    const result = await once(part, unit, n);
+    if (result.failures.length === 0 || result.hung || n === tries) return { ...result, again };
+    told(result);
+    console.log(`    again: ${result.title}`);
+    again.push(...result.failures);
+  }
+}
+
+async function once(part, { name, argv, env, cwd = "." }, n) {
   const title = name ? `${part} ${name}` : part;
   const result = { title, passed: 0, failures: [], skips: [], ms: 0 };
   const began = Date.now();
-  const log = createWriteStream(join(logs, `${title.replace(/[^\w.-]+/g, "-")}.log`));
+  const log = createWriteStream(join(logs, `${title.replace(/[^\w.-]+/g, "-")}${n > 1 ? `-${n}` : ""}.log`));
   const { MAKEFLAGS: _, MAKELEVEL: __, MFLAGS: ___, ...inherited } = process.env;
   const child = spawn(argv[0], argv.slice(1), { cwd: join(root, cwd), env: { ...inherited, ...env }, stdio: ["ignore", "pipe", "pipe"], detached: true });
   running.add(child);
@@ -128,6 +140,7 @@ async function run(part, { name, argv, env, cwd = "." }) {
     }
   });
   const hangs = setTimeout(() => {
+    result.hung = true;
     rest.push(`it was ended after ${HANGS_MS / 60_000} minutes`);
     end(child);
   }, HANGS_MS);
@@ -224,11 +237,14 @@ console.log(`all of it: ${minutes(Date.now() - began)} minutes, ${jobs} commands
 const results = all.flatMap(({ results }) => results);
 const skips = results.flatMap(({ title, skips }) => skips.map((skip) => ({ title, ...skip })));
 if (skips.length > 0) console.log(`\nSkipped:\n${skips.map(({ title, name, reason }) => `  ${title}: ${name}: ${reason}`).join("\n")}`);
+const again = results.flatMap(({ title, again }) => again.map((failure) => ({ title, ...failure })));
+if (again.length > 0) console.log(`\nFailed, then run again:\n${again.map(({ title, name, text }) => `  ${title}: ${name}\n${text.replace(/^/gm, "      ")}`).join("\n")}`);
 const failures = results.flatMap(({ title, failures }) => failures.map((failure) => ({ title, ...failure })));
 const notRun = all.filter(({ broken }) => broken);
 if (failures.length > 0) console.log(`\nFailed:\n${failures.map(({ title, name, text }) => `  ${title}: ${name}\n${text.replace(/^/gm, "      ")}`).join("\n")}`);
 for (const { name } of notRun) console.log(`  not run: ${name}`);
 
 const failed = failures.length + notRun.length;
+if (again.length > 0) console.log(`\n${again.length} failed at first`);
 console.log(`\n${sum(results, ({ passed }) => passed)} passed, ${failed} failed${skips.length > 0 ? `, ${skips.length} skipped` : ""}`);
 process.exitCode = failed > 0 ? 1 : 0;

@@ -28,7 +28,7 @@ func (j *batchJob) nameFiles(corpora []string) error {
 		if info, err := os.Stat(j.name); err == nil && !info.Mode().IsRegular() {
 			return hinted{fmt.Errorf("%s is not a regular file", j.name), "name a file, or omit --output"}
 		}
-		written = append(written, j.name, j.partName(), j.placeName(), j.placeName()+".tmp", j.lockName())
+		written = append(written, j.name, j.partName(), j.placeName(), j.placeName()+".tmp", j.lockName(), j.convertedName())
 	}
 	if j.badName != "" {
 		info, err := os.Stat(j.badName)

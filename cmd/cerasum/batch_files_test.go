@@ -45,7 +45,8 @@ func TestBatchWritesOverNoCorpus(t *testing.T) {
 	}
 	cli(t, strings.NewReader(""), "batch", corpus, "--bad", "-").want(t, exitUsage, "--bad -")
 	cli(t, strings.NewReader(""), "batch", corpus, "--bad", dir).want(t, exitFailed, "is a folder")
-	cli(t, strings.NewReader(""), "batch", dir, "--output", out).want(t, exitUsage, "is a folder", "*.jsonl")
+	cli(t, strings.NewReader(""), "batch", dir, "--output", out).want(t, exitUsage, "is an input and would be overwritten") // o.bad.jsonl
+	cli(t, strings.NewReader(""), "batch", t.TempDir(), "--output", out).want(t, exitUsage, "is a folder without corpora")
 	for _, name := range []string{"c.jsonl", "o.part", "o.progress", "o.bad.jsonl", "o.lock"} {
 		if !bytes.Equal(mustRead(t, filepath.Join(dir, name)), data) {
 			t.Errorf("%s was changed", name)
@@ -275,7 +276,7 @@ func TestBatchHostileLines(t *testing.T) {
 	}, "\n")
 	bad := filepath.Join(t.TempDir(), "bad")
 	a := cli(t, strings.NewReader(corpus), "batch", "-", "--bad", bad, "--max-line", "1", "--encoder", "lexical").want(t, exitFailed,
-		"-:3: invalid JSON", ":5: unreadable line: invalid UTF-8 at byte 1 (0xff)", ":6: invalid JSON: invalid character '[' exceeded max depth", ":7: invalid JSON", ":8: id: ", ":9: xxx",
+		"-:3: invalid JSON", ":5: unreadable line: invalid UTF-8 at byte 1 (0xff)", ":6: invalid JSON: invalid character '[' exceeded max depth", ":7: invalid JSON", ":8: id: ", ":9: documents: missing", `ignored field "xxx`,
 		":10: unreadable line: want at most 1 MiB", ":11: ", ":12: ", ":13: trailing data")
 	if n := strings.Count(a.stdout, "\n"); n != 4 {
 		t.Errorf("%d summaries, want 4", n)

@@ -18,11 +18,17 @@ type batchHead struct {
 	// Options that are set, by name.
 	Options  map[string]string `json:"options"`
 	Language string            `json:"lang,omitempty"`
-	Ignore   []string          `json:"ignore,omitempty"`
+	Strict   bool              `json:"strict,omitempty"`
+	Keep     bool              `json:"keep_fields,omitempty"`
 	MaxLine  int               `json:"max_line"`
-	Bad      string            `json:"bad"`
-	Library  string            `json:"ort_library,omitempty"`
-	Encoder  string            `json:"encoder,omitempty"`
+	// How records are read, if not as they are.
+	Format    string `json:"input_format,omitempty"`
+	Documents string `json:"documents_field,omitempty"`
+	ID        string `json:"id_field,omitempty"`
+	GroupBy   string `json:"group_by,omitempty"`
+	Bad       string `json:"bad"`
+	Library   string `json:"ort_library,omitempty"`
+	Encoder   string `json:"encoder,omitempty"`
 	// Model is the fingerprint of a named encoder.
 	Model   string   `json:"model,omitempty"`
 	Weights string   `json:"weights,omitempty"`
@@ -39,8 +45,11 @@ type batchCorpus struct {
 // headOfBatch returns the encoded batchHead.
 func headOfBatch(args []string, f *batchFlags, bad string, e *embedder) ([]byte, error) {
 	h := batchHead{
-		Version: core.Version, Options: options.Texts(&f.options), Language: f.lang, Ignore: f.ignore, MaxLine: f.maxLine, Bad: bad,
-		Encoder: f.encoder.name, Library: f.encoder.library,
+		Version: core.Version, Options: options.Texts(&f.options), Language: f.lang, Strict: f.fields.strict, Keep: f.fields.keep, MaxLine: f.maxLine, Bad: bad,
+		Encoder: f.encoder.name, Library: f.encoder.library, Documents: f.corpus.documents, ID: f.corpus.id, GroupBy: f.corpus.groupBy,
+	}
+	if f.corpus.format != "auto" {
+		h.Format = f.corpus.format
 	}
 	if e.model != nil {
 		h.Model = e.model.Fingerprint()

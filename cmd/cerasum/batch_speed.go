@@ -43,9 +43,9 @@ func newBatchSpeed(a *app, corpora []ingest.Stream, job *batchJob) *batchSpeed {
 // lines returns the number of lines processed.
 func (j *batchJob) lines() int { return j.at.Done + j.at.Bad }
 
-// share returns the processed share of the corpora, in 0..1; offset is the
-// position in the decompressed text of the current one.
-func (s *batchSpeed) share(file int, r ingest.Reader, offset int64) float64 {
+// share returns the share of the corpora that has been read, in 0..1; here is that of
+// the current one.
+func (s *batchSpeed) share(file int, here float64) float64 {
 	if s.total == 0 || len(s.sizes) <= file {
 		return 0
 	}
@@ -53,30 +53,24 @@ func (s *batchSpeed) share(file int, r ingest.Reader, offset int64) float64 {
 	for _, size := range s.sizes[:file] {
 		before += size
 	}
-	taken, given := r.Counts()
-	if given == 0 {
-		return 0
-	}
-	// Assumes that data read ahead is compressed at the same ratio as the rest.
-	here := float64(offset) * float64(taken) / float64(given)
-	return min(1, (float64(before)+here)/float64(s.total))
+	return min(1, (float64(before)+here*float64(s.sizes[file]))/float64(s.total))
 }
 
 // show reports progress after a line, at intervals.
-func (s *batchSpeed) show(file int, r ingest.Reader, offset int64) {
+func (s *batchSpeed) show(file int, here func() float64) {
 	if !s.app.progress.on {
 		return
 	}
 	lines := s.job.lines()
 	if lines == s.doneAt+1 {
 		// The time spent on seeking does not count towards the rate.
-		s.begun, s.from = time.Now(), s.share(file, r, offset)
+		s.begun, s.from = time.Now(), s.share(file, here())
 		return
 	}
 	if s.plain && time.Since(s.logged) < logEvery {
 		return
 	}
-	text := s.text(s.share(file, r, offset))
+	text := s.text(s.share(file, here()))
 	if !s.plain {
 		s.app.progress.show(text, 0, 0)
 		return
@@ -122,6 +116,7 @@ func (s *batchSpeed) end() {
 		bad = "; " + plural(s.job.at.Bad, "line") + " failed"
 	}
 	fmt.Fprintf(s.app.stderr, "cerasum: %s summarized%s in %s%s\n", clusters(s.job.at.Done), bad, span(time.Since(s.begun)), s.rate())
+	fmt.Fprintf(s.app.stderr, "cerasum: %s\n", &s.job.at.Counts)
 }
 
 // span formats a duration for people: 4.2 s, 3 min 20 s, 7 h 5 min.

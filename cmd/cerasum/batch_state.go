@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -15,6 +16,8 @@ import (
 
 	"github.com/cerasum/cerasum/batch"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/lock"
+	"github.com/cerasum/cerasum/internal/records"
+	"github.com/cerasum/cerasum/internal/telemetry"
 )
 
 // batchPlace is the progress of a run: everything before it is on disk.
@@ -28,6 +31,8 @@ type batchPlace struct {
 	// Done counts summaries, Bad the lines written to the --bad file.
 	Done int `json:"done"`
 	Bad  int `json:"bad"`
+	// Counts of the whole run, including the parts before it was interrupted.
+	Counts batch.Counts `json:"counts"`
 	// Lengths of the complete parts of the two files, in bytes.
 	SummaryBytes int64 `json:"summary_bytes"`
 	BadBytes     int64 `json:"bad_bytes"`
@@ -49,6 +54,8 @@ type batchJob struct {
 	saved                time.Time
 	place                batch.Place // the last one added, in the file at.File
 	reported, unreported int         // bad lines, reported and not
+	telemetry            *telemetry.Telemetry
+	counting             context.Context // for telemetry: the run's span
 }
 
 // saveEvery is the interval between two saves of the progress.
@@ -57,10 +64,13 @@ var saveEvery = 2 * time.Second
 func (j *batchJob) partName() string  { return j.name + ".part" }
 func (j *batchJob) placeName() string { return j.name + ".progress" }
 
+// convertedName is that of summaries in another format, before they are complete.
+func (j *batchJob) convertedName() string { return j.name + ".tmp" }
+
 // openBatch starts or resumes a run. A nil job without an error means that
 // nothing is left to do.
-func openBatch(a *app, args []string, f *batchFlags, e *embedder) (job *batchJob, err error) {
-	j := &batchJob{app: a, name: f.output, badName: f.bad, corpora: len(args), saved: time.Now()}
+func openBatch(ctx context.Context, a *app, args []string, f *batchFlags, e *embedder) (job *batchJob, err error) {
+	j := &batchJob{app: a, counting: ctx, name: f.output, badName: f.bad, corpora: len(args), saved: time.Now()}
 	defer func() {
 		if job == nil {
 			err = errors.Join(err, j.close())
@@ -277,6 +287,7 @@ func (j *batchJob) readPlace(restart bool) (*batchPlace, error) {
 
 // add records the result of a line.
 func (j *batchJob) add(file int, name string, r batch.Result) error {
+	begun := time.Now()
 	switch {
 	case r.Err == nil:
 		if _, err := j.out.Write(r.Summary); err != nil {
@@ -293,12 +304,25 @@ func (j *batchJob) add(file int, name string, r batch.Result) error {
 	j.at.File, j.at.Line, j.place = file, r.Line, r.Place
 	if j.name == "" {
 		// Readers of a pipe wait for each summary.
-		return j.out.Flush()
+		if err := j.out.Flush(); err != nil {
+			return err
+		}
+	}
+	r.Counts.Time(batch.Write, begun)
+	j.count(&r.Counts)
+	if j.name == "" {
+		return nil
 	}
 	if time.Since(j.saved) < saveEvery {
 		return nil
 	}
 	return j.save()
+}
+
+// count adds to the counters of the run.
+func (j *batchJob) count(c *batch.Counts) {
+	j.at.Counts.Add(c)
+	j.telemetry.Count(j.counting, c)
 }
 
 func (j *batchJob) addBad(name string, r batch.Result) error {
@@ -389,13 +413,49 @@ func (j *batchJob) finish() error {
 	if err := j.closeFiles(); err != nil {
 		return err
 	}
-	if err := os.Rename(j.partName(), j.name); err != nil {
+	begun := time.Now()
+	if err := j.deliver(); err != nil {
 		return err
 	}
+	var delivered batch.Counts
+	delivered.Time(batch.Write, begun)
+	j.count(&delivered)
 	if err := syncFolder(j.name); err != nil {
 		return err
 	}
 	return errors.Join(os.Remove(j.placeName()), j.close())
+}
+
+// deliver gives the summaries their name, in the format that it asks for. A run that
+// is killed during the conversion converts again when it resumes.
+func (j *batchJob) deliver() (err error) {
+	if !records.Converts(j.name) {
+		return os.Rename(j.partName(), j.name)
+	}
+	in, err := os.Open(j.partName())
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := createNew(j.convertedName())
+	if err != nil {
+		return err
+	}
+	b := bufio.NewWriterSize(out, 256<<10)
+	err = records.Convert(b, j.name, in)
+	if err == nil {
+		err = b.Flush()
+	}
+	if err == nil {
+		err = out.Sync()
+	}
+	if err = errors.Join(err, out.Close()); err != nil {
+		return errors.Join(fmt.Errorf("cannot write %s: %w", j.name, err), os.Remove(j.convertedName()))
+	}
+	if err := os.Rename(j.convertedName(), j.name); err != nil {
+		return err
+	}
+	return os.Remove(j.partName())
 }
 
 // ended reports whether the progress file belongs to a run that was killed after
@@ -408,7 +468,7 @@ func (j *batchJob) ended() bool {
 		return false
 	}
 	info, err := os.Stat(j.name)
-	return err == nil && info.Size() == j.at.SummaryBytes
+	return err == nil && (info.Size() == j.at.SummaryBytes || records.Converts(j.name))
 }
 
 // after returns where the run resumes in a corpus.

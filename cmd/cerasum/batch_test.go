@@ -205,7 +205,11 @@ func TestBatchKilled(t *testing.T) {
 	if done() <= before {
 		t.Errorf("Ctrl-C lost what was done: %d, before %d", done(), before)
 	}
-	cli(t, strings.NewReader(""), args[:len(args)-1]...).want(t, exitFailed, "resuming after")
+	last := cli(t, strings.NewReader(""), args[:len(args)-1]...).want(t, exitFailed, "resuming after")
+	// The counters are those of all runs.
+	if want := fmt.Sprintf("%d quoted; left out: malformed %d;", bytes.Count(mustRead(t, out), []byte(`"gain":`)), n/50); !strings.Contains(last.stderr, want) {
+		t.Errorf("no %q in the report: %s", want, last.stderr[strings.LastIndex(last.stderr, "summarized"):])
+	}
 	ids := summaryIDs(t, mustRead(t, out))
 	if len(ids) != n-n/50 {
 		t.Errorf("%d summaries, want %d", len(ids), n-n/50)

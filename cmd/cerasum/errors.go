@@ -9,8 +9,11 @@ import (
 
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/hub"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/pdfium"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/terminal"
 	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/internal/files"
+	"github.com/cerasum/cerasum/internal/spelling"
 )
 
 // hinted is an error with a line of advice.
@@ -78,8 +81,14 @@ func hintFor(err error) string {
 		return h.hint
 	case errors.Is(err, core.ErrNoText):
 		return "check that the inputs contain text; --input-format sets their format"
+	case errors.As(err, new(*files.Error)):
+		return "" // says itself what to do
 	case errors.Is(err, ingest.ErrBinary):
-		return "convert the file to text, Markdown or HTML, for example with pdftotext or pandoc"
+		return "convert the file to text, HTML, Word (DOCX) or PDF first"
+	case errors.Is(err, ingest.ErrScanned):
+		return "run text recognition (OCR) on it first, for example with ocrmypdf"
+	case errors.Is(err, pdfium.ErrLocked):
+		return "save it without a password first"
 	case errors.Is(err, ingest.ErrMixed):
 		return "run cerasum once per kind"
 	case errors.Is(err, ingest.ErrEncoding):
@@ -104,32 +113,5 @@ func hintFor(err error) string {
 
 // nearest returns the known name with the smallest edit distance, if it is small.
 func nearest(name string, known []string) string {
-	best, distance := "", max(2, len(name)/3)+1
-	for _, k := range known {
-		if d := edits(strings.ToLower(name), strings.ToLower(k)); d < distance {
-			best, distance = k, d
-		}
-	}
-	return best
-}
-
-// edits is the Levenshtein distance in bytes.
-func edits(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
+	return spelling.Nearest(name, known, max(2, len(name)/3))
 }

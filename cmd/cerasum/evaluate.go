@@ -29,6 +29,8 @@ type evaluateFlags struct {
 	weights                      weightsFlags
 	experts                      expertFlags
 	optionFlags
+	corpus                            corpusFlags
+	fields                            fieldFlags
 	noCache                           bool
 	budget, limit, workers, resamples int
 	limitWords                        int
@@ -79,7 +81,9 @@ Dataset layouts, detected unless --layout names one:
   plain            docs/<cluster>/<file>, reference/Task<cluster>_reference<i>.txt
   crosssum         pairs like english-spanish_test.jsonl, combined into clusters;
                    --lang en,es,fr and --split select languages and split
-Files may be gzipped (.gz). Bad records are reported, counted and left out.
+Files may be compressed with gzip or zstd. CSV, TSV and Parquet are read like JSON
+Lines with a field per column; --documents-field, --id-field and --references-field
+name the fields. Bad records are reported, counted and left out.
 
 The budget counts runs of letters, digits and _ as words. ROUGE is computed as by
 the official script with -m and -l BUDGET, unless other flags say otherwise. With
@@ -126,6 +130,7 @@ shipped weights, or those of --weights, one folder for each.`,
 	f.options.Fill = true // ROUGE counts recall, which a short summary lacks
 	f.optionFlags.add(cmd, "method", "budget", "order")
 	f.addInput(cmd, "lead,bs+gs,instant", "comma-separated methods; p compares with the first; all selects every method; oracle is the upper bound of the centroid methods")
+	f.corpus.add(cmd, true)
 	fs := cmd.Flags()
 	fs.IntVar(&f.limit, "limit", 0, "maximum number of clusters (0: all)")
 	fs.BoolVar(&f.noStem, "no-stem", false, "compute ROUGE without stemming (without -m)")
@@ -163,6 +168,7 @@ func (f *evaluateFlags) addInput(cmd *cobra.Command, methods, help string) {
 	addPaperBudget(fs, &f.budget, 100, "length of a summary")
 	fs.StringVarP(&f.methods, "methods", "m", methods, help)
 	fs.StringVarP(&f.encoder.name, "encoder", "e", noEncoder, "encoder for methods that can use embeddings: lexical (none: words only), "+encoderForms)
+	f.fields.addStrict(cmd)
 	fs.BoolVar(&f.noCache, "no-cache", false, "do not read or write cached embeddings")
 	fs.IntVar(&f.workers, "workers", 0, "number of clusters processed in parallel (0: one per processor)")
 	fs.StringVar(&f.progressShown, "progress", "auto", "show progress: auto (on a terminal), always or never")
@@ -197,11 +203,13 @@ type evaluation struct {
 	weights map[string]namedWeights
 	// experts of method salience, nil for the shipped ones.
 	experts *salience.Experts
+	// ignored counts unknown fields of the dataset.
+	ignored ignoredFields
 }
 
 // check validates the flags and converts them, before anything is read.
 func (f *evaluateFlags) check(a *app) (*evaluation, error) {
-	e := &evaluation{}
+	e := &evaluation{open: dataset.OpenOptions{Strict: f.fields.strict}}
 	if f.dataset == "" {
 		return nil, usage(hinted{errors.New("no dataset given"), "name one with --dataset FILE"})
 	}
@@ -399,6 +407,9 @@ func (f *evaluateFlags) methodList(names []string) ([]evaluate.Method, error) {
 func (a *app) evaluate(cmd *cobra.Command, f evaluateFlags) error {
 	ctx := cmd.Context()
 	e, err := f.check(a)
+	if err == nil {
+		err = f.corpus.check()
+	}
 	if err != nil {
 		return err
 	}
@@ -407,6 +418,7 @@ func (a *app) evaluate(cmd *cobra.Command, f evaluateFlags) error {
 		return err
 	}
 	defer out.discard()
+	defer e.ignored.report(a)
 	files := &corpusFiles{}
 	if f.statistics {
 		if err := a.statistics(ctx, files, out, e, &f); err != nil {
@@ -414,7 +426,7 @@ func (a *app) evaluate(cmd *cobra.Command, f evaluateFlags) error {
 		}
 		return out.commit()
 	}
-	reader, closer, err := a.openDataset(files, e, &f)
+	reader, closer, err := a.openDataset(ctx, files, e, &f)
 	if err != nil {
 		return err
 	}
@@ -448,7 +460,8 @@ func (a *app) evaluate(cmd *cobra.Command, f evaluateFlags) error {
 }
 
 // openDataset opens the dataset of the flags.
-func (a *app) openDataset(files *corpusFiles, e *evaluation, f *evaluateFlags) (dataset.Reader, io.Closer, error) {
+func (a *app) openDataset(ctx context.Context, files *corpusFiles, e *evaluation, f *evaluateFlags) (dataset.Reader, io.Closer, error) {
+	files.ctx, files.corpus = ctx, &f.corpus
 	name := files.root(f.dataset)
 	if e.open.Layout == "" {
 		layout, err := dataset.Detect(files, name)
@@ -472,6 +485,9 @@ func (a *app) openDataset(files *corpusFiles, e *evaluation, f *evaluateFlags) (
 	r, c, err := dataset.Open(files, name, e.open)
 	if err != nil {
 		return nil, nil, datasetError(err)
+	}
+	if lines, ok := r.(*dataset.JSONReader); ok {
+		lines.OnIgnored(e.ignored.add)
 	}
 	return r, c, nil
 }
@@ -575,11 +591,11 @@ func (a *app) putOut(r *evaluate.Report, out io.Writer, f *evaluateFlags) error 
 	case formatMarkdown:
 		err = r.WriteMarkdown(out)
 	default:
-		width := a.out.Width
+		to := a.out
 		if f.output != "" {
-			width = terminal.DefaultWidth
+			to = terminal.Terminal{}
 		}
-		err = r.WriteTable(out, func(s string) []string { return terminal.Wrap(s, width) })
+		err = r.WriteTable(out, func(s string) []string { return to.Lines(s, 0) })
 	}
 	if err == nil && len(f.grid) > 0 && f.format != formatJSON {
 		best := r.Rows[r.Best()]

@@ -1,8 +1,7 @@
 package main
 
 import (
-	"bufio"
-	"compress/gzip"
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -12,13 +11,18 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/cerasum/cerasum/batch"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
+	"github.com/cerasum/cerasum/internal/records"
 )
 
 // corpusFiles is a file system of local files under their own paths that
-// decompresses gzip: a.jsonl.gz appears as a.jsonl.
+// decompresses gzip and zstd, and shows other formats as JSON Lines: a.jsonl.gz
+// appears as a.jsonl.
 type corpusFiles struct {
-	given      string // a file that was named with .gz
+	given      string          // a file that was named with .gz
+	corpus     *corpusFlags    // how the records of a dataset are read; nil: other files
+	ctx        context.Context // ends the grouping of records, with corpus
 	read, size atomic.Int64
 }
 
@@ -87,24 +91,43 @@ func (c *corpusFiles) Open(name string) (fs.File, error) {
 	}
 	c.size.Add(info.Size())
 	in := &corpusFile{File: f}
-	in.r = bufio.NewReaderSize(ingest.Counted{R: f, N: &c.read}, 64<<10)
-	// A file shorter than two bytes is not gzip; other errors recur when it is
-	// read.
-	if magic, err := in.r.Peek(2); err == nil && magic[0] == 0x1f && magic[1] == 0x8b {
-		z, err := gzip.NewReader(in.r)
-		if err != nil {
-			return nil, errors.Join(&fs.PathError{Op: "open", Path: name, Err: err}, f.Close())
-		}
-		in.r = bufio.NewReaderSize(z, 64<<10)
+	counted := ingest.Counted{R: f, N: &c.read}
+	var o records.Options
+	if c.corpus != nil {
+		o = c.corpus.options(name, batch.DefaultMaxLine)
+	}
+	switch {
+	case o.Format == records.Parquet: // its index is at the end
+		in.r, in.closer, err = openText(c.ctx, f, o)
+	case o != (records.Options{Format: o.Format}) || o.Format == records.CSV || o.Format == records.TSV:
+		in.r, in.closer, err = openText(c.ctx, counted, o)
+	default:
+		in.closer, err = records.Inflate(counted)
+		in.r, _ = in.closer.(io.Reader)
+	}
+	if err != nil {
+		return nil, errors.Join(&fs.PathError{Op: "open", Path: name, Err: err}, f.Close())
 	}
 	return in, nil
 }
 
-// corpusFile is a file, decompressed.
+// openText opens a corpus as a text of JSON Lines.
+func openText(ctx context.Context, r io.Reader, o records.Options) (io.Reader, io.Closer, error) {
+	lines, closer, err := records.Open(ctx, r, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	return records.Text(lines), closer, nil
+}
+
+// corpusFile is a file, decompressed, as JSON Lines.
 type corpusFile struct {
 	*os.File
-	r *bufio.Reader
+	r      io.Reader
+	closer io.Closer
 }
+
+func (f *corpusFile) Close() error { return errors.Join(f.closer.Close(), f.File.Close()) }
 
 func (f *corpusFile) Read(p []byte) (int, error) { return f.r.Read(p) }
 

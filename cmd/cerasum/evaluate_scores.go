@@ -98,11 +98,11 @@ func (a *app) evaluateScores(f *scoresFlags, ratings []string) error {
 		e.SetIndent("", "  ")
 		err = e.Encode(tables)
 	} else {
-		width := a.out.Width
+		to := a.out
 		if f.output != "" {
-			width = terminal.DefaultWidth
+			to = terminal.Terminal{}
 		}
-		err = f.write(out, tables, width)
+		err = f.write(out, tables, to)
 	}
 	if err != nil {
 		return err
@@ -156,7 +156,7 @@ func readReadings(keyFiles, ratings []string) (*blind.Readings, error) {
 }
 
 // write writes the tables as text.
-func (f *scoresFlags) write(out io.Writer, tables []*blind.Table, width int) error {
+func (f *scoresFlags) write(out io.Writer, tables []*blind.Table, to terminal.Terminal) error {
 	for i, t := range tables {
 		if i > 0 {
 			if _, err := fmt.Fprintln(out); err != nil {
@@ -169,7 +169,7 @@ func (f *scoresFlags) write(out io.Writer, tables []*blind.Table, width int) err
 				continue
 			}
 			if f.format == formatTable {
-				caption = strings.Join(terminal.Wrap(caption, width), "\n")
+				caption = strings.Join(to.Lines(caption, 0), "\n")
 			}
 			if n > 0 {
 				caption = "\n" + caption

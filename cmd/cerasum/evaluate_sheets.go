@@ -93,8 +93,9 @@ func (a *app) evaluateSheets(ctx context.Context, f *sheetsFlags) error {
 	if err != nil {
 		return err
 	}
+	defer p.evaluation.ignored.report(a)
 	files := &corpusFiles{}
-	reader, closer, err := a.openDataset(files, p.evaluation, &f.evaluateFlags)
+	reader, closer, err := a.openDataset(ctx, files, p.evaluation, &f.evaluateFlags)
 	if err != nil {
 		return err
 	}

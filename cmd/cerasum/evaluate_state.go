@@ -37,7 +37,8 @@ func plural(n int, what string) string {
 type stateHead struct {
 	Version  string         `json:"cerasum"`
 	Dataset  string         `json:"dataset"`
-	Bytes    int64          `json:"bytes,omitempty"` // of a dataset that is one file
+	Fields   string         `json:"fields,omitempty"` // how its records are read
+	Bytes    int64          `json:"bytes,omitempty"`  // of a dataset that is one file
 	Layout   string         `json:"layout"`
 	Split    string         `json:"split,omitempty"`
 	Language string         `json:"lang,omitempty"`
@@ -48,6 +49,7 @@ type stateHead struct {
 	Command  string         `json:"translate_command,omitempty"`
 	Choices  string         `json:"choices,omitempty"` // of the editor, a fingerprint
 	Reading  bool           `json:"reading,omitempty"`
+	Strict   bool           `json:"strict,omitempty"`
 	Methods  []methodInHead `json:"methods"`
 }
 
@@ -62,7 +64,10 @@ type methodInHead struct {
 func headOf(f *evaluateFlags, e *evaluation) stateHead {
 	h := stateHead{
 		Version: core.Version, Dataset: f.dataset, Layout: string(e.open.Layout), Split: f.split, Language: f.lang,
-		Encoder: e.setting.Encoder, Budget: f.budget, ROUGE: e.options.ROUGE, Whole: f.wholeText, Command: f.translate, Reading: f.reading,
+		Encoder: e.setting.Encoder, Budget: f.budget, ROUGE: e.options.ROUGE, Whole: f.wholeText, Command: f.translate, Reading: f.reading, Strict: f.fields.strict,
+	}
+	if c := f.corpus; c != (corpusFlags{format: "auto"}) && c != (corpusFlags{}) {
+		h.Fields = fmt.Sprintf("%+v", c)
 	}
 	if info, err := os.Stat(f.dataset); err == nil && info.Mode().IsRegular() {
 		h.Bytes = info.Size()

@@ -28,7 +28,7 @@ func (a *app) statistics(ctx context.Context, files *corpusFiles, out io.Writer,
 		if splits[i] == "" {
 			e.open.Split = f.split
 		}
-		reader, closer, err := a.openDataset(files, e, f)
+		reader, closer, err := a.openDataset(ctx, files, e, f)
 		all := e.open.Layout == dataset.CrossSumPairs && f.split == "" && i == 0 && len(splits) == 1
 		if all && (err == nil || errors.Is(err, dataset.ErrLayout)) {
 			splits = append(splits, dataset.CrossSumSplits...)

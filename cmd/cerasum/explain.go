@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/render"
 	"github.com/cerasum/cerasum/core"
@@ -43,13 +44,13 @@ func errUnweighed(method string) error {
 }
 
 // explain writes a summary with the attention of the sentences.
-func (w *writer) explain(s *core.Summary, c *cluster.Cluster, id json.RawMessage, heading string) error {
+func (w *writer) explain(out io.Writer, s *core.Summary, c *cluster.Cluster, id json.RawMessage, heading string) error {
 	e := render.Explanation{Summary: s, Cluster: c}
 	if w.embedder.weights != nil {
 		e.Weights = w.embedder.weights.name
 	}
 	if w.format == render.JSON {
-		return render.WriteExplanationJSON(w.out, id, e)
+		return render.WriteExplanationJSON(out, id, e)
 	}
-	return render.WriteExplanation(w.out, w.terminal, heading, e)
+	return render.WriteExplanation(out, w.terminal, heading, e)
 }

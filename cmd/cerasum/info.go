@@ -19,7 +19,7 @@ func (a *app) methodsCommand() *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			for _, m := range core.Methods() {
 				indent := strings.Repeat(" ", 4)
-				body := strings.Join(terminal.Wrap(m.Description+" "+useOfEmbeddings(m), a.out.Width-len(indent)), "\n"+indent)
+				body := strings.Join(a.out.Lines(m.Description+" "+useOfEmbeddings(m), len(indent)), "\n"+indent)
 				if _, err := fmt.Fprintf(a.stdout, "%s: %s\n%s%s\n", a.out.Paint(terminal.Bold, m.Name), m.Title, indent, body); err != nil {
 					return err
 				}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,12 +50,14 @@ Those for non-commercial use only are used with --licence any.`,
 }
 
 func (a *app) modelsListCommand() *cobra.Command {
-	format := "text"
+	format, long := "text", false
 	cmd := &cobra.Command{
-		Use:     "list",
-		Short:   "List installed and known models",
-		Example: "  cerasum models list --format json",
-		Args:    noArgs,
+		Use:   "list",
+		Short: "List installed and known models",
+		Example: `  cerasum models list
+  cerasum models list --long
+  cerasum models list --format json`,
+		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			f, err := oneOf("format", format, []string{"text", "json"})
 			if err != nil {
@@ -67,6 +70,9 @@ func (a *app) modelsListCommand() *cobra.Command {
 			if f == "json" {
 				return writeJSON(a.stdout, list)
 			}
+			if !long {
+				return a.printModels(list)
+			}
 			for _, m := range list {
 				if err := a.printModel(m); err != nil {
 					return err
@@ -75,12 +81,58 @@ func (a *app) modelsListCommand() *cobra.Command {
 			return nil
 		},
 	}
+	cmd.Flags().BoolVar(&long, "long", false, "also show training corpora, languages, revisions and folders")
 	cmd.Flags().StringVarP(&format, "format", "f", format, "output format: text or json")
 	complete(cmd, "format", "text", "json")
 	return cmd
 }
 
-// printModel prints a model for people.
+// printModels prints a table of the models, whose lines are cut in a terminal.
+func (a *app) printModels(list []hub.Model) error {
+	rows := [][]string{{"NAME", "FOR", "STATE", "SIZE", "LICENCE"}}
+	for _, m := range list {
+		name := cmp.Or(m.Name, m.ID)
+		if m.Name == "" && m.Revision != "" {
+			name += "@" + m.Revision
+		}
+		use := "any method"
+		if m.Method != "" {
+			use = "method " + m.Method
+		}
+		rows = append(rows, []string{terminal.Safe(name), use, string(m.State), bytesText(m.Bytes), terminal.Safe(cmp.Or(m.Licence, "not stated"))})
+	}
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], terminal.Columns(cell))
+		}
+	}
+	const size = 3 // the column that is aligned to the right
+	for k, row := range rows {
+		var line strings.Builder
+		for i, cell := range row {
+			pad := strings.Repeat(" ", widths[i]-terminal.Columns(cell))
+			if i == size {
+				cell, pad = pad+cell, ""
+			}
+			line.WriteString(cell + pad + "  ")
+		}
+		text := a.out.Cut(strings.TrimRight(line.String(), " "), 0)
+		if k == 0 {
+			text = a.out.Paint(terminal.Bold, text)
+		}
+		if _, err := fmt.Fprintln(a.stdout, text); err != nil {
+			return err
+		}
+	}
+	if a.out.Interactive {
+		_, err := fmt.Fprintln(a.stdout, "\n\"cerasum models list --long\" shows all details.")
+		return err
+	}
+	return nil
+}
+
+// printModel prints all about a model for people.
 func (a *app) printModel(m hub.Model) error {
 	name := m.ID
 	if m.Name != "" {
@@ -119,7 +171,7 @@ func (a *app) printModel(m hub.Model) error {
 		facts = append(facts, "variant "+m.Variant)
 	}
 	text := a.out.Paint(terminal.Bold, terminal.Safe(name)) + "\n"
-	for _, line := range terminal.Wrap(strings.Join(facts, ", "), a.out.Width-4) {
+	for _, line := range a.out.Lines(strings.Join(facts, ", "), 4) {
 		text += "    " + terminal.Safe(line) + "\n"
 	}
 	if m.Problem != "" {

@@ -12,6 +12,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/hub"
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/terminal"
 )
 
 // modelHub serves one small model, and its cache folder is the test's own.
@@ -44,11 +47,38 @@ func modelHub(t *testing.T) *httptest.Server {
 	return server
 }
 
+// TestModelsFitAScreen lists what a new installation has.
+func TestModelsFitAScreen(t *testing.T) {
+	modelHub(t)
+	list, err := hub.List(hub.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	a := &app{stdout: &out, out: terminal.Terminal{Interactive: true, Width: 80}}
+	if err := a.printModels(list); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+	if len(lines) > 22 || len(lines) < len(list) { // the prompts before and after it take two
+		t.Errorf("%d lines for %d models", len(lines), len(list))
+	}
+	for _, l := range lines {
+		if terminal.Columns(l) > 80 {
+			t.Errorf("%d columns: %s", terminal.Columns(l), l)
+		}
+	}
+	plain := cli(t, nil, "models", "list").want(t, exitOK).stdout
+	if !strings.Contains(plain, "non-commercial research and education\n") || strings.Contains(plain, "--long") {
+		t.Errorf("in a pipe:\n%s", plain)
+	}
+}
+
 func TestModels(t *testing.T) {
 	modelHub(t)
 	list := func() string {
 		t.Helper()
-		return cli(t, nil, "models", "list").want(t, exitOK).stdout
+		return cli(t, nil, "models", "list", "--long").want(t, exitOK).stdout
 	}
 	if text := list(); !strings.Contains(text, "minilm (sentence-transformers/all-MiniLM-L6-v2)") || !strings.Contains(text, "available, about 91 MB, 384 dimensions, licence Apache-2.0") || strings.Contains(text, "tests/tiny") {
 		t.Errorf("list:\n%s", text)

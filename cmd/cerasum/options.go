@@ -33,6 +33,9 @@ func (f *optionFlags) add(cmd *cobra.Command, without ...string) {
 		if info.Values != nil {
 			complete(cmd, info.Flag(), completions(info)...)
 		}
+		if info.Kind() == options.Tags {
+			complete(cmd, info.Flag(), core.Languages()...)
+		}
 		if info.Kind() == options.Budget {
 			complete(cmd, info.Flag(), "100\twords", "5s\tsentences", "600c\tcharacters", "230p\tthe paper's words")
 		}
@@ -48,6 +51,8 @@ func flagHelp(info options.Info) string {
 		return info.Help + " (default: the method's own)"
 	case info.Kind() == options.Budget:
 		return info.Help + " (100, 5s, 600c or 230p)"
+	case info.Kind() == options.Tags:
+		return info.Help + " (en,pt; default: all)"
 	case info.Kind() == options.Choice && info.Default == "":
 		return info.Help + " (" + core.OneOf(info.Values) + "; default: any)"
 	case info.Kind() == options.Choice:
@@ -96,6 +101,20 @@ func (f *optionFlags) check(methods ...string) error {
 		}
 	}
 	return nil
+}
+
+// byFlag names the flag of an option that does not suit the documents.
+func byFlag(err error) error {
+	var option *core.OptionError
+	if !errors.As(err, &option) {
+		return err
+	}
+	for _, info := range options.List() {
+		if info.Name == option.Name && info.NoFlag == "" {
+			return &core.OptionError{Name: "--" + info.Flag(), Message: option.Message, WrongType: option.WrongType}
+		}
+	}
+	return err
 }
 
 // has reports whether the flag of an option was given.

@@ -15,6 +15,17 @@ Fishermen complained that lanterns along the breakwater had been dark for weeks.
 
 const asked = "dark lanterns breakwater"
 
+func TestSummarizeQuoteLanguages(t *testing.T) {
+	en, pt := file(t, "en.txt", []byte(ferries)), file(t, "pt.txt", []byte("O barco Alma encalhou na terça-feira à noite. Todos os passageiros foram levados para terra antes do amanhecer."))
+	for _, q := range parse(t, cli(t, nil, "summarize", "-f", "json", "--quote-languages", "pt", en, pt).want(t, exitOK).stdout).Sentences {
+		if !strings.Contains(q.Text, "barco") && !strings.Contains(q.Text, "passageiros") {
+			t.Errorf("quotes %q", q.Text)
+		}
+	}
+	cli(t, nil, "summarize", "--quote-languages", "fr", en, pt).want(t, exitUsage, "--quote-languages: no document is in fr; the documents are in en, pt")
+	cli(t, nil, "summarize", "--quote-others", "untranslated", en).want(t, exitUsage, "--quote-others requires --quote-languages")
+}
+
 func TestSummarizeQuery(t *testing.T) {
 	path := file(t, "a.txt", []byte(ferries))
 	quoted := func(args ...string) string {

@@ -95,7 +95,7 @@ download models that you request.`,
 	root.SetVersionTemplate(aboutBuild().firstLine())
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "print only errors to standard error")
-	root.AddCommand(a.summarizeCommand(), a.explainCommand(), a.selectCommand(), a.centroidCommand(), a.rougeCommand(), a.embedCommand(), a.evaluateCommand(), a.batchCommand(), a.serveCommand(), a.trainCommand(), a.modelsCommand(), a.methodsCommand(), a.versionCommand())
+	root.AddCommand(a.summarizeCommand(), a.explainCommand(), a.selectCommand(), a.centroidCommand(), a.rougeCommand(), a.embedCommand(), a.evaluateCommand(), a.batchCommand(), a.clusterCommand(), a.serveCommand(), a.trainCommand(), a.modelsCommand(), a.methodsCommand(), a.versionCommand())
 	return root
 }
 

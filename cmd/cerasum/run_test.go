@@ -193,7 +193,7 @@ func TestUsageErrors(t *testing.T) {
 		{"summarize --method instnt x.txt", []string{`"instnt"`, "did you mean instant?"}},
 		{"summarize --order up x.txt", []string{`"up"`, "document, rank"}},
 		{"summarize --format yaml x.txt", []string{`"yaml"`, "text, markdown, json"}},
-		{"summarize --input-format pdf x.txt", []string{`"pdf"`, "jsonl"}},
+		{"summarize --input-format docm x.txt", []string{`"docm"`, "jsonl"}},
 		{"summarize --encoding klingon x.txt", []string{`unknown encoding "klingon"`, "windows-1251"}},
 		{"summarize --lang !! x.txt", []string{"--lang", `"!!"`}},
 		{"summarize --progress loud x.txt", []string{`"loud"`}},

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"log"
 	"net"
 	"net/http"
 	"os"
@@ -15,41 +17,58 @@ import (
 
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/site"
 	"github.com/spf13/cobra"
+	"golang.org/x/net/netutil"
 )
 
 // builtSite is the build's output folder for the page, relative to the repository root.
 var builtSite = filepath.Join("build", "out", "site")
 
+// serveFlags holds the flag values as given.
+type serveFlags struct {
+	host, site string
+	allow      []string
+	port       int
+	check      bool
+	api        apiFlags
+}
+
 func (a *app) serveCommand() *cobra.Command {
-	var host, dir string
-	var allow []string
-	var port int
-	var check bool
+	var f serveFlags
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Serve the web page locally",
+		Short: "Serve the web page, and summaries over HTTP",
 		Long: `Serve the built web page, which summarizes documents in the browser. It can be
 reached only from this computer, unless --host says otherwise. Stop it with Ctrl-C.
 
 Requests for host names other than this computer's own and that of --host are
 refused, so that no web site can reach the page under its own name. If users reach
-the server under other names or addresses, allow these with --allow-host.`,
+the server under other names or addresses, allow these with --allow-host.
+
+With --api, programs can request summaries from the same address: docs/edge.md
+describes the routes, and GET /openapi.json is their description. GET /readyz and
+GET /metrics (in the Prometheus text format) are for the operator. If the page has not
+been built, the interface is served alone. Standard error gets a line of JSON per
+request, with nothing of its content and no addresses. A token, if one is given, is
+required as "Authorization: Bearer TOKEN"; the environment variable CERASUM_TOKEN can
+hold it, too.`,
 		Example: `  cerasum serve
   cerasum serve --port 0 --site build/out/site
-  cerasum serve --host 0.0.0.0 --allow-host summaries.example.org`,
+  cerasum serve --host 0.0.0.0 --allow-host summaries.example.org
+  cerasum serve --api --token-file token.txt`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if check {
-				return checkServer(cmd.Context(), host, port)
+			if f.check {
+				return checkServer(cmd.Context(), f.host, f.port)
 			}
-			return a.serve(cmd.Context(), host, allow, port, dir)
+			return a.serve(cmd, &f)
 		},
 	}
-	cmd.Flags().IntVarP(&port, "port", "p", 8080, "port to listen on (0: any free port)")
-	cmd.Flags().StringVar(&host, "host", "localhost", "host name or address to listen on")
-	cmd.Flags().StringSliceVar(&allow, "allow-host", nil, "comma-separated host names and addresses to answer for, besides this computer's own and --host")
-	cmd.Flags().StringVar(&dir, "site", "", "folder of the built page (default: "+filepath.ToSlash(builtSite)+" in the current folder or beside the program)")
-	cmd.Flags().BoolVar(&check, "check", false, "instead of serving, report by the exit code whether a server is running")
+	cmd.Flags().IntVarP(&f.port, "port", "p", 8080, "port to listen on (0: any free port)")
+	cmd.Flags().StringVar(&f.host, "host", "localhost", "host name or address to listen on")
+	cmd.Flags().StringSliceVar(&f.allow, "allow-host", nil, "comma-separated host names and addresses to answer for, besides this computer's own and --host")
+	cmd.Flags().StringVar(&f.site, "site", "", "folder of the built page (default: "+filepath.ToSlash(builtSite)+" in the current folder or beside the program)")
+	cmd.Flags().BoolVar(&f.check, "check", false, "instead of serving, report by the exit code whether a server is running")
+	f.api.add(cmd)
 	if err := cmd.MarkFlagDirname("site"); err != nil {
 		panic("cerasum: no flag site: " + err.Error())
 	}
@@ -57,29 +76,50 @@ the server under other names or addresses, allow these with --allow-host.`,
 	return cmd
 }
 
-// serveWriteTimeout limits how long a response may take: a slow reader holds a
-// connection and a file.
+// serveWriteTimeout limits how long a client may take for the next part of a response:
+// one that stalls holds a connection and a file.
 var serveWriteTimeout = time.Minute
 
-func (a *app) serve(ctx context.Context, host string, allow []string, port int, dir string) error {
+func (a *app) serve(cmd *cobra.Command, f *serveFlags) error {
+	ctx, port, host := cmd.Context(), f.port, f.host
 	if port < 0 || port > 65535 {
 		return usage(hinted{fmt.Errorf("--port %d: want 0 to 65535", port), "0 selects any free port"})
 	}
-	for _, name := range allow {
+	for _, name := range f.allow {
 		if name == "" || strings.ContainsAny(name, "/:@* ") && net.ParseIP(name) == nil {
 			return usage(fmt.Errorf("--allow-host %q: want a host name or an address without a port", name))
 		}
 	}
-	dir, err := findSite(dir)
-	if err != nil {
+	if err := f.api.check(cmd); err != nil {
 		return err
 	}
-	// A Root does not follow links out of the folder.
-	root, err := os.OpenRoot(dir)
-	if err != nil {
+	handler := http.NotFoundHandler()
+	dir, err := findSite(f.site)
+	switch {
+	case err == nil:
+		// A Root does not follow links out of the folder.
+		root, err := os.OpenRoot(dir)
+		if err != nil {
+			return err
+		}
+		defer root.Close()
+		handler = site.Handler(root.FS())
+	case !f.api.on || f.site != "":
 		return err
+	default:
+		dir = "the interface without the page"
 	}
-	defer root.Close()
+	handler = site.For(append(f.allow, host), handler)
+	grace := 2 * time.Second
+	if f.api.on {
+		interfaces, closeAPI, err := a.openAPI(ctx, f)
+		if err != nil {
+			return err
+		}
+		defer closeAPI()
+		handler = withAPI(append(f.allow, host), interfaces, handler)
+		grace += f.api.timeLimit + apiWait
+	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort(host, strconv.Itoa(port)))
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return hinted{fmt.Errorf("port %d is already in use", port), "choose another one with --port, or any free port with --port 0"}
@@ -87,13 +127,20 @@ func (a *app) serve(ctx context.Context, host string, allow []string, port int, 
 	if err != nil {
 		return err
 	}
+	var errorLog *log.Logger // standard error
+	if f.api.on {
+		listener = netutil.LimitListener(listener, maxConnections)
+		// Its messages about connections hold addresses.
+		errorLog = log.New(io.Discard, "", 0)
+	}
 	server := &http.Server{
-		Handler:           site.For(append(allow, host), site.Handler(root.FS())),
+		Handler:           site.LimitWrites(handler, serveWriteTimeout),
 		ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout:       10 * time.Second,
 		WriteTimeout:      serveWriteTimeout,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          errorLog,
 	}
 	_, actual, err := net.SplitHostPort(listener.Addr().String())
 	if err != nil {
@@ -108,33 +155,39 @@ func (a *app) serve(ctx context.Context, host string, allow []string, port int, 
 	case <-ctx.Done():
 	}
 	// Responses in progress may finish, within the time limit.
-	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
 	defer cancel()
-	if err := server.Shutdown(grace); err != nil {
+	if err := server.Shutdown(ending); err != nil {
 		return errors.Join(err, server.Close())
 	}
 	return errStopped
 }
 
-// checkServer requests the page from a running server: a health check for
-// containers that hold only this program.
+// checkServer asks a running server whether it is ready, or for the page if it
+// serves nothing else: a health check for containers that hold only this program.
 func checkServer(ctx context.Context, host string, port int) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	address := "http://" + net.JoinHostPort(host, strconv.Itoa(port)) + "/"
-	request, err := http.NewRequestWithContext(ctx, http.MethodHead, address, nil)
-	if err != nil {
-		return err
+	status := 0
+	for _, path := range []string{"readyz", ""} {
+		request, err := http.NewRequestWithContext(ctx, http.MethodHead, address+path, nil)
+		if err != nil {
+			return err
+		}
+		answer, err := http.DefaultClient.Do(request)
+		if err != nil {
+			return fmt.Errorf("no page at %s: %w", address, err)
+		}
+		if err := answer.Body.Close(); err != nil {
+			return err
+		}
+		if status = answer.StatusCode; status != http.StatusNotFound {
+			break
+		}
 	}
-	answer, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return fmt.Errorf("no page at %s: %w", address, err)
-	}
-	if err := answer.Body.Close(); err != nil {
-		return err
-	}
-	if answer.StatusCode != http.StatusOK {
-		return fmt.Errorf("no page at %s: %s", address, answer.Status)
+	if status != http.StatusOK {
+		return fmt.Errorf("no page at %s: %d %s", address, status, http.StatusText(status))
 	}
 	return nil
 }

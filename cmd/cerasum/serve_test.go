@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -178,27 +179,48 @@ func TestServeHosts(t *testing.T) {
 	cli(t, nil, "serve", "--site", dir, "--allow-host", "http://x/").want(t, exitUsage, "--allow-host", "want a host name")
 }
 
-// TestServeSlowReaders: who does not read is disconnected.
+// TestServeSlowReaders: who does not read is disconnected, and who reads slowly gets
+// all.
 func TestServeSlowReaders(t *testing.T) {
 	defer func(old time.Duration) { serveWriteTimeout = old }(serveWriteTimeout)
-	serveWriteTimeout = 300 * time.Millisecond
+	serveWriteTimeout = 2 * time.Second
 	dir := builtPage(t)
 	const size = 64 << 20
 	if err := os.WriteFile(filepath.Join(dir, "large.bin"), make([]byte, size), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	port := served(t, "--site", dir)
-	conn, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", port))
-	if err != nil {
-		t.Fatal(err)
+	// The first bytes come after `stalls`; then there is a pause every 6 MB.
+	read := func(stalls, pauses time.Duration) (n int64) {
+		conn, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", port))
+		if err != nil {
+			t.Error(err)
+			return 0
+		}
+		defer conn.Close()
+		fmt.Fprint(conn, "GET /large.bin HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+		time.Sleep(stalls)
+		for {
+			some, err := io.CopyN(io.Discard, conn, 6<<20)
+			n += some
+			if err != nil {
+				return n
+			}
+			time.Sleep(pauses)
+		}
 	}
-	defer conn.Close()
-	fmt.Fprint(conn, "GET /large.bin HTTP/1.1\r\nHost: localhost\r\n\r\n")
-	time.Sleep(2 * serveWriteTimeout)
-	n, _ := io.Copy(io.Discard, conn)
-	if n >= size {
-		t.Errorf("all %d bytes came", n)
-	}
+	var wait sync.WaitGroup
+	wait.Go(func() {
+		if n := read(2*serveWriteTimeout, 0); n >= size {
+			t.Errorf("a client that stalls: all %d bytes came", n)
+		}
+	})
+	wait.Go(func() {
+		if n := read(0, serveWriteTimeout/7); n < size {
+			t.Errorf("a slow client: %d of %d bytes came", n, size)
+		}
+	})
+	wait.Wait()
 }
 
 func TestServeFails(t *testing.T) {

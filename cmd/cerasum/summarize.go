@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cerasum/cerasum/batch"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/render"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/terminal"
@@ -30,6 +31,7 @@ type summarizeFlags struct {
 	inputFormat, encoding, progressShown string
 	timeout                              time.Duration
 	explain                              bool // for the command explain
+	fields                               fieldFlags
 }
 
 // formats returns the values of --format.
@@ -47,19 +49,25 @@ func (a *app) summarizeCommand() *cobra.Command {
 		Short: "Summarize documents by quoting their most representative sentences",
 		Long: `Summarize documents by quoting the sentences that represent them best within the
 budget. Each file is one document; a folder stands for its files. Inputs are plain
-text, Markdown, HTML, gzipped files of these, and web addresses; character encodings
-are detected. "-", or no argument when input is piped in, is standard input.
+text, Markdown, HTML, PDF, Word (.docx), OpenDocument (.odt), Rich Text (.rtf), e-books
+(.epub), mail (.eml), subtitles (.vtt, .srt), files of these compressed with gzip or
+zstd, and web addresses. Mailboxes (.mbox), tables (.csv, .tsv) and archives (.zip) hold
+several documents: a mail, row or file each. Character encodings are detected. "-", or
+no argument when input is piped in, is standard input.
 
 JSON Lines (.jsonl, .ndjson) hold one cluster per line, each with its own summary:
   {"id": "storm", "documents": ["a text", {"text": "another", "title": "T", "source": "b.txt", "language": "en"}]}
 A document may also have a "date" (2026-04-21) and "blocks", which label parts of its
 text, such as [[0, 12, "heading"]], in UTF-16 units; headings, table rows, captions,
-code, references, metadata and navigation are not quoted.
+code, references, metadata and navigation are not quoted. Other fields are ignored
+and counted on standard error; --keep-fields adds them to JSON output, --strict
+refuses their records.
 
 With --format json, start and end are UTF-16 offsets into the text of the
 sentence's document, and indices count from 0.`,
 		Example: `  cerasum summarize report.txt article.html notes.md
   cerasum summarize --budget 5s --format markdown --output summary.md news/
+  cerasum summarize minutes.docx board.eml interview.vtt reports.zip
   cerasum summarize https://example.org/one https://example.org/two
   cerasum summarize --query "why did the dam break?" news/
   cerasum summarize --format json clusters.jsonl.gz > summaries.jsonl
@@ -76,8 +84,9 @@ func (f *summarizeFlags) add(cmd *cobra.Command) {
 	f.addChoice(cmd)
 	fs.StringVarP(&f.format, "format", "f", formats[0], "output format: "+strings.Join(formats[:len(formats)-1], ", ")+" or "+formats[len(formats)-1])
 	fs.StringVarP(&f.output, "output", "o", "", "output file, replaced only on success (default: standard output)")
-	fs.StringVar(&f.inputFormat, "input-format", "auto", "input format: auto, text, markdown, html or jsonl")
+	fs.StringVar(&f.inputFormat, "input-format", "auto", "input format: auto, text, markdown, html, pdf or jsonl")
 	fs.StringVar(&f.encoding, "encoding", "", "character encoding of all inputs, for example windows-1251 (default: detected per document)")
+	f.fields.add(cmd)
 	fs.DurationVar(&f.timeout, "timeout", 30*time.Second, "time limit for fetching a web address")
 
 	complete(cmd, "format", formats...)
@@ -118,8 +127,15 @@ func (f *summarizeFlags) check(a *app) (o core.Options, l *ingest.Loader, format
 	if format, err = oneOf("format", f.format, f.formats()); err != nil {
 		return fail(err)
 	}
+	if f.fields.keep && format != render.JSON {
+		return fail(usage(hinted{errors.New("--keep-fields: only JSON output has fields"), "add --format json"}))
+	}
+	if f.fields.keep && f.fields.strict {
+		return fail(usage(errors.New("--keep-fields cannot be combined with --strict")))
+	}
 	l = &ingest.Loader{
-		Stdin: a.stdin, Encoding: f.encoding, Timeout: f.timeout,
+		Strict: f.fields.strict,
+		Stdin:  a.stdin, Encoding: f.encoding, Timeout: f.timeout,
 		UserAgent: "cerasum/" + core.Version, Warn: a.warn, Bad: a.reportBad,
 	}
 	if f.inputFormat != "auto" {
@@ -185,7 +201,7 @@ func (a *app) summarize(cmd *cobra.Command, args []string, f summarizeFlags) err
 		}
 		return core.ErrNoText
 	}
-	w := &writer{app: a, embedder: embedder, out: out, terminal: a.out, format: format, explains: f.explain}
+	w := &writer{app: a, embedder: embedder, out: out, terminal: a.out, format: format, explains: f.explain, keeps: f.fields.keep}
 	if f.output != "" {
 		w.terminal = terminal.Of(nil)
 	}
@@ -194,6 +210,11 @@ func (a *app) summarize(cmd *cobra.Command, args []string, f summarizeFlags) err
 			return err
 		}
 		return out.commit()
+	}
+	defer w.ignored.report(a)
+	loader.Ignored = w.ignored.add
+	if f.fields.keep {
+		loader.Ignored = nil
 	}
 	for _, stream := range inputs.Streams {
 		if err := a.summarizeLines(ctx, loader, stream, w, options); err != nil {
@@ -207,7 +228,7 @@ func (a *app) summarize(cmd *cobra.Command, args []string, f summarizeFlags) err
 // reported and skipped.
 func (a *app) summarizeLines(ctx context.Context, loader *ingest.Loader, stream ingest.Stream, w *writer, o core.Options) error {
 	err := loader.Lines(ctx, stream, func(line *ingest.Line) error {
-		err := w.one(ctx, &cluster.Cluster{Documents: line.Documents}, o, line.ID, line.Label())
+		err := w.one(ctx, &cluster.Cluster{Documents: line.Documents}, o, line.Record, line.Label())
 		var cannot writeError
 		switch {
 		case err == nil:
@@ -240,11 +261,14 @@ type writer struct {
 	terminal terminal.Terminal
 	format   render.Format
 	explains bool
+	keeps    bool // unknown fields of records
+	ignored  ignoredFields
 	written  int
 }
 
-// one summarizes a cluster. A non-empty heading marks one of several.
-func (w *writer) one(ctx context.Context, c *cluster.Cluster, o core.Options, id json.RawMessage, heading string) error {
+// one summarizes a cluster, of a record if it is not nil. A non-empty heading marks
+// one of several.
+func (w *writer) one(ctx context.Context, c *cluster.Cluster, o core.Options, record *batch.Record, heading string) error {
 	session, err := core.Open(ctx, c.Documents, core.OpenOptions{Progress: o.Progress})
 	if err != nil {
 		return err
@@ -255,7 +279,7 @@ func (w *writer) one(ctx context.Context, c *cluster.Cluster, o core.Options, id
 	}
 	s, err := session.Summarize(ctx, o)
 	if err != nil {
-		return err
+		return byFlag(err)
 	}
 	c = &cluster.Cluster{Documents: session.Documents()}
 	w.progress.clear()
@@ -275,15 +299,23 @@ func (w *writer) one(ctx context.Context, c *cluster.Cluster, o core.Options, id
 		}
 	}
 	w.written++
+	var id json.RawMessage
+	out := w.out
+	if record != nil {
+		id = record.ID
+		if w.keeps {
+			out = &keeper{w.out, record, &w.ignored}
+		}
+	}
 	switch {
 	case w.explains:
-		err = w.explain(s, c, id, heading)
+		err = w.explain(out, s, c, id, heading)
 	case w.format == render.JSON:
-		err = render.WriteJSON(w.out, id, s, c)
+		err = render.WriteJSON(out, id, s, c)
 	case w.format == render.Markdown:
-		err = render.WriteMarkdown(w.out, heading, s)
+		err = render.WriteMarkdown(out, heading, s)
 	default:
-		err = render.WriteText(w.out, w.terminal, heading, s)
+		err = render.WriteText(out, w.terminal, heading, s)
 	}
 	if err != nil {
 		return writeError{err}

@@ -168,7 +168,7 @@ func TestBadInput(t *testing.T) {
 		{"binary", "\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x00\x01\x00\x00\x00\x01\x00\x08", "", exitFailed, "image/png", nil},
 		{"controls", strings.Repeat("a\x01\x02", 300), "", exitFailed, "control characters", nil},
 		{"NUL", "A text.\x00 And more.", "", exitFailed, "NUL at byte 7", nil},
-		{"PDF", "%PDF-1.7\nabc", "", exitFailed, "a PDF file", nil},
+		{"PDF", "%PDF-1.7\nabc", "", exitFailed, "damaged PDF", nil},
 		{"invalid UTF-8", "Die Größe der Flüsse wächst. Bad \xff byte here. Über Nacht stieg das Wasser.", "", exitOK, "1 bad bytes replaced", func(t *testing.T, p parsed) {
 			if !strings.Contains(p.Documents[0].Text, "Bad \ufffd byte") {
 				t.Errorf("%q", p.Documents[0].Text)
@@ -316,7 +316,7 @@ func TestJSONLines(t *testing.T) {
 		``,
 		`{"documents":[]}`,
 		`{"documents":["x"],"documents":["y"]}`,
-		`{"documents":["x"],"Documents":["y"]}`,
+		`{"documents":[],"Documents":["y"]}`,
 		`{"documents":[{"txt":"x"}]}`,
 		`{"documents":[{"title":"x"}]}`,
 		`{"documents":["a b.",5]}`,
@@ -331,12 +331,14 @@ func TestJSONLines(t *testing.T) {
 		`{"documents":["Last line here."],"references":["A dataset has these."]}`,
 	}, "\n")
 	wants := []string{
-		":4: nothing to summarize", ":5: documents: duplicate field", ":6: Documents: unknown field",
-		":7: documents[0].txt: unknown field", ":8: documents[0].text: missing",
+		":4: nothing to summarize", ":5: documents: duplicate field", ":6: nothing to summarize",
+		":7: documents[0].text: missing", ":8: documents[0].text: missing",
 		":9: documents[1]: want a text or an object with a text, got a number",
 		":10: documents[0].text: want a string, got null", `:11: documents[0].language`,
 		":12: id: want a string or a number", ":13: invalid JSON", ":14: want an object, got an array",
 		":15: trailing data", ":16: unreadable line: invalid UTF-8 at byte 22 (0xe9)", ":17: documents: missing",
+		`warning: ignored field "Documents" in 1 record: did you mean "documents"?`,
+		`warning: ignored field "documents[].txt" in 1 record: did you mean "documents[].text"?`,
 	}
 	var zipped bytes.Buffer
 	z := gzip.NewWriter(&zipped)

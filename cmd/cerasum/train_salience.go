@@ -68,7 +68,8 @@ the output of the first.
 --budget is the length of a summary in words, about that of the references: it is
 an input of the networks. Settings for one dataset follow its name: lang=fr,
 budget=40, and times=4 to train on its clusters four times per epoch. Use the file
-with --expert, or with --expert-long if the budget is about half of the documents.
+with --expert, or with --expert-long if the budget is more than a third of the
+documents.
 
 The same command with the same datasets writes the same bytes. Memory is about
 40 kB per cluster of Multi-News.`,

@@ -19,7 +19,7 @@ type Sentence struct {
 	StartUTF16, EndUTF16 int
 	// Unquotable marks a part of a quotation whose marks do not balance, or speech
 	// without its speaker. It counts as content, and is quoted only where nothing else
-	// is left.
+	// is left, or in a summary of much of the text by a method that fills the budget.
 	Unquotable bool
 }
 

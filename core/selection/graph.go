@@ -3,6 +3,7 @@ package selection
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/cerasum/cerasum/core/linalg"
 	"github.com/cerasum/cerasum/internal/errorf"
@@ -96,10 +97,10 @@ func invert(words [][]int32, rows []int) [][]int32 {
 }
 
 // byCentrality takes the candidates by descending centrality, those that fit.
-// The nodes of the graph are the M candidates. link is given M zeros, to which it
-// adds the weights of the links of candidate i: 0 or more, and symmetric.
+// The nodes of the graph are M rows, see nodes. link is given M zeros, to which it
+// adds the weights of the links of node i: 0 or more, and symmetric.
 func (r *ranker) byCentrality(ctx context.Context, link func(links []float32, i int, rows []int)) ([]int, error) {
-	rows := r.candidates()
+	rows := r.nodes()
 	m := len(rows)
 	graph := make([]float32, m*m)
 	degree := make([]float64, m)
@@ -121,7 +122,21 @@ func (r *ranker) byCentrality(ctx context.Context, link func(links []float32, i 
 	for i, k := range rows {
 		r.central[k] = central[i]
 	}
-	return r.fill(byScore(rows, func(k int) float64 { return math.Round(resolution * r.central[k]) })), nil
+	ranked := byScore(rows, func(k int) float64 { return math.Round(resolution * r.central[k]) })
+	return r.fill(slices.DeleteFunc(ranked, r.p.supports)), nil
+}
+
+// nodes are the candidates and, as far as maxCandidates allows, the rows that only
+// support them, ascending.
+func (r *ranker) nodes() []int {
+	rows := r.candidates()
+	for k := range r.p.Refs {
+		if r.p.supports(k) && r.norm2[k] > 0 && len(rows) < maxCandidates {
+			rows = append(rows, k)
+		}
+	}
+	slices.Sort(rows)
+	return rows
 }
 
 // centrality solves

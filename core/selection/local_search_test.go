@@ -66,6 +66,12 @@ func randomValues(r *rand.Rand, n int) *Values {
 	for k := range n {
 		v.Each[k], v.After[k] = r.Float64()-0.4, 0.5*r.Float64()
 	}
+	if n%2 == 0 {
+		v.Opening = make([]float64, n)
+		for k, each := range v.Each {
+			v.Opening[k] = max(0, each)
+		}
+	}
 	return v
 }
 

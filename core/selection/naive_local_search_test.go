@@ -60,15 +60,19 @@ func (n *naiveLocalSearch) value(rows []int) (sum float64) {
 		return 0
 	}
 	documents := map[int]bool{}
+	opening := 0.0
 	for _, k := range rows {
 		sum += v.Each[k]
+		if v.Opening != nil {
+			opening = max(opening, v.Opening[k])
+		}
 		documents[n.p.Refs[k].Document] = true
 		before := cluster.Ref{Document: n.p.Refs[k].Document, Sentence: n.p.Refs[k].Sentence - 1}
 		if slices.ContainsFunc(rows, func(q int) bool { return n.p.Refs[q] == before }) {
 			sum += v.After[k]
 		}
 	}
-	return sum - v.DocumentCost*float64(max(0, len(documents)-1))
+	return sum + opening - v.DocumentCost*float64(max(0, len(documents)-1))
 }
 
 func (n *naiveLocalSearch) score(rows []int) float64 { return n.objective(rows) + n.value(rows) }

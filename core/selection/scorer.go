@@ -61,11 +61,14 @@ func (s *scorer) cosine(k int) float64 {
 // nearest is the result if no sentence fits the budget: the sentence nearest the
 // centroid, the first one in a tie.
 func (s *scorer) nearest() Result {
-	best := 0
+	best := -1
 	for k := range s.dot {
-		if s.cosine(k) > s.cosine(best) {
+		if !s.p.supports(k) && (best < 0 || s.cosine(k) > s.cosine(best)) {
 			best = k
 		}
+	}
+	if best < 0 {
+		return Result{}
 	}
 	score := s.score(s.dot[best], s.norm2[best], s.p.Length[best])
 	return Result{

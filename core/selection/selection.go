@@ -105,6 +105,9 @@ type Problem struct {
 	Texts []string
 	// Length of each sentence in units of the budget, of length N.
 	Length []int
+	// Support, if not nil, marks the rows that are not candidates: they count only
+	// in what the centroid and the graph methods learn of the cluster. Of length N.
+	Support []bool
 	// Translations, if not nil, returns the rows that translate row k. No
 	// summary holds a sentence and its translation. It is called once for each
 	// chosen row.
@@ -120,8 +123,8 @@ func (p *Problem) check() error {
 	switch {
 	case len(p.Refs) != n:
 		return errorf.Errorf("selection: %d sentences but %d embeddings", len(p.Refs), n)
-	case len(p.Length) != n || p.Texts != nil && len(p.Texts) != n:
-		return errorf.Errorf("selection: lengths or texts are not of %d sentences", n)
+	case len(p.Length) != n || p.Texts != nil && len(p.Texts) != n || p.Support != nil && len(p.Support) != n:
+		return errorf.Errorf("selection: lengths, texts or support are not of %d sentences", n)
 	case n > 0 && len(p.Centroid) != p.Rows.Dims():
 		return errorf.Errorf("selection: the centroid has %d dimensions, the embeddings have %d", len(p.Centroid), p.Rows.Dims())
 	}
@@ -206,12 +209,18 @@ func Select(ctx context.Context, p *Problem, params Params) (Result, error) {
 	return s.result(best, s.gram, nil, nil), nil
 }
 
-// usableRows returns the rows, ascending, that fit the budget on their own and
+// supports reports whether row k is no candidate.
+func (p *Problem) supports(k int) bool { return p.Support != nil && p.Support[k] }
+
+// usableRows returns the candidates, ascending, that fit the budget on their own and
 // do not repeat the exact text of an earlier one.
 func usableRows(p *Problem, budget int) []int {
 	seen := make(map[string]bool, len(p.Texts))
 	rows := make([]int, 0, len(p.Refs))
 	for k := range p.Refs {
+		if p.supports(k) {
+			continue
+		}
 		if p.Texts != nil {
 			if seen[p.Texts[k]] {
 				continue

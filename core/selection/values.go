@@ -17,11 +17,14 @@ type Values struct {
 	After []float64
 	// DocumentCost is what each quoted document costs, except the first.
 	DocumentCost float64
+	// Opening, of length N or nil, is what each sentence adds as the opening of the
+	// summary: only the largest of the summary counts. At least 0.
+	Opening []float64
 }
 
 func (v *Values) check(n int) error {
-	if v != nil && (len(v.Each) != n || len(v.After) != n) {
-		return errorf.Errorf("selection: values of %d and %d sentences, embeddings of %d", len(v.Each), len(v.After), n)
+	if v != nil && (len(v.Each) != n || len(v.After) != n || v.Opening != nil && len(v.Opening) != n) {
+		return errorf.Errorf("selection: values of %d, %d and %d sentences, embeddings of %d", len(v.Each), len(v.After), len(v.Opening), n)
 	}
 	return nil
 }
@@ -75,6 +78,13 @@ func (a *valuation) gain(w *worth, rows []int, k int) float64 {
 	}
 	if len(rows) > 0 && w.quoted[a.refs[k].Document] == 0 {
 		v -= a.DocumentCost
+	}
+	if a.Opening != nil {
+		best := 0.0
+		for _, i := range rows {
+			best = max(best, a.Opening[i])
+		}
+		v += max(0, a.Opening[k]-best)
 	}
 	return v
 }

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/internal/jsonl"
@@ -18,7 +20,16 @@ type JSONReader struct {
 	file  string
 	lines *lineReader
 	parse func(raw []byte, c *Cluster) error
+	// Of the generic form, of which a known member may be misspelt: the unknown ones
+	// of the record, and whether they are errors.
+	ignored func(fields []string)
+	strict  bool
 }
+
+// OnIgnored sets a function that is called with the names of the unknown members of
+// each record of the generic form that has some; those of documents begin with
+// "documents[].".
+func (j *JSONReader) OnIgnored(f func(fields []string)) { j.ignored = f }
 
 // NewJSONLines reads the generic form
 //
@@ -27,7 +38,18 @@ type JSONReader struct {
 //
 // file names r in errors.
 func NewJSONLines(r io.Reader, file string) *JSONReader {
-	return &JSONReader{file, newLineReader(r), parseGeneric}
+	j := &JSONReader{file: file, lines: newLineReader(r)}
+	j.parse = func(raw []byte, c *Cluster) error {
+		unknown := unknownMembers(raw)
+		if len(unknown) > 0 && j.strict {
+			return at(unknown[0], errors.New("unknown field"))
+		}
+		if len(unknown) > 0 && j.ignored != nil {
+			j.ignored(unknown)
+		}
+		return parseGeneric(raw, c)
+	}
+	return j
 }
 
 // Next returns the next cluster; see [Reader]. Blank lines are skipped.
@@ -57,6 +79,41 @@ func streamError(file string, err error) error {
 		return err
 	}
 	return fmt.Errorf("%s: %w", file, err)
+}
+
+// The members of the generic form; blocks are not used.
+var (
+	genericMembers  = []string{"id", "documents", "references", "query"}
+	documentMembers = []string{"text", "title", "source", "language", "date", "blocks"}
+)
+
+// unknownMembers returns the names of the members of a record that the generic form
+// does not have, sorted; none if it is not JSON.
+func unknownMembers(raw []byte) []string {
+	var names []string
+	add := func(prefix string, members map[string]json.RawMessage, known []string) {
+		for name := range members {
+			// encoding/json does not distinguish upper and lower case.
+			if !slices.ContainsFunc(known, func(k string) bool { return strings.EqualFold(k, name) }) {
+				names = append(names, prefix+name)
+			}
+		}
+	}
+	var record map[string]json.RawMessage
+	if json.Unmarshal(raw, &record) != nil {
+		return nil
+	}
+	add("", record, genericMembers)
+	// What is not a list, or a text without members, has none.
+	documents, _ := array(record["documents"])
+	for _, d := range documents {
+		var members map[string]json.RawMessage
+		if json.Unmarshal(d, &members) == nil {
+			add("documents[].", members, documentMembers)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 func parseGeneric(raw []byte, c *Cluster) error {

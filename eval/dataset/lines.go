@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"unicode/utf8"
+
+	"github.com/cerasum/cerasum/internal/jsonl"
 )
 
 // MaxLine is the maximum length in bytes of a line, and of a file that holds one
@@ -26,8 +28,8 @@ func newLineReader(r io.Reader) *lineReader {
 	return &lineReader{r: bufio.NewReaderSize(r, 64<<10), max: MaxLine}
 }
 
-// next returns a line, valid until the next call. ErrTooLong and ErrEncoding
-// concern that line only; any other error is final.
+// next returns a line, valid until the next call. ErrTooLong, ErrEncoding and
+// [jsonl.ErrLine] of the stream concern that line only; any other error is final.
 func (l *lineReader) next() ([]byte, error) {
 	l.buf = l.buf[:0]
 	long, some := false, false
@@ -39,6 +41,10 @@ func (l *lineReader) next() ([]byte, error) {
 		}
 		if errors.Is(err, bufio.ErrBufferFull) {
 			continue
+		}
+		if errors.Is(err, jsonl.ErrLine) {
+			l.line++
+			return nil, err
 		}
 		if err != nil && !(errors.Is(err, io.EOF) && some) {
 			return nil, err
@@ -58,7 +64,7 @@ func (l *lineReader) next() ([]byte, error) {
 
 // lineError distinguishes errors about one line from those that end the stream.
 func lineError(err error) bool {
-	return errors.Is(err, ErrTooLong) || errors.Is(err, ErrEncoding)
+	return errors.Is(err, ErrTooLong) || errors.Is(err, ErrEncoding) || errors.Is(err, jsonl.ErrLine)
 }
 
 // checkUTF8 reports the first invalid byte, counting from 1.

@@ -91,7 +91,7 @@ func nextOf(l *lineReader, file string, end *bool) (text string, bad, err error)
 //
 // where document may also be an array of texts.
 func NewMultiNewsJSON(r io.Reader, file string) *JSONReader {
-	return &JSONReader{file, newLineReader(r), func(raw []byte, c *Cluster) error {
+	return &JSONReader{file: file, lines: newLineReader(r), parse: func(raw []byte, c *Cluster) error {
 		var members struct {
 			ID       json.RawMessage `json:"id"`
 			Document json.RawMessage `json:"document"`

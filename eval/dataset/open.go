@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+
+	"github.com/cerasum/cerasum/internal/jsonl"
 )
 
 // Layout is the name of a corpus format.
@@ -43,6 +45,8 @@ type OpenOptions struct {
 	Layout Layout
 	// Split of CrossSum; empty means test.
 	Split string
+	// Strict refuses records of the generic layout with unknown fields.
+	Strict bool
 	// Languages of CrossSum, ISO 639 codes; none means all.
 	Languages []string
 }
@@ -100,7 +104,9 @@ func Open(fsys fs.FS, name string, o OpenOptions) (Reader, io.Closer, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return read(f, name), f, nil
+	r := read(f, name)
+	r.strict = o.Strict
+	return r, f, nil
 }
 
 // folderReader returns a folder reader, which keeps no file open.
@@ -190,6 +196,10 @@ func detectJSON(r io.Reader) (Layout, error) {
 	}
 	dec := json.NewDecoder(io.LimitReader(br, MaxLine))
 	start, err := dec.Token()
+	for errors.Is(err, jsonl.ErrLine) { // a bad record of another format
+		dec = json.NewDecoder(io.LimitReader(br, MaxLine))
+		start, err = dec.Token()
+	}
 	if errors.Is(err, io.EOF) {
 		return JSONLines, nil // an empty corpus
 	}

@@ -16,7 +16,7 @@ const WCEPDocuments = 10
 //
 // one cluster per line, and keeps the first ten documents with text (WCEP-10).
 func NewWCEP(r io.Reader, file string) *JSONReader {
-	return &JSONReader{file, newLineReader(r), parseWCEP}
+	return &JSONReader{file: file, lines: newLineReader(r), parse: parseWCEP}
 }
 
 func parseWCEP(raw []byte, c *Cluster) error {

@@ -20,6 +20,17 @@ const MaxLine = 512 << 20
 // with the next line.
 var ErrLine = errors.New("unreadable line")
 
+// ErrLong is wrapped, besides [ErrLine], by errors about lines above the maximum.
+var ErrLong = errors.New("too long")
+
+// Long returns an error about a line above the maximum.
+func Long(format string, args ...any) error { return long(fmt.Sprintf(format, args...)) }
+
+type long string
+
+func (e long) Error() string        { return ErrLine.Error() + ": " + string(e) }
+func (e long) Is(target error) bool { return target == ErrLine || target == ErrLong }
+
 // Reader reads lines one at a time, however long.
 type Reader struct {
 	// Max is the maximum length of a line in bytes: [MaxLine], or a smaller value
@@ -57,7 +68,7 @@ func (r *Reader) Next() ([]byte, error) {
 		}
 		r.line++
 		if long {
-			return nil, fmt.Errorf("%w: want at most %s", ErrLine, size(r.Max))
+			return nil, Long("want at most %s", size(r.Max))
 		}
 		if r.line == 1 {
 			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))

@@ -46,6 +46,12 @@ type Members map[string]func(json.RawMessage) error
 // Object reads a JSON object. Unknown, duplicate and missing required members, and
 // data after the object are errors; names are case-sensitive.
 func Object(raw []byte, members Members, required ...string) error {
+	return ObjectWith(raw, members, nil, required...)
+}
+
+// ObjectWith is [Object] that passes unknown members to other, if it is not nil,
+// before it returns an error about a missing one.
+func ObjectWith(raw []byte, members Members, other func(name string, value json.RawMessage), required ...string) error {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	if k := Kind(raw); k != "an object" {
 		// Let the decoder report what is wrong with invalid JSON.
@@ -73,6 +79,9 @@ func Object(raw []byte, members Members, required ...string) error {
 		}
 		read, known := members[name]
 		switch {
+		case !known && other != nil:
+			other(name, value)
+			continue
 		case !known:
 			return &FieldError{name, fmt.Errorf("unknown field: want one of %s", strings.Join(slices.Sorted(maps.Keys(members)), ", "))}
 		case seen[name]:

@@ -3,6 +3,7 @@ package lexical
 import (
 	"context"
 	"math"
+	"strings"
 
 	"github.com/cerasum/cerasum/core/cluster"
 )
@@ -22,11 +23,25 @@ const (
 	// Relevances, in 0..1, are raised to relevanceExponent, which lowers the small
 	// ones most.
 	relevanceExponent = 1.4
-	// known is the share of a question's weight that the documents have. The question
-	// has no effect below unknownShare and its full effect from knownShare on.
+	// known is the share of a question's weight that the documents have. A text without a
+	// question mark, which may only describe the documents, has no effect below
+	// unknownShare and its full effect from knownShare on. One with a question mark
+	// certainly asks: its effect is in proportion to known, and full from askedShare on.
 	unknownShare = 0.35
 	knownShare   = 0.5
+	askedShare   = 0.2
 )
+
+// asks reports whether a text has a question mark, at the end of a word if it is the Latin
+// one: within an address it is none. The Greek mark looks like a semicolon.
+func asks(text string) bool {
+	for _, word := range strings.Fields(text) {
+		if strings.HasSuffix(strings.TrimRight(word, "\"'”’»)"), "?") {
+			return true
+		}
+	}
+	return strings.ContainsAny(text, "？؟՞\u037e") || strings.HasSuffix(text, ";") && strings.ContainsAny(text, "αειουςν")
+}
 
 // Answers returns the relevance of each of the N sentences to a question, in 0..1, and
 // held, the share of the question that the best sentence contains, in 0..1.
@@ -36,7 +51,8 @@ const (
 // the documents lack count as unanswered. So do words that describe a text ("This is an
 // article about markets"), with twice their weight, since documents contain a word or two
 // of a description by chance. A word counts as known in proportion to how much more
-// often it occurs than in general text of this length. The question is analysed in each
+// often it occurs than in general text of this length; with a question mark, fewer words
+// have to be known. The question is analysed in each
 // language of the cluster; the language that knows most of it decides.
 //
 // If the documents have no word of the question, relevance is nil and held is 0.
@@ -72,7 +88,11 @@ func (a *Analysis) Answers(ctx context.Context, question string, languages []str
 		return nil, 0, nil
 	}
 	a.spread(relevance)
-	certain := max(0, min(1, (known-unknownShare)/(knownShare-unknownShare)))
+	certain := (known - unknownShare) / (knownShare - unknownShare)
+	if asks(question) {
+		certain = known / askedShare
+	}
+	certain = max(0, min(1, certain))
 	return relevance, min(1, best/mass) * certain, nil
 }
 

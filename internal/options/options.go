@@ -30,8 +30,9 @@ const (
 	Integer Kind = "integer"
 	Number  Kind = "number"
 	Budget  Kind = "budget"
-	Vector  Kind = "vector"  // []float32
-	Weights Kind = "weights" // *centroid.Weights
+	Tags    Kind = "language tags" // []string
+	Vector  Kind = "vector"        // []float32
+	Weights Kind = "weights"       // *centroid.Weights
 )
 
 // unlisted are the methods that core.Methods does not list.
@@ -76,6 +77,8 @@ func (i *Info) Kind() Kind {
 		return Number
 	case *core.Budget:
 		return Budget
+	case *[]string:
+		return Tags
 	case *[]float32:
 		return Vector
 	case **centroid.Weights[float32]:
@@ -134,6 +137,12 @@ func (i *Info) Parse(o *core.Options, s string) error {
 			return err
 		}
 		value = map[string]any{string(b.Unit): float64(b.Amount)}
+	case Tags:
+		var tags []any
+		for tag := range strings.SplitSeq(s, ",") {
+			tags = append(tags, strings.TrimSpace(tag))
+		}
+		value = tags
 	case Vector, Weights:
 		return &core.OptionError{Name: i.Name, Message: "cannot be given as text"}
 	}
@@ -158,6 +167,8 @@ func (i *Info) Text(o *core.Options) string {
 		return strconv.FormatFloat(**v, 'g', -1, 64)
 	case *core.Budget:
 		return v.String()
+	case *[]string:
+		return strings.Join(*v, ",")
 	}
 	return ""
 }

@@ -44,7 +44,7 @@ var inputNames = [...]string{
 	// Standing alone.
 	"leans", "next-leans", "opens-quotation", "quotation", "unbalanced", "question", "colon", "exclamation",
 	// Content.
-	"numbers", "capitals", "two-capitals", "names", "stop-words", "rarity", "title", "symbols", "citation", "authors",
+	"numbers", "capitals", "two-capitals", "names", "stop-words", "rarity", "title", "titles", "symbols", "citation", "authors", "addresses", "announces",
 	// Its document.
 	"recency", "document-central", "document-support", "document-length", "share",
 }
@@ -75,6 +75,7 @@ type featureReader struct {
 	documents                       []documentFeatures
 	present                         float64 // documents with sentences
 	dated                           bool    // the documents have different dates
+	titles                          commonTitles
 }
 
 type documentFeatures struct {
@@ -91,7 +92,7 @@ const longDocument = 60
 
 func newFeatureReader(s *Source) *featureReader {
 	n := len(s.Texts)
-	f := &featureReader{Source: s, mean: salience.Standardize(s.Mean), central: salience.Standardize(s.Central), documents: make([]documentFeatures, len(s.Cluster.Documents))}
+	f := &featureReader{Source: s, titles: readTitles(s.Cluster.Documents), mean: salience.Standardize(s.Mean), central: salience.Standardize(s.Central), documents: make([]documentFeatures, len(s.Cluster.Documents))}
 	weight := s.Salience.Support()
 	support, density := make([]float64, n), make([]float64, n)
 	for k, pairs := range s.Salience.Of {
@@ -174,6 +175,7 @@ func (f *featureReader) sentence(k int) [Inputs]float64 {
 	log, closed := math.Log(words), text.Closed(sentence)
 	startsLine := f.startsLine(ref)
 	look := lookAt(sentence)
+	voice := voiceOf(sentence, f.Cluster.Documents[ref.Document].Language)
 	stop, rarity, content := 0.0, 0.0, 0.0
 	for _, t := range f.Analysis.Sentences[k] {
 		term := &f.Analysis.Terms[t]
@@ -192,7 +194,7 @@ func (f *featureReader) sentence(k int) [Inputs]float64 {
 		one(startsLine), one(closed), one(d.prose && words < 15 && !closed && startsLine), log, max(0, log-math.Log(15)), math.Abs(log - f.usual - 0.3), log - f.usual, max(0, log-f.usual-0.6),
 		f.mean[k], f.central[k], f.support[k], f.density[k], f.rankInDocument[k], f.rank[k],
 		f.Leans[k], f.nextLeans(k), one(look.opensQuotation), one(look.quotation), one(look.unbalanced), one(look.question), one(look.colon), one(look.exclamation),
-		min(4, float64(look.numbers)), float64(look.capitals) / words, one(look.capitals >= 2), min(3, float64(look.names)), stop / max(1, stop+content), rarity / max(1, content), f.titleOverlap(ref, k), one(look.symbols), one(citation(sentence)), one(authorsSpeak(sentence)),
+		min(4, float64(look.numbers)), float64(look.capitals) / words, one(look.capitals >= 2), min(3, float64(look.names)), stop / max(1, stop+content), rarity / max(1, content), f.titleOverlap(ref, k), f.titles.share(sentence), one(look.symbols), one(citation(sentence)), one(voice.author), one(voice.address && !look.quotation), one(voice.announce),
 		d.recency, d.central, d.support, d.length, math.Log(max(0.05, d.share*f.present)),
 	}
 }

@@ -6,11 +6,26 @@ import (
 	"sync"
 )
 
+// furnitureLists is what surrounds the text of documents, by language: a kind of terms a
+// line. Written for this project. xx holds for all languages. Terms are compared in small letters; * is any end of a word.
+//
+// by      opens a byline, before a name
+// label   opens a line that is no text, before a colon or bar
+// alone   opens a short line that is no text
+// has     is part of a notice and of nothing else
+// act     opens a call to act, or ends it where the verb is last; together with a thing
+// thing   what readers are called to
+// cookie  is a notice together with we, in a short line
+// we      who speaks to whom in notices
+// new     labels what follows as new or as a genre; trimmed
+// cut     trimmed from the start of running text
+// agency  a news agency, in datelines
+//
 //go:embed furniture.txt
 var furnitureLists string
 
 // furniture holds the terms of one language, of English and of all languages: what
-// surrounds the text of documents. furniture.txt explains the kinds.
+// surrounds the text of documents. furnitureLists explains the kinds.
 type furniture struct {
 	by, label, alone, has, act, thing, cookie, we, fresh, cut, agency terms
 	// marks are has and cookie, which most sentences have none of.

@@ -10,9 +10,10 @@ type Lean struct {
 	// Introduced is the same where its bare surnames and known definites ("the plant")
 	// were introduced to the reader before. At least Alone.
 	Introduced float64
-	// On is the number of preceding sentences that it leans on: 0, 1 or 2. It is 0
-	// where Alone is [StandsAlone] or more, for the first sentence, and where Alone is
-	// less for another reason, as for a fragment.
+	// On is the number of preceding sentences that it leans on: 0, 1 or 2. It is 0 for
+	// the first sentence, where Alone is [StandsAlone] or more, unless the sentence begins
+	// with a person of whom it tells only the age, and where Alone is less for another
+	// reason, as for a fragment.
 	On int
 	// Introduction is the index of the sentence that introduces the person whom this
 	// one only names by surname, or -1.
@@ -36,7 +37,11 @@ func Standing(document []string, language string) []Lean {
 		x, introduction := s.signals(i, false)
 		s.remember(i)
 		leans[i] = lean(&x, introduction)
+		aged := i > 0 && s.aged()
+		leans[i].Opener = leans[i].Opener || aged
 		switch {
+		case aged:
+			leans[i].On = 1
 		case i == 0 || leans[i].Alone >= StandsAlone:
 		case leansBack(&x):
 			leans[i].On = min(i, 2, 1+min(1, leans[i-1].On))

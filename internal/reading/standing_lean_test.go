@@ -48,6 +48,32 @@ func TestIntroduction(t *testing.T) {
 	}
 }
 
+// A person of whom only the age is told was named before.
+func TestAged(t *testing.T) {
+	for _, test := range []struct {
+		language, sentence string
+		leans              bool
+	}{
+		{"en", "The 44-year-old was taken to the district hospital with burns to both hands on Monday evening.", true},
+		{"en", "The 44-year-old man died of his injuries in the district hospital on Monday evening.", true},
+		{"en", "The 44-year-old Anna Weber was taken to the district hospital of Harmsfeld on Monday evening.", false},
+		{"en", "The 200-year-old church of Harmsfeld burned down on Monday evening after a stroke of lightning.", false},
+		{"en", "A 44-year-old operator of the plant was taken to the hospital of Harmsfeld on Monday evening.", false},
+		{"de", "Die 78-Jährige steht in ihrer Küche in Süderdeich, das Fenster ist mit Klebeband abgedichtet.", true},
+		{"de", "Die 50-Jährigen haben am Montag in Süderdeich gegen die Erhöhung des Alters demonstriert.", false},
+		{"de", "Die 78-jährige Gerda Holt steht in der Küche in Süderdeich, das Fenster ist abgedichtet.", false},
+		{"de", "Eine 78-Jährige aus Süderdeich ist am Montag nach dem Austritt von Säure im Werk gestorben.", false},
+	} {
+		leans := reading.Standing([]string{test.sentence, test.sentence}, test.language)
+		if l := leans[1]; l.Opener != test.leans || test.leans && l.On != 1 {
+			t.Errorf("%s: %+v, want leaning %v", test.sentence, l, test.leans)
+		}
+		if leans[0].Opener {
+			t.Errorf("as the first: %s: %+v", test.sentence, leans[0])
+		}
+	}
+}
+
 // Bytes that are no text must not fail.
 func TestStandingHostile(t *testing.T) {
 	document := []string{"", " ", "\xff\xfe\x00", "“", "”””", "…", "1", strings.Repeat("“a ", 1000), "他", "이", "(", "A\u0301"}
@@ -74,7 +100,7 @@ func TestStandingTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	classes := " pronoun this that when link other time verb ending clause article self title alone subject "
+	classes := " pronoun this that when link other time verb ending clause article self title alone subject address announce general "
 	for line := range strings.Lines(string(table)) {
 		line = strings.TrimSuffix(line, "\n")
 		if line == "" || line[0] == '#' || line[0] == '[' {

@@ -279,6 +279,23 @@ func (s *scanner) signals(i int, elsewhere bool) (x [numSignals]float64, introdu
 	return x, introduction
 }
 
+// aged reports whether the sentence begins with a person of whom it tells only the age:
+// "The 44-year-old was", "Die 78-Jährige". News writes so of people whom it has named before.
+func (s *scanner) aged() bool {
+	if len(s.tokens) < 5 || !s.tokens[1].digit || s.classes(0)&article == 0 {
+		return false
+	}
+	next := s.tokens[2:5]
+	switch string(s.word(&next[0])) {
+	case "year":
+		// Not "The 200-year-old church".
+		return string(s.word(&next[1])) == "old" && strings.Contains(" was is has had will said from who died man woman boy girl suspect ", " "+string(s.word(&next[2]))+" ")
+	case "jährige":
+		return next[0].upper
+	}
+	return false
+}
+
 // form finds the signals that need no table.
 func (s *scanner) form(x *[numSignals]float64) {
 	n := s.length()

@@ -6,13 +6,34 @@ import (
 	"sync"
 )
 
-// standingWords holds the closed classes; its head explains them.
+// standingWords holds words that tie a sentence to what precedes it, a section a language. See DATA.md.
+//
+//	pronoun  third person pronouns and possessives
+//	this     near demonstratives; with a word of "when" beside them they name the present
+//	that     far demonstratives and words like "such"
+//	when     spans of time: this year, this week
+//	link     connectives that begin a sentence
+//	other    the latter, another, both, the second, the same, similar
+//	time     times that are counted from a time told before
+//	verb     verbs that begin a sentence whose subject is left out
+//	ending   endings of such verbs
+//	clause   what follows a verb without a subject: that, a comma
+//	article  definite articles
+//	self     first and second person
+//	title    forms of address before a surname
+//	alone    openings that look like one of these but are not
+//	subject  particles that mark a subject
+//	address  I and you
+//	announce what tells what a text will do, or points to another part of it
+//	general  what begins a generality
+//
+// The words of a phrase are joined by _. A * at the end matches any ending.
 //
 //go:embed standing.txt
 var standingWords string
 
 // class is a set of the closed classes of a word or phrase.
-type class uint16
+type class uint32
 
 const (
 	pronoun class = 1 << iota
@@ -29,6 +50,9 @@ const (
 	title
 	alone
 	subject
+	address
+	announce
+	generality
 
 	demonstrative = near | far
 )
@@ -37,6 +61,7 @@ var classNames = map[string]class{
 	"pronoun": pronoun, "this": near, "that": far, "when": when, "link": link,
 	"other": other, "time": relative, "verb": verb, "clause": clause,
 	"article": article, "self": self, "title": title, "alone": alone, "subject": subject,
+	"address": address, "announce": announce, "general": generality,
 }
 
 // words are the closed classes of one language.

@@ -21,7 +21,8 @@ var (
 // and QMSum, which are freely licensed.
 var General = sync.OnceValue(func() *Expert { return shipped(general) })
 
-// LongBudget is the expert for several documents of which the budget is about half.
+// LongBudget is the expert for several documents of which the budget is more than a
+// third: see [LongShare].
 // It was trained on Multi-News, licensed for non-commercial research and education.
 var LongBudget = sync.OnceValue(func() *Expert { return shipped(multinews) })
 

@@ -84,6 +84,31 @@ func list(path string, raw json.RawMessage) ([]json.RawMessage, error) {
 	return out, nil
 }
 
+// sequence reads the components in a member of a sequence, without those that are null.
+func sequence[T comparable](path, member string, raw json.RawMessage, read func(path string, raw json.RawMessage) (T, error)) ([]T, error) {
+	var c map[string]json.RawMessage
+	if err := decode(path, raw, &c); err != nil {
+		return nil, err
+	}
+	path += "." + member
+	items, err := list(path, c[member])
+	if err != nil {
+		return nil, err
+	}
+	all := []T{}
+	var none T
+	for i, item := range items {
+		one, err := read(fmt.Sprintf("%s[%d]", path, i), item)
+		if err != nil {
+			return nil, err
+		}
+		if one != none {
+			all = append(all, one)
+		}
+	}
+	return all, nil
+}
+
 // typeOf returns the type that a component names.
 func typeOf(path string, raw json.RawMessage) (string, error) {
 	var c struct {

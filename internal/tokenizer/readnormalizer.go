@@ -2,7 +2,6 @@ package tokenizer
 
 import (
 	"encoding/json"
-	"fmt"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -18,25 +17,9 @@ func readNormalizer(path string, raw json.RawMessage) (normalizer, error) {
 	}
 	switch name {
 	case "Sequence":
-		var c struct {
-			Normalizers json.RawMessage `json:"normalizers"`
-		}
-		if err := decode(path, raw, &c); err != nil {
-			return nil, err
-		}
-		items, err := list(path+".normalizers", c.Normalizers)
+		all, err := sequence(path, "normalizers", raw, readNormalizer)
 		if err != nil {
 			return nil, err
-		}
-		var all []normalizer
-		for i, item := range items {
-			n, err := readNormalizer(fmt.Sprintf("%s.normalizers[%d]", path, i), item)
-			if err != nil {
-				return nil, err
-			}
-			if n != nil {
-				all = append(all, n)
-			}
 		}
 		fused, err := fuse(all)
 		if err != nil {

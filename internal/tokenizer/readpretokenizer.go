@@ -2,7 +2,6 @@ package tokenizer
 
 import (
 	"encoding/json"
-	"fmt"
 )
 
 // readPreTokenizer returns nil for null.
@@ -16,27 +15,11 @@ func readPreTokenizer(path string, raw json.RawMessage) (preTokenizer, error) {
 	}
 	switch name {
 	case "Sequence":
-		var c struct {
-			Pretokenizers json.RawMessage `json:"pretokenizers"`
-		}
-		if err := decode(path, raw, &c); err != nil {
-			return nil, err
-		}
-		items, err := list(path+".pretokenizers", c.Pretokenizers)
+		all, err := sequence(path, "pretokenizers", raw, readPreTokenizer)
 		if err != nil {
 			return nil, err
 		}
-		all := preTokenizers{}
-		for i, item := range items {
-			p, err := readPreTokenizer(fmt.Sprintf("%s.pretokenizers[%d]", path, i), item)
-			if err != nil {
-				return nil, err
-			}
-			if p != nil {
-				all = append(all, p)
-			}
-		}
-		return all, nil
+		return preTokenizers(all), nil
 	case "BertPreTokenizer":
 		return bertWords{}, nil
 	case "Whitespace":

@@ -1,10 +1,12 @@
 // Time of the encoder in Chromium, one thread: the first load from localhost,
 // then 1,000 sentences. Run `node js/bench/encoder.mjs [FOLDER]` after
-// `npm run build`; FOLDER is an export folder, by default the shipped encoder.
+// `npm run build`; FOLDER is an export folder, by default the shipped encoder. A
+// static encoder is measured on onnxruntime-web as well, in turns.
 // The sentences are those of the demo's samples, repeated with distinct numbers,
 // or the lines of SENTENCES=file.
 
-import { readdirSync, readFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createCore } from "cerasum";
 import { dist, here, show, start } from "./page.mjs";
@@ -25,16 +27,21 @@ async function sentences() {
 }
 
 const list = await sentences();
-const chromium = await start({ "/encoder/": folder });
-const loads = [];
-const first = [];
-const later = [];
+const copy = mkdtempSync(join(tmpdir(), "cerasum-"));
+const runtimes = [{ name: "onnxruntime-web", url: "/copy/" }];
+const config = JSON.parse(readFileSync(join(folder, "config.json"), "utf8"));
+if (config.model_type === "static") runtimes.unshift({ name: "without onnxruntime-web", url: "/encoder/" });
+cpSync(folder, copy, { recursive: true });
+writeFileSync(join(copy, "config.json"), JSON.stringify({ ...config, model_type: config.model_type === "static" ? undefined : config.model_type }));
+const chromium = await start({ "/encoder/": folder, "/copy/": copy });
+for (const runtime of runtimes) Object.assign(runtime, { loads: [], first: [], later: [] });
 let model;
-for (let run = 0; run < RUNS; run++) {
+for (let run = 0; run < RUNS * runtimes.length; run++) {
+  const { url, loads, first, later } = runtimes[run % runtimes.length];
   const page = await chromium.fresh();
-  const found = await page.evaluate(async (texts) => {
+  const found = await page.evaluate(async ([url, texts]) => {
     const { createEncoder } = await import("/index.js");
-    const encoder = createEncoder({ model: "/encoder/" });
+    const encoder = createEncoder({ model: url });
     const time = async (work) => {
       const begun = performance.now();
       await work();
@@ -44,7 +51,7 @@ for (let run = 0; run < RUNS; run++) {
     const first = await time(() => encoder.embed(texts));
     const later = await time(() => encoder.embed(texts));
     return { load, first, later, dimensions: encoder.dimensions };
-  }, list);
+  }, [url, list]);
   loads.push(found.load);
   first.push(found.first);
   later.push(found.later);
@@ -53,7 +60,11 @@ for (let run = 0; run < RUNS; run++) {
 }
 const words = list.reduce((n, one) => n + one.split(/\s+/).length, 0) / list.length;
 console.log(`${folder}, ${model} dimensions; ${list.length} sentences of ${words.toFixed(1)} words; Chromium ${chromium.version}, one thread; median of ${RUNS}`);
-console.log(`first load         ${show(loads)}`);
-console.log(`${list.length} sentences     ${show(first)} at once after it`);
-console.log(`the same again     ${show(later)}`);
+for (const { name, loads, first, later } of runtimes) {
+  console.log(name);
+  console.log(`first load         ${show(loads)}`);
+  console.log(`${list.length} sentences     ${show(first)} at once after it`);
+  console.log(`the same again     ${show(later)}`);
+}
 await chromium.stop();
+rmSync(copy, { recursive: true });

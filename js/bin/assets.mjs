@@ -10,7 +10,8 @@ const dist = fileURLToPath(new URL("../dist/", import.meta.url));
 const parts = {
   library: ["index.js", "hub-browser.js"],
   core: ["worker.js", "encoder-worker.js", "cerasum.wasm"],
-  encoder: ["encoder", "ort"],
+  encoder: ["encoder"],
+  ort: ["ort"],
   weights: ["weights"],
 };
 
@@ -20,7 +21,8 @@ Copies parts of cerasum into a folder of your site, which it makes:
 
   library   index.js, hub-browser.js: for pages without a bundler
   core      worker.js, encoder-worker.js, cerasum.wasm: where the bundler does not find them
-  encoder   encoder/, ort/: for the shipped encoder, and for others
+  encoder   encoder/: the shipped encoder
+  ort       ort/: for other encoders
   weights   weights/: for the methods cera and cerai
 
 and always the licences of what is in them, cerasum-NOTICES.txt. What is there

@@ -1,5 +1,6 @@
 // Aborting calls that several parties wait for or can end.
 
+import { onAbort } from "./abort-steps.js";
 import { tell } from "./channel.js";
 
 /** Rejects with the signal's reason as soon as it is aborted, whatever becomes of the promise. */
@@ -8,15 +9,19 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefine
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
     if (signal.aborted) abort();
-    signal.addEventListener("abort", abort);
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+    promise.then(resolve, reject).finally(onAbort(signal, abort));
   });
 }
 
-/** The calls of an object that can be closed: closing it aborts them. */
+/** The calls of an object that can be closed: closing it aborts them, and so does its signal. */
 export class PendingCalls {
+  readonly #signal: AbortSignal | undefined;
   readonly #abort = new Set<(reason: unknown) => void>();
   #ended: { reason: unknown } | undefined;
+
+  constructor(signal?: AbortSignal) {
+    this.#signal = signal;
+  }
 
   /** Aborts the calls in progress; later ones throw the reason. */
   end(reason: unknown): void {
@@ -29,21 +34,21 @@ export class PendingCalls {
    * AbortSignal.any, which older browsers lack. Throws the reason if one of
    * them is aborted already. Release it when the call is over.
    */
-  follow(...signals: (AbortSignal | undefined)[]): { signal: AbortSignal; release(): void } {
+  follow(...others: (AbortSignal | undefined)[]): { signal: AbortSignal; release(): void } {
     if (this.#ended) throw this.#ended.reason;
+    const signals = [this.#signal, ...others];
     signals.forEach((signal) => signal?.throwIfAborted());
     const controller = new AbortController();
     const release = (): void => {
       this.#abort.delete(end);
-      signals.forEach((signal) => signal?.removeEventListener("abort", abort));
+      removers.forEach((remove) => remove());
     };
     const end = (reason: unknown): void => {
       release();
       controller.abort(reason);
     };
-    const abort = (): void => end(signals.find((signal) => signal?.aborted)!.reason);
     this.#abort.add(end);
-    signals.forEach((signal) => signal?.addEventListener("abort", abort));
+    const removers = signals.map((signal) => onAbort(signal, () => end(signal!.reason)));
     return { signal: controller.signal, release };
   }
 
@@ -80,12 +85,12 @@ class Running<T, P> {
       if (signal?.aborted && listeners.size === 0) controller.abort(signal.reason);
     };
     listeners.add(listener);
-    signal?.addEventListener("abort", leave);
+    const stay = onAbort(signal, leave);
     try {
       this.#result ??= this.work({ signal: controller.signal, onprogress: (progress) => listeners.forEach((listener) => listener(progress)) });
       return await this.#result;
     } finally {
-      signal?.removeEventListener("abort", leave);
+      stay();
       listeners.delete(listener);
     }
   }

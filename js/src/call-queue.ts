@@ -1,3 +1,5 @@
+import { onAbort } from "./abort-steps.js";
+
 /** What a queue needs of a connection to a worker. */
 export interface Closable {
   /** Whether the worker has ended. */
@@ -62,10 +64,10 @@ export class CallQueue<C extends Closable> {
       const settle = (action: () => void): void => {
         if (job.settled) return;
         job.settled = true;
-        signal?.removeEventListener("abort", abort);
+        release();
         action();
       };
-      signal?.addEventListener("abort", abort);
+      const release = onAbort(signal, abort);
       this.#queue.push(job);
       void this.#work();
     });

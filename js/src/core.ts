@@ -3,6 +3,7 @@ import type { CallOptions, EncodedSummary, OpenOptions, SummarizeCallOptions } f
 import { Connection, expect } from "./connection.js";
 import { destroyedError } from "./errors.js";
 import type { CoreInfo, DocumentInput, SummarizeOptions } from "./protocol.js";
+import { needsFiles } from "./needed-files.js";
 import { Session, type SessionHost } from "./session.js";
 import { ShippedWeights, type WeightsPlatform } from "./weights.js";
 import type { WorkerLike } from "./worker-messages.js";
@@ -67,6 +68,7 @@ export class Core {
     this.#platform = platform;
     this.#options = { ...options };
     this.#module = options.wasmModule;
+    needsFiles(this, () => (this.#module ? [] : [this.#wasm]));
     this.#calls = new CallQueue({
       open: (opened) => this.#open(opened),
       // The Go program cannot be interrupted, but most calls are short.
@@ -122,11 +124,16 @@ export class Core {
     this.#calls.destroy();
   }
 
+  get #wasm(): string {
+    const { wasmURL } = this.#options;
+    return wasmURL ? this.#platform.resolve(wasmURL) : this.#platform.wasmURL;
+  }
+
   async #open(opened: (connection: Connection) => void): Promise<Connection> {
-    const { worker, workerURL, wasmURL } = this.#options;
+    const { worker, workerURL } = this.#options;
     const connection = await Connection.open(
       worker ? worker() : this.#platform.startWorker(workerURL ? this.#platform.resolve(workerURL) : undefined),
-      this.#module ?? (wasmURL ? this.#platform.resolve(wasmURL) : this.#platform.wasmURL),
+      this.#module ?? this.#wasm,
       opened,
     );
     this.#module = connection.module;

@@ -1,8 +1,10 @@
 // The worker's side of the encoder. Shared by the browser's worker and Node's.
 
+import { RunError } from "./encoder-graph.js";
 import type { EncoderProgress, EncoderReply, EncoderRequest, StartEncoderMessage } from "./encoder-messages.js";
-import { Model, RunError } from "./encoder-model.js";
+import { Model } from "./encoder-model.js";
 import { describe, type Fetch, LoadError } from "./load.js";
+import { nextTask } from "./task.js";
 import type { CrashedMessage } from "./worker-messages.js";
 
 /** Where the worker's messages come from and go to. */
@@ -41,7 +43,8 @@ export function serveEncoder(port: EncoderPort, fetch: Fetch): void {
     const embeddings = await model!.embed(texts, async (done) => {
       progress("encode", done, texts.length);
       if (performance.now() - rested < BUSY_MS) return;
-      await breath();
+      // Lets waiting messages arrive.
+      await nextTask();
       rested = performance.now();
       if (cancelled) throw new DOMException("cancelled", "AbortError");
     });
@@ -62,17 +65,5 @@ export function serveEncoder(port: EncoderPort, fetch: Fetch): void {
       const name = error instanceof LoadError ? "NetworkError" : error instanceof DOMException && error.name === "AbortError" ? "AbortError" : "OperationError";
       say({ kind: "failed", name, message: describe(error) });
     });
-  });
-}
-
-/** Lets waiting messages arrive. */
-function breath(): Promise<void> {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(undefined);
   });
 }

@@ -14,6 +14,7 @@ export class Files {
   readonly #source: EncoderSource;
   readonly #fetch: Fetch;
   readonly #onprogress: (loaded: number, total: number) => void;
+  readonly #settings = new Map<string, Promise<unknown>>();
   /** Bytes loaded of each file. */
   readonly #loading = new Map<string, { loaded: number; total: number }>();
 
@@ -45,10 +46,11 @@ export class Files {
     return undefined;
   }
 
-  /** A JSON file; undefined if there is none. */
-  async settings(name: string): Promise<unknown> {
-    const bytes = await this.read(name);
-    return bytes && parse(name, bytes);
+  /** A JSON file, read once; undefined if there is none. */
+  settings(name: string): Promise<unknown> {
+    let settings = this.#settings.get(name);
+    if (!settings) this.#settings.set(name, settings = this.read(name).then((bytes) => bytes && parse(name, bytes)));
+    return settings;
   }
 
   #progress(name: string, loaded: number, total: number): void {

@@ -78,16 +78,25 @@ async function readPrefix(files: Files, given: string | undefined): Promise<stri
   return prompt;
 }
 
+interface Settings { name: string; c: Record<string, unknown> }
+
+/** What config.json calls the architecture; undefined if it does not. */
+export const readType = async (files: Files, base: string): Promise<unknown> => (await find(files, base, "config.json")).c["model_type"];
+
+/** A JSON file of the transformer; empty if there is none. */
+async function find(files: Files, base: string, file: string): Promise<Settings> {
+  for (const name of places(base, file)) {
+    const c = await files.settings(name);
+    if (c !== undefined && !isObject(c)) throw new FileError(name, "want an object");
+    if (c) return { name, c };
+  }
+  return { name: file, c: {} };
+}
+
 async function readLimits(files: Files, base: string): Promise<Pick<Folder, "lower" | "maxTokens" | "model">> {
-  const find = async (file: string): Promise<{ name: string; c: Record<string, unknown> }> => {
-    for (const name of places(base, file)) {
-      const c = await files.settings(name);
-      if (c !== undefined && !isObject(c)) throw new FileError(name, "want an object");
-      if (c) return { name, c };
-    }
-    return { name: file, c: {} };
-  };
-  const [bert, tokens, config] = await Promise.all([find("sentence_bert_config.json"), find("tokenizer_config.json"), find("config.json")]);
+  const [bert, tokens, config] = await Promise.all([
+    find(files, base, "sentence_bert_config.json"), find(files, base, "tokenizer_config.json"), find(files, base, "config.json"),
+  ]);
   const unlimited = 1e6;
   const most = bert.c["max_seq_length"] ?? undefined;
   // Some exports write 1e30 for "no limit".

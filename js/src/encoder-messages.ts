@@ -30,7 +30,7 @@ export interface EncoderInfo {
   languages: string[];
   /** The name in its config.json; empty if there is none. */
   model: string;
-  /** The backend; "wasm" if WebGPU was requested but is not available. */
+  /** The backend; "wasm" if WebGPU was requested but is not available, and for static encoders. */
   device: Device;
 }
 

@@ -5,7 +5,8 @@ import { EncoderConnection } from "./encoder-connection.js";
 import type { Device, EncoderInfo, EncoderProgress, EncoderSource } from "./encoder-messages.js";
 import { encoderDestroyedError } from "./errors.js";
 import type { FileProgress, Hub } from "./hub.js";
-import { shippedFiles } from "./shipped.js";
+import { needsFiles } from "./needed-files.js";
+import { shippedFiles, shippedStatic } from "./shipped.js";
 import type { WorkerLike } from "./worker-messages.js";
 
 /** The files of an export folder by their paths in it ("1_Pooling/config.json"): contents, or addresses. */
@@ -25,13 +26,13 @@ export interface EncoderOptions {
   name?: string | undefined;
   /** Put before every text, as some models require ("query: "). Default: as the export says. */
   prefix?: string | undefined;
-  /** Default "wasm". "webgpu" requires the files of onnxruntime-web/webgpu in ortURL, and falls back to "wasm". */
+  /** Default "wasm". "webgpu" requires the files of onnxruntime-web/webgpu in ortURL, and falls back to "wasm". Static encoders, such as the shipped one, use neither. */
   device?: Device | undefined;
   /** Address of the hub; default "https://huggingface.co". */
   baseURL?: string | undefined;
   /** Address of the shipped encoder's folder. */
   modelURL?: string | URL | undefined;
-  /** Address of a folder with the files of onnxruntime-web: its own dist, or js/dist/ort. */
+  /** Address of a folder with the files of onnxruntime-web: its own dist, or js/dist/ort. Static encoders, such as the shipped one, do not need them. */
   ortURL?: string | URL | undefined;
   /** Address of encoder-worker.js. */
   workerURL?: string | URL | undefined;
@@ -58,8 +59,9 @@ const OPTIONS = ["model", "name", "prefix", "device", "baseURL", "modelURL", "or
 
 /**
  * An encoder in a worker of its own, which turns texts into embeddings. The
- * first call loads the worker, the runtime and the model; if that fails, the
- * next call tries again. Calls are answered one after another.
+ * first call loads the worker, the model and, unless the encoder is static,
+ * onnxruntime; if that fails, the next call tries again. Calls are answered one
+ * after another.
  *
  * Every call can reject with
  * - the signal's reason, if it is aborted; a start stops too if no other call
@@ -96,6 +98,7 @@ export class Encoder {
     this.name = options.name ?? name;
     const shipped = (options.model ?? "default") === "default";
     this.#named = shipped ? undefined : options.name ?? (name === "files" ? undefined : name);
+    needsFiles(this, () => this.#files);
     this.#calls = new CallQueue({
       open: (opened) => this.#open(opened),
       abort: (connection) => connection.cancel(),
@@ -123,7 +126,7 @@ export class Encoder {
     return this.#named ?? (this.#info?.model || undefined);
   }
 
-  /** The backend it runs on; undefined before the first start. */
+  /** The backend it runs on, "wasm" for static encoders; undefined before the first start. */
   get device(): Device | undefined {
     return this.#info?.device;
   }
@@ -207,6 +210,8 @@ export class Encoder {
   #locate(model: string | URL | EncoderFiles): { source: EncoderSource | HubSource; name: string } {
     if (model === "default") {
       const folder = this.#folder(this.#options.modelURL ?? this.#platform.modelURL);
+      // Where none is shipped, modelURL may be the address of one.
+      if (shippedFiles.length === 0) return { source: { kind: "folder", url: folder }, name: model };
       return { source: { kind: "files", files: Object.fromEntries(shippedFiles.map((name) => [name, new URL(name, folder).href])) }, name: model };
     }
     if (model instanceof URL || (typeof model === "string" && /^([a-z][a-z0-9+.-]*:|[./])/i.test(model))) {
@@ -218,6 +223,16 @@ export class Encoder {
       throw new TypeError(`model is ${JSON.stringify(model)}: want "default", a model of the hub, the address of a folder, or its files`);
     }
     return { source: { kind: "files", files: blobs(model) }, name: "files" };
+  }
+
+  /** What it loads; of a folder, which cannot be listed, a file that each has. */
+  get #files(): readonly string[] | undefined {
+    const source = this.#source;
+    if (source.kind === "hub") return undefined;
+    const model = source.kind === "folder" ? [new URL("tokenizer.json", source.url).href] : Object.values(source.files).filter((file) => typeof file === "string");
+    if (shippedStatic && (this.#options.model ?? "default") === "default") return model;
+    const folder = this.#folder(this.#options.ortURL ?? this.#platform.ortURL);
+    return [...model, new URL("ort-wasm-simd-threaded.wasm", folder).href];
   }
 
   #folder(url: string | URL): string {

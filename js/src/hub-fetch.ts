@@ -2,6 +2,7 @@
 // line program's hub, except that partial downloads are in memory and lost with
 // the call.
 
+import { onAbort } from "./abort-steps.js";
 import { describe } from "./load.js";
 
 /** Limits of retrying. */
@@ -130,7 +131,7 @@ async function attempt({ url, baseURL, known, signal, progress, file }: FileRequ
   };
   const stop = (): void => silence.abort(signal?.reason);
   signal?.throwIfAborted();
-  signal?.addEventListener("abort", stop);
+  const release = onAbort(signal, stop);
   alive();
   try {
     const offset = part.length > 0 && (part.etag !== "" || known !== undefined) && part.refused < 2 ? part.length : 0;
@@ -151,7 +152,7 @@ async function attempt({ url, baseURL, known, signal, progress, file }: FileRequ
     throw silence.signal.aborted ? silence.signal.reason : error;
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener("abort", stop);
+    release();
     // Cancels the rest of the response.
     silence.abort();
   }
@@ -320,9 +321,9 @@ function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
       reject(signal?.reason);
     };
     const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", abort);
+      release();
       resolve();
     }, ms);
-    signal?.addEventListener("abort", abort, { once: true });
+    const release = onAbort(signal, abort);
   });
 }

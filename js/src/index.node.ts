@@ -5,6 +5,7 @@
  * @packageDocumentation
  */
 
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Core, type CoreOptions, type Platform } from "./core.js";
@@ -14,7 +15,7 @@ import { Encoder, type EncoderOptions, type EncoderPlatform } from "./encoder.js
 import { readBytes } from "./load.node.js";
 import { startWorker } from "./node-worker.js";
 import { createSummarizer, type Summarizer as SummarizerInstance, type SummarizerConstructor, type SummarizerPlatform } from "./summarizer.js";
-import type { SummarizerParts } from "./summarizer-options.js";
+import type { PolyfillOptions } from "./summarizer-options.js";
 import { install } from "./summarizer-polyfill.js";
 import { createLoadWeights, type LoadWeights } from "./weights.js";
 
@@ -37,6 +38,7 @@ const platform: Platform & EncoderPlatform & SummarizerPlatform = {
   weightsURL: new URL("./weights/", import.meta.url).href,
   createCore,
   createEncoder,
+  present: (url) => url.startsWith("file:") && existsSync(new URL(url)),
   supported: () => true,
 };
 
@@ -55,11 +57,14 @@ export const Summarizer: SummarizerConstructor = /* @__PURE__ */ createSummarize
 export type Summarizer = SummarizerInstance;
 
 /**
- * Sets globalThis.Summarizer and QuotaExceededError if they are missing, with
- * the given core and encoder as defaults. Returns globalThis.Summarizer.
+ * Sets globalThis.Summarizer, CreateMonitor and QuotaExceededError if they are
+ * missing, with the given core and encoder as defaults. A Summarizer of the
+ * browser stays, even if it is "unavailable", unless `force` is true. Returns
+ * globalThis.Summarizer.
  */
-export function installPolyfill(parts?: SummarizerParts): SummarizerConstructor {
-  return install(() => (parts ? createSummarizer(platform, parts) : Summarizer));
+export function installPolyfill(options?: PolyfillOptions | null): SummarizerConstructor {
+  const { force, ...parts } = options ?? {};
+  return install(() => (Object.keys(parts).length > 0 ? createSummarizer(platform, parts) : Summarizer), force);
 }
 
 /**

@@ -15,7 +15,7 @@ import type { Hub, modelFromFiles as ModelFromFiles } from "./hub.js";
 import { Encoder, type EncoderOptions, type EncoderPlatform } from "./encoder.js";
 import { describe, fetchBytes } from "./load.js";
 import { createSummarizer, type Summarizer as SummarizerInstance, type SummarizerConstructor, type SummarizerPlatform } from "./summarizer.js";
-import type { SummarizerParts } from "./summarizer-options.js";
+import type { PolyfillOptions } from "./summarizer-options.js";
 import { install } from "./summarizer-polyfill.js";
 import { createLoadWeights, type LoadWeights } from "./weights.js";
 
@@ -42,6 +42,8 @@ const platform: Platform & EncoderPlatform & SummarizerPlatform = {
   weightsURL: new URL("./weights/", wasmURL).href,
   createCore,
   createEncoder,
+  // A core on the page's own server is a part of the page, like its scripts.
+  present: (url, small) => small && new URL(url).origin === globalThis.location.origin,
   supported: () => typeof Worker === "function" && typeof WebAssembly === "object",
 };
 
@@ -60,11 +62,14 @@ export const Summarizer: SummarizerConstructor = /* @__PURE__ */ createSummarize
 export type Summarizer = SummarizerInstance;
 
 /**
- * Sets globalThis.Summarizer and QuotaExceededError if they are missing, with
- * the given core and encoder as defaults. Returns globalThis.Summarizer.
+ * Sets globalThis.Summarizer, CreateMonitor and QuotaExceededError if they are
+ * missing, with the given core and encoder as defaults. A Summarizer of the
+ * browser stays, even if it is "unavailable", unless `force` is true. Returns
+ * globalThis.Summarizer.
  */
-export function installPolyfill(parts?: SummarizerParts): SummarizerConstructor {
-  return install(() => (parts ? createSummarizer(platform, parts) : Summarizer));
+export function installPolyfill(options?: PolyfillOptions | null): SummarizerConstructor {
+  const { force, ...parts } = options ?? {};
+  return install(() => (Object.keys(parts).length > 0 ? createSummarizer(platform, parts) : Summarizer), force);
 }
 
 /**

@@ -9,6 +9,8 @@ export type Budget = { words: number } | { sentences: number } | { characters: n
 
 export type Order = "story" | "document" | "rank";
 
+export type QuoteOthers = "never" | "untranslated";
+
 export type Licence = "free" | "any";
 
 export type Preselect = "n_first" | "n_best" | "all";
@@ -27,6 +29,10 @@ export interface ScalarOptions {
   query?: string | undefined;
   /** Influence of the query, from 0 (none) to 1 (only the query counts). Requires query. Default 0.6. */
   queryWeight?: number | undefined;
+  /** Languages to quote from; documents in other languages only support what is quoted. */
+  quoteLanguages?: readonly string[] | undefined;
+  /** Whether sentences in other languages are quoted: never, or where no sentence in the chosen languages translates them. Requires quoteLanguages. Default "never". */
+  quoteOthers?: QuoteOthers | undefined;
   /** Share of the embeddings in the sentence vectors, from 0 to 1; the rest are words. */
   denseWeight?: number | undefined;
   /** Shipped weights to use: only those trained on freely licensed corpora, or also those for non-commercial use. Default "free". */

@@ -10,7 +10,7 @@ export type { Device, EncoderProgress } from "./encoder-messages.js";
 export { EmptyInputError, OptionError } from "./errors.js";
 export type { EncoderChoice, FetchModelOptions, FileProgress, ModelInfo } from "./hub.js";
 export { type KnownModel, knownModels } from "./known-models.js";
-export type { Budget, BudgetUnit, Licence, Order, Preselect, ScalarOptions } from "./options.generated.js";
+export type { Budget, BudgetUnit, Licence, Order, Preselect, QuoteOthers, ScalarOptions } from "./options.generated.js";
 export type { Block, BlockKind, CentroidWeights, CoreInfo, DocumentInput, EmbeddingUse, MethodInfo, Progress, SummarizeOptions } from "./protocol.js";
 export { QuotaExceededError, type QuotaExceededErrorConstructor, type QuotaExceededErrorOptions } from "./quota-exceeded.js";
 export type { Session } from "./session.js";
@@ -18,7 +18,7 @@ export type { ContextSentence, Disagreement, DisagreementValue, DocumentReport, 
 export type { SummarizeDocumentsOptions, SummarizerConstructor } from "./summarizer.js";
 export type { DocumentsSummary, SummarizedSentence } from "./summarizer-documents.js";
 export type {
-  SummarizerAvailability, SummarizerCreateCoreOptions, SummarizerCreateOptions, SummarizerFormat, SummarizerLength, SummarizerMonitor, SummarizerParts,
+  OwnMonitor, PolyfillOptions, SummarizerAvailability, SummarizerCreateCoreOptions, SummarizerCreateOptions, SummarizerFormat, SummarizerLength, SummarizerMonitor, SummarizerParts,
   SummarizerPreference, SummarizerProgressEvent, SummarizerSummarizeOptions, SummarizerType,
 } from "./summarizer-options.js";
 export type { LoadedWeights, LoadWeightsOptions, WeightsFiles } from "./weights.js";

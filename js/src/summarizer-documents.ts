@@ -7,6 +7,8 @@ import { EmptyInputError } from "./errors.js";
 import type { Budget } from "./options.generated.js";
 import type { DocumentInput, SummarizeOptions } from "./protocol.js";
 import type { Session } from "./session.js";
+import { maybeIn } from "./summarizer-language.js";
+import { language } from "./summarizer-options.js";
 import type { Quote } from "./summary.js";
 
 /** A quoted sentence: documents[document].text.slice(start, end) === text; if `sentence` is -1, the same with its title. */
@@ -25,6 +27,8 @@ export interface DocumentsJob {
   documents: readonly DocumentInput[];
   /** Quote only this language. */
   outputLanguage: string | null;
+  /** Languages of the input; empty: any. */
+  expected: readonly string[];
   /** Quote titles too. */
   titles: boolean;
   encoder: SentenceEncoder | undefined;
@@ -37,11 +41,19 @@ export type DocumentsOptions = SummarizeOptions & { method: string; budget: Budg
 
 /** Gives `use` a function that summarizes the documents. Rejects as Core.open does; NotSupportedError if no document is in the output language. */
 export async function withDocuments<T>(core: Core, job: DocumentsJob, use: (summarize: (options: DocumentsOptions) => Promise<DocumentsSummary>) => Promise<T>): Promise<T> {
-  const { documents, outputLanguage, titles, signal, onprogress } = job;
-  const session = await core.open(documents, { ...(outputLanguage !== null && { languages: [outputLanguage] }), titles, signal, onprogress });
+  const { documents, outputLanguage, expected, titles, signal, onprogress } = job;
+  const open = (documents: readonly DocumentInput[]): Promise<Session> =>
+    core.open(documents, { ...(outputLanguage !== null && { languages: [outputLanguage] }), titles, signal, onprogress });
+  let session = await open(documents);
   try {
     if (outputLanguage !== null && leftOut(session, documents)) {
-      throw new DOMException(`no document is in the language ${outputLanguage}: nothing is translated`, "NotSupportedError");
+      const found = session.documents.map((document) => document.language);
+      session.close();
+      // Short texts are taken to be in the output language rather than refused.
+      session = await open(documents.map((document, i) => !document.language && maybeIn(outputLanguage, document.text, found[i]!, expected)
+        ? { ...document, language: language(outputLanguage) }
+        : document));
+      if (leftOut(session, documents)) throw new DOMException(`no document is in the language ${outputLanguage}: nothing is translated`, "NotSupportedError");
     }
     return await use((options) => summarize(session, job, options));
   } finally {

@@ -2,9 +2,11 @@
 // members are ignored, a bad value is a TypeError, a malformed language tag a
 // RangeError.
 
+import { ownSignal } from "./abort-steps.js";
 import type { SentenceEncoder } from "./calls.js";
 import type { Core } from "./core.js";
 import type { EncoderOptions } from "./encoder.js";
+import { dictionary, string, strings } from "./web-idl.js";
 
 export type SummarizerType = "tldr" | "teaser" | "key-points" | "headline";
 export type SummarizerFormat = "plain-text" | "markdown";
@@ -26,6 +28,11 @@ export interface SummarizerParts {
   licence?: "free" | "any" | undefined;
 }
 
+export interface PolyfillOptions extends SummarizerParts {
+  /** Replaces the browser's own Summarizer. Default: false. */
+  force?: boolean | undefined;
+}
+
 export interface SummarizerCreateCoreOptions extends SummarizerParts {
   /** Default "key-points". */
   type?: SummarizerType | undefined;
@@ -36,8 +43,8 @@ export interface SummarizerCreateCoreOptions extends SummarizerParts {
   /** "speed" selects the method instant, the others auto. Default "auto". */
   preference?: SummarizerPreference | undefined;
   /** Language tags. A single one is the language of all input; otherwise languages are detected. */
-  expectedInputLanguages?: Iterable<string> | undefined;
-  expectedContextLanguages?: Iterable<string> | undefined;
+  expectedInputLanguages?: readonly string[] | undefined;
+  expectedContextLanguages?: readonly string[] | undefined;
   /** The language to quote in. Nothing is translated: text in other languages is left out. */
   outputLanguage?: string | undefined;
 }
@@ -57,8 +64,15 @@ export interface SummarizerSummarizeOptions {
   context?: string | undefined;
 }
 
-/** Fires events named "downloadprogress", a ProgressEvent with `loaded` from 0 to 1 and `total` 1. */
-export interface SummarizerMonitor extends EventTarget {
+declare global {
+  /** The browser's own, where the program has its types. */
+  interface CreateMonitor {}
+}
+
+/** Fires events named "downloadprogress", a ProgressEvent with `loaded` from 0 to 1 and `total` 1. The browser's type where there is one, so that code for both classes compiles. */
+export type SummarizerMonitor = CreateMonitor extends { ondownloadprogress: unknown } ? CreateMonitor : OwnMonitor;
+
+export interface OwnMonitor extends EventTarget {
   ondownloadprogress: ((this: SummarizerMonitor, event: SummarizerProgressEvent) => unknown) | null;
   addEventListener(
     type: "downloadprogress", listener: ((event: SummarizerProgressEvent) => unknown) | EventListenerObject | null, options?: boolean | AddEventListenerOptions,
@@ -73,7 +87,14 @@ export interface SummarizerProgressEvent extends Event {
   readonly lengthComputable: boolean;
 }
 
-/** SummarizerCreateOptions, read. Language tags are canonical, and each is there once. */
+/** SummarizerCreateOptions, converted; language tags are as given. */
+interface Given extends Omit<Settings, "expectedInputLanguages" | "expectedContextLanguages" | "outputLanguage"> {
+  readonly expectedInputLanguages: readonly string[];
+  readonly expectedContextLanguages: readonly string[];
+  readonly outputLanguage: string | undefined;
+}
+
+/** Language tags are canonical, and each is there once. */
 export interface Settings {
   readonly type: SummarizerType;
   readonly format: SummarizerFormat;
@@ -89,37 +110,51 @@ export interface Settings {
   readonly parts: SummarizerParts;
 }
 
-/** Undefined members count as absent, so that defaults apply. */
-export function readSettings(options: SummarizerCreateOptions | undefined, defaults: SummarizerParts): Settings {
-  const o = dictionary(options);
-  const { core = defaults.core, encoder = defaults.encoder, licence = defaults.licence } = o;
+/**
+ * Converts options: each member is read once, first those of the inherited
+ * dictionary, each dictionary's in the order of their names, and ours last.
+ */
+export function readOptions(options: SummarizerCreateOptions | null | undefined, defaults: SummarizerParts, creating: boolean): Given {
+  const o = dictionary(options, "options");
+  return {
+    expectedContextLanguages: tags(o.expectedContextLanguages, "expectedContextLanguages"),
+    expectedInputLanguages: tags(o.expectedInputLanguages, "expectedInputLanguages"),
+    format: oneOf(o.format, "format", "markdown", "plain-text"),
+    length: oneOf(o.length, "length", "short", "medium", "long"),
+    outputLanguage: optional(o.outputLanguage, string),
+    preference: oneOf(o.preference, "preference", "auto", "speed", "capability"),
+    type: oneOf(o.type, "type", "key-points", "tldr", "teaser", "headline"),
+    monitor: creating ? callback(o.monitor) : undefined,
+    sharedContext: creating ? optional(o.sharedContext, string) ?? "" : "",
+    signal: creating ? optional(o.signal, ownSignal) : undefined,
+    inputQuota: Infinity,
+    parts: readParts(o, defaults),
+  };
+}
+
+function readParts(options: SummarizerParts, defaults: SummarizerParts): SummarizerParts {
+  const { core = defaults.core, encoder = defaults.encoder, licence = defaults.licence } = options;
   if (core !== undefined && typeof (core as Partial<Core>)?.open !== "function") throw new TypeError("core: want a core from createCore");
   if (encoder !== undefined && typeof encoder !== "string" && (typeof encoder !== "object" || encoder === null)) {
     throw new TypeError("encoder: want an encoder, its options, or the name of a model");
   }
+  return { core, encoder, ...(licence !== undefined && { licence: oneOf(licence, "licence", "free", "any") }) };
+}
+
+/** Throws a RangeError for a malformed language tag. */
+export function checkOptions({ expectedInputLanguages, expectedContextLanguages, outputLanguage, ...rest }: Given): Settings {
   return {
-    type: oneOf(o, "type", "key-points", "tldr", "teaser", "headline"),
-    format: oneOf(o, "format", "markdown", "plain-text"),
-    length: oneOf(o, "length", "short", "medium", "long"),
-    preference: oneOf(o, "preference", "auto", "speed", "capability"),
-    expectedInputLanguages: tags(o, "expectedInputLanguages"),
-    expectedContextLanguages: tags(o, "expectedContextLanguages"),
-    outputLanguage: o.outputLanguage === undefined ? null : canonical("outputLanguage", o.outputLanguage),
-    sharedContext: string(o.sharedContext),
-    inputQuota: Infinity,
-    signal: readSignal(o),
-    monitor: callback(o.monitor),
-    parts: { core, encoder, ...(licence !== undefined && { licence: oneOf({ licence }, "licence", "free", "any") as "free" | "any" }) },
+    ...rest,
+    expectedInputLanguages: canonicalSet("expectedInputLanguages", expectedInputLanguages),
+    expectedContextLanguages: canonicalSet("expectedContextLanguages", expectedContextLanguages),
+    outputLanguage: outputLanguage === undefined ? null : canonical("outputLanguage", outputLanguage),
   };
 }
 
-export function readCall(options: SummarizerSummarizeOptions | undefined): { signal: AbortSignal | undefined; context: string } {
-  const o = dictionary(options);
-  return { signal: readSignal(o), context: string(o.context) };
+export function readCall(options: SummarizerSummarizeOptions | null | undefined): { signal: AbortSignal | undefined; context: string } {
+  const o = dictionary(options, "options");
+  return { context: optional(o.context, string) ?? "", signal: optional(o.signal, ownSignal) };
 }
-
-/** Converts to a string as Web IDL does: a symbol is a TypeError. */
-const string = (value: unknown): string => (value === undefined ? "" : `${value as string}`);
 
 /** The language of a canonical tag. Bokmål and Nynorsk count as Norwegian. */
 export const language = (tag: string): string => new Intl.Locale(tag).language.replace(/^n[no]$/, "nb");
@@ -127,41 +162,30 @@ export const language = (tag: string): string => new Intl.Locale(tag).language.r
 /** The distinct languages of tags. */
 export const languages = (tags: readonly string[] | null): string[] => [...new Set(tags?.map(language))];
 
-function dictionary<T extends object>(value: T | undefined): T {
-  if (value === undefined || value === null) return {} as T;
-  if (typeof value !== "object" && typeof value !== "function") throw new TypeError("options: want an object");
-  return value;
-}
+/** A member that is undefined counts as absent. */
+const optional = <T, R>(value: T | undefined, convert: (value: T) => R): R | undefined => (value === undefined ? undefined : convert(value));
 
 /** The first value is the default. */
-function oneOf<T extends object, K extends keyof T & string, V extends string>(options: T, name: K, ...values: V[]): V {
-  if (options[name] === undefined) return values[0]!;
-  const value = `${options[name] as string}` as V;
+function oneOf<V extends string>(given: unknown, name: string, ...values: V[]): V {
+  if (given === undefined) return values[0]!;
+  const value = string(given) as V;
   if (!values.includes(value)) throw new TypeError(`${name} is ${JSON.stringify(value)}: want ${values.join(", ")}`);
   return value;
 }
 
-function tags(options: SummarizerCreateCoreOptions, name: "expectedInputLanguages" | "expectedContextLanguages"): readonly string[] | null {
-  const list: unknown = options[name];
-  if (list === undefined) return null;
-  if (typeof list !== "object" || list === null || !(Symbol.iterator in list)) throw new TypeError(`${name}: want a list of language tags`);
-  const set = new Set(Array.from(list as Iterable<unknown>, (tag) => canonical(name, tag)));
+const tags = (list: unknown, name: string): string[] => (list === undefined ? [] : strings(list, name, "a list of language tags"));
+
+function canonicalSet(name: string, tags: readonly string[]): readonly string[] | null {
+  const set = new Set(tags.map((tag) => canonical(name, tag)));
   return set.size > 0 ? Object.freeze([...set]) : null;
 }
 
-function canonical(name: string, value: unknown): string {
-  const tag = `${value as string}`;
+function canonical(name: string, tag: string): string {
   try {
     return Intl.getCanonicalLocales(tag)[0]!;
   } catch {
     throw new RangeError(`${name}: want a language tag, got ${JSON.stringify(tag)}`);
   }
-}
-
-function readSignal({ signal }: { signal?: AbortSignal | undefined }): AbortSignal | undefined {
-  // A signal from another frame is not an instance of this AbortSignal.
-  if (signal !== undefined && typeof (signal as Partial<AbortSignal> | null)?.throwIfAborted !== "function") throw new TypeError("signal: want an AbortSignal");
-  return signal;
 }
 
 function callback<T>(value: T): T {

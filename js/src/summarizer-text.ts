@@ -1,6 +1,7 @@
 // Formats quoted sentences as bullets, a paragraph or a line.
 
 import { oneLine } from "./one-line.js";
+import { plain, withoutBlocks } from "./plain-text.js";
 import type { SummarizerFormat, SummarizerLength, SummarizerType } from "./summarizer-options.js";
 
 const step = (length: SummarizerLength): 0 | 1 | 2 => (length === "short" ? 0 : length === "medium" ? 1 : 2);
@@ -13,10 +14,9 @@ export function amountOf(type: SummarizerType, length: SummarizerLength): number
 
 /** The parts of the text, one sentence each; joined, they are the text. */
 export function render(sentences: readonly string[], type: SummarizerType, format: SummarizerFormat, words: number): string[] {
-  return sentences.map((sentence, i) => {
-    // Drop markers of headings and lists, which belong to the source document.
-    let line = oneLine(sentence).replace(/^(?:(?:#{1,6}|[>*+•-]) )+/, "");
-    if (type === "headline") line = cut(line, words);
+  const clean = format === "markdown" ? withoutBlocks : plain;
+  return sentences.map((sentence) => clean(oneLine(sentence))).filter(Boolean).map((text, i) => {
+    let line = type === "headline" ? cut(text, words) : text;
     if (format === "markdown") line = literal(line);
     if (type !== "key-points") return i > 0 ? ` ${line}` : line;
     return `${i > 0 ? "\n" : ""}${format === "markdown" ? "*" : "•"} ${line}`;

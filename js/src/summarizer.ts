@@ -1,18 +1,23 @@
 import { abortable, PendingCalls } from "./abort.js";
+import { onAbort } from "./abort-steps.js";
 import type { Embeddings, EncoderCallOptions, SentenceEncoder, SummarizeProgress } from "./calls.js";
 import { tell } from "./channel.js";
 import type { Core } from "./core.js";
+import { createMonitor, progressEvent } from "./create-monitor.js";
 import type { Encoder, EncoderOptions } from "./encoder.js";
 import { OptionError } from "./errors.js";
-import { type Budget, BUDGET_UNITS, type Order } from "./options.generated.js";
+import { type Budget, BUDGET_UNITS, type Order, type QuoteOthers } from "./options.generated.js";
+import { hasFiles } from "./needed-files.js";
 import type { CentroidWeights, DocumentInput } from "./protocol.js";
 import { type DocumentsJob, type DocumentsOptions, type DocumentsSummary, withDocuments } from "./summarizer-documents.js";
 import {
-  language, languages, readCall, readSettings, type Settings, type SummarizerAvailability, type SummarizerCreateCoreOptions,
-  type SummarizerCreateOptions, type SummarizerFormat, type SummarizerLength, type SummarizerMonitor, type SummarizerParts, type SummarizerPreference,
-  type SummarizerProgressEvent, type SummarizerSummarizeOptions, type SummarizerType,
+  checkOptions, language, languages, readCall, readOptions, type Settings, type SummarizerAvailability, type SummarizerCreateCoreOptions,
+  type SummarizerCreateOptions, type SummarizerFormat, type SummarizerLength, type SummarizerParts, type SummarizerPreference,
+  type SummarizerSummarizeOptions, type SummarizerType,
 } from "./summarizer-options.js";
 import { amountOf, drawing, render } from "./summarizer-text.js";
+import { nextTask } from "./task.js";
+import { describeInterface, string } from "./web-idl.js";
 
 export interface SummarizeDocumentsOptions extends SummarizerSummarizeOptions {
   /** Default: from the summarizer's type and length. */
@@ -23,6 +28,10 @@ export interface SummarizeDocumentsOptions extends SummarizerSummarizeOptions {
   order?: Order | undefined;
   /** Use up the budget (methods auto and editor). Default: true without `budget`, which stands for a number of sentences. */
   fill?: boolean | undefined;
+  /** Tags of the languages to quote from ("und": unknown). Documents in other languages only support what is quoted. Default: all. */
+  quoteLanguages?: readonly string[] | undefined;
+  /** Whether other languages are quoted, too: "never" (default), or where no sentence in quoteLanguages translates them. */
+  quoteOthers?: QuoteOthers | undefined;
   /** Weights for the methods cera and cerai. Default: shipped ones. */
   weights?: CentroidWeights | undefined;
   /** Called with each summary: with method "auto" the instant one first, then the one that the call returns. */
@@ -79,7 +88,7 @@ export interface SummarizerConstructor {
    * "unavailable".
    */
   create(options?: SummarizerCreateOptions): Promise<Summarizer>;
-  /** "downloadable" until the core and the encoder have been started once. */
+  /** "downloadable" until the core and the encoder have been started once, but "available" for a core of the page's own server, and for files on the disk. */
   availability(options?: SummarizerCreateCoreOptions): Promise<SummarizerAvailability>;
 }
 
@@ -89,6 +98,10 @@ export interface SummarizerPlatform {
   createEncoder(options: EncoderOptions): Encoder;
   /** Whether workers are supported. */
   supported(): boolean;
+  /** Whether loading a file is no download that a page would announce; the core is small. */
+  present(url: string, small: boolean): boolean;
+  /** Of the core that createCore creates. */
+  readonly wasmURL: string;
 }
 
 /** Creates the class. Summarizers without a core of their own share one. */
@@ -104,6 +117,13 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
   let shared: { core: Core; users: number } | undefined;
   /** The parts that have been started or are starting; `platform` stands for the shared core. */
   const states = new WeakMap<object, SummarizerAvailability>();
+  /** The objects that stand for encoders given by their names. */
+  const names = new Map<string, object>();
+  const partOf = (encoder: string | object): object => {
+    if (typeof encoder === "object") return encoder;
+    if (!names.has(encoder)) names.set(encoder, Object(encoder) as object);
+    return names.get(encoder)!;
+  };
 
   const borrow = (): Core => {
     shared ??= { core: platform.createCore(), users: 0 };
@@ -118,7 +138,20 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
 
   /** The parts that create loads: the core, and an encoder for several languages. */
   const needed = ({ parts: { core, encoder }, expectedInputLanguages }: Settings): object[] =>
-    [core ?? platform, ...(encoder !== undefined && languages(expectedInputLanguages).length > 1 ? [Object(encoder) as object] : [])];
+    [core ?? platform, ...(encoder !== undefined && languages(expectedInputLanguages).length > 1 ? [partOf(encoder)] : [])];
+
+  const atHand = (part: object): boolean => {
+    if (part === platform) return platform.present(platform.wasmURL, true);
+    if (hasFiles(part, (url) => platform.present(url, "open" in part))) return true;
+    if (part instanceof String || !("embed" in part || "open" in part)) {
+      try {
+        return hasFiles(platform.createEncoder(part instanceof String ? { model: String(part) } : part), (url) => platform.present(url, false));
+      } catch {
+        // create says what is wrong with the options.
+      }
+    }
+    return false;
+  };
 
   const available = (settings: Settings): SummarizerAvailability => {
     const { parts: { core }, expectedInputLanguages, outputLanguage } = settings;
@@ -126,7 +159,7 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
     if (elsewhere || (!core && !platform.supported())) return "unavailable";
     const found = needed(settings).map((part) => {
       const { version, dimensions } = part as Partial<Core & Encoder>;
-      return version !== undefined || dimensions !== undefined ? "available" : states.get(part) ?? "downloadable";
+      return version !== undefined || dimensions !== undefined || atHand(part) ? "available" : states.get(part) ?? "downloadable";
     });
     return (["downloading", "downloadable"] as const).find((state) => found.includes(state)) ?? "available";
   };
@@ -134,47 +167,64 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
   class Instance implements Omit<Summarizer, ReadOnly> {
     static {
       for (const name of READ_ONLY) {
-        Object.defineProperty(this.prototype, name, {
-          get(this: Instance) {
-            return this.#settings[name];
+        // Not a plain function, so that it is called "get type".
+        const { get } = Object.getOwnPropertyDescriptor({
+          get [name]() {
+            return Instance.#read(this, name);
           },
-          enumerable: true,
-          configurable: true,
-        });
+        }, name)!;
+        Object.defineProperty(this.prototype, name, { get: get!, enumerable: true, configurable: true });
       }
+    }
+
+    static #read<K extends ReadOnly>(summarizer: unknown, name: K): Settings[K] {
+      return (summarizer as Instance).#settings[name];
     }
 
     readonly #settings: Settings;
     readonly #core: Core;
-    readonly #end = new AbortController();
     // Node warns of a leak when one signal has a listener for each call.
-    readonly #calls = new PendingCalls();
+    readonly #calls: PendingCalls;
     #encoder: SentenceEncoder | undefined;
     /** An encoder created here, not by the caller. */
     #own: Encoder | undefined;
+    /** Frees what it holds. */
+    #free: (() => void) | undefined;
 
-    constructor(token?: symbol, settings?: Settings) {
+    // A rest parameter: the class and create have the length 0, as Web IDL wants it.
+    constructor(...[token, settings]: [symbol?, Settings?]) {
       if (token !== key || !settings) throw new TypeError("Illegal constructor");
-      const { core, encoder } = settings.parts;
+      const { signal, parts: { core, encoder } } = settings;
       this.#settings = settings;
+      this.#calls = new PendingCalls(signal);
       if (encoder !== undefined) {
         if (typeof encoder === "object" && "embed" in encoder) this.#encoder = encoder;
         else this.#encoder = this.#own = platform.createEncoder(typeof encoder === "string" ? { model: encoder } : encoder);
       }
       this.#core = core ?? borrow();
-      this.#end.signal.addEventListener("abort", () => {
-        this.#calls.end(this.#end.signal.reason);
+      const release = onAbort(signal, () => this.#end(signal!.reason));
+      this.#free = () => {
+        release();
         this.#own?.destroy();
         if (!core) giveBack();
-      });
+      };
     }
 
-    static async create(options?: SummarizerCreateOptions): Promise<Summarizer> {
-      const settings = readSettings(options, defaults);
+    #end(reason: unknown): void {
+      this.#calls.end(reason);
+      this.#free?.();
+      this.#free = undefined;
+    }
+
+    static async create(...[options]: [SummarizerCreateOptions?]): Promise<Summarizer> {
+      const given = readOptions(options, defaults, true);
       active();
+      const settings = checkOptions(given);
       const { signal, monitor } = settings;
       signal?.throwIfAborted();
       let loaded = -1;
+      /** The last event; each is fired in a task of its own. */
+      let fired = Promise.resolve();
       let fire = (_loaded: number): void => {};
       if (monitor) {
         const target = createMonitor();
@@ -182,15 +232,19 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
         fire = (fraction) => {
           // As the draft requires: in steps of 1/65,536, without repetition.
           const now = Math.floor(Math.min(1, fraction) * 65_536) / 65_536;
-          if (signal?.aborted || now <= loaded) return;
+          if (now <= loaded) return;
           loaded = now;
-          target.dispatchEvent(progressEvent(loaded));
+          fired = fired.then(nextTask).then(() => void (signal?.aborted || target.dispatchEvent(progressEvent(now))));
         };
       }
-      // Fire events only after the caller has received the promise.
-      await undefined;
+      // The monitor may have aborted the signal.
       signal?.throwIfAborted();
+      return abortable(Instance.#create(settings, fire, () => fired), signal);
+    }
+
+    static async #create(settings: Settings, fire: (loaded: number) => void, fired: () => Promise<void>): Promise<Summarizer> {
       if (available(settings) === "unavailable") {
+        await nextTask();
         throw new DOMException("unavailable: the output language is not an input language, or workers are not supported", "NotSupportedError");
       }
       const summarizer = new Instance(key, settings);
@@ -198,34 +252,43 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
         fire(0);
         await summarizer.#start(needed(settings), fire);
         fire(1);
-        signal?.throwIfAborted();
+        await fired();
+        await nextTask();
+        settings.signal?.throwIfAborted();
       } catch (error) {
-        summarizer.#end.abort(error);
+        summarizer.#end(error);
+        await fired();
         throw error;
       }
-      const end = (): void => summarizer.#end.abort(signal!.reason);
-      signal?.addEventListener("abort", end);
-      summarizer.#end.signal.addEventListener("abort", () => signal?.removeEventListener("abort", end));
       return summarizer as unknown as Summarizer;
     }
 
-    static async availability(options?: SummarizerCreateCoreOptions): Promise<SummarizerAvailability> {
-      const settings = readSettings(options, defaults);
+    static async availability(...[options]: [SummarizerCreateCoreOptions?]): Promise<SummarizerAvailability> {
+      const given = readOptions(options, defaults, false);
       active();
-      return available(settings);
+      const found = available(checkOptions(given));
+      await nextTask();
+      return found;
     }
 
-    async summarize(input: string, options?: SummarizerSummarizeOptions): Promise<string> {
-      const { text, context, signal } = readInput(arguments, input, options);
+    async summarize(input: string, ...[options]: [SummarizerSummarizeOptions?]): Promise<string> {
+      // A private member first: it refuses other receivers before the arguments are read.
+      const calls = this.#calls;
+      const { text, context, signal } = readInput(arguments.length, input, options);
       active();
-      return (await this.#calls.run(signal, (both) => this.#chunks(text, context, both))).join("");
+      return calls.run(signal, async (both) => {
+        const chunks = await this.#chunks(text, context, both);
+        await nextTask();
+        return chunks.join("");
+      });
     }
 
-    summarizeStreaming(input: string, options?: SummarizerSummarizeOptions): ReadableStream<string> {
-      const { text, context, signal } = readInput(arguments, input, options);
+    summarizeStreaming(input: string, ...[options]: [SummarizerSummarizeOptions?]): ReadableStream<string> {
+      const calls = this.#calls;
+      const { text, context, signal } = readInput(arguments.length, input, options);
       active();
       const cancel = new AbortController();
-      const both = this.#calls.follow(signal, cancel.signal);
+      const both = calls.follow(signal, cancel.signal);
       // Nothing can be streamed before the selection is final: chunks cannot be
       // withdrawn, the summary is in the order of the text, and the search
       // exchanges sentences until its end. Chunks are then enqueued on demand.
@@ -235,13 +298,15 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
         pull: async (controller) => {
           try {
             chunks ??= await abortable(this.#chunks(text, context, both.signal), both.signal);
+            await nextTask();
+            both.signal.throwIfAborted();
           } catch (error) {
             both.release();
             throw error;
           }
           const chunk = chunks.shift();
-          if (chunk !== undefined) controller.enqueue(chunk);
-          if (chunks.length > 0) return;
+          if (chunk !== undefined) return controller.enqueue(chunk);
+          // Only now: until its last chunk is read, a stream can be aborted.
           both.release();
           controller.close();
         },
@@ -249,16 +314,18 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
       });
     }
 
-    async measureInputUsage(input: string, options?: SummarizerSummarizeOptions): Promise<number> {
-      const { signal } = readInput(arguments, input, options);
+    async measureInputUsage(input: string, ...[options]: [SummarizerSummarizeOptions?]): Promise<number> {
+      const calls = this.#calls;
+      const { signal } = readInput(arguments.length, input, options);
       active();
-      return this.#calls.run(signal, async () => 0);
+      return calls.run(signal, () => nextTask().then(() => 0));
     }
 
     async summarizeDocuments(documents: readonly (DocumentInput | string)[], options: SummarizeDocumentsOptions = {}): Promise<DocumentsSummary> {
+      const calls = this.#calls;
       const { signal, context } = readCall(options);
       active();
-      const { budget, method = this.#method, order, fill, weights, onupdate, onprogress } = options;
+      const { budget, method = this.#method, order, fill, quoteLanguages, quoteOthers, weights, onupdate, onprogress } = options;
       for (const name in options) {
         if (!DOCUMENT_OPTIONS.includes(name)) throw new TypeError(`unknown option ${name}: want ${DOCUMENT_OPTIONS.join(", ")}`);
       }
@@ -272,9 +339,9 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
       const filled = fill ?? (budget === undefined && FILLERS.includes(method) || undefined);
       const { type, format } = this.#settings;
       const words = "words" in wanted ? wanted.words : Infinity;
-      return this.#calls.run(signal, (both) => withDocuments(this.#core, { ...this.#job(texts, method, both), onprogress }, async (summarize) => {
+      return calls.run(signal, (both) => withDocuments(this.#core, { ...this.#job(texts, method, both), onprogress }, async (summarize) => {
         const make = async (method: string, fill?: boolean): Promise<DocumentsSummary> => {
-          const summary = await summarize(this.#options(context, { method, budget: wanted, ...(order && { order }), ...(weights && { weights }), ...(fill !== undefined && { fill }) }));
+          const summary = await summarize(this.#options(context, { method, budget: wanted, ...(order && { order }), ...(quoteLanguages && { quoteLanguages }), ...(quoteOthers && { quoteOthers }), ...(weights && { weights }), ...(fill !== undefined && { fill }) }));
           return { ...summary, text: render(summary.sentences.map(({ text }) => text), type, format, words).join("") };
         };
         if (onupdate && method === "auto") {
@@ -295,7 +362,7 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
     }
 
     destroy(): void {
-      this.#end.abort(new DOMException("this summarizer has been destroyed", "AbortError"));
+      this.#end(new DOMException("this summarizer has been destroyed", "AbortError"));
     }
 
     get #method(): string {
@@ -317,7 +384,8 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
     }
 
     #job(documents: readonly DocumentInput[], method: string, signal: AbortSignal): DocumentsJob {
-      return { documents, outputLanguage: this.#settings.outputLanguage, titles: method === "headline", encoder: this.#encoder, signal };
+      const { outputLanguage, expectedInputLanguages } = this.#settings;
+      return { documents, outputLanguage, expected: languages(expectedInputLanguages), titles: method === "headline", encoder: this.#encoder, signal };
     }
 
     #options(context: string, options: DocumentsOptions): DocumentsOptions {
@@ -362,8 +430,8 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
       }
     }
   }
-  Object.defineProperty(Instance, "name", { value: "Summarizer" });
-  Object.defineProperty(Instance.prototype, Symbol.toStringTag, { value: "Summarizer", configurable: true });
+  // Without the extensions: code that lists the members finds the standard's.
+  describeInterface(Instance, "Summarizer", ["summarize", "summarizeStreaming", "measureInputUsage", "destroy"], ["create", "availability"]);
   return Instance as unknown as SummarizerConstructor;
 }
 
@@ -375,11 +443,11 @@ type ReadOnly = (typeof READ_ONLY)[number];
 /** Methods that leave room unused unless told to fill it. */
 const FILLERS: readonly string[] = ["auto", "editor"];
 
-const DOCUMENT_OPTIONS = ["budget", "method", "order", "fill", "weights", "context", "signal", "onupdate", "onprogress"];
+const DOCUMENT_OPTIONS = ["budget", "method", "order", "fill", "quoteLanguages", "quoteOthers", "weights", "context", "signal", "onupdate", "onprogress"];
 
-function readInput(given: IArguments, input: string, options: SummarizerSummarizeOptions | undefined): { text: string; context: string; signal: AbortSignal | undefined } {
-  if (given.length === 0) throw new TypeError("input: want a text");
-  return { text: `${input}`, ...readCall(options) };
+function readInput(given: number, input: string, options: SummarizerSummarizeOptions | undefined): { text: string; context: string; signal: AbortSignal | undefined } {
+  if (given === 0) throw new TypeError("input: want a text");
+  return { text: string(input), ...readCall(options) };
 }
 
 const budgetOf = (type: SummarizerType, amount: number): Budget => (type === "headline" ? { words: amount } : { sentences: amount });
@@ -388,25 +456,4 @@ function readBudget(budget: Budget): Budget {
   const units = Object.keys(budget ?? {});
   if (units.length !== 1 || !BUDGET_UNITS.some((unit) => unit === units[0])) throw new TypeError(`budget: want exactly one of ${BUDGET_UNITS.join(", ")}`);
   return { ...budget };
-}
-
-function createMonitor(): SummarizerMonitor {
-  let handler: SummarizerMonitor["ondownloadprogress"] = null;
-  const target = new EventTarget() as SummarizerMonitor;
-  const listener = (event: Event): void => void handler?.call(target, event as SummarizerProgressEvent);
-  return Object.defineProperty(target, "ondownloadprogress", {
-    get: () => handler,
-    set: (value: unknown) => {
-      // A replaced handler keeps its position among the listeners.
-      if (typeof value === "function" && !handler) target.addEventListener("downloadprogress", listener);
-      if (typeof value !== "function" && handler) target.removeEventListener("downloadprogress", listener);
-      handler = typeof value === "function" ? value as typeof handler : null;
-    },
-    enumerable: true,
-  });
-}
-
-function progressEvent(loaded: number): Event {
-  const init = { lengthComputable: true, loaded, total: 1 };
-  return typeof ProgressEvent === "function" ? new ProgressEvent("downloadprogress", init) : Object.assign(new Event("downloadprogress"), init);
 }

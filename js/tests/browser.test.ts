@@ -9,6 +9,7 @@ import { extname, join } from "node:path";
 import { after, before, beforeEach, describe, it } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import type { Core } from "cerasum";
+import { shippedFiles as encoderFiles } from "../dist/shipped.js";
 import { ferry } from "./cluster.js";
 import { makeEncoders, naiveStatic, type TestEncoders } from "./encoders.js";
 import { launch, policy, types } from "./page.js";
@@ -194,6 +195,20 @@ describe("in a browser", () => {
     const parts = asked.filter((path) => /encoder|ort/.test(path));
     assert.equal(new Set(parts).size, parts.length, parts.join());
     assert.ok(parts.includes("/dist/ort/ort-wasm-simd-threaded.wasm"));
+    assert.deepEqual(complaints, []);
+  });
+
+  it("runs the shipped encoder without onnxruntime, asking for each of its files once", async () => {
+    const found = await page.evaluate(async () => {
+      const encoder = createEncoder();
+      const { embeddings, dimensions } = await encoder.embed(["The harbour is closed.", "O porto está fechado.", "Tomatoes are cheap."]);
+      encoder.destroy();
+      const cosine = (i: number): number => embeddings.slice(0, dimensions).reduce((sum, x, d) => sum + x * embeddings[i * dimensions + d]!, 0);
+      return [cosine(0), cosine(1), cosine(2)];
+    });
+    assert.ok(Math.abs(found[0]! - 1) < 1e-6 && found[1]! > found[2]! + 0.2, found.join());
+    const parts = asked.filter((path) => /\/(encoder|ort)\//.test(path));
+    assert.deepEqual(parts.sort(), encoderFiles.map((name) => `/dist/encoder/${name}`));
     assert.deepEqual(complaints, []);
   });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -10,7 +10,7 @@ import { plan } from "../dist/encoder-model.js";
 import { shippedFiles } from "../dist/shipped.js";
 import { startWorker } from "../dist/node-worker.js";
 import {
-  type Dense, makeEncoders, modules, naiveDense, naivePool, naiveStatic, naiveTransformer, safetensors, type TestEncoders, unit,
+  type Dense, makeEncoders, modules, naiveDense, naivePool, naiveStatic, naiveTransformer, onRuntime, safetensors, type TestEncoders, unit,
 } from "./encoders.js";
 import { ModelHub, testID } from "./model-hub.js";
 import { again, isDOM, it, rejection, root, within } from "./support.js";
@@ -44,12 +44,46 @@ function near(got: number[][], want: number[][], tolerance = 1e-4): void {
   });
 }
 
+/** What the static encoder has in its config.json. */
+const said = { "config.json": { model_type: "static" } };
+
+/** The static model with bytes, as Latin-1, replaced where they first occur. */
+function patched(patches: Record<string, string>): Uint8Array {
+  let model = Buffer.from(encoders.files("static")["model.onnx"] as Uint8Array).toString("latin1");
+  for (const [from, to] of Object.entries(patches)) {
+    assert.ok(model.includes(from));
+    model = model.replace(from, () => to);
+  }
+  return new Uint8Array(Buffer.from(model, "latin1"));
+}
+
 /** Deterministic numbers. */
 const numbers = (n: number): number[] => Array.from({ length: n }, (_, i) => Math.sin(i * 12.9898 + n) / 2);
 
 describe("an encoder", () => {
   it("of the static kind gives what its table says", async () => {
     near(await embed({ model: encoders.files("static") }), texts.map((text) => naiveStatic(encoders.weights, encoders.ids(text))));
+  });
+
+  it("that says it is static runs without onnxruntime", async () => {
+    const model = encoders.files("static", said);
+    const got = await embed({ model, ortURL: pathToFileURL(encoders.folder) });
+    near(got, texts.map((text) => naiveStatic(encoders.weights, encoders.ids(text))), 1e-7);
+    near(got, await embed({ model: encoders.files("static") }), 1e-6);
+    // A prefix, and its own limit of tokens.
+    const limited = { ...said, "sentence_bert_config.json": { max_seq_length: 6 } };
+    const ids = encoders.ids(texts.at(-1)!);
+    near(await embed({ model: encoders.files("static", limited) }, [texts.at(-1)!]), [naiveStatic(encoders.weights, [...ids.slice(0, 5), ids.at(-1)!])], 1e-7);
+  });
+
+  it("of another kind that calls itself static runs on onnxruntime", async () => {
+    near(await embed({ model: encoders.files("transformer", said) }), texts.map((text) => naivePool("mean", naiveTransformer(encoders.weights, encoders.ids(text)))));
+  });
+
+  it("of the static kind whose numbers are not raw bytes runs on onnxruntime", async () => {
+    // The scales in float_data (field 4) instead of raw_data (field 9): packed, the bytes are the same.
+    const model = patched({ "\x06scalesJ": "\x06scales\"" });
+    near(await embed({ model: encoders.files("static", { ...said, "model.onnx": model }) }), texts.map((text) => naiveStatic(encoders.weights, encoders.ids(text))));
   });
 
   const dense: Dense = { in: 16, out: 5, weight: numbers(80), bias: numbers(5), activation: "Tanh" };
@@ -194,9 +228,48 @@ describe("an encoder", () => {
 });
 
 describe("the shipped encoder", () => {
-  it("has the files that the library asks for", () => {
+  it("gives what onnxruntime gives of it, without onnxruntime", async () => {
+    const samples = join(root, "web/demo/samples");
+    const list = readdirSync(samples)
+      .flatMap((name) => (JSON.parse(readFileSync(join(samples, name), "utf8")) as { documents: { text: string }[] }).documents)
+      .flatMap(({ text }) => text.split(/\n+|(?<=[.?!])\s/u));
+    list.push("", " ", "\u0000", "?", "船が座礁した。", "เรือเกยตื้น", "السفينة", "Ένα πλοίο", list.join(" "));
+    const own = await embed({ ortURL: pathToFileURL(join(encoders.folder, "none")) }, list);
+    near(own, await embed({ model: onRuntime() }, list), 1e-6);
+  });
+
+  it("needs of onnxruntime what its kind needs, and nothing where none is shipped", () => {
+    const runtime = (folder: string): number => {
+      const script = `import { encoderRuntime } from ${JSON.stringify(pathToFileURL(join(root, "build/encoder.mjs")))}; console.log(encoderRuntime.length);`;
+      return Number(execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8", env: { ...process.env, CERASUM_ENCODER: folder } }));
+    };
+    const other = join(encoders.folder, "other");
+    mkdirSync(other);
+    writeFileSync(join(other, "config.json"), JSON.stringify({ model_type: "bert" }));
+    assert.deepEqual([join(root, "models/encoder"), other, "", join(encoders.folder, "none")].map(runtime), [0, 3, 0, 0]);
+  });
+
+  it("needs the files that the build has, and onnxruntime unless it is static", () => {
     const files = readdirSync(join(root, "models/encoder"), { recursive: true, encoding: "utf8" });
     assert.deepEqual(files.sort(), [...shippedFiles]);
+    // The library of a build with another encoder.
+    const library = join(encoders.folder, "library");
+    cpSync(join(root, "js/dist"), library, { recursive: true, filter: (from) => !/[\\/](encoder|ort|weights|[^\\/]*\.(wasm|d\.ts))$/.test(from) });
+    const needed = (folder: string): string[] => {
+      const script = `import { writeFileSync } from "node:fs";
+        import { shippedModule } from ${JSON.stringify(pathToFileURL(join(root, "build/encoder.mjs")))};
+        writeFileSync("shipped.js", shippedModule);
+        const { createEncoder } = await import("${pathToFileURL(join(library, "index.node.js")).href}");
+        const { hasFiles } = await import("${pathToFileURL(join(library, "needed-files.js")).href}");
+        hasFiles(createEncoder(), (url) => { console.log(url); return true; });`;
+      const out = execFileSync(process.execPath, ["--input-type=module", "-e", script], { cwd: library, encoding: "utf8", env: { ...process.env, CERASUM_ENCODER: folder } });
+      return out.trim().split("\n").map((url) => url.slice(url.lastIndexOf("/library/") + 9));
+    };
+    const other = join(encoders.folder, "pooled");
+    mkdirSync(join(other, "1_Pooling"), { recursive: true });
+    for (const name of ["config.json", "model.onnx", "1_Pooling/config.json"]) writeFileSync(join(other, name), "{}");
+    assert.deepEqual(needed(join(root, "models/encoder")), files.map((name) => `encoder/${name}`));
+    assert.deepEqual(needed(other), ["encoder/1_Pooling/config.json", "encoder/config.json", "encoder/model.onnx", "ort/ort-wasm-simd-threaded.wasm"]);
   });
 
   it("embeds what is said in several languages near itself", async () => {
@@ -227,6 +300,14 @@ describe("a file that is not what it must be is named", () => {
     change(config);
     return { "tokenizer.json": config };
   };
+  /** The static model with NaN for its first scale. */
+  const infinite = (): Uint8Array => {
+    const model = Buffer.from(encoders.files("static")["model.onnx"] as Uint8Array);
+    // The data follow the name, a tag and a length of one or two bytes.
+    const at = model.indexOf("\x06scalesJ", 0, "latin1") + 8;
+    model.writeFloatLE(NaN, at + (model[at]! < 128 ? 1 : 2));
+    return new Uint8Array(model);
+  };
   const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
   const wide: Dense = { in: 9, out: 2, weight: numbers(18), bias: numbers(2), activation: "Tanh" };
   const cases: Record<string, [() => EncoderFiles, RegExp]> = {
@@ -235,6 +316,13 @@ describe("a file that is not what it must be is named", () => {
     "a model that is none": [() => encoders.files("static", { "model.onnx": bytes("no model at all") }), /model\.onnx: /],
     "half a model": [() => encoders.files("static", { "model.onnx": (encoders.files("static")["model.onnx"] as Uint8Array).slice(0, 900) }), /model\.onnx: /],
     "an empty model": [() => encoders.files("static", { "model.onnx": bytes("") }), /model\.onnx: /],
+    "a static model that is none": [() => encoders.files("static", { ...said, "model.onnx": bytes("no model at all") }), /model\.onnx: invalid ONNX file: /],
+    "an empty static model": [() => encoders.files("static", { ...said, "model.onnx": bytes("") }), /model\.onnx: invalid ONNX file: no graph/],
+    "half a static model": [() => encoders.files("static", { ...said, "model.onnx": (encoders.files("static")["model.onnx"] as Uint8Array).slice(0, 900) }), /model\.onnx: invalid ONNX file: cut off/],
+    "a static model with a scale that is no number": [() => encoders.files("static", { ...said, "model.onnx": infinite() }), /model\.onnx: invalid ONNX file: scales: number 0 is NaN/],
+    // A shape is a field 1 for each dimension, here 64 and 8; the type and the name follow.
+    "a static model without dimensions": [() => encoders.files("static", { ...said, "model.onnx": patched({ "\x08\x08\x10\x03B\x05table": "\x08\x00\x10\x03B\x05table" }) }), /model\.onnx: invalid ONNX file: table: 64×0, want at least one row and one column/],
+    "a static model without tokens": [() => encoders.files("static", { ...said, "model.onnx": patched({ "\x08@\x08\x08\x10\x03B\x05table": "\x08\x00\x08\x08\x10\x03B\x05table", "\x08@\x10\x01B\x06scales": "\x08\x00\x10\x01B\x06scales" }) }), /model\.onnx: invalid ONNX file: table: 0×8, want at least one row and one column/],
     "half a tokenizer": [() => encoders.files("static", { "tokenizer.json": bytes('{"model":') }), /tokenizer\.json: .*JSON/],
     "a tokenizer of another kind": [() => encoders.files("static", tokenizer((c) => (c["model"] = { type: "Rule" }))), /tokenizer\.json: Unknown TokenizerModel type: Rule/],
     "an unknown normalizer": [() => encoders.files("static", tokenizer((c) => (c["normalizer"] = { type: "Sequence", normalizers: [{ type: "Stem" }] }))), /tokenizer\.json: Unknown Normalizer type: Stem/],
@@ -377,9 +465,9 @@ describe("the encoder's worker", () => {
     encoder.destroy();
   });
 
-  it("is replaced where the runtime fails in mid-work, and the file at fault is named", async () => {
+  for (const [runtime, more] of Object.entries({ onnxruntime: {}, "our own code": said })) it(`is replaced where ${runtime} fails in mid-work, and the file at fault is named`, async () => {
     // A token that the model's table does not have.
-    const files = encoders.files("static");
+    const files = encoders.files("static", more);
     const config = JSON.parse(new TextDecoder().decode(files["tokenizer.json"] as Uint8Array)) as { model: { vocab: Record<string, number> } };
     config.model.vocab["wreck"] = 5000;
     files["tokenizer.json"] = new TextEncoder().encode(JSON.stringify(config));

@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EncoderFiles } from "cerasum";
+import { shippedFiles } from "../dist/shipped.js";
 import { Tokenizer } from "../dist/tokenizers.js";
 import { root } from "./support.js";
 
@@ -51,6 +52,14 @@ export function makeEncoders(): TestEncoders {
     ids: (text) => tokenizer.encode(text).ids,
     remove: () => rmSync(folder, { recursive: true }),
   };
+}
+
+/** The shipped encoder's files without the word that it is static: these run on onnxruntime. */
+export function onRuntime(): EncoderFiles {
+  const folder = join(root, "models/encoder");
+  const { model_type: _, ...config } = JSON.parse(readFileSync(join(folder, "config.json"), "utf8")) as Record<string, unknown>;
+  const files: EncoderFiles = Object.fromEntries(shippedFiles.map((name) => [name, new Uint8Array(readFileSync(join(folder, name)))]));
+  return { ...files, "config.json": new TextEncoder().encode(JSON.stringify(config)) };
 }
 
 /** modules.json and what it names: modes of pooling, then layers. */

@@ -13,7 +13,7 @@ import { after, before, beforeEach, describe } from "node:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { Core, Encoder } from "cerasum";
 import { ferry } from "./cluster.js";
-import { makeEncoders, naiveStatic, type TestEncoders } from "./encoders.js";
+import { makeEncoders, naiveStatic, onRuntime, type TestEncoders } from "./encoders.js";
 import { launch, policy as usual, types } from "./page.js";
 import { again, count, it, root, within } from "./support.js";
 
@@ -64,6 +64,13 @@ const files: Record<string, string | Uint8Array> = {
   ...worker("encoder-cramped", `const { Memory } = WebAssembly;
     WebAssembly.Memory = function (wanted) { return new Memory({ ...wanted, maximum: 512 }); };
     WebAssembly.Memory.prototype = Memory.prototype;`),
+  // Says what fails in other words, as other browsers do.
+  ...worker("encoder-foreign", `for (const name of ["compile", "compileStreaming", "instantiate", "instantiateStreaming"]) {
+    const own = WebAssembly[name];
+    WebAssembly[name] = (...list) => own.apply(WebAssembly, list).catch((error) => {
+      throw new error.constructor("foreign words");
+    });
+  }`),
   ...worker("encoder-starved", `WebAssembly.Memory = function () { throw new RangeError("WebAssembly.Memory(): could not allocate memory"); };`),
   ...worker("switched-off", `delete globalThis.WebAssembly;`),
   ...worker("encoder-switched-off", `delete globalThis.WebAssembly;`),
@@ -88,6 +95,7 @@ describe("faults in a browser", () => {
     for (const kind of ["static", "transformer"] as const) {
       for (const [name, content] of Object.entries(encoders.files(kind))) files[`/${kind}/${name}`] = content as Uint8Array;
     }
+    for (const [name, content] of Object.entries(onRuntime())) files[`/runtime/${name}`] = content as Uint8Array;
     const crash = join(folder, "crash.wasm");
     execFileSync("go", ["build", "-ldflags", "-s -w", "-o", crash, "./js/tests/testdata/crash"], {
       cwd: root, env: { ...process.env, GOOS: "js", GOARCH: "wasm" },
@@ -263,7 +271,7 @@ describe("faults in a browser", () => {
 
   describe("onnxruntime fails to start", () => {
     const ort = "/dist/ort/ort-wasm-simd-threaded.wasm";
-    // In make test the first three.
+    // In make test the first three. Which error it is must not depend on the words of the browser.
     const cases: [string, string, (response: ServerResponse) => unknown, string, RegExp][] = [
       ["its script is not there", "/dist/ort/ort.wasm.min.mjs", (r) => r.writeHead(404).end(), "NetworkError", /ort\.wasm\.min\.mjs cannot be loaded/],
       ["its program is none", ort, (r) => r.end("no program"), "OperationError", /threaded\.wasm: cannot run .*magic word/],
@@ -296,6 +304,23 @@ describe("faults in a browser", () => {
       });
     }
   });
+
+  for (const [fault, answer, name] of [
+    ["is not there", (r: ServerResponse) => r.writeHead(404).end(), "NetworkError"],
+    ["is none", (r: ServerResponse) => r.end("no program"), "OperationError"],
+  ] as const) {
+    it(`onnxruntime's program ${fault}: ${name}, in whatever words the browser says it`, async () => {
+      twist = (asked, response) => asked === "/dist/ort/ort-wasm-simd-threaded.wasm" && (answer(response), true);
+      const found = await page.evaluate(async () => {
+        const { cerasum: { createEncoder }, outcome } = globalThis;
+        const encoder = createEncoder({ model: "/static", workerURL: "/encoder-foreign.js" });
+        const call = await outcome(encoder.embed(["ferry"]));
+        encoder.destroy();
+        return call;
+      });
+      rejected(found, name, /ort-wasm-simd-threaded\.wasm(:| cannot)/);
+    });
+  }
 
   describe("WASM blocked", () => {
     /** Calls of a core and an encoder; made with these options, and then the usual ones. */
@@ -356,7 +381,7 @@ describe("faults in a browser", () => {
         const found = await page.evaluate(async (url) => {
           const { cerasum: { createEncoder }, outcome } = globalThis;
           let workers = 0;
-          const encoder = createEncoder({ worker: () => new Worker(workers++ === 0 ? url : "/dist/encoder-worker.js", { type: "module" }) });
+          const encoder = createEncoder({ model: "/runtime", worker: () => new Worker(workers++ === 0 ? url : "/dist/encoder-worker.js", { type: "module" }) });
           const calls = [await outcome(encoder.embed(["a"])), await outcome(encoder.embed(["a"]).then(({ dimensions }) => dimensions > 8))];
           encoder.destroy();
           return calls;

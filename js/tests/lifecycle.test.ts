@@ -129,7 +129,9 @@ describe("abort", () => {
     const controller = new AbortController();
     let running!: () => void;
     const begun = new Promise<void>((resolve) => (running = resolve));
-    const call = rejection(core.summarize(long, budget, { signal: controller.signal, onprogress: () => running() }));
+    // Enough to outlast the time that an aborted call gets to end by itself, on any machine.
+    const longer = Array.from({ length: 8 }, () => long).flat();
+    const call = rejection(core.summarize(longer, budget, { signal: controller.signal, onprogress: () => running() }));
     const next = core.summarize(ferry, budget);
     const after = core.open(ferry);
     await begun;

@@ -109,7 +109,8 @@ describe("the package", () => {
     const parts: Record<string, string[]> = {
       library: ["index.js", "hub-browser.js"],
       core: ["worker.js", "encoder-worker.js", "cerasum.wasm"],
-      encoder: ["encoder", "ort"],
+      encoder: ["encoder"],
+      ort: ["ort"],
       weights: ["weights"],
     };
     for (const [part, wanted] of [...Object.entries(parts), ["core", parts["core"]!] as const]) {
@@ -117,7 +118,7 @@ describe("the package", () => {
       assert.deepEqual(readdirSync(join(installed.folder, "site", part)).sort(), [...wanted, "cerasum-NOTICES.txt"].sort());
     }
     assert.equal(readFileSync(join(installed.folder, "site/encoder/encoder/tokenizer.json"), "utf8"), read("dist/encoder/tokenizer.json"));
-    await assert.rejects(assets("site", "everything"), /there is no part "everything": want library, core, encoder, weights/);
+    await assert.rejects(assets("site", "everything"), /there is no part "everything": want library, core, encoder, ort, weights/);
     await assert.rejects(assets("site"), /usage: cerasum-assets FOLDER PART/);
     await assert.rejects(assets("package.json", "weights"), /cerasum-assets: .*package\.json/);
     assert.match(await assets("--help"), /usage: cerasum-assets/);
@@ -163,10 +164,10 @@ describe("the package", () => {
     };
     assert.equal(await bytes('import "cerasum";'), 0);
     assert.ok(await bytes('export { OptionError } from "cerasum";') < 300);
-    assert.ok(await bytes('export { QuotaExceededError } from "cerasum";') < 600);
+    assert.ok(await bytes('export { QuotaExceededError } from "cerasum";') < 1_200);
     const core = await bytes('export { createCore } from "cerasum";');
     const summarizer = await bytes('export { Summarizer } from "cerasum";');
     const all = await bytes('export * from "cerasum";');
-    assert.ok(core < 33_000 && summarizer < 44_000 && all < 47_500, `${core}, ${summarizer}, ${all}`);
+    assert.ok(core < 34_500 && summarizer < 51_000 && all < 55_000, `${core}, ${summarizer}, ${all}`);
   });
 });

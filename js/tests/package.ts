@@ -1,7 +1,7 @@
 // The package as npm hands it out: packed, and installed in a folder of its own.
 
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -52,6 +52,7 @@ export async function install(): Promise<Installed> {
     tarball,
     example(name, packages) {
       const copy = join(folder, name);
+      rmSync(copy, { recursive: true, force: true }); // of an earlier call
       cpSync(join(root, "js/examples", name), copy, {
         recursive: true,
         filter: (path) => !/[\\/](node_modules|dist|public[\\/](assets|cerasum))$/.test(path),
@@ -64,7 +65,6 @@ export async function install(): Promise<Installed> {
         const script = typeof bin === "string" ? bin : bin[program];
         if (script !== undefined) symlinkSync(join(installed, script), join(copy, "node_modules/.bin", program));
       }
-      mkdirSync(copy, { recursive: true });
       return copy;
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),

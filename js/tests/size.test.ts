@@ -11,15 +11,15 @@ const dist = join(root, "js/dist");
 const kB = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
 
 // Brotli takes fifteen seconds (size.slow.ts); this one is proportional to it.
-it("cerasum.wasm has at most 1,200 kB with gzip, about 900 kB with brotli", (t) => {
+it("cerasum.wasm has at most 1,205 kB with gzip, about 900 kB with brotli", (t) => {
   const bytes = readFileSync(wasmPath);
   const size = gzipSync(bytes, { level: 9 }).length;
   t.diagnostic(`cerasum.wasm: ${kB(bytes.length)}, with gzip ${kB(size)}`);
-  assert.ok(size <= 1_200_000, `${size} bytes, ${size - 1_200_000} too many`);
+  assert.ok(size <= 1_205_000, `${size} bytes, ${size - 1_205_000} too many`);
 });
 
-it("the scripts have at most 40 kB with gzip, Go's loader and the tokenizer included", (t) => {
-  // onnxruntime-web comes on top, and only where an encoder is used.
+it("the scripts have at most 44 kB with gzip, Go's loader and the tokenizer included", (t) => {
+  // onnxruntime-web comes on top, and only where an encoder other than the shipped one is used.
   const scripts = ["index.js", "worker.js", "encoder-worker.js"];
   // What fetches models comes when a page asks for one.
   for (const name of [...scripts, "hub-browser.js"]) {
@@ -28,5 +28,5 @@ it("the scripts have at most 40 kB with gzip, Go's loader and the tokenizer incl
   }
   const size = scripts.map((name) => gzipSync(readFileSync(join(dist, name)), { level: 9 }).length).reduce((a, b) => a + b);
   t.diagnostic(`${scripts.length} scripts: ${kB(size)} with gzip`);
-  assert.ok(size <= 40_000, `${size} bytes`);
+  assert.ok(size <= 44_000, `${size} bytes`);
 });

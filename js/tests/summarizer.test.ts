@@ -1,15 +1,18 @@
 // The standard interface, and what ours has besides, under Node.
 
 import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { after, describe } from "node:test";
 import {
-  createCore, type DocumentsSummary, OptionError, QuotaExceededError, type SentenceEncoder, Summarizer, type SummarizerCreateOptions,
+  createCore, createEncoder, type DocumentsSummary, OptionError, QuotaExceededError, type SentenceEncoder, Summarizer, type SummarizerCreateOptions,
   type SummarizerLength, type SummarizerType, type WorkerLike,
 } from "cerasum";
 import { startWorker } from "../dist/node-worker.js";
 import { ferry } from "./cluster.js";
 import type { StandardSummarizerConstructor } from "./standard.js";
-import { again, isDOM, it, rejection, within } from "./support.js";
+import { again, isDOM, it, rejection, wasmPath, within } from "./support.js";
 
 // Compiles only where code written for the browser's own works with ours.
 const standard: StandardSummarizerConstructor = Summarizer;
@@ -98,7 +101,7 @@ describe("what a summary is", () => {
     assert.match(markdown, /when x < 3\.$/m);
     assert.doesNotMatch(markdown, /note|the water is cold/, "a definition is no prose");
     const plain = await using({ length: "long", format: "plain-text" }, (s) => s.summarize(strange));
-    assert.match(plain, /^• Open the <b>valve<\/b> of/m);
+    assert.match(plain, /^• Open the valve of/m);
     assert.doesNotMatch(plain, /\\|^• -|#/m);
   });
 
@@ -268,7 +271,9 @@ describe("options", () => {
       [{ sharedContext: Symbol() }, TypeError, /./],
       ["key-points", TypeError, /options/],
     ] as const) {
-      for (const call of [Summarizer.create, Summarizer.availability]) {
+      // Availability does not read these.
+      const creating = ["signal", "monitor", "sharedContext"].some((name) => Object.hasOwn(Object(options), name));
+      for (const call of creating ? [Summarizer.create] : [Summarizer.create, Summarizer.availability]) {
         const error = await rejection(call(options as never));
         assert.ok(error instanceof kind, `${JSON.stringify(options)}: ${String(error)}`);
         assert.match((error as Error).message, message);
@@ -341,16 +346,51 @@ describe("create", () => {
     })), reason);
   });
 
-  it("says how far it is", async () => {
+  it("is available where all files are on the disk", async () => {
     const core = createCore();
-    assert.equal(await Summarizer.availability({ core }), "downloadable");
-    const creating = Summarizer.create({ core });
-    await new Promise(setImmediate);
-    assert.equal(await Summarizer.availability({ core }), "downloading");
-    (await creating).destroy();
     assert.equal(await Summarizer.availability({ core }), "available");
+    const making = Summarizer.create({ core });
+    assert.equal(await Summarizer.availability({ core }), "available");
+    (await making).destroy();
     assert.ok(((await core.info()).methods).length > 0, "the host's core is the host's to destroy");
     core.destroy();
+    const expectedInputLanguages = ["en", "pt"];
+    const shipped = existsSync(new URL("../dist/encoder/tokenizer.json", import.meta.url)) ? "available" : "downloadable";
+    for (const encoder of ["default", {}, createEncoder()]) assert.equal(await Summarizer.availability({ encoder, expectedInputLanguages }), shipped);
+    for (const encoder of ["minilm", { model: "./nowhere/" }, createEncoder({ modelURL: "nowhere" })]) {
+      assert.equal(await Summarizer.availability({ encoder, expectedInputLanguages }), "downloadable");
+      assert.equal(await Summarizer.availability({ encoder, expectedInputLanguages: ["en"] }), "available", "one language needs no encoder");
+    }
+  });
+
+  it("says how far it is", async () => {
+    const server = createServer((_, response) => response.end(readFileSync(wasmPath)));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const core = createCore({ wasmURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` });
+    assert.equal(await Summarizer.availability({ core }), "downloadable");
+    const making = Summarizer.create({ core });
+    assert.equal(await Summarizer.availability({ core }), "downloading");
+    (await making).destroy();
+    assert.equal(await Summarizer.availability({ core }), "available");
+    core.destroy();
+    server.close();
+  });
+
+  it("is available once an encoder given by its address has been started", async () => {
+    const folder = new URL("../dist/encoder/", import.meta.url);
+    const server = createServer((request, response) => {
+      const file = new URL(`.${request.url!}`, folder);
+      if (existsSync(file)) response.end(readFileSync(file));
+      else response.writeHead(404).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const options = (): SummarizerCreateOptions => ({ encoder: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, expectedInputLanguages: ["en", "pt"] });
+    assert.equal(await Summarizer.availability(options()), "downloadable");
+    const making = Summarizer.create(options());
+    assert.equal(await Summarizer.availability(options()), "downloading");
+    (await making).destroy();
+    assert.equal(await Summarizer.availability(options()), "available");
+    server.close();
   });
 
   it("fails where the core cannot be loaded, and can be tried again", async () => {
@@ -683,6 +723,8 @@ describe("installPolyfill", () => {
     assert.equal(installPolyfill(), set);
     delete scope.Summarizer;
     assert.equal(installPolyfill(), Summarizer);
+    delete scope.Summarizer;
+    assert.equal(installPolyfill(null), Summarizer, "null is no options, as in the browser's interfaces");
     core.destroy();
   });
 });

@@ -11,7 +11,7 @@ import (
 	"syscall/js"
 	"time"
 
-	"github.com/cerasum/cerasum/wasm/edge/internal/api"
+	"github.com/cerasum/cerasum/internal/api"
 )
 
 // config reads the variables of wrangler.jsonc; an invalid number is ignored.
@@ -28,11 +28,6 @@ func config(env, binding js.Value) api.Config {
 		}
 		return otherwise
 	}
-	origins := strings.Fields(variable("CORS_ORIGINS"))
-	for i := range origins {
-		// Origin headers have no trailing slash, but people often write one.
-		origins[i] = strings.TrimSuffix(origins[i], "/")
-	}
 	l := api.DefaultLimits
 	return api.Config{
 		Limits: api.Limits{
@@ -40,7 +35,7 @@ func config(env, binding js.Value) api.Config {
 			Time:  time.Duration(whole("MAX_MILLISECONDS", int(l.Time.Milliseconds()))) * time.Millisecond,
 			Steps: whole("MAX_STEPS", l.Steps),
 		},
-		Origins: origins,
+		Origins: strings.Fields(variable("CORS_ORIGINS")),
 		Limited: func(*http.Request) bool { return binding.Get("limited").Truthy() },
 		Retry:   whole("RETRY_AFTER_SECONDS", 60),
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/syumai/workers"
 
-	"github.com/cerasum/cerasum/wasm/edge/internal/api"
+	"github.com/cerasum/cerasum/internal/api"
 )
 
 func main() {

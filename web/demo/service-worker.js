@@ -6,7 +6,10 @@
 //
 // Every file is identified by its SHA-256: a page never gets parts of two
 // versions, even if the host replaces the files while it is open, nor a file
-// that was damaged on disk: each is checked once per start of this worker.
+// that was damaged on disk: each is checked once per start of this worker. If a
+// file can no longer be had, since the host has another version, this worker
+// retires: the pages that are open get no file of that version, and the next
+// ones come from the host.
 
 const own = `cerasum ${registration.scope} `;
 const program = `${own}program ${build.programVersion}`;
@@ -42,10 +45,10 @@ addEventListener("fetch", (event) => {
   event.waitUntil(tell(event));
   if (request.method !== "GET") return;
   const url = new URL(request.url);
-  url.hash = "";
-  // The page has two addresses; its query is ignored.
-  if (request.mode === "navigate") url.search = "";
+  // The page has two addresses, and queries are ignored: a script that is asked for again has one.
+  url.hash = url.search = "";
   const address = url.href === at("index.html") ? at("./") : url.href;
+  if (retired && request.mode === "navigate") return;
   if (request.mode === "navigate" && address === at("./")) event.respondWith(visit(event, address));
   else if (needed.has(address)) event.respondWith(read(event, address));
   else if (kept.has(address)) event.respondWith(keep(address));
@@ -56,13 +59,13 @@ async function visit({ request, clientId }, address) {
   const { waiting } = registration;
   if (waiting && (await clients.matchAll({ type: "window" })).every(({ id }) => id === clientId)) {
     waiting.postMessage("activate");
-    return new Response("", { headers: { "content-type": "text/html", refresh: "0" } });
+    return again();
   }
-  if (broken && (await Promise.all(first.map(repaired))).includes("damaged")) {
-    return fetch(request).catch(() => {
-      const language = navigator.languages.map((tag) => tag.split("-")[0]).find((one) => build.damaged[one]) ?? "en";
-      return new Response(build.damaged[language], { status: 503, headers: { "content-type": "text/plain; charset=utf-8" } });
-    });
+  const states = broken ? await Promise.all(first.map(repaired)) : [];
+  if (states.includes("other")) return again();
+  if (states.includes("damaged")) {
+    const language = navigator.languages.map((tag) => tag.split("-")[0]).find((one) => build.damaged[one]) ?? "en";
+    return new Response(build.damaged[language], { status: 503, headers: { "content-type": "text/plain; charset=utf-8" } });
   }
   broken = false;
   const page = await read({ request, clientId }, address);
@@ -74,12 +77,34 @@ async function visit({ request, clientId }, address) {
 /** Whether the page cannot start, because a file of `first` is damaged. */
 let broken = false;
 
+/** Makes the browser load the page again. */
+const again = () => new Response("", { headers: { "content-type": "text/html", refresh: "0" } });
+
+/** Whether the host has another version, and files of this one are lost. */
+let retired = false;
+
+async function retire() {
+  retired = true;
+  await caches.delete(program).catch(() => undefined);
+  await registration.unregister();
+}
+
 /** A file of the program. */
 async function read({ request, clientId }, address) {
-  const state = await repaired(address);
+  let state = await repaired(address);
   const found = state === "whole" && (await take(program, address));
   if (found) return found;
-  if (state !== "damaged") return fetch(request);
+  if (state === "whole" || state === "missing") {
+    // Not stored, or deleted since: the host's, if it is of this version.
+    const response = await fetch(new Request(address, { cache: "no-cache" }));
+    if (response.status !== 200) return response;
+    const bytes = await response.arrayBuffer();
+    if (await is(bytes, needed.get(address))) return storable(response, bytes);
+    await retire();
+    state = "other";
+  }
+  const message = state === "other" ? "the site has another version of this page" : "the stored copy is damaged";
+  if (request.mode === "navigate" && state === "other") return again();
   // A page whose scripts do not run cannot say why: visit does. What scripts fetch has no destination.
   if (!broken && first.includes(address) && request.destination) {
     broken = true;
@@ -87,11 +112,11 @@ async function read({ request, clientId }, address) {
     const page = await clients.get(clientId);
     page?.navigate(page.url).catch(() => undefined);
   }
-  return damaged();
+  return failed(message);
 }
 
 /** The page shows the status text. */
-const damaged = () => new Response(null, { status: 503, statusText: "the stored copy is damaged" });
+const failed = (statusText) => new Response(null, { status: 503, statusText });
 
 const checks = new Map();
 
@@ -126,7 +151,7 @@ function take(name, address) {
   return copy ?? stored(name, address);
 }
 
-/** check for a file of the program; a damaged one is fetched again. */
+/** check for a file of the program; a damaged one is fetched again: "other" if the host has another one. */
 const repaired = (address) => once(address, async () => {
   const file = needed.get(address);
   const state = await check(program, address, file);
@@ -142,9 +167,10 @@ const repaired = (address) => once(address, async () => {
   if (response.status === 200 && (await is(bytes, file))) {
     return caches.open(program).then((cache) => cache.put(address, storable(response, bytes))).then(() => "whole", () => "missing");
   }
-  // The host has another version: without the stored files, the next visit gets that one.
-  await caches.delete(program).catch(() => undefined);
-  return "damaged";
+  // Its own error is no version.
+  if (response.status >= 500) return "damaged";
+  await retire();
+  return "other";
 });
 
 /** Tells a page the files of this worker and which of them are stored. On "activate" a waiting worker takes over. */
@@ -176,7 +202,7 @@ async function keep(address) {
   const found = state === "whole" && (await take(later, address));
   if (found) return found;
   const response = await fetch(new Request(address, { cache: "no-cache" })).catch((error) => {
-    if (state === "damaged") return damaged();
+    if (state === "damaged") return failed("the stored copy is damaged");
     throw error;
   });
   if (response.status !== 200 || !response.body) return response;

@@ -1,15 +1,20 @@
-import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readFileSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
-import { encoder, runtime } from "../../build/encoder.mjs";
+import { encoder, encoderFiles, encoderRuntime, runtime } from "../../build/encoder.mjs";
+import { loader as goLoader, program as filesProgram } from "../../build/files.mjs";
+import { importsAgain } from "../../build/import-again.mjs";
 import { bundled, notices, onlyBundled } from "../../build/notices.mjs";
 import { trustedTypes } from "../../build/trusted-types.mjs";
 import { files as weightFiles, manifest as weightManifest, weights } from "../../build/weights.mjs";
 import { writeServiceWorker } from "./scripts/service-worker.mjs";
+import german from "./src/strings/de.ts";
 import english from "./src/strings/en.ts";
 import spanish from "./src/strings/es.ts";
 import french from "./src/strings/fr.ts";
+import italian from "./src/strings/it.ts";
 import portuguese from "./src/strings/pt.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -123,22 +128,19 @@ function samples(): Plugin {
  * Copies the encoder's files to encoder/ and ort/, and provides `virtual:encoder`,
  * which describes them.
  */
-function encoderFiles(): Plugin {
+function encoderAssets(): Plugin {
   const id = "virtual:encoder";
-  const shipped = existsSync(encoder)
-    ? readdirSync(encoder, { recursive: true, encoding: "utf8" }).filter((name) => statSync(join(encoder, name)).isFile()).map((name) => name.replaceAll("\\", "/"))
-    : [];
   const files = new Map([
     ...runtime.map((file) => [`ort/${basename(file)}`, file] as const),
-    ...shipped.map((name) => [`encoder/${name}`, join(encoder, name)] as const),
+    ...encoderFiles.map((name) => [`encoder/${name}`, join(encoder, name)] as const),
   ]);
   return {
     name: "encoder",
     resolveId: (source) => (source === id ? `\0${id}` : undefined),
     load(source) {
       if (source !== `\0${id}`) return;
-      // With the runtime, which is loaded for it.
-      const sizes = shipped.length === 0 ? [] : [...files].map(([name, file]) => [name, statSync(file).size] as const);
+      // With the runtime, if it is loaded for it.
+      const sizes = [...files].filter(([, file]) => encoderRuntime.includes(file) || !runtime.includes(file)).map(([name, file]) => [name, statSync(file).size] as const);
       const bytes = sizes.reduce((n, [, size]) => n + size, 0);
       return `export const shippedFiles = ${JSON.stringify(sizes)}; export const shippedBytes = ${bytes}; export const hub = ${JSON.stringify(hub)};`;
     },
@@ -219,20 +221,49 @@ function pdfFiles(): Plugin {
   };
 }
 
+/**
+ * Copies the readers of Word files, mail and so on to files/, and provides to the Worker
+ * that reads files `virtual:files`, the address of their program, and `virtual:go`, the
+ * loader of Go's programs. Both are loaded on demand.
+ */
+function filesProgramFile(): Plugin {
+  const read = () => readFileSync(filesProgram);
+  const name = () => `files/files-${createHash("sha256").update(read()).digest("hex").slice(0, 8)}.wasm`;
+  const code: Record<string, () => string> = {
+    "virtual:files": () => `export const filesPath = ${JSON.stringify(name())};`,
+    "virtual:go": () => readFileSync(goLoader, "utf8"),
+  };
+  return {
+    name: "files",
+    resolveId: (source) => (source in code ? `\0${source}` : undefined),
+    load: (id) => (id.startsWith("\0") ? code[id.slice(1)]?.() : undefined),
+    configureServer(server) {
+      server.middlewares.use((request, response, next) => {
+        if ((request.url ?? "").replace(/^\/|\?.*$/g, "") !== name()) return next();
+        response.setHeader("content-type", "application/wasm");
+        response.end(read());
+      });
+    },
+    generateBundle() {
+      this.emitFile({ type: "asset", fileName: name(), source: read() });
+    },
+  };
+}
+
 /** NOTICES.txt: the licences of everything in the page. */
 function licences(): Plugin {
   return {
     name: "licences",
     apply: "build",
     generateBundle() {
-      this.emitFile({ type: "asset", fileName: "NOTICES.txt", source: notices(here("../.."), bundled.demo) });
+      this.emitFile({ type: "asset", fileName: "NOTICES.txt", source: notices(here("../.."), bundled.demo, ["./wasm/files"]) });
     },
   };
 }
 
 /** sw.js, the service worker for offline use. */
 function serviceWorker(): Plugin {
-  const tables = Object.entries({ en: english, es: spanish, fr: french, pt: portuguese });
+  const tables = Object.entries({ de: german, en: english, es: spanish, fr: french, it: italian, pt: portuguese });
   const damaged = Object.fromEntries(tables.map(([language, strings]) => [language, strings().text.errors.damaged]));
   return {
     name: "service-worker",
@@ -245,7 +276,7 @@ export default defineConfig({
   root: here("."),
   // Relative addresses: the built site works from any folder of any host.
   base: "./",
-  plugins: [strings(), policy(), addresses(), samples(), coreFile(), encoderFiles(), weightsFiles(), pdfFiles(), trustedTypes(), onlyBundled(bundled.demo), licences(), serviceWorker()],
+  plugins: [importsAgain(), strings(), policy(), addresses(), samples(), coreFile(), encoderAssets(), weightsFiles(), pdfFiles(), filesProgramFile(), trustedTypes(), onlyBundled(bundled.demo), licences(), serviceWorker()],
   build: {
     outDir: here("../../build/out/site"),
     emptyOutDir: true,
@@ -258,6 +289,6 @@ export default defineConfig({
     chunkSizeWarningLimit: 1300,
     modulePreload: { polyfill: false },
   },
-  worker: { format: "es", plugins: () => [onlyBundled(bundled.demo)] },
+  worker: { format: "es", plugins: () => [{ ...filesProgramFile(), generateBundle: undefined }, onlyBundled(bundled.demo)] },
   preview: { headers: { "Content-Security-Policy": contentSecurityPolicy } },
 });

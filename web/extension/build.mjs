@@ -3,12 +3,12 @@
 // Chromium's with permission for the tests' hosts, and a page through which the
 // tests call the panel's functions.
 
-import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { build as vite } from "vite";
-import { encoder, runtime } from "../../build/encoder.mjs";
+import { encoder, encoderRuntime } from "../../build/encoder.mjs";
 import { bundled, notices, onlyBundled } from "../../build/notices.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -47,8 +47,8 @@ async function build(folder, { harness = false } = {}) {
   }
   await script("src/page/extract.ts", join(folder, "page/extract.js"));
   await script("src/page/highlight.ts", join(folder, "page/highlight.js"));
-  for (const file of runtime) copy(file, join(folder, "ort", basename(file)));
-  if (encoder !== "") copy(encoder, join(folder, "encoder"));
+  for (const file of encoderRuntime) copy(file, join(folder, "ort", basename(file)));
+  if (existsSync(encoder)) copy(encoder, join(folder, "encoder"));
   copy(join(root, "node_modules/pdfjs-dist/cmaps"), join(folder, "pdf/cmaps"));
   copy(here("_locales"), join(folder, "_locales"));
   copy(here("icons"), join(folder, "icons"));

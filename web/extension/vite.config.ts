@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
+import { importsAgain } from "../../build/import-again.mjs";
 import { bundled, onlyBundled } from "../../build/notices.mjs";
 import { trustedTypes } from "../../build/trusted-types.mjs";
 
@@ -11,7 +12,7 @@ export default defineConfig({
   // An extension is the root of an origin of its own.
   base: "/",
   publicDir: false,
-  plugins: [trustedTypes(), onlyBundled(bundled.extension)],
+  plugins: [importsAgain(), trustedTypes(), onlyBundled(bundled.extension)],
   build: {
     emptyOutDir: true,
     target: "es2022",

@@ -34,8 +34,16 @@ func TestDockerfile(t *testing.T) {
 	if version := pin("GO"); !strings.Contains(read(t, "go.mod"), "\ngo "+version+".") {
 		t.Errorf("the Dockerfile takes Go %s, go.mod another", version)
 	}
-	if major, _, _ := strings.Cut(pin("NODE"), "."); top.Engines.Node != ">="+major {
+	if major, _, _ := strings.Cut(pin("NODE"), "."); !strings.HasPrefix(top.Engines.Node, ">="+major+".") {
 		t.Errorf("the Dockerfile takes Node.js %s, package.json %s", major, top.Engines.Node)
+	}
+	// The scripts that look for Node.js, and fetch it.
+	oldest := strings.TrimPrefix(top.Engines.Node, ">=")
+	fetched := regexp.MustCompile(`(?m)^ARG NODE=(.+)$`).FindStringSubmatch(file)[1]
+	for _, want := range [][2]string{{"build/check-tools.sh", "need_node=" + oldest}, {"build/node.sh", "need=" + oldest}, {"build/node.sh", "version=" + fetched}} {
+		if !strings.Contains(read(t, want[0]), "\n"+want[1]+"\n") {
+			t.Errorf("%s lacks %s", want[0], want[1])
+		}
 	}
 	for _, m := range regexp.MustCompile(`(?m)^FROM (\S+)`).FindAllStringSubmatch(file, -1) {
 		if m[1] != "scratch" && !regexp.MustCompile(`:\$\{(GO|NODE)\}-`).MatchString(m[1]) {

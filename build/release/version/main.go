@@ -39,7 +39,7 @@ func main() {
 // copies lists the copies of the version below root. Every package.json is included,
 // so that a new one cannot be forgotten.
 func copies(root string) ([]repeated, error) {
-	list := []repeated{{file: "wasm/edge/internal/api/openapi.json", path: []string{"info", "version"}}}
+	list := []repeated{{file: "internal/api/openapi.json", path: []string{"info", "version"}}}
 	var files []string
 	for _, pattern := range []string{"package.json", "*/package.json", "*/*/package.json", "*/*/*/package.json"} {
 		found, err := filepath.Glob(filepath.Join(root, pattern))

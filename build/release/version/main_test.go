@@ -25,7 +25,7 @@ func TestEverythingFollows(t *testing.T) {
 	for _, r := range list {
 		found[r.file] = true
 	}
-	for _, file := range []string{"package.json", "js/package.json", "web/extension/package.json", "js/examples/vite/package.json", "package-lock.json", "wasm/edge/internal/api/openapi.json"} {
+	for _, file := range []string{"package.json", "js/package.json", "web/extension/package.json", "js/examples/vite/package.json", "package-lock.json", "internal/api/openapi.json"} {
 		if !found[file] {
 			t.Errorf("%s is not looked at", file)
 		}
@@ -38,7 +38,7 @@ func repository(t *testing.T) string {
 	root := t.TempDir()
 	for name, text := range map[string]string{
 		"core/VERSION":                           "0.1.0\n",
-		"wasm/edge/internal/api/openapi.json":    `{"openapi": "3.1.0", "info": {"title": "t", "version": "0.1.0"}, "paths": {"version": 1}}`,
+		"internal/api/openapi.json":              `{"openapi": "3.1.0", "info": {"title": "t", "version": "0.1.0"}, "paths": {"version": 1}}`,
 		"package.json":                           "{\n  \"private\": true,\n  \"version\": \"0.1.0\"\n}\n",
 		"js/package.json":                        `{"devDependencies": {"cerasum": "1.0.0"}, "version" :  "0.1.0" , "name": "<&>"}`,
 		"js/examples/a/package.json":             `{"dependencies": {"x": "^0.1.0", "cerasum": "^0.1.0"}}`,
@@ -66,17 +66,17 @@ func TestSet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{"core/VERSION", "js/examples/a/package.json", "js/package.json", "package-lock.json", "package.json", "wasm/edge/internal/api/openapi.json"}; !slices.Equal(changed, want) {
+	if want := []string{"core/VERSION", "internal/api/openapi.json", "js/examples/a/package.json", "js/package.json", "package-lock.json", "package.json"}; !slices.Equal(changed, want) {
 		t.Errorf("changed %q, want %q", changed, want)
 	}
 	for name, want := range map[string]string{
-		"core/VERSION":                        "0.2.0-rc.1\n",
-		"wasm/edge/internal/api/openapi.json": `{"openapi": "3.1.0", "info": {"title": "t", "version": "0.2.0-rc.1"}, "paths": {"version": 1}}`,
-		"package.json":                        "{\n  \"private\": true,\n  \"version\": \"0.2.0-rc.1\"\n}\n",
-		"js/package.json":                     `{"devDependencies": {"cerasum": "1.0.0"}, "version" :  "0.2.0-rc.1" , "name": "<&>"}`,
-		"js/examples/a/package.json":          `{"dependencies": {"x": "^0.1.0", "cerasum": "^0.2.0-rc.1"}}`,
-		"web/demo/package.json":               `{"dependencies": {"cerasum": "*"}}`,
-		"package-lock.json":                   `{"version": "0.2.0-rc.1", "packages": {"": {"version": "0.2.0-rc.1"}, "js": {"version": "0.2.0-rc.1"}, "node_modules/x": {"version": "0.1.0"}}}`,
+		"core/VERSION":               "0.2.0-rc.1\n",
+		"internal/api/openapi.json":  `{"openapi": "3.1.0", "info": {"title": "t", "version": "0.2.0-rc.1"}, "paths": {"version": 1}}`,
+		"package.json":               "{\n  \"private\": true,\n  \"version\": \"0.2.0-rc.1\"\n}\n",
+		"js/package.json":            `{"devDependencies": {"cerasum": "1.0.0"}, "version" :  "0.2.0-rc.1" , "name": "<&>"}`,
+		"js/examples/a/package.json": `{"dependencies": {"x": "^0.1.0", "cerasum": "^0.2.0-rc.1"}}`,
+		"web/demo/package.json":      `{"dependencies": {"cerasum": "*"}}`,
+		"package-lock.json":          `{"version": "0.2.0-rc.1", "packages": {"": {"version": "0.2.0-rc.1"}, "js": {"version": "0.2.0-rc.1"}, "node_modules/x": {"version": "0.1.0"}}}`,
 	} {
 		if got, err := os.ReadFile(filepath.Join(root, name)); err != nil || string(got) != want {
 			t.Errorf("%s: %q, %v; want %q", name, got, err, want)
@@ -103,7 +103,7 @@ func TestSetRefuses(t *testing.T) {
 		}
 	}
 	// One file that cannot be changed, and none is.
-	if err := os.WriteFile(filepath.Join(root, "wasm/edge/internal/api/openapi.json"), []byte(`{"info": {}}`), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(root, "internal/api/openapi.json"), []byte(`{"info": {}}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := set(root, "0.2.0"); err == nil || !strings.Contains(err.Error(), "openapi.json: missing info.version") {
@@ -124,6 +124,9 @@ func TestDiffering(t *testing.T) {
 		"wasm/edge/package.json": {`{"version": "1.0.0"}`, `wasm/edge/package.json: version: want "0.1.0" as in core/VERSION, got "1.0.0"`},
 	} {
 		root := repository(t)
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
 		if err := os.WriteFile(filepath.Join(root, name), []byte(change.text), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -39,6 +39,18 @@ const roleFates = roleDead | roleHurt | roleLost | roleFled | roleHeld
 
 var roleNames = strings.Fields("and about least most part more who dead hurt lost fled held vote may hour minute of grave time to percent")
 
+// vocabularyText is what this package knows of a language, a list a line: the language, the list, its
+// words in lower case. A word that ends in a hyphen stands for all that begin with it.
+//
+// num: 1 to 20, 30 to 90 by tens, 100, 1000, a million, a thousand million; "-" where
+// there is none, or where it is an article too; forms are separated by slashes. tens:
+// 21 to 99 without the tens, where they are one word.
+// and: conjunctions, and what joins parts of a number. about, least, most: modifiers of
+// a number. part: what makes a number part of another. more: what adds to one. who:
+// people. of: what follows a number that is a part. grave: how badly. dead, hurt, lost, fled, held: what happened to them. vote: words of a vote. to: what
+// joins its numbers, or a range. percent.
+// may: other times, plans and conditions. time: units of time. months, days: from January, from Monday.
+//
 //go:embed vocabulary.txt
 var vocabularyText string
 

@@ -46,11 +46,11 @@ func random(n int) []Example {
 func at(name string) int { return slices.Index(reading.InputNames(), name) }
 
 func TestTrain(t *testing.T) {
-	first, err := Train(t.Context(), random(100))
+	first, err := Train(t.Context(), random(150))
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := Train(t.Context(), random(100))
+	again, err := Train(t.Context(), random(150))
 	if err != nil || !bytes.Equal(first, again) {
 		t.Errorf("not the same bytes again: %v", err)
 	}

@@ -152,6 +152,8 @@ func encodeOptions(from core.Options) map[string]any {
 		case text == "":
 		case i.Kind() == options.Budget:
 			o[i.Name] = map[string]any{string(from.Budget.Unit): float64(from.Budget.Amount)}
+		case i.Kind() == options.Tags:
+			o[i.Name] = texts(from.QuoteLanguages)
 		case i.Kind() == options.Boolean:
 			o[i.Name], _ = strconv.ParseBool(text)
 		case i.Kind() == options.Integer || i.Kind() == options.Number:

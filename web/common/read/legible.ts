@@ -12,6 +12,9 @@ export const MIN_OPACITY = 0.1;
 const MIN_CONTRAST = 1.15;
 const MIN_DIFFERENCE = 40;
 
+/** System colours in the light scheme, which not every browser's canvas knows. */
+const SYSTEM = new Map<string, Color>([["canvas", [255, 255, 255, 1]], ["field", [255, 255, 255, 1]], ["canvastext", [0, 0, 0, 1]], ["fieldtext", [0, 0, 0, 1]]]);
+
 const MAX_COLORS = 10_000;
 const colors = new Map<string, Color | undefined>();
 let canvas: OffscreenCanvasRenderingContext2D | null | undefined;
@@ -19,11 +22,13 @@ let canvas: OffscreenCanvasRenderingContext2D | null | undefined;
 /** A colour of CSS; undefined if it cannot be told. */
 export function color(value: string): Color | undefined {
   if (colors.has(value)) return colors.get(value);
-  let found: Color | undefined;
+  // The colour scheme is light: files with another are told apart before, and browsers compute it for pages.
+  if (value.startsWith("light-dark(")) return color(value.slice(11).split(",")[0]!.trim());
+  let found = SYSTEM.get(value.toLowerCase());
   const plain = /^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.e-]+))?\)$/.exec(value);
   if (plain) found = [Number(plain[1]), Number(plain[2]), Number(plain[3]), Number(plain[4] ?? 1)];
   else if (value === "transparent") found = [0, 0, 0, 0];
-  else {
+  else if (!found) {
     try {
       canvas ??= new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
       // A style that is no colour is ignored.

@@ -3,18 +3,8 @@
 
 import type { BlockKind } from "cerasum";
 import type { Part } from "./parts.ts";
+import { type Piece, directions, hasLeftward, isLeftwardLine, readingOrder } from "./pdf-direction.ts";
 import { endsSentence, kindOfText } from "./plain.ts";
-
-/** A run of characters in one font. Units are points; y grows downwards. */
-export interface Piece {
-  text: string;
-  x: number;
-  /** Of the base line. */
-  y: number;
-  width: number;
-  /** Of the font. */
-  height: number;
-}
 
 export interface Page {
   width: number;
@@ -30,6 +20,15 @@ export interface Line {
   right: number;
   height: number;
   page: number;
+  /** Read from right to left. */
+  toLeft: boolean;
+}
+
+/** A line while its pieces are read. */
+interface Drawn extends Line {
+  /** Has letters that are written to the left. */
+  leftward: boolean;
+  pieces: Piece[];
 }
 
 /** A document's text, and its title if the first lines look like one. */
@@ -40,35 +39,54 @@ export interface Laid {
 
 /** Lines of a page, in the order in which they are drawn. */
 export function lines(page: Page, index: number): Line[] {
-  const found: Line[] = [];
-  let line: Line | undefined;
+  const found: Drawn[] = [];
+  let line: Drawn | undefined;
+  let ends = false; // line ends with a blank
+  const { left, right } = directions(page.pieces);
   for (const piece of page.pieces) {
     if (piece.text === "") continue;
     const blank = piece.text.trim() === "";
     // Superscripts and subscripts belong to their line; table cells and adjacent columns are lines of their own.
     const size = line ? Math.max(line.height, piece.height) : 0;
-    const same = line && Math.abs(piece.y - line.y) < 0.5 * size && piece.x > line.right - size && piece.x < line.right + 3 * size;
+    const leftward = left > 0 && hasLeftward(piece.text);
+    // Lines that are read to the left may be drawn in that order, too.
+    const follows = line && (piece.x > line.right - size || (line.leftward || leftward) && piece.x + piece.width > line.x - 3 * size);
+    const same = line && follows && Math.abs(piece.y - line.y) < 0.5 * size && piece.x < line.right + 3 * size;
     if (blank) {
       // Ignore its width, which is unreliable in justified lines.
-      if (same && !/\s/.test(line!.text.slice(-1))) line!.text += " ";
+      if (same && !ends) line!.text += " ";
+      if (same) {
+        line!.pieces.push(piece);
+        ends = true;
+      }
       continue;
     }
     if (!line || !same) {
-      line = { text: piece.text, x: piece.x, y: piece.y, right: piece.x + piece.width, height: piece.height, page: index };
+      line = { text: piece.text, x: piece.x, y: piece.y, right: piece.x + piece.width, height: piece.height, page: index, toLeft: false, leftward, pieces: [piece] };
       found.push(line);
+      ends = /\s/.test(piece.text.slice(-1));
       continue;
     }
     const gap = piece.x - line.right > 0.2 * size;
-    if (gap && !/\s/.test(line.text.slice(-1)) && !/^\s/.test(piece.text)) line.text += " ";
+    if (gap && !ends && !/^\s/.test(piece.text)) line.text += " ";
     line.text += piece.text;
+    ends = /\s/.test(piece.text.slice(-1));
     line.right = Math.max(line.right, piece.x + piece.width);
+    line.pieces.push(piece);
+    line.leftward ||= leftward;
+    if (line.leftward) line.x = Math.min(line.x, piece.x);
     // Larger characters determine the base line.
     if (piece.height > line.height) {
       line.height = piece.height;
       line.y = piece.y;
     }
   }
-  for (const one of found) one.text = one.text.replace(/[ \t\u00a0]+/g, " ").trim();
+  for (const one of found) {
+    if (one.leftward) {
+      one.toLeft = isLeftwardLine(one.pieces, left > right);
+      one.text = readingOrder(one.pieces, one.toLeft);
+    } else one.text = one.text.replace(/[ \t\u00a0]+/g, " ").trim();
+  }
   return found.filter(({ text }) => text !== "");
 }
 
@@ -113,7 +131,7 @@ function bodyHeight(all: readonly Line[]): number {
 }
 
 /** Matches the end of a sentence. */
-const ENDS = /[.!?…:。！？][\p{Pe}\p{Pf}"'’”»)]*$/u;
+const ENDS = /[.!?…:。！？؟۔।][\p{Pe}\p{Pf}"'’”»)]*$/u;
 /** Matches the marker of a list item. */
 const BULLET = /^(?:[•▪◦‣●○■–—*·-]\s|\(?\d{1,2}[.)]\s|[a-z]\)\s)/u;
 
@@ -129,7 +147,8 @@ function begins(line: Line, before: Line, gap: number, left: number): boolean {
   if (!below) return !(line.y < before.y || line.page > before.page) || !goesOn && (ENDS.test(before.text) || /^\p{Lu}/u.test(line.text) && before.right < left + 20 * size);
   if (line.y - before.y > 1.45 * Math.max(gap, 1.05 * size)) return true;
   // An indented line after one that is not.
-  return line.x > before.x + 0.8 * size && line.x < before.x + 6 * size && ENDS.test(before.text);
+  const indent = line.toLeft ? before.right - line.right : line.x - before.x;
+  return indent > 0.8 * size && indent < 6 * size && ENDS.test(before.text);
 }
 
 /** The words inside a text's lines, including hyphenated ones and their beginnings ("well-"). */

@@ -2,8 +2,9 @@ import { GlobalWorkerOptions, PasswordException, Util, getDocument, normalizeUni
 import { oneLine } from "../one-line.ts";
 import type { Readable } from "./article.ts";
 import { join } from "./parts.ts";
+import type { Piece } from "./pdf-direction.ts";
 import { Revealed, hiddenLetters } from "./pdf-hidden.ts";
-import { type Page, type Piece, layOut } from "./pdf-text.ts";
+import { type Page, layOut } from "./pdf-text.ts";
 
 /** Why there is no text. "stopped": the reader could not be loaded, or it ran out of memory. */
 export type PDFProblem = "locked" | "scanned" | "garbled" | "damaged" | "stopped";

@@ -15,17 +15,18 @@ const hex = (text) => `<${[...Buffer.from(text, "utf16le").swap16()].map((byte) 
 export function makePDF(pages, { title, locked = false } = {}) {
   const objects = [];
   const add = (body) => objects.push(body);
-  const kids = pages.map((_, i) => `${6 + 2 * i} 0 R`).join(" ");
+  const kids = pages.map((_, i) => `${7 + 2 * i} 0 R`).join(" ");
   add("<< /Type /Catalog /Pages 2 0 R >>");
-  add(`<< /Type /Pages /Kids [${kids}] /Count ${pages.length} /MediaBox [0 0 400 600] /Resources << /Font << /F 3 0 R /J 4 0 R >> /XObject << /Im << /Subtype /Image >> >> >> >>`);
+  add(`<< /Type /Pages /Kids [${kids}] /Count ${pages.length} /MediaBox [0 0 400 600] /Resources << /Font << /F 3 0 R /J 4 0 R >> /XObject << /Im 6 0 R >> >> >>`);
   add("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>");
   add("<< /Type /Font /Subtype /Type0 /BaseFont /Ryumin-Light /Encoding /UniJIS-UTF16-H /DescendantFonts [<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Ryumin-Light /CIDSystemInfo << /Registry (Adobe) /Ordering (Japan1) /Supplement 6 >> /FontDescriptor << /Type /FontDescriptor /FontName /Ryumin-Light /Flags 4 /FontBBox [0 -200 1000 900] /ItalicAngle 0 /Ascent 900 /Descent -200 /CapHeight 700 /StemV 80 >> >>] >>");
   add(`<< ${title === undefined ? "" : `/Title (${winansi(title)})`} >>`);
+  add("<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /Length 1 >>\nstream\n\x80\nendstream");
   pages.forEach((lines, i) => {
     const drawn = lines.map(({ raw, text, x = 50, y, size = 10, japanese, turned }) => raw ??
       `BT /${japanese ? "J" : "F"} ${size} Tf ${turned ? `0 1 -1 0 ${x} ${600 - y}` : `1 0 0 1 ${x} ${600 - y}`} Tm ${japanese ? hex(text) : `(${winansi(text)})`} Tj ET`);
     const content = drawn.join("\n") || "0.9 g 20 20 360 560 re f";
-    add(`<< /Type /Page /Parent 2 0 R /Contents ${7 + 2 * i} 0 R >>`);
+    add(`<< /Type /Page /Parent 2 0 R /Contents ${8 + 2 * i} 0 R >>`);
     add(`<< /Length ${Buffer.byteLength(content, "latin1")} >>\nstream\n${content}\nendstream`);
   });
   let file = "%PDF-1.7\n%\xe2\xe3\xcf\xd3\n";

@@ -11,7 +11,7 @@
   root.toggleAttribute("data-restoring", kept("cerasum-keep") === "on");
   const theme = kept("cerasum-theme");
   if (theme === "light" || theme === "dark") root.dataset.theme = theme;
-  const spoken = ["en", "es", "fr", "pt"];
+  const spoken = ["de", "en", "es", "fr", "it", "pt"];
   const preferred = [kept("cerasum-language") ?? "", ...navigator.languages].map((tag) => tag.split("-")[0].toLowerCase());
   root.dataset.language = preferred.find((language) => spoken.includes(language)) ?? "en";
   // index.html is in English: wait for another language before showing the page.

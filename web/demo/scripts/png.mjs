@@ -3,6 +3,9 @@
 
 import { crc32, deflateSync, inflateSync } from "node:zlib";
 
+/** The most bytes of a picture of the documentation. */
+export const LIMIT = 200_000;
+
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** The pixels of a PNG of 8-bit RGB without interlacing, as Chromium writes it: width × height × 3 bytes. */

@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Files that are stored on first use: the encoder with its runtime, weights, and files that few PDFs need. */
-const LATER = /^(encoder|ort|weights|pdf)\//;
+/** Files that are stored on first use: the encoder, the runtime of other encoders, weights, files that few PDFs need, and the readers of Word files and so on. */
+const LATER = /^(encoder|files|ort|weights|pdf)\//;
 
 const sha256 = (data) => createHash("sha256").update(data).digest("hex");
 
@@ -25,7 +25,7 @@ export function writeServiceWorker(dir, policy, damaged) {
       const content = readFileSync(join(dir, path));
       return {
         path: path === "index.html" ? "./" : path, bytes: content.length, sha256: sha256(content),
-        ...((path === "index.html" || path.endsWith(".wasm") || (/\.(js|css)$/.test(path) && page.includes(`"./${path}"`))) && { first: true }),
+        ...((path === "index.html" || path.endsWith(".wasm") && !LATER.test(path) || (/\.(js|css)$/.test(path) && page.includes(`"./${path}"`))) && { first: true }),
       };
     });
   const code = readFileSync(new URL("../service-worker.js", import.meta.url), "utf8");

@@ -8,6 +8,7 @@ import { type Doc, keyOf, ownTitle } from "./documents.ts";
 import type { ChosenEncoder } from "./encoders.ts";
 import type { Length } from "./length.ts";
 import { text as t } from "./strings.ts";
+import { applied, languagesOf, quoting } from "../../common/whose.ts";
 
 export interface Settings {
   budget: Length;
@@ -19,6 +20,8 @@ export interface Settings {
   encoder: ChosenEncoder | undefined;
   /** What the reader wants to know; empty: a general summary. */
   query: string;
+  /** Which of several languages are quoted; see whose.ts. */
+  whose: string;
 }
 
 export type Stage = "start" | "load" | "split" | "encode" | "select";
@@ -34,6 +37,8 @@ export interface Result {
   settings: Settings;
   /** Whether the method that ran uses the question. */
   queried: boolean;
+  /** Settings.whose as far as it concerns these documents. */
+  whose: string;
   /** Name of the encoder that was used. */
   encoder: string | undefined;
   /** Name of the weights that the method used. */
@@ -355,9 +360,10 @@ export class Engine extends EventTarget {
   /** Makes a summary with the embeddings available now. */
   async #select(opened: Opened, session: Session, { docs, settings }: Wish, call: { signal: AbortSignal; onprogress?: (progress: SummarizeProgress) => void }): Promise<Result> {
     const { budget, order, licence, encoder, query } = settings;
+    const whose = applied(settings.whose, languagesOf(session.documents));
     const { name, title, embeddings } = this.#method(settings.method);
     const { rows, problem } = opened.embedding ?? {};
-    const summarize = (method: string) => session.summarize({ budget, order, licence, method, ...(query && this.#method(method).query && { query }) }, call);
+    const summarize = (method: string) => session.summarize({ budget, order, licence, method, ...(query && this.#method(method).query && { query }), ...quoting(whose) }, call);
     const wanted = session.wantsEmbeddings(name);
     let used = wanted ? rows : undefined;
     let fallback = wanted && problem !== undefined ? t.fallback(encoder!.name, problem) : undefined;
@@ -377,7 +383,7 @@ export class Engine extends EventTarget {
     if (summary.fallback !== undefined) fallback = t.tooLarge(this.#method("auto").title, this.#method(summary.method).title, summary.fallback);
     if (fallback !== undefined) used = undefined;
     return {
-      summary, docs, settings, fallback, split: session.documents, queried: this.#method(summary.method).query,
+      summary, docs, settings, fallback, split: session.documents, queried: this.#method(summary.method).query, whose,
       embeddings: used, encoder: used && encoder!.name, weights: summary.weights,
     };
   }

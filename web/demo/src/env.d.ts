@@ -16,9 +16,9 @@ declare module "virtual:elsewhere" {
 }
 
 declare module "virtual:encoder" {
-  /** Addresses and sizes of the shipped encoder with its runtime, all of which a worker loads. */
+  /** Addresses and sizes of the shipped encoder's files, and of the runtime if it needs one: all that a worker loads for it. */
   export const shippedFiles: [address: string, bytes: number][];
-  /** Size of the shipped encoder with its runtime; 0 if there is none. */
+  /** The sum of these sizes; 0 if there is no shipped encoder. */
   export const shippedBytes: number;
   /** Address of a model hub, possibly relative to the page; undefined if there is none. */
   export const hub: string | undefined;
@@ -28,6 +28,22 @@ declare module "virtual:core" {
   /** Address of the core; undefined on the development server. */
   export const coreURL: string | undefined;
   export const coreBytes: number;
+}
+
+declare module "virtual:files" {
+  /** Address of the program of wasm/files, relative to the page. */
+  export const filesPath: string;
+}
+
+/** Go's loader, wasm_exec.js. */
+declare module "virtual:go" {
+  global {
+    class Go {
+      importObject: WebAssembly.Imports;
+      /** Runs until the program ends or waits for a call from outside. */
+      run(instance: WebAssembly.Instance): Promise<void>;
+    }
+  }
 }
 
 declare module "css-tree/tokenizer" {

@@ -7,7 +7,8 @@ import { quotedTitle, shown, shownSource } from "../../common/shown.ts";
 import type { Result } from "./engine.ts";
 import { paragraphs } from "./paragraphs.ts";
 import { standing } from "./standing.ts";
-import { number, page, text as t } from "./strings.ts";
+import { languageName, number, page, text as t } from "./strings.ts";
+import { quoting, whoseSaid } from "../../common/whose.ts";
 
 function name(result: Result, index: number): { title: string; source: string } {
   const doc = result.docs[index]!;
@@ -16,7 +17,11 @@ function name(result: Result, index: number): { title: string; source: string } 
   return { title, source: source === title ? "" : source };
 }
 
-const questionOf = ({ settings }: Result): string => (settings.query ? `${shown(t.questionWas(settings.query))}\n\n` : "");
+/** What the reader asked for: the question, and whose words are quoted. */
+export const asked = ({ settings, whose }: Result): string[] => [
+  ...(settings.query ? [shown(t.questionWas(settings.query))] : []),
+  ...(whose ? [t.whoseWas(whoseSaid(whose, t.whose, languageName))] : []),
+];
 
 /** What the documents disagree about, one per line, with the documents of each value as `where` names them. */
 function disagreements({ summary }: Result, escape: (s: string) => string, where: (documents: number[]) => string): string[] {
@@ -39,7 +44,7 @@ export function toPlainText(result: Result, running = false): string {
   });
   const differ = disagreements(result, (s) => s, (documents) => documents.map((index) => `[${number(index + 1)}]`).join(" "));
   const block = differ.length > 0 ? `${page.disagreements}\n${differ.join("\n")}\n\n` : "";
-  return `${questionOf(result)}${lines.join("\n").trimEnd()}\n\n${block}${t.sourcesHead}\n${sources.join("\n")}\n`;
+  return `${asked(result).map((line) => `${line}\n\n`).join("")}${lines.join("\n").trimEnd()}\n\n${block}${t.sourcesHead}\n${sources.join("\n")}\n`;
 }
 
 /** Markdown: the method, one block quote per sentence, what the documents disagree about, and a footnote with the source of each quote. */
@@ -59,7 +64,7 @@ export function toMarkdown(result: Result, methods: readonly MethodInfo[]): stri
   const block = differ.length > 0 ? `## ${page.disagreements}\n\n${differ.join("")}\n` : "";
   const ran = result.summary.method;
   const method = t.markdownMethod(escapeMarkdown(methods.find(({ name }) => name === ran)?.title ?? ran));
-  return `# ${t.markdownTitle(result.docs.length)}\n\n${result.settings.query ? `${escapeMarkdown(t.questionWas(result.settings.query))}\n\n` : ""}${method}\n\n${quotes.join("\n\n")}\n\n${block}${notes.join("\n")}\n`;
+  return `# ${t.markdownTitle(result.docs.length)}\n\n${asked(result).map((line) => `${escapeMarkdown(line)}\n\n`).join("")}${method}\n\n${quotes.join("\n\n")}\n\n${block}${notes.join("\n")}\n`;
 }
 
 /** JSON: the sentences with their positions, and the documents without their texts. */
@@ -70,5 +75,5 @@ export function toJSON(result: Result): string {
   const documents = summary.documents.map(({ language, sentences, chosen, coverage, attention }, i) =>
     ({ title: docs[i]!.title, source: docs[i]!.source, language, sentences, chosen, coverage, attention }));
   const { method, budget, used, overBudget, score, disagreements } = summary;
-  return `${JSON.stringify({ method, encoder, weights, query: settings.query || undefined, budget, used, overBudget, order: settings.order, score, sentences, documents, disagreements }, null, 2)}\n`;
+  return `${JSON.stringify({ method, encoder, weights, query: settings.query || undefined, ...quoting(result.whose), budget, used, overBudget, order: settings.order, score, sentences, documents, disagreements }, null, 2)}\n`;
 }

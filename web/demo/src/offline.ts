@@ -6,7 +6,7 @@ import { ownScript } from "../../common/trusted.ts";
 /** A file of the page, and whether the browser has stored it. */
 export interface Stored { address: string; bytes: number; stored: boolean }
 
-/** `program`: what every visit needs. `later`: the encoder with its runtime, weights, and what a few PDFs need. */
+/** `program`: what every visit needs. `later`: the encoder, the runtime of other encoders, weights, and what a few PDFs need. */
 export interface Parts { program: readonly Stored[]; later: readonly Stored[] }
 
 /**

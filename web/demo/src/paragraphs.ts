@@ -1,6 +1,7 @@
 // The quotes of a summary as running text.
 
 import type { Quote } from "cerasum";
+import { paragraphs as grouped } from "../../common/paragraphs.ts";
 import type { Result } from "./engine.ts";
 
 export interface Paragraph {
@@ -8,25 +9,7 @@ export interface Paragraph {
   quotes: { quote: Quote; index: number }[];
 }
 
-/** UTF-16 units after which a paragraph may end where the source changes, and after which it ends. */
-const ENOUGH = 260;
-const MOST = 600;
-
-/** Groups the quotes into paragraphs: by document in their order, else by length; one language each. */
 export function paragraphs({ summary, settings }: Result): Paragraph[] {
-  const made: Paragraph[] = [];
-  let length = 0;
-  summary.sentences.forEach((quote, index) => {
-    const { language } = summary.documents[quote.document]!;
-    const last = made.at(-1);
-    const before = last?.quotes.at(-1)!.quote;
-    const moved = before?.document !== quote.document;
-    const full = settings.order === "document" ? moved : length > (moved ? ENOUGH : MOST);
-    if (!last || last.language !== language || full) {
-      made.push({ language, quotes: [{ quote, index }] });
-      length = 0;
-    } else last.quotes.push({ quote, index });
-    length += quote.text.length;
-  });
-  return made;
+  const passages = summary.sentences.map((quote) => ({ quote, text: quote.text, document: quote.document, language: summary.documents[quote.document]!.language }));
+  return grouped(passages, settings.order).map(({ language, quotes }) => ({ language, quotes: quotes.map(({ quote: { quote }, index }) => ({ quote, index })) }));
 }

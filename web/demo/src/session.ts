@@ -1,13 +1,14 @@
 // The reader's documents and settings as one file.
 //
 //   { "cerasum": 1, "documents": [{ "title", "madeUp"?, "text", "source"?, "language"?, "date"?, "blocks"? }, …],
-//     "settings"?: { "budget": { "words": 100 }, "order", "method", "encoder", "licence"?, "query"?, "view"? } }
+//     "settings"?: { "budget": { "words": 100 }, "order", "method", "encoder", "licence"?, "query"?, "whose"?, "view"? } }
 //
 // Older files have "budget": { "amount": 100, "unit": "words" }.
 
 import type { Block } from "cerasum";
 import { isoDate } from "../../common/read/date.ts";
 import { isBlockKind } from "../../common/read/marks.ts";
+import { readWhose } from "../../common/whose.ts";
 import { MAX_DOCUMENTS, type NewDoc } from "./documents.ts";
 
 export const VERSION = 1;
@@ -26,6 +27,8 @@ export interface KeptSettings {
   licence: "any" | undefined;
   /** What the reader wants to know. */
   query: string | undefined;
+  /** Which of several languages are quoted; undefined: all. */
+  whose: string | undefined;
   /** How the summary is read; undefined: as quotes. */
   view: "text" | undefined;
 }
@@ -107,6 +110,7 @@ export function settingsOf(given: unknown): KeptSettings {
     encoder: string(given, "encoder", at, true)!,
     licence: licence === "any" ? licence : undefined,
     query: string(given, "query", at, false),
+    whose: readWhose(string(given, "whose", at, false)) || undefined,
     view: string(given, "view", at, false) === "text" ? "text" : undefined,
   };
 }

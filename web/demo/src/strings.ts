@@ -8,9 +8,11 @@
 import en, { type Strings } from "./strings/en.ts";
 
 const tables = {
+  de: () => import("./strings/de.ts"),
   en: async () => ({ default: en }),
   es: () => import("./strings/es.ts"),
   fr: () => import("./strings/fr.ts"),
+  it: () => import("./strings/it.ts"),
   pt: () => import("./strings/pt.ts"),
 } satisfies Record<string, () => Promise<{ default(locale?: string): Strings }>>;
 

@@ -11,7 +11,7 @@ import type { LoadedFiles } from "./loaded.ts";
 import { Offline } from "./offline.ts";
 import { page, spoken, text } from "./strings.ts";
 import { mountCarry } from "./view/carry.ts";
-import { type Controls, mountControls, questionOf } from "./view/controls.ts";
+import { type Controls, mountControls, questionOf, whoseOf } from "./view/controls.ts";
 import { mountDocumentList } from "./view/document-list.ts";
 import { mountEncoder } from "./view/encoder.ts";
 import { mountOrder } from "./view/order.ts";
@@ -43,8 +43,8 @@ export class Workspace {
     }, () => this.keeping.touch());
     this.keeping = new Keeping(documents, {
       settings: () => this.controls.kept(),
-      // The question of a link comes before the stored one.
-      apply: (settings) => this.controls.apply({ ...settings, query: questionOf(location.hash) || settings.query }),
+      // What a link holds comes before what is stored.
+      apply: (settings) => this.controls.apply({ ...settings, query: questionOf(location.hash) || settings.query, whose: whoseOf(location.hash) || settings.whose }),
       preferences: () => {
         const { theme } = document.documentElement.dataset;
         return theme ? { language: page.locale, theme } : { language: page.locale };

@@ -17,7 +17,7 @@ const readers = {
 
 let browser, page;
 before(async () => {
-  const entry = `export { readHTML } from "./html.ts"; export { readMarkdown } from "./markdown.ts";
+  const entry = `export { readHTML } from "./html.ts"; export { readMarkdown } from "./markdown.ts"; export { limit } from "./markdown-limit.ts";
     import { plainBlocks } from "../../../common/read/plain.ts"; export const readPlain = (text) => ({ title: "", text, blocks: plainBlocks(text) });`;
   const { outputFiles } = await build({
     stdin: { contents: entry, resolveDir: here("../src/read"), loader: "ts" }, bundle: true, write: false, format: "iife", globalName: "readers", target: "es2022",
@@ -36,3 +36,14 @@ for (const name of readdirSync(folder).filter((name) => extname(name) !== ".json
     assert.deepEqual({ title, ...(date && { date }), blocks: blocks.map(([start, end, kind]) => [kind, text.slice(start, end)]) }, golden);
   });
 }
+
+test("Markdown beyond the limits of its parser", async () => {
+  // Line i has i steps before it.
+  const cases = JSON.parse(readFileSync(`${folder}../limits.json`, "utf8"));
+  const wrong = await page.evaluate((cases) => {
+    const sourceOf = ({ start = "", step = "", line, times, end = "" }) => start + Array.from({ length: times }, (_, i) => step.repeat(i) + line).join("") + end;
+    return cases.map((one) => [one.name, one.limit, globalThis.readers.limit(sourceOf(one)) ?? "", Boolean(globalThis.readers.readMarkdown(sourceOf(one)).plain)])
+      .filter(([, limit, found, plain]) => found !== limit || plain !== (limit !== ""));
+  }, cases);
+  assert.deepEqual(wrong, []);
+});

@@ -8,31 +8,35 @@ import { here, open } from "./lib.mjs";
 
 const program = process.env.CERASUM || here("../../../build/out/bin/cerasum");
 
-/** Runs in the page before all: the longest task of its main thread. */
-function observe() {
-  window.longest = 0;
-  new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest, duration);
-  }).observe({ type: "longtask", buffered: false });
+/** Ends the trace of a browser: the task of a page's main thread that took the most processor time, in milliseconds. What else the machine does does not count. */
+async function longestTask(browser) {
+  const { traceEvents } = JSON.parse(await browser.stopTracing());
+  const thread = ({ pid, tid }) => `${pid} ${tid}`;
+  const main = new Set(traceEvents.filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain").map(thread));
+  return traceEvents.reduce((most, event) => (event.name === "RunTask" && event.tdur && main.has(thread(event)) ? Math.max(most, event.tdur / 1000) : most), 0);
 }
 
-/** What becomes of a file in a page of its own: { told, taken, longest }, in milliseconds. */
-export async function inPage(browser, url, { name, content }) {
-  const { page, context, log } = await open(browser, url, { init: observe });
+/** What becomes of a file in a page of its own, until its summary is shown: { told, taken, log }, and if it is traced, longest; in milliseconds. */
+export async function inPage(browser, url, { name, content }, { traced = false } = {}) {
+  const { page, context, log } = await open(browser, url);
   // What starts with the page is not the file's.
   await page.waitForFunction(() => document.readyState === "complete");
   await page.waitForTimeout(300);
-  await page.evaluate(() => (window.longest = 0));
   // By its path: the page would be busy with what the test hands it.
   const folder = mkdtempSync(join(tmpdir(), "bombs-"));
   const path = join(folder, name);
   writeFileSync(path, content);
+  if (traced) await browser.startTracing(page, { categories: ["disabled-by-default-devtools.timeline"] });
   const start = performance.now();
   await page.setInputFiles("#files", path);
   await page.waitForFunction(() => document.querySelectorAll("#document-list > li").length > 0 || !document.getElementById("file-problems").hidden);
   const taken = performance.now() - start;
+  // The summary of a large text takes its time, in a Worker of its own.
+  const isShown = () => document.querySelectorAll("#document-list > li").length === 0 || !document.getElementById("problem").hidden || (document.getElementById("quotes").childElementCount > 0 && document.getElementById("quotes").ariaBusy === "false");
+  await page.waitForFunction(isShown, undefined, { timeout: traced ? 20_000 : 1 }).catch(() => undefined);
   await page.waitForTimeout(200);
-  const [told, longest] = await page.evaluate(() => [document.querySelector("#file-problems li")?.textContent ?? "", window.longest]);
+  const longest = traced ? await longestTask(browser) : undefined;
+  const told = await page.evaluate(() => document.querySelector("#file-problems li")?.textContent ?? "");
   await context.close();
   rmSync(folder, { recursive: true, force: true });
   return { told, taken, longest, log };

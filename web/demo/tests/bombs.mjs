@@ -1,6 +1,8 @@
 // Files made to hold whoever reads them, of a seed: what is repeated and nested until
 // parsers, expressions and memory give up.
 
+import { crc32, deflateRawSync } from "node:zlib";
+
 import { makePDF } from "../../common/tests/pdf.mjs";
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
@@ -25,11 +27,24 @@ const MARKDOWN = ["*a_ ", "*a", "**a ", "_a*b ", "~~a~ ", "[", "![", "[a](", "[a
 const TEXT = [" ", "\n", "\t", "- ", "a", "a ", "a\n\n", "...", ". ", "> ", "```\n", "|a|\n", "\u00a0", "東", "[1] ", "\u0301", "\r", "1. a\n", "title: ", "<!---->", "é", "\u202e", "#", "a-", "(", "''", "\u2028"];
 const JSONS = ["[", '{"a":', '"\\u0061', "1", '{"title":"a","text":"b"},', " ", "\\", "null,", '[0,1,"paragraph"],'];
 
+const SUBTITLES = ["1\n00:00:01,000 --> 00:00:02,000\nThe river rose.\n\n", "00:00:01.000 --> 00:00:02.000\na\n\n", "00:00:01.000 --> ", "<i>", "<v Anna>a", "<c.a.b>", "{\\an8}", "\n1\n", "-->", "<00:00:01.000>a ", "NOTE a\n\n", "STYLE\n", "&amp;", "- a\n", "00:", "99:", "\n", " ", "[a]"];
+
 const repeated = (what, bytes) => what.repeat(Math.ceil(bytes / Buffer.byteLength(what)));
 
-/** Makes `count` files of at most `most` bytes: { name, content }. */
-export function bombs(count, most, seed = 1) {
-  const next = random(seed);
+const KINDS = ["html", "md", "txt", "pdf", "json", "srt", "vtt"];
+
+/** `count` files of at most `most` bytes, from number `from` on, the same for the same seed: { name, content }. Each is made when its content is asked for. */
+export const bombs = (count, most, { seed = 1, from = 0 } = {}) => Array.from({ length: count }, (_, i) => {
+  const kind = KINDS[(from + i) % KINDS.length];
+  return {
+    name: `bomb-${from + i}.${kind === "json" ? "cerasum.json" : kind}`,
+    get content() {
+      return Buffer.from(contentOf(kind, most, random(seed * 100_003 + from + i))).subarray(0, most);
+    },
+  };
+});
+
+function contentOf(kind, most, next) {
   const pick = (list) => list[Math.floor(next() * list.length)];
   const size = () => Math.floor(most * (0.3 + 0.7 * next()) * 0.9);
   const kinds = {
@@ -56,11 +71,77 @@ export function bombs(count, most, seed = 1) {
       return makePDF([[{ text: repeated(pick(TEXT.filter((text) => /^[ -~]+$/.test(text) && !/[()\\]/.test(text))), Math.floor(size() / 2)), y: 60 }]]);
     },
     json: () => (next() < 0.5 ? `{"cerasum":1,"documents":[${repeated('{"title":"a","text":"The river rose."},', size())}{"title":"a","text":"b"}]}` : `{"cerasum":1,"documents":${repeated(pick(JSONS), size())}`),
+    srt: () => `1\n00:00:01,000 --> 00:00:02,000\n${PROSE}\n\n${repeated(next() < 0.3 ? pick(SUBTITLES) + pick(SUBTITLES) : pick(SUBTITLES), size())}`,
+    vtt: () => `WEBVTT\n\n00:01.000 --> 00:02.000\n${PROSE}\n\n${repeated(next() < 0.3 ? pick(SUBTITLES) + pick(SUBTITLES) : pick(SUBTITLES), size())}`,
   };
-  const names = Object.keys(kinds);
-  return Array.from({ length: count }, (_, i) => {
-    const kind = names[i % names.length];
-    const content = Buffer.from(kinds[kind]()).subarray(0, most);
-    return { name: `bomb-${i}.${kind === "json" ? "cerasum.json" : kind}`, content };
-  });
+  return kinds[kind]();
+}
+
+/** A ZIP file of one stored or deflated member each: [name, content]. */
+function zip(members) {
+  const parts = [];
+  const directory = [];
+  let at = 0;
+  for (const [name, content] of members) {
+    const packed = deflateRawSync(content);
+    const head = Buffer.alloc(26);
+    head.writeUInt16LE(20, 0);
+    head.writeUInt16LE(8, 4);
+    head.writeUInt32LE(crc32(content), 10);
+    head.writeUInt32LE(packed.length, 14);
+    head.writeUInt32LE(content.length, 18);
+    head.writeUInt16LE(name.length, 22);
+    parts.push(Buffer.from("PK\x03\x04"), head, Buffer.from(name), packed);
+    const place = Buffer.alloc(16);
+    place.writeUInt32LE(at, 12);
+    directory.push(Buffer.from("PK\x01\x02\x14\0"), head, place.subarray(2), Buffer.from(name));
+    at += 30 + name.length + packed.length;
+  }
+  const list = Buffer.concat(directory);
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(members.length, 4);
+  end.writeUInt16LE(members.length, 6);
+  end.writeUInt32LE(list.length, 8);
+  end.writeUInt32LE(at, 12);
+  return Buffer.concat([...parts, list, Buffer.from("PK\x05\x06"), end]);
+}
+
+const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+
+/** The same in the formats of internal/files, of about `most` bytes, packed or not. */
+export function packedBombs(most) {
+  const word = (body) => zip([["word/document.xml", Buffer.from(`<w:document ${W}><w:body>${body}</w:body></w:document>`)]]);
+  const text = (body) => zip([["mimetype", Buffer.from("application/vnd.oasis.opendocument.text")], ["content.xml", Buffer.from(`<document-content xmlns:text="t" xmlns:table="b"><automatic-styles><style name="a" family="paragraph" parent-style-name="a"/></automatic-styles><body><text>${body}</text></body></document-content>`)]]);
+  const book = (chapters, head, css, body = `<p>${PROSE}</p>`) => zip([
+    ["mimetype", Buffer.from("application/epub+zip")], ["META-INF/container.xml", Buffer.from('<container><rootfile full-path="a.opf"/></container>')],
+    ["a.opf", Buffer.from(`<package><manifest>${Array.from({ length: chapters }, (_, i) => `<item id="c${i}" href="c${i}.xhtml" media-type="application/xhtml+xml"/>`).join("")}</manifest><spine>${Array.from({ length: chapters }, (_, i) => `<itemref idref="c${i}"/>`).join("")}</spine></package>`)],
+    ...Array.from({ length: chapters }, (_, i) => [`c${i}.xhtml`, Buffer.from(`<html><head>${head}</head><body>${body}</body></html>`)]), ["a.css", Buffer.from(css)],
+  ]);
+  const paragraph = `<w:p><w:r><w:t>${PROSE}</w:t></w:r></w:p>`;
+  const files = {
+    "zeros.zip": zip([["zeros.txt", Buffer.alloc(60e6)]]),
+    "paragraphs.docx": word(repeated(paragraph, most)),
+    "empty.docx": word(repeated("<w:p/>", most) + paragraph),
+    "cells.docx": word(`${paragraph}<w:tbl>${repeated("<w:tr><w:tc><w:p/></w:tc></w:tr>", most)}</w:tbl>`),
+    "entities.docx": zip([["word/document.xml", Buffer.from(`<!DOCTYPE a [<!ENTITY b "${"b".repeat(1e6)}">]><w:document ${W}>${repeated("&b;", most)}</w:document>`)]]),
+    "groups.rtf": Buffer.from(`{\\rtf1 ${PROSE}\\par ${repeated("{\\b a}\\par\n", most)}}`),
+    "quoted.eml": Buffer.from(`From: a@b.example\n\n${PROSE}\n${repeated("On Monday, A wrote:\n> a\n", most)}`),
+    "mails.mbox": Buffer.from(repeated(`From a@b.example Mon Mar  2 10:00:00 2026\nFrom: A\nSubject: B\n\n${PROSE}\n\n`, most)),
+    "rows.csv": Buffer.from(`title,text\n${repeated(`a,"${PROSE}"\n`, most)}`),
+    "cues.srt": Buffer.from(repeated("1\n00:00:01,000 --> 00:00:02,000\na b\nc d\n\n", most)),
+    "nested.zip": Array.from({ length: 5 }).reduce((inner) => zip(Array.from({ length: 8 }, (_, i) => [`${i}.zip`, inner])), zip([["zeros.txt", Buffer.alloc(8e6)]])),
+    "members.docx": zip([["word/document.xml", Buffer.from(`<w:document ${W}><w:body>${paragraph}</w:body></w:document>`)], ...Array.from({ length: 19_000 }, (_, i) => [`word/${i}`, Buffer.alloc(0)])]),
+    "styles.docx": zip([["word/document.xml", Buffer.from(`<w:document ${W}><w:body>${repeated(`<w:p><w:pPr><w:pStyle w:val="s19"/></w:pPr><w:r><w:rPr><w:rStyle w:val="s19"/></w:rPr><w:t>a</w:t></w:r></w:p>`, most)}</w:body></w:document>`)], ["word/styles.xml", Buffer.from(`<w:styles ${W}>${Array.from({ length: 20_000 }, (_, i) => `<w:style w:styleId="s${i}"><w:basedOn w:val="s${(i + 1) % 20_000}"/></w:style>`).join("")}</w:styles>`)]]),
+    "cells.odt": text(`<text:p>${PROSE}</text:p><table:table>${repeated('<table:table-row><table:table-cell table:style-name="a"><text:p text:style-name="a">a</text:p></table:table-cell></table:table-row>', most)}</table:table>`),
+    "spans.odt": text(repeated(`<text:p><text:span text:style-name="a">a</text:span><text:s text:c="99999999"/></text:p>`, most)),
+    "chapters.epub": book(500, `<link rel="stylesheet" href="a.css"/>`, repeated(".a .b{color:red;font-size:12px}\n", most / 100)),
+    "imports.epub": book(2, `<link rel="stylesheet" href="a.css"/>`, `${repeated('@import "a.css";', 20_000)}.a{color:red}`),
+    "tags.epub": book(3, "", "", `<p>${PROSE}</p>` + repeated("<p class='a'/><i/>", most / 4)),
+    "shapes.rtf": Buffer.from(`{\\rtf1 ${PROSE}\\par ${repeated("{\\shp{\\*\\shpinst{\\sp{\\sn fillColor}{\\sv 1}}{\\shptxt a\\par}}}", most)}}`),
+    "rows.rtf": Buffer.from(`{\\rtf1 ${PROSE}\\par ${repeated("\\trowd\\clcbpat1\\cellx9\\pard\\intbl a\\cell\\row", most)}}`),
+    "cellx.rtf": Buffer.from(`{\\rtf1 ${PROSE}\\par ${repeated("\\cellx9", most)}}`),
+    "parts.eml": Buffer.from(`From: a@b.example\nContent-Type: multipart/mixed; boundary=a\n\n--a\n\n${PROSE}\n${repeated("--a\nContent-Type: text/html\n\n<p>a\n", most)}`),
+    "files.zip": zip(Array.from({ length: 1000 }, (_, i) => [`${i}.docx`, word(paragraph)])),
+  };
+  return Object.entries(files).map(([name, content]) => ({ name, content }));
 }

@@ -9,7 +9,7 @@ import { begin, holding, open, summarized, textFile } from "./lib.mjs";
 
 const { server, browser } = await begin();
 const small = [
-  ...bombs(15, 40_000),
+  ...bombs(14, 40_000),
   { name: "title.md", content: Buffer.from(`---\ntitle:${" ".repeat(200_000)}x\n---\nThe river rose.`) },
   { name: "styles.html", content: Buffer.from(`<p>The river rose.</p>${"<style>".repeat(40_000)}`) },
 ];
@@ -20,6 +20,16 @@ test("small bombs are read, or refused with their reason", async () => {
     assert.ok(told === "" || told.startsWith(`${bomb.name}: `), told);
     assert.deepEqual(log, [], bomb.name);
   }
+});
+
+test("a text without lines and blanks is laid out in pieces, and so is a quote", async () => {
+  const { page, context, log } = await open(browser, server.url);
+  await summarized(page, () => page.setInputFiles("#files", [textFile("long.txt", `The river rose. ${"😀00:".repeat(60_000)}`)]));
+  const pieces = await page.$$eval("#reader-text .piece", (all) => all.map(({ textContent }) => [textContent.length, textContent.isWellFormed()]));
+  assert.ok(pieces.length >= 3 && pieces.every(([length, whole]) => length <= 90_000 && whole), `${pieces}`);
+  assert.equal(pieces.reduce((sum, [length]) => sum + length, 0), 16 + 5 * 60_000);
+  assert.deepEqual(log, []);
+  await context.close();
 });
 
 test("the program reads them, or says which file it cannot read", async () => {

@@ -50,6 +50,20 @@ for (const [name, [width, height]] of Object.entries(sizes)) {
   }
 }
 
+test("on a phone, in German and with a choice of languages: the first quote is in view, and nothing is too wide", async () => {
+  const [width, height] = sizes.phone;
+  const { page, context, log } = await open(browser, server.url, { viewport: { width, height }, locale: "de-DE", options: false });
+  await page.waitForSelector("html:not([data-waiting])");
+  await loadSample(page, "mixed");
+  assert.ok(await page.isVisible("#whose"));
+  assert.ok(await inView(page), "the first quote is not in view");
+  await page.screenshot({ path: `${shots}/first-phone-de.png` });
+  await page.click("#options > summary");
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width);
+  assert.deepEqual(log, []);
+  await context.close();
+});
+
 test("on a phone the summary is in view after files and after a paste", async () => {
   const [width, height] = sizes.phone;
   for (const add of [

@@ -33,3 +33,12 @@ for (const kind of ["page", "deep page", "Markdown"]) {
     assert.deepEqual(wrong, []);
   });
 }
+
+// With a copy of the variables for each element, the page would run out of memory.
+test("elements within each other share their variables", async () => {
+  const text = await page.evaluate(() => {
+    const nested = Array.from({ length: 20_000 }, (_, i) => `<i style=--v${i}:1>`).join("");
+    return globalThis.readers.readHTML(`${nested}The river rose.`).text;
+  });
+  assert.equal(text, "The river rose.");
+});

@@ -134,7 +134,7 @@ test("chosen files in other encodings are read, and what was guessed is said", a
     assert.equal(await page.textContent("#reader-text"), i === 5 ? "Мост открыт." : german);
   }
   const notes = await page.textContent("#file-problems");
-  assert.match(notes, /old\.txt: read as Windows-1252/);
+  assert.match(notes, /old\.txt: read as windows-1252/);
   assert.match(notes, /ru\.html: read as windows-1251/);
   assert.doesNotMatch(notes, /marked|little|big/);
   assert.deepEqual(log, []);
@@ -161,7 +161,7 @@ test("what is no text is refused by name, with the reason; the rest is added", a
     "empty.txt: empty file",
     "blank.txt: no text found",
     "report.pdf: damaged PDF",
-    "letter.docx: office documents and archives are not supported; save or copy the text first",
+    "letter.docx: damaged or incomplete, or not what its name says",
     "picture.png: images, audio and video are not supported",
     "data.bin: not a text file",
     "nothing.html: no text found",

@@ -4,7 +4,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { begin, loadSample, open, quotes, slowly, some, summarized } from "./lib.mjs";
+import { begin, loadSample, open, quotes, serve, slowly, some, summarized } from "./lib.mjs";
 
 const { server, browser } = await begin();
 
@@ -65,6 +65,33 @@ for (const width of [1280, 320]) {
     await context.close();
   });
 }
+
+test("nothing moves when the methods arrive late, with the options open", async () => {
+  for (const [width, locale] of [[1280, "en"], [1280, "de-DE"], [390, "en"], [390, "de-DE"]]) {
+    let release;
+    const slow = await serve({ gate: new Promise((resolve) => (release = resolve)) });
+    const { page, context, log } = await open(browser, slow.url, { viewport: { width, height: 800 }, locale });
+    await page.waitForSelector("html:not([data-waiting])");
+    await page.setInputFiles("#files", some(2));
+    await page.waitForFunction(() => document.querySelectorAll("#document-list > li").length === 2);
+    const places = () => page.evaluate(() => Object.fromEntries([...document.querySelectorAll("#controls [id], #controls fieldset, #documents-title")].filter((one) => one.checkVisibility()).map((one) => {
+      const { x, y } = one.getBoundingClientRect();
+      return [one.id || one.className, `${Math.round(x)} ${Math.round(y + scrollY)}`];
+    })));
+    const before = await places();
+    assert.ok(before["method"] && before["encoder"]);
+    release();
+    await page.waitForFunction(() => document.querySelectorAll("#method option").length > 5);
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    const after = await places();
+    // What comes below the summary moves with its quotes in a narrow window.
+    if (width === 390) delete before["documents-title"];
+    for (const [name, place] of Object.entries(before)) assert.equal(after[name], place, `${name} at ${width} px, ${locale}`);
+    assert.deepEqual(log, []);
+    await context.close();
+    await slow.close();
+  }
+});
 
 test("forced colours: what is pointed at, quoted and covered can be told", async () => {
   const { page, context, log } = await open(browser, server.url, { forcedColors: "active" });

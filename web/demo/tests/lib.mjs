@@ -33,14 +33,18 @@ export const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval';
  * Serves the built site, or another folder, below `prefix`; close() ends it. `wasmType` is what
  * cerasum.wasm is sent as. `gate`, a promise, holds it back until it resolves. `connect`
  * is an origin that the page may ask besides. `headers` take the place of those that it sends; undefined sends none.
+ * `first` is a script that runs in the page before its own, in browsers whose driver cannot do that.
+ * `broken(path)` says whether a request fails.
  */
-export async function serve({ prefix = "/", wasmType = "application/wasm", gate, folder = site, connect = "", headers = {} } = {}) {
+export async function serve({ prefix = "/", wasmType = "application/wasm", gate, folder = site, connect = "", headers = {}, first, broken = () => false } = {}) {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
     const path = pathname.startsWith(prefix) ? normalize(`/${pathname.slice(prefix.length)}`) : "/none";
     const file = join(folder, path.endsWith("/") ? `${path}index.html` : path);
     try {
-      const body = await readFile(file);
+      if (broken(path)) throw new Error("as the test wants it");
+      let body = first && path === "/first.js" ? first : await readFile(file);
+      if (first && path === "/") body = String(body).replace("<script", '<script src="./first.js"></script><script');
       if (extname(file) === ".wasm") await gate;
       const sent = {
         "content-type": extname(file) === ".wasm" ? wasmType : (types[extname(file)] ?? "application/octet-stream"),

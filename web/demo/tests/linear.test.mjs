@@ -36,13 +36,19 @@ test("finds the encoding that a page declares", () => {
   ]) assert.equal(call("declaredCharset", text), charset, text);
 });
 
+test("text beyond ASCII with a terminal's escape sequences is UTF-8", () => {
+  const log = "Résumé déjà vu \x1b(B\x1b[m";
+  assert.deepEqual({ ...call("decode", log) }, { text: log });
+  assert.equal(call("decode", "\x1b$B@n\x1b(B").unsure, true, "ISO-2022-JP");
+});
+
 /** Constructed expressions that are not made when their file is loaded, each with the reason why it is linear. */
 const CONSTRUCTED = {
   "web/extension/src/tabs/language.ts": "a single character",
 };
 
 const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "web", "js/src", "wasm/edge"], { cwd: root, encoding: "utf8" })
-  .split("\n").filter((path) => /\.(ts|mjs|js)$/.test(path) && !/\/(tests|bench|scripts)\/|\/build\.mjs$|\/vite\.config\.ts$/.test(path));
+  .split("\n").filter((path) => /\.(ts|mjs|js)$/.test(path) && !/\.d\.ts$/.test(path) && !/\/(tests|bench|scripts)\/|\/build\.mjs$|\/vite\.config\.ts$/.test(path));
 
 /** All expressions: { source, flags, split, where }. */
 const found = new Map();

@@ -34,7 +34,7 @@ test("the network cut: everything works, and after a reload too; nothing ever go
     if (visit === "with a query") await page.goto(`${server.url}?from=a#friend`);
     await another(page, "mixed");
     assert.deepEqual(await quotes(page), found, visit);
-    assert.match(await page.textContent("#status"), /encoder: cerasum/);
+    assert.match(await page.textContent("#status"), /encoder: Built-in/);
     await another(page, "ru");
     await summarized(page, () => paste(page, "The ferry was late. Nobody on the quay knew why."));
     await page.setInputFiles("#files", ["html", "md"].map((type) => ({
@@ -69,7 +69,7 @@ test("what the page needs is stored whole; the encoder and weights when they are
   assert.deepEqual(first.filter((path) => /^(encoder|ort|weights)\//.test(path)), []);
   await loadSample(page, "mixed");
   await encoderStored(page);
-  assert.ok((await stored()).some((path) => path.startsWith("ort/")));
+  assert.deepEqual((await stored()).filter((path) => path.startsWith("ort/")), [], "only other encoders need it");
   assert.deepEqual(log.filter((line) => !/404/.test(line)), []);
   await context.close();
 });
@@ -122,7 +122,7 @@ test("a newer version is used at the next visit, and no page gets parts of two",
     const { version: made, early } = await version(next);
     assert.deepEqual([made, early], ["2", "2"]);
     await loadSample(next, "mixed");
-    assert.match(await next.textContent("#status"), /encoder: cerasum/);
+    assert.match(await next.textContent("#status"), /encoder: Built-in/);
     assert.equal((await cacheNames(next)).filter((name) => name.includes(" program ")).length, 1, "the old version is deleted");
     await context.close();
   } finally {
@@ -188,7 +188,7 @@ for (const [what, pattern] of [["page", /folder\/$/], ["scripts and styles", /\.
     await page.reload();
     await loadSample(page, sample);
     assert.deepEqual(await quotes(page), found);
-    if (what === "encoder") assert.match(await page.textContent("#status"), /encoder: cerasum/);
+    if (what === "encoder") assert.match(await page.textContent("#status"), /encoder: Built-in/);
     const isWhole = async () => (await wrong(page)).every((path) => what === "scripts and styles" && !readFileSync(join(site, "index.html"), "utf8").includes(path));
     for (let i = 0; i < 50 && !(await isWhole()); i++) await new Promise((done) => setTimeout(done, 100));
     assert.ok(await isWhole(), `${await wrong(page)}`);
@@ -231,6 +231,44 @@ test("a stored file damaged, and the host has another version: the page is that 
     await page.reload();
     assert.equal(await page.getAttribute("html", "data-early"), "2");
     await loadSample(page, "en");
+    await context.close();
+  } finally {
+    await server.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("a stored file damaged, and the host has another version: open pages get no file of it", async () => {
+  const { folder, server } = await copied();
+  try {
+    const { page, context } = await open(browser, server.url, allowed);
+    await controlled(page);
+    await loadSample(page, "en");
+    const program = await page.evaluate(async () => {
+      for (const name of await caches.keys()) for (const { url } of await (await caches.open(name)).keys()) if (url.endsWith(".wasm")) return url;
+    });
+    const path = program.slice(server.url.length);
+    // An empty custom section, and a blank.
+    for (const [file, more] of [[path, [0, 1, 0]], ["early.js", [32]]]) writeFileSync(join(folder, file), Buffer.concat([readFileSync(join(folder, file)), Buffer.from(more)]));
+    writeServiceWorker(folder, policy, { en: "damaged" });
+    await damage(page, context, /early\.js$/);
+    const asked = (address) => page.evaluate(async (address) => {
+      const { status, statusText } = await fetch(address);
+      return [status, statusText];
+    }, address);
+    const other = [503, "the site has another version of this page"];
+    assert.deepEqual(await asked("early.js"), other);
+    assert.deepEqual(await asked(`early.js?${Date.now()}`), other, "asked for again, as by build/import-again.mjs");
+    // It was whole, but is deleted with the others.
+    assert.deepEqual(await asked(path), other);
+    assert.equal((await asked("favicon.svg"))[0], 200, "the same in both versions");
+    await stopWorker(page, context);
+    assert.deepEqual(await asked(path), other);
+    // The next page comes from the host, whole.
+    const next = await context.newPage();
+    await next.goto(server.url);
+    assert.equal(await next.evaluate(async () => (await fetch("early.js")).status), 200);
+    await loadSample(next, "en");
     await context.close();
   } finally {
     await server.close();

@@ -49,14 +49,22 @@ test("every method summarizes within the budget, is described, and is named in t
   assert.ok(methods.length > 2, `${methods.length} methods`);
   const descriptions = new Set();
   const summaries = new Set();
+  // What the page hands to the browser: Chromium now and then drops one of many downloads in a row.
+  await page.evaluate(() => {
+    const make = URL.createObjectURL;
+    URL.createObjectURL = (blob) => {
+      window.handed = blob.text();
+      return make.call(URL, blob);
+    };
+  });
   // Automatic last: it is the choice to begin with.
   for (const { name, title } of [...methods.slice(1), methods[0]]) {
     await summarized(page, () => page.selectOption("#method", name));
     const found = await quotes(page);
     const used = countWords(found.join("\n"));
     assert.ok(used > 50 && used <= 100, `${name}: ${used} words`);
-    const [download] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
-    const line = (await readFile(await download.path(), "utf8")).split("\n")[2];
+    await page.click("#download");
+    const line = (await page.evaluate(() => window.handed)).split("\n")[2];
     if (name === "auto") assert.ok(methods.slice(1).some((one) => line === `Method: ${one.title}`), line);
     else assert.equal(line, `Method: ${title}`);
     descriptions.add(await page.textContent("#method-more"));

@@ -33,8 +33,9 @@ test("the panel lists every file that was asked for, and quotes the rule as it s
   const files = await listed(page);
   const [, count, size] = /Loaded: (\d+) files from \S+, ([\d.]+) MB\./.exec(text);
   assert.equal(Number(count), files.length);
-  assert.ok(Number(size) > 30, "the program, the encoder and its runtime");
-  for (const want of ["./?from=a", "early.js", "encoder/model.onnx", "ort/ort-wasm-simd-threaded.wasm"]) assert.ok(files.includes(want), `${want}: ${files}`);
+  assert.ok(Number(size) > 23, "the program and the encoder");
+  for (const want of ["./?from=a", "early.js", "encoder/model.onnx"]) assert.ok(files.includes(want), `${want}: ${files}`);
+  assert.deepEqual(files.filter((file) => file.startsWith("ort/")), [], "the shipped encoder runs without onnxruntime");
   assert.ok(files.some((file) => /^assets\/cerasum-.*\.wasm$/.test(file)), "what a worker asks for is there as well");
   // All that the browser has asked for, as the test has seen it; an icon is no request of the page.
   const asked = new Set(requests.filter((url) => !/sw\.js|\.svg|\.png|webmanifest|\.ico/.test(url)).map((url) => url.slice(server.url.length).replace(/#.*/, "")));
@@ -59,11 +60,11 @@ test("a first visit: what workers load is counted, in the footer and in the pane
   for (const serviceWorkers of ["block", "allow"]) {
     const { page, context, log, requests } = await open(browser, server.url, { serviceWorkers });
     await loadSample(page, "mixed");
-    await page.waitForFunction(() => Number(/([\d.]+) MB/.exec(document.getElementById("loaded").textContent)?.[1]) > 38);
+    await page.waitForFunction(() => Number(/([\d.]+) MB/.exec(document.getElementById("loaded").textContent)?.[1]) > 23);
     await page.click("#loaded");
     await page.waitForSelector(`${panel} tbody tr`, { state: "attached" });
     const files = await listed(page);
-    for (const want of ["assets/cerasum-", "encoder/model.onnx", "ort/ort-wasm-simd-threaded.wasm"]) assert.ok(files.some((file) => file.startsWith(want)), `${want}: ${files}`);
+    for (const want of ["assets/cerasum-", "encoder/model.onnx"]) assert.ok(files.some((file) => file.startsWith(want)), `${want}: ${files}`);
     assert.deepEqual(new Set(files).size, files.length, "each once");
     const asked = new Set(requests.filter((url) => !/sw\.js|\.svg|\.png|webmanifest|\.ico/.test(url)).map((url) => url.slice(server.url.length) || "./"));
     assert.deepEqual([...asked].filter((path) => !files.includes(path)), []);
@@ -124,10 +125,10 @@ test("the encoder kept: with the network cut and the server gone everything work
   const found = await quotes(page);
   assert.ok(found.length > 1);
   await another(page, "mixed");
-  assert.match(await page.textContent("#status"), /encoder: cerasum/);
+  assert.match(await page.textContent("#status"), /encoder: Built-in/);
   for (const method of ["bs+gs", "cera", "cerai"]) {
     await summarized(page, () => page.selectOption("#method", method));
-    assert.match(await page.textContent("#status"), /encoder: cerasum/, method);
+    assert.match(await page.textContent("#status"), /encoder: Built-in/, method);
     if (method.startsWith("cera")) assert.match(await page.textContent("#status"), /weights: /, method);
   }
   await page.selectOption("#language", "fr");

@@ -85,7 +85,7 @@ test("the question is in the text, Markdown, JSON, the saved file, the link and 
   assert.ok(link.startsWith(`${server.url}#q=`), link);
 
   const there = await open(browser, link);
-  assert.equal(await there.page.inputValue("#question"), question);
+  await there.page.waitForFunction((asked) => document.getElementById("question").value === asked, question);
   await loadSample(there.page, "en");
   assert.deepEqual(await quotes(there.page), own);
   assert.ok(there.requests.every((url) => !/warning/.test(url)), "the question is not sent");

@@ -259,7 +259,7 @@ describe("a page that was built with weights", () => {
     const before = await strips(page);
     await summarized(page, () => page.check("#any-licence"));
     await summarized(page, () => page.selectOption("#method", "cerai"));
-    assert.match(await page.textContent("#status"), /encoder: cerasum \(built-in\) · weights: cerai-test$/);
+    assert.match(await page.textContent("#status"), /encoder: Built-in\) · weights: cerai-test$/);
     assert.match(await page.textContent("#method-more"), /Weights: cerai-test \(for research\)\.$/);
     assert.deepEqual(asked(), [`/weights/${name}/config.json`, `/weights/${name}/model.safetensors`, "/weights/manifest.json"]);
     const after = await strips(page);
@@ -296,7 +296,7 @@ describe("a page that was built with weights", () => {
     const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.selectOption("#encoder", "folder")]);
     await summarized(page, () => chooser.setFiles(here("../../../models/encoder")));
     found = await options(page);
-    assert.equal(found.cerai, "CeRAI (requires the encoder “cerasum (built-in)”) -");
+    assert.equal(found.cerai, "CeRAI (requires the encoder “Built-in”) -");
     assert.deepEqual(log, []);
     await context.close();
   });

@@ -1,17 +1,25 @@
 // Makes the pictures for the stores, 1280 × 800, in every language of the panel: a
 // page with the panel next to it. `npm run screenshots -w web/extension` writes them
-// to build/out/screenshots/store.
+// to build/out/screenshots/store, and with --docs only docs/panel.png and
+// docs/panel-dark.png, in English.
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { here, launch, serve } from "../tests/lib.mjs";
 import { freshPanel, settled, summarized } from "../tests/panel-lib.mjs";
+import { LIMIT, shrink } from "../../demo/scripts/png.mjs";
 import { stories } from "./store-pages.mjs";
 
-const out = here("../../../build/out/screenshots/store");
+const forDocs = process.argv.includes("--docs");
+const out = here(forDocs ? "../../../docs" : "../../../build/out/screenshots/store");
+/** The languages and the pictures of each: name, colour scheme, what is shown. */
+const wanted = forDocs ? { en: stories.en } : stories;
+const pictures = forDocs
+  ? [["panel.png", "light", summary], ["panel-dark.png", "dark", summary]]
+  : [["summary.png", "light", summary], ["tabs.png", "light", tabs], ["dark.png", "dark", summary]];
 const [WIDTH, HEIGHT, PANEL] = [1280, 800, 400];
 await mkdir(out, { recursive: true });
 
-for (const [language, { locale, pages, quoted }] of Object.entries(stories)) {
+for (const [language, { locale, pages, quoted }] of Object.entries(wanted)) {
   const server = await serve(pages);
   const browser = await launch("test");
   try {
@@ -20,14 +28,18 @@ for (const [language, { locale, pages, quoted }] of Object.entries(stories)) {
     const visited = [];
     for (const place of Object.keys(pages)) visited.push(await browser.visit(server.url(place)));
     await blank.close();
-    for (const [name, colorScheme, reach] of [["summary", "light", summary], ["tabs", "light", tabs], ["dark", "dark", summary]]) {
+    for (const [name, colorScheme, reach] of pictures) {
       const panel = await freshPanel(browser, { width: PANEL, height: HEIGHT, colorScheme });
       await reach(panel);
       const page = visited[quoted];
       await page.setViewportSize({ width: WIDTH - PANEL, height: HEIGHT });
       await page.emulateMedia({ colorScheme });
-      const picture = await together(browser, await page.screenshot(), await panel.screenshot());
-      const file = `${language}-${name}.png`;
+      let picture = await together(browser, await page.screenshot(), await panel.screenshot());
+      if (forDocs) {
+        picture = shrink(picture);
+        if (picture.length > LIMIT) throw new Error(`${name} has ${picture.length} bytes, more than ${LIMIT}`);
+      }
+      const file = forDocs ? name : `${language}-${name}`;
       await writeFile(`${out}/${file}`, picture);
       console.log(`${file}: ${picture.length} bytes`);
       await panel.close();

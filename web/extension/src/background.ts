@@ -37,10 +37,11 @@ chrome.commands.onCommand.addListener((command, tab) => {
 chrome.contextMenus.onClicked.addListener((info, tab) => {
   const kind = menus[info.menuItemId as keyof typeof menus];
   if (!kind) return;
-  const { selectionText, frameUrl, pageUrl = "" } = info;
-  const foreign = frameUrl !== undefined && !sameHost(frameUrl, pageUrl);
-  // What a frame without an address says may be anyone's: the panel asks the frame.
-  const known = selectionText && !(foreign && !/^https?:/.test(frameUrl));
+  const { selectionText, frameId = 0, frameUrl, pageUrl = "" } = info;
+  const framed = frameId !== 0 || frameUrl !== undefined;
+  const foreign = framed && frameUrl !== undefined && /^https?:/.test(frameUrl) && !sameHost(frameUrl, pageUrl);
+  // A frame without an address of its own, or with one of the page's host, may be sandboxed: the panel asks it for its origin.
+  const known = selectionText && (!framed || foreign);
   request(kind, tab, kind === "selection" && known ? { text: selectionText, ...(foreign ? { from: frameUrl } : {}) } : {});
 });
 

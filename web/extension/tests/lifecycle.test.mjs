@@ -86,16 +86,19 @@ test("shortcuts and the context menu ask for what they say", async () => {
   }
   assert.deepEqual((await requests()).map(({ kind, text }) => [kind, text ?? ""]), [["selection", "for three weeks"], ["page", ""], ["selection", ""], ["tabs", ""], ["page", ""]]);
   assert.ok((await requests()).every((request) => request.tabId === tabId));
-  // A selection in a frame of another site says whose it is; without an address the frame is asked.
-  for (const frameUrl of ["https://elsewhere.test/inner", "about:srcdoc"]) {
+  // A selection in a frame of another site says whose it is. Other frames are asked: one of the same host may be sandboxed.
+  const frames = [{ frameId: 5, frameUrl: "https://elsewhere.test/inner" }, { frameId: 5, frameUrl: "about:srcdoc" }, { frameId: 5, frameUrl: new URL("/inner", page.url()).href }, { frameId: 5 }, { frameId: 0 }];
+  for (const frame of frames) {
     const before = (await requests()).length;
-    await worker.evaluate(async (frameUrl) => {
+    await worker.evaluate(async (frame) => {
       const tab = (await chrome.tabs.query({})).find(({ url }) => url.endsWith("/harbour"));
-      chrome.contextMenus.onClicked.dispatch({ menuItemId: "selection", selectionText: "for three weeks", frameUrl, pageUrl: tab.url, editable: false }, tab);
-    }, frameUrl);
+      chrome.contextMenus.onClicked.dispatch({ menuItemId: "selection", selectionText: "for three weeks", ...frame, pageUrl: tab.url, editable: false }, tab);
+    }, frame);
     await panel.waitForFunction((before) => cerasum.requests.length > before, before);
   }
-  assert.deepEqual((await requests()).slice(-2).map(({ text, from }) => [text, from]), [["for three weeks", "https://elsewhere.test/inner"], [undefined, undefined]]);
+  assert.deepEqual((await requests()).slice(-5).map(({ text, from }) => [text, from]), [
+    ["for three weeks", "https://elsewhere.test/inner"], [undefined, undefined], [undefined, undefined], [undefined, undefined], ["for three weeks", undefined],
+  ]);
   // What is selected in the page is read in full, with its paragraphs.
   await page.evaluate(() => getSelection().selectAllChildren(document.querySelector("article")));
   const selected = await panel.evaluate((id) => cerasum.readSelection(id), tabId);

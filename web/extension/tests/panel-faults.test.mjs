@@ -85,6 +85,22 @@ test("“Load the PDF again”: its site is asked once, at the reader's word, an
   await close();
 });
 
+test("a PDF in Firefox, which lets no script into its viewer: the panel says what it is, and what to do", async () => {
+  const init = `if (globalThis.chrome?.scripting) {
+    const run = chrome.scripting.executeScript;
+    chrome.scripting.executeScript = async (job) => {
+      const { url } = await chrome.tabs.get(job.target.tabId);
+      if (url.endsWith(".pdf")) throw new Error("Missing host permission for the tab");
+      return run.call(chrome.scripting, job);
+    };
+  }`;
+  const { panel, log, close } = await start(["alfa/harbour", "bravo/report.pdf"], { pages: { ...sites, "bravo/report.pdf": pdf(report, "no-store") }, init });
+  await summarized(panel);
+  assert.match((await left(panel)).join(), /This is a PDF, which Firefox does not let extensions read\. Save the file, then open it in the cerasum page or program\.\s*$/);
+  assert.deepEqual(log, []);
+  await close();
+});
+
 test("cancelled while it reads a long PDF: its worker ends at once", async () => {
   const { panel, log, close } = await start(["alfa/harbour", "bravo/long.pdf"], { pages: { ...sites, "bravo/long.pdf": pdf(long, "max-age=3600") } });
   const reader = panel.waitForEvent("worker", (worker) => /pdf/.test(worker.url()));

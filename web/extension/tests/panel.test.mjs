@@ -208,6 +208,30 @@ test("a question: the summary leans to it, its words are marked, and it is in wh
   await close();
 });
 
+test("whose words: tabs in several languages are quoted in one of them, and it is in what is carried away", async () => {
+  const { panel, browser, log, close } = await start(["alfa/harbour", "charlie/puerto", "delta/port"]);
+  await summarized(panel);
+  assert.deepEqual(await panel.$$eval("#whose-choice option", (all) => all.map(({ value }) => value)), ["", "en+", "en", "es+", "es", "fr+", "fr"]);
+  await summarized(panel, () => panel.selectOption("#whose-choice", "es"));
+  assert.deepEqual(await panel.$$eval("#quotes .quote-text", (all) => [...new Set(all.map(({ lang }) => lang))]), ["es"]);
+  const own = await quotes(panel);
+  const [download] = await Promise.all([panel.waitForEvent("download"), panel.click("#markdown")]);
+  assert.match(await readFile(await download.path(), "utf8"), /\n\nLanguage of quotes: Spanish only\n\n/);
+  await panel.emulateMedia({ media: "print" });
+  assert.equal(await panel.locator("#question-was:visible").textContent(), "Language of quotes: Spanish only");
+  await panel.close();
+  const again = await openPanel(browser);
+  assert.equal(await again.inputValue("#whose-choice"), "es");
+  assert.deepEqual(await quotes(again), own);
+  await again.locator("#tabs > summary").click();
+  await again.locator('.tab:has-text("puerto") input').uncheck();
+  await summarized(again);
+  assert.ok(await again.isVisible("#whose"));
+  assert.equal(await again.inputValue("#whose-choice"), "", "no tab is in Spanish");
+  assert.deepEqual(log, []);
+  await close();
+});
+
 test("settings of an older version load: a method that has gone is automatic", async () => {
   const { panel, browser, log, close } = await start(["alfa/harbour"]);
   await panel.close();

@@ -46,6 +46,15 @@ test("no code that is made of strings, none from elsewhere", async () => {
   assert.deepEqual(await readFile(join(built, "chromium/page/extract.js"), "utf8"), await readFile(join(built, "firefox/page/extract.js"), "utf8"));
 });
 
+test("no onnxruntime: the shipped encoder, the only one here, runs without it", async () => {
+  for (const build of ["chromium", "firefox"]) {
+    const files = await readdir(join(built, build), { recursive: true });
+    assert.ok(files.includes(join("encoder", "model.onnx")));
+    assert.deepEqual(files.filter((name) => /(^|[\\/])ort\b/.test(name)), []);
+    assert.doesNotMatch(await readFile(join(built, build, "NOTICES.txt"), "utf8"), /^onnxruntime-web$/m);
+  }
+});
+
 // The page for tests is not shipped: the shipped manifest gets it in a copy.
 let site, browser, panel;
 before(async () => {

@@ -50,7 +50,7 @@ test("no state, history or request is taken that is not whole; of settings, what
     assert.ok(words >= 20 && words <= 500 && ["story", "document", "rank"].includes(order) && ["auto", "instant", "multilingual", "lead"].includes(method));
   }), runs);
   for (const name of ["constructor", "__proto__", "toString"]) {
-    assert.deepEqual(saved.sane(JSON.parse(`{ "words": 100, "order": "${name}", "method": "${name}" }`)), { words: 100, order: "story", method: "auto", query: "" });
+    assert.deepEqual(saved.sane(JSON.parse(`{ "words": 100, "order": "${name}", "method": "${name}" }`)), { words: 100, order: "story", method: "auto", query: "", whose: "" });
     assert.equal(saved.isRequest({ kind: name, tabId: 1, windowId: 1, at: 1 }), false);
   }
 });
@@ -61,6 +61,7 @@ test("the panel opens with whatever is stored", async () => {
   await panel.evaluate(() => document.getElementById("menu").click());
   await panel.check("#history-keep");
   await until(panel, async () => (await chrome.storage.local.get("history")).history?.length === 1);
+  await until(panel, async () => Object.entries(await chrome.storage.session.get()).some(([key, state]) => key.startsWith("panel-") && state?.summary));
   const [session, local] = await panel.evaluate(async () => [await chrome.storage.session.get(), await chrome.storage.local.get()]);
   const name = Object.keys(session).find((key) => key.startsWith("panel-"));
   assert.ok(saved.isSummary(session[name].summary) && saved.isSummary(local.history[0]), "what the panel stores is whole");

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { runnerImport } from "vite";
 import { here } from "./lib.mjs";
 
-const languages = ["en", "es", "fr", "pt"];
+const languages = ["en", "de", "es", "fr", "it", "pt"];
 const tables = Object.fromEntries(await Promise.all(languages.map(async (tag) => [tag, (await runnerImport(here(`../src/strings/${tag}.ts`))).module.default()])));
 
 /** Every string by its path; of a function, with marks for its arguments, so that a placeholder that is left out shows. */
@@ -37,9 +37,15 @@ for (const tag of languages) {
   });
 }
 
+test("French has no-break spaces before its marks", () => {
+  for (const [path, said] of strings(tables.fr)) {
+    assert.doesNotMatch(String(said), / [;:!?»]|« |\p{L}[;!?]/u, `${path}: ${said}`);
+  }
+});
+
 test("what is translated differs from English", () => {
   const english = new Map(strings({ page: tables.en.page, text: tables.en.text }).map(([path, said]) => [path, said]));
-  const alike = new Set(["page.locale", "page.markdown", "page.long", "text.sources"]);
+  const alike = new Set(["page.options", "page.locale", "page.markdown", "page.long", "text.sources"]);
   for (const tag of languages.slice(1)) {
     const { page, text } = tables[tag];
     const same = strings({ page, text }).filter(([path, said]) => english.get(path) === said && !alike.has(path)).map(([path]) => path);
@@ -52,6 +58,8 @@ test("one is counted as one", () => {
   assert.equal(tables.es.text.summarizeTabs(1), "Resumir 1 pestaña");
   assert.equal(tables.fr.text.summarizeTabs(1), "Résumer 1 onglet");
   assert.equal(tables.pt.text.summarizeTabs(2), "Resumir 2 separadores");
+  assert.deepEqual([1, 2].map((n) => tables.it.text.ticked(n, 3)), ["1 di 3 spuntata", "2 di 3 spuntate"]);
+  assert.deepEqual([1, 2].map((n) => tables.it.text.quoted(n, 3)), ["1 di 3 frasi citata", "2 di 3 frasi citate"]);
   assert.match(tables.fr.text.used(1234, 2000), /1\s234 sur 2\s000 mots/);
 });
 

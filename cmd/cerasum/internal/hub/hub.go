@@ -16,6 +16,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -182,7 +183,7 @@ func (o Options) parse(name string) (reference, error) {
 	}
 	r.base = strings.TrimRight(addresses[0], "/")
 	r.servers = addresses[1:]
-	if r.base == DefaultBaseURL {
+	if u, err := url.Parse(r.base); err == nil && u.Scheme+"://"+strings.TrimSuffix(authority(u), ":443")+u.Path == DefaultBaseURL {
 		r.servers = append(r.servers, defaultServers...)
 	}
 	for i, address := range append([]string{r.base}, r.servers...) {
@@ -205,19 +206,27 @@ func (r reference) mayRedirect(to *url.URL) error {
 		return fmt.Errorf("the server redirects to %s, which is not http or https", withoutQuery(to))
 	case to.Scheme == "http" && base.Scheme == "https":
 		return fmt.Errorf("the server redirects from https to http (%s)", withoutQuery(to))
-	case to.Scheme == base.Scheme && strings.EqualFold(to.Host, base.Host),
+	case to.Scheme == base.Scheme && authority(to) == authority(base),
 		to.Scheme == "https" && strings.EqualFold(to.Hostname(), base.Hostname()):
 		return nil
 	}
 	for _, server := range r.servers {
-		scheme, host, _ := strings.Cut(server, "://")
-		name, wild := strings.CutPrefix(strings.ToLower(host), "*")
-		toHost := strings.ToLower(to.Host)
-		if to.Scheme == scheme && (toHost == name || wild && strings.HasSuffix(toHost, name)) {
+		named, err := url.Parse(strings.Replace(server, "://*.", "://", 1))
+		if err != nil || to.Scheme != named.Scheme {
+			continue
+		}
+		wild := strings.Contains(server, "://*.")
+		if !wild && authority(to) == authority(named) || wild && strings.HasSuffix(authority(to), "."+authority(named)) {
 			return nil
 		}
 	}
 	return fmt.Errorf("%s redirects to %s, which is not one of its file servers", r.base, withoutQuery(to))
+}
+
+// authority returns a host in lower case with its port.
+func authority(u *url.URL) string {
+	port := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
+	return net.JoinHostPort(strings.ToLower(u.Hostname()), port)
 }
 
 // withoutQuery leaves out what may be a signature or a password.

@@ -701,6 +701,18 @@ func TestMayRedirect(t *testing.T) {
 		{"https://hub.example https://*.example", "https://x.y.example/a", true},
 		{"https://hub.example https://*.example", "https://example/a", false},
 		{"https://hub.example http://files.example", "http://files.example/a", false},
+		{"https://Hub.Example:443", "https://hub.example/a", true},
+		{"http://hub.example", "http://HUB.example:80/a", true},
+		{"http://hub.example:443", "https://hub.example/a", true},
+		{"https://hub.example https://Files.Example", "https://files.example/a", true},
+		{"https://hub.example HTTPS://files.example:443", "https://FILES.example/a", true},
+		{"https://hub.example https://files.example", "https://files.example:443/a", true},
+		{"https://hub.example https://files.example:80", "https://files.example/a", false},
+		{"https://hub.example https://*.Files.Example:443", "https://a.files.example/a", true},
+		{"https://hub.example https://*.files.example", "https://a.files.example:443/a", true},
+		{"https://hub.example https://*.files.example", "https://a.files.example:8443/a", false},
+		{"https://HuggingFace.co:443", "https://cdn-lfs.hf.co/a", true},
+		{"https://HuggingFace.co/mirror", "https://cdn-lfs.hf.co/a", false},
 	} {
 		r, err := Options{BaseURL: c.base}.parse("a/b")
 		if err != nil {

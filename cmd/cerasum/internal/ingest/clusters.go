@@ -54,7 +54,10 @@ func (l *Loader) Lines(ctx context.Context, s Stream, yield func(*Line) error) e
 		}
 		line := &Line{Name: s.Name, Number: r.Line()}
 		if err == nil {
-			line.Record, err = batch.Parse(raw, l.Language)
+			line.Record, err = batch.Parse(raw, l.Language, l.Strict)
+			if unknown := line.Unknown(); len(unknown) > 0 && l.Ignored != nil {
+				l.Ignored(unknown)
+			}
 		}
 		if err != nil {
 			l.Bad(fmt.Errorf("%s:%d: %w", s.Name, line.Number, err))

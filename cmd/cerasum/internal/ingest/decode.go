@@ -14,6 +14,8 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/encoding/unicode/utf32"
+
+	"github.com/cerasum/cerasum/internal/charset"
 )
 
 // charsets is prior knowledge about a document's encoding.
@@ -101,8 +103,7 @@ func decode(data []byte, known charsets) (text, warning string, err error) {
 	if declared == "" && known.html {
 		declared = metaCharset(data)
 	}
-	escapes := bytes.Contains(data, []byte("\x1b$")) || bytes.Contains(data, []byte("\x1b("))
-	if utf8.Valid(data) && !escapes {
+	if utf8.Valid(data) && !charset.HasEscapes(data) {
 		if declared != "" && hasHigh(data) && !isUTF8Name(declared) {
 			warning = "declared as " + declared + " but valid UTF-8: read as UTF-8"
 		}
@@ -119,11 +120,33 @@ func decode(data []byte, known charsets) (text, warning string, err error) {
 			warning = "unknown declared encoding " + declared + "; "
 		}
 	}
-	if good, bad := multibyte(data); !escapes && good >= 2*bad {
-		return strings.ToValidUTF8(string(data), "\ufffd"), warning + replaced(bad, "as UTF-8"), nil
+	name := charset.Guess(data, mustDecode)
+	if name == charset.UTF8 {
+		return strings.ToValidUTF8(string(data), "\ufffd"), warning + replaced(countInvalid(data), "as UTF-8"), nil
 	}
-	name, text := guess(data)
-	return text, warning + "read as " + name + " (a guess; --encoding overrides it)", nil
+	return mustDecode(data, name), warning + "read as " + name + " (a guess; --encoding overrides it)", nil
+}
+
+// mustDecode decodes with an encoding known to be in the index.
+func mustDecode(data []byte, name string) string {
+	e, err := lookup(name)
+	if err != nil {
+		panic("ingest: " + name + " is not in the index of encodings")
+	}
+	text, _ := decodeAs(e, data)
+	return text
+}
+
+// countInvalid counts the bytes that are not part of valid UTF-8.
+func countInvalid(data []byte) (n int) {
+	for len(data) > 0 {
+		r, size := utf8.DecodeRune(data)
+		if r == utf8.RuneError && size == 1 {
+			n++
+		}
+		data = data[size:]
+	}
+	return n
 }
 
 // decodeAs decodes data; bad counts the replacements by U+FFFD.
@@ -183,23 +206,4 @@ func metaCharset(data []byte) string {
 			}
 		}
 	}
-}
-
-// multibyte counts the valid UTF-8 sequences of two or more bytes, and the bytes
-// that belong to none.
-func multibyte(data []byte) (good, bad int) {
-	for i := 0; i < len(data); {
-		if data[i] < utf8.RuneSelf {
-			i++
-			continue
-		}
-		r, size := utf8.DecodeRune(data[i:])
-		if r == utf8.RuneError && size == 1 {
-			bad++
-		} else {
-			good++
-		}
-		i += size
-	}
-	return good, bad
 }

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -94,7 +95,7 @@ func TestFormatOf(t *testing.T) {
 // inTime fails the test when work hangs.
 func inTime(t *testing.T, work func() extracted) extracted {
 	t.Helper()
-	x, err := (&Loader{Patience: 10 * time.Second}).within(t.Context(), func() (extracted, error) { return work(), nil })
+	x, err := (&Loader{Patience: 10 * time.Second}).within(t.Context(), func(context.Context, time.Duration) (extracted, error) { return work(), nil })
 	if err != nil {
 		t.Fatalf("it hangs: %v", err)
 	}

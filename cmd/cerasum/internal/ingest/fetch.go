@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/cerasum/cerasum/internal/files"
 )
 
 const (
@@ -20,6 +22,7 @@ const (
 // as plain text.
 var contentTypes = map[string]Format{
 	"text/html": HTML, "application/xhtml+xml": HTML,
+	"application/pdf": PDF, "application/x-pdf": PDF,
 	"text/markdown": Markdown, "text/x-markdown": Markdown,
 	"application/jsonl": JSONL, "application/x-jsonlines": JSONL, "application/x-ndjson": JSONL, "application/ndjson": JSONL,
 }
@@ -71,7 +74,7 @@ func (l *Loader) get(ctx context.Context, u *url.URL, name string) (*source, err
 		return nil, err
 	}
 	req.Header.Set("User-Agent", l.UserAgent)
-	req.Header.Set("Accept", "text/html, application/xhtml+xml, text/markdown;q=0.9, text/plain;q=0.9, */*;q=0.1")
+	req.Header.Set("Accept", "text/html, application/xhtml+xml, application/pdf;q=0.9, text/markdown;q=0.9, text/plain;q=0.9, */*;q=0.1")
 	client := &http.Client{CheckRedirect: func(_ *http.Request, via []*http.Request) error {
 		if len(via) > maxRedirects {
 			return fmt.Errorf("more than %d redirects", maxRedirects)
@@ -118,6 +121,8 @@ func (l *Loader) accept(resp *http.Response, src *source) error {
 		src.format = format
 	case media == "", gz, media == "text/plain", media == "application/octet-stream":
 		src.format = formatOf(resp.Request.URL.Path, src.peek())
+	case files.Handles(unzipped(resp.Request.URL.Path), src.peek()):
+		src.format = Packed
 	case strings.HasPrefix(media, "text/"):
 		src.format = Text
 	default:

@@ -27,6 +27,8 @@ func nested(page string) *html.Node {
 		switch kind := z.Next(); kind {
 		case html.ErrorToken:
 			return root
+		case html.DoctypeToken:
+			root.InsertBefore(&html.Node{Type: html.DoctypeNode}, document)
 		case html.TextToken:
 			top.AppendChild(&html.Node{Type: html.TextNode, Data: string(z.Text())})
 		case html.StartTagToken, html.SelfClosingTagToken:

@@ -1,6 +1,11 @@
 package ingest
 
 import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -37,6 +42,15 @@ var paragraphs = map[string]string{
 	"zh": "河水在星期三晚上决堤。两个村庄的居民离开了家园。镇长说，大坝从未接受过检查。",
 }
 
+// TestTerminalEscapes: ISO-2022-JP has no bytes beyond ASCII, so the escape sequences of
+// a log that has some are not its.
+func TestTerminalEscapes(t *testing.T) {
+	const log = "Résumé déjà vu \x1b(B\x1b[m"
+	if got, warning, err := decode([]byte(log), charsets{}); got != log || warning != "" || err != nil {
+		t.Errorf("%q, %q, %v", got, warning, err)
+	}
+}
+
 // TestGuess: what is written in an encoding and says nothing of it is read as it was.
 func TestGuess(t *testing.T) {
 	const western, central, cyrillic = "windows-1252 iso-8859-15 macintosh", "windows-1250 iso-8859-2", "windows-1251 iso-8859-5 x-mac-cyrillic"
@@ -48,7 +62,9 @@ func TestGuess(t *testing.T) {
 		"el": "windows-1253 iso-8859-7", "he": "windows-1255 iso-8859-8", "ar": "windows-1256 iso-8859-6", "fa": "windows-1256", "th": "windows-874",
 		"ja": "shift_jis euc-jp iso-2022-jp", "ko": "euc-kr", "zh": "gb18030 gbk",
 	}
-	for language, text := range paragraphs {
+	var fixtures []guessFixture
+	for _, language := range slices.Sorted(maps.Keys(paragraphs)) {
+		text := paragraphs[language]
 		if encodings[language] == "" {
 			t.Errorf("%s is in no encoding", language)
 		}
@@ -61,7 +77,8 @@ func TestGuess(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s, %s: %v", language, name, err)
 			}
-			for repeats, data := range map[string]string{"once": data, "beyond the sample": strings.Repeat(data+"\n", 1+sampleSize/len(data))} {
+			fixtures = append(fixtures, guessFixture{name, text, []byte(data)})
+			for repeats, data := range map[string]string{"once": data, "beyond the sample": strings.Repeat(data+"\n", 1+(16<<10)/len(data))} {
 				got, warning, err := decode([]byte(data), charsets{})
 				if err != nil || !strings.Contains(warning, "a guess") {
 					t.Errorf("%s, %s, %s: %q, %v", language, name, repeats, warning, err)
@@ -72,6 +89,26 @@ func TestGuess(t *testing.T) {
 			}
 		}
 	}
+	golden, err := json.MarshalIndent(fixtures, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden = append(golden, '\n')
+	if *update {
+		if err := os.WriteFile("testdata/encodings.json", golden, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := os.ReadFile("testdata/encodings.json"); err != nil || !bytes.Equal(got, golden) {
+		t.Errorf("testdata/encodings.json is stale: run this test with -update (%v)", err)
+	}
+}
+
+// guessFixture is a text in an encoding, for web/demo/tests/files.test.mjs.
+type guessFixture struct {
+	Encoding string `json:"encoding"`
+	Text     string `json:"text"`
+	Bytes    []byte `json:"bytes"`
 }
 
 // FuzzGuess: any bytes give valid text, or the error that they are none.

@@ -1,6 +1,7 @@
 // Package ingest reads the inputs named on the command line (files, folders,
 // URLs, standard input) as documents: it detects format and encoding, extracts
-// the text of HTML and Markdown, and refuses what is not text.
+// the text of HTML, Markdown, PDF and the formats of package files, and refuses what is
+// not text.
 //
 // Start with [Loader]. The network is used only for URLs that the user gave.
 package ingest
@@ -12,6 +13,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/pdfium"
 	"github.com/cerasum/cerasum/core/cluster"
 )
 
@@ -25,12 +27,15 @@ const (
 	Text     Format = "text"
 	Markdown Format = "markdown"
 	HTML     Format = "html"
+	PDF      Format = "pdf"
 	// JSONL holds one cluster per line.
 	JSONL Format = "jsonl"
+	// Packed are the formats of package files. They are detected, not selected.
+	Packed Format = "packed"
 )
 
 // Formats are the values that a user can select.
-var Formats = []Format{Text, Markdown, HTML, JSONL}
+var Formats = []Format{Text, Markdown, HTML, PDF, JSONL}
 
 // MaxDocument is the maximum size of a document in bytes, after decompression.
 const MaxDocument = 64 << 20
@@ -55,6 +60,10 @@ type Loader struct {
 	Patience time.Duration
 	// UserAgent is sent with requests.
 	UserAgent string
+	// Strict refuses records of JSON Lines with unknown fields. Otherwise Ignored, if
+	// not nil, is called with the names of those of each record that has some.
+	Strict  bool
+	Ignored func(fields []string)
 	// Warn reports problems that do not make an input unusable.
 	Warn func(message string)
 	// Bad reports inputs that could not be used; the others are read.
@@ -99,6 +108,11 @@ func (l *Loader) Load(ctx context.Context, args []string) (*Inputs, error) {
 		src, err := l.open(ctx, item)
 		if err == nil && src.format == JSONL {
 			in.Streams = append(in.Streams, l.streamOf(ctx, item, src))
+		} else if err == nil && src.format == Packed {
+			var docs []cluster.Document
+			docs, err = l.packed(ctx, src)
+			in.Cluster.Documents = append(in.Cluster.Documents, docs...)
+			src.Close()
 		} else if err == nil {
 			var doc cluster.Document
 			if doc, err = l.document(ctx, src); err == nil {
@@ -127,44 +141,61 @@ func (l *Loader) document(ctx context.Context, src *source) (cluster.Document, e
 	if err != nil {
 		return cluster.Document{}, fmt.Errorf("%s: %w", src.shown(), err)
 	}
-	doc := cluster.Document{Source: src.name, Title: src.title, Language: l.Language}
-	x, err := l.within(ctx, func() (extracted, error) {
-		text, warning, err := decode(data, charsets{user: l.Encoding, declared: src.charset, html: src.format == HTML})
-		if err != nil {
-			return extracted{}, err
+	if src.format == PDF {
+		// Not part of the document's time: it may take seconds, once.
+		if err := pdfium.Start(); err != nil {
+			return cluster.Document{}, err
 		}
-		var x extracted
-		switch src.format {
-		case HTML:
-			x = articleOf(text, src.url)
-		case Markdown:
-			x = proseOf(text)
-		default:
-			x = extracted{text: text, blocks: plainBlocks(text)}
-		}
-		x.decoding = warning
-		return x, nil
+	}
+	x, err := l.within(ctx, func(ctx context.Context, patience time.Duration) (extracted, error) {
+		return l.extract(ctx, data, src, patience)
 	})
 	if ctx.Err() != nil {
-		return doc, ctx.Err()
+		return cluster.Document{}, ctx.Err()
 	}
 	if err != nil {
-		return doc, fmt.Errorf("%s: %w", src.shown(), err)
+		return cluster.Document{}, fmt.Errorf("%s: %w", src.shown(), err)
 	}
-	if x.decoding != "" {
-		l.Warn(src.shown() + ": " + x.decoding)
+	return l.documentOf(x, src.shown(), src.name, src.title), nil
+}
+
+// extract decodes a text and extracts what is readable.
+func (l *Loader) extract(ctx context.Context, data []byte, src *source, patience time.Duration) (extracted, error) {
+	if src.format == PDF {
+		return pdfText(ctx, data, patience/2)
 	}
-	if x.warning != "" {
-		l.Warn(src.shown() + ": " + x.warning)
+	text, warning, err := decode(data, charsets{user: l.Encoding, declared: src.charset, html: src.format == HTML})
+	if err != nil {
+		return extracted{}, err
 	}
-	doc.Date, doc.Blocks = x.date, x.blocks
-	if doc.Text = x.text; x.title != "" {
-		doc.Title = x.title
+	var x extracted
+	switch src.format {
+	case HTML:
+		x = articleOf(text, src.url)
+	case Markdown:
+		x = proseOf(text)
+	default:
+		x = extracted{text: text, blocks: plainBlocks(text)}
 	}
-	if isBlank(doc.Text) {
-		l.Warn(src.shown() + ": no text found")
+	x.decoding = warning
+	return x, nil
+}
+
+// documentOf returns the document of an extracted text, and reports what was guessed.
+// The title is used if the text has none.
+func (l *Loader) documentOf(x extracted, shown, name, title string) cluster.Document {
+	for _, warning := range []string{x.decoding, x.warning} {
+		if warning != "" {
+			l.Warn(shown + ": " + warning)
+		}
 	}
-	return doc, nil
+	if x.title != "" {
+		title = x.title
+	}
+	if isBlank(x.text) {
+		l.Warn(shown + ": no text found")
+	}
+	return cluster.Document{Source: name, Title: title, Language: l.Language, Date: x.date, Text: x.text, Blocks: x.blocks}
 }
 
 // extracted is the readable content of a document.
@@ -177,27 +208,32 @@ type extracted struct {
 // ErrSlow is wrapped by errors about documents whose text took too long to extract.
 var ErrSlow = errors.New("extracting the text took too long")
 
-// within runs work until ctx ends or patience does. The markup libraries do not
-// support contexts: work that takes longer is abandoned.
-func (l *Loader) within(ctx context.Context, work func() (extracted, error)) (extracted, error) {
-	patience := orDefault(int64(l.Patience), int64(30*time.Second))
+// within runs work until ctx ends or patience does, and then ends its context. The
+// markup libraries do not support contexts: work that takes longer is abandoned.
+func (l *Loader) within(ctx context.Context, work func(ctx context.Context, patience time.Duration) (extracted, error)) (extracted, error) {
+	patience := time.Duration(orDefault(int64(l.Patience), int64(30*time.Second)))
 	type result struct {
 		x   extracted
 		err error
 	}
 	done := make(chan result, 1)
+	working, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	go func() {
-		x, err := work()
+		x, err := work(working, patience)
 		done <- result{x, err}
 	}()
-	timer := time.NewTimer(time.Duration(patience))
-	defer timer.Stop()
+	var r result
 	select {
-	case r := <-done:
-		return r.x, r.err
-	case <-timer.C:
-		return extracted{}, fmt.Errorf("%w: more than %v", ErrSlow, time.Duration(patience))
-	case <-ctx.Done():
-		return extracted{}, ctx.Err()
+	case r = <-done:
+	case <-working.Done():
+		r.err = working.Err()
 	}
+	switch {
+	case ctx.Err() != nil:
+		return extracted{}, ctx.Err()
+	case errors.Is(r.err, context.DeadlineExceeded):
+		return extracted{}, fmt.Errorf("%w: more than %v", ErrSlow, patience)
+	}
+	return r.x, r.err
 }

@@ -1,38 +1,90 @@
 package ingest
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/net/html"
+
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/legible"
 )
 
+// TestLimit reads sources that web/demo/tests/blocks.test.mjs reads too.
 func TestLimit(t *testing.T) {
-	var nested strings.Builder
-	for i := range 300 {
-		nested.WriteString(strings.Repeat("  ", i) + "- a\n")
+	data, err := os.ReadFile("testdata/limits.json")
+	if err != nil {
+		t.Fatal(err)
 	}
-	for name, source := range map[string]string{
-		"delimiters": strings.Repeat("*a_ ", 80_000), "brackets": strings.Repeat("[a](", 80_000), "lists by indentation": nested.String(),
-		"lists on a line": strings.Repeat("1. ", 1000) + "a", "quotations": strings.Repeat("> ", 1000) + "a", "lines": strings.Repeat("*a_\n", 10_000),
-	} {
-		if x := inTime(t, func() extracted { return proseOf(source) }); x.warning == "" || x.text != source {
-			t.Errorf("%s: %q: %.60q", name, x.warning, x.text)
+	// Line i has i steps before it.
+	var cases []struct {
+		Name, Start, Step, Line, End, Limit string
+		Times                               int
+	}
+	if err := json.Unmarshal(data, &cases); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		var b strings.Builder
+		b.WriteString(c.Start)
+		for i := range c.Times {
+			b.WriteString(strings.Repeat(c.Step, i) + c.Line)
+		}
+		b.WriteString(c.End)
+		if why := limit(b.String()); c.Limit == "" != (why == "") || !strings.Contains(why, c.Limit[:min(4, len(c.Limit))]) {
+			t.Errorf("%s: %q, want %q", c.Name, why, c.Limit)
+		}
+		if x := inTime(t, func() extracted { return proseOf(b.String()) }); c.Limit != "" && (x.warning == "" || x.text != b.String()) {
+			t.Errorf("%s: %q: %.60q", c.Name, x.warning, x.text)
 		}
 	}
-	for name, source := range map[string]string{
-		"a long list":    strings.Repeat("- [a](b) is *c*\n", 2000),
-		"a table":        "|a|b|\n|-|-|\n" + strings.Repeat("|[a](b)|**c**|\n", 2000),
-		"indented code":  strings.Repeat(" ", 2000) + "a\n",
-		"paragraphs":     strings.Repeat("A *river* rose in [the hills](x).\n\n", 2000),
-		"a deep list":    "- a\n  - b\n    - c\n      1. d\n         > e\n",
-		"a year":         "2024 was *wet*.\n",
-		"a long heading": "# " + strings.Repeat("*a* ", 500),
+}
+
+// TestDeepStyles: elements within each other share what they inherit.
+func TestDeepStyles(t *testing.T) {
+	stops := make([]string, 200)
+	for i := range stops {
+		stops[i] = fmt.Sprintf("#%06x", i)
+	}
+	for name, page := range map[string]func(depth int) string{
+		"variables": func(depth int) string {
+			var b strings.Builder
+			for i := range depth {
+				fmt.Fprintf(&b, "<i style=--v%d:1>", i)
+			}
+			return b.String()
+		},
+		"gradients": func(depth int) string {
+			return "<style>i{background:linear-gradient(" + strings.Join(stops, ",") + ")}</style>" + strings.Repeat("<i>", depth)
+		},
 	} {
-		if why := limit(source); why != "" {
-			t.Errorf("%s: %s", name, why)
+		used := func(depth int) int64 {
+			source := page(depth) + "The river rose."
+			var before, after runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&before)
+			root := nested(source)
+			seen := legible.New(root)
+			in := []*legible.Sight{nil}
+			for n := root.FirstChild; n != nil; n = n.LastChild {
+				if n.Type == html.ElementNode {
+					in = append(in, seen.Enter(n, in[len(in)-1]))
+				}
+			}
+			runtime.GC()
+			runtime.ReadMemStats(&after)
+			runtime.KeepAlive(in)
+			return int64(after.HeapAlloc) - int64(before.HeapAlloc)
+		}
+		const depth = 1000
+		if bytes := used(depth); bytes > depth*4096 {
+			t.Errorf("%s: %d bytes for %d elements within each other", name, bytes, depth)
 		}
 	}
 }

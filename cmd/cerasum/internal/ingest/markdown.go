@@ -14,39 +14,6 @@ import (
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/legible"
 )
 
-// The Markdown parser takes time and memory quadratic in the quotations and lists
-// within each other, and in the marks of a paragraph that may begin or end markup.
-const (
-	maxNesting = 256
-	maxMarks   = 4000
-)
-
-// limit reports why a source is read as plain text, empty if it is not.
-// web/demo/src/read/markdown.ts does the same.
-func limit(source string) string {
-	marks := 0
-	for line := range strings.Lines(source) {
-		if nesting(line) > maxNesting {
-			return fmt.Sprintf("more than %d quotations or lists nested", maxNesting)
-		}
-		if isBlank(line) || begins.MatchString(line) {
-			marks = 0
-		}
-		for i := range len(line) {
-			if strings.IndexByte("*_~[]`<", line[i]) >= 0 {
-				marks++
-			}
-		}
-		if marks > maxMarks {
-			return fmt.Sprintf("more than %d marks in a paragraph", maxMarks)
-		}
-	}
-	return ""
-}
-
-// begins matches lines that begin a block of their own.
-var begins = regexp.MustCompile(`^[ \t]*(?:[>|]|[-+*]\s|#{1,6}[ \t]|\d{1,9}[.)][ \t])`)
-
 // proseOf returns the title and the blocks of Markdown, without front matter, images
 // and raw tags; links become their text. The title is that of the front matter, else
 // the first heading. A heading of the first level that comes first is not in the text.
@@ -56,6 +23,7 @@ func proseOf(source string) extracted {
 		return extracted{title: title, text: source, blocks: plainBlocks(source), warning: why + ": read as plain text"}
 	}
 	var page bytes.Buffer
+	page.WriteString("<!doctype html>") // styles are read as in pages of today
 	if err := markdown().Convert([]byte(source), &page); err != nil {
 		return extracted{text: source, warning: fmt.Sprintf("%v: read as plain text", err)}
 	}
@@ -103,40 +71,6 @@ func last(n *html.Node) bool {
 		}
 	}
 	return true
-}
-
-// nesting counts the quotation and list markers at the start of a line, and those
-// that its indentation may stand for.
-func nesting(line string) int {
-	markers, blanks := 0, 0
-	for i := 0; i < len(line); i++ {
-		switch c := line[i]; {
-		case c == ' ':
-			blanks++
-		case c == '\t':
-			blanks += 4
-		case c == '>', (c == '-' || c == '*' || c == '+') && i+1 < len(line) && isBlank(line[i+1:i+2]):
-			markers++
-		case c >= '0' && c <= '9':
-			digits := len(line) - i - len(strings.TrimLeft(line[i:], "0123456789"))
-			if rest := line[i+digits:]; len(rest) < 2 || rest[0] != '.' && rest[0] != ')' || !isBlank(rest[1:2]) {
-				return total(markers, blanks)
-			}
-			markers++
-			i += digits
-		default:
-			return total(markers, blanks)
-		}
-	}
-	return total(markers, blanks)
-}
-
-// total counts two blanks of indentation as a marker, in lines that have one.
-func total(markers, blanks int) int {
-	if markers == 0 {
-		return 0
-	}
-	return markers + max(0, blanks-markers)/2
 }
 
 func markdown() goldmark.Markdown {

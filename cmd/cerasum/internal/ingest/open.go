@@ -3,7 +3,6 @@ package ingest
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +13,9 @@ import (
 	"path/filepath"
 	"strings"
 	"sync/atomic"
+
+	"github.com/cerasum/cerasum/internal/files"
+	"github.com/cerasum/cerasum/internal/records"
 )
 
 // item is an input that has not been opened.
@@ -232,15 +234,9 @@ func (c Counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// inflate sets s.r to the content of raw, decompressed if it is gzip.
+// inflate sets s.r to the content of raw, decompressed if it is gzip or zstd.
 func (s *source) inflate(raw io.Reader) error {
-	s.r = bufio.NewReaderSize(Counted{raw, &s.taken}, 64<<10)
-	// An input shorter than two bytes is not gzip; other errors recur when it is
-	// read.
-	if magic, err := s.r.Peek(2); err != nil || magic[0] != 0x1f || magic[1] != 0x8b {
-		return nil
-	}
-	z, err := gzip.NewReader(s.r)
+	z, err := records.Inflate(Counted{raw, &s.taken})
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.name, err)
 	}
@@ -264,16 +260,26 @@ var extensions = map[string]Format{
 	".jsonl": JSONL, ".ndjson": JSONL,
 }
 
-// formatOf returns the format by extension, else by the first bytes.
+// formatOf returns the format by extension, else by the first bytes. A PDF always
+// tells what it is.
 func formatOf(name string, head []byte) Format {
-	ext := strings.ToLower(filepath.Ext(name))
-	if ext == ".gz" {
-		ext = strings.ToLower(filepath.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz")))
+	if bytes.HasPrefix(head, []byte("%PDF-")) {
+		return PDF
 	}
-	if f, ok := extensions[ext]; ok {
+	name = unzipped(name)
+	if files.Handles(name, head) {
+		return Packed
+	}
+	if f, ok := extensions[filepath.Ext(name)]; ok {
 		return f
 	}
 	return sniff(head)
+}
+
+// unzipped returns a name in lower case, without the ending of gzip.
+func unzipped(name string) string {
+	name = strings.ToLower(name)
+	return strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
 }
 
 // sniff detects HTML and JSON Lines clusters by their first bytes.

@@ -62,7 +62,15 @@ func parseColor(s string) (c color, ok bool) {
 	if digits, ok := strings.CutPrefix(s, "#"); ok {
 		return hexColor(digits)
 	}
+	if named, ok := systemColors[s]; ok {
+		return hexColor(named)
+	}
 	name, inside := call(s)
+	if name == "light-dark" {
+		// The colour scheme is light; style.dropSchemed knows the others.
+		light, _, _ := strings.Cut(inside, ",")
+		return parseColor(strings.TrimSpace(light))
+	}
 	parts := strings.FieldsFunc(inside, func(r rune) bool { return r == ' ' || r == ',' || r == '/' || r == '\t' || r == '\n' })
 	if len(parts) < 3 {
 		return color{}, false
@@ -107,6 +115,9 @@ func parseColor(s string) (c color, ok bool) {
 	limit := func(v, most float64) float64 { return min(max(v, 0), most) }
 	return color{limit(c.r, 255), limit(c.g, 255), limit(c.b, 255), limit(alpha, 1)}, !bad
 }
+
+// systemColors are those of browsers that differ little between systems.
+var systemColors = map[string]string{"canvas": "ffffff", "canvastext": "000000", "field": "ffffff", "fieldtext": "000000"}
 
 // ratio reads a number or a percentage of whole.
 func ratio(s string, whole float64) (float64, bool) {

@@ -3,81 +3,267 @@ package legible
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
-var (
-	// otherMedia are features that a window does not have; others that cannot be
-	// told are taken to apply. Twin of web/demo/src/read/hidden/media.ts.
-	otherMedia  = regexp.MustCompile(`^(?:prefers-color-scheme:dark|prefers-reduced-motion:reduce|prefers-contrast:(?:more|less|custom)|prefers-reduced-transparency:reduce|prefers-reduced-data:reduce|forced-colors:active|inverted-colors:inverted|orientation:portrait|hover:none|any-hover:none|pointer:(?:none|coarse)|any-pointer:(?:none|coarse)|scripting:none|update:(?:none|slow)|grid|grid:1|monochrome|display-mode:.*)$`)
-	mediaAnd    = regexp.MustCompile(`\s+and\s+`)
-	mediaOr     = regexp.MustCompile(`\s+or\s+`)
-	mediaKind   = regexp.MustCompile(`^(?:(only|not)\s+)?([a-z-]+)$`)
-	mediaNot    = regexp.MustCompile(`^not\s*\(`)
-	mediaInside = regexp.MustCompile(`^\s*\(([^()]*(?:\([^()]*\)[^()]*)?)\)\s*$`)
-	mediaRange  = regexp.MustCompile(`^(?:([^<>=]+?)\s*(<=?|>=?|=)\s*)?(width|height)(?:\s*(<=?|>=?|=)\s*([^<>=]+))?$`)
-	mediaSize   = regexp.MustCompile(`^(min-|max-)?(?:device-)?(width|height)\s*:\s*(.*)$`)
-	blanks      = regexp.MustCompile(`\s+`)
+// Conditions of @media and @supports, for a window on a screen. As in browsers, what
+// is invalid or unknown does not apply, negated or not. Twin of
+// web/demo/src/read/hidden/media.ts.
+
+// truth is that of a condition: min is and, max is or, minus is not.
+type truth int
+
+const (
+	no truth = iota - 1
+	unsure
+	yes
 )
 
-// mediaApplies reports whether a list of media queries applies to a window on a screen.
+func truthOf(b bool) truth {
+	if b {
+		return yes
+	}
+	return no
+}
+
+// maxConditions limits conditions within each other.
+const maxConditions = 32
+
+var identifier = regexp.MustCompile(`^-?[a-z_][a-z0-9_-]*$`)
+
+// mediaApplies reports whether a list of media queries applies.
 func mediaApplies(queries string) bool {
 	return queries == "" || slices.ContainsFunc(split(queries, ','), mediaQuery)
 }
 
 func mediaQuery(query string) bool {
-	not, all := false, true
-	for _, word := range mediaAnd.Split(query, -1) {
-		word = strings.TrimSpace(word)
-		if kind := mediaKind.FindStringSubmatch(word); kind != nil {
-			not = not || kind[1] == "not"
-			all = all && (kind[2] == "screen" || kind[2] == "all")
-		} else if mediaNot.MatchString(word) {
-			all = all && !mediaFeature(word[3:])
-		} else {
-			all = all && slices.ContainsFunc(mediaOr.Split(word, -1), mediaFeature)
-		}
+	words := split(query, ' ')
+	not := false
+	if len(words) > 1 && (words[0] == "not" || words[0] == "only") && identifier.MatchString(words[1]) {
+		not, words = words[0] == "not", words[1:]
+	} else if len(words) == 0 || !identifier.MatchString(words[0]) || words[0] == "not" {
+		found, ok := condition(words, mediaFeature, true, 0)
+		return ok && found == yes
 	}
-	return all != not
+	if slices.Contains([]string{"not", "only", "and", "or", "layer"}, words[0]) {
+		return false
+	}
+	applies := truthOf(words[0] == "screen" || words[0] == "all")
+	if len(words) > 1 {
+		found, ok := condition(words[2:], mediaFeature, false, 0)
+		if !ok || words[1] != "and" {
+			return false
+		}
+		applies = min(applies, found)
+	}
+	if not {
+		applies = -applies
+	}
+	return applies == yes
 }
 
-func mediaFeature(given string) bool {
-	m := mediaInside.FindStringSubmatch(given)
-	if m == nil {
-		return true
+// condition reads what and, or and not connect; ok is false if it is invalid.
+func condition(words []string, leaf func(string) truth, or bool, depth int) (found truth, ok bool) {
+	if len(words) == 2 && words[0] == "not" {
+		found, ok = enclosed(words[1], leaf, depth)
+		return -found, ok
 	}
-	inside := strings.TrimSpace(m[1])
-	size := func(name string) float64 {
-		if name == "width" {
-			return windowWidth
+	if len(words)%2 == 0 {
+		return unsure, false
+	}
+	found, ok = enclosed(words[0], leaf, depth)
+	for i := 1; ok && i < len(words); i += 2 {
+		var other truth
+		other, ok = enclosed(words[i+1], leaf, depth)
+		switch {
+		case words[i] != words[1]:
+			return unsure, false
+		case words[i] == "and":
+			found = min(found, other)
+		case words[i] == "or" && or:
+			found = max(found, other)
+		default:
+			return unsure, false
 		}
-		return windowHeight
 	}
-	if r := mediaRange.FindStringSubmatch(inside); r != nil && r[2]+r[4] != "" {
+	return found, ok
+}
+
+func enclosed(word string, leaf func(string) truth, depth int) (found truth, ok bool) {
+	open := strings.IndexByte(word, '(')
+	if open < 0 || !closes(word[open:]) || open > 0 && !identifier.MatchString(word[:open]) {
+		return unsure, false
+	}
+	if open > 0 || depth > maxConditions {
+		return leaf(word), true
+	}
+	inside := strings.TrimSpace(word[1 : len(word)-1])
+	words := split(inside, ' ')
+	if strings.HasPrefix(inside, "(") || len(words) > 1 && words[0] == "not" {
+		if found, ok := condition(words, leaf, true, depth+1); ok {
+			return found, true
+		}
+		return unsure, true
+	}
+	return leaf(inside), true
+}
+
+// closes reports whether the parenthesis that a text begins with is closed at its end.
+func closes(s string) bool {
+	depth := 0
+	for i := range len(s) {
+		switch s[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i == len(s)-1
+			}
+		}
+	}
+	return false
+}
+
+// ranges are features of a size, by how their values are read.
+var ranges = map[string]struct {
+	size float64
+	read func(string) float64
+}{
+	"width": {windowWidth, pixelsOf}, "height": {windowHeight, pixelsOf}, "device-width": {windowWidth, pixelsOf}, "device-height": {windowHeight, pixelsOf},
+	"aspect-ratio": {windowWidth * 1. / windowHeight, ratioOf}, "device-aspect-ratio": {windowWidth * 1. / windowHeight, ratioOf},
+	"resolution": {1, resolutionOf}, "-webkit-device-pixel-ratio": {1, numberOf}, "color": {8, numberOf}, "color-index": {0, numberOf}, "monochrome": {0, numberOf},
+}
+
+// choices are the values of other features, that of the window first.
+var choices = map[string][]string{
+	"orientation": {"landscape", "portrait"}, "scan": {"progressive", "interlace"}, "update": {"fast", "slow", "none"}, "grid": {"0", "1"}, "-webkit-transform-3d": {"1", "0"},
+	"overflow-block": {"scroll", "none", "paged"}, "overflow-inline": {"scroll", "none"}, "color-gamut": {"srgb", "p3", "rec2020"}, "dynamic-range": {"standard", "high"}, "video-dynamic-range": {"standard", "high"},
+	"hover": {"hover", "none"}, "any-hover": {"hover", "none"}, "pointer": {"fine", "coarse", "none"}, "any-pointer": {"fine", "coarse", "none"},
+	"prefers-reduced-motion": {"no-preference", "reduce"}, "prefers-reduced-transparency": {"no-preference", "reduce"}, "prefers-reduced-data": {"no-preference", "reduce"},
+	"prefers-contrast": {"no-preference", "more", "less", "custom"}, "prefers-color-scheme": {"light", "dark"}, "forced-colors": {"none", "active"}, "inverted-colors": {"none", "inverted"},
+	"scripting": {"enabled", "initial-only", "none"}, "display-mode": {"browser", "fullscreen", "standalone", "minimal-ui", "picture-in-picture", "window-controls-overlay"},
+}
+
+func pixelsOf(s string) float64 {
+	if v := length(s, reference{rootFont, unknown}); !isNumber(s) || v == 0 {
+		return v
+	}
+	return unknown
+}
+
+func numberOf(s string) float64 {
+	if isNumber(s) {
+		return length(s, reference{})
+	}
+	return unknown
+}
+
+func ratioOf(s string) float64 {
+	over, under, ok := strings.Cut(s, "/")
+	if !ok {
+		under = "1"
+	}
+	return numberOf(strings.TrimSpace(over)) / numberOf(strings.TrimSpace(under))
+}
+
+func resolutionOf(s string) float64 {
+	for _, u := range []struct {
+		name string
+		dots float64
+	}{{"dppx", 1}, {"dpi", 1. / 96}, {"dpcm", 2.54 / 96}, {"x", 1}} {
+		if digits, ok := strings.CutSuffix(s, u.name); ok {
+			return numberOf(digits) * u.dots
+		}
+	}
+	return unknown
+}
+
+func isNumber(s string) bool {
+	_, err := strconv.ParseFloat(s, 64)
+	return err == nil
+}
+
+var comparison = regexp.MustCompile(`^([^<>=]+?)\s*(<=|>=|<|>|=)\s*([^<>=]+?)(?:\s*(<=|>=|<|>|=)\s*([^<>=]+))?$`)
+
+func mediaFeature(given string) truth {
+	if name, value, ok := strings.Cut(given, ":"); ok {
+		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+		sign := "="
+		for prefix, s := range map[string]string{"min-": ">=", "max-": "<="} {
+			if rest, ok := strings.CutPrefix(name, prefix); ok {
+				name, sign = rest, s
+			} else if rest, ok := strings.CutPrefix(name, "-webkit-"+prefix); ok {
+				name, sign = "-webkit-"+rest, s
+			}
+		}
+		if r, ok := ranges[name]; ok {
+			return compare(r.size, sign, r.read(value))
+		}
+		if all := choices[name]; sign == "=" && slices.Contains(all, value) {
+			return truthOf(value == all[0])
+		}
+		return unsure
+	}
+	if m := comparison.FindStringSubmatch(given); m != nil {
 		flip := map[string]string{"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "="}
-		return (r[2] == "" || mediaCompare(size(r[3]), flip[r[2]], r[1])) && (r[4] == "" || mediaCompare(size(r[3]), r[4], r[5]))
+		if r, ok := ranges[m[1]]; ok && m[4] == "" {
+			return compare(r.size, m[2], r.read(m[3]))
+		}
+		r, ok := ranges[m[3]]
+		if !ok || m[4] != "" && (m[2] == "=" || m[2][0] != m[4][0]) {
+			return unsure
+		}
+		found := compare(r.size, flip[m[2]], r.read(m[1]))
+		if m[4] != "" {
+			found = min(found, compare(r.size, m[4], r.read(strings.TrimSpace(m[5]))))
+		}
+		return found
 	}
-	if s := mediaSize.FindStringSubmatch(inside); s != nil {
-		sign := map[string]string{"min-": ">=", "max-": "<=", "": "="}[s[1]]
-		return mediaCompare(size(s[2]), sign, s[3])
+	if r, ok := ranges[given]; ok {
+		return truthOf(r.size != 0)
 	}
-	plain := blanks.ReplaceAllString(inside, "")
-	return plain == "display-mode:browser" || !otherMedia.MatchString(plain)
+	if all := choices[given]; all != nil {
+		return truthOf(!slices.Contains([]string{"none", "no-preference", "0"}, all[0]))
+	}
+	return unsure
 }
 
-func mediaCompare(size float64, sign, value string) bool {
-	other := length(value, reference{rootFont, unknown})
+func compare(size float64, sign string, other float64) truth {
 	switch {
 	case !isKnown(other):
-		return true
+		return unsure
 	case sign == "<":
-		return size < other
+		return truthOf(size < other)
 	case sign == "<=":
-		return size <= other
+		return truthOf(size <= other)
 	case sign == ">":
-		return size > other
+		return truthOf(size > other)
 	case sign == ">=":
-		return size >= other
+		return truthOf(size >= other)
 	}
-	return size == other
+	return truthOf(size == other)
+}
+
+// supportsApplies reports whether a condition of @supports applies. Properties that
+// are not read are taken to be supported.
+func supportsApplies(given string) bool {
+	words := split(given, ' ')
+	found, ok := condition(words, func(given string) truth {
+		if name, inside := call(given); identifier.MatchString(name) {
+			switch name {
+			case "selector":
+				return truthOf(validSelector(inside))
+			case "font-tech", "font-format":
+				return yes
+			}
+			return unsure
+		}
+		name, value, ok := strings.Cut(given, ":")
+		if name = strings.TrimSpace(name); !ok || !strings.HasPrefix(name, "--") && !identifier.MatchString(name) {
+			return unsure
+		}
+		return truthOf(strings.HasPrefix(name, "--") || !readProperties[name] || validDeclaration(name, strings.TrimSpace(value), false))
+	}, true, 0)
+	return ok && found == yes
 }

@@ -203,7 +203,7 @@ func (r *rules) read(items []item, above []string, layered bool) {
 				continue
 			}
 		case "supports":
-			if strings.HasPrefix(query, "not") {
+			if !supportsApplies(query) {
 				continue
 			}
 		case "layer", "container", "scope":
@@ -227,6 +227,9 @@ func (r *rules) block(items []item, above []string, layered bool) {
 const maxSelectors = 256
 
 func (r *rules) rule(prelude string, items []item, above []string, layered bool) {
+	if !validSelector(prelude) {
+		return
+	}
 	var selectors []string
 	for _, own := range split(prelude, ',') {
 		switch {
@@ -269,7 +272,7 @@ func (r *rules) declare(items []item, selectors []string, layered bool) {
 		}
 		sel, err := cascadia.Parse(s)
 		if err != nil {
-			continue // a pseudo-element, or a state that no file is in
+			continue // a pseudo-element, or a state that no file is in: see validSelector
 		}
 		w := sel.Specificity()
 		rank := w[0]*1e6 + w[1]*1e3 + w[2]

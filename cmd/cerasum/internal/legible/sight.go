@@ -30,7 +30,8 @@ type Sight struct {
 	indented    bool // out of the window
 	spacing     float64
 	disguised   bool
-	variables   map[string]string
+	dark        bool // color scheme
+	scope       *scope
 }
 
 // ink is a colour that may not be known.
@@ -42,12 +43,20 @@ type ink struct {
 // Sights tells what a reader could see of a page that has not been laid out, by its
 // own style sheets and style attributes. Twin of web/demo/src/read/hidden/sight.ts.
 type Sights struct {
-	rules *rules
-	dark  bool
+	rules     *rules
+	dark      bool
+	variables variables
+	quirks    bool // there is no DOCTYPE
+	known     map[declaration][]declaration
+	// shadows are the names of the slots in the shadow trees that elements declare.
+	shadows map[*html.Node]map[string]bool
 }
 
 const (
 	maxStyleValue = 10_000 // bytes, with variables
+	// maxGround limits the colours of a gradient that are looked at: each element of a
+	// deep page has its own.
+	maxGround = 16
 	// CSS pixels: what begins so far to the left of the window, or above it, and
 	// whose size is unknown, is out of it.
 	outsideX, outsideY, outsideFloat = 500, 300, 2000
@@ -87,15 +96,24 @@ func following(n, root *html.Node) *html.Node {
 	return n.NextSibling
 }
 
+// canHost matches the elements that can have a shadow tree; custom elements have a hyphen.
+var canHost = regexp.MustCompile(`^(?:article|aside|blockquote|body|div|footer|h[1-6]|header|main|nav|p|section|span)$|^[a-z][^-]*-`)
+
 // New reads the style sheets of a page.
 func New(root *html.Node) *Sights {
 	var sheets []string
-	s := &Sights{}
+	s := &Sights{quirks: true, known: map[declaration][]declaration{}, shadows: map[*html.Node]map[string]bool{}}
 	for n := root; n != nil; n = following(n, root) {
 		switch {
+		case n.Type == html.DoctypeNode:
+			s.quirks = false
 		case n.Type != html.ElementNode:
 		case n.Data == "style" && n.FirstChild != nil && isCSS(attr(n, "type")) && mediaApplies(strings.ToLower(strings.TrimSpace(attr(n, "media")))):
 			sheets = append(sheets, n.FirstChild.Data)
+		case n.Data == "template" && n.Parent != nil && canHost.MatchString(n.Parent.Data) && (attr(n, "shadowrootmode") == "open" || attr(n, "shadowrootmode") == "closed"):
+			if s.shadows[n.Parent] == nil {
+				s.shadows[n.Parent] = slotsIn(n)
+			}
 		case n.Data == "meta" && strings.EqualFold(attr(n, "name"), "color-scheme"):
 			s.dark = isDark(attr(n, "content"))
 		}
@@ -146,16 +164,24 @@ func DropHidden(root *html.Node, skipped map[string]bool) {
 type style map[string]string
 
 // Enter returns what an element shows within another, or as the root; nil if nothing.
+// Elements must be entered in the order of the document.
 func (s *Sights) Enter(n *html.Node, above *Sight) *Sight {
-	st, variables := s.style(n, above)
+	st, scope := s.style(n, above)
 	out := above
 	if out == nil {
 		out = rootSight(s.dark || isDark(st["color-scheme"]))
 	}
+	dark := out.dark
+	if scheme := st["color-scheme"]; above != nil && scheme != "" && !globalValue.MatchString(scheme) {
+		dark = isDark(scheme)
+	}
+	if dark {
+		st.dropSchemed()
+	}
 	// A page that hides all of itself waits for its scripts: nothing of it can be
 	// seen beside what is hidden.
 	all := n.Data == "html" || n.Data == "body"
-	if !all && (undisplayed(n, st["display"]) || st["content-visibility"] == "hidden") {
+	if !all && (undisplayed(n, st["display"]) || s.unslotted(n) || st["content-visibility"] == "hidden") {
 		return nil
 	}
 	opacity := 1.0
@@ -183,11 +209,11 @@ func (s *Sights) Enter(n *html.Node, above *Sight) *Sight {
 	}
 	c := colorOf(st["color"], out.ink, out.ink)
 	in := &Sight{
-		opacity: opacity, font: font, scale: scale, ink: c, variables: variables,
+		opacity: opacity, font: font, scale: scale, ink: c, scope: scope,
 		visible: out.visible, ground: st.ground(c, out.ground), filled: st.filledBy(c, above),
 		fill: inherit(st["-webkit-text-fill-color"], out.fill), shadow: inherit(st["text-shadow"], out.shadow),
 		strokeWidth: inherit(st["-webkit-text-stroke-width"], out.strokeWidth), strokeColor: inherit(st["-webkit-text-stroke-color"], out.strokeColor),
-		indented: out.indented, spacing: out.spacing, disguised: out.disguised,
+		indented: out.indented, spacing: out.spacing, disguised: out.disguised, dark: dark,
 	}
 	if v := st["visibility"]; v != "" && v != "inherit" && v != "unset" {
 		in.visible = v != "hidden" && v != "collapse"
@@ -219,6 +245,7 @@ func inherit(v, outer string) string {
 func rootSight(dark bool) *Sight {
 	r := &Sight{shown: true, visible: true, opacity: 1, font: rootFont, scale: 1, ink: ink{color{0, 0, 0, 1}, true}, ground: []color{{255, 255, 255, 1}}, shadow: "none"}
 	if dark {
+		r.dark = true
 		r.ink.color, r.ground[0] = color{255, 255, 255, 1}, color{18, 18, 18, 1}
 	}
 	return r
@@ -226,7 +253,7 @@ func rootSight(dark bool) *Sight {
 
 // style returns the values that a document declares for an element: by attributes,
 // rules and its style.
-func (s *Sights) style(n *html.Node, above *Sight) (style, map[string]string) {
+func (s *Sights) style(n *html.Node, above *Sight) (style, *scope) {
 	found := s.rules.of(n)
 	declared := hints(n)
 	var own declarations
@@ -242,60 +269,42 @@ func (s *Sights) style(n *html.Node, above *Sight) (style, map[string]string) {
 	}
 	declared = append(declared, own.important...)
 
-	var variables map[string]string
+	var outer *scope
 	if above != nil {
-		variables = above.variables
+		outer = above.scope
 	}
-	copied := false
-	for _, d := range declared {
-		if !strings.HasPrefix(d.name, "--") {
-			continue
-		}
-		if !copied {
-			outer := variables
-			variables = make(map[string]string, len(outer)+1)
-			for name, value := range outer {
-				variables[name] = value
-			}
-			copied = true
-		}
-		variables[d.name] = d.value
-	}
+	scope := s.variables.enter(declared, outer)
 	st := style{}
 	for _, d := range declared {
-		if strings.HasPrefix(d.name, "--") {
-			continue
-		}
-		for _, one := range longhands(d.name, substituted(d.value, variables)) {
-			if one.value != "" && one.value != "revert" && one.value != "revert-layer" && isValid(one.name, one.value) {
+		if !strings.HasPrefix(d.name, "--") {
+			for _, one := range s.longhands(d) {
 				st[one.name] = one.value
 			}
 		}
 	}
-	return st, variables
+	return st, scope
 }
 
-var globalValue = regexp.MustCompile(`(?i)^(?:inherit|initial|unset)$`)
-
-// validValues are what a property can have; browsers ignore a declaration with anything
-// else. Functions are not looked into.
-var validValues = map[string]*regexp.Regexp{
-	"display":    regexp.MustCompile(`(?i)^(?:none|contents|math|run-in|list-item|flow|(?:block|inline|flow-root|flex|grid|table|ruby|-webkit-|-moz-|-ms-)[a-z -]*)$`),
-	"visibility": regexp.MustCompile(`(?i)^(?:visible|hidden|collapse)$`),
-	"opacity":    regexp.MustCompile(`(?is)^(?:[-+]?[\d.]+(?:e[-+]?\d+)?%?|[a-z-]+\(.*)$`),
-	"font-size":  regexp.MustCompile(`(?is)^(?:[-+]?[\d.]+.*|[a-z-]+\(.*|(?:xx?-)?(?:small|large)|xxx-large|medium|smaller|larger|math)$`),
-}
-
-func isValid(property, value string) bool {
-	if globalValue.MatchString(value) {
-		return true
+// longhands returns the properties that a declaration sets, none if it is invalid.
+func (s *Sights) longhands(d declaration) []declaration {
+	varies := variable.MatchString(d.value)
+	if found, ok := s.known[d]; ok && !varies {
+		return found
 	}
-	if property == "color" {
-		_, known := parseColor(strings.ToLower(value))
-		return known || strings.Contains(value, "(") || strings.EqualFold(value, "currentcolor")
+	value := s.variables.substituted(d.value)
+	valid := validDeclaration(d.name, value, s.quirks)
+	if !valid && varies {
+		// It is invalid too late for another declaration to count.
+		valid, value = true, "unset"
 	}
-	valid := validValues[property]
-	return valid == nil || valid.MatchString(value)
+	var found []declaration
+	if valid && value != "revert" && value != "revert-layer" {
+		found = longhands(d.name, value)
+	}
+	if !varies {
+		s.known[d] = found
+	}
+	return found
 }
 
 var sixDigits = regexp.MustCompile(`^[0-9a-fA-F]{6}$`)
@@ -333,36 +342,6 @@ func hints(n *html.Node) []declaration {
 	return found
 }
 
-var variable = regexp.MustCompile(`(?i)var\(`)
-
-// substituted returns a value with those of variables in it.
-func substituted(value string, variables map[string]string) string {
-	for n := 0; n < 100; n++ {
-		m := variable.FindStringIndex(value)
-		if m == nil {
-			break
-		}
-		end, depth := m[1], 1
-		for ; end < len(value) && depth > 0; end++ {
-			switch value[end] {
-			case '(':
-				depth++
-			case ')':
-				depth--
-			}
-		}
-		name, otherwise, _ := strings.Cut(strings.TrimSuffix(value[m[1]:end], ")"), ",")
-		v, ok := variables[strings.TrimSpace(name)]
-		if !ok {
-			v = otherwise
-		}
-		if value = value[:m[0]] + strings.TrimSpace(v) + value[end:]; len(value) > maxStyleValue {
-			return ""
-		}
-	}
-	return strings.ToLower(strings.TrimSpace(value))
-}
-
 var propertyAliases = map[string]string{
 	"-webkit-filter": "filter", "-webkit-transform": "transform", "-webkit-clip-path": "clip-path", "-webkit-mask-image": "mask-image", "-webkit-mask-size": "mask-size", "-webkit-mask": "mask",
 	"-webkit-background-clip": "background-clip", "inset-inline-start": "left", "inset-inline-end": "right", "inset-block-start": "top", "inset-block-end": "bottom", "margin-inline-start": "margin-left",
@@ -370,11 +349,9 @@ var propertyAliases = map[string]string{
 }
 
 var (
-	anyImage    = regexp.MustCompile(`\b(?:url|image-set|element|paint|cross-fade|[a-z-]*gradient)\(`)
-	picture     = regexp.MustCompile(`(?:url|image-set|element|paint|cross-fade)\(`)
-	fontPart    = regexp.MustCompile(`^[\d.+-]|\(`)
-	wholeNumber = regexp.MustCompile(`^\d+$`)
-	strokePart  = regexp.MustCompile(`^[\d.]|^(?:thin|medium|thick)$`)
+	anyImage   = regexp.MustCompile(`\b(?:url|image-set|element|paint|cross-fade|[a-z-]*gradient)\(`)
+	picture    = regexp.MustCompile(`(?:url|image-set|element|paint|cross-fade)\(`)
+	strokePart = regexp.MustCompile(`^[\d.]|^(?:thin|medium|thick)$`)
 )
 
 // longhands returns the properties that a declaration sets.
@@ -412,13 +389,15 @@ func longhands(name, value string) []declaration {
 	case "overflow":
 		return []declaration{{"overflow-x", at(parts, 0)}, {"overflow-y", second}}
 	case "font":
+		if globalValue.MatchString(value) {
+			return []declaration{{"font-size", value}}
+		}
 		for _, part := range parts {
-			part = at(split(part, '/'), 0)
-			if fontSizes[part] != 0 || fontPart.MatchString(part) && !wholeNumber.MatchString(part) || part == "0" {
+			if part = at(split(part, '/'), 0); isFontSize(part) {
 				return []declaration{{"font-size", part}}
 			}
 		}
-		return nil
+		return []declaration{{"font-size", "medium"}} // a system font
 	case "background":
 		image, clip, plain := "none", "border-box", "transparent"
 		if anyImage.MatchString(value) {
@@ -462,7 +441,34 @@ func undisplayed(n *html.Node, display string) bool {
 	if display == "none" || has(n, "hidden") {
 		return true
 	}
-	return display == "" && (n.Data == "rp" || n.Data == "dialog" && !has(n, "open") || has(n, "popover"))
+	switch n.Data {
+	case "meter", "progress":
+		return true // what they hold is for browsers without them
+	case "rp", "noembed", "noframes":
+		return display == ""
+	}
+	return display == "" && (n.Data == "dialog" && !has(n, "open") || has(n, "popover"))
+}
+
+// unslotted reports whether the children of an element, or an element in its parent, are
+// not shown, since a shadow tree takes their place.
+func (s *Sights) unslotted(n *html.Node) bool {
+	if slots, ok := s.shadows[n]; ok && len(slots) == 0 {
+		return true
+	}
+	slots, ok := s.shadows[n.Parent]
+	return ok && !slots[attr(n, "slot")]
+}
+
+// slotsIn returns the names of the slots in the template of a shadow tree.
+func slotsIn(template *html.Node) map[string]bool {
+	slots := map[string]bool{}
+	for n := range template.Descendants() {
+		if n.Type == html.ElementNode && n.Data == "slot" {
+			slots[attr(n, "name")] = true
+		}
+	}
+	return slots
 }
 
 // amount returns a number or a percentage, at least 0; 1 for none.
@@ -688,6 +694,25 @@ func (st style) masked() bool {
 	return ok && len(found) > 0 && !slices.ContainsFunc(found, func(c color) bool { return c.a >= minOpacity })
 }
 
+// schemed matches colours that depend on the colour scheme.
+var schemed = regexp.MustCompile(`light-dark\(|\b(?:canvas|canvastext|field|fieldtext)\b|^initial$`)
+
+// dropSchemed replaces what depends on the colour scheme by colours and pictures that are
+// not known: parseColor has those of the light scheme.
+func (st style) dropSchemed() {
+	for _, name := range []string{"color", "background-color", "background-image", "text-shadow", "-webkit-text-fill-color", "-webkit-text-stroke-color"} {
+		switch {
+		case !schemed.MatchString(st[name]):
+		case name == "background-image":
+			if st[name] != "initial" {
+				st[name] = "url()"
+			}
+		default:
+			st[name] = "accentcolor"
+		}
+	}
+}
+
 // colorOf returns a colour; current is that of the text, otherwise what it is
 // without one.
 func colorOf(s string, current, otherwise ink) ink {
@@ -750,10 +775,12 @@ func (st style) ground(c ink, below []color) []color {
 	if len(colors) == 0 {
 		return ground
 	}
+	ground = ground[:min(4, len(ground))]
+	most := min(len(colors), maxGround/len(ground))
 	var mixed []color
-	for _, upper := range colors {
-		for _, lower := range ground[:min(4, len(ground))] {
-			mixed = append(mixed, upper.over(lower))
+	for i := range most {
+		for _, lower := range ground {
+			mixed = append(mixed, colors[i*len(colors)/most].over(lower))
 		}
 	}
 	return mixed

@@ -18,7 +18,8 @@ func writeDisagreements(b *strings.Builder, t terminal.Terminal, s *core.Summary
 	b.WriteString("\n" + t.Paint(terminal.Bold, disagreementsHead) + "\n")
 	for _, d := range s.Disagreements {
 		line := disagreementLine(d, func(s string) string { return s }, mark)
-		b.WriteString(strings.Join(terminal.Wrap(line, t.Width), "\n") + "\n")
+		line = strings.ReplaceAll(line, " [", terminal.Glue+"[") // no mark begins a line
+		b.WriteString(strings.Join(t.Lines(line, 0), "\n") + "\n")
 	}
 }
 

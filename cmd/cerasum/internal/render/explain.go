@@ -58,7 +58,7 @@ func WriteExplanation(w io.Writer, t terminal.Terminal, heading string, e Explan
 	writeDisagreements(&b, t, s)
 	high, even, count := extremes(s)
 	b.WriteString("\n" + t.Paint(terminal.Bold, "Attention") + "\n")
-	for _, line := range terminal.Wrap(legend(e, high, even, count), t.Width) {
+	for _, line := range t.Lines(legend(e, high, even, count), 0) {
 		b.WriteString(t.Paint(terminal.Dim, line) + "\n")
 	}
 	show, left := listed(s)
@@ -122,7 +122,7 @@ func (e Explanation) writeDocument(b *strings.Builder, t terminal.Terminal, i in
 	fmt.Fprintf(b, "%s %s%s\n", t.Paint(terminal.Cyan, mark), title(d),
 		t.Paint(terminal.Dim, fmt.Sprintf(" (%s of the attention, %d of %d sentence%s quoted)", percent(total), d.Chosen, d.Sentences, plural)))
 	quoted := e.quoted(i)
-	each := max(10, (t.Width-stripIndent-1)/10*10)
+	each := max(10, (cmp.Or(t.Width, terminal.DefaultWidth)-stripIndent-1)/10*10)
 	for from := 0; from < len(d.Attention); from += each {
 		to := min(from+each, len(d.Attention))
 		fmt.Fprintf(b, "%*d %s\n", stripIndent, from+1, strip(t, d.Attention[from:to], quoted[from:to], high))
@@ -140,7 +140,7 @@ func (e Explanation) writeDocument(b *strings.Builder, t terminal.Terminal, i in
 		}
 		head := fmt.Sprintf("%*s %*d %c ", stripIndent+2, percent(d.Attention[k]), len(fmt.Sprint(d.Sentences)), k+1, mark)
 		text := terminal.Safe(e.Cluster.Documents[i].Sentences[k].Text)
-		b.WriteString(head + cut(text, t.Width-terminal.Columns(head)) + "\n")
+		b.WriteString(head + t.Cut(text, terminal.Columns(head)) + "\n")
 	}
 }
 
@@ -208,20 +208,6 @@ func top(attention []float64) []int {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(attention[b], attention[a]) })
 	return order[:min(strongest, len(order))]
-}
-
-// cut truncates a line to a number of columns.
-func cut(s string, columns int) string {
-	if terminal.Columns(s) <= columns {
-		return s
-	}
-	used := 0
-	for i, r := range s {
-		if used += terminal.Columns(string(r)); used > columns-1 {
-			return strings.TrimRight(s[:i], " ") + "…"
-		}
-	}
-	return s
 }
 
 type explanationJSON struct {

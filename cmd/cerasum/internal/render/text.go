@@ -9,8 +9,9 @@ import (
 	"github.com/cerasum/cerasum/core"
 )
 
-// WriteText writes the quoted sentences, wrapped, each with the number of its
-// source, what the sources disagree about, and the list of sources. A non-empty heading comes first.
+// WriteText writes the quoted sentences, each with the number of its source, what
+// the sources disagree about, and the list of sources. A non-empty heading comes
+// first. Lines are wrapped in a terminal.
 func WriteText(w io.Writer, t terminal.Terminal, heading string, s *core.Summary) error {
 	var b strings.Builder
 	if heading != "" {
@@ -31,12 +32,12 @@ func WriteText(w io.Writer, t terminal.Terminal, heading string, s *core.Summary
 	return err
 }
 
-// writeQuotes writes the quoted sentences, wrapped, each with the number of its
-// source.
+// writeQuotes writes the quoted sentences, wrapped in a terminal, each with the
+// number of its source, which does not begin a line.
 func writeQuotes(b *strings.Builder, t terminal.Terminal, s *core.Summary) {
 	for _, q := range s.Sentences {
 		from := mark(q.Document)
-		lines := terminal.Wrap(terminal.Safe(q.Text)+" "+from, t.Width)
+		lines := t.Lines(terminal.Safe(q.Text)+terminal.Glue+from, 0)
 		last := len(lines) - 1
 		lines[last] = strings.TrimSuffix(lines[last], from) + t.Paint(terminal.Cyan, from)
 		b.WriteString(strings.Join(lines, "\n") + "\n")

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/term"
 )
 
-// DefaultWidth is the width in columns if unknown.
+// DefaultWidth is the width in columns of a terminal that does not tell its own.
 const DefaultWidth = 80
 
 // maxWidth keeps lines readable on a wide screen.
@@ -20,19 +20,19 @@ type Terminal struct {
 	Interactive bool
 	// Color is set if colour escape sequences are supported and enabled.
 	Color bool
-	// Width in columns.
+	// Width in columns; 0 in a file or a pipe, whose reader wraps lines or is a
+	// program.
 	Width int
 }
 
 // Of examines a stream: only an *os.File can be a terminal. NO_COLOR, if set, and
 // TERM=dumb turn colour off.
 func Of(stream any) Terminal {
-	t := Terminal{Width: DefaultWidth}
 	f, ok := stream.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
-		return t
+		return Terminal{}
 	}
-	t.Interactive = true
+	t := Terminal{Interactive: true, Width: DefaultWidth}
 	t.Color = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 	if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
 		t.Width = min(w, maxWidth)

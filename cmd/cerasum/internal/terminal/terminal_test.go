@@ -18,10 +18,20 @@ func TestWrap(t *testing.T) {
 		{"川は夜に氾濫した。", 8, []string{"川は夜に", "氾濫し", "た。"}},
 		{"川は「夜」に", 6, []string{"川は", "「夜」", "に"}},
 		{"e\u0301e\u0301 e\u0301e\u0301", 5, []string{"e\u0301e\u0301 e\u0301e\u0301"}},
+		{"one two\u00a0[1]", 9, []string{"one", "two [1]"}},
+		{"川は夜に。\u00a0[1]", 8, []string{"川は夜", "に。 [1]"}},
 		{"", 10, nil},
 	} {
 		if got := Wrap(c.in, c.cols); !slices.Equal(got, c.want) {
 			t.Errorf("%q in %d: %q, want %q", c.in, c.cols, got, c.want)
+		}
+	}
+}
+
+func TestLines(t *testing.T) {
+	for width, want := range map[int][]string{0: {"one two [1]"}, 9: {"one", "two [1]"}} {
+		if got := (Terminal{Width: width}).Lines("one two\u00a0[1]", 0); !slices.Equal(got, want) {
+			t.Errorf("%d: %q, want %q", width, got, want)
 		}
 	}
 }
@@ -36,7 +46,7 @@ func TestSafe(t *testing.T) {
 }
 
 func TestColor(t *testing.T) {
-	if got := Of(&bytes.Buffer{}); got.Interactive || got.Color || got.Width != DefaultWidth {
+	if got := Of(&bytes.Buffer{}); got.Interactive || got.Color || got.Width != 0 {
 		t.Errorf("a buffer is %+v", got)
 	}
 	if got := (Terminal{}).Paint(Bold, "x"); got != "x" {

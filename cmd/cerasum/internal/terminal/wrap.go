@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"math"
 	"strings"
 	"unicode"
 
@@ -56,7 +57,35 @@ func isWide(r rune) bool {
 	return k == width.EastAsianWide || k == width.EastAsianFullwidth
 }
 
-// Wrap breaks s into lines of at most cols columns: at spaces, and between wide
+// Glue is a space at which no line is broken.
+const Glue = "\u00a0"
+
+// Lines returns the lines of a paragraph that is indented by some columns: as [Wrap]
+// does in a terminal, else one line.
+func (t Terminal) Lines(s string, indent int) []string {
+	if t.Width == 0 {
+		return Wrap(s, math.MaxInt)
+	}
+	return Wrap(s, t.Width-indent)
+}
+
+// Cut cuts off the end of a line that is too long for a terminal after an indent of
+// some columns.
+func (t Terminal) Cut(s string, indent int) string {
+	room := t.Width - indent
+	if t.Width == 0 || Columns(s) <= room {
+		return s
+	}
+	used := 0
+	for i, r := range s {
+		if used += columns(r); used > room-1 {
+			return strings.TrimRight(s[:i], " ") + "…"
+		}
+	}
+	return s
+}
+
+// Wrap breaks s into lines of at most cols columns: at spaces except [Glue], and between wide
 // characters, but not before closing punctuation. A longer piece without a break,
 // such as a URL, gets its own line.
 func Wrap(s string, cols int) []string {
@@ -94,7 +123,8 @@ type piece struct {
 
 func pieces(s string) []piece {
 	var out []piece
-	for _, word := range strings.Fields(s) {
+	for _, word := range strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) && string(r) != Glue }) {
+		word = strings.ReplaceAll(word, Glue, " ")
 		start, spaced := 0, true
 		var before rune
 		for i, r := range word {

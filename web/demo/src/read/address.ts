@@ -16,8 +16,8 @@ function allowed({ protocol, host, origin }: URL): boolean {
 }
 
 /** Fetches an address that the reader typed and reads it as a file. The site learns nothing but the address. Throws only the signal's reason. */
-export async function readAddress(typed: string, signal: AbortSignal): Promise<Outcome> {
-  const refuse = (problem: string): Outcome => ({ name: typed, problem });
+export async function readAddress(typed: string, signal: AbortSignal): Promise<Outcome[]> {
+  const refuse = (problem: string): Outcome[] => [{ name: typed, problem }];
   const given = /^[a-z][a-z\d+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || !/\.|^localhost$|^\[/.test(url.hostname)) return refuse(t.problems.addressInvalid);

@@ -4,6 +4,8 @@ import type { Readable } from "../../../common/read/article.ts";
 import { plainBlocks } from "../../../common/read/plain.ts";
 import { countWords } from "../documents.ts";
 import { type Session, SessionError, open } from "../session.ts";
+import type { PackedProblem, readPacked } from "./packed.ts";
+import type { readPages } from "./pages.ts";
 import { declaredCharset, decode, looksLikeHTML, sniff } from "./encoding.ts";
 
 export interface File {
@@ -20,7 +22,7 @@ export interface File {
   base: string;
 }
 
-export type Problem = "empty" | "binary" | "office" | "image" | "noReader" | "noWords" | "pdfLocked" | "pdfScanned" | "pdfGarbled" | "pdfDamaged" | "pdfStopped" | "sessionInvalid" | "sessionNewer";
+export type Problem = "zstd" | "gzip" | "empty" | "binary" | "image" | "filesStopped" | PackedProblem | "noReader" | "pdfLocked" | "pdfScanned" | "pdfGarbled" | "pdfDamaged" | "pdfStopped" | "sessionInvalid" | "sessionNewer";
 
 export interface Text extends Readable {
   /** Its size, for the list. */
@@ -32,27 +34,98 @@ export interface Text extends Readable {
   pages?: readonly [read: number, all: number] | undefined;
 }
 
-export type Content = { text: Text } | { session: Session } | { problem: Problem } | { field: string };
+/** A document of a file of several, or a file of an archive that cannot be read; with `unread`, so many documents of a file that cannot be, and why the first cannot. */
+export type Found = { source: string; text: Text } | { source: string; problem: Problem; unread?: number };
+
+/** `left` is the number of documents beyond the limit. */
+export type Content = { text: Text } | { found: Found[]; left: number } | { session: Session } | { problem: Problem } | { field: string };
 
 /** Texts of more blocks are read without them: the page would be busy taking them over. */
 const MAX_BLOCKS = 50_000;
 
+/** What a compressed file may unpack to, in bytes, as for archives. */
+const MAX_UNPACKED = 64 * 1024 * 1024;
+
+const isGzip = (content: Uint8Array): boolean => content[0] === 0x1f && content[1] === 0x8b;
+
+/** How often the first bytes of a gzip stream may occur within one, by chance. */
+const MAX_CHANCE = 8;
+
+/** Unpacks a gzip file, of one stream or several. Rejects if it is damaged; undefined if it holds too much. */
+async function inflate(content: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let left = MAX_UNPACKED;
+  // DecompressionStream refuses what follows a stream and does not tell where that ends:
+  // where another may begin, if what is before it is whole.
+  for (let start = 0, end = 0, tries = 0; start < content.length;) {
+    do end = content.indexOf(0x1f, end + 1);
+    while (end > 0 && !(content[end + 1] === 0x8b && content[end + 2] === 8));
+    if (end < 0 || ++tries > MAX_CHANCE) end = content.length;
+    try {
+      const part = await inflateStream(content.subarray(start, end), left);
+      if (!part) return undefined;
+      parts.push(part);
+      left -= part.length;
+      [start, tries] = [end, 0];
+    } catch (error) {
+      if (end === content.length) throw error;
+    }
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
+async function inflateStream(content: Uint8Array<ArrayBuffer>, most: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const reader = new Blob([content]).stream().pipeThrough(new DecompressionStream("gzip")).getReader();
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.length;
+    if (size > most) {
+      await reader.cancel();
+      return undefined;
+    }
+    parts.push(value);
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
 const counted = <Given extends { text: string; blocks?: Readable["blocks"] }>(given: Given): Given & { words: number } =>
   ({ ...given, blocks: given.blocks && given.blocks.length <= MAX_BLOCKS ? given.blocks : undefined, words: countWords(given.text) });
 
-/** Reads a file as plain text, Markdown, HTML or PDF, or as documents with settings. `progress` is of 1. */
+/** Reads a file as plain text, Markdown, HTML or PDF, in a format of internal/files, or as documents with settings. `progress` is of 1. */
 export async function contentOf({ content, name, type, charset, session, base }: File, progress: (done: number) => void): Promise<Content> {
   if (typeof content === "string") return { text: counted({ title: "", text: content, blocks: plainBlocks(content) }) };
   if (session) return sessionOf(new TextDecoder().decode(content));
-  const kind = sniff(content);
+  if (isGzip(content) && /\.gz$/i.test(name)) {
+    let unpacked: Uint8Array<ArrayBuffer> | undefined;
+    try {
+      unpacked = await inflate(content);
+    } catch {
+      return { problem: "gzip" };
+    }
+    return unpacked ? contentOf({ content: unpacked, name: name.slice(0, -3), type: "", charset, base }, progress) : { problem: "unpacked" };
+  }
+  if (content[0] === 0x28 && content[1] === 0xb5 && content[2] === 0x2f && content[3] === 0xfd) return { problem: "zstd" };
+  const kind = sniff(content, name);
   if (kind === "pdf") return pdfOf(content, base, progress);
+  if (kind === "packed") return packedOf(content, name, base, progress);
   if (kind !== "text") return { problem: kind };
 
   const extension = /\.([^./]+)$/.exec(name.toLowerCase())?.[1] ?? "";
   const isMarkdown = ["md", "markdown", "mdown", "mkd"].includes(extension) || type === "text/markdown";
   const isHTML = !isMarkdown && (["html", "htm", "xhtml"].includes(extension) || type === "text/html" || looksLikeHTML(content));
 
-  const { text, fallback } = decode(content, charset ?? (isHTML ? declaredCharset(content) : undefined));
+  let decoded = decode(content, charset ?? (isHTML ? declaredCharset(content) : undefined));
+  if (decoded.unsure) {
+    try {
+      decoded = await (await import("./packed.ts")).guess(content, base);
+    } catch {
+      // Without the program, the text is read as most files are.
+    }
+  }
+  const { text, fallback } = decoded;
   let read: Readable & { plain?: boolean };
   try {
     // Loaded on demand: most visits need neither reader.
@@ -64,6 +137,41 @@ export async function contentOf({ content, name, type, charset, session, base }:
   }
   if (!/[\p{L}\p{N}]/u.test(read.text)) return { problem: "noWords" };
   return { text: { ...counted(read), encoding: fallback } };
+}
+
+/** The documents of a file, and of the files of an archive. */
+async function packedOf(content: Uint8Array<ArrayBuffer>, name: string, base: string, progress: (done: number) => void): Promise<Content> {
+  let result: Awaited<ReturnType<typeof readPacked>>;
+  let pagesOf: typeof readPages;
+  try {
+    result = await (await import("./packed.ts")).readPacked(content, name, base);
+    pagesOf = (await import("./pages.ts")).readPages;
+  } catch {
+    return { problem: "filesStopped" };
+  }
+  const { packed, encoding } = result;
+  if ("problem" in packed) return packed;
+  const { documents, members, left, unread, reason } = packed;
+  const found: Found[] = documents.map(({ title, source, date, pages, text }) => {
+    const read = pages.length > 0 ? pagesOf(pages) : { text, blocks: plainBlocks(text) };
+    return /[\p{L}\p{N}]/u.test(read.text) ? { source, text: { title, ...(date && { date }), ...counted(read), encoding } } : { source, problem: "noWords" };
+  });
+  if (reason) found.push({ source: name, problem: reason, unread });
+  for (const [i, member] of members.entries()) {
+    const source = `${name}/${member.name}`;
+    if ("problem" in member) found.push({ source, problem: member.problem });
+    // A file within it would be unpacked beyond the limits of the archive.
+    else if (isGzip(member.data)) found.push({ source, problem: "nested" });
+    else {
+      const of = await contentOf({ content: member.data, name: source, type: "", base }, () => undefined);
+      if ("text" in of) found.push({ source, text: of.text });
+      else if ("found" in of) found.push(...of.found);
+      else if ("problem" in of) found.push({ source, problem: of.problem });
+    }
+    progress((i + 1) / members.length);
+  }
+  const [only] = found;
+  return found.length === 1 && only && "problem" in only && members.length === 0 ? { problem: only.problem } : { found, left };
 }
 
 function sessionOf(content: string): Content {

@@ -1,19 +1,24 @@
-/** A text and, if it was not UTF-8, its encoding. */
+/** A text and, if it was not UTF-8, its encoding; `unsure` if that is only what reads any bytes. */
 export interface Decoded {
   text: string;
   fallback?: string;
+  unsure?: boolean;
 }
 
 /**
  * Decodes a text file by its byte order mark; otherwise as UTF-8 if it is valid;
  * otherwise as declared in the file (HTML); otherwise as Windows-1252, which
- * accepts any bytes. Never throws. The caller has ruled out binary files.
+ * accepts any bytes: `readPacked` and `guess` of packed.ts know better. Never throws.
+ * The caller has ruled out binary files.
  */
 export function decode(bytes: Uint8Array<ArrayBuffer>, declared?: string): Decoded {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return { text: new TextDecoder("utf-16le").decode(bytes) };
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return { text: new TextDecoder("utf-16be").decode(bytes) };
+  let valid: string | undefined;
   try {
-    return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
+    valid = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    // Escape sequences of ISO-2022-JP, which is ASCII and so valid UTF-8. In other text, they are a terminal's.
+    if (!/\x1b[$(]/.test(valid) || /[^\0-\x7f]/.test(valid)) return { text: valid };
   } catch {
     // Not UTF-8. A file with a UTF-8 byte order mark stays UTF-8 even if it is invalid further on.
     if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return { text: new TextDecoder().decode(bytes) };
@@ -26,7 +31,13 @@ export function decode(bytes: Uint8Array<ArrayBuffer>, declared?: string): Decod
       // The browser does not know the declared encoding.
     }
   }
-  return { text: new TextDecoder("windows-1252").decode(bytes), fallback: "Windows-1252" };
+  return valid === undefined ? { text: new TextDecoder("windows-1252").decode(bytes), fallback: "windows-1252", unsure: true } : { text: valid, unsure: true };
+}
+
+/** Decodes a text in an encoding that was guessed. */
+export function decodeAs(bytes: Uint8Array<ArrayBuffer>, label: string): Decoded {
+  const text = new TextDecoder(label).decode(bytes);
+  return label === "utf-8" ? { text } : { text, fallback: label };
 }
 
 /** The charset that an HTML file declares in its first kilobyte, as browsers look for it. */
@@ -52,15 +63,19 @@ export function looksLikeHTML(bytes: Uint8Array): boolean {
   return /^<(?:!doctype\s+html|html|head|body)\b/i.test(rest);
 }
 
-export type Kind = "text" | "empty" | "binary" | "pdf" | "office" | "image";
+export type Kind = "text" | "empty" | "binary" | "pdf" | "packed" | "image";
 
-/** The encoding given by a byte order mark. */
-export function sniff(bytes: Uint8Array): Kind {
+/** Formats that the name tells; the others of them have first bytes of their own, unless they are damaged. */
+const PACKED = /\.(?:eml|mbox|mbx|vtt|srt|csv|tsv|tab|docx|docm|dotx|odt|ott|epub|rtf|zip)$/i;
+
+/** What a file of a name is, by its first bytes. Twin of Handles in internal/files. */
+export function sniff(bytes: Uint8Array, name: string): Kind {
   if (bytes.length === 0) return "empty";
   const head = String.fromCharCode(...bytes.subarray(0, 16));
   if (head.startsWith("%PDF-")) return "pdf";
-  if (head.startsWith("PK\x03\x04") || head.startsWith("\xd0\xcf\x11\xe0") || head.startsWith("{\\rtf")) return "office";
+  if (/^(?:PK\x03\x04|PK\x05\x06|\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1|\{\\rtf)/.test(head)) return "packed";
   if (/^(\x89PNG|GIF8|\xff\xd8\xff|RIFF|ID3|OggS|BM.{4}\0\0|\0\0\0.ftyp)/s.test(head)) return "image";
+  if (PACKED.test(name) || /^(?:\xef\xbb\xbf)?WEBVTT/.test(head)) return "packed";
   if (head.startsWith("\xff\xfe") || head.startsWith("\xfe\xff")) return "text";
   // Text in any encoding has almost no control characters.
   const sample = bytes.subarray(0, 65536);

@@ -1,6 +1,7 @@
 import { MAX_BYTES, type NewDoc } from "../documents.ts";
 import { EXTENSION, MAX_SESSION_BYTES, type Session } from "../session.ts";
 import { text as t } from "../strings.ts";
+import type { Text } from "./content.ts";
 import { DEADLINE, ReadingError, read } from "./reader.ts";
 import { plainBlocks } from "../../../common/read/plain.ts";
 
@@ -23,9 +24,9 @@ function unnumbered(name: string): string {
   return `${lower.slice(0, end)}.json`;
 }
 
-/** Reads one file as plain text, Markdown, HTML or PDF, or as documents with settings. `charset` is what a server called its encoding. Throws nothing but the signal's reason. */
-export async function readFile(file: File, path = file.name, { charset, signal, progress }: { charset?: string | undefined; signal?: AbortSignal | undefined; progress?: (done: number) => void } = {}): Promise<Outcome> {
-  const refuse = (problem: string): Outcome => ({ name: path, problem });
+/** Reads one file as plain text, Markdown, HTML or PDF, in a format of internal/files, or as documents with settings. `charset` is what a server called its encoding. Throws nothing but the signal's reason. */
+export async function readFile(file: File, path = file.name, { charset, signal, progress }: { charset?: string | undefined; signal?: AbortSignal | undefined; progress?: (done: number) => void } = {}): Promise<Outcome[]> {
+  const refuse = (problem: string): Outcome[] => [{ name: path, problem }];
   const session = unnumbered(file.name).endsWith(EXTENSION);
   const most = session ? MAX_SESSION_BYTES : MAX_BYTES;
   if (file.size > most) return refuse(t.problems.tooLarge(file.size, most));
@@ -39,16 +40,32 @@ export async function readFile(file: File, path = file.name, { charset, signal, 
     const content = await read({ content: bytes, name: file.name, type: file.type, charset, session }, { signal, progress });
     if ("problem" in content) return refuse(t.problems[content.problem]);
     if ("field" in content) return refuse(t.problems.sessionField(content.field));
-    if ("session" in content) return { name: path, session: content.session };
-    const { title, text, blocks, date, words, encoding, plain, pages } = content.text;
-    const doc = { title: title || stem(file.name) || t.untitled, madeUp: !title, source: path, text, blocks, date, words };
-    const note = encoding ? t.problems.encoding(encoding) : pages ? t.problems.pdfPart(...pages) : plain ? t.problems.plain : undefined;
-    return note ? { name: path, doc, note } : { name: path, doc };
+    if ("session" in content) return [{ name: path, session: content.session }];
+    if ("text" in content) return [outcomeOf(content.text, path)];
+    const outcomes = content.found.map((found): Outcome => {
+      const source = found.source.startsWith(file.name) ? path + found.source.slice(file.name.length) : found.source;
+      return "text" in found ? outcomeOf(found.text, source) : { name: source, problem: found.unread ? t.problems.unread(found.unread, t.problems[found.problem]) : t.problems[found.problem] };
+    });
+    if (content.left > 0) outcomes.push(...refuse(t.problems.first(content.found.length, content.found.length + content.left)));
+    return outcomes;
   } catch (error) {
     if (error instanceof ReadingError) return refuse(error.problem === "slow" ? t.problems.slow(DEADLINE / 1000) : t.problems.noReader);
     throw error;
   }
 }
+
+/** The document of a text that was read. */
+function outcomeOf({ title, text, blocks, date, words, encoding, plain, pages }: Text, source: string): Outcome {
+  const doc = { title: title || stem(source) || t.untitled, madeUp: !title, source, text, blocks, date, words };
+  const note = encoding ? t.problems.encoding(encoding) : pages ? t.problems.pdfPart(...pages) : plain ? t.problems.plain : undefined;
+  return note ? { name: source, doc, note } : { name: source, doc };
+}
+
+/** Whether a text is nothing but addresses of pages. */
+export const isLink = (text: string): boolean => {
+  const words = text.trim().split(/\s+/);
+  return words.every((word) => /^(?:https?:\/\/[^<>"]+|www\.[^<>"]+)$/i.test(word)) && /\/\/|\..+\./.test(words[0] ?? "");
+};
 
 /** More pasted text than this, in UTF-16 units, is read in the Worker, too. */
 const MAX_HERE = 50_000;

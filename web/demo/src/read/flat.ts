@@ -47,7 +47,7 @@ function nested(source: string): Tree.Document {
     onWhitespaceCharacter: ({ chars }: Token.CharacterToken) => plain.insertText(top(), chars),
     onNullCharacter: () => undefined,
     onComment: () => undefined,
-    onDoctype: () => undefined,
+    onDoctype: () => plain.setDocumentType(root, "html", "", ""),
     onEof: () => undefined,
     onParseError: null,
   });

@@ -61,7 +61,7 @@ async function readNow(file: File, signal: AbortSignal | undefined, progress: ((
       used.postMessage(request, typeof file.content === "string" ? [] : [file.content.buffer]);
     });
     // A reader that could not be loaded is tried again with the next file, and the memory of PDFs is large.
-    if ("problem" in content && /^(?:noReader|pdf)/.test(content.problem) || "text" in content && /\.pdf$/i.test(file.name)) end();
+    if ("problem" in content && /^(?:noReader|pdf|filesStopped)/.test(content.problem) || "text" in content && /\.pdf$/i.test(file.name)) end();
     return content;
   } catch (error) {
     end();

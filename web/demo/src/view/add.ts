@@ -1,7 +1,7 @@
 import samples from "virtual:samples";
 import { type Documents, MAX_DOCUMENTS, type NewDoc } from "../documents.ts";
 import { byId, h } from "../../../common/dom.ts";
-import { droppedFiles, readFile, readText, titleOf } from "../read/files.ts";
+import { droppedFiles, isLink, readFile, readText, titleOf } from "../read/files.ts";
 import type { KeptSettings, Session } from "../session.ts";
 import { page, spoken, text as t } from "../strings.ts";
 import { wide } from "./order.ts";
@@ -85,14 +85,16 @@ export function mountAdd(documents: Documents, toast: Toast, apply: (settings: K
         refused.push({ name: path, problem: t.problems.tooMany(MAX_DOCUMENTS) });
         continue;
       }
-      const outcome = await Promise.race([readFile(file, path, { signal, progress: (done) => work.progress(i + done, files.length) }), aborted]);
-      if ("problem" in outcome) refused.push(outcome);
-      else if ("session" in outcome) {
-        if (files.length === 1) return openSession(outcome.session);
-        docs.push(...outcome.session.documents);
-      } else {
-        docs.push(outcome.doc);
-        if (outcome.note) notes.push({ name: outcome.name, note: outcome.note });
+      const outcomes = await Promise.race([readFile(file, path, { signal, progress: (done) => work.progress(i + done, files.length) }), aborted]);
+      for (const outcome of outcomes) {
+        if ("problem" in outcome) refused.push(outcome);
+        else if ("session" in outcome) {
+          if (files.length === 1) return openSession(outcome.session);
+          docs.push(...outcome.session.documents);
+        } else {
+          docs.push(outcome.doc);
+          if (outcome.note) notes.push({ name: outcome.name, note: outcome.note });
+        }
       }
     }
     for (const { source, title } of add(docs)) refused.push({ name: source || title, problem: t.problems.tooMany(MAX_DOCUMENTS) });
@@ -149,7 +151,7 @@ export function mountAdd(documents: Documents, toast: Toast, apply: (settings: K
       if (!files && inField(event)) return;
       event.preventDefault();
       if (files) void droppedFiles(event.dataTransfer).then(addFiles);
-      else addText(event.dataTransfer.getData("text/plain"));
+      else dropText(event.dataTransfer.getData("text/plain"));
     });
 
     document.addEventListener("paste", (event) => {
@@ -157,7 +159,7 @@ export function mountAdd(documents: Documents, toast: Toast, apply: (settings: K
       const files = [...event.clipboardData.files];
       event.preventDefault();
       if (files.length > 0) void addFiles(files.map((file) => ({ file, path: file.name })));
-      else addText(event.clipboardData.getData("text/plain"));
+      else dropText(event.clipboardData.getData("text/plain"));
     });
   }
 
@@ -169,6 +171,7 @@ export function mountAdd(documents: Documents, toast: Toast, apply: (settings: K
   /** Adds a pasted text; returns the reason if it cannot. */
   function addText(text: string, title = ""): string {
     if (!/[\p{L}\p{N}]/u.test(text)) return t.errors.nothingPasted;
+    if (isLink(text)) return byId("address").hidden ? t.errors.pastedLink : t.errors.pastedLinkField;
     const named = { title: title.trim() || titleOf(text), madeUp: !title.trim() };
     const done = (read: Pick<NewDoc, "text" | "blocks" | "words">): void => {
       const rest = add([{ ...named, ...read }]);
@@ -178,6 +181,12 @@ export function mountAdd(documents: Documents, toast: Toast, apply: (settings: K
     if (read instanceof Promise) read.then(done, () => complain([{ name: named.title, problem: t.problems.noReader }], []));
     else done(read);
     return "";
+  }
+
+  /** Adds a text that did not come through the form, or says why it cannot. */
+  function dropText(text: string): void {
+    const problem = addText(text);
+    if (problem) toast.say(problem);
   }
 
   function mountPaste(): void {
@@ -223,16 +232,18 @@ export function mountAdd(documents: Documents, toast: Toast, apply: (settings: K
       toast.say(t.fetching);
       try {
         const { readAddress } = await import("../read/address.ts");
-        const outcome = await readAddress(typed, running.signal);
+        const outcomes = await readAddress(typed, running.signal);
         running.signal.throwIfAborted();
-        if ("problem" in outcome) {
-          complain([outcome], []);
-          toast.say(t.problems.head(1));
-        } else if ("session" in outcome) openSession(outcome.session);
+        const [first] = outcomes;
+        if (first && "session" in first) openSession(first.session);
         else {
-          const rest = add([outcome.doc]);
-          complain(rest.map(({ title }) => ({ name: title, problem: t.problems.tooMany(MAX_DOCUMENTS) })), outcome.note ? [{ name: outcome.name, note: outcome.note }] : []);
-          if (rest.length === 0) input.value = "";
+          const refused = outcomes.filter((outcome) => "problem" in outcome);
+          const read = outcomes.filter((outcome) => "doc" in outcome);
+          const rest = add(read.map(({ doc }) => doc));
+          for (const { title } of rest) refused.push({ name: title, problem: t.problems.tooMany(MAX_DOCUMENTS) });
+          complain(refused, read.flatMap(({ name, note }) => (note ? [{ name, note }] : [])));
+          if (read.length === 0) toast.say(t.problems.head(refused.length));
+          else if (rest.length === 0) input.value = "";
         }
       } catch {
         toast.say(running.signal.aborted ? t.fetchCancelled : t.errors.part);

@@ -3,7 +3,7 @@ import { byId, h, hue } from "../../../common/dom.ts";
 import { shownSource } from "../../../common/shown.ts";
 import type { Engine } from "../engine.ts";
 import { copy, download } from "../../../common/hand-over.ts";
-import { toJSON } from "../export.ts";
+import { asked, toJSON } from "../export.ts";
 import { EXTENSION, type KeptSettings, MAX_SESSION_BYTES, save } from "../session.ts";
 import { number, page, text as t } from "../strings.ts";
 import { linkTo } from "./controls.ts";
@@ -41,7 +41,7 @@ export function mountCarry(documents: Documents, engine: Engine, toast: Toast, k
 
   engine.addEventListener("change", () => {
     json.disabled = print.disabled = engine.result === undefined;
-    link.disabled = !kept().query;
+    link.disabled = !kept().query && !kept().whose;
   });
   json.addEventListener("click", () => {
     close(true);
@@ -53,7 +53,7 @@ export function mountCarry(documents: Documents, engine: Engine, toast: Toast, k
   });
   link.addEventListener("click", async () => {
     close(true);
-    const done = await copy(linkTo(kept().query ?? ""));
+    const done = await copy(linkTo(kept().query ?? "", kept().whose ?? ""));
     toast.say(done ? t.linkCopied : t.copyFailed);
   });
   byId("save-all").addEventListener("click", () => {
@@ -69,8 +69,7 @@ export function mountCarry(documents: Documents, engine: Engine, toast: Toast, k
   window.addEventListener("beforeprint", () => {
     const result = engine.result;
     const used = [...new Set(result?.summary.sentences.map(({ document }) => document))].sort((a, b) => a - b);
-    const question = byId("print-question");
-    question.textContent = result?.settings.query ? t.questionWas(result.settings.query) : "";
+    byId("print-question").textContent = result ? asked(result).join("\n") : "";
     byId("print-sources").replaceChildren(
       h("h3", {}, t.sourcesHead),
       h("ul", {}, ...used.map((i) => {

@@ -5,7 +5,8 @@ import type { Encoders } from "../encoders.ts";
 import type { Engine, Settings } from "../engine.ts";
 import { type Length, type Unit, length, lengthOf } from "../length.ts";
 import type { KeptSettings } from "../session.ts";
-import { spoken, text as t } from "../strings.ts";
+import { languageName, spoken, text as t } from "../strings.ts";
+import { languagesOf, listWhose, readWhose } from "../../../common/whose.ts";
 
 /** For each unit the shortest and longest summary, the step of the slider, and the approximate number of words per unit. */
 const UNITS: Record<Unit, { low: number; high: number; step: number; words: number }> = {
@@ -36,6 +37,7 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
   const more = byId("method-more");
   const anyLicence = byId<HTMLInputElement>("any-licence");
   const question = byId<HTMLInputElement>("question");
+  const whoseChoice = byId<HTMLSelectElement>("whose-choice");
   const views = byId("views");
 
   const changed = () => request(0);
@@ -76,6 +78,19 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
   question.value = questionOf(location.hash);
   asked = asks();
   question.addEventListener("input", () => ask(TYPED));
+
+  /** Remembered while the documents are in other languages, or in one. */
+  let whose = whoseOf(location.hash);
+  const offer = () => {
+    const languages = languagesOf(engine.result?.split ?? []);
+    byId("whose").hidden = languages.length < 2;
+    if (languages.length > 1) listWhose(whoseChoice, languages, whose, t.whose, languageName);
+  };
+  engine.addEventListener("change", offer);
+  whoseChoice.addEventListener("change", () => {
+    whose = whoseChoice.value;
+    changed();
+  });
   views.addEventListener("change", () => kept());
   // The browser may have restored the form of an earlier visit.
   const found = Number(range.value);
@@ -148,6 +163,7 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
     if (engine.methods.length > 0) fill();
     else describe();
     setUnit(counted);
+    offer();
     if (problem.textContent) check();
   });
   encoders.addEventListener("change", () => {
@@ -174,15 +190,16 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
     licence: anyLicence.checked ? "any" : undefined,
     encoder: encoders.current,
     query: asks(),
+    whose,
   });
   return {
     settings,
     kept: () => {
-      const { budget, order, method, licence, query } = settings();
+      const { budget, order, method, licence, query, whose } = settings();
       const view = views.querySelector<HTMLInputElement>(":checked")!.value === "text" ? "text" : undefined;
-      return { budget, order, method, licence, encoder: encoders.choice, query: query || undefined, view };
+      return { budget, order, method, licence, encoder: encoders.choice, query: query || undefined, whose: whose || undefined, view };
     },
-    apply({ budget, order, method: name, licence, encoder, query, view }) {
+    apply({ budget, order, method: name, licence, encoder, query, whose: quoted, view }) {
       const [kind, kept] = lengthOf(budget as Length);
       if (Object.hasOwn(UNITS, kind)) {
         setUnit(kind);
@@ -192,6 +209,8 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
       anyLicence.checked = licence === "any";
       question.value = query ?? "";
       asked = asks();
+      whose = quoted ?? "";
+      offer();
       for (const radio of views.querySelectorAll("input")) {
         if (radio.checked || (radio.value === "text") !== (view === "text")) continue;
         radio.checked = true;
@@ -208,5 +227,9 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
 /** The question in an address: …#q=Who+closed+the+harbour. Servers are not sent this part. */
 export const questionOf = (hash: string): string => new URLSearchParams(hash.replace(/^#/, "")).get("q") ?? "";
 
-/** The page's address with a question. */
-export const linkTo = (question: string): string => `${location.href.replace(/#.*$/s, "")}#${new URLSearchParams({ q: question })}`;
+/** Whose words an address asks for: …#quotes=de */
+export const whoseOf = (hash: string): string => readWhose(new URLSearchParams(hash.replace(/^#/, "")).get("quotes"));
+
+/** The page's address with the question and whose words are quoted. */
+export const linkTo = (question: string, whose: string): string =>
+  `${location.href.replace(/#.*$/s, "")}#${new URLSearchParams({ ...(question && { q: question }), ...(whose && { quotes: whose }) })}`;

@@ -53,17 +53,3 @@ export function fillProse(box: HTMLElement, result: Result | undefined, hooksOf:
     })),
   );
 }
-
-/** Selected text is copied with its numbers in brackets: "…closed. [2]". */
-export function mountProse(box: HTMLElement): void {
-  box.addEventListener("copy", (event) => {
-    const selection = getSelection();
-    if (!event.clipboardData || !selection || selection.isCollapsed) return;
-    const copied = document.createElement("div");
-    for (let i = 0; i < selection.rangeCount; i++) copied.append(selection.getRangeAt(i).cloneContents());
-    for (const sup of copied.querySelectorAll("sup")) sup.replaceWith(` [${sup.textContent}]`);
-    for (const block of copied.querySelectorAll("p, li")) block.append("\n");
-    event.clipboardData.setData("text/plain", copied.textContent!.trimEnd());
-    event.preventDefault();
-  });
-}

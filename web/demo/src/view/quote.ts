@@ -56,7 +56,7 @@ export function quoteCard(result: Result, quote: Quote, prefix: string, { show, 
   const at = quote.sentence;
   const before = h("p", { class: "around", hidden: "" });
   const after = h("p", { class: "around", hidden: "" });
-  const whole = h("a", { href: `#${anchor(doc.id, quote)}`, hidden: "" }, h("span", {}, t.whole, ...(single ? [] : [": ", h("bdi", {}, doc.title || t.untitled)])));
+  const whole = h("a", { href: `#${anchor(doc.id, quote)}`, hidden: "" }, h("span", {}, ...(single ? [t.whole] : [`${t.wholeOf} `, h("bdi", {}, doc.title || t.untitled)])));
   follow(whole, () => show(doc.id, quote));
   const button = h("button", { type: "button", class: "in-context", "aria-expanded": "false", "aria-controls": id }, t.context);
   let open = false;

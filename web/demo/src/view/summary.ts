@@ -2,6 +2,7 @@ import type { Quote } from "cerasum";
 import type { Documents } from "../documents.ts";
 import { arrange, byId, flag, h, put, scrollBehavior } from "../../../common/dom.ts";
 import type { Engine, Result, State } from "../engine.ts";
+import { numberCopies } from "../../../common/copied.ts";
 import { copy, download } from "../../../common/hand-over.ts";
 import { shown } from "../../../common/shown.ts";
 import { type Found, askedWords } from "../../../common/question.ts";
@@ -12,7 +13,7 @@ import { page, spoken, text as t } from "../strings.ts";
 import { fillDisagreements } from "./disagreements.ts";
 import { explain } from "./explain.ts";
 import { pointWithin, pointing, sentenceName } from "./pointing.ts";
-import { fillProse, mountProse } from "./prose.ts";
+import { fillProse } from "./prose.ts";
 import { type CardHooks, quoteCard } from "./quote.ts";
 import type { Span } from "./text.ts";
 
@@ -55,7 +56,7 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
   let progressTimer: number | undefined;
 
   mountExport();
-  mountProse(prose);
+  numberCopies(prose);
   for (const box of [quotes, prose]) pointWithin(box);
   views.addEventListener("change", () => {
     fillText();

@@ -25,15 +25,19 @@ export const anchor = (doc: number, span: Span): string => `d${doc}-${span.start
 const PIECE = 8_000;
 const LONGEST_PIECE = 40_000;
 
-/** Where the text can be cut into pieces: line ends outside of marks (or spaces, in texts without line ends). */
+/** Where the text can be cut into pieces: line ends outside of marks; else spaces, or anywhere in texts without either. */
 function cuts(text: string, marks: readonly Mark[]): number[] {
   const found: number[] = [];
   let start = 0;
   let m = 0;
   while (text.length - start > PIECE) {
     let at = text.indexOf("\n", start + PIECE) + 1;
-    if (at === 0 || at - start > LONGEST_PIECE) at = text.indexOf(" ", start + LONGEST_PIECE) + 1;
-    if (at === 0 || at >= text.length) break;
+    if (at === 0 || at - start > LONGEST_PIECE) {
+      const most = start + LONGEST_PIECE;
+      const space = text.slice(start + PIECE, most).lastIndexOf(" ");
+      at = space >= 0 ? start + PIECE + space + 1 : whole(text, most);
+    }
+    if (at >= text.length) break;
     while (m < marks.length && marks[m]!.end <= at) m++;
     const mark = marks[m];
     if (mark && mark.start < at) at = mark.end;
@@ -43,11 +47,16 @@ function cuts(text: string, marks: readonly Mark[]): number[] {
   return found;
 }
 
+/** A position that divides no character. */
+const whole = (text: string, at: number): number => (/[\uDC00-\uDFFF]/.test(text[at] ?? "") ? at + 1 : at);
+
 /** Key of each rendered piece. */
 const made = new WeakMap<Element, string>();
 
 /** Replaces the content of `container` by the text, reusing unchanged pieces. Marks must be in order and not overlap. */
-export function renderText(container: HTMLElement, { id, version, text }: Doc, marks: readonly Mark[], follow: (quote: number) => void): void {
+export function renderText(container: HTMLElement, { id, version, text }: Doc, all: readonly Mark[], follow: (quote: number) => void): void {
+  // A quote of megabytes is marked as far as a piece goes.
+  const marks = all.map((mark) => (mark.end - mark.start > LONGEST_PIECE ? { ...mark, end: whole(text, mark.start + LONGEST_PIECE) } : mark));
   const before = new Map([...container.children].map((piece) => [made.get(piece)!, piece]));
   const pieces: Element[] = [];
   let from = 0;

@@ -1,15 +1,18 @@
 // Question, length, order and method.
 
-import { page, text as t } from "../strings.ts";
+import { languageName, page, text as t } from "../strings.ts";
 import { sane } from "../work/saved.ts";
 import { DEFAULTS, METHODS, type Settings } from "../work/summary.ts";
 import { byId, h } from "../../../common/dom.ts";
+import { listWhose } from "../../../common/whose.ts";
 
 export interface Controls {
   settings(): Settings;
   set(settings: Settings): void;
   /** Lists only those of METHODS that are among these. */
   offer(methods: readonly string[]): void;
+  /** Offers a choice of whose words are quoted if the tabs are in several languages. */
+  speak(languages: readonly string[]): void;
 }
 
 /** `changed` gets the delay, in milliseconds, to wait for further changes. */
@@ -18,6 +21,7 @@ export function mountControls(changed: (delay: number) => void): Controls {
   const words = byId<HTMLInputElement>("words");
   const order = byId<HTMLSelectElement>("order");
   const method = byId<HTMLSelectElement>("method");
+  const choice = byId<HTMLSelectElement>("whose-choice");
   const presets = [...document.querySelectorAll<HTMLButtonElement>("[data-words]")];
   const list = (names: readonly (typeof METHODS)[number][]) => method.replaceChildren(...names.map((name) => h("option", { value: name }, t.methods[name].title)));
   list(METHODS);
@@ -56,13 +60,28 @@ export function mountControls(changed: (delay: number) => void): Controls {
     });
   }
   words.setAttribute("aria-label", page.length);
-  const settings = (): Settings => sane({ words: words.valueAsNumber, order: order.value as Settings["order"], method: method.value, query: question.value });
+  /** Remembered while the tabs are in one language, or in others. */
+  let whose = "";
+  let spoken: readonly string[] = [];
+  const speak = (languages: readonly string[]) => {
+    spoken = languages;
+    byId("whose").hidden = languages.length < 2;
+    if (languages.length > 1) listWhose(choice, languages, whose, t.whose, languageName);
+  };
+  choice.addEventListener("change", () => {
+    whose = choice.value;
+    changed(0);
+  });
+  const settings = (): Settings => sane({ words: words.valueAsNumber, order: order.value as Settings["order"], method: method.value, query: question.value, whose });
   return {
     settings,
+    speak,
     set(settings) {
       const known = sane(settings);
       [words.value, order.value, method.value] = [String(known.words), known.order, known.method];
       question.value = asked = known.query ?? "";
+      whose = known.whose ?? "";
+      speak(spoken);
       say();
     },
     offer(methods) {

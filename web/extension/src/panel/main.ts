@@ -2,18 +2,20 @@
 
 import { onRequest, type PanelRequest } from "../requests.ts";
 import { page, text as t } from "../strings.ts";
-import { type TabInfo, TabList, describe } from "../tabs/list.ts";
+import { type Reason, type TabInfo, TabList, describe, withoutHash } from "../tabs/list.ts";
 import { ask, missing, pattern } from "../tabs/permissions.ts";
 import { wake } from "../tabs/show.ts";
+import { newsOf } from "../work/news.ts";
 import { History, empty, load, save } from "../work/storage.ts";
 import { type LeftOut, SCOPES, type Scope } from "../work/summary.ts";
 import { Work } from "../work/work.ts";
 import { mountControls } from "./controls.ts";
 import { byId, h } from "../../../common/dom.ts";
+import { languagesOf } from "../../../common/whose.ts";
 import { favicon, toast } from "./dom.ts";
 import { mountDrawer } from "./drawer.ts";
 import { mountSummary } from "./summary.ts";
-import { type TabsHooks, mountTabs } from "./tabs.ts";
+import { type TabsHooks, canTick, mountTabs } from "./tabs.ts";
 
 const root = document.documentElement;
 root.lang = page.locale;
@@ -51,7 +53,7 @@ const target = (): TabInfo | undefined => tabs().find(({ id }) => id === request
 
 const hooks: TabsHooks = { tabs, off, changed: () => changed(), act, group };
 const view = mountTabs(work, hooks);
-const summary = mountSummary(work, { act: (name, out) => void actOn(name, out) });
+const summary = mountSummary(work, { act: (name, out) => void actOn(name, out), news: (made) => newsOf(made, history.list), viewed: () => remember() });
 let later: ReturnType<typeof setTimeout> | undefined;
 const controls = mountControls((delay) => {
   remember();
@@ -68,6 +70,7 @@ mountDrawer(history, {
   deleted: () => summary.show(undefined),
   gaveBack: () => {
     work.forget();
+    forgetLate();
     void list.refresh();
     changed();
   },
@@ -119,12 +122,49 @@ function toAsk(some: readonly TabInfo[]): string[] {
 
 async function begin(some: readonly TabInfo[]): Promise<void> {
   byId<HTMLDetailsElement>("tabs").open = false;
+  forgetLate();
+  const mine = begun;
   const job = work.start({ scope, tabs: some, settings: controls.settings(), text: requested?.text, from: requested?.from });
   remember();
   byId("summary").scrollIntoView({ block: "start", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
   await job;
+  if (mine === begun && work.summary?.scope === "tabs") {
+    const out = new Set(work.summary.out.filter(({ reason }) => LATE.has(reason)).map(({ tabId }) => tabId));
+    for (const { id, url, problem } of some) if ((out.has(id) || problem === "loading") && !work.texts.some(({ tab }) => tab.id === id)) awaited.set(id, withoutHash(url));
+  }
   if (work.summary && !work.problem) await history.keep(work.summary);
   changed();
+  void join();
+}
+
+/** Ticked tabs that had not loaded when the summary was made, by their ids, with the addresses they had: a tab that shows another page by then was not ticked for it. */
+const awaited = new Map<number, string>();
+/** Why a ticked tab may be read later. */
+const LATE: ReadonlySet<Reason> = new Set(["loading", "discarded", "frozen", "slow"]);
+/** Counts the summaries begun and forgotten: only the latest one awaits tabs. */
+let begun = 0;
+
+function forgetLate(): void {
+  begun++;
+  awaited.clear();
+}
+
+/** Tabs that have loaded since join the summary, once each. */
+async function join(): Promise<void> {
+  if (work.progress || !work.ready) return;
+  const loaded = tabs().filter(({ id, problem }) => awaited.has(id) && problem === undefined);
+  const some = loaded.filter(({ id, url }) => url !== "" && awaited.get(id) === withoutHash(url) && !off.has(id));
+  for (const { id } of loaded) awaited.delete(id);
+  if (some.length === 0) return;
+  for (const { id } of some) work.clearRefusal(id);
+  const settings = controls.settings();
+  await work.join(some, settings);
+  const read = some.filter(({ id }) => work.summary?.tabs.some(({ tabId }) => tabId === id));
+  if (read.length > 0) toast(t.joined(read.length, read[0]!.title || t.untitled));
+  if (work.summary && !work.problem) await history.keep(work.summary);
+  changed();
+  // Until the texts are in the summary, other settings do not apply at once.
+  if (!work.progress && JSON.stringify(controls.settings()) !== JSON.stringify(settings)) void work.again(controls.settings());
 }
 
 async function group(): Promise<void> {
@@ -241,6 +281,7 @@ function write(): void {
     scope,
     off: [...off].filter((id) => open.has(id)),
     settings: controls.settings(),
+    text: summary.text(),
     summary: work.summary,
     texts: work.ready ? [...work.texts] : undefined,
     // If only the comparison of tabs is still running, the summary is done.
@@ -254,9 +295,13 @@ async function take({ kind, tabId, text, from }: PanelRequest): Promise<void> {
   scope = kind;
   requested = kind === "tabs" ? undefined : { tabId, text, from };
   refusal = "";
+  forgetLate();
   summary.show(undefined);
   await list.refresh().catch(() => undefined);
-  changed();
+  // Tabs that the reader has selected in the tab bar are the ones meant.
+  const picked = tabs().filter((tab) => tab.picked && canTick(tab));
+  if (kind === "tabs" && picked.length > 1) view.only(picked);
+  else changed();
   if (kind === "tabs") return;
   // A request for a page needs no further input.
   const tab = tabs().find(({ id }) => id === tabId) ?? (await chrome.tabs.get(tabId).then(describe, () => undefined));
@@ -264,13 +309,19 @@ async function take({ kind, tabId, text, from }: PanelRequest): Promise<void> {
 }
 
 controls.set(state.settings);
+summary.setText(state.text);
 work.restore(state);
+controls.speak(languagesOf(work.summary?.tabs ?? []));
 work.addEventListener("change", () => {
+  controls.speak(languagesOf(work.summary?.tabs ?? []));
   summary.render();
   if (scope === "tabs" && list.titles) view.render();
   remember();
 });
-list.addEventListener("change", changed);
+list.addEventListener("change", () => {
+  changed();
+  void join();
+});
 if (work.summary) byId<HTMLDetailsElement>("tabs").open = false;
 render();
 changed();

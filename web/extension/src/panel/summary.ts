@@ -2,34 +2,46 @@
 // how much of each tab it covers, and export.
 
 import { EmptyInputError } from "cerasum";
-import { number, page, percent, text as t } from "../strings.ts";
+import { date, number, page, percent, text as t } from "../strings.ts";
 import { showSentence } from "../tabs/show.ts";
+import { numberCopies } from "../../../common/copied.ts";
 import { copy, download } from "../../../common/hand-over.ts";
 import { shown as line } from "../../../common/shown.ts";
 import { groups } from "../../../common/disagreements.ts";
 import { type Found, askedWords, marked } from "../../../common/question.ts";
-import { toMarkdown, toPlainText } from "../work/export.ts";
+import { asked as whatWasAsked, textOf, toMarkdown, toPlainText } from "../work/export.ts";
 import { fragment } from "../work/fragment.ts";
 import { type Claim, type Disagreed, type LeftOut, type Quoted, type Said, type Source, type Summary, asks, minutes as minutesOf } from "../work/summary.ts";
+import type { News } from "../work/news.ts";
 import type { Problem, Work } from "../work/work.ts";
 import { byId, h, hue, icon } from "../../../common/dom.ts";
 import { favicon, keepingFocus, toast } from "./dom.ts";
 import { actFor } from "./tabs.ts";
 
 export interface SummaryHooks {
+  /** What is new in a summary since the last one of the same tabs. */
+  news(summary: Summary): News | undefined;
+  /** The reader wants to read the summary in another way. */
+  viewed(): void;
   /** Retries a tab that was left out. */
   act(act: NonNullable<ReturnType<typeof actFor>>, out: LeftOut): void;
 }
 
 export interface SummaryView {
+  /** Whether the summary is shown as a text. */
+  text(): boolean;
+  setText(on: boolean): void;
   render(): void;
   /** Shows a stored summary, or the current one again. */
   show(kept: Summary | undefined): void;
 }
 
-export function mountSummary(work: Work, { act }: SummaryHooks): SummaryView {
+export function mountSummary(work: Work, { act, news, viewed }: SummaryHooks): SummaryView {
   const section = byId("summary");
   const quotes = byId("quotes");
+  const prose = byId("prose");
+  const views = byId("views");
+  const isText = () => views.querySelector<HTMLInputElement>(":checked")!.value === "text";
   const made = byId("made");
   const progress = byId("progress");
   const bar = byId<HTMLProgressElement>("bar");
@@ -40,6 +52,8 @@ export function mountSummary(work: Work, { act }: SummaryHooks): SummaryView {
   let kept: Summary | undefined;
   let shown: Summary | undefined;
   let looked: Problem | undefined;
+  /** The quotes that are shown in context. */
+  const opened = new Set<string>();
   /** The words of the question in a sentence. */
   let find: (text: string) => Found[] = () => [];
 
@@ -52,6 +66,36 @@ export function mountSummary(work: Work, { act }: SummaryHooks): SummaryView {
     if (shown) download(toMarkdown(shown), t.fileName, "text/markdown");
   });
   mountCopy();
+  numberCopies(prose);
+  views.addEventListener("change", () => {
+    fillText(shown);
+    explainMarks(shown);
+    viewed();
+  });
+
+  /** Only one of the two ways to read is on show. */
+  function fillText(summary: Summary | undefined): void {
+    const text = isText();
+    quotes.hidden = text;
+    prose.hidden = !text;
+    prose.replaceChildren(...(text && summary ? running(summary) : []));
+  }
+
+  /** The summary as paragraphs with the numbers of the tabs, which lead there. */
+  function running(summary: Summary): Element[] {
+    const used = [...new Set(summary.quotes.map(({ tab }) => tab))].sort((a, b) => a - b);
+    return [
+      ...textOf(summary).map(({ language, quotes }) => h("p", { class: "prose-text", lang: language || undefined, dir: "auto" }, ...quotes.flatMap(({ quote: { quote }, index }) => {
+        const said = line(quote.text);
+        const ref = place(summary, quote, { class: "ref", id: `text-${index}`, "aria-label": t.sourceOf(quote.tab + 1, summary.tabs[quote.tab]!.title || t.untitled) }, number(quote.tab + 1));
+        return [" ", h("span", { class: `passage ${hue(quote.tab)}` }, ...marked(said, find(said)), h("sup", {}, ref))];
+      }))),
+      h("ol", { class: "prose-sources small" }, ...used.map((i) => {
+        const { title, host } = summary.tabs[i]!;
+        return h("li", { class: hue(i) }, h("span", { class: "source-number" }, number(i + 1)), h("span", {}, h("bdi", {}, title || t.untitled), ...(host ? [", ", h("bdi", {}, host)] : [])));
+      })),
+    ];
+  }
 
   function render(): void {
     const working = kept ? undefined : work.progress;
@@ -80,8 +124,13 @@ export function mountSummary(work: Work, { act }: SummaryHooks): SummaryView {
   function fill(summary: Summary | undefined): void {
     const { query = "", method = "" } = summary?.settings ?? {};
     find = summary && query && asks(method) ? askedWords(query, [page.locale, ...summary.tabs.map(({ language }) => language)]) : () => [];
+    const fresh = summary && news(summary);
+    quotes.replaceChildren(...(summary ? summary.quotes.map((quote, i) => item(summary, quote, i, fresh?.fresh[i])) : []));
+    fillText(summary);
     explainMarks(summary);
-    quotes.replaceChildren(...(summary ? summary.quotes.map((quote, i) => item(summary, quote, i)) : []));
+    views.hidden = !summary;
+    byId("news").hidden = !fresh;
+    if (fresh) byId("news").textContent = t.news(fresh.fresh.filter(Boolean).length, summary!.quotes.length, date(fresh.since));
     const disagreed = summary?.disagreements ?? [];
     byId("disagreements").hidden = disagreed.length === 0;
     byId("disagreement-list").replaceChildren(...disagreed.map((one, i) => differing(summary!, one, i)));
@@ -109,9 +158,9 @@ export function mountSummary(work: Work, { act }: SummaryHooks): SummaryView {
     const { query, method } = summary?.settings ?? {};
     const was = byId("question-was");
     // On paper always.
-    was.hidden = !query;
+    was.textContent = summary ? whatWasAsked(summary).join("\n") : "";
+    was.hidden = was.textContent === "";
     was.classList.toggle("print-only", kept === undefined);
-    was.textContent = query ? t.questionWas(query) : "";
     const asked = byId("asked");
     asked.hidden = !query;
     asked.replaceChildren(...(
@@ -119,9 +168,13 @@ export function mountSummary(work: Work, { act }: SummaryHooks): SummaryView {
       : !asks(method!) ? [t.askedNot]
       : summary.quotes.some(({ text }) => find(text).length > 0) ? [h("mark", { class: "asked" }, t.askedHead), ` ${t.askedMore}`]
       : [t.askedNone]));
+    const all = summary?.quotes ?? [];
+    const said = [all.some(({ also }) => also.length > 0) ? t.marksAlso : "", all.some(({ only }) => only) ? t.marksOnly : ""].filter(Boolean).join(" ");
+    byId("marks").hidden = said === "" || isText();
+    byId("marks").textContent = said;
   }
 
-  function item(summary: Summary, quote: Quoted, i: number): HTMLLIElement {
+  function item(summary: Summary, quote: Quoted, i: number, fresh = false): HTMLLIElement {
     const said = line(quote.text);
     const tab = summary.tabs[quote.tab]!;
     const link = place(summary, quote, { class: "quote-link", id: `quote-${i}`, "aria-describedby": "source-hint" },
@@ -134,12 +187,36 @@ export function mountSummary(work: Work, { act }: SummaryHooks): SummaryView {
       "aria-label": t.alsoSaid(like.tab + 1, summary.tabs[like.tab]!.title || t.untitled),
       title: like.text,
     }, number(like.tab + 1)));
-    const more = quote.only ? h("p", { class: "also small" }, h("span", { class: "only", title: t.onlyMore }, t.only))
-      : also.length > 0 ? h("p", { class: "also small" }, `${t.also} `, ...also) : undefined;
-    const before = quote.context
+    const context = quote.context
       ? h("p", { class: "quote-context small" }, h("span", { class: "offscreen" }, `${t.contextHead} `), h("span", { lang: tab.language || undefined, dir: "auto" }, quote.context.map(line).join(" ")))
       : undefined;
-    return h("li", { class: `quote ${hue(quote.tab)}` }, before, link, more);
+    const near = kept ? undefined : work.around(quote);
+    const around = near && inContext(near, quote, i, tab.language, context);
+    const more = h("p", { class: "also small" },
+      around?.button,
+      fresh ? h("span", { class: "only" }, t.fresh) : undefined,
+      also.length > 0 ? h("span", { class: "others" }, `${t.also} `, ...also) : undefined,
+      quote.only ? h("span", { class: "only" }, t.only) : undefined);
+    return h("li", { class: `quote ${hue(quote.tab)}` }, context, around?.before, link, around?.after, more.hasChildNodes() ? more : undefined);
+  }
+
+  /** A button that shows the sentences around a quote in place; what the quote leans on is among them. */
+  function inContext({ before, after }: { before: string; after: string }, { text }: Quoted, i: number, language: string, context: HTMLElement | undefined) {
+    const grey = (text: string, none: string) => h("p", { class: "around", hidden: "" }, text === "" ? none : h("span", { lang: language || undefined, dir: "auto" }, line(text)));
+    const parts = [grey(before, t.beginning), grey(after, t.end)] as const;
+    const button = h("button", { type: "button", class: "in-context", id: `context-${i}` });
+    const turn = (on: boolean) => {
+      for (const part of parts) part.hidden = !on;
+      if (context) context.hidden = on;
+      button.setAttribute("aria-expanded", String(on));
+      button.textContent = on ? t.contextClose : t.context;
+    };
+    button.addEventListener("click", () => {
+      if (!opened.delete(text)) opened.add(text);
+      turn(opened.has(text));
+    });
+    turn(opened.has(text));
+    return { button, before: parts[0], after: parts[1] };
   }
 
   /** One thing that tabs disagree about, with a link for each tab. */
@@ -237,7 +314,7 @@ export function mountSummary(work: Work, { act }: SummaryHooks): SummaryView {
     let timer: ReturnType<typeof setTimeout> | undefined;
     button.addEventListener("click", async () => {
       if (!shown) return;
-      if (!(await copy(toPlainText(shown)))) {
+      if (!(await copy(toPlainText(shown, isText())))) {
         toast(t.copyFailed);
         return;
       }
@@ -257,6 +334,11 @@ export function mountSummary(work: Work, { act }: SummaryHooks): SummaryView {
 
   const view: SummaryView = {
     render,
+    text: isText,
+    setText(on) {
+      for (const radio of views.querySelectorAll("input")) radio.checked = (radio.value === "text") === on;
+      fillText(shown);
+    },
     show(next) {
       kept = next;
       shown = undefined;

@@ -5,6 +5,7 @@ import type { Reason, TabInfo } from "../tabs/list.ts";
 import { number, page, text as t } from "../strings.ts";
 import { minutes as minutesOf } from "../work/summary.ts";
 import type { Group } from "../work/read-tabs.ts";
+import { shortTitle } from "../work/topics.ts";
 import type { Work } from "../work/work.ts";
 import { byId, h } from "../../../common/dom.ts";
 import { favicon, keepingFocus } from "./dom.ts";
@@ -20,6 +21,8 @@ export const actFor = (reason: Reason): Act | undefined => ACTS[reason];
 export interface TabsView {
   /** The tabs to summarize. */
   ticked(): TabInfo[];
+  /** Ticks these tabs and no others. */
+  only(some: readonly TabInfo[]): void;
   render(): void;
 }
 
@@ -43,6 +46,11 @@ export function mountTabs(work: Work, { tabs, off, changed, act, group }: TabsHo
     for (const { id } of some) on ? off.delete(id) : off.add(id);
     changed();
   };
+  const only = (some: readonly TabInfo[]) => {
+    const ids = new Set(some.map(({ id }) => id));
+    for (const { id } of tabs()) ids.has(id) ? off.delete(id) : off.add(id);
+    changed();
+  };
   byId("all").addEventListener("click", () => tick(tabs(), true));
   byId("none").addEventListener("click", () => tick(tabs(), false));
   byId("group").addEventListener("click", group);
@@ -57,6 +65,7 @@ export function mountTabs(work: Work, { tabs, off, changed, act, group }: TabsHo
     if (now === made) return;
     made = now;
     const open = all.filter(canTick);
+    renderPicks(open);
     count.textContent = t.ticked(ticked().length, open.length);
     byId<HTMLButtonElement>("group").disabled = ticked().length < 2 || work.progress !== undefined;
     const groups = work.groups
@@ -68,6 +77,24 @@ export function mountTabs(work: Work, { tabs, off, changed, act, group }: TabsHo
       ...groups.map((one, i) => section(one, i)),
       ...(rest.length > 0 ? [h("div", { class: "group" }, groups.length > 0 ? h("h2", { class: "group-name" }, t.otherTabs) : undefined, h("ul", { class: "tab-rows" }, ...rest.map(row)))] : []),
     ));
+  }
+
+  /** Buttons for the tabs that the reader has selected in the tab bar, and for tab groups. */
+  function renderPicks(open: readonly TabInfo[]): void {
+    const picked = open.filter((tab) => tab.picked);
+    const groups = [...new Set(open.map(({ group }) => group))].filter((id) => id !== undefined);
+    const inGroups = groups.map((id) => ({ id, some: open.filter(({ group }) => group === id) }));
+    const picks = [
+      ...(picked.length > 1 ? [{ id: "pick-selected", label: t.pickSelected(picked.length), some: picked }] : []),
+      ...inGroups.filter(({ some }) => some.length > 1).map(({ id, some }) => ({ id: `pick-${id}`, label: t.pickGroup(shortTitle(some[0]!.title || t.untitled), some.length), some })),
+    ];
+    const box = byId("picks");
+    box.hidden = picks.length === 0;
+    keepingFocus(box, () => box.replaceChildren(...picks.map(({ id, label, some }) => {
+      const pick = h("button", { type: "button", id, class: "quiet", dir: "auto" }, label);
+      pick.addEventListener("click", () => only(some));
+      return pick;
+    })));
   }
 
   function section({ name, members }: { name: Group["name"]; members: TabInfo[] }, i: number): HTMLElement {
@@ -110,5 +137,5 @@ export function mountTabs(work: Work, { tabs, off, changed, act, group }: TabsHo
   }
 
   byId("tabs").querySelector("summary")!.setAttribute("title", page.scopeTabs);
-  return { ticked, render };
+  return { ticked, only, render };
 }

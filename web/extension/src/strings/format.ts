@@ -13,7 +13,16 @@ export function format(locale: string) {
   const times = new Intl.NumberFormat(locale, { style: "unit", unit: "minute", unitDisplay: "short" });
   const plurals = new Intl.PluralRules(locale);
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+  const names = new Intl.DisplayNames([locale], { type: "language", fallback: "code" });
   return {
+    /** "pt" → "Portuguese"; invalid tags are returned unchanged. */
+    languageName(tag: string): string {
+      try {
+        return names.of(tag) ?? tag;
+      } catch {
+        return tag;
+      }
+    },
     /** 1234 → "1,234". */
     number: (n: number): string => numbers.format(n),
     /** 0.427 → "43%". */

@@ -5,7 +5,7 @@ import { clean } from "../page/clean.ts";
 /** Why a tab cannot be read. */
 export const REASONS = [
   "restricted", "store", "file", "extension", "discarded", "frozen", "loading", "permission", "empty", "login", "error-page",
-  "framed", "status", "slow", "gone", "pdf-uncached", "pdf-locked", "pdf-scanned", "pdf-garbled", "pdf-damaged",
+  "framed", "status", "slow", "gone", "pdf-viewer", "pdf-uncached", "pdf-locked", "pdf-scanned", "pdf-garbled", "pdf-damaged",
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
@@ -21,6 +21,10 @@ export interface TabInfo {
   /** An address that the panel may load: of the browser's icon store, or a data: URL. */
   favicon: string | undefined;
   active: boolean;
+  /** Whether the reader has selected it in the tab bar; the active tab always is. */
+  picked: boolean;
+  /** The tab group that it is in; undefined if none, or if the browser has no groups. */
+  group: number | undefined;
   /** A problem known before reading. */
   problem: Reason | undefined;
 }
@@ -56,6 +60,8 @@ function favicon(tab: chrome.tabs.Tab): string | undefined {
   return url.href;
 }
 
+export const withoutHash = (url: string): string => url.replace(/#.*$/s, "");
+
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : "");
 
 /** A tab as the source of what stands in a frame of another site: under that site's name. */
@@ -75,6 +81,8 @@ export function describe(tab: chrome.tabs.Tab): TabInfo {
     host: hostOf(url),
     favicon: favicon(tab),
     active: tab.active,
+    picked: tab.highlighted,
+    group: tab.groupId !== undefined && tab.groupId >= 0 ? tab.groupId : undefined,
     problem: problem(tab),
   };
 }
@@ -101,6 +109,7 @@ export class TabList extends EventTarget {
     chrome.tabs.onRemoved.addListener((_id, { windowId }) => mine(windowId));
     chrome.tabs.onMoved.addListener((_id, { windowId }) => mine(windowId));
     chrome.tabs.onActivated.addListener(({ windowId }) => mine(windowId));
+    chrome.tabs.onHighlighted.addListener(({ windowId }) => mine(windowId));
     chrome.tabs.onAttached.addListener((_id, { newWindowId }) => mine(newWindowId));
     chrome.tabs.onDetached.addListener((_id, { oldWindowId }) => mine(oldWindowId));
     chrome.tabs.onReplaced.addListener(() => this.#soon());

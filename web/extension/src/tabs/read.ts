@@ -6,7 +6,7 @@ import { plainBlocks } from "../../../common/read/plain.ts";
 import { clean } from "../page/clean.ts";
 import type { Extract, PageReader } from "../page/extract.ts";
 import { plausible } from "./language.ts";
-import { type Reason, type TabInfo, describe, forbidden, framed, sameHost } from "./list.ts";
+import { type Reason, type TabInfo, describe, forbidden, framed, sameHost, withoutHash } from "./list.ts";
 import { pattern, refused } from "./permissions.ts";
 import { present } from "./replaced.ts";
 import { inTab, limited, TimeOut, within } from "./run.ts";
@@ -91,8 +91,6 @@ export function readTab(tab: TabInfo, { signal, timeout = TIMEOUT, reload = fals
   });
 }
 
-const withoutHash = (url: string) => url.replace(/#.*$/s, "");
-
 /** The reason for the browser's error when a tab cannot be read. */
 async function explained(error: unknown, tab: chrome.tabs.Tab, signal: AbortSignal | undefined): Promise<unknown> {
   if (error instanceof TabError || signal?.aborted) return error;
@@ -109,7 +107,9 @@ async function explained(error: unknown, tab: chrome.tabs.Tab, signal: AbortSign
   if (refused(error)) {
     const origin = pattern(tab.url ?? "");
     // Firefox reports the same for its error pages and its PDF viewer.
-    if (origin && (await chrome.permissions.contains({ origins: [origin] }))) return new TabError(/\.pdf([?#]|$)/i.test(tab.url ?? "") ? "restricted" : "error-page", message);
+    // The viewer shows a document by its title, or by the name of its file.
+    const pdf = /\.pdf([?#]|$)/i.test(tab.url ?? "") || /\.pdf$/i.test(tab.title ?? "");
+    if (origin && (await chrome.permissions.contains({ origins: [origin] }))) return new TabError(pdf ? "pdf-viewer" : "error-page", message);
     return new TabError("permission", message);
   }
   return new TabError("slow", message);

@@ -2,10 +2,12 @@
 
 import { between, groups } from "../../../common/disagreements.ts";
 import { escapeMarkdown } from "../../../common/markdown.ts";
+import { paragraphs } from "../../../common/paragraphs.ts";
 import { quotedTitle, shown } from "../../../common/shown.ts";
-import { date, number, page, text as t } from "../strings.ts";
+import { date, languageName, number, page, text as t } from "../strings.ts";
 import { fragment, isPage } from "./fragment.ts";
-import type { Claim, Said, Source, Summary } from "./summary.ts";
+import { whoseSaid } from "../../../common/whose.ts";
+import { type Claim, type Said, type Source, type Summary, whoseOf } from "./summary.ts";
 
 /** Escapes an address for a Markdown link. */
 const target = (url: string): string => url.replace(/[()<>\s\\]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
@@ -22,14 +24,25 @@ function differing({ disagreements = [] }: Summary, escape: (s: string) => strin
     `${t.differs(escape(shown(what)), update)} ${groups(values, update).map(({ value, said }) => `${escape(value)} ${said.map(mark).join(" ")}`).join(between(update))}`);
 }
 
-/** One sentence per line with the number of its tab, then what the tabs disagree about, then the tabs. */
-export function toPlainText(summary: Summary): string {
-  const lines = summary.quotes.map(({ text, tab }) => `${shown(text)} [${number(tab + 1)}]`);
+/** What the reader asked for: the question, and whose words are quoted. */
+export function asked(summary: Summary): string[] {
+  const { query } = summary.settings;
+  const whose = whoseOf(summary);
+  return [...(query ? [t.questionWas(query)] : []), ...(whose ? [t.whoseWas(whoseSaid(whose, t.whose, languageName))] : [])];
+}
+
+/** The quotes as paragraphs. */
+export const textOf = ({ quotes, tabs, settings }: Summary) =>
+  paragraphs(quotes.map((quote) => ({ quote, text: quote.text, document: quote.tab, language: tabs[quote.tab]!.language })), settings.order);
+
+/** The sentences with the numbers of their tabs, one per line or in paragraphs, then what the tabs disagree about, then the tabs. */
+export function toPlainText(summary: Summary, running = false): string {
+  const said = ({ text, tab }: Said) => `${shown(text)} [${number(tab + 1)}]`;
+  const lines = running ? textOf(summary).map(({ quotes }) => `${quotes.map(({ quote: { quote } }) => said(quote)).join(" ")}\n`) : summary.quotes.map(said);
   const sources = quoted(summary).map((i) => `[${number(i + 1)}] ${quotedTitle(titleOf(summary.tabs[i]!))}${isPage(summary.tabs[i]!.url) ? `, ${summary.tabs[i]!.url}` : ""}`);
   const differ = differing(summary, (s) => s, ({ tab }) => `[${number(tab + 1)}]`);
   const block = differ.length > 0 ? `${page.disagreements}\n${differ.join("\n")}\n\n` : "";
-  const question = summary.settings.query ? `${t.questionWas(summary.settings.query)}\n\n` : "";
-  return `${question}${lines.join("\n")}\n\n${block}${t.sources}\n${sources.join("\n")}\n`;
+  return `${asked(summary).map((line) => `${line}\n\n`).join("")}${lines.join("\n").trimEnd()}\n\n${block}${t.sources}\n${sources.join("\n")}\n`;
 }
 
 /** One block quote per sentence, with a link to it in its page; then what the tabs disagree about, and the tabs. */
@@ -44,5 +57,5 @@ export function toMarkdown(summary: Summary): string {
     return `- \\[${number(i + 1)}\\] ${link(escapeMarkdown(titleOf(summary.tabs[i]!)), isPage(url) ? url : undefined)}${host ? ` (${escapeMarkdown(host)})` : ""}`;
   });
   const head = summary.tabs.length === 1 ? escapeMarkdown(titleOf(summary.tabs[0]!)) : t.markdownTitle(summary.tabs.length);
-  return `# ${head}\n\n${date(summary.at)}\n\n${summary.settings.query ? `${escapeMarkdown(t.questionWas(summary.settings.query))}\n\n` : ""}${quotes.join("\n\n")}\n\n${block}## ${t.sources}\n\n${sources.join("\n")}\n`;
+  return `# ${head}\n\n${date(summary.at)}\n\n${asked(summary).map((line) => `${escapeMarkdown(line)}\n\n`).join("")}${quotes.join("\n\n")}\n\n${block}## ${t.sources}\n\n${sources.join("\n")}\n`;
 }

@@ -5,6 +5,7 @@ import type { EncodedSummary, Session, SplitDocument, SummarizeOptions, Summariz
 import { EmbeddedTexts } from "../../../common/embedded-texts.ts";
 import type { TabText } from "../tabs/read.ts";
 import type { Engine } from "./engine.ts";
+import { applied, languagesOf, quoting } from "../../../common/whose.ts";
 import { type Said, said } from "./summary.ts";
 import { type Vectors, cluster, meanVector, medoidOf, nameOf, normalize } from "./topics.ts";
 import { isOnly, onlyRows } from "./unique.ts";
@@ -33,6 +34,10 @@ const MOST_SENTENCES = 20_000;
 /** Sentences that represent a tab's topic, besides its title. */
 const LEAD = 4;
 const ONLY = 5;
+/** Sentences shown before and after a quote. */
+const AROUND = 2;
+/** UTF-16 units in which these are looked for. */
+const NEAR = 1000;
 
 export class ReadTabs {
   readonly texts: readonly TabText[];
@@ -52,12 +57,26 @@ export class ReadTabs {
     this.#embedded = new EmbeddedTexts(engine.encoder);
   }
 
-  async summarize(options: SummarizeOptions, call: Call): Promise<EncodedSummary> {
+  /** `whose` is Settings.whose. */
+  async summarize(options: SummarizeOptions, whose: string, call: Call): Promise<EncodedSummary> {
     const session = await this.#open(call);
-    const summary = await session.summarize(options, { ...call, encoder: this.#embedded });
+    const summary = await session.summarize({ ...options, ...quoting(applied(whose, languagesOf(session.documents))) }, { ...call, encoder: this.#embedded });
     this.split = session.documents;
     this.#attention = summary.documents.map(({ attention }) => attention);
     return summary;
+  }
+
+  /** What stands before and after the sentence with this text that is nearest to `at`, as Said has it. */
+  around(tab: number, said: string, at: number): { before: string; after: string } | undefined {
+    const { text, language } = this.texts[tab]!;
+    let found = -1;
+    for (let i = text.indexOf(said); i >= 0; i = text.indexOf(said, i + 1)) {
+      if (found < 0 || Math.abs(i / text.length - at) < Math.abs(found / text.length - at)) found = i;
+    }
+    if (found < 0) return undefined;
+    const sentences = (from: number, to: number) => [...new Intl.Segmenter(language, { granularity: "sentence" }).segment(text.slice(Math.max(0, from), to))].map(({ segment }) => segment.trim()).filter(Boolean);
+    const end = found + said.length;
+    return { before: sentences(found - NEAR, found).slice(-AROUND).join(" "), after: sentences(end, end + NEAR).slice(0, AROUND).join(" ") };
   }
 
   /** For each quote, whether no other tab says it; undefined if there are too many sentences to compare. */

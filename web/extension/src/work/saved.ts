@@ -2,6 +2,7 @@
 // written it. All look-ups are of own properties.
 
 import { isBlockKind } from "../../../common/read/marks.ts";
+import { readWhose } from "../../../common/whose.ts";
 import { REASONS } from "../tabs/list.ts";
 import type { TabText } from "../tabs/read.ts";
 import type { Group } from "./read-tabs.ts";
@@ -25,7 +26,7 @@ const own = (object: object, name: string): unknown => (Object.hasOwn(object, na
 const place = { tab: whole, text, before: text, after: text, at: real };
 const said = record(place);
 const source = record({ tabId: id, title: text, url: text, host: text, favicon: maybe(text), language: maybe(text), words: whole, sentences: whole, chosen: whole, coverage: real, partial: flag });
-const settings = record({ words: real, order: text, method: text, query: maybe(text) });
+const settings = record({ words: real, order: text, method: text, query: maybe(text), whose: maybe(text) });
 const summary = record({
   at: real, scope: oneOf(...SCOPES), settings, method: text, used: whole, overBudget: flag, fallback: maybe(text), unlooked: maybe(oneOf("many", "failed")),
   tabs: list(source),
@@ -60,11 +61,12 @@ export const isRequest: Check = record({ kind: oneOf(...SCOPES), tabId: id, wind
 /** Settings clamped to valid values. */
 export function sane(given: unknown): Settings {
   if (typeof given !== "object" || given === null) return { ...DEFAULTS };
-  const [words, order, method, query] = ["words", "order", "method", "query"].map((name) => own(given, name));
+  const [words, order, method, query, whose] = ["words", "order", "method", "query", "whose"].map((name) => own(given, name));
   return {
     words: real(words) ? Math.min(Math.max(Math.round(words as number), SHORTEST), LONGEST) : DEFAULTS.words,
     order: oneOf(...ORDERS)(order) ? (order as Settings["order"]) : DEFAULTS.order,
     method: oneOf(...METHODS)(method) ? (method as string) : DEFAULTS.method,
     query: typeof query === "string" ? query.trim().replace(/\s+/gu, " ").toWellFormed().slice(0, LONGEST_QUERY) : "",
+    whose: typeof whose === "string" ? readWhose(whose) : "",
   };
 }

@@ -14,6 +14,8 @@ export interface State {
   /** Tabs that the reader has deselected. */
   off: number[];
   settings: Settings;
+  /** Whether the summary is read as a text. */
+  text: boolean;
   summary: Summary | undefined;
   /** Texts of the summary's tabs, unless they are too long to store. */
   texts: TabText[] | undefined;
@@ -31,7 +33,7 @@ const nameOf = (windowId: number) => `panel-${windowId}`;
 /** Forgets the state of a window that has closed. */
 export const forget = (windowId: number): Promise<void> => area().remove([nameOf(windowId), requestKey(windowId)]);
 
-export const empty = (): State => ({ scope: "tabs", off: [], settings: { ...DEFAULTS }, summary: undefined, texts: undefined, running: undefined, groups: [] });
+export const empty = (): State => ({ scope: "tabs", off: [], settings: { ...DEFAULTS }, text: false, summary: undefined, texts: undefined, running: undefined, groups: [] });
 
 /** `settings` are the default for a window without stored settings. */
 export async function load(windowId: number, settings: Settings = DEFAULTS): Promise<State> {
@@ -43,6 +45,7 @@ export async function load(windowId: number, settings: Settings = DEFAULTS): Pro
     off: areIds(found.off) ? found.off : state.off,
     // A question belongs to its tabs.
     settings: sane(found.settings ?? { ...settings, query: "" }),
+    text: found.text === true,
     summary: isSummary(found.summary) ? found.summary : undefined,
     texts: areTexts(found.texts) ? found.texts : undefined,
     running: isRunning(found.running) ? found.running : undefined,

@@ -4,6 +4,7 @@
 
 import type { EncodedSummary, Order, SplitDocument } from "cerasum";
 import { sentenceOf } from "../../../common/disagreements.ts";
+import { applied, languagesOf } from "../../../common/whose.ts";
 import type { Reason, TabInfo } from "../tabs/list.ts";
 import type { TabText } from "../tabs/read.ts";
 
@@ -18,6 +19,8 @@ export interface Settings {
   method: string;
   /** What the reader wants to know; empty, and absent in older versions: a general summary. */
   query?: string | undefined;
+  /** Which of several languages are quoted, see whose.ts; empty, and absent in older versions: all. */
+  whose?: string | undefined;
 }
 
 /** The methods that a reader chooses from. */
@@ -110,6 +113,9 @@ export interface Summary {
   disagreements?: Disagreed[] | undefined;
   out: LeftOut[];
 }
+
+/** Settings.whose as far as it concerns the tabs. */
+export const whoseOf = ({ settings, tabs }: Summary): string => applied(settings.whose ?? "", languagesOf(tabs));
 
 /** Reading speed, words per minute. */
 const PACE = 230;

@@ -128,6 +128,33 @@ export class Work extends EventTarget {
     await this.#run((signal) => this.#summarize(settings, last.scope, last.out, last.at, signal));
   }
 
+  /** Reads more tabs and summarizes them with those that were read before. */
+  async join(tabs: readonly TabInfo[], settings: Settings): Promise<void> {
+    const last = this.#summary;
+    if (!this.ready || !last) return;
+    const before = this.texts;
+    const job = (this.#job = { scope: last.scope, tabs: [...before.map(({ tab }) => tab), ...tabs], text: undefined, from: undefined });
+    await this.#run(async (signal) => {
+      try {
+        const { texts, out } = await this.#read({ scope: last.scope, tabs }, signal);
+        const ids = new Set(tabs.map(({ id }) => id));
+        const left = [...last.out.filter(({ tabId }) => !ids.has(tabId)), ...out];
+        if (texts.length > 0) {
+          this.#use([...before, ...texts]);
+          await this.#summarize(settings, last.scope, left, last.at, signal);
+        } else this.#summary = { ...last, out: left };
+      } finally {
+        // Cancelled before the summary has the new texts.
+        if (this.#job === job && !this.ready) this.#use(before);
+      }
+    });
+  }
+
+  /** The sentences of the tab's text before and after one; undefined if the text is no longer in memory. */
+  around({ tab, text, at }: Said): { before: string; after: string } | undefined {
+    return this.ready ? this.#tabs.around(tab, text, at) : undefined;
+  }
+
   /** Reads the tabs and groups them by topic, without a summary. */
   async group(tabs: readonly TabInfo[]): Promise<void> {
     this.#grouping = true;
@@ -269,12 +296,12 @@ export class Work extends EventTarget {
 
   async #summarize(settings: Settings, scope: Scope, out: readonly LeftOut[], at: number, signal: AbortSignal): Promise<void> {
     const tabs = this.#tabs;
-    const { words, method, order, query } = settings;
+    const { words, method, order, query, whose = "" } = settings;
     this.#settled = false;
     this.#tell(signal, "start");
     let shown = false;
     const make = async (name: string): Promise<EncodedSummary> => {
-      const made = await tabs.summarize({ budget: { words }, method: name, order, ...(query && asks(name) && { query }) }, {
+      const made = await tabs.summarize({ budget: { words }, method: name, order, ...(query && asks(name) && { query }) }, whose, {
         signal,
         onprogress: ({ stage, done, total }) => this.#tell(signal, shown && stage === "encode" ? "compare" : stage, done, total),
       });

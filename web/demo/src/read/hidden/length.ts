@@ -27,6 +27,8 @@ function unit(name: string, { font, percent }: Reference): number | undefined {
   return undefined;
 }
 
+export const isUnit = (name: string): boolean => name !== "" && unit(name, { font: ROOT_FONT, percent: 1 }) !== undefined;
+
 const TOKEN = /\s*(?:([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(%|[a-z]*)|(-?[a-z-]*\()|([-+*/(),]))/iy;
 /** Nested parentheses, at most. */
 const MAX_DEPTH = 32;

@@ -5,7 +5,8 @@ import { _compileUnsafe as compile } from "css-select";
 import { tokenTypes as types, tokenize } from "css-tree/tokenizer";
 import { type Selector, parse as parseSelector } from "css-what";
 import { type Tree, adapter, attribute } from "../tree.ts";
-import { applies } from "./media.ts";
+import { applies, isSupported } from "./media.ts";
+import { READ, validSelector } from "./valid.ts";
 
 export type Declaration = readonly [property: string, value: string];
 
@@ -21,16 +22,6 @@ interface Rule extends Declarations {
   rank: number;
   order: number;
 }
-
-/** Properties that may hide text, or that others depend on. */
-const READ = new Set([
-  "all", "display", "visibility", "opacity", "content-visibility", "filter", "-webkit-filter", "transform", "-webkit-transform", "translate", "scale", "rotate", "zoom",
-  "position", "left", "top", "right", "bottom", "inset", "inset-inline", "inset-block", "inset-inline-start", "inset-inline-end", "inset-block-start", "inset-block-end", "margin", "margin-left", "margin-top", "margin-inline", "margin-inline-start", "margin-block-start",
-  "width", "height", "max-width", "max-height", "inline-size", "block-size", "max-inline-size", "max-block-size", "padding", "padding-top", "padding-bottom", "padding-left", "padding-right",
-  "overflow", "overflow-x", "overflow-y", "clip", "clip-path", "-webkit-clip-path", "mask", "-webkit-mask", "mask-image", "-webkit-mask-image", "mask-size", "-webkit-mask-size",
-  "font", "font-size", "text-indent", "letter-spacing", "-webkit-text-security", "color", "-webkit-text-fill-color", "background", "background-color", "background-image",
-  "background-clip", "-webkit-background-clip", "text-shadow", "-webkit-text-stroke", "-webkit-text-stroke-width", "-webkit-text-stroke-color", "color-scheme",
-]);
 
 /** A declaration, or a rule with its block. */
 interface Item {
@@ -156,7 +147,7 @@ export class Rules {
       }
       const name = at.toLowerCase();
       const given = query.trim().toLowerCase();
-      const within = name === "media" ? applies(given) : name === "supports" ? !given.startsWith("not") : /^(?:layer|container|scope)$/.test(name);
+      const within = name === "media" ? applies(given) : name === "supports" ? isSupported(given) : /^(?:layer|container|scope)$/.test(name);
       if (!within) continue;
       const inLayer = layered || name === "layer";
       // An at-rule within a rule may hold declarations.
@@ -166,6 +157,7 @@ export class Rules {
   }
 
   #rule(own: string, block: readonly Item[], above: string | undefined, layered: boolean): void {
+    if (!validSelector(own)) return;
     const selector = above === undefined ? own : own.includes("&") ? own.replaceAll("&", `:is(${above})`) : `:is(${above}) :is(${own})`;
     if (selector.length > MAX_NESTED) return;
     this.#add(selector, block, layered);
@@ -189,7 +181,7 @@ export class Rules {
       try {
         matches = compile<Tree.Node, Tree.Element>([known], { adapter }) as Rule["matches"];
       } catch {
-        // A pseudo-element, or a state that no file is in.
+        // A pseudo-element, or a state that no file is in: see validSelector.
         continue;
       }
       const rule: Rule = { ...declarations, matches, rank: (layered ? 0 : 1e9) + specificity(list), order: this.#order++ };

@@ -7,6 +7,8 @@ import { type Tree, attribute, elementsIn, textIn } from "../tree.ts";
 import { applies } from "./media.ts";
 import { HEIGHT, ROOT_FONT, WIDTH, call, length, split } from "./length.ts";
 import { type Declaration, Rules, inline } from "./sheet.ts";
+import { GLOBAL, isFontSize, unaliased, validDeclaration } from "./valid.ts";
+import { type Scope, Variables } from "./variables.ts";
 
 /** What is known of an element whose content may be visible. */
 export interface Sight {
@@ -30,11 +32,13 @@ export interface Sight {
   readonly indented: boolean;
   readonly spacing: number;
   readonly disguised: boolean;
-  readonly variables: ReadonlyMap<string, string>;
+  /** Of the colour scheme. */
+  readonly dark: boolean;
+  readonly scope: Scope | undefined;
 }
 
-/** Longer styles, with their variables, are not read. */
-const MAX_VALUE = 10_000;
+/** Colours of a gradient that are looked at, at most: each element of a deep page has its own. */
+const MAX_GROUND = 16;
 /** Pixels: text that begins so far to the left of the window, or above it, and whose size is unknown, is out of it. */
 const OUTSIDE = { x: 500, y: 300, float: 2000 };
 /** Pixels to the right of the window or below it, to which nobody scrolls. */
@@ -47,6 +51,12 @@ type Style = (property: string) => string;
 export class Sights {
   readonly #rules: Rules;
   readonly #dark: boolean;
+  /** There is no DOCTYPE. */
+  readonly #quirks: boolean;
+  readonly #variables = new Variables();
+  readonly #known = new Map<string, readonly Declaration[]>();
+  /** The names of the slots in the shadow trees that elements declare. */
+  readonly #shadows = new Map<Tree.Node, ReadonlySet<string>>();
 
   constructor(page: Tree.Document) {
     const sheets: string[] = [];
@@ -54,18 +64,35 @@ export class Sights {
     for (const element of elementsIn(page)) {
       if (element.tagName === "style" && /^(?:text\/css)?$/i.test(attribute(element, "type") ?? "") && applies((attribute(element, "media") ?? "").trim().toLowerCase())) sheets.push(textIn(element));
       if (element.tagName === "meta" && /^color-scheme$/i.test(attribute(element, "name") ?? "")) dark = isDark(attribute(element, "content") ?? "");
+      if (element.nodeName === "template" && element.parentNode && CAN_HOST.test(element.parentNode.nodeName) && !this.#shadows.has(element.parentNode) && /^(?:open|closed)$/.test(attribute(element, "shadowrootmode") ?? "")) {
+        // A page that is nested too deeply for the parser has no fragments.
+        const { content } = element as Partial<Tree.Template>;
+        const slots = (content ? [content] : element.childNodes).flatMap((node) => [...elementsIn(node)]).filter(({ tagName }) => tagName === "slot");
+        this.#shadows.set(element.parentNode, new Set(slots.map((slot) => attribute(slot, "name") ?? "")));
+      }
     }
     this.#rules = new Rules(sheets);
     this.#dark = dark;
+    this.#quirks = !page.childNodes.some(({ nodeName }) => nodeName === "#documentType");
   }
 
-  /** What an element shows within another, or as the root; undefined if nothing. */
+  /** Whether the children of an element, or an element in its parent, are not shown, since a shadow tree takes their place. */
+  #unslotted(element: Tree.Element): boolean {
+    if (this.#shadows.get(element)?.size === 0) return true;
+    const slots = element.parentNode && this.#shadows.get(element.parentNode);
+    return slots !== undefined && slots !== null && !slots.has(attribute(element, "slot") ?? "");
+  }
+
+  /** What an element shows within another, or as the root; undefined if nothing. Elements must be entered in the order of the document. */
   enter(element: Tree.Element, above: Sight | undefined): Sight | undefined {
-    const [style, variables] = this.#style(element, above);
-    const outer = above ?? root(this.#dark || isDark(style("color-scheme")));
+    const [given, scope] = this.#style(element, above);
+    const scheme = given("color-scheme");
+    const outer = above ?? root(this.#dark || isDark(scheme));
+    const dark = above && scheme !== "" && !GLOBAL.test(scheme) ? isDark(scheme) : outer.dark;
+    const style = dark ? withoutSchemed(given) : given;
     // A page that hides all of itself waits for its scripts: nothing of it can be seen beside what is hidden.
     const all = element.tagName === "html" || element.tagName === "body";
-    if (!all && (undisplayed(element, style("display")) || style("content-visibility") === "hidden")) return undefined;
+    if (!all && (undisplayed(element, style("display")) || this.#unslotted(element) || style("content-visibility") === "hidden")) return undefined;
 
     let opacity = all ? 1 : outer.opacity * amount(style("opacity"));
     for (const one of split(style("filter"), " ")) {
@@ -87,7 +114,7 @@ export class Sights {
     const spacing = style("letter-spacing");
     const [shadow, strokeWidth, strokeColor, fill] = ["text-shadow", "-webkit-text-stroke-width", "-webkit-text-stroke-color", "-webkit-text-fill-color"].map(style) as [string, string, string, string];
     const sight: Sight = {
-      shown: true, opacity, font, scale, ink, ground, indented, variables,
+      shown: true, opacity, font, scale, ink, ground, indented, scope, dark,
       visible: visibility === "" || visibility === "inherit" || visibility === "unset" ? outer.visible : !/^(?:hidden|collapse)$/.test(visibility),
       filled: filledBy(style, ink, above ? above.filled : undefined),
       fill: fill === "" || fill === "inherit" ? outer.fill : fill,
@@ -101,41 +128,53 @@ export class Sights {
   }
 
   /** The values that a document declares for an element: by attributes, rules and its style, "" for none. */
-  #style(element: Tree.Element, above: Sight | undefined): [Style, Sight["variables"]] {
+  #style(element: Tree.Element, above: Sight | undefined): [Style, Scope | undefined] {
     const rules = this.#rules.of(element);
     const own = attribute(element, "style");
     const attributes = own ? inline(own) : { normal: [], important: [] };
     const declared: Declaration[] = [...hints(element), ...rules.flatMap(({ normal }) => normal), ...attributes.normal, ...rules.flatMap(({ important }) => important), ...attributes.important];
-    const set = declared.filter(([name]) => name.startsWith("--"));
-    const variables = set.length > 0 ? new Map([...(above?.variables ?? []), ...set]) : (above?.variables ?? NONE);
+    const scope = this.#variables.enter(declared, above?.scope);
     const values = new Map<string, string>();
-    for (const [name, value] of declared) if (!name.startsWith("--")) for (const [one, its] of longhands(name, substituted(value, variables))) if (its !== "" && !/^(?:revert|revert-layer)$/.test(its) && isValid(one, its)) values.set(one, its);
-    return [(property) => values.get(property) ?? "", variables];
+    for (const one of declared) if (!one[0].startsWith("--")) for (const [name, value] of this.#longhands(one)) values.set(name, value);
+    return [(property) => values.get(property) ?? "", scope];
+  }
+
+  /** The properties that a declaration sets, none if it is invalid. */
+  #longhands([name, given]: Declaration): readonly Declaration[] {
+    const varies = /var\(/i.test(given);
+    const key = `${name}:${given}`;
+    const known = varies ? undefined : this.#known.get(key);
+    if (known) return known;
+    let value = this.#variables.substituted(given);
+    let valid = validDeclaration(name, value, this.#quirks);
+    // With a variable, it is invalid too late for another declaration to count.
+    if (!valid && varies) [valid, value] = [true, "unset"];
+    const found = valid && value !== "revert" && value !== "revert-layer" ? longhands(name, value) : [];
+    if (!varies) this.#known.set(key, found);
+    return found;
   }
 }
 
-const NONE: Sight["variables"] = new Map();
+/** Matches the elements that can have a shadow tree; custom elements have a hyphen. */
+const CAN_HOST = /^(?:article|aside|blockquote|body|div|footer|h[1-6]|header|main|nav|p|section|span)$|^[a-z][^-]*-/;
 
-const GLOBAL = /^(?:inherit|initial|unset)$/i;
-/** What a property can have; the browser ignores a declaration with anything else. Functions are not looked into. */
-const VALUES = new Map<string, RegExp>([
-  ["display", /^(?:none|contents|math|run-in|list-item|flow|(?:block|inline|flow-root|flex|grid|table|ruby|-webkit-|-moz-|-ms-)[a-z -]*)$/i],
-  ["visibility", /^(?:visible|hidden|collapse)$/i],
-  ["opacity", /^(?:[-+]?[\d.]+(?:e[-+]?\d+)?%?|[a-z-]+\(.*)$/is],
-  ["font-size", /^(?:[-+]?[\d.]+.*|[a-z-]+\(.*|(?:xx?-)?(?:small|large)|xxx-large|medium|smaller|larger|math)$/is],
-]);
+/** Matches colours that depend on the colour scheme. */
+const SCHEMED = /light-dark\(|\b(?:canvas|canvastext|field|fieldtext)\b|^initial$/;
 
-function isValid(property: string, value: string): boolean {
-  if (GLOBAL.test(value)) return true;
-  if (property === "color") return value.includes("(") || /^currentcolor$/i.test(value) || color(value) !== undefined;
-  return VALUES.get(property)?.test(value) ?? true;
+/** A style without what depends on the colour scheme, which becomes a colour or a picture that is not known: `color` has those of the light scheme. */
+function withoutSchemed(style: Style): Style {
+  return (property) => {
+    const value = style(property);
+    if (!/^(?:color|background-(?:color|image)|text-shadow|-webkit-text-(?:fill|stroke)-color)$/.test(property) || !SCHEMED.test(value)) return value;
+    return property !== "background-image" ? "accentcolor" : value === "initial" ? value : "url()";
+  };
 }
 
 const isDark = (scheme: string): boolean => /\bdark\b/i.test(scheme) && !/\blight\b/i.test(scheme);
 
 const root = (dark: boolean): Sight => ({
   shown: true, visible: true, opacity: 1, font: ROOT_FONT, scale: 1, ink: dark ? [255, 255, 255, 1] : [0, 0, 0, 1], fill: "", ground: [dark ? [18, 18, 18, 1] : [255, 255, 255, 1]],
-  filled: undefined, shadow: "none", stroke: ["", ""], indented: false, spacing: 0, disguised: false, variables: NONE,
+  filled: undefined, shadow: "none", stroke: ["", ""], indented: false, spacing: 0, disguised: false, scope: undefined, dark,
 });
 
 /** What browsers do by attributes and names, before all rules. */
@@ -154,30 +193,10 @@ function hints(element: Tree.Element): Declaration[] {
   return found;
 }
 
-/** A value with those of variables in it. */
-function substituted(value: string, variables: ReadonlyMap<string, string>, depth = 0): string {
-  if (!/var\(/i.test(value)) return value.toLowerCase();
-  let text = value;
-  for (let at = text.search(/var\(/i); at >= 0 && depth < 100; at = text.search(/var\(/i), depth++) {
-    let end = at + 4;
-    for (let open = 1; end < text.length && open > 0; end++) open += text[end] === "(" ? 1 : text[end] === ")" ? -1 : 0;
-    const [name = "", ...rest] = text.slice(at + 4, end - 1).split(",");
-    text = text.slice(0, at) + (variables.get(name.trim()) ?? rest.join(",")).trim() + text.slice(end);
-    if (text.length > MAX_VALUE) return "";
-  }
-  return text.trim().toLowerCase();
-}
-
 const SIDES = ["top", "right", "bottom", "left"] as const;
-const ALIASES: Record<string, string> = {
-  "-webkit-filter": "filter", "-webkit-transform": "transform", "-webkit-clip-path": "clip-path", "-webkit-mask-image": "mask-image", "-webkit-mask-size": "mask-size", "-webkit-mask": "mask",
-  "-webkit-background-clip": "background-clip", "inset-inline-start": "left", "inset-inline-end": "right", "inset-block-start": "top", "inset-block-end": "bottom", "margin-inline-start": "margin-left",
-  "margin-block-start": "margin-top", "inline-size": "width", "block-size": "height", "max-inline-size": "max-width", "max-block-size": "max-height",
-};
-
 /** The properties that a declaration sets. */
 function longhands(property: string, value: string): Declaration[] {
-  const name = ALIASES[property] ?? property;
+  const name = unaliased(property);
   const parts = split(value, " ");
   const sides = (to: (side: string) => string): Declaration[] => {
     const [top = "", right = top, bottom = top, left = right] = parts;
@@ -191,10 +210,7 @@ function longhands(property: string, value: string): Declaration[] {
     case "margin-inline": return [["margin-left", parts[0] ?? ""]];
     case "padding": return sides((side) => `padding-${side}`);
     case "overflow": return [["overflow-x", parts[0] ?? ""], ["overflow-y", parts[1] ?? parts[0] ?? ""]];
-    case "font": {
-      const size = parts.map((part) => split(part, "/")[0] ?? part).find((part) => SIZES.has(part) || /^[\d.+-]|\(/.test(part) && !/^\d+$/.test(part) || part === "0");
-      return size ? [["font-size", size]] : [];
-    }
+    case "font": return [["font-size", GLOBAL.test(value) ? value : (parts.map((part) => split(part, "/")[0] ?? part).find(isFontSize) ?? "medium")]];
     case "background": {
       const images = /(?:url|image-set|element|paint|cross-fade|gradient)\(/.test(value);
       const plain = images ? undefined : parts.find((part) => color(part) !== undefined || part === "currentcolor");
@@ -209,8 +225,10 @@ function longhands(property: string, value: string): Declaration[] {
 
 function undisplayed(element: Tree.Element, display: string): boolean {
   if (display === "none" || attribute(element, "hidden") !== undefined) return true;
+  // What they hold is for browsers without them.
+  if (element.tagName === "meter" || element.tagName === "progress") return true;
   if (display !== "" && display !== "revert") return false;
-  return element.tagName === "rp" || element.tagName === "dialog" && attribute(element, "open") === undefined || attribute(element, "popover") !== undefined;
+  return ["rp", "noembed", "noframes"].includes(element.tagName) || element.tagName === "dialog" && attribute(element, "open") === undefined || attribute(element, "popover") !== undefined;
 }
 
 /** A number or a percentage, at least 0; 1 for none. */
@@ -369,7 +387,10 @@ function groundOf(style: Style, ink: Color | undefined, below: readonly Color[] 
   if (image === "" || image === "none") return ground;
   const colors = painted(image);
   if (!colors || !ground) return undefined;
-  return colors.length === 0 ? ground : colors.flatMap((upper) => ground!.slice(0, 4).map((lower) => over(upper, lower)));
+  if (colors.length === 0) return ground;
+  const lower = ground.slice(0, 4);
+  const most = Math.min(colors.length, Math.floor(MAX_GROUND / lower.length));
+  return Array.from({ length: most }, (_, i) => colors[Math.floor((i * colors.length) / most)]!).flatMap((upper) => lower.map((one) => over(upper, one)));
 }
 
 function filledBy(style: Style, ink: Color | undefined, outer: Sight["filled"]): Sight["filled"] {

@@ -1,0 +1,48 @@
+// Runs scenarios in one engine as tests. A failure names engine, scenario and screenshot.
+
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { engines } from "./engines.mjs";
+import { reason } from "./limits.mjs";
+import { Page } from "./page.mjs";
+
+const screenshots = fileURLToPath(new URL("../out/screenshots/engines", import.meta.url));
+
+/** In CI everything is installed: there, an engine that is absent is a failure (ENGINES_REQUIRED=1). */
+const required = process.env.ENGINES_REQUIRED === "1";
+
+export function run(engine, scenarios) {
+  const { title, missing, launch } = engines[engine];
+  const lacks = missing();
+  if (lacks && !required) return void test(`${title}: ${scenarios.length} scenarios`, { skip: lacks });
+
+  let browser;
+  after(() => browser?.close());
+  for (const { name, needs, own = false, viewport = { width: 1280, height: 800 }, act } of scenarios) {
+    test(`${title}: ${name}`, { skip: reason(engine, needs) ?? false }, async (t) => {
+      if (lacks) throw new Error(`${title}: ${lacks}`);
+      const context = { engine, t };
+      // A scenario that starts a browser of its own sets context.page.
+      if (!own) {
+        if (!browser) {
+          browser = await launch();
+          t.diagnostic(`${title} ${browser.version}`);
+        }
+        context.page = new Page(await browser.open(viewport));
+      }
+      try {
+        await act(context.page, context);
+      } catch (error) {
+        mkdirSync(screenshots, { recursive: true });
+        const path = join(screenshots, `${engine}-${name.replace(/\W+/g, "-").slice(0, 60)}.png`);
+        const seen = await context.page?.screenshot(path).then(() => path, (problem) => `none (${problem.message})`);
+        throw new Error(`${title}: ${name}: ${error.message}\nscreenshot: ${seen}`, { cause: undefined });
+      } finally {
+        if (!own) await context.page.close();
+        await context.after?.();
+      }
+    });
+  }
+}

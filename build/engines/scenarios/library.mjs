@@ -1,0 +1,143 @@
+// The npm library in a page, as it is served without a bundler.
+
+import assert from "node:assert/strict";
+import { mkdtemp, symlink, writeFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { serve } from "../../../web/demo/tests/lib.mjs";
+import { quoted, samples } from "./reference.mjs";
+
+const dist = fileURLToPath(new URL("../../../js/dist", import.meta.url));
+
+const script = `import * as cerasum from "./dist/index.js";
+window.cerasum = cerasum;
+window.outcome = (call) => call.then((value) => ({ value }), ({ name, message }) => ({ name, message }));`;
+
+/** A scenario in a page that has the library as window.cerasum. `broken` is as in serve. */
+const scenario = (name, act, { broken, ...more } = {}) => ({
+  name: `library: ${name}`, ...more,
+  async act(page, context) {
+    const folder = await mkdtemp(join(tmpdir(), "cerasum-library-"));
+    await symlink(dist, join(folder, "dist"));
+    await writeFile(join(folder, "index.html"), '<!doctype html><title>library</title><script type="module" src="./page.js"></script>');
+    await writeFile(join(folder, "page.js"), script);
+    // Without trusted types: how to have them with a library is the page's matter.
+    const server = await serve({ folder, broken: broken?.(), headers: { "content-security-policy": "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'" } });
+    try {
+      await page.goto(server.url);
+      await page.until(() => "cerasum" in window);
+      await act(page, { ...context, server });
+    } finally {
+      await server.close();
+      await rm(folder, { recursive: true });
+    }
+  },
+});
+
+const { en } = samples;
+
+/** Fails the first request for each file that matches. */
+const once = (pattern) => {
+  const failed = new Set();
+  return (path) => pattern.test(path) && !failed.has(path) && Boolean(failed.add(path));
+};
+
+export const library = [
+  scenario("every sample by every method: the program's sentences", async (page, { t }) => {
+    const methods = await page.evaluate(async () => {
+      window.core = cerasum.createCore();
+      window.encoder = cerasum.createEncoder();
+      return (await core.info()).methods.filter(({ weights }) => !weights).map(({ name, embeddings }) => ({ method: name, encoder: embeddings !== "none" }));
+    });
+    assert.ok(methods.length >= 8, JSON.stringify(methods));
+    let n = 0;
+    for (const [name, documents] of Object.entries(samples)) {
+      const found = await page.evaluate(async ([documents, methods]) => {
+        const all = {};
+        for (const { method } of methods) all[method] = (await core.summarize(documents, { method }, { encoder })).sentences.map(({ text }) => text);
+        return all;
+      }, [documents, methods]);
+      for (const one of methods) {
+        assert.deepEqual(found[one.method], await quoted(documents, one), `${name}, ${one.method}`);
+        n++;
+      }
+    }
+    t.diagnostic(`${n} summaries`);
+  }),
+
+  scenario("a session, a question, an update, the end", async (page) => {
+    const found = await page.evaluate(async (documents) => {
+      const core = cerasum.createCore();
+      const session = await core.open(documents);
+      const short = await session.summarize({ budget: { sentences: 2 } });
+      const asked = await session.summarize({ budget: { sentences: 2 }, query: "What does the damage cost?" });
+      session.close();
+      const closed = await outcome(session.summarize());
+      const same = (await core.summarize(documents, { budget: { sentences: 2 } })).text === short.text;
+      core.destroy();
+      return { short: short.sentences.length, offsets: short.sentences.every((q) => documents[q.document].text.slice(q.start, q.end) === q.text), differs: asked.text !== short.text, closed: closed.name, same };
+    }, en);
+    assert.deepEqual(found, { short: 2, offsets: true, differs: true, closed: "InvalidStateError", same: true });
+  }),
+
+  scenario("Summarizer: created, streamed, measured, aborted, destroyed", async (page) => {
+    const found = await page.evaluate(async (text) => {
+      const { Summarizer } = cerasum;
+      const heard = [];
+      const summarizer = await Summarizer.create({ type: "key-points", format: "plain-text", monitor: (m) => m.addEventListener("downloadprogress", ({ loaded }) => heard.push(loaded)) });
+      const whole = await summarizer.summarize(text);
+      const chunks = [];
+      const reader = summarizer.summarizeStreaming(text).getReader();
+      for (let read = await reader.read(); !read.done; read = await reader.read()) chunks.push(read.value);
+      const controller = new AbortController();
+      const call = outcome(summarizer.summarize(text.repeat(50), { signal: controller.signal }));
+      controller.abort();
+      const aborted = await call;
+      const before = await outcome(Summarizer.create({ signal: AbortSignal.abort() }));
+      summarizer.destroy();
+      const destroyed = await outcome(summarizer.summarize(text));
+      return { lines: whole.split("\n").length, streamed: chunks.join("") === whole, chunks: chunks.length, heard: [heard[0], heard.at(-1)], aborted: aborted.name, before: before.name, destroyed: destroyed.name };
+    }, en.map(({ text }) => text).join("\n\n"));
+    assert.deepEqual(found, { lines: 3, streamed: true, chunks: 3, heard: [0, 1], aborted: "AbortError", before: "AbortError", destroyed: "AbortError" });
+  }),
+
+  scenario("a worker that dies: the call rejects, the next one gets another worker", async (page) => {
+    const found = await page.evaluate(async (documents) => {
+      let started = 0;
+      let last;
+      const core = cerasum.createCore({ worker: () => (started++, (last = new Worker("./dist/worker.js", { type: "module" }))) });
+      const first = await core.summarize(documents);
+      last.dispatchEvent(new ErrorEvent("error", { message: "it is gone" }));
+      const next = await core.summarize(documents);
+      core.destroy();
+      return { same: first.text === next.text, started };
+    }, en);
+    assert.deepEqual(found, { same: true, started: 2 });
+  }),
+
+  scenario("a part that could not be loaded is loaded with the next call", async (page) => {
+    const found = await page.evaluate(async () => {
+      const all = [];
+      for (let i = 0; i < 2; i++) {
+        // The hub's own part, which other calls do not need.
+        all.push((await outcome(cerasum.listModels())).name ?? "listed");
+      }
+      // Without the word that it is static, the shipped encoder runs on onnxruntime.
+      const names = ["config.json", "model.onnx", "modules.json", "tokenizer.json"];
+      const model = Object.fromEntries(await Promise.all(names.map(async (name) => [name, new Uint8Array(await (await fetch(`dist/encoder/${name}`)).arrayBuffer())])));
+      const { model_type: _, ...config } = JSON.parse(new TextDecoder().decode(model["config.json"]));
+      model["config.json"] = new TextEncoder().encode(JSON.stringify(config));
+      const encoder = cerasum.createEncoder({ model });
+      for (let i = 0; i < 2; i++) all.push((await outcome(encoder.embed(["One."]))).name ?? "embedded");
+      encoder.destroy();
+      return all;
+    });
+    assert.deepEqual(found, ["NetworkError", "listed", "NetworkError", "embedded"]);
+  }, { broken: (() => {
+    // The hub's part is asked for twice by its first call.
+    let hub = 0;
+    const ort = once(/ort\.wasm\.min\.mjs$/);
+    return (path) => (/hub-browser\.js$/.test(path) ? ++hub <= 2 : ort(path));
+  }) }),
+];

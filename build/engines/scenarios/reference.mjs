@@ -1,0 +1,27 @@
+// What the command line program quotes: all engines have to quote the same.
+
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const program = process.env.CERASUM || join(root, "build/out/bin/cerasum");
+const folder = join(root, "web/demo/samples");
+
+/** The samples by their names. */
+export const samples = Object.fromEntries(await Promise.all((await readdir(folder)).sort().map(async (file) => [file.replace(".json", ""), JSON.parse(await readFile(join(folder, file), "utf8")).documents])));
+
+/** The sentences that the program quotes of documents, with its encoder or without. */
+export async function quoted(documents, { method = "auto", encoder = true } = {}) {
+  const own = await mkdtemp(join(tmpdir(), "cerasum-reference-"));
+  try {
+    await writeFile(join(own, "documents.jsonl"), JSON.stringify({ documents }));
+    const { stdout } = await promisify(execFile)(program, ["summarize", "--format", "json", "--method", method, "--encoder", encoder ? "default" : "lexical", "--input-format", "jsonl", "documents.jsonl"], { cwd: own, maxBuffer: 1 << 26 });
+    return JSON.parse(stdout).sentences.map(({ text }) => text);
+  } finally {
+    await rm(own, { recursive: true });
+  }
+}

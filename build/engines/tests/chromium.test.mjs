@@ -1,0 +1,4 @@
+import { run } from "../run.mjs";
+import { quick } from "../scenarios/page.mjs";
+
+run("chromium", quick);

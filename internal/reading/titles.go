@@ -1,0 +1,98 @@
+package reading
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/cerasum/cerasum/core/cluster"
+)
+
+// Words of titles are compared by their first letters, as stems differ between
+// languages.
+const (
+	leastTitleWord = 4 // letters; shorter words are mostly stop words
+	titleStem      = 6 // letters
+)
+
+// commonTitles holds the words that two or more titles share, and how many titles have
+// each: what the documents have in common, by their editors.
+type commonTitles struct {
+	titles map[string]int
+	total  int
+}
+
+func readTitles(documents []cluster.Document) commonTitles {
+	c := commonTitles{titles: map[string]int{}}
+	for i := range documents {
+		seen := map[string]bool{}
+		titleWords(documents[i].Title, func(w string) {
+			if !seen[w] {
+				seen[w] = true
+				c.titles[w]++
+			}
+		})
+	}
+	for w, n := range c.titles {
+		if n < 2 {
+			delete(c.titles, w)
+		} else {
+			c.total += n
+		}
+	}
+	return c
+}
+
+// share is the part, in 0..1, of the common words of the titles that a sentence has;
+// each counts as often as there are titles that have it.
+func (c *commonTitles) share(sentence string) float64 {
+	if c.total == 0 {
+		return 0
+	}
+	found := 0
+	seen := map[string]bool{}
+	titleWords(sentence, func(w string) {
+		if n := c.titles[w]; n > 0 && !seen[w] {
+			seen[w] = true
+			found += n
+		}
+	})
+	return float64(found) / float64(c.total)
+}
+
+// titleWords calls each with the words of s as they are compared: the beginnings of
+// words, and pairs of characters where words have no spaces between them.
+func titleWords(s string, each func(string)) {
+	s = strings.ToLower(s)
+	start, letters, stem := -1, 0, 0
+	previous := -1
+	end := func(at int) {
+		if start >= 0 && letters >= leastTitleWord {
+			each(s[start:min(at, stem)])
+		}
+		start, letters = -1, 0
+	}
+	for at, r := range s {
+		size := utf8.RuneLen(r)
+		switch {
+		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai):
+			end(at)
+			if previous >= 0 {
+				each(s[previous : at+size])
+			}
+			previous = at
+			continue
+		case unicode.IsLetter(r) || unicode.Is(unicode.M, r) || unicode.IsDigit(r):
+			if start < 0 {
+				start = at
+			}
+			if letters++; letters <= titleStem {
+				stem = at + size
+			}
+		default:
+			end(at)
+		}
+		previous = -1
+	}
+	end(len(s))
+}

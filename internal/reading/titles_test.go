@@ -1,0 +1,48 @@
+package reading
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/cerasum/cerasum/core/cluster"
+)
+
+func TestTitleWords(t *testing.T) {
+	for s, want := range map[string][]string{
+		"27 hurt as barrier collapse ends Semi-finals": {"hurt", "barrie", "collap", "ends", "semi", "finals"},
+		"Жители ÉTAIENT là":                            {"жители", "étaien"},
+		"沚阳学校，供餐":                                      {"沚阳", "阳学", "学校", "供餐"},
+		"":                                             nil,
+	} {
+		var got []string
+		titleWords(s, func(w string) { got = append(got, w) })
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: got %q, want %q", s, got, want)
+		}
+	}
+}
+
+// TestCommonTitles: words that only one title has do not count, and words of many titles
+// count more.
+func TestCommonTitles(t *testing.T) {
+	c := readTitles([]cluster.Document{
+		{Title: "Semi-final halted after barrier gives way"},
+		{Title: "Barrier collapse: final abandoned"},
+		{Title: "Final to be replayed, final of finals"},
+		{},
+	})
+	for sentence, want := range map[string]float64{
+		"A barrier gave way at the final.": 1,   // final 3 times, barrier twice
+		"The FINAL will be replayed.":      0.6, // once a sentence
+		"The barriers were rusty.":         0.4,
+		"Nobody was hurt.":                 0,
+	} {
+		if got := c.share(sentence); got != want {
+			t.Errorf("%q: got %v, want %v", sentence, got, want)
+		}
+	}
+	alone := readTitles([]cluster.Document{{Title: "Barrier collapse"}})
+	if got := alone.share("A barrier collapsed."); got != 0 {
+		t.Errorf("one title: got %v", got)
+	}
+}

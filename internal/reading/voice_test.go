@@ -1,0 +1,53 @@
+package reading
+
+import "testing"
+
+func TestVoice(t *testing.T) {
+	const author, address, announce = 1, 2, 4
+	for _, test := range []struct {
+		language, sentence string
+		want               int
+	}{
+		{"en", "We present a method.", author},
+		{"en", "This leads us to a result.", author},
+		{"en", "The results of THIS WORK are new.", author},
+		{"zh", "本文提出一种方法。", author},
+		{"en", "The US election was close.", 0},
+		{"en", "US officials met.", 0},
+		{"en", "The bus was late.", 0},
+		{"en", "I've been using email since the early 1990s.", address},
+		{"en", "You’ll need a second screen.", address},
+		{"en", "World War I ended in 1918.", 0},
+		{"en", "Many of us have noticed that ideas come in the shower.", author | announce},
+		{"en", "Of those, many people left.", 0},
+		{"en", "Here’s a look at three of the results.", announce},
+		{"en", "The store is described below.", announce},
+		{"en", "Temperatures fell below zero.", 0},
+		{"en", "The mine collapsed.", 0},
+		{"de", "Ich habe das Gerät eine Woche lang benutzt.", address},
+		{"fr", "La plupart d’entre les autres dorment trop peu.", announce},
+		{"fr", "J’ai testé le téléphone.", address},
+		{"ru", "Как показано ниже, цены растут.", announce},
+		{"ru", "Температура опустилась ниже нуля.", 0},
+		// Words of other languages.
+		{"fr", "Le président du conseil régional a voté contre.", 0},
+		{"en", "The EU agreed on new sanctions.", 0},
+		{"it", "Ma il governo ha deciso.", 0},
+		{"cs", "Vláda je proti.", 0},
+		{"es", "El mes pasado llovió.", 0},
+		{"en", "Queen Elizabeth I died in 1603.", 0},
+		{"en", "John J. Smith resigned.", 0},
+		{"xx", "", 0},
+	} {
+		got := 0
+		v := voiceOf(test.sentence, test.language)
+		for i, b := range []bool{v.author, v.address, v.announce} {
+			if b {
+				got |= 1 << i
+			}
+		}
+		if got != test.want {
+			t.Errorf("%q: got %b, want %b", test.sentence, got, test.want)
+		}
+	}
+}
