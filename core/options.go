@@ -131,7 +131,7 @@ var fillers = []string{"auto", "editor"}
 var declared = []OptionInfo{
 	{
 		Name: "method", Short: "m", Default: "auto",
-		Help:  "how sentences are chosen",
+		Help:  "method that chooses the sentences",
 		Field: func(o *Options) any { return &o.Method },
 	},
 	{
@@ -165,17 +165,17 @@ var declared = []OptionInfo{
 	{
 		Name: "queryEmbedding", Requires: "query",
 		Help:   "embedding of the query by the encoder of the session",
-		usedBy: usesQuery, NoFlag: "--encoder makes it",
+		usedBy: usesQuery, NoFlag: "--encoder computes it",
 		Field: func(o *Options) any { return &o.QueryEmbedding },
 	},
 	{
 		Name:  "quoteLanguages",
-		Help:  "languages to quote from; documents in other languages only support what is quoted",
+		Help:  "languages to quote from; documents in other languages only help to choose the sentences",
 		Field: func(o *Options) any { return &o.QuoteLanguages },
 	},
 	{
 		Name: "quoteOthers", Values: []string{OthersNever, OthersUntranslated}, Default: OthersNever, Requires: "quoteLanguages",
-		Help:  "whether sentences in other languages are quoted: never, or where no sentence in the chosen languages translates them",
+		Help:  "when to quote sentences in other languages: never, or if no sentence in the chosen languages translates them",
 		Field: func(o *Options) any { return &o.QuoteOthers },
 	},
 	{
@@ -197,19 +197,19 @@ var declared = []OptionInfo{
 	},
 	{
 		Name: "n", Min: 1, Max: maxSearch, Default: "9",
-		Help:   "sentences of each document that are candidates",
+		Help:   "number of candidate sentences of each document",
 		usedBy: usesPreselection,
 		Field:  func(o *Options) any { return &o.N },
 	},
 	{
 		Name: "beamWidth", Min: 1, Max: maxSearch, Default: "5",
-		Help:   "states kept by the beam search",
+		Help:   "number of states that the beam search keeps",
 		usedBy: usesBeamSearch,
 		Field:  func(o *Options) any { return &o.BeamWidth },
 	},
 	{
 		Name: "patience", Min: 1, Max: maxSearch, Default: "9",
-		Help:   "failed attempts after which the greedy search stops",
+		Help:   "number of failures in a row that end the greedy search",
 		usedBy: usesGreedySearch,
 		Field:  func(o *Options) any { return &o.Patience },
 	},
@@ -222,13 +222,13 @@ var declared = []OptionInfo{
 	},
 	{
 		Name: "lengthExponent", Max: 10, Default: "0",
-		Help:   "exponent r: scores are divided by the length of the summary to the power r, which favours short ones",
+		Help:   "exponent r: scores are divided by the length of the summary to the power r, which favours short summaries",
 		usedBy: usesBeamSearch,
 		Field:  func(o *Options) any { return &o.LengthExponent },
 	},
 	{
 		Name: "positionDecay", Max: 1000, Default: "10",
-		Help:   "sentences over which the weight of a document's word pairs falls to 1/e; 0: all weigh the same",
+		Help:   "number of sentences over which the weight of a document's word pairs falls to 1/e; 0 gives all the same weight",
 		usedBy: usesPairWeights,
 		Field:  func(o *Options) any { return &o.PositionDecay },
 	},
