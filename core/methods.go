@@ -113,8 +113,8 @@ func Methods() []MethodInfo {
 	return list
 }
 
-// Method describes a method, also one that [Methods] does not list; empty means
-// "auto".
+// Method describes the method with a name, even if [Methods] does not list it. An
+// empty name means "auto".
 func Method(name string) (MethodInfo, error) {
 	m, err := lookUpMethod(name)
 	if err != nil {

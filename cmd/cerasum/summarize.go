@@ -128,7 +128,7 @@ func (f *summarizeFlags) check(a *app) (o core.Options, l *ingest.Loader, format
 		return fail(err)
 	}
 	if f.fields.keep && format != render.JSON {
-		return fail(usage(hinted{errors.New("--keep-fields: only JSON output has fields"), "add --format json"}))
+		return fail(usage(hinted{errors.New("--keep-fields requires JSON output"), "add --format json"}))
 	}
 	if f.fields.keep && f.fields.strict {
 		return fail(usage(errors.New("--keep-fields cannot be combined with --strict")))
