@@ -243,7 +243,7 @@ func extension(name string) string {
 	return path.Ext(strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(name), ".gz"), ".zst"))
 }
 
-// textOf decodes a text that is said to be in an encoding.
+// textOf decodes a text in its declared encoding.
 func textOf(data []byte, label string, decode Decoder) (string, error) {
 	switch strings.ToLower(label) {
 	case "", "utf-8", "utf8", "us-ascii", "ascii", "ansi_x3.4-1968", "unknown-8bit", "8bit":
