@@ -356,7 +356,7 @@ function emptyPath(path: string, font: number): boolean {
   const points = split(inside, ",").filter((point) => !/^(?:nonzero|evenodd)$/.test(point)).map((point) => split(point, " ").map((one) => pixels(one) ?? NaN));
   return [0, 1].some((axis) => {
     const all = points.map((point) => point[axis] ?? NaN);
-    return Math.max(...all) - Math.min(...all) < MIN_SIZE;
+    return all.reduce((a, b) => Math.max(a, b), -Infinity) - all.reduce((a, b) => Math.min(a, b), Infinity) < MIN_SIZE;
   });
 }
 
