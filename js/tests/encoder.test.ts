@@ -524,7 +524,7 @@ describe("the encoder's worker", () => {
     assert.equal(await closedWithin(50), false, "it is fetched");
     encoder.destroy();
     assert.ok(isDOM(await call, "AbortError"));
-    const ended = await closedWithin(1000);
+    const ended = await closedWithin(20_000);
     hub.stop();
     assert.ok(ended, "the download runs on");
     assert.equal(workers.length, 0);

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, marked, read, serve, show, sleep, tabs } from "./lib.mjs";
+import { until } from "../../common/tests/until.mjs";
+import { launch, marked, read, serve, show, tabs } from "./lib.mjs";
 import { article, sites, story } from "./pages.mjs";
 
 const filler = Array.from({ length: 80 }, (_, i) => `Paragraph ${i} stands here so that the page is longer than the window, and it says nothing that is said elsewhere.`);
@@ -191,7 +192,7 @@ test("a tab that has gone, one that shows something else by now, one that was pu
   assert.equal(await go(), "changed");
   await page.goto(site.url("alfa/harbour"));
   await panel.bringToFront();
-  await sleep(300);
+  await until(panel, async () => (await chrome.tabs.getCurrent()).active);
   await panel.evaluate((id) => chrome.tabs.discard(id), id);
   assert.equal(await go(), "highlighted");
   for (const one of await tabs(panel, "/harbour")) await panel.evaluate((one) => chrome.tabs.remove(one), one);
