@@ -36,7 +36,7 @@ test: tools ## build everything once and test every part end to end; JOBS=4 runs
 	@$(RUN) quick
 
 .PHONY: test-slow
-test-slow: tools ## the long tests: large parities, bundlers, speed, the release made twice, linters, audit
+test-slow: tools ## the long tests and the variations: large parities, bundlers, speed, the release made twice, linters, audit
 	@$(RUN) slow
 
 .PHONY: test-all
@@ -102,8 +102,8 @@ gofmt: tools
 # With an empty Go cache this takes minutes: it compiles what it imports, Beam above all.
 .PHONY: vet
 vet: tools
-	go vet ./... && cd batch/beam && go vet -tags runners ./...
-	GOOS=js GOARCH=wasm go vet $(PAGE_PACKAGES)
+	go vet -trimpath ./... && cd batch/beam && go vet -trimpath -tags runners ./...
+	GOOS=js GOARCH=wasm go vet -trimpath $(PAGE_PACKAGES)
 
 .PHONY: staticcheck
 staticcheck: tools
@@ -128,7 +128,7 @@ test-spark: tools ## the pipeline on Spark's local master, a worker killed; need
 	@$(RUN) spark
 
 .PHONY: test-wasm
-test-wasm: kernel ## the same tests of the core and the bridge under js/wasm, the SIMD kernel in both its forms
+test-wasm: kernel ## the tests of the core and the bridge under js/wasm, the SIMD kernel in both its forms
 	@$(RUN) wasm
 
 .PHONY: test-js

@@ -84,7 +84,7 @@ export const quick = {
   go: { read: "go", needs: ["install"], units: () => [go(["-short", "./..."])] },
   gofmt: make("gofmt"),
   beam: { read: "go", units: () => [go(["./..."], { cwd: "batch/beam" })] },
-  wasm: { read: "go", needs: ["build"], units: () => [onWasm("simd", "-short", "./core/...", "./wasm/..."), onWasm("relaxed", "-short", "./wasm/internal/kernel")] },
+  wasm: { read: "go", needs: ["build"], units: () => [onWasm("simd", "-short", "./core/linalg", "./wasm/..."), onWasm("relaxed", "-short", "./wasm/internal/kernel")] },
   js: node("js/dist-tests", ".test.js", { flags, ...processes }),
   extension: node("web/extension/tests", ".test.mjs", { flags, ...processes }),
   edge: node("wasm/edge/tests", ".test.mjs", { flags, ...processes }),

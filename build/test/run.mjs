@@ -6,7 +6,7 @@
 //   node build/test/run.mjs js demo      # parts by their names (parts.mjs)
 //
 // JOBS is the number of parallel commands, by default one more than there are CPUs:
-// tests of browsers wait as long as they compute. The output of each is in
+// tests of browsers often wait. The output of each is in
 // build/out/test, for node --test with the milliseconds that each test took.
 
 import { spawn } from "node:child_process";

