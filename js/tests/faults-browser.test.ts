@@ -349,7 +349,7 @@ describe("faults in a browser", () => {
       assert.deepEqual(await calls(), works);
     });
 
-    it("by a browser that has switched it off", async () => {
+    slow("by a browser that has switched it off", async () => {
       const found = await calls({ core: "/switched-off.js", encoder: "/encoder-switched-off.js" });
       for (const one of found) rejected(one, "OperationError", /WebAssembly is not available: the browser does not support it, or it is disabled/);
       assert.deepEqual(await calls(), works);

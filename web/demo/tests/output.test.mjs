@@ -78,7 +78,7 @@ test("every method summarizes within the budget, is described, and is named in t
   await context.close();
 });
 
-test("non-commercial weights are used only when allowed", async () => {
+slow("non-commercial weights are used only when allowed", async () => {
   const { page, context, log } = await open(browser, server.url);
   const ran = async () => {
     const [download] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
+import { again, slow, test, within } from "../../common/tests/limits.mjs";
 import { column, makePDF } from "../../common/tests/pdf.mjs";
-import { again, test, within } from "../../common/tests/limits.mjs";
 import { until } from "../../common/tests/until.mjs";
 import { hanging, launch, read, serve } from "./lib.mjs";
 import { article, sites, story } from "./pages.mjs";
@@ -154,7 +154,7 @@ test("PDF: what is not kept is loaded again at the reader's word alone", async (
   await page.close();
 });
 
-test("PDF: scans, locked and damaged ones have reasons of their own", async () => {
+slow("PDF: scans, locked and damaged ones have reasons of their own", async () => {
   assert.equal((await readPage("alfa/scan.pdf")).reason, "pdf-scanned");
   assert.equal((await readPage("alfa/locked.pdf")).reason, "pdf-locked");
   assert.equal((await readPage("alfa/damaged.pdf")).reason, "pdf-damaged");

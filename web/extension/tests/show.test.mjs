@@ -1,7 +1,8 @@
 // Sentences are marked where they stand, and pages are not changed by it.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
+import { again, count, test } from "../../common/tests/limits.mjs";
 import { until } from "../../common/tests/until.mjs";
 import { launch, marked, read, serve, show, tabs } from "./lib.mjs";
 import { article, sites, story } from "./pages.mjs";
@@ -154,8 +155,8 @@ test("what is folded away is not opened", async () => {
   await page.close();
 });
 
-test("every sentence of five sites is found where it was read", async () => {
-  for (const place of Object.keys(sites)) {
+again("every sentence of the sites is found where it was read", async () => {
+  for (const place of Object.keys(sites).slice(0, count(2, 5))) {
     const end = `/${place.split("/")[1]}`;
     const page = await browser.visit(site.url(place));
     const { text } = await read(panel, end);
