@@ -129,7 +129,7 @@ test-spark: tools ## the pipeline on Spark's local master, a worker killed; need
 
 .PHONY: test-wasm
 test-wasm: kernel ## the tests of the core and the bridge under js/wasm, the SIMD kernel in both its forms
-	@$(RUN) wasm
+	@$(RUN) wasm wasm-slow
 
 .PHONY: test-js
 test-js: library-tests cli ## the npm library: types, tests, size budgets
