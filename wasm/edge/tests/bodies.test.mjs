@@ -4,8 +4,9 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { connect } from "node:net";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { slow, test } from "../../../web/common/tests/limits.mjs";
 
 import { checker } from "./description.mjs";
 import { start } from "./lib.mjs";
@@ -130,7 +131,7 @@ test("a slow body waits alone", async () => {
   assert.match(answer, /^HTTP\/1\.1 200 /);
 });
 
-test("work that takes all memory is refused, and is nobody else's trouble", async () => {
+slow("work that takes all memory is refused, and is nobody else's trouble", async () => {
   const large = await start({ vars: { MAX_MILLISECONDS: "60000" } });
   try {
     const words = JSON.stringify({ documents: [Array.from({ length: 230_000 }, (_, i) => `${i.toString(36)}q`).join(" ")] });

@@ -302,7 +302,7 @@ describe("a page that was built with weights", () => {
     await context.close();
   });
 
-  test("weights that cannot be used: the automatic summary, and the page says why", async () => {
+  slow("weights that cannot be used: the automatic summary, and the page says why", async () => {
     const routes = { "**/model.safetensors": (route) => route.fulfill({ body: "no tensors at all" }) };
     const { page, context, log } = await open(browser, own.url, { routes });
     await loadSample(page, "en");

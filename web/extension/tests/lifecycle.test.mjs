@@ -210,7 +210,7 @@ test("the list of tabs follows what happens to them", async () => {
 });
 
 again("many tabs, side by side, none taken for another", async () => {
-  const many = count(20, 60);
+  const many = count(10, 60);
   const opened = await panel.evaluate(async (urls) => {
     const made = [];
     for (const url of urls) made.push((await chrome.tabs.create({ url, active: false })).id);
