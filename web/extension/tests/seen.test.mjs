@@ -3,23 +3,14 @@
 // reader can see: they are.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { launch, read, serve } from "./lib.mjs";
+import { test } from "node:test";
+import { begin, read } from "./lib.mjs";
 import { story } from "./pages.mjs";
 import { cases, hidden, says, visible } from "./seen-pages.mjs";
 
 const pages = { mallory: cases(hidden), alfa: cases(visible) };
 
-let site, browser, panel;
-before(async () => {
-  site = await serve(Object.fromEntries(Object.entries(pages).flatMap(([host, made]) => [...made].map(([name, html]) => [`${host}/s-${name}`, html]))));
-  browser = await launch();
-  panel = await browser.open();
-});
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
+const { site, browser, panel } = await begin(Object.fromEntries(Object.entries(pages).flatMap(([host, made]) => [...made].map(([name, html]) => [`${host}/s-${name}`, html]))));
 
 /** The names of the pages whose sentence is read; every page's other text must be. */
 async function readOf(host) {
