@@ -1,8 +1,8 @@
 #!/bin/sh
-# Runs fuzz targets for so many minutes each, one after another: those of Go, then
-# those of JavaScript. Go keeps an input that fails in testdata/fuzz of its package,
-# where every later test tries it again. TARGETS is an expression that a package
-# and target match; FLAGS are passed to go test. The figures come at the end.
+# Runs each fuzz target for the given minutes, one after another: those of Go, then
+# those of JavaScript. Go keeps a failing input in testdata/fuzz of its package, where
+# every later test tries it again. TARGETS is a regular expression for package and
+# target; FLAGS are passed to go test. The figures are printed at the end.
 set -eu
 minutes=$1
 cd "$(dirname "$0")/.."

@@ -105,8 +105,8 @@ type Problem struct {
 	Texts []string
 	// Length of each sentence in units of the budget, of length N.
 	Length []int
-	// Support, if not nil, marks the rows that are not candidates: they count only
-	// in what the centroid and the graph methods learn of the cluster. Of length N.
+	// Support, of length N if not nil, marks the rows that are not candidates: they
+	// only influence the centroid and the graph methods.
 	Support []bool
 	// Translations, if not nil, returns the rows that translate row k. No
 	// summary holds a sentence and its translation. It is called once for each

@@ -1,5 +1,5 @@
-// Files made to hold whoever reads them, of a seed: what is repeated and nested until
-// parsers, expressions and memory give up.
+// Generates, from a seed, files that try to hang their readers: repeated and nested input
+// that exhausts parsers, regular expressions and memory.
 
 import { crc32, deflateRawSync } from "node:zlib";
 

@@ -120,7 +120,7 @@ test("a PDF whose reading is cancelled: its worker ends at once, and the next fi
   await context.close();
 });
 
-test("a reader of PDF that cannot be loaded is said to be missing, and tried again with the next file", async () => {
+test("a PDF reader that fails to load is reported, and loaded with the next file", async () => {
   const { page, context } = await open(browser, server.url, { routes: { "**/pdf*.js": (route) => route.abort() } });
   const one = file("one.pdf", makePDF([column(["The harbour of Nessel is open again."])]));
   await page.setInputFiles("#files", [one]);

@@ -221,7 +221,7 @@ test("a tab that the browser has put away", async () => {
   await page.close().catch(() => undefined);
 });
 
-test("the extension has asked nothing of the network", () => {
+test("the extension has made no network request", () => {
   assert.ok([...browser.ownFiles].some((url) => url.includes("/assets/pdf")), "what it asks for is seen");
   assert.deepEqual(browser.log, []);
 });

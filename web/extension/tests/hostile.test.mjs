@@ -127,7 +127,7 @@ test("elements of a page's own are not made or moved", async () => {
   await page.close();
 });
 
-test("the extension has asked nothing of the network", async () => {
+test("the extension has made no network request", async () => {
   await sleep(200);
   assert.deepEqual(browser.log, []);
   assert.deepEqual([...new Set(site.requests)].length, site.requests.length, "each page was asked for once, by the test");

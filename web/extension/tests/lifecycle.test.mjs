@@ -226,6 +226,6 @@ test("the side panel opens at the toolbar button", async () => {
   await page.close();
 });
 
-test("the extension has asked nothing of the network", () => {
+test("the extension has made no network request", () => {
   assert.deepEqual(browser.log, []);
 });

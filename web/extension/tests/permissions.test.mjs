@@ -163,6 +163,6 @@ test("what was granted can be given back, one by one or all", async () => {
   assert.deepEqual(await panel.evaluate(() => removed), [{ origins: ["http://bravo.test/*"] }]);
 });
 
-test("the extension has asked nothing of the network", () => {
+test("the extension has made no network request", () => {
   assert.deepEqual(browser.log, []);
 });

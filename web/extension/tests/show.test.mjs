@@ -116,7 +116,7 @@ test("what frames of another site say is not the page's, nor marked in its name"
   assert.equal(await show(panel, "/embedding", { sentence: story.en[2] }), "changed");
   assert.equal((await marked(page.frames().find((one) => one.url().includes("bravo")))).count, 0);
   await page.close();
-  // Sandboxed frames have no origin, whoever wrote them.
+  // Sandboxed frames have no origin, whatever their address.
   const hollow = await browser.visit(site.url("alfa/hollow"));
   assert.equal((await read(panel, "/hollow")).reason, "framed");
   // A selection there is quoted as its own site's.
@@ -189,6 +189,6 @@ test("a tab that has gone, one that shows something else by now, one that was pu
   assert.equal(await go(), "gone");
 });
 
-test("the extension has asked nothing of the network", () => {
+test("the extension has made no network request", () => {
   assert.deepEqual(browser.log, []);
 });

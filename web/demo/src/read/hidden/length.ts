@@ -35,7 +35,7 @@ const MAX_DEPTH = 32;
 
 /**
  * The pixels of a length, or the value of a number: also of calc(), min(), max()
- * and clamp(). Undefined for keywords and what cannot be told.
+ * and clamp(). Undefined for keywords and lengths that cannot be computed.
  */
 export function length(value: string, reference: Reference): number | undefined {
   const text = value.trim();
