@@ -58,13 +58,6 @@ const harbour = [
 ];
 
 export const quick = [
-  scenario("every sample by the default method: the program's sentences", async (page) => {
-    for (const [name, documents] of Object.entries(samples)) {
-      await sample(page, name);
-      assert.deepEqual(await quotes(page), await quoted(documents), name);
-    }
-  }),
-
   scenario("files, a question, the source; copied, printed, saved and opened again", async (page) => {
     await summarized(page, () => page.files("#files", harbour));
     assert.equal(await page.count("#document-list > li"), 3);
@@ -121,6 +114,13 @@ const pdf = makePDF([column(["Divers are to clear the channel of stones, the adm
 const hidden = JSON.parse(readFileSync(new URL("../../../cmd/cerasum/internal/ingest/testdata/hidden.json", import.meta.url), "utf8"));
 
 export const slow = [
+  scenario("every sample by the default method: the program's sentences", async (page) => {
+    for (const [name, documents] of Object.entries(samples)) {
+      await sample(page, name);
+      assert.deepEqual(await quotes(page), await quoted(documents), name);
+    }
+  }),
+
   scenario("dropped files are read like chosen ones", async (page) => {
     await summarized(page, () => page.evaluate((files) => {
       const data = new DataTransfer();

@@ -1,10 +1,10 @@
 // What is read of tabs, and what is said of those that cannot be read.
 
 import assert from "node:assert/strict";
+import { again, slow, test, within } from "../../common/tests/limits.mjs";
 import { column, makePDF } from "../../common/tests/pdf.mjs";
-import { again, test, within } from "../../common/tests/limits.mjs";
 import { until } from "../../common/tests/until.mjs";
-import { begin, hanging, read, serve, sleep } from "./lib.mjs";
+import { begin, hanging, read, serve } from "./lib.mjs";
 import { article, sites, story } from "./pages.mjs";
 
 const words = (n) => Array.from({ length: n }, (_, i) => `Sentence number ${i} is about the ${["harbour", "ferry", "crane", "pier"][i % 4]} of Nessel and its ${i} stones.`);
@@ -144,7 +144,7 @@ test("PDF: what is not kept is loaded again at the reader's word alone", async (
   await page.close();
 });
 
-test("PDF: scans, locked and damaged ones have reasons of their own", async () => {
+slow("PDF: scans, locked and damaged ones have reasons of their own", async () => {
   assert.equal((await readPage("alfa/scan.pdf")).reason, "pdf-scanned");
   assert.equal((await readPage("alfa/locked.pdf")).reason, "pdf-locked");
   assert.equal((await readPage("alfa/damaged.pdf")).reason, "pdf-damaged");
@@ -183,7 +183,7 @@ again("a page in an endless script is given up after its time", async () => {
 test("a page that has not come yet", async () => {
   const page = await browser.context.newPage();
   const coming = page.goto(site.url("alfa/slowly"), { waitUntil: "commit" }).catch(() => undefined);
-  await sleep(500);
+  await until(panel, async () => (await chrome.tabs.query({})).some(({ pendingUrl }) => pendingUrl?.endsWith("/slowly")));
   const { reason } = await panel.evaluate(async () => {
     const tab = (await chrome.tabs.query({})).find(({ pendingUrl }) => pendingUrl?.endsWith("/slowly"));
     return cerasum.readTab(cerasum.describe(tab), { timeout: 1000 }).catch(({ reason }) => ({ reason }));
@@ -205,7 +205,7 @@ test("pages of the browser, the stores, extensions and files", async () => {
 test("a tab that the browser has put away", async () => {
   const page = await browser.visit(site.url("alfa/harbour"));
   await panel.bringToFront();
-  await sleep(300);
+  await until(panel, async () => (await chrome.tabs.getCurrent()).active);
   await panel.evaluate(async () => {
     const tab = (await chrome.tabs.query({})).find(({ url }) => url.endsWith("/harbour"));
     await chrome.tabs.discard(tab.id);

@@ -1,7 +1,7 @@
 // Pages that mean harm, and pages that are too large, break nothing.
 
 import assert from "node:assert/strict";
-import { again, test, within } from "../../common/tests/limits.mjs";
+import { slow, test, within } from "../../common/tests/limits.mjs";
 import { begin, marked, read, show, sleep } from "./lib.mjs";
 import { article, sites, story } from "./pages.mjs";
 
@@ -85,7 +85,7 @@ test("orders and markup are text like any other", async () => {
   for (const page of [orders.page, markup.page, honest]) await page.close();
 });
 
-again("a hundred thousand nodes, within the time", async () => {
+slow("a hundred thousand nodes, within the time", async () => {
   const { page, result, shown } = await readAndShow("nodes", "The crane lifts a stone.");
   assert.ok(result.text?.startsWith("The crane lifts a stone."), JSON.stringify(result).slice(0, 200));
   within(result.took, 5000);
@@ -95,14 +95,14 @@ again("a hundred thousand nodes, within the time", async () => {
   await page.close();
 });
 
-test("trees three thousand elements deep", async () => {
+slow("trees three thousand elements deep", async () => {
   const { page, result } = await readAndShow("deep");
   assert.ok(plain(result.text ?? "").includes(plain(story.en.join(" "))), JSON.stringify(result).slice(0, 300));
   assert.ok(result.text.includes("At the bottom of it all."));
   await page.close();
 });
 
-again("five megabytes: the part that fits, and it says so", async () => {
+slow("five megabytes: the part that fits, and it says so", async () => {
   const { page, result, shown } = await readAndShow("large", "Sentence 777 of a page that holds five megabytes says that the harbour of Nessel has 777 stones in its channel and no end.");
   assert.equal(result.reason, undefined, result.detail);
   within(result.took, 5000);

@@ -20,10 +20,11 @@ await panel.evaluate(() => chrome.sidePanel.setOptions({ enabled: false }));
 /** Stops the background script as the browser does after half a minute. */
 async function stop() {
   const cdp = await browser.context.newCDPSession(panel);
+  const stopped = new Promise((resolve) => cdp.on("ServiceWorker.workerVersionUpdated", ({ versions }) => versions.some(({ runningStatus }) => runningStatus === "stopped") && resolve()));
   await cdp.send("ServiceWorker.enable");
   await cdp.send("ServiceWorker.stopAllWorkers");
+  await stopped;
   await cdp.detach();
-  await sleep(200);
 }
 
 /** Opens a page that hangs in a script until it is released. */
@@ -122,6 +123,7 @@ test("a request waits for a panel that opens later; one that is old does not", a
     await sleep(300);
   };
   await wait(Date.now());
+  await panel.waitForFunction(() => cerasum.requests.length > 0);
   assert.deepEqual((await requests()).map(({ kind, tabId }) => [kind, tabId]), [["page", 7]]);
   await wait(Date.now() - 120_000);
   assert.deepEqual(await requests(), []);
@@ -198,7 +200,7 @@ test("the list of tabs follows what happens to them", async () => {
 });
 
 again("many tabs, side by side, none taken for another", async () => {
-  const many = count(20, 60);
+  const many = count(10, 60);
   const opened = await panel.evaluate(async (urls) => {
     const made = [];
     for (const url of urls) made.push((await chrome.tabs.create({ url, active: false })).id);

@@ -1,8 +1,9 @@
 // Sentences are marked where they stand, and pages are not changed by it.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { begin, marked, read, show, sleep, tabs } from "./lib.mjs";
+import { again, count, test } from "../../common/tests/limits.mjs";
+import { until } from "../../common/tests/until.mjs";
+import { begin, marked, read, show, tabs } from "./lib.mjs";
 import { article, sites, story } from "./pages.mjs";
 
 const filler = Array.from({ length: 80 }, (_, i) => `Paragraph ${i} stands here so that the page is longer than the window, and it says nothing that is said elsewhere.`);
@@ -144,8 +145,8 @@ test("what is folded away is not opened", async () => {
   await page.close();
 });
 
-test("every sentence of five sites is found where it was read", async () => {
-  for (const place of Object.keys(sites)) {
+again("every sentence of the sites is found where it was read", async () => {
+  for (const place of Object.keys(sites).slice(0, count(2, 5))) {
     const end = `/${place.split("/")[1]}`;
     const page = await browser.visit(site.url(place));
     const { text } = await read(panel, end);
@@ -182,7 +183,7 @@ test("a tab that has gone, one that shows something else by now, one that was pu
   assert.equal(await go(), "changed");
   await page.goto(site.url("alfa/harbour"));
   await panel.bringToFront();
-  await sleep(300);
+  await until(panel, async () => (await chrome.tabs.getCurrent()).active);
   await panel.evaluate((id) => chrome.tabs.discard(id), id);
   assert.equal(await go(), "highlighted");
   for (const one of await tabs(panel, "/harbour")) await panel.evaluate((one) => chrome.tabs.remove(one), one);

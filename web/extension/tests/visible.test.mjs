@@ -2,7 +2,7 @@
 // a reader can see or scroll to is.
 
 import assert from "node:assert/strict";
-import { again, test, within } from "../../common/tests/limits.mjs";
+import { again, count, test, within } from "../../common/tests/limits.mjs";
 import { begin, marked, read, show } from "./lib.mjs";
 import { story } from "./pages.mjs";
 
@@ -138,10 +138,10 @@ async function readPage(place) {
   return result;
 }
 
-test("what is hidden, in whatever way, is not read; what stands beside it is", async () => {
+again("what is hidden, in whatever way, is not read; what stands beside it is", async () => {
   const page = await browser.context.newPage();
   const wrong = [];
-  for (const name of Object.keys(hidden)) {
+  for (const name of Object.keys(hidden).filter((_, i) => i % count(3, 1) === 0)) {
     await page.goto(site.url(`mallory/h-${name}`));
     const { text = "", reason } = await read(panel, `/h-${name}`);
     if (text.includes(`The ${name} crane`)) wrong.push(`${name} is read`);
