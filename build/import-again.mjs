@@ -5,9 +5,9 @@
 const pattern = /\bimport\((["'`])(\.\.?\/[^"'`?]+\.js)\1\)/g;
 
 /** Adds a second try, at an address that no earlier one had, to each dynamic import of a script. */
-export const importAgain = (code) => code.replace(pattern, (first, quote, path) => `${first}.catch(()=>import(${quote}${path}?${quote}+Date.now()))`);
+const importAgain = (code) => code.replace(pattern, (first, quote, path) => `${first}.catch(()=>import(${quote}${path}?${quote}+Date.now()))`);
 
-/** The same as a plugin for Vite. */
+/** A plugin for Vite that does so. */
 export function importsAgain() {
   return {
     name: "imports-again",

@@ -1,5 +1,5 @@
-// Rewrites the program made by Go's linker so that it compresses better. Its memory
-// stays the same, byte for byte, except for the line tables.
+// Rewrites the program made by Go's linker so that it compresses better. The memory
+// that it starts with stays the same, byte for byte, except for the line tables.
 //
 // One data segment: the linker splits the data at every run of zeros into tens of
 // thousands of segments, whose addresses do not compress. In a single segment the
@@ -9,6 +9,13 @@
 // their names; traces have "?:0" instead of file and line. The layout is that of Go
 // 1.20 and later (runtime/symtab.go: pcHeader, functab; runtime2.go: _func); any
 // deviation is an error.
+//
+// Differences: columns of ascending numbers in these tables hardly compress. The
+// file stores the differences, and a start function sums them in the memory before
+// Go's program runs (sum-columns.mjs).
+
+import { addStart, toDifferences } from "./sum-columns.mjs";
+import { Reader, signed, unsigned, wrong } from "./wasm-format.mjs";
 
 const magic = Buffer.from([0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8]); // Go120PCLnTabMagic, padding, a pc's unit, a pointer's bytes
 // internal/abi/symtab.go: pcdata of unsafe points, inlined calls and live arguments;
@@ -21,20 +28,18 @@ const memorySection = 5;
 const dataSection = 11;
 const countSection = 12;
 
-const wrong = (what) => new Error(`unexpected layout of the linked WebAssembly: ${what} (build/pack-wasm.mjs)`);
-
 /**
  * The module with one data segment and, unless `lines` is set, without line
  * tables. `custom` are custom sections to add, with name and bytes; `pages` is the
  * maximum size of its memory in pages of 64 KiB.
  */
 export function pack(wasm, { lines = false, custom = [], pages } = {}) {
-  const sections = readSections(wasm);
+  let sections = readSections(wasm);
   const data = sections.filter((section) => section.id === dataSection);
   if (data.length !== 1) throw wrong(`${data.length} data sections`);
   if (sections.some(({ id }) => id === countSection)) throw wrong("a count of the segments");
   const { start, memory } = readData(data[0].body);
-  if (!lines) dropLines(memory);
+  if (!lines) sections = addStart(sections, toDifferences(memory, dropLines(memory)));
   const body = Buffer.concat([Buffer.from([1, 0, 0x41, ...signed(start), 0x0b, ...unsigned(memory.length - start)]), memory.subarray(start)]);
   const parts = sections.flatMap(({ id, body: old }) => {
     const now = id === dataSection ? body : id === memorySection && pages ? bounded(old, pages) : old;
@@ -84,7 +89,8 @@ function readData(section) {
 /**
  * Zeroes what only stack traces use, in place: the tables of file names and lines,
  * of inlined calls and of arguments. Also the table of unsafe points: only
- * asynchronous preemption reads it, which WebAssembly does not have.
+ * asynchronous preemption reads it, which WebAssembly does not have. Returns where
+ * the tables of functions are.
  */
 function dropLines(memory) {
   const header = memory.indexOf(magic);
@@ -140,9 +146,13 @@ function dropLines(memory) {
     // The last one's end is unknown.
     if (!kept.has(offset) && i + 1 < offsets.length) memory.fill(0, details.start + offset, details.start + offsets[i + 1]);
   });
+  return { table: end, functions, buckets: details.buckets };
 }
 
-/** The address from which functions count their details: go:func.* in the module's data. */
+/**
+ * The address from which functions count their details (go:func.* in the module's
+ * data), and the table that finds functions, with a bucket for every 4,096 counters.
+ */
 function functionData(memory, header, names) {
   const start = Buffer.alloc(16);
   start.writeBigUInt64LE(BigInt(header));
@@ -150,9 +160,10 @@ function functionData(memory, header, names) {
   const at = memory.indexOf(start);
   if (at < 0 || memory.indexOf(start, at + 1) >= 0) throw wrong("no single description of the module");
   const word = (i) => Number(memory.readBigUInt64LE(at + 8 * i));
-  const [table, types, data] = [19, 37, 40].map(word); // findfunctab, types, gofunc
-  if (!(types < data && data < table && table < memory.length)) throw wrong("a description of the module in another order");
-  return { start: data, end: table };
+  const [table, least, most, types, data] = [19, 20, 21, 37, 40].map(word); // findfunctab, minpc, maxpc, types, gofunc
+  const buckets = { at: table, length: Math.ceil((most - least) / 4096) };
+  if (!(types < data && data < table && buckets.length > 0 && table + 20 * buckets.length <= memory.length)) throw wrong("a description of the module in another order");
+  return { start: data, end: table, buckets };
 }
 
 /** The end of the table at `at`: pairs of varints, terminated by a 0 where a pair other than the first would begin. */
@@ -160,50 +171,4 @@ function tableEnd(memory, at, end) {
   const reader = new Reader(memory.subarray(0, end), at);
   for (let first = true; reader.number() !== 0 || first; first = false) reader.number();
   return reader.at;
-}
-
-class Reader {
-  constructor(buffer, at = 0) {
-    this.buffer = buffer;
-    this.at = at;
-  }
-
-  done() {
-    return this.at === this.buffer.length;
-  }
-
-  byte() {
-    return this.bytes(1)[0];
-  }
-
-  bytes(length) {
-    if (this.at + length > this.buffer.length) throw wrong("it ends too early");
-    this.at += length;
-    return this.buffer.subarray(this.at - length, this.at);
-  }
-
-  /** A LEB128 number of at most 32 bits, not negative. */
-  number() {
-    let value = 0;
-    for (let scale = 1; ; scale *= 128) {
-      if (scale > 2 ** 28) throw wrong("a number of more than five bytes");
-      const byte = this.byte();
-      value += (byte & 127) * scale;
-      if (byte < 128) return value;
-    }
-  }
-}
-
-function unsigned(value) {
-  const bytes = [];
-  for (; value > 127; value = Math.floor(value / 128)) bytes.push((value % 128) + 128);
-  return [...bytes, value];
-}
-
-/** The same for signed numbers: bit 6 of the last byte is the sign. */
-function signed(value) {
-  const bytes = unsigned(value);
-  if (bytes.at(-1) < 64) return bytes;
-  bytes[bytes.length - 1] += 128;
-  return [...bytes, 0];
 }

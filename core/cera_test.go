@@ -1,10 +1,7 @@
 package core
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,6 +14,7 @@ import (
 	"github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/core/linalg"
+	"github.com/cerasum/cerasum/internal/reference"
 )
 
 // someWeights returns random weights of the scale of an initialized layer.
@@ -100,26 +98,19 @@ func TestAttentionLeavesOutWhatHasNoVector(t *testing.T) {
 	}
 }
 
-//go:embed centroid/testdata/cera.jsonl
-var ceraCases []byte
-
 // TestCeraReferenceCases: Summarize estimates the centroid of the authors' program. The
 // scores of the quoted sentences are their cosines to it.
 func TestCeraReferenceCases(t *testing.T) {
-	in := bufio.NewScanner(bytes.NewReader(ceraCases))
-	in.Buffer(nil, 1<<20)
+	type ceraCase struct {
+		Dimension, Positions int
+		Interpolation        bool
+		Weights              map[string]json.RawMessage
+		Embeddings           [][][]float32
+		PredictedCentroid    []float64 `json:"predicted_centroid"`
+	}
 	cases := 0
-	for ; in.Scan(); cases++ {
-		var answer struct {
-			Dimension, Positions int
-			Interpolation        bool
-			Weights              map[string]json.RawMessage
-			Embeddings           [][][]float32
-			PredictedCentroid    []float64 `json:"predicted_centroid"`
-		}
-		if err := json.Unmarshal(in.Bytes(), &answer); err != nil {
-			t.Fatal(err)
-		}
+	for n, answer := range reference.Cases[ceraCase](t, reference.Case(t, "centroid/testdata/cera.jsonl")) {
+		cases++
 		w := centroid.NewWeights[float32](answer.Dimension, answer.Positions, answer.Interpolation)
 		w.Each(func(tensor centroid.Tensor, values []float32) {
 			var from []float32
@@ -159,11 +150,11 @@ func TestCeraReferenceCases(t *testing.T) {
 			at[r] = k
 		}
 		if len(s.Sentences) == 0 || len(at) != rows.Len() {
-			t.Fatalf("case %d: %d sentences of %d", cases, len(s.Sentences), len(at))
+			t.Fatalf("case %d: %d sentences of %d", n, len(s.Sentences), len(at))
 		}
 		for _, q := range s.Sentences {
 			if k := at[q.Ref]; math.Abs(q.Score-want[k]) > 1e-5 {
-				t.Errorf("case %d: sentence %d has the score %v, want %v", cases, k, q.Score, want[k])
+				t.Errorf("case %d: sentence %d has the score %v, want %v", n, k, q.Score, want[k])
 			}
 		}
 		_, beta, err := centroid.Estimate(context.Background(), w, rows, c.Refs())
@@ -171,7 +162,7 @@ func TestCeraReferenceCases(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := attentionOf(s); !slices.Equal(got, beta) {
-			t.Errorf("case %d: attention %v, want %v", cases, got, beta)
+			t.Errorf("case %d: attention %v, want %v", n, got, beta)
 		}
 	}
 	if cases != 4 {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"fmt"
 	"os"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
 	"github.com/cerasum/cerasum/batch"
+	"github.com/cerasum/cerasum/internal/archivetest"
 	"github.com/cerasum/cerasum/internal/records"
 )
 
@@ -48,23 +48,10 @@ func corpora(t *testing.T) map[string][]byte {
 		"corpus-0.jsonl": corpus(0, 200),
 		"corpus-1.jsonl": append([]byte("\xef\xbb\xbf"), bytes.TrimSpace(windows)...),
 		"corpus-2.jsonl": slices.Concat([]byte("\xff\xfe\n"), []byte(`"`+strings.Repeat("x", 1<<20)+`"`+"\n"), corpus(300, 400), []byte("{\"documents\": [\"a\x80.\"]}\n")),
-		"corpus-3.jsonl": packed(t, corpus(400, 500)), // its name does not say so
-		"corpus-4.gz":    append(packed(t, corpus(500, 550)), packed(t, corpus(550, 600))...),
+		"corpus-3.jsonl": archivetest.Gzip(t, corpus(400, 500)), // its name does not say so
+		"corpus-4.gz":    append(archivetest.Gzip(t, corpus(500, 550)), archivetest.Gzip(t, corpus(550, 600))...),
 		"corpus-5.jsonl": nil,
 	}
-}
-
-func packed(t *testing.T, data []byte) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	if _, err := z.Write(data); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
 }
 
 // lines reads the lines of files, sorted.
@@ -190,7 +177,7 @@ func TestPipelineOfNothing(t *testing.T) {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
-	broken := packed(t, corpus(0, 200))
+	broken := archivetest.Gzip(t, corpus(0, 200))
 	if err := os.WriteFile(filepath.Join(dir, "c"), broken[:len(broken)/2], 0o600); err != nil {
 		t.Fatal(err)
 	}

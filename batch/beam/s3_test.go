@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/cerasum/cerasum/internal/archivetest"
 )
 
 // bucket is a store with the part of S3's protocol that Beam's file system uses for
@@ -69,7 +71,7 @@ func (b *bucket) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // TestPipelineS3: a corpus in a bucket, summaries and bad lines to it.
 func TestPipelineS3(t *testing.T) {
-	store := &bucket{objects: map[string][]byte{"in/c-0.jsonl": corpus(0, 60), "in/c-1.jsonl.gz": packed(t, corpus(60, 100)), "in/other.txt": []byte("no corpus")}}
+	store := &bucket{objects: map[string][]byte{"in/c-0.jsonl": corpus(0, 60), "in/c-1.jsonl.gz": archivetest.Gzip(t, corpus(60, 100)), "in/other.txt": []byte("no corpus")}}
 	server := httptest.NewServer(store)
 	defer server.Close()
 	for name, value := range map[string]string{

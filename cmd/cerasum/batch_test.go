@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/cerasum/cerasum/internal/archivetest"
 )
 
 // batchLines makes n clusters, a line each; every 50th line is bad.
@@ -85,7 +87,7 @@ func TestBatchIsSummarize(t *testing.T) {
 		t.Errorf("%s", many.stderr)
 	}
 	// The same by standard input and output, and of gzip.
-	piped := cli(t, bytes.NewReader(zip(t, batchLines(120))), "batch", "-", "--budget", "2s", "--bad", filepath.Join(t.TempDir(), "bad")).want(t, exitFailed)
+	piped := cli(t, bytes.NewReader(archivetest.Gzip(t, batchLines(120))), "batch", "-", "--budget", "2s", "--bad", filepath.Join(t.TempDir(), "bad")).want(t, exitFailed)
 	if piped.stdout != string(got) {
 		t.Errorf("%.300s", piped.stdout)
 	}

@@ -51,15 +51,9 @@ with their number and skipped, and the exit code is 1.`,
 			if err != nil {
 				return err
 			}
-			out, err := openOutput(output, a.stdout)
-			if err != nil {
-				return err
-			}
-			defer out.discard()
-			if err := a.centroids(cmd.Context(), m, args, out); err != nil {
-				return err
-			}
-			return out.commit()
+			return writeOutput(output, a.stdout, func(out io.Writer) error {
+				return a.centroids(cmd.Context(), m, args, out)
+			})
 		},
 	}
 	fs := cmd.Flags()

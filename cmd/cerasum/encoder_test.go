@@ -17,6 +17,7 @@ import (
 
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/encoder"
 	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/internal/archivetest"
 	"github.com/cerasum/cerasum/internal/onnx"
 	"github.com/cerasum/cerasum/models"
 )
@@ -64,7 +65,7 @@ var stormWords = map[string][3]int8{
 func TestEmbed(t *testing.T) {
 	dir := exportOf(t, stormWords, "en")
 	one := file(t, "one.txt", []byte("\xef\xbb\xbfStorm\r\n\nthe Roof, the storm\n"))
-	two := file(t, "two.txt.gz", zip(t, []byte("sun")))
+	two := file(t, "two.txt.gz", archivetest.Gzip(t, []byte("sun")))
 	a := cli(t, strings.NewReader(""), "embed", "--encoder", dir, one, two).want(t, exitOK)
 	if want := "[1,0,0]\n[0,0,0]\n[0.31622776,0.94868326,0]\n[0,0,1]\n"; a.stdout != want || a.stderr != "" {
 		t.Errorf("%q, want %q; %s", a.stdout, want, a.stderr)

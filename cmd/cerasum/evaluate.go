@@ -604,13 +604,5 @@ func (a *app) putOut(r *evaluate.Report, out io.Writer, f *evaluateFlags) error 
 	if err != nil || f.plot == "" {
 		return err
 	}
-	plot, err := openOutput(f.plot, nil)
-	if err != nil {
-		return err
-	}
-	defer plot.discard()
-	if err := r.WriteSVG(plot); err != nil {
-		return err
-	}
-	return plot.commit()
+	return writeOutput(f.plot, nil, r.WriteSVG)
 }

@@ -447,22 +447,11 @@ func (f *sheetsFlags) write(key *blind.Key, sheets []*blind.Sheet) error {
 	if err := os.MkdirAll(f.output, 0o777); err != nil {
 		return err
 	}
-	write := func(path string, to func(io.Writer) error) error {
-		out, err := openOutput(path, nil)
-		if err != nil {
-			return err
-		}
-		defer out.discard()
-		if err := to(out); err != nil {
-			return err
-		}
-		return out.commit()
-	}
-	if err := write(f.key, key.Write); err != nil {
+	if err := writeOutput(f.key, nil, key.Write); err != nil {
 		return err
 	}
 	for _, s := range sheets {
-		err := write(filepath.Join(f.output, s.Name+".md"), func(w io.Writer) error {
+		err := writeOutput(filepath.Join(f.output, s.Name+".md"), nil, func(w io.Writer) error {
 			_, err := io.WriteString(w, s.Markdown)
 			return err
 		})
@@ -470,5 +459,5 @@ func (f *sheetsFlags) write(key *blind.Key, sheets []*blind.Sheet) error {
 			return err
 		}
 	}
-	return write(filepath.Join(f.output, key.Set+"-ratings.csv"), key.WriteForm)
+	return writeOutput(filepath.Join(f.output, key.Set+"-ratings.csv"), nil, key.WriteForm)
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/cerasum/cerasum/internal/archivetest"
 )
 
 // sheetCorpus makes n clusters of which the first has a second reference.
@@ -83,7 +85,7 @@ func rate(t *testing.T, form string, k sheetKey) []byte {
 
 func TestEvaluateSheetsAndScores(t *testing.T) {
 	useOwnCache(t)
-	corpus := file(t, "corpus.jsonl.gz", zip(t, sheetCorpus(9)))
+	corpus := file(t, "corpus.jsonl.gz", archivetest.Gzip(t, sheetCorpus(9)))
 	var before, choices strings.Builder
 	for i := range 8 { // not of the ninth cluster, which is not drawn
 		fmt.Fprintf(&before, `{"id": "c%d", "name": "before", "text": "The river rose.\nThe mayor of c%d spoke."}`+"\n", i, i)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"encoding/xml"
@@ -17,6 +16,7 @@ import (
 	"time"
 
 	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/internal/archivetest"
 	"github.com/cerasum/cerasum/internal/reference"
 )
 
@@ -30,19 +30,6 @@ func evaluationCorpus(n int) []byte {
 		}
 		fmt.Fprintf(&b, `{"id": "c%d", "documents": ["The river rose by %d metres on Monday. The mayor closed the old bridge. Nobody was hurt in the flood.", "On Monday the river rose fast. Boats brought %d people out of the town. The bridge stays closed until Friday."], "references": ["The river rose by %d metres%s."]}`+"\n",
 			i, i+1, i+20, i+1, strings.Repeat(" and the bridge was closed", i%3))
-	}
-	return b.Bytes()
-}
-
-func zip(t *testing.T, data []byte) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	if _, err := z.Write(data); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
 	}
 	return b.Bytes()
 }
@@ -64,7 +51,7 @@ func useOwnCache(t *testing.T) {
 
 func TestEvaluateFormats(t *testing.T) {
 	plain := file(t, "corpus.jsonl", evaluationCorpus(9))
-	zipped := file(t, "corpus.jsonl.gz", zip(t, evaluationCorpus(9)))
+	zipped := file(t, "corpus.jsonl.gz", archivetest.Gzip(t, evaluationCorpus(9)))
 	a := evaluateCLI(t, plain, "--format", "json", "--methods", "lead,bs+gs,oracle").want(t, exitOK)
 	var rows []struct {
 		Method   string
@@ -132,7 +119,7 @@ func TestEvaluateLeftOut(t *testing.T) {
 	}
 	evaluateCLI(t, file(t, "none.jsonl", []byte("{}\n{}\n")), "--layout", "jsonl").want(t, exitFailed, "no cluster could be evaluated, 2 left out")
 	evaluateCLI(t, file(t, "empty.jsonl", nil)).want(t, exitFailed, "no cluster")
-	zipped := zip(t, evaluationCorpus(500))
+	zipped := archivetest.Gzip(t, evaluationCorpus(500))
 	cut := evaluateCLI(t, file(t, "cut.jsonl.gz", zipped[:len(zipped)/2])).want(t, exitFailed, "unexpected EOF")
 	if !strings.Contains(cut.stdout, "interrupted: incomplete") {
 		t.Errorf("what was done is lost: %s", cut.stdout)
@@ -401,7 +388,7 @@ func crossSumFolder(t *testing.T) string {
 	}
 	for name, data := range map[string][]byte{
 		"english-spanish_test.jsonl":    []byte(pair("en/1", "es/1", "The river rose on Monday. It fell again.", "El río subió.")),
-		"spanish-english_test.jsonl.gz": zip(t, []byte(pair("es/1", "en/1", "El río subió el lunes. Nadie resultó herido. Llovió mucho.", "The river rose."))),
+		"spanish-english_test.jsonl.gz": archivetest.Gzip(t, []byte(pair("es/1", "en/1", "El río subió el lunes. Nadie resultó herido. Llovió mucho.", "The river rose."))),
 		"english-spanish_train.jsonl":   []byte(pair("en/2", "es/2", "A text.", "Un resumen.")),
 		"spanish-english_train.jsonl":   []byte(pair("es/2", "en/2", "Un texto.", "A summary.")),
 		"english-french_test.jsonl":     []byte(pair("en/1", "fr/1", "The river rose on Monday.", "Le fleuve monte.")),

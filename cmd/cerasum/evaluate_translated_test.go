@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/cerasum/cerasum/internal/archivetest"
 )
 
 // translatedCorpus is a text of two paragraphs in two languages.
@@ -15,7 +17,7 @@ const translatedCorpus = `{"en": "A heavy storm has torn the roof from the old h
 `
 
 func TestEvaluateTranslations(t *testing.T) {
-	data := file(t, "corpus.jsonl.gz", zip(t, []byte(translatedCorpus)))
+	data := file(t, "corpus.jsonl.gz", archivetest.Gzip(t, []byte(translatedCorpus)))
 	dir := exportOf(t, stormWords, "[en, pt]")
 	run := func(args ...string) string {
 		args = append([]string{"evaluate", "translations", "--data", data, "--clusters", "4", "--paragraphs", "2", "--languages", "2"}, args...)

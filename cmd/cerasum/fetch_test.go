@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"compress/gzip"
 	"fmt"
 	"io"
 	"net/http"
@@ -11,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cerasum/cerasum/internal/archivetest"
 	"golang.org/x/text/encoding/charmap"
 )
 
@@ -40,11 +39,7 @@ func web(t *testing.T) *httptest.Server {
 	answer("/not-an-image", "text/plain", "\x89PNG\r\n\x1a\n\x00\x00")
 	answer("/clusters", "application/x-ndjson", `{"documents":["From the web."]}`)
 	answer("/large", "text/plain", strings.Repeat("too much ", 2<<20))
-	var zipped bytes.Buffer
-	z := gzip.NewWriter(&zipped)
-	io.WriteString(z, floods["pt"])
-	z.Close()
-	answer("/a.txt.gz", "application/gzip", zipped.String())
+	answer("/a.txt.gz", "application/gzip", string(archivetest.Gzip(t, []byte(floods["pt"]))))
 	mux.HandleFunc("/loop", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/loop", http.StatusFound) })
 	mux.HandleFunc("/once", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/page", http.StatusFound) })
 	mux.HandleFunc("/away", func(w http.ResponseWriter, r *http.Request) {

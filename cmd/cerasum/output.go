@@ -19,6 +19,20 @@ type output struct {
 	close  func() error
 }
 
+// writeOutput opens the output as openOutput does, and keeps what write has written if it
+// returns no error.
+func writeOutput(name string, stdout io.Writer, write func(io.Writer) error) error {
+	out, err := openOutput(name, stdout)
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	if err := write(out); err != nil {
+		return err
+	}
+	return out.commit()
+}
+
 // openOutput opens the output; an empty name or - is standard output.
 func openOutput(name string, stdout io.Writer) (*output, error) {
 	if name == "" || name == "-" {

@@ -57,15 +57,9 @@ the exit code is then 1.`,
 			if err != nil {
 				return err
 			}
-			out, err := openOutput(output, a.stdout)
-			if err != nil {
-				return err
-			}
-			defer out.discard()
-			if err := a.selectLines(cmd.Context(), wire.LookUp(method), out); err != nil {
-				return err
-			}
-			return out.commit()
+			return writeOutput(output, a.stdout, func(out io.Writer) error {
+				return a.selectLines(cmd.Context(), wire.LookUp(method), out)
+			})
 		},
 	}
 	cmd.Flags().StringVarP(&name, "method", "m", wire.Methods[0].Name, "method: "+strings.Join(wire.MethodNames(), ", "))

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"os"
@@ -11,6 +10,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/cerasum/cerasum/internal/archivetest"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/japanese"
@@ -340,19 +340,12 @@ func TestJSONLines(t *testing.T) {
 		`warning: ignored field "Documents" in 1 record: did you mean "documents"?`,
 		`warning: ignored field "documents[].txt" in 1 record: did you mean "documents[].text"?`,
 	}
-	var zipped bytes.Buffer
-	z := gzip.NewWriter(&zipped)
-	if _, err := z.Write([]byte(lines)); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	zipped := archivetest.Gzip(t, []byte(lines))
 	for name, a := range map[string]answer{
 		"file":  cli(t, nil, "summarize", "-f", "json", file(t, "c.jsonl", []byte(lines))),
-		"gzip":  cli(t, nil, "summarize", "-f", "json", file(t, "c.ndjson.gz", zipped.Bytes())),
+		"gzip":  cli(t, nil, "summarize", "-f", "json", file(t, "c.ndjson.gz", zipped)),
 		"stdin": cli(t, strings.NewReader(lines), "summarize", "-f", "json"),
-		"asked": cli(t, bytes.NewReader(zipped.Bytes()), "summarize", "-f", "json", "--input-format", "jsonl", "-"),
+		"asked": cli(t, bytes.NewReader(zipped), "summarize", "-f", "json", "--input-format", "jsonl", "-"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			a.want(t, exitFailed, wants...)

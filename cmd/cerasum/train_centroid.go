@@ -368,28 +368,14 @@ func (c *centroidTraining) draw(t *centroid.Training) error {
 	if c.flags.plot == "" {
 		return nil
 	}
-	out, err := openOutput(c.flags.plot, nil)
-	if err != nil {
-		return err
-	}
-	defer out.discard()
-	if err := centroid.WriteSVG(out, t.History(), "R2-R of the validation"); err != nil {
-		return err
-	}
-	return out.commit()
+	return writeOutput(c.flags.plot, nil, func(out io.Writer) error {
+		return centroid.WriteSVG(out, t.History(), "R2-R of the validation")
+	})
 }
 
 // saveCentroid replaces the checkpoint.
 func saveCentroid(t *centroid.Training, path string) error {
-	out, err := openOutput(path, nil)
-	if err != nil {
-		return err
-	}
-	defer out.discard()
-	if err := t.Save(out); err != nil {
-		return err
-	}
-	return out.commit()
+	return writeOutput(path, nil, t.Save)
 }
 
 // export writes the folder, each file atomically.
@@ -409,15 +395,10 @@ func (c *centroidTraining) export(ctx context.Context, t *centroid.Training) err
 	if err != nil {
 		return err
 	}
-	out, err := openOutput(filepath.Join(c.flags.out, "README.md"), nil)
-	if err != nil {
+	if err := writeOutput(filepath.Join(c.flags.out, "README.md"), nil, func(out io.Writer) error {
+		_, err := io.WriteString(out, c.card(t, point, mean))
 		return err
-	}
-	defer out.discard()
-	if _, err := io.WriteString(out, c.card(t, point, mean)); err != nil {
-		return err
-	}
-	if err := out.commit(); err != nil {
+	}); err != nil {
 		return err
 	}
 	if err := c.draw(t); err != nil {

@@ -1,7 +1,6 @@
 package centroid
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -175,14 +174,9 @@ func off(got, want []float64) float64 {
 
 func checkCera(t *testing.T, r io.Reader) int {
 	t.Helper()
-	in := bufio.NewScanner(r)
-	in.Buffer(nil, 16<<20)
-	n := 0
-	for ; in.Scan(); n++ {
-		var c ceraCase
-		if err := json.Unmarshal(in.Bytes(), &c); err != nil {
-			t.Fatal(err)
-		}
+	count := 0
+	for n, c := range reference.Cases[ceraCase](t, r) {
+		count++
 		wide, beta := naive(weightsOf[float64](t, &c), c.Embeddings)
 		if d := off(wide, c.PredictedCentroid); d > 1e-9 {
 			t.Errorf("case %d: the naive version differs by %g of the largest component; wrong epsilon or order of steps?", n, d)
@@ -208,10 +202,7 @@ func checkCera(t *testing.T, r io.Reader) int {
 			}
 		}
 	}
-	if err := in.Err(); err != nil {
-		t.Fatal(err)
-	}
-	return n
+	return count
 }
 
 func TestCeraReferenceCases(t *testing.T) {

@@ -2,10 +2,8 @@ package selection
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"testing"
 
 	"github.com/cerasum/cerasum/core/centroid"
@@ -14,18 +12,13 @@ import (
 
 func runLamsiyah(t *testing.T, r io.Reader) int {
 	t.Helper()
-	dec := json.NewDecoder(r)
-	n := 0
-	for ; ; n++ {
-		var c struct {
-			referenceCase
-			BudgetWords int `json:"budget_words"`
-		}
-		if err := dec.Decode(&c); err == io.EOF {
-			return n
-		} else if err != nil {
-			t.Fatal(err)
-		}
+	type lamsiyahCase struct {
+		referenceCase
+		BudgetWords int `json:"budget_words"`
+	}
+	count := 0
+	for n, c := range reference.Cases[lamsiyahCase](t, r) {
+		count++
 		p, _ := c.problem()
 		p.Centroid = centroid.Mean(p.Rows)
 		got, err := Lamsiyah(context.Background(), p, c.BudgetWords)
@@ -40,6 +33,7 @@ func runLamsiyah(t *testing.T, r io.Reader) int {
 			t.Errorf("case %d, %d words: got %v, want %v (in order)", n, c.BudgetWords, refs, c.Selected)
 		}
 	}
+	return count
 }
 
 func TestLamsiyahAllReferenceCases(t *testing.T) {
@@ -49,12 +43,7 @@ func TestLamsiyahAllReferenceCases(t *testing.T) {
 }
 
 func TestLamsiyahReferenceCases(t *testing.T) {
-	f, err := os.Open("testdata/lamsiyah.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if n := runLamsiyah(t, f); n != 8 {
+	if n := runLamsiyah(t, reference.Case(t, "testdata/lamsiyah.jsonl")); n != 8 {
 		t.Errorf("%d cases, want 8", n)
 	}
 }

@@ -14,21 +14,8 @@ type naiveProblem struct {
 	usable []int
 }
 
-func (n *naiveProblem) cos(a, b []float64) float64 {
-	var dot, aa, bb float64
-	for i := range a {
-		dot += a[i] * b[i]
-		aa += a[i] * a[i]
-		bb += b[i] * b[i]
-	}
-	if aa == 0 || bb == 0 {
-		return 0
-	}
-	return dot / math.Sqrt(aa) / math.Sqrt(bb)
-}
-
 // relevance returns the relevance of row k.
-func (n *naiveProblem) relevance(k int) float64 { return n.cos(n.emb[k], n.p.Centroid) }
+func (n *naiveProblem) relevance(k int) float64 { return cosineOf(n.emb[k], n.p.Centroid) }
 
 // whole returns the cosine between the sum of the rows and the centroid.
 func (n *naiveProblem) whole(rows []int) float64 {
@@ -38,7 +25,7 @@ func (n *naiveProblem) whole(rows []int) float64 {
 			sum[i] += x
 		}
 	}
-	return n.cos(sum, n.p.Centroid)
+	return cosineOf(sum, n.p.Centroid)
 }
 
 func (n *naiveProblem) length(rows []int) (total int) {
@@ -103,7 +90,7 @@ func naiveRadev(n *naiveProblem) []int {
 
 func naiveRossiello(n *naiveProblem) []int {
 	return n.thoseThatFit(n.sorted(n.relevance), func(taken []int, k int) bool {
-		return slices.ContainsFunc(taken, func(t int) bool { return n.cos(n.emb[t], n.emb[k]) > 0.95 })
+		return slices.ContainsFunc(taken, func(t int) bool { return cosineOf(n.emb[t], n.emb[k]) > 0.95 })
 	})
 }
 
@@ -126,7 +113,7 @@ func naiveLamsiyah(n *naiveProblem) (taken []int) {
 	score := func(k int) float64 {
 		novelty, m := 0.0, math.Inf(-1)
 		for _, j := range n.usable {
-			if v := n.cos(n.emb[k], n.emb[j]); j != k && v > m {
+			if v := cosineOf(n.emb[k], n.emb[j]); j != k && v > m {
 				m = v
 				switch {
 				case m < 0.95, n.relevance(k) > n.relevance(j):
@@ -165,7 +152,7 @@ func naiveMMR(n *naiveProblem) (taken []int) {
 			}
 			nearest := math.Inf(-1)
 			for _, t := range taken {
-				nearest = max(nearest, n.cos(n.emb[k], n.emb[t]))
+				nearest = max(nearest, cosineOf(n.emb[k], n.emb[t]))
 			}
 			if len(taken) == 0 {
 				nearest = 0
@@ -214,7 +201,7 @@ func naiveCentrality(n *naiveProblem, link func(a, b int) float64) []int {
 }
 
 func naiveLexRank(n *naiveProblem) []int {
-	return naiveCentrality(n, func(a, b int) float64 { return max(0, n.cos(n.emb[a], n.emb[b])) })
+	return naiveCentrality(n, func(a, b int) float64 { return max(0, cosineOf(n.emb[a], n.emb[b])) })
 }
 
 func naiveTextRank(n *naiveProblem, words [][]int32) []int {

@@ -2,10 +2,8 @@ package selection
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"testing"
 
 	"github.com/cerasum/cerasum/core/cluster"
@@ -51,15 +49,9 @@ func (c *referenceCase) problem() (*Problem, Params) {
 
 func runReference(t *testing.T, r io.Reader) int {
 	t.Helper()
-	dec := json.NewDecoder(r)
-	n := 0
-	for ; ; n++ {
-		var c referenceCase
-		if err := dec.Decode(&c); err == io.EOF {
-			return n
-		} else if err != nil {
-			t.Fatal(err)
-		}
+	count := 0
+	for n, c := range reference.Cases[referenceCase](t, r) {
+		count++
 		p, params := c.problem()
 		got, err := Select(context.Background(), p, params)
 		if err != nil {
@@ -78,15 +70,11 @@ func runReference(t *testing.T, r io.Reader) int {
 			t.Errorf("case %d %+v: got %v, want %v", n, params, fmt.Sprint(refs), c.Selected)
 		}
 	}
+	return count
 }
 
 func TestReferenceCases(t *testing.T) {
-	f, err := os.Open("testdata/selection.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if n := runReference(t, f); n != 12 {
+	if n := runReference(t, reference.Case(t, "testdata/selection.jsonl")); n != 12 {
 		t.Errorf("%d cases, want 12", n)
 	}
 }

@@ -1,10 +1,10 @@
 package files
 
 import (
-	"archive/zip"
-	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/cerasum/cerasum/internal/archivetest"
 )
 
 func asUTF8(data []byte, _ string) (string, error) { return string(data), nil }
@@ -37,21 +37,4 @@ func expect(t *testing.T, got string, parts ...string) {
 }
 
 // zipOf packs files, of which names and contents take turns.
-func zipOf(t *testing.T, files ...string) string {
-	t.Helper()
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for i := 0; i < len(files); i += 2 {
-		w, err := z.Create(files[i])
-		if err == nil {
-			_, err = w.Write([]byte(files[i+1]))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
+func zipOf(t *testing.T, files ...string) string { return string(archivetest.Zip(t, files...)) }

@@ -13,6 +13,17 @@ import (
 // tools refuse more, too, unless they are told otherwise.
 const maxWindow = 128 << 20
 
+// Compression returns "gzip" or "zstd" for data that begins as they do, and "" for others.
+func Compression(head []byte) string {
+	switch {
+	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
+		return "gzip"
+	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
+		return "zstd"
+	}
+	return ""
+}
+
 // Inflate returns the decompressed data of gzip and zstd, whatever the file's name,
 // and other data unchanged.
 func Inflate(r io.Reader) (io.ReadCloser, error) {
@@ -20,10 +31,10 @@ func Inflate(r io.Reader) (io.ReadCloser, error) {
 	// An input shorter than that is not compressed; other errors recur when it is
 	// read.
 	head, _ := b.Peek(4)
-	switch {
-	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
+	switch Compression(head) {
+	case "gzip":
 		return gzip.NewReader(b)
-	case bytes.Equal(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
+	case "zstd":
 		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
 			return nil, err

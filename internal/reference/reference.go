@@ -5,7 +5,9 @@ package reference
 
 import (
 	"compress/gzip"
+	"encoding/json"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -52,6 +54,26 @@ func Open(t testing.TB, name string) io.Reader {
 		t.Fatalf("%s: %v", name, err)
 	}
 	return z
+}
+
+// Cases yields the JSON values of r with their numbers, from 0, and ends the test at one
+// that is not a C.
+func Cases[C any](t testing.TB, r io.Reader) iter.Seq2[int, C] {
+	return func(yield func(int, C) bool) {
+		t.Helper()
+		in := json.NewDecoder(r)
+		for n := 0; ; n++ {
+			var c C
+			if err := in.Decode(&c); err == io.EOF {
+				return
+			} else if err != nil {
+				t.Fatalf("case %d: %v", n, err)
+			}
+			if !yield(n, c) {
+				return
+			}
+		}
+	}
 }
 
 // root returns the folder of go.mod: tests run in their package's folder.

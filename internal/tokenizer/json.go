@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+
+	"github.com/cerasum/cerasum/internal/jsonl"
 )
 
 // fieldError is an error about a field of the file.
@@ -16,7 +18,7 @@ func fieldError(path, format string, args ...any) error {
 // decode reads the fields of an object into a struct.
 func decode(path string, raw json.RawMessage, into any) error {
 	if b := bytes.TrimLeft(raw, " \t\r\n"); len(b) == 0 || b[0] != '{' {
-		return fieldError(path, "want an object, have %s", kind(raw))
+		return fieldError(path, "want an object, have %s", jsonl.Kind(raw))
 	}
 	err := json.Unmarshal(raw, into)
 	var mismatch *json.UnmarshalTypeError
@@ -46,27 +48,6 @@ func wanted(goKind string) string {
 	return "an integer"
 }
 
-// kind returns the type of a value for messages.
-func kind(raw json.RawMessage) string {
-	b := bytes.TrimLeft(raw, " \t\r\n")
-	if len(b) == 0 {
-		return "nothing"
-	}
-	switch b[0] {
-	case '{':
-		return "an object"
-	case '[':
-		return "an array"
-	case '"':
-		return "a string"
-	case 'n':
-		return "null"
-	case 't', 'f':
-		return string(b)
-	}
-	return "a number"
-}
-
 func isNull(raw json.RawMessage) bool { return string(bytes.TrimSpace(raw)) == "null" }
 
 // list reads an array; an absent one and null are empty.
@@ -75,7 +56,7 @@ func list(path string, raw json.RawMessage) ([]json.RawMessage, error) {
 		return nil, nil
 	}
 	if b := bytes.TrimLeft(raw, " \t\r\n"); b[0] != '[' {
-		return nil, fieldError(path, "want an array, have %s", kind(raw))
+		return nil, fieldError(path, "want an array, have %s", jsonl.Kind(raw))
 	}
 	var out []json.RawMessage
 	if err := json.Unmarshal(raw, &out); err != nil {

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/cerasum/cerasum/internal/jsonl"
 )
 
 // modelFile is the model section of a file. The model itself is built later, since it
@@ -55,7 +57,7 @@ func readModel(path string, raw json.RawMessage) (*modelFile, error) {
 	case c.Type != nil:
 		m.kind = *c.Type
 	// Old files do not name the type.
-	case kind(c.Vocab) == "an array":
+	case jsonl.Kind(c.Vocab) == "an array":
 		m.kind = "Unigram"
 	case c.UnkToken != nil && c.Prefix != nil:
 		m.kind = "WordPiece"
@@ -168,7 +170,7 @@ func (m *modelFile) build() (model, error) {
 func (m *modelFile) readVocabulary(path string, raw json.RawMessage) error {
 	c := cursor{b: raw}
 	if !c.open('{') {
-		return fieldError(path, "want an object, have %s", kind(raw))
+		return fieldError(path, "want an object, have %s", jsonl.Kind(raw))
 	}
 	m.vocabulary = &vocabulary{ids: make(map[string]int32, len(raw)/16)}
 	for c.peek() != '}' {
@@ -195,7 +197,7 @@ func (m *modelFile) readVocabulary(path string, raw json.RawMessage) error {
 func (m *modelFile) readPieces(path string, raw json.RawMessage) error {
 	c := cursor{b: raw}
 	if !c.open('[') {
-		return fieldError(path, "want an array, have %s", kind(raw))
+		return fieldError(path, "want an array, have %s", jsonl.Kind(raw))
 	}
 	m.tokens = make([]string, 0, len(raw)/32)
 	m.scores = make([]float64, 0, len(raw)/32)
@@ -232,7 +234,7 @@ func (m *modelFile) readMerges(path string, raw json.RawMessage) error {
 	}
 	c := cursor{b: raw}
 	if !c.open('[') {
-		return fieldError(path, "want an array, have %s", kind(raw))
+		return fieldError(path, "want an array, have %s", jsonl.Kind(raw))
 	}
 	for c.peek() != ']' {
 		at := func() string { return fmt.Sprintf("%s[%d]", path, len(m.pairs)) }

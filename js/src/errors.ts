@@ -35,7 +35,7 @@ export const encoderDestroyedError = (): DOMException =>
   new DOMException("this encoder has been destroyed", "AbortError");
 
 /** A call of a session after close(), or of one that the core does not have. */
-export const sessionError = (message: string): DOMException => new DOMException(message, "InvalidStateError");
+const sessionError = (message: string): DOMException => new DOMException(message, "InvalidStateError");
 
 export const sessionClosedError = (): DOMException => sessionError("this session has been closed");
 

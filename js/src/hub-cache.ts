@@ -2,7 +2,7 @@
 
 import { KeepError, type Manifest, MANIFEST, type ModelKey, type ModelStore } from "./hub.js";
 
-export const CACHE = "cerasum-models";
+const CACHE = "cerasum-models";
 
 /** URLs as cache keys; they are never requested. */
 const ROOT = "https://models.cerasum.invalid/";

@@ -8,7 +8,7 @@ import { inside, layout, missing, variantPath } from "./hub-layout.js";
 import { knownModels } from "./known-models.js";
 import { describe } from "./load.js";
 
-export const DEFAULT_HUB = "https://huggingface.co";
+const DEFAULT_HUB = "https://huggingface.co";
 
 /** Download progress of a file, in bytes. */
 export interface FileProgress {

@@ -11,7 +11,7 @@ import { pathToFileURL } from "node:url";
 import { createCore, OptionError, type CoreOptions, type WorkerLike } from "cerasum";
 import { startWorker } from "../dist/node-worker.js";
 import { ferry } from "./cluster.js";
-import { again, isDOM, it, rejection, root, wasmPath, within } from "./support.js";
+import { again, isDOM, it, rejection, root, uncaught, wasmPath, within } from "./support.js";
 
 const budget = { budget: { words: 40 } } as const;
 
@@ -69,22 +69,14 @@ describe("progress", () => {
 
   it("leaves the call alone when its listener throws", async () => {
     const core = createCore();
-    const seen: unknown[] = [];
-    const catcher = (error: unknown): void => void seen.push(error);
-    const before = process.listeners("uncaughtException");
-    process.removeAllListeners("uncaughtException");
-    process.on("uncaughtException", catcher);
-    try {
+    const seen = await uncaught(async () => {
       const summary = await core.summarize(ferry, budget, {
         onprogress: () => {
           throw new Error("clumsy listener");
         },
       });
       assert.ok(summary.sentences.length > 0);
-    } finally {
-      process.off("uncaughtException", catcher);
-      for (const listener of before) process.on("uncaughtException", listener);
-    }
+    });
     assert.match(String(seen[0]), /clumsy listener/);
     core.destroy();
   });

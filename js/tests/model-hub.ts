@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 export const testID = "tests/tiny-encoder";
 
 /** The shape of an export, not its sense. */
-export function tinyModel(): Record<string, Buffer> {
+function tinyModel(): Record<string, Buffer> {
   const weights = Buffer.alloc(300_000);
   let state = 1;
   for (let i = 0; i < weights.length; i++) weights[i] = (state = (state * 48271) % 2147483647) & 255;

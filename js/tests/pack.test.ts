@@ -28,9 +28,35 @@ function module(...segments: [at: number, bytes: number[]][]): Uint8Array<ArrayB
   ]);
 }
 
-function memory(wasm: Uint8Array<ArrayBuffer>): Uint8Array {
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(wasm));
-  return new Uint8Array((exports["mem"] as WebAssembly.Memory).buffer);
+/** The memory of a module that has started, with imports that do nothing. */
+function memory(wasm: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const module = new WebAssembly.Module(wasm);
+  const imports: Record<string, Record<string, () => void>> = {};
+  for (const { module: from, name } of WebAssembly.Module.imports(module)) (imports[from] ??= {})[name] = () => undefined;
+  const { exports } = new WebAssembly.Instance(module, imports);
+  return new Uint8Array((exports["mem"] as WebAssembly.Memory).buffer as ArrayBuffer);
+}
+
+/** The tables by which Go finds the function of a program counter (runtime/symtab.go, runtime2.go). */
+function tables(wasm: Uint8Array<ArrayBuffer>): { functions: number; rows: Buffer; buckets: Buffer; records: [number: number, name: number][] } {
+  const bytes = Buffer.from(memory(wasm).buffer);
+  const word = (at: number, i: number): number => Number(bytes.readBigUInt64LE(at + 8 * i));
+  const header = bytes.indexOf(Buffer.from([0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8]));
+  const functions = word(header, 1);
+  const table = header + word(header, 8);
+  const pointers = Buffer.alloc(16);
+  pointers.writeBigUInt64LE(BigInt(header));
+  pointers.writeBigUInt64LE(BigInt(header + word(header, 4)), 8);
+  const [at, least, most] = [19, 20, 21].map((i) => word(bytes.indexOf(pointers), i)) as [number, number, number]; // moduledata
+  return {
+    functions,
+    rows: bytes.subarray(table, table + 8 * functions + 4),
+    buckets: bytes.subarray(at, at + 20 * Math.ceil((most - least) / 4096)),
+    records: Array.from({ length: functions }, (_, i) => {
+      const record = table + bytes.readUInt32LE(table + 8 * i + 4);
+      return [bytes.readUInt32LE(record), bytes.readUInt32LE(record + 4)];
+    }),
+  };
 }
 
 describe("pack", () => {
@@ -77,6 +103,14 @@ describe("cerasum.wasm", () => {
     assert.match(said, /panic: the worker's script has not set globalThis\.cerasumHost/);
     assert.match(said, /^main\.main\(/m, said);
     assert.equal(status, 2, said);
+  });
+
+  it("has Go's tables of functions in memory once it has started, which its file stores as differences", () => {
+    const linked = tables(readFileSync(join(root, "build/out/wasm/linked.wasm")));
+    const packed = tables(readFileSync(wasmPath));
+    assert.ok(linked.functions > 1000 && linked.buckets.length > 1000);
+    assert.deepEqual([packed.functions, packed.rows, packed.buckets, packed.records], [linked.functions, linked.rows, linked.buckets, linked.records]);
+    assert.equal(readFileSync(wasmPath).includes(linked.rows.subarray(0, 800)), false);
   });
 
   it("has nothing of the machine that built it", () => {

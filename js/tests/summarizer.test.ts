@@ -12,7 +12,7 @@ import {
 import { startWorker } from "../dist/node-worker.js";
 import { ferry } from "./cluster.js";
 import type { StandardSummarizerConstructor } from "./standard.js";
-import { again, isDOM, it, rejection, wasmPath, within } from "./support.js";
+import { again, isDOM, it, rejection, uncaught, wasmPath, within } from "./support.js";
 
 // Compiles only where code written for the browser's own works with ours.
 const standard: StandardSummarizerConstructor = Summarizer;
@@ -666,25 +666,14 @@ describe("faults", () => {
   });
 
   it("a listener's mistake is not the call's", async () => {
-    const seen: unknown[] = [];
-    const catcher = (error: unknown): void => void seen.push(error);
-    const before = process.listeners("uncaughtException");
-    process.removeAllListeners("uncaughtException");
-    process.on("uncaughtException", catcher);
-    try {
-      await using({}, async (s) => {
-        const summary = await s.summarizeDocuments(ferry, {
-          onupdate: () => {
-            throw new Error("clumsy");
-          },
-        });
-        assert.ok(summary.text);
+    const seen = await uncaught(() => using({}, async (s) => {
+      const summary = await s.summarizeDocuments(ferry, {
+        onupdate: () => {
+          throw new Error("clumsy");
+        },
       });
-      await new Promise(setImmediate);
-    } finally {
-      process.off("uncaughtException", catcher);
-      for (const listener of before) process.on("uncaughtException", listener);
-    }
+      assert.ok(summary.text);
+    }));
     assert.equal(seen.length, 2);
   });
 });

@@ -87,5 +87,22 @@ export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   throw new Error("the call did not reject");
 }
 
+/** The exceptions that nothing catches while `act` runs. */
+export async function uncaught(act: () => Promise<unknown>): Promise<unknown[]> {
+  const seen: unknown[] = [];
+  const catcher = (error: unknown): void => void seen.push(error);
+  const before = process.listeners("uncaughtException");
+  process.removeAllListeners("uncaughtException");
+  process.on("uncaughtException", catcher);
+  try {
+    await act();
+    await new Promise(setImmediate);
+  } finally {
+    process.off("uncaughtException", catcher);
+    for (const listener of before) process.on("uncaughtException", listener);
+  }
+  return seen;
+}
+
 /** Whether the error is a DOMException of this name. */
 export const isDOM = (error: unknown, name: string): boolean => error instanceof DOMException && error.name === name;

@@ -37,7 +37,7 @@ for (const source of elsewhere) {
 
 // Strict enough that no text dropped on the page, whatever it contains, could send
 // data anywhere.
-export const contentSecurityPolicy = [
+const contentSecurityPolicy = [
   "default-src 'self'",
   "script-src 'self' 'wasm-unsafe-eval'",
   ["connect-src 'self'", ...new Set([...hubOrigins, ...elsewhere])].join(" "),

@@ -12,7 +12,6 @@ package runners
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -35,6 +34,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/cerasum/cerasum/internal/archivetest"
 )
 
 // Versions of Java on which Flink 1.19 and Spark 3.5 run. Java 24 has no security manager,
@@ -639,15 +640,7 @@ func corpora(t *testing.T, n int) map[string][]byte {
 		case 1:
 			files[name] = append([]byte("\xef\xbb\xbf"), bytes.ReplaceAll(b.Bytes(), []byte("\n"), []byte("\r\n"))...)
 		case 2:
-			var packed bytes.Buffer
-			z := gzip.NewWriter(&packed)
-			if _, err := z.Write(b.Bytes()); err != nil {
-				t.Fatal(err)
-			}
-			if err := z.Close(); err != nil {
-				t.Fatal(err)
-			}
-			files[name+".gz"] = packed.Bytes()
+			files[name+".gz"] = archivetest.Gzip(t, b.Bytes())
 		default:
 			files[name] = b.Bytes()
 		}

@@ -1,7 +1,6 @@
 package centroid
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"io"
@@ -63,14 +62,9 @@ func within(got, want []float64, share float64) bool {
 
 func checkGradients(t *testing.T, r io.Reader) int {
 	t.Helper()
-	in := bufio.NewScanner(r)
-	in.Buffer(nil, 16<<20)
-	n := 0
-	for ; in.Scan(); n++ {
-		var c referenceCase
-		if err := json.Unmarshal(in.Bytes(), &c); err != nil {
-			t.Fatal(err)
-		}
+	count := 0
+	for n, c := range reference.Cases[referenceCase](t, r) {
+		count++
 		w := centroid.NewWeights[float64](c.Dimension, c.Positions, c.Interpolation)
 		w.Each(func(tensor centroid.Tensor, values []float64) {
 			if from := numbers(t, c.Weights[tensor.Name]); copy(values, from) != len(from) || len(from) != len(values) {
@@ -105,10 +99,7 @@ func checkGradients(t *testing.T, r io.Reader) int {
 			t.Errorf("case %d: %d gradients of %d weights", n, len(c.Gradients), len(c.Weights))
 		}
 	}
-	if err := in.Err(); err != nil {
-		t.Fatal(err)
-	}
-	return n
+	return count
 }
 
 func TestGradientsOfReferenceCases(t *testing.T) {

@@ -22,3 +22,16 @@ export const count = (few, all) => (process.env.CERASUM_SLOW ? all : few);
 export function within(took, limit, what = "it") {
   if (process.env.CERASUM_TIMED) assert.ok(took < limit, `${what} took ${Math.round(took)} ms, limit ${limit}`);
 }
+
+/**
+ * How long fast-check tries a property: FUZZ_MINUTES (`make fuzz`), else so many runs.
+ * FUZZ_SEED repeats a run; without either, `seed` makes all runs the same.
+ */
+export function effort(numRuns, seed) {
+  const minutes = Number(process.env.FUZZ_MINUTES ?? 0);
+  const start = process.env.FUZZ_SEED || (minutes === 0 && seed);
+  return {
+    ...(minutes > 0 ? { numRuns: Number.MAX_SAFE_INTEGER, interruptAfterTimeLimit: minutes * 60_000 } : { numRuns }),
+    ...(start && { seed: Number(start) }),
+  };
+}

@@ -176,6 +176,18 @@ export function holding() {
   };
 }
 
+/** The text of the file that the page saves when `act` is done. */
+export async function downloaded(page, act) {
+  const [download] = await Promise.all([page.waitForEvent("download"), act()]);
+  return readFile(await download.path(), "utf8");
+}
+
+/** Clicks an item of the menu "More". */
+export async function more(page, item) {
+  await page.click("#more > summary");
+  await page.click(item);
+}
+
 export const textFile = (name, text) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
 
 /** Files for `#files`. */

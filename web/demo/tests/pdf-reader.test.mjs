@@ -9,14 +9,11 @@ import { test } from "node:test";
 import { deflateSync } from "node:zlib";
 import { build } from "esbuild";
 import fc from "fast-check";
+import { effort } from "../../common/tests/limits.mjs";
 import { column, makePDF } from "../../common/tests/pdf.mjs";
 import { here } from "./lib.mjs";
 
-const minutes = Number(process.env.FUZZ_MINUTES ?? 0);
-const effort = {
-  ...(minutes > 0 ? { numRuns: Number.MAX_SAFE_INTEGER, interruptAfterTimeLimit: minutes * 60_000, markInterruptAsFailure: false } : { numRuns: 60 }),
-  ...(process.env.FUZZ_SEED ? { seed: Number(process.env.FUZZ_SEED) } : minutes === 0 && { seed: 1 }),
-};
+const tries = effort(60, 1);
 
 /** The reader in this thread, as in the page's Worker. */
 async function reader() {
@@ -69,7 +66,7 @@ test("PDFs", async (t) => {
       if (!(error instanceof PDFError)) throw error;
     }
     longest = Math.max(longest, performance.now() - start);
-  }), effort);
+  }), tries);
   assert.ok(texts > 0);
   t.diagnostic(`${runs} executions in ${((performance.now() - begun) / 1000).toFixed(0)} s, ${texts} with a text, the longest ${longest.toFixed(0)} ms`);
 });

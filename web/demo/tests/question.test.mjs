@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { runnerImport } from "vite";
-import { begin, here, loadSample, open, quotes, summarized } from "./lib.mjs";
+import { begin, downloaded, here, loadSample, more, open, quotes, summarized } from "./lib.mjs";
 
 const { server, browser } = await begin();
 const { askedWords } = (await runnerImport(here("../../common/question.ts"), { configFile: false, logLevel: "error" })).module;
@@ -62,24 +62,16 @@ test("the question is in the text, Markdown, JSON, the saved file, the link and 
   await page.keyboard.press("Escape");
   await asked(page, question);
   const own = await quotes(page);
-  const content = async (act) => {
-    const [download] = await Promise.all([page.waitForEvent("download"), act()]);
-    return readFile(await download.path(), "utf8");
-  };
-  const menu = async (id) => {
-    await page.click("#more > summary");
-    await page.click(id);
-  };
-  assert.match(await content(() => page.click("#download")), /^# [^\n]+\n\nQuestion: What about the \\\*warning\\\* system\?\n\nMethod:/);
-  assert.equal(JSON.parse(await content(() => menu("#download-json"))).query, question);
-  const saved = await content(() => menu("#save-all"));
+  assert.match(await downloaded(page, () => page.click("#download")), /^# [^\n]+\n\nQuestion: What about the \\\*warning\\\* system\?\n\nMethod:/);
+  assert.equal(JSON.parse(await downloaded(page, () => more(page, "#download-json"))).query, question);
+  const saved = await downloaded(page, () => more(page, "#save-all"));
   assert.equal(JSON.parse(saved).settings.query, question);
   await page.click("#copy");
   await page.waitForFunction(() => document.getElementById("copy-label").textContent === "Copied");
   assert.ok((await page.evaluate(() => navigator.clipboard.readText())).startsWith(`Question: ${question}\n\n${own[0]}`));
   await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
   assert.equal(await page.textContent("#print-question"), `Question: ${question}`);
-  await menu("#copy-link");
+  await more(page, "#copy-link");
   await page.waitForFunction(() => /Link copied/.test(document.getElementById("toast").textContent));
   const link = await page.evaluate(() => navigator.clipboard.readText());
   assert.ok(link.startsWith(`${server.url}#q=`), link);

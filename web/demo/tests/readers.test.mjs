@@ -6,13 +6,10 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { build } from "esbuild";
 import fc from "fast-check";
+import { effort } from "../../common/tests/limits.mjs";
 import { here } from "./lib.mjs";
 
-const minutes = Number(process.env.FUZZ_MINUTES ?? 0);
-const effort = {
-  ...(minutes > 0 ? { numRuns: Number.MAX_SAFE_INTEGER, interruptAfterTimeLimit: minutes * 60_000, markInterruptAsFailure: false } : { numRuns: 50 }),
-  ...(process.env.FUZZ_SEED && { seed: Number(process.env.FUZZ_SEED) }),
-};
+const tries = effort(50);
 
 let read, validSelector;
 before(async () => {
@@ -54,7 +51,7 @@ function fuzz(name, file, source) {
         assert.ok(start >= last && end >= start && end <= text.length && typeof kind === "string", `${start} ${end} of ${text.length}`);
         last = end;
       }
-    }), effort);
+    }), tries);
     t.diagnostic(`${runs} executions in ${((performance.now() - begun) / 1000).toFixed(0)} s, ${texts} with a text`);
   });
 }
@@ -70,7 +67,7 @@ test("selectors", (t) => {
   fc.assert(fc.property(some(styles), (list) => {
     runs++;
     assert.equal(typeof validSelector(list), "boolean");
-  }), effort);
+  }), tries);
   t.diagnostic(`${runs} executions`);
 });
 

@@ -6,15 +6,12 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import fc from "fast-check";
 import { runnerImport } from "vite";
+import { effort } from "../../common/tests/limits.mjs";
 import { begin, here, open, summarized } from "./lib.mjs";
 import { document, file, like, settings } from "./saved-files.mjs";
 
 const { server, browser } = await begin();
-const minutes = Number(process.env.FUZZ_MINUTES ?? 0);
-const runs = {
-  ...(minutes > 0 ? { numRuns: Number.MAX_SAFE_INTEGER, interruptAfterTimeLimit: minutes * 60_000 } : { numRuns: 2000 }),
-  ...(process.env.FUZZ_SEED && { seed: Number(process.env.FUZZ_SEED) }),
-};
+const runs = effort(2000);
 
 let session;
 before(async () => {

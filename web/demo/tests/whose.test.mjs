@@ -2,9 +2,8 @@
 // quoted, and the choice goes where the summary goes.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { begin, open, quotes, summarized } from "./lib.mjs";
+import { begin, downloaded, more, open, quotes, summarized } from "./lib.mjs";
 
 const { server, browser } = await begin();
 
@@ -32,24 +31,16 @@ test("documents in several languages: all are quoted, one only, or one where it 
   const own = await quotes(page);
 
   // Where the summary goes.
-  const content = async (act) => {
-    const [download] = await Promise.all([page.waitForEvent("download"), act()]);
-    return readFile(await download.path(), "utf8");
-  };
-  const menu = async (id) => {
-    await page.click("#more > summary");
-    await page.click(id);
-  };
-  assert.match(await content(() => page.click("#download")), /^# [^\n]+\n\nLanguage of quotes: Spanish only\n\nMethod:/);
-  assert.deepEqual(JSON.parse(await content(() => menu("#download-json"))).quoteLanguages, ["es"]);
-  const saved = await content(() => menu("#save-all"));
+  assert.match(await downloaded(page, () => page.click("#download")), /^# [^\n]+\n\nLanguage of quotes: Spanish only\n\nMethod:/);
+  assert.deepEqual(JSON.parse(await downloaded(page, () => more(page, "#download-json"))).quoteLanguages, ["es"]);
+  const saved = await downloaded(page, () => more(page, "#save-all"));
   assert.equal(JSON.parse(saved).settings.whose, "es");
   await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
   assert.equal(await page.textContent("#print-question"), "Language of quotes: Spanish only");
   await page.click("#copy");
   await page.waitForFunction(() => document.getElementById("copy-label").textContent === "Copied");
   assert.ok((await page.evaluate(() => navigator.clipboard.readText())).startsWith(`Language of quotes: Spanish only\n\n${own[0]}`));
-  await menu("#copy-link");
+  await more(page, "#copy-link");
   await page.waitForFunction(() => /Link copied/.test(document.getElementById("toast").textContent));
   const link = await page.evaluate(() => navigator.clipboard.readText());
   assert.equal(link, `${server.url}#quotes=es`);

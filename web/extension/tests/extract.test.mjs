@@ -1,11 +1,10 @@
 // What is read of tabs, and what is said of those that cannot be read.
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
 import { again, slow, test, within } from "../../common/tests/limits.mjs";
 import { column, makePDF } from "../../common/tests/pdf.mjs";
 import { until } from "../../common/tests/until.mjs";
-import { hanging, launch, read, serve } from "./lib.mjs";
+import { begin, hanging, read, serve } from "./lib.mjs";
 import { article, sites, story } from "./pages.mjs";
 
 const words = (n) => Array.from({ length: n }, (_, i) => `Sentence number ${i} is about the ${["harbour", "ferry", "crane", "pier"][i % 4]} of Nessel and its ${i} stones.`);
@@ -52,16 +51,7 @@ const pages = {
   "alfa/blocks": `<!doctype html><html lang="en"><title>Blocks</title><body><style>.b{display:block} card-box{display:flex}</style><span class="b">One line of its own</span><span class="b">and another one</span><card-box>A box</card-box><card-box>A second box</card-box><a class="b" href="/x">A link as a block</a><a class="b" href="/y">and its neighbour</a>`,
 };
 
-let site, browser, panel;
-before(async () => {
-  site = await serve(pages);
-  browser = await launch();
-  panel = await browser.open();
-});
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
+const { site, browser, panel } = await begin(pages);
 
 /** Opens what Playwright does not wait for, a PDF or the browser's error page, and waits until its tab has it. */
 async function visitOther(url) {

@@ -1,9 +1,8 @@
 // Pages that mean harm, and pages that are too large, break nothing.
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
 import { slow, test, within } from "../../common/tests/limits.mjs";
-import { launch, marked, read, serve, show, sleep } from "./lib.mjs";
+import { begin, marked, read, show, sleep } from "./lib.mjs";
 import { article, sites, story } from "./pages.mjs";
 
 const zero = "\u200b\u2060\ufeff\u00ad\u{e0041}";
@@ -39,16 +38,7 @@ const pages = {
     let made = 0; customElements.define("x-evil", class extends HTMLElement { constructor() { super(); document.documentElement.dataset.made = ++made; } connectedCallback() { document.documentElement.dataset.connected = made; } adoptedCallback() { document.title = "adopted"; } });</script>`,
 };
 
-let site, browser, panel;
-before(async () => {
-  site = await serve(Object.fromEntries(Object.entries(pages).map(([place, body]) => [place, typeof body === "function" ? body() : body])));
-  browser = await launch();
-  panel = await browser.open();
-});
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
+const { site, browser, panel } = await begin(Object.fromEntries(Object.entries(pages).map(([place, body]) => [place, typeof body === "function" ? body() : body])));
 
 const plain = (text) => text.replace(/\s+/g, " ");
 

@@ -158,6 +158,17 @@ async function watch(context, origin, report) {
   return cdp;
 }
 
+/** Sites, as serve takes them, a browser and its panel for all tests of a file; they end with them. */
+export async function begin(pages) {
+  const site = await serve(pages);
+  const browser = await launch();
+  after(async () => {
+    await browser.close();
+    await site.close();
+  });
+  return { site, browser, panel: await browser.open() };
+}
+
 /** A tab by what its address ends with. */
 export const tabs = (panel, end) => panel.evaluate(async (end) => (await chrome.tabs.query({})).filter(({ url }) => url.endsWith(end)).map(({ id }) => id), end);
 

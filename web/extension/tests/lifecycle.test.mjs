@@ -2,10 +2,9 @@
 // while they are read, there are many of them; nothing is lost or mixed up.
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
 import { again, count, test, within } from "../../common/tests/limits.mjs";
 import { until } from "../../common/tests/until.mjs";
-import { hanging, launch, read, serve, sleep } from "./lib.mjs";
+import { begin, hanging, read, sleep } from "./lib.mjs";
 import { article, sites, story } from "./pages.mjs";
 
 const filler = Array.from({ length: 40 }, (_, i) => `Paragraph ${i} stands here so that the page is longer than the window, and it says nothing that is said elsewhere.`);
@@ -14,18 +13,9 @@ const pages = {
   ...Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`host${i % 5}/tab${i}`, article("en", `Tab ${i}`, [`This is what tab number ${i} says about the harbour of Nessel, and no other tab says it in these words.`, ...filler.slice(0, 6)])])),
 };
 
-let site, browser, panel;
-before(async () => {
-  site = await serve(pages);
-  browser = await launch();
-  panel = await browser.open();
-  // The panel itself would take the requests that the tests look at.
-  await panel.evaluate(() => chrome.sidePanel.setOptions({ enabled: false }));
-});
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
+const { site, browser, panel } = await begin(pages);
+// The panel itself would take the requests that the tests look at.
+await panel.evaluate(() => chrome.sidePanel.setOptions({ enabled: false }));
 
 /** Stops the background script as the browser does after half a minute. */
 async function stop() {

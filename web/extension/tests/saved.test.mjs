@@ -6,16 +6,12 @@ import assert from "node:assert/strict";
 import { before } from "node:test";
 import fc from "fast-check";
 import { runnerImport } from "vite";
-import { again, count, test } from "../../common/tests/limits.mjs";
+import { again, count, effort, test } from "../../common/tests/limits.mjs";
 import { until } from "../../common/tests/until.mjs";
 import { here } from "./lib.mjs";
 import { openPanel, start, summarized } from "./panel-lib.mjs";
 
-const minutes = Number(process.env.FUZZ_MINUTES ?? 0);
-const runs = {
-  ...(minutes > 0 ? { numRuns: Number.MAX_SAFE_INTEGER, interruptAfterTimeLimit: minutes * 60_000 } : { numRuns: 2000 }),
-  ...(process.env.FUZZ_SEED && { seed: Number(process.env.FUZZ_SEED) }),
-};
+const runs = effort(2000);
 
 let saved;
 before(async () => {

@@ -3,9 +3,8 @@
 // reader can see: they are. make test takes every third page.
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
 import { again, count } from "../../common/tests/limits.mjs";
-import { launch, read, serve } from "./lib.mjs";
+import { begin, read } from "./lib.mjs";
 import { story } from "./pages.mjs";
 import { cases, hidden, says, visible } from "./seen-pages.mjs";
 
@@ -13,16 +12,7 @@ const all = { mallory: cases(hidden), alfa: cases(visible) };
 const some = (made) => new Map([...made].filter((_, i) => i % count(3, 1) === 0));
 const pages = { mallory: some(all.mallory), alfa: some(all.alfa) };
 
-let site, browser, panel;
-before(async () => {
-  site = await serve(Object.fromEntries(Object.entries(pages).flatMap(([host, made]) => [...made].map(([name, html]) => [`${host}/s-${name}`, html]))));
-  browser = await launch();
-  panel = await browser.open();
-});
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
+const { site, browser, panel } = await begin(Object.fromEntries(Object.entries(pages).flatMap(([host, made]) => [...made].map(([name, html]) => [`${host}/s-${name}`, html]))));
 
 /** The names of the pages whose sentence is read; every page's other text must be. */
 async function readOf(host) {

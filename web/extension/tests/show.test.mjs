@@ -1,10 +1,9 @@
 // Sentences are marked where they stand, and pages are not changed by it.
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
 import { again, count, test } from "../../common/tests/limits.mjs";
 import { until } from "../../common/tests/until.mjs";
-import { launch, marked, read, serve, show, tabs } from "./lib.mjs";
+import { begin, marked, read, show, tabs } from "./lib.mjs";
 import { article, sites, story } from "./pages.mjs";
 
 const filler = Array.from({ length: 80 }, (_, i) => `Paragraph ${i} stands here so that the page is longer than the window, and it says nothing that is said elsewhere.`);
@@ -29,16 +28,7 @@ const pages = {
   "zulu/page": article("en", "Elsewhere", [...filler, ...story.en]),
 };
 
-let site, browser, panel;
-before(async () => {
-  site = await serve(pages);
-  browser = await launch();
-  panel = await browser.open();
-});
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
+const { site, browser, panel } = await begin(pages);
 
 /** The page as its own scripts see it, and every change to it from now on. */
 const observe = (page) =>

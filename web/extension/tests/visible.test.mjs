@@ -2,9 +2,8 @@
 // a reader can see or scroll to is.
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
 import { again, count, test, within } from "../../common/tests/limits.mjs";
-import { launch, marked, read, serve, show } from "./lib.mjs";
+import { begin, marked, read, show } from "./lib.mjs";
 import { story } from "./pages.mjs";
 
 const says = (name) => `The ${name} crane of Nessel lifts ninety stones from the channel, the council said on Monday.`;
@@ -130,16 +129,7 @@ const pages = {
   "alfa/pale": () => page(Array.from({ length: 1500 }, (_, i) => `<p style="color:#fff">Sentence <b>${i}</b> of a page says that the harbour has ${i} stones.</p>`).join("")),
 };
 
-let site, browser, panel;
-before(async () => {
-  site = await serve(Object.fromEntries(Object.entries(pages).map(([place, body]) => [place, typeof body === "function" ? body() : body])));
-  browser = await launch();
-  panel = await browser.open();
-});
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
+const { site, browser, panel } = await begin(Object.fromEntries(Object.entries(pages).map(([place, body]) => [place, typeof body === "function" ? body() : body])));
 
 async function readPage(place) {
   const page = await browser.visit(site.url(place));

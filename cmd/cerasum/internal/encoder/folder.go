@@ -60,25 +60,35 @@ const maxSmallFile = 1 << 20
 
 // read decodes a configuration file. ok is false if it does not exist.
 func (f *folder) read(name string, to any) (ok bool, err error) {
-	info, err := fs.Stat(f.files, name)
+	raw, err := f.content(name, maxSmallFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
 	if err != nil {
-		return false, f.wrap(name, err)
+		return false, err
 	}
-	if info.Size() > maxSmallFile {
-		return false, f.bad(name, "want at most %d bytes, got %d", maxSmallFile, info.Size())
-	}
-	raw, err := fs.ReadFile(f.files, name)
-	if err != nil {
-		return false, f.wrap(name, err)
-	}
-	f.mark(name, raw)
 	if err := json.Unmarshal(bytes.TrimPrefix(raw, []byte("\ufeff")), to); err != nil {
 		return false, f.bad(name, "%v", err)
 	}
 	return true, nil
+}
+
+// content returns the bytes of a file of at most so many bytes, and adds it to the
+// fingerprint.
+func (f *folder) content(name string, most int64) ([]byte, error) {
+	info, err := fs.Stat(f.files, name)
+	if err != nil {
+		return nil, f.wrap(name, err)
+	}
+	if info.Size() > most {
+		return nil, f.bad(name, "want at most %d bytes, got %d", most, info.Size())
+	}
+	raw, err := fs.ReadFile(f.files, name)
+	if err != nil {
+		return nil, f.wrap(name, err)
+	}
+	f.mark(name, raw)
+	return raw, nil
 }
 
 // mark adds a file to the fingerprint.

@@ -17,7 +17,7 @@ const maxLayer = 1 << 30
 
 // readSafetensors reads all tensors of a file.
 func (f *folder) readSafetensors(name string) (map[string]safetensors.Tensor, error) {
-	info, err := fs.Stat(f.files, name)
+	raw, err := f.content(name, maxLayer)
 	if errors.Is(err, fs.ErrNotExist) {
 		if bin := path.Join(path.Dir(name), "pytorch_model.bin"); f.exists(bin) {
 			return nil, fmt.Errorf("%s: %w; %s is a pickle, which is not supported: save the model as safetensors", f.path(name), errNotThere, bin)
@@ -25,16 +25,8 @@ func (f *folder) readSafetensors(name string) (map[string]safetensors.Tensor, er
 		return nil, f.wrap(name, errNotThere)
 	}
 	if err != nil {
-		return nil, f.wrap(name, err)
+		return nil, err
 	}
-	if info.Size() > maxLayer {
-		return nil, f.bad(name, "want at most %d bytes, got %d", maxLayer, info.Size())
-	}
-	raw, err := fs.ReadFile(f.files, name)
-	if err != nil {
-		return nil, f.wrap(name, err)
-	}
-	f.mark(name, raw)
 	tensors, err := safetensors.Parse(raw)
 	if err != nil {
 		return nil, f.bad(name, "%v", err)

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"bytes"
 	"encoding/json"
 	"flag"
 	"os"
@@ -19,6 +20,36 @@ type fixture struct {
 	Title  string      `json:"title"`
 	Date   string      `json:"date,omitempty"`
 	Blocks [][2]string `json:"blocks"` // kind, text
+}
+
+// checkGolden compares what was read, as JSON, with a file, which -update writes.
+func checkGolden(t *testing.T, file string, read any) {
+	t.Helper()
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	if err := e.Encode(read); err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		if err := os.WriteFile(file, b.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.String() == string(want) {
+		return
+	}
+	got := strings.Split(b.String(), "\n")
+	for i, line := range strings.Split(string(want), "\n") {
+		if i == len(got) || got[i] != line {
+			t.Fatalf("%s:%d differs from what was read; -update writes that:\n%s", file, i+1, &b)
+		}
+	}
 }
 
 func TestBlocks(t *testing.T) {
@@ -51,26 +82,7 @@ func TestBlocks(t *testing.T) {
 				seen[b.Kind] = true
 				got.Blocks = append(got.Blocks, [2]string{b.Kind.String(), x.text[b.Start:b.End]})
 			}
-			var b strings.Builder
-			e := json.NewEncoder(&b)
-			e.SetEscapeHTML(false)
-			e.SetIndent("", " ")
-			if err := e.Encode(got); err != nil {
-				t.Fatal(err)
-			}
-			golden := strings.TrimSuffix(file, ext) + ".json"
-			if *update {
-				if err := os.WriteFile(golden, []byte(b.String()), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if b.String() != string(want) {
-				t.Errorf("%s: got\n%s\nwant\n%s", golden, &b, want)
-			}
+			checkGolden(t, strings.TrimSuffix(file, ext)+".json", got)
 		})
 	}
 	for i, name := range cluster.KindNames() {

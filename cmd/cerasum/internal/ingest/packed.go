@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -16,6 +15,7 @@ import (
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/pdfium"
 	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/internal/files"
+	"github.com/cerasum/cerasum/internal/records"
 )
 
 // found is a document of a file, or a file of an archive or documents of a mailbox that
@@ -141,8 +141,8 @@ func (l *Loader) member(ctx context.Context, m files.Member, name string, patien
 		return fail(refusal(m.Err))
 	}
 	// A file within it would be unpacked beyond the limits of the archive.
-	if bytes.HasPrefix(m.Data, []byte{0x1f, 0x8b}) {
-		return fail(&files.Error{Problem: files.Nested, Detail: "gzip"})
+	if compression := records.Compression(m.Data); compression != "" {
+		return fail(&files.Error{Problem: files.Nested, Detail: compression})
 	}
 	src := &source{name: name, format: formatOf(m.Name, m.Data[:min(len(m.Data), 4096)])}
 	switch src.format {

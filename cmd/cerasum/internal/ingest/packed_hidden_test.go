@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"archive/zip"
 	"bytes"
 	"fmt"
 	"os"
@@ -9,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/cerasum/cerasum/internal/archivetest"
 )
 
 // packedCases are texts that a reader of a file sees or does not see. § is the text.
@@ -237,26 +238,6 @@ var hiddenInBook = packedCases{
 	},
 }
 
-// packedZip packs files, of which names and contents take turns.
-func packedZip(t *testing.T, files ...string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for i := 0; i < len(files); i += 2 {
-		w, err := z.Create(files[i])
-		if err == nil {
-			_, err = w.Write([]byte(files[i+1]))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
-
 func openDocumentOf(t *testing.T, cases packedCases) []byte {
 	t.Helper()
 	var styles, text strings.Builder
@@ -273,7 +254,7 @@ func openDocumentOf(t *testing.T, cases packedCases) []byte {
 		return bodies
 	}
 	text.WriteString(packedCases{split(cases.hidden), split(cases.shown)}.paragraphs())
-	return packedZip(t, "mimetype", "application/vnd.oasis.opendocument.text", "content.xml",
+	return archivetest.Zip(t, "mimetype", "application/vnd.oasis.opendocument.text", "content.xml",
 		`<office:document-content xmlns:office="o" xmlns:style="s" xmlns:text="t" xmlns:table="b" xmlns:draw="d" xmlns:fo="f" xmlns:svg="v" xmlns:loext="l"><office:automatic-styles>`+styles.String()+`</office:automatic-styles><office:body><office:text>`+text.String()+`</office:text></office:body></office:document-content>`)
 }
 
@@ -285,12 +266,12 @@ func TestHiddenInFiles(t *testing.T) {
 		cases packedCases
 		data  []byte
 	}{
-		{"hidden.docx", hiddenInWord, packedZip(t, "[Content_Types].xml", "<Types/>",
+		{"hidden.docx", hiddenInWord, archivetest.Zip(t, "[Content_Types].xml", "<Types/>",
 			"word/document.xml", "<w:document"+wordSpace+"><w:body>"+hiddenInWord.paragraphs()+"</w:body></w:document>",
 			"word/styles.xml", "<w:styles"+wordSpace+">"+wordStyles+"</w:styles>")},
 		{"hidden.odt", hiddenInOpenDocument, openDocumentOf(t, hiddenInOpenDocument)},
 		{"hidden.rtf", hiddenInRichText, []byte(`{\rtf1\ansi{\colortbl;\red255\green255\blue255;\red0\green0\blue128;}` + hiddenInRichText.paragraphs() + `}`)},
-		{"hidden.epub", hiddenInBook, packedZip(t, "mimetype", "application/epub+zip",
+		{"hidden.epub", hiddenInBook, archivetest.Zip(t, "mimetype", "application/epub+zip",
 			"META-INF/container.xml", `<container><rootfile full-path="OEBPS/a.opf"/></container>`,
 			"OEBPS/a.opf", `<package><manifest><item id="a" href="text/a.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="a"/></spine></package>`,
 			"OEBPS/text/a.xhtml", `<?xml version="1.0"?><?xml-stylesheet href="../styles/instructed.css" type="text/css"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title>A book</title>`+

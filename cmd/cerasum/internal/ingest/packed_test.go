@@ -1,8 +1,6 @@
 package ingest
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -61,26 +59,7 @@ func TestPacked(t *testing.T) {
 		}
 		got = append(got, f)
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", " ")
-	if err := e.Encode(got); err != nil {
-		t.Fatal(err)
-	}
-	const golden = "testdata/files.json"
-	if *update {
-		if err := os.WriteFile(golden, b.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(b.Bytes(), want) {
-		t.Errorf("%s is not what is read of testdata/files: -update shows the difference", golden)
-	}
+	checkGolden(t, "testdata/files.json", got)
 }
 
 // problemOf returns the problem of an error, which must have one.

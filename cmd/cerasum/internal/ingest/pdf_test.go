@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -49,26 +48,7 @@ func TestPDF(t *testing.T) {
 			for _, b := range x.blocks {
 				got.Blocks = append(got.Blocks, [2]string{b.Kind.String(), x.text[b.Start:b.End]})
 			}
-			var b strings.Builder
-			e := json.NewEncoder(&b)
-			e.SetEscapeHTML(false)
-			e.SetIndent("", " ")
-			if err := e.Encode(got); err != nil {
-				t.Fatal(err)
-			}
-			golden := strings.TrimSuffix(file, ".pdf") + ".json"
-			if *update {
-				if err := os.WriteFile(golden, []byte(b.String()), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if b.String() != string(want) {
-				t.Errorf("%s: got\n%s\nwant\n%s", golden, &b, want)
-			}
+			checkGolden(t, strings.TrimSuffix(file, ".pdf")+".json", got)
 		})
 	}
 }

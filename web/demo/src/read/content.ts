@@ -47,6 +47,7 @@ const MAX_BLOCKS = 50_000;
 const MAX_UNPACKED = 64 * 1024 * 1024;
 
 const isGzip = (content: Uint8Array): boolean => content[0] === 0x1f && content[1] === 0x8b;
+const isZstd = (content: Uint8Array): boolean => content[0] === 0x28 && content[1] === 0xb5 && content[2] === 0x2f && content[3] === 0xfd;
 
 /** How often the first bytes of a gzip stream may occur within one, by chance. */
 const MAX_CHANCE = 8;
@@ -107,7 +108,7 @@ export async function contentOf({ content, name, type, charset, session, base }:
     }
     return unpacked ? contentOf({ content: unpacked, name: name.slice(0, -3), type: "", charset, base }, progress) : { problem: "unpacked" };
   }
-  if (content[0] === 0x28 && content[1] === 0xb5 && content[2] === 0x2f && content[3] === 0xfd) return { problem: "zstd" };
+  if (isZstd(content)) return { problem: "zstd" };
   const kind = sniff(content, name);
   if (kind === "pdf") return pdfOf(content, base, progress);
   if (kind === "packed") return packedOf(content, name, base, progress);
@@ -161,7 +162,7 @@ async function packedOf(content: Uint8Array<ArrayBuffer>, name: string, base: st
     const source = `${name}/${member.name}`;
     if ("problem" in member) found.push({ source, problem: member.problem });
     // A file within it would be unpacked beyond the limits of the archive.
-    else if (isGzip(member.data)) found.push({ source, problem: "nested" });
+    else if (isGzip(member.data) || isZstd(member.data)) found.push({ source, problem: "nested" });
     else {
       const of = await contentOf({ content: member.data, name: source, type: "", base }, () => undefined);
       if ("text" in of) found.push({ source, text: of.text });
