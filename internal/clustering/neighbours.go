@@ -2,7 +2,6 @@ package clustering
 
 import (
 	"cmp"
-	"container/heap"
 	"context"
 	"slices"
 	"sync"
@@ -76,6 +75,7 @@ type searcher struct {
 	x       *index
 	scores  []float32 // of all documents: the sum over shared terms; 0 between searches
 	touched []int32   // documents with a score
+	own     lookup    // of the document
 	order   []uint32
 	found   []neighbour
 }
@@ -116,15 +116,17 @@ func (s *searcher) search(i int32) (list []neighbour, level float32) {
 	s.found = s.found[:0]
 	own := &s.f.docs[i]
 	for _, j := range s.touched {
-		if e := (neighbour{j, s.scores[j]}); j != i && !s.f.notice(j) && s.f.near(own, &s.f.docs[j]) {
+		e := neighbour{j, s.scores[j]}
+		s.scores[j] = 0
+		// The checks that read memory at random come last: few documents pass the first.
+		if (len(s.found) < candidates || order(e, s.found[0]) < 0) && j != i && !s.f.notice(j) && s.f.near(own, &s.f.docs[j]) {
 			s.found = keep(s.found, e, candidates)
 		}
-		s.scores[j] = 0
 	}
 	s.touched = s.touched[:0]
+	s.own.set(terms, weights)
 	for k := range s.found {
-		t, w := x.vector(s.found[k].doc)
-		s.found[k].similarity = cosine(terms, weights, t, w)
+		s.found[k].similarity = s.own.cosine(x.vector(s.found[k].doc))
 	}
 	from, to := s.f.surroundings()
 	s.found = best(s.found, to)
@@ -145,27 +147,31 @@ func best(found []neighbour, n int) []neighbour {
 	return found[:min(n, len(found))]
 }
 
-// keep adds a document to the n most similar ones, a heap with the least similar first.
+// keep adds a document that [order] puts before the last of the n most similar ones, a heap
+// with the least similar first.
 func keep(found []neighbour, e neighbour, n int) []neighbour {
-	h := (*least)(&found)
-	switch {
-	case len(found) < n:
-		heap.Push(h, e)
-	case order(e, found[0]) < 0:
-		found[0] = e
-		heap.Fix(h, 0)
+	if len(found) < n {
+		found = append(found, e)
+		i := len(found) - 1
+		for i > 0 && order(e, found[(i-1)/2]) > 0 {
+			found[i] = found[(i-1)/2]
+			i = (i - 1) / 2
+		}
+		found[i] = e
+		return found
 	}
+	i := 0
+	for {
+		child := 2*i + 1
+		if child+1 < n && order(found[child+1], found[child]) > 0 {
+			child++
+		}
+		if child >= n || order(e, found[child]) > 0 {
+			break
+		}
+		found[i] = found[child]
+		i = child
+	}
+	found[i] = e
 	return found
-}
-
-type least []neighbour
-
-func (h least) Len() int           { return len(h) }
-func (h least) Less(i, j int) bool { return order(h[i], h[j]) > 0 }
-func (h least) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *least) Push(x any)        { *h = append(*h, x.(neighbour)) }
-func (h *least) Pop() any {
-	last := (*h)[len(*h)-1]
-	*h = (*h)[:len(*h)-1]
-	return last
 }
