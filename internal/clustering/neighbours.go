@@ -60,7 +60,7 @@ func (f *Finder) neighbours(ctx context.Context, x *index) ([][]neighbour, error
 	for i, list := range all {
 		above := list[:0]
 		for _, e := range list {
-			if e.similarity -= (levels[i] + levels[e.doc]) / 2; e.similarity > 0 {
+			if e.similarity = Above(e.similarity, levels[i], levels[e.doc]); e.similarity > 0 {
 				above = append(above, e)
 			}
 		}
@@ -102,19 +102,35 @@ func (s *searcher) search(i int32) (list []neighbour, level float32) {
 	})
 	read := 0
 	for _, t := range s.order {
-		documents := x.documents(t)
-		if read += len(documents); read > visits {
+		if read += len(x.documents(t)); read > visits {
 			break
 		}
-		for _, j := range documents {
-			if s.scores[j] == 0 {
-				s.touched = append(s.touched, j)
-			}
-			s.scores[j] += x.squares[t]
-		}
+		s.visit(t, x.squares[t])
 	}
+	s.collect(i, &s.f.docs[i])
+	s.cosines(terms, weights)
+	from, to := s.f.surroundings()
+	s.found = best(s.found, to)
+	for _, e := range s.found[min(from, len(s.found)):] {
+		level += e.similarity / float32(to-from)
+	}
+	return slices.Clone(s.found[:min(kept, len(s.found))]), level
+}
+
+// visit adds a number to the scores of the documents that have a term.
+func (s *searcher) visit(t uint32, square float32) {
+	for _, j := range s.x.documents(t) {
+		if s.scores[j] == 0 {
+			s.touched = append(s.touched, j)
+		}
+		s.scores[j] += square
+	}
+}
+
+// collect finds the documents with the highest scores, with these as their similarities, and
+// resets the scores.
+func (s *searcher) collect(i int32, own *document) {
 	s.found = s.found[:0]
-	own := &s.f.docs[i]
 	for _, j := range s.touched {
 		e := neighbour{j, s.scores[j]}
 		s.scores[j] = 0
@@ -124,21 +140,22 @@ func (s *searcher) search(i int32) (list []neighbour, level float32) {
 		}
 	}
 	s.touched = s.touched[:0]
+}
+
+// cosines sets the similarities of the documents found to their cosines with a vector.
+func (s *searcher) cosines(terms []uint32, weights []float32) {
 	s.own.set(terms, weights)
 	for k := range s.found {
-		s.found[k].similarity = s.own.cosine(x.vector(s.found[k].doc))
+		s.found[k].similarity = s.own.cosine(s.x.vector(s.found[k].doc))
 	}
-	from, to := s.f.surroundings()
-	s.found = best(s.found, to)
-	for _, e := range s.found[min(from, len(s.found)):] {
-		level += e.similarity / float32(to-from)
-	}
-	return slices.Clone(s.found[:min(kept, len(s.found))]), level
 }
 
 // order sorts the most similar document first, and equal ones by number.
-func order(a, b neighbour) int {
-	return cmp.Or(cmp.Compare(b.similarity, a.similarity), cmp.Compare(a.doc, b.doc))
+func order(a, b neighbour) int { return nearer(a.similarity, b.similarity, a.doc, b.doc) }
+
+// nearer compares documents by their similarities, and equal ones by their numbers.
+func nearer[N int32 | int64](a, b float32, i, j N) int {
+	return cmp.Or(cmp.Compare(b, a), cmp.Compare(i, j))
 }
 
 // best returns the n most similar documents, sorted.
