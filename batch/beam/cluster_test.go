@@ -153,7 +153,7 @@ func clustered(t *testing.T, dir string, o *batch.Options, c Clustering) (summar
 func TestClusterSkewed(t *testing.T) {
 	dir := t.TempDir()
 	var corpus strings.Builder
-	for i := range 4000 {
+	for i := range 6000 {
 		fmt.Fprintf(&corpus, "{\"text\":%q}\n", story(1, 1))
 		if i%2000 == 0 {
 			fmt.Fprintf(&corpus, "{\"text\":%q}\n", story(2, i/2000))
@@ -177,7 +177,7 @@ func TestClusterSkewed(t *testing.T) {
 		t.Errorf("summaries: %.900q", got)
 	}
 	got := lines(t, f.Output+".bad.jsonl")
-	if all := strings.Join(got, "\n"); len(got) != 2 || !strings.Contains(all, "4000 documents with ") {
+	if all := strings.Join(got, "\n"); len(got) != 2 || !strings.Contains(all, "6000 documents with ") {
 		t.Errorf("bad lines: %.900s", all)
 	}
 	if !strings.Contains(out.String(), "left out: too_long 2;") {
