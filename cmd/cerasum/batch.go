@@ -132,7 +132,7 @@ func (a *app) batch(cmd *cobra.Command, args []string, f batchFlags) (err error)
 	job.telemetry = exporting
 	defer func() { span.Counts(&job.at.Counts) }()
 	speed := newBatchSpeed(a, inputs.Streams, job)
-	f.corpus.sorting = speed.sorting
+	f.corpus.progress = speed
 
 	// The encoder uses all processors itself, so one cluster at a time holds it.
 	var encoding sync.Mutex

@@ -79,8 +79,8 @@ func (s *batchSpeed) show(file int, here func() float64) {
 	fmt.Fprintf(s.app.stderr, "cerasum: %s\n", text)
 }
 
-// sorting reports that documents are sorted into groups.
-func (s *batchSpeed) sorting(documents int, end bool) {
+// Sorting reports that documents are sorted into groups.
+func (s *batchSpeed) Sorting(documents int, end bool) {
 	switch {
 	case !s.app.progress.on:
 	case !s.plain:

@@ -80,9 +80,9 @@ func group(ctx context.Context, lines Lines, o Options) (*grouped, error) {
 }
 
 func (g *grouped) sort(lines Lines) error {
-	report := g.options.Sorting
-	if report == nil {
-		report = func(int, bool) {}
+	report := func(int, bool) {}
+	if p := g.options.Progress; p != nil {
+		report = p.Sorting
 	}
 	rows := 0
 	for ; ; rows++ {

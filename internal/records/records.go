@@ -98,9 +98,14 @@ type Options struct {
 	MaxLine int
 	// Memory for sorting rows into groups; 0 means 64 MiB.
 	Memory int
-	// Sorting is called, if it is not nil, with the number of rows read into groups, at
-	// intervals, and at the end of sorting.
-	Sorting func(rows int, end bool)
+	// Progress, if it is not nil, is told of rows being sorted into groups.
+	Progress Progress
+}
+
+// Progress is told of long work.
+type Progress interface {
+	// Sorting is called at intervals, and at the end of sorting.
+	Sorting(rows int, end bool)
 }
 
 // plain reports whether lines are left as they are.
