@@ -36,7 +36,7 @@ test: tools ## build everything once and test every part end to end; JOBS=4 runs
 	@$(RUN) quick
 
 .PHONY: test-slow
-test-slow: tools ## the long tests: large parities, bundlers, speed, the release made twice, linters, audit
+test-slow: tools ## the long tests and the variations: all cases of the parity tests, bundlers, speed, the release built twice, linters, audit
 	@$(RUN) slow
 
 .PHONY: test-all
@@ -95,11 +95,15 @@ site: library ## the page, build/out/site
 site-wider: site
 	cd web/demo && CERASUM_HUB=./hub CERASUM_ELSEWHERE=http://news.example npx vite build --logLevel error --outDir ../../$(OUT)/site-wider --emptyOutDir
 
-.PHONY: check-go
-check-go: tools
+.PHONY: gofmt
+gofmt: tools
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$unformatted" ] || { echo "gofmt: $$unformatted"; exit 1; }
-	go vet ./... && cd batch/beam && go vet -tags runners ./...
-	GOOS=js GOARCH=wasm go vet $(PAGE_PACKAGES)
+
+# With an empty Go cache this takes minutes: it compiles what it imports, Beam above all.
+.PHONY: vet
+vet: tools
+	go vet -trimpath ./... && cd batch/beam && go vet -trimpath -tags runners ./...
+	GOOS=js GOARCH=wasm go vet -trimpath $(PAGE_PACKAGES)
 
 .PHONY: staticcheck
 staticcheck: tools
@@ -116,16 +120,16 @@ test-beam: tools ## "batch" as a pipeline of Apache Beam, on Beam's local runner
 	@$(RUN) beam
 
 .PHONY: test-flink
-test-flink: tools ## the pipeline on Flink: two task managers on this machine, one of them killed; needs Java and Maven
+test-flink: tools ## the pipeline on Flink with two task managers, one of them killed; needs Java and Maven
 	@$(RUN) flink
 
 .PHONY: test-spark
-test-spark: tools ## the pipeline on Spark's local master, a worker killed; needs Java and Maven
+test-spark: tools ## the pipeline on Spark's local master, with a worker killed; needs Java and Maven
 	@$(RUN) spark
 
 .PHONY: test-wasm
-test-wasm: kernel ## the same tests of the core and the bridge under js/wasm, the SIMD kernel in both its forms
-	@$(RUN) wasm
+test-wasm: kernel ## Go tests of the core and the bridge under js/wasm, with both forms of the SIMD kernel
+	@$(RUN) wasm wasm-slow
 
 .PHONY: test-js
 test-js: library-tests cli ## the npm library: types, tests, size budgets
@@ -148,7 +152,7 @@ edge: edge-build ## run the Worker locally, without an account or a network, on 
 	npm run --silent --no-update-notifier dev -w wasm/edge -- --port $(PORT)
 
 .PHONY: test-edge
-test-edge: test-tools edge-build cli ## the built Worker in workerd: routes, limits, the site, the sentences of the command line program
+test-edge: test-tools edge-build cli ## the built Worker in workerd: routes, limits, the site, the same sentences as the command line program
 	@$(RUN) edge
 
 .PHONY: extension
@@ -186,7 +190,7 @@ release: tools deps ## the files of a release, build/out/release; PLATFORMS="lin
 	node build/release/release.mjs
 
 .PHONY: test-release
-test-release: tools deps ## make the release twice, compare the bytes, run it; ALL=1 for all platforms
+test-release: tools deps ## build the release twice, compare the bytes, run it; ALL=1 for all platforms
 	@sh build/check-tools.sh unzip
 	@$(RUN) release release-slow
 
@@ -201,7 +205,7 @@ bench: tools site kernel ## benchmarks of the core (native and js/wasm) and, in 
 	chromium="$$(node build/chromium.mjs)" && export CHROMIUM="$$chromium" && node js/bench/summaries.mjs && node js/bench/encoder.mjs && node js/bench/kernel.mjs && node js/bench/compare.mjs
 
 .PHONY: load
-load: tools ## send "serve --api" the requests of five hours, or what it answers of them in MINUTES (10)
+load: tools ## send "serve --api" the requests of five hours, or as many as it answers in MINUTES (10)
 	CERASUM_HOURS=$(or $(MINUTES),10)m go test -count=1 -timeout $$(($(or $(MINUTES),10) + 10))m -v -run TestServeHours ./cmd/cerasum
 
 .PHONY: fuzz

@@ -270,7 +270,7 @@ func TestRunEnds(t *testing.T) {
 			cancel()
 		}
 		if errors.Is(r.Err, context.Canceled) {
-			t.Errorf("line %d is said to be bad: %v", r.Line, r.Err)
+			t.Errorf("line %d is reported as bad: %v", r.Line, r.Err)
 		}
 		return nil
 	})

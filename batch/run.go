@@ -98,7 +98,7 @@ type Lines interface {
 	Offset() int64
 }
 
-// RunLines is [Run] for lines from elsewhere. Options.MaxLine is theirs to keep.
+// RunLines is [Run] for lines from elsewhere, which must enforce Options.MaxLine.
 func RunLines(ctx context.Context, lines Lines, o Options, after Place, workers int, yield func(Result) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

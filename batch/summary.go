@@ -18,7 +18,7 @@ type Summary struct {
 	OverBudget bool            `json:"overBudget"`
 	Sentences  []Sentence      `json:"sentences"`
 	Documents  []Document      `json:"documents"`
-	// Disagreements lists what documents give different values for.
+	// Disagreements lists the things for which documents give different values.
 	Disagreements []Disagreement `json:"disagreements"`
 }
 
@@ -38,7 +38,7 @@ type Sentence struct {
 	Context []ContextSentence `json:"context"`
 }
 
-// ContextSentence is a sentence that a quoted one leans on; Start and End are as in [Sentence].
+// ContextSentence is a sentence that a quoted one depends on; Start and End are as in [Sentence].
 type ContextSentence struct {
 	Document int `json:"document"`
 	Sentence int `json:"sentence"`

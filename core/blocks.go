@@ -13,10 +13,10 @@ type Block = cluster.Block
 // BlockKind is the kind of a block; see [cluster.Kind].
 type BlockKind = cluster.Kind
 
-// DecodeBlocks reads the blocks of a text from a tree as JSON gives it: an array
-// of [start, end, "caption"], where the offsets are UTF-16 units. The blocks
-// returned have offsets in bytes. The error is an [*OptionError] whose Name is the
-// path below the blocks, such as "[3]".
+// DecodeBlocks reads the blocks of a text from decoded JSON: an array of
+// [start, end, "caption"], with offsets in UTF-16 units. The returned blocks have
+// offsets in bytes. The error is an [*OptionError] whose Name is the path below the
+// blocks, such as "[3]".
 func DecodeBlocks(text string, tree any) ([]Block, error) {
 	list, ok := tree.([]any)
 	if !ok {

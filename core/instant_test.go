@@ -61,12 +61,16 @@ func quotesNoHeadings(t *testing.T, method string) {
 	}
 }
 
-// TestHugeDocumentDoesNotCrowdOutTheOthers: a document of 20,000 nearly equal
+// TestHugeDocumentDoesNotCrowdOutTheOthers: a document of thousands of nearly equal
 // sentences beside two short reports.
 func TestHugeDocumentDoesNotCrowdOutTheOthers(t *testing.T) {
+	sentences := 20000
+	if testing.Short() {
+		sentences = 4000
+	}
 	c := flood()
 	var b strings.Builder
-	for i := range 20000 {
+	for i := range sentences {
 		fmt.Fprintf(&b, "On Monday the river Ola rose and flooded the town of Varn, gauge %d said. ", i)
 	}
 	c.Documents = append(c.Documents[:2], cluster.Document{Source: "log.txt", Text: b.String()})

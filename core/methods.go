@@ -67,14 +67,14 @@ type job struct {
 
 // methods in the order of [Methods], after "auto".
 var methods = []method{
-	{MethodInfo: MethodInfo{Name: "editor", Title: "Editor", Description: "Quotes what an editor would quote, as predicted by a small model of editors' choices: sentences that tell the event, stand alone and do not repeat each other. It leaves room unused rather than quote what adds little. Part of the program, for any language; needs no model.", Embeddings: EmbeddingsOptional, Query: true}, run: runEditor, denseWeight: multilingualWeight, acrossLanguages: true},
-	{MethodInfo: MethodInfo{Name: "salience", Title: "Salience", Description: "Covers what a human summary would be likely to say, as predicted by small networks trained on human summaries; they are part of the program and work in any language. Needs no model.", Embeddings: EmbeddingsNone, Query: true}, run: runSalience},
-	{MethodInfo: MethodInfo{Name: "instant", Title: "Instant", Description: "TF-IDF vectors of words and word pairs, a centroid weighted towards early and central sentences, and coverage of what several documents say. Needs no model.", Embeddings: EmbeddingsNone, Query: true}, run: runInstant},
-	{MethodInfo: MethodInfo{Name: "multilingual", Title: "Multilingual", Description: "Like instant, for documents in several languages: embeddings find what they have in common, and exclude repetition in another language. Needs a model.", Embeddings: EmbeddingsRequired, Query: true}, run: runMultilingual, denseWeight: multilingualWeight},
-	{MethodInfo: MethodInfo{Name: "mean", Title: "Mean centroid", Description: "The paper's beam search and greedy search (BS+GS) with the mean of all sentence vectors as the centroid: embeddings, or TF-IDF vectors without a model.", Embeddings: EmbeddingsOptional, Query: true}, run: runMean, denseWeight: 1, search: fullSearch},
-	{MethodInfo: MethodInfo{Name: "hybrid", Title: "Hybrid", Description: "Like mean, with embeddings and TF-IDF vectors together. Needs a model.", Embeddings: EmbeddingsRequired, Query: true}, run: runMean, denseWeight: DefaultDenseWeight, search: fullSearch},
-	{MethodInfo: MethodInfo{Name: "cera", Title: "CeRA", Description: "Like mean, with a centroid estimated by a small network trained on human summaries (Gonçalves et al. 2023). Needs a model and its weights.", Embeddings: EmbeddingsRequired, Weights: WeightsRequired, Query: true}, run: runEstimated, denseWeight: 1, search: fullSearch},
-	{MethodInfo: MethodInfo{Name: "cerai", Title: "CeRAI", Description: "Like cera, with weights that also interpolate between the estimated and the mean centroid. Needs a model and its weights.", Embeddings: EmbeddingsRequired, Weights: WeightsRequired, Query: true}, run: runEstimated, denseWeight: 1, search: fullSearch},
+	{MethodInfo: MethodInfo{Name: "editor", Title: "Editor", Description: "Quotes what an editor would quote, as predicted by a small model of editors' choices: sentences that report the event, stand alone and do not repeat each other. Leaves part of the budget unused rather than quote what adds little. Works in any language, without an encoder.", Embeddings: EmbeddingsOptional, Query: true}, run: runEditor, denseWeight: multilingualWeight, acrossLanguages: true},
+	{MethodInfo: MethodInfo{Name: "salience", Title: "Salience", Description: "Covers what a human summary would be likely to say, as predicted by small networks trained on human summaries. Works in any language, without an encoder.", Embeddings: EmbeddingsNone, Query: true}, run: runSalience},
+	{MethodInfo: MethodInfo{Name: "instant", Title: "Instant", Description: "TF-IDF vectors of words and word pairs, a centroid weighted towards early and central sentences, and coverage of what several documents say. Needs no encoder.", Embeddings: EmbeddingsNone, Query: true}, run: runInstant},
+	{MethodInfo: MethodInfo{Name: "multilingual", Title: "Multilingual", Description: "Like instant, for documents in several languages: embeddings find what they have in common, and exclude repetition in another language. Needs an encoder.", Embeddings: EmbeddingsRequired, Query: true}, run: runMultilingual, denseWeight: multilingualWeight},
+	{MethodInfo: MethodInfo{Name: "mean", Title: "Mean centroid", Description: "The paper's beam search and greedy search (BS+GS) with the mean of all sentence vectors as the centroid: embeddings, or TF-IDF vectors without an encoder.", Embeddings: EmbeddingsOptional, Query: true}, run: runMean, denseWeight: 1, search: fullSearch},
+	{MethodInfo: MethodInfo{Name: "hybrid", Title: "Hybrid", Description: "Like mean, with embeddings and TF-IDF vectors together. Needs an encoder.", Embeddings: EmbeddingsRequired, Query: true}, run: runMean, denseWeight: DefaultDenseWeight, search: fullSearch},
+	{MethodInfo: MethodInfo{Name: "cera", Title: "CeRA", Description: "Like mean, with a centroid estimated by a small network trained on human summaries (Gonçalves et al. 2023). Needs an encoder and weights for it.", Embeddings: EmbeddingsRequired, Weights: WeightsRequired, Query: true}, run: runEstimated, denseWeight: 1, search: fullSearch},
+	{MethodInfo: MethodInfo{Name: "cerai", Title: "CeRAI", Description: "Like cera, with weights that also interpolate between the estimated and the mean centroid. Needs an encoder and weights for it.", Embeddings: EmbeddingsRequired, Weights: WeightsRequired, Query: true}, run: runEstimated, denseWeight: 1, search: fullSearch},
 	{MethodInfo: MethodInfo{Name: "position", Title: "Position-weighted centroid", Description: "Like mean, but earlier sentences of each document weigh more in the centroid.", Embeddings: EmbeddingsOptional, Query: true}, run: runPosition, denseWeight: 1, search: fullSearch},
 	{MethodInfo: MethodInfo{Name: "bs+gs", Title: "Beam and greedy search", Description: "The paper's beam search and greedy search (BS+GS) with the mean centroid.", Embeddings: EmbeddingsOptional}, run: runBeamGreedy, denseWeight: 1, search: fullSearch},
 	{MethodInfo: MethodInfo{Name: "bs", Title: "Beam search", Description: "The paper's beam search (BS) only, with the mean centroid.", Embeddings: EmbeddingsOptional}, run: runBeam, denseWeight: 1, search: preselection | beamSearch},
@@ -84,8 +84,8 @@ var methods = []method{
 	{MethodInfo: MethodInfo{Name: "radev", Title: "Radev et al. 2000", Description: "Ranks sentences by relevance to the mean centroid.", Embeddings: EmbeddingsOptional}, run: nearMean(selection.Radev), denseWeight: 1},
 	{MethodInfo: MethodInfo{Name: "lexrank", Title: "LexRank", Description: "Ranks sentences by their centrality in the graph of similar sentences.", Embeddings: EmbeddingsOptional}, run: published(selection.LexRank), denseWeight: 1},
 	{MethodInfo: MethodInfo{Name: "textrank", Title: "TextRank", Description: "Ranks sentences by their centrality in the graph of sentences that share words.", Embeddings: EmbeddingsNone}, run: runTextRank},
-	{MethodInfo: MethodInfo{Name: "concepts", Title: "Concepts", Description: "Covers the word pairs that several documents have, those of more documents and earlier sentences first (Gillick and Favre 2009).", Embeddings: EmbeddingsNone}, run: runConcepts},
-	{MethodInfo: MethodInfo{Name: "mmr", Title: "MMR", Description: "Adds the sentence that is near the mean centroid and unlike those already selected.", Embeddings: EmbeddingsOptional}, run: published(selection.MMR), denseWeight: 1},
+	{MethodInfo: MethodInfo{Name: "concepts", Title: "Concepts", Description: "Covers the word pairs that several documents share; those of more documents and of earlier sentences weigh more (Gillick and Favre 2009).", Embeddings: EmbeddingsNone}, run: runConcepts},
+	{MethodInfo: MethodInfo{Name: "mmr", Title: "MMR", Description: "Adds sentences near the mean centroid and unlike those already selected.", Embeddings: EmbeddingsOptional}, run: published(selection.MMR), denseWeight: 1},
 	{MethodInfo: MethodInfo{Name: "lead", Title: "Lead", Description: "The first sentences of the documents in turn.", Embeddings: EmbeddingsNone}, run: published(selection.Lead)},
 }
 
@@ -94,7 +94,7 @@ var oracle = method{MethodInfo: MethodInfo{Name: "oracle", Title: "Oracle centro
 
 // automatic is the default: method editor, with embeddings only where the documents are
 // in several languages.
-var automatic = method{MethodInfo: MethodInfo{Name: "auto", Title: "Automatic", Description: "Editor, with embeddings for documents in several languages if there is a model.", Embeddings: EmbeddingsOptional, Query: true}, acrossLanguages: true}
+var automatic = method{MethodInfo: MethodInfo{Name: "auto", Title: "Automatic", Description: "Editor, with embeddings for documents in several languages if there is an encoder.", Embeddings: EmbeddingsOptional, Query: true}, acrossLanguages: true}
 
 // automatic returns the method that auto selects.
 func (j *job) automatic() *method {
@@ -113,8 +113,8 @@ func Methods() []MethodInfo {
 	return list
 }
 
-// Method describes a method, also one that [Methods] does not list; empty means
-// "auto".
+// Method describes the method with a name, even if [Methods] does not list it. An
+// empty name means "auto".
 func Method(name string) (MethodInfo, error) {
 	m, err := lookUpMethod(name)
 	if err != nil {

@@ -248,7 +248,8 @@ func decodeTags(name string, v any) ([]string, error) {
 	return tags, nil
 }
 
-// Floats reads a []float32, or a []any of numbers.
+// Floats converts a []float32 or a []any of numbers. Its errors are about the option
+// with that name.
 func Floats(name string, v any) ([]float32, error) {
 	switch v := v.(type) {
 	case []float32:
@@ -290,7 +291,7 @@ func formatNumber(f float64) string {
 	return strconv.FormatFloat(f, 'g', -1, 64)
 }
 
-// TypeName is the JavaScript name of the type of a part of a tree.
+// TypeName names the JavaScript type of a decoded value, for error messages.
 func TypeName(v any) string {
 	switch v.(type) {
 	case nil:

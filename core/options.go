@@ -15,8 +15,8 @@ import (
 //
 // [OptionList] declares each of them once: name, range, default, help, and the
 // methods that use it; the other methods refuse it. Every surface (flags,
-// bridge, HTTP, TypeScript) uses that list. The fields below "For evaluation"
-// exist only in Go.
+// bridge, HTTP, TypeScript) uses that list. References, ReferenceEmbeddings,
+// Translations and Experts are for evaluation and exist only in Go.
 type Options struct {
 	// Method is one of [Methods]; empty means "auto".
 	Method string
@@ -24,8 +24,7 @@ type Options struct {
 	Budget Budget
 	// Order; empty means [OrderStory].
 	Order Order
-	// Fill asks for quotes until the budget is used up. Otherwise what adds little is
-	// not quoted.
+	// Fill uses up the budget, even with sentences that add little.
 	Fill bool
 	// Query is a question or topic; QueryWeight, in 0..1, is its influence on
 	// the summary (nil: [DefaultQueryWeight]). In a session with embeddings,
@@ -34,9 +33,9 @@ type Options struct {
 	QueryWeight    *float64
 	QueryEmbedding []float32
 	// QuoteLanguages, if not empty, are the tags of the languages to quote from;
-	// "und" is an unknown language. Sentences in other languages still count in what
-	// the method learns of the documents, and as similar sentences of a quote.
-	// QuoteOthers says whether they are quoted at all.
+	// "und" is an unknown language. Sentences in other languages still help to choose
+	// the quotes, and are listed as similar. QuoteOthers is [OthersNever] (the default)
+	// or [OthersUntranslated].
 	QuoteLanguages []string
 	QuoteOthers    string
 	// DenseWeight, in 0..1, is the share of the embeddings in a cosine; the
@@ -49,9 +48,9 @@ type Options struct {
 	// Weights are those of CeRA or CeRAI, trained on the embeddings of the
 	// session. Made by [centroid.NewWeights] or [centroid.ViewWeights].
 	Weights *centroid.Weights[float32]
-	// Licence of the shipped weights that may be used: "free" (the default) are
-	// those trained only on corpora under free licences, "any" also those that
-	// may not be used commercially.
+	// Licence selects the shipped weights that may be used: [LicenceFree] (the
+	// default) those trained only on corpora under free licences, [LicenceAny] also
+	// those for non-commercial use.
 	Licence string
 	// N, BeamWidth and Patience are n, B and T of the paper's search; 0 means
 	// the paper's 9, 5 and 9. Preselect is "n_first" (the default), "n_best" or
@@ -65,8 +64,6 @@ type Options struct {
 	// word pair in its sentence k adds exp(−k/PositionDecay) to the weight of the
 	// pair, or 1 if PositionDecay is 0. Nil means 10.
 	PositionDecay *float64
-
-	// For evaluation.
 
 	// References are the texts of the reference summaries, for method oracle, and
 	// ReferenceEmbeddings (M × D) the embeddings of their [ReferenceSentences].
@@ -89,14 +86,14 @@ type Options struct {
 type Order string
 
 const (
-	// OrderStory is the order to read in: the sentence that tells the event first, then
-	// what belongs together, in the order of time.
+	// OrderStory puts the sentence that reports the event first, then related
+	// sentences together, in chronological order.
 	OrderStory Order = "story"
-	// OrderDocument is document by document, as the documents are given.
+	// OrderDocument follows the order of the documents and of their sentences.
 	OrderDocument Order = "document"
-	// OrderRank is the order of importance: the sentence with the highest score
-	// first, then the one that adds most to the score, and so on; methods that
-	// rank sentences use their own order.
+	// OrderRank puts the sentence with the highest score first, then the one that
+	// adds most to the score, and so on. Methods that rank sentences use their own
+	// order.
 	OrderRank Order = "rank"
 )
 
@@ -110,7 +107,8 @@ const (
 const (
 	// OthersNever quotes no sentence in another language.
 	OthersNever = "never"
-	// OthersUntranslated quotes one if no sentence in the chosen languages translates it.
+	// OthersUntranslated allows such a sentence if none in the chosen languages
+	// translates it.
 	OthersUntranslated = "untranslated"
 )
 
@@ -131,7 +129,7 @@ var fillers = []string{"auto", "editor"}
 var declared = []OptionInfo{
 	{
 		Name: "method", Short: "m", Default: "auto",
-		Help:  "how sentences are chosen",
+		Help:  "method that chooses the sentences",
 		Field: func(o *Options) any { return &o.Method },
 	},
 	{
@@ -165,17 +163,17 @@ var declared = []OptionInfo{
 	{
 		Name: "queryEmbedding", Requires: "query",
 		Help:   "embedding of the query by the encoder of the session",
-		usedBy: usesQuery, NoFlag: "--encoder makes it",
+		usedBy: usesQuery, NoFlag: "--encoder computes it",
 		Field: func(o *Options) any { return &o.QueryEmbedding },
 	},
 	{
 		Name:  "quoteLanguages",
-		Help:  "languages to quote from; documents in other languages only support what is quoted",
+		Help:  "languages to quote from; documents in other languages only help to choose the sentences",
 		Field: func(o *Options) any { return &o.QuoteLanguages },
 	},
 	{
 		Name: "quoteOthers", Values: []string{OthersNever, OthersUntranslated}, Default: OthersNever, Requires: "quoteLanguages",
-		Help:  "whether sentences in other languages are quoted: never, or where no sentence in the chosen languages translates them",
+		Help:  "when to quote sentences in other languages: never, or if no sentence in the chosen languages translates them",
 		Field: func(o *Options) any { return &o.QuoteOthers },
 	},
 	{
@@ -197,19 +195,19 @@ var declared = []OptionInfo{
 	},
 	{
 		Name: "n", Min: 1, Max: maxSearch, Default: "9",
-		Help:   "sentences of each document that are candidates",
+		Help:   "number of candidate sentences of each document",
 		usedBy: usesPreselection,
 		Field:  func(o *Options) any { return &o.N },
 	},
 	{
 		Name: "beamWidth", Min: 1, Max: maxSearch, Default: "5",
-		Help:   "states kept by the beam search",
+		Help:   "number of states that the beam search keeps",
 		usedBy: usesBeamSearch,
 		Field:  func(o *Options) any { return &o.BeamWidth },
 	},
 	{
 		Name: "patience", Min: 1, Max: maxSearch, Default: "9",
-		Help:   "failed attempts after which the greedy search stops",
+		Help:   "number of failures in a row that end the greedy search",
 		usedBy: usesGreedySearch,
 		Field:  func(o *Options) any { return &o.Patience },
 	},
@@ -222,13 +220,13 @@ var declared = []OptionInfo{
 	},
 	{
 		Name: "lengthExponent", Max: 10, Default: "0",
-		Help:   "exponent r: scores are divided by the length of the summary to the power r, which favours short ones",
+		Help:   "exponent r: scores are divided by the length of the summary to the power r, which favours short summaries",
 		usedBy: usesBeamSearch,
 		Field:  func(o *Options) any { return &o.LengthExponent },
 	},
 	{
 		Name: "positionDecay", Max: 1000, Default: "10",
-		Help:   "sentences over which the weight of a document's word pairs falls to 1/e; 0: all weigh the same",
+		Help:   "number of sentences over which the weight of a document's word pairs falls to 1/e; 0 gives all the same weight",
 		usedBy: usesPairWeights,
 		Field:  func(o *Options) any { return &o.PositionDecay },
 	},

@@ -8,10 +8,10 @@ import (
 	"github.com/cerasum/cerasum/internal/text"
 )
 
-// Prepare fills in what the documents lack: each one's language, detected
-// where it is empty, and its sentences. It changes the documents; [Open], which
-// does the same, does not. It returns an [ErrOption] for a malformed language
-// tag, date or block, and ctx.Err() when the context ends first.
+// Prepare detects the languages that are not given and splits the documents that
+// have no sentences. It changes the documents; [Open] does the same to copies. It
+// returns an [ErrOption] for a malformed language tag, date or block, and ctx.Err()
+// when the context ends first.
 func Prepare(ctx context.Context, documents []Document) error {
 	return prepare(ctx, documents, func(int) {})
 }

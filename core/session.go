@@ -165,14 +165,14 @@ func (s *Session) addTitles(ctx context.Context, kept []bool) error {
 	return nil
 }
 
-// Close frees the session's memory. Its other methods then return [ErrClosed],
-// or nothing.
+// Close frees the session's memory. Methods called later return [ErrClosed], or a
+// zero value if they return no error.
 func (s *Session) Close() { *s = Session{} }
 
 func (s *Session) closed() bool { return s.cluster == nil }
 
-// Documents are the documents as opened, with languages and sentences filled
-// in; after them, with OpenOptions.Titles, the titles. The caller must not
+// Documents returns the documents as opened, with languages and sentences filled
+// in, followed by the titles if OpenOptions.Titles was set. The caller must not
 // change them.
 func (s *Session) Documents() []Document {
 	if s.closed() {
@@ -181,7 +181,7 @@ func (s *Session) Documents() []Document {
 	return s.cluster.Documents
 }
 
-// Texts are the N sentences as an encoder is given them: row k of a matrix of
+// Texts returns the N sentences to give to an encoder: row k of a matrix of
 // embeddings belongs to the k-th. The caller must not change them.
 func (s *Session) Texts() []string { return s.texts }
 
@@ -216,15 +216,15 @@ type Embeddings struct {
 	// [Session.Texts]. A row of zeros is a sentence without embedding.
 	Data       []float32
 	Dimensions int
-	// Languages are those that the encoder knows; empty, or with an entry that
-	// is not a language tag ("multilingual"): all. Rows of sentences in others
-	// count as zeros.
+	// Languages are the languages of the encoder. If it is empty, or has an entry
+	// that is not a language tag ("multilingual"), the encoder supports all. Rows
+	// of sentences in other languages count as zeros.
 	Languages []string
 }
 
-// Embed gives the session embeddings; later ones replace earlier ones. The
-// numbers are not copied. It returns an [ErrOption] for a matrix that is not
-// N × D or holds NaN or an infinity.
+// Embed sets the embeddings of the session's sentences, and replaces earlier ones.
+// The numbers are not copied. It returns an [ErrOption] if the matrix is not N × D
+// or contains NaN or an infinity.
 func (s *Session) Embed(e Embeddings) error {
 	if s.closed() {
 		return ErrClosed

@@ -19,7 +19,7 @@ type Summary struct {
 	Score     float64
 	Sentences []Quote
 	Documents []DocumentReport
-	// Disagreements lists what documents give different values for.
+	// Disagreements lists the things for which documents give different values.
 	Disagreements []Disagreement
 }
 
@@ -28,8 +28,8 @@ type Summary struct {
 type Disagreement struct {
 	// What names it in the documents' words: "yachts", "injured".
 	What string
-	// Update says that the newest documents agree on one value and older ones on
-	// others: Values are then in the order of time.
+	// Update reports whether the newest documents agree on one value and older ones have
+	// others. Values are then in chronological order.
 	Update bool
 	Values []DisagreementValue
 }
@@ -53,7 +53,7 @@ type Quote struct {
 	Gain float64
 	// Similar lists the most similar sentences of other documents, nearest first.
 	Similar []Similar
-	// Context lists the sentences before it in its document that the quote leans on,
+	// Context lists the preceding sentences of its document that the quote depends on,
 	// if they are not quoted, in their order.
 	Context []cluster.Ref
 }

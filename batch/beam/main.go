@@ -76,7 +76,7 @@ func main() {
 	flag.IntVar(&c.Max, "max", 0, "(--cluster) maximum number of documents of a cluster (0: any)")
 	flag.IntVar(&c.Block, "block", defaultBlock, "(--cluster) number of texts that a worker holds to compare all others with, 3 kB each")
 	general := flag.String("expert", "", "salience expert, a local file written by \"cerasum train salience\" (default: shipped)")
-	long := flag.String("expert-long", "", "salience expert for several documents, if the budget is more than a third of their words: a local file written by \"cerasum train salience\" (default: shipped, with --licence any)")
+	long := flag.String("expert-long", "", "salience expert for several documents, if the budget is more than a third of their words: a local file written by \"cerasum train salience\" (default: shipped, if the licence permits)")
 	provision := flag.String("provision_endpoint", "", "set by runners that start this program as a worker (--environment_type PROCESS)")
 	flag.Parse()
 	err := becomeWorker(*provision)

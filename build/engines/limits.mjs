@@ -12,7 +12,7 @@ export const limits = {
   },
   private: {
     what: "a private window with the extension",
-    engines: { chromium: "it opens no page of an extension in a tab of a private window; the panel is tested with a window that only says that it is private", webkit: "it has no extensions" },
+    engines: { chromium: "it opens no extension pages in a private window; the panel is tested in a normal window that is marked as private", webkit: "it has no extensions" },
   },
 };
 

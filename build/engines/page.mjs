@@ -1,5 +1,4 @@
-// A page in any engine, for scenarios: what they do is made of the few things that
-// every driver can do.
+// A page in any engine, for scenarios, built on the few operations that every driver has.
 
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -40,7 +40,7 @@ func TestCoreIsInPage(t *testing.T) {
 	}
 	touch(t)
 	program := filepath.Join(t.TempDir(), "page.wasm")
-	build := exec.Command("go", "build", "-o", program, "./wasm/page")
+	build := exec.Command("go", "build", "-trimpath", "-o", program, "./wasm/page")
 	build.Dir, build.Env = "../..", append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

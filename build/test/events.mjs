@@ -10,6 +10,7 @@ export default async function* events(source) {
     yield `${JSON.stringify({
       type, name, nesting, skip,
       suite: details.type === "suite",
+      ms: Math.round(details.duration_ms),
       // A suite fails if one of its tests does.
       error: type === "test:fail" && error?.failureType !== "subtestsFailed" ? String(cause?.stack ?? cause) : undefined,
     })}\n`;

@@ -5,8 +5,9 @@
 //   node build/test/run.mjs slow         # what make test-slow runs
 //   node build/test/run.mjs js demo      # parts by their names (parts.mjs)
 //
-// JOBS is the number of parallel commands, by default the number of CPUs, at least
-// two. The output of each is in build/out/test.
+// JOBS is the number of parallel commands, by default one more than there are CPUs:
+// tests of browsers often wait. The output of each is in
+// build/out/test, for node --test with the milliseconds that each test took.
 
 import { spawn } from "node:child_process";
 import { createWriteStream, mkdirSync, rmSync } from "node:fs";
@@ -18,7 +19,7 @@ import { parts, root, runs } from "./parts.mjs";
 /** Time limit of a command. */
 const HANGS_MS = 35 * 60_000;
 
-const jobs = Number(process.env.JOBS) || Math.max(2, availableParallelism());
+const jobs = Number(process.env.JOBS) || availableParallelism() + 1;
 const logs = join(root, "build/out/test");
 
 const names = [...new Set(process.argv.slice(2).flatMap((name) => (runs[name] ? Object.keys(runs[name]) : name)))];

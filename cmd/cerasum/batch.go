@@ -33,14 +33,15 @@ func (a *app) batchCommand() *cobra.Command {
 		Short: "Summarize a corpus, one cluster per record, on all processors",
 		Long: `Summarize corpora in JSON Lines (.jsonl, .ndjson), CSV, TSV (with a header) or
 Parquet, also compressed with gzip (.gz) or zstd (.zst), one cluster per record in the
-format that "cerasum summarize" reads; a folder stands for the corpora in it. The
-output is JSON Lines in the same order: one summary per line, in the format of
-"summarize --format json" without the documents' texts and attention. A file name that
-ends in .csv, .tsv, .parquet, .gz or .zst selects another format or compression.
+format that "cerasum summarize" reads; a folder means all corpora in it. The output is
+JSON Lines in the same order: one summary per line, in the format of "summarize
+--format json" without the documents' texts and attention. A file name that ends in
+.csv, .tsv, .parquet, .gz or .zst selects another format or compression.
 
-Fields with other names are named by --documents-field and --id-field. With --group-by,
-each record is one document; documents with the same value of that field are a cluster,
-and its id. They are sorted on disk, in the folder for temporary files.
+If the fields have other names, give these with --documents-field and --id-field. With
+--group-by, each record is one document; documents with the same value of that field
+form a cluster, and the value is its id. They are sorted on disk, in the folder for
+temporary files.
 
 All processors are used; memory does not grow with the corpus. Summaries are
 written to SUMMARIES.part, which is renamed to SUMMARIES at the end. An
@@ -49,7 +50,7 @@ started again with the same files and options: no summary is lost or repeated.
 
 Lines that cannot be summarized are written to the --bad file with the reason;
 the run continues, and the exit code is 1. A line can take about 70 times its size
-in memory: --max-line limits its size.`,
+in memory; --max-line limits its size.`,
 		Example: `  cerasum batch corpus.jsonl.gz --output summaries.jsonl
   cerasum batch 2024.jsonl 2025.jsonl --budget 230 --method auto --output summaries.jsonl
   cerasum batch news.parquet --documents-field articles.body --id-field uuid --output summaries.parquet

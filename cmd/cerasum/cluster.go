@@ -46,18 +46,18 @@ func (a *app) clusterCommand() *cobra.Command {
 		Long: `Find the documents that are about one event, and write them as clusters that
 "cerasum batch" reads. Corpora are JSON Lines, CSV, TSV or Parquet, also compressed, as
 for "cerasum batch"; each record is a document with a text and optionally a title, date,
-source and language. Records with a list of documents are taken apart.
+source and language. A record with a list of documents is split into these.
 
-Near-duplicates are found by MinHash, events by the rare words that documents
-share, in any language; documents in different languages share few terms and are seldom
-found together. Events with many more documents than --event-size are split; 64 is the
-limit. With --within, no two documents of a cluster are further apart in time;
-documents without a date fit any time.
+Near-duplicates are found by MinHash, events by the rare words that documents share,
+in any language; documents in different languages share few words and are seldom found
+together. Events with many more documents than --event-size, at most 64, are split.
+--within sets the longest time between two documents of a cluster; documents without a
+date fit any time.
 
 Clusters are in the order of their first documents, and documents in the order of the
 corpus. Other fields of a document are kept, and its id becomes its source if it has
-none. Times without a zone are UTC. Optional fields that "cerasum batch" would refuse,
-such as a language "English", are left out with a warning. The result does not depend
+none. Times without a zone are read as UTC. Optional fields that "cerasum batch" would
+refuse, such as a language "English", are left out with a warning. The result does not depend
 on the number of processors. Documents and terms are kept in temporary files (TMPDIR),
 which take about three times the size of the corpus.
 
@@ -81,16 +81,16 @@ and F1 are printed; documents without that field are not counted.`,
 	fs.StringVar(&f.fields.Documents, "documents-field", "", "field with the text, or with a list of documents: names separated by dots, through lists (default: text, otherwise documents)")
 	fs.StringVar(&f.fields.ID, "id-field", "", "field with the id (default: id)")
 	fs.StringVar(&f.fields.Title, "title-field", "", "field with the title (default: title)")
-	fs.StringVar(&f.fields.Date, "date-field", "", "field with the date, as ISO 8601; UTC without a zone (default: date)")
-	fs.StringVar(&f.fields.Gold, "gold-field", "", "field with the known cluster of a document, to measure the result by")
+	fs.StringVar(&f.fields.Date, "date-field", "", "field with the date in ISO 8601, read as UTC if it has no zone (default: date)")
+	fs.StringVar(&f.fields.Gold, "gold-field", "", "field with the known cluster of a document, to score the result")
 	fs.DurationVar(&f.within, "within", 0, "longest time between two documents of a cluster, for example 72h (default: any)")
 	fs.Float64Var(&f.threshold, "threshold", clustering.DefaultThreshold, "similarity from which documents are about one event, above 0 and below 1: higher for fewer, purer clusters")
 	fs.IntVar(&f.least, "min", 2, "minimum number of documents of a cluster; smaller ones are left out")
-	fs.IntVar(&f.most, "max", 0, "maximum number of documents of a cluster (0: any)")
+	fs.IntVar(&f.most, "max", 0, "maximum number of documents of a cluster (0: any number)")
 	fs.BoolVar(&f.singles, "singles", false, "also write documents that are in no cluster, as clusters of one")
 	fs.StringVar(&f.duplicates, "duplicates", "keep", "near-duplicates in a cluster: keep, or drop all but the first")
-	fs.IntVar(&f.eventSize, "event-size", clustering.DefaultEventSize, "few events have more documents than this, 1 to 64: smaller numbers separate small events better; much larger events are split")
-	fs.IntVar(&f.maxCopies, "max-copies", 0, "texts with more near-duplicates, such as notices of web sites, are in no cluster (0: any number)")
+	fs.IntVar(&f.eventSize, "event-size", clustering.DefaultEventSize, "number of documents that few events exceed, 1 to 64: a smaller number separates small events better, but splits large ones")
+	fs.IntVar(&f.maxCopies, "max-copies", 0, "maximum number of near-duplicates of a text; texts with more, such as notices of web sites, are left out (0: any number)")
 	fs.IntVar(&f.workers, "workers", 0, "number of documents processed in parallel (0: one per processor)")
 	fs.IntVar(&f.maxLine, "max-line", batch.DefaultMaxLine>>20, "maximum size of a line in MiB")
 	fs.StringVar(&f.progressShown, "progress", "auto", "show progress: auto (on a terminal), always or never")

@@ -28,9 +28,9 @@ func (a *app) evaluateScoresCommand() *cobra.Command {
 		Short: "Tabulate the ratings of summaries",
 		Long: `Read the key and the ratings of sheets made by "cerasum evaluate sheets", and print
 the mean ratings of each candidate with 95 % bootstrap intervals over the clusters.
-With --against NAME, a second table has the differences from that candidate, within
+With --against NAME, a second table shows the differences from that candidate, within
 each reader's sheet and cluster, and the p value of the hypothesis that the overall
-ratings do not differ. If readers counted sentences, another table has their counts
+ratings do not differ. If readers counted sentences, another table shows their counts
 per 100 sentences. With the keys of several sets, the tables for all sets are
 followed by those for each set.
 
@@ -38,8 +38,8 @@ Ratings are CSV with a header, like the form of the sheets, or JSON Lines with t
 same names: sheet, cluster, candidate, the ratings M, S, R, J and O from 1 to 5 in
 steps of a half, the counts leaning, filler, repeats and edges, which may be blank,
 and reader and note, which may be absent. If a file names no readers, all its ratings
-belong to one reader, named READER or else after the file. Candidates without ratings
-are reported as missing.`,
+belong to one reader, named READER, or after the file. Candidates without ratings are
+reported as missing.`,
 		Example: `  cerasum evaluate scores --key sheets-key.json anna.csv ben.csv --against bs+gs
   cerasum evaluate scores --key news-key.json --key papers-key.json anna=news-anna.csv anna=papers-anna.csv --format markdown`,
 		Args: func(_ *cobra.Command, args []string) error {

@@ -187,7 +187,7 @@ func (f *sheetsFlags) plan(a *app) (*plan, error) {
 	}
 	for i, n := range p.names {
 		if slices.Contains(p.names[:i], n) {
-			return nil, usage(fmt.Errorf("two candidates are called %s", n))
+			return nil, usage(fmt.Errorf("duplicate candidate name %s", n))
 		}
 	}
 	return p, nil
@@ -291,7 +291,7 @@ func (p *plan) readCandidates(path string) error {
 			p.names = append(p.names, name)
 		}
 		if p.texts[name][id] != nil {
-			return fmt.Errorf("a second summary %q of cluster %s", name, id)
+			return fmt.Errorf("duplicate summary %q of cluster %s", name, id)
 		}
 		p.texts[name][id] = summaryLines(summary)
 		return nil

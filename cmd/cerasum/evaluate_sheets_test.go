@@ -225,10 +225,10 @@ func TestEvaluateSheetsRefuses(t *testing.T) {
 		{exitUsage, []string{"-d", corpus, "-o", folder, "--variant", "x=--method lead --n 3"}, "does not support --n"},
 		{exitUsage, []string{"-d", corpus, "-o", folder, "--variant", "x=--method lead --no-such"}, "--variant x: unknown flag"},
 		{exitUsage, []string{"-d", corpus, "-o", folder, "--variant", "x=--method hybrid"}, "hybrid requires embeddings"},
-		{exitUsage, []string{"-d", corpus, "-o", folder, "--variant", "lead=--method auto"}, "two candidates are called lead"},
-		{exitUsage, []string{"-d", corpus, "-o", folder, "--candidates", lead}, "two candidates are called lead"},
+		{exitUsage, []string{"-d", corpus, "-o", folder, "--variant", "lead=--method auto"}, "duplicate candidate name lead"},
+		{exitUsage, []string{"-d", corpus, "-o", folder, "--candidates", lead}, "duplicate candidate name lead"},
 		{exitFailed, []string{"-d", corpus, "-o", folder, "--candidates", bad}, "bad.jsonl:1: text: missing"},
-		{exitFailed, []string{"-d", corpus, "-o", folder, "--candidates", twice}, "twice.jsonl:2: a second summary \"x\" of cluster c0"},
+		{exitFailed, []string{"-d", corpus, "-o", folder, "--candidates", twice}, "twice.jsonl:2: duplicate summary \"x\" of cluster c0"},
 		{exitFailed, []string{"-d", corpus, "-o", folder, "--candidates", other}, "no cluster has all candidates: lead, bs+gs, auto, x, human"},
 		{exitFailed, []string{"-d", corpus, "-o", folder, "--editor", outside}, "cluster c0: the editor quotes document 0 up to 3000 of"},
 	} {

@@ -149,14 +149,14 @@ func openState(f *evaluateFlags, e *evaluation, tally *evaluate.Tally) (*stateFi
 		return fail(err)
 	}
 	if info.Size() > 0 && !f.resume {
-		return fail(usage(hinted{fmt.Errorf("%s already holds outcomes", path), "continue with --resume, or remove the file to start over"}))
+		return fail(usage(hinted{fmt.Errorf("%s already has results", path), "continue with --resume, or remove the file to start over"}))
 	}
 	end, err := readState(file, head, tally)
 	if err != nil {
 		return fail(fmt.Errorf("%s: %w", path, err))
 	}
 	if f.limit > 0 && tally.Records() > f.limit {
-		return fail(usage(fmt.Errorf("%s holds %d outcomes, more than --limit %d", path, tally.Records(), f.limit)))
+		return fail(usage(fmt.Errorf("%s has results of %d clusters, more than --limit %d", path, tally.Records(), f.limit)))
 	}
 	if err := file.Truncate(end); err != nil {
 		return fail(err)
@@ -187,7 +187,7 @@ func readState(r io.Reader, head []byte, tally *evaluate.Tally) (end int64, err 
 		}
 		if number == 1 {
 			if !bytes.Equal(bytes.TrimSuffix(line, []byte("\n")), head) {
-				return 0, hinted{fmt.Errorf("outcomes of another run: %.200s", line), "resume with the same dataset, methods and options, and the same version"}
+				return 0, hinted{fmt.Errorf("results of another run: %.200s", line), "resume with the same dataset, methods and options, and the same version"}
 			}
 			end += int64(len(line))
 			continue

@@ -258,9 +258,9 @@ func TestEvaluateState(t *testing.T) {
 	state, whole := filepath.Join(dir, "state"), filepath.Join(dir, "whole")
 	evaluateCLI(t, corpus, "--state", state, "--limit", "25", "--save-summaries", filepath.Join(dir, "part")).want(t, exitFailed)
 	evaluateCLI(t, corpus, "--state", whole, "--save-summaries", filepath.Join(dir, "all")).want(t, exitFailed)
-	evaluateCLI(t, corpus, "--state", state).want(t, exitUsage, "already holds outcomes", "--resume")
+	evaluateCLI(t, corpus, "--state", state).want(t, exitUsage, "already has results", "--resume")
 	evaluateCLI(t, corpus, "--state", state, "--resume", "--budget", "21").want(t, exitFailed, "of another run")
-	evaluateCLI(t, corpus, "--state", state, "--resume", "--limit", "20").want(t, exitUsage, "holds 25 outcomes")
+	evaluateCLI(t, corpus, "--state", state, "--resume", "--limit", "20").want(t, exitUsage, "has results of 25 clusters")
 	evaluateCLI(t, corpus, "--state", state, "--resume", "--save-summaries", filepath.Join(dir, "other")).want(t, exitFailed, "got 0 summaries, want at least 23")
 
 	// A line that was cut off while it was written is done again.

@@ -18,7 +18,7 @@ type expertFlags struct{ general, long string }
 func (f *expertFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.general, "expert", "", "salience expert, a file written by \"cerasum train salience\" (default: shipped)")
-	flags.StringVar(&f.long, "expert-long", "", "salience expert for several documents with a budget of more than a third of their words, a file written by \"cerasum train salience\" (default: shipped, with --licence any)")
+	flags.StringVar(&f.long, "expert-long", "", "salience expert for several documents with a budget of more than a third of their words, a file written by \"cerasum train salience\" (default: shipped, if the licence permits)")
 }
 
 // load reads the experts; nil means the shipped ones. methods are those in use.

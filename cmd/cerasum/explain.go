@@ -19,8 +19,8 @@ func (a *app) explainCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain [FILE|FOLDER|URL|-]...",
 		Short: "Summarize, and show the attention of each sentence",
-		Long: `Summarize like "cerasum summarize", and show the attention of each sentence, that
-is, its weight in the method: each document is a strip with one cell per sentence.
+		Long: `Summarize like "cerasum summarize", and show the attention of each sentence: its
+weight in the method. Each document is a strip with one cell per sentence.
 For cera and cerai it is the learned attention; for instant and other centroid
 methods, the weight of the sentence in the centroid; for lexrank and textrank, its
 centrality. The attention of all sentences sums to 100 %. Below a strip, ` + "▲" + ` marks

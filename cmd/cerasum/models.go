@@ -27,13 +27,13 @@ A model is downloaded once, into cerasum/models in the user's cache folder, and 
 used only when all its files are complete; interrupted downloads resume. Files are
 checked against their SHA-256 where it is known, and again by "cerasum models
 verify". The only requests sent are for these files, by name.
-The environment variable ` + hub.BaseURLVariable + ` selects another hub than ` + hub.DefaultBaseURL + `,
-and names, after spaces, the servers to which that hub redirects downloads:
+The environment variable ` + hub.BaseURLVariable + ` selects a hub other than ` + hub.DefaultBaseURL + `,
+followed by the servers to which that hub redirects downloads, separated by spaces:
 "https://hub.example https://*.files.example".
 
-Weights for methods cera and cerai are shipped too: --weights takes their names.
-The experts of method salience are listed with their licences.
-Those for non-commercial use only are used with --licence any.`,
+Weights for methods cera and cerai are shipped too; --weights takes their names. The
+experts of method salience are listed with their licences. Weights and experts for
+non-commercial use are used only with --licence any.`,
 		Example: `  cerasum models list
   cerasum models pull multilingual-e5-small
   cerasum models verify`,

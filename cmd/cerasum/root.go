@@ -66,7 +66,7 @@ func (a *app) rootCommand() *cobra.Command {
 		Short: "Summarize many documents at once by quoting them",
 		Long: `cerasum summarizes many documents at once by quoting them: a summary is the best
 selection of the documents' own sentences within a budget, each with its source.
-It runs locally; the network is used only to fetch URLs that you name and to
+It runs locally and uses the network only to fetch URLs that you name and to
 download models that you request.`,
 		Example: `  cerasum summarize report.txt article.html notes.md
   cerasum summarize --budget 5s --format markdown news/

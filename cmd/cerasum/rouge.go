@@ -57,8 +57,8 @@ the scores are not comparable with ROUGE-1.5.5.`,
 	fs.IntVar(&f.options.LimitWords, "limit-words", 0, "number of words to read of each text (0: all)")
 	fs.BoolVar(&f.options.Unicode, "unicode", false, "tokenize every script; not comparable with ROUGE-1.5.5")
 	fs.BoolVar(&f.aggregate, "aggregate", false, "add a last line with means and 95 % intervals over all cases")
-	fs.IntVar(&f.resamples, "resamples", rouge.Resamples, "number of bootstrap resamples for --aggregate")
-	fs.Uint64Var(&f.seed, "seed", 1, "seed of the bootstrap for --aggregate")
+	fs.IntVar(&f.resamples, "resamples", rouge.Resamples, "number of bootstrap resamples")
+	fs.Uint64Var(&f.seed, "seed", 1, "seed of the bootstrap")
 	fs.StringVarP(&f.output, "output", "o", "", "output file, replaced only on success (default: standard output)")
 	return cmd
 }

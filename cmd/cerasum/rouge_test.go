@@ -286,8 +286,8 @@ func TestRougeAnswersAtOnce(t *testing.T) {
 			t.Fatalf("%s, %v", buf[:n], err)
 		}
 	}
-	// Whoever reads the answers goes away: the program ends though its input
-	// does not.
+	// The reader of the answers goes away: the program ends, although its input does
+	// not.
 	answer.CloseWithError(errors.New("nobody reads"))
 	go func() { _, _ = io.WriteString(ask, oneCase+"\n") }()
 	select {

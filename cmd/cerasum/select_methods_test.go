@@ -132,7 +132,7 @@ func TestSelectMethodErrors(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{`"budget_words":6`, `"budget_words":0`, "budget_words: bad selection parameter: budget is 0"},
 		{`"budget_words":6`, `"budget_words":2.5`, "budget_words: want an integer"},
-		{`"budget_words":6`, `"budget_words":6,"params":{"budget_words":6}`, "budget_words: given twice: here and in params"},
+		{`"budget_words":6`, `"budget_words":6,"params":{"budget_words":6}`, "budget_words: given both here and in params"},
 		{`"budget_words":6`, `"budget":6`, "budget: unknown field"},
 		{`[0,1]`, `[0,1,2]`, "embeddings[0][1]: want 2 dimensions, as the first sentence has, got 3"},
 		{`[4,1]`, `[]`, "embeddings[0][0]: no dimensions"},

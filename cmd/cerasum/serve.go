@@ -37,20 +37,20 @@ func (a *app) serveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the web page, and summaries over HTTP",
-		Long: `Serve the built web page, which summarizes documents in the browser. It can be
-reached only from this computer, unless --host says otherwise. Stop it with Ctrl-C.
+		Long: `Serve the built web page, which summarizes documents in the browser. By default it
+can be reached only from this computer; --host sets another address to listen on. Stop
+it with Ctrl-C.
 
 Requests for host names other than this computer's own and that of --host are
 refused, so that no web site can reach the page under its own name. If users reach
 the server under other names or addresses, allow these with --allow-host.
 
-With --api, programs can request summaries from the same address: docs/edge.md
-describes the routes, and GET /openapi.json is their description. GET /readyz and
-GET /metrics (in the Prometheus text format) are for the operator. If the page has not
-been built, the interface is served alone. Standard error gets a line of JSON per
-request, with nothing of its content and no addresses. A token, if one is given, is
-required as "Authorization: Bearer TOKEN"; the environment variable CERASUM_TOKEN can
-hold it, too.`,
+With --api, programs can request summaries from the same address; docs/edge.md and
+GET /openapi.json describe the routes. GET /readyz and GET /metrics (in the Prometheus
+text format) are for the operator. The page need not be built. Each request is logged
+to standard error as a line of JSON, without its content and without addresses. If a
+token is given, by --token-file or the environment variable CERASUM_TOKEN, requests must
+present it as "Authorization: Bearer TOKEN".`,
 		Example: `  cerasum serve
   cerasum serve --port 0 --site build/out/site
   cerasum serve --host 0.0.0.0 --allow-host summaries.example.org
@@ -65,7 +65,7 @@ hold it, too.`,
 	}
 	cmd.Flags().IntVarP(&f.port, "port", "p", 8080, "port to listen on (0: any free port)")
 	cmd.Flags().StringVar(&f.host, "host", "localhost", "host name or address to listen on")
-	cmd.Flags().StringSliceVar(&f.allow, "allow-host", nil, "comma-separated host names and addresses to answer for, besides this computer's own and --host")
+	cmd.Flags().StringSliceVar(&f.allow, "allow-host", nil, "comma-separated host names and addresses to answer for, in addition to this computer's own")
 	cmd.Flags().StringVar(&f.site, "site", "", "folder of the built page (default: "+filepath.ToSlash(builtSite)+" in the current folder or beside the program)")
 	cmd.Flags().BoolVar(&f.check, "check", false, "instead of serving, report by the exit code whether a server is running")
 	f.api.add(cmd)

@@ -48,20 +48,20 @@ func (a *app) summarizeCommand() *cobra.Command {
 		Use:   "summarize [FILE|FOLDER|URL|-]...",
 		Short: "Summarize documents by quoting their most representative sentences",
 		Long: `Summarize documents by quoting the sentences that represent them best within the
-budget. Each file is one document; a folder stands for its files. Inputs are plain
+budget. Each file is one document; a folder means all files in it. Inputs are plain
 text, Markdown, HTML, PDF, Word (.docx), OpenDocument (.odt), Rich Text (.rtf), e-books
 (.epub), mail (.eml), subtitles (.vtt, .srt), files of these compressed with gzip or
-zstd, and web addresses. Mailboxes (.mbox), tables (.csv, .tsv) and archives (.zip) hold
-several documents: a mail, row or file each. Character encodings are detected. "-", or
-no argument when input is piped in, is standard input.
+zstd, and web addresses. Each mail of a mailbox (.mbox), row of a table (.csv, .tsv) and
+file of an archive (.zip) is one document. Character encodings are detected. "-", or no
+argument when input is piped in, is standard input.
 
 JSON Lines (.jsonl, .ndjson) hold one cluster per line, each with its own summary:
   {"id": "storm", "documents": ["a text", {"text": "another", "title": "T", "source": "b.txt", "language": "en"}]}
 A document may also have a "date" (2026-04-21) and "blocks", which label parts of its
 text, such as [[0, 12, "heading"]], in UTF-16 units; headings, table rows, captions,
 code, references, metadata and navigation are not quoted. Other fields are ignored
-and counted on standard error; --keep-fields adds them to JSON output, --strict
-refuses their records.
+and counted on standard error; --keep-fields adds them to JSON output, and --strict
+refuses the records that have them.
 
 With --format json, start and end are UTF-16 offsets into the text of the
 sentence's document, and indices count from 0.`,
@@ -128,7 +128,7 @@ func (f *summarizeFlags) check(a *app) (o core.Options, l *ingest.Loader, format
 		return fail(err)
 	}
 	if f.fields.keep && format != render.JSON {
-		return fail(usage(hinted{errors.New("--keep-fields: only JSON output has fields"), "add --format json"}))
+		return fail(usage(hinted{errors.New("--keep-fields requires JSON output"), "add --format json"}))
 	}
 	if f.fields.keep && f.fields.strict {
 		return fail(usage(errors.New("--keep-fields cannot be combined with --strict")))

@@ -85,7 +85,7 @@ same command with --resume continues from it.`,
 	flags.StringVar(&f.name, "name", "", "name of the weights in the model card (default: that of the folder)")
 	flags.StringVar(&f.licence, "licence", notStated, "licence of the weights, for config.json and the model card")
 	flags.StringArrayVar(&f.sources, "source", nil, "a corpus with its licence, for config.json and the model card (repeatable)")
-	flags.BoolVar(&f.free, "free", false, "state in config.json that all corpora are freely licensed; requires --source and --licence")
+	flags.BoolVar(&f.free, "free", false, "state in config.json that all corpora are freely licensed")
 	p := &f.params
 	flags.BoolVar(&p.Interpolation, "interpolation", p.Interpolation, "train CeRAI instead of CeRA")
 	flags.IntVar(&p.Positions, "positions", p.Positions, "number of sentence positions with their own embedding")

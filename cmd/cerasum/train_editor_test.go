@@ -33,6 +33,9 @@ func TestTrainEditor(t *testing.T) {
 // TestShippedEditorModel: the shipped model is the one that the shipped clusters and
 // two thirds of the self-written ones give.
 func TestShippedEditorModel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long: make test-slow")
+	}
 	own := reference.Path(t, "data/own/clusters.jsonl.gz")
 	made := cli(t, nil, "train", "editor", "--train", own+",skip=3", "--train", editorClusters,
 		"--papers", reference.Path(t, "data/genres/scisumm-train.jsonl.gz"), "--out", "-", "--quiet").want(t, exitOK)

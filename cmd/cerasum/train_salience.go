@@ -59,11 +59,11 @@ func (a *app) trainSalienceCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "salience --train FILE[,lang=CODE][,budget=WORDS][,times=N]... --out FILE",
 		Short: "Train an expert for method salience",
-		Long: `Train an expert for method salience, whose predictions the default method uses too:
-two small networks that predict how likely word pairs and sentences are to appear in
-a human summary. Datasets have the layouts of "cerasum evaluate"; their clusters
-alternate between the sentence network and the pair network, whose input includes
-the output of the first.
+		Long: `Train an expert for method salience: two small networks that predict how likely word
+pairs and sentences are to appear in a human summary. The default method uses these
+predictions, too. Datasets have the layouts of "cerasum evaluate". Their clusters
+alternate between the two networks, as the input of the pair network includes the
+output of the sentence network.
 
 --budget is the length of a summary in words, about that of the references: it is
 an input of the networks. Settings for one dataset follow its name: lang=fr,
@@ -80,14 +80,14 @@ The same command with the same datasets writes the same bytes. Memory is about
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.trainSalience(cmd.Context(), &f) },
 	}
 	flags := cmd.Flags()
-	f.add(flags, "training dataset, with settings of its own after commas", "the expert")
+	f.add(flags, "training dataset, optionally with settings after commas", "the expert")
 	flags.StringVar(&f.layout, "layout", "auto", "layout of the datasets")
 	flags.StringVar(&f.split, "split", "train", "CrossSum split: train, val or test")
 	flags.StringVarP(&f.lang, "lang", "l", "", "language of documents that do not specify one (default: detected per document)")
 	addPaperBudget(flags, &f.budget, 0, "length of a summary")
 	flags.IntVar(&f.limit, "limit", 0, "maximum number of clusters of each dataset (0: all)")
 	p := &f.params
-	flags.IntVar(&p.Members, "members", p.Members, "number of networks that are trained from different random numbers and averaged")
+	flags.IntVar(&p.Members, "members", p.Members, "number of networks that are trained with different seeds and averaged")
 	flags.IntVar(&p.Hidden, "hidden", p.Hidden, "number of hidden units of a network")
 	flags.IntVar(&p.SentenceEpochs, "sentence-epochs", p.SentenceEpochs, "number of epochs for a sentence network")
 	flags.IntVar(&p.PairEpochs, "pair-epochs", p.PairEpochs, "number of epochs for a pair network")

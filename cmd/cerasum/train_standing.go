@@ -37,7 +37,7 @@ same corpora writes the same weights on the same kind of processor.`,
 		RunE:    func(*cobra.Command, []string) error { return a.trainStanding(&f) },
 	}
 	flags := cmd.Flags()
-	f.add(flags, "training corpus, with settings of its own after commas", "the weights")
+	f.add(flags, "training corpus, optionally with settings after commas", "the weights")
 	flags.StringVarP(&f.lang, "lang", "l", "", "language of documents that do not specify one")
 	p := &f.params
 	flags.Float64Var(&p.Decay, "decay", p.Decay, "weight of the squared weights in the loss")

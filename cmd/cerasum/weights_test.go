@@ -46,6 +46,9 @@ func randomWeights(t *testing.T, interpolation bool, from weights.Origin) string
 
 func TestSummarizeWithWeights(t *testing.T) {
 	for method, interpolation := range map[string]bool{"cera": false, "cerai": true} {
+		if testing.Short() && method == "cera" {
+			continue // each summary loads the encoder
+		}
 		free := weights.Origin{Licence: "CC0", Free: true, Corpora: []string{"noise, CC0"}}
 		folder := randomWeights(t, interpolation, free)
 		got := cli(t, strings.NewReader(twoPorts), "summarize", "--input-format", "jsonl", "--format", "json", "--method", method, "--weights", folder, "--licence", "free", "--budget", "2s").want(t, exitOK)
@@ -58,9 +61,6 @@ func TestSummarizeWithWeights(t *testing.T) {
 		}
 		if p.Method != method || math.Abs(total-1) > 1e-9 || len(p.Sentences) != 2 {
 			t.Errorf("%s: attention %v in all: %s", method, total, got.stdout)
-		}
-		if testing.Short() && method == "cera" {
-			continue // what follows loads the encoder twice more
 		}
 		drawn := cli(t, strings.NewReader(twoPorts), "explain", "--input-format", "jsonl", "--method", method, "--weights", folder, "--budget", "2s").want(t, exitOK)
 		if !strings.Contains(drawn.stdout, "Method "+method) || !strings.Contains(drawn.stdout, "▲") {
@@ -105,6 +105,9 @@ func TestWeightsThatAreRefused(t *testing.T) {
 func TestDefaultWeights(t *testing.T) {
 	for _, method := range []string{"cera", "cerai"} {
 		for _, licence := range []string{"", core.LicenceFree} {
+			if testing.Short() && (method == "cera") != (licence == "") {
+				continue // each summary loads the encoder
+			}
 			args := []string{"summarize", "--method", method}
 			if licence != "" {
 				args = append(args, "--licence", licence)
@@ -127,7 +130,10 @@ func TestShippedWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, w := range list {
+	for i, w := range list {
+		if testing.Short() && i > 0 {
+			break // each summary loads the encoder
+		}
 		cli(t, strings.NewReader(oneText), "summarize", "--method", w.Method, "--weights", w.Name).want(t, exitOK)
 		if got := cli(t, nil, "models", "verify", w.Name).want(t, exitOK); got.stdout != w.Name+": 3 files verified\n" {
 			t.Errorf("verify: %q", got.stdout)
@@ -157,5 +163,8 @@ func TestEvaluateWithWeights(t *testing.T) {
 	with("--methods", "mean", "--weights", cera).want(t, exitUsage, "weights for method cera")
 	with("--methods", "cerai", "--encoder", "lexical", "--weights", cerai).want(t, exitUsage, "cerai requires embeddings", "--encoder default")
 	with("--methods", "cerai", "--weights", randomWeights(t, true, weights.Origin{Encoder: "x"})).want(t, exitUsage, "weights for another encoder")
+	if testing.Short() {
+		return // the grid loads the encoder once more
+	}
 	with("--methods", "cerai", "--grid", "W=0,0.5,1", "--weights", cerai).want(t, exitOK)
 }

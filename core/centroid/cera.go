@@ -38,7 +38,7 @@ func Estimate(ctx context.Context, w *Weights[float32], m linalg.Rows, refs []cl
 		panic("centroid: Estimate: not one reference for each row")
 	}
 	if m.Len() > 0 && m.Dims() != w.Dimensions {
-		return nil, nil, errorf.Errorf("%w: the embeddings have %d dimensions, the weights want %d", ErrEstimate, m.Dims(), w.Dimensions)
+		return nil, nil, errorf.Errorf("%w: the embeddings have %d dimensions, the weights require %d", ErrEstimate, m.Dims(), w.Dimensions)
 	}
 	centroid, attention = make([]float64, w.Dimensions), make([]float64, len(refs))
 	e := &estimator{Weights: w}
@@ -61,7 +61,7 @@ func Estimate(ctx context.Context, w *Weights[float32], m linalg.Rows, refs []cl
 	}
 	for _, x := range centroid {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return nil, nil, errorf.Errorf("%w: the weights are too large: it is not finite", ErrEstimate)
+			return nil, nil, errorf.Errorf("%w: the weights are too large: the centroid is not finite", ErrEstimate)
 		}
 	}
 	return centroid, attention, nil

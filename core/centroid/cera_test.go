@@ -333,7 +333,7 @@ func TestEstimateAtTheEdges(t *testing.T) {
 		m    linalg.Rows
 		want string
 	}{
-		{w, &linalg.Dense[float32]{Cols: 2, Data: []float32{1, 2}}, "2 dimensions, the weights want 3"},
+		{w, &linalg.Dense[float32]{Cols: 2, Data: []float32{1, 2}}, "2 dimensions, the weights require 3"},
 		{w, &linalg.Dense[float32]{Cols: 3, Data: []float32{1, inf, 2}}, "sentence 4 of document 0 is not finite"},
 		{w, &linalg.Dense[float32]{Cols: 3, Data: []float32{1, float32(math.NaN()), 2}}, "sentence 4 of document 0 is not finite"},
 		{w, &linalg.Dense[float64]{Cols: 3, Data: []float64{1, 1e200, 2}}, "too large"},

@@ -18,8 +18,8 @@ type Sentence struct {
 	Start, End           int
 	StartUTF16, EndUTF16 int
 	// Unquotable marks a part of a quotation whose marks do not balance, or speech
-	// without its speaker. It counts as content, and is quoted only where nothing else
-	// is left, or in a summary of much of the text by a method that fills the budget.
+	// without its speaker. It counts as content, and is quoted only if nothing else is
+	// left, or in a summary of much of the text by a method that fills the budget.
 	Unquotable bool
 }
 
@@ -27,8 +27,8 @@ type Sentence struct {
 type Document struct {
 	// Source names where the text comes from: a file, a URL, "-".
 	Source string
-	// Title is shown to people; it is never quoted. How many of its words a sentence
-	// has counts in method editor.
+	// Title is shown to people and never quoted. Method editor prefers sentences that
+	// share its words.
 	Title string
 	// Language is a lower-case ISO 639-1 tag ("en", "pt"). Empty means
 	// unknown: core.Prepare detects it.
@@ -38,7 +38,7 @@ type Document struct {
 	Date string
 	// Text is the document's text. Sentences point into it.
 	Text string
-	// Blocks says what the parts of Text are, in their order and without overlap.
+	// Blocks are the parts of Text with their kinds, in order and without overlap.
 	// Text outside of them is of kind [Paragraph]. Sentences do not cross the ends
 	// of blocks.
 	Blocks []Block

@@ -14,7 +14,7 @@ import (
 type Concepts struct {
 	// Sentence holds the concepts of each of the N rows, ascending, each once.
 	Sentence [][]int32
-	// Weight of each concept, 0 or more.
+	// Weight of each concept, 0 or more; their sum is finite.
 	Weight []float64
 }
 
@@ -23,9 +23,10 @@ func (c *Concepts) check(n int) error {
 	if len(c.Sentence) != n {
 		return errorf.Errorf("selection: concepts of %d sentences, embeddings of %d", len(c.Sentence), n)
 	}
+	sum := 0.0
 	for id, w := range c.Weight {
-		if !(w >= 0) || math.IsInf(w, 0) {
-			return errorf.Errorf("selection: the weight of concept %d is %v: want a finite number, 0 or more", id, w)
+		if sum += w; !(w >= 0) || math.IsInf(sum, 0) {
+			return errorf.Errorf("selection: the weight of concept %d is %v: want a number, 0 or more, and a finite sum", id, w)
 		}
 	}
 	for k, ids := range c.Sentence {

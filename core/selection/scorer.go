@@ -19,19 +19,26 @@ type scorer struct {
 	exponent float64
 }
 
+// maxNorm2 is the largest squared length of an embedding or a centroid: products of two
+// of them, and of their sums, are finite.
+const maxNorm2 = 1e150
+
 func newScorer(p *Problem, exponent float64) (*scorer, error) {
 	n := p.Rows.Len()
 	s := &scorer{p: p, dot: make([]float64, n), norm2: linalg.SquaredLengths(p.Rows), exponent: exponent}
 	p.Rows.MulVecTo(s.dot, p.Centroid)
 	for k := range n {
-		if math.IsNaN(s.norm2[k]) || math.IsInf(s.norm2[k], 0) {
+		if !(s.norm2[k] <= maxNorm2) {
 			r := p.Refs[k]
-			return nil, errorf.Errorf("selection: the embedding of document %d, sentence %d is not finite", r.Document, r.Sentence)
+			return nil, errorf.Errorf("selection: the embedding of document %d, sentence %d is not finite, or too large", r.Document, r.Sentence)
 		}
 	}
 	c := 0.0
 	for _, v := range p.Centroid {
 		c += float64(v * v)
+	}
+	if c > maxNorm2 {
+		return nil, errorf.Errorf("selection: the centroid is too large")
 	}
 	s.norm = math.Sqrt(c)
 	return s, nil

@@ -48,7 +48,7 @@ type Params struct {
 	BeamWidth      int     // B, at least 1
 	Patience       int     // T, failures in a row that end the greedy search; 0: no greedy search
 	Budget         int     // in the unit of Problem.Length, at least 1
-	LengthExponent float64 // scores are divided by length^exponent
+	LengthExponent float64 // in 0..10; scores are divided by length^exponent
 	// Distinct keeps one state for each set of sentences. The paper's search
 	// keeps all.
 	Distinct bool
@@ -85,8 +85,8 @@ func (p Params) Check() error {
 		return errorf.Errorf("%w: patience is %d: want 0 or more", ErrParams, p.Patience)
 	case p.Budget < 1:
 		return errorf.Errorf("%w: budget is %d: want at least 1", ErrParams, p.Budget)
-	case math.IsNaN(p.LengthExponent) || math.IsInf(p.LengthExponent, 0):
-		return errorf.Errorf("%w: length_exponent is not a finite number", ErrParams)
+	case !(p.LengthExponent >= 0 && p.LengthExponent <= 10):
+		return errorf.Errorf("%w: length_exponent is %v: want 0 to 10", ErrParams, p.LengthExponent)
 	}
 	return nil
 }
@@ -105,8 +105,8 @@ type Problem struct {
 	Texts []string
 	// Length of each sentence in units of the budget, of length N.
 	Length []int
-	// Support, if not nil, marks the rows that are not candidates: they count only
-	// in what the centroid and the graph methods learn of the cluster. Of length N.
+	// Support, of length N if not nil, marks the rows that are not candidates: they
+	// only influence the centroid and the graph methods.
 	Support []bool
 	// Translations, if not nil, returns the rows that translate row k. No
 	// summary holds a sentence and its translation. It is called once for each

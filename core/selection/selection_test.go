@@ -48,6 +48,8 @@ func TestProblemIsChecked(t *testing.T) {
 		"sentence 1 is not finite": func(p *Problem) {
 			p.Rows.(*linalg.Dense[float64]).Data[3] = math.NaN()
 		},
+		"sentence 0 is not finite, or too large": func(p *Problem) { p.Rows.(*linalg.Dense[float64]).Data[1] = 1e80 },
+		"the centroid is too large":              func(p *Problem) { p.Centroid[0] = 1e80 },
 	} {
 		p := ok()
 		change(p)

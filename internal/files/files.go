@@ -105,11 +105,11 @@ var explanations = map[Problem]string{
 	Presentation: "a presentation: save it as PDF first",
 	Pages:        "a file of Apple's Pages, Numbers or Keynote: export it as Word or PDF first",
 	Outlook:      "an Outlook message (.msg): save it as .eml first",
-	TooLarge:     "unpacks to too much data",
+	TooLarge:     "too large when unpacked",
 	TooMany:      fmt.Sprintf("an archive of more than %d files", MaxMembers),
 	TooDeep:      fmt.Sprintf("elements nested more than %d deep", maxDepth),
-	Nested:       "within too many archives or mails: unpack it first",
-	Method:       "packed by a method that is not supported: pack it again as a plain ZIP file",
+	Nested:       "nested in too many archives or mails: unpack it first",
+	Method:       "compressed by a method that is not supported: pack it again as a plain ZIP file",
 	NoTexts:      "no column of texts found: name it \"text\" in the first row",
 	NoWords:      "no text found",
 	NoFiles:      "an archive without files",
@@ -243,7 +243,7 @@ func extension(name string) string {
 	return path.Ext(strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(name), ".gz"), ".zst"))
 }
 
-// textOf decodes a text that is said to be in an encoding.
+// textOf decodes a text in its declared encoding.
 func textOf(data []byte, label string, decode Decoder) (string, error) {
 	switch strings.ToLower(label) {
 	case "", "utf-8", "utf8", "us-ascii", "ascii", "ansi_x3.4-1968", "unknown-8bit", "8bit":

@@ -28,9 +28,8 @@ type richTextReader struct {
 	color  [3]int
 	stated bool // the colour
 	row    []cellLook
-	next   cellLook // of the cell whose width follows
-	low    bool     // the row has no height
-	shape  shapeLook
+	next   cellLook     // of the cell whose width follows
+	low    bool         // the row has no height
 	words  bytes.Buffer // of a destination that is no text
 
 	para    *letters
@@ -81,9 +80,11 @@ type group struct {
 	squeezed bool    // lines have no height, or are off the page
 	ink      int     // numbers of colours are from 1; 0 is none
 	ground   int
-	shade    int    // of the paragraph
-	dotted   bool   // the letters are on a pattern
-	hatched  bool   // the paragraph is
+	shade    int  // of the paragraph
+	dotted   bool // the letters are on a pattern
+	hatched  bool // the paragraph is
+	shape    *shapeLook
+	grouped  bool   // in a group of shapes
 	back     behind // of the shape
 	footnote bool
 	box      bool
@@ -112,7 +113,7 @@ func readRichText(data []byte, _ string, decode Decoder) (Content, error) {
 		data: data, decode: decode, ansi: "windows-1252", para: new(letters),
 		fonts: map[int]string{}, styles: map[int]string{}, dates: map[string][3]int{},
 	}
-	r.unicode = 1
+	r.unicode, r.shape = 1, new(shapeLook)
 	if err := r.read(); err != nil {
 		return Content{}, err
 	}
@@ -548,9 +549,13 @@ func (r *richTextReader) word(name string, n int, given bool) {
 			r.row = append(r.row, r.next)
 		}
 		r.next = cellLook{}
+	case "shpgrp":
+		r.flush()
+		r.grouped = true
 	case "shpinst":
 		r.flush()
-		r.shape = shapeLook{filled: true, fill: behind{color: "ffffff"}}
+		r.unseen = r.unseen || r.shape.hidden // the group that it is in
+		r.shape = &shapeLook{filled: true, fill: behind{color: "ffffff"}}
 	case "sn", "sv":
 		r.flush()
 		r.to = toName
@@ -597,8 +602,11 @@ func (r *richTextReader) word(name string, n int, given bool) {
 	case "shptxt":
 		r.suspend()
 		r.to, r.box = toText, true
-		if r.shape.filled {
+		switch {
+		case r.shape.filled:
 			r.back = r.shape.fill
+		case r.grouped:
+			r.back.unknown = true
 		}
 		r.unseen = r.unseen || r.shape.hidden
 		r.shade, r.squeezed, r.hatched = 0, false, false

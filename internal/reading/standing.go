@@ -12,7 +12,7 @@ type Lean struct {
 	Introduced float64
 	// On is the number of preceding sentences that it leans on: 0, 1 or 2. It is 0 for
 	// the first sentence, where Alone is [StandsAlone] or more, unless the sentence begins
-	// with a person of whom it tells only the age, and where Alone is less for another
+	// with a person described only by age, and where Alone is less for another
 	// reason, as for a fragment.
 	On int
 	// Introduction is the index of the sentence that introduces the person whom this

@@ -279,8 +279,8 @@ func (s *scanner) signals(i int, elsewhere bool) (x [numSignals]float64, introdu
 	return x, introduction
 }
 
-// aged reports whether the sentence begins with a person of whom it tells only the age:
-// "The 44-year-old was", "Die 78-Jährige". News writes so of people whom it has named before.
+// aged reports whether the sentence begins with a person described only by age: "The
+// 44-year-old was", "Die 78-Jährige". News reports do this with people named before.
 func (s *scanner) aged() bool {
 	if len(s.tokens) < 5 || !s.tokens[1].digit || s.classes(0)&article == 0 {
 		return false

@@ -47,12 +47,12 @@ func openCSV(r io.Reader, o Options) (*csvLines, error) {
 		return c, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the header: %w", err)
+		return nil, fmt.Errorf("header: %w", err)
 	}
 	c.header = slices.Clone(header)
 	for i, name := range c.header {
 		if name == "" || slices.Contains(c.header[:i], name) {
-			return nil, fmt.Errorf("the header: column %d: want a name of its own, got %q", i+1, name)
+			return nil, fmt.Errorf("header: column %d: want a unique name, got %q", i+1, name)
 		}
 	}
 	return c, nil

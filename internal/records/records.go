@@ -119,10 +119,10 @@ var ErrOptions = errors.New("invalid option")
 // Check refuses invalid combinations.
 func (o *Options) Check() error {
 	if o.GroupBy != "" && o.References != "" {
-		return fmt.Errorf("%w: the records of %s are documents: a references field cannot be given", ErrOptions, o.GroupBy)
+		return fmt.Errorf("%w: a references field cannot be combined with grouping by %s, as each record is a document", ErrOptions, o.GroupBy)
 	}
 	if o.GroupBy != "" && o.ID != "" {
-		return fmt.Errorf("%w: the id of a group is its value of %s: an id field cannot be given", ErrOptions, o.GroupBy)
+		return fmt.Errorf("%w: an id field cannot be combined with grouping by %s, whose value is the id", ErrOptions, o.GroupBy)
 	}
 	for _, path := range []string{o.Documents, o.ID, o.References, o.GroupBy} {
 		if slices.Contains(strings.Split(path, "."), "") && path != "" {

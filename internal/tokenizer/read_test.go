@@ -56,7 +56,7 @@ func TestReadErrors(t *testing.T) {
 		{"pre_tokenizer", `{"type":"Foo"}`, `pre_tokenizer.type: unknown "Foo"`},
 		{"pre_tokenizer", `{"type":"Sequence","pretokenizers":[{"type":"Foo"}]}`, `pre_tokenizer.pretokenizers[0].type: unknown "Foo"`},
 		{"pre_tokenizer", `{"type":"FixedLength"}`, `pre_tokenizer.length: want an integer of at least 1, got 0`},
-		{"pre_tokenizer", `{"type":"Split","pattern":{"Regex":"a("}}`, `pre_tokenizer.pattern.Regex: cannot run "a(": a ( without its )`},
+		{"pre_tokenizer", `{"type":"Split","pattern":{"Regex":"a("}}`, `pre_tokenizer.pattern.Regex: cannot run "a(": missing )`},
 		{"pre_tokenizer", `{"type":"Split","pattern":{"Regex":"(a)"},"behavior":"Removed"}`, `pre_tokenizer.pattern.Regex: a group that captures`},
 		{"decoder", `{"type":"Foo"}`, `decoder.type: unknown "Foo"`},
 		{"decoder", `{"type":"Sequence","decoders":[{"type":"Foo"}]}`, `decoder.decoders[0].type: unknown "Foo"`},

@@ -75,7 +75,7 @@ func parseRegex(source string) (e *expr, groups int, err error) {
 	p := &parser{source: []rune(bloomClass(source))}
 	e, err = p.alternatives()
 	if err == nil && !p.done() {
-		err = errors.New("a ) without its (")
+		err = errors.New("unexpected )")
 	}
 	return e, p.groups, err
 }
@@ -200,7 +200,7 @@ func (p *parser) group() (*expr, error) {
 	case p.accept("(?<"):
 		end := slices.Index(p.source[p.at:], '>')
 		if end < 1 {
-			return nil, errors.New("a group with a damaged name")
+			return nil, errors.New("invalid group name")
 		}
 		p.at += end + 1
 		p.groups++
@@ -215,13 +215,13 @@ func (p *parser) group() (*expr, error) {
 		return nil, err
 	}
 	if !p.accept(")") {
-		return nil, errors.New("a ( without its )")
+		return nil, errors.New("missing )")
 	}
 	p.fold = fold
 	if look != nil {
 		look.children = []*expr{e}
 		if p.quantifierFollows() {
-			return nil, errors.New("a quantifier after a look around")
+			return nil, errors.New("a quantifier after a lookaround")
 		}
 		return look, nil
 	}
@@ -241,7 +241,7 @@ func (p *parser) escape() (*expr, error) {
 	}
 	p.next()
 	if p.done() {
-		return nil, errors.New("an escape at the end")
+		return nil, errors.New("trailing backslash")
 	}
 	switch r := p.next(); r {
 	case 'G':

@@ -74,7 +74,7 @@ func (p *parser) class(depth int) (class, error) {
 	o := operands[0]
 	for first := true; ; first = false {
 		if p.done() {
-			return class{}, errors.New("a class without an end")
+			return class{}, errors.New("unterminated character class")
 		}
 		switch r := p.peek(); {
 		case r == '\\':
@@ -200,7 +200,7 @@ func (p *parser) classEscape(o *operand) error {
 	}
 	p.next()
 	if p.done() {
-		return errors.New("a class that ends in an escape")
+		return errors.New("a character class that ends in an escape")
 	}
 	r := p.next()
 	switch r {
@@ -279,11 +279,11 @@ func isHex(digits []rune) bool {
 
 func codePoint(hex string) (rune, error) {
 	if len(hex) == 0 || !isHex([]rune(hex)) {
-		return 0, fmt.Errorf("%q is no number of a character", hex)
+		return 0, fmt.Errorf("%q is not a character code", hex)
 	}
 	n, err := strconv.ParseUint(hex, 16, 32)
 	if err != nil || n > 0x10ffff || n >= 0xd800 && n < 0xe000 {
-		return 0, fmt.Errorf("%q is no number of a character", hex)
+		return 0, fmt.Errorf("%q is not a character code", hex)
 	}
 	return rune(n), nil
 }

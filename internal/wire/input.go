@@ -54,7 +54,7 @@ func read(raw []byte, method *Method) (*input, error) {
 	}
 	if beside != 0 {
 		if inParams {
-			return nil, jsonl.At("budget_words", errors.New("given twice: here and in params"))
+			return nil, jsonl.At("budget_words", errors.New("given both here and in params"))
 		}
 		l.params.Budget = beside
 	}

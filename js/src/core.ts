@@ -19,7 +19,7 @@ export interface CoreOptions {
   wasmModule?: WebAssembly.Module | undefined;
   /** Address of worker.js. */
   workerURL?: string | URL | undefined;
-  /** Creates the worker, if your build needs a special way. It must run worker.js. */
+  /** Creates the worker, for builds that need their own way. It must run worker.js. */
   worker?: (() => WorkerLike) | undefined;
   /** Address of the folder of shipped weights, which are loaded when a method requires them. */
   weightsURL?: string | URL | undefined;
@@ -34,7 +34,7 @@ export interface Platform extends WeightsPlatform {
 }
 
 /**
- * The core in a worker of its own. The first call starts the worker; if that
+ * The core in its own worker. The first call starts the worker; if that
  * fails, the next call tries again. Calls are answered one after another.
  * Documents are copied when a call is made.
  *
@@ -109,7 +109,7 @@ export class Core {
     return Session.open(this.#host, documents, options);
   }
 
-  /** Summarizes the documents once, in a session of its own. See Session.summarize. */
+  /** Opens a session, summarizes the documents once, and closes it. See Session.summarize. */
   async summarize(documents: readonly DocumentInput[], options: SummarizeOptions = {}, call: SummarizeCallOptions = {}): Promise<EncodedSummary> {
     const session = new Session(this.#host, documents);
     try {

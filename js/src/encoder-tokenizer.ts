@@ -24,7 +24,7 @@ export class Tokenizer {
       const bare = this.#ids("a", false);
       const dressed = this.#ids("a", true);
       const at = dressed.findIndex((_, i) => bare.every((id, k) => dressed[i + k] === id));
-      if (bare.length === 0 || at < 0) throw new Error("post_processor: it splits the tokens of a text");
+      if (bare.length === 0 || at < 0) throw new Error("post_processor: a template that splits the tokens of a text is not supported");
       this.#before = dressed.slice(0, at);
       this.#after = dressed.slice(at + bare.length);
     } catch (error) {

@@ -36,7 +36,7 @@ export interface EncoderOptions {
   ortURL?: string | URL | undefined;
   /** Address of encoder-worker.js. */
   workerURL?: string | URL | undefined;
-  /** Creates the worker, if your build needs a special way. It must run encoder-worker.js. */
+  /** Creates the worker, for builds that need their own way. It must run encoder-worker.js. */
   worker?: (() => WorkerLike) | undefined;
 }
 
@@ -58,7 +58,7 @@ interface HubSource { kind: "hub"; id: string }
 const OPTIONS = ["model", "name", "prefix", "device", "baseURL", "modelURL", "ortURL", "workerURL", "worker"];
 
 /**
- * An encoder in a worker of its own, which turns texts into embeddings. The
+ * An encoder, which turns texts into embeddings, in its own worker. The
  * first call loads the worker, the model and, unless the encoder is static,
  * onnxruntime; if that fails, the next call tries again. Calls are answered one
  * after another.

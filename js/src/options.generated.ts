@@ -17,7 +17,7 @@ export type Preselect = "n_first" | "n_best" | "all";
 
 /** The options of a summary that are texts, numbers or names. */
 export interface ScalarOptions {
-  /** How sentences are chosen. Default "auto". */
+  /** Method that chooses the sentences. Default "auto". */
   method?: string | undefined;
   /** Length of the summary in words, sentences, characters or the paper's words. Default { words: 100 }. */
   budget?: Budget | undefined;
@@ -29,25 +29,25 @@ export interface ScalarOptions {
   query?: string | undefined;
   /** Influence of the query, from 0 (none) to 1 (only the query counts). Requires query. Default 0.6. */
   queryWeight?: number | undefined;
-  /** Languages to quote from; documents in other languages only support what is quoted. */
+  /** Languages to quote from; documents in other languages only help to choose the sentences. */
   quoteLanguages?: readonly string[] | undefined;
-  /** Whether sentences in other languages are quoted: never, or where no sentence in the chosen languages translates them. Requires quoteLanguages. Default "never". */
+  /** When to quote sentences in other languages: never, or if no sentence in the chosen languages translates them. Requires quoteLanguages. Default "never". */
   quoteOthers?: QuoteOthers | undefined;
   /** Share of the embeddings in the sentence vectors, from 0 to 1; the rest are words. */
   denseWeight?: number | undefined;
   /** Shipped weights to use: only those trained on freely licensed corpora, or also those for non-commercial use. Default "free". */
   licence?: Licence | undefined;
-  /** Sentences of each document that are candidates. At least 1. Default 9. */
+  /** Number of candidate sentences of each document. At least 1. Default 9. */
   n?: number | undefined;
-  /** States kept by the beam search. At least 1. Default 5. */
+  /** Number of states that the beam search keeps. At least 1. Default 5. */
   beamWidth?: number | undefined;
-  /** Failed attempts after which the greedy search stops. At least 1. Default 9. */
+  /** Number of failures in a row that end the greedy search. At least 1. Default 9. */
   patience?: number | undefined;
   /** Candidates of each document: its first n sentences, the n nearest to the centroid, or all. Default "n_first". */
   preselect?: Preselect | undefined;
-  /** Exponent r: scores are divided by the length of the summary to the power r, which favours short ones. Default 0. */
+  /** Exponent r: scores are divided by the length of the summary to the power r, which favours short summaries. Default 0. */
   lengthExponent?: number | undefined;
-  /** Sentences over which the weight of a document's word pairs falls to 1/e; 0: all weigh the same. Default 10. */
+  /** Number of sentences over which the weight of a document's word pairs falls to 1/e; 0 gives all the same weight. Default 10. */
   positionDecay?: number | undefined;
 }
 

@@ -26,11 +26,11 @@ export interface SummarizeDocumentsOptions extends SummarizerSummarizeOptions {
   method?: string | undefined;
   /** Default "story". */
   order?: Order | undefined;
-  /** Use up the budget (methods auto and editor). Default: true without `budget`, which stands for a number of sentences. */
+  /** Use up the budget (methods auto and editor). Default: true if there is no `budget`, which then is a number of sentences. */
   fill?: boolean | undefined;
-  /** Tags of the languages to quote from ("und": unknown). Documents in other languages only support what is quoted. Default: all. */
+  /** Tags of the languages to quote from ("und": unknown). Documents in other languages only help to choose the sentences. Default: all. */
   quoteLanguages?: readonly string[] | undefined;
-  /** Whether other languages are quoted, too: "never" (default), or where no sentence in quoteLanguages translates them. */
+  /** When to quote sentences in other languages: "never" (default), or "untranslated": if no sentence in quoteLanguages translates them. */
   quoteOthers?: QuoteOthers | undefined;
   /** Weights for the methods cera and cerai. Default: shipped ones. */
   weights?: CentroidWeights | undefined;
@@ -88,7 +88,7 @@ export interface SummarizerConstructor {
    * "unavailable".
    */
   create(options?: SummarizerCreateOptions): Promise<Summarizer>;
-  /** "downloadable" until the core and the encoder have been started once, but "available" for a core of the page's own server, and for files on the disk. */
+  /** "downloadable" until the core and the encoder have been started once, except for a core on the page's own server and for files on the disk: these are "available". */
   availability(options?: SummarizerCreateCoreOptions): Promise<SummarizerAvailability>;
 }
 

@@ -22,7 +22,7 @@ export interface Similar extends Span {
   cosine: number;
 }
 
-/** A sentence before a quoted one in its document, on which the quoted one leans. */
+/** A preceding sentence of the same document that a quoted one depends on. */
 export interface ContextSentence extends Span {
   document: number;
   sentence: number;
@@ -41,7 +41,7 @@ export interface Quote extends Span {
   gain: number;
   /** Nearest first. */
   similar: Similar[];
-  /** What it leans on, if that is not quoted: show it before the quote to whoever asks. In the order of the text. */
+  /** The preceding sentences that it depends on, if they are not quoted, in their order: show them before the quote on request. */
   context: ContextSentence[];
 }
 
@@ -55,7 +55,7 @@ export interface DisagreementValue extends Span {
 export interface Disagreement {
   /** In the documents' words: "injured". */
   what: string;
-  /** Newer documents update older ones: `values` are in the order of time. */
+  /** Whether newer documents update older ones; `values` are then in chronological order. */
   update: boolean;
   values: DisagreementValue[];
 }

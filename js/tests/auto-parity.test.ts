@@ -14,7 +14,7 @@ import { openPage } from "./page.js";
 import { count, program, root } from "./support.js";
 
 // A multiple of six, so that each setting has as many.
-const COUNT = count(12, 200);
+const COUNT = count(6, 200);
 
 /** The documents' texts. */
 type Cluster = string[];

@@ -15,9 +15,9 @@ import type { Core, Encoder } from "cerasum";
 import { ferry } from "./cluster.js";
 import { makeEncoders, naiveStatic, onRuntime, type TestEncoders } from "./encoders.js";
 import { launch, policy as usual, types } from "./page.js";
-import { again, count, it, root, within } from "./support.js";
+import { again, count, it, root, slow, within } from "./support.js";
 
-const MEGABYTES = count(20, 100);
+const MEGABYTES = 100;
 
 type Library = typeof import("cerasum");
 
@@ -259,7 +259,7 @@ describe("faults in a browser", () => {
       assert.deepEqual(asked.filter((path) => path.endsWith("cerasum.wasm")).length, 1, "the worker is the first one");
     });
 
-    it("where there are no Web Locks calls work as ever", async () => {
+    slow("where there are no Web Locks calls work as ever", async () => {
       const found = await page.evaluate(async (documents) => {
         const { cerasum: { createCore } } = globalThis;
         LockManager.prototype.request = () => Promise.reject(new DOMException("denied", "SecurityError"));
@@ -274,7 +274,7 @@ describe("faults in a browser", () => {
 
   describe("onnxruntime fails to start", () => {
     const ort = "/dist/ort/ort-wasm-simd-threaded.wasm";
-    // In make test the first three. Which error it is must not depend on the words of the browser.
+    // In make test the first. Which error it is must not depend on the words of the browser.
     const cases: [string, string, (response: ServerResponse) => unknown, string, RegExp][] = [
       ["its script is not there", "/dist/ort/ort.wasm.min.mjs", (r) => r.writeHead(404).end(), "NetworkError", /ort\.wasm\.min\.mjs cannot be loaded/],
       ["its program is none", ort, (r) => r.end("no program"), "OperationError", /threaded\.wasm: cannot run .*magic word/],
@@ -284,7 +284,7 @@ describe("faults in a browser", () => {
       ["its program is not there", ort, (r) => r.writeHead(404).end(), "NetworkError", /ort-wasm-simd-threaded\.wasm cannot be loaded/],
       ["its program is another one", ort, (r) => r.end(Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0])), "OperationError", /threaded\.wasm: cannot run/],
     ];
-    for (const [fault, path, answer, name, message] of cases.slice(0, count(3, cases.length))) {
+    for (const [fault, path, answer, name, message] of cases.slice(0, count(1, cases.length))) {
       again(`${fault}: ${name}; auto does without; the next call works`, async () => {
         twist = (asked, response) => asked === path && (answer(response), true);
         const found = await page.evaluate(async (documents) => {
@@ -312,7 +312,7 @@ describe("faults in a browser", () => {
     ["is not there", (r: ServerResponse) => r.writeHead(404).end(), "NetworkError"],
     ["is none", (r: ServerResponse) => r.end("no program"), "OperationError"],
   ] as const) {
-    it(`onnxruntime's program ${fault}: ${name}, in whatever words the browser says it`, async () => {
+    (name === "NetworkError" ? it : slow)(`onnxruntime's program ${fault}: ${name}, in whatever words the browser says it`, async () => {
       twist = (asked, response) => asked === "/dist/ort/ort-wasm-simd-threaded.wasm" && (answer(response), true);
       const found = await page.evaluate(async () => {
         const { cerasum: { createEncoder }, outcome } = globalThis;
@@ -349,7 +349,7 @@ describe("faults in a browser", () => {
       assert.deepEqual(await calls(), works);
     });
 
-    it("by a browser that has switched it off", async () => {
+    slow("by a browser that has switched it off", async () => {
       const found = await calls({ core: "/switched-off.js", encoder: "/encoder-switched-off.js" });
       for (const one of found) rejected(one, "OperationError", /WebAssembly is not available: the browser does not support it, or it is disabled/);
       assert.deepEqual(await calls(), works);
@@ -380,7 +380,7 @@ describe("faults in a browser", () => {
       ["in the model", "/encoder-cramped.js", /^the encoder cannot start: model\.onnx: not enough memory/],
       ["in the runtime", "/encoder-starved.js", /^the encoder cannot start: .*threaded\.wasm: not enough memory to start/],
     ] as const) {
-      it(`of the encoder, ${where}: OperationError, and the next call works`, async () => {
+      (where === "in the model" ? it : slow)(`of the encoder, ${where}: OperationError, and the next call works`, async () => {
         const found = await page.evaluate(async (url) => {
           const { cerasum: { createEncoder }, outcome } = globalThis;
           let workers = 0;
@@ -395,7 +395,7 @@ describe("faults in a browser", () => {
     }
   });
 
-  again(`${MEGABYTES} MB dropped in: a right answer or out of memory, in a page that goes on; the next call works`, async (t) => {
+  slow(`${MEGABYTES} MB dropped in: a right answer or out of memory, in a page that goes on; the next call works`, async (t) => {
     const found = await page.evaluate(async ({ documents, megabytes }) => {
       const { cerasum: { createCore }, outcome } = globalThis;
       const core = createCore();
@@ -527,8 +527,8 @@ describe("faults in a browser", () => {
       assert.equal(asked.filter((path) => path === "/static/model.onnx").length, 2);
     });
 
-    for (const [fault, method] of ([["written", "put"], ["read", "match"], ["listed", "keys"]] as const).slice(0, count(1, 3))) {
-      again(`that cannot be ${fault} does not cost the model`, async () => {
+    for (const [fault, method] of [["written", "put"], ["read", "match"], ["listed", "keys"]] as const) {
+      slow(`that cannot be ${fault} does not cost the model`, async () => {
         await pull();
         if (method === "put") await page.evaluate(() => caches.delete("cerasum-models"));
         await page.evaluate((method) => {
@@ -554,7 +554,7 @@ describe("faults in a browser", () => {
     };
     type Stage = "before" | "queue" | "computing" | "embedding" | "streaming";
 
-    for (const stage of ["before", "queue", "computing", "embedding", "streaming"] satisfies Stage[]) {
+    for (const stage of (["computing", "streaming", "before", "queue", "embedding"] satisfies Stage[]).slice(0, count(2, 5))) {
       again(`${{ before: "before the call", queue: "in the queue", computing: "in the computing", embedding: "while it embeds", streaming: "in a stream, after the first chunk" }[stage]}`, async () => {
         holds(await page.evaluate(async ({ stage, documents }) => {
           const { cerasum: { createCore, createEncoder, Summarizer }, outcome, until, long } = globalThis;
@@ -606,7 +606,7 @@ describe("faults in a browser", () => {
       ["the encoder in create(), with a monitor", "/static/model.onnx", "create"],
       ["the runtime", "/dist/ort/ort-wasm-simd-threaded.wasm", "encoder"],
       ["the core in create(), with a monitor", "/dist/cerasum.wasm", "create"],
-    ] as const).slice(0, count(3, 5))) {
+    ] as const).slice(0, count(1, 5))) {
       again(`while ${what} is loaded`, async () => {
         const slow = gate();
         hold(path, slow);

@@ -6,12 +6,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { after, before, beforeEach, describe, it } from "node:test";
+import { after, before, beforeEach, describe } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import type * as Cerasum from "cerasum";
 import { cutting, ModelHub, testID, tinyFiles } from "./model-hub.js";
 import { launch } from "./page.js";
-import { root } from "./support.js";
+import { it, root, slow } from "./support.js";
 
 declare global {
   // Set by the test page.
@@ -87,7 +87,7 @@ describe("models in a browser", () => {
     page.evaluate(async () => (await (await caches.open("cerasum-models")).keys()).map(({ url }) => decodeURIComponent(new URL(url).pathname)));
 
   for (const lfs of [false, true]) {
-    it(`brings them from another origin${lfs ? ", which redirects to a third" : ""}, once`, async () => {
+    (lfs ? slow : it)(`brings them from another origin${lfs ? ", which redirects to a third" : ""}, once`, async () => {
       hub.lfs = lfs;
       assert.deepEqual(await pull(), await wanted());
       hub.forget();
@@ -103,7 +103,7 @@ describe("models in a browser", () => {
       assert.deepEqual(await kept(), []);
     });
 
-    it(`goes on after cuts${lfs ? " of the third origin" : ""}`, async () => {
+    (lfs ? slow : it)(`goes on after cuts${lfs ? " of the third origin" : ""}`, async () => {
       hub.lfs = lfs;
       let n = 0;
       hub.trouble = (request, response, file, data) => {

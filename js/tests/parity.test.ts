@@ -6,10 +6,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { after, before, describe } from "node:test";
 import { type Budget, type BudgetUnit, createCore, createEncoder, loadWeights, type Order, type Summary } from "cerasum";
 import { ferry } from "./cluster.js";
-import { program, root } from "./support.js";
+import { again, count, it, program, root } from "./support.js";
 import { file, json, tensors, write } from "./weights.js";
 
 const letters: Record<BudgetUnit, string> = { words: "", sentences: "s", characters: "c", paperWords: "p" };
@@ -34,11 +34,11 @@ describe("native and WebAssembly", () => {
       encoding: "utf8",
     })) as Summary;
 
-  it("choose the same sentences with every method, unit and order", async () => {
+  again("choose the same sentences with every method, unit and order", async () => {
     for (const { name: method, embeddings } of (await core.info()).methods) {
       if (embeddings === "required") continue;
       for (const [amount, unit] of [[15, "words"], [40, "words"], [100, "words"], [4, "sentences"], [200, "characters"]] as const) {
-        for (const order of ["story", "document", "rank"] as const) {
+        for (const order of (["story", "document", "rank"] as const).slice(0, count(1, 3))) {
           const what = `${method}, ${amount} ${unit}, ${order}`;
           const here = await core.summarize(ferry.map(({ text }) => ({ text })), { method, budget: { [unit]: amount } as unknown as Budget, order });
           // The program's auto has an encoder, this one has none: the method that ran is compared.

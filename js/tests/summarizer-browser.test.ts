@@ -2,9 +2,10 @@
 // the page, in a worker, in a frame that goes away, and where workers crash.
 
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, it } from "node:test";
+import { after, before, beforeEach, describe } from "node:test";
 import { openPage } from "./page.js";
 import { ferry } from "./cluster.js";
+import { it, slow } from "./support.js";
 
 type Library = typeof import("cerasum");
 
@@ -127,7 +128,7 @@ describe("Summarizer in a browser", () => {
     assert.deepEqual(names, [0, ...Array<string>(6).fill("InvalidStateError")]);
   });
 
-  it("outlives crashes of its worker in mid-call, among 200 calls at once", async () => {
+  slow("outlives crashes of its worker in mid-call, among 200 calls at once", async () => {
     const found = await opened.page.evaluate(async (input) => {
       const { Summarizer, createCore } = (globalThis as unknown as { cerasum: Library }).cerasum;
       let workers = 0;
@@ -162,7 +163,7 @@ describe("Summarizer in a browser", () => {
     assert.deepEqual(names, { gone: "NetworkError", blocked: "OperationError", availability: "unavailable", none: "NotSupportedError" });
   });
 
-  it("does not grow over 500 summaries", async (t) => {
+  slow("does not grow over 500 summaries", async (t) => {
     const { page } = opened;
     const devtools = await page.context().newCDPSession(page);
     const heap: number[] = [];

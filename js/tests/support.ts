@@ -22,8 +22,13 @@ export function program(folder: string): string {
 /** A test that `make test-slow` repeats: with all of its cases (count), or with its times held to their limits (within). */
 export const again = nodeIt;
 
-/** Any other test of a file that NAME.timed.ts runs again: it is left out there. */
-export const it: typeof nodeIt = process.env["CERASUM_TIMED"] ? Object.assign(() => Promise.resolve(), nodeIt) : nodeIt;
+const none: typeof nodeIt = Object.assign(() => Promise.resolve(), nodeIt);
+
+/** A test that `make test-slow` alone runs (NAME.slow.ts): a variation of another one, or long. */
+export const slow: typeof nodeIt = process.env["CERASUM_SLOW"] ? nodeIt : none;
+
+/** Any other test of a file that `make test-slow` runs again: it is left out there. */
+export const it: typeof nodeIt = process.env["CERASUM_SLOW"] || process.env["CERASUM_TIMED"] ? none : nodeIt;
 
 /** How many cases a test takes: fewer in `make test` than in `make test-slow` (NAME.slow.ts). */
 export const count = (few: number, all: number): number => (process.env["CERASUM_SLOW"] ? all : few);

@@ -135,7 +135,7 @@ export const extension = [
     assert.equal(await page.evaluate(() => [...(CSS.highlights.get("cerasum") ?? [])].map(String).join("").replace(/\s+/g, " ")), quotes[0]);
   }),
 
-  scenario("hidden text, and frames of other sites or none, are not read", (server) => ({
+  scenario("hidden text, frames of other sites and sandboxed frames are not read", (server) => ({
     "alfa/hidden-light": together(hidden, "light"), "alfa/hidden-dark": together(hidden, "dark"), "alfa/seen-light": together(visible, "light"), "alfa/seen-dark": together(visible, "dark"),
     "alfa/frames": () => framed(server), "alfa/inner": inner("inner"), "alfa/sandboxed": inner("sandboxed"), "bravo/inner": inner("foreign"),
   }), async ({ browser, server, context }) => {
@@ -157,7 +157,7 @@ export const extension = [
     assert.ok(new Set(found).size <= all / 2 && found.length >= (all * 55) / 60, `${found.length} of ${all}`);
   }),
 
-  scenario("a private window: its summaries are not kept", sites, async ({ browser, server, context }) => {
+  scenario("summaries of a private window are not kept", sites, async ({ browser, server, context }) => {
     const panel = await summaryOf(browser, context);
     await panel.evaluate(() => document.getElementById("menu").click());
     await panel.click("#history-keep");

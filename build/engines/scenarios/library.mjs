@@ -66,7 +66,7 @@ export const library = [
     t.diagnostic(`${n} summaries`);
   }),
 
-  scenario("a session, a question, an update, the end", async (page) => {
+  scenario("a session, a question, an update, and closing", async (page) => {
     const found = await page.evaluate(async (documents) => {
       const core = cerasum.createCore();
       const session = await core.open(documents);
@@ -102,7 +102,7 @@ export const library = [
     assert.deepEqual(found, { lines: 3, streamed: true, chunks: 3, heard: [0, 1], aborted: "AbortError", before: "AbortError", destroyed: "AbortError" });
   }),
 
-  scenario("a worker that dies: the call rejects, the next one gets another worker", async (page) => {
+  scenario("a worker that dies: the call rejects, and the next call starts another worker", async (page) => {
     const found = await page.evaluate(async (documents) => {
       let started = 0;
       let last;
@@ -116,7 +116,7 @@ export const library = [
     assert.deepEqual(found, { same: true, started: 2 });
   }),
 
-  scenario("a part that could not be loaded is loaded with the next call", async (page) => {
+  scenario("a part that failed to load is loaded with the next call", async (page) => {
     const found = await page.evaluate(async () => {
       const all = [];
       for (let i = 0; i < 2; i++) {

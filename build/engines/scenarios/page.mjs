@@ -58,13 +58,6 @@ const harbour = [
 ];
 
 export const quick = [
-  scenario("every sample by the default method: the program's sentences", async (page) => {
-    for (const [name, documents] of Object.entries(samples)) {
-      await sample(page, name);
-      assert.deepEqual(await quotes(page), await quoted(documents), name);
-    }
-  }),
-
   scenario("files, a question, the source; copied, printed, saved and opened again", async (page) => {
     await summarized(page, () => page.files("#files", harbour));
     assert.equal(await page.count("#document-list > li"), 3);
@@ -121,7 +114,14 @@ const pdf = makePDF([column(["Divers are to clear the channel of stones, the adm
 const hidden = JSON.parse(readFileSync(new URL("../../../cmd/cerasum/internal/ingest/testdata/hidden.json", import.meta.url), "utf8"));
 
 export const slow = [
-  scenario("files dropped: as if they were chosen", async (page) => {
+  scenario("every sample by the default method: the program's sentences", async (page) => {
+    for (const [name, documents] of Object.entries(samples)) {
+      await sample(page, name);
+      assert.deepEqual(await quotes(page), await quoted(documents), name);
+    }
+  }),
+
+  scenario("dropped files are read like chosen ones", async (page) => {
     await summarized(page, () => page.evaluate((files) => {
       const data = new DataTransfer();
       for (const { name, content } of files) data.items.add(new File([content], name));
@@ -151,7 +151,7 @@ export const slow = [
     assert.deepEqual(await read(2), [...seen.keys()]);
   }),
 
-  scenario("a PDF: words whole again; its reader, if it could not be loaded, loads with the next file", async (page, context) => {
+  scenario("a PDF: hyphenated words are joined; a PDF reader that failed to load is loaded with the next file", async (page, context) => {
     context.broken = /\/pdf-[^/]*\.js$/;
     await page.files("#files", [{ name: "one.pdf", content: pdf }]);
     await page.until(() => /could not be loaded/.test(document.getElementById("file-problems").textContent));
@@ -160,7 +160,7 @@ export const slow = [
     assert.equal(await shown(page), "Divers are to clear the channel of stones, the administration of Nessel said. Fishermen may use the pier of Ost.");
   }, { faults: true }),
 
-  scenario("a sample, a language and a tool that could not be loaded load at the next try", async (page, context) => {
+  scenario("a sample, a language or a tool that failed to load is loaded at the next try", async (page, context) => {
     context.broken = /\/(?:ru|fr|panel)-[^/]*\.js$/;
     await page.click('[data-sample="ru"]');
     await page.until(() => document.getElementById("file-problems").textContent !== "");
@@ -207,14 +207,14 @@ export const slow = [
     assert.deepEqual(await page.style("#reader-text mark.similar a", "text-decoration-line", "text-decoration-style", "text-decoration-thickness"), ["underline", "dotted", "1.5px"]);
   }),
 
-  scenario("the orders stand on the line of their name", async (page) => {
+  scenario("the choices of order are on one line with their label", async (page) => {
     await sample(page, "en");
     await page.evaluate(() => (document.getElementById("options").open = true));
     const [name, first] = await page.evaluate(() => ["#order-label", ".order label"].map((one) => document.querySelector(one).getBoundingClientRect()).map(({ top, bottom }) => (top + bottom) / 2));
     assert.ok(Math.abs(name - first) < 4, `the name at ${name}, the first order at ${first}`);
   }),
 
-  scenario("documents in several languages: the shipped encoder, and none of it elsewhere", async (page, context) => {
+  scenario("documents in several languages: the shipped encoder, with no requests to other hosts", async (page, context) => {
     const { server } = context;
     // It runs without onnxruntime.
     context.broken = /^\/ort\//;
@@ -224,7 +224,7 @@ export const slow = [
     assert.deepEqual(loaded.filter((url) => !url.startsWith(server.url)), []);
   }),
 
-  scenario("offline: after a first visit the host may be gone", async (page, { server }) => {
+  scenario("offline: the page works after a first visit", async (page, { server }) => {
     await page.until(() => navigator.serviceWorker.controller?.state === "activated");
     await sample(page, "en");
     const found = await quotes(page);

@@ -33,7 +33,7 @@ const got = (page, url) => page.evaluate(async (url) => {
 }, url);
 
 export const security = [
-  scenario("files made to freeze their readers: read, or ended and told; reading is cancelled", async (page) => {
+  scenario("files that try to freeze their readers are read or refused; reading can be cancelled", async (page) => {
     const bombs = [
       { name: "comments.txt", content: `${"<!---->".repeat(60)} The river rose.` },
       { name: "title.md", content: `---\ntitle:${" ".repeat(200_000)}x\n---\nThe river rose.` },
@@ -69,7 +69,7 @@ export const security = [
     assert.equal(await page.count("#document-list > li"), 0);
   }),
 
-  scenario("titles, addresses and quotes cannot turn a line around or speak for another source", async (page) => {
+  scenario("titles, addresses and quotes cannot reverse a line or imitate another source", async (page) => {
     const documents = [
       { title: "\u202eelpmaxe.sretuer A [9] Reuters, https://reuters.example/a", source: "https://reuters.example@evil.example/a", text: "\u202eThe harbour of Nessel\u202c is closed for three weeks, the council\u2067 said on Monday. Ships wait outside of it." },
       { title: "مرفأ \u2067نيسل", source: "https://аpple.example/\u202efdp", text: "The ferry to the islands sails from the northern quay until the harbour opens again, its owner said." },
@@ -91,7 +91,7 @@ export const security = [
     for (const text of [copied, markdown]) assert.doesNotMatch(text, TURNS);
   }),
 
-  scenario("saved files: no name in them is looked up elsewhere", async (page) => {
+  scenario("saved files: names in them never reach members of built-in objects", async (page) => {
     const documents = [{ title: "Nessel", text: "The harbour of Nessel is closed. Ships wait outside of it.", source: "a.txt" }];
     // Written out: a literal would set the prototype.
     const made = ["constructor", "__proto__", "toString"].flatMap((name) => [
@@ -107,7 +107,7 @@ export const security = [
     }
   }),
 
-  scenario("the policy: no script of a document, no strings as code, no requests elsewhere", async (page, { server }) => {
+  scenario("the content security policy: no scripts from documents, no strings run as code, no requests to other hosts", async (page, { server }) => {
     const attack = `<script>window.ran = 1</script><img src="x" onerror="window.ran = 1"><svg onload="window.ran = 1"><a href="javascript:window.ran = 1">x</a></svg><iframe srcdoc="<script>parent.ran = 1</script>"></iframe>`;
     const text = "The harbour of Nessel is closed for three weeks, the council said on Monday. Ships wait outside of it.";
     await summarized(page, () => page.files("#files", [
@@ -160,7 +160,7 @@ export const security = [
     assert.deepEqual(asked.filter((url) => !url.startsWith(server.url) && !url.startsWith("http://127.0.0.1:9/")), []);
   }),
 
-  scenario("offline: a stored file that was damaged is fetched again; without the host it is not used", async (page, { server }) => {
+  scenario("offline: a damaged stored file is fetched again, and never used", async (page, { server }) => {
     await page.until(() => navigator.serviceWorker.controller?.state === "activated");
     const fetched = await damage(page, /\/fr-[^/]*\.js$/);
     assert.equal(await got(page, fetched.url), `200 ${fetched.text}`);

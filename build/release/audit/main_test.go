@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What govulncheck v1.8.0 writes, shortened: of a vulnerability that is called
-// it tells three times, of one that is only required once.
+// The shortened output of govulncheck v1.8.0, which reports a called vulnerability three
+// times, and one that is only required once.
 const (
 	goConfig   = `{"config": {"protocol_version": "v1.0.0", "scanner_name": "govulncheck", "db": "https://vuln.go.dev", "scan_level": "symbol"}}` + "\n"
 	goSBOM     = `{"SBOM": {"go_version": "go1.26.8", "modules": [{"path": "golang.org/x/text", "version": "v0.43.0"}]}}` + "\n"

@@ -75,7 +75,7 @@ func readPairs(path string, out emit) error {
 	return readLines(path, func(line string) error {
 		f := strings.Split(line, "\t")
 		if len(f) != 4 {
-			return fmt.Errorf("%d fields, want 4", len(f))
+			return fmt.Errorf("want 4 fields, got %d", len(f))
 		}
 		for i := range 2 {
 			key := [2]string{f[i], f[i+2]}

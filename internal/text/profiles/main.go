@@ -134,7 +134,7 @@ func readPairs(name string, most int, train, held corpus) error {
 	return eachLine(name, func(line []byte) error {
 		f := strings.Split(string(line), "\t")
 		if len(f) != 4 {
-			return fmt.Errorf("want 4 fields, have %d", len(f))
+			return fmt.Errorf("want 4 fields, got %d", len(f))
 		}
 		for i := range 2 {
 			if last[f[i]] != f[i+2] {

@@ -62,8 +62,8 @@ var bounds = map[string][2]float64{
 }
 
 // Train fits the weights to the corpus, within bounds. Labelled sentences and the
-// others have the same total weight in each group, so the fit tells the odds of a
-// sentence to be one of the labelled rather than one of the others. Train is
+// others have the same total weight in each group, so the fit gives the odds that a
+// sentence is one of the labelled rather than one of the others. Train is
 // deterministic.
 func Train(c *Corpus, p Params) (*Weights, error) {
 	if err := p.Check(); err != nil {

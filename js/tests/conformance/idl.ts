@@ -250,7 +250,7 @@ both("tags are validated after all members were converted", async ({ Summarizer 
 });
 for (const [what, value] of [
   ["an object", {}], ["null", null], ["an object with its prototype", Object.create(AbortSignal.prototype)], ["a controller", new AbortController()],
-  ["an event target", new EventTarget()], ["what has its members", { aborted: false, reason: undefined, throwIfAborted() {}, addEventListener() {}, removeEventListener() {} }],
+  ["an event target", new EventTarget()], ["an object with its members", { aborted: false, reason: undefined, throwIfAborted() {}, addEventListener() {}, removeEventListener() {} }],
 ] as const) {
   both(`signal is an AbortSignal, not ${what}`, ({ Summarizer }) => rejects(() => (Summarizer as unknown as Loose).create({ signal: value }), TypeError));
   says(`signal of a call is an AbortSignal, not ${what}`, (env) => using(env, {}, async (s) => {

@@ -4,8 +4,9 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { connect } from "node:net";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { slow, test } from "../../../web/common/tests/limits.mjs";
 
 import { checker } from "./description.mjs";
 import { start } from "./lib.mjs";
@@ -44,14 +45,14 @@ async function post(body, to = worker) {
   return { headers: response.headers, ...(await check.answer("POST", "/v1/summarize", response)), status: response.status };
 }
 
-/** Sends `text` as it is, and gives what comes back within the time. */
-async function raw(text, { port, hostname } = worker.url, ms = 3000) {
-  const socket = connect(Number(port), hostname);
+/** Sends `text` as it is, and gives what comes back within 20 seconds. */
+async function raw(text) {
+  const socket = connect(Number(worker.url.port), worker.url.hostname);
   let answer = "";
   socket.setEncoding("utf8").on("data", (data) => (answer += data));
   socket.on("error", () => {});
   await new Promise((sent) => socket.write(text, sent));
-  for (const end = Date.now() + ms; !answer.includes("\r\n\r\n") && Date.now() < end; ) await pause(20);
+  for (const end = Date.now() + 20_000; !answer.includes("\r\n\r\n") && Date.now() < end; ) await pause(20);
   socket.destroy();
   return answer;
 }
@@ -83,7 +84,7 @@ test("a body that is far too long is refused before it comes", async () => {
 
 test("a body that does not end is refused once it is far too long", async () => {
   const piece = `100000\r\n${" ".repeat(MB)}\r\n`;
-  assert.match(await raw(head("Transfer-Encoding: chunked") + piece.repeat(17), worker.url, 20_000), /^HTTP\/1\.1 413 /);
+  assert.match(await raw(head("Transfer-Encoding: chunked") + piece.repeat(17)), /^HTTP\/1\.1 413 /);
 });
 
 test("refusals that need no body come through long ones too", async () => {
@@ -130,7 +131,7 @@ test("a slow body waits alone", async () => {
   assert.match(answer, /^HTTP\/1\.1 200 /);
 });
 
-test("work that takes all memory is refused, and is nobody else's trouble", async () => {
+slow("work that takes all memory is refused, and is nobody else's trouble", async () => {
   const large = await start({ vars: { MAX_MILLISECONDS: "60000" } });
   try {
     const words = JSON.stringify({ documents: [Array.from({ length: 230_000 }, (_, i) => `${i.toString(36)}q`).join(" ")] });

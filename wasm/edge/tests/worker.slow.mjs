@@ -1,3 +1,3 @@
-// worker.test.mjs with all of its cases.
+// What worker.test.mjs leaves out or shortens.
 process.env.CERASUM_SLOW = "1";
 await import("./worker.test.mjs");

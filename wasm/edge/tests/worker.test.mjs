@@ -1,9 +1,9 @@
 // The built Worker in workerd: every route, every limit, much of it.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { after, before, describe } from "node:test";
 
-import { count } from "../../../web/common/tests/limits.mjs";
+import { again, count, slow, test } from "../../../web/common/tests/limits.mjs";
 import { samples } from "./clusters.mjs";
 import { checker } from "./description.mjs";
 import { replace, start } from "./lib.mjs";
@@ -196,7 +196,7 @@ describe("refusals", () => {
 });
 
 describe("much of it", () => {
-  test("a megabyte that is one sentence", async () => {
+  slow("a megabyte that is one sentence", async () => {
     for (const [text, many] of [["x".repeat(1 << 20), false], ["word ".repeat((1 << 20) / 5).trim(), true]]) {
       const summary = await ask("/v1/summarize", { documents: [text] });
       assert.deepEqual([summary.status, summary.text === text, summary.overBudget], [200, true, many]);
@@ -207,7 +207,7 @@ describe("much of it", () => {
     assert.equal((await refused("/v1/summarize", { documents: ["x".repeat(2 << 20)] })).status, 413);
   });
 
-  test("a program that grew too large, or ended, makes place for a new one", async () => {
+  slow("a program that grew too large, or ended, makes place for a new one", async () => {
     const body = { documents: samples.es, budget: { sentences: 1 } };
     const want = await (await worker.post("/v1/summarize", body)).text();
     const grown = await start({ edit: replace("memory.buffer.byteLength > HEAVY", "true") });
@@ -223,7 +223,7 @@ describe("much of it", () => {
     }
   });
 
-  test(`${MANY} requests in a row, and 50 at once`, async () => {
+  again(`${MANY} requests in a row, and 50 at once`, async () => {
     const body = JSON.stringify({ documents: samples.pt, method: "instant" });
     const want = await (await worker.post("/v1/summarize", body)).text();
     for (let i = 0; i < MANY; i++) {
@@ -239,5 +239,5 @@ describe("much of it", () => {
     together.forEach((text, i) => assert.equal(text, alone[i], `request ${i}`));
   });
 
-  test("nothing is said of what was sent", () => assert.deepEqual(worker.said.join("").trim(), ""));
+  again("nothing is said of what was sent", () => assert.deepEqual(worker.said.join("").trim(), ""));
 });

@@ -262,7 +262,7 @@ func TestReplyFixtures(t *testing.T) {
 		"closed":             plainReply("closed", 7),
 		"progress":           progressReply(3, "encode", 5, 10),
 		"error of a field":   errorReply(&Error{CodeOption, 4, "options.order", `options.order: want story, document or rank, got "random"`}),
-		"error of a session": errorReply(&Error{CodeSession, 5, "session", "session: there is no session 9"}),
+		"error of a session": errorReply(&Error{CodeSession, 5, "session", "session: no session 9"}),
 		"error of no field":  errorReply(toError(6, core.ErrNoText)),
 	}
 	list := readFixtures(t, "replies.json")

@@ -141,7 +141,7 @@ func (s *Server) opened(ctx context.Context, r OpenRequest, clock *stages) (map[
 func (s *Server) session(id, number int) (*core.Session, error) {
 	session := s.sessions[number]
 	if session == nil {
-		return nil, &Error{Code: CodeSession, ID: id, Field: "session", Message: errorf.Errorf("session: there is no session %d", number).Error()}
+		return nil, &Error{Code: CodeSession, ID: id, Field: "session", Message: errorf.Errorf("session: no session %d", number).Error()}
 	}
 	return session, nil
 }

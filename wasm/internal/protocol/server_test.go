@@ -115,7 +115,7 @@ func TestSession(t *testing.T) {
 	same(t, ask(t, &s, "closed", closing), map[string]any{"kind": "closed", "id": 12.0})
 	for _, request := range []map[string]any{closing, embed, hybrid} {
 		reply := ask(t, &s, "error", request)
-		if reply["code"] != "session" || reply["field"] != "session" || reply["message"] != "session: there is no session 1" {
+		if reply["code"] != "session" || reply["field"] != "session" || reply["message"] != "session: no session 1" {
 			t.Errorf("%v of a closed session: %v", request["kind"], reply)
 		}
 	}

@@ -200,10 +200,9 @@ function isData(table: Element): boolean {
   if (role === "presentation" || role === "none" || table.querySelector("table, pre")) return false;
   const cells = [...table.querySelectorAll("td, th")];
   const lengths = cells.map((cell) => characters(oneLineOf(contentOf(cell))));
-  const rows = new Map<Node | null, number>();
-  for (const { parentNode } of cells) rows.set(parentNode, (rows.get(parentNode) ?? 0) + 1);
+  const rows = new Set(cells.map(({ parentNode }) => parentNode));
   const sum = lengths.reduce((a, b) => a + b, 0);
-  if (Math.max(0, ...rows.values()) < 2) return false;
+  if (rows.size === cells.length) return false; // No row has two cells.
   if (table.querySelector(NESTED) && sum > LONG_CELL * cells.length) return false;
-  return table.querySelector("th") !== null || Math.max(...lengths) < LONGEST_CELL;
+  return table.querySelector("th") !== null || lengths.every((length) => length < LONGEST_CELL);
 }

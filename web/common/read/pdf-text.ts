@@ -228,7 +228,7 @@ export function layOut(pages: readonly Page[]): Laid {
   // A large first line on the first page is the title, which is not quoted.
   let title = "";
   const [first] = paragraphs;
-  const largest = Math.max(...paragraphs.filter(({ page }) => page === 0).map(({ height }) => height));
+  const largest = paragraphs.reduce((most, { page, height }) => (page === 0 ? Math.max(most, height) : most), 0);
   if (first && first.height >= 1.25 * body && first.height >= 0.95 * largest && first.text.length <= 200 && paragraphs.length > 1) {
     title = first.text;
     paragraphs.shift();

@@ -6,6 +6,9 @@ const repeated = Boolean(process.env.CERASUM_SLOW || process.env.CERASUM_TIMED);
 /** A test that `make test-slow` repeats: with all of its cases (count), or with its times held to their limits (within). */
 export const again = nodeTest;
 
+/** A test that `make test-slow` alone runs (NAME.slow.mjs): a variation of another one, or long. */
+export const slow = process.env.CERASUM_SLOW ? nodeTest : () => {};
+
 /** Any other test of a file that `make test-slow` runs again: it is left out there. */
 export const test = repeated ? () => {} : nodeTest;
 

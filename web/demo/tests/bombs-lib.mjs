@@ -20,8 +20,7 @@ async function longestTask(browser) {
 export async function inPage(browser, url, { name, content }, { traced = false } = {}) {
   const { page, context, log } = await open(browser, url);
   // What starts with the page is not the file's.
-  await page.waitForFunction(() => document.readyState === "complete");
-  await page.waitForTimeout(300);
+  if (traced) await page.waitForTimeout(300);
   // By its path: the page would be busy with what the test hands it.
   const folder = mkdtempSync(join(tmpdir(), "bombs-"));
   const path = join(folder, name);
@@ -33,8 +32,7 @@ export async function inPage(browser, url, { name, content }, { traced = false }
   const taken = performance.now() - start;
   // The summary of a large text takes its time, in a Worker of its own.
   const isShown = () => document.querySelectorAll("#document-list > li").length === 0 || !document.getElementById("problem").hidden || (document.getElementById("quotes").childElementCount > 0 && document.getElementById("quotes").ariaBusy === "false");
-  await page.waitForFunction(isShown, undefined, { timeout: traced ? 20_000 : 1 }).catch(() => undefined);
-  await page.waitForTimeout(200);
+  if (traced) await page.waitForFunction(isShown, undefined, { timeout: 20_000 }).then(() => page.waitForTimeout(200), () => undefined);
   const longest = traced ? await longestTask(browser) : undefined;
   const told = await page.evaluate(() => document.querySelector("#file-problems li")?.textContent ?? "");
   await context.close();

@@ -1,7 +1,7 @@
-// Files made to hold whoever reads them, of a seed: what is repeated and nested until
-// parsers, expressions and memory give up.
+// Generates, from a seed, files that try to hang their readers: repeated and nested input
+// that exhausts parsers, regular expressions and memory.
 
-import { crc32, deflateRawSync } from "node:zlib";
+import { crc32, deflateRawSync, gzipSync } from "node:zlib";
 
 import { makePDF } from "../../common/tests/pdf.mjs";
 
@@ -141,6 +141,12 @@ export function packedBombs(most) {
     "rows.rtf": Buffer.from(`{\\rtf1 ${PROSE}\\par ${repeated("\\trowd\\clcbpat1\\cellx9\\pard\\intbl a\\cell\\row", most)}}`),
     "cellx.rtf": Buffer.from(`{\\rtf1 ${PROSE}\\par ${repeated("\\cellx9", most)}}`),
     "parts.eml": Buffer.from(`From: a@b.example\nContent-Type: multipart/mixed; boundary=a\n\n--a\n\n${PROSE}\n${repeated("--a\nContent-Type: text/html\n\n<p>a\n", most)}`),
+    "zeros.txt.gz": gzipSync(Buffer.alloc(60e6)),
+    "nested.txt.gz": gzipSync(gzipSync(gzipSync(Buffer.alloc(60e6)))),
+    "huge.docx": word(repeated(paragraph, 60e6)),
+    "huge.epub": book(1, "", "", repeated(`<p>${PROSE}</p>`, 60e6)),
+    "laughs.odt": zip([["mimetype", Buffer.from("application/vnd.oasis.opendocument.text")], ["content.xml", Buffer.from(`<!DOCTYPE a [<!ENTITY e0 "ha">${Array.from({ length: 30 }, (_, i) => `<!ENTITY e${i + 1} "${`&e${i};`.repeat(10)}">`).join("")}]><document-content xmlns:text="t"><body><text><text:p>&e30;</text:p></text></body></document-content>`)]]),
+    "entries.zip": zip(Array.from({ length: 50_000 }, (_, i) => [`${i}.txt`, Buffer.alloc(0)])),
     "files.zip": zip(Array.from({ length: 1000 }, (_, i) => [`${i}.docx`, word(paragraph)])),
   };
   return Object.entries(files).map(([name, content]) => ({ name, content }));

@@ -2,19 +2,19 @@
 // next one goes on.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { again, count, test } from "../../common/tests/limits.mjs";
 import { bombs } from "./bombs.mjs";
 import { inPage, inProgram } from "./bombs-lib.mjs";
 import { begin, holding, open, summarized, textFile } from "./lib.mjs";
 
 const { server, browser } = await begin();
 const small = [
-  ...bombs(14, 40_000),
+  ...bombs(count(4, 14), 40_000),
   { name: "title.md", content: Buffer.from(`---\ntitle:${" ".repeat(200_000)}x\n---\nThe river rose.`) },
   { name: "styles.html", content: Buffer.from(`<p>The river rose.</p>${"<style>".repeat(40_000)}`) },
 ];
 
-test("small bombs are read, or refused with their reason", async () => {
+again("small bombs are read, or refused with their reason", async () => {
   for (const bomb of small) {
     const { told, log } = await inPage(browser, server.url, bomb);
     assert.ok(told === "" || told.startsWith(`${bomb.name}: `), told);
@@ -32,7 +32,7 @@ test("a text without lines and blanks is laid out in pieces, and so is a quote",
   await context.close();
 });
 
-test("the program reads them, or says which file it cannot read", async () => {
+again("the program reads them, or says which file it cannot read", async () => {
   for (const { name, code, error } of await inProgram(small)) assert.ok(code === 0 || error.includes(name), `${name}: ${code} ${error}`);
 });
 

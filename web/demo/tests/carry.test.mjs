@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { test } from "node:test";
+import { slow, test } from "../../common/tests/limits.mjs";
 import { begin, loadSample, open, paste, quotes, serve, summarized } from "./lib.mjs";
 
 const { server, browser } = await begin();
@@ -111,7 +111,7 @@ test("everything as a file: opened elsewhere it gives the same summary; what was
   await there.context.close();
 });
 
-test("opened before the methods are known, and beside other files", async () => {
+slow("opened before the methods are known, and beside other files", async () => {
   let release;
   const slow = await serve({ gate: new Promise((resolve) => (release = resolve)) });
   const { page, context, log } = await open(browser, slow.url);
@@ -129,7 +129,7 @@ test("opened before the methods are known, and beside other files", async () => 
   await slow.close();
 });
 
-test("settings that this page does not know are left as they are", async () => {
+slow("settings that this page does not know are left as they are", async () => {
   const { page, context, log } = await open(browser, server.url);
   const odd = { budget: { furlongs: 9999 }, order: "sideways", method: "oracle of Nessel", encoder: "someone/else@1" };
   await summarized(page, () => page.setInputFiles("#files", [session({ cerasum: 1, settings: odd, documents })]));
@@ -143,7 +143,7 @@ test("settings that this page does not know are left as they are", async () => {
   await context.close();
 });
 
-test("a file of an older version: its length is an amount and a unit", async () => {
+slow("a file of an older version: its length is an amount and a unit", async () => {
   const { page, context, log } = await open(browser, server.url);
   await summarized(page, () => page.setInputFiles("#files", [session({ cerasum: 1, settings: { ...settings, budget: { amount: 2, unit: "sentences" } }, documents })]));
   assert.deepEqual(await page.evaluate(() => ["budget-unit", "budget-number"].map((id) => document.getElementById(id).value)), ["sentences", "2"]);

@@ -1,8 +1,8 @@
 // Two methods side by side, and ROUGE against a summary of the reader's.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { runnerImport } from "vite";
+import { slow, test } from "../../common/tests/limits.mjs";
 import { begin, here, holding, loadSample, open, paste, quotes, summarized } from "./lib.mjs";
 
 const { server, browser } = await begin();
@@ -91,7 +91,7 @@ test("ROUGE of both against what the reader pastes: the figures of the same word
   await context.close();
 });
 
-test("while edited documents are opened, those of the last summary are compared, and the page goes on", async () => {
+slow("while edited documents are opened, those of the last summary are compared, and the page goes on", async () => {
   const { page, context, log } = await open(browser, server.url, { init: holding });
   await loadSample(page, "en");
   const own = await quotes(page);
@@ -113,7 +113,7 @@ test("while edited documents are opened, those of the last summary are compared,
   await context.close();
 });
 
-test("the page gets another encoder meanwhile: the comparison keeps the one it began with", async () => {
+slow("the page gets another encoder meanwhile: the comparison keeps the one it began with", async () => {
   const { page, context, log } = await open(browser, server.url, { init: holding });
   await loadSample(page, "mixed");
   await page.waitForFunction(() => /encoder:/.test(document.getElementById("status").textContent));

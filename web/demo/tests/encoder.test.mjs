@@ -6,7 +6,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { after, before, describe } from "node:test";
+import { slow, test } from "../../common/tests/limits.mjs";
 import { here, holding, launch, loadSample, open, quotes, serve, summarized, wider } from "./lib.mjs";
 
 /** An export folder with a small model. */
@@ -80,7 +81,7 @@ const translations = [
   ["Divers found a crack eleven metres long", "Aucune fuite n'a été constatée jusqu'ici, mais les plongeurs"],
 ];
 
-test("a summary of documents in several languages does not say the same in two of them", async () => {
+slow("a summary of documents in several languages does not say the same in two of them", async () => {
   const { page, context, log } = await open(browser, server.url);
   await loadSample(page, "mixed");
   for (const budget of [50, 100, 150, 200]) {
@@ -112,7 +113,7 @@ test("the wait for the encoder can be cancelled, and the summary of words stays"
   await context.close();
 });
 
-test("cancelled when the encoder is done, the summary of words stays as well", async () => {
+slow("cancelled when the encoder is done, the summary of words stays as well", async () => {
   const { page, context, log } = await open(browser, server.url, { init: holding });
   // The second summary is the better one.
   await page.evaluate(() => {
@@ -137,7 +138,7 @@ for (const [name, handler, message] of [
   ["malformed", (route) => route.fulfill({ body: "no model at all" }), /model\.onnx/],
   ["cut off", (route) => route.abort(), /model\.onnx cannot be loaded/],
 ]) {
-  test(`a model that is ${name}: words alone decide, and the page says so`, async () => {
+  (name === "malformed" ? test : slow)(`a model that is ${name}: words alone decide, and the page says so`, async () => {
     const { page, context } = await open(browser, server.url, { routes: { "**/encoder/model.onnx": handler } });
     await loadSample(page, "mixed");
     assert.match(await page.textContent("#fallback"), /compares words only/);
@@ -179,7 +180,7 @@ test("without an encoder, the methods that need one cannot be chosen", async () 
   await context.close();
 });
 
-test("an encoder from a folder of the disk; a folder that is none is named", async () => {
+slow("an encoder from a folder of the disk; a folder that is none is named", async () => {
   const { page, context, log } = await open(browser, server.url);
   await loadSample(page, "mixed");
   const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.selectOption("#encoder", "folder")]);
@@ -263,7 +264,7 @@ describe("a page that was built with a hub", () => {
     await context.close();
   });
 
-  test("a download that fails is told of, with the file", async () => {
+  slow("a download that fails is told of, with the file", async () => {
     const { page, context } = await open(browser, hubServer.url, { routes: { "**/hub/**": (route) => route.fulfill({ status: 403 }) } });
     await loadSample(page, "mixed");
     await summarized(page, () => page.selectOption("#encoder", id));

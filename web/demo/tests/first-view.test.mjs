@@ -4,8 +4,8 @@
 import assert from "node:assert/strict";
 import { mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { test } from "node:test";
 import { gzipSync } from "node:zlib";
+import { slow, test } from "../../common/tests/limits.mjs";
 import { begin, here, loadSample, open, paste, site, summarized, textFile } from "./lib.mjs";
 
 const { server, browser } = await begin();
@@ -14,6 +14,8 @@ const shots = here("../../../build/out/screenshots");
 await mkdir(shots, { recursive: true });
 
 const sizes = { phone: [390, 844], tablet: [768, 1024], small: [1024, 768], large: [1440, 900] };
+/** Those of make test. */
+const quick = ["phone light", "large dark"];
 
 const harbour = ["The harbour of Nessel was closed on Monday after the storm. Forty ships wait outside it. Divers look for the lost anchor.", "Repairs of the pier in Nessel will take three weeks, the port authority said. The fishermen use the pier of Ost meanwhile."];
 const files = harbour.map((text, i) => textFile(`report ${i + 1}.txt`, text));
@@ -26,7 +28,7 @@ const inView = (page, selector = "#quotes > li:first-child .quote-text") => page
 
 for (const [name, [width, height]] of Object.entries(sizes)) {
   for (const colorScheme of ["light", "dark"]) {
-    test(`${name}, ${width} × ${height}, ${colorScheme}: after a sample the first quote is in view`, async () => {
+    (quick.includes(`${name} ${colorScheme}`) ? test : slow)(`${name}, ${width} × ${height}, ${colorScheme}: after a sample the first quote is in view`, async () => {
       const { page, context, log } = await open(browser, server.url, { viewport: { width, height }, colorScheme, bypassCSP: true, options: false });
       await loadSample(page, "en");
       assert.ok(await inView(page), "the first quote is not in view");

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { slow, test } from "../../common/tests/limits.mjs";
 import { begin, loadSample, open, paste, quotes, summarized } from "./lib.mjs";
 
 const { server, browser } = await begin();
@@ -78,7 +78,7 @@ test("dropped files: text, Markdown and HTML are read, nothing in them runs or l
   await context.close();
 });
 
-test("a dropped folder: all files in it, in the order of their paths", async () => {
+slow("a dropped folder: all files in it, in the order of their paths", async () => {
   const folder = await mkdtemp(join(tmpdir(), "cerasum-"));
   const { page, context, log } = await open(browser, server.url);
   try {
@@ -172,7 +172,7 @@ test("what is no text is refused by name, with the reason; the rest is added", a
   await context.close();
 });
 
-test("a file past the limit and documents past the limit are refused", async () => {
+slow("a file past the limit and documents past the limit are refused", async () => {
   const { page, context, log } = await open(browser, server.url);
   await drop(page, [file("small.txt", harbour)]);
   await page.evaluate(() => {
@@ -193,7 +193,7 @@ test("a file past the limit and documents past the limit are refused", async () 
   await context.close();
 });
 
-test("odd texts: a deep tree, right-to-left, emoji, NUL, lone surrogates", async () => {
+slow("odd texts: a deep tree, right-to-left, emoji, NUL, lone surrogates", async () => {
   const { page, context, log } = await open(browser, server.url);
   const deep = `<p>The deepest page of Nessel.</p>${"<div>".repeat(20000)}<p>It goes down very far.</p>`;
   await summarized(page, () => drop(page, [file("deep.html", deep, "text/html")]));
@@ -243,7 +243,7 @@ test("documents can be edited; the summary follows", async () => {
   await context.close();
 });
 
-test("changes of a document can be undone as one step, once it is no longer edited", async () => {
+slow("changes of a document can be undone as one step, once it is no longer edited", async () => {
   const { page, context, log } = await open(browser, server.url);
   await loadSample(page, "es");
   const before = { titles: await list(page), text: await page.textContent("#reader-text"), quotes: await quotes(page) };

@@ -2,7 +2,7 @@
 // with the pointer, a finger or the keyboard, is marked in all others.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { slow, test } from "../../common/tests/limits.mjs";
 import { begin, loadSample, open, quotes } from "./lib.mjs";
 
 const { server, browser } = await begin();
@@ -50,7 +50,7 @@ test("pointing at a quote marks its place in the document and its cell; leaving 
   await context.close();
 });
 
-test("pointing at a marked sentence or a cell marks the quote", async () => {
+slow("pointing at a marked sentence or a cell marks the quote", async () => {
   const { page, context, log } = await opened("en");
   const all = await quotes(page);
   await page.hover("#reader-text mark.quoted >> nth=0");

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { again, count, test } from "../../common/tests/limits.mjs";
-import { until } from "../../common/tests/until.mjs";
+import { again, count, slow, test } from "../../common/tests/limits.mjs";
+import { eventually, until } from "../../common/tests/until.mjs";
 import { begin, loadSample, open, paste, quotes, summarized } from "./lib.mjs";
 
 const { server, browser } = await begin();
@@ -29,6 +29,15 @@ const records = (page) => page.evaluate(() => new Promise((resolve, reject) => {
     all.onsuccess = () => (request.result.close(), resolve(all.result.map(({ title }) => title).sort()));
   };
 }));
+/** Waits until the settings that are kept are as wanted. */
+const keptSettings = (page, holds) => eventually(async () => holds(await page.evaluate(() => new Promise((resolve, reject) => {
+  const request = indexedDB.open("cerasum-kept");
+  request.onerror = () => reject(request.error);
+  request.onsuccess = () => {
+    const now = request.result.transaction("session").objectStore("session").get("now");
+    now.onsuccess = () => (request.result.close(), resolve(now.result?.settings ?? {}));
+  };
+}))), holds);
 const turn = async (page, on) => {
   await page.click("#privacy");
   await page.setChecked("#keep", on);
@@ -78,7 +87,7 @@ test("asked for, documents, settings, colours and language are there at the next
   await summarized(page, () => page.fill("#budget-number", "60"));
   const before = [await titles(page), await quotes(page)];
   await kept(page, 4);
-  await page.waitForTimeout(400);
+  await keptSettings(page, ({ method, budget, order }) => method === "lexrank" && budget?.words === 60 && order === "rank");
   await page.close();
 
   const next = await context.newPage();
@@ -106,13 +115,13 @@ test("asked for, documents, settings, colours and language are there at the next
   await context.close();
 });
 
-test("stored settings that are invalid are reset; the documents are restored", async () => {
+slow("stored settings that are invalid are reset; the documents are restored", async () => {
   const { page, context, log } = await open(browser, server.url);
   await loadSample(page, "en");
   await turn(page, true);
   await kept(page, 4);
   await page.selectOption("#method", "lexrank");
-  await page.waitForTimeout(600);
+  await keptSettings(page, ({ method }) => method === "lexrank");
   await page.evaluate(() => new Promise((resolve) => {
     const request = indexedDB.open("cerasum-kept");
     request.onsuccess = () => {
@@ -132,14 +141,14 @@ test("stored settings that are invalid are reset; the documents are restored", a
   await next.click("#privacy");
   assert.match(await next.textContent("#keep-more"), /^Stored on this device/);
   // They are replaced at once.
-  await next.waitForTimeout(600);
+  await keptSettings(next, ({ budget }) => typeof budget === "object");
   await next.reload();
   await next.waitForFunction(() => /Restored from your last visit: 4 documents\.$/.test(document.getElementById("toast").textContent.trim()));
   assert.deepEqual(log, []);
   await context.close();
 });
 
-test("two tabs: neither writes over what the other has kept, and says so", async () => {
+slow("two tabs: neither writes over what the other has kept, and says so", async () => {
   const { page: first, context } = await open(browser, server.url);
   await loadSample(first, "en");
   await turn(first, true);
@@ -177,7 +186,7 @@ for (const [what, denied] of Object.entries({
   localStorage: () => Object.defineProperty(window, "localStorage", { get() { throw new DOMException("denied", "SecurityError"); } }),
   IndexedDB: () => { IDBFactory.prototype.open = () => { throw new DOMException("denied", "SecurityError"); }; },
 })) {
-  test(`${what} is denied: a plain word, and the page goes on`, async () => {
+  (what === "IndexedDB" ? test : slow)(`${what} is denied: a plain word, and the page goes on`, async () => {
     const { page, context, log } = await open(browser, "about:blank");
     await context.addInitScript(denied);
     await page.goto(server.url);

@@ -1,8 +1,8 @@
 // The page in each of its languages.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { runnerImport } from "vite";
+import { slow, test } from "../../common/tests/limits.mjs";
 import { begin, here, loadSample, open, paste, quotes, summarized } from "./lib.mjs";
 
 const languages = ["de", "en", "es", "fr", "it", "pt"];
@@ -96,7 +96,7 @@ const english = async (page, tag) => {
 };
 
 for (const [locale, tag, number] of [["es-MX", "es", "1,234"], ["fr-CA", "fr", "1\u00a0234"], ["pt-PT", "pt", "1234"], ["de-DE", "de", "1.234"], ["it-IT", "it", "1234"], ["nl-NL", "en", "1,234"]]) {
-  test(`a browser that asks for ${locale} gets ${tag}`, async () => {
+  (["fr", "de"].includes(tag) ? test : slow)(`a browser that asks for ${locale} gets ${tag}`, async () => {
     const { page, context, log, requests } = await open(browser, server.url, { locale });
     // Its strings may come after the page has loaded.
     await page.waitForSelector("html:not([data-waiting])");
@@ -158,7 +158,7 @@ test("a language that cannot be loaded leaves the page in English, and visible",
   await context.close();
 });
 
-test("a narrow window: the head of the page stands in two rows, in every language", async () => {
+slow("a narrow window: the head of the page stands in two rows, in every language", async () => {
   const { page, context } = await open(browser, server.url, { viewport: { width: 320, height: 720 } });
   for (const tag of languages) {
     await page.selectOption("#language", tag);

@@ -3,13 +3,13 @@
 // files can be watched and stopped.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { again, count, slow, test } from "../../common/tests/limits.mjs";
 import { begin, loadSample, open, quotes, serve, slowly, some, summarized } from "./lib.mjs";
 
 const { server, browser } = await begin();
 
 for (const width of [1280, 320]) {
-  test(`nothing jumps through a whole visit: ${width} px`, async () => {
+  (width === 320 ? test : slow)(`nothing jumps through a whole visit: ${width} px`, async () => {
     const { page, context } = await open(browser, server.url, { viewport: { width, height: 800 }, reducedMotion: "no-preference" });
     await page.evaluate(() => {
       window.shifts = [];
@@ -66,11 +66,11 @@ for (const width of [1280, 320]) {
   });
 }
 
-test("nothing moves when the methods arrive late, with the options open", async () => {
-  for (const [width, locale] of [[1280, "en"], [1280, "de-DE"], [390, "en"], [390, "de-DE"]]) {
+again("nothing moves when the methods arrive late, with the options open", async () => {
+  for (const [width, locale] of [[390, "de-DE"], [1280, "en"], [1280, "de-DE"], [390, "en"]].slice(0, count(1, 4))) {
     let release;
-    const slow = await serve({ gate: new Promise((resolve) => (release = resolve)) });
-    const { page, context, log } = await open(browser, slow.url, { viewport: { width, height: 800 }, locale });
+    const held = await serve({ gate: new Promise((resolve) => (release = resolve)) });
+    const { page, context, log } = await open(browser, held.url, { viewport: { width, height: 800 }, locale });
     await page.waitForSelector("html:not([data-waiting])");
     await page.setInputFiles("#files", some(2));
     await page.waitForFunction(() => document.querySelectorAll("#document-list > li").length === 2);
@@ -89,7 +89,7 @@ test("nothing moves when the methods arrive late, with the options open", async 
     for (const [name, place] of Object.entries(before)) assert.equal(after[name], place, `${name} at ${width} px, ${locale}`);
     assert.deepEqual(log, []);
     await context.close();
-    await slow.close();
+    await held.close();
   }
 });
 

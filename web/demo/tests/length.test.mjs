@@ -1,7 +1,7 @@
 // The length of the summary, in words, sentences or characters.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { slow, test } from "../../common/tests/limits.mjs";
 import { begin, countWords, loadSample, open, quotes, summarized } from "./lib.mjs";
 
 const { server, browser } = await begin();
@@ -82,7 +82,7 @@ test("the summary follows the slider while it is dragged", async () => {
   await context.close();
 });
 
-test("a drag without a stop: one summary at a time, of the newest length, each shown", async () => {
+slow("a drag without a stop: one summary at a time, of the newest length, each shown", async () => {
   const { page, context, log } = await open(browser, server.url);
   await loadSample(page, "en-long");
   const { shown, last } = await page.evaluate(async () => {

@@ -4,10 +4,10 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
 import vm from "node:vm";
 import { build } from "esbuild";
 import { parseAst } from "vite";
+import { slow as longTest, test } from "../../common/tests/limits.mjs";
 import { here } from "./lib.mjs";
 
 const root = here("../../../");
@@ -249,7 +249,7 @@ function slow({ source, flags, split = false }, { length = LENGTH, quick = QUICK
   }
 }
 
-test("finds the expressions that are slow", () => {
+longTest("finds the expressions that are slow", () => {
   const known = [
     /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i, /[ (]*\d*\)?\.json$/, /\/+$/, /[^/]*$/, /#.*$/, /^["']+|["']+$/g,
     /^title[ \t]*[:=][ \t]*(.+?)[ \t]*$/m, /<style\b[^>]*>[\s\S]*?<\/style\s*>/gi, /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i,
@@ -258,7 +258,7 @@ test("finds the expressions that are slow", () => {
   for (const expression of known) assert.ok(slow(expression, { length: 3000, quick: 0.5, timeout: 1000 }), String(expression));
 });
 
-test("every expression takes time in proportion to the text, whatever is repeated", () => {
+longTest("every expression takes time in proportion to the text, whatever is repeated", () => {
   assert.ok(found.size > 150, `${found.size} expressions`);
   const bad = [...found.values()].map((one) => ({ ...one, text: slow(one) })).filter(({ text }) => text);
   assert.deepEqual(bad.map(({ where, source, flags, text }) => `${where}: /${source}/${flags}: ${text}`), []);

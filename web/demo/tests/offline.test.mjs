@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { again, count, slow, test } from "../../common/tests/limits.mjs";
 import { writeServiceWorker } from "../scripts/service-worker.mjs";
 import { begin, loadSample, open, paste, policy, quotes, serve, site, summarized } from "./lib.mjs";
 
@@ -23,13 +23,13 @@ const encoderStored = (page) => page.evaluate(async () => {
 });
 const cacheNames = (page) => page.evaluate(() => caches.keys());
 
-test("the network cut: everything works, and after a reload too; nothing ever goes elsewhere", async () => {
+again("the network cut: everything works, and after a reload too; nothing ever goes elsewhere", async () => {
   const { page, context, log } = await open(browser, server.url, allowed);
   await controlled(page);
   await loadSample(page, "mixed");
   const found = await quotes(page);
   await context.setOffline(true);
-  for (const visit of ["the first visit", "a reload", "with a query"]) {
+  for (const visit of ["the first visit", "a reload", "with a query"].slice(0, count(2, 3))) {
     if (visit === "a reload") await page.reload();
     if (visit === "with a query") await page.goto(`${server.url}?from=a#friend`);
     await another(page, "mixed");
@@ -176,7 +176,7 @@ async function wrong(page, folder = site) {
 }
 
 for (const [what, pattern] of [["page", /folder\/$/], ["scripts and styles", /\.(js|css)$/], ["program", /\.wasm$/], ["encoder", /model\.onnx$/]]) {
-  test(`the stored ${what} damaged: fetched again`, async () => {
+  (what === "program" ? test : slow)(`the stored ${what} damaged: fetched again`, async () => {
     const { page, context } = await open(browser, server.url, allowed);
     await controlled(page);
     const sample = what === "encoder" ? "mixed" : "en";
@@ -196,7 +196,7 @@ for (const [what, pattern] of [["page", /folder\/$/], ["scripts and styles", /\.
   });
 }
 
-test("stored files damaged, and no network: the page says so", async () => {
+slow("stored files damaged, and no network: the page says so", async () => {
   const server = await serve();
   const { page, context } = await open(browser, server.url, { ...allowed, locale: "pt-BR" });
   await controlled(page);
@@ -221,7 +221,7 @@ test("stored files damaged, and no network: the page says so", async () => {
   await context.close();
 });
 
-test("a stored file damaged, and the host has another version: the page is that version", async () => {
+slow("a stored file damaged, and the host has another version: the page is that version", async () => {
   const { folder, server } = await copied();
   try {
     const { page, context } = await open(browser, server.url, allowed);
@@ -238,7 +238,7 @@ test("a stored file damaged, and the host has another version: the page is that 
   }
 });
 
-test("a stored file damaged, and the host has another version: open pages get no file of it", async () => {
+slow("a stored file damaged, and the host has another version: open pages get no file of it", async () => {
   const { folder, server } = await copied();
   try {
     const { page, context } = await open(browser, server.url, allowed);
@@ -276,7 +276,7 @@ test("a stored file damaged, and the host has another version: open pages get no
   }
 });
 
-test("a version that is not whole is not used", async () => {
+slow("a version that is not whole is not used", async () => {
   const folder = mkdtempSync(join(tmpdir(), "cerasum-"));
   cpSync(site, folder, { recursive: true });
   writeFileSync(join(folder, "early.js"), "// of another version");
@@ -295,7 +295,7 @@ test("a version that is not whole is not used", async () => {
   }
 });
 
-test("what is stored carries the page's policy, though the host sends none", async () => {
+slow("what is stored carries the page's policy, though the host sends none", async () => {
   const server = await serve({ headers: { "content-security-policy": undefined } });
   const { page, context, log } = await open(browser, server.url, allowed);
   const sent = () => page.evaluate(async () => (await fetch("./early.js")).headers.get("content-security-policy"));

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { test } from "node:test";
+import { slow, test } from "../../common/tests/limits.mjs";
 import { begin, countWords, loadSample, open, paste, quotes, serve, summarized } from "./lib.mjs";
 
 const { server, browser } = await begin();
@@ -78,7 +78,7 @@ test("every method summarizes within the budget, is described, and is named in t
   await context.close();
 });
 
-test("non-commercial weights are used only when allowed", async () => {
+slow("non-commercial weights are used only when allowed", async () => {
   const { page, context, log } = await open(browser, server.url);
   const ran = async () => {
     const [download] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
@@ -104,10 +104,10 @@ test("non-commercial weights are used only when allowed", async () => {
 });
 
 for (const width of [320, 1280]) {
-  test(`the list of methods moves nothing when it arrives: ${width} px`, async () => {
+  (width === 320 ? test : slow)(`the list of methods moves nothing when it arrives: ${width} px`, async () => {
     let release;
-    const slow = await serve({ gate: new Promise((resolve) => (release = resolve)) });
-    const { page, context, log } = await open(browser, slow.url, { viewport: { width, height: 800 } });
+    const held = await serve({ gate: new Promise((resolve) => (release = resolve)) });
+    const { page, context, log } = await open(browser, held.url, { viewport: { width, height: 800 } });
     await page.click('[data-sample="en"]');
     const boxes = () => page.$$eval("#controls, #controls label, #method, .state", (all) => all.map((one) => {
       const { x, y, width: wide, height } = one.getBoundingClientRect();
@@ -120,15 +120,15 @@ for (const width of [320, 1280]) {
     assert.deepEqual(await boxes(), before);
     assert.deepEqual(log, []);
     await context.close();
-    await slow.close();
+    await held.close();
   });
 }
 
 test("long work shows progress and can be cancelled, then begun again", async () => {
   let release;
   const gate = new Promise((resolve) => (release = resolve));
-  const slow = await serve({ gate });
-  const { page, context, log } = await open(browser, slow.url);
+  const held = await serve({ gate });
+  const { page, context, log } = await open(browser, held.url);
   await page.click('[data-sample="en"]');
   await page.waitForSelector("#progress:not([hidden])");
   assert.equal(await page.textContent("#status"), "Summarizing…");
@@ -144,10 +144,10 @@ test("long work shows progress and can be cancelled, then begun again", async ()
   assert.equal(await page.isVisible("#again"), false);
   assert.deepEqual(log, []);
   await context.close();
-  await slow.close();
+  await held.close();
 });
 
-test("no sentence fits: the nearest is quoted, and the page says so", async () => {
+slow("no sentence fits: the nearest is quoted, and the page says so", async () => {
   const { page, context, log } = await open(browser, server.url);
   await summarized(page, () => paste(page, `The council of Nessel said ${"and said again ".repeat(30)}that it agrees.`));
   await summarized(page, () => page.fill("#budget-number", "20"));

@@ -1,7 +1,7 @@
 // PDF files: what is read of them, and what is said of those that hold no text.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { slow, test } from "../../common/tests/limits.mjs";
 import { begin, open, quotes, summarized } from "./lib.mjs";
 import { gazette, hidden, recognized } from "../../common/tests/pdf-pages.mjs";
 import { column, makePDF } from "../../common/tests/pdf.mjs";
@@ -34,7 +34,7 @@ test("running text: words whole again, paragraphs, no running heads, no marks ac
   await context.close();
 });
 
-test("what a browser prints: letters by their shapes, justified lines, soft hyphens, several pages", async () => {
+slow("what a browser prints: letters by their shapes, justified lines, soft hyphens, several pages", async () => {
   const press = await browser.newContext();
   const sheet = await press.newPage();
   const letters = "abcdefghijklmnopqrstuvwxyzäöüå";
@@ -120,7 +120,7 @@ test("a PDF whose reading is cancelled: its worker ends at once, and the next fi
   await context.close();
 });
 
-test("a reader of PDF that cannot be loaded is said to be missing, and tried again with the next file", async () => {
+slow("a PDF reader that fails to load is reported, and loaded with the next file", async () => {
   const { page, context } = await open(browser, server.url, { routes: { "**/pdf*.js": (route) => route.abort() } });
   const one = file("one.pdf", makePDF([column(["The harbour of Nessel is open again."])]));
   await page.setInputFiles("#files", [one]);

@@ -1,6 +1,6 @@
-// How fast the page must be. A busy machine makes everything slower and
-// nothing faster: the best of several tries is held to the limits, and more are
-// made while it is above them. What a table wants, medians, is printed.
+// Speed limits of the page. Other work can only make it slower, so the limits apply to
+// the best of several tries, with more tries while it is above them. The medians for the
+// docs are printed.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

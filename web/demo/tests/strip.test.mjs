@@ -6,8 +6,9 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { after, before, describe } from "node:test";
 import { createCore } from "cerasum";
+import { slow, test } from "../../common/tests/limits.mjs";
 import { begin, here, loadSample, open, paste, quotes, serve, summarized } from "./lib.mjs";
 
 const sample = (name) => JSON.parse(readFileSync(here(`../samples/${name}.json`), "utf8")).documents;
@@ -103,7 +104,7 @@ test("a click on a cell leads to the sentence in its document; a quoted one to i
   await context.close();
 });
 
-test("by keyboard and to screen readers: one stop a document, arrows over the sentences, Enter", async () => {
+slow("by keyboard and to screen readers: one stop a document, arrows over the sentences, Enter", async () => {
   const documents = sample("en");
   const { documents: [{ sentences }] } = await core.open(documents);
   const { page, context, log } = await open(browser, server.url);
@@ -138,7 +139,7 @@ test("by keyboard and to screen readers: one stop a document, arrows over the se
   await context.close();
 });
 
-test("a method that weighs all sentences alike, and one that weighs none, are told from the others", async () => {
+slow("a method that weighs all sentences alike, and one that weighs none, are told from the others", async () => {
   const { page, context, log } = await open(browser, server.url);
   await loadSample(page, "en");
   await drawn(page);
@@ -179,7 +180,7 @@ test("the strip follows the text: other sentences after a change, none while the
   await context.close();
 });
 
-test("ten thousand sentences share cells, and all can be reached", async () => {
+slow("ten thousand sentences share cells, and all can be reached", async () => {
   const { page, context, log } = await open(browser, server.url);
   context.setDefaultTimeout(60_000);
   const places = ["harbour", "market", "bridge", "school", "mill"];
@@ -273,7 +274,7 @@ describe("a page that was built with weights", () => {
     await context.close();
   });
 
-  test("what it has no weights or not the encoder for cannot be chosen, and says why", async () => {
+  slow("what it has no weights or not the encoder for cannot be chosen, and says why", async () => {
     const { page, context, log } = await open(browser, own.url);
     await loadSample(page, "en");
     let found = await options(page);
@@ -301,7 +302,7 @@ describe("a page that was built with weights", () => {
     await context.close();
   });
 
-  test("weights that cannot be used: the automatic summary, and the page says why", async () => {
+  slow("weights that cannot be used: the automatic summary, and the page says why", async () => {
     const routes = { "**/model.safetensors": (route) => route.fulfill({ body: "no tensors at all" }) };
     const { page, context, log } = await open(browser, own.url, { routes });
     await loadSample(page, "en");

@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
+import { again, slow, test, within } from "../../common/tests/limits.mjs";
 import { column, makePDF } from "../../common/tests/pdf.mjs";
-import { again, test, within } from "../../common/tests/limits.mjs";
 import { until } from "../../common/tests/until.mjs";
-import { hanging, launch, read, serve, sleep } from "./lib.mjs";
+import { hanging, launch, read, serve } from "./lib.mjs";
 import { article, sites, story } from "./pages.mjs";
 
 const words = (n) => Array.from({ length: n }, (_, i) => `Sentence number ${i} is about the ${["harbour", "ferry", "crane", "pier"][i % 4]} of Nessel and its ${i} stones.`);
@@ -154,7 +154,7 @@ test("PDF: what is not kept is loaded again at the reader's word alone", async (
   await page.close();
 });
 
-test("PDF: scans, locked and damaged ones have reasons of their own", async () => {
+slow("PDF: scans, locked and damaged ones have reasons of their own", async () => {
   assert.equal((await readPage("alfa/scan.pdf")).reason, "pdf-scanned");
   assert.equal((await readPage("alfa/locked.pdf")).reason, "pdf-locked");
   assert.equal((await readPage("alfa/damaged.pdf")).reason, "pdf-damaged");
@@ -193,7 +193,7 @@ again("a page in an endless script is given up after its time", async () => {
 test("a page that has not come yet", async () => {
   const page = await browser.context.newPage();
   const coming = page.goto(site.url("alfa/slowly"), { waitUntil: "commit" }).catch(() => undefined);
-  await sleep(500);
+  await until(panel, async () => (await chrome.tabs.query({})).some(({ pendingUrl }) => pendingUrl?.endsWith("/slowly")));
   const { reason } = await panel.evaluate(async () => {
     const tab = (await chrome.tabs.query({})).find(({ pendingUrl }) => pendingUrl?.endsWith("/slowly"));
     return cerasum.readTab(cerasum.describe(tab), { timeout: 1000 }).catch(({ reason }) => ({ reason }));
@@ -215,7 +215,7 @@ test("pages of the browser, the stores, extensions and files", async () => {
 test("a tab that the browser has put away", async () => {
   const page = await browser.visit(site.url("alfa/harbour"));
   await panel.bringToFront();
-  await sleep(300);
+  await until(panel, async () => (await chrome.tabs.getCurrent()).active);
   await panel.evaluate(async () => {
     const tab = (await chrome.tabs.query({})).find(({ url }) => url.endsWith("/harbour"));
     await chrome.tabs.discard(tab.id);
@@ -231,7 +231,7 @@ test("a tab that the browser has put away", async () => {
   await page.close().catch(() => undefined);
 });
 
-test("the extension has asked nothing of the network", () => {
+test("the extension has made no network request", () => {
   assert.ok([...browser.ownFiles].some((url) => url.includes("/assets/pdf")), "what it asks for is seen");
   assert.deepEqual(browser.log, []);
 });

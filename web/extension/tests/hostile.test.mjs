@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
-import { again, test, within } from "../../common/tests/limits.mjs";
+import { slow, test, within } from "../../common/tests/limits.mjs";
 import { launch, marked, read, serve, show, sleep } from "./lib.mjs";
 import { article, sites, story } from "./pages.mjs";
 
@@ -95,7 +95,7 @@ test("orders and markup are text like any other", async () => {
   for (const page of [orders.page, markup.page, honest]) await page.close();
 });
 
-again("a hundred thousand nodes, within the time", async () => {
+slow("a hundred thousand nodes, within the time", async () => {
   const { page, result, shown } = await readAndShow("nodes", "The crane lifts a stone.");
   assert.ok(result.text?.startsWith("The crane lifts a stone."), JSON.stringify(result).slice(0, 200));
   within(result.took, 5000);
@@ -105,14 +105,14 @@ again("a hundred thousand nodes, within the time", async () => {
   await page.close();
 });
 
-test("trees three thousand elements deep", async () => {
+slow("trees three thousand elements deep", async () => {
   const { page, result } = await readAndShow("deep");
   assert.ok(plain(result.text ?? "").includes(plain(story.en.join(" "))), JSON.stringify(result).slice(0, 300));
   assert.ok(result.text.includes("At the bottom of it all."));
   await page.close();
 });
 
-again("five megabytes: the part that fits, and it says so", async () => {
+slow("five megabytes: the part that fits, and it says so", async () => {
   const { page, result, shown } = await readAndShow("large", "Sentence 777 of a page that holds five megabytes says that the harbour of Nessel has 777 stones in its channel and no end.");
   assert.equal(result.reason, undefined, result.detail);
   within(result.took, 5000);
@@ -137,7 +137,7 @@ test("elements of a page's own are not made or moved", async () => {
   await page.close();
 });
 
-test("the extension has asked nothing of the network", async () => {
+test("the extension has made no network request", async () => {
   await sleep(200);
   assert.deepEqual(browser.log, []);
   assert.deepEqual([...new Set(site.requests)].length, site.requests.length, "each page was asked for once, by the test");

@@ -30,10 +30,11 @@ after(async () => {
 /** Stops the background script as the browser does after half a minute. */
 async function stop() {
   const cdp = await browser.context.newCDPSession(panel);
+  const stopped = new Promise((resolve) => cdp.on("ServiceWorker.workerVersionUpdated", ({ versions }) => versions.some(({ runningStatus }) => runningStatus === "stopped") && resolve()));
   await cdp.send("ServiceWorker.enable");
   await cdp.send("ServiceWorker.stopAllWorkers");
+  await stopped;
   await cdp.detach();
-  await sleep(200);
 }
 
 /** Opens a page that hangs in a script until it is released. */
@@ -132,6 +133,7 @@ test("a request waits for a panel that opens later; one that is old does not", a
     await sleep(300);
   };
   await wait(Date.now());
+  await panel.waitForFunction(() => cerasum.requests.length > 0);
   assert.deepEqual((await requests()).map(({ kind, tabId }) => [kind, tabId]), [["page", 7]]);
   await wait(Date.now() - 120_000);
   assert.deepEqual(await requests(), []);
@@ -208,7 +210,7 @@ test("the list of tabs follows what happens to them", async () => {
 });
 
 again("many tabs, side by side, none taken for another", async () => {
-  const many = count(20, 60);
+  const many = count(10, 60);
   const opened = await panel.evaluate(async (urls) => {
     const made = [];
     for (const url of urls) made.push((await chrome.tabs.create({ url, active: false })).id);
@@ -236,6 +238,6 @@ test("the side panel opens at the toolbar button", async () => {
   await page.close();
 });
 
-test("the extension has asked nothing of the network", () => {
+test("the extension has made no network request", () => {
   assert.deepEqual(browser.log, []);
 });

@@ -62,7 +62,7 @@ const views = {
 };
 
 const looks = [["light", 320], ["dark", 480], ["dark", 320], ["light", 480]];
-for (const [colorScheme, width] of looks.slice(0, count(2, 4))) {
+for (const [colorScheme, width] of looks.slice(0, count(1, 4))) {
   again(`no violations at ${width} px, ${colorScheme}`, async (t) => {
     const panel = await freshPanel(all.browser, { width, height: 760, colorScheme });
     t.after(() => panel.close());

@@ -5,11 +5,12 @@
 import assert from "node:assert/strict";
 import { readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { after } from "node:test";
+import { slow, test } from "../../common/tests/limits.mjs";
 import { column, makePDF } from "../../common/tests/pdf.mjs";
 import { sleep, variant } from "./lib.mjs";
 import { sites, story } from "./pages.mjs";
-import { marks, onlyFirst, quotes, settled, start, summarized } from "./panel-lib.mjs";
+import { marks, onlyFirst, quotes, settled, start, summarized, trigger } from "./panel-lib.mjs";
 
 const folders = [];
 after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
@@ -27,8 +28,7 @@ test("“Allow this site”: asked for in the click; refused, nothing changes; a
   // The browser's prompt cannot be answered here. The toolbar's button lets the extension into a tab just as well.
   const grant = async (place) => {
     await visited[place].bringToFront();
-    await browser.trigger(server.url(place));
-    await sleep(1000);
+    await trigger(browser, panel, server.url(place));
     await panel.bringToFront();
     return true;
   };
@@ -85,7 +85,7 @@ test("“Load the PDF again”: its site is asked once, at the reader's word, an
   await close();
 });
 
-test("a PDF in Firefox, which lets no script into its viewer: the panel says what it is, and what to do", async () => {
+slow("a PDF in Firefox, which lets no script into its viewer: the panel says what it is, and what to do", async () => {
   const init = `if (globalThis.chrome?.scripting) {
     const run = chrome.scripting.executeScript;
     chrome.scripting.executeScript = async (job) => {
@@ -101,7 +101,7 @@ test("a PDF in Firefox, which lets no script into its viewer: the panel says wha
   await close();
 });
 
-test("cancelled while it reads a long PDF: its worker ends at once", async () => {
+slow("cancelled while it reads a long PDF: its worker ends at once", async () => {
   const { panel, log, close } = await start(["alfa/harbour", "bravo/long.pdf"], { pages: { ...sites, "bravo/long.pdf": pdf(long, "max-age=3600") } });
   const reader = panel.waitForEvent("worker", (worker) => /pdf/.test(worker.url()));
   await panel.click("#summarize");
@@ -144,7 +144,7 @@ test("an encoder that fails: words decide, what could not be compared is said, a
   await close();
 });
 
-test("more text than the best method has the memory for: the quickest makes the summary, and the panel says so", async () => {
+slow("more text than the best method has the memory for: the quickest makes the summary, and the panel says so", async () => {
   const folder = await variant((manifest) => manifest);
   folders.push(folder);
   const core = join(folder, "assets", (await readdir(join(folder, "assets"))).find((name) => /^worker-.*\.js$/.test(name)));

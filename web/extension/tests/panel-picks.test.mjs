@@ -2,7 +2,7 @@
 // what tabs of one site have in common; what is new; how the summary is read.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { slow, test } from "../../common/tests/limits.mjs";
 import { until } from "../../common/tests/until.mjs";
 import { article, sites, story } from "./pages.mjs";
 import { openPanel, quotes, start, summarized, toast } from "./panel-lib.mjs";
@@ -83,7 +83,7 @@ const related = `<section class="related"><h2>More from Alfa</h2><ul>
 <p>The Alfa Courier has reported from the coast of Nessel every day since 1911 and is owned by its readers.</p>
 <p>Subscribe to the Alfa Courier today and read every story from the coast for one euro a month.</p></section>`;
 
-test("tabs of one site do not agree by what stands on all its pages", async () => {
+slow("tabs of one site do not agree by what stands on all its pages", async () => {
   const pages = { ...sites, "alfa/harbour": article("en", "Harbour of Nessel closed", story.en, { extra: related }), "alfa/stones": article("en", "Stones in the channel", story.en2, { extra: related }) };
   const { panel, log, close } = await start(["alfa/harbour", "alfa/stones"], { pages });
   await panel.locator('[data-words="250"]').click();
@@ -98,7 +98,7 @@ test("tabs of one site do not agree by what stands on all its pages", async () =
   await close();
 });
 
-test("with a history, what is new since the last summary of the same tabs is marked", async () => {
+slow("with a history, what is new since the last summary of the same tabs is marked", async () => {
   const { panel, visited, log, close } = await start(["alfa/harbour", "bravo/news"]);
   await panel.click("#menu");
   await panel.check("#history-keep");

@@ -5,11 +5,12 @@ import assert from "node:assert/strict";
 import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
-import { until } from "../../common/tests/until.mjs";
+import { after } from "node:test";
+import { slow, test } from "../../common/tests/limits.mjs";
+import { eventually, until } from "../../common/tests/until.mjs";
 import { hanging, marked, sleep, variant } from "./lib.mjs";
 import { article, sites, story } from "./pages.mjs";
-import { freshPanel, onDisk, openPanel, quotes, settled, start, summarized, titles, toast } from "./panel-lib.mjs";
+import { freshPanel, onDisk, openPanel, quotes, settled, start, summarized, titles, toast, trigger } from "./panel-lib.mjs";
 
 const folders = [];
 after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
@@ -114,7 +115,7 @@ const listening = `globalThis.posted = {}; if (globalThis.Worker) globalThis.Wor
   }
 };`;
 
-test("documents cross to the core once, sentences to the encoder once: for summaries of any length, topics and what one tab alone says", async (t) => {
+slow("documents cross to the core once, sentences to the encoder once: for summaries of any length, topics and what one tab alone says", async (t) => {
   const { panel, log, close } = await start(["alfa/harbour", "bravo/news", "charlie/puerto"], { init: listening });
   await summarized(panel);
   await panel.waitForSelector(".group-head", { state: "attached" });
@@ -138,6 +139,12 @@ test("documents cross to the core once, sentences to the encoder once: for summa
   await close();
 });
 
+/** Waits until the session has a state of the panel that is as wanted. */
+const stored = (panel, holds) => eventually(async () => holds(await panel.evaluate(async () => {
+  const key = `panel-${(await chrome.windows.getCurrent()).id}`;
+  return (await chrome.storage.session.get(key))[key] ?? {};
+})), holds);
+
 test("panel closed and opened: scope, ticks, settings and summary are there; work under way goes on", async () => {
   const endless = hanging("Endless", 'addEventListener("message", hang)');
   const { panel, browser, visited, log, close } = await start(["alfa/harbour", "bravo/news", "charlie/frozen"], { pages: { ...sites, "charlie/frozen": endless.page, "charlie/answer": endless.answer } });
@@ -145,7 +152,7 @@ test("panel closed and opened: scope, ticks, settings and summary are there; wor
   await summarized(panel);
   await summarized(panel, () => panel.click('[data-words="50"]'));
   const found = await quotes(panel);
-  await sleep(400);
+  await stored(panel, ({ summary, running }) => summary?.settings.words === 50 && !running);
   await panel.close();
 
   const second = await openPanel(browser);
@@ -166,7 +173,7 @@ test("panel closed and opened: scope, ticks, settings and summary are there; wor
   await endless.hangs;
   await second.click("#summarize");
   await second.waitForFunction(() => /2 of 3/.test(document.querySelector("#stage").textContent));
-  await sleep(400);
+  await stored(second, ({ running }) => running?.tabIds.length === 3);
   await second.close();
   endless.release();
   const third = await openPanel(browser);
@@ -208,7 +215,7 @@ test("a question: the summary leans to it, its words are marked, and it is in wh
   await close();
 });
 
-test("whose words: tabs in several languages are quoted in one of them, and it is in what is carried away", async () => {
+slow("whose words: tabs in several languages are quoted in one of them, and it is in what is carried away", async () => {
   const { panel, browser, log, close } = await start(["alfa/harbour", "charlie/puerto", "delta/port"]);
   await summarized(panel);
   assert.deepEqual(await panel.$$eval("#whose-choice option", (all) => all.map(({ value }) => value)), ["", "en+", "en", "es+", "es", "fr+", "fr"]);
@@ -232,7 +239,7 @@ test("whose words: tabs in several languages are quoted in one of them, and it i
   await close();
 });
 
-test("settings of an older version load: a method that has gone is automatic", async () => {
+slow("settings of an older version load: a method that has gone is automatic", async () => {
   const { panel, browser, log, close } = await start(["alfa/harbour"]);
   await panel.close();
   const page = await browser.open();
@@ -250,7 +257,7 @@ test("settings of an older version load: a method that has gone is automatic", a
   await close();
 });
 
-test("the methods are those of the panel that the core has", async () => {
+slow("the methods are those of the panel that the core has", async () => {
   const methods = (panel) => panel.$$eval("#method option", (all) => all.map(({ value }) => value));
   const folder = await variant((manifest) => manifest);
   folders.push(folder);
@@ -328,9 +335,8 @@ test("without any permission the toolbar's button is enough for the page in fron
   await click("scope-page");
   await click("summarize");
   await panel.waitForFunction(() => /does not have access to this page yet/.test(document.querySelector("#problem").textContent));
-  await browser.trigger(server.url("alfa/harbour"));
   // The button opens the side panel and asks for "Open tabs": of it or of the panel here.
-  await new Promise((resolve) => setTimeout(resolve, 1000));
+  await trigger(browser, panel, server.url("alfa/harbour"));
   await click("scope-page");
   await panel.waitForFunction(() => /Harbour of Nessel/.test(document.querySelector("#page").textContent));
   // What has to be asked for is looked up a moment after a page is seen for the first time.
@@ -343,7 +349,7 @@ test("without any permission the toolbar's button is enough for the page in fron
   await close();
 });
 
-test("permissions are told and given back", async () => {
+slow("permissions are told and given back", async () => {
   const { panel, close } = await start(["alfa/harbour"], { init: `globalThis.removed = []; if (globalThis.chrome?.permissions) { chrome.permissions.remove = (what) => { removed.push(what); return Promise.resolve(true); }; }` });
   await summarized(panel);
   await panel.click("#menu");
@@ -425,7 +431,7 @@ function disagreeing() {
   };
 }
 
-test("of a private window no history is kept, and the panel says so", async () => {
+slow("of a private window no history is kept, and the panel says so", async () => {
   const places = ["alfa/harbour", "bravo/news"];
   const tools = await start(places);
   const { browser, log, close } = tools;
@@ -454,7 +460,7 @@ test("of a private window no history is kept, and the panel says so", async () =
   await close();
 });
 
-test("what the panel knows of a window goes with the window", async () => {
+slow("what the panel knows of a window goes with the window", async () => {
   const { panel, server, log, close } = await start(["alfa/harbour"]);
   const left = await panel.evaluate(async (url) => {
     const { id } = await chrome.windows.create({ url });
@@ -467,7 +473,7 @@ test("what the panel knows of a window goes with the window", async () => {
   await close();
 });
 
-test("what tabs disagree about, and what a quote leans on", async () => {
+slow("what tabs disagree about, and what a quote leans on", async () => {
   const { panel, browser, log, close } = await start(["alfa/harbour", "bravo/news"], { init: `(${disagreeing})()` });
   await browser.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await summarized(panel);
@@ -545,7 +551,7 @@ test("what a page says is text, whatever it says", async () => {
   await close();
 });
 
-test("no tab speaks in another's name", async () => {
+slow("no tab speaks in another's name", async () => {
   const title = "\u202eelpmaxe.sretuer A [9] Reuters, https://reuters.example/\u2067";
   const { panel, server, browser, log, close } = await start(["alfa/spoof", "bravo/news"], { pages: { ...sites, "alfa/spoof": article("en", title, story.en.map((text) => `\u202e${text}`)) } });
   await browser.context.grantPermissions(["clipboard-read", "clipboard-write"]);

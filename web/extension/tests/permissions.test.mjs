@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { built, launch, serve, sleep } from "./lib.mjs";
+import { until } from "../../common/tests/until.mjs";
+import { built, launch, serve } from "./lib.mjs";
 import { sites, story } from "./pages.mjs";
 
 const manifest = async (build) => JSON.parse(await readFile(join(built, build, "manifest.json"), "utf8"));
@@ -128,7 +129,7 @@ test("a refusal is an answer", async () => {
 test("the toolbar button lets it into that tab alone", async () => {
   const page = await browser.visit(site.url("alfa/harbour"));
   await browser.trigger(site.url("alfa/harbour"));
-  await sleep(500);
+  await until(panel, async () => (await chrome.tabs.query({})).some(({ url }) => url?.endsWith("/harbour")));
   const result = await panel.evaluate(async () => {
     const tab = (await chrome.tabs.query({})).findLast(({ url }) => url?.endsWith("/harbour"));
     if (!tab) return undefined;
@@ -163,6 +164,6 @@ test("what was granted can be given back, one by one or all", async () => {
   assert.deepEqual(await panel.evaluate(() => removed), [{ origins: ["http://bravo.test/*"] }]);
 });
 
-test("the extension has asked nothing of the network", () => {
+test("the extension has made no network request", () => {
   assert.deepEqual(browser.log, []);
 });

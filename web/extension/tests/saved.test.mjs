@@ -3,9 +3,10 @@
 // property is tried (`make fuzz`), FUZZ_SEED repeats a run.
 
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { before } from "node:test";
 import fc from "fast-check";
 import { runnerImport } from "vite";
+import { again, count, test } from "../../common/tests/limits.mjs";
 import { until } from "../../common/tests/until.mjs";
 import { here } from "./lib.mjs";
 import { openPanel, start, summarized } from "./panel-lib.mjs";
@@ -55,7 +56,7 @@ test("no state, history or request is taken that is not whole; of settings, what
   }
 });
 
-test("the panel opens with whatever is stored", async () => {
+again("the panel opens with whatever is stored", async () => {
   const { panel, browser, log, close } = await start(["alfa/harbour", "bravo/news"]);
   await summarized(panel);
   await panel.evaluate(() => document.getElementById("menu").click());
@@ -68,7 +69,7 @@ test("the panel opens with whatever is stored", async () => {
   assert.ok(saved.areTexts(session[name].texts) && saved.areGroups(session[name].groups) && saved.areIds(session[name].off));
   await panel.close();
   // Texts are long: they are changed less often than the rest.
-  const states = fc.sample(fc.tuple(changed({ ...session[name], running: undefined }), changed({ ...session[name], texts: undefined, running: { scope: "page", tabIds: [1] } }), changed(local)), { numRuns: 6, seed: runs.seed ?? 7 });
+  const states = fc.sample(fc.tuple(changed({ ...session[name], running: undefined }), changed({ ...session[name], texts: undefined, running: { scope: "page", tabIds: [1] } }), changed(local)), { numRuns: count(2, 6), seed: runs.seed ?? 7 });
   for (const [one, other, history] of states) {
     for (const state of [one, other]) {
       const page = await browser.open();

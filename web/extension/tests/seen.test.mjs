@@ -1,14 +1,17 @@
 // Techniques that hide text, each in a block and inline, on a light page and on a
 // dark one: no sentence hidden so is quoted. As many that only look like them, which a
-// reader can see: they are.
+// reader can see: they are. make test takes every third page.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
+import { again, count } from "../../common/tests/limits.mjs";
 import { launch, read, serve } from "./lib.mjs";
 import { story } from "./pages.mjs";
 import { cases, hidden, says, visible } from "./seen-pages.mjs";
 
-const pages = { mallory: cases(hidden), alfa: cases(visible) };
+const all = { mallory: cases(hidden), alfa: cases(visible) };
+const some = (made) => new Map([...made].filter((_, i) => i % count(3, 1) === 0));
+const pages = { mallory: some(all.mallory), alfa: some(all.alfa) };
 
 let site, browser, panel;
 before(async () => {
@@ -35,14 +38,13 @@ async function readOf(host) {
   return found;
 }
 
-test("of 60 pages and more with hidden text, none is quoted", async () => {
-  assert.ok(pages.mallory.size >= 60);
+again("of 60 pages and more with hidden text, none is quoted", async () => {
+  assert.ok(all.mallory.size >= 60 && all.alfa.size >= all.mallory.size);
   assert.deepEqual(await readOf("mallory"), []);
 });
 
-test("of as many with text that a reader sees, nearly all are", async (t) => {
+again("of as many with text that a reader sees, nearly all are", async (t) => {
   const { size } = pages.alfa;
-  assert.ok(size >= pages.mallory.size);
   const found = await readOf("alfa");
   const missed = [...pages.alfa.keys()].filter((name) => !found.includes(name));
   t.diagnostic(`${found.length} of ${size}${missed.length > 0 ? `, not ${missed.join(", ")}` : ""}`);

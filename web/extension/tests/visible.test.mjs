@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
-import { again, test, within } from "../../common/tests/limits.mjs";
+import { again, count, test, within } from "../../common/tests/limits.mjs";
 import { launch, marked, read, serve, show } from "./lib.mjs";
 import { story } from "./pages.mjs";
 
@@ -148,10 +148,10 @@ async function readPage(place) {
   return result;
 }
 
-test("what is hidden, in whatever way, is not read; what stands beside it is", async () => {
+again("what is hidden, in whatever way, is not read; what stands beside it is", async () => {
   const page = await browser.context.newPage();
   const wrong = [];
-  for (const name of Object.keys(hidden)) {
+  for (const name of Object.keys(hidden).filter((_, i) => i % count(3, 1) === 0)) {
     await page.goto(site.url(`mallory/h-${name}`));
     const { text = "", reason } = await read(panel, `/h-${name}`);
     if (text.includes(`The ${name} crane`)) wrong.push(`${name} is read`);
@@ -207,6 +207,6 @@ again("pages of thousands of elements are read well within a second", async () =
   }
 });
 
-test("the extension has asked nothing of the network", () => {
+test("the extension has made no network request", () => {
   assert.deepEqual(browser.log, []);
 });

@@ -193,7 +193,7 @@ func TestBadRatings(t *testing.T) {
 	for in, want := range map[string]string{
 		"":                                                             "r: want CSV or JSON Lines",
 		"sheet,cluster,candidate,M,S\n":                                "r:1: no column R",
-		"sheet,note,note\n":                                            "r:1: column note is there twice",
+		"sheet,note,note\n":                                            "r:1: duplicate column note",
 		"sheet,mood\n":                                                 `r:1: unknown column "mood"`,
 		head + "set-01,1,A,4,4,4,4\n":                                  "r:2: want 9 fields, got 7",
 		head + "set-9,1,A,4,4,4,4,4,\n":                                `r:2: sheet: no key has a sheet "set-9"`,

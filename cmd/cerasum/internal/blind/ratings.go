@@ -116,7 +116,7 @@ func readCSV(in io.Reader, file string, add func(line) error) error {
 			return fmt.Errorf("%s:1: unknown column %q: want %s", file, column, strings.Join(append(required(), CountColumns...), ", "))
 		}
 		if slices.Contains(head[:i], head[i]) {
-			return fmt.Errorf("%s:1: column %s is there twice", file, head[i])
+			return fmt.Errorf("%s:1: duplicate column %s", file, head[i])
 		}
 	}
 	for _, column := range required() {
@@ -224,7 +224,7 @@ func (a *Readings) add(l line, reader string) error {
 	}
 	for _, other := range a.ratings[candidate] {
 		if other.Reader == rating.Reader {
-			return fmt.Errorf("candidate %s of cluster %s is rated twice by reader %s: name the readers in a column reader, or each in a file of their own", l.fields["candidate"], l.fields["cluster"], rating.Reader)
+			return fmt.Errorf("candidate %s of cluster %s is rated twice by reader %s: name the readers in a column \"reader\", or use a file for each reader", l.fields["candidate"], l.fields["cluster"], rating.Reader)
 		}
 	}
 	a.ratings[candidate] = append(a.ratings[candidate], rating)

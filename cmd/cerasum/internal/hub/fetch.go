@@ -208,7 +208,7 @@ func (w *writer) from(n int64) error {
 func (t *transfer) try(parent context.Context, w *writer) error {
 	ctx, cancel := context.WithCancelCause(parent)
 	defer cancel(nil)
-	silent := fmt.Errorf("the server was silent for %v", t.options.IdleTimeout)
+	silent := fmt.Errorf("no data from the server for %v", t.options.IdleTimeout)
 	idle := time.AfterFunc(t.options.IdleTimeout, func() { cancel(silent) })
 	defer idle.Stop()
 	explain := func(err error) error {

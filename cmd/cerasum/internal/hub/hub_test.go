@@ -593,7 +593,7 @@ func TestSilent(t *testing.T) {
 			return true
 		}
 	})
-	if _, err := Resolve(t.Context(), testID, o); err == nil || !strings.Contains(err.Error(), "the server was silent for 50ms") {
+	if _, err := Resolve(t.Context(), testID, o); err == nil || !strings.Contains(err.Error(), "no data from the server for 50ms") {
 		t.Error(err)
 	}
 	o.IdleTimeout, o.Timeout = time.Minute, 50*time.Millisecond

@@ -67,7 +67,7 @@ var lengthToken = regexp.MustCompile(`^\s*(?:([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\
 const maxCalls = 32
 
 // length returns the pixels of a length, or the value of a number: also of calc(),
-// min(), max() and clamp(). It is unknown for keywords and what cannot be told.
+// min(), max() and clamp(). It is unknown for keywords and lengths that cannot be computed.
 func length(s string, ref reference) float64 {
 	p := lengths{rest: strings.TrimSpace(s), ref: ref}
 	if v := p.sum(); p.rest == "" && !math.IsInf(v, 0) {

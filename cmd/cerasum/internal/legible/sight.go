@@ -3,6 +3,7 @@
 package legible
 
 import (
+	"cmp"
 	"math"
 	"regexp"
 	"slices"
@@ -211,21 +212,21 @@ func (s *Sights) Enter(n *html.Node, above *Sight) *Sight {
 	in := &Sight{
 		opacity: opacity, font: font, scale: scale, ink: c, scope: scope,
 		visible: out.visible, ground: st.ground(c, out.ground), filled: st.filledBy(c, above),
-		fill: inherit(st["-webkit-text-fill-color"], out.fill), shadow: inherit(st["text-shadow"], out.shadow),
-		strokeWidth: inherit(st["-webkit-text-stroke-width"], out.strokeWidth), strokeColor: inherit(st["-webkit-text-stroke-color"], out.strokeColor),
+		fill: cmp.Or(st["-webkit-text-fill-color"], out.fill), shadow: cmp.Or(st["text-shadow"], out.shadow),
+		strokeWidth: cmp.Or(st["-webkit-text-stroke-width"], out.strokeWidth), strokeColor: cmp.Or(st["-webkit-text-stroke-color"], out.strokeColor),
 		indented: out.indented, spacing: out.spacing, disguised: out.disguised, dark: dark,
 	}
-	if v := st["visibility"]; v != "" && v != "inherit" && v != "unset" {
+	if v := st["visibility"]; v != "" {
 		in.visible = v != "hidden" && v != "collapse"
 	}
-	if v := st["text-indent"]; v != "" && v != "inherit" {
+	if v := st["text-indent"]; v != "" {
 		indent := length(at(split(v, ' '), 0), reference{font, windowWidth})
 		in.indented = indent <= -outsideX || indent >= windowWidth
 	}
-	if v := st["letter-spacing"]; v != "" && v != "inherit" {
+	if v := st["letter-spacing"]; v != "" {
 		in.spacing = or(length(v, reference{font, unknown}), 0)
 	}
-	if v := st["-webkit-text-security"]; v != "" && v != "inherit" {
+	if v := st["-webkit-text-security"]; v != "" {
 		in.disguised = v != "none"
 	}
 	in.shown = in.visible && !in.indented && !in.disguised && font*scale >= minFont && in.spacing > minSpacing*max(font, 1) && in.inked()
@@ -234,13 +235,6 @@ func (s *Sights) Enter(n *html.Node, above *Sight) *Sight {
 
 // Shown reports whether the element's own text is visible.
 func (in *Sight) Shown() bool { return in == nil || in.shown }
-
-func inherit(v, outer string) string {
-	if v == "" || v == "inherit" {
-		return outer
-	}
-	return v
-}
 
 func rootSight(dark bool) *Sight {
 	r := &Sight{shown: true, visible: true, opacity: 1, font: rootFont, scale: 1, ink: ink{color{0, 0, 0, 1}, true}, ground: []color{{255, 255, 255, 1}}, shadow: "none"}
@@ -300,11 +294,30 @@ func (s *Sights) longhands(d declaration) []declaration {
 	var found []declaration
 	if valid && value != "revert" && value != "revert-layer" {
 		found = longhands(d.name, value)
+		for i := range found {
+			found[i].resolve()
+		}
 	}
 	if !varies {
 		s.known[d] = found
 	}
 	return found
+}
+
+// inherited are the properties that children inherit, except color and font-size.
+var inherited = names("visibility text-indent letter-spacing text-shadow -webkit-text-security -webkit-text-fill-color -webkit-text-stroke-width -webkit-text-stroke-color")
+
+// initial holds initial values.
+var initial = map[string]string{"background-color": "transparent", "text-shadow": "none", "-webkit-text-security": "none", "-webkit-text-fill-color": "currentcolor", "-webkit-text-stroke-color": "currentcolor"}
+
+// resolve replaces the keywords that all properties have: "" is the parent's value.
+func (d *declaration) resolve() {
+	switch {
+	case (d.value == "inherit" || d.value == "unset") && inherited[d.name]:
+		d.value = ""
+	case d.value == "initial" && initial[d.name] != "":
+		d.value = initial[d.name]
+	}
 }
 
 var sixDigits = regexp.MustCompile(`^[0-9a-fA-F]{6}$`)

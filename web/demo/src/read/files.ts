@@ -104,7 +104,7 @@ export async function droppedFiles(data: DataTransfer): Promise<{ file: File; pa
   const found = loose.map((file) => ({ file, path: file.name }));
   while (entries.length > 0) {
     const entry = entries.shift()!;
-    if (entry.isDirectory) entries.push(...(await children(entry as FileSystemDirectoryEntry)));
+    if (entry.isDirectory) for (const child of await children(entry as FileSystemDirectoryEntry)) entries.push(child);
     else if (!entry.name.startsWith(".")) {
       const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject)).catch(() => undefined);
       if (file) found.push({ file, path: entry.fullPath.replace(/^\//, "") });

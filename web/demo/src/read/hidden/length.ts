@@ -35,7 +35,7 @@ const MAX_DEPTH = 32;
 
 /**
  * The pixels of a length, or the value of a number: also of calc(), min(), max()
- * and clamp(). Undefined for keywords and what cannot be told.
+ * and clamp(). Undefined for keywords and lengths that cannot be computed.
  */
 export function length(value: string, reference: Reference): number | undefined {
   const text = value.trim();
@@ -86,8 +86,8 @@ export function length(value: string, reference: Reference): number | undefined 
       if (end !== ",") return undefined;
     }
     depth--;
-    if (kind === "min(") return Math.min(...all);
-    if (kind === "max(") return Math.max(...all);
+    if (kind === "min(") return all.reduce((a, b) => Math.min(a, b));
+    if (kind === "max(") return all.reduce((a, b) => Math.max(a, b));
     if (kind === "clamp(" && all.length === 3) return Math.max(all[0]!, Math.min(all[1]!, all[2]!));
     if (kind === "abs(") return Math.abs(all[0]!);
     return kind === "calc(" || kind === "-webkit-calc(" || kind === "(" ? all[0] : undefined;

@@ -109,19 +109,19 @@ export class Sights {
     const ink = colorOf(style("color"), outer.ink, outer.ink);
     const ground = groundOf(style, ink, outer.ground);
     const indent = style("text-indent");
-    const indented = indent === "" || indent === "inherit" ? outer.indented : out(length(split(indent, " ")[0] ?? "", { font, percent: WIDTH }));
+    const indented = indent === "" ? outer.indented : out(length(split(indent, " ")[0] ?? "", { font, percent: WIDTH }));
     const security = style("-webkit-text-security");
     const spacing = style("letter-spacing");
     const [shadow, strokeWidth, strokeColor, fill] = ["text-shadow", "-webkit-text-stroke-width", "-webkit-text-stroke-color", "-webkit-text-fill-color"].map(style) as [string, string, string, string];
     const sight: Sight = {
       shown: true, opacity, font, scale, ink, ground, indented, scope, dark,
-      visible: visibility === "" || visibility === "inherit" || visibility === "unset" ? outer.visible : !/^(?:hidden|collapse)$/.test(visibility),
+      visible: visibility === "" ? outer.visible : !/^(?:hidden|collapse)$/.test(visibility),
       filled: filledBy(style, ink, above ? above.filled : undefined),
-      fill: fill === "" || fill === "inherit" ? outer.fill : fill,
-      shadow: shadow === "" || shadow === "inherit" ? outer.shadow : shadow,
+      fill: fill || outer.fill,
+      shadow: shadow || outer.shadow,
       stroke: [strokeWidth || outer.stroke[0], strokeColor || outer.stroke[1]],
-      spacing: spacing === "" || spacing === "inherit" ? outer.spacing : (length(spacing, { font }) ?? 0),
-      disguised: security === "" || security === "inherit" ? outer.disguised : security !== "none",
+      spacing: spacing === "" ? outer.spacing : (length(spacing, { font }) ?? 0),
+      disguised: security === "" ? outer.disguised : security !== "none",
     };
     sight.shown = sight.visible && !sight.indented && !sight.disguised && font * scale >= MIN_FONT && sight.spacing > MIN_SPACING * Math.max(font, 1) && inked(sight);
     return sight;
@@ -149,10 +149,21 @@ export class Sights {
     let valid = validDeclaration(name, value, this.#quirks);
     // With a variable, it is invalid too late for another declaration to count.
     if (!valid && varies) [valid, value] = [true, "unset"];
-    const found = valid && value !== "revert" && value !== "revert-layer" ? longhands(name, value) : [];
+    const found = valid && value !== "revert" && value !== "revert-layer" ? longhands(name, value).map(resolved) : [];
     if (!varies) this.#known.set(key, found);
     return found;
   }
+}
+
+/** Matches the properties that children inherit, except color and font-size. */
+const INHERITED = /^(?:visibility|text-indent|letter-spacing|text-shadow|-webkit-text-(?:security|fill-color|stroke-(?:width|color)))$/;
+
+const INITIAL = new Map([["background-color", "transparent"], ["text-shadow", "none"], ["-webkit-text-security", "none"], ["-webkit-text-fill-color", "currentcolor"], ["-webkit-text-stroke-color", "currentcolor"]]);
+
+/** A declaration without the keywords that all properties have: "" is the parent's value. */
+function resolved([name, value]: Declaration): Declaration {
+  if (INHERITED.test(name) && (value === "inherit" || value === "unset")) return [name, ""];
+  return [name, value === "initial" ? INITIAL.get(name) ?? value : value];
 }
 
 /** Matches the elements that can have a shadow tree; custom elements have a hyphen. */
@@ -345,7 +356,7 @@ function emptyPath(path: string, font: number): boolean {
   const points = split(inside, ",").filter((point) => !/^(?:nonzero|evenodd)$/.test(point)).map((point) => split(point, " ").map((one) => pixels(one) ?? NaN));
   return [0, 1].some((axis) => {
     const all = points.map((point) => point[axis] ?? NaN);
-    return Math.max(...all) - Math.min(...all) < MIN_SIZE;
+    return all.reduce((a, b) => Math.max(a, b), -Infinity) - all.reduce((a, b) => Math.min(a, b), Infinity) < MIN_SIZE;
   });
 }
 
