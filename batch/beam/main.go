@@ -25,6 +25,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 	"github.com/cerasum/cerasum/batch"
 	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/internal/clustering"
 	"github.com/cerasum/cerasum/internal/options"
 	"github.com/cerasum/cerasum/internal/telemetry"
 )
@@ -63,6 +64,17 @@ func main() {
 	flag.StringVar(&s.ID, "id-field", "", "field with the id, for example meta.uuid (default id)")
 	flag.BoolVar(&s.Strict, "strict", false, "refuse lines with unknown fields, which are otherwise ignored and counted")
 	flag.BoolVar(&s.KeepFields, "keep-fields", false, "add unknown fields to the output")
+	c := &s.Clustering
+	flag.BoolVar(&c.On, "cluster", false, "the records are documents: find those about one event first, like \"cerasum cluster\"")
+	flag.StringVar(&c.Fields.Title, "title-field", "", "(--cluster) field with the title (default title)")
+	flag.StringVar(&c.Fields.Date, "date-field", "", "(--cluster) field with the date, as ISO 8601 (default date)")
+	flag.Float64Var(&c.Threshold, "threshold", clustering.DefaultThreshold, "(--cluster) similarity from which documents are about one event, above 0 and below 1")
+	flag.DurationVar(&c.Within, "within", 0, "(--cluster) longest time between two documents of a cluster, for example 72h (default: any)")
+	flag.IntVar(&c.EventSize, "event-size", clustering.DefaultEventSize, "(--cluster) few events have more documents than this, 1 to 64")
+	flag.IntVar(&c.MaxCopies, "max-copies", 0, "(--cluster) texts with more near-duplicates are in no cluster (0: any number)")
+	flag.IntVar(&c.Min, "min", 2, "(--cluster) minimum number of documents of a cluster")
+	flag.IntVar(&c.Max, "max", 0, "(--cluster) maximum number of documents of a cluster (0: any)")
+	flag.IntVar(&c.Block, "block", defaultBlock, "(--cluster) number of texts that a worker holds to compare all others with, 3 kB each")
 	general := flag.String("expert", "", "salience expert, a local file written by \"cerasum train salience\" (default: shipped)")
 	long := flag.String("expert-long", "", "salience expert for several documents, if the budget is more than a third of their words: a local file written by \"cerasum train salience\" (default: shipped, if the licence permits)")
 	provision := flag.String("provision_endpoint", "", "set by runners that start this program as a worker (--environment_type PROCESS)")
@@ -72,6 +84,7 @@ func main() {
 		fmt.Fprintf(os.Stderr, "cerasum-beam: --provision_endpoint %s: %v\n", *provision, err)
 		os.Exit(1)
 	}
+	c.Fields.Documents, c.Fields.ID = s.Documents, s.ID
 	endWithParent(time.Second, func() { os.Exit(1) })
 	beam.Init() // does not return on workers
 	if s.Expert, err = expertFile(*general); err == nil {

@@ -26,8 +26,20 @@ func Pipeline(scope beam.Scope, f Files, s Settings) {
 	files := fileio.MatchFiles(scope, f.Input, fileio.MatchEmptyDisallow())
 	// Files may be read, and lines summarized, by different workers: a line may
 	// take a second.
-	lines := beam.ParDo(scope, &read{MaxLine: s.MaxLine << 20, Documents: s.Documents, ID: s.ID}, beam.Reshuffle(scope, files))
-	summaries, refused := beam.ParDo2(scope, &summarize{Settings: s, Shards: f.Shards}, beam.Reshuffle(scope, lines))
+	reader := &read{MaxLine: s.MaxLine << 20, Documents: s.Documents, ID: s.ID}
+	if s.Clustering.On {
+		reader.Documents, reader.ID = "", "" // the clustering reads these fields
+	}
+	lines := beam.Reshuffle(scope, beam.ParDo(scope, reader, beam.Reshuffle(scope, files)))
+	var unread beam.PCollection
+	if s.Clustering.On {
+		lines, unread = cluster(scope, files, lines, s.Clustering, s.MaxLine<<20)
+		lines = beam.Reshuffle(scope, lines)
+	}
+	summaries, refused := beam.ParDo2(scope, &summarize{Settings: s, Shards: f.Shards}, lines)
+	if s.Clustering.On {
+		refused = beam.Flatten(scope, refused, unread)
+	}
 	writeShards(scope.Scope("summaries"), f.Output, f.Shards, summaries)
 	writeShards(scope.Scope("bad"), f.Bad, 1, refused)
 }
@@ -90,10 +102,15 @@ func (s *summarize) ProcessElement(ctx context.Context, line Line, summary, refu
 		summary(shardOf(&line, s.Shards), strings.TrimSuffix(string(made), "\n"))
 		return nil
 	}
-	made, err = batch.Marshal(batch.NewRefused(line.File, line.Number, err, raw))
-	if err != nil {
-		return err
+	bad, err := refuse(&line, err, raw)
+	if err == nil {
+		refused(0, bad)
 	}
-	refused(0, strings.TrimSuffix(string(made), "\n"))
-	return nil
+	return err
+}
+
+// refuse returns the line for one that is bad; raw is nil if it could not be read.
+func refuse(line *Line, reason error, raw []byte) (string, error) {
+	made, err := batch.Marshal(batch.NewRefused(line.File, line.Number, reason, raw))
+	return strings.TrimSuffix(string(made), "\n"), err
 }

@@ -160,6 +160,43 @@ func TestPipelineMakesWhatBatchMakes(t *testing.T) {
 	}
 }
 
+// TestPipelineLarge: a cluster of 100,000 documents and a document of 10 MB are summarized, or
+// above the limit reported; so are those beside them.
+func TestPipelineLarge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long: minutes on a busy machine")
+	}
+	dir := t.TempDir()
+	f := Files{Input: filepath.Join(dir, "corpus"), Output: filepath.Join(dir, "out.jsonl"), Shards: 1}
+	var corpus bytes.Buffer
+	corpus.WriteString(`{"id": "skewed", "documents": ["One."`)
+	for i := range 100_000 {
+		fmt.Fprintf(&corpus, `,"The ferry of line %d left late on day %d. The harbour closed gate %d."`, i%97, i%30+1, i)
+	}
+	corpus.WriteString("]}\n" + `{"id": "long", "documents": ["`)
+	for long := corpus.Len() + 10<<20; corpus.Len() < long; {
+		fmt.Fprintf(&corpus, "The ferry of line %d left late on day %d. The harbour closed gate %d. ", corpus.Len()%97, corpus.Len()%30+1, corpus.Len())
+	}
+	corpus.WriteString(`"]}` + "\n" + `{"id": "small", "documents": ["Divers freed the ferry. Nobody was hurt."]}` + "\n")
+	if err := os.WriteFile(f.Input, corpus.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for limit, want := range map[int]string{64: "3 clusters summarized\n", 1: "1 clusters summarized; 2 lines failed"} {
+		s := settings()
+		s.MaxLine = limit
+		var out bytes.Buffer
+		if err := run(context.Background(), f, s, &out); err != nil {
+			t.Fatal(err)
+		}
+		if limit == 1 && !strings.Contains(out.String(), "left out: too_long 2;") || !strings.Contains(out.String(), want) {
+			t.Errorf("at most %d MiB: %s", limit, out.String())
+		}
+		if got := strings.Join(lines(t, f.Output), "\n"); strings.Contains(got, `{"id":"skewed"`) != (limit == 64) || !strings.Contains(got, `{"id":"small"`) {
+			t.Errorf("at most %d MiB: %.300s", limit, got)
+		}
+	}
+}
+
 func TestPipelineOfNothing(t *testing.T) {
 	dir := t.TempDir()
 	f := Files{Input: filepath.Join(dir, "c*"), Output: filepath.Join(dir, "out.jsonl"), Shards: 2}

@@ -28,6 +28,8 @@ type Settings struct {
 	MaxLine            int // MiB
 	// Documents and ID are the paths of these fields where they have other names.
 	Documents, ID string
+	// Clustering, if it is on, finds the clusters first: lines are documents.
+	Clustering Clustering
 	// Expert and LongBudget are the contents of files of salience experts;
 	// nil: the shipped ones.
 	Expert, LongBudget []byte
@@ -43,6 +45,9 @@ func (s Settings) options() (*batch.Options, error) {
 		return nil, err
 	}
 	if err := (&records.Options{Documents: s.Documents, ID: s.ID}).Check(); err != nil {
+		return nil, err
+	}
+	if err := s.Clustering.check(); err != nil {
 		return nil, err
 	}
 	language, err := core.ParseLanguage(s.Language)

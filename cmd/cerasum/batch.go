@@ -133,6 +133,7 @@ func (a *app) batch(cmd *cobra.Command, args []string, f batchFlags) (err error)
 	job.telemetry = exporting
 	defer func() { span.Counts(&job.at.Counts) }()
 	speed := newBatchSpeed(a, inputs.Streams, job)
+	f.corpus.progress = speed
 
 	// The encoder uses all processors itself, so one cluster at a time holds it.
 	var encoding sync.Mutex

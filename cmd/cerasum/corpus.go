@@ -18,6 +18,7 @@ import (
 type corpusFlags struct {
 	format                             string
 	documents, id, references, groupBy string
+	progress                           records.Progress
 }
 
 // add registers the flags; references is for commands that use them.
@@ -53,7 +54,7 @@ func (f *corpusFlags) options(name string, maxLine int) records.Options {
 	if f.format == "auto" || f.format == "" {
 		format = records.FormatOf(name)
 	}
-	return records.Options{Format: format, Documents: f.documents, ID: f.id, References: f.references, GroupBy: f.groupBy, MaxLine: maxLine}
+	return records.Options{Format: format, Documents: f.documents, ID: f.id, References: f.references, GroupBy: f.groupBy, MaxLine: maxLine, Progress: f.progress}
 }
 
 // corpusLines are the lines of a corpus, and how much of it has been read.

@@ -311,6 +311,16 @@ func TestSketch(t *testing.T) {
 	}
 }
 
+// cosine returns that of two vectors of unit length.
+func cosine(ta []uint32, wa []float32, tb []uint32, wb []float32) (sum float32) {
+	for i, t := range ta {
+		if k, ok := slices.BinarySearch(tb, t); ok {
+			sum += wa[i] * wb[k]
+		}
+	}
+	return sum
+}
+
 // TestNeighbours compares the search with the cosines of all pairs.
 func TestNeighbours(t *testing.T) {
 	f, err := New(Options{Folder: t.TempDir(), Workers: 2})

@@ -9,4 +9,7 @@
 // (neighbours.go). What it has in common with texts of its topic that are about other
 // events is subtracted, and average linkage merges the rest (link.go). The features
 // are in a temporary file; memory holds at most [maxTerms] terms of a text, twice.
+//
+// A program that divides the work among machines runs the same steps on parts of a corpus
+// (parts.go).
 package clustering

@@ -14,6 +14,8 @@ const (
 	// maxText is the number of bytes of a text that are read: news tells what
 	// happened at the start.
 	maxText = 16 << 10
+	// maxDetect is the number of bytes of which the language is detected.
+	maxDetect = 1 << 10
 	// sketchSize is the number of values of a MinHash sketch.
 	sketchSize = 32
 	// shingle is the number of words of which a hash is an element of the set that
@@ -82,7 +84,7 @@ func (a *Analyzer) Features(title, body, language string) *Features {
 		body = body[:maxText]
 	}
 	if language == "" {
-		language = text.Detect(body)
+		language = text.Detect(body[:min(len(body), maxDetect)])
 	}
 	if a.read++; a.read%renewEvery == 0 {
 		clear(a.tokenizers)

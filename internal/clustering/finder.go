@@ -79,17 +79,23 @@ type document struct {
 
 // New returns an empty finder. The caller closes it.
 func New(o Options) (*Finder, error) {
+	o = o.filled()
+	spool, err := os.CreateTemp(o.Folder, "cerasum-cluster-")
+	if err != nil {
+		return nil, err
+	}
+	return &Finder{options: o, spool: spool, out: bufio.NewWriterSize(spool, 1<<20)}, nil
+}
+
+// filled returns the options with their defaults.
+func (o Options) filled() Options {
 	o.Threshold = cmp.Or(o.Threshold, DefaultThreshold)
 	o.EventSize = cmp.Or(o.EventSize, DefaultEventSize)
 	o.Workers = max(o.Workers, 1)
 	if o.Max <= 0 {
 		o.Max = math.MaxInt
 	}
-	spool, err := os.CreateTemp(o.Folder, "cerasum-cluster-")
-	if err != nil {
-		return nil, err
-	}
-	return &Finder{options: o, spool: spool, out: bufio.NewWriterSize(spool, 1<<20)}, nil
+	return o
 }
 
 // Close removes the temporary file.
@@ -103,24 +109,9 @@ func (f *Finder) Add(features *Features, date time.Time) error {
 	if !date.IsZero() {
 		d.first, d.last = date.Unix(), date.Unix()
 	}
-	index := int32(len(f.docs))
-	at, nearest := f.copies.find(&features.sketch, index, func(i int32) bool { return f.fit(&f.docs[i], &d) })
-	if at >= 0 {
-		f.texts[f.docs[at].text]++
-		f.sources = append(f.sources, at)
-		f.duplicate = append(f.duplicate, true)
-		f.docs[at].join(&d)
+	if !f.place(&features.sketch, d) {
 		return nil
 	}
-	f.sources = append(f.sources, index)
-	f.duplicate = append(f.duplicate, false)
-	d.text = index
-	if nearest >= 0 && f.copies.copyOf(&features.sketch, f.docs[nearest].text) {
-		d.text = f.docs[nearest].text
-	}
-	f.docs = append(f.docs, d)
-	f.texts = append(f.texts, 0)
-	f.texts[d.text]++
 	f.features += int64(len(features.terms))
 	f.entries += int64(min(len(features.terms), maxTerms))
 	b := binary.AppendUvarint(f.scratch[:0], uint64(len(features.terms)))
@@ -130,6 +121,29 @@ func (f *Finder) Add(features *Features, date time.Time) error {
 	f.scratch = b
 	_, err := f.out.Write(b)
 	return err
+}
+
+// place adds a document to the copies of a text, or as a new text; it reports the latter.
+func (f *Finder) place(s *sketch, d document) bool {
+	index := int32(len(f.docs))
+	at, nearest := f.copies.find(s, index, func(i int32) bool { return f.fit(&f.docs[i], &d) })
+	if at >= 0 {
+		f.texts[f.docs[at].text]++
+		f.sources = append(f.sources, at)
+		f.duplicate = append(f.duplicate, true)
+		f.docs[at].join(&d)
+		return false
+	}
+	f.sources = append(f.sources, index)
+	f.duplicate = append(f.duplicate, false)
+	d.text = index
+	if nearest >= 0 && f.copies.copyOf(s, f.docs[nearest].text) {
+		d.text = f.docs[nearest].text
+	}
+	f.docs = append(f.docs, d)
+	f.texts = append(f.texts, 0)
+	f.texts[d.text]++
+	return true
 }
 
 // fit reports whether two sets of documents can be one by their dates and number.

@@ -2,7 +2,6 @@ package clustering
 
 import (
 	"cmp"
-	"container/heap"
 	"context"
 	"slices"
 	"sync"
@@ -61,7 +60,7 @@ func (f *Finder) neighbours(ctx context.Context, x *index) ([][]neighbour, error
 	for i, list := range all {
 		above := list[:0]
 		for _, e := range list {
-			if e.similarity -= (levels[i] + levels[e.doc]) / 2; e.similarity > 0 {
+			if e.similarity = Above(e.similarity, levels[i], levels[e.doc]); e.similarity > 0 {
 				above = append(above, e)
 			}
 		}
@@ -76,6 +75,7 @@ type searcher struct {
 	x       *index
 	scores  []float32 // of all documents: the sum over shared terms; 0 between searches
 	touched []int32   // documents with a score
+	own     lookup    // of the document
 	order   []uint32
 	found   []neighbour
 }
@@ -102,30 +102,13 @@ func (s *searcher) search(i int32) (list []neighbour, level float32) {
 	})
 	read := 0
 	for _, t := range s.order {
-		documents := x.documents(t)
-		if read += len(documents); read > visits {
+		if read += len(x.documents(t)); read > visits {
 			break
 		}
-		for _, j := range documents {
-			if s.scores[j] == 0 {
-				s.touched = append(s.touched, j)
-			}
-			s.scores[j] += x.squares[t]
-		}
+		s.visit(t, x.squares[t])
 	}
-	s.found = s.found[:0]
-	own := &s.f.docs[i]
-	for _, j := range s.touched {
-		if e := (neighbour{j, s.scores[j]}); j != i && !s.f.notice(j) && s.f.near(own, &s.f.docs[j]) {
-			s.found = keep(s.found, e, candidates)
-		}
-		s.scores[j] = 0
-	}
-	s.touched = s.touched[:0]
-	for k := range s.found {
-		t, w := x.vector(s.found[k].doc)
-		s.found[k].similarity = cosine(terms, weights, t, w)
-	}
+	s.collect(i, &s.f.docs[i])
+	s.cosines(terms, weights)
 	from, to := s.f.surroundings()
 	s.found = best(s.found, to)
 	for _, e := range s.found[min(from, len(s.found)):] {
@@ -134,9 +117,45 @@ func (s *searcher) search(i int32) (list []neighbour, level float32) {
 	return slices.Clone(s.found[:min(kept, len(s.found))]), level
 }
 
+// visit adds a number to the scores of the documents that have a term.
+func (s *searcher) visit(t uint32, square float32) {
+	for _, j := range s.x.documents(t) {
+		if s.scores[j] == 0 {
+			s.touched = append(s.touched, j)
+		}
+		s.scores[j] += square
+	}
+}
+
+// collect finds the documents with the highest scores, with these as their similarities, and
+// resets the scores.
+func (s *searcher) collect(i int32, own *document) {
+	s.found = s.found[:0]
+	for _, j := range s.touched {
+		e := neighbour{j, s.scores[j]}
+		s.scores[j] = 0
+		// The checks that read memory at random come last: few documents pass the first.
+		if (len(s.found) < candidates || order(e, s.found[0]) < 0) && j != i && !s.f.notice(j) && s.f.near(own, &s.f.docs[j]) {
+			s.found = keep(s.found, e, candidates)
+		}
+	}
+	s.touched = s.touched[:0]
+}
+
+// cosines sets the similarities of the documents found to their cosines with a vector.
+func (s *searcher) cosines(terms []uint32, weights []float32) {
+	s.own.set(terms, weights)
+	for k := range s.found {
+		s.found[k].similarity = s.own.cosine(s.x.vector(s.found[k].doc))
+	}
+}
+
 // order sorts the most similar document first, and equal ones by number.
-func order(a, b neighbour) int {
-	return cmp.Or(cmp.Compare(b.similarity, a.similarity), cmp.Compare(a.doc, b.doc))
+func order(a, b neighbour) int { return nearer(a.similarity, b.similarity, a.doc, b.doc) }
+
+// nearer compares documents by their similarities, and equal ones by their numbers.
+func nearer[N int32 | int64](a, b float32, i, j N) int {
+	return cmp.Or(cmp.Compare(b, a), cmp.Compare(i, j))
 }
 
 // best returns the n most similar documents, sorted.
@@ -145,27 +164,31 @@ func best(found []neighbour, n int) []neighbour {
 	return found[:min(n, len(found))]
 }
 
-// keep adds a document to the n most similar ones, a heap with the least similar first.
+// keep adds a document that [order] puts before the last of the n most similar ones, a heap
+// with the least similar first.
 func keep(found []neighbour, e neighbour, n int) []neighbour {
-	h := (*least)(&found)
-	switch {
-	case len(found) < n:
-		heap.Push(h, e)
-	case order(e, found[0]) < 0:
-		found[0] = e
-		heap.Fix(h, 0)
+	if len(found) < n {
+		found = append(found, e)
+		i := len(found) - 1
+		for i > 0 && order(e, found[(i-1)/2]) > 0 {
+			found[i] = found[(i-1)/2]
+			i = (i - 1) / 2
+		}
+		found[i] = e
+		return found
 	}
+	i := 0
+	for {
+		child := 2*i + 1
+		if child+1 < n && order(found[child+1], found[child]) > 0 {
+			child++
+		}
+		if child >= n || order(e, found[child]) > 0 {
+			break
+		}
+		found[i] = found[child]
+		i = child
+	}
+	found[i] = e
 	return found
-}
-
-type least []neighbour
-
-func (h least) Len() int           { return len(h) }
-func (h least) Less(i, j int) bool { return order(h[i], h[j]) > 0 }
-func (h least) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *least) Push(x any)        { *h = append(*h, x.(neighbour)) }
-func (h *least) Pop() any {
-	last := (*h)[len(*h)-1]
-	*h = (*h)[:len(*h)-1]
-	return last
 }

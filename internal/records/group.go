@@ -80,7 +80,15 @@ func group(ctx context.Context, lines Lines, o Options) (*grouped, error) {
 }
 
 func (g *grouped) sort(lines Lines) error {
-	for {
+	report := func(int, bool) {}
+	if p := g.options.Progress; p != nil {
+		report = p.Sorting
+	}
+	rows := 0
+	for ; ; rows++ {
+		if rows%1024 == 0 {
+			report(rows, false)
+		}
 		if err := g.ctx.Err(); err != nil {
 			return err
 		}
@@ -111,6 +119,7 @@ func (g *grouped) sort(lines Lines) error {
 	}
 	if err == nil {
 		g.in, err = openMerge(g.runs)
+		report(rows, true)
 	}
 	return err
 }

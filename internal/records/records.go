@@ -98,6 +98,14 @@ type Options struct {
 	MaxLine int
 	// Memory for sorting rows into groups; 0 means 64 MiB.
 	Memory int
+	// Progress, if it is not nil, is told of rows being sorted into groups.
+	Progress Progress
+}
+
+// Progress is told of long work.
+type Progress interface {
+	// Sorting is called at intervals, and at the end of sorting.
+	Sorting(rows int, end bool)
 }
 
 // plain reports whether lines are left as they are.

@@ -1,9 +1,10 @@
-// Command synthesize makes a large corpus of documents out of clusters, to measure
-// "cerasum cluster" with:
+// Command synthesize makes a large corpus of documents, to measure "cerasum cluster" with.
+// It invents them, in an invented language, or multiplies those of clusters:
 //
+//	go run ./internal/clustering/synthesize -documents 1000000 > million.jsonl
 //	go run ./internal/clustering/synthesize -times 8 train.jsonl.gz > million.jsonl
 //
-// Every document is repeated; in each repetition, words that few documents have, such as
+// Of clusters, every document is repeated; in each repetition, words that few documents have, such as
 // names, are replaced with others, the same ones in all documents. So common words
 // become more frequent as the corpus grows, and names do not: events of different
 // repetitions share only what different events of the original do, and a
@@ -15,6 +16,7 @@ import (
 	"bufio"
 	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"log"
@@ -33,10 +35,18 @@ type document struct{ event, text string }
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("synthesize: ")
-	times := flag.Int("times", 1, "number of repetitions")
+	invented := flag.Int("documents", 0, "number of documents to invent")
+	times := flag.Int("times", 1, "number of repetitions of the documents of clusters")
 	flag.Parse()
+	if *invented > 0 && flag.NArg() == 0 {
+		out := bufio.NewWriter(os.Stdout)
+		if err := errors.Join(invent(out, *invented), out.Flush()); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
 	if flag.NArg() != 1 || *times < 1 {
-		log.Fatal("usage: synthesize [-times N] clusters.jsonl.gz")
+		log.Fatal("usage: synthesize -documents N, or synthesize [-times N] clusters.jsonl.gz")
 	}
 	documents, err := read(flag.Arg(0))
 	if err != nil {

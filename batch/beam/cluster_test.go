@@ -1,0 +1,219 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/passert"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
+	"github.com/cerasum/cerasum/batch"
+	"github.com/cerasum/cerasum/internal/clustering"
+	"github.com/cerasum/cerasum/internal/records"
+)
+
+// story makes one of an event.
+func story(event, version int) string {
+	place, who, what := names[event%len(names)], names[(event*7+3)%len(names)], names[(event*11+5)%len(names)]
+	return fmt.Sprintf("%[1]sburg: the %[2]sov bridge of %[1]sburg fell at %[4]d o'clock. Mayor %[3]sson of %[1]sburg closed the %[2]sov road on day %[5]d. Version %[5]d says that %[4]d people left %[1]sburg by boat with %[3]sson. ", place, who, what, event+10, version) +
+		strings.Join(names[(event+version*5)%20:(event+version*5)%20+8], " ") + "."
+}
+
+var names = strings.Fields("alder birch cedar dorn elm fir gale hazel iris juniper kelp larch maple nettle oak pine quince rowan sage thorn umber vetch willow yew zinnia aster briar clover daisy ember fern gorse heath ivy jade")
+
+// clusterCorpus returns files of single documents: a few versions of events, copies of them,
+// and lines that are none.
+func clusterCorpus() map[string]string {
+	files := map[string]string{}
+	for i := range 140 {
+		event, version := i%35, i/35
+		name := fmt.Sprintf("corpus-%d.jsonl", i%3)
+		text := story(event, version)
+		if version == 3 && event < 12 {
+			text = story(event%3, 0) + " Again."
+		}
+		date := fmt.Sprintf(`,"date":"2026-04-%02d"`, 1+event%9+2*version)
+		if event%5 == 0 {
+			date = ""
+		}
+		files[name] += fmt.Sprintf(`{"id":%d,"text":%q%s}`+"\n", i, text, date)
+		if i%50 == 9 {
+			files[name] += "{\"id\": 1}\n\n[]\n"
+		}
+	}
+	return files
+}
+
+// TestClusterMakesWhatClusterMakes compares the pipeline with the package that "cerasum
+// cluster" uses, and "cerasum batch" on its clusters.
+func TestClusterMakesWhatClusterMakes(t *testing.T) {
+	for name, c := range map[string]Clustering{
+		"defaults":       {Min: 2, Block: 500, EventSize: clustering.DefaultEventSize, Threshold: clustering.DefaultThreshold},
+		"blocks, limits": {Min: 1, Block: 30, Within: 100 * time.Hour, MaxCopies: 4, Max: 3, EventSize: 2, Threshold: 0.07},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.On = true
+			dir := t.TempDir()
+			f := Files{Input: filepath.Join(dir, "corpus-*"), Output: filepath.Join(dir, "out.jsonl"), Shards: 1}
+			s := settings()
+			s.Clustering, s.KeepFields = c, true
+			o, err := s.options()
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, bad := clustered(t, dir, o, c)
+			var out bytes.Buffer
+			if err := run(context.Background(), f, s, &out); err != nil {
+				t.Fatal(err)
+			}
+			if got := lines(t, f.Output); !slices.Equal(got, want) {
+				t.Errorf("%d summaries, want %d:\n%.900s, want\n%.900s", len(got), len(want), strings.Join(got, "\n"), strings.Join(want, "\n"))
+			}
+			if got := lines(t, f.Output+".bad.jsonl"); len(got) != bad {
+				t.Errorf("bad lines: %q, want %d", got, bad)
+			}
+			t.Logf("%d clusters: %s", len(want), out.String())
+			if len(want) < 20 {
+				t.Errorf("%d clusters", len(want))
+			}
+		})
+	}
+}
+
+// clustered writes the corpus, and returns the summaries of its clusters and the number of
+// bad lines.
+func clustered(t *testing.T, dir string, o *batch.Options, c Clustering) (summaries []string, bad int) {
+	t.Helper()
+	settings := c.options()
+	settings.Folder = t.TempDir()
+	finder, err := clustering.New(settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer finder.Close()
+	analyzer := clustering.NewAnalyzer()
+	var ids, documents []string
+	files := clusterCorpus()
+	for file, name := range []string{"corpus-0.jsonl", "corpus-1.jsonl", "corpus-2.jsonl"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(files[name]), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		number := 0
+		for line := range strings.Lines(files[name]) {
+			number++
+			if strings.TrimSpace(line) == "" {
+				continue
+			}
+			all, err := (&records.Fields{}).Split([]byte(line))
+			if err != nil {
+				bad++
+				continue
+			}
+			for place, d := range all {
+				if err := finder.Add(analyzer.Features(d.Title, d.Text, d.Language), d.Date); err != nil {
+					t.Fatal(err)
+				}
+				ids = append(ids, fmt.Sprintf("cluster-%d-%d-%d", file, number, place))
+				documents = append(documents, string(d.Raw))
+			}
+		}
+	}
+	labels, err := finder.Clusters(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := map[int][]string{}
+	for i, l := range labels {
+		of[l] = append(of[l], documents[i])
+	}
+	for l, documents := range of {
+		if len(documents) < c.Min {
+			continue
+		}
+		made, err := o.Line(t.Context(), fmt.Appendf(nil, `{"id":%q,"documents":[%s]}`, ids[l], strings.Join(documents, ",")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		summaries = append(summaries, strings.TrimSuffix(string(made), "\n"))
+	}
+	slices.Sort(summaries)
+	return summaries, bad
+}
+
+// TestClusterSkewed: an event whose documents exceed the limit is reported with their number,
+// and so is a document; the others are summarized.
+func TestClusterSkewed(t *testing.T) {
+	dir := t.TempDir()
+	var corpus strings.Builder
+	for i := range 6000 {
+		fmt.Fprintf(&corpus, "{\"text\":%q}\n", story(1, 1))
+		if i%2000 == 0 {
+			fmt.Fprintf(&corpus, "{\"text\":%q}\n", story(2, i/2000))
+		}
+	}
+	for event := range 30 {
+		fmt.Fprintf(&corpus, "{\"text\":%q}\n", story(event+3, 0))
+	}
+	fmt.Fprintf(&corpus, "{\"text\":%q}\n", strings.Repeat("A long text of one document. ", 10<<20/29))
+	f := Files{Input: filepath.Join(dir, "corpus"), Output: filepath.Join(dir, "out.jsonl"), Shards: 1}
+	if err := os.WriteFile(f.Input, []byte(corpus.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := settings()
+	s.Clustering = Clustering{On: true, Threshold: clustering.DefaultThreshold, EventSize: clustering.DefaultEventSize, Min: 2, Block: defaultBlock}
+	var out bytes.Buffer
+	if err := run(context.Background(), f, s, &out); err != nil {
+		t.Fatal(err)
+	}
+	if got := lines(t, f.Output); !strings.Contains(strings.Join(got, "\n"), "cedarburg") {
+		t.Errorf("summaries: %.900q", got)
+	}
+	got := lines(t, f.Output+".bad.jsonl")
+	if all := strings.Join(got, "\n"); len(got) != 2 || !strings.Contains(all, "6000 documents with ") {
+		t.Errorf("bad lines: %.900s", all)
+	}
+	if !strings.Contains(out.String(), "left out: too_long 2;") {
+		t.Errorf("got %s", out.String())
+	}
+	for _, line := range got {
+		if !json.Valid([]byte(line)) {
+			t.Errorf("%.200s", line)
+		}
+	}
+}
+
+type pair struct{ A, B int64 }
+
+func pairOf(p pair) (int64, int64) { return p.A, p.B }
+
+func textOf(of, centre int64) string { return fmt.Sprintf("%d in %d", of, centre) }
+
+func init() {
+	beam.RegisterFunction(pairOf)
+	beam.RegisterFunction(textOf)
+}
+
+// TestComponents: a chain in no order, a star and pairs.
+func TestComponents(t *testing.T) {
+	var pairs []pair
+	want := []any{"200 in 200"}
+	for i := range int64(60) {
+		// 7 and 61 are coprime, so that every number from 100 to 160 is in the chain once.
+		pairs = append(pairs, pair{100 + i*7%61, 100 + (i+1)*7%61}, pair{200, 201 + i}, pair{301 + 2*i, 300 + 2*i})
+		want = append(want, fmt.Sprintf("%d in 100", 100+i), fmt.Sprintf("%d in 200", 201+i), fmt.Sprintf("%[1]d in %[1]d", 300+2*i), fmt.Sprintf("%d in %d", 301+2*i, 300+2*i))
+	}
+	want = append(want, "160 in 100")
+	p, scope, col := ptest.CreateList(pairs)
+	passert.Equals(scope, beam.ParDo(scope, textOf, components(scope, beam.ParDo(scope, pairOf, col))), want...)
+	if err := ptest.Run(p); err != nil {
+		t.Fatal(err)
+	}
+}
