@@ -117,7 +117,7 @@ test-go: tools deps ## Go tests on this machine
 
 .PHONY: test-beam
 test-beam: tools ## "batch" as a pipeline of Apache Beam, on Beam's local runner
-	@$(RUN) beam
+	@$(RUN) beam beam-slow
 
 .PHONY: test-flink
 test-flink: tools ## the pipeline on Flink with two task managers, one of them killed; needs Java and Maven

@@ -65,7 +65,7 @@ const runner = (test) => ({
 
 /** The packages with tests that -short skips or shortens. */
 const shortened = () => {
-  const files = execFileSync("git", ["grep", "-l", "testing.Short()", "--", "*_test.go"], { cwd: root, encoding: "utf8" });
+  const files = execFileSync("git", ["grep", "-l", "testing.Short()", "--", "*_test.go", ":!batch/beam"], { cwd: root, encoding: "utf8" });
   return [...new Set(files.trim().split("\n").map((file) => `./${dirname(file)}`))];
 };
 
@@ -83,7 +83,7 @@ export const quick = {
   build: { ...make("-j2", "test-build"), needs: ["install"] },
   go: { read: "go", needs: ["install"], units: () => [go(["-short", "./..."])] },
   gofmt: make("gofmt"),
-  beam: { read: "go", units: () => [go(["./..."], { cwd: "batch/beam" })] },
+  beam: { read: "go", units: () => [go(["-short", "./..."], { cwd: "batch/beam" })] },
   wasm: { read: "go", needs: ["build"], units: () => [onWasm("simd", "-short", "./core/linalg", "./wasm/..."), onWasm("relaxed", "-short", "./wasm/internal/kernel")] },
   js: node("js/dist-tests", ".test.js", { flags, ...processes }),
   extension: node("web/extension/tests", ".test.mjs", { flags, ...processes }),
@@ -106,6 +106,7 @@ export const slow = {
   "demo-timed": node("web/demo/tests", ".timed.mjs", timed),
   "extension-timed": node("web/extension/tests", ".timed.mjs", timed),
   "go-slow": { read: "go", needs: ["install"], units: () => [go(["-timeout=30m", ...shortened()])] },
+  "beam-slow": { read: "go", needs: ["install"], units: () => [go(["-timeout=30m", "."], { cwd: "batch/beam" })] },
   flink: runner("TestFlink"),
   spark: runner("TestSpark"),
   "wasm-slow": { read: "go", needs: ["build"], units: () => [onWasm("simd", ...page())] },
