@@ -20,7 +20,7 @@ const good = fixtures<{ message: Record<string, unknown> }>("replies.json").map(
 /** The paths of a value, with [] for all indices of a list; the keys of errors and budgets among them. */
 function paths(value: unknown, path = ""): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => paths(item, `${path}[]`));
-  if (typeof value !== "object" || value === null) return [path];
+  if (typeof value !== "object" || value === null || value instanceof Uint32Array) return [path];
   return [path, ...Object.keys(value).flatMap((key) => paths((value as Record<string, unknown>)[key], `${path}.${key}`))];
 }
 const known = new Set(good.flatMap((message) => paths(message).map((path) => `${String(message["kind"])}${path}`)));
@@ -55,7 +55,7 @@ function changed(message: unknown, steps: number[], act: "set" | "add" | "delete
   const copy = structuredClone(message);
   let at = copy as Record<string, unknown>;
   for (const step of steps) {
-    const inner = Object.keys(at).filter((key) => typeof at[key] === "object" && at[key] !== null);
+    const inner = Object.keys(at).filter((key) => typeof at[key] === "object" && at[key] !== null && !ArrayBuffer.isView(at[key]));
     if (inner.length === 0) break;
     at = at[inner[step % inner.length]!] as Record<string, unknown>;
   }
