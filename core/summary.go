@@ -23,8 +23,7 @@ type Summary struct {
 	Disagreements []Disagreement
 }
 
-// Disagreement is one thing for which documents give different figures, dates or
-// outcomes.
+// Disagreement is one thing for which documents give different figures or dates.
 type Disagreement struct {
 	// What names it in the documents' words: "yachts", "injured".
 	What string

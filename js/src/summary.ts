@@ -51,7 +51,7 @@ export interface DisagreementValue extends Span {
   document: number;
 }
 
-/** One thing for which documents give different figures, dates or outcomes. */
+/** One thing for which documents give different figures or dates. */
 export interface Disagreement {
   /** In the documents' words: "injured". */
   what: string;
