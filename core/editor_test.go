@@ -54,6 +54,26 @@ func TestOpensWithTheEventOfTheTitles(t *testing.T) {
 	}
 }
 
+// TestGaps: a sentence that lost a formula is not quoted, and text whose marks all have
+// spaces before them is read as it is.
+func TestGaps(t *testing.T) {
+	const page = `A Hermitian matrix is a square matrix that equals its own conjugate transpose. Its conjugate transpose is denoted by , although in quantum mechanics the same mark means the complex conjugate only. Hermitian matrices are named after Charles Hermite, who showed in 1855 that they have real eigenvalues. They are fundamental to the quantum theory of matrix mechanics, which Werner Heisenberg, Max Born and Pascual Jordan created in 1925. A matrix is Hermitian if and only if .`
+	for _, words := range []int{20, 40, 60} {
+		s, err := Summarize(t.Context(), []Document{{Text: page, Title: "Hermitian matrix", Language: "en"}}, Options{Budget: Budget{words, Words}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(s.Text, " ,") || strings.Contains(s.Text, " .") || s.Text == "" {
+			t.Errorf("%d words: %q", words, s.Text)
+		}
+	}
+	tokenized := strings.NewReplacer(",", " ,", ".", " .").Replace(strings.ReplaceAll(page, "by , although", "by a dagger, although"))
+	s, err := Summarize(t.Context(), []Document{{Text: tokenized, Language: "en"}}, Options{Budget: Budget{40, Words}})
+	if err != nil || !strings.HasPrefix(s.Text, "A Hermitian matrix is") {
+		t.Errorf("%v: tokenized: %q", err, s.Text)
+	}
+}
+
 // TestFill: with Fill the budget is used up, and the summary without it is no longer.
 func TestFill(t *testing.T) {
 	for _, words := range []int{40, 100, 300} {

@@ -44,7 +44,7 @@ var inputNames = [...]string{
 	// Standing alone.
 	"leans", "next-leans", "opens-quotation", "quotation", "unbalanced", "question", "colon", "exclamation",
 	// Content.
-	"numbers", "capitals", "two-capitals", "names", "stop-words", "rarity", "title", "titles", "symbols", "citation", "authors", "addresses", "announces",
+	"numbers", "capitals", "two-capitals", "names", "stop-words", "rarity", "title", "titles", "symbols", "gap", "citation", "authors", "addresses", "announces",
 	// Its document.
 	"recency", "document-central", "document-support", "document-length", "share",
 }
@@ -81,6 +81,7 @@ type featureReader struct {
 type documentFeatures struct {
 	rows             []int
 	prose            bool
+	spaced           bool // marks have spaces before them, as in tokenized text
 	recency          float64
 	central, support float64 // standardized
 	length           float64
@@ -135,17 +136,21 @@ func (f *featureReader) readDocuments(support []float64, total float64) {
 		}
 		present = append(present, i)
 		rankTo(f.rankInDocument, d.rows, f.Central)
-		closed := 0
+		closed, gaps := 0, 0
 		best := []float64{0, 0, 0}
 		for _, k := range d.rows {
 			if text.Closed(f.Texts[k]) {
 				closed++
+			}
+			if hasGap(f.Texts[k]) {
+				gaps++
 			}
 			if at := slices.Index(best, slices.Min(best)); support[k] > best[at] {
 				best[at] = support[k]
 			}
 		}
 		d.prose = 2*closed > len(d.rows)
+		d.spaced = 2*gaps > len(d.rows)
 		central[i], supports[i], length[i] = f.Central[d.rows[0]], best[0]+best[1]+best[2], math.Log(float64(len(d.rows)))
 	}
 	f.present = float64(len(present))
@@ -194,7 +199,7 @@ func (f *featureReader) sentence(k int) [Inputs]float64 {
 		one(startsLine), one(closed), one(d.prose && words < 15 && !closed && startsLine), log, max(0, log-math.Log(15)), math.Abs(log - f.usual - 0.3), log - f.usual, max(0, log-f.usual-0.6),
 		f.mean[k], f.central[k], f.support[k], f.density[k], f.rankInDocument[k], f.rank[k],
 		f.Leans[k], f.nextLeans(k), one(look.opensQuotation), one(look.quotation), one(look.unbalanced), one(look.question), one(look.colon), one(look.exclamation),
-		min(4, float64(look.numbers)), float64(look.capitals) / words, one(look.capitals >= 2), min(3, float64(look.names)), stop / max(1, stop+content), rarity / max(1, content), f.titleOverlap(ref, k), f.titles.share(sentence), one(look.symbols), one(citation(sentence)), one(voice.author), one(voice.address && !look.quotation), one(voice.announce),
+		min(4, float64(look.numbers)), float64(look.capitals) / words, one(look.capitals >= 2), min(3, float64(look.names)), stop / max(1, stop+content), rarity / max(1, content), f.titleOverlap(ref, k), f.titles.share(sentence), one(look.symbols), one(!d.spaced && hasGap(sentence)), one(citation(sentence)), one(voice.author), one(voice.address && !look.quotation), one(voice.announce),
 		d.recency, d.central, d.support, d.length, math.Log(max(0.05, d.share*f.present)),
 	}
 }
@@ -299,6 +304,30 @@ func lookAt(sentence string) looks {
 	l.colon = strings.HasSuffix(end, ":") || strings.HasSuffix(end, "：") || strings.HasSuffix(end, "…") || strings.HasSuffix(end, "...")
 	l.symbols = l.symbols || strings.Contains(sentence, "http")
 	return l
+}
+
+// hasGap reports whether a comma or a full stop stands after a space, or parentheses are
+// empty: a formula or picture was lost there, as in "is denoted by , where". If most
+// sentences of a document are like this, its text is tokenized.
+func hasGap(sentence string) bool {
+	for at := range len(sentence) {
+		before, after := sentence[:at], sentence[at+1:]
+		if after != "" && after[0] != ' ' {
+			continue
+		}
+		switch sentence[at] {
+		case ',', '.':
+			ellipsis := strings.HasPrefix(after, " .") || strings.HasSuffix(before, ". ")
+			if strings.HasSuffix(before, " ") && !ellipsis {
+				return true
+			}
+		case ')':
+			if strings.HasSuffix(before, "( ") || strings.HasSuffix(before, " (") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // citation reports whether a sentence cites: "(Horvath et al., 2011)", "[12]".

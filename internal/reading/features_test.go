@@ -94,3 +94,24 @@ func TestCitation(t *testing.T) {
 		}
 	}
 }
+
+func TestHasGap(t *testing.T) {
+	for sentence, want := range map[string]bool{
+		"It is denoted by , where the conjugate is meant.":  true,
+		"A matrix is Hermitian if and only if .":            true,
+		"Other notations ( ) are in use.":                   true,
+		"The word () is Greek.":                             true,
+		"It has a function fetch() that gets a resource.":   false,
+		"It is denoted by A, where the conjugate is meant.": false,
+		"Il est arrivé ; elle, partie : qui sait ?":         false,
+		"Version 1.5 of .NET needs .5 seconds, or more...":  false,
+		"The town (1,200 people) was evacuated (by force).": false,
+		"他说，今天（周一）下雨。":                                      false,
+		"She waited . . . and then she left.":               false,
+		"A sequence f1, ... , fn is translated.":            false,
+	} {
+		if got := hasGap(sentence); got != want {
+			t.Errorf("%q: %v", sentence, got)
+		}
+	}
+}
