@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,58 +11,128 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/graph"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/typex"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
+	"github.com/cerasum/cerasum/internal/clustering"
 )
 
-// TestRecordsHaveNoNil walks the types of all collections of the pipeline. A nil
-// field is written as a null that its schema does not allow: Go's runner accepts
-// it, but those in Java end the job.
+// TestRecordsHaveNoNil: a nil field is written as a null that its schema does not allow. Go's
+// runner accepts it, but those in Java end the job. Fields of most kinds cannot be nil; slices
+// are checked in all collections of a run, over documents with no terms, no neighbours and
+// no dates.
 func TestRecordsHaveNoNil(t *testing.T) {
-	p, scope := beam.NewPipelineWithRoot()
-	Pipeline(scope, Files{Input: "in*", Output: "out", Bad: "bad", Shards: 2}, settings())
-	_, nodes, err := p.Build()
-	if err != nil {
+	dir := t.TempDir()
+	var corpus strings.Builder
+	for _, text := range []string{story(1, 0), story(1, 1), story(1, 1), story(2, 0), story(2, 0), "Unheard-of.", "One other word.", "7", "…"} {
+		fmt.Fprintf(&corpus, "{\"text\":%q}\n", text)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "in"), []byte(corpus.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	var records []string
-	var walk func(path string, of reflect.Type)
-	walk = func(path string, of reflect.Type) {
-		switch of.Kind() {
-		case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Interface, reflect.Func, reflect.Chan:
-			t.Errorf("%s is a %s, which can be nil", path, of)
-		case reflect.Array:
-			walk(path+"[]", of.Elem())
-		case reflect.Struct:
-			if of == reflect.TypeFor[time.Time]() {
-				return // Beam has a form of its own for it
+	for _, c := range []struct {
+		clustering Clustering
+		want       []string // records
+	}{
+		{Clustering{}, []string{"fileio.FileMetadata", "main.Line"}},
+		{Clustering{On: true, Block: 3, Options: clustering.Options{Min: 1, EventSize: 1, Threshold: 0.1}}, []string{
+			"clustering.Linked", "clustering.Neighbours", "clustering.Sketched", "clustering.Text", "clustering.Vector",
+			"fileio.FileMetadata", "main.Line", "main.counted", "main.features", "main.link", "main.near", "main.raw",
+		}},
+	} {
+		p, scope := beam.NewPipelineWithRoot()
+		s := settings()
+		s.Clustering = c.clustering
+		Pipeline(scope, Files{Input: filepath.Join(dir, "in*"), Output: filepath.Join(dir, "out"), Bad: filepath.Join(dir, "bad"), Shards: 2}, s)
+		_, nodes, err := p.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var records []string
+		for _, n := range nodes {
+			sliced := false
+			walkRecords(n.Type(), func(record reflect.Type) {
+				records = append(records, record.String())
+				sliced = walkFields(t, record.String(), record) || sliced
+			})
+			switch {
+			case !sliced || typex.IsCoGBK(n.Type()):
+			case typex.IsKV(n.Type()):
+				beam.ParDo0(scope, &notNil{}, beam.DropKey(scope, collection(n)))
+			default:
+				beam.ParDo0(scope, &notNil{}, collection(n))
 			}
-			for i := range of.NumField() {
-				walk(path+"."+of.Field(i).Name, of.Field(i).Type)
+		}
+		slices.Sort(records)
+		if records = slices.Compact(records); !slices.Equal(records, c.want) {
+			t.Errorf("records are %q, want %q", records, c.want)
+		}
+		if err := ptest.Run(p); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// walkRecords calls do for the structs of a type. Bytes outside of them have a coder of their
+// own; so have Beam's own types.
+func walkRecords(of typex.FullType, do func(reflect.Type)) {
+	for _, part := range of.Components() {
+		walkRecords(part, do)
+	}
+	if of.Class() == typex.Concrete && of.Type().Kind() == reflect.Struct {
+		do(of.Type())
+	}
+}
+
+// walkFields reports whether a type has slices. Other kinds that can be nil are errors.
+func walkFields(t *testing.T, path string, of reflect.Type) (sliced bool) {
+	switch of.Kind() {
+	case reflect.Pointer, reflect.Map, reflect.Interface, reflect.Func, reflect.Chan:
+		t.Errorf("%s is a %s, which can be nil", path, of)
+	case reflect.Slice:
+		walkFields(t, path+"[]", of.Elem())
+		return true
+	case reflect.Array:
+		return walkFields(t, path+"[]", of.Elem())
+	case reflect.Struct:
+		if of == reflect.TypeFor[time.Time]() {
+			return false // Beam has a form of its own for it
+		}
+		for i := range of.NumField() {
+			sliced = walkFields(t, path+"."+of.Field(i).Name, of.Field(i).Type) || sliced
+		}
+	}
+	return sliced
+}
+
+// collection returns the collection of a node of the graph.
+func collection(n *graph.Node) (c beam.PCollection) {
+	*(**graph.Node)(unsafe.Pointer(&c)) = n // its only field
+	return c
+}
+
+// notNil fails at a record with a nil slice.
+type notNil struct{}
+
+func init() { beam.RegisterDoFn(&notNil{}) }
+
+func (*notNil) ProcessElement(record beam.X) error { return nilIn(reflect.ValueOf(record)) }
+
+func nilIn(v reflect.Value) error {
+	switch {
+	case v.Kind() == reflect.Slice && v.IsNil():
+		return errors.New("nil")
+	case v.Kind() == reflect.Struct:
+		for i := range v.NumField() {
+			if err := nilIn(v.Field(i)); err != nil {
+				return fmt.Errorf("%s.%s: %w", v.Type(), v.Type().Field(i).Name, err)
 			}
 		}
 	}
-	var visit func(of typex.FullType)
-	visit = func(of typex.FullType) {
-		for _, part := range of.Components() {
-			visit(part)
-		}
-		record := of.Type()
-		// Bytes outside of a record have a coder of their own; so have Beam's own types.
-		if of.Class() != typex.Concrete || record.Kind() != reflect.Struct || slices.Contains(records, record.String()) {
-			return
-		}
-		records = append(records, record.String())
-		walk(record.String(), record)
-	}
-	for _, n := range nodes {
-		visit(n.Type())
-	}
-	slices.Sort(records)
-	if want := []string{"fileio.FileMetadata", "main.Line"}; !slices.Equal(records, want) {
-		t.Errorf("records are %q, want %q", records, want)
-	}
+	return nil
 }
 
 // TestWriteRemovesWhatKilledWorkersLeft: of this file, and of no other.

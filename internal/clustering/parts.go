@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -125,7 +126,7 @@ func (v *Vector) Choose(used func(slot int32) int64) {
 	for i := range order {
 		order[i] = byte(i)
 	}
-	slices.SortStableFunc(order, func(a, b byte) int { return int(used(v.Terms[a]) - used(v.Terms[b])) })
+	slices.SortStableFunc(order, func(a, b byte) int { return cmp.Compare(used(v.Terms[a]), used(v.Terms[b])) })
 	v.Read = v.Read[:0]
 	read := int64(0)
 	for _, k := range order {
@@ -143,9 +144,9 @@ type Block struct {
 	docs    []int64
 }
 
-// NewBlock returns a block of texts. It keeps them.
+// NewBlock returns a block of texts, which it sorts.
 func NewBlock(o Options, vectors []Vector) *Block {
-	slices.SortFunc(vectors, func(a, b Vector) int { return int(a.Doc - b.Doc) })
+	slices.SortFunc(vectors, func(a, b Vector) int { return cmp.Compare(a.Doc, b.Doc) })
 	b := &Block{numbers: map[int32]uint32{}}
 	f := &Finder{options: o.filled()}
 	f.options.MaxCopies = 1 // notices have two copies here
@@ -174,7 +175,7 @@ func NewBlock(o Options, vectors []Vector) *Block {
 	return b
 }
 
-// Neighbours are texts near one.
+// Neighbours are texts near one. The slices are never nil.
 type Neighbours struct {
 	Docs            []int64
 	Scores, Cosines []float32
@@ -201,10 +202,9 @@ func (b *Block) Search(v *Vector) (found Neighbours) {
 	}
 	scores := slices.Clone(s.found)
 	s.cosines(terms, weights)
+	found = Neighbours{make([]int64, len(s.found)), make([]float32, len(s.found)), make([]float32, len(s.found))}
 	for k, e := range s.found {
-		found.Docs = append(found.Docs, b.docs[e.doc])
-		found.Scores = append(found.Scores, scores[k].similarity)
-		found.Cosines = append(found.Cosines, e.similarity)
+		found.Docs[k], found.Scores[k], found.Cosines[k] = b.docs[e.doc], scores[k].similarity, e.similarity
 	}
 	return found
 }
