@@ -33,46 +33,39 @@ func TestRecordsHaveNoNil(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "in"), []byte(corpus.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct {
-		clustering Clustering
-		want       []string // records
-	}{
-		{Clustering{}, []string{"fileio.FileMetadata", "main.Line"}},
-		{Clustering{On: true, Block: 3, Options: clustering.Options{Min: 1, EventSize: 1, Threshold: 0.1}}, []string{
-			"clustering.Linked", "clustering.Neighbours", "clustering.Sketched", "clustering.Text", "clustering.Vector",
-			"fileio.FileMetadata", "main.Line", "main.counted", "main.features", "main.link", "main.near", "main.raw",
-		}},
-	} {
-		p, scope := beam.NewPipelineWithRoot()
-		s := settings()
-		s.Clustering = c.clustering
-		Pipeline(scope, Files{Input: filepath.Join(dir, "in*"), Output: filepath.Join(dir, "out"), Bad: filepath.Join(dir, "bad"), Shards: 2}, s)
-		_, nodes, err := p.Build()
-		if err != nil {
-			t.Fatal(err)
+	p, scope := beam.NewPipelineWithRoot()
+	settings := settings()
+	settings.Clustering = Clustering{On: true, Block: 3, Options: clustering.Options{Min: 1, EventSize: 1, Threshold: 0.1}}
+	Pipeline(scope, Files{Input: filepath.Join(dir, "in*"), Output: filepath.Join(dir, "out"), Bad: filepath.Join(dir, "bad"), Shards: 2}, settings)
+	_, nodes, err := p.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var records []string
+	for _, n := range nodes {
+		sliced := false
+		walkRecords(n.Type(), func(record reflect.Type) {
+			records = append(records, record.String())
+			sliced = walkFields(t, record.String(), record) || sliced
+		})
+		switch {
+		case !sliced || typex.IsCoGBK(n.Type()):
+		case typex.IsKV(n.Type()):
+			beam.ParDo0(scope, &notNil{}, beam.DropKey(scope, collection(n)))
+		default:
+			beam.ParDo0(scope, &notNil{}, collection(n))
 		}
-		var records []string
-		for _, n := range nodes {
-			sliced := false
-			walkRecords(n.Type(), func(record reflect.Type) {
-				records = append(records, record.String())
-				sliced = walkFields(t, record.String(), record) || sliced
-			})
-			switch {
-			case !sliced || typex.IsCoGBK(n.Type()):
-			case typex.IsKV(n.Type()):
-				beam.ParDo0(scope, &notNil{}, beam.DropKey(scope, collection(n)))
-			default:
-				beam.ParDo0(scope, &notNil{}, collection(n))
-			}
-		}
-		slices.Sort(records)
-		if records = slices.Compact(records); !slices.Equal(records, c.want) {
-			t.Errorf("records are %q, want %q", records, c.want)
-		}
-		if err := ptest.Run(p); err != nil {
-			t.Error(err)
-		}
+	}
+	slices.Sort(records)
+	want := []string{
+		"clustering.Linked", "clustering.Neighbours", "clustering.Sketched", "clustering.Text", "clustering.Vector",
+		"fileio.FileMetadata", "main.Line", "main.counted", "main.features", "main.link", "main.near", "main.pair", "main.raw",
+	}
+	if records = slices.Compact(records); !slices.Equal(records, want) {
+		t.Errorf("records are %q, want %q", records, want)
+	}
+	if err := ptest.Run(p); err != nil {
+		t.Error(err)
 	}
 }
 
