@@ -55,9 +55,9 @@ func init() {
 // features are what is known of a document. First and Last are its date as in clustering.Text.
 type features struct {
 	Doc, First, Last int64
-	Sketch           []int32
+	Sketch           []int64
 	Bands            []int64
-	Hashes           []int32
+	Hashes           []int64
 	Counts           []byte
 }
 
@@ -199,7 +199,7 @@ func (*centred) ProcessElement(doc int64, known func(*features) bool, centres fu
 	}
 }
 
-// copies finds the near-duplicates in a component. It holds its sketches: some 200 bytes for
+// copies finds the near-duplicates in a component. It holds its sketches: some 400 bytes for
 // each document.
 type copies struct{ Clustering Clustering }
 
@@ -225,7 +225,7 @@ func (c *copies) ProcessElement(_ int64, documents func(*clustering.Sketched) bo
 // counted is a text with its terms.
 type counted struct {
 	Text   clustering.Text
-	Hashes []int32
+	Hashes []int64
 	Counts []byte
 }
 

@@ -16,8 +16,8 @@ import (
 )
 
 // Line is a line of a corpus with its position. As in every record that crosses
-// between workers, no field may be nil: Beam's schemas do not allow null there, and
-// runners in Java end the job when they find one.
+// between workers, no field may be nil, since Beam's schemas do not allow null there, and
+// no int32 negative: runners in Java end the job when they find one.
 type Line struct {
 	File   string
 	Number int

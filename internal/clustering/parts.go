@@ -8,14 +8,15 @@ import (
 )
 
 // The steps of [Finder.Clusters] for a program that divides the work among machines, on any
-// part of a corpus. Documents have numbers in the order of the corpus.
+// part of a corpus. Documents have numbers in the order of the corpus. Hashes of 32 bits are
+// int64: as int32 some would be negative, which Beam's Go and Java code encode differently.
 
 // Sketched is what is known of a document before its copies are found.
 type Sketched struct {
 	Doc int64
 	// First and Last are its date in Unix seconds; First > Last if it is unknown.
 	First, Last int64
-	Sketch      []int32
+	Sketch      []int64
 }
 
 // Text is a text with its near-duplicates.
@@ -29,10 +30,10 @@ type Text struct {
 }
 
 // Sketch returns the sketch as [Sketched] has it.
-func (f *Features) Sketch() []int32 {
-	s := make([]int32, sketchSize)
+func (f *Features) Sketch() []int64 {
+	s := make([]int64, sketchSize)
 	for i, v := range f.sketch {
-		s[i] = int32(v)
+		s[i] = int64(v)
 	}
 	return s
 }
@@ -55,10 +56,10 @@ func (f *Features) Bands() []int64 {
 }
 
 // Terms returns the hashes of the terms and how often each occurs.
-func (f *Features) Terms() (hashes []int32, counts []byte) {
-	hashes, counts = make([]int32, len(f.terms)), make([]byte, len(f.terms))
+func (f *Features) Terms() (hashes []int64, counts []byte) {
+	hashes, counts = make([]int64, len(f.terms)), make([]byte, len(f.terms))
 	for i, t := range f.terms {
-		hashes[i], counts[i] = int32(t.hash), t.count
+		hashes[i], counts[i] = int64(t.hash), t.count
 	}
 	return hashes, counts
 }
@@ -90,7 +91,7 @@ func Texts(o Options, documents []Sketched) []Text {
 func Slots(terms int64) int { return slotBits(terms) }
 
 // Slot returns the slot of a term by its hash.
-func Slot(hash int32, bits int) int32 { return int32(uint32(hash) >> (32 - bits)) }
+func Slot(hash int64, bits int) int32 { return int32(uint32(hash) >> (32 - bits)) }
 
 // Vector is a text that can be compared.
 type Vector struct {
@@ -105,7 +106,7 @@ type Vector struct {
 }
 
 // Weigh sets the terms of a vector: of n texts, df have a slot.
-func (v *Vector) Weigh(hashes []int32, counts []byte, bits int, n int64, df func(slot uint32) uint32) {
+func (v *Vector) Weigh(hashes []int64, counts []byte, bits int, n int64, df func(slot uint32) uint32) {
 	terms := make([]feature, len(hashes))
 	for i, h := range hashes {
 		terms[i] = feature{uint32(h), counts[i]}
