@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -49,6 +50,13 @@ func init() {
 		&spread{}, &compare{}, &nearest{}, &levelled{}, &linkTexts{}, &mergeTexts{}, &members{}, &withRaw{}, &assemble{},
 	} {
 		beam.RegisterDoFn(f)
+	}
+	// RegisterDoFn leaves out the schemas, by which workers in other processes find the types.
+	for _, t := range []reflect.Type{
+		reflect.TypeFor[Line](), reflect.TypeFor[features](), reflect.TypeFor[raw](), reflect.TypeFor[counted](), reflect.TypeFor[near](), reflect.TypeFor[link](), reflect.TypeFor[pair](),
+		reflect.TypeFor[clustering.Sketched](), reflect.TypeFor[clustering.Text](), reflect.TypeFor[clustering.Vector](), reflect.TypeFor[clustering.Neighbours](), reflect.TypeFor[clustering.Linked](),
+	} {
+		beam.RegisterType(t)
 	}
 }
 

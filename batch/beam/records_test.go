@@ -15,6 +15,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/graph"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/graphx/schema"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/typex"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
 	"github.com/cerasum/cerasum/internal/clustering"
@@ -46,6 +47,9 @@ func TestRecordsAreReadInJava(t *testing.T) {
 		checked := false
 		walkRecords(n.Type(), func(record reflect.Type) {
 			records = append(records, record.String())
+			if !schema.Registered(record) {
+				t.Errorf("%s has no registered schema", record)
+			}
 			checked = walkFields(t, record.String(), record) || checked
 		})
 		switch {
