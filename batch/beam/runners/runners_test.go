@@ -136,9 +136,9 @@ taskmanager.memory.framework.heap.size: 64m
 taskmanager.memory.task.heap.size: 128m
 taskmanager.memory.framework.off-heap.size: 64m
 taskmanager.memory.task.off-heap.size: 0m
-taskmanager.memory.managed.size: 64m
-taskmanager.memory.network.min: 32m
-taskmanager.memory.network.max: 32m
+taskmanager.memory.managed.size: 256m
+taskmanager.memory.network.min: 256m
+taskmanager.memory.network.max: 256m
 taskmanager.memory.jvm-metaspace.size: 192m
 taskmanager.memory.jvm-overhead.min: 64m
 taskmanager.memory.jvm-overhead.max: 64m
@@ -202,13 +202,13 @@ func newCluster(t *testing.T, profile string) *cluster {
 	for _, name := range []string{"tmp", "in", "out"} {
 		c.must(os.MkdirAll(filepath.Join(dir, name), 0o777))
 	}
-	t.Cleanup(c.end)
-	c.class = c.classPath(profile)
 	if deadline, ok := t.Deadline(); ok {
 		// Time to end the processes.
 		c.ctx, cancel = context.WithDeadline(ctx, deadline.Add(-time.Minute))
 		t.Cleanup(cancel)
 	}
+	t.Cleanup(c.end)
+	c.class = c.classPath(profile)
 	c.beam = filepath.Join(dir, "cerasum-beam")
 	c.build("../../../batch/beam", c.beam, ".")
 	c.build("../../..", filepath.Join(dir, "cerasum"), "./cmd/cerasum")
@@ -278,7 +278,7 @@ func (c *cluster) build(dir, program, source string) {
 func (c *cluster) java(name, class string, args ...string) *exec.Cmd {
 	c.t.Helper()
 	tmp := filepath.Join(c.dir, "tmp")
-	flags := []string{"-Xmx512m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-XX:MaxDirectMemorySize=192m", "-Djava.io.tmpdir=" + tmp,
+	flags := []string{"-Xmx512m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-XX:MaxDirectMemorySize=448m", "-Djava.io.tmpdir=" + tmp,
 		"-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
 		"-Dspark.ui.enabled=false", "-Dspark.driver.host=127.0.0.1", "-Dspark.driver.bindAddress=127.0.0.1", "-Dspark.local.dir=" + tmp}
 	if c.kills {
