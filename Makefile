@@ -113,7 +113,7 @@ staticcheck: tools
 
 .PHONY: test-go
 test-go: tools deps ## Go tests on this machine
-	@$(RUN) go
+	@$(RUN) go go-slow
 
 .PHONY: test-beam
 test-beam: tools ## "batch" as a pipeline of Apache Beam, on Beam's local runner
@@ -133,11 +133,11 @@ test-wasm: kernel ## Go tests of the core and the bridge under js/wasm, with bot
 
 .PHONY: test-js
 test-js: library-tests cli ## the npm library: types, tests, size budgets
-	@$(RUN) js
+	@$(RUN) js js-slow js-timed
 
 .PHONY: test-demo
 test-demo: site-wider cli ## the page in Chromium, end to end
-	@$(RUN) demo
+	@$(RUN) demo demo-slow demo-timed
 
 .PHONY: test-engines
 test-engines: site extension-tests cli ## page, library and extension in Chromium, Firefox and WebKitGTK, end to end
@@ -153,7 +153,7 @@ edge: edge-build ## run the Worker locally, without an account or a network, on 
 
 .PHONY: test-edge
 test-edge: test-tools edge-build cli ## the built Worker in workerd: routes, limits, the site, the same sentences as the command line program
-	@$(RUN) edge
+	@$(RUN) edge edge-slow
 
 .PHONY: extension
 extension: library ## the browser extension: build/out/extension/*.zip, and the unpacked folders beside them
@@ -166,7 +166,7 @@ extension-tests: library
 
 .PHONY: test-extension
 test-extension: extension-tests ## the extension in Chromium, end to end
-	@$(RUN) extension
+	@$(RUN) extension extension-slow extension-timed
 
 .PHONY: lint-extension
 lint-extension: extension ## check the Firefox build with Mozilla's linter, fetched by npx

@@ -1,17 +1,19 @@
 // The parts of the tests. `make test` runs those of `quick`, `make test-slow`
-// those of `slow`, and `make test-NAME` builds what one part needs and runs it alone.
+// those of `slow`. `make test-NAME` builds what NAME, NAME-slow and NAME-timed need, and
+// runs only these.
 //
 // A part is a list of commands, its units, that may run in parallel:
 //
 //   needs  parts that must finish first, if they run too
 //   alone  nothing else runs at the same time: the part measures time
 //   tries  how often a unit that fails is run, listed at the end; default 1. More
-//          for what depends on the load of the machine or drives whole browsers.
+//          for what depends on the load of the machine or drives whole browsers:
+//          a number, or a function of the unit
 //   read   format of its output: go (go test -json), node (events.mjs) or
 //          command, which passes if it exits with 0
 
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readFileSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -85,6 +87,13 @@ const timed = { alone: true, tries: 3 };
 // its own: one test that loses a race with them must not fail all of make test.
 const processes = { tries: 2 };
 
+/** Whether a test of the library, or what it imports from its folder, drives a browser. */
+const drives = (file) => {
+  const text = readFileSync(join(root, "js/dist-tests", file), "utf8");
+  return /^import .*"playwright-core"/m.test(text) || [...text.matchAll(/^(?:import|}|await) .*"(\.\/[^"]+)"/gm)].some(([, other]) => drives(join(dirname(file), other)));
+};
+const browsers = { tries: ({ name }) => (drives(name) ? 2 : 1) };
+
 export const quick = {
   install: make("test-tools", "deps"),
   build: { ...make("-j2", "test-build"), needs: ["install"] },
@@ -92,7 +101,7 @@ export const quick = {
   gofmt: make("gofmt"),
   beam: { read: "go", units: () => [go(["-short", "./..."], { cwd: "batch/beam" })] },
   wasm: { read: "go", needs: ["build"], units: () => [onWasm("simd", "./core/linalg", "./wasm/..."), onWasm("relaxed", "./wasm/internal/kernel")] },
-  js: node("js/dist-tests", ".test.js", { flags, ...processes }),
+  js: node("js/dist-tests", ".test.js", { flags, ...browsers }),
   extension: node("web/extension/tests", ".test.mjs", { flags, ...processes }),
   edge: node("wasm/edge/tests", ".test.mjs", { flags, ...processes }),
   release: node("build/release/tests", ".test.mjs", { needs: ["install"] }),
@@ -103,7 +112,7 @@ export const quick = {
 export const slow = {
   install: quick.install,
   build: quick.build,
-  "js-slow": node("js/dist-tests", ".slow.js", processes),
+  "js-slow": node("js/dist-tests", ".slow.js", browsers),
   "demo-slow": node("web/demo/tests", ".slow.mjs", processes),
   "extension-slow": node("web/extension/tests", ".slow.mjs", processes),
   "edge-slow": node("wasm/edge/tests", ".slow.mjs", processes),

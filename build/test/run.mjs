@@ -6,8 +6,8 @@
 //   node build/test/run.mjs js demo      # parts by their names (parts.mjs)
 //
 // JOBS is the number of parallel commands, by default one more than there are CPUs:
-// tests of browsers often wait. The output of each is in
-// build/out/test, for node --test with the milliseconds that each test took.
+// tests of browsers often wait. The output of each is in build/out/test, for node --test
+// with the milliseconds that each test took.
 
 import { spawn } from "node:child_process";
 import { createWriteStream, mkdirSync, rmSync } from "node:fs";
@@ -114,10 +114,11 @@ function parse(text) {
 /** Runs one command, again if it failed, but did not hang, and its part has tries left. */
 async function run(part, unit) {
   const { tries = 1 } = parts[part];
+  const most = typeof tries === "function" ? tries(unit) : tries;
   const again = [];
   for (let n = 1; ; n++) {
     const result = await once(part, unit, n);
-    if (result.failures.length === 0 || result.hung || n === tries) return { ...result, again };
+    if (result.failures.length === 0 || result.hung || n === most) return { ...result, again };
     told(result);
     console.log(`    again: ${result.title}`);
     again.push(...result.failures);

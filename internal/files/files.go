@@ -108,7 +108,7 @@ var explanations = map[Problem]string{
 	TooLarge:     "too large when unpacked",
 	TooMany:      fmt.Sprintf("an archive of more than %d files", MaxMembers),
 	TooDeep:      fmt.Sprintf("elements nested more than %d deep", maxDepth),
-	Nested:       "nested in too many archives or mails: unpack it first",
+	Nested:       "packed again inside an archive or mail: unpack it first",
 	Method:       "compressed by a method that is not supported: pack it again as a plain ZIP file",
 	NoTexts:      "no column of texts found: name it \"text\" in the first row",
 	NoWords:      "no text found",

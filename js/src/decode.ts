@@ -30,6 +30,17 @@ const whole: Check = (v, path) => {
   if (!Number.isSafeInteger(v) || (v as number) < 0) fail(path, `want a whole number, got ${String(v)}`);
 };
 
+const offsets: Check = (v, path) => {
+  if (!(v instanceof Uint32Array)) fail(path, `want a Uint32Array, got ${typeName(v)}`);
+};
+
+/** Finite numbers, one for each sentence: `list(real)` would make a path for each. */
+const reals: Check = (v, path) => {
+  if (!Array.isArray(v)) return fail(path, `want an array, got ${typeName(v)}`);
+  const wrong = v.findIndex((x) => !Number.isFinite(x));
+  if (wrong >= 0) real(v[wrong], `${path}[${wrong}]`);
+};
+
 const oneOf = (...values: string[]): Check => (v, path) => {
   text(v, path);
   if (!values.includes(v as string)) fail(path, `unknown value ${JSON.stringify(v)}`);
@@ -78,7 +89,7 @@ const summary = record({
     similar: list(record({ document: whole, sentence: whole, cosine: real })),
     context: list(whole),
   })),
-  documents: list(record({ chosen: whole, coverage: real, attention: orNull(list(real)) })),
+  documents: list(record({ chosen: whole, coverage: real, attention: orNull(reals) })),
   disagreements: list(record({
     what: text,
     update: flag,
@@ -103,7 +114,8 @@ const kinds: Record<Reply["kind"], Check> = {
     kind: text,
     id: whole,
     session: whole,
-    documents: list(record({ language: text, sentences: list(whole) })),
+    documents: list(record({ language: text, sentences: whole })),
+    offsets,
     embeddable: list(text),
     timings: record({ split: real, encode: real }),
   }),

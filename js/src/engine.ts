@@ -15,7 +15,8 @@ interface Host {
 
 /** Where the worker's messages come from and go to. */
 export interface Port {
-  post(message: unknown): void;
+  /** The buffers are moved rather than copied. */
+  post(message: unknown, buffers?: ArrayBuffer[]): void;
   listen(handler: (message: unknown) => void): void;
 }
 
@@ -46,9 +47,13 @@ function watchOutput(): () => string | undefined {
   return () => reason;
 }
 
+/** The buffers of the typed arrays of a message, which are its fields. */
+const buffersOf = (message: unknown): ArrayBuffer[] =>
+  Object.values(message as object).filter((field) => ArrayBuffer.isView(field)).map(({ buffer }) => buffer as ArrayBuffer);
+
 /** Waits for the start message on the port and then serves it until the program ends. */
 export function serve(port: Port, load: (url: string) => Promise<WebAssembly.Module>): void {
-  const host: Host = { post: (message) => port.post(message) };
+  const host: Host = { post: (message) => port.post(message, buffersOf(message)) };
   let starting = false;
   let ended = false;
 

@@ -13,7 +13,7 @@
 import type { Budget, ScalarOptions } from "./options.generated.js";
 
 /** Increased with every incompatible change. */
-export const PROTOCOL = 6;
+export const PROTOCOL = 7;
 
 /** The kind of a part of a document. Sentences are of paragraphs, block quotations and list items. */
 export type BlockKind =
@@ -105,8 +105,8 @@ export interface InfoReply extends CoreInfo { kind: "info"; id: number }
 export interface OpenedDocument {
   /** As given, or detected; empty if unknown. */
   language: string;
-  /** UTF-16 offsets: start, end, start, end, … */
-  sentences: number[];
+  /** Number of its sentences. */
+  sentences: number;
 }
 export interface OpenedReply {
   kind: "opened";
@@ -114,6 +114,8 @@ export interface OpenedReply {
   session: number;
   /** The documents of the request, then the titles. */
   documents: OpenedDocument[];
+  /** Of the sentences of all documents, in UTF-16 units: start, end, start, end, … */
+  offsets: Uint32Array;
   /** Names of the methods that would use embeddings of these documents. */
   embeddable: string[];
   /** Milliseconds. */

@@ -20,13 +20,13 @@ import { nextTask } from "./task.js";
 import { describeInterface, string } from "./web-idl.js";
 
 export interface SummarizeDocumentsOptions extends SummarizerSummarizeOptions {
-  /** Default: from the summarizer's type and length. */
+  /** Default: a number of sentences, of words for a headline, from the summarizer's type and length. */
   budget?: Budget | undefined;
   /** One of the core's methods (see Core.info). Default: from the summarizer's preference. */
   method?: string | undefined;
   /** Default "story". */
   order?: Order | undefined;
-  /** Use up the budget (methods auto and editor). Default: true if there is no `budget`, which then is a number of sentences. */
+  /** Use up the budget (methods auto and editor). Default: true unless `budget` is given. */
   fill?: boolean | undefined;
   /** Tags of the languages to quote from ("und": unknown). Documents in other languages only help to choose the sentences. Default: all. */
   quoteLanguages?: readonly string[] | undefined;

@@ -122,9 +122,9 @@ export class OpenedTexts {
   readonly embeddable: ReadonlySet<string>;
   readonly timings: OpenedReply["timings"];
   readonly #inputs: readonly DocumentInput[];
-  /** The documents, then the titles, and the sentences of each. */
+  /** The documents, then the titles, and the offsets of the sentences of each. */
   readonly #parts: readonly Part[];
-  readonly #spans: readonly Span[][];
+  readonly #offsets: readonly Uint32Array[];
 
   /** Throws an Error if the reply does not fit the documents. */
   constructor(inputs: readonly DocumentInput[], titles: boolean, reply: OpenedReply) {
@@ -133,15 +133,22 @@ export class OpenedTexts {
     if (reply.documents.length !== parts.length) throw new Error(`documents: want ${parts.length}, got ${reply.documents.length}`);
     this.#inputs = inputs;
     this.#parts = parts;
-    this.#spans = reply.documents.map(({ sentences }, i) => spans(sentences, parts[i]!.text.length, `documents[${i}].sentences`));
-    this.documents = inputs.map((_, i) => ({ language: reply.documents[i]!.language, sentences: this.#spans[i]! }));
+    const want = 2 * reply.documents.reduce((sum, { sentences }) => sum + sentences, 0);
+    if (reply.offsets.length !== want) throw new Error(`offsets: want ${want}, got ${reply.offsets.length}`);
+    let from = 0;
+    this.#offsets = reply.documents.map(({ sentences }, i) => {
+      const offsets = reply.offsets.subarray(from, from += 2 * sentences);
+      check(offsets, parts[i]!.text.length, `sentences of documents[${i}]`);
+      return offsets;
+    });
+    this.documents = inputs.map((_, i) => splitDocument(reply.documents[i]!.language, this.#offsets[i]!));
     this.embeddable = new Set(reply.embeddable);
     this.timings = reply.timings;
   }
 
   /** The sentences, in the order of the rows of an embedding matrix. */
   texts(): string[] {
-    return this.#parts.flatMap(({ text }, i) => this.#spans[i]!.map(({ start, end }) => text.slice(start, end)));
+    return this.#parts.flatMap(({ text }, i) => spans(this.#offsets[i]!).map(({ start, end }) => text.slice(start, end)));
   }
 
   /** Throws an Error if the selection does not fit the texts. */
@@ -149,9 +156,9 @@ export class OpenedTexts {
     const parts = this.#parts;
     if (selection.documents.length !== parts.length) throw new Error(`summary.documents: want ${parts.length}, got ${selection.documents.length}`);
     const span = (document: number, sentence: number, path: string): Span => {
-      const found = this.#spans[document]?.[sentence];
-      if (!found) throw new Error(`${path}: document ${document} has no sentence ${sentence}`);
-      return { ...found };
+      const offsets = this.#offsets[document];
+      if (!offsets || 2 * sentence >= offsets.length) throw new Error(`${path}: document ${document} has no sentence ${sentence}`);
+      return { start: offsets[2 * sentence]!, end: offsets[2 * sentence + 1]! };
     };
     const sentences = selection.sentences.map(({ document, sentence, similar, context, ...numbers }, i): Quote => {
       const place = span(document, sentence, `summary.sentences[${i}]`);
@@ -206,7 +213,7 @@ export class OpenedTexts {
       source: this.#inputs[i]!.source ?? "",
       title: this.#inputs[i]!.title ?? "",
       language: this.documents[i]!.language,
-      sentences: this.#spans[i]!.length,
+      sentences: this.#offsets[i]!.length / 2,
       chosen,
       coverage,
       attention: scale === 1 ? attention : attention?.map((x) => x * scale) ?? null,
@@ -214,14 +221,31 @@ export class OpenedTexts {
   }
 }
 
-function spans(offsets: readonly number[], length: number, path: string): Span[] {
-  if (offsets.length % 2 !== 0) throw new Error(`${path}: want pairs of start and end, got ${offsets.length} numbers`);
-  const list: Span[] = [];
+function check(offsets: Uint32Array, length: number, path: string): void {
   for (let i = 0; i < offsets.length; i += 2) {
     const start = offsets[i]!;
     const end = offsets[i + 1]!;
-    if (start > end || end > length) throw new Error(`${path}[${i}]: ${start} to ${end} is out of range in a text of ${length} characters`);
-    list.push({ start, end });
+    if (start > end || end > length) throw new Error(`${path}: ${start} to ${end} is out of range in a text of ${length} characters`);
   }
+}
+
+/** A loop: Array.from takes several times as long. */
+function spans(offsets: Uint32Array): Span[] {
+  const list: Span[] = [];
+  for (let i = 0; i < offsets.length; i += 2) list.push({ start: offsets[i]!, end: offsets[i + 1]! });
   return list;
+}
+
+/** Makes the spans when they are read for the first time: there may be a million, and few callers need them. */
+function splitDocument(language: string, offsets: Uint32Array): SplitDocument {
+  let made: Span[] | undefined;
+  return {
+    language,
+    get sentences() {
+      return (made ??= spans(offsets));
+    },
+    set sentences(other) {
+      made = other;
+    },
+  };
 }

@@ -30,7 +30,7 @@ if (!port) throw new Error("worker.node.js runs in a worker thread only");
 
 serve(
   {
-    post: (message) => port.postMessage(message),
+    post: (message, buffers) => port.postMessage(message, buffers),
     listen: (handler) => port.on("message", handler),
   },
   load,

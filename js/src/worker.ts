@@ -24,7 +24,7 @@ async function load(url: string): Promise<WebAssembly.Module> {
 
 // TypeScript has the types of a page here; these are the ones a worker needs.
 const scope = globalThis as unknown as {
-  postMessage(message: unknown): void;
+  postMessage(message: unknown, buffers?: ArrayBuffer[]): void;
   addEventListener(type: "message", listener: (event: MessageEvent<unknown>) => void, options?: { once: boolean }): void;
 };
 
@@ -33,7 +33,7 @@ scope.addEventListener("message", () => live((message) => scope.postMessage(mess
 
 serve(
   {
-    post: (message) => scope.postMessage(message),
+    post: (message, buffers) => scope.postMessage(message, buffers),
     listen: (handler) => scope.addEventListener("message", (event) => handler(event.data)),
   },
   load,

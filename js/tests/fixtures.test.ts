@@ -41,7 +41,8 @@ describe("requests", () => {
         hello: { kind: "hello", protocol: PROTOCOL, version: "0" },
         open: {
           kind: "opened", id, session: this.session, embeddable: [], timings: { split: 0, encode: 0 },
-          documents: documents && [...documents, ...titles].map(() => ({ language: "", sentences: [] })),
+          documents: documents && [...documents, ...titles].map(() => ({ language: "", sentences: 0 })),
+          offsets: new Uint32Array(0),
         },
         close: { kind: "closed", id },
       };

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Selection } from "../dist/protocol.js";
+import type { OpenedReply, Selection } from "../dist/protocol.js";
 import { OpenedTexts } from "../dist/summary.js";
 
 const inputs = [
@@ -13,7 +13,8 @@ const sentences = [[0, 18, 19, 27, 28, 41], [0, 15, 16, 29], [0, 12]];
 
 const opened = (titles: boolean): OpenedTexts => new OpenedTexts(inputs, titles, {
   kind: "opened", id: 1, session: 1, embeddable: [], timings: { split: 0, encode: 0 },
-  documents: (titles ? [0, 1, 2] : [0, 1]).map((i) => ({ language: "en", sentences: sentences[i]! })),
+  documents: (titles ? [0, 1, 2] : [0, 1]).map((i) => ({ language: "en", sentences: sentences[i]!.length / 2 })),
+  offsets: new Uint32Array((titles ? sentences : sentences.slice(0, 2)).flat()),
 });
 
 const selection = (titles: boolean, change: Partial<Selection> = {}): Selection => ({
@@ -23,6 +24,38 @@ const selection = (titles: boolean, change: Partial<Selection> = {}): Selection 
   disagreements: [{ what: "hurt", update: true, values: [{ value: "14", document: 0, start: 28, end: 30 }, { value: "16", document: 1, start: 16, end: 18 }] }],
   timings: { select: 0 },
   ...change,
+});
+
+describe("the sentences of documents", () => {
+  it("are plain arrays of spans, the same at each access", () => {
+    const { documents } = opened(false);
+    const want = [
+      { language: "en", sentences: [{ start: 0, end: 18 }, { start: 19, end: 27 }, { start: 28, end: 41 }] },
+      { language: "en", sentences: [{ start: 0, end: 15 }, { start: 16, end: 29 }] },
+    ];
+    assert.deepEqual(JSON.parse(JSON.stringify(documents)), want);
+    assert.deepEqual(structuredClone(documents), want);
+    assert.ok(Array.isArray(documents[0]!.sentences));
+    assert.equal(documents[0]!.sentences, documents[0]!.sentences);
+    const replaced = { ...documents[1]!, sentences: [] };
+    assert.deepEqual(replaced, { language: "en", sentences: [] });
+  });
+
+  it("are refused where their offsets do not fit the texts", () => {
+    const reply = (counts: number[], offsets: number[]): OpenedReply => ({
+      kind: "opened", id: 1, session: 1, embeddable: [], timings: { split: 0, encode: 0 },
+      documents: counts.map((sentences) => ({ language: "en", sentences })), offsets: new Uint32Array(offsets),
+    });
+    const cases: [OpenedReply, string][] = [
+      [reply([1], [0, 1]), "documents: want 2, got 1"],
+      [reply([1, 1], [0, 1]), "offsets: want 4, got 2"],
+      [reply([1, 0], [0, 1, 2]), "offsets: want 2, got 3"],
+      [reply([0, 2 ** 52], []), `offsets: want ${2 ** 53}, got 0`],
+      [reply([1, 1], [0, 1, 2, 1]), "sentences of documents[1]: 2 to 1 is out of range in a text of 29 characters"],
+      [reply([1, 1], [0, 1, 0, 30]), "sentences of documents[1]: 0 to 30 is out of range in a text of 29 characters"],
+    ];
+    for (const [one, message] of cases) assert.throws(() => new OpenedTexts(inputs, false, one), { message });
+  });
 });
 
 describe("what a quote leans on and what documents disagree about", () => {

@@ -1,8 +1,6 @@
-import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { it as nodeIt } from "node:test";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 
@@ -19,37 +17,18 @@ export function program(folder: string): string {
   return path;
 }
 
-/** A test that `make test-slow` repeats: with all of its cases (count), or with its times held to their limits (within). */
-export const again = nodeIt;
-
-const none: typeof nodeIt = Object.assign(() => Promise.resolve(), nodeIt);
-
-/** A test that `make test-slow` alone runs (NAME.slow.ts): a variation of another one, or long. */
-export const slow: typeof nodeIt = process.env["CERASUM_SLOW"] ? nodeIt : none;
-
-/** Any other test of a file that `make test-slow` runs again: it is left out there. */
-export const it: typeof nodeIt = process.env["CERASUM_SLOW"] || process.env["CERASUM_TIMED"] ? none : nodeIt;
-
-/** How many cases a test takes: fewer in `make test` than in `make test-slow` (NAME.slow.ts). */
-export const count = (few: number, all: number): number => (process.env["CERASUM_SLOW"] ? all : few);
-
-/**
- * Holds a time to a limit, both in milliseconds, in `make test-slow` alone, where
- * nothing else runs meanwhile (NAME.timed.ts): elsewhere it is the machine's.
- */
-export function within(took: number, limit: number, what = "it"): void {
-  if (process.env["CERASUM_TIMED"]) assert.ok(took < limit, `${what} took ${Math.round(took)} ms, limit ${limit}`);
-}
+export { again, count, effort, slow, test as it, within } from "../../web/common/tests/limits.mjs";
 
 export function fixtures<T>(name: string): T[] {
   return JSON.parse(readFileSync(join(root, "wasm/internal/protocol/testdata", name), "utf8"), revive) as T[];
 }
 
-/** {"$float32": [1, 2]} stands for a Float32Array. */
-const revive = (_key: string, value: unknown): unknown =>
-  value !== null && typeof value === "object" && "$float32" in value
-    ? new Float32Array(value.$float32 as number[])
-    : value;
+/** {"$float32": [1, 2]} stands for a Float32Array, {"$uint32": [1, 2]} for a Uint32Array. */
+function revive(_key: string, value: unknown): unknown {
+  if (value === null || typeof value !== "object") return value;
+  if ("$float32" in value) return new Float32Array(value.$float32 as number[]);
+  return "$uint32" in value ? new Uint32Array(value.$uint32 as number[]) : value;
+}
 
 /** The worker without the client: messages as they are. */
 export class Raw {

@@ -10,10 +10,11 @@ import (
 // appendJSON appends a tree as JSON; encoding/json would make the program a
 // tenth larger. A number that JSON cannot represent becomes null, which the
 // page's decoder refuses. Invalid UTF-8 is replaced by U+FFFD when the whole is
-// decoded. The order of fields is unspecified.
+// decoded. The order of fields is unspecified. A []uint32 becomes null, which
+// toValue replaces.
 func appendJSON(b []byte, tree any) []byte {
 	switch t := tree.(type) {
-	case nil:
+	case nil, []uint32:
 		return append(b, "null"...)
 	case bool:
 		return strconv.AppendBool(b, t)

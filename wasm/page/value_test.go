@@ -82,6 +82,20 @@ func TestFloatsCrossInOnePiece(t *testing.T) {
 	}
 }
 
+func TestUintsCrossInOnePiece(t *testing.T) {
+	for _, list := range [][]uint32{{}, {0, 1, 1 << 31, math.MaxUint32}, make([]uint32, 100_000)} {
+		v := toValue(map[string]any{"kind": "opened", "offsets": list}).Get("offsets")
+		if !v.InstanceOf(jsUints) || v.Length() != len(list) {
+			t.Fatalf("%d numbers became %d, a Uint32Array: %v", len(list), v.Length(), v.InstanceOf(jsUints))
+		}
+		for i, want := range list {
+			if got := v.Index(i).Float(); got != float64(want) {
+				t.Fatalf("%d became %v", want, got)
+			}
+		}
+	}
+}
+
 func counting(n int) []float32 {
 	list := make([]float32, n)
 	for i := range list {

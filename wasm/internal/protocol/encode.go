@@ -3,7 +3,7 @@ package protocol
 import "github.com/cerasum/cerasum/core"
 
 // These functions convert replies to trees. Every number is a float64, as in
-// decoded trees.
+// decoded trees, except for the offsets of sentences, a []uint32.
 
 // object creates an object from alternating names and values. Map literals
 // would make the page's program some kilobytes larger.
@@ -33,16 +33,16 @@ func infoReply(id int, methods []core.MethodInfo, languages []string) map[string
 func openedReply(id, number int, s *core.Session, t stageTimes) map[string]any {
 	documents := s.Documents()
 	list := make([]any, len(documents))
+	offsets := []uint32{}
 	for i := range documents {
 		doc := &documents[i]
-		offsets := make([]any, 0, 2*len(doc.Sentences))
 		for j := range doc.Sentences {
-			offsets = append(offsets, float64(doc.Sentences[j].StartUTF16), float64(doc.Sentences[j].EndUTF16))
+			offsets = append(offsets, uint32(doc.Sentences[j].StartUTF16), uint32(doc.Sentences[j].EndUTF16))
 		}
-		list[i] = object("language", doc.Language, "sentences", offsets)
+		list[i] = object("language", doc.Language, "sentences", float64(len(doc.Sentences)))
 	}
 	return object(
-		"kind", "opened", "id", float64(id), "session", float64(number), "documents", list,
+		"kind", "opened", "id", float64(id), "session", float64(number), "documents", list, "offsets", offsets,
 		"embeddable", texts(s.Embeddable()), "timings", object("split", t.split, "encode", t.encode),
 	)
 }

@@ -47,7 +47,8 @@ func readFixtures(t *testing.T, name string) []fixture {
 	return list
 }
 
-// revive turns {"$float32": [1, 2]} into a []float32, here and below.
+// revive turns {"$float32": [1, 2]} into a []float32 and {"$uint32": [1, 2]} into a
+// []uint32, here and below.
 func revive(tree any) any {
 	switch t := tree.(type) {
 	case []any:
@@ -56,17 +57,24 @@ func revive(tree any) any {
 		}
 	case map[string]any:
 		if list, ok := t["$float32"].([]any); ok {
-			floats := make([]float32, len(list))
-			for i, v := range list {
-				floats[i] = float32(v.(float64))
-			}
-			return floats
+			return converted[float32](list)
+		}
+		if list, ok := t["$uint32"].([]any); ok {
+			return converted[uint32](list)
 		}
 		for name := range t {
 			t[name] = revive(t[name])
 		}
 	}
 	return tree
+}
+
+func converted[T float32 | uint32](list []any) []T {
+	numbers := make([]T, len(list))
+	for i, v := range list {
+		numbers[i] = T(v.(float64))
+	}
+	return numbers
 }
 
 func same(t *testing.T, got, want any) {

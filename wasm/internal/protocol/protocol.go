@@ -6,9 +6,10 @@
 //
 // A message is a tree: nil, bool, float64, string, []any and map[string]any, to
 // which both JavaScript values and JSON convert, so that the page, a server and
-// the tests use one strict decoder. A tree may also contain []float32, a
-// Float32Array, which is copied in one step; in the fixtures it is an object
-// with the field "$float32". Every message has a "kind".
+// the tests use one strict decoder. A request may also contain []float32, a
+// Float32Array, and a reply may have a field with []uint32, a Uint32Array, which
+// are copied in one step; in the fixtures they are objects with the field
+// "$float32" or "$uint32". Every message has a "kind".
 //
 // The page starts with hello, and the reply is hello with the same [Version].
 // All other requests carry an "id", a whole number from 1, which every reply
@@ -23,7 +24,7 @@ import "github.com/cerasum/cerasum/core"
 
 // Version must be the same on both sides. Every incompatible change increments
 // it.
-const Version = 6
+const Version = 7
 
 // Request is one of the types below.
 type Request interface{ requestID() int }

@@ -38,8 +38,8 @@ func summarizing(session float64, options map[string]any) map[string]any {
 
 func hello(t *testing.T, s *Server) {
 	t.Helper()
-	same(t, s.Handle(context.Background(), map[string]any{"kind": "hello", "protocol": 6.0}, nil),
-		map[string]any{"kind": "hello", "protocol": 6.0, "version": core.Version})
+	same(t, s.Handle(context.Background(), map[string]any{"kind": "hello", "protocol": 7.0}, nil),
+		map[string]any{"kind": "hello", "protocol": 7.0, "version": core.Version})
 }
 
 func TestHelloMustComeFirst(t *testing.T) {
@@ -72,9 +72,10 @@ func TestSession(t *testing.T) {
 		t.Fatalf("sessions %v and %v", reply["session"], other["session"])
 	}
 	same(t, reply["documents"], []any{
-		map[string]any{"language": "en", "sentences": []any{0.0, 29.0, 30.0, 46.0, 47.0, 79.0}},
-		map[string]any{"language": "en", "sentences": []any{0.0, 23.0, 24.0, 44.0}},
+		map[string]any{"language": "en", "sentences": 3.0},
+		map[string]any{"language": "en", "sentences": 2.0},
 	})
+	same(t, reply["offsets"], []uint32{0, 29, 30, 46, 47, 79, 0, 23, 24, 44})
 	if methods := reply["embeddable"].([]any); slices.Contains(methods, any("auto")) || !slices.Contains(methods, any("mean")) || slices.Contains(methods, any("lead")) {
 		t.Errorf("embeddable in one language: %v", methods)
 	}
@@ -183,12 +184,13 @@ func TestTitlesAndLanguages(t *testing.T) {
 	}
 	reply := ask(t, &s, "opened", request)
 	same(t, reply["documents"], []any{
-		map[string]any{"language": "en", "sentences": []any{0.0, 15.0, 16.0, 32.0}},
-		map[string]any{"language": "pt", "sentences": []any{}},
-		map[string]any{"language": "", "sentences": []any{}},
-		map[string]any{"language": "en", "sentences": []any{0.0, 13.0}},
-		map[string]any{"language": "pt", "sentences": []any{}},
+		map[string]any{"language": "en", "sentences": 2.0},
+		map[string]any{"language": "pt", "sentences": 0.0},
+		map[string]any{"language": "", "sentences": 0.0},
+		map[string]any{"language": "en", "sentences": 1.0},
+		map[string]any{"language": "pt", "sentences": 0.0},
 	})
+	same(t, reply["offsets"], []uint32{0, 15, 16, 32, 0, 13})
 }
 
 func TestErrorsOfTheCore(t *testing.T) {

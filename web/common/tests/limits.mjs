@@ -9,6 +9,9 @@ export const again = nodeTest;
 /** A test that `make test-slow` alone runs (NAME.slow.mjs): a variation of another one, or long. */
 export const slow = process.env.CERASUM_SLOW ? nodeTest : () => {};
 
+/** A test of times that `make test-slow` alone runs (NAME.timed.mjs): what it does has a test of its own. */
+export const timed = process.env.CERASUM_TIMED ? nodeTest : () => {};
+
 /** Any other test of a file that `make test-slow` runs again: it is left out there. */
 export const test = repeated ? () => {} : nodeTest;
 
@@ -25,11 +28,12 @@ export function within(took, limit, what = "it") {
 
 /**
  * How long fast-check tries a property: FUZZ_MINUTES (`make fuzz`), else so many runs.
- * FUZZ_SEED repeats a run; without either, `seed` makes all runs the same.
+ * FUZZ_SEED repeats a run; without either, all runs are the same: a failure must not
+ * go away when the test is tried again.
  */
-export function effort(numRuns, seed) {
+export function effort(numRuns) {
   const minutes = Number(process.env.FUZZ_MINUTES ?? 0);
-  const start = process.env.FUZZ_SEED || (minutes === 0 && seed);
+  const start = process.env.FUZZ_SEED || (minutes === 0 && 1);
   return {
     ...(minutes > 0 ? { numRuns: Number.MAX_SAFE_INTEGER, interruptAfterTimeLimit: minutes * 60_000 } : { numRuns }),
     ...(start && { seed: Number(start) }),

@@ -16,7 +16,7 @@ async function longestTask(browser) {
   return traceEvents.reduce((most, event) => (event.name === "RunTask" && event.tdur && main.has(thread(event)) ? Math.max(most, event.tdur / 1000) : most), 0);
 }
 
-/** What becomes of a file in a page of its own, until its summary is shown: { told, taken, log }, and if it is traced, longest; in milliseconds. */
+/** What becomes of a file in a page of its own, until its summary is shown, or for 20 s if it is traced: { told, taken, log }, and if it is traced, longest; in milliseconds. */
 export async function inPage(browser, url, { name, content }, { traced = false } = {}) {
   const { page, context, log } = await open(browser, url);
   // What starts with the page is not the file's.
@@ -33,6 +33,7 @@ export async function inPage(browser, url, { name, content }, { traced = false }
   // The summary of a large text takes its time, in a Worker of its own.
   const isShown = () => document.querySelectorAll("#document-list > li").length === 0 || !document.getElementById("problem").hidden || (document.getElementById("quotes").childElementCount > 0 && document.getElementById("quotes").ariaBusy === "false");
   if (traced) await page.waitForFunction(isShown, undefined, { timeout: 20_000 }).then(() => page.waitForTimeout(200), () => undefined);
+  else await page.waitForFunction(isShown);
   const longest = traced ? await longestTask(browser) : undefined;
   const told = await page.evaluate(() => document.querySelector("#file-problems li")?.textContent ?? "");
   await context.close();

@@ -1,7 +1,8 @@
 // Files of up to 5 MB made to hold the page: none takes more than 200 ms of processor
 // time in a task of its main thread, or holds a Worker for longer than 20 s without
-// being ended and told. So do 29 files in the formats of internal/files. `make bombs` reads 200; BOMBS, FROM and SEED give other numbers, ONLY is an
-// expression that names match.
+// being ended and told. So do 29 files in the formats of internal/files. `make bombs`
+// reads 200; BOMBS, FROM and SEED give other numbers, ONLY is an expression that names
+// match.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -108,7 +108,7 @@ test("Word files, mailboxes and archives become documents; those that cannot be 
   await page.waitForFunction(() => document.querySelectorAll("#document-list > li").length === 6 && !document.getElementById("file-problems").hidden);
   assert.deepEqual(await titles(page), ["Das Wehr am Mühlbach", "One", "Two", "good", "First", "Last"]);
   assert.deepEqual(await page.$$eval("#file-problems li", (all) => all.map((one) => one.textContent)), [
-    "some-unreadable.zip/3.zip/2.zip: nested in too many archives or mails; unpack it first",
+    "some-unreadable.zip/3.zip/2.zip: packed again inside an archive or mail; unpack it first",
     "some-unreadable.zip/cut.docx: damaged or incomplete, or not what its name says",
     "some-unreadable.zip/old.doc: a Word file in the old format (.doc); save it as .docx or PDF first",
     "some-unreadable.zip/picture.png: images, audio and video are not supported",

@@ -13,7 +13,7 @@ import { effort } from "../../common/tests/limits.mjs";
 import { column, makePDF } from "../../common/tests/pdf.mjs";
 import { here } from "./lib.mjs";
 
-const tries = effort(60, 1);
+const tries = effort(60);
 
 /** The reader in this thread, as in the page's Worker. */
 async function reader() {

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { again, count, test, within } from "../../common/tests/limits.mjs";
-import { until } from "../../common/tests/until.mjs";
+import { eventually, until } from "../../common/tests/until.mjs";
 import { begin, hanging, read, sleep } from "./lib.mjs";
 import { article, sites, story } from "./pages.mjs";
 
@@ -20,10 +20,11 @@ await panel.evaluate(() => chrome.sidePanel.setOptions({ enabled: false }));
 /** Stops the background script as the browser does after half a minute. */
 async function stop() {
   const cdp = await browser.context.newCDPSession(panel);
-  const stopped = new Promise((resolve) => cdp.on("ServiceWorker.workerVersionUpdated", ({ versions }) => versions.some(({ runningStatus }) => runningStatus === "stopped") && resolve()));
+  let stopped = false;
+  cdp.on("ServiceWorker.workerVersionUpdated", ({ versions }) => (stopped ||= versions.some(({ runningStatus }) => runningStatus === "stopped")));
   await cdp.send("ServiceWorker.enable");
   await cdp.send("ServiceWorker.stopAllWorkers");
-  await stopped;
+  await eventually(() => stopped);
   await cdp.detach();
 }
 
@@ -228,6 +229,6 @@ test("the side panel opens at the toolbar button", async () => {
   await page.close();
 });
 
-test("the extension has made no network request", () => {
+again("the extension has made no network request", () => {
   assert.deepEqual(browser.log, []);
 });

@@ -40,16 +40,15 @@ export async function start(places = Object.keys(sites), { pages = sites, build,
 /** Presses the toolbar's button in a page, and waits until a panel has taken the request for "Open tabs" that follows. */
 export async function trigger(browser, panel, url) {
   await panel.evaluate(() => {
-    globalThis.taken = new Promise((resolve) => {
-      chrome.storage.session.onChanged.addListener(function look(changes) {
-        if (!Object.entries(changes).some(([key, { newValue }]) => key.startsWith("request:") && newValue === undefined)) return;
-        chrome.storage.session.onChanged.removeListener(look);
-        resolve();
-      });
+    globalThis.taken = false;
+    chrome.storage.session.onChanged.addListener(function look(changes) {
+      if (!Object.entries(changes).some(([key, { newValue }]) => key.startsWith("request:") && newValue === undefined)) return;
+      chrome.storage.session.onChanged.removeListener(look);
+      globalThis.taken = true;
     });
   });
   await browser.trigger(url);
-  await panel.evaluate(() => globalThis.taken);
+  await panel.waitForFunction(() => globalThis.taken);
 }
 
 /** Leaves of a browser what it had at first: one tab, nothing stored. */

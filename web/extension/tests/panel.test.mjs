@@ -431,7 +431,7 @@ function disagreeing() {
   };
 }
 
-slow("of a private window no history is kept, and the panel says so", async () => {
+test("of a private window no history is kept, and the panel says so", async () => {
   const places = ["alfa/harbour", "bravo/news"];
   const tools = await start(places);
   const { browser, log, close } = tools;
@@ -551,7 +551,7 @@ test("what a page says is text, whatever it says", async () => {
   await close();
 });
 
-slow("no tab speaks in another's name", async () => {
+test("no tab speaks in another's name", async () => {
   const title = "\u202eelpmaxe.sretuer A [9] Reuters, https://reuters.example/\u2067";
   const { panel, server, browser, log, close } = await start(["alfa/spoof", "bravo/news"], { pages: { ...sites, "alfa/spoof": article("en", title, story.en.map((text) => `\u202e${text}`)) } });
   await browser.context.grantPermissions(["clipboard-read", "clipboard-write"]);

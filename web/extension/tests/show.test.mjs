@@ -190,6 +190,6 @@ test("a tab that has gone, one that shows something else by now, one that was pu
   assert.equal(await go(), "gone");
 });
 
-test("the extension has made no network request", () => {
+again("the extension has made no network request", () => {
   assert.deepEqual(browser.log, []);
 });

@@ -362,9 +362,8 @@ var propertyAliases = map[string]string{
 }
 
 var (
-	anyImage   = regexp.MustCompile(`\b(?:url|image-set|element|paint|cross-fade|[a-z-]*gradient)\(`)
-	picture    = regexp.MustCompile(`(?:url|image-set|element|paint|cross-fade)\(`)
-	strokePart = regexp.MustCompile(`^[\d.]|^(?:thin|medium|thick)$`)
+	anyImage = regexp.MustCompile(`\b(?:url|image-set|element|paint|cross-fade|[a-z-]*gradient)\(`)
+	picture  = regexp.MustCompile(`(?:url|image-set|element|paint|cross-fade)\(`)
 )
 
 // longhands returns the properties that a declaration sets.
@@ -437,15 +436,19 @@ func longhands(name, value string) []declaration {
 	case "mask":
 		return []declaration{{"mask-image", value}}
 	case "-webkit-text-stroke":
-		var found []declaration
-		for _, part := range parts {
-			if strokePart.MatchString(part) {
-				found = append(found, declaration{name + "-width", part})
-			} else {
-				found = append(found, declaration{name + "-color", part})
+		width, color := "0", "currentcolor"
+		if globalValue.MatchString(value) {
+			width, color = value, value
+		} else {
+			for _, part := range parts {
+				if isStrokeWidth(part) {
+					width = part
+				} else {
+					color = part
+				}
 			}
 		}
-		return found
+		return []declaration{{name + "-width", width}, {name + "-color", color}}
 	}
 	return []declaration{{name, value}}
 }
@@ -841,7 +844,7 @@ func (in *Sight) inked() bool {
 		}
 	}
 	ref := reference{in.font, unknown}
-	if length(in.strokeWidth, ref) > 0 && legible(colorOf(in.strokeColor, in.ink, in.ink)) {
+	if (strokeKeyword.MatchString(in.strokeWidth) || length(in.strokeWidth, ref) > 0) && legible(colorOf(in.strokeColor, in.ink, in.ink)) {
 		return true
 	}
 	if in.shadow == "none" || in.shadow == "" {

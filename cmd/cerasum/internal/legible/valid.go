@@ -105,10 +105,10 @@ func validDeclaration(name, value string, quirks bool) bool {
 		return several(1, either(positive, keyword))
 	case "color", "background-color", "-webkit-text-fill-color", "-webkit-text-stroke-color":
 		return several(1, isColor)
-	case "-webkit-text-stroke-width", "-webkit-text-stroke":
-		return several(2, func(s string) bool {
-			return isColor(s) || length(s) || strokePart.MatchString(s) && !number.MatchString(s)
-		})
+	case "-webkit-text-stroke-width":
+		return several(1, isStrokeWidth)
+	case "-webkit-text-stroke":
+		return several(2, either(isStrokeWidth, isColor)) && (len(parts) == 1 || isStrokeWidth(parts[0]) != isStrokeWidth(parts[1]))
 	case "transform":
 		return value == "none" || several(len(parts), func(s string) bool { return isCall(s, function, true) })
 	case "filter":
@@ -161,6 +161,12 @@ func isLength(s string, quirks bool) bool {
 // isFontSize reports whether a part of a font is its size: a number alone is its weight.
 func isFontSize(s string) bool {
 	return keywords["font-size"].MatchString(s) && s != "math" || isLength(s, false) && s[0] != '-'
+}
+
+var strokeKeyword = regexp.MustCompile(`^(?:thin|medium|thick)$`)
+
+func isStrokeWidth(s string) bool {
+	return strokeKeyword.MatchString(s) || isLength(s, false) && s[0] != '-' && !strings.HasSuffix(s, "%")
 }
 
 func isColor(s string) bool {

@@ -271,7 +271,7 @@ export default function strings(locale = "de"): Strings {
       unpacked: "wird beim Entpacken zu groß",
       members: "ein Archiv mit mehr als 1.000 Dateien",
       deep: "die Teile sind zu tief verschachtelt",
-      nested: "in zu vielen Archiven oder Mails verpackt; entpacken Sie es zuerst",
+      nested: "innerhalb eines Archivs oder einer Mail nochmals gepackt; entpacken Sie es zuerst",
       method: "mit einem Verfahren gepackt, das nicht unterstützt wird; packen Sie die Datei neu als gewöhnliches ZIP",
       noTexts: "keine Spalte mit Texten gefunden; nennen Sie sie in der ersten Zeile „Text“",
       zstd: "mit Zstandard komprimiert, was diese Seite nicht entpacken kann; entpacken Sie die Datei zuerst",

@@ -269,7 +269,7 @@ export default function strings(locale = "en") {
       unpacked: "too large when unpacked",
       members: "an archive of more than 1,000 files",
       deep: "its parts are nested too deeply",
-      nested: "nested in too many archives or mails; unpack it first",
+      nested: "packed again inside an archive or mail; unpack it first",
       method: "compressed by a method that is not supported; pack it again as a plain ZIP file",
       noTexts: "no column of texts found; name it “text” in the first row",
       zstd: "compressed with Zstandard, which this page cannot unpack; unpack it first",

@@ -266,7 +266,7 @@ export default function strings(locale = "es"): Strings {
       unpacked: "al descomprimirse ocupa demasiado",
       members: "archivo comprimido con más de 1000 archivos",
       deep: "sus partes están anidadas a demasiada profundidad",
-      nested: "dentro de demasiados archivos comprimidos o correos; descomprímelo antes",
+      nested: "comprimido de nuevo dentro de un archivo comprimido o un correo; descomprímelo antes",
       method: "comprimido con un método no compatible; comprímelo de nuevo como ZIP normal",
       noTexts: "no se encontró ninguna columna de textos; llámala «texto» en la primera fila",
       zstd: "comprimido con Zstandard, que esta página no puede descomprimir; descomprímelo antes",

@@ -267,7 +267,7 @@ export default function strings(locale = "fr"): Strings {
       unpacked: "contient trop de données une fois décompressé",
       members: "archive de plus de 1 000 fichiers",
       deep: "ses parties sont trop imbriquées",
-      nested: "contenu dans trop d’archives ou de messages ; décompressez-le d’abord",
+      nested: "compressé une seconde fois dans une archive ou un message ; décompressez-le d’abord",
       method: "compressé par une méthode non prise en charge ; recréez un fichier ZIP ordinaire",
       noTexts: "aucune colonne de textes trouvée ; nommez-la « texte » dans la première ligne",
       zstd: "compressé avec Zstandard, que cette page ne sait pas décompresser ; décompressez-le d’abord",

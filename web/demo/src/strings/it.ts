@@ -266,7 +266,7 @@ export default function strings(locale = "it"): Strings {
       unpacked: "una volta decompresso è troppo grande",
       members: "un archivio con più di 1.000 file",
       deep: "le sue parti sono annidate troppo a fondo",
-      nested: "dentro troppi archivi o messaggi; estrailo prima",
+      nested: "compresso di nuovo dentro un archivio o un messaggio; estrailo prima",
       method: "compresso con un metodo non supportato; ricrealo come normale file ZIP",
       noTexts: "nessuna colonna di testi trovata; chiamala “testo” nella prima riga",
       zstd: "compresso con Zstandard, che questa pagina non può estrarre; estrailo prima",

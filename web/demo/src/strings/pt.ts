@@ -266,7 +266,7 @@ export default function strings(locale = "pt-PT"): Strings {
       unpacked: "contém demasiados dados depois de descomprimido",
       members: "arquivo com mais de 1000 ficheiros",
       deep: "as suas partes estão demasiado aninhadas",
-      nested: "dentro de demasiados arquivos ou mensagens; descomprima-o primeiro",
+      nested: "comprimido de novo dentro de um arquivo ou mensagem; descomprima-o primeiro",
       method: "comprimido por um método não suportado; comprima-o de novo como ZIP normal",
       noTexts: "nenhuma coluna de textos encontrada; chame-lhe “texto” na primeira linha",
       zstd: "comprimido com Zstandard, que esta página não consegue descomprimir; descomprima-o primeiro",

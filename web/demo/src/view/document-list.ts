@@ -111,8 +111,8 @@ export function mountDocumentList(documents: Documents, engine: Engine, { open, 
   const describe = () => {
     put(legend, { hidden: flag(documents.list.length === 0) });
     const all = weighed(engine.result);
-    const most = (all ?? []).flat().reduce((a, b) => Math.max(a, b), 0);
-    const alike = all?.flat().every((weight) => weight === 0 || Math.abs(weight / most - 1) < 1e-6);
+    const most = (all ?? []).reduce((a, one) => one.reduce((a, b) => Math.max(a, b), a), 0);
+    const alike = all?.every((one) => one.every((weight) => weight === 0 || Math.abs(weight / most - 1) < 1e-6));
     const blank = engine.result !== undefined && !all;
     legend.classList.toggle("blank", blank);
     legend.classList.toggle("alike", alike === true);

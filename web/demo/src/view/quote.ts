@@ -52,7 +52,6 @@ export function quoteCard(result: Result, quote: Quote, prefix: string, { show, 
     ? h("p", { class: "quote-context small" }, h("span", { class: "offscreen" }, `${t.contextHead} `), h("span", { lang, dir: "auto" }, passage(quote.context)))
     : undefined;
 
-  const { sentences } = result.split[quote.document]!;
   const at = quote.sentence;
   const before = h("p", { class: "around", hidden: "" });
   const after = h("p", { class: "around", hidden: "" });
@@ -63,6 +62,7 @@ export function quoteCard(result: Result, quote: Quote, prefix: string, { show, 
   const turn = (on: boolean) => {
     open = on;
     if (on && !before.hasChildNodes()) {
+      const { sentences } = result.split[quote.document]!;
       const from = Math.max(0, at - AROUND);
       const to = at + 1 + AROUND;
       const grey = (text: string) => h("span", { lang, dir: "auto" }, text);

@@ -134,7 +134,7 @@ export class Strip {
       role: "slider", tabindex: "0", "aria-label": t.strip.label(title), "aria-describedby": this.#about.id,
       "aria-valuemin": "1", "aria-valuemax": String(spans.length), "aria-hidden": undefined,
     });
-    const strongest = weights ? [...weights.keys()].sort((a, b) => weights[b]! - weights[a]! || a - b).slice(0, 3) : [];
+    const strongest = highest(weights ?? [], 3);
     put(this.#about, {}, t.strip.about(
       strongest.map((i) => t.strip.weighed(i + 1, weights![i]!)),
       [...quoted].sort((a, b) => a - b).map((i) => i + 1),
@@ -188,13 +188,26 @@ export class Strip {
   }
 }
 
+/** The indices of the highest weights, highest first; a document can have a million. */
+function highest(weights: readonly number[], most: number): number[] {
+  const found: number[] = [];
+  weights.forEach((weight, i) => {
+    if (found.length === most && weight <= weights[found[most - 1]!]!) return;
+    const before = found.findIndex((other) => weight > weights[other]!);
+    found.splice(before < 0 ? found.length : before, 0, i);
+    if (found.length > most) found.pop();
+  });
+  return found;
+}
+
 /** One cell for every sentence, or as many as fit, with about the same number of characters each. */
 function cells({ spans, weights, quoted }: StripData): Cell[] {
-  const lengths = spans.map(({ start, end }) => Math.max(end - start, 1));
-  const share = lengths.reduce((a, b) => a + b) / CELLS;
+  const lengthOf = ({ start, end }: Span) => Math.max(end - start, 1);
+  const share = spans.reduce((sum, span) => sum + lengthOf(span), 0) / CELLS;
   const found: Omit<Cell, "tone">[] = [];
   let done = 0;
-  lengths.forEach((length, i) => {
+  spans.forEach((span, i) => {
+    const length = lengthOf(span);
     const last = found.at(-1);
     if (!last || spans.length <= CELLS || done >= share * found.length) found.push({ from: i, to: i + 1, leads: i, length, quoted: quoted.has(i) });
     else {

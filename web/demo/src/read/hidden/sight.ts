@@ -7,7 +7,7 @@ import { type Tree, attribute, elementsIn, textIn } from "../tree.ts";
 import { applies } from "./media.ts";
 import { HEIGHT, ROOT_FONT, WIDTH, call, length, split } from "./length.ts";
 import { type Declaration, Rules, inline } from "./sheet.ts";
-import { GLOBAL, isFontSize, unaliased, validDeclaration } from "./valid.ts";
+import { GLOBAL, STROKE_WIDTH, isFontSize, isStrokeWidth, unaliased, validDeclaration } from "./valid.ts";
 import { type Scope, Variables } from "./variables.ts";
 
 /** What is known of an element whose content may be visible. */
@@ -229,7 +229,10 @@ function longhands(property: string, value: string): Declaration[] {
       return [["background-color", last ?? "transparent"], ["background-image", images ? value : "none"], ["background-clip", parts.includes("text") ? "text" : "border-box"]];
     }
     case "mask": return [["mask-image", value]];
-    case "-webkit-text-stroke": return parts.map((part) => [`-webkit-text-stroke-${/^[\d.]|^(?:thin|medium|thick)$/.test(part) ? "width" : "color"}`, part]);
+    case "-webkit-text-stroke": {
+      if (GLOBAL.test(value)) return [[`${name}-width`, value], [`${name}-color`, value]];
+      return [[`${name}-width`, parts.find(isStrokeWidth) ?? "0"], [`${name}-color`, parts.find((part) => !isStrokeWidth(part)) ?? "currentcolor"]];
+    }
   }
   return [[name, value]];
 }
@@ -419,7 +422,7 @@ function inked({ ink, fill, ground, filled, shadow, stroke, font }: Sight): bool
   if (filled && (!filled.colors || filled.colors.some((one) => one[3] >= MIN_OPACITY && (!ground || ground.some((below) => distinct(one, below)))))) return true;
   const legible = (one: Color | undefined): boolean => !one || one[3] >= MIN_OPACITY && (!ground || ground.some((below) => distinct(one, below)));
   if (legible(letters)) return true;
-  if ((length(stroke[0], { font }) ?? 0) > 0 && legible(colorOf(stroke[1], ink, ink))) return true;
+  if ((STROKE_WIDTH.test(stroke[0]) || (length(stroke[0], { font }) ?? 0) > 0) && legible(colorOf(stroke[1], ink, ink))) return true;
   if (shadow === "none" || shadow === "") return false;
   return split(shadow, ",").some((one) => {
     const parts = split(one, " ");

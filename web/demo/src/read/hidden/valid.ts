@@ -87,7 +87,8 @@ export function validDeclaration(property: string, value: string, quirks: boolea
     case "width": case "height": return several(1, either(positive, keyword("width")));
     case "max-width": case "max-height": return several(1, either(positive, keyword("max-width")));
     case "color": case "background-color": case "-webkit-text-fill-color": case "-webkit-text-stroke-color": return several(1, isColor);
-    case "-webkit-text-stroke-width": case "-webkit-text-stroke": return several(2, (part) => isColor(part) || size(part) || /^(?:thin|medium|thick)$/.test(part));
+    case "-webkit-text-stroke-width": return several(1, isStrokeWidth);
+    case "-webkit-text-stroke": return several(2, either(isStrokeWidth, isColor)) && (parts.length === 1 || isStrokeWidth(parts[0]!) !== isStrokeWidth(parts[1]!));
     case "transform": return value === "none" || several(Infinity, (part) => isCall(part, FUNCTION) && split(call(part)[1], ",").every((one) => isArgument(one) || one === "none"));
     case "filter": return value === "none" || several(Infinity, (part) => isCall(part, FILTER));
     case "clip-path": return value === "none" || several(2, (part) => BOX.test(part) || isCall(part, SHAPE));
@@ -127,6 +128,11 @@ const isAmount: Check = (part) => /^(?:%|)$/.test(NUMBER.exec(part)?.[2] ?? "") 
 
 /** A number alone is the weight of a font. */
 export const isFontSize: Check = (part) => (KEYWORDS.get("font-size")!.test(part) && part !== "math") || (isLength(part, false) && !part.startsWith("-"));
+
+/** The widths of outlines that have names: all draw some. */
+export const STROKE_WIDTH = /^(?:thin|medium|thick)$/;
+
+export const isStrokeWidth: Check = (part) => STROKE_WIDTH.test(part) || (isLength(part, false) && !/^-|%$/.test(part));
 
 /** What is in the functions of other colours is not looked into. */
 const isColor: Check = (part) => color(part) !== undefined || part === "currentcolor" || SYSTEM_COLOR.test(part) || (COLOR.test(part) && closes(part.slice(part.indexOf("("))));

@@ -1,0 +1,3 @@
+// What extract.test.mjs repeats or leaves out.
+process.env.CERASUM_SLOW = "1";
+await import("./extract.test.mjs");
