@@ -13,7 +13,7 @@ failed=
 for package in $(git grep -l '^func Fuzz' -- '*_test.go' | xargs -n 1 dirname | sort -u); do
 	for target in $(grep -hoE '^func Fuzz\w+' "$package"/*_test.go | cut -d ' ' -f 2); do
 		echo "$package $target" | grep -E "${TARGETS:-.}" || continue
-		# Each new input is made smaller first, by default for up to a minute: most of the time.
+		# By default Go spends up to a minute minimizing each new input, which would take most of the time.
 		# shellcheck disable=SC2086
 		go test -run '^$' -fuzz "^$target\$" -fuzztime "${minutes}m" -fuzzminimizetime 1s ${FLAGS:-} "./$package" 2>&1 | tee "$log"
 		# Its last line: fuzz: elapsed: 30s, execs: 1234 (41/sec), new interesting: 5 (total: 9)

@@ -5,9 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/fileio"
@@ -20,12 +20,9 @@ import (
 
 // Clustering has the settings of "cerasum cluster"; they are serialized to the workers.
 type Clustering struct {
-	On        bool
-	Fields    records.Fields
-	Threshold float64
-	Within    time.Duration
-	// Min and Max are the numbers of documents of a cluster; Max 0: any.
-	EventSize, MaxCopies, Min, Max int
+	On     bool
+	Fields records.Fields
+	clustering.Options
 	// Block is the number of texts with which a worker compares others at once.
 	Block int
 }
@@ -33,30 +30,16 @@ type Clustering struct {
 // defaultBlock takes about 1.5 GB.
 const defaultBlock = 500_000
 
-// options of the clustering.
-func (c *Clustering) options() clustering.Options {
-	return clustering.Options{Threshold: c.Threshold, Within: c.Within, EventSize: c.EventSize, MaxCopies: c.MaxCopies, Max: c.Max}
-}
-
 // check validates the settings.
 func (c *Clustering) check() error {
-	switch {
-	case !c.On:
+	if !c.On {
 		return nil
-	case !(c.Threshold > 0 && c.Threshold < 1):
-		return fmt.Errorf("--threshold %v: want a number above 0 and below 1", c.Threshold)
-	case c.Within < 0:
-		return fmt.Errorf("--within %v: want a positive duration", c.Within)
-	case c.EventSize < 1 || c.EventSize > clustering.MaxEventSize:
-		return fmt.Errorf("--event-size %d: want 1 to %d", c.EventSize, clustering.MaxEventSize)
-	case c.MaxCopies < 0:
-		return fmt.Errorf("--max-copies %d: want 0 or a positive number", c.MaxCopies)
-	case c.Min < 1:
-		return fmt.Errorf("--min %d: want a positive number", c.Min)
-	case c.Max < 0 || c.Max > 0 && c.Max < c.Min:
-		return fmt.Errorf("--max %d: want 0 or at least --min, %d", c.Max, c.Min)
-	case c.Block < 1:
+	}
+	if c.Block < 1 {
 		return fmt.Errorf("--block %d: want a positive number", c.Block)
+	}
+	if err := c.Options.Check(); err != nil {
+		return err
 	}
 	return c.Fields.Check()
 }
@@ -68,14 +51,21 @@ func init() {
 	} {
 		beam.RegisterDoFn(f)
 	}
+	// RegisterDoFn leaves out the schemas, by which workers in other processes find the types.
+	for _, t := range []reflect.Type{
+		reflect.TypeFor[Line](), reflect.TypeFor[features](), reflect.TypeFor[raw](), reflect.TypeFor[counted](), reflect.TypeFor[near](), reflect.TypeFor[link](), reflect.TypeFor[pair](),
+		reflect.TypeFor[clustering.Sketched](), reflect.TypeFor[clustering.Text](), reflect.TypeFor[clustering.Vector](), reflect.TypeFor[clustering.Neighbours](), reflect.TypeFor[clustering.Linked](),
+	} {
+		beam.RegisterType(t)
+	}
 }
 
 // features are what is known of a document. First and Last are its date as in clustering.Text.
 type features struct {
 	Doc, First, Last int64
-	Sketch           []int32
+	Sketch           []int64
 	Bands            []int64
-	Hashes           []int32
+	Hashes           []int64
 	Counts           []byte
 }
 
@@ -94,7 +84,7 @@ func cluster(scope beam.Scope, files, lines beam.PCollection, c Clustering, maxL
 
 	// Near-duplicates become one text.
 	alike := beam.ParDo(scope, &joinBands{}, beam.GroupByKey(scope, beam.ParDo(scope, &bands{}, known)))
-	sketched := beam.ParDo(scope, &centred{}, beam.CoGroupByKey(scope, known, components(scope.Scope("copies"), alike)))
+	sketched := beam.ParDo(scope, &centred{}, beam.CoGroupByKey(scope, known, components(scope.Scope("copies"), alike, rounds)))
 	texts, copied := beam.ParDo2(scope, &copies{Clustering: c}, beam.GroupByKey(scope, sketched))
 
 	// Texts become vectors.
@@ -112,7 +102,7 @@ func cluster(scope beam.Scope, files, lines beam.PCollection, c Clustering, maxL
 	links, strong := beam.ParDo2(scope, &levelled{Clustering: c}, beam.CoGroupByKey(scope, levels, near))
 
 	// Texts that strong links connect are merged by one worker.
-	linked := beam.ParDo(scope, &linkTexts{}, beam.CoGroupByKey(scope, texts, links, components(scope.Scope("events"), strong)))
+	linked := beam.ParDo(scope, &linkTexts{}, beam.CoGroupByKey(scope, texts, links, components(scope.Scope("events"), strong, rounds)))
 	merged := beam.ParDo(scope, &mergeTexts{Clustering: c}, beam.GroupByKey(scope, linked))
 	labels := beam.ParDo(scope, &members{}, beam.CoGroupByKey(scope, copied, merged))
 	together := beam.ParDo(scope, &withRaw{}, beam.CoGroupByKey(scope, labels, documents))
@@ -177,6 +167,9 @@ func (s *split) ProcessElement(ctx context.Context, line Line, files func(*filei
 			one.First, one.Last = d.Date.Unix(), d.Date.Unix()
 		}
 		one.Hashes, one.Counts = f.Terms()
+		for _, dropped := range d.Dropped {
+			beam.NewCounter(namespace, countDropped+dropped.Field).Inc(ctx, 1)
+		}
 		documents(number, raw{number, string(d.Raw)})
 		known(number, one)
 	}
@@ -214,7 +207,7 @@ func (*centred) ProcessElement(doc int64, known func(*features) bool, centres fu
 	}
 }
 
-// copies finds the near-duplicates in a component. It holds its sketches: some 200 bytes for
+// copies finds the near-duplicates in a component. It holds its sketches: some 400 bytes for
 // each document.
 type copies struct{ Clustering Clustering }
 
@@ -224,7 +217,7 @@ func (c *copies) ProcessElement(_ int64, documents func(*clustering.Sketched) bo
 		all = append(all, d)
 	}
 	slices.SortFunc(all, func(a, b clustering.Sketched) int { return cmp.Compare(a.Doc, b.Doc) })
-	for _, t := range clustering.Texts(c.Clustering.options(), all) {
+	for _, t := range clustering.Texts(c.Clustering.Options, all) {
 		for _, m := range t.Members {
 			if t.Notice {
 				copied(m, m) // in no cluster
@@ -240,7 +233,7 @@ func (c *copies) ProcessElement(_ int64, documents func(*clustering.Sketched) bo
 // counted is a text with its terms.
 type counted struct {
 	Text   clustering.Text
-	Hashes []int32
+	Hashes []int64
 	Counts []byte
 }
 
@@ -344,7 +337,7 @@ func (c *compare) ProcessElement(_ int64, kept, sent func(*clustering.Vector) bo
 	for v := (clustering.Vector{}); kept(&v); v = (clustering.Vector{}) {
 		vectors = append(vectors, v)
 	}
-	block := clustering.NewBlock(c.Clustering.options(), vectors)
+	block := clustering.NewBlock(c.Clustering.Options, vectors)
 	for v := (clustering.Vector{}); sent(&v); v = (clustering.Vector{}) {
 		emit(v.Doc, block.Search(&v))
 	}
@@ -363,7 +356,7 @@ func (n *nearest) ProcessElement(doc int64, found func(*clustering.Neighbours) b
 	for f := (clustering.Neighbours{}); found(&f); f = (clustering.Neighbours{}) {
 		all = append(all, f)
 	}
-	docs, cosines, level := clustering.Nearest(n.Clustering.options(), all)
+	docs, cosines, level := clustering.Nearest(n.Clustering.Options, all)
 	levels(doc, level)
 	for k, to := range docs {
 		emit(to, near{doc, cosines[k], level})
@@ -416,7 +409,7 @@ func (m *mergeTexts) ProcessElement(ctx context.Context, _ int64, texts func(*cl
 		all = append(all, l)
 	}
 	slices.SortFunc(all, func(a, b clustering.Linked) int { return cmp.Compare(a.Doc, b.Doc) })
-	roots, err := clustering.Merge(ctx, m.Clustering.options(), all)
+	roots, err := clustering.Merge(ctx, m.Clustering.Options, all)
 	for i, r := range roots {
 		emit(all[i].Doc, r)
 	}

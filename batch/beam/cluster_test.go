@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -41,8 +43,11 @@ func clusterCorpus() map[string]string {
 			text = story(event%3, 0) + " Again."
 		}
 		date := fmt.Sprintf(`,"date":"2026-04-%02d"`, 1+event%9+2*version)
-		if event%5 == 0 {
+		switch event % 10 {
+		case 0:
 			date = ""
+		case 5:
+			date = `,"date":"21 April"` // left out
 		}
 		files[name] += fmt.Sprintf(`{"id":%d,"text":%q%s}`+"\n", i, text, date)
 		if i%50 == 9 {
@@ -56,8 +61,8 @@ func clusterCorpus() map[string]string {
 // cluster" uses, and "cerasum batch" on its clusters.
 func TestClusterMakesWhatClusterMakes(t *testing.T) {
 	for name, c := range map[string]Clustering{
-		"defaults":       {Min: 2, Block: 500, EventSize: clustering.DefaultEventSize, Threshold: clustering.DefaultThreshold},
-		"blocks, limits": {Min: 1, Block: 30, Within: 100 * time.Hour, MaxCopies: 4, Max: 3, EventSize: 2, Threshold: 0.07},
+		"defaults":       {Block: 500, Options: clustering.Options{Min: 2, EventSize: clustering.DefaultEventSize, Threshold: clustering.DefaultThreshold}},
+		"blocks, limits": {Block: 30, Options: clustering.Options{Min: 1, Within: 100 * time.Hour, MaxCopies: 4, Max: 3, EventSize: 2, Threshold: 0.07}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.On = true
@@ -80,6 +85,9 @@ func TestClusterMakesWhatClusterMakes(t *testing.T) {
 			if got := lines(t, f.Output+".bad.jsonl"); len(got) != bad {
 				t.Errorf("bad lines: %q, want %d", got, bad)
 			}
+			if want := "cerasum-beam: left out fields that are not valid: date 12\n"; !strings.Contains(out.String(), want) {
+				t.Errorf("got %s, want %s", out.String(), want)
+			}
 			t.Logf("%d clusters: %s", len(want), out.String())
 			if len(want) < 20 {
 				t.Errorf("%d clusters", len(want))
@@ -88,13 +96,20 @@ func TestClusterMakesWhatClusterMakes(t *testing.T) {
 	}
 }
 
+// defaultClustering has the defaults of the flags.
+func defaultClustering() Clustering {
+	s := settings()
+	declare(flag.NewFlagSet("", flag.ContinueOnError), &Files{}, &s)
+	s.Clustering.On = true
+	return s.Clustering
+}
+
 // clustered writes the corpus, and returns the summaries of its clusters and the number of
 // bad lines.
 func clustered(t *testing.T, dir string, o *batch.Options, c Clustering) (summaries []string, bad int) {
 	t.Helper()
-	settings := c.options()
-	settings.Folder = t.TempDir()
-	finder, err := clustering.New(settings)
+	c.Folder = t.TempDir()
+	finder, err := clustering.New(c.Options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +183,7 @@ func TestClusterSkewed(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := settings()
-	s.Clustering = Clustering{On: true, Threshold: clustering.DefaultThreshold, EventSize: clustering.DefaultEventSize, Min: 2, Block: defaultBlock}
+	s.Clustering = defaultClustering()
 	var out bytes.Buffer
 	if err := run(context.Background(), f, s, &out); err != nil {
 		t.Fatal(err)
@@ -190,7 +205,45 @@ func TestClusterSkewed(t *testing.T) {
 	}
 }
 
-type pair struct{ A, B int64 }
+// TestFlags: those that only --cluster uses are errors without it, and the help names them.
+func TestFlags(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"--input a", ""},
+		{"--cluster --within 72h --min 3", ""},
+		{"--within 72h", "--within needs --cluster"},
+		{"--threshold 7", "--threshold needs --cluster"},
+		{"--title-field headline", "--title-field needs --cluster"},
+		{"--block 3", "--block needs --cluster"},
+		{"--cluster --threshold 7", "--threshold 7: want a number above 0 and below 1"},
+		{"--cluster --date-field a..b", `field "a..b"`},
+		{"--cluster --block 0", "--block 0: want a positive number"},
+	} {
+		f, s := Files{}, settings()
+		set := flag.NewFlagSet("", flag.ContinueOnError)
+		conflict := declare(set, &f, &s)
+		if err := set.Parse(strings.Fields(c.args)); err != nil {
+			t.Errorf("%s: %v", c.args, err)
+			continue
+		}
+		err := conflict()
+		if err == nil {
+			_, err = s.options()
+		}
+		if got := fmt.Sprint(err); (err != nil) != (c.want != "") || !strings.Contains(got, c.want) {
+			t.Errorf("%s: got %s, want %q", c.args, got, c.want)
+		}
+	}
+	var help bytes.Buffer
+	set := flag.NewFlagSet("", flag.ContinueOnError)
+	set.SetOutput(&help)
+	declare(set, &Files{}, &Settings{})
+	set.PrintDefaults()
+	for _, want := range []string{"(--cluster) similarity from which", "(default 0.14)", "(--cluster) minimum number of documents", "(default: documents; with --cluster: text, otherwise documents)"} {
+		if !strings.Contains(help.String(), want) {
+			t.Errorf("no %q in\n%s", want, &help)
+		}
+	}
+}
 
 func pairOf(p pair) (int64, int64) { return p.A, p.B }
 
@@ -201,19 +254,59 @@ func init() {
 	beam.RegisterFunction(textOf)
 }
 
-// TestComponents: a chain in no order, a star and pairs.
+// TestComponents: stars, chains in order and in none, and random graphs, with few rounds and none.
 func TestComponents(t *testing.T) {
-	var pairs []pair
-	want := []any{"200 in 200"}
+	chain := func(first, n int64) (pairs []pair) {
+		for i := first; i < first+n-1; i++ {
+			pairs = append(pairs, pair{i, i + 1})
+		}
+		return pairs
+	}
+	var mixed, random []pair
 	for i := range int64(60) {
 		// 7 and 61 are coprime, so that every number from 100 to 160 is in the chain once.
-		pairs = append(pairs, pair{100 + i*7%61, 100 + (i+1)*7%61}, pair{200, 201 + i}, pair{301 + 2*i, 300 + 2*i})
-		want = append(want, fmt.Sprintf("%d in 100", 100+i), fmt.Sprintf("%d in 200", 201+i), fmt.Sprintf("%[1]d in %[1]d", 300+2*i), fmt.Sprintf("%d in %d", 301+2*i, 300+2*i))
+		mixed = append(mixed, pair{100 + i*7%61, 100 + (i+1)*7%61}, pair{200, 201 + i}, pair{301 + 2*i, 300 + 2*i})
 	}
-	want = append(want, "160 in 100")
-	p, scope, col := ptest.CreateList(pairs)
-	passert.Equals(scope, beam.ParDo(scope, textOf, components(scope, beam.ParDo(scope, pairOf, col))), want...)
-	if err := ptest.Run(p); err != nil {
-		t.Fatal(err)
+	numbers := rand.New(rand.NewPCG(3, 3))
+	for range 1000 {
+		random = append(random, pair{numbers.Int64N(1200), numbers.Int64N(1200)})
 	}
+	for _, c := range []struct {
+		rounds int
+		pairs  []pair
+	}{
+		{rounds, slices.Concat(mixed, chain(1000, 300), chain(2000, 5000))},
+		{0, slices.Concat(random, chain(2000, 300))},
+		{1, slices.Concat(random, chain(2000, 300))},
+	} {
+		p, scope, col := ptest.CreateList(c.pairs)
+		passert.Equals(scope, beam.ParDo(scope, textOf, components(scope, beam.ParDo(scope, pairOf, col), c.rounds)), componentsOf(c.pairs)...)
+		if err := ptest.Run(p); err != nil {
+			t.Errorf("%d rounds: %v", c.rounds, err)
+		}
+	}
+}
+
+// componentsOf returns the texts of the components, found by giving each number the least one
+// of its neighbours until nothing changes.
+func componentsOf(pairs []pair) (texts []any) {
+	least := map[int64]int64{}
+	for _, p := range pairs {
+		if p.A != p.B {
+			least[p.A], least[p.B] = p.A, p.B
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, p := range pairs {
+			if least[p.A] != least[p.B] {
+				m := min(least[p.A], least[p.B])
+				least[p.A], least[p.B], changed = m, m, true
+			}
+		}
+	}
+	for n, m := range least {
+		texts = append(texts, fmt.Sprintf("%d in %d", n, m))
+	}
+	return texts
 }

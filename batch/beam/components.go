@@ -1,32 +1,34 @@
 package main
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 )
 
-// rounds of [components]. Each at least halves the length of paths, so that they suffice for
-// any that occur.
+// rounds of [components], with two shuffles each. Each about halves the distance of numbers
+// from the least one of their component.
 const rounds = 8
 
 func init() {
-	for _, f := range []any{&turn{}, &largeStar{}, &smallStar{}, &centre{}} {
+	for _, f := range []any{&turn{}, &largeStar{}, &smallStar{}, &centre{}, &union{}, &relabel{}} {
 		beam.RegisterDoFn(f)
 	}
 }
 
 // components returns the component of each number that pairs connect, with the least number of
-// its component: the alternating algorithm of Kiveris et al., "Connected Components in
-// MapReduce and Beyond" (2014). A worker holds the neighbours of one number: 8 bytes for each
-// number of its component at the end.
-func components(scope beam.Scope, pairs beam.PCollection) beam.PCollection {
+// its component: some rounds of the alternating algorithm of Kiveris et al., "Connected
+// Components in MapReduce and Beyond" (2014). A worker holds the neighbours of one number: 8
+// bytes for each number of its component at the end. Longer chains than the rounds can follow
+// leave pairs, which one worker joins; all of them are in its memory.
+func components(scope beam.Scope, pairs beam.PCollection, rounds int) beam.PCollection {
 	for range rounds {
 		pairs = beam.ParDo(scope, &largeStar{}, beam.GroupByKey(scope, beam.ParDo(scope, &turn{Both: true}, pairs)))
 		pairs = beam.ParDo(scope, &smallStar{}, beam.GroupByKey(scope, beam.ParDo(scope, &turn{}, pairs)))
 	}
-	return beam.ParDo(scope, &centre{}, beam.GroupByKey(scope, beam.ParDo(scope, &turn{Both: true}, pairs)))
+	centres, left := beam.ParDo2(scope, &centre{}, beam.GroupByKey(scope, beam.ParDo(scope, &turn{Both: true}, pairs)))
+	joined := beam.ParDo(scope, &union{}, beam.GroupByKey(scope, left))
+	return beam.ParDo(scope, &relabel{}, centres, beam.SideInput{Input: joined})
 }
 
 // turn makes the larger number of a pair its key, or each of the two.
@@ -80,17 +82,63 @@ func (s *smallStar) ProcessElement(of int64, neighbours func(*int64) bool, emit 
 	}
 }
 
-// centre returns the least number of a component, for each of its numbers.
+// pair of connected numbers.
+type pair struct{ A, B int64 }
+
+// centre returns the least neighbour of each number, or itself, and the pairs that are left: if
+// all of a component is done, its least number is the only neighbour of each other one.
 type centre struct{ star star }
 
-func (c *centre) ProcessElement(of int64, neighbours func(*int64) bool, emit func(int64, int64)) error {
+func (c *centre) ProcessElement(of int64, neighbours func(*int64) bool, emit func(int64, int64), left func(int, pair)) {
 	m := c.star.read(of, neighbours)
+	emit(of, m)
+	if m == of || len(c.star.all) == 1 {
+		return
+	}
+	left(0, pair{of, m})
 	for _, n := range c.star.all {
-		// At the end each number has the centre as its only neighbour, or is one.
-		if m < of && n != m {
-			return errors.New("documents are connected by too long a chain of pairs")
+		if n < of && n != m {
+			left(0, pair{n, m})
 		}
 	}
-	emit(of, m)
-	return nil
+}
+
+// union returns the least of all numbers that pairs connect, for each but that one.
+type union struct{}
+
+func (*union) ProcessElement(_ int, pairs func(*pair) bool, emit func(int64, int64)) {
+	smaller := map[int64]int64{} // another number of the component
+	least := func(n int64) int64 {
+		for m, ok := smaller[n]; ok; m, ok = smaller[n] {
+			if further, ok := smaller[m]; ok {
+				smaller[n] = further
+			}
+			n = m
+		}
+		return n
+	}
+	for p := (pair{}); pairs(&p); {
+		if a, b := least(p.A), least(p.B); a != b {
+			smaller[max(a, b)] = min(a, b)
+		}
+	}
+	for n := range smaller {
+		emit(n, least(n))
+	}
+}
+
+// relabel replaces the centres that [union] has joined.
+type relabel struct{ joined map[int64]int64 }
+
+func (r *relabel) ProcessElement(of, centre int64, joined func(*int64, *int64) bool, emit func(int64, int64)) {
+	if r.joined == nil {
+		r.joined = map[int64]int64{}
+		for n, to := int64(0), int64(0); joined(&n, &to); {
+			r.joined[n] = to
+		}
+	}
+	if to, ok := r.joined[centre]; ok {
+		centre = to
+	}
+	emit(of, centre)
 }

@@ -25,56 +25,13 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 	"github.com/cerasum/cerasum/batch"
 	"github.com/cerasum/cerasum/core"
-	"github.com/cerasum/cerasum/internal/clustering"
-	"github.com/cerasum/cerasum/internal/options"
 	"github.com/cerasum/cerasum/internal/telemetry"
 )
 
 func main() {
 	var f Files
 	var s Settings
-	flag.StringVar(&f.Input, "input", "", "pattern of the input files, JSON Lines, CSV, TSV or Parquet with one cluster per record, also compressed with gzip or zstd, for example gs://bucket/corpus-*.jsonl.gz or s3://bucket/corpus-*.parquet")
-	flag.StringVar(&f.Output, "output", "", "output file, one summary per line in no particular order; a name that ends in .parquet, .csv, .tsv, .gz or .zst selects another format or compression")
-	flag.IntVar(&f.Shards, "shards", 1, "number of output files written in parallel: summaries-00002-of-00010.jsonl")
-	flag.StringVar(&f.Bad, "bad", "", "file for lines that cannot be summarized, with the reason (default: the output file's name plus .bad.jsonl)")
-	s.Options = map[string]string{}
-	for _, o := range options.List() {
-		if o.NoFlag == "" && o.Name != "denseWeight" { // there is no encoder here
-			help := o.Help
-			if o.Values != nil && o.Name != "method" {
-				help += ": " + core.OneOf(o.Values)
-			}
-			if o.Default != "" {
-				help += " (default " + o.Default + ")"
-			}
-			set := func(text string) error {
-				s.Options[o.Name] = text
-				return o.Parse(&core.Options{}, text)
-			}
-			if o.Kind() == options.Boolean {
-				flag.BoolFunc(o.Flag(), help, set)
-			} else {
-				flag.Func(o.Flag(), help, set)
-			}
-		}
-	}
-	flag.StringVar(&s.Language, "lang", "", "language code of all documents, for example en or pt (default: detected per document)")
-	flag.IntVar(&s.MaxLine, "max-line", batch.DefaultMaxLine>>20, "maximum size of a line in MiB")
-	flag.StringVar(&s.Documents, "documents-field", "", "field with the documents: names separated by dots, through lists, for example articles.text (default documents)")
-	flag.StringVar(&s.ID, "id-field", "", "field with the id, for example meta.uuid (default id)")
-	flag.BoolVar(&s.Strict, "strict", false, "refuse lines with unknown fields, which are otherwise ignored and counted")
-	flag.BoolVar(&s.KeepFields, "keep-fields", false, "add unknown fields to the output")
-	c := &s.Clustering
-	flag.BoolVar(&c.On, "cluster", false, "the records are documents: find those about one event first, like \"cerasum cluster\"")
-	flag.StringVar(&c.Fields.Title, "title-field", "", "(--cluster) field with the title (default title)")
-	flag.StringVar(&c.Fields.Date, "date-field", "", "(--cluster) field with the date, as ISO 8601 (default date)")
-	flag.Float64Var(&c.Threshold, "threshold", clustering.DefaultThreshold, "(--cluster) similarity from which documents are about one event, above 0 and below 1")
-	flag.DurationVar(&c.Within, "within", 0, "(--cluster) longest time between two documents of a cluster, for example 72h (default: any)")
-	flag.IntVar(&c.EventSize, "event-size", clustering.DefaultEventSize, "(--cluster) few events have more documents than this, 1 to 64")
-	flag.IntVar(&c.MaxCopies, "max-copies", 0, "(--cluster) texts with more near-duplicates are in no cluster (0: any number)")
-	flag.IntVar(&c.Min, "min", 2, "(--cluster) minimum number of documents of a cluster")
-	flag.IntVar(&c.Max, "max", 0, "(--cluster) maximum number of documents of a cluster (0: any)")
-	flag.IntVar(&c.Block, "block", defaultBlock, "(--cluster) number of texts that a worker holds to compare all others with, 3 kB each")
+	conflict := declare(flag.CommandLine, &f, &s)
 	general := flag.String("expert", "", "salience expert, a local file written by \"cerasum train salience\" (default: shipped)")
 	long := flag.String("expert-long", "", "salience expert for several documents, if the budget is more than a third of their words: a local file written by \"cerasum train salience\" (default: shipped, if the licence permits)")
 	provision := flag.String("provision_endpoint", "", "set by runners that start this program as a worker (--environment_type PROCESS)")
@@ -84,11 +41,14 @@ func main() {
 		fmt.Fprintf(os.Stderr, "cerasum-beam: --provision_endpoint %s: %v\n", *provision, err)
 		os.Exit(1)
 	}
-	c.Fields.Documents, c.Fields.ID = s.Documents, s.ID
+	s.Clustering.Fields.Documents, s.Clustering.Fields.ID = s.Documents, s.ID
 	endWithParent(time.Second, func() { os.Exit(1) })
 	beam.Init() // does not return on workers
 	if s.Expert, err = expertFile(*general); err == nil {
 		s.LongBudget, err = expertFile(*long)
+	}
+	if err == nil {
+		err = conflict()
 	}
 	if err == nil && flag.NArg() > 0 {
 		err = fmt.Errorf("unexpected argument %q: --input takes one quoted pattern", flag.Arg(0))
@@ -153,10 +113,17 @@ func run(ctx context.Context, f Files, s Settings, out io.Writer) (err error) {
 	exporting.Count(ctx, counts)
 	span.Counts(counts)
 	report(out, counts, f.Bad)
+	var dropped []string
 	for _, name := range slices.Sorted(maps.Keys(counted)) {
 		if field, ok := strings.CutPrefix(name, countIgnored); ok {
 			fmt.Fprintln(out, "cerasum-beam: "+batch.IgnoredField(field, int(counted[name])))
 		}
+		if field, ok := strings.CutPrefix(name, countDropped); ok {
+			dropped = append(dropped, fmt.Sprintf("%s %d", field, counted[name]))
+		}
+	}
+	if dropped != nil {
+		fmt.Fprintf(out, "cerasum-beam: left out fields that are not valid: %s\n", strings.Join(dropped, ", "))
 	}
 	return nil
 }

@@ -50,6 +50,8 @@ const (
 	timeOfOne = "milliseconds"
 	// countIgnored and the name of a field count the lines in which it was ignored.
 	countIgnored = "ignored "
+	// countDropped and the name of a field count the documents of which it was left out.
+	countDropped = "left_out_field "
 )
 
 var milliseconds = beam.NewDistribution(namespace, timeOfOne)

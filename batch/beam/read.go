@@ -15,9 +15,9 @@ import (
 	"github.com/cerasum/cerasum/internal/records"
 )
 
-// Line is a line of a corpus with its position. Like every type that crosses
-// between workers, it has no field that can be nil: Beam's schemas do not allow
-// null there, and runners in Java end the job when they find one.
+// Line is a line of a corpus with its position. As in every record that crosses
+// between workers, no field may be nil, since Beam's schemas do not allow null there, and
+// no int32 negative: runners in Java end the job when they find one.
 type Line struct {
 	File   string
 	Number int

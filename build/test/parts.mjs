@@ -23,10 +23,10 @@ const events = join(root, "build/test/events.mjs");
 const program = join(root, "build/out/bin/cerasum");
 const wasm = { GOOS: "js", GOARCH: "wasm" };
 
-/** The packages of the page's program, and of the Worker's. */
+/** The packages of the page's program without those of part wasm. */
 const page = () => {
   const all = execFileSync("go", ["list", "-deps", "./wasm/page"], { cwd: root, encoding: "utf8", env: { ...process.env, ...wasm } });
-  return [...all.split("\n").filter((path) => path.startsWith("github.com/cerasum/cerasum/")), "./wasm/..."];
+  return all.split("\n").filter((path) => /^github\.com\/cerasum\/cerasum\/(?!core\/linalg$|wasm\/)/.test(path));
 };
 
 const make = (...targets) => ({ read: "command", units: () => [{ argv: ["make", "--no-print-directory", ...targets] }] });
@@ -71,6 +71,13 @@ const shortened = () => {
   return [...new Set(files.trim().split("\n").map((file) => `./${dirname(file)}`))];
 };
 
+/** The tests of batch/beam that -short skips. */
+const shortenedBeam = () => {
+  const folder = join(root, "batch/beam");
+  const functions = readdirSync(folder).filter((name) => name.endsWith("_test.go")).flatMap((name) => readFileSync(join(folder, name), "utf8").split(/^(?=func )/m));
+  return functions.filter((text) => text.includes("testing.Short()")).map((text) => /^func (\w+)/.exec(text)[1]);
+};
+
 // Most tests start a worker of their own: without V8's optimizing compiler for
 // WebAssembly that takes a quarter of the CPU time. The slow tests run with it.
 const flags = ["--liftoff-only"];
@@ -93,7 +100,7 @@ export const quick = {
   go: { read: "go", needs: ["install"], units: () => [go(["-short", "./..."])] },
   gofmt: make("gofmt"),
   beam: { read: "go", units: () => [go(["-short", "./..."], { cwd: "batch/beam" })] },
-  wasm: { read: "go", needs: ["build"], units: () => [onWasm("simd", "-short", "./core/linalg", "./wasm/..."), onWasm("relaxed", "-short", "./wasm/internal/kernel")] },
+  wasm: { read: "go", needs: ["build"], units: () => [onWasm("simd", "./core/linalg", "./wasm/..."), onWasm("relaxed", "./wasm/internal/kernel")] },
   js: node("js/dist-tests", ".test.js", { flags, ...browsers }),
   extension: node("web/extension/tests", ".test.mjs", { flags, ...processes }),
   edge: node("wasm/edge/tests", ".test.mjs", { flags, ...processes }),
@@ -115,7 +122,7 @@ export const slow = {
   "demo-timed": node("web/demo/tests", ".timed.mjs", timed),
   "extension-timed": node("web/extension/tests", ".timed.mjs", timed),
   "go-slow": { read: "go", needs: ["install"], units: () => [go(["-timeout=30m", ...shortened()])] },
-  "beam-slow": { read: "go", needs: ["install"], units: () => [go(["-timeout=30m", "."], { cwd: "batch/beam" })] },
+  "beam-slow": { read: "go", needs: ["install"], units: () => [go(["-timeout=30m", "-run", `^(${shortenedBeam().join("|")})$`, "."], { cwd: "batch/beam" })] },
   flink: runner("TestFlink"),
   spark: runner("TestSpark"),
   "wasm-slow": { read: "go", needs: ["build"], units: () => [onWasm("simd", ...page())] },

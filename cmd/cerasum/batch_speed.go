@@ -79,19 +79,19 @@ func (s *batchSpeed) show(file int, here func() float64) {
 	fmt.Fprintf(s.app.stderr, "cerasum: %s\n", text)
 }
 
-// Sorting reports that documents are sorted into groups.
-func (s *batchSpeed) Sorting(documents int, end bool) {
+// Sorting reports that rows are sorted into groups.
+func (s *batchSpeed) Sorting(rows int, end bool) {
 	switch {
 	case !s.app.progress.on:
 	case !s.plain:
-		s.app.progress.show("sorting "+plural(documents, "document"), 0, 0)
+		s.app.progress.show("sorting "+plural(rows, "row"), 0, 0)
 	case end || time.Since(s.logged) >= logEvery:
 		s.logged = time.Now()
 		done := "sorting: "
 		if end {
 			done = "sorted "
 		}
-		fmt.Fprintf(s.app.stderr, "cerasum: %s%s\n", done, plural(documents, "document"))
+		fmt.Fprintf(s.app.stderr, "cerasum: %s%s\n", done, plural(rows, "row"))
 	}
 }
 

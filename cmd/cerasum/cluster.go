@@ -27,10 +27,8 @@ import (
 type clusterFlags struct {
 	output, format, progressShown string
 	fields                        records.Fields
-	within                        time.Duration
-	threshold                     float64
-	least, most, workers, maxLine int
-	maxCopies, eventSize          int
+	options                       clustering.Options
+	maxLine                       int
 	singles                       bool
 	duplicates                    string
 }
@@ -80,18 +78,12 @@ and F1 are printed; documents without that field are not counted.`,
 	fs.StringVar(&f.format, "input-format", "auto", "format of all inputs: auto (by their names; otherwise jsonl), "+strings.Join(stringsOf(records.Formats), ", "))
 	fs.StringVar(&f.fields.Documents, "documents-field", "", "field with the text, or with a list of documents: names separated by dots, through lists (default: text, otherwise documents)")
 	fs.StringVar(&f.fields.ID, "id-field", "", "field with the id (default: id)")
-	fs.StringVar(&f.fields.Title, "title-field", "", "field with the title (default: title)")
-	fs.StringVar(&f.fields.Date, "date-field", "", "field with the date in ISO 8601, read as UTC if it has no zone (default: date)")
+	f.fields.Flags(fs)
+	f.options.Flags(fs)
 	fs.StringVar(&f.fields.Gold, "gold-field", "", "field with the known cluster of a document, to score the result")
-	fs.DurationVar(&f.within, "within", 0, "longest time between two documents of a cluster, for example 72h (default: any)")
-	fs.Float64Var(&f.threshold, "threshold", clustering.DefaultThreshold, "similarity from which documents are about one event, above 0 and below 1: higher for fewer, purer clusters")
-	fs.IntVar(&f.least, "min", 2, "minimum number of documents of a cluster; smaller ones are left out")
-	fs.IntVar(&f.most, "max", 0, "maximum number of documents of a cluster (0: any number)")
 	fs.BoolVar(&f.singles, "singles", false, "also write documents that are in no cluster, as clusters of one")
 	fs.StringVar(&f.duplicates, "duplicates", "keep", "near-duplicates in a cluster: keep, or drop all but the first")
-	fs.IntVar(&f.eventSize, "event-size", clustering.DefaultEventSize, "number of documents that few events exceed, 1 to 64: a smaller number separates small events better, but splits large ones")
-	fs.IntVar(&f.maxCopies, "max-copies", 0, "maximum number of near-duplicates of a text; texts with more, such as notices of web sites, are left out (0: any number)")
-	fs.IntVar(&f.workers, "workers", 0, "number of documents processed in parallel (0: one per processor)")
+	fs.IntVar(&f.options.Workers, "workers", 0, "number of documents processed in parallel (0: one per processor)")
 	fs.IntVar(&f.maxLine, "max-line", batch.DefaultMaxLine>>20, "maximum size of a line in MiB")
 	fs.StringVar(&f.progressShown, "progress", "auto", "show progress: auto (on a terminal), always or never")
 	complete(cmd, "input-format", append([]string{"auto"}, stringsOf(records.Formats)...)...)
@@ -113,21 +105,12 @@ func (f *clusterFlags) check() error {
 	if err := f.fields.Check(); err != nil {
 		return usage(err)
 	}
+	if err := f.options.Check(); err != nil {
+		return usage(err)
+	}
 	switch {
-	case !(f.threshold > 0 && f.threshold < 1):
-		return usage(fmt.Errorf("--threshold %v: want a number above 0 and below 1", f.threshold))
-	case f.within < 0:
-		return usage(fmt.Errorf("--within %v: want a positive duration", f.within))
-	case f.least < 1:
-		return usage(fmt.Errorf("--min %d: want a positive number", f.least))
-	case f.most < 0 || f.most > 0 && f.most < f.least:
-		return usage(fmt.Errorf("--max %d: want 0 or at least --min, %d", f.most, f.least))
-	case f.eventSize < 1 || f.eventSize > clustering.MaxEventSize:
-		return usage(fmt.Errorf("--event-size %d: want 1 to %d", f.eventSize, clustering.MaxEventSize))
-	case f.maxCopies < 0:
-		return usage(fmt.Errorf("--max-copies %d: want 0 or a positive number", f.maxCopies))
-	case f.workers < 0 || f.workers > maxWorkers:
-		return usage(fmt.Errorf("--workers %d: want 0 to %d", f.workers, maxWorkers))
+	case f.options.Workers < 0 || f.options.Workers > maxWorkers:
+		return usage(fmt.Errorf("--workers %d: want 0 to %d", f.options.Workers, maxWorkers))
 	case f.maxLine < 1 || f.maxLine > jsonl.MaxLine>>20:
 		return usage(fmt.Errorf("--max-line %d: want 1 to %d", f.maxLine, jsonl.MaxLine>>20))
 	case records.FormatOf(f.output) != records.JSONL:
@@ -153,8 +136,8 @@ func (a *app) cluster(ctx context.Context, args []string, f clusterFlags) error 
 			return usage(hinted{fmt.Errorf("--output %s is one of the corpora", f.output), "choose another file"})
 		}
 	}
-	if f.workers == 0 {
-		f.workers = runtime.GOMAXPROCS(0)
+	if f.options.Workers == 0 {
+		f.options.Workers = runtime.GOMAXPROCS(0)
 	}
 	loader := &ingest.Loader{Format: ingest.JSONL, Stdin: a.stdin, Warn: a.warn, Bad: a.reportBad}
 	inputs, err := loader.Load(ctx, args)
@@ -169,10 +152,8 @@ func (a *app) cluster(ctx context.Context, args []string, f clusterFlags) error 
 		return err
 	}
 	defer out.discard()
-	finder, err := clustering.New(clustering.Options{
-		Threshold: f.threshold, Within: f.within, Max: f.most, MaxCopies: f.maxCopies, EventSize: f.eventSize, Workers: f.workers,
-		Progress: func(done, total int) { a.progress.show("comparing documents", done, total) },
-	})
+	f.options.Progress = func(done, total int) { a.progress.show("comparing documents", done, total) }
+	finder, err := clustering.New(f.options)
 	if err != nil {
 		return err
 	}
@@ -259,7 +240,7 @@ func (c *clustered) read(ctx context.Context, s ingest.Stream) error {
 		return err
 	}
 	defer lines.Close()
-	analyzers := make([]*clustering.Analyzer, c.flags.workers)
+	analyzers := make([]*clustering.Analyzer, c.flags.options.Workers)
 	for i := range analyzers {
 		analyzers[i] = clustering.NewAnalyzer()
 	}
@@ -325,9 +306,9 @@ func (c *clustered) add(name string, l *clusterLine) error {
 		return nil
 	}
 	for i, d := range l.documents {
-		for _, err := range d.Dropped {
+		for _, dropped := range d.Dropped {
 			if c.dropped++; c.dropped <= maxBadReported {
-				c.warn(fmt.Sprintf("%s:%d: left out %s", name, l.number, batch.Reason(err)))
+				c.warn(fmt.Sprintf("%s:%d: left out %s", name, l.number, batch.Reason(dropped.Err)))
 			}
 		}
 		if err := c.finder.Add(l.features[i], d.Date); err != nil {
@@ -411,7 +392,7 @@ func (c *clustered) lines(ctx context.Context, out io.Writer, labels []int) (n w
 		size := int(sizes[labels[order[0]]])
 		members := order[:size]
 		order = order[size:]
-		if size < c.flags.least && !(c.flags.singles && size == 1) {
+		if size < c.flags.options.Min && !(c.flags.singles && size == 1) {
 			continue
 		}
 		n.clusters++

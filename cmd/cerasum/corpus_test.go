@@ -138,7 +138,7 @@ func TestBatchGroupsReport(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "o.jsonl")
 	corpus := file(t, "c.csv", []byte(b.String()))
 	cli(t, strings.NewReader(""), "batch", corpus, "--group-by", "event", "--max-line", "1", "--output", out).want(t, exitFailed, "1 cluster summarized; 2 lines failed", "event: want one string or number", `row 2`)
-	cli(t, strings.NewReader(""), "batch", corpus, "--group-by", "event", "--max-line", "1", "--output", out, "--restart", "--progress", "always").want(t, exitFailed, "sorted 4 documents\n")
+	cli(t, strings.NewReader(""), "batch", corpus, "--group-by", "event", "--max-line", "1", "--output", out, "--restart", "--progress", "always").want(t, exitFailed, "sorted 4 rows\n")
 	if got := string(mustRead(t, out)); !strings.HasPrefix(got, `{"id":"small"`) || strings.Count(got, "\n") != 1 {
 		t.Errorf("%.300s", got)
 	}

@@ -2,7 +2,6 @@ package clustering
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -12,43 +11,6 @@ import (
 	"slices"
 	"time"
 )
-
-// Options of a clustering.
-type Options struct {
-	// Threshold is the least average similarity of the documents of a cluster, above
-	// that to their surroundings; 0 means [DefaultThreshold].
-	Threshold float64
-	// Within is the longest time between two documents of a cluster whose dates are
-	// known; 0 means any.
-	Within time.Duration
-	// EventSize: few events have more documents than this; those with many more are
-	// split. 0 means [DefaultEventSize]. How similar a document is to its further
-	// neighbours tells how similar documents of its topic are that are about other
-	// events.
-	EventSize int
-	// Max is the largest number of documents in a cluster; 0 means any.
-	Max int
-	// Workers is the number of documents compared at once; 0 means 1. The clusters
-	// do not depend on it.
-	Workers int
-	// MaxCopies is the largest number of near-duplicates that are one event; more are
-	// notices of web sites and the like, and none of them is in a cluster. Copies count
-	// whatever Max and Within are. 0 means any.
-	MaxCopies int
-	// Folder for temporary files; empty: that of the system.
-	Folder string
-	// Progress is called, if it is not nil, with the number of documents compared.
-	Progress func(done, total int)
-}
-
-// DefaultThreshold was chosen on Multi-News validation.
-const DefaultThreshold = 0.14
-
-// DefaultEventSize is that of [Options.EventSize].
-const DefaultEventSize = 32
-
-// MaxEventSize is the largest [Options.EventSize].
-const MaxEventSize = 64
 
 // maxTerms is the largest number of terms of a vector.
 const maxTerms = 128
@@ -85,17 +47,6 @@ func New(o Options) (*Finder, error) {
 		return nil, err
 	}
 	return &Finder{options: o, spool: spool, out: bufio.NewWriterSize(spool, 1<<20)}, nil
-}
-
-// filled returns the options with their defaults.
-func (o Options) filled() Options {
-	o.Threshold = cmp.Or(o.Threshold, DefaultThreshold)
-	o.EventSize = cmp.Or(o.EventSize, DefaultEventSize)
-	o.Workers = max(o.Workers, 1)
-	if o.Max <= 0 {
-		o.Max = math.MaxInt
-	}
-	return o
 }
 
 // Close removes the temporary file.

@@ -1,20 +1,22 @@
 package clustering
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
 )
 
 // The steps of [Finder.Clusters] for a program that divides the work among machines, on any
-// part of a corpus. Documents have numbers in the order of the corpus.
+// part of a corpus. Documents have numbers in the order of the corpus. Hashes of 32 bits are
+// int64: as int32 some would be negative, which Beam's Go and Java code encode differently.
 
 // Sketched is what is known of a document before its copies are found.
 type Sketched struct {
 	Doc int64
 	// First and Last are its date in Unix seconds; First > Last if it is unknown.
 	First, Last int64
-	Sketch      []int32
+	Sketch      []int64
 }
 
 // Text is a text with its near-duplicates.
@@ -28,10 +30,10 @@ type Text struct {
 }
 
 // Sketch returns the sketch as [Sketched] has it.
-func (f *Features) Sketch() []int32 {
-	s := make([]int32, sketchSize)
+func (f *Features) Sketch() []int64 {
+	s := make([]int64, sketchSize)
 	for i, v := range f.sketch {
-		s[i] = int32(v)
+		s[i] = int64(v)
 	}
 	return s
 }
@@ -54,10 +56,10 @@ func (f *Features) Bands() []int64 {
 }
 
 // Terms returns the hashes of the terms and how often each occurs.
-func (f *Features) Terms() (hashes []int32, counts []byte) {
-	hashes, counts = make([]int32, len(f.terms)), make([]byte, len(f.terms))
+func (f *Features) Terms() (hashes []int64, counts []byte) {
+	hashes, counts = make([]int64, len(f.terms)), make([]byte, len(f.terms))
 	for i, t := range f.terms {
-		hashes[i], counts[i] = int32(t.hash), t.count
+		hashes[i], counts[i] = int64(t.hash), t.count
 	}
 	return hashes, counts
 }
@@ -89,7 +91,7 @@ func Texts(o Options, documents []Sketched) []Text {
 func Slots(terms int64) int { return slotBits(terms) }
 
 // Slot returns the slot of a term by its hash.
-func Slot(hash int32, bits int) int32 { return int32(uint32(hash) >> (32 - bits)) }
+func Slot(hash int64, bits int) int32 { return int32(uint32(hash) >> (32 - bits)) }
 
 // Vector is a text that can be compared.
 type Vector struct {
@@ -104,7 +106,7 @@ type Vector struct {
 }
 
 // Weigh sets the terms of a vector: of n texts, df have a slot.
-func (v *Vector) Weigh(hashes []int32, counts []byte, bits int, n int64, df func(slot uint32) uint32) {
+func (v *Vector) Weigh(hashes []int64, counts []byte, bits int, n int64, df func(slot uint32) uint32) {
 	terms := make([]feature, len(hashes))
 	for i, h := range hashes {
 		terms[i] = feature{uint32(h), counts[i]}
@@ -125,7 +127,7 @@ func (v *Vector) Choose(used func(slot int32) int64) {
 	for i := range order {
 		order[i] = byte(i)
 	}
-	slices.SortStableFunc(order, func(a, b byte) int { return int(used(v.Terms[a]) - used(v.Terms[b])) })
+	slices.SortStableFunc(order, func(a, b byte) int { return cmp.Compare(used(v.Terms[a]), used(v.Terms[b])) })
 	v.Read = v.Read[:0]
 	read := int64(0)
 	for _, k := range order {
@@ -143,9 +145,9 @@ type Block struct {
 	docs    []int64
 }
 
-// NewBlock returns a block of texts. It keeps them.
+// NewBlock returns a block of texts, which it sorts.
 func NewBlock(o Options, vectors []Vector) *Block {
-	slices.SortFunc(vectors, func(a, b Vector) int { return int(a.Doc - b.Doc) })
+	slices.SortFunc(vectors, func(a, b Vector) int { return cmp.Compare(a.Doc, b.Doc) })
 	b := &Block{numbers: map[int32]uint32{}}
 	f := &Finder{options: o.filled()}
 	f.options.MaxCopies = 1 // notices have two copies here
@@ -174,7 +176,7 @@ func NewBlock(o Options, vectors []Vector) *Block {
 	return b
 }
 
-// Neighbours are texts near one.
+// Neighbours are texts near one. The slices are never nil.
 type Neighbours struct {
 	Docs            []int64
 	Scores, Cosines []float32
@@ -201,10 +203,9 @@ func (b *Block) Search(v *Vector) (found Neighbours) {
 	}
 	scores := slices.Clone(s.found)
 	s.cosines(terms, weights)
+	found = Neighbours{make([]int64, len(s.found)), make([]float32, len(s.found)), make([]float32, len(s.found))}
 	for k, e := range s.found {
-		found.Docs = append(found.Docs, b.docs[e.doc])
-		found.Scores = append(found.Scores, scores[k].similarity)
-		found.Cosines = append(found.Cosines, e.similarity)
+		found.Docs[k], found.Scores[k], found.Cosines[k] = b.docs[e.doc], scores[k].similarity, e.similarity
 	}
 	return found
 }

@@ -26,7 +26,7 @@ func inParts(t *testing.T, o Options, features []*Features, dates []time.Time) [
 	df, used := map[int32]int64{}, map[int32]int64{}
 	for _, x := range texts {
 		for _, term := range features[x.Doc].terms {
-			df[Slot(int32(term.hash), bits)]++
+			df[Slot(int64(term.hash), bits)]++
 		}
 	}
 	vectors := make([]Vector, len(texts))

@@ -27,6 +27,14 @@ type Fields struct {
 	Gold string
 }
 
+// Flags declares the flags of the title and the date in a set of package flag, or of pflag.
+func (f *Fields) Flags(set interface {
+	StringVar(p *string, name, value, usage string)
+}) {
+	set.StringVar(&f.Title, "title-field", "", "field with the title (default: title)")
+	set.StringVar(&f.Date, "date-field", "", "field with the date in ISO 8601, read as UTC if it has no zone (default: date)")
+}
+
 // Document is a document of a corpus of documents.
 type Document struct {
 	// Raw is an object of JSON with a text, as batch.Parse expects, and with the other
@@ -37,9 +45,14 @@ type Document struct {
 	Date time.Time
 	// Gold is the label as JSON; empty if there is none.
 	Gold string
-	// Dropped are the fields that are left out since batch.Parse would refuse them, each
-	// with the reason.
-	Dropped []error
+	// Dropped are the fields that are left out since batch.Parse would refuse them.
+	Dropped []Dropped
+}
+
+// Dropped is a field of a document, such as "date", and the reason, with its path in the line.
+type Dropped struct {
+	Field string
+	Err   error
 }
 
 // Split returns the documents of a line. A line with one text is a document itself,
@@ -85,7 +98,7 @@ func (f *Fields) Split(line []byte) ([]Document, error) {
 				}
 				v, err := f.scalar(line, from, "")
 				if err != nil {
-					d.Dropped = append(d.Dropped, err)
+					d.Dropped = append(d.Dropped, Dropped{name, err})
 				} else if v != nil {
 					delete(row, from)
 					row[name] = v
@@ -141,7 +154,7 @@ func (d *Document) tidy(members map[string]json.RawMessage, prefix string) {
 			if err = jsonl.At(field.name, err); prefix != "" {
 				err = jsonl.At(prefix, err)
 			}
-			d.Dropped = append(d.Dropped, err)
+			d.Dropped = append(d.Dropped, Dropped{field.name, err})
 			continue
 		}
 		members[field.name] = v

@@ -86,6 +86,7 @@ func TestFlink(t *testing.T) {
 	if restarted := job.Timestamps["RESTARTING"] > 0; restarted != c.kills {
 		t.Errorf("Flink restarted the job: %v, want %v; its states: %v", restarted, c.kills, job.Timestamps)
 	}
+	c.runClusters(endpoint)
 	c.stop(rest, rpc)
 }
 
@@ -107,6 +108,7 @@ func TestSpark(t *testing.T) {
 		}
 		return false
 	})
+	c.runClusters(endpoint)
 	c.stop()
 }
 
@@ -134,9 +136,9 @@ taskmanager.memory.framework.heap.size: 64m
 taskmanager.memory.task.heap.size: 128m
 taskmanager.memory.framework.off-heap.size: 64m
 taskmanager.memory.task.off-heap.size: 0m
-taskmanager.memory.managed.size: 64m
-taskmanager.memory.network.min: 32m
-taskmanager.memory.network.max: 32m
+taskmanager.memory.managed.size: 256m
+taskmanager.memory.network.min: 256m
+taskmanager.memory.network.max: 256m
 taskmanager.memory.jvm-metaspace.size: 192m
 taskmanager.memory.jvm-overhead.min: 64m
 taskmanager.memory.jvm-overhead.max: 64m
@@ -200,13 +202,13 @@ func newCluster(t *testing.T, profile string) *cluster {
 	for _, name := range []string{"tmp", "in", "out"} {
 		c.must(os.MkdirAll(filepath.Join(dir, name), 0o777))
 	}
-	t.Cleanup(c.end)
-	c.class = c.classPath(profile)
 	if deadline, ok := t.Deadline(); ok {
 		// Time to end the processes.
 		c.ctx, cancel = context.WithDeadline(ctx, deadline.Add(-time.Minute))
 		t.Cleanup(cancel)
 	}
+	t.Cleanup(c.end)
+	c.class = c.classPath(profile)
 	c.beam = filepath.Join(dir, "cerasum-beam")
 	c.build("../../../batch/beam", c.beam, ".")
 	c.build("../../..", filepath.Join(dir, "cerasum"), "./cmd/cerasum")
@@ -276,7 +278,7 @@ func (c *cluster) build(dir, program, source string) {
 func (c *cluster) java(name, class string, args ...string) *exec.Cmd {
 	c.t.Helper()
 	tmp := filepath.Join(c.dir, "tmp")
-	flags := []string{"-Xmx512m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-XX:MaxDirectMemorySize=192m", "-Djava.io.tmpdir=" + tmp,
+	flags := []string{"-Xmx512m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-XX:MaxDirectMemorySize=448m", "-Djava.io.tmpdir=" + tmp,
 		"-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
 		"-Dspark.ui.enabled=false", "-Dspark.driver.host=127.0.0.1", "-Dspark.driver.bindAddress=127.0.0.1", "-Dspark.local.dir=" + tmp}
 	if c.kills {
@@ -354,14 +356,7 @@ func (c *cluster) run(endpoint string, interrupt func(summarizes map[int]float64
 
 	// As a worker leaves it that is killed while it writes.
 	c.write(out+".00c0ffee.tmp", []byte("{"))
-	environment, err := json.Marshal(map[string]string{"command": c.beam})
-	c.must(err)
-	pipeline := exec.CommandContext(c.ctx, c.beam, append([]string{"--runner", "universal", "--endpoint", endpoint, "--parallelism", "2", "--environment_type", "PROCESS",
-		"--environment_config", string(environment), "--worker_binary", c.beam, "--input", filepath.Join(in, "*"), "--output", out}, settings...)...)
-	log, err := os.Create(filepath.Join(c.dir, "pipeline.log"))
-	c.must(err)
-	defer log.Close()
-	pipeline.Stdout, pipeline.Stderr = log, log
+	pipeline := c.pipeline(endpoint, append([]string{"--input", filepath.Join(in, "*"), "--output", out}, settings...)...)
 	began := time.Now()
 	c.must(pipeline.Start())
 	done := make(chan error, 1)
@@ -404,6 +399,44 @@ func (c *cluster) run(endpoint string, interrupt func(summarizes map[int]float64
 	c.must(err)
 	if len(entries) != 2 {
 		t.Errorf("files beside the output: %v", entries)
+	}
+}
+
+// pipeline returns the command that runs the pipeline. Its output goes to pipeline.log.
+func (c *cluster) pipeline(endpoint string, args ...string) *exec.Cmd {
+	environment, err := json.Marshal(map[string]string{"command": c.beam})
+	c.must(err)
+	cmd := exec.CommandContext(c.ctx, c.beam, append([]string{"--runner", "universal", "--endpoint", endpoint, "--parallelism", "2", "--environment_type", "PROCESS",
+		"--environment_config", string(environment), "--worker_binary", c.beam}, args...)...)
+	log, err := os.OpenFile(filepath.Join(c.dir, "pipeline.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+	c.must(err)
+	c.t.Cleanup(func() { log.Close() })
+	cmd.Stdout, cmd.Stderr = log, log
+	return cmd
+}
+
+// runClusters compares the lines of the pipeline with --cluster with those of Beam's local runner.
+func (c *cluster) runClusters(endpoint string) {
+	t := c.t
+	t.Helper()
+	in := filepath.Join(c.dir, "articles.jsonl")
+	c.write(in, articles(t))
+	settings := []string{"--cluster", "--input", in, "--block", "100", "--budget", "60", "--max-line", "1"}
+	expected, out := filepath.Join(c.dir, "expected.jsonl"), filepath.Join(c.dir, "clusters.jsonl")
+	local := exec.CommandContext(c.ctx, c.beam, append(settings, "--output", expected)...)
+	if said, err := local.CombinedOutput(); err != nil {
+		t.Fatalf("cerasum-beam on the local runner: %v\n%s", err, said)
+	}
+	began := time.Now()
+	if err := c.pipeline(endpoint, append(settings, "--output", out)...).Run(); err != nil {
+		t.Fatalf("cerasum-beam --cluster: %v", err)
+	}
+	for _, name := range []string{"", ".bad.jsonl"} {
+		got, want := lines(t, out+name), lines(t, expected+name)
+		t.Logf("%d lines of %s in %.0f s", len(got), filepath.Base(out+name), time.Since(began).Seconds())
+		if !slices.Equal(got, want) || len(want) < 5 {
+			t.Errorf("%d lines of %s, the local runner has %d; the first that differs: %s", len(got), filepath.Base(out+name), len(want), difference(got, want))
+		}
 	}
 }
 
@@ -670,4 +703,44 @@ func documents(random *rand.Rand) []map[string]string {
 		all[d] = map[string]string{"text": b.String()}
 	}
 	return all
+}
+
+// articles makes the lines of some hundred documents of forty events, each with words of its own,
+// of single documents with no neighbours, terms or date, and all bad lines.
+func articles(t *testing.T) []byte {
+	random := rand.New(rand.NewPCG(22, 22))
+	word := func() string {
+		letters := make([]byte, 8)
+		for i := range letters {
+			letters[i] = "aeioubdfgklmnprstvz"[random.IntN(19)]
+		}
+		return string(letters)
+	}
+	var b bytes.Buffer
+	add := func(document map[string]string) {
+		line, err := json.Marshal(document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Write(append(line, '\n'))
+	}
+	for event := range 40 {
+		own := fmt.Sprintf("The %s %s of %s %s met %s %s.", word(), word(), word(), word(), word(), word())
+		for i, d := range documents(random) {
+			d["text"] += own
+			if event%3 > 0 {
+				d["date"] = fmt.Sprintf("2026-04-%02d", 1+event%20+i)
+			}
+			add(d)
+			if event%5 == 0 {
+				add(d) // a copy
+			}
+		}
+		add(map[string]string{"text": fmt.Sprintf("%s %s.", word(), word())})
+	}
+	add(map[string]string{"text": "…"})
+	for _, line := range badLines {
+		b.WriteString(line + "\n")
+	}
+	return b.Bytes()
 }

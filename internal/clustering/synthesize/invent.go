@@ -24,7 +24,7 @@ const (
 )
 
 // invent writes n documents with the fields id, event, date and text. It writes the same ones
-// for the same n, and a larger n begins with other documents, but not with other events.
+// for the same n. An event has the same reports for every n; the order of the documents differs.
 func invent(out io.Writer, n int) error {
 	lines := json.NewEncoder(out)
 	order := rand.New(rand.NewPCG(2, 2))
@@ -109,7 +109,7 @@ func reports(number int) []report {
 
 var syllables = strings.Fields("ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu bran cel dor fin gal hem jor kan lit mor nes pol quin ras sten tor ull ven wil yar")
 
-// spell returns the word with a rank; no two ranks have the same word of two to four syllables.
+// spell returns the word with a rank; no two ranks have the same word.
 func spell(rank int) string {
 	var b strings.Builder
 	for n := rank + len(syllables); n > 0; n /= len(syllables) {

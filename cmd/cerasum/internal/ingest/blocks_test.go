@@ -44,12 +44,12 @@ func checkGolden(t *testing.T, file string, read any) {
 	if b.String() == string(want) {
 		return
 	}
-	got := strings.Split(b.String(), "\n")
-	for i, line := range strings.Split(string(want), "\n") {
-		if i == len(got) || got[i] != line {
-			t.Fatalf("%s:%d differs from what was read; -update writes that:\n%s", file, i+1, &b)
-		}
+	got, lines := strings.Split(b.String(), "\n"), strings.Split(string(want), "\n")
+	i := 0
+	for i < min(len(got), len(lines)) && got[i] == lines[i] {
+		i++
 	}
+	t.Fatalf("%s:%d differs from what was read; -update writes that:\n%s", file, i+1, &b)
 }
 
 func TestBlocks(t *testing.T) {
