@@ -22,16 +22,17 @@ runs() {
 }
 if ! runs "$bin"; then
 	echo "Node.js $(node --version) is older than $need: fetching $version from the npm registry" >&2
-	# Another make may be doing the same.
+	rm -rf "$tools"
 	mkdir -p "$(dirname "$tools")"
 	new=$(mktemp -d "$tools.XXXXXX")
 	trap 'rm -rf "$new"' EXIT
 	npm install --silent --no-save --no-package-lock --no-audit --no-fund --fetch-retries=1 --fetch-timeout=60000 --prefix "$new" "$package@$version" >&2 || exit 0
 	runs "$new/node_modules/$package/bin" || exit 0
-	if ! runs "$bin"; then
-		chmod 755 "$new"
-		rm -rf "$tools"
-		mv "$new" "$tools"
-	fi
+	chmod 755 "$new"
+	# Another make may be doing the same: the first one counts. mv fails, or moves into the
+	# folder, if that one appears at this moment.
+	[ -d "$tools" ] || mv "$new" "$tools" 2>/dev/null || true
+	rm -rf "$tools/$(basename "$new")"
+	runs "$bin" || exit 0
 fi
 echo "$bin"

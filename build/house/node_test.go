@@ -57,13 +57,15 @@ rm "$bin/partial" || exit 1
 				all.Go(func() {
 					command := exec.Command("sh", folder+"/build/node.sh")
 					command.Env = append(os.Environ(), "PATH="+folder+"/bin:"+os.Getenv("PATH"))
+					var stderr strings.Builder
+					command.Stderr = &stderr
 					out, err := command.Output()
 					want := ""
 					if test.want {
 						want = bin
 					}
 					if got := strings.TrimSpace(string(out)); err != nil || got != want {
-						t.Errorf("it prints %q (%v), want %q", got, err, want)
+						t.Errorf("it prints %q (%v), want %q; stderr: %s", got, err, want, &stderr)
 					}
 				})
 			}
