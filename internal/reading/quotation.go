@@ -14,6 +14,8 @@ const (
 	joinedWords = 60
 	// joinedSentences is the number of sentences it has at most.
 	joinedSentences = 5
+	// speakerWords is the number of words before a verb of speech that may name a speaker.
+	speakerWords = 4
 	// strayWords is the length of a quotation from which one of its marks is taken to be
 	// missing: only the sentences with the marks are then unquotable.
 	strayWords = 150
@@ -65,7 +67,9 @@ func (e *editor) quotations(sentences []cluster.Sentence, lines []int) []cluster
 				joined[q.from] = max(joined[q.from], last)
 			case !outside && q.from == q.to && e.title(q):
 			default:
-				sentences[q.to].Unquotable = true
+				for k := q.to; k <= last; k++ {
+					sentences[k].Unquotable = true
+				}
 				for k := q.from; k < q.to && (words <= strayWords || k == q.from); k++ {
 					sentences[k].Unquotable = true
 				}
@@ -137,14 +141,37 @@ func (e *editor) outside(found []speech, i, start, end int) bool {
 // word than speech: it has no terminal mark and few words.
 func (e *editor) title(q speech) bool { return length(e.doc.Text[q.open:q.shut]) == 0 }
 
-// spokenAfter reports whether the sentence after the k-th is a short clause that may
-// name the speaker: "“Never!” Smith said."
+// spokenAfter reports whether the sentence after the k-th may name its speaker: a short
+// clause, "“Never!” Smith said.", or one that begins so, "“Never!” Smith said on Tuesday,
+// adding …".
 func (e *editor) spokenAfter(sentences []cluster.Sentence, lines []int, k int) bool {
 	if k+1 >= len(sentences) || lines[k+1] != lines[k] {
 		return false
 	}
-	n := length(sentences[k+1].Text)
-	return n > 1 && n <= 4
+	s := sentences[k+1].Text
+	n := length(s)
+	return n > 1 && n <= 4 || exclaims(sentences[k].Text) && e.says(s)
+}
+
+// exclaims reports whether a sentence ends in a question or exclamation mark inside a
+// quotation: after other marks, what follows is a sentence of its own.
+func exclaims(s string) bool {
+	s = strings.TrimRight(s, "\"”»'’")
+	return strings.HasSuffix(s, "?") || strings.HasSuffix(s, "!")
+}
+
+// says reports whether a sentence begins with up to four words and a verb of speech.
+func (e *editor) says(s string) bool {
+	of := wordsOf(e.doc.Language).of
+	for i, word := range strings.Fields(s) {
+		if i > speakerWords {
+			break
+		}
+		if i > 0 && of[strings.TrimRight(fold(word), ",.")]&says != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // startsSpeech reports whether a quotation opens in the k-th sentence.

@@ -2,6 +2,7 @@ package reading
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -11,6 +12,9 @@ func TestQuotations(t *testing.T) {
 		want                 []string // the quotable sentences
 	}{
 		{"joined", "en", "“We won. It took years,” Moira Tench said.", []string{"“We won. It took years,” Moira Tench said."}},
+		{"speaker and more", "en", "“Is it over?” Moira Tench said after the vote on Tuesday, adding that she would stay.", []string{"“Is it over?” Moira Tench said after the vote on Tuesday, adding that she would stay."}},
+		{"no speaker after", "en", "“Is it over?” The government called elections in May, two years early.", []string{"The government called elections in May, two years early."}},
+		{"full stop", "en", "Moira Tench said: “It is over.” The council asked the mayor on Tuesday to step down.", []string{"Moira Tench said: “It is over.”", "The council asked the mayor on Tuesday to step down."}},
 		{"straight", "en", "\"We won. It took years,\" Moira Tench said.", []string{"\"We won. It took years,\" Moira Tench said."}},
 		{"TeX", "en", "``We won. It took years,'' Moira Tench said.", []string{"``We won. It took years,'' Moira Tench said."}},
 		{"speaker first", "en", "Moira Tench said: “We won. It took years.”", []string{"Moira Tench said: “We won. It took years.”"}},
@@ -41,6 +45,16 @@ func TestQuotations(t *testing.T) {
 			}
 			t.Errorf("%s: quotable are %q, want %q", c.name, got, c.want)
 		}
+	}
+}
+
+// A speaker is not quoted without the speech.
+func TestLongSpeaker(t *testing.T) {
+	s := "The vote was close."
+	speaker := " Moira Tench said after the vote on Tuesday" + strings.Repeat(", in the hall of the town", 15) + "."
+	d := edit(t, "en", s+" “Is it over?”"+speaker+" The trial starts in September.")[0]
+	if got := quotable(d); !slices.Equal(got, []string{s, "The trial starts in September."}) {
+		t.Errorf("quotable are %q", got)
 	}
 }
 

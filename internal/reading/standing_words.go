@@ -26,6 +26,7 @@ import (
 //	address  I and you
 //	announce what tells what a text will do, or points to another part of it
 //	general  what begins a generality
+//	says     verbs after the name of a speaker
 //
 // The words of a phrase are joined by _. A * at the end matches any ending.
 //
@@ -53,6 +54,7 @@ const (
 	address
 	announce
 	generality
+	says
 
 	demonstrative = near | far
 )
@@ -61,7 +63,7 @@ var classNames = map[string]class{
 	"pronoun": pronoun, "this": near, "that": far, "when": when, "link": link,
 	"other": other, "time": relative, "verb": verb, "clause": clause,
 	"article": article, "self": self, "title": title, "alone": alone, "subject": subject,
-	"address": address, "announce": announce, "general": generality,
+	"address": address, "announce": announce, "general": generality, "says": says,
 }
 
 // words are the closed classes of one language.
