@@ -37,6 +37,9 @@ type editorParams struct {
 	// opening is what the opening of a summary adds if an editor would certainly choose
 	// it, where the titles tell the event; others add it times their probability.
 	opening float64
+	// definition is what the opening of a summary of one document adds if it is the
+	// sentence, one of the first, that defines the subject named by the title.
+	definition float64
 }
 
 var editorDefaults = editorParams{
@@ -51,10 +54,14 @@ var editorDefaults = editorParams{
 	outdated:     1,
 	documentCost: 0.25,
 	opening:      2,
+	definition:   1,
 }
 
 // maxRelaxed is how often editorParams.least and documentCost are halved.
 const maxRelaxed = 2
+
+// definitionWithin is the number of sentences of which one may be a definition.
+const definitionWithin = 3
 
 // longDocument is the number of sentences from which on a document costs all of
 // editorParams.documentCost, and its opening adds all of editorParams.opening.
@@ -79,8 +86,12 @@ func (j *job) runEditorWith(ctx context.Context, params editorParams) (choice, e
 	value := j.quotability(judged.kind, odds, params)
 	opening := a.query.biasOdds(a.rows, judged.opening)
 	var bonus []float64
-	if judged.titled && !j.options.Fill && j.options.Query == "" {
+	switch {
+	case j.options.Fill || j.options.Query != "":
+	case judged.titled:
 		bonus = openingValues(opening, params.opening*j.detail())
+	case judged.kind == reading.Single:
+		bonus = j.definition(params.definition * j.detail())
 	}
 	lexical := instantParams
 	lexical.splitSpeech = j.options.Fill
@@ -172,6 +183,19 @@ func openingValues(odds []float64, weight float64) []float64 {
 	}
 	for k, v := range value {
 		value[k] = weight * max(0, v/sum-1/float64(len(odds)))
+	}
+	return value
+}
+
+// definition returns weight for the first sentence that defines the subject of its
+// document, such as an encyclopedia entry, and 0 for the others.
+func (j *job) definition(weight float64) []float64 {
+	value := make([]float64, len(j.refs))
+	for k, ref := range j.refs {
+		if ref.Sentence < definitionWithin && reading.Defines(j.cluster.Documents[ref.Document].Title, j.texts[k]) {
+			value[k] = weight
+			break
+		}
 	}
 	return value
 }

@@ -107,3 +107,24 @@ func TestContextOfQuotes(t *testing.T) {
 		t.Errorf("context %v", got)
 	}
 }
+
+// An encyclopedia entry is opened by its definition, even a long one that other sentences
+// would cover better.
+func TestDefinition(t *testing.T) {
+	text := "Skarvik Ness (Norn: Skarvanes) is a headland in the far north of the Teshna Isles. " +
+		"The headland comprises two main ridges, the Outer Ness and the Inner Ness, and around 60 smaller rocks and stacks. "
+	for _, part := range []string{"northern", "eastern", "southern", "western"} {
+		text += "Along the " + part + " shore of Skarvik Ness the cliffs of red sandstone rise some 200 metres above the sea, and colonies of puffins, gannets and guillemots breed on the ledges between May and August. " +
+			"The " + part + " lighthouse of the headland was built by the Commissioners of Northern Lights in the nineteenth century, and its keepers lived with their families in the cottages beside the tower. " +
+			"A footpath leads from the " + part + " harbour to the peat bogs of the Inner Ness, where crofters of the nearby villages cut fuel for the winter until a road was built across the moor. " +
+			"Boats of the " + part + " fishery land herring, cod and mackerel in the harbour below the cliffs, and the catch is sold on the quay to merchants of the larger islands and of the mainland. " +
+			"Geologists of the university have mapped the " + part + " ridge of the Ness since the nineteenth century, and found fossils of fishes in the red sandstone of its cliffs and quarries. "
+	}
+	s, err := Summarize(t.Context(), []Document{{Title: "Skarvik Ness - Encyclopedia of the Isles", Text: text}}, Options{Budget: Budget{100, Words}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first := s.Sentences[0].Text; !strings.HasPrefix(first, "Skarvik Ness (Norn") {
+		t.Errorf("the summary begins with %q", first)
+	}
+}

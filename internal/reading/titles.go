@@ -13,6 +13,7 @@ import (
 const (
 	leastTitleWord = 4 // letters; shorter words are mostly stop words
 	titleStem      = 6 // letters
+	leastSubject   = 2 // characters of the subject of an encyclopedia entry
 )
 
 // commonTitles holds the words that two or more titles share, and how many titles have
@@ -95,4 +96,39 @@ func titleWords(s string, each func(string)) {
 		previous = -1
 	}
 	end(len(s))
+}
+
+// Defines reports whether a sentence has all of its document's title, less the name of a
+// site and a bracketed note: "New Zealand – Wikipedia", "Mercury (planet)". The first such
+// sentence of an encyclopedia entry says what the subject is.
+func Defines(title, sentence string) bool {
+	title = fold(title)
+	for _, mark := range []string{" - ", " – ", " — ", " | ", " · "} {
+		if i := strings.LastIndex(title, mark); i > 0 {
+			title = title[:i]
+		}
+	}
+	if i := strings.IndexAny(title, "(（"); i > 0 {
+		title = title[:i]
+	}
+	title = strings.TrimSpace(title)
+	if utf8.RuneCountInString(title) < leastSubject {
+		return false
+	}
+	sentence = fold(sentence)
+	for from := 0; ; {
+		at := strings.Index(sentence[from:], title)
+		if at < 0 {
+			return false
+		}
+		from += at
+		before, _ := utf8.DecodeLastRuneInString(sentence[:from])
+		first, size := utf8.DecodeRuneInString(title)
+		after, _ := utf8.DecodeRuneInString(sentence[from+len(title):])
+		whole := utf8.RuneCountInString(title) > titleStem || from+len(title) == len(sentence) || notLetter(after)
+		if unspaced(first) || whole && (from == 0 || notLetter(before)) {
+			return true
+		}
+		from += size
+	}
 }

@@ -46,3 +46,27 @@ func TestCommonTitles(t *testing.T) {
 		t.Errorf("one title: got %v", got)
 	}
 }
+
+func TestDefines(t *testing.T) {
+	for _, c := range []struct {
+		title, sentence string
+		want            bool
+	}{
+		{"New Zealand", "New Zealand (Māori: Aotearoa) is an island country.", true},
+		{"New Zealand - Wikipedia", "New Zealand is an island country.", true},
+		{"Mercury (planet)", "Mercury is the first planet from the Sun.", true},
+		{"Sourdough bread", "In baking, sourdough bread is a bread made by long fermentation.", true},
+		{"İstanbul – Vikipedi", "İstanbul, Türkiye'nin en kalabalık şehridir.", true},
+		{"北京市 - 维基百科", "北京市，简称京，是中华人民共和国的首都。", true},
+		{"Rat", "A bureaucrat is a member of a bureaucracy.", false},
+		{"Rat", "A bureaucrat fed a rat.", true},
+		{"Town votes to close Quay Road", "The town voted on Tuesday.", false},
+		{"Rome", "Romeo loves Juliet.", false},
+		{"Rome", "Rome is a city.", true},
+		{"", "The town voted on Tuesday.", false},
+	} {
+		if got := Defines(c.title, c.sentence); got != c.want {
+			t.Errorf("Defines(%q, %q) = %v", c.title, c.sentence, got)
+		}
+	}
+}
