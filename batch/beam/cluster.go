@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/fileio"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/transforms/stats"
 	"github.com/cerasum/cerasum/batch"
 	"github.com/cerasum/cerasum/internal/clustering"
@@ -125,11 +124,11 @@ type split struct {
 	counters   counters
 }
 
-func (s *split) ProcessElement(ctx context.Context, line Line, files func(*fileio.FileMetadata) bool, documents func(int64, raw), known func(int64, features), refused func(int, string)) error {
+func (s *split) ProcessElement(ctx context.Context, line Line, files func(*string) bool, documents func(int64, raw), known func(int64, features), refused func(int, string)) error {
 	if s.numbers == nil {
 		var names []string
-		for f := (fileio.FileMetadata{}); files(&f); {
-			names = append(names, f.Path)
+		for name := ""; files(&name); {
+			names = append(names, name)
 		}
 		slices.Sort(names)
 		if len(names) > 1<<fileBits {

@@ -7,13 +7,14 @@ import (
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/fileio"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/cerasum/cerasum/batch"
 )
 
 // The types are registered without the generic callers of Beam's package register:
 // these take half a minute to compile, and save microseconds per line.
 func init() {
+	beam.RegisterDoFn(&match{})
 	beam.RegisterDoFn(&read{})
 	beam.RegisterDoFn(&summarize{})
 	beam.RegisterDoFn(&begin{})
@@ -23,7 +24,8 @@ func init() {
 // Pipeline reads the lines of the input files, and writes summaries and bad lines.
 func Pipeline(scope beam.Scope, f Files, s Settings) {
 	scope = scope.Scope("cerasum")
-	files := fileio.MatchFiles(scope, f.Input, fileio.MatchEmptyDisallow())
+	filesystem.ValidateScheme(f.Input)
+	files := beam.ParDo(scope, &match{}, beam.Create(scope, f.Input))
 	// Files may be read, and lines summarized, by different workers: a line may
 	// take a second.
 	reader := &read{MaxLine: s.MaxLine << 20, Documents: s.Documents, ID: s.ID}

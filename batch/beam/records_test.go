@@ -63,7 +63,7 @@ func TestRecordsAreReadInJava(t *testing.T) {
 	slices.Sort(records)
 	want := []string{
 		"clustering.Linked", "clustering.Neighbours", "clustering.Sketched", "clustering.Text", "clustering.Vector",
-		"fileio.FileMetadata", "main.Line", "main.counted", "main.features", "main.link", "main.near", "main.pair", "main.raw",
+		"main.Line", "main.counted", "main.features", "main.link", "main.near", "main.pair", "main.raw",
 	}
 	if records = slices.Compact(records); !slices.Equal(records, want) {
 		t.Errorf("records are %q, want %q", records, want)
