@@ -13,7 +13,7 @@ import {
   type Dense, makeEncoders, modules, naiveDense, naivePool, naiveStatic, naiveTransformer, onRuntime, safetensors, type TestEncoders, unit,
 } from "./encoders.js";
 import { ModelHub, testID } from "./model-hub.js";
-import { again, isDOM, it, rejection, root, slow, within } from "./support.js";
+import { again, count, isDOM, it, rejection, root, slow, within } from "./support.js";
 
 const texts = ["The ferry sails.", "Harbours, and more harbours: going, going.", "", "船", "x", "Ещё е", "a b c d e f g h i j k l m n o p q r s t u v w x y z"];
 
@@ -142,7 +142,7 @@ describe("an encoder", () => {
     near(await embed({ model: encoders.files("static", { "config_sentence_transformers.json": prompts }), prefix: "" }, ["harbours"]), plain);
   });
 
-  it("cuts texts off at the limit and keeps the special tokens", async () => {
+  again("cuts texts off at the limit and keeps the special tokens", async () => {
     const limits: Record<string, Record<string, unknown>>[] = [
       { "sentence_bert_config.json": { max_seq_length: 6 } },
       { "tokenizer_config.json": { model_max_length: 6 } },
@@ -151,7 +151,7 @@ describe("an encoder", () => {
     ];
     const ids = encoders.ids(texts.at(-1)!);
     const cut = [...ids.slice(0, 5), ids.at(-1)!];
-    for (const limit of limits) {
+    for (const limit of limits.slice(0, count(2, limits.length))) {
       near(await embed({ model: encoders.files("transformer", { ...modules(["cls"]), ...limit }) }, [texts.at(-1)!]),
         [naivePool("cls", naiveTransformer(encoders.weights, cut))]);
     }
@@ -347,7 +347,7 @@ describe("a file that is not what it must be is named", () => {
     "a prompt that is not there": [() => encoders.files("static", { "config_sentence_transformers.json": { default_prompt_name: "q" } }), /config_sentence_transformers\.json: default_prompt_name "q" is not among its prompts/],
   };
   for (const [i, [name, [files, message]]] of Object.entries(cases).entries()) {
-    (i % 3 === 0 ? it : slow)(name, async () => {
+    (i % 6 === 0 ? it : slow)(name, async () => {
       const encoder = createEncoder({ model: files() });
       for (let i = 0; i < 2; i++) {
         const error = await rejection(encoder.ready());

@@ -12,7 +12,7 @@ import { root, start } from "./lib.mjs";
 
 const cli = process.env.CERASUM ?? join(root, "build/out/bin/cerasum");
 const skip = !existsSync(cli) && `there is no ${cli}: make cli`;
-const COUNT = count(20, 100);
+const COUNT = count(10, 100);
 const all = clusters(COUNT);
 const jsonl = (values) => values.map((value) => JSON.stringify(value)).join("\n");
 const run = (args, input) => execFileSync(cli, args, { input: Buffer.from(input), maxBuffer: 1 << 28 });

@@ -171,7 +171,7 @@ const colorSchemes = ["light", "dark"];
 const all = [...Object.keys(views), ...Object.keys(widerViews)];
 const slow = Boolean(process.env.CERASUM_SLOW);
 /** Those of make test. */
-const few = ["pasting", "source", "compare", "disagreements", "question", "privacy"];
+const few = ["pasting", "source", "compare", "privacy"];
 const combinations = slow
   ? colorSchemes.flatMap((scheme) => Object.keys(sizes).map((size) => [scheme, size, all]))
   : [["light", "wide", few.filter((_, i) => i % 2 === 0)], ["dark", "narrow", few.filter((_, i) => i % 2 === 1)]];

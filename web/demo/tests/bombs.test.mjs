@@ -9,7 +9,7 @@ import { begin, holding, open, summarized, textFile } from "./lib.mjs";
 
 const { server, browser } = await begin();
 const small = [
-  ...bombs(count(7, 14), 40_000),
+  ...bombs(count(4, 14), 40_000),
   { name: "title.md", content: Buffer.from(`---\ntitle:${" ".repeat(200_000)}x\n---\nThe river rose.`) },
   { name: "styles.html", content: Buffer.from(`<p>The river rose.</p>${"<style>".repeat(40_000)}`) },
 ];

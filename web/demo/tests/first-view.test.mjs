@@ -15,7 +15,7 @@ await mkdir(shots, { recursive: true });
 
 const sizes = { phone: [390, 844], tablet: [768, 1024], small: [1024, 768], large: [1440, 900] };
 /** Those of make test. */
-const quick = ["phone light", "large dark"];
+const quick = ["phone dark"];
 
 const harbour = ["The harbour of Nessel was closed on Monday after the storm. Forty ships wait outside it. Divers look for the lost anchor.", "Repairs of the pier in Nessel will take three weeks, the port authority said. The fishermen use the pier of Ost meanwhile."];
 const files = harbour.map((text, i) => textFile(`report ${i + 1}.txt`, text));

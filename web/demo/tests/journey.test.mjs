@@ -2,7 +2,7 @@
 // with its source, in at most eight actions.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { slow, test } from "../../common/tests/limits.mjs";
 import { begin, open, quotes, summarized, textFile } from "./lib.mjs";
 
 const { server, browser } = await begin();
@@ -14,7 +14,7 @@ const files = [
 ];
 
 for (const [name, viewport] of Object.entries({ desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } })) {
-  test(`three files, a question, a source, the text: ${name}`, async (t) => {
+  (name === "phone" ? test : slow)(`three files, a question, a source, the text: ${name}`, async (t) => {
     const { page, context, log } = await open(browser, server.url, { viewport, options: false });
     await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: server.origin });
     let actions = 0;

@@ -148,7 +148,7 @@ slow("stored settings that are invalid are reset; the documents are restored", a
   await context.close();
 });
 
-test("two tabs: neither writes over what the other has kept, and says so", async () => {
+slow("two tabs: neither writes over what the other has kept, and says so", async () => {
   const { page: first, context } = await open(browser, server.url);
   await loadSample(first, "en");
   await turn(first, true);

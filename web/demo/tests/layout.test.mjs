@@ -9,7 +9,7 @@ import { begin, loadSample, open, quotes, serve, slowly, some, summarized } from
 const { server, browser } = await begin();
 
 for (const width of [1280, 320]) {
-  (width === 320 ? test : slow)(`nothing jumps through a whole visit: ${width} px`, async () => {
+  slow(`nothing jumps through a whole visit: ${width} px`, async () => {
     const { page, context } = await open(browser, server.url, { viewport: { width, height: 800 }, reducedMotion: "no-preference" });
     await page.evaluate(() => {
       window.shifts = [];

@@ -81,7 +81,7 @@ async function copied() {
   return { folder, server: await serve({ folder }) };
 }
 
-test("a newer version is used at the next visit, and no page gets parts of two", async () => {
+slow("a newer version is used at the next visit, and no page gets parts of two", async () => {
   const { folder, server } = await copied();
   try {
     const { page, context } = await open(browser, server.url, allowed);

@@ -39,7 +39,7 @@ test("download: Markdown with a footnote a quote, marks of Markdown escaped", as
   await context.close();
 });
 
-test("every method summarizes within the budget, is described, and is named in the Markdown", async () => {
+slow("every method summarizes within the budget, is described, and is named in the Markdown", async () => {
   const { page, context, log } = await open(browser, server.url);
   await loadSample(page, "en");
   assert.equal(await page.inputValue("#method"), "auto");

@@ -102,7 +102,7 @@ test("locked, scanned, unreadable and broken files are refused, each for its rea
   await context.close();
 });
 
-test("a PDF whose reading is cancelled: its worker ends at once, and the next file is read", async () => {
+slow("a PDF whose reading is cancelled: its worker ends at once, and the next file is read", async () => {
   const { page, context, log } = await open(browser, server.url);
   const long = makePDF(Array.from({ length: 4000 }, (_, n) => column(Array.from({ length: 40 }, (_, i) => `Line ${i} of page ${n} says what no other line says.`))));
   const readers = () => page.workers().filter((worker) => /reading-worker/.test(worker.url())).length;

@@ -114,7 +114,7 @@ slow("cancelled while it reads a long PDF: its worker ends at once", async () =>
   await close();
 });
 
-test("an encoder that fails: words decide, what could not be compared is said, and methods that need it say why", async () => {
+slow("an encoder that fails: words decide, what could not be compared is said, and methods that need it say why", async () => {
   const folder = await variant((manifest) => manifest);
   folders.push(folder);
   await writeFile(join(folder, "encoder/model.onnx"), "no model");

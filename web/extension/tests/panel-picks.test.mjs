@@ -34,7 +34,7 @@ test("a tab group, or the tabs selected in the tab bar, in two clicks; the windo
   await close();
 });
 
-test("a ticked tab that loads later joins the summary with the settings of then; one that slept, or shows another page, does not", async () => {
+slow("a ticked tab that loads later joins the summary with the settings of then; one that slept, or shows another page, does not", async () => {
   const gate = {};
   const late = (title, script) => article("en", title, story.en2).replace("<body>", `<body><script src="/${script}"></script>`);
   const script = (name) => ({ type: "text/javascript", body: "", gate: new Promise((open) => (gate[name] = open)) });

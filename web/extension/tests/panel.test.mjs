@@ -275,7 +275,7 @@ slow("the methods are those of the panel that the core has", async () => {
   await close();
 });
 
-test("cancelled while it reads: no summary, and the next one works", async () => {
+slow("cancelled while it reads: no summary, and the next one works", async () => {
   const endless = hanging("Endless");
   const { panel, log, close } = await start(["alfa/harbour", "bravo/news", "charlie/frozen"], { pages: { ...sites, "charlie/frozen": endless.page, "charlie/answer": endless.answer } });
   await endless.hangs;
@@ -572,7 +572,7 @@ test("no tab speaks in another's name", async () => {
   await close();
 });
 
-test("this page, and the selection", async () => {
+slow("this page, and the selection", async () => {
   const { panel, visited, log, close } = await start(["alfa/harbour", "delta/port"]);
   const page = visited["delta/port"];
   await page.bringToFront();
