@@ -18,12 +18,14 @@ type choice struct {
 	// opening says how well each sentence of the cluster opens a summary; nil: the
 	// highest rank does.
 	opening []float64
+	// topics is the topic of each document, if they have none in common; else nil.
+	topics []int
 }
 
 // chosen returns the choice of a method that used the rows and the centroid of p, the
 // mean of the rows with these weights.
 func chosen(r selection.Result, p *selection.Problem, weights []float64) choice {
-	return choice{r, p.Rows, p.Centroid, attention(p.Rows, weights), nil}
+	return choice{r, p.Rows, p.Centroid, attention(p.Rows, weights), nil, nil}
 }
 
 // uniformWeights returns the weights of the mean centroid.

@@ -57,7 +57,7 @@ func runOracle(ctx context.Context, j *job) (choice, error) {
 	p := j.plain()
 	p.Centroid = centroid.Mean(j.centred(dense, j.analysis.Project(read, plainWeighting)))
 	r, err := j.search(ctx, p, j.options.override(selection.PaperParams()))
-	return choice{r, p.Rows, p.Centroid, nil, nil}, err
+	return choice{r, p.Rows, p.Centroid, nil, nil, nil}, err
 }
 
 // byBudget is a method of package selection whose only parameter is the budget.
@@ -89,7 +89,7 @@ func byCentrality(r selection.Result, p *selection.Problem) choice {
 		weights = slices.Clone(r.Centrality)
 		scaleToOne(weights)
 	}
-	return choice{r, p.Rows, p.Centroid, weights, nil}
+	return choice{r, p.Rows, p.Centroid, weights, nil, nil}
 }
 
 func runGholipour(ctx context.Context, j *job) (choice, error) {

@@ -49,5 +49,5 @@ func runEstimated(ctx context.Context, j *job) (choice, error) {
 		p.Centroid = centroid.Weighted(p.Rows, beta)
 	}
 	r, err := j.distinctSearch(ctx, p)
-	return choice{r, p.Rows, p.Centroid, beta, nil}, err
+	return choice{r, p.Rows, p.Centroid, beta, nil, nil}, err
 }

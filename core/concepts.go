@@ -28,7 +28,7 @@ func runConcepts(ctx context.Context, j *job) (choice, error) {
 	r, err := j.searchCandidates(j.candidates(p.Rows, p.Centroid, instantParams), p.Rows, p.Centroid, pairs.Sentence, pairs.Weight, func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
 		return selection.MaxCoverage(ctx, p, con, j.measure.budget)
 	})
-	return choice{r, p.Rows, p.Centroid, nil, nil}, err
+	return choice{r, p.Rows, p.Centroid, nil, nil, nil}, err
 }
 
 // conceptDocuments is how many documents have a concept at least: three, two of
@@ -42,9 +42,9 @@ func (j *job) conceptDocuments() int32 {
 }
 
 // documentsWithSentences counts the documents that have sentences.
-func (j *job) documentsWithSentences() int {
+func (s *Session) documentsWithSentences() int {
 	n := 0
-	for _, d := range j.cluster.Documents[:j.titles] {
+	for _, d := range s.cluster.Documents[:s.titles] {
 		if len(d.Sentences) > 0 {
 			n++
 		}

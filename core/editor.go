@@ -70,6 +70,13 @@ const longDocument = 10
 // runEditor selects what an editor would quote: sentences that a model of editors'
 // choices finds likely, and that together cover what the documents say.
 func runEditor(ctx context.Context, j *job) (choice, error) {
+	parts, err := j.parts(ctx)
+	if err != nil {
+		return choice{}, err
+	}
+	if r, err := j.runParts(ctx, parts, editorDefaults); err != nil || len(r.Rows) > 0 {
+		return r, err
+	}
 	return j.runEditorWith(ctx, editorDefaults)
 }
 
@@ -129,7 +136,7 @@ func (j *job) runEditorWith(ctx context.Context, params editorParams) (choice, e
 	if err != nil {
 		return choice{}, err
 	}
-	return choice{r, a.rows, a.centroid, attention(a.rows, a.weights), opening}, nil
+	return choice{r, a.rows, a.centroid, attention(a.rows, a.weights), opening, nil}, nil
 }
 
 // detail is how long the documents are, in 0..1: of short ones, such as reviews and

@@ -49,5 +49,5 @@ func runHeadline(ctx context.Context, j *job) (choice, error) {
 		Rows: []int{best}, Rank: []int{best}, Gain: []float64{score}, Score: score,
 		OverBudget: j.measure.cost[best] > j.measure.budget,
 	}
-	return choice{r, a.rows, a.centroid, attention(a.rows, a.weights), nil}, nil
+	return choice{r, a.rows, a.centroid, attention(a.rows, a.weights), nil, nil}, nil
 }

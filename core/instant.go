@@ -88,7 +88,7 @@ func (j *job) cover(ctx context.Context, params lexicalParams) (choice, error) {
 	if err != nil {
 		return choice{}, err
 	}
-	return choice{r, rows, c, attention(rows, weights), nil}, nil
+	return choice{r, rows, c, attention(rows, weights), nil, nil}, nil
 }
 
 // conceptCapacity estimates the number of concepts that a summary covers.

@@ -99,7 +99,7 @@ func (j *job) runSalienceWith(ctx context.Context, params salienceParams) (choic
 	if err != nil {
 		return choice{}, err
 	}
-	return choice{r, a.rows, a.centroid, attention(a.rows, a.weights), nil}, nil
+	return choice{r, a.rows, a.centroid, attention(a.rows, a.weights), nil, nil}, nil
 }
 
 // salienceTarget is the objective of method salience for one cluster.

@@ -57,6 +57,9 @@ type sessionCache struct {
 	disagreements []Disagreement
 	compared      bool
 	outdated      map[Ref]bool
+	// parts are the documents of each topic; divided says that they are computed.
+	parts   []part
+	divided bool
 }
 
 // OpenOptions are the options of [Open]. The zero value is the default.

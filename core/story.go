@@ -9,13 +9,36 @@ import (
 // or else the one with the highest rank, comes first with the quoted rows just before it,
 // the other rows of its document follow, then document by document. The documents are in
 // the order of their dates if all that are quoted have one, else as given. A single
-// document keeps its order.
+// document keeps its order. If the documents have several topics, each is ordered so.
 func (j *job) story(r choice) []int {
-	rows := slices.Clone(r.Rows) // in the order of the documents and their text
+	if r.topics == nil {
+		return j.storyOf(r, slices.Clone(r.Rows), j.documentsWithSentences() == 1)
+	}
+	var rows []int
+	for topic := range 1 + slices.Max(r.topics) {
+		own, documents := []int(nil), 0
+		for _, t := range r.topics {
+			if t == topic {
+				documents++
+			}
+		}
+		for _, k := range r.Rows {
+			if r.topics[j.refs[k].Document] == topic {
+				own = append(own, k)
+			}
+		}
+		rows = append(rows, j.storyOf(r, own, documents == 1)...)
+	}
+	return rows
+}
+
+// storyOf orders rows, which are in the order of the documents and their text; single
+// says that they are of a text by itself.
+func (j *job) storyOf(r choice, rows []int, single bool) []int {
 	if len(rows) < 2 {
 		return rows
 	}
-	opening := r.Rank[0]
+	opening := r.Rank[slices.IndexFunc(r.Rank, func(k int) bool { return slices.Contains(rows, k) })]
 	if r.opening != nil {
 		for _, k := range rows {
 			if r.opening[k] > r.opening[opening] {
@@ -24,7 +47,7 @@ func (j *job) story(r choice) []int {
 		}
 	}
 	dated := !slices.ContainsFunc(rows, func(k int) bool { return j.date(k) == "" })
-	if j.documentsWithSentences() == 1 || j.mostly(rows, j.refs[opening].Document) {
+	if single || j.mostly(rows, j.refs[opening].Document) {
 		// A text that is quoted alone, or of which most is quoted, keeps its order.
 		opening = rows[slices.IndexFunc(rows, func(k int) bool { return j.refs[k].Document == j.refs[opening].Document })]
 	}

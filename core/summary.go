@@ -15,7 +15,8 @@ type Summary struct {
 	// OverBudget says that no sentence fits the budget, so that the one nearest to the
 	// centroid is quoted although it is too long.
 	OverBudget bool
-	// Score is the objective of the summary, in 0..1.
+	// Score is the objective of the summary, mostly in 0..1; of documents on different
+	// topics it is the sum of those of the topics.
 	Score     float64
 	Sentences []Quote
 	Documents []DocumentReport
