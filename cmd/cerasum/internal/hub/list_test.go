@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -213,6 +214,7 @@ func TestMain(m *testing.M) {
 func TestKilled(t *testing.T) {
 	h := newHub(t)
 	o := h.options(t)
+	var enough atomic.Int64 // bytes that a download has when it is killed
 	slow := func(w http.ResponseWriter, r *http.Request, file string, data []byte) bool {
 		if file != "onnx/model.onnx" {
 			return false
@@ -232,12 +234,17 @@ func TestKilled(t *testing.T) {
 				break
 			}
 			w.(http.Flusher).Flush()
-			time.Sleep(time.Millisecond)
+			if int64(from) < enough.Load() {
+				time.Sleep(time.Millisecond)
+			} else {
+				time.Sleep(100 * time.Millisecond) // the rest must not arrive before the kill
+			}
 		}
 		return true
 	}
 	h.set(func() { h.trouble = slow })
 	for kill := range 3 {
+		enough.Store(60_000 * int64(kill+1))
 		cmd := exec.CommandContext(t.Context(), os.Args[0])
 		cmd.Env = append(os.Environ(), "CERASUM_TEST_PULL="+h.URL, "CERASUM_TEST_CACHE="+o.CacheDir)
 		out, err := cmd.StdoutPipe()
