@@ -11,7 +11,9 @@ func (s *Session) compare() {
 	if !s.cache.compared {
 		s.cache.compared = true
 		s.cache.outdated = map[Ref]bool{}
-		for _, d := range disagreements.Find(s.cluster.Documents[:s.titles]) {
+		found, deaths := disagreements.Find(s.cluster.Documents[:s.titles])
+		s.cache.deaths = deaths
+		for _, d := range found {
 			values := make([]DisagreementValue, len(d.Values))
 			for i, v := range d.Values {
 				values[i] = DisagreementValue{Value: v.Text, Span: v.Span}
@@ -28,6 +30,12 @@ func (s *Session) compare() {
 func (s *Session) outdated() map[Ref]bool {
 	s.compare()
 	return s.cache.outdated
+}
+
+// deaths returns the sentences that say how many people died.
+func (s *Session) deaths() map[Ref]bool {
+	s.compare()
+	return s.cache.deaths
 }
 
 // disagreements lists what the documents give different values for. The caller gets a

@@ -27,6 +27,9 @@ type editorParams struct {
 	// overlap is the share of the words of the shorter of two sentences from which on
 	// they are about the same thing.
 	overlap float64
+	// deathOverlap is the same for sentences that say how many people died: a death toll
+	// is given once, in one version.
+	deathOverlap float64
 	// leaning is what a sentence costs that certainly leans on the one before, which is
 	// not quoted, and opener what it costs besides if it begins with a word that points
 	// back. outdated is what one costs with a figure that a newer document corrects.
@@ -49,6 +52,7 @@ var editorDefaults = editorParams{
 	usual:     30,
 	least:     0.25, leastWords: 100,
 	overlap:      1. / 3,
+	deathOverlap: 0.2,
 	leaning:      0.4,
 	opener:       1,
 	outdated:     1,
@@ -105,7 +109,7 @@ func (j *job) runEditorWith(ctx context.Context, params editorParams) (choice, e
 	search := func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
 		rows := j.rowsOf(p)
 		if !j.options.Fill {
-			p.Translations = both(p.Translations, j.overlaps(rows, params.overlap))
+			p.Translations = both(p.Translations, j.overlaps(rows, params))
 		}
 		return selection.LocalSearch(ctx, p, con, selection.LocalSearchParams{
 			Budget:           j.measure.budget,
@@ -128,7 +132,7 @@ func (j *job) runEditorWith(ctx context.Context, params editorParams) (choice, e
 		params.documentCost /= 2
 		if relaxed == maxRelaxed-1 && 4*j.measure.used(r.Rows) < j.measure.budget {
 			// Nearly all sentences are alike, as in lists: each may have something to say.
-			params.overlap, params.salience.maxCosine = nearDuplicate, nearDuplicate
+			params.overlap, params.deathOverlap, params.salience.maxCosine = nearDuplicate, nearDuplicate, nearDuplicate
 		}
 		value = j.quotability(judged.kind, odds, params)
 		r, err = j.searchAndFill(a.rows, a.centroid, a.has, a.pair, lexical, a.coverageWeight, search)
@@ -256,8 +260,9 @@ func both(a, b func(int) []int) func(int) []int {
 }
 
 // overlaps returns a function that lists, for each of the rows, the others that share
-// more than that part of the words of the shorter sentence, stop words aside.
-func (j *job) overlaps(rows []int, part float64) func(k int) []int {
+// more than params.overlap of the words of the shorter sentence, stop words aside.
+func (j *job) overlaps(rows []int, params editorParams) func(k int) []int {
+	deaths := j.deaths()
 	having := make([][]int32, len(j.analysis.Terms))
 	terms := make([][]int32, len(rows))
 	for i, k := range rows {
@@ -278,7 +283,11 @@ func (j *job) overlaps(rows []int, part float64) func(k int) []int {
 			}
 		}
 		for i, n := range shared {
-			if i != k && float64(n) > part*float64(max(1, min(len(terms[k]), len(terms[i])))) {
+			least := params.overlap
+			if deaths[j.refs[rows[k]]] && deaths[j.refs[rows[i]]] {
+				least = params.deathOverlap
+			}
+			if i != k && float64(n) > least*float64(max(1, min(len(terms[k]), len(terms[i])))) {
 				list = append(list, i)
 			}
 		}

@@ -54,6 +54,22 @@ func TestOpensWithTheEventOfTheTitles(t *testing.T) {
 	}
 }
 
+// TestOneDeathToll: of an event that two agencies tell in other words, one death toll is
+// quoted.
+func TestOneDeathToll(t *testing.T) {
+	documents := []Document{
+		{Language: "en", Text: "A strong earthquake triggered landslides in the border region of Teshna early on Sunday, killing at least 237 people, officials said.\n\nThe quake, which registered 6.5, destroyed the bridge that links the towns of Orvik and Sedla.\n\nThe army sent 640 soldiers with tents and blankets to the region on Monday."},
+		{Language: "en", Text: "Rescuers searched through debris on Monday for victims of the earthquake that ravaged a third of Teshna, where at least 650 deaths had been counted by noon.\n\nAftershocks and rain hampered the helicopters, which had to leave two villages without water and food.\n\nThe Red Cross asked for help in finding shelter for 40,000 people who lost their homes."},
+	}
+	s, err := Summarize(t.Context(), documents, Options{Budget: Budget{80, Words}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(s.Text, "237") == strings.Contains(s.Text, "650") {
+		t.Errorf("want one death toll: %q", s.Text)
+	}
+}
+
 // TestGaps: a sentence that lost a formula is not quoted, and text whose marks all have
 // spaces before them is read as it is.
 func TestGaps(t *testing.T) {

@@ -57,6 +57,7 @@ type sessionCache struct {
 	disagreements []Disagreement
 	compared      bool
 	outdated      map[Ref]bool
+	deaths        map[Ref]bool
 	// parts are the documents of each topic; divided says that they are computed.
 	parts   []part
 	divided bool

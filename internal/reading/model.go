@@ -114,6 +114,10 @@ var titledOpening = map[string]float64{"titles": 3.5, "recency": 0.9, "central":
 // is new does not count: the event may be older. Chosen on the development sets.
 var opening = map[string]float64{"mean": 0.3, "first": 0.3, "recency": -1.3, "document-central": 0.3}
 
+// mostDeviation is the largest standardized input that counts for an opening: of hundreds of
+// sentences, one is more central than any of the clusters that the weights were fitted on.
+const mostDeviation = 3
+
 // Openings returns for each of N sentences how well it opens a summary, on the scale of
 // odds, the answer of [Odds] for the same features; titled says that the titles of the
 // documents have words in common, and so tell the event.
@@ -129,7 +133,7 @@ func Openings(features []float32, odds []float64) (z []float64, titled bool) {
 	for i, name := range inputNames {
 		if weight := weights[name]; weight != 0 {
 			for k := range z {
-				z[k] += float64(weight * float64(features[k*Inputs+i]))
+				z[k] += float64(weight * min(mostDeviation, float64(features[k*Inputs+i])))
 			}
 		}
 	}

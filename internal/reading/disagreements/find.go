@@ -39,10 +39,11 @@ type Value struct {
 
 // Find lists the figures, dates and days for which documents give different
 // values, in the order of the documents. It is made for precision: where a number may
-// be a part, a rounding, a plan, or of another thing, it says nothing.
-func Find(documents []cluster.Document) []Disagreement {
+// be a part, a rounding, a plan, or of another thing, it says nothing. It also returns the
+// sentences that give a number and say that people died.
+func Find(documents []cluster.Document) ([]Disagreement, map[cluster.Ref]bool) {
 	if len(documents) < 2 {
-		return nil
+		return nil, nil
 	}
 	r := newReader()
 	for d := range documents {
@@ -62,7 +63,7 @@ func Find(documents []cluster.Document) []Disagreement {
 		x, y := &list[i].Values[0], &list[j].Values[0]
 		return x.Document < y.Document || x.Document == y.Document && x.Start < y.Start
 	}, func(i, j int) { list[i], list[j] = list[j], list[i] })
-	return list
+	return list, r.deaths
 }
 
 // prose reports whether a sentence is in a block that states facts.

@@ -33,7 +33,10 @@ func TestLanguages(t *testing.T) {
 		for _, s := range []string{c.a, c.b} {
 			documents = append(documents, cluster.Document{Text: s, Language: c.language, Sentences: text.Split(s, c.language)})
 		}
-		list := Find(documents)
+		list, deaths := Find(documents)
+		if hurt := c.language == "nl" || c.language == "sv"; !hurt && len(deaths) != 2 || hurt && len(deaths) != 0 {
+			t.Errorf("%s: deaths in %v", c.language, deaths)
+		}
 		if len(list) != 1 || len(list[0].Values) != 2 || list[0].Values[0].Text != c.first || list[0].Values[1].Text != c.second {
 			t.Errorf("%s: got %+v", c.language, list)
 			continue

@@ -60,7 +60,7 @@ func (a tally) recall() float64    { return float64(a.right) / float64(max(a.all
 // tell updates, it is told to be one or not.
 func (c *labelled) score(t *testing.T, a *tally, updates, show bool) {
 	documents := c.open()
-	list := Find(documents)
+	list, _ := Find(documents)
 	a.all += len(c.Disagreements)
 	matched := make([]bool, len(c.Disagreements))
 	for _, d := range list {
@@ -177,7 +177,8 @@ func TestOwn(t *testing.T) {
 func TestSpans(t *testing.T) {
 	for _, c := range readLabelled(t, reference.Case(t, "testdata/clusters.jsonl")) {
 		documents := c.open()
-		for _, d := range Find(documents) {
+		found, _ := Find(documents)
+		for _, d := range found {
 			for _, v := range d.Values {
 				whole := documents[v.Document].Text
 				units := utf16.Encode([]rune(whole))

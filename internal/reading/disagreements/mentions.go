@@ -4,6 +4,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/internal/lexical"
 )
 
@@ -77,6 +78,7 @@ type reader struct {
 	frequency []int32  // lines that have it
 	lines     []line
 	mentions  []mention
+	deaths    map[cluster.Ref]bool // sentences with a number that say that people died
 
 	language   string
 	vocabulary *vocabulary
@@ -90,7 +92,7 @@ type reader struct {
 }
 
 func newReader() *reader {
-	return &reader{ids: map[string]int32{}, tokenizers: map[string]*lexical.Tokenizer{}, known: map[string]map[string]*entry{}}
+	return &reader{ids: map[string]int32{}, deaths: map[cluster.Ref]bool{}, tokenizers: map[string]*lexical.Tokenizer{}, known: map[string]map[string]*entry{}}
 }
 
 func (r *reader) use(language string) {
@@ -130,17 +132,22 @@ func (r *reader) read(document, sentence int, text string) {
 	l.unspaced = r.items[0].unspaced
 	from := len(r.mentions)
 	r.readMentions(&l, from)
-	kept := false
+	kept, counts := false, false
 	for _, m := range r.mentions[from:] {
 		kept = kept || m.kind != ignored
+		counts = counts || m.kind == count
 	}
 	if !kept {
 		r.mentions = r.mentions[:from]
 		return
 	}
 	for i := range r.items {
-		if it := &r.items[i]; r.content(it) {
+		it := &r.items[i]
+		if r.content(it) {
 			l.stems = append(l.stems, it.term)
+		}
+		if counts && it.role&roleDead != 0 {
+			r.deaths[cluster.Ref{Document: document, Sentence: sentence}] = true
 		}
 	}
 	slices.Sort(l.stems)
