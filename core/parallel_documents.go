@@ -97,7 +97,7 @@ func (p *parallels) translate(d, e int) bool {
 	pair := [2]int{d, e}
 	is, known := p.pairs[pair]
 	if !known {
-		is = p.sameAnchors(d, e) || p.sameLengths(d, e)
+		is = p.aligned(d, e)
 		p.pairs[pair] = is
 	}
 	return is
@@ -109,23 +109,37 @@ func (p *parallels) together(a, b int) bool {
 	return min(x[1], y[1])-max(x[0], y[0]) >= sameSpan*min(x[1]-x[0], y[1]-y[0])
 }
 
-// sameAnchors reports whether the words that occur once in both documents, or the
-// sentences with similar embeddings, are aligned.
-func (p *parallels) sameAnchors(d, e int) bool {
-	var words, meanings tally
-	theirs := p.mentions(e)
-	for term, row := range p.mentions(d) {
-		if other, ok := theirs[term]; ok && row >= 0 && other >= 0 {
-			words.add(p.span[row], p.span[other])
-		}
+// aligned reports whether the words that occur once in both documents, the sentences
+// with similar embeddings, or the lengths of the sentences are aligned. With embeddings,
+// which find translations in other documents, too, words and lengths must be surer: a
+// name of two words is one anchor, and lengths do not count against anchors. Reports of
+// one event have many names in common, and those of the same length are frequent.
+func (p *parallels) aligned(d, e int) bool {
+	words := p.sharedWords(d, e)
+	if p.anchors == nil {
+		return words.agree() || p.sameLengths(d, e)
 	}
-	if words.agree() || p.anchors == nil {
-		return words.agree()
-	}
+	var meanings tally
 	for _, pair := range p.anchors(d, e) {
 		meanings.add(p.span[pair[0]], p.span[pair[1]])
 	}
-	return meanings.agree()
+	return words.agree() || meanings.agree() ||
+		!words.disagree() && !meanings.disagree() && p.sameLengths(d, e)
+}
+
+// sharedWords tallies the words that occur once in both documents, or if there are
+// embeddings, the pairs of sentences that have them.
+func (p *parallels) sharedWords(d, e int) (words tally) {
+	theirs := p.mentions(e)
+	pairs := map[[2]int32]bool{}
+	for term, row := range p.mentions(d) {
+		other, ok := theirs[term]
+		if pair := [2]int32{row, other}; ok && row >= 0 && other >= 0 && !pairs[pair] {
+			pairs[pair] = p.anchors != nil
+			words.add(p.span[row], p.span[other])
+		}
+	}
+	return words
 }
 
 // tally counts anchors, and those that are aligned.
@@ -140,6 +154,10 @@ func (t *tally) add(a, b [2]float64) {
 
 func (t *tally) agree() bool {
 	return t.near >= minAnchors && float64(t.near) >= anchorShare*float64(t.all)
+}
+
+func (t *tally) disagree() bool {
+	return t.all >= minAnchors && float64(t.near) < anchorShare*float64(t.all)
 }
 
 // mentions maps each term of document d except stop words to the row that contains it,

@@ -67,6 +67,31 @@ func TestParallelDocumentsAreFound(t *testing.T) {
 	}
 }
 
+// With embeddings, reports of one event are not taken for translations because they begin
+// with a name of two words, or have the same length.
+func TestReportsAreNotParallelWithEmbeddings(t *testing.T) {
+	lengths := []int{4, 15, 7, 22, 9, 3}
+	for name, names := range map[string][2][]string{
+		"a name of two words": {{"Maren Astrid", "1847", "", "Hvall", "", ""}, {"Maren Astrid", "", "", "Hvall", "", "1847"}},
+		"lengths":             {{"Ottilie", "", "Brandur", "", "", "Hvall"}, {"Hvall", "", "Brandur", "", "", "Ottilie"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			other := lengths
+			if name != "lengths" {
+				other = []int{9, 9, 9, 9, 9, 9}
+			}
+			p := parallelsOf(t, &cluster.Cluster{Documents: []cluster.Document{nonsense("fi", names[0], lengths), nonsense("hu", names[1], other)}})
+			if !p.aligned(0, 1) {
+				t.Fatal("not parallel without embeddings: this test tests nothing")
+			}
+			p.anchors = func(int, int) [][2]int { return nil }
+			if p.aligned(0, 1) {
+				t.Error("parallel with embeddings")
+			}
+		})
+	}
+}
+
 func TestTogetherMeansAtTheSamePlace(t *testing.T) {
 	// The second document has the first two sentences as one.
 	p := parallelsOf(t, &cluster.Cluster{Documents: []cluster.Document{
