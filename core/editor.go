@@ -48,7 +48,7 @@ type editorParams struct {
 var editorDefaults = editorParams{
 	salience:  salienceDefaults,
 	value:     2,
-	fillValue: 0.07,
+	fillValue: 0.06,
 	usual:     30,
 	least:     0.25, leastWords: 100,
 	overlap:      1. / 3,
