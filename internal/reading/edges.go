@@ -16,6 +16,7 @@ func (e *editor) trimEdges() {
 		if p.drop {
 			continue
 		}
+		p.cutStart(e.captionEnd(p.text))
 		if p.opens {
 			e.trimLabels(p, k)
 			if !p.closes && (k == 0 || k < 3 && shouted(p.text)) && e.city(p.text) {
@@ -36,6 +37,9 @@ func (e *editor) trimEdges() {
 func (e *editor) trimLabels(p *part, k int) {
 	for range 4 {
 		n := e.dateline(p.text, k)
+		if n == 0 {
+			n = e.gluedAgency(p.text)
+		}
 		if n == 0 {
 			n = e.fresh(p.text)
 			if n > 0 && e.labelled(p.text) > 0 && (length(p.text[n:]) < 8 || !closedMark(p.text)) {

@@ -255,3 +255,33 @@ func TestNothingLeft(t *testing.T) {
 		t.Errorf("sentences are %+v", d.Sentences)
 	}
 }
+
+// TestCaptions: a caption with its credit, without a line break or a full stop before the
+// sentence that follows it.
+func TestCaptions(t *testing.T) {
+	for _, c := range []struct{ language, text, want string }{
+		{"vi", "Biểu tình tại Orvik (Ảnh: Trần An) Tại cuộc họp báo sáng 23/10, lãnh đạo phe đối lập cho biết sẽ có 40.000 người tham gia.", "Tại cuộc họp báo sáng 23/10, lãnh đạo phe đối lập cho biết sẽ có 40.000 người tham gia."},
+		{"vi", "Người dân Orvik đi biểu tình sáng nay - Ảnh: Reuters Theo hãng tin Reuters, cuộc biểu tình sẽ kéo dài ba ngày.", "Theo hãng tin Reuters, cuộc biểu tình sẽ kéo dài ba ngày."},
+		{"vi", "Bữa ăn của học sinh Orvik - Ảnh: Văn An Ngày 1-11, ông Lê An cho biết đoàn kiểm tra đã đến trường.", "Ngày 1-11, ông Lê An cho biết đoàn kiểm tra đã đến trường."},
+		{"en", "The march in Orvik (Photo: Ann Tench) On Monday some 40,000 people walked to the harbour, police said.", "On Monday some 40,000 people walked to the harbour, police said."},
+		{"en", "The march (photo: Ann Tench) drew some 40,000 people to the harbour on Monday, police said.", "The march (photo: Ann Tench) drew some 40,000 people to the harbour on Monday, police said."},
+		{"en", "The march in Orvik — Photo: Ann Tench On Monday some 40,000 people walked to the harbour.", "The march in Orvik — Photo: Ann Tench On Monday some 40,000 people walked to the harbour."},
+		{"en", "Orvik (CNN)The council voted on Tuesday to close Quay Road to through traffic.", "The council voted on Tuesday to close Quay Road to through traffic."},
+		{"en", "Why it matters: The road is the only one that leads from the town to the harbour.", "The road is the only one that leads from the town to the harbour."},
+	} {
+		d := edit(t, c.language, c.text+"\n\n"+news[c.language])[0]
+		if got := d.Sentences[0].Text; got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
+
+// Acknowledgements of papers are no content.
+func TestAcknowledgements(t *testing.T) {
+	d := edit(t, "en", news["en"]+"\n\nThe author thanks Ann Tench for serving as the second judge.\n\nThis work was supported by the Council of Brackwell.")[0]
+	for _, s := range d.Sentences {
+		if strings.Contains(s.Text, "author thanks") || strings.Contains(s.Text, "was supported") {
+			t.Errorf("%q is a sentence", s.Text)
+		}
+	}
+}
