@@ -67,6 +67,10 @@ const maxRelaxed = 2
 // definitionWithin is the number of sentences of which one may be a definition.
 const definitionWithin = 3
 
+// muchText is the number of words per word of the budget from which on several documents
+// are much text.
+const muchText = 20
+
 // longDocument is the number of sentences from which on a document costs all of
 // editorParams.documentCost, and its opening adds all of editorParams.opening.
 const longDocument = 10
@@ -123,9 +127,10 @@ func (j *job) runEditorWith(ctx context.Context, params editorParams) (choice, e
 		})
 	}
 	r, err := j.searchAndFill(a.rows, a.centroid, a.has, a.pair, lexical, a.coverageWeight, search)
-	// Where little is likely to be quoted, half of the budget is worth a try.
+	// Where little is likely to be quoted, this much of the budget is worth a try.
+	enough := int(j.enough() * float64(j.measure.budget))
 	for relaxed := range maxRelaxed {
-		if err != nil || j.options.Fill || j.measure.used(r.Rows) >= j.measure.budget/2 {
+		if err != nil || j.options.Fill || j.measure.used(r.Rows) >= enough {
 			break
 		}
 		params.least /= 2
@@ -141,6 +146,18 @@ func (j *job) runEditorWith(ctx context.Context, params editorParams) (choice, e
 		return choice{}, err
 	}
 	return choice{r, a.rows, a.centroid, attention(a.rows, a.weights), opening, nil}, nil
+}
+
+// enough is the share of the budget that a summary should use: the more text there is, the
+// more an editor finds to quote. Chosen by blind reading; see docs/reading.md.
+func (j *job) enough() float64 {
+	switch {
+	case j.documentsWithSentences() < 2:
+		return 0.5
+	case j.ratio() < muchText:
+		return 0.7
+	}
+	return 0.85
 }
 
 // detail is how long the documents are, in 0..1: of short ones, such as reviews and
