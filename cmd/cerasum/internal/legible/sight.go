@@ -103,6 +103,7 @@ var canHost = regexp.MustCompile(`^(?:article|aside|blockquote|body|div|footer|h
 // New reads the style sheets of a page.
 func New(root *html.Node) *Sights {
 	var sheets []string
+	var language string
 	s := &Sights{quirks: true, known: map[declaration][]declaration{}, shadows: map[*html.Node]map[string]bool{}}
 	for n := root; n != nil; n = following(n, root) {
 		switch {
@@ -117,9 +118,13 @@ func New(root *html.Node) *Sights {
 			}
 		case n.Data == "meta" && strings.EqualFold(attr(n, "name"), "color-scheme"):
 			s.dark = isDark(attr(n, "content"))
+		case n.Data == "meta" && strings.EqualFold(attr(n, "http-equiv"), "content-language") && !strings.Contains(attr(n, "content"), ","):
+			language = strings.TrimSpace(attr(n, "content"))
 		}
 	}
-	s.rules = newRules(sheets)
+	if s.rules = newRules(sheets); s.rules.marked {
+		mark(root, language)
+	}
 	return s
 }
 
@@ -157,7 +162,9 @@ func DropHidden(root *html.Node, skipped map[string]bool) {
 	}
 	// What is left is visible whatever its style attribute looks like.
 	for n := range root.Descendants() {
-		n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "style" })
+		n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool {
+			return a.Key == "style" || a.Key == languageMark || a.Key == directionMark
+		})
 	}
 }
 
@@ -258,6 +265,7 @@ func (s *Sights) style(n *html.Node, above *Sight) (style, *scope) {
 		declared = append(declared, r.normal...)
 	}
 	declared = append(declared, own.normal...)
+	slices.SortStableFunc(found, func(a, b rule) int { return b.layer.compare(a.layer) })
 	for _, r := range found {
 		declared = append(declared, r.important...)
 	}

@@ -6,7 +6,7 @@ import { type Color, MIN_FONT, MIN_OPACITY, MIN_SIZE, color, distinct, over } fr
 import { type Tree, attribute, elementsIn, textIn } from "../tree.ts";
 import { applies } from "./media.ts";
 import { HEIGHT, ROOT_FONT, WIDTH, call, length, split } from "./length.ts";
-import { type Declaration, Rules, inline } from "./sheet.ts";
+import { type Declaration, Rules, compareLayers, inline } from "./sheet.ts";
 import { GLOBAL, STROKE_WIDTH, isFontSize, isStrokeWidth, unaliased, validDeclaration } from "./valid.ts";
 import { type Scope, Variables } from "./variables.ts";
 
@@ -61,9 +61,11 @@ export class Sights {
   constructor(page: Tree.Document) {
     const sheets: string[] = [];
     let dark = false;
+    let language = "";
     for (const element of elementsIn(page)) {
       if (element.tagName === "style" && /^(?:text\/css)?$/i.test(attribute(element, "type") ?? "") && applies((attribute(element, "media") ?? "").trim().toLowerCase())) sheets.push(textIn(element));
       if (element.tagName === "meta" && /^color-scheme$/i.test(attribute(element, "name") ?? "")) dark = isDark(attribute(element, "content") ?? "");
+      if (element.tagName === "meta" && /^content-language$/i.test(attribute(element, "http-equiv") ?? "") && !attribute(element, "content")?.includes(",")) language = (attribute(element, "content") ?? "").trim();
       if (element.nodeName === "template" && element.parentNode && CAN_HOST.test(element.parentNode.nodeName) && !this.#shadows.has(element.parentNode) && /^(?:open|closed)$/.test(attribute(element, "shadowrootmode") ?? "")) {
         // A page that is nested too deeply for the parser has no fragments.
         const { content } = element as Partial<Tree.Template>;
@@ -71,7 +73,7 @@ export class Sights {
         this.#shadows.set(element.parentNode, new Set(slots.map((slot) => attribute(slot, "name") ?? "")));
       }
     }
-    this.#rules = new Rules(sheets);
+    this.#rules = new Rules(sheets, language);
     this.#dark = dark;
     this.#quirks = !page.childNodes.some(({ nodeName }) => nodeName === "#documentType");
   }
@@ -132,7 +134,8 @@ export class Sights {
     const rules = this.#rules.of(element);
     const own = attribute(element, "style");
     const attributes = own ? inline(own) : { normal: [], important: [] };
-    const declared: Declaration[] = [...hints(element), ...rules.flatMap(({ normal }) => normal), ...attributes.normal, ...rules.flatMap(({ important }) => important), ...attributes.important];
+    const reversed = rules.toSorted((a, b) => compareLayers(b, a));
+    const declared: Declaration[] = [...hints(element), ...rules.flatMap(({ normal }) => normal), ...attributes.normal, ...reversed.flatMap(({ important }) => important), ...attributes.important];
     const scope = this.#variables.enter(declared, above?.scope);
     const values = new Map<string, string>();
     for (const one of declared) if (!one[0].startsWith("--")) for (const [name, value] of this.#longhands(one)) values.set(name, value);

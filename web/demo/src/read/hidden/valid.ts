@@ -176,6 +176,7 @@ function isKnown(one: Selector): boolean {
   if (one.type === "pseudo-element") return PSEUDO_ELEMENT.test(one.name);
   if (one.type !== "pseudo") return true;
   if (!PSEUDO_CLASS.test(one.name)) return false;
+  if (one.name === "lang") return typeof one.data === "string" && /^(?:--|-?(?:[a-z_\u0080-\uffff]|\\.))(?:[\w\u0080-\uffff-]|\\.)*$/i.test(one.data.trim());
   // The others forgive what they do not know.
   return !/^(?:not|has)$/.test(one.name) || !Array.isArray(one.data) || one.data.every((list) => list.every(isKnown));
 }
