@@ -8,6 +8,8 @@ export const MIN_FONT = 3;
 /** CSS pixels: a box that shows less than this shows no letter. */
 export const MIN_SIZE = 2;
 export const MIN_OPACITY = 0.1;
+/** Of the font: letters that are blurred by more cannot be read. */
+export const MAX_BLUR = 0.2;
 /** Ratio and difference of channels: colours that are closer in both cannot be told apart. */
 const MIN_CONTRAST = 1.15;
 const MIN_DIFFERENCE = 40;
