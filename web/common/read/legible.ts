@@ -14,8 +14,11 @@ export const MAX_BLUR = 0.2;
 const MIN_CONTRAST = 1.15;
 const MIN_DIFFERENCE = 40;
 
-/** System colours in the light scheme, which not every browser's canvas knows. */
-const SYSTEM = new Map<string, Color>([["canvas", [255, 255, 255, 1]], ["field", [255, 255, 255, 1]], ["canvastext", [0, 0, 0, 1]], ["fieldtext", [0, 0, 0, 1]]]);
+/** System colours in the light scheme, which not every browser's canvas knows, also by their older names. */
+const SYSTEM = new Map<string, Color>([
+  ...["canvas", "field", "window", "menu", "infobackground", "appworkspace", "activecaption", "inactivecaption", "scrollbar"].map((name): [string, Color] => [name, [255, 255, 255, 1]]),
+  ...["canvastext", "fieldtext", "windowtext", "menutext", "infotext", "captiontext"].map((name): [string, Color] => [name, [0, 0, 0, 1]]),
+]);
 
 const MAX_COLORS = 10_000;
 const colors = new Map<string, Color | undefined>();

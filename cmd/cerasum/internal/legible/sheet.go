@@ -104,7 +104,7 @@ var readProperties = names(`all display visibility opacity content-visibility fi
 	width height max-width max-height inline-size block-size max-inline-size max-block-size padding padding-top padding-bottom padding-left padding-right
 	overflow overflow-x overflow-y clip clip-path -webkit-clip-path mask -webkit-mask mask-image -webkit-mask-image mask-size -webkit-mask-size
 	font font-size text-indent letter-spacing -webkit-text-security color -webkit-text-fill-color background background-color background-image
-	background-clip -webkit-background-clip text-shadow -webkit-text-stroke -webkit-text-stroke-width -webkit-text-stroke-color color-scheme`)
+	background-clip -webkit-background-clip backface-visibility -webkit-backface-visibility transform-style -webkit-transform-style contain text-shadow -webkit-text-stroke -webkit-text-stroke-width -webkit-text-stroke-color color-scheme`)
 
 func names(list string) map[string]bool {
 	m := map[string]bool{}

@@ -40,6 +40,9 @@ var keywords = map[string]*regexp.Regexp{
 	"width":                 regexp.MustCompile(`^(?:auto|min-content|max-content|fit-content|stretch|-webkit-fill-available|-moz-available|-webkit-fit-content|intrinsic|min-intrinsic)$`),
 	"max-width":             regexp.MustCompile(`^(?:none|min-content|max-content|fit-content|stretch|-webkit-fill-available|-moz-available|-webkit-fit-content)$`),
 	"left":                  regexp.MustCompile(`^auto$`),
+	"backface-visibility":   regexp.MustCompile(`^(?:visible|hidden)$`),
+	"transform-style":       regexp.MustCompile(`^(?:flat|preserve-3d)$`),
+	"contain":               regexp.MustCompile(`^(?:none|strict|content|(?:(?:inline-size|size|layout|style|paint)(?: |$))+)$`),
 }
 
 // validDeclaration reports whether a property can have a value. In quirks mode, lengths
@@ -65,7 +68,7 @@ func validDeclaration(name, value string, quirks bool) bool {
 		name = alias
 	}
 	switch name {
-	case "display", "visibility", "content-visibility", "position", "background-clip", "-webkit-text-security":
+	case "display", "visibility", "content-visibility", "position", "background-clip", "-webkit-text-security", "backface-visibility", "transform-style", "contain":
 		return keyword(value)
 	case "overflow", "overflow-x", "overflow-y":
 		most := 1
