@@ -11,7 +11,7 @@ import (
 const (
 	maxNesting = 256
 	maxMarks   = 4000
-	maxCells   = 200_000 // of all tables, with the missing ones
+	maxCells   = 100_000 // of all tables, with the missing ones
 )
 
 // limit reports why a source is read as plain text, empty if it is not. Twin of

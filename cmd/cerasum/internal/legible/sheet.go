@@ -67,11 +67,17 @@ func (l layer) compare(m layer) int {
 	return cmp.Compare(len(m), len(l))
 }
 
+// Further layers, and those with longer full names in bytes, do not count.
+const maxLayers, maxLayerName = 10_000, 1000
+
 // in returns a place in a layer, which may be in others: a.b. Without a name it is
 // another one each time.
 func (r *rules) in(p place, name string) place {
 	if name == "" {
 		name = "#" + strconv.Itoa(len(r.layers))
+	}
+	if len(r.layers) >= maxLayers || len(p.within)+len(name) > maxLayerName {
+		return p
 	}
 	p.layer = slices.Clip(p.layer)
 	for part := range strings.SplitSeq(name, ".") {

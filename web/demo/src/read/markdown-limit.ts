@@ -5,7 +5,7 @@
 const MAX_NESTING = 256;
 const MAX_MARKS = 4000;
 /** Of all tables, with the missing ones. */
-const MAX_CELLS = 200_000;
+const MAX_CELLS = 100_000;
 
 /** Why a source is read as plain text, undefined if it is not. */
 export function limit(source: string): "nesting" | "marks" | "cells" | undefined {

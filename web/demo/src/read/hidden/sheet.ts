@@ -144,6 +144,10 @@ const MAX_NESTED = 10_000;
 
 const SCOPE = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\\.|:scope\b/gis;
 
+/** Further layers, and those with longer full names in UTF-16 units, do not count. */
+const MAX_LAYERS = 10_000;
+const MAX_LAYER_NAME = 1000;
+
 /** The selectors of a scope, which replace each :scope, at most: UTF-16 units. */
 const MAX_ROOT = 1000;
 
@@ -203,6 +207,7 @@ export class Rules {
   /** A place in a layer, which may be in others: a.b. Without a name it is another one each time. */
   #in(place: Place, name: string): Place {
     let { within } = place;
+    if (this.#layers.size >= MAX_LAYERS || within.length + name.length > MAX_LAYER_NAME) return place;
     const layer = [...place.layer];
     for (const part of (name || `#${this.#layers.size}`).split(".")) {
       within += `.${part}`;
