@@ -8,12 +8,17 @@ export const MIN_FONT = 3;
 /** CSS pixels: a box that shows less than this shows no letter. */
 export const MIN_SIZE = 2;
 export const MIN_OPACITY = 0.1;
+/** Of the font: letters that are blurred by more cannot be read. */
+export const MAX_BLUR = 0.2;
 /** Ratio and difference of channels: colours that are closer in both cannot be told apart. */
 const MIN_CONTRAST = 1.15;
 const MIN_DIFFERENCE = 40;
 
-/** System colours in the light scheme, which not every browser's canvas knows. */
-const SYSTEM = new Map<string, Color>([["canvas", [255, 255, 255, 1]], ["field", [255, 255, 255, 1]], ["canvastext", [0, 0, 0, 1]], ["fieldtext", [0, 0, 0, 1]]]);
+/** System colours in the light scheme, which not every browser's canvas knows, also by their older names. */
+const SYSTEM = new Map<string, Color>([
+  ...["canvas", "field", "window", "menu", "infobackground", "appworkspace", "activecaption", "inactivecaption", "scrollbar"].map((name): [string, Color] => [name, [255, 255, 255, 1]]),
+  ...["canvastext", "fieldtext", "windowtext", "menutext", "infotext", "captiontext"].map((name): [string, Color] => [name, [0, 0, 0, 1]]),
+]);
 
 const MAX_COLORS = 10_000;
 const colors = new Map<string, Color | undefined>();

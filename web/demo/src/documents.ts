@@ -2,7 +2,7 @@
 
 import type { Block } from "cerasum";
 import { plainBlocks } from "../../common/read/plain.ts";
-import { withoutDirection } from "../../common/shown.ts";
+import { withoutUnseen } from "../../common/shown.ts";
 
 export interface Doc {
   /** Stays the same for as long as the page is open. */
@@ -111,7 +111,7 @@ export class Documents extends EventTarget {
       this.#list.map((doc) => {
         if (doc.id !== id) return doc;
         const next = { ...doc, ...change };
-        next.title = withoutDirection(next.title);
+        next.title = withoutUnseen(next.title);
         if (next.title !== doc.title) next.madeUp = false;
         next.text = next.text.toWellFormed();
         if (next.text !== doc.text) {
@@ -139,9 +139,9 @@ export class Documents extends EventTarget {
     return {
       id: this.#nextId++,
       version: this.#nextVersion++,
-      title: withoutDirection(doc.title),
+      title: withoutUnseen(doc.title),
       madeUp: doc.madeUp ?? false,
-      source: withoutDirection(doc.source ?? ""),
+      source: withoutUnseen(doc.source ?? ""),
       text: doc.text.toWellFormed(),
       language: doc.language,
       blocks: doc.blocks,

@@ -44,6 +44,9 @@ export const bombs = (count, most, { seed = 1, from = 0 } = {}) => Array.from({ 
   };
 });
 
+/** A Markdown table of `most` bytes, half of them its head, whose rows lack all cells but one: parsers add the others. */
+export const table = (most) => ({ name: "table.md", content: Buffer.from(`${PROSE}\n\n${"|a".repeat(most / 8)}|\n${"|-".repeat(most / 8)}|\n${"b\n".repeat(most / 4)}\n${PROSE}`) });
+
 function contentOf(kind, most, next) {
   const pick = (list) => list[Math.floor(next() * list.length)];
   const size = () => Math.floor(most * (0.3 + 0.7 * next()) * 0.9);

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { again, count, test } from "../../common/tests/limits.mjs";
-import { bombs } from "./bombs.mjs";
+import { bombs, table } from "./bombs.mjs";
 import { inPage, inProgram } from "./bombs-lib.mjs";
 import { begin, holding, open, summarized, textFile } from "./lib.mjs";
 
@@ -11,6 +11,7 @@ const { server, browser } = await begin();
 const small = [
   ...bombs(count(4, 14), 40_000),
   { name: "title.md", content: Buffer.from(`---\ntitle:${" ".repeat(200_000)}x\n---\nThe river rose.`) },
+  table(40_000),
   { name: "styles.html", content: Buffer.from(`<p>The river rose.</p>${"<style>".repeat(40_000)}`) },
 ];
 

@@ -1,18 +1,18 @@
 // Files of up to 5 MB made to hold the page: none takes more than 200 ms of processor
 // time in a task of its main thread, or holds a Worker for longer than 20 s without
-// being ended and told. So do 29 files in the formats of internal/files. `make bombs`
-// reads 200; BOMBS, FROM and SEED give other numbers, ONLY is an expression that names
+// being ended and told. So do 29 files in the formats of internal/files, and a table.
+// `make bombs` reads 200; BOMBS, FROM and SEED give other numbers, ONLY is an expression that names
 // match.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bombs, packedBombs } from "./bombs.mjs";
+import { bombs, packedBombs, table } from "./bombs.mjs";
 import { inPage, inProgram } from "./bombs-lib.mjs";
 import { begin } from "./lib.mjs";
 
 const { server, browser } = await begin();
 const number = (name, otherwise) => Number(process.env[name] ?? otherwise);
-const files = [...bombs(number("BOMBS", 14), 5e6, { seed: number("SEED", 1), from: number("FROM", 0) }), ...packedBombs(5e6)].filter(({ name }) => new RegExp(process.env.ONLY ?? "").test(name));
+const files = [...bombs(number("BOMBS", 14), 5e6, { seed: number("SEED", 1), from: number("FROM", 0) }), ...packedBombs(5e6), table(5e6)].filter(({ name }) => new RegExp(process.env.ONLY ?? "").test(name));
 /** Milliseconds: a task of the page, a file with the start of its Worker, a document of the program with its summary. */
 const MOST = { task: number("TASK", 200), file: 25_000, program: 120_000 };
 

@@ -6,10 +6,12 @@ import (
 )
 
 // The Markdown parser takes time and memory quadratic in the quotations and lists
-// within each other, and in the marks of a paragraph that may begin or end markup.
+// within each other, and in the marks of a paragraph that may begin or end markup. It
+// adds the cells that are missing in the rows of a table.
 const (
 	maxNesting = 256
 	maxMarks   = 4000
+	maxCells   = 100_000 // of all tables, with the missing ones
 )
 
 // limit reports why a source is read as plain text, empty if it is not. Twin of
@@ -23,6 +25,9 @@ func limit(source string) string {
 		}
 		if o.marks > maxMarks {
 			return fmt.Sprintf("more than %d marks in a paragraph", maxMarks)
+		}
+		if o.inTables > maxCells {
+			return fmt.Sprintf("more than %d cells in tables", maxCells)
 		}
 	}
 	return ""
@@ -41,6 +46,10 @@ type outline struct {
 	// table: each line is a row. cells are those of the line before.
 	table bool
 	cells int
+	// columns are those of the table that the paragraph may be, 0 if it is none.
+	columns int
+	// inTables are the cells of all tables.
+	inTables int
 }
 
 func (o *outline) line(line string) {
@@ -73,22 +82,35 @@ func (o *outline) line(line string) {
 	cells := cellsOf(s)
 	switch {
 	case begun:
-		o.marks, o.text, o.table = 0, s != "", false
+		o.next(s != "")
 	case s == "" || isRule(s) || isATX(s):
-		o.open, o.marks, o.text, o.table = o.open[:inside], 0, false, false
+		o.open = o.open[:inside]
+		o.next(false)
 	case !o.text || o.table && !all:
-		o.open, o.marks, o.text, o.table = o.open[:inside], 0, true, false
+		o.open = o.open[:inside]
+		o.next(true)
 	case o.table:
 		o.marks = 0
 	case all && cells == o.cells && isDelimiter(s):
 		o.table = true
 	}
 	o.cells = cells
+	// The parsers' notions of a line that divides differ: each that may divide counts.
+	if o.text && strings.Trim(s, "-|: \f\v") == "" {
+		o.columns = max(o.columns, cells)
+		o.inTables += cells // the head
+	}
+	o.inTables += o.columns
 	for i := range len(s) {
 		if strings.IndexByte("*_~[]`<", s[i]) >= 0 {
 			o.marks++
 		}
 	}
+}
+
+// next begins a block; text: it is a paragraph.
+func (o *outline) next(text bool) {
+	o.marks, o.columns, o.text, o.table = 0, 0, text, false
 }
 
 // expanded returns a line with blanks for its tabs.

@@ -16,6 +16,7 @@ const (
 	minFont    = 3 // CSS pixels: smaller letters cannot be read
 	minSize    = 2 // CSS pixels: a box that shows less than this shows no letter
 	minOpacity = 0.1
+	maxBlur    = 0.2 // of the font: letters that are blurred by more cannot be read
 	// Ratio and difference of channels: colours that are closer in both cannot be
 	// told apart.
 	minContrast   = 1.15
@@ -71,6 +72,9 @@ func parseColor(s string) (c color, ok bool) {
 		light, _, _ := strings.Cut(inside, ",")
 		return parseColor(strings.TrimSpace(light))
 	}
+	if name == "color-mix" {
+		return mixed(split(inside, ','))
+	}
 	parts := strings.FieldsFunc(inside, func(r rune) bool { return r == ' ' || r == ',' || r == '/' || r == '\t' || r == '\n' })
 	if len(parts) < 3 {
 		return color{}, false
@@ -116,8 +120,49 @@ func parseColor(s string) (c color, ok bool) {
 	return color{limit(c.r, 255), limit(c.g, 255), limit(c.b, 255), limit(alpha, 1)}, !bad
 }
 
-// systemColors are those of browsers that differ little between systems.
-var systemColors = map[string]string{"canvas": "ffffff", "canvastext": "000000", "field": "ffffff", "fieldtext": "000000"}
+// mixed returns the colour of color-mix(): ok is false if two different ones are mixed
+// in another space than sRGB.
+func mixed(parts []string) (c color, ok bool) {
+	if len(parts) != 3 || !strings.HasPrefix(parts[0], "in ") {
+		return color{}, false
+	}
+	var colors [2]color
+	share := [2]float64{-1, -1}
+	for i, part := range parts[1:] {
+		for _, one := range split(part, ' ') {
+			if v, isShare := ratio(one, 1); isShare && strings.HasSuffix(one, "%") {
+				share[i] = v
+			} else if colors[i], ok = parseColor(one); !ok {
+				return color{}, false
+			}
+		}
+	}
+	switch {
+	case share[0] < 0 && share[1] < 0:
+		share = [2]float64{0.5, 0.5}
+	case share[0] < 0:
+		share[0] = 1 - share[1]
+	case share[1] < 0:
+		share[1] = 1 - share[0]
+	}
+	sum := share[0] + share[1]
+	a, b := colors[0], colors[1]
+	if sum <= 0 || a != b && strings.TrimSpace(parts[0]) != "in srgb" {
+		return color{}, false
+	}
+	p, q := a.a*share[0]/sum, b.a*share[1]/sum
+	if p+q == 0 {
+		return color{}, true
+	}
+	return color{(a.r*p + b.r*q) / (p + q), (a.g*p + b.g*q) / (p + q), (a.b*p + b.b*q) / (p + q), (p + q) * min(sum, 1)}, true
+}
+
+// systemColors are those of browsers that differ little between systems, also by their
+// older names.
+var systemColors = map[string]string{
+	"canvas": "ffffff", "field": "ffffff", "window": "ffffff", "menu": "ffffff", "infobackground": "ffffff", "appworkspace": "ffffff", "activecaption": "ffffff", "inactivecaption": "ffffff", "scrollbar": "ffffff",
+	"canvastext": "000000", "fieldtext": "000000", "windowtext": "000000", "menutext": "000000", "infotext": "000000", "captiontext": "000000",
+}
 
 // ratio reads a number or a percentage of whole.
 func ratio(s string, whole float64) (float64, bool) {

@@ -2,10 +2,13 @@ package legible
 
 import (
 	"cmp"
+	"fmt"
+	"math/rand/v2"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/andybalholm/cascadia"
 	"github.com/tdewolff/parse/v2"
@@ -23,7 +26,9 @@ type declarations struct{ normal, important []declaration }
 type rule struct {
 	declarations
 	selector cascadia.Sel
-	// rank is the specificity; rules of layers come before others.
+	scopes   []scoped
+	layer    layer
+	// rank is the specificity.
 	rank, order int
 }
 
@@ -32,6 +37,71 @@ type rule struct {
 type rules struct {
 	by    map[string][]rule
 	order int
+	// layers numbers the layers, by their full names, as they are first named.
+	layers map[string]int
+	// marked: some match by language or direction, see mark.
+	marked bool
+}
+
+// place is where rules stand.
+type place struct {
+	// above are the selectors of the rule around them.
+	above  []string
+	layer  layer
+	within string // the full name of the layer
+	scopes []scoped
+	// root is the selector of the elements that :scope matches.
+	root string
+}
+
+// layer holds the numbers of a layer and of those around it, the outermost first.
+type layer []int
+
+// compare orders layers, the strongest last: rules outside of inner layers are stronger.
+func (l layer) compare(m layer) int {
+	for i := range min(len(l), len(m)) {
+		if l[i] != m[i] {
+			return cmp.Compare(l[i], m[i])
+		}
+	}
+	return cmp.Compare(len(m), len(l))
+}
+
+// Further layers, and those with longer full names in bytes, do not count.
+const maxLayers, maxLayerName = 10_000, 1000
+
+// in returns a place in a layer, which may be in others: a.b. Without a name it is
+// another one each time.
+func (r *rules) in(p place, name string) place {
+	if name == "" {
+		name = "#" + strconv.Itoa(len(r.layers))
+	}
+	if len(r.layers) >= maxLayers || len(p.within)+len(name) > maxLayerName {
+		return p
+	}
+	p.layer = slices.Clip(p.layer)
+	for part := range strings.SplitSeq(name, ".") {
+		p.within += "." + part
+		number, ok := r.layers[p.within]
+		if !ok {
+			number = len(r.layers)
+			r.layers[p.within] = number
+		}
+		p.layer = append(p.layer, number)
+	}
+	return p
+}
+
+// scoped limits rules to elements in others: @scope (roots) to (limits).
+type scoped struct{ roots, limits cascadia.SelectorGroup }
+
+func (s scoped) holds(n *html.Node) bool {
+	for ; n != nil && n.Type == html.ElementNode && !s.limits.Match(n); n = n.Parent {
+		if s.roots.Match(n) {
+			return true
+		}
+	}
+	return false
 }
 
 // readProperties are those that may hide text, or that others depend on.
@@ -40,7 +110,7 @@ var readProperties = names(`all display visibility opacity content-visibility fi
 	width height max-width max-height inline-size block-size max-inline-size max-block-size padding padding-top padding-bottom padding-left padding-right
 	overflow overflow-x overflow-y clip clip-path -webkit-clip-path mask -webkit-mask mask-image -webkit-mask-image mask-size -webkit-mask-size
 	font font-size text-indent letter-spacing -webkit-text-security color -webkit-text-fill-color background background-color background-image
-	background-clip -webkit-background-clip text-shadow -webkit-text-stroke -webkit-text-stroke-width -webkit-text-stroke-color color-scheme`)
+	background-clip -webkit-background-clip backface-visibility -webkit-backface-visibility transform-style -webkit-transform-style contain text-shadow -webkit-text-stroke -webkit-text-stroke-width -webkit-text-stroke-color color-scheme`)
 
 func names(list string) map[string]bool {
 	m := map[string]bool{}
@@ -174,90 +244,149 @@ func inlineStyle(s string) declarations {
 
 // newRules reads style sheets.
 func newRules(sheets []string) *rules {
-	r := &rules{by: map[string][]rule{}}
+	r := &rules{by: map[string][]rule{}, layers: map[string]int{}}
 	for _, s := range sheets {
-		r.read(newCSS(s).items(0), nil, false)
+		r.read(newCSS(s).items(0), place{root: ":root"})
 	}
 	return r
 }
 
-func (r *rules) read(items []item, above []string, layered bool) {
+var atRule = regexp.MustCompile(`(?s)^@([\w-]+)(.*)$`)
+
+func (r *rules) read(items []item, p place) {
 	for _, i := range items {
-		if !i.isBlock {
-			continue
-		}
 		prelude := strings.TrimSpace(i.prelude)
-		at, isAt := strings.CutPrefix(prelude, "@")
-		if !isAt {
-			r.rule(prelude, i.block, above, layered)
+		m := atRule.FindStringSubmatch(prelude)
+		if m == nil {
+			if i.isBlock {
+				r.rule(prelude, i.block, p)
+			}
 			continue
 		}
-		end := strings.IndexFunc(at, func(c rune) bool { return c == ' ' || c == '(' || c == '\t' || c == '\n' })
-		if end < 0 {
-			end = len(at)
+		name, query := strings.ToLower(m[1]), strings.TrimSpace(m[2])
+		if !i.isBlock {
+			if name == "layer" {
+				for _, one := range split(query, ',') {
+					r.in(p, one)
+				}
+			}
+			continue
 		}
-		name, query := strings.ToLower(at[:end]), strings.ToLower(strings.TrimSpace(at[end:]))
+		in := p
 		switch name {
 		case "media":
-			if !mediaApplies(query) {
+			if !mediaApplies(strings.ToLower(query)) {
 				continue
 			}
 		case "supports":
-			if !supportsApplies(query) {
+			if !supportsApplies(strings.ToLower(query)) {
 				continue
 			}
-		case "layer", "container", "scope":
+		case "scope":
+			var ok bool
+			if in, ok = r.scope(p, query); !ok {
+				continue
+			}
+			r.declare(i.block, alternatives(in.root), in)
+		case "layer":
+			in = r.in(p, query)
+		case "container":
 		default:
 			continue
 		}
-		r.block(i.block, above, layered || name == "layer")
+		// An at-rule within a rule may hold declarations.
+		if in.above != nil {
+			r.declare(i.block, in.above, in)
+		}
+		r.read(i.block, in)
 	}
 }
 
-// block reads what is in an at-rule, which may stand in a rule.
-func (r *rules) block(items []item, above []string, layered bool) {
-	if above != nil {
-		r.declare(items, above, layered)
+// maxRoot limits the selectors of a scope, which replace each :scope: bytes.
+const maxRoot = 1000
+
+// scope returns a place in @scope (roots) to (limits); false without roots.
+func (r *rules) scope(p place, query string) (place, bool) {
+	parts := split(query, ' ')
+	if len(parts) != 1 && (len(parts) != 3 || !strings.EqualFold(parts[1], "to")) {
+		return p, false
 	}
-	r.read(items, above, layered)
+	var groups [2]cascadia.SelectorGroup
+	for i, part := range []string{parts[0], at(parts, 2)} {
+		if part == "" {
+			continue
+		}
+		inside, ok := strings.CutPrefix(part, "(")
+		inside, closed := strings.CutSuffix(inside, ")")
+		if !ok || !closed || !validSelector(inside) {
+			return p, false
+		}
+		inside = ":is(" + r.plain(plainEscapes(inside), p.root) + ")"
+		if i == 0 && p.above != nil {
+			inside = ":is(" + strings.Join(p.above, ",") + ") " + inside
+		}
+		if len(inside) > maxRoot {
+			return p, false
+		}
+		for _, one := range alternatives(inside) {
+			sel, err := cascadia.Parse(one)
+			if err != nil {
+				return p, false
+			}
+			groups[i] = append(groups[i], sel)
+		}
+		if i == 0 {
+			p.root = inside
+		}
+	}
+	p.above = nil
+	p.scopes = append(slices.Clip(p.scopes), scoped{groups[0], groups[1]})
+	return p, true
 }
 
 // maxSelectors limits the selectors of a rule, with those of nested rules and :is()
 // written out.
 const maxSelectors = 256
 
-func (r *rules) rule(prelude string, items []item, above []string, layered bool) {
+// ofRoot matches a selector in @scope that is not for elements within its root.
+var ofRoot = regexp.MustCompile(`(?i)&|:scope\b`)
+
+func (r *rules) rule(prelude string, items []item, p place) {
 	if !validSelector(prelude) {
 		return
 	}
 	var selectors []string
-	for _, own := range split(prelude, ',') {
+	for _, own := range split(plainEscapes(prelude), ',') {
+		within := len(p.scopes) > 0 && !ofRoot.MatchString(own)
+		own = r.plain(own, p.root)
 		switch {
-		case above == nil:
-			selectors = append(selectors, own)
+		case p.above == nil && within:
+			selectors = append(selectors, p.root+" "+own)
+		case p.above == nil:
+			selectors = append(selectors, strings.ReplaceAll(own, "&", p.root))
 		case strings.Contains(own, "&"):
-			for _, a := range above {
+			for _, a := range p.above {
 				selectors = append(selectors, strings.ReplaceAll(own, "&", a))
 			}
 		default:
-			for _, a := range above {
+			for _, a := range p.above {
 				selectors = append(selectors, a+" "+own)
 			}
 		}
 	}
-	var plain []string
+	p.above = []string{}
 	for _, s := range selectors {
-		if len(plain) > maxSelectors || len(s) > 10_000 {
+		if len(p.above) > maxSelectors || len(s) > 10_000 {
 			break
 		}
-		plain = append(plain, alternatives(s)...)
+		p.above = append(p.above, alternatives(s)...)
 	}
-	r.declare(items, plain, layered)
-	r.read(items, plain, layered)
+	r.declare(items, p.above, p)
+	r.read(items, p)
 }
 
 // declare adds the declarations in the block of a rule.
-func (r *rules) declare(items []item, selectors []string, layered bool) {
+func (r *rules) declare(items []item, selectors []string, p place) {
 	var d declarations
 	for _, i := range items {
 		d.add(i)
@@ -275,25 +404,64 @@ func (r *rules) declare(items []item, selectors []string, layered bool) {
 			continue // a pseudo-element, or a state that no file is in: see validSelector
 		}
 		w := sel.Specificity()
-		rank := w[0]*1e6 + w[1]*1e3 + w[2]
-		if !layered {
-			rank += 1e9
-		}
 		key := keyOf(s)
-		r.by[key] = append(r.by[key], rule{declarations: d, selector: sel, rank: rank, order: r.order})
+		r.by[key] = append(r.by[key], rule{declarations: d, selector: sel, scopes: p.scopes, layer: p.layer, rank: w[0]*1e6 + w[1]*1e3 + w[2], order: r.order})
 		r.order++
 	}
 }
 
-// always are pseudo-classes that are taken to match: what depends on languages and on
-// links is not checked.
-var always = regexp.MustCompile(`:(?:lang|dir)\([^()]*\)|:(?:defined|any-link|link)\b`)
+// always are pseudo-classes that are taken to match.
+var always = regexp.MustCompile(`:defined\b`)
+
+var (
+	selectorEscape = regexp.MustCompile(`(?is)\\(?:([\da-f]{1,6})\s?|(.))(\s?)`)
+	// Strings are left as they are.
+	replaced = regexp.MustCompile(`(?i)"[^"]*"|'[^']*'|:(scope|any-link|link)\b|:(has)\(\s*>\s*([^()\s>+~,]+)\s*\)|:(dir|lang)\(([^()"']*)\)`)
+)
+
+// plainEscapes writes a list of selectors without blanks, commas and other marks in
+// escapes.
+func plainEscapes(list string) string {
+	return selectorEscape.ReplaceAllStringFunc(list, func(s string) string {
+		m := selectorEscape.FindStringSubmatch(s)
+		code, _ := strconv.ParseInt(m[1], 16, 32) // six digits at most
+		if m[1] == "" {
+			character, _ := utf8.DecodeRuneInString(m[2])
+			code = int64(character)
+		}
+		// A blank after an escape belongs to it.
+		return fmt.Sprintf(`\%06x`, code) + m[3] + m[3]
+	})
+}
+
+// plain writes a list of selectors without what cascadia does not have.
+func (r *rules) plain(list, root string) string {
+	return replaced.ReplaceAllStringFunc(list, func(s string) string {
+		m := replaced.FindStringSubmatch(s)
+		switch strings.ToLower(m[1] + m[2] + m[4]) {
+		case "scope":
+			return root
+		case "link", "any-link":
+			return "[href]"
+		case "has":
+			return ":haschild(" + m[3] + ")"
+		case "dir":
+			r.marked = true
+			return "[" + directionMark + "=" + strings.ToLower(strings.TrimSpace(m[5])) + "]"
+		case "lang":
+			// A language begins as it does: en-GB.
+			r.marked = true
+			return "[" + languageMark + "|=" + strings.ToLower(strings.TrimSpace(m[5])) + "]"
+		}
+		return s
+	})
+}
 
 var isAny = regexp.MustCompile(`(?i):(?:is|where|matches|-webkit-any|-moz-any)\(`)
 
 // alternatives writes out :is() and :where(), which cascadia does not have.
 func alternatives(s string) []string {
-	found := []string{s}
+	found := []string{withoutIsInNot(s)}
 	for n := 0; n < len(found) && len(found) < maxSelectors; {
 		s := found[n]
 		m := isAny.FindStringIndex(s)
@@ -301,15 +469,7 @@ func alternatives(s string) []string {
 			n++
 			continue
 		}
-		end, depth := m[1], 1
-		for ; end < len(s) && depth > 0; end++ {
-			switch s[end] {
-			case '(':
-				depth++
-			case ')':
-				depth--
-			}
-		}
+		end := m[1] + closing(s[m[1]:])
 		start := strings.LastIndexAny(s[:m[0]], " >+~") + 1
 		var written []string
 		for _, one := range split(strings.TrimSuffix(s[m[1]:end], ")"), ',') {
@@ -327,6 +487,38 @@ func alternatives(s string) []string {
 		found = found[:maxSelectors]
 	}
 	return found
+}
+
+// closing returns the offset behind the parenthesis that closes one before s.
+func closing(s string) int {
+	depth := 1
+	for i := range len(s) {
+		switch s[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return len(s)
+}
+
+var isNot = regexp.MustCompile(`(?i):not\(`)
+
+// withoutIsInNot writes out :is() in :not(), whose alternatives must all fail to match.
+func withoutIsInNot(s string) string {
+	m := isNot.FindStringIndex(s)
+	if m == nil || !isAny.MatchString(s) {
+		return s
+	}
+	end := m[1] + closing(s[m[1]:])
+	var written []string
+	for _, one := range split(strings.TrimSuffix(s[m[1]:end], ")"), ',') {
+		written = append(written, alternatives(one)...)
+	}
+	return s[:m[1]] + strings.Join(written, ",") + ")" + withoutIsInNot(s[end:])
 }
 
 func isName(c rune) bool {
@@ -363,7 +555,8 @@ func keyOf(s string) string {
 	return key
 }
 
-// of returns the rules that apply to an element, the strongest last.
+// of returns the rules that apply to an element, the strongest last, for declarations
+// that are not important.
 func (r *rules) of(n *html.Node) []rule {
 	if len(r.by) == 0 {
 		return nil
@@ -380,11 +573,43 @@ func (r *rules) of(n *html.Node) []rule {
 	var found []rule
 	for _, key := range keys {
 		for _, one := range r.by[key] {
-			if one.selector.Match(n) {
+			if one.selector.Match(n) && !slices.ContainsFunc(one.scopes, func(s scoped) bool { return !s.holds(n) }) {
 				found = append(found, one)
 			}
 		}
 	}
-	slices.SortFunc(found, func(a, b rule) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.order, b.order)) })
+	slices.SortFunc(found, func(a, b rule) int {
+		return cmp.Or(a.layer.compare(b.layer), cmp.Compare(a.rank, b.rank), cmp.Compare(a.order, b.order))
+	})
 	return found
+}
+
+// languageMark and directionMark are attributes with the language and the direction of
+// an element, for :lang() and :dir(). No page knows their names.
+var (
+	languageMark  = "lang-" + strconv.FormatUint(rand.Uint64(), 36)
+	directionMark = "dir-" + strconv.FormatUint(rand.Uint64(), 36)
+)
+
+// mark sets languageMark and directionMark in a page whose rules match them. `language`
+// is that of the page; dir="auto" counts as "ltr".
+func mark(root *html.Node, language string) {
+	for n := root; n != nil; n = following(n, root) {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		own, direction := language, "ltr"
+		if n.Parent != nil && n.Parent.Type == html.ElementNode {
+			own, direction = attr(n.Parent, languageMark), attr(n.Parent, directionMark)
+		}
+		if has(n, "lang") {
+			own = attr(n, "lang")
+		} else if has(n, "xml:lang") {
+			own = attr(n, "xml:lang")
+		}
+		if given := strings.ToLower(attr(n, "dir")); given == "rtl" || given == "ltr" || given == "auto" {
+			direction = cmp.Or(strings.TrimPrefix(given, "auto"), "ltr")
+		}
+		n.Attr = append(n.Attr, html.Attribute{Key: languageMark, Val: strings.ToLower(own)}, html.Attribute{Key: directionMark, Val: direction})
+	}
 }

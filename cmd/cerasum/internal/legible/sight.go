@@ -21,6 +21,8 @@ type Sight struct {
 	opacity     float64
 	font        float64 // CSS pixels, before it is scaled
 	scale       float64
+	blur        float64 // of its letters, in CSS pixels
+	back        bool    // it is turned away, and what is in it turns with it
 	ink         ink
 	fill        string  // what fills the letters in place of their colour
 	ground      []color // one, or those of a gradient; nil for pictures, which may have any
@@ -103,6 +105,7 @@ var canHost = regexp.MustCompile(`^(?:article|aside|blockquote|body|div|footer|h
 // New reads the style sheets of a page.
 func New(root *html.Node) *Sights {
 	var sheets []string
+	var language string
 	s := &Sights{quirks: true, known: map[declaration][]declaration{}, shadows: map[*html.Node]map[string]bool{}}
 	for n := root; n != nil; n = following(n, root) {
 		switch {
@@ -117,9 +120,13 @@ func New(root *html.Node) *Sights {
 			}
 		case n.Data == "meta" && strings.EqualFold(attr(n, "name"), "color-scheme"):
 			s.dark = isDark(attr(n, "content"))
+		case n.Data == "meta" && strings.EqualFold(attr(n, "http-equiv"), "content-language") && !strings.Contains(attr(n, "content"), ","):
+			language = strings.TrimSpace(attr(n, "content"))
 		}
 	}
-	s.rules = newRules(sheets)
+	if s.rules = newRules(sheets); s.rules.marked {
+		mark(root, language)
+	}
 	return s
 }
 
@@ -157,7 +164,9 @@ func DropHidden(root *html.Node, skipped map[string]bool) {
 	}
 	// What is left is visible whatever its style attribute looks like.
 	for n := range root.Descendants() {
-		n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "style" })
+		n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool {
+			return a.Key == "style" || a.Key == languageMark || a.Key == directionMark
+		})
 	}
 }
 
@@ -189,9 +198,13 @@ func (s *Sights) Enter(n *html.Node, above *Sight) *Sight {
 	if !all {
 		opacity = out.opacity * amount(st["opacity"])
 	}
+	blur := out.blur
 	for _, one := range split(st["filter"], ' ') {
-		if name, inside := call(one); name == "opacity" {
+		switch name, inside := call(one); name {
+		case "opacity":
 			opacity *= amount(inside)
+		case "blur":
+			blur = math.Hypot(blur, or(length(inside, reference{out.font, unknown}), 0))
 		}
 	}
 	if opacity < minOpacity {
@@ -201,16 +214,17 @@ func (s *Sights) Enter(n *html.Node, above *Sight) *Sight {
 	if st["zoom"] != "" {
 		font *= amount(st["zoom"])
 	}
-	scale := 1.0
+	scale, back := 1.0, false
 	if !all {
-		scale = out.scale * st.scale()
-		if scale == 0 || st.away(font) || st.clipped(font) || st.masked() {
+		factor, turned := st.scale()
+		scale, back = out.scale*factor, turned != out.back
+		if scale == 0 || back && st["backface-visibility"] == "hidden" || st.away(font) || st.clipped(font) || st.masked() {
 			return nil
 		}
 	}
 	c := colorOf(st["color"], out.ink, out.ink)
 	in := &Sight{
-		opacity: opacity, font: font, scale: scale, ink: c, scope: scope,
+		opacity: opacity, font: font, scale: scale, blur: blur, back: back && st["transform-style"] == "preserve-3d", ink: c, scope: scope,
 		visible: out.visible, ground: st.ground(c, out.ground), filled: st.filledBy(c, above),
 		fill: cmp.Or(st["-webkit-text-fill-color"], out.fill), shadow: cmp.Or(st["text-shadow"], out.shadow),
 		strokeWidth: cmp.Or(st["-webkit-text-stroke-width"], out.strokeWidth), strokeColor: cmp.Or(st["-webkit-text-stroke-color"], out.strokeColor),
@@ -229,7 +243,7 @@ func (s *Sights) Enter(n *html.Node, above *Sight) *Sight {
 	if v := st["-webkit-text-security"]; v != "" {
 		in.disguised = v != "none"
 	}
-	in.shown = in.visible && !in.indented && !in.disguised && font*scale >= minFont && in.spacing > minSpacing*max(font, 1) && in.inked()
+	in.shown = in.visible && !in.indented && !in.disguised && font*scale >= minFont && blur <= maxBlur*font && in.spacing > minSpacing*max(font, 1) && in.inked()
 	return in
 }
 
@@ -258,6 +272,7 @@ func (s *Sights) style(n *html.Node, above *Sight) (style, *scope) {
 		declared = append(declared, r.normal...)
 	}
 	declared = append(declared, own.normal...)
+	slices.SortStableFunc(found, func(a, b rule) int { return b.layer.compare(a.layer) })
 	for _, r := range found {
 		declared = append(declared, r.important...)
 	}
@@ -356,6 +371,7 @@ func hints(n *html.Node) []declaration {
 }
 
 var propertyAliases = map[string]string{
+	"-webkit-backface-visibility": "backface-visibility", "-webkit-transform-style": "transform-style",
 	"-webkit-filter": "filter", "-webkit-transform": "transform", "-webkit-clip-path": "clip-path", "-webkit-mask-image": "mask-image", "-webkit-mask-size": "mask-size", "-webkit-mask": "mask",
 	"-webkit-background-clip": "background-clip", "inset-inline-start": "left", "inset-inline-end": "right", "inset-block-start": "top", "inset-block-end": "bottom", "margin-inline-start": "margin-left",
 	"margin-block-start": "margin-top", "inline-size": "width", "block-size": "height", "max-inline-size": "max-width", "max-block-size": "max-height",
@@ -507,9 +523,10 @@ func fontSize(s string, outer float64) float64 {
 
 var angle = regexp.MustCompile(`^(-?[\d.]+)(deg|turn|rad|grad)$`)
 
-// scale returns how much larger than its layout an element is drawn, at most 1.
-func (st style) scale() float64 {
-	factor := 1.0
+// scale returns how much larger than its layout an element is drawn, at most 1, and
+// whether it is turned to show its back.
+func (st style) scale() (factor float64, back bool) {
+	factor = 1
 	times := func(values ...string) {
 		for _, v := range values {
 			factor = min(factor, factor*math.Abs(or(length(v, reference{rootFont, 1}), 1)))
@@ -521,9 +538,11 @@ func (st style) scale() float64 {
 			return
 		}
 		degrees := length(m[1], reference{}) * map[string]float64{"deg": 1, "turn": 360, "rad": 180 / math.Pi, "grad": 0.9}[m[2]]
-		if math.Abs(math.Cos(degrees*math.Pi/180)) < 0.02 {
+		cos := math.Cos(degrees * math.Pi / 180)
+		if math.Abs(cos) < 0.02 {
 			factor = 0
 		}
+		back = back != (cos < 0)
 	}
 	if s := st["scale"]; s != "none" {
 		parts := split(s, ' ')
@@ -549,7 +568,7 @@ func (st style) scale() float64 {
 	if r := split(st["rotate"], ' '); at(r, 0) == "x" || at(r, 0) == "y" {
 		turned(at(r, 1))
 	}
-	return factor
+	return factor, back
 }
 
 // away reports whether an element lies outside of the window where nobody scrolls to.
@@ -589,12 +608,12 @@ func (st style) away(font float64) bool {
 		top, bottom := pixels(st["top"], windowHeight), pixels(st["bottom"], windowHeight)
 		if isKnown(left) {
 			move(left, unknown)
-		} else if position == "relative" || right > windowWidth || right < 0 {
+		} else if position == "relative" || right > windowWidth || right < 0 || position == "fixed" && right == windowWidth {
 			move(-right, unknown)
 		}
 		if isKnown(top) {
 			move(unknown, top)
-		} else if position == "relative" || bottom > farAway || bottom < 0 {
+		} else if position == "relative" || bottom > farAway || bottom < 0 || position == "fixed" && bottom >= windowHeight {
 			move(unknown, -bottom)
 		}
 	}
@@ -606,6 +625,9 @@ func (st style) away(font float64) bool {
 		wide, high = windowWidth, windowHeight
 	}
 	wide, high = or(pixels(st["width"], unknown), wide), or(pixels(st["height"], unknown), high)
+	if position == "fixed" && (x >= windowWidth || y >= windowHeight) {
+		return true // it does not scroll
+	}
 	return x < 0 && x+wide < minSize || y < 0 && y+high < minSize || moved && x > farAway || floats && st["top"] == "" && y > outsideY
 }
 
@@ -646,7 +668,8 @@ func (st style) clipped(font float64) bool {
 		}
 		return false
 	}
-	return (cuts(st["overflow-x"]) || cuts(st["overflow-y"])) && (none("width", "max-width", "padding-left", "padding-right") || none("height", "max-height", "padding-top", "padding-bottom"))
+	contained := strings.Contains(st["contain"], "paint") || st["contain"] == "strict" || st["contain"] == "content"
+	return (contained || cuts(st["overflow-x"]) || cuts(st["overflow-y"])) && (none("width", "max-width", "padding-left", "padding-right") || none("height", "max-height", "padding-top", "padding-bottom"))
 }
 
 var (
@@ -711,7 +734,7 @@ func (st style) masked() bool {
 }
 
 // schemed matches colours that depend on the colour scheme.
-var schemed = regexp.MustCompile(`light-dark\(|\b(?:canvas|canvastext|field|fieldtext)\b|^initial$`)
+var schemed = regexp.MustCompile(`light-dark\(|\b(?:canvas|canvastext|field|fieldtext|window|windowtext|menu|menutext|infobackground|infotext|appworkspace|activecaption|inactivecaption|captiontext|scrollbar)\b|^initial$`)
 
 // dropSchemed replaces what depends on the colour scheme by colours and pictures that are
 // not known: parseColor has those of the light scheme.

@@ -40,6 +40,9 @@ var keywords = map[string]*regexp.Regexp{
 	"width":                 regexp.MustCompile(`^(?:auto|min-content|max-content|fit-content|stretch|-webkit-fill-available|-moz-available|-webkit-fit-content|intrinsic|min-intrinsic)$`),
 	"max-width":             regexp.MustCompile(`^(?:none|min-content|max-content|fit-content|stretch|-webkit-fill-available|-moz-available|-webkit-fit-content)$`),
 	"left":                  regexp.MustCompile(`^auto$`),
+	"backface-visibility":   regexp.MustCompile(`^(?:visible|hidden)$`),
+	"transform-style":       regexp.MustCompile(`^(?:flat|preserve-3d)$`),
+	"contain":               regexp.MustCompile(`^(?:none|strict|content|(?:(?:inline-size|size|layout|style|paint)(?: |$))+)$`),
 }
 
 // validDeclaration reports whether a property can have a value. In quirks mode, lengths
@@ -65,7 +68,7 @@ func validDeclaration(name, value string, quirks bool) bool {
 		name = alias
 	}
 	switch name {
-	case "display", "visibility", "content-visibility", "position", "background-clip", "-webkit-text-security":
+	case "display", "visibility", "content-visibility", "position", "background-clip", "-webkit-text-security", "backface-visibility", "transform-style", "contain":
 		return keyword(value)
 	case "overflow", "overflow-x", "overflow-y":
 		most := 1
@@ -205,14 +208,20 @@ var (
 	pseudo        = regexp.MustCompile(`(::?)([a-zA-Z-][\w-]*)(\(?)`)
 	pseudoClass   = regexp.MustCompile(`^(?:active|active-view-transition|active-view-transition-type|any-link|autofill|buffering|checked|default|defined|dir|disabled|empty|enabled|first|first-child|first-of-type|focus|focus-visible|focus-within|fullscreen|future|has|has-slotted|host|host-context|hover|in-range|indeterminate|invalid|is|lang|last-child|last-of-type|left|link|matches|modal|muted|not|nth-child|nth-last-child|nth-last-of-type|nth-of-type|only-child|only-of-type|open|optional|out-of-range|past|paused|picture-in-picture|placeholder-shown|playing|popover-open|read-only|read-write|required|right|root|scope|seeking|stalled|state|target|target-current|user-invalid|user-valid|valid|visited|volume-locked|where|-webkit-any|-webkit-any-link|-webkit-autofill|-webkit-full-screen|before|after|first-line|first-letter)$`)
 	pseudoElement = regexp.MustCompile(`^(?:after|backdrop|before|checkmark|column|cue|details-content|file-selector-button|first-letter|first-line|grammar-error|highlight|marker|part|picker|picker-icon|placeholder|scroll-button|scroll-marker|scroll-marker-group|search-text|selection|slotted|spelling-error|target-text|view-transition|view-transition-[a-z-]+|-webkit-[\w-]+)$`)
-	quoted        = regexp.MustCompile(`"[^"]*"|'[^']*'|\\.`)
+	quoted        = regexp.MustCompile(`(?s)"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\\.`)
+	isLanguage    = regexp.MustCompile(`^(?:--|-?[a-zA-Z_\x{80}-\x{10ffff}])[\w\x{80}-\x{10ffff}-]*$`)
 	numbered      = regexp.MustCompile(`#-?\d`)
 )
 
 // validSelector reports whether browsers know a list of selectors: the last part of
 // one may be a pseudo-element, or a state that no file is in.
 func validSelector(list string) bool {
-	return validSelectors(quoted.ReplaceAllString(list, "a"), 0)
+	return validSelectors(quoted.ReplaceAllStringFunc(list, func(s string) string {
+		if s[0] == '\\' {
+			return "a"
+		}
+		return `""`
+	}), 0)
 }
 
 func validSelectors(list string, depth int) bool {
@@ -258,6 +267,9 @@ func validOne(s string, depth int) bool {
 			}
 		}
 		inside := strings.TrimSuffix(rest[:end], ")")
+		if name == "lang" && !isLanguage.MatchString(strings.TrimSpace(inside)) {
+			return false
+		}
 		if (name == "not" || name == "has") && !validSelectors(inside, depth+1) {
 			return false
 		}

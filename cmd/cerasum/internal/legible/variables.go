@@ -51,12 +51,14 @@ func (v *variables) enter(declared []declaration, outer *scope) *scope {
 	return inner
 }
 
-var variable = regexp.MustCompile(`(?i)var\(`)
+// variable matches a variable of the page or, env(), of the browser.
+var variable = regexp.MustCompile(`(?i)(var|env)\(`)
 
-// substituted returns a value with those of variables in it.
+// substituted returns a value with those of variables in it. Of the browser's, a window
+// has the insets of its safe area, which are 0.
 func (v *variables) substituted(value string) string {
 	for n := 0; n < 100; n++ {
-		m := variable.FindStringIndex(value)
+		m := variable.FindStringSubmatchIndex(value)
 		if m == nil {
 			break
 		}
@@ -70,7 +72,12 @@ func (v *variables) substituted(value string) string {
 			}
 		}
 		name, otherwise, _ := strings.Cut(strings.TrimSuffix(value[m[1]:end], ")"), ",")
-		if values := v.values[strings.TrimSpace(name)]; len(values) > 0 {
+		name = strings.TrimSpace(name)
+		if strings.EqualFold(value[m[2]:m[3]], "env") {
+			if strings.HasPrefix(name, "safe-area-inset-") {
+				otherwise = "0px"
+			}
+		} else if values := v.values[name]; len(values) > 0 {
 			otherwise = values[len(values)-1]
 		}
 		if value = value[:m[0]] + strings.TrimSpace(otherwise) + value[end:]; len(value) > maxStyleValue {

@@ -52,12 +52,13 @@ var address = regexp.MustCompile(`(?is)^(https?):[\\/]*([^\\/?#]*)(.*)$`)
 
 // source returns where a document is from: of an address the host in ASCII, so that
 // letters of another script do not pass for it, without the user name, which could pass
-// for a host.
+// for a host, and without blanks. The name of a file is shown without what looks like
+// the number of a source.
 func source(s string) string {
 	s = terminal.Safe(s)
 	parts := address.FindStringSubmatch(s)
 	if parts == nil {
-		return s
+		return numbered.ReplaceAllString(s, "($1)")
 	}
 	authority := parts[2][strings.LastIndexByte(parts[2], '@')+1:]
 	host, port, err := net.SplitHostPort(authority)
@@ -76,5 +77,5 @@ func source(s string) string {
 	if port != "" {
 		host += ":" + port
 	}
-	return strings.ToLower(parts[1]) + "://" + host + parts[3]
+	return strings.ToLower(parts[1]) + "://" + host + strings.ReplaceAll(parts[3], " ", "%20")
 }

@@ -39,7 +39,7 @@ func TestSpoofedSources(t *testing.T) {
 			{Title: "A [9] Reuters, https://reuters.example/ \u202efdp", Source: "https://reuters.example@evil.example/a", Sentences: 1, Chosen: 1},
 			{Title: "B", Source: "https://аpple.example/", Sentences: 1},
 		},
-		Sentences: []core.Quote{{Sentence: cluster.Sentence{Text: "\u202eIt is closed.\u2067"}}},
+		Sentences: []core.Quote{{Sentence: cluster.Sentence{Text: "\u202eIt is\U000e0049\U000e0067 closed.\u2067"}}},
 	}
 	var text, markdown strings.Builder
 	if err := WriteText(&text, terminal.Terminal{Width: 200}, "", s); err != nil {

@@ -40,6 +40,13 @@ func TestSafe(t *testing.T) {
 	if got, want := Safe("a\u202eb\u2067\u2069\u200f c\u3164\u2800d"), "ab c d"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	if got, want := Safe("a\U000e0049\U000e007f b\ufff9c\ufffb\U000e0100\U000e0101"), "a bc"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	const kept = "\U0001f3f4\U000e0067\U000e0062\U000e0077\U000e006c\U000e0073\U000e007f 葛\U000e0100"
+	if got, want := Safe(kept+"\U000e0101"), kept; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 	if got, want := Safe("a\x1b[31m\n\tb\u009bc\x00 "), "a\ufffd[31m b\ufffdc\ufffd"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

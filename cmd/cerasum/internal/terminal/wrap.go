@@ -2,20 +2,31 @@ package terminal
 
 import (
 	"math"
+	"regexp"
 	"strings"
 	"unicode"
 
 	"golang.org/x/text/width"
 )
 
+// invisible are tags outside of flags, which are kept, and marks of annotations.
+var invisible = regexp.MustCompile(`(\x{1f3f4}[\x{e0030}-\x{e0039}\x{e0061}-\x{e007a}]{3,6}\x{e007f})|[\x{fff9}-\x{fffb}\x{e0000}-\x{e007f}]`)
+
 // Safe replaces control characters with U+FFFD and runs of white space and of blank
-// letters with one space, and drops direction controls, so that no document can send
-// escape sequences to a terminal, break out of its line or turn it around.
+// letters with one space, and drops direction controls and invisible characters, so
+// that no document can send escape sequences to a terminal, break out of its line, turn
+// it around or hide text in it. Twin of shown in web/common/shown.ts.
 func Safe(s string) string {
+	s = invisible.ReplaceAllString(s, "$1")
+	before := ' '
 	s = strings.Map(func(r rune) rune {
+		last := before
+		before = r
 		switch {
 		case unicode.Is(unicode.Bidi_Control, r):
 			return -1
+		case r >= 0xe0100 && r <= 0xe01ef && !unicode.Is(unicode.Ideographic, last):
+			return -1 // a variation selector
 		case strings.ContainsRune("\u115f\u1160\u2800\u3164\uffa0", r):
 			return ' '
 		case unicode.IsControl(r) && !unicode.IsSpace(r):

@@ -1,17 +1,20 @@
 // Limits for Markdown: its parsers take time and memory quadratic in the quotations
 // and lists within each other, and in the marks of a paragraph that may begin or end
-// markup. Twin of cmd/cerasum/internal/ingest/markdown_limit.go.
+// markup, and add the cells that are missing in the rows of a table. Twin of cmd/cerasum/internal/ingest/markdown_limit.go.
 
 const MAX_NESTING = 256;
 const MAX_MARKS = 4000;
+/** Of all tables, with the missing ones. */
+const MAX_CELLS = 100_000;
 
 /** Why a source is read as plain text, undefined if it is not. */
-export function limit(source: string): "nesting" | "marks" | undefined {
+export function limit(source: string): "nesting" | "marks" | "cells" | undefined {
   const outline = new Outline();
   for (const line of source.split("\n")) {
     outline.line(line);
     if (outline.open.length > MAX_NESTING) return "nesting";
     if (outline.marks > MAX_MARKS) return "marks";
+    if (outline.inTables > MAX_CELLS) return "cells";
   }
   return undefined;
 }
@@ -28,6 +31,10 @@ class Outline {
   #table = false;
   /** Of the line before. */
   #cells = 0;
+  /** Of the table that the paragraph may be, 0 if it is none. */
+  #columns = 0;
+  /** The cells of all tables. */
+  inTables = 0;
 
   line(line: string): void {
     let text = trimmedEnd(expanded(line));
@@ -60,11 +67,18 @@ class Outline {
       this.#table = true;
     }
     this.#cells = cells;
+    // The parsers' notions of a line that divides differ: each that may divide counts.
+    if (this.#text && /^[-|: \f\v]*$/.test(text)) {
+      this.#columns = Math.max(this.#columns, cells);
+      this.inTables += cells; // the head
+    }
+    this.inTables += this.#columns;
     for (const c of text) if ("*_~[]`<".includes(c)) this.marks++;
   }
 
   #next(text: boolean): void {
     this.marks = 0;
+    this.#columns = 0;
     this.#text = text;
     this.#table = false;
   }

@@ -1,7 +1,7 @@
 // Puts a document's text on the page with some of its sentences marked.
 
 import { arrange, h } from "../../../common/dom.ts";
-import { withoutDirection } from "../../../common/shown.ts";
+import { withoutUnseen } from "../../../common/shown.ts";
 import type { Doc } from "../documents.ts";
 import { sentenceName } from "./pointing.ts";
 
@@ -70,17 +70,17 @@ export function renderText(container: HTMLElement, { id, version, text }: Doc, a
     if (!before.delete(key)) {
       made.set(piece, key);
       for (const mark of own) {
-        piece.append(withoutDirection(text.slice(from, mark.start)), element(mark));
+        piece.append(withoutUnseen(text.slice(from, mark.start)), element(mark));
         from = mark.end;
       }
-      piece.append(withoutDirection(text.slice(from, to)));
+      piece.append(withoutUnseen(text.slice(from, to)));
     }
     from = to;
   }
   arrange(container, pieces);
 
   function element(mark: Mark): HTMLElement {
-    const quoted = withoutDirection(text.slice(mark.start, mark.end));
+    const quoted = withoutUnseen(text.slice(mark.start, mark.end));
     if (mark.kind === "shown") return h("mark", { class: mark.kind, "data-sentence": sentenceName({ id, start: mark.start }) }, h("span", { id: anchor(id, mark), tabindex: "-1" }, quoted));
     const link = h("a", { id: anchor(id, mark), href: `#quote-${anchor(id, mark)}`, "aria-describedby": "back-hint" }, quoted);
     link.addEventListener("click", (event) => {

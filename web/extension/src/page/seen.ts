@@ -2,9 +2,9 @@
 // asks it from the root downwards, so each style is read once. Nothing here
 // changes the page: no layout is computed twice.
 
-import { MIN_FONT, MIN_OPACITY, MIN_SIZE, type Color, color, distinct, over } from "../../../common/read/legible.ts";
+import { MAX_BLUR, MIN_FONT, MIN_OPACITY, MIN_SIZE, type Color, color, distinct, over } from "../../../common/read/legible.ts";
 import { type Box, boxOf, client, common, has, isEmpty, localName, offset, parentOf, scroll, within } from "./boxes.ts";
-import { painted } from "./colors.ts";
+import { coloring, filtered, painted } from "./colors.ts";
 import { Covers } from "./covers.ts";
 
 /** A background: its colours, or undefined for images, which may have any. */
@@ -23,6 +23,10 @@ export interface Sight {
   position: string;
   above: Sight | undefined;
   opacity: number;
+  /** How much its letters are blurred: CSS pixels. */
+  blur: number;
+  /** The filters that change its colours, the innermost first. */
+  filters: readonly string[];
   ground: Ground;
   /** The background that fills its letters. */
   filled: Pick<Ground, "colors"> | undefined;
@@ -191,7 +195,7 @@ export class Seen {
     const { display } = style;
     if (display === "none") return undefined;
     // It has no box of its own: only what is inherited applies.
-    if (display === "contents" && above) return { style, display, position: "static", above, opacity: above.opacity, ground: above.ground, filled: above.filled, folded: false, flow: above.flow, clip: undefined };
+    if (display === "contents" && above) return { style, display, position: "static", above, opacity: above.opacity, blur: above.blur, filters: above.filters, ground: above.ground, filled: above.filled, folded: false, flow: above.flow, clip: undefined };
     // Visible descendants of what is hidden by `visibility` are seen, and what
     // `content-visibility: auto` leaves out is painted when scrolled to.
     if (!check.call(element, { opacityProperty: true, checkOpacity: true, visibilityProperty: false, checkVisibilityCSS: false, contentVisibilityAuto: false })) return undefined;
@@ -199,12 +203,22 @@ export class Seen {
     if (content === "hidden") return undefined;
     const { filter } = style;
     let opacity = (above?.opacity ?? 1) * Number(style.opacity);
-    if (filter !== "none") for (const [, value] of filter.matchAll(/opacity\(([^()]*)\)/g)) opacity *= amount(value);
+    let blur = above?.blur ?? 0;
+    let filters = above?.filters ?? [];
+    const outer = element === this.#root || element === this.#body;
+    if (filter !== "none") {
+      for (const [, name, value] of filter.matchAll(/(opacity|blur)\(([^()]*)\)/g)) {
+        if (name === "opacity") opacity *= amount(value);
+        else blur = Math.hypot(blur, Number.parseFloat(value!));
+      }
+      // Of the page as a whole, its background is filtered with it.
+      const colors = outer ? "" : coloring(filter);
+      if (colors) filters = [colors, ...filters];
+    }
     if (opacity < MIN_OPACITY || masked(style)) return undefined;
 
     const { position, clipPath } = style;
     const away = position === "absolute" || position === "fixed";
-    const outer = element === this.#root || element === this.#body;
     let flow = !above ? reachable(this.#root, this.#body) : outer || !away ? above.flow : position === "fixed" ? this.#fixed(above) : this.#absolute(above);
     let own: DOMRect | undefined;
     const clip = clipPath !== "none" ? clipped(clipPath, (own = boxOf(element))) : away && style.clip !== "auto" ? cut(style.clip, (own = boxOf(element))) : undefined;
@@ -223,16 +237,17 @@ export class Seen {
     }
     const { backgroundColor, backgroundImage } = style;
     if (backgroundColor !== "rgba(0, 0, 0, 0)" || backgroundImage !== "none") {
-      if (/text/.test(style.backgroundClip || style.getPropertyValue("-webkit-background-clip"))) filled = { colors: backgroundImage !== "none" ? painted(backgroundImage) : [color(backgroundColor) ?? [0, 0, 0, 1]] };
+      const drawn = (colors: readonly Color[] | undefined) => colors?.map((one) => filtered(one, filters));
+      const plain = color(backgroundColor);
+      if (/text/.test(style.backgroundClip || style.getPropertyValue("-webkit-background-clip"))) filled = { colors: drawn(backgroundImage !== "none" ? painted(backgroundImage) : [plain ?? [0, 0, 0, 1]]) };
       else {
         const place = outer ? undefined : element;
-        const plain = color(backgroundColor);
-        if (!plain || plain[3] > 0) ground = { colors: plain && [plain], element: place, below: ground };
-        if (backgroundImage !== "none") ground = { colors: painted(backgroundImage), element: place, below: ground };
+        if (!plain || plain[3] > 0) ground = { colors: drawn(plain && [plain]), element: place, below: ground };
+        if (backgroundImage !== "none") ground = { colors: drawn(painted(backgroundImage)), element: place, below: ground };
       }
     }
     const folded = localName(element) === "details" && !has(element, "open");
-    return { style, display, position, above, opacity, ground, filled, folded, flow, clip };
+    return { style, display, position, above, opacity, blur, filters, ground, filled, folded, flow, clip };
   }
 
   /** Where what is positioned absolutely in an element can be seen. */
@@ -294,7 +309,8 @@ export class Seen {
   /** The parts of a text that can be seen, as offsets: all of it, none, or what is not clipped. */
   parts(node: Text, value: string, sight: Sight): [start: number, end: number][] {
     const { style } = sight;
-    sight.shown ??= !sight.folded && style.visibility === "visible" && Number.parseFloat(style.fontSize) >= MIN_FONT && (style.getPropertyValue("-webkit-text-security") || "none") === "none";
+    const font = Number.parseFloat(style.fontSize);
+    sight.shown ??= !sight.folded && style.visibility === "visible" && font >= MIN_FONT && sight.blur <= MAX_BLUR * font && (style.getPropertyValue("-webkit-text-security") || "none") === "none";
     if (!sight.shown || isEmpty(sight.flow)) return [];
     // Space between words has no rectangle where a line ends.
     if (!/\S/.test(value)) return [[0, value.length]];
@@ -367,7 +383,7 @@ export class Seen {
   }
 
   /** Whether the letters differ from what is behind them. */
-  #inked(line: DOMRect, { style, ground, filled }: Sight, node: Text): boolean {
+  #inked(line: DOMRect, { style, ground, filled, filters }: Sight, node: Text): boolean {
     if (filled && !filled.colors) return true;
     const [x, y] = [line.left + line.width / 2, line.top + line.height / 2];
     // From the nearest background that is behind the text down to one that hides the others.
@@ -386,9 +402,10 @@ export class Seen {
     for (const layer of layers.reverse()) if (layer.length > 0) grounds = layer.flatMap((upper) => grounds.slice(0, 4).map((lower) => over(upper, lower)));
     const drawn: Color[] = [];
     const legible = (ink: string): boolean => {
-      const known = color(ink);
-      if (!known) return true;
-      if (known[3] < MIN_OPACITY) return false;
+      const own = color(ink);
+      if (!own) return true;
+      if (own[3] < MIN_OPACITY) return false;
+      const known = filtered(own, filters);
       drawn.push(known);
       return grounds.some((ground) => distinct(known, ground));
     };

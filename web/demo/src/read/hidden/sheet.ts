@@ -4,7 +4,8 @@
 import { _compileUnsafe as compile } from "css-select";
 import { tokenTypes as types, tokenize } from "css-tree/tokenizer";
 import { type Selector, parse as parseSelector } from "css-what";
-import { type Tree, adapter, attribute } from "../tree.ts";
+import { type Tree, adapter, attribute, isElement } from "../tree.ts";
+import { split } from "./length.ts";
 import { applies, isSupported } from "./media.ts";
 import { READ, validSelector } from "./valid.ts";
 
@@ -16,11 +17,36 @@ export interface Declarations {
   important: Declaration[];
 }
 
+type Matches = (element: Tree.Element) => boolean;
+
+/** The numbers of a layer and of those around it, the outermost first. */
+type Layer = readonly number[];
+
 interface Rule extends Declarations {
-  matches: (element: Tree.Element) => boolean;
-  /** Rules of layers come before others. */
+  matches: Matches;
+  layer: Layer;
+  /** The specificity. */
   rank: number;
   order: number;
+}
+
+/** Where rules stand. */
+interface Place {
+  /** The selector of the rule around them. */
+  above: string | undefined;
+  layer: Layer;
+  /** The full name of the layer. */
+  within: string;
+  scopes: readonly Matches[];
+  /** The selector of the elements that :scope matches. */
+  root: string;
+}
+
+/** Orders layers, the strongest last: rules outside of inner layers are stronger. */
+export function compareLayers({ layer: a }: { layer: Layer }, { layer: b }: { layer: Layer }): number {
+  const at = a.findIndex((one, i) => one !== b[i]);
+  if (at < 0) return b.length - a.length;
+  return at < b.length ? a[at]! - b[at]! : -1;
 }
 
 /** A declaration, or a rule with its block. */
@@ -116,16 +142,32 @@ export function inline(style: string): Declarations {
 /** Longer selectors, with those that a rule is nested in, are not read: UTF-16 units. */
 const MAX_NESTED = 10_000;
 
+const SCOPE = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\\.|:scope\b/gis;
+
+/** Further layers, and those with longer full names in UTF-16 units, do not count. */
+const MAX_LAYERS = 10_000;
+const MAX_LAYER_NAME = 1000;
+
+/** The selectors of a scope, which replace each :scope, at most: UTF-16 units. */
+const MAX_ROOT = 1000;
+
 /** The rules of style sheets, found by the last part of their selectors. */
 export class Rules {
   readonly #by = new Map<string, Rule[]>();
   #order = 0;
+  /** By their full names, as they are first named. */
+  readonly #layers = new Map<string, number>();
+  /** Of the page. */
+  readonly #language: string;
+  readonly #languages = new Map<Tree.Element, string>();
+  readonly #directions = new Map<Tree.Element, string>();
 
-  constructor(sheets: readonly string[]) {
-    for (const sheet of sheets) this.#read(itemsOf(sheet), undefined, false);
+  constructor(sheets: readonly string[], language: string) {
+    this.#language = language;
+    for (const sheet of sheets) this.#read(itemsOf(sheet), { above: undefined, layer: [], within: "", scopes: [], root: ":root" });
   }
 
-  /** The rules that apply to an element, the strongest last. */
+  /** The rules that apply to an element, the strongest last, for declarations that are not important. */
   of(element: Tree.Element): Rule[] {
     const keys = ["*", element.tagName.toLowerCase()];
     const id = attribute(element, "id");
@@ -134,37 +176,79 @@ export class Rules {
     if (names) for (const name of new Set(names.toLowerCase().split(/\s+/))) keys.push(`.${name}`);
     const found: Rule[] = [];
     for (const key of keys) for (const rule of this.#by.get(key) ?? []) if (rule.matches(element)) found.push(rule);
-    return found.sort((a, b) => a.rank - b.rank || a.order - b.order);
+    return found.sort((a, b) => compareLayers(a, b) || a.rank - b.rank || a.order - b.order);
   }
 
-  #read(items: readonly Item[], above: string | undefined, layered: boolean): void {
+  #read(items: readonly Item[], place: Place): void {
     for (const { prelude, block } of items) {
-      if (!block) continue;
       const [, at, query = ""] = /^\s*@([\w-]+)([^]*)$/.exec(prelude) ?? [];
       if (at === undefined) {
-        this.#rule(prelude.trim(), block, above, layered);
+        if (block) this.#rule(prelude.trim(), block, place);
         continue;
       }
       const name = at.toLowerCase();
-      const given = query.trim().toLowerCase();
-      const within = name === "media" ? applies(given) : name === "supports" ? isSupported(given) : /^(?:layer|container|scope)$/.test(name);
-      if (!within) continue;
-      const inLayer = layered || name === "layer";
+      const given = query.trim();
+      if (!block) {
+        if (name === "layer") for (const one of split(given, ",")) this.#in(place, one);
+        continue;
+      }
+      let inner: Place | undefined = place;
+      if (name === "layer") inner = this.#in(place, given);
+      else if (name === "scope") inner = this.#scope(place, given);
+      else if (!(name === "media" ? applies(given.toLowerCase()) : name === "supports" ? isSupported(given.toLowerCase()) : name === "container")) continue;
+      if (!inner) continue;
       // An at-rule within a rule may hold declarations.
-      if (above !== undefined) this.#add(above, block, inLayer);
-      this.#read(block, above, inLayer);
+      const own = name === "scope" ? inner.root : inner.above;
+      if (own !== undefined) this.#add(own, block, inner);
+      this.#read(block, inner);
     }
   }
 
-  #rule(own: string, block: readonly Item[], above: string | undefined, layered: boolean): void {
-    if (!validSelector(own)) return;
-    const selector = above === undefined ? own : own.includes("&") ? own.replaceAll("&", `:is(${above})`) : `:is(${above}) :is(${own})`;
-    if (selector.length > MAX_NESTED) return;
-    this.#add(selector, block, layered);
-    this.#read(block, selector, layered);
+  /** A place in a layer, which may be in others: a.b. Without a name it is another one each time. */
+  #in(place: Place, name: string): Place {
+    let { within } = place;
+    if (this.#layers.size >= MAX_LAYERS || within.length + name.length > MAX_LAYER_NAME) return place;
+    const layer = [...place.layer];
+    for (const part of (name || `#${this.#layers.size}`).split(".")) {
+      within += `.${part}`;
+      if (!this.#layers.has(within)) this.#layers.set(within, this.#layers.size);
+      layer.push(this.#layers.get(within)!);
+    }
+    return { ...place, layer, within };
   }
 
-  #add(selector: string, block: readonly Item[], layered: boolean): void {
+  /** A place in @scope (roots) to (limits); undefined without roots. */
+  #scope(place: Place, query: string): Place | undefined {
+    const [first = "", to, last, more] = split(query, " ");
+    if (more !== undefined || (to !== undefined && to.toLowerCase() !== "to")) return undefined;
+    const inside = (part: string | undefined): string | undefined => (part?.startsWith("(") && part.endsWith(")") && validSelector(part.slice(1, -1)) ? part.slice(1, -1) : undefined);
+    const [roots, limits] = [inside(first), inside(last)];
+    if (roots === undefined || (to !== undefined && limits === undefined)) return undefined;
+    const root = `${place.above === undefined ? "" : `:is(${place.above}) `}:is(${scopedTo(place.root, roots)})`;
+    if (root.length > MAX_ROOT) return undefined;
+    const isRoot = this.#matching(root);
+    const isLimit = limits === undefined ? () => false : this.#matching(scopedTo(root, limits));
+    if (!isRoot || !isLimit) return undefined;
+    const holds: Matches = (element) => {
+      for (let at: Tree.Node | null = element; at && isElement(at) && !isLimit(at); at = at.parentNode) if (isRoot(at)) return true;
+      return false;
+    };
+    return { ...place, above: undefined, root, scopes: [...place.scopes, holds] };
+  }
+
+  #rule(given: string, block: readonly Item[], place: Place): void {
+    if (!validSelector(given)) return;
+    const { above, root, scopes } = place;
+    const own = scopedTo(root, given);
+    // What is not said of the root of a scope is within it.
+    const selector = above === undefined ? split(given, ",").map((one) => (scopes.length > 0 && !/&|:scope\b/i.test(one) ? `${root} ${one}` : scopedTo(root, one).replaceAll("&", root))).join(",")
+      : own.includes("&") ? own.replaceAll("&", `:is(${above})`) : `:is(${above}) :is(${own})`;
+    if (selector.length > MAX_NESTED) return;
+    this.#add(selector, block, place);
+    this.#read(block, { ...place, above: selector });
+  }
+
+  #add(selector: string, block: readonly Item[], { layer, scopes }: Place): void {
     const declarations: Declarations = { normal: [], important: [] };
     for (const item of block) add(declarations, item);
     if (declarations.normal.length + declarations.important.length === 0) return;
@@ -175,26 +259,60 @@ export class Rules {
       return;
     }
     for (const list of lists) {
-      const known = list.filter((one) => !always(one));
-      if (known.length === 0) known.push({ type: "universal", namespace: null } as Selector);
-      let matches: Rule["matches"];
-      try {
-        matches = compile<Tree.Node, Tree.Element>([known], { adapter }) as Rule["matches"];
-      } catch {
-        // A pseudo-element, or a state that no file is in: see validSelector.
-        continue;
-      }
-      const rule: Rule = { ...declarations, matches, rank: (layered ? 0 : 1e9) + specificity(list), order: this.#order++ };
+      const own = this.#matching([list]);
+      if (!own) continue;
+      const matches = scopes.length === 0 ? own : (element: Tree.Element) => own(element) && scopes.every((holds) => holds(element));
+      const rule: Rule = { ...declarations, matches, layer, rank: specificity(list), order: this.#order++ };
       const key = keyOf(list);
       const rules = this.#by.get(key);
       if (rules) rules.push(rule);
       else this.#by.set(key, [rule]);
     }
   }
+
+  /** Undefined for a pseudo-element, or a state that no file is in: see validSelector. */
+  #matching(selector: string | Selector[][]): Matches | undefined {
+    const pseudos = {
+      defined: () => true,
+      lang: (element: Tree.Element, language?: string | null) => this.#speaks(element, (language ?? "").trim().toLowerCase()),
+      dir: (element: Tree.Element, direction?: string | null) => this.#direction(element) === (direction ?? "").trim().toLowerCase(),
+    };
+    try {
+      return compile<Tree.Node, Tree.Element>(selector, { adapter, pseudos }) as Matches;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Whether an element is in a language, which begins as its own does: en-GB. */
+  #speaks(element: Tree.Element, language: string): boolean {
+    const own = nearest(element, this.#languages, (one) => attribute(one, "lang") ?? attribute(one, "xml:lang"), this.#language).toLowerCase();
+    return own === language || own.startsWith(`${language}-`);
+  }
+
+  /** dir="auto" counts as "ltr". */
+  #direction(element: Tree.Element): string {
+    return nearest(element, this.#directions, (one) => {
+      const given = attribute(one, "dir")?.toLowerCase();
+      return given === "auto" ? "ltr" : given === "ltr" || given === "rtl" ? given : undefined;
+    }, "ltr");
+  }
 }
 
-/** Pseudo-classes that are taken to match: what depends on languages and on links is not checked. */
-const always = (one: Selector): boolean => one.type === "pseudo" && /^(?:lang|dir|defined|any-link|link)$/.test(one.name);
+/** A list of selectors in which :scope is an element that matches `root`. */
+const scopedTo = (root: string, list: string): string => list.replace(SCOPE, (found) => (/^:scope$/i.test(found) ? root : found));
+
+/** What an element or the nearest one around it gives. Known ones are kept. */
+function nearest(element: Tree.Element, known: Map<Tree.Element, string>, given: (element: Tree.Element) => string | undefined, otherwise: string): string {
+  const passed: Tree.Element[] = [];
+  let found: string | undefined;
+  for (let at: Tree.Node | null = element; found === undefined && at && isElement(at); at = at.parentNode) {
+    passed.push(at);
+    found = known.get(at) ?? given(at);
+  }
+  for (const one of passed) known.set(one, found ?? otherwise);
+  return found ?? otherwise;
+}
 
 /** The most telling simple selector of the last compound. Case is ignored: quirks mode does so. */
 function keyOf(list: readonly Selector[]): string {

@@ -2,13 +2,13 @@
 // sheets and style attributes. The same notion as web/extension/src/page/seen.ts, as
 // far as it can be told without a window. Twin of cmd/cerasum/internal/legible/sight.go.
 
-import { type Color, MIN_FONT, MIN_OPACITY, MIN_SIZE, color, distinct, over } from "../../../../common/read/legible.ts";
+import { type Color, MAX_BLUR, MIN_FONT, MIN_OPACITY, MIN_SIZE, color, distinct, over } from "../../../../common/read/legible.ts";
 import { type Tree, attribute, elementsIn, textIn } from "../tree.ts";
 import { applies } from "./media.ts";
 import { HEIGHT, ROOT_FONT, WIDTH, call, length, split } from "./length.ts";
-import { type Declaration, Rules, inline } from "./sheet.ts";
+import { type Declaration, Rules, compareLayers, inline } from "./sheet.ts";
 import { GLOBAL, STROKE_WIDTH, isFontSize, isStrokeWidth, unaliased, validDeclaration } from "./valid.ts";
-import { type Scope, Variables } from "./variables.ts";
+import { type Scope, VARIABLE, Variables } from "./variables.ts";
 
 /** What is known of an element whose content may be visible. */
 export interface Sight {
@@ -19,6 +19,10 @@ export interface Sight {
   /** CSS pixels, before it is scaled. */
   readonly font: number;
   readonly scale: number;
+  /** Of its letters, in CSS pixels. */
+  readonly blur: number;
+  /** Whether it is turned away, and what is in it turns with it. */
+  readonly back: boolean;
   readonly ink: Color | undefined;
   /** What fills the letters in place of its colour. */
   readonly fill: string;
@@ -61,9 +65,11 @@ export class Sights {
   constructor(page: Tree.Document) {
     const sheets: string[] = [];
     let dark = false;
+    let language = "";
     for (const element of elementsIn(page)) {
       if (element.tagName === "style" && /^(?:text\/css)?$/i.test(attribute(element, "type") ?? "") && applies((attribute(element, "media") ?? "").trim().toLowerCase())) sheets.push(textIn(element));
       if (element.tagName === "meta" && /^color-scheme$/i.test(attribute(element, "name") ?? "")) dark = isDark(attribute(element, "content") ?? "");
+      if (element.tagName === "meta" && /^content-language$/i.test(attribute(element, "http-equiv") ?? "") && !attribute(element, "content")?.includes(",")) language = (attribute(element, "content") ?? "").trim();
       if (element.nodeName === "template" && element.parentNode && CAN_HOST.test(element.parentNode.nodeName) && !this.#shadows.has(element.parentNode) && /^(?:open|closed)$/.test(attribute(element, "shadowrootmode") ?? "")) {
         // A page that is nested too deeply for the parser has no fragments.
         const { content } = element as Partial<Tree.Template>;
@@ -71,7 +77,7 @@ export class Sights {
         this.#shadows.set(element.parentNode, new Set(slots.map((slot) => attribute(slot, "name") ?? "")));
       }
     }
-    this.#rules = new Rules(sheets);
+    this.#rules = new Rules(sheets, language);
     this.#dark = dark;
     this.#quirks = !page.childNodes.some(({ nodeName }) => nodeName === "#documentType");
   }
@@ -95,15 +101,19 @@ export class Sights {
     if (!all && (undisplayed(element, style("display")) || this.#unslotted(element) || style("content-visibility") === "hidden")) return undefined;
 
     let opacity = all ? 1 : outer.opacity * amount(style("opacity"));
+    let { blur } = outer;
     for (const one of split(style("filter"), " ")) {
       const [name, inside] = call(one);
       if (name === "opacity") opacity *= amount(inside);
+      else if (name === "blur") blur = Math.hypot(blur, length(inside, { font: outer.font }) ?? 0);
     }
     if (opacity < MIN_OPACITY) return undefined;
 
     const font = fontOf(style("font-size"), outer.font) * (style("zoom") ? amount(style("zoom")) : 1);
-    const scale = all ? 1 : outer.scale * scaleOf(style);
-    if (scale === 0 || !all && (away(style, font) || clipped(style, font) || masked(style))) return undefined;
+    const [factor, turned] = all ? [1, false] : scaleOf(style);
+    const scale = all ? 1 : outer.scale * factor;
+    const back = !all && turned !== outer.back;
+    if (scale === 0 || (back && style("backface-visibility") === "hidden") || !all && (away(style, font) || clipped(style, font) || masked(style))) return undefined;
 
     const visibility = style("visibility");
     const ink = colorOf(style("color"), outer.ink, outer.ink);
@@ -114,7 +124,7 @@ export class Sights {
     const spacing = style("letter-spacing");
     const [shadow, strokeWidth, strokeColor, fill] = ["text-shadow", "-webkit-text-stroke-width", "-webkit-text-stroke-color", "-webkit-text-fill-color"].map(style) as [string, string, string, string];
     const sight: Sight = {
-      shown: true, opacity, font, scale, ink, ground, indented, scope, dark,
+      shown: true, opacity, font, scale, blur, back: back && style("transform-style") === "preserve-3d", ink, ground, indented, scope, dark,
       visible: visibility === "" ? outer.visible : !/^(?:hidden|collapse)$/.test(visibility),
       filled: filledBy(style, ink, above ? above.filled : undefined),
       fill: fill || outer.fill,
@@ -123,7 +133,7 @@ export class Sights {
       spacing: spacing === "" ? outer.spacing : (length(spacing, { font }) ?? 0),
       disguised: security === "" ? outer.disguised : security !== "none",
     };
-    sight.shown = sight.visible && !sight.indented && !sight.disguised && font * scale >= MIN_FONT && sight.spacing > MIN_SPACING * Math.max(font, 1) && inked(sight);
+    sight.shown = sight.visible && !sight.indented && !sight.disguised && font * scale >= MIN_FONT && blur <= MAX_BLUR * font && sight.spacing > MIN_SPACING * Math.max(font, 1) && inked(sight);
     return sight;
   }
 
@@ -132,7 +142,8 @@ export class Sights {
     const rules = this.#rules.of(element);
     const own = attribute(element, "style");
     const attributes = own ? inline(own) : { normal: [], important: [] };
-    const declared: Declaration[] = [...hints(element), ...rules.flatMap(({ normal }) => normal), ...attributes.normal, ...rules.flatMap(({ important }) => important), ...attributes.important];
+    const reversed = rules.toSorted((a, b) => compareLayers(b, a));
+    const declared: Declaration[] = [...hints(element), ...rules.flatMap(({ normal }) => normal), ...attributes.normal, ...reversed.flatMap(({ important }) => important), ...attributes.important];
     const scope = this.#variables.enter(declared, above?.scope);
     const values = new Map<string, string>();
     for (const one of declared) if (!one[0].startsWith("--")) for (const [name, value] of this.#longhands(one)) values.set(name, value);
@@ -141,7 +152,7 @@ export class Sights {
 
   /** The properties that a declaration sets, none if it is invalid. */
   #longhands([name, given]: Declaration): readonly Declaration[] {
-    const varies = /var\(/i.test(given);
+    const varies = VARIABLE.test(given);
     const key = `${name}:${given}`;
     const known = varies ? undefined : this.#known.get(key);
     if (known) return known;
@@ -170,7 +181,7 @@ function resolved([name, value]: Declaration): Declaration {
 const CAN_HOST = /^(?:article|aside|blockquote|body|div|footer|h[1-6]|header|main|nav|p|section|span)$|^[a-z][^-]*-/;
 
 /** Matches colours that depend on the colour scheme. */
-const SCHEMED = /light-dark\(|\b(?:canvas|canvastext|field|fieldtext)\b|^initial$/;
+const SCHEMED = /light-dark\(|\b(?:canvas|canvastext|field|fieldtext|window|windowtext|menu|menutext|infobackground|infotext|appworkspace|activecaption|inactivecaption|captiontext|scrollbar)\b|^initial$/;
 
 /** A style without what depends on the colour scheme, which becomes a colour or a picture that is not known: `color` has those of the light scheme. */
 function withoutSchemed(style: Style): Style {
@@ -184,7 +195,7 @@ function withoutSchemed(style: Style): Style {
 const isDark = (scheme: string): boolean => /\bdark\b/i.test(scheme) && !/\blight\b/i.test(scheme);
 
 const root = (dark: boolean): Sight => ({
-  shown: true, visible: true, opacity: 1, font: ROOT_FONT, scale: 1, ink: dark ? [255, 255, 255, 1] : [0, 0, 0, 1], fill: "", ground: [dark ? [18, 18, 18, 1] : [255, 255, 255, 1]],
+  shown: true, visible: true, opacity: 1, font: ROOT_FONT, scale: 1, blur: 0, back: false, ink: dark ? [255, 255, 255, 1] : [0, 0, 0, 1], fill: "", ground: [dark ? [18, 18, 18, 1] : [255, 255, 255, 1]],
   filled: undefined, shadow: "none", stroke: ["", ""], indented: false, spacing: 0, disguised: false, scope: undefined, dark,
 });
 
@@ -259,9 +270,10 @@ function fontOf(value: string, outer: number): number {
   return SIZES.get(value) ?? Math.max(0, length(value, { font: outer, percent: outer }) ?? outer);
 }
 
-/** How much larger than its layout an element is drawn. */
-function scaleOf(style: Style): number {
+/** How much larger than its layout an element is drawn, and whether it is turned to show its back. */
+function scaleOf(style: Style): [factor: number, back: boolean] {
   let factor = 1;
+  let back = false;
   const times = (...values: (number | undefined)[]): void => {
     for (const value of values) if (value !== undefined) factor = Math.min(factor, factor * Math.abs(value));
   };
@@ -271,7 +283,10 @@ function scaleOf(style: Style): number {
   const turned = (angle: string | undefined): void => {
     const [, value, unit] = /^(-?[\d.]+)(deg|turn|rad|grad)$/.exec(angle ?? "") ?? [];
     const degrees = Number(value) * (unit === "turn" ? 360 : unit === "rad" ? 180 / Math.PI : unit === "grad" ? 0.9 : 1);
-    if (value && Math.abs(Math.cos((degrees * Math.PI) / 180)) < 0.02) factor = 0;
+    if (!value) return;
+    const cos = Math.cos((degrees * Math.PI) / 180);
+    if (Math.abs(cos) < 0.02) factor = 0;
+    back = back !== cos < 0;
   };
   for (const one of split(style("transform"), " ")) {
     const [name, inside] = call(one);
@@ -284,7 +299,7 @@ function scaleOf(style: Style): number {
   }
   const rotate = split(style("rotate"), " ");
   if (rotate[0] === "x" || rotate[0] === "y") turned(rotate[1]);
-  return factor;
+  return [factor, back];
 }
 
 /** Whether an element lies outside of the window where nobody scrolls to. */
@@ -312,10 +327,12 @@ function away(style: Style, font: number): boolean {
     const [left, right] = [pixels(style("left"), WIDTH), pixels(style("right"), WIDTH)];
     const [top, bottom] = [pixels(style("top"), HEIGHT), pixels(style("bottom"), HEIGHT)];
     if (left !== undefined) move(left, undefined);
-    else if (right !== undefined) move(position === "relative" || right > WIDTH || right < 0 ? -right : undefined, undefined);
+    else if (right !== undefined) move(position === "relative" || right > WIDTH || right < 0 || (position === "fixed" && right === WIDTH) ? -right : undefined, undefined);
     if (top !== undefined) move(undefined, top);
-    else if (bottom !== undefined) move(undefined, position === "relative" || bottom > FAR || bottom < 0 ? -bottom : undefined);
+    else if (bottom !== undefined) move(undefined, position === "relative" || bottom > FAR || bottom < 0 || (position === "fixed" && bottom >= HEIGHT) ? -bottom : undefined);
   }
+  // It does not scroll.
+  if (position === "fixed" && (x >= WIDTH || y >= HEIGHT)) return true;
   const [width, height] = [pixels(style("width")), pixels(style("height"))];
   const [wide, high] = floats ? [width ?? OUTSIDE.x, height ?? OUTSIDE.y] : [width ?? (moved ? WIDTH : OUTSIDE.float), height ?? (moved ? HEIGHT : OUTSIDE.float)];
   return x < 0 && x + wide < MIN_SIZE || y < 0 && y + high < MIN_SIZE || moved && x > FAR || floats && style("top") === "" && y > OUTSIDE.y;
@@ -338,7 +355,7 @@ function clipped(style: Style, font: number): boolean {
   };
   const cuts = (overflow: string): boolean => /^(?:hidden|clip|auto|scroll|overlay)$/.test(overflow);
   const [x, y] = [cuts(style("overflow-x")), cuts(style("overflow-y"))];
-  return (x || y) && (none("width", "max-width", "padding-left", "padding-right") || none("height", "max-height", "padding-top", "padding-bottom"));
+  return (x || y || /paint|strict|content/.test(style("contain"))) && (none("width", "max-width", "padding-left", "padding-right") || none("height", "max-height", "padding-top", "padding-bottom"));
 }
 
 /** Pixels of a box whose size is unknown. */

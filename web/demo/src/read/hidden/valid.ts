@@ -29,6 +29,9 @@ const KEYWORDS = new Map<string, RegExp>([
   ["width", /^(?:auto|min-content|max-content|fit-content|stretch|-webkit-fill-available|-moz-available|-webkit-fit-content|intrinsic|min-intrinsic)$/],
   ["max-width", /^(?:none|min-content|max-content|fit-content|stretch|-webkit-fill-available|-moz-available|-webkit-fit-content)$/],
   ["left", /^auto$/],
+  ["backface-visibility", /^(?:visible|hidden)$/],
+  ["transform-style", /^(?:flat|preserve-3d)$/],
+  ["contain", /^(?:none|strict|content|(?:(?:inline-size|size|layout|style|paint)(?: |$))+)$/],
   ["display", /^(?:none|contents|math|run-in|list-item|flow|(?:block|inline|flow-root|flex|grid|table|ruby)(?:-[a-z-]+)?(?: [a-z -]+)?|-webkit-[a-z-]+|-moz-[a-z-]+|-ms-[a-z-]+)$/],
   ["visibility", /^(?:visible|hidden|collapse)$/],
   ["content-visibility", /^(?:visible|hidden|auto)$/],
@@ -45,10 +48,11 @@ export const READ: ReadonlySet<string> = new Set([
   "width", "height", "max-width", "max-height", "inline-size", "block-size", "max-inline-size", "max-block-size", "padding", "padding-top", "padding-bottom", "padding-left", "padding-right",
   "overflow", "overflow-x", "overflow-y", "clip", "clip-path", "-webkit-clip-path", "mask", "-webkit-mask", "mask-image", "-webkit-mask-image", "mask-size", "-webkit-mask-size",
   "font", "font-size", "text-indent", "letter-spacing", "-webkit-text-security", "color", "-webkit-text-fill-color", "background", "background-color", "background-image",
-  "background-clip", "-webkit-background-clip", "text-shadow", "-webkit-text-stroke", "-webkit-text-stroke-width", "-webkit-text-stroke-color", "color-scheme",
+  "background-clip", "-webkit-background-clip", "backface-visibility", "-webkit-backface-visibility", "transform-style", "-webkit-transform-style", "contain", "text-shadow", "-webkit-text-stroke", "-webkit-text-stroke-width", "-webkit-text-stroke-color", "color-scheme",
 ]);
 
 const ALIASES: Record<string, string> = {
+  "-webkit-backface-visibility": "backface-visibility", "-webkit-transform-style": "transform-style",
   "-webkit-filter": "filter", "-webkit-transform": "transform", "-webkit-clip-path": "clip-path", "-webkit-mask-image": "mask-image", "-webkit-mask-size": "mask-size", "-webkit-mask": "mask",
   "-webkit-background-clip": "background-clip", "inset-inline-start": "left", "inset-inline-end": "right", "inset-block-start": "top", "inset-block-end": "bottom", "margin-inline-start": "margin-left",
   "margin-block-start": "margin-top", "inline-size": "width", "block-size": "height", "max-inline-size": "max-width", "max-block-size": "max-height",
@@ -69,7 +73,7 @@ export function validDeclaration(property: string, value: string, quirks: boolea
   const several = (most: number, ok: Check): boolean => parts.length >= 1 && parts.length <= most && parts.every(ok);
   const either = (one: Check, other: Check): Check => (part) => one(part) || other(part);
   switch (name) {
-    case "display": case "visibility": case "content-visibility": case "position": case "background-clip": case "-webkit-text-security":
+    case "display": case "visibility": case "content-visibility": case "position": case "background-clip": case "-webkit-text-security": case "backface-visibility": case "transform-style": case "contain":
       return keyword(name)(value);
     case "overflow": return several(2, keyword("overflow-x"));
     case "overflow-x": case "overflow-y": return several(1, keyword("overflow-x"));
@@ -176,6 +180,7 @@ function isKnown(one: Selector): boolean {
   if (one.type === "pseudo-element") return PSEUDO_ELEMENT.test(one.name);
   if (one.type !== "pseudo") return true;
   if (!PSEUDO_CLASS.test(one.name)) return false;
+  if (one.name === "lang") return typeof one.data === "string" && /^(?:--|-?(?:[a-z_\u0080-\uffff]|\\.))(?:[\w\u0080-\uffff-]|\\.)*$/i.test(one.data.trim());
   // The others forgive what they do not know.
   return !/^(?:not|has)$/.test(one.name) || !Array.isArray(one.data) || one.data.every((list) => list.every(isKnown));
 }

@@ -5,6 +5,9 @@ import type { Declaration } from "./sheet.ts";
 /** The names of the variables that an element sets. */
 export type Scope = ReadonlySet<string>;
 
+/** Matches a variable of the page, or of the browser. */
+export const VARIABLE = /(?:var|env)\(/i;
+
 /** Longer values, with their variables, are not read: UTF-16 units. */
 const MAX_VALUE = 10_000;
 
@@ -38,14 +41,16 @@ export class Variables {
     return inner;
   }
 
-  /** A value with those of variables in it. */
+  /** A value with those of variables in it. Of the browser's, env(), a window has the insets of its safe area, which are 0. */
   substituted(value: string): string {
     let text = value;
-    for (let n = 0, at = text.search(/var\(/i); at >= 0 && n < 100; at = text.search(/var\(/i), n++) {
+    for (let n = 0, at = text.search(VARIABLE); at >= 0 && n < 100; at = text.search(VARIABLE), n++) {
       let end = at + 4;
       for (let open = 1; end < text.length && open > 0; end++) open += text[end] === "(" ? 1 : text[end] === ")" ? -1 : 0;
-      const [name = "", ...rest] = text.slice(at + 4, end - 1).split(",");
-      text = text.slice(0, at) + (this.#values.get(name.trim())?.at(-1) ?? rest.join(",")).trim() + text.slice(end);
+      const [given = "", ...rest] = text.slice(at + 4, end - 1).split(",");
+      const name = given.trim();
+      const value = /^env/i.test(text.slice(at, at + 3)) ? (name.startsWith("safe-area-inset-") ? "0px" : undefined) : this.#values.get(name)?.at(-1);
+      text = text.slice(0, at) + (value ?? rest.join(",")).trim() + text.slice(end);
       if (text.length > MAX_VALUE) return "";
     }
     return text.trim().toLowerCase();
