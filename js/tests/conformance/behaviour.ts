@@ -464,11 +464,14 @@ says("text in the output language is summarized, other text is a NotSupportedErr
   ok((await s.summarize("A barca encalhou na noite de terça-feira perto do porto. Ninguém ficou ferido com gravidade.")).includes(" "));
 }));
 says("short texts are not refused for a guess at their language", async (env) => {
-  const short = ["Great product!", "Love it", "Works fine", "Terrible", "Not worth the money", "Nice", "Good value", "Perfect fit", "OK", "Bad quality", "Five stars", "Super comfy!"];
+  const short = ["Great product!", "Love it", "Works fine", "Terrible", "Not worth the money", "Nice", "Good value", "Perfect fit", "OK", "Bad quality", "Five stars", "Super comfy!",
+    "Restaurant La Bella Napoli serves excellent pizza margherita and tiramisu."];
   for (const options of [{ outputLanguage: "en" }, { outputLanguage: "en-US", expectedInputLanguages: ["en", "fr"] }, { outputLanguage: "en", expectedInputLanguages: ["en-US"] }]) {
     await using(env, { type: "tldr", ...options }, async (s) => {
       for (const input of short) equal(await s.summarize(input), input);
     });
   }
-  await using(env, { type: "tldr", outputLanguage: "en" }, (s) => rejects(() => s.summarize("こんにちは世界、今日はいい天気ですね。"), "NotSupportedError"));
+  await using(env, { type: "tldr", outputLanguage: "en" }, async (s) => {
+    for (const input of ["こんにちは世界、今日はいい天気ですね。", "Das Paket kam erst nach drei Wochen bei uns an.", "Посылка пришла только через три недели."]) await rejects(() => s.summarize(input), "NotSupportedError", input);
+  });
 });
