@@ -619,7 +619,10 @@ describe("an encoder", () => {
       ...host(),
       ready: async ({ onprogress }: { onprogress(p: object): void }): Promise<void> => {
         loads++;
-        for (const done of [25, 10, 50, 50]) onprogress({ stage: "load", done, total: 100 });
+        for (const done of [25, 10, 50, 50]) {
+          await new Promise((resolve) => setTimeout(resolve, 60));
+          onprogress({ stage: "load", done, total: 100 });
+        }
         onprogress({ stage: "encode", done: 1, total: 1 });
       },
     };
