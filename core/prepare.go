@@ -2,6 +2,7 @@ package core
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"github.com/cerasum/cerasum/internal/reading"
@@ -13,10 +14,12 @@ import (
 // returns an [ErrOption] for a malformed language tag, date or block, and ctx.Err()
 // when the context ends first.
 func Prepare(ctx context.Context, documents []Document) error {
-	return prepare(ctx, documents, func(int) {})
+	return prepare(ctx, documents, nil, func(int) {})
 }
 
-func prepare(ctx context.Context, documents []Document, progress func(done int)) error {
+// prepare is Prepare. Documents whose language is not certain are taken to be in the first
+// of codes that they can be in.
+func prepare(ctx context.Context, documents []Document, codes []string, progress func(done int)) error {
 	var fresh []int // the documents that are split here
 	for i := range documents {
 		if err := ctx.Err(); err != nil {
@@ -35,7 +38,7 @@ func prepare(ctx context.Context, documents []Document, progress func(done int))
 			return tagError(path+".language", d.Language)
 		}
 		if d.Language = code; code == "" {
-			d.Language = text.Detect(d.Text)
+			d.Language = detect(d.Text, codes)
 		}
 		if d.Sentences == nil {
 			d.Sentences = text.SplitBlocks(d.Text, d.Language, d.Blocks)
@@ -45,6 +48,19 @@ func prepare(ctx context.Context, documents []Document, progress func(done int))
 	}
 	reading.Edit(documents, fresh)
 	return nil
+}
+
+func detect(doc string, codes []string) string {
+	detected := text.Detect(doc)
+	if detected == "" || slices.Contains(codes, norwegian(detected)) {
+		return detected
+	}
+	for _, code := range codes {
+		if text.MaybeIn(doc, code) {
+			return code
+		}
+	}
+	return detected
 }
 
 // Languages lists the languages that are detected, as ISO 639-1 codes in

@@ -67,7 +67,8 @@ type sessionCache struct {
 type OpenOptions struct {
 	// Languages, if not nil, are the languages to quote from: documents in
 	// other languages are opened without sentences. A document whose language
-	// is unknown is kept.
+	// is unknown is kept, and one whose detected language is not certain is taken
+	// to be in one of these.
 	Languages []string
 	// Titles adds, after the documents, one document for each title that is not
 	// empty, with the language of its document: method headline may quote it.
@@ -94,7 +95,7 @@ func Open(ctx context.Context, documents []Document, o OpenOptions) (*Session, e
 	progress("split", 0, len(documents))
 	s := &Session{cluster: &cluster.Cluster{Documents: slices.Clone(documents)}, titles: len(documents)}
 	documents = s.cluster.Documents
-	if err := prepare(ctx, documents, func(done int) { progress("split", done, len(documents)) }); err != nil {
+	if err := prepare(ctx, documents, codes, func(done int) { progress("split", done, len(documents)) }); err != nil {
 		return nil, err
 	}
 	kept := s.keepLanguages(codes)

@@ -333,6 +333,27 @@ func TestOpenLanguages(t *testing.T) {
 	}
 }
 
+// TestOpenUncertainLanguages: a document is left out only if its language is certain.
+func TestOpenUncertainLanguages(t *testing.T) {
+	s, err := Open(t.Context(), []Document{
+		{Text: "The kettle boils quickly and the handle stays cool, which my previous one did not manage."},
+		{Text: "Great product!"}, // detected as Romanian
+		{Text: "Super comfy"},    // not detected
+		{Text: "Das Paket kam erst nach drei Wochen bei uns an."},
+		{Text: "Great product!", Language: "ro"},
+	}, OpenOptions{Languages: []string{"en-GB"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, d := range s.Documents() {
+		found = append(found, fmt.Sprint(d.Language, len(d.Sentences)))
+	}
+	if want := []string{"en1", "en1", "1", "de0", "ro0"}; !slices.Equal(found, want) {
+		t.Errorf("languages and sentences %v, want %v", found, want)
+	}
+}
+
 // TestTitles: method headline selects from sentences and titles. A title is a document
 // in the language of its document.
 func TestTitles(t *testing.T) {

@@ -13,6 +13,14 @@ const screenshots = fileURLToPath(new URL("../out/screenshots/engines", import.m
 /** In CI everything is installed: there, an engine that is absent is a failure (ENGINES_REQUIRED=1). */
 const required = process.env.ENGINES_REQUIRED === "1";
 
+/** The path of a screenshot, or why there is none. */
+async function screenshot(page, name) {
+  if (!page) return "none: no page was opened";
+  mkdirSync(screenshots, { recursive: true });
+  const path = join(screenshots, `${name.replace(/\W+/g, "-").slice(0, 69)}.png`);
+  return page.screenshot(path).then(() => path, (problem) => `none: ${problem.message}`);
+}
+
 export function run(engine, scenarios) {
   const { title, missing, launch } = engines[engine];
   const lacks = missing();
@@ -22,25 +30,22 @@ export function run(engine, scenarios) {
   after(() => browser?.close());
   for (const { name, needs, own = false, viewport = { width: 1280, height: 800 }, act } of scenarios) {
     test(`${title}: ${name}`, { skip: reason(engine, needs) ?? false }, async (t) => {
-      if (lacks) throw new Error(`${title}: ${lacks}`);
       const context = { engine, t };
-      // A scenario that starts a browser of its own sets context.page.
-      if (!own) {
-        if (!browser) {
-          browser = await launch();
-          t.diagnostic(`${title} ${browser.version}`);
-        }
-        context.page = new Page(await browser.open(viewport));
-      }
       try {
+        if (lacks) throw new Error(lacks);
+        // A scenario that starts a browser of its own sets context.page.
+        if (!own) {
+          if (!browser) {
+            browser = await launch();
+            t.diagnostic(`${title} ${browser.version}`);
+          }
+          context.page = new Page(await browser.open(viewport));
+        }
         await act(context.page, context);
       } catch (error) {
-        mkdirSync(screenshots, { recursive: true });
-        const path = join(screenshots, `${engine}-${name.replace(/\W+/g, "-").slice(0, 60)}.png`);
-        const seen = await context.page?.screenshot(path).then(() => path, (problem) => `none (${problem.message})`);
-        throw new Error(`${title}: ${name}: ${error.message}\nscreenshot: ${seen}`, { cause: undefined });
+        throw new Error(`${title}: ${name}: ${error.message}\nscreenshot: ${await screenshot(context.page, `${engine}-${name}`)}`, { cause: undefined });
       } finally {
-        if (!own) await context.page.close();
+        if (!own) await context.page?.close();
         await context.after?.();
       }
     });

@@ -88,6 +88,88 @@ func TestDetect(t *testing.T) {
 	}
 }
 
+func TestMaybeIn(t *testing.T) {
+	for _, c := range []struct {
+		text, tag string
+		want      bool
+	}{
+		// Detected as Romanian, Polish, nothing, French.
+		{"Great product!", "en", true},
+		{"Nice quality", "en", true},
+		{"Super comfy", "en", true},
+		{"Restaurant La Bella Napoli serves excellent pizza margherita and tiramisu.", "en", true},
+		{"Der Rat traf sich am Dienstag, um über die Brücke zu reden.", "en", false},
+		{"Das Paket kam erst nach drei Wochen bei uns an.", "en", false},
+		{"Рада зібралася у вівторок, щоб обговорити міст.", "ru", false},
+		{"Рада", "ru", true},
+		// Another script.
+		{"Рада", "en", false},
+		{"Great product!", "ru", false},
+		{"こんにちは世界", "en", false},
+		{"東京都知事選挙", "ja", true},
+		{"東京都知事選挙", "ko", false},
+		// Languages that are not detected.
+		{"Goeie produk!", "af", true},
+		{"Die raad het Dinsdag vergader om oor die brug en die nuwe skool in die dorp te praat.", "af", false},
+		{"کونسل کا اجلاس منگل کو ہوا", "fa", false},
+		{"پل", "ur", false},
+		{"شورا تشکیل جلسه داد", "ur", true},
+		{strings.Repeat("Great product! ", 100), "ro", false},
+		{"", "en", false},
+	} {
+		if got := MaybeIn(c.text, c.tag); got != c.want {
+			t.Errorf("MaybeIn(%.60q, %s) = %v (detected: %q)", c.text, c.tag, got, Detect(c.text))
+		}
+	}
+}
+
+// TestUncertainLanguages measures how often a text in English, French, German or Russian
+// is taken for another language with certainty, and how often a text of another language
+// passes for it, on the first words of the sentences of FLORES.
+func TestUncertainLanguages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("detects 50,000 texts: make test-slow")
+	}
+	texts := readParallel(t, "eval/flores-devtest-a.jsonl.gz")
+	var table strings.Builder
+	table.WriteString("\n| language | words | refused | de | es | fr | nl | pt | ru | zh |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n")
+	passes := func(s, tag string) bool {
+		got := Detect(s)
+		return got == "" || got == tag || MaybeIn(s, tag)
+	}
+	for _, tag := range []string{"en", "fr", "de", "ru"} {
+		for _, words := range []int{2, 3, 5, 8, 12, 99} {
+			share := func(of string) float64 {
+				n := 0
+				for _, s := range texts[of] {
+					fields := strings.Fields(s)
+					if passes(strings.Join(fields[:min(words, len(fields))], " "), tag) {
+						n++
+					}
+				}
+				return float64(n) / float64(len(texts[of]))
+			}
+			refused := 1 - share(tag)
+			fmt.Fprintf(&table, "| %s | %d | %.4f |", tag, words, refused)
+			for _, other := range []string{"de", "es", "fr", "nl", "pt", "ru", "zh"} {
+				wrong := 0.0
+				if other != tag {
+					wrong = share(other)
+				}
+				if words >= 12 && wrong > 0.03 {
+					t.Errorf("%.4f of %s with %d words pass for %s", wrong, other, words, tag)
+				}
+				fmt.Fprintf(&table, " %.3f |", wrong)
+			}
+			table.WriteString("\n")
+			if refused > 0.01 {
+				t.Errorf("%.4f of %s with %d words are refused", refused, tag, words)
+			}
+		}
+	}
+	t.Log(table.String())
+}
+
 func TestDetectIsQuickAndSteady(t *testing.T) {
 	doc := strings.Repeat(prose["mixed"], (10<<20)/len(prose["mixed"]))
 	want := Detect(doc)

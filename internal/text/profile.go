@@ -39,8 +39,8 @@ func (p *profile) unpack() {
 	})
 }
 
-// best returns the language of s and its lead over the next one in log-odds.
-func (p *profile) best(w *ngram.Walker, s string) (tag string, lead float64) {
+// sums returns the log-odds of the L languages for s, in steps.
+func (p *profile) sums(w *ngram.Walker, s string) []int {
 	p.unpack()
 	sums := make([]int, len(p.tags))
 	w.Walk(s, func(gram []byte) {
@@ -50,6 +50,12 @@ func (p *profile) best(w *ngram.Walker, s string) (tag string, lead float64) {
 			}
 		}
 	})
+	return sums
+}
+
+// best returns the language of s and its lead over the next one in log-odds.
+func (p *profile) best(w *ngram.Walker, s string) (tag string, lead float64) {
+	sums := p.sums(w, s)
 	first, second := 0, 1
 	if sums[1] > sums[0] {
 		first, second = 1, 0

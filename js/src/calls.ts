@@ -13,7 +13,7 @@ export interface CallOptions {
 export type SummarizeProgress = Progress | EncoderProgress;
 
 export interface OpenOptions extends CallOptions {
-  /** Tags of the languages to quote; documents in other languages get no sentences. Default: all. */
+  /** Tags of the languages to quote; documents that are clearly in other languages get no sentences. Default: all. */
   languages?: readonly string[] | undefined;
   /** Whether titles can be quoted, too, as the method headline does. Default false. */
   titles?: boolean | undefined;

@@ -46,13 +46,13 @@ export async function withDocuments<T>(core: Core, job: DocumentsJob, use: (summ
     core.open(documents, { ...(outputLanguage !== null && { languages: [outputLanguage] }), titles, signal, onprogress });
   let session = await open(documents);
   try {
-    if (outputLanguage !== null && leftOut(session, documents)) {
-      const found = session.documents.map((document) => document.language);
-      session.close();
-      // Short texts are taken to be in the output language rather than refused.
-      session = await open(documents.map((document, i) => !document.language && maybeIn(outputLanguage, document.text, found[i]!, expected)
-        ? { ...document, language: language(outputLanguage) }
-        : document));
+    if (outputLanguage !== null) {
+      const guessed = session.documents.map(({ sentences, language }, i) =>
+        sentences.length === 0 && language !== "" && !documents[i]!.language && maybeIn(outputLanguage, documents[i]!.text, language, expected));
+      if (guessed.includes(true)) {
+        session.close();
+        session = await open(documents.map((document, i) => (guessed[i] ? { ...document, language: language(outputLanguage) } : document)));
+      }
       if (leftOut(session, documents)) throw new DOMException(`no document is in the language ${outputLanguage}: nothing is translated`, "NotSupportedError");
     }
     return await use((options) => summarize(session, job, options));

@@ -1,24 +1,14 @@
-// Texts that are too short for their language to be certain.
+// Short texts whose detected language is not expected.
 
 import { language } from "./summarizer-options.js";
 
-/** In letters. The detection errs in 1 to 9 % of shorter texts, as measured on FLORES; the core calls the same texts short. */
+/** In letters: the core calls the same texts short. */
 const SHORT = 60;
-/** The same for a text whose detected language is not expected. */
-const SHORT_UNEXPECTED = 200;
 
-/** Scripts of several languages; the language of a text in another one is certain. */
-const SHARED: Readonly<Record<string, RegExp>> = {
-  Latn: /\p{Script=Latn}/gu, Cyrl: /\p{Script=Cyrl}/gu, Arab: /\p{Script=Arab}/gu,
-  Jpan: /\p{Script=Hani}/gu, Hans: /\p{Script=Hani}/gu, Hant: /\p{Script=Hani}/gu,
-};
+const script = (tag: string): string | undefined => new Intl.Locale(tag).maximize().script;
 
-/** Whether the text can be in the given language although another one was detected. */
-export function maybeIn(tag: string, text: string, detected: string, expected: readonly string[]): boolean {
-  const limit = expected.length > 0 && !expected.includes(language(detected)) ? SHORT_UNEXPECTED : SHORT;
+/** Whether a text may be in the language of `tag` although another one was detected: it is short, and the other language is not expected and has the same script. */
+export const maybeIn = (tag: string, text: string, detected: string, expected: readonly string[]): boolean =>
+  expected.length > 0 && !expected.includes(language(detected)) && script(detected) === script(tag)
   // Spares the count in long texts.
-  if (text.length > 10 * limit) return false;
-  const letters = text.match(/\p{L}/gu)?.length ?? 0;
-  const { script } = new Intl.Locale(tag).maximize();
-  return letters < limit && 2 * (text.match(SHARED[script ?? ""] ?? /$^/)?.length ?? 0) > letters;
-}
+  && text.length < 10 * SHORT && (text.match(/\p{L}/gu)?.length ?? 0) < SHORT;

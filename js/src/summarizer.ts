@@ -223,6 +223,8 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
       const { signal, monitor } = settings;
       signal?.throwIfAborted();
       let loaded = -1;
+      /** When it was, in milliseconds. */
+      let told = -Infinity;
       /** The last event; each is fired in a task of its own. */
       let fired = Promise.resolve();
       let fire = (_loaded: number): void => {};
@@ -230,10 +232,12 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
         const target = createMonitor();
         monitor(target);
         fire = (fraction) => {
-          // As the draft requires: in steps of 1/65,536, without repetition.
+          // As the draft requires: in steps of 1/65,536, without repetition, more than 50 ms apart except for the last.
           const now = Math.floor(Math.min(1, fraction) * 65_536) / 65_536;
-          if (now <= loaded) return;
+          const time = performance.now();
+          if (now <= loaded || (now < 1 && time - told <= 50)) return;
           loaded = now;
+          told = time;
           fired = fired.then(nextTask).then(() => void (signal?.aborted || target.dispatchEvent(progressEvent(now))));
         };
       }

@@ -1,7 +1,7 @@
-// A case for every sentence of the Writing Assistance APIs (of the commit in
-// standard.ts), Web IDL and DOM that concerns the Summarizer: under Node, in a
-// page, and what needs no model with Chromium's own class, so that the cases do
-// not only say what ours does. js/README.md lists the deviations.
+// Cases for what the Writing Assistance APIs (of the commit in standard.ts), Web
+// IDL and DOM require of the Summarizer: under Node, in a page, and what needs no
+// model with Chromium's own class, so that the cases do not only say what ours
+// does. js/README.md says what they leave out, and lists the deviations.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -41,6 +41,8 @@ describe("in a page", () => {
   before(async () => {
     opened = await openPage({
       ...files,
+      "/frame.html": '<!doctype html><script type="module" src="/frame.js"></script>',
+      "/frame.js": 'import { Summarizer } from "/dist/index.js"; globalThis.ours = Summarizer;',
       "/page.js": `import { cases } from "/conformance/harness.js";
         import "/conformance/behaviour.js";
         import "/conformance/idl.js";

@@ -31,6 +31,25 @@ const cases: [string, string][] = [
   ["In **2019** came *5 people*, ***very*** late.", "In 2019 came 5 people, very late."],
   ["H<sub>2</sub>O<br>and un<b>believ</b>able<a href=x hidden>s", "H2O and unbelievables"],
   ["<P>Read <code>it</code> at 看[地图][1]", "Read it at 看地图"],
+  // Entities by their names.
+  ["Prices rose &mdash; by 5&thinsp;&euro; in caf&eacute;s &hellip;", "Prices rose — by 5 € in cafés …"],
+  ["&Eacute;t&eacute; &COPY; &frac12; &yuml; &OElig; &Ccedil;a &scaron; &alpha;&Omega; &Dagger; &rarr; &amp;mdash;", "Été © ½ ÿ Œ Ça š αΩ ‡ → &mdash;"],
+  // Elements of other vocabularies, and attributes without a value.
+  ["The <my-tag>custom</my-tag> part has <span data-x hidden2>a span</span>.", "The custom part has a span."],
+  ["<math><mi>x</mi></math> is drawn by <path d='M0 0'/> in <o:p>Word</o:p>.", "x is drawn by in Word."],
+  ["<input required autofocus> Fill the form <Icon size={3} /> now.", "Fill the form now."],
+  ["An end of another sentence.</my-tag>", "An end of another sentence."],
+  ["<!DOCTYPE html><html>It <?xml version=\"1.0\"?>says <![CDATA[a < b]]> here.", "It says a < b here."],
+  ["<style>p > a {}</style>Read <script src=x>alert(1)</script>this <!-- and", "Read this and"],
+  // Links, definitions and underlines.
+  ["See [the link](<a b.html>) and [the map]( <x y> 'Title' ).", "See the link and the map."],
+  ["[1]: https://example.org/x \"Title\"", ""],
+  ["It rained. [the map]: <https://example.org/>", "It rained."],
+  ["[^1]: The footnote says more.", "The footnote says more."],
+  ["Heading of it =====", "Heading of it"],
+  ["---", ""], ["* * *", ""], ["|:--|---|", ""],
+  // Escapes.
+  ["In 1\\. and \\- dash \\! bang \\(a\\) \\&amp; C:\\dir", "In 1. and - dash ! bang (a) & C:\\dir"],
 ];
 
 const literal = [
@@ -49,5 +68,5 @@ it("is the text without Markdown or HTML", () => {
 });
 
 it("ends, however much markup is left open", () => {
-  for (const part of ["*a", "**", "[a", "<a ", "`", "_a_", "![[", "&#", "<a b="]) assert.equal(typeof plain(part.repeat(5_000)), "string", part);
+  for (const part of ["*a", "**", "[a", "<a ", "`", "_a_", "![[", "&#", "<a b=", "<a b", "<![CDATA[", "<!--", "<script>", "[a]: http:", "[a]: ", "[a](<", "== ", "\\", "&amp", "|-", "<a-", "</a"]) assert.equal(typeof plain(part.repeat(5_000)), "string", part);
 });

@@ -314,6 +314,24 @@ describe("options", () => {
       assert.deepEqual(summary.documents.map(({ title, chosen }) => [title, chosen > 0]), ferry.map(({ title }, i) => [title, i === 2]));
     });
   });
+
+  it("leave out no document because of an uncertain guess at its language", async () => {
+    const long = "The kettle boils quickly and the handle stays cool, which my previous one did not manage.";
+    // Of the short ones, several are detected as Romanian, Polish, Spanish or Dutch.
+    const short = ["Great product!", "Nice quality", "Super comfy", "Total scam", "So cute", "Poor fit", "Excellent!!!", "Great value", "Terrible customer service"];
+    for (const options of [{}, { expectedInputLanguages: ["en", "fr"] }]) {
+      await using({ outputLanguage: "en", preference: "speed", ...options }, async (s) => {
+        const german = "Das Paket kam erst nach drei Wochen bei uns an.";
+        const { documents } = await s.summarizeDocuments([long, ...short, german]);
+        const lost = documents.filter(({ sentences }) => sentences === 0);
+        assert.deepEqual(lost, "expectedInputLanguages" in options ? [] : [documents.at(-1)]);
+      });
+    }
+    await using({ outputLanguage: "en", expectedInputLanguages: ["en", "de"] }, async (s) => {
+      const { documents } = await s.summarizeDocuments([long, "Das Paket kam erst nach drei Wochen bei uns an.", "Привет, мир!"]);
+      assert.deepEqual(documents.map(({ sentences }) => sentences), [1, 0, 0]);
+    });
+  });
 });
 
 describe("create", () => {
@@ -601,7 +619,10 @@ describe("an encoder", () => {
       ...host(),
       ready: async ({ onprogress }: { onprogress(p: object): void }): Promise<void> => {
         loads++;
-        for (const done of [25, 10, 50, 50]) onprogress({ stage: "load", done, total: 100 });
+        for (const done of [25, 10, 50, 50]) {
+          await new Promise((resolve) => setTimeout(resolve, 60));
+          onprogress({ stage: "load", done, total: 100 });
+        }
         onprogress({ stage: "encode", done: 1, total: 1 });
       },
     };

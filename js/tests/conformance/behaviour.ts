@@ -1,5 +1,6 @@
 // Creation, availability, results and aborts: the algorithms of the standard.
 
+import type { StandardSummarizerConstructor } from "../standard.js";
 import { both, equal, of, ok, rejects, same, says, text, throws, tick, using, check } from "./harness.js";
 
 const AVAILABILITIES = ["unavailable", "downloadable", "downloading", "available"];
@@ -54,6 +55,19 @@ says("is that of all types, formats, lengths and preferences", async ({ Summariz
   ok(first !== "unavailable");
 });
 says("is available once it has been created", async (env) => using(env, {}, async () => equal(await env.Summarizer.availability(), "available")));
+says("is downloading while what it needs is loaded, and downloadable again if that fails", async ({ Summarizer }) => {
+  for (const fails of [false, true]) {
+    let end!: () => void;
+    const ready = new Promise<void>((resolve, reject) => (end = fails ? () => reject(new DOMException("gone", "NetworkError")) : resolve));
+    const options = { expectedInputLanguages: ["en", "pt"], encoder: { embed: () => Promise.reject(new Error("not used")), ready: () => ready } };
+    equal(await Summarizer.availability(options), "downloadable");
+    const making = Summarizer.create(options);
+    equal(await Summarizer.availability(options), "downloading");
+    end();
+    await making.then((s) => s.destroy(), () => undefined);
+    equal(await Summarizer.availability(options), fails ? "downloadable" : "available");
+  }
+});
 says("is unavailable in a language that is not the input's", async ({ Summarizer }) => {
   const options = { expectedInputLanguages: ["en-GB", "fr"], outputLanguage: "pt" };
   equal(await Summarizer.availability(options), "unavailable");
@@ -61,6 +75,24 @@ says("is unavailable in a language that is not the input's", async ({ Summarizer
 });
 both("an unavailable one is a NotSupportedError of create", async ({ Summarizer, own }) => {
   await rejects(() => Summarizer.create({ expectedInputLanguages: ["en"], outputLanguage: own ? "und" : "pt" }), "NotSupportedError");
+});
+both("a document that is not active is found after the options are converted, and before tags are validated", async ({ page, own }) => {
+  if (!page) return;
+  const frame = document.createElement("iframe");
+  frame.src = "/frame.html";
+  document.body.append(frame);
+  const scope = (): { ours?: StandardSummarizerConstructor; Summarizer: StandardSummarizerConstructor } => frame.contentWindow as never;
+  while (!scope().ours) await tick(10);
+  const Summarizer = own ? scope().Summarizer : scope().ours!;
+  frame.remove();
+  // Its errors are of its own classes.
+  const name = (promise: Promise<unknown>): Promise<string> => promise.then(() => "resolved", (error: Error) => error.name);
+  for (const options of [{}, { outputLanguage: "not a tag" }, { expectedInputLanguages: ["en_US"] }]) {
+    equal(await name(Summarizer.create(options)), "InvalidStateError", `create ${JSON.stringify(options)}`);
+    equal(await name(Summarizer.availability(options)), "InvalidStateError", `availability ${JSON.stringify(options)}`);
+  }
+  equal(await name(Summarizer.create({ outputLanguage: "not a tag", type: "poem" as never })), "TypeError", "create");
+  equal(await name(Summarizer.availability({ outputLanguage: "not a tag", type: "poem" as never })), "TypeError", "availability");
 });
 
 of("Creation");
@@ -137,6 +169,40 @@ says("fires progress from 0 to 1, each event in a task of its own, before it res
   same(log, ["returned", "event 0", "microtask 0", "event 1", "microtask 1", "resolved"]);
   s.destroy();
   monitor.dispatchEvent(new Event("downloadprogress"));
+});
+says("fires progress more than 50 ms after the last one, or at the end", async ({ Summarizer }) => {
+  const heard: number[] = [];
+  const steps = 1000;
+  const encoder = {
+    embed: () => Promise.reject(new Error("not used")),
+    async ready({ onprogress }: { onprogress(progress: object): void }) {
+      const report = (done: number): void => onprogress({ stage: "load", done, total: steps });
+      for (let done = 0; done < steps / 2; done++) report(done);
+      await tick(60);
+      for (let done = steps / 2; done <= steps; done++) report(done);
+    },
+  };
+  const start = performance.now();
+  const s = await Summarizer.create({
+    expectedInputLanguages: ["en", "pt"], ...{ encoder }, monitor: (m) => m.addEventListener("downloadprogress", (event) => heard.push((event as Progress).loaded)),
+  });
+  const most = 2 + (performance.now() - start) / 50;
+  s.destroy();
+  same([heard[0]!, heard.at(-1)!], [0, 1]);
+  same(heard, [...new Set(heard)].sort(), "in order");
+  ok(heard.length > 2, "an event between");
+  ok(heard.length <= most, `${heard.length} events, at most ${most}`);
+});
+says("a failed download is a NetworkError, a failed start an OperationError", async ({ Summarizer }) => {
+  const config = new TextEncoder().encode("no JSON");
+  for (const [model, kind] of [["http://127.0.0.1:9/", "NetworkError"], [{ "config.json": config, "tokenizer.json": config, "model.onnx": config }, "OperationError"]] as const) {
+    const heard: number[] = [];
+    const options = {
+      expectedInputLanguages: ["en", "pt"], encoder: { model }, monitor: (m: EventTarget) => m.addEventListener("downloadprogress", (event) => heard.push((event as Progress).loaded)),
+    };
+    await rejects(() => Summarizer.create(options), kind);
+    same(heard, [0], "no last event");
+  }
 });
 says("its events are ProgressEvents of total 1", async (env) => {
   const events: Progress[] = [];
@@ -455,6 +521,24 @@ says("plain text has no formatting and no markup, its own or the input's", async
 says("Markdown does not take the input's HTML for its own", (env) => using(env, { length: "long" }, async (s) => {
   ok(!/(?<!\\)<script/.test(await s.summarize("The ferry <script>alert(1)</script> ran aground. Nobody was hurt in the ship.")));
 }));
+says("a context, of one call or of all, decides what is summarized", async (env) => {
+  const context = "the lights of the channel";
+  const wanted = sentences.find((one) => one.includes("channel lights"))!;
+  await using(env, { type: "tldr" }, async (s) => {
+    ok(await s.summarize(text) !== wanted, "without one it is another sentence");
+    equal(await s.summarize(text, { context }), wanted, "context");
+  });
+  await using(env, { type: "tldr", sharedContext: context }, async (s) => equal(await s.summarize(text), wanted, "sharedContext"));
+});
+says("the preference speed selects the quick method", async (env) => {
+  for (const [preference, quick] of [["speed", true], ["auto", false], ["capability", false]] as const) {
+    await using(env, { preference, type: "tldr" }, async (s) => {
+      const { method, text: summary } = await (s as unknown as { summarizeDocuments(documents: string[]): Promise<{ method: string; text: string }> }).summarizeDocuments([text]);
+      equal(method === "instant", quick, `${preference}: ${method}`);
+      equal(await s.summarize(text), summary);
+    });
+  }
+});
 
 of("Languages");
 says("text in the output language is summarized, other text is a NotSupportedError", (env) => using(env, { outputLanguage: "pt", type: "tldr" }, async (s) => {
@@ -464,11 +548,14 @@ says("text in the output language is summarized, other text is a NotSupportedErr
   ok((await s.summarize("A barca encalhou na noite de terça-feira perto do porto. Ninguém ficou ferido com gravidade.")).includes(" "));
 }));
 says("short texts are not refused for a guess at their language", async (env) => {
-  const short = ["Great product!", "Love it", "Works fine", "Terrible", "Not worth the money", "Nice", "Good value", "Perfect fit", "OK", "Bad quality", "Five stars", "Super comfy!"];
+  const short = ["Great product!", "Love it", "Works fine", "Terrible", "Not worth the money", "Nice", "Good value", "Perfect fit", "OK", "Bad quality", "Five stars", "Super comfy!",
+    "Restaurant La Bella Napoli serves excellent pizza margherita and tiramisu."];
   for (const options of [{ outputLanguage: "en" }, { outputLanguage: "en-US", expectedInputLanguages: ["en", "fr"] }, { outputLanguage: "en", expectedInputLanguages: ["en-US"] }]) {
     await using(env, { type: "tldr", ...options }, async (s) => {
       for (const input of short) equal(await s.summarize(input), input);
     });
   }
-  await using(env, { type: "tldr", outputLanguage: "en" }, (s) => rejects(() => s.summarize("こんにちは世界、今日はいい天気ですね。"), "NotSupportedError"));
+  await using(env, { type: "tldr", outputLanguage: "en" }, async (s) => {
+    for (const input of ["こんにちは世界、今日はいい天気ですね。", "Das Paket kam erst nach drei Wochen bei uns an.", "Посылка пришла только через три недели."]) await rejects(() => s.summarize(input), "NotSupportedError", input);
+  });
 });

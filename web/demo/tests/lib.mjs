@@ -34,7 +34,7 @@ export const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval';
  * cerasum.wasm is sent as. `gate`, a promise, holds it back until it resolves. `connect`
  * is an origin that the page may ask besides. `headers` take the place of those that it sends; undefined sends none.
  * `first` is a script that runs in the page before its own, in browsers whose driver cannot do that.
- * `broken(path)` says whether a request fails.
+ * `broken(path)` says whether a request fails, or what is sent in place of the file.
  */
 export async function serve({ prefix = "/", wasmType = "application/wasm", gate, folder = site, connect = "", headers = {}, first, broken = () => false } = {}) {
   const server = createServer(async (request, response) => {
@@ -42,8 +42,9 @@ export async function serve({ prefix = "/", wasmType = "application/wasm", gate,
     const path = pathname.startsWith(prefix) ? normalize(`/${pathname.slice(prefix.length)}`) : "/none";
     const file = join(folder, path.endsWith("/") ? `${path}index.html` : path);
     try {
-      if (broken(path)) throw new Error("as the test wants it");
-      let body = first && path === "/first.js" ? first : await readFile(file);
+      const other = broken(path);
+      if (other === true) throw new Error("as the test wants it");
+      let body = other || (first && path === "/first.js" ? first : await readFile(file));
       if (first && path === "/") body = String(body).replace("<script", '<script src="./first.js"></script><script');
       if (extname(file) === ".wasm") await gate;
       const sent = {
