@@ -24,7 +24,7 @@ import "github.com/cerasum/cerasum/core"
 
 // Version must be the same on both sides. Every incompatible change increments
 // it.
-const Version = 7
+const Version = 8
 
 // Request is one of the types below.
 type Request interface{ requestID() int }
