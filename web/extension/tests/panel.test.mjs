@@ -265,7 +265,7 @@ slow("the methods are those of the panel that the core has", async () => {
   await writeFile(core, `addEventListener("message", (event) => {
     if (event.data.kind !== "info") return;
     event.stopImmediatePropagation();
-    const about = { title: "", description: "", embeddings: "none", weights: false, query: false };
+    const about = { title: "", description: "", embeddings: "none", weights: false, query: false, fill: false, acrossLanguages: false };
     postMessage({ kind: "info", id: event.data.id, methods: ["auto", "lead", "other"].map((name) => ({ name, ...about })), languages: ["en"] });
   });\n${await readFile(core, "utf8")}`);
   const { panel, log, close } = await start(["alfa/harbour"], { build: folder });
