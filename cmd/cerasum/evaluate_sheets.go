@@ -119,7 +119,7 @@ func (a *app) evaluateSheets(ctx context.Context, f *sheetsFlags) error {
 		return err
 	}
 	key := &blind.Key{
-		Set: f.set, Version: core.Version, Dataset: p.setting.Dataset, Encoder: p.setting.Encoder, Budget: f.budget, Seed: f.seed,
+		Set: f.set, Version: core.Version, Dataset: p.setting.Dataset, Encoder: p.setting.Encoder, Budget: f.budget.Amount, Unit: string(f.budget.Unit), Seed: f.seed,
 		Methods: p.methods, Names: p.names,
 	}
 	sheets, err := blind.Make(key, list, f.perSheet)

@@ -20,7 +20,8 @@ type Key struct {
 	Version string `json:"cerasum"` // of the program
 	Dataset string `json:"dataset"`
 	Encoder string `json:"encoder"`
-	Budget  int    `json:"budget"` // of the methods, in words
+	Budget  int    `json:"budget"`                // of the methods
+	Unit    string `json:"budget_unit,omitempty"` // a core.Unit; empty: the paper's words
 	Seed    uint64 `json:"seed"`
 	// Methods are the command line flags of those candidates that are methods.
 	Methods map[string]string `json:"methods,omitempty"`
