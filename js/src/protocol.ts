@@ -1,5 +1,5 @@
 // The messages that cross the bridge between a page (TypeScript) and the core
-// (Go, WebAssembly). Twin of wasm/internal/protocol/protocol.go: change both, and the
+// (Go, WebAssembly). wasm/internal/protocol/protocol.go has the same: change both, and the
 // fixtures in wasm/internal/protocol/testdata that the tests of both sides read.
 //
 // Every message is a plain object with a `kind`. The page sends hello first,
