@@ -145,7 +145,7 @@ func (s *split) ProcessElement(ctx context.Context, line Line, files func(*strin
 	if line.Reason == "" {
 		text, kind = []byte(line.Raw), batch.Malformed
 		if all, err = s.Clustering.Fields.Split(text); len(all) > 1<<placeBits {
-			err = fmt.Errorf("%d documents: want at most %d in a line", len(all), 1<<placeBits)
+			err = fmt.Errorf("%d documents: want at most %d per record", len(all), 1<<placeBits)
 		}
 	}
 	if err != nil {

@@ -73,7 +73,7 @@ func ReadKey(r io.Reader) (*Key, error) {
 				}
 				for _, name := range candidate.Names {
 					if !slices.Contains(k.Names, name) {
-						return nil, fmt.Errorf("%s: %q is not among the names", where, name)
+						return nil, fmt.Errorf("%s: unknown candidate %q", where, name)
 					}
 				}
 			}
