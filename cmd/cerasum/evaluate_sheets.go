@@ -107,7 +107,7 @@ func (a *app) evaluateSheets(ctx context.Context, f *sheetsFlags) error {
 		return fmt.Errorf("%s: no cluster has all candidates: %s", f.dataset, strings.Join(p.names, ", "))
 	}
 	if len(drawn) < f.clusters {
-		a.warn(fmt.Sprintf("%s with all candidates, %d wanted", clusters(eligible), f.clusters))
+		a.warn(fmt.Sprintf("%s with all candidates, fewer than the %d of --clusters", clusters(eligible), f.clusters))
 	}
 	encoder, err := p.openEncoder(ctx, a, &f.evaluateFlags)
 	if err != nil {
