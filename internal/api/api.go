@@ -61,8 +61,8 @@ type Config struct {
 
 // Encoder computes embeddings. It is called from several goroutines.
 type Encoder interface {
-	// Supports reports whether summaries of a method get what they need:
-	// embeddings, and weights if it requires them.
+	// Supports reports whether summaries of a method, auto if it is empty, get what
+	// they need: embeddings, and weights if it requires them.
 	Supports(method string) bool
 	// Prepare adds to the session and the options what their method uses.
 	Prepare(ctx context.Context, s *core.Session, o *core.Options) error
