@@ -61,8 +61,8 @@ type Config struct {
 
 // Encoder computes embeddings. It is called from several goroutines.
 type Encoder interface {
-	// Supports reports whether summaries of a method get what they need:
-	// embeddings, and weights if it requires them.
+	// Supports reports whether summaries of a method, auto if it is empty, get what
+	// they need: embeddings, and weights if it requires them.
 	Supports(method string) bool
 	// Prepare adds to the session and the options what their method uses.
 	Prepare(ctx context.Context, s *core.Session, o *core.Options) error
@@ -71,8 +71,8 @@ type Encoder interface {
 // Errors with which a host ends the reading of a body: other requests leave no
 // room for it, or processing it has exhausted the memory.
 var (
-	ErrBusy  = errors.New("no room for the request")
-	ErrHeavy = errors.New("no memory for the work on the body")
+	ErrBusy  = errors.New("server busy")
+	ErrHeavy = errors.New("out of memory while processing the body")
 )
 
 //go:embed openapi.json

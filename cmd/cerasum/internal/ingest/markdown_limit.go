@@ -14,7 +14,7 @@ const (
 	maxCells   = 100_000 // of all tables, with the missing ones
 )
 
-// limit reports why a source is read as plain text, empty if it is not. Twin of
+// limit reports why a source is read as plain text, empty if it is not. Same rules as
 // web/demo/src/read/markdown-limit.ts.
 func limit(source string) string {
 	var o outline

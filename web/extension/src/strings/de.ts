@@ -107,7 +107,7 @@ export default function strings(locale = "de"): Strings {
       "pdf-uncached": "Dieses PDF ist nicht mehr im Cache des Browsers. Es muss von seiner Website neu geladen werden.",
       "pdf-locked": "Das PDF ist mit einem Passwort geschützt.",
       "pdf-scanned": "Das PDF ist gescannt: kein Text; die Seiten sind Bilder.",
-      "pdf-garbled": "Der Text des PDFs lässt sich nicht auslesen: Seine Schriften sind keinen Zeichen zugeordnet.",
+      "pdf-garbled": "Der Text des PDFs lässt sich nicht auslesen: Seinen Schriften fehlt eine Zeichentabelle.",
       "pdf-damaged": "Das PDF ist beschädigt.",
     },
     acts: {
@@ -147,7 +147,7 @@ export default function strings(locale = "de"): Strings {
     alsoSaid: (n, title) => `Tab ${number(n)}, ${title}: den ähnlichen Satz zeigen`,
     askedHead: "Markierte Wörter",
     askedMore: "stammen aus Ihrer Frage.",
-    askedNone: "Kein Zitat enthält Wörter Ihrer Frage.",
+    askedNone: "Kein Zitat enthält Wörter aus Ihrer Frage.",
     askedNot: "Das gewählte Verfahren berücksichtigt die Frage nicht; dies ist sein allgemeiner Überblick.",
     questionWas: (question) => `Frage: ${question}`,
     whose: {
@@ -166,7 +166,7 @@ export default function strings(locale = "de"): Strings {
     beginning: "Hier beginnt der Text.",
     end: "Hier endet der Text.",
     sourceOf: (n, title) => `Tab ${number(n)}, ${title}: den Satz dort zeigen`,
-    marksAlso: "„Ebenso in“: Ein Satz jenes Tabs sagt es mit ähnlichen Worten; die Nummer zeigt ihn.",
+    marksAlso: "„Ebenso in“: Dieser Tab enthält einen Satz mit ähnlichen Worten; ein Klick auf die Nummer zeigt ihn.",
     marksOnly: "„Nur hier“: Kein anderer Tab sagt das.",
     contextHead: "Unmittelbar davor auf der Seite:",
     updated: "aktualisiert",
@@ -203,7 +203,7 @@ export default function strings(locale = "de"): Strings {
     deleteKept: (when) => `Die Zusammenfassung vom ${when} löschen`,
     deleted: "Gelöscht.",
     problems: {
-      nothing: "Nichts zusammenzufassen: Es wurden keine Sätze mit Wörtern gefunden.",
+      nothing: "Nichts zusammenzufassen: Es wurde kein Text gefunden.",
       unread: (n) => (n === 1 ? "Der Tab konnte nicht gelesen werden." : `Keiner der ${tabs(n)} konnte gelesen werden.`),
       noPage: "In diesem Fenster gibt es keine lesbare Seite.",
       callUp: "cerasum hat noch keinen Zugriff auf diese Seite. Gehen Sie auf die Seite und klicken Sie auf das Symbol von cerasum, oder drücken Sie dessen Tastenkürzel.",

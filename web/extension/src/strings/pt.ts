@@ -104,7 +104,7 @@ export default function strings(locale = "pt"): Strings {
     "pdf-uncached": "Este PDF já não está na cache do navegador. É preciso carregá-lo de novo do respetivo site.",
       "pdf-locked": "O PDF está protegido por palavra-passe.",
       "pdf-scanned": "O PDF é digitalizado: sem texto; as páginas são imagens.",
-      "pdf-garbled": "Não é possível extrair o texto do PDF: os tipos de letra não indicam os caracteres.",
+      "pdf-garbled": "Não é possível extrair o texto do PDF: os tipos de letra não têm tabela de caracteres.",
       "pdf-damaged": "O PDF está danificado.",
     },
     acts: {
@@ -142,8 +142,8 @@ export default function strings(locale = "pt"): Strings {
     also: "Também em",
     alsoSaid: (n, title) => `Separador ${number(n)}, ${title}: mostrar a frase parecida`,
     askedHead: "As palavras realçadas",
-    askedMore: "são as da sua pergunta.",
-    askedNone: "Nenhuma citação tem palavras da sua pergunta.",
+    askedMore: "vêm da sua pergunta.",
+    askedNone: "Nenhuma citação contém palavras da sua pergunta.",
     askedNot: "O método escolhido não tem em conta a pergunta; este é o seu resumo geral.",
     questionWas: (question) => `Pergunta: ${question}`,
     whose: {
@@ -162,7 +162,7 @@ export default function strings(locale = "pt"): Strings {
     beginning: "O texto começa aqui.",
     end: "O texto termina aqui.",
     sourceOf: (n, title) => `Separador ${number(n)}, ${title}: mostrar aí a frase`,
-    marksAlso: "“Também em”: uma frase desse separador tem quase as mesmas palavras; o seu número mostra-a.",
+    marksAlso: "“Também em”: esse separador contém uma frase com palavras parecidas; clique no número para a ver.",
     marksOnly: "“Só aqui”: nenhum outro separador o diz.",
     contextHead: "Logo antes na página:",
     updated: "atualizado",
@@ -199,7 +199,7 @@ export default function strings(locale = "pt"): Strings {
     deleteKept: (when) => `Apagar o resumo de ${when}`,
     deleted: "Apagado.",
     problems: {
-      nothing: "Nada para resumir: não foram encontradas frases com palavras.",
+      nothing: "Nada para resumir: não foi encontrado texto.",
       unread: (n) => (n === 1 ? "Não foi possível ler o separador." : `Não foi possível ler nenhum dos ${tabs(n)}.`),
       noPage: "Não há nenhuma página legível nesta janela.",
       callUp: "O cerasum ainda não tem acesso a esta página. Vá à página e clique no ícone do cerasum na barra de ferramentas, ou use o atalho de teclado.",
