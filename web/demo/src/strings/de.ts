@@ -170,6 +170,7 @@ export default function strings(locale = "de"): Strings {
     askedHead: "Markierte Wörter",
     askedMore: "stammen aus Ihrer Frage.",
     askedNone: "Kein Zitat enthält Wörter Ihrer Frage.",
+    askedOthers: "Wörter in anderen Sprachen sind nicht markiert.",
     askedNot: "Das gewählte Verfahren berücksichtigt die Frage nicht; dies ist sein allgemeiner Überblick.",
     questionWas: (question) => `Frage: ${question}`,
     whose: {

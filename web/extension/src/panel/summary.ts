@@ -8,7 +8,7 @@ import { numberCopies } from "../../../common/copied.ts";
 import { copy, download } from "../../../common/hand-over.ts";
 import { shown as line } from "../../../common/shown.ts";
 import { groups } from "../../../common/disagreements.ts";
-import { type Found, askedWords, marked } from "../../../common/question.ts";
+import { type Found, askedWords, marked, othersAsked } from "../../../common/question.ts";
 import { asked as whatWasAsked, textOf, toMarkdown, toPlainText } from "../work/export.ts";
 import { fragment } from "../work/fragment.ts";
 import { type Claim, type Disagreed, type LeftOut, type Quoted, type Said, type Source, type Summary, asks, minutes as minutesOf } from "../work/summary.ts";
@@ -163,11 +163,14 @@ export function mountSummary(work: Work, { act, news, viewed }: SummaryHooks): S
     was.classList.toggle("print-only", kept === undefined);
     const asked = byId("asked");
     asked.hidden = !query;
+    const quoted = summary?.quotes.map(({ text, tab }) => ({ language: summary.tabs[tab]!.language, found: find(text).length > 0 })) ?? [];
     asked.replaceChildren(...(
       !summary || !query ? []
       : !asks(method!) ? [t.askedNot]
-      : summary.quotes.some(({ text }) => find(text).length > 0) ? [h("mark", { class: "asked" }, t.askedHead), ` ${t.askedMore}`]
-      : [t.askedNone]));
+      : [
+        ...(quoted.some(({ found }) => found) ? [h("mark", { class: "asked" }, t.askedHead), ` ${t.askedMore}`] : [t.askedNone]),
+        ...(othersAsked(query, quoted, page.locale) ? [` ${t.askedOthers}`] : []),
+      ]));
     const all = summary?.quotes ?? [];
     const said = [all.some(({ also }) => also.length > 0) ? t.marksAlso : "", all.some(({ only }) => only) ? t.marksOnly : ""].filter(Boolean).join(" ");
     byId("marks").hidden = said === "" || isText();
