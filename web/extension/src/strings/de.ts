@@ -166,7 +166,7 @@ export default function strings(locale = "de"): Strings {
     contextClose: "Zusammenhang schließen",
     beginning: "Hier beginnt der Text.",
     end: "Hier endet der Text.",
-    sourceOf: (n, title) => `Tab ${number(n)}, ${title}: den Satz dort zeigen`,
+    sourceOf: (n, title) => `Tab ${number(n)}, ${title}: den Satz im Zusammenhang zeigen`,
     marksAlso: "„Ebenso in“: Ein Satz jenes Tabs sagt es mit ähnlichen Worten; die Nummer zeigt ihn.",
     marksOnly: "„Nur hier“: Kein anderer Tab sagt das.",
     contextHead: "Unmittelbar davor auf der Seite:",

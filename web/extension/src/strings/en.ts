@@ -174,7 +174,7 @@ export default function strings(locale = "en") {
     contextClose: "Close context",
     beginning: "The text begins here.",
     end: "The text ends here.",
-    sourceOf: (n: number, title: string) => `Tab ${number(n)}, ${title}: show the sentence there`,
+    sourceOf: (n: number, title: string) => `Tab ${number(n)}, ${title}: show the sentence in its context`,
     marksAlso: "“Also in”: that tab has a sentence in similar words; its number shows it.",
     marksOnly: "“Only here”: no other tab says this.",
     contextHead: "Just before on the page:",

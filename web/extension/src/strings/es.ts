@@ -162,7 +162,7 @@ export default function strings(locale = "es"): Strings {
     contextClose: "Cerrar el contexto",
     beginning: "Aquí empieza el texto.",
     end: "Aquí termina el texto.",
-    sourceOf: (n, title) => `Pestaña ${number(n)}, ${title}: mostrar allí la frase`,
+    sourceOf: (n, title) => `Pestaña ${number(n)}, ${title}: mostrar la frase en su contexto`,
     marksAlso: "«También en»: una frase de esa pestaña tiene casi las mismas palabras; su número la muestra.",
     marksOnly: "«Solo aquí»: ninguna otra pestaña lo dice.",
     contextHead: "Justo antes en la página:",

@@ -163,7 +163,7 @@ export default function strings(locale = "fr"): Strings {
     contextClose: "Fermer le contexte",
     beginning: "Le texte commence ici.",
     end: "Le texte se termine ici.",
-    sourceOf: (n, title) => `Onglet ${number(n)}, ${title} : y afficher la phrase`,
+    sourceOf: (n, title) => `Onglet ${number(n)}, ${title} : afficher la phrase dans son contexte`,
     marksAlso: "« Aussi dans » : une phrase de cet onglet a presque les mêmes mots ; son numéro l’affiche.",
     marksOnly: "« Ici seulement » : aucun autre onglet ne le dit.",
     contextHead: "Juste avant dans la page :",

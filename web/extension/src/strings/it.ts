@@ -163,7 +163,7 @@ export default function strings(locale = "it"): Strings {
     contextClose: "Chiudi il contesto",
     beginning: "Qui inizia il testo.",
     end: "Qui finisce il testo.",
-    sourceOf: (n, title) => `Scheda ${number(n)}, ${title}: mostra lì la frase`,
+    sourceOf: (n, title) => `Scheda ${number(n)}, ${title}: mostra la frase nel suo contesto`,
     marksAlso: "«Anche in»: una frase di quella scheda usa quasi le stesse parole; il numero la mostra.",
     marksOnly: "«Solo qui»: nessun’altra scheda lo dice.",
     contextHead: "Subito prima nella pagina:",

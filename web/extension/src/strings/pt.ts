@@ -162,7 +162,7 @@ export default function strings(locale = "pt"): Strings {
     contextClose: "Fechar o contexto",
     beginning: "O texto começa aqui.",
     end: "O texto termina aqui.",
-    sourceOf: (n, title) => `Separador ${number(n)}, ${title}: mostrar aí a frase`,
+    sourceOf: (n, title) => `Separador ${number(n)}, ${title}: mostrar a frase no seu contexto`,
     marksAlso: "“Também em”: uma frase desse separador tem quase as mesmas palavras; o seu número mostra-a.",
     marksOnly: "“Só aqui”: nenhum outro separador o diz.",
     contextHead: "Logo antes na página:",
