@@ -170,9 +170,9 @@ export default function strings(locale = "de"): Strings {
     askedHead: "Markierte Wörter",
     askedMore: "stammen aus Ihrer Frage.",
     askedNone: "Kein Zitat enthält Wörter Ihrer Frage.",
-    askedOthers: "Wörter in anderen Sprachen sind nicht markiert.",
     askedNot: "Das gewählte Verfahren berücksichtigt die Frage nicht; dies ist sein allgemeiner Überblick.",
     questionWas: (question) => `Frage: ${question}`,
+    askedOthers: "Wörter in anderen Sprachen sind nicht markiert.",
     whose: {
       all: "Alle",
       first: (language) => `Bevorzugt ${language}`,

@@ -166,9 +166,9 @@ export default function strings(locale = "fr"): Strings {
     askedHead: "Les mots surlignés",
     askedMore: "sont ceux de votre question.",
     askedNone: "Aucune citation ne contient de mots de votre question.",
-    askedOthers: "Les mots d’autres langues ne sont pas surlignés.",
     askedNot: "La méthode choisie ne tient pas compte de la question ; voici son résumé général.",
     questionWas: (question) => `Question : ${question}`,
+    askedOthers: "Les mots d’autres langues ne sont pas surlignés.",
     whose: {
       all: "Toutes",
       first: (language) => `De préférence ${language}`,

@@ -165,9 +165,9 @@ export default function strings(locale = "it"): Strings {
     askedHead: "Le parole evidenziate",
     askedMore: "sono quelle della tua domanda.",
     askedNone: "Nessuna citazione contiene parole della tua domanda.",
-    askedOthers: "Le parole in altre lingue non sono evidenziate.",
     askedNot: "Il metodo scelto non tiene conto della domanda; questo è il suo riassunto generale.",
     questionWas: (question) => `Domanda: ${question}`,
+    askedOthers: "Le parole in altre lingue non sono evidenziate.",
     whose: {
       all: "Tutte",
       first: (language) => `Preferibilmente ${language}`,

@@ -156,9 +156,9 @@ export default function strings(locale = "en") {
     askedHead: "Marked words",
     askedMore: "are those of your question.",
     askedNone: "No quote has words of your question.",
-    askedOthers: "Words in other languages are not marked.",
     askedNot: "The chosen method does not use the question; this is its general summary.",
     questionWas: (question: string) => `Question: ${question}`,
+    askedOthers: "Words in other languages are not marked.",
     whose: {
       all: "All",
       first: (language: string) => `Preferably ${language}`,

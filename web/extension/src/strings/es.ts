@@ -144,9 +144,9 @@ export default function strings(locale = "es"): Strings {
     askedHead: "Las palabras resaltadas",
     askedMore: "son las de tu pregunta.",
     askedNone: "Ninguna cita contiene palabras de tu pregunta.",
-    askedOthers: "Las palabras en otros idiomas no se resaltan.",
     askedNot: "El método elegido no tiene en cuenta la pregunta; este es su resumen general.",
     questionWas: (question) => `Pregunta: ${question}`,
+    askedOthers: "Las palabras en otros idiomas no se resaltan.",
     whose: {
       all: "Todos",
       first: (language) => `Preferiblemente ${language}`,

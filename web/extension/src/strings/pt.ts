@@ -144,9 +144,9 @@ export default function strings(locale = "pt"): Strings {
     askedHead: "As palavras realçadas",
     askedMore: "são as da sua pergunta.",
     askedNone: "Nenhuma citação tem palavras da sua pergunta.",
-    askedOthers: "As palavras noutras línguas não são realçadas.",
     askedNot: "O método escolhido não tem em conta a pergunta; este é o seu resumo geral.",
     questionWas: (question) => `Pergunta: ${question}`,
+    askedOthers: "As palavras noutras línguas não são realçadas.",
     whose: {
       all: "Todos",
       first: (language) => `De preferência ${language}`,
