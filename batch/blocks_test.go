@@ -19,7 +19,7 @@ func TestParseBlocks(t *testing.T) {
 		t.Errorf("got %+v", d)
 	}
 	for line, want := range map[string]string{
-		`{"documents":["a",{"text":"It sank.","blocks":[[0,9,"code"]]}]}`: `documents[1].blocks[0]: want an end up to 8, the length of the text in UTF-16 units, got 9`,
+		`{"documents":["a",{"text":"It sank.","blocks":[[0,9,"code"]]}]}`: `documents[1].blocks[0]: end: want at most 8, the length of the text in UTF-16 units, got 9`,
 		`{"documents":[{"text":"It sank.","blocks":{}}]}`:                 `documents[0].blocks: want an array of blocks, got an object`,
 		`{"documents":[{"text":"It sank.","blocks":[[0,2,"title"]]}]}`:    `documents[0].blocks[0][2]: want paragraph, heading, listItem, tableRow, caption, code, blockQuotation, reference, metadata or navigation, got "title"`,
 		`{"documents":[{"text":"It sank.","date":3}]}`:                    `documents[0].date: want a string, got a number`,

@@ -148,11 +148,11 @@ func (c *Counts) value(k *Counter, label string) float64 {
 	case "stage":
 		return c.Seconds[label]
 	}
-	return float64(*c.whole(k))
+	return float64(*c.unlabelled(k))
 }
 
-// whole is the value of a counter without a label.
-func (c *Counts) whole(k *Counter) *int64 {
+// unlabelled is the value of a counter without a label.
+func (c *Counts) unlabelled(k *Counter) *int64 {
 	switch k.Name {
 	case "clusters":
 		return &c.Clusters
@@ -168,7 +168,7 @@ func (c *Counts) whole(k *Counter) *int64 {
 func (c *Counts) Set(k *Counter, label string, n float64) {
 	switch {
 	case k.Label == "":
-		*c.whole(k) = int64(n)
+		*c.unlabelled(k) = int64(n)
 	case n == 0:
 	case k.Name == "left_out":
 		if c.LeftOut == nil {

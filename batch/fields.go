@@ -40,7 +40,7 @@ func IgnoredField(name string, records int) string {
 	}
 	message := fmt.Sprintf("ignored field %q in %d record%s", name, records, plural)
 	// A name that is known has been left out for another reason.
-	if near := spelling.Nearest(own, known, min(2, 1+len(own)/5)); near != "" && near != own {
+	if near := spelling.Nearest(own, known); near != "" && near != own {
 		message += fmt.Sprintf(": did you mean %q?", prefix+near)
 	}
 	return message

@@ -57,7 +57,7 @@ func DecodeBlocks(text string, tree any) ([]Block, error) {
 			return nil, optionError(path, "want a start before the end, got %d and %d", start, end)
 		}
 		if start < at.units {
-			return nil, optionError(path, "want a start from %d, where the block before it ends, got %d", at.units, start)
+			return nil, optionError(path, "start: want at least %d, the end of the previous block, got %d", at.units, start)
 		}
 		b := Block{Kind: kind}
 		if b.Start, ok = at.seek(start); ok {
@@ -65,9 +65,9 @@ func DecodeBlocks(text string, tree any) ([]Block, error) {
 		}
 		switch {
 		case !ok && at.bytes == len(text):
-			return nil, optionError(path, "want an end up to %d, the length of the text in UTF-16 units, got %d", at.units, end)
+			return nil, optionError(path, "end: want at most %d, the length of the text in UTF-16 units, got %d", at.units, end)
 		case !ok:
-			return nil, optionError(path, "want offsets between characters, got %d and %d", start, end)
+			return nil, optionError(path, "offsets must not split a character, got %d and %d", start, end)
 		}
 		blocks[i] = b
 	}
@@ -111,9 +111,9 @@ func checkBlocks(path, text string, blocks []Block) error {
 		case b.Start >= b.End:
 			return optionError(path, "want a start before the end, got %d and %d", b.Start, b.End)
 		case b.Start < before:
-			return optionError(path, "want a start from %d, where the block before it ends, got %d", before, b.Start)
+			return optionError(path, "start: want at least %d, the end of the previous block, got %d", before, b.Start)
 		case inside(text, b.Start) || inside(text, b.End):
-			return optionError(path, "want offsets between characters, got %d and %d", b.Start, b.End)
+			return optionError(path, "offsets must not split a character, got %d and %d", b.Start, b.End)
 		case int(b.Kind) >= len(cluster.KindNames()):
 			return optionError(path, "want a kind of block, got %d", int(b.Kind))
 		}

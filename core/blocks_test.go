@@ -32,8 +32,8 @@ func TestBlocksOfDocuments(t *testing.T) {
 		{func(d *Document) { d.Blocks = []Block{{Start: 0, End: 100, Kind: 0}} }, "documents[0].blocks[0]: want offsets from 0 to 66, the length of the text in bytes, got 0 and 100"},
 		{func(d *Document) { d.Blocks = []Block{{Start: -1, End: 3, Kind: 0}} }, "documents[0].blocks[0]: want offsets from 0 to 66, the length of the text in bytes, got -1 and 3"},
 		{func(d *Document) { d.Blocks = []Block{{Start: 3, End: 3, Kind: 0}} }, "documents[0].blocks[0]: want a start before the end, got 3 and 3"},
-		{func(d *Document) { d.Blocks = []Block{{Start: 0, End: 4, Kind: 0}, {Start: 3, End: 5, Kind: 0}} }, "documents[0].blocks[1]: want a start from 4, where the block before it ends, got 3"},
-		{func(d *Document) { d.Blocks = []Block{{Start: 0, End: 8, Kind: 0}} }, "documents[0].blocks[0]: want offsets between characters, got 0 and 8"},
+		{func(d *Document) { d.Blocks = []Block{{Start: 0, End: 4, Kind: 0}, {Start: 3, End: 5, Kind: 0}} }, "documents[0].blocks[1]: start: want at least 4, the end of the previous block, got 3"},
+		{func(d *Document) { d.Blocks = []Block{{Start: 0, End: 8, Kind: 0}} }, "documents[0].blocks[0]: offsets must not split a character, got 0 and 8"},
 		{func(d *Document) { d.Blocks = []Block{{Start: 0, End: 5, Kind: 99}} }, "documents[0].blocks[0]: want a kind of block, got 99"},
 		{func(d *Document) { d.Date = "2026-13-01" }, `documents[0].date: want a date like 2026-04-21 or 2026-04-21T17:30:00Z, got "2026-13-01"`},
 	} {

@@ -95,7 +95,7 @@ func TestHybridSearchAgreesWithDenseTwin(t *testing.T) {
 		j := jobOf(t, c, o)
 		sparse := a.TFIDF(plainWeighting)
 		d := o.Dimensions
-		twin := &linalg.Dense[float64]{Cols: d + sparse.Cols}
+		joined := &linalg.Dense[float64]{Cols: d + sparse.Cols}
 		p := &selection.Problem{Refs: c.Refs(), Texts: j.Texts(), Length: j.measureOf(o.Budget).cost}
 		unit := func(row []float64) {
 			norm := 0.0
@@ -118,7 +118,7 @@ func TestHybridSearchAgreesWithDenseTwin(t *testing.T) {
 			}
 		}
 		for k := range p.Refs {
-			row := make([]float64, twin.Cols)
+			row := make([]float64, joined.Cols)
 			for i, v := range dense[k] {
 				row[i] = v - mean[i]
 			}
@@ -127,9 +127,9 @@ func TestHybridSearchAgreesWithDenseTwin(t *testing.T) {
 				row[i] *= math.Sqrt(w)
 			}
 			sparse.AddScaledTo(row[d:], math.Sqrt(1-w), k)
-			twin.Data = append(twin.Data, row...)
+			joined.Data = append(joined.Data, row...)
 		}
-		p.Rows, p.Centroid = twin, centroid.Mean(twin)
+		p.Rows, p.Centroid = joined, centroid.Mean(joined)
 		params := selection.PaperParams()
 		params.Budget = o.Budget.Amount
 		want, err := selection.Select(context.Background(), p, params)

@@ -11,7 +11,7 @@ var (
 	// value out of range, an option without the one that it requires.
 	ErrOption = errors.New("invalid option")
 	// ErrNoText is returned for documents in which no sentence has a word.
-	ErrNoText = errors.New("nothing to summarize: no document has a sentence with a word in it")
+	ErrNoText = errors.New("nothing to summarize: the documents contain no text")
 	// ErrClosed is returned by the methods of a closed [Session].
 	ErrClosed = errors.New("the session is closed")
 )

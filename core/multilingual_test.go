@@ -133,9 +133,9 @@ func TestOneLanguageStaysAsItWas(t *testing.T) {
 	}
 }
 
-// TestCounterparts: the nearest sentence of another document is a translation if it is
+// TestNearestTranslations: the nearest sentence of another document is a translation if it is
 // likely, any other only if it is near, and none in the same language.
-func TestCounterparts(t *testing.T) {
+func TestNearestTranslations(t *testing.T) {
 	c := &cluster.Cluster{Documents: []cluster.Document{
 		{Language: "en", Text: "One dog. Two cats."},
 		{Language: "de", Text: "Ein Hund. Zwei Katzen. Drei Kühe."},

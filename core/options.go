@@ -1,8 +1,6 @@
 package core
 
 import (
-	"slices"
-
 	"github.com/cerasum/cerasum/core/centroid"
 	"github.com/cerasum/cerasum/core/selection"
 	"github.com/cerasum/cerasum/internal/salience"
@@ -119,11 +117,8 @@ func usesWeights(m *method) bool      { return m.Weights != WeightsNone }
 func usesPreselection(m *method) bool { return m.search&preselection != 0 }
 func usesBeamSearch(m *method) bool   { return m.search&beamSearch != 0 }
 func usesGreedySearch(m *method) bool { return m.search&greedySearch != 0 }
-func usesFill(m *method) bool         { return slices.Contains(fillers, m.Name) }
+func usesFill(m *method) bool         { return m.Fill }
 func usesPairWeights(m *method) bool  { return m.Name == "concepts" }
-
-// fillers are the methods that leave room unused unless Options.Fill is set.
-var fillers = []string{"auto", "editor"}
 
 // declared is the list of options, in the order in which surfaces list them.
 var declared = []OptionInfo{

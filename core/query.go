@@ -33,8 +33,8 @@ func (j *job) query(ctx context.Context, blend func(*linalg.Dense[float32], *lin
 	if j.options.Query == "" {
 		return nil, nil
 	}
-	asked := j.queryCluster()
-	read, err := lexical.Analyze(ctx, asked)
+	question := j.queryCluster()
+	read, err := lexical.Analyze(ctx, question)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func (j *job) query(ctx context.Context, blend func(*linalg.Dense[float32], *lin
 	}
 	if dense == nil {
 		var languages []string
-		for _, d := range asked.Documents {
+		for _, d := range question.Documents {
 			languages = append(languages, d.Language)
 		}
 		if l := text.Detect(j.options.Query); l != "" && !slices.Contains(languages, l) {
@@ -98,17 +98,16 @@ func (q *query) biasWeights(rows linalg.Rows, has [][]int32, weight []float64) [
 	if q == nil {
 		return weight
 	}
-	relevance := q.relevanceOf(rows)
-	asked := make([]float64, len(weight))
-	for k, r := range relevance {
+	relevance := make([]float64, len(weight)) // of the concepts
+	for k, r := range q.relevanceOf(rows) {
 		for _, m := range has[k] {
-			asked[m] = max(asked[m], r)
+			relevance[m] = max(relevance[m], r)
 		}
 	}
 	left := math.Pow(1-q.weight, 8)
 	biased := make([]float64, len(weight))
 	for m, v := range weight {
-		biased[m] = v * (left + float64((1-left)*asked[m]))
+		biased[m] = v * (left + float64((1-left)*relevance[m]))
 	}
 	return biased
 }

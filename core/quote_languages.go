@@ -7,6 +7,12 @@ import (
 
 // supporting returns which rows Options.QuoteLanguages keeps from being quoted; nil
 // without that option. It is an [ErrOption] if there is no sentence in these languages.
+//
+// These rows are not candidates, but count in everything else: the centroid, word pairs,
+// the networks, the graphs of LexRank and TextRank, disagreements, similar sentences. A
+// reader who chooses a language expects to read it, so facts found only in another one
+// are left out, unless Options.QuoteOthers allows what no sentence in the chosen languages
+// translates. Without embeddings, only translations in parallel documents are known.
 func (j *job) supporting() ([]bool, error) {
 	codes, err := languageCodes("quoteLanguages", j.options.QuoteLanguages)
 	if err != nil || len(codes) == 0 {

@@ -190,14 +190,14 @@ func (s *Session) Documents() []Document {
 func (s *Session) Texts() []string { return s.texts }
 
 // WantsEmbeddings reports whether a method would use embeddings of these
-// documents. For "auto" and "editor" it is true where the documents are in several
-// languages.
+// documents: for those with [MethodInfo].AcrossLanguages, such as "auto", where the
+// documents are in several languages.
 func (s *Session) WantsEmbeddings(method string) bool {
 	m, err := lookUpMethod(method)
 	switch {
 	case err != nil || len(s.refs) == 0:
 		return false
-	case m.acrossLanguages:
+	case m.AcrossLanguages:
 		return s.multilingual()
 	}
 	return m.Embeddings != EmbeddingsNone

@@ -70,7 +70,7 @@ func (s *Session) Summarize(ctx context.Context, o Options) (*Summary, error) {
 	if m == &automatic {
 		m = j.automatic()
 	}
-	if m.Embeddings == EmbeddingsNone || m.acrossLanguages && !j.multilingual() {
+	if m.Embeddings == EmbeddingsNone || m.AcrossLanguages && !j.multilingual() {
 		j.dense = nil
 	}
 	if j.dense != nil {

@@ -145,7 +145,7 @@ func (s *split) ProcessElement(ctx context.Context, line Line, files func(*strin
 	if line.Reason == "" {
 		text, kind = []byte(line.Raw), batch.Malformed
 		if all, err = s.Clustering.Fields.Split(text); len(all) > 1<<placeBits {
-			err = fmt.Errorf("%d documents: want at most %d in a line", len(all), 1<<placeBits)
+			err = fmt.Errorf("%d documents: want at most %d per record", len(all), 1<<placeBits)
 		}
 	}
 	if err != nil {
@@ -292,7 +292,7 @@ type weigh struct{ totals, frequencies map[int64]int64 }
 func (w *weigh) ProcessElement(c counted, totals, frequencies func(*int64, *int64) bool, emit func(clustering.Vector)) {
 	all, df := table(&w.totals, totals), table(&w.frequencies, frequencies)
 	v := clustering.Vector{Doc: c.Text.Doc, First: c.Text.First, Last: c.Text.Last, Notice: c.Text.Notice}
-	v.Weigh(c.Hashes, c.Counts, clustering.Slots(number(all, allTerms)), number(all, allTexts), func(slot uint32) uint32 { return uint32(number(df, int64(slot))) })
+	v.SetTerms(c.Hashes, c.Counts, clustering.Slots(number(all, allTerms)), number(all, allTexts), func(slot uint32) uint32 { return uint32(number(df, int64(slot))) })
 	emit(v)
 }
 

@@ -53,7 +53,7 @@ func declare(set *flag.FlagSet, f *Files, s *Settings) (conflict func() error) {
 	return func() (err error) {
 		set.Visit(func(f *flag.Flag) {
 			if !c.On && own.Lookup(f.Name) != nil {
-				err = fmt.Errorf("--%s needs --cluster", f.Name)
+				err = fmt.Errorf("--%s requires --cluster", f.Name)
 			}
 		})
 		return err

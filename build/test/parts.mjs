@@ -1,6 +1,7 @@
 // The parts of the tests. `make test` runs those of `quick`, `make test-slow`
 // those of `slow`. `make test-NAME` builds what NAME, NAME-slow and NAME-timed need, and
-// runs only these.
+// runs only these. What file names end in tells where a test runs: *.test.* in
+// `make test`, *.slow.* and *.timed.* in `make test-slow`.
 //
 // A part is a list of commands, its units, that may run in parallel:
 //

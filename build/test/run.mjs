@@ -119,7 +119,7 @@ async function run(part, unit) {
   for (let n = 1; ; n++) {
     const result = await once(part, unit, n);
     if (result.failures.length === 0 || result.hung || n === most) return { ...result, again };
-    told(result);
+    printResult(result);
     console.log(`    again: ${result.title}`);
     again.push(...result.failures);
   }
@@ -200,7 +200,7 @@ await new Promise((resolve) => {
           active--;
           if (alone) active -= jobs;
           one.results.push(result);
-          told(result);
+          printResult(result);
           if (one.waiting.length === 0 && one.active === 0) one.ended = Date.now();
           start();
         });
@@ -215,7 +215,7 @@ await new Promise((resolve) => {
 });
 
 /** The summary line of a finished command. */
-function told({ title, passed, failures, skips, ms }) {
+function printResult({ title, passed, failures, skips, ms }) {
   const counts = [`${passed} passed`, failures.length > 0 && `${failures.length} FAILED`, skips.length > 0 && `${skips.length} skipped`].filter(Boolean);
   console.log(`[${minutes(Date.now() - began)}] ${title}: ${counts.join(", ")} (${seconds(ms)})`);
   for (const { name, text } of failures) console.log(`    ${name}\n${text.replace(/^/gm, "        ")}`);

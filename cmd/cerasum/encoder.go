@@ -21,6 +21,15 @@ type encoderFlags struct {
 	library string
 }
 
+// named reports whether the user asked for an encoder.
+func (f *encoderFlags) named() bool { return f.name != "" || f.library != "" }
+
+// suits reports whether an encoder is used for a method, if the documents call for it.
+// Methods that can do without one use it only if the user asked for it, except for auto.
+func (f *encoderFlags) suits(m core.MethodInfo) bool {
+	return m.Embeddings != core.EmbeddingsNone && (m.DefaultEncoder || f.named())
+}
+
 const encoderForms = "\"default\" (shipped), a folder with a sentence-transformers export, a name listed by \"cerasum models list\", or a hub id"
 
 func (f *encoderFlags) add(cmd *cobra.Command, more ...string) {
@@ -120,9 +129,8 @@ func (a *app) findEncoder(ctx context.Context, f encoderFlags) (*encoder.Model, 
 type embedder struct {
 	*app
 	flags  encoderFlags
-	use    core.EmbeddingUse
-	method string
-	auto   bool     // the method is auto, which decides by the documents
+	method core.MethodInfo
+	off    bool     // no embeddings: --encoder lexical
 	weight *float64 // of --dense-weight
 	// weights of the method; nil if it uses none.
 	weights *namedWeights
@@ -135,7 +143,7 @@ type embedder struct {
 // explicit reports whether a summary requires embeddings: an encoder or a library
 // was named, or the method needs one.
 func (e *embedder) explicit() bool {
-	return e.flags.name != "" || e.flags.library != "" || e.use == core.EmbeddingsRequired
+	return e.flags.named() || e.method.Embeddings == core.EmbeddingsRequired
 }
 
 // open opens the encoder, once.
@@ -151,10 +159,7 @@ func (e *embedder) open(ctx context.Context) error {
 
 // wants reports whether the method would use embeddings of the session.
 func (e *embedder) wants(s *core.Session) bool {
-	if e.use == core.EmbeddingsNone || !e.auto && !e.explicit() {
-		return false
-	}
-	return s.WantsEmbeddings(e.method)
+	return !e.off && e.flags.suits(e.method) && s.WantsEmbeddings(e.method.Name)
 }
 
 // embed adds embeddings to the session. If the user did not request them, a

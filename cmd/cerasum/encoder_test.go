@@ -226,7 +226,7 @@ func TestSummarizeFallsBack(t *testing.T) {
 	}
 	var stderr bytes.Buffer
 	a := &app{stderr: &stderr, progress: &progress{w: io.Discard}}
-	e := &embedder{app: a, use: core.EmbeddingsOptional, method: "auto", auto: true, model: m}
+	e := &embedder{app: a, method: methodInfo("auto"), model: m}
 	for range 2 {
 		var o core.Options
 		if err := e.embed(t.Context(), session, &o); err != nil {
@@ -237,8 +237,8 @@ func TestSummarizeFallsBack(t *testing.T) {
 		t.Errorf("%d warnings: %s", n, stderr.String())
 	}
 	for name, e := range map[string]*embedder{
-		"method":  {app: a, use: core.EmbeddingsRequired, method: "hybrid", model: m},
-		"encoder": {app: a, use: core.EmbeddingsOptional, method: "auto", auto: true, model: m, flags: encoderFlags{name: "x"}},
+		"method":  {app: a, method: methodInfo("hybrid"), model: m},
+		"encoder": {app: a, method: methodInfo("auto"), model: m, flags: encoderFlags{name: "x"}},
 	} {
 		var o core.Options
 		if err := e.embed(t.Context(), session, &o); err == nil {

@@ -34,7 +34,7 @@ func usage(err error) error { return usageError{err} }
 // unknown refuses a name and suggests a similar one.
 func unknown(what, name string, known []string) error {
 	hint := "want one of " + strings.Join(known, ", ")
-	if near := nearest(name, known); near != "" {
+	if near := spelling.Nearest(name, known); near != "" {
 		hint = "did you mean " + near + "?"
 	}
 	return hinted{fmt.Errorf("unknown %s %q", what, name), hint}
@@ -109,9 +109,4 @@ func hintFor(err error) string {
 		return "check the name"
 	}
 	return ""
-}
-
-// nearest returns the known name with the smallest edit distance, if it is small.
-func nearest(name string, known []string) string {
-	return spelling.Nearest(name, known, max(2, len(name)/3))
 }

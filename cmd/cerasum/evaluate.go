@@ -29,22 +29,23 @@ type evaluateFlags struct {
 	weights                      weightsFlags
 	experts                      expertFlags
 	optionFlags
-	corpus                            corpusFlags
-	fields                            fieldFlags
-	noCache                           bool
-	budget, limit, workers, resamples int
-	limitWords                        int
-	seed                              uint64
-	noStem, unicode, wholeText        bool
-	grid                              []string
-	translate, cache                  string
-	state, saveSummaries, plot        string
-	resume, time, statistics          bool
-	useQuery, reading                 bool
-	editor                            string
-	variants                          []evaluate.Method // of "evaluate sheets"
-	noMethods                         bool              // --methods may be empty
-	format, output, progressShown     string
+	corpus                        corpusFlags
+	fields                        fieldFlags
+	noCache                       bool
+	budget                        core.Budget
+	limit, workers, resamples     int
+	limitWords                    int
+	seed                          uint64
+	noStem, unicode, wholeText    bool
+	grid                          []string
+	translate, cache              string
+	state, saveSummaries, plot    string
+	resume, time, statistics      bool
+	useQuery, reading             bool
+	editor                        string
+	variants                      []evaluate.Method // of "evaluate sheets"
+	noMethods                     bool              // --methods may be empty
+	format, output, progressShown string
 }
 
 const (
@@ -85,10 +86,11 @@ Files may be compressed with gzip or zstd. CSV, TSV and Parquet are read like JS
 Lines with a field per column; --documents-field, --id-field and --references-field
 name the fields. Bad records are reported, counted and left out.
 
-The budget counts runs of letters, digits and _ as words. ROUGE is computed as by
-the official script with -m and -l BUDGET, unless other flags say otherwise. With
---grid, each combination of n (sentences of a document), B (beam width) and T
-(patience of the greedy search) is a row of its own.
+A budget without a unit counts the paper's words: runs of letters, digits and _.
+ROUGE is computed as by the official script with -m and, for a budget in words, with
+-l BUDGET, unless other flags say otherwise. With --grid, each combination of n
+(sentences of a document), B (beam width) and T (patience of the greedy search) is a
+row of its own.
 
 With --use-query, each method that supports queries gets a second row, evaluated
 with the "query" of each cluster. Clusters without one are left out.
@@ -128,13 +130,13 @@ shipped weights, or those of --weights, one folder for each.`,
 		},
 	}
 	f.options.Fill = true // ROUGE counts recall, which a short summary lacks
-	f.optionFlags.add(cmd, "method", "budget", "order")
-	f.addInput(cmd, "lead,bs+gs,instant", "comma-separated methods; p compares with the first; all selects every method; oracle is the upper bound of the centroid methods")
+	f.optionFlags.add(cmd, "method", "budget")
+	f.addInput(cmd, "lead,bs+gs,instant", "comma-separated methods, or all; p values are relative to the first. oracle is the upper bound for centroid methods")
 	f.corpus.add(cmd, true)
 	fs := cmd.Flags()
 	fs.IntVar(&f.limit, "limit", 0, "maximum number of clusters (0: all)")
 	fs.BoolVar(&f.noStem, "no-stem", false, "compute ROUGE without stemming (without -m)")
-	fs.IntVar(&f.limitWords, "limit-words", -1, "number of words of each text that ROUGE reads (-l; 0: all; default: the budget)")
+	fs.IntVar(&f.limitWords, "limit-words", -1, "number of words of each text that ROUGE reads (-l; 0: all; default: the budget if it is in words, otherwise all)")
 	fs.BoolVar(&f.unicode, "rouge-unicode", false, "compute ROUGE with a tokenizer for all scripts; not comparable with published figures")
 	fs.BoolVar(&f.wholeText, "whole-text", false, "compute ROUGE-L on each text as one line, as in the paper, instead of by sentence")
 	fs.IntVar(&f.resamples, "resamples", 1000, "number of bootstrap resamples")
@@ -165,7 +167,8 @@ func (f *evaluateFlags) addInput(cmd *cobra.Command, methods, help string) {
 	fs.StringVar(&f.layout, "layout", "auto", "layout of the dataset")
 	fs.StringVar(&f.split, "split", "", "CrossSum split: train, val or test (default: test)")
 	fs.StringVarP(&f.lang, "lang", "l", "", "language of documents that do not specify one (default: detected per document); for CrossSum a list of languages, for example en,es,fr")
-	addPaperBudget(fs, &f.budget, 100, "length of a summary")
+	f.budget = core.Budget{Amount: 100, Unit: core.PaperWords}
+	fs.VarP((*evaluatedBudget)(&f.budget), "budget", "b", "length of a summary in the paper's words (100: runs of letters, digits and _), words (100w), sentences (5s) or characters (600c)")
 	fs.StringVarP(&f.methods, "methods", "m", methods, help)
 	fs.StringVarP(&f.encoder.name, "encoder", "e", noEncoder, "encoder for methods that can use embeddings: lexical (none: words only), "+encoderForms)
 	f.fields.addStrict(cmd)
@@ -262,8 +265,12 @@ func (f *evaluateFlags) check(a *app) (*evaluation, error) {
 		return nil, err
 	}
 	limitWords := f.limitWords
-	if limitWords < 0 {
-		limitWords = f.budget
+	switch {
+	case limitWords >= 0:
+	case f.budget.Unit == core.Words || f.budget.Unit == core.PaperWords:
+		limitWords = f.budget.Amount
+	default:
+		limitWords = 0
 	}
 	e.options.Budget, e.options.Limit, e.options.Workers = f.budget, f.limit, f.workers
 	e.options.ROUGE = rouge.Options{Stem: !f.noStem, LimitWords: limitWords, Unicode: f.unicode}

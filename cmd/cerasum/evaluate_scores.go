@@ -228,7 +228,7 @@ func (f *scoresFlags) differences(t *blind.Table) (string, [][]string) {
 		}
 		cells = append(cells, append(row, p))
 	}
-	return fmt.Sprintf("Differences to %s; p: paired bootstrap of O.", t.Against), cells
+	return fmt.Sprintf("Differences from %s; p: paired bootstrap of O.", t.Against), cells
 }
 
 // counts returns the table of counts with its caption.

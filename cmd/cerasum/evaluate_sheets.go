@@ -107,7 +107,7 @@ func (a *app) evaluateSheets(ctx context.Context, f *sheetsFlags) error {
 		return fmt.Errorf("%s: no cluster has all candidates: %s", f.dataset, strings.Join(p.names, ", "))
 	}
 	if len(drawn) < f.clusters {
-		a.warn(fmt.Sprintf("%s with all candidates, %d wanted", clusters(eligible), f.clusters))
+		a.warn(fmt.Sprintf("%s with all candidates, fewer than the %d of --clusters", clusters(eligible), f.clusters))
 	}
 	encoder, err := p.openEncoder(ctx, a, &f.evaluateFlags)
 	if err != nil {
@@ -119,7 +119,7 @@ func (a *app) evaluateSheets(ctx context.Context, f *sheetsFlags) error {
 		return err
 	}
 	key := &blind.Key{
-		Set: f.set, Version: core.Version, Dataset: p.setting.Dataset, Encoder: p.setting.Encoder, Budget: f.budget, Seed: f.seed,
+		Set: f.set, Version: core.Version, Dataset: p.setting.Dataset, Encoder: p.setting.Encoder, Budget: f.budget.Amount, Unit: string(f.budget.Unit), Seed: f.seed,
 		Methods: p.methods, Names: p.names,
 	}
 	sheets, err := blind.Make(key, list, f.perSheet)

@@ -170,7 +170,7 @@ func TestEvaluateSheetsAndScores(t *testing.T) {
 	for _, want := range []string{
 		"8 clusters, ", "by 2 readers (anna, ben), 0 missing", "differ by 0.00 in O",
 		"| lead | 8 | 16 | 3.00 ±0.00 |", "| human | 8 | 16 | 5.00 ±0.00 |",
-		"Differences to lead;", "| human | 8 | +2.00 ±0.00 |",
+		"Differences from lead;", "| human | 8 | +2.00 ±0.00 |",
 		"| candidate | sentences | leaning | filler | repeats | edges |", "| before | 32 | 50.0 | – | – | – |",
 	} {
 		if !strings.Contains(a.stdout, want) {

@@ -43,7 +43,7 @@ type stateHead struct {
 	Split    string         `json:"split,omitempty"`
 	Language string         `json:"lang,omitempty"`
 	Encoder  string         `json:"encoder"`
-	Budget   int            `json:"budget"`
+	Budget   string         `json:"budget"`
 	ROUGE    rouge.Options  `json:"rouge"`
 	Whole    bool           `json:"whole_text,omitempty"`
 	Command  string         `json:"translate_command,omitempty"`
@@ -64,7 +64,7 @@ type methodInHead struct {
 func headOf(f *evaluateFlags, e *evaluation) stateHead {
 	h := stateHead{
 		Version: core.Version, Dataset: f.dataset, Layout: string(e.open.Layout), Split: f.split, Language: f.lang,
-		Encoder: e.setting.Encoder, Budget: f.budget, ROUGE: e.options.ROUGE, Whole: f.wholeText, Command: f.translate, Reading: f.reading, Strict: f.fields.strict,
+		Encoder: e.setting.Encoder, Budget: f.budget.String(), ROUGE: e.options.ROUGE, Whole: f.wholeText, Command: f.translate, Reading: f.reading, Strict: f.fields.strict,
 	}
 	if c := f.corpus; c != (corpusFlags{format: "auto"}) && c != (corpusFlags{}) {
 		h.Fields = fmt.Sprintf("%+v", c)

@@ -144,7 +144,9 @@ func TestEvaluateUsage(t *testing.T) {
 		{[]string{"--dense-weight", "2", "--encoder", "default"}, "want a number from 0 to 1"},
 		{[]string{"--grid", "W=0,1", "--methods", "mean"}, "--grid W requires --encoder"},
 		{[]string{"--format", "csv"}, "unknown value for --format"},
-		{[]string{"--budget", "0"}, "--budget: want a number of the paper's words"},
+		{[]string{"--budget", "0"}, "--budget: want 1 to 1000000000"},
+		{[]string{"--budget", "5x"}, "--budget: want a number of words like 100, sentences like 5s"},
+		{[]string{"--order", "random"}, "--order: unknown value"},
 		{[]string{"--limit", "-1"}, "--limit -1"},
 		{[]string{"--resamples", "0"}, "--resamples 0"},
 		{[]string{"--resume"}, "nothing to resume"},
@@ -235,6 +237,54 @@ func TestEvaluateReading(t *testing.T) {
 	evaluateCLI(t, corpus, "--methods", "lead,bs+gs", "--state", state, "--resume").want(t, exitFailed, "of another run")
 	if b := evaluateCLI(t, corpus, "--methods", "lead,bs+gs", "--reading", "--format", "markdown", "--state", state, "--resume").want(t, exitOK); b.stdout != a.stdout {
 		t.Errorf("resumed:\n%s", b.stdout)
+	}
+}
+
+// TestEvaluateBudget has every unit, and ROUGE's -l for those of words.
+func TestEvaluateBudget(t *testing.T) {
+	corpus := file(t, "corpus.jsonl", evaluationCorpus(3))
+	for _, c := range []struct{ budget, caption, arguments, unit string }{
+		{"20", "budget 20 words;", "-2 4 -l 20 -u", "paperWords"}, {"20p", "budget 20 words;", "-2 4 -l 20 -u", "paperWords"},
+		{"20w", "budget 20 words (UAX #29);", "-2 4 -l 20 -u", "words"},
+		{"2s", "budget 2 sentences;", "-2 4 -u", "sentences"}, {"90c", "budget 90 characters;", "-2 4 -u", "characters"},
+	} {
+		args := []string{"--methods", "lead", "--reading", "--budget", c.budget}
+		table := evaluateCLI(t, corpus, append(args, "--format", "markdown")...).want(t, exitOK).stdout
+		if !strings.Contains(table, c.caption) || !strings.Contains(table, c.arguments) {
+			t.Errorf("%s: %s", c.budget, table)
+		}
+		a := evaluateCLI(t, corpus, append(args, "--format", "json")...).want(t, exitOK)
+		var rows []struct {
+			Budget  int
+			Unit    string `json:"budget_unit"`
+			Words   float64
+			Reading struct {
+				Quotes int
+				Unused float64
+			}
+		}
+		if err := json.Unmarshal([]byte(a.stdout), &rows); err != nil {
+			t.Fatal(err)
+		}
+		if r := rows[0]; r.Unit != c.unit || r.Reading.Unused < 0 || r.Reading.Unused > 0.9 || c.budget == "2s" && (r.Reading.Quotes != 6 || r.Reading.Unused != 0) {
+			t.Errorf("%s: %+v", c.budget, r)
+		}
+	}
+	if table := evaluateCLI(t, corpus, "--budget", "2s", "--limit-words", "9").want(t, exitOK).stdout; !strings.Contains(table, "-l 9") {
+		t.Errorf("%s", table)
+	}
+}
+
+// TestEvaluateOrder counts openers that lean on a sentence that no longer precedes them.
+func TestEvaluateOrder(t *testing.T) {
+	corpus := file(t, "corpus.jsonl", evaluationCorpus(3))
+	dir := t.TempDir()
+	for _, order := range []string{"document", "rank"} {
+		evaluateCLI(t, corpus, "--methods", "bs+gs", "--budget", "3s", "--order", order, "--save-summaries", filepath.Join(dir, order)).want(t, exitOK)
+	}
+	read := func(order string) string { return string(mustRead(t, filepath.Join(dir, order, "bs+gs.jsonl"))) }
+	if read("document") == read("rank") {
+		t.Errorf("%s", read("rank"))
 	}
 }
 

@@ -18,17 +18,17 @@ func (a *app) explainCommand() *cobra.Command {
 	f := summarizeFlags{explain: true}
 	cmd := &cobra.Command{
 		Use:   "explain [FILE|FOLDER|URL|-]...",
-		Short: "Summarize, and show the attention of each sentence",
-		Long: `Summarize like "cerasum summarize", and show the attention of each sentence: its
-weight in the method. Each document is a strip with one cell per sentence.
-For cera and cerai it is the learned attention; for instant and other centroid
+		Short: "Summarize, and show the weight of each sentence",
+		Long: `Summarize like "cerasum summarize", and show the weight of each sentence in the
+method: for cera and cerai, the learned attention; for instant and other centroid
 methods, the weight of the sentence in the centroid; for lexrank and textrank, its
-centrality. The attention of all sentences sums to 100 %. Below a strip, ` + "▲" + ` marks
-the quoted sentences; a list of the sentences with the most attention follows.
+centrality. All weights sum to 100 %. Each document is a strip with one cell per
+sentence, with ` + "▲" + ` below the quoted ones, and a list of the sentences with the
+highest weights follows.
 
 With --format json the output of "cerasum summarize" also has all sentences of
-each document: text, position in UTF-16 units, attention from 0 to 1, and whether
-they are quoted.`,
+each document: text, position in UTF-16 units, weight ("attention", from 0 to 1), and
+whether they are quoted.`,
 		Example: `  cerasum explain report.txt article.html notes.md
   cerasum explain --method cerai --budget 5s news/
   cerasum explain --format json news/ > attention.json`,

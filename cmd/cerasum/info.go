@@ -33,7 +33,7 @@ func (a *app) methodsCommand() *cobra.Command {
 // useOfEmbeddings describes when a method uses embeddings.
 func useOfEmbeddings(m core.MethodInfo) string {
 	switch {
-	case m.Name == "auto":
+	case m.AcrossLanguages && m.DefaultEncoder:
 		return "Embeddings: for documents in several languages."
 	case m.Weights == core.WeightsRequired:
 		return "Embeddings: always. Weights: shipped, or --weights."

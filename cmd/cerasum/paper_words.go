@@ -43,3 +43,36 @@ func (w *paperWords) Set(s string) error {
 
 // Type is what the help calls the value.
 func (w *paperWords) Type() string { return "length" }
+
+// evaluatedBudget is a budget as a pflag.Value that counts the paper's words if it
+// has no unit.
+type evaluatedBudget core.Budget
+
+// String is the form that core.ParseBudget reads.
+func (b *evaluatedBudget) String() string {
+	if *b == (evaluatedBudget{}) {
+		return ""
+	}
+	return core.Budget(*b).String()
+}
+
+// Set parses the text of the flag.
+func (b *evaluatedBudget) Set(s string) error {
+	s = strings.TrimSpace(s)
+	if _, err := strconv.Atoi(s); err == nil {
+		s += "p"
+	}
+	budget, err := core.ParseBudget(s)
+	if err != nil {
+		var option *core.OptionError
+		if errors.As(err, &option) {
+			return errors.New(option.Message)
+		}
+		return err
+	}
+	*b = evaluatedBudget(budget)
+	return nil
+}
+
+// Type is what the help calls the value.
+func (b *evaluatedBudget) Type() string { return "length" }

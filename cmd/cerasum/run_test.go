@@ -191,6 +191,7 @@ func TestUsageErrors(t *testing.T) {
 		{"summarize --budget many x.txt", []string{`got "many"`, "5s"}},
 		{"summarize --budget 99999999999999999999 x.txt", []string{"budget"}},
 		{"summarize --method instnt x.txt", []string{`"instnt"`, "did you mean instant?"}},
+		{"summarize --method best x.txt", []string{`"best"`, "want one of auto, editor"}},
 		{"summarize --order up x.txt", []string{`"up"`, "document, rank"}},
 		{"summarize --format yaml x.txt", []string{`"yaml"`, "text, markdown, json"}},
 		{"summarize --input-format docm x.txt", []string{`"docm"`, "jsonl"}},

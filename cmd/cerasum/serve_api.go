@@ -241,21 +241,17 @@ func (e *apiEncoder) Supports(method string) bool {
 		_, ok := e.weights[""][method]
 		return ok
 	}
-	return info.Embeddings == core.EmbeddingsRequired || info.Embeddings == core.EmbeddingsOptional && (method == "auto" || e.named())
+	return e.flags.suits(info)
 }
-
-// named reports whether an encoder was asked for: methods that do not need one
-// use it, too.
-func (e *apiEncoder) named() bool { return e.flags.name != "" || e.flags.library != "" }
 
 // Prepare implements api.Encoder.
 func (e *apiEncoder) Prepare(ctx context.Context, s *core.Session, o *core.Options) error {
-	method := cmp.Or(o.Method, "auto")
-	one := &embedder{app: e.app, flags: e.flags, use: methodInfo(method).Embeddings, method: method, auto: method == "auto", weight: o.DenseWeight, model: e.model, silent: true}
-	if methodInfo(method).Weights == core.WeightsRequired {
-		w, ok := e.weights[o.Licence][method]
+	method := methodInfo(o.Method)
+	one := &embedder{app: e.app, flags: e.flags, method: method, weight: o.DenseWeight, model: e.model, silent: true}
+	if method.Weights == core.WeightsRequired {
+		w, ok := e.weights[o.Licence][method.Name]
 		if !ok {
-			return &core.OptionError{Name: "licence", Message: "method " + method + " has no weights with this licence"}
+			return &core.OptionError{Name: "licence", Message: "method " + method.Name + " has no weights with this licence"}
 		}
 		one.weights = &w
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -325,26 +324,27 @@ func (w *writer) one(ctx context.Context, c *cluster.Cluster, o core.Options, re
 
 // method returns the method in effect.
 func (f *summarizeFlags) method() string {
-	return cmp.Or(f.options.Method, "auto")
+	return methodInfo(f.options.Method).Name
 }
 
 // embedder creates the embedder for the method.
 func (f *summarizeFlags) embedder(a *app) (*embedder, error) {
 	method := f.method()
-	e := &embedder{app: a, flags: f.encoder, use: methodInfo(method).Embeddings, method: method, auto: method == "auto", weight: f.options.DenseWeight}
+	info := methodInfo(method)
+	e := &embedder{app: a, flags: f.encoder, method: info, weight: f.options.DenseWeight}
 	switch {
 	case f.encoder.name != noEncoder:
-	case e.use == core.EmbeddingsRequired:
+	case info.Embeddings == core.EmbeddingsRequired:
 		return nil, usage(hinted{fmt.Errorf("--encoder %s: method %s requires an encoder", noEncoder, method), "\"cerasum methods\" shows which methods do not"})
 	case e.weight != nil || f.encoder.library != "":
 		return nil, usage(fmt.Errorf("--encoder %s: cannot be combined with --dense-weight or --ort-library", noEncoder))
 	default:
-		e.use, e.flags.name = core.EmbeddingsNone, ""
+		e.off, e.flags.name = true, ""
 	}
-	if e.use == core.EmbeddingsNone && e.flags.name != "" {
+	if info.Embeddings == core.EmbeddingsNone && e.flags.name != "" {
 		return nil, usage(hinted{fmt.Errorf("method %s does not support --encoder", method), "\"cerasum methods\" shows which methods use embeddings"})
 	}
-	if e.weight != nil && e.use == core.EmbeddingsOptional && f.encoder.name == "" && !e.auto {
+	if e.weight != nil && f.encoder.name == "" && !info.DefaultEncoder {
 		return nil, usage(hinted{fmt.Errorf("--dense-weight: method %s requires --encoder", method), "add --encoder default"})
 	}
 	loaded, err := f.weights.load([]string{method}, f.options.Licence, false)

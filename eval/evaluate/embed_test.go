@@ -61,7 +61,7 @@ func TestEncoder(t *testing.T) {
 			}
 		}
 		var table bytes.Buffer
-		r := tally.Report(Setting{Encoder: one.Name(), Budget: 20, ROUGE: rouge.Options{Stem: true}, Resamples: 50, Seed: 3})
+		r := tally.Report(Setting{Encoder: one.Name(), Budget: words(20), ROUGE: rouge.Options{Stem: true}, Resamples: 50, Seed: 3})
 		if err := r.WriteMarkdown(&table); err != nil {
 			t.Fatal(err)
 		}

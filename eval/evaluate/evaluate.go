@@ -38,9 +38,8 @@ type Method struct {
 // Options of [Run].
 type Options struct {
 	Methods []Method
-	// Budget in words, counted as runs of letters, digits and underscores
-	// (core.PaperWords), at least 1.
-	Budget int
+	// Budget of each summary. Published figures count core.PaperWords.
+	Budget core.Budget
 	// Language of documents that do not specify one, an ISO 639-1 code; empty
 	// detects it per document.
 	Language string
@@ -96,7 +95,7 @@ type Outcome struct {
 // Result of one method on one cluster.
 type Result struct {
 	ROUGE [rouge.Metrics]rouge.Score `json:"rouge"`
-	// Words of the summary, as counted for the budget.
+	// Words of the summary, in core.PaperWords.
 	Words int `json:"words"`
 	// Redundancy, in 0..1; see [Redundancy].
 	Redundancy float64 `json:"redundancy"`
@@ -157,10 +156,13 @@ func (o *Options) check() error {
 	switch {
 	case len(o.Methods) == 0:
 		return fmt.Errorf("%w: no methods", ErrOptions)
-	case o.Budget < 1:
-		return fmt.Errorf("%w: budget %d: want at least 1", ErrOptions, o.Budget)
+	case o.Budget == core.Budget{}:
+		return fmt.Errorf("%w: no budget", ErrOptions)
 	case o.Workers < 0 || o.Limit < 0 || o.Skip < 0:
 		return fmt.Errorf("%w: workers %d, limit %d, skip %d: want 0 or more", ErrOptions, o.Workers, o.Limit, o.Skip)
+	}
+	if err := (&core.Options{Budget: o.Budget}).Check(); err != nil {
+		return fmt.Errorf("%w: %w", ErrOptions, err)
 	}
 	for _, m := range o.Methods {
 		if info, _ := core.Method(m.Options.Method); m.UseQuery && !info.Query {
@@ -451,7 +453,7 @@ func (w *worker) run(ctx context.Context, t *task) (*Outcome, error) {
 	}
 	for _, m := range w.Methods {
 		options := m.Options
-		options.Budget = core.Budget{Amount: w.Budget, Unit: core.PaperWords}
+		options.Budget = w.Budget
 		options.References = t.cluster.References
 		if m.UseQuery {
 			options.Query = t.cluster.Query
@@ -492,7 +494,7 @@ func (w *worker) run(ctx context.Context, t *task) (*Outcome, error) {
 			result.Words += text.CountWords(line)
 		}
 		if w.Reading {
-			result.Reading = w.faults.summary(s, t.documents.Documents, t.references, result.Words, w.Budget)
+			result.Reading = w.faults.summary(s, t.documents.Documents, t.references)
 		}
 		for _, d := range s.Documents {
 			result.Coverage += d.Coverage / float64(len(s.Documents))

@@ -49,15 +49,17 @@ func methods(names ...string) []Method {
 	return list
 }
 
+func words(n int) core.Budget { return core.Budget{Amount: n, Unit: core.PaperWords} }
+
 func options(o Options) Options {
 	if o.Methods == nil {
 		o.Methods = methods("lead", "bs+gs", "oracle")
 	}
-	if o.Budget == 0 {
-		o.Budget = 20
+	if o.Budget.Amount == 0 {
+		o.Budget = words(20)
 	}
 	o.Language = "en"
-	o.ROUGE = rouge.Options{Stem: true, LimitWords: o.Budget}
+	o.ROUGE = rouge.Options{Stem: true, LimitWords: o.Budget.Amount}
 	return o
 }
 
@@ -156,7 +158,7 @@ func TestUseQuery(t *testing.T) {
 	file := fmt.Sprintf(line+line+line, `, "query": "Who closed the bridge?"`, `, "query": "Was anybody hurt?"`, `, "query": " "`)
 	list := methods("instant", "instant")
 	list[1].Name, list[1].UseQuery = "instant + query", true
-	out := gather(t, reader(file), options(Options{Methods: list, Budget: 8}))
+	out := gather(t, reader(file), options(Options{Methods: list, Budget: words(8)}))
 	if plain := out[0].Summaries[0]; !slices.Equal(plain, out[1].Summaries[0]) {
 		t.Errorf("without: %q, %q", plain, out[1].Summaries[0])
 	}
@@ -213,7 +215,7 @@ func TestRunEnds(t *testing.T) {
 	if err := Run(t.Context(), reader(corpus(50)), o); !errors.Is(err, core.ErrOption) {
 		t.Errorf("%v", err)
 	}
-	for _, bad := range []Options{{Budget: 1}, {Methods: methods("lead")}, {Methods: methods("lead"), Budget: 1, Workers: -1}} {
+	for _, bad := range []Options{{Budget: words(1)}, {Methods: methods("lead")}, {Methods: methods("lead"), Budget: words(-1)}, {Methods: methods("lead"), Budget: words(1), Workers: -1}} {
 		if err := Run(t.Context(), reader(""), bad); !errors.Is(err, ErrOptions) {
 			t.Errorf("%+v: %v", bad, err)
 		}
@@ -321,7 +323,7 @@ func report(t *testing.T, s Setting) *Report {
 	return tally.Report(s)
 }
 
-var setting = Setting{Dataset: "a <corpus>", Encoder: "lexical", Budget: 20, ROUGE: rouge.Options{Stem: true, LimitWords: 20}, Resamples: 200, Seed: 7}
+var setting = Setting{Dataset: "a <corpus>", Encoder: "lexical", Budget: words(20), ROUGE: rouge.Options{Stem: true, LimitWords: 20}, Resamples: 200, Seed: 7}
 
 func TestReport(t *testing.T) {
 	r := report(t, setting)

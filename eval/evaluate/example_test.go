@@ -24,15 +24,16 @@ func ExampleRun() {
 		{Name: "lead", Options: core.Options{Method: "lead"}},
 		{Name: "salience", Options: core.Options{Method: "salience"}},
 	}
+	budget := core.Budget{Amount: 12, Unit: core.PaperWords}
 	score := rouge.Options{Stem: true, LimitWords: 12}
 	tally := evaluate.NewTally(methods)
 	err := evaluate.Run(context.Background(), dataset.NewJSONLines(strings.NewReader(corpus), "corpus.jsonl"), evaluate.Options{
-		Methods: methods, Budget: 12, ROUGE: score, Outcome: tally.Add,
+		Methods: methods, Budget: budget, ROUGE: score, Outcome: tally.Add,
 	})
 	if err != nil {
 		log.Fatal(err)
 	}
-	report := tally.Report(evaluate.Setting{Dataset: "corpus.jsonl", Budget: 12, ROUGE: score, Resamples: 1000, Seed: 1})
+	report := tally.Report(evaluate.Setting{Dataset: "corpus.jsonl", Budget: budget, ROUGE: score, Resamples: 1000, Seed: 1})
 	fmt.Printf("%d clusters\n", report.Clusters)
 	for _, row := range report.Rows {
 		fmt.Printf("%-8s  ROUGE-1 recall %.1f %%, ROUGE-2 recall %.1f %%\n", row.Method,

@@ -38,7 +38,7 @@ func (r *Report) WriteSVG(w io.Writer) error {
 	if r.Dataset != "" {
 		title += " on " + r.Dataset
 	}
-	title += fmt.Sprintf(": %s, budget %d words, tokenizer %s", plural(r.Clusters, "cluster"), r.Budget, r.ROUGE.Tokenizer())
+	title += fmt.Sprintf(": %s, budget %s, tokenizer %s", plural(r.Clusters, "cluster"), r.budget(), r.ROUGE.Tokenizer())
 	fmt.Fprintf(b, "<title>%s</title>\n", escape(title))
 	fmt.Fprintf(b, `<rect width="%d" height="%d" fill="#fff"/>`+"\n", width, height)
 	fmt.Fprintf(b, `<text x="12" y="22" font-weight="600">%s</text>`+"\n", escape(title))

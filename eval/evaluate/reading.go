@@ -28,7 +28,7 @@ type Reading struct {
 	// [RepeatedF1] or more.
 	Repeats int `json:"repeats"`
 	Any     int `json:"any"`
-	// Unused is the share of the budget's words that is not used, in 0..1.
+	// Unused is the share of the budget that is not used, in 0..1.
 	Unused float64 `json:"unused"`
 	// First is the share of the content words of the references' first sentences that
 	// the first quote has, in 0..1: the mean over the references.
@@ -71,7 +71,7 @@ type passage struct {
 }
 
 // summary counts the faults of a summary of documents by their references (as lines).
-func (r *faultCounter) summary(s *core.Summary, documents []cluster.Document, references [][]string, words, budget int) *Reading {
+func (r *faultCounter) summary(s *core.Summary, documents []cluster.Document, references [][]string) *Reading {
 	list := make([]passage, len(s.Sentences))
 	for i, q := range s.Sentences {
 		d := &documents[q.Document]
@@ -92,7 +92,7 @@ func (r *faultCounter) summary(s *core.Summary, documents []cluster.Document, re
 		}
 	}
 	out := r.count(list)
-	out.Unused = float64(max(0, budget-words)) / float64(max(1, budget))
+	out.Unused = float64(max(0, s.Budget.Amount-s.Used)) / float64(max(1, s.Budget.Amount))
 	if len(s.Sentences) > 0 {
 		for _, lines := range references {
 			if len(lines) > 0 {
@@ -217,7 +217,7 @@ func covered(a, b string) float64 {
 
 // readingCaption describes the table of faults in a paragraph.
 func (r *Report) readingCaption() string {
-	return fmt.Sprintf("Reading, counted by program per 100 quotes: leaning openers; fragments; speech that does not balance its quotation marks or name its speaker; questions; datelines, bylines, list marks and credits at either end; repeats of an earlier quote (R2-F ≥ %.2f); any of these. Unused: mean percentage of the budget's words. First: mean percentage of the content words of the reference's first sentence that the first quote has. The last row is the first reference itself.", RepeatedF1)
+	return fmt.Sprintf("Reading, counted by program per 100 quotes: leaning openers; fragments; speech that does not balance its quotation marks or name its speaker; questions; datelines, bylines, list marks and credits at either end; repeats of an earlier quote (R2-F ≥ %.2f); any of these. Unused: mean percentage of the budget. First: mean percentage of the content words of the reference's first sentence that the first quote has. The last row is the first reference itself.", RepeatedF1)
 }
 
 // readingCells returns the table of faults, header first.

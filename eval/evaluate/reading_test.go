@@ -16,7 +16,7 @@ import (
 // quoting returns a summary of sentences, each the first that begins with the text.
 func quoting(t *testing.T, documents []cluster.Document, begins ...string) *core.Summary {
 	t.Helper()
-	s := &core.Summary{}
+	s := &core.Summary{Budget: words(25), Used: 20}
 next:
 	for _, b := range begins {
 		for d := range documents {
@@ -58,7 +58,7 @@ func TestReading(t *testing.T) {
 		{"repeats", []string{"BRACKWELL", "Brackwell council"}, Reading{Quotes: 2, Edges: 1, Repeats: 1, Any: 2}},
 		{"short and leaning, and a question", []string{"He said", "Will the"}, Reading{Quotes: 2, Leaning: 1, Fragments: 1, Questions: 1, Any: 2}},
 	} {
-		got := newFaultCounter().summary(quoting(t, documents, c.quotes...), documents, references, 20, 25)
+		got := newFaultCounter().summary(quoting(t, documents, c.quotes...), documents, references)
 		if math.Abs(got.Unused-0.2) > 1e-9 {
 			t.Errorf("%s: unused %v", c.name, got.Unused)
 		}
@@ -88,8 +88,8 @@ func TestReadingUncased(t *testing.T) {
 		s = strings.TrimSpace(s)
 		documents[0].Sentences = append(documents[0].Sentences, cluster.Sentence{Text: s, Start: start, End: start + len(s)})
 	}
-	got := newFaultCounter().summary(quoting(t, documents, "the buses"), documents, nil, 8, 8)
-	if *got != (Reading{Quotes: 1}) {
+	got := newFaultCounter().summary(quoting(t, documents, "the buses"), documents, nil)
+	if *got != (Reading{Quotes: 1, Unused: 0.2}) {
 		t.Errorf("%+v", got)
 	}
 }
@@ -119,7 +119,7 @@ func TestReadingReport(t *testing.T) {
 	if err := tally.Add(&out); err != nil {
 		t.Fatal(err)
 	}
-	report := tally.Report(Setting{Reading: true, Resamples: 1, Budget: 30})
+	report := tally.Report(Setting{Reading: true, Resamples: 1, Budget: words(30)})
 	var table, markdown, js bytes.Buffer
 	for _, err := range []error{
 		report.WriteTable(&table, func(s string) []string { return []string{s} }), report.WriteMarkdown(&markdown), report.WriteJSON(&js),

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"sync"
 
+	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/eval/rouge"
 )
 
@@ -84,7 +85,7 @@ type Setting struct {
 	Dataset string // its name
 	Encoder string
 	Weights []string // of the methods that use weights
-	Budget  int      // in words
+	Budget  core.Budget
 	ROUGE   rouge.Options
 	// WholeText: ROUGE-L treated each text as one line.
 	WholeText bool

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/eval/rouge"
 )
 
@@ -41,7 +42,7 @@ func (r *Report) caption() string {
 	if r.Partial {
 		b.WriteString(" (interrupted: incomplete)")
 	}
-	fmt.Fprintf(&b, "; budget %d words; encoder %s", r.Budget, r.Encoder)
+	fmt.Fprintf(&b, "; budget %s; encoder %s", r.budget(), r.Encoder)
 	if len(r.Weights) > 0 {
 		fmt.Fprintf(&b, "; weights %s", strings.Join(r.Weights, ", "))
 	}
@@ -59,6 +60,17 @@ func (r *Report) caption() string {
 	}
 	b.WriteString(".")
 	return b.String()
+}
+
+// budget describes the budget. As in publications, words are [core.PaperWords].
+func (s *Setting) budget() string {
+	switch s.Budget.Unit {
+	case core.PaperWords:
+		return fmt.Sprintf("%d words", s.Budget.Amount)
+	case core.Words:
+		return fmt.Sprintf("%d words (UAX #29)", s.Budget.Amount)
+	}
+	return fmt.Sprintf("%d %s", s.Budget.Amount, s.Budget.Unit)
 }
 
 func plural(n int, what string) string {
@@ -181,6 +193,7 @@ type jsonRow struct {
 	LeftOut    int                      `json:"left_out"`
 	Partial    bool                     `json:"partial,omitempty"`
 	Budget     int                      `json:"budget"`
+	BudgetUnit core.Unit                `json:"budget_unit"`
 	Encoder    string                   `json:"encoder"`
 	Weights    []string                 `json:"weights,omitempty"`
 	Tokenizer  string                   `json:"tokenizer"`
@@ -225,7 +238,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	for i, row := range r.Rows {
 		j := jsonRow{
 			Method: row.Method, Clusters: r.Clusters, LeftOut: r.LeftOut, Partial: r.Partial,
-			Budget: r.Budget, Encoder: r.Encoder, Weights: r.Weights, Tokenizer: r.ROUGE.Tokenizer(), Arguments: r.arguments(),
+			Budget: r.Budget.Amount, BudgetUnit: r.Budget.Unit, Encoder: r.Encoder, Weights: r.Weights, Tokenizer: r.ROUGE.Tokenizer(), Arguments: r.arguments(),
 			WholeText: r.WholeText, Translated: r.Translated, Seed: r.Seed,
 			ROUGE: map[string]jsonAggregate{}, P: jsonP{"ROUGE-2 recall", r.Rows[0].Method, round(row.P)},
 			Words: round(row.Words), Redundancy: round(row.Redundancy), Coverage: round(row.Coverage),

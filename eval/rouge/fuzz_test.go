@@ -5,11 +5,11 @@ import (
 	"testing"
 )
 
-// fuzzBytes limits the texts: ROUGE-SU4 and the naive twin take quadratic time,
+// fuzzBytes limits the texts: ROUGE-SU4 and the naive version take quadratic time,
 // and what long texts find short ones find sooner.
 const fuzzBytes = 256
 
-// FuzzRouge compares scores with those of the naive twin, for all options, and
+// FuzzRouge compares scores with those of the naive version, for all options, and
 // looks for what no text may change: scores stay between 0 and 1, a text matches
 // itself, ROUGE-L is never more than ROUGE-1, and a scorer that has been used
 // gives what a new one gives.
@@ -38,8 +38,8 @@ func FuzzRouge(f *testing.F) {
 			t.Fatal(err)
 		}
 		peer, ref := naiveWords(t, o, summary), naiveWords(t, o, reference)
-		if twin := naiveScore(peer, [][]string{ref}); twin != got {
-			t.Fatalf("%v, naive %v", got, twin)
+		if want := naiveScore(peer, [][]string{ref}); want != got {
+			t.Fatalf("%v, naive %v", got, want)
 		}
 		for m, v := range got {
 			for _, x := range []float64{v.Recall, v.Precision, v.F1} {

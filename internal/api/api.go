@@ -71,8 +71,8 @@ type Encoder interface {
 // Errors with which a host ends the reading of a body: other requests leave no
 // room for it, or processing it has exhausted the memory.
 var (
-	ErrBusy  = errors.New("no room for the request")
-	ErrHeavy = errors.New("no memory for the work on the body")
+	ErrBusy  = errors.New("server busy")
+	ErrHeavy = errors.New("out of memory while processing the body")
 )
 
 //go:embed openapi.json

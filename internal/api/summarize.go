@@ -1,7 +1,6 @@
 package api
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -94,7 +93,7 @@ func (s *server) summarize(ctx context.Context, body []byte) ([]byte, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	encodes := e.raw == nil && s.Encoder != nil && s.Encoder.Supports(cmp.Or(o.Method, "auto"))
+	encodes := e.raw == nil && s.Encoder != nil && s.Encoder.Supports(o.Method)
 	if e.raw == nil && !encodes {
 		if err := o.CheckNeeds(false); err != nil {
 			return nil, err

@@ -69,7 +69,7 @@ func (o *Options) Flags(set interface {
 	set.Float64Var(&o.Threshold, "threshold", DefaultThreshold, "similarity from which documents are about one event, above 0 and below 1: higher for fewer, purer clusters")
 	set.IntVar(&o.Min, "min", 2, "minimum number of documents of a cluster; smaller ones are left out")
 	set.IntVar(&o.Max, "max", 0, "maximum number of documents of a cluster (0: any number)")
-	set.IntVar(&o.EventSize, "event-size", DefaultEventSize, "number of documents that few events exceed, 1 to 64: a smaller number separates small events better, but splits large ones")
+	set.IntVar(&o.EventSize, "event-size", DefaultEventSize, "typical maximum size of an event in documents, 1 to 64")
 	set.IntVar(&o.MaxCopies, "max-copies", 0, "maximum number of near-duplicates of a text; texts with more, such as notices of web sites, are left out (0: any number)")
 }
 

@@ -105,8 +105,8 @@ type Vector struct {
 	Read []byte
 }
 
-// Weigh sets the terms of a vector: of n texts, df have a slot.
-func (v *Vector) Weigh(hashes []int64, counts []byte, bits int, n int64, df func(slot uint32) uint32) {
+// SetTerms sets the terms, weights and squares of a vector: of n texts, df have a slot.
+func (v *Vector) SetTerms(hashes []int64, counts []byte, bits int, n int64, df func(slot uint32) uint32) {
 	terms := make([]feature, len(hashes))
 	for i, h := range hashes {
 		terms[i] = feature{uint32(h), counts[i]}

@@ -33,7 +33,7 @@ func inParts(t *testing.T, o Options, features []*Features, dates []time.Time) [
 	for i, x := range texts {
 		vectors[i] = Vector{Doc: x.Doc, First: x.First, Last: x.Last, Notice: x.Notice}
 		hashes, counts := features[x.Doc].Terms()
-		vectors[i].Weigh(hashes, counts, bits, int64(len(texts)), func(slot uint32) uint32 { return uint32(df[int32(slot)]) })
+		vectors[i].SetTerms(hashes, counts, bits, int64(len(texts)), func(slot uint32) uint32 { return uint32(df[int32(slot)]) })
 		for _, slot := range vectors[i].Terms {
 			used[slot]++
 		}

@@ -106,7 +106,7 @@ var explanations = map[Problem]string{
 	Pages:        "a file of Apple's Pages, Numbers or Keynote: export it as Word or PDF first",
 	Outlook:      "an Outlook message (.msg): save it as .eml first",
 	TooLarge:     "too large when unpacked",
-	TooMany:      fmt.Sprintf("an archive of more than %d files", MaxMembers),
+	TooMany:      fmt.Sprintf("an archive with more than %d files", MaxMembers),
 	TooDeep:      fmt.Sprintf("elements nested more than %d deep", maxDepth),
 	Nested:       "packed again inside an archive or mail: unpack it first",
 	Method:       "compressed by a method that is not supported: pack it again as a plain ZIP file",

@@ -26,10 +26,10 @@ const (
 	// known is the share of a question's weight that the documents have. A text without a
 	// question mark, which may only describe the documents, has no effect below
 	// unknownShare and its full effect from knownShare on. One with a question mark
-	// certainly asks: its effect is in proportion to known, and full from askedShare on.
+	// certainly asks: its effect is in proportion to known, and full from askingShare on.
 	unknownShare = 0.35
 	knownShare   = 0.5
-	askedShare   = 0.2
+	askingShare  = 0.2
 )
 
 // asks reports whether a text has a question mark, at the end of a word if it is the Latin
@@ -66,7 +66,7 @@ func (a *Analysis) Answers(ctx context.Context, question string, languages []str
 	if err != nil {
 		return nil, 0, err
 	}
-	asked, pairs, mass, known := a.asked(read)
+	weight, pairs, mass, known := a.questionTerms(read)
 	best := 0.0
 	relevance = make([]float64, len(a.Sentences))
 	last := make([]int, len(a.Terms)) // the last sentence + 1 with the term
@@ -75,10 +75,10 @@ func (a *Analysis) Answers(ctx context.Context, question string, languages []str
 		for i, t := range terms {
 			if last[t] != k+1 {
 				last[t] = k + 1
-				own += asked[t]
+				own += weight[t]
 			}
 			if i > 0 && pairs[key(terms[i-1], t)] {
-				relevance[k] += float64(pairShare / 2 * (asked[terms[i-1]] + asked[t]))
+				relevance[k] += float64(pairShare / 2 * (weight[terms[i-1]] + weight[t]))
 			}
 		}
 		relevance[k] += own
@@ -90,16 +90,16 @@ func (a *Analysis) Answers(ctx context.Context, question string, languages []str
 	a.spread(relevance)
 	certain := (known - unknownShare) / (knownShare - unknownShare)
 	if asks(question) {
-		certain = known / askedShare
+		certain = known / askingShare
 	}
 	certain = max(0, min(1, certain))
 	return relevance, min(1, best/mass) * certain, nil
 }
 
-// asked returns the weights of the cluster's terms, and of pairs of them, that occur in
+// questionTerms returns the weights of the cluster's terms, and of pairs of them, that occur in
 // the question; and, for the language that knows most of it, the weight of the whole
 // question and the share of it that is known.
-func (a *Analysis) asked(read *Analysis) (weight []float64, pairs map[uint64]bool, mass, known float64) {
+func (a *Analysis) questionTerms(read *Analysis) (weight []float64, pairs map[uint64]bool, mass, known float64) {
 	index := make(map[termKey]int32, len(a.Terms))
 	for t, term := range a.Terms {
 		index[termKey{term.Text, term.Stop}] = int32(t)

@@ -98,11 +98,11 @@ type Options struct {
 	MaxLine int
 	// Memory for sorting rows into groups; 0 means 64 MiB.
 	Memory int
-	// Progress, if it is not nil, is told of rows being sorted into groups.
+	// Progress, if it is not nil, reports the sorting of rows into groups.
 	Progress Progress
 }
 
-// Progress is told of long work.
+// Progress reports on long work.
 type Progress interface {
 	// Sorting is called at intervals, and at the end of sorting.
 	Sorting(rows int, end bool)

@@ -4,9 +4,9 @@ package spelling
 import "strings"
 
 // Nearest returns the known name with the fewest edits from a name, without regard
-// to case, if they are at most limit; else "".
-func Nearest(name string, known []string, limit int) string {
-	best, distance := "", limit+1
+// to case, if they are at most two, or one in a name of less than five letters; else "".
+func Nearest(name string, known []string) string {
+	best, distance := "", min(2, 1+len(name)/5)+1
 	for _, k := range known {
 		if d := edits(strings.ToLower(name), strings.ToLower(k)); d < distance {
 			best, distance = k, d

@@ -9,7 +9,7 @@ import (
 	"github.com/clipperhouse/uax29/v2/words"
 )
 
-// The naive twins: the whole text, with no fast path.
+// The naive versions: the whole text, with no fast path.
 
 func countWordsNaive(s string) int {
 	return len(strings.FieldsFunc(s, func(r rune) bool {

@@ -105,6 +105,8 @@ const method = record({
   embeddings: oneOf("none", "optional", "required"),
   weights: flag,
   query: flag,
+  fill: flag,
+  acrossLanguages: flag,
 });
 
 const kinds: Record<Reply["kind"], Check> = {

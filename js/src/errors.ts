@@ -1,6 +1,6 @@
 import type { ErrorReply } from "./protocol.js";
 
-/** No document contains a sentence with words. */
+/** The documents contain no text. */
 export class EmptyInputError extends Error {
   override readonly name = "EmptyInputError";
 }

@@ -1,5 +1,5 @@
 // The messages that cross the bridge between a page (TypeScript) and the core
-// (Go, WebAssembly). Twin of wasm/internal/protocol/protocol.go: change both, and the
+// (Go, WebAssembly). wasm/internal/protocol/protocol.go has the same: change both, and the
 // fixtures in wasm/internal/protocol/testdata that the tests of both sides read.
 //
 // Every message is a plain object with a `kind`. The page sends hello first,
@@ -13,7 +13,7 @@
 import type { Budget, ScalarOptions } from "./options.generated.js";
 
 /** Increased with every incompatible change. */
-export const PROTOCOL = 7;
+export const PROTOCOL = 8;
 
 /** The kind of a part of a document. Sentences are of paragraphs, block quotations and list items. */
 export type BlockKind =
@@ -93,6 +93,10 @@ export interface MethodInfo {
   weights: boolean;
   /** The method supports `SummarizeOptions.query`. */
   query: boolean;
+  /** The method supports `SummarizeOptions.fill`: without it, room is left unused rather than quote what adds little. */
+  fill: boolean;
+  /** The method uses embeddings only of documents in several languages. */
+  acrossLanguages: boolean;
 }
 export interface CoreInfo {
   /** The methods of summarize, "auto" first. */

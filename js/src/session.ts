@@ -8,13 +8,10 @@ import { type Connection, expect } from "./connection.js";
 import type { EncoderProgress } from "./encoder-messages.js";
 import { isForgotten, OptionError, sessionClosedError } from "./errors.js";
 import { coreWeights, ownDocuments, ownNumbers, ownOpenOptions, type OwnOptions, ownOptions, withoutEmbeddings } from "./own.js";
-import type { CoreInfo, DocumentInput, Progress, SummarizeOptions } from "./protocol.js";
+import type { CoreInfo, DocumentInput, MethodInfo, Progress, SummarizeOptions } from "./protocol.js";
 import { OpenedTexts, type SplitDocument } from "./summary.js";
 import { outOfMemory, tooLarge } from "./too-large.js";
 import type { ShippedWeights } from "./weights.js";
-
-/** Methods that use embeddings only where the documents are in several languages. */
-const ACROSS_LANGUAGES: readonly string[] = ["auto", "editor"];
 
 /** What a session needs of its core. */
 export interface SessionHost {
@@ -174,14 +171,17 @@ export class Session {
     if (!encoder && !before) return this.#select(own, call);
     // Which methods use embeddings of these documents is known once the session is open.
     if (!this.#opened) await this.#open(own, call);
-    if (!this.wantsEmbeddings(method)) return this.#select(ACROSS_LANGUAGES.includes(method) ? { ...own, options: withoutEmbeddings(own.options) } : own, call);
+    if (!this.wantsEmbeddings(method)) {
+      const about = own.options.denseWeight !== undefined || queryEmbedding ? await this.#method(method, signal) : undefined;
+      return this.#select(about?.acrossLanguages ? { ...own, options: withoutEmbeddings(own.options) } : own, call);
+    }
 
     const text = query && queryEmbedding === undefined ? query : undefined;
     let rows: Rows;
     let embedding: Float32Array | undefined;
     let weights: OwnOptions["weights"];
     try {
-      const weighted = await this.#weighted(method, signal);
+      const weighted = method !== "auto" && (await this.#method(method, signal))?.weights;
       [{ rows, embedding }, weights] = await Promise.all([
         this.#embedded(before, encoder, text, { signal, onprogress }),
         weighted ? own.weights ?? this.#host.shipped.suited(method, licence, signal) : undefined,
@@ -207,9 +207,9 @@ export class Session {
     return { ...summary, ...(weights?.name !== undefined && { weights: weights.name }) };
   }
 
-  /** Whether the method requires weights. */
-  async #weighted(method: string, signal: AbortSignal | undefined): Promise<boolean> {
-    return method !== "auto" && (await this.#host.info({ signal })).methods.some(({ name, weights }) => name === method && weights);
+  /** Undefined for a method that the core does not list. */
+  async #method(method: string, signal: AbortSignal | undefined): Promise<MethodInfo | undefined> {
+    return (await this.#host.info({ signal })).methods.find(({ name }) => name === method);
   }
 
   /** The rows, by the encoder if there are none yet, and the embedding of the query. */

@@ -26,7 +26,7 @@ export interface SummarizeDocumentsOptions extends SummarizerSummarizeOptions {
   method?: string | undefined;
   /** Default "story". */
   order?: Order | undefined;
-  /** Use up the budget (methods auto and editor). Default: true unless `budget` is given. */
+  /** Use up the budget (methods with MethodInfo.fill). Default: true unless `budget` is given. */
   fill?: boolean | undefined;
   /** Tags of the languages to quote from ("und": unknown). Documents in other languages only help to choose the sentences. Default: all. */
   quoteLanguages?: readonly string[] | undefined;
@@ -336,7 +336,6 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
         throw new OptionError(`documents[${i}]: want a text, or an object with a text`, `documents[${i}]`);
       });
       const wanted = budget === undefined ? this.#budget : readBudget(budget);
-      const filled = fill ?? (budget === undefined && FILLERS.includes(method) || undefined);
       const { type, format } = this.#settings;
       const words = "words" in wanted ? wanted.words : Infinity;
       return calls.run(signal, (both) => withDocuments(this.#core, { ...this.#job(texts, method, both), onprogress }, async (summarize) => {
@@ -348,7 +347,7 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
           const first = await make("instant");
           if (!both.aborted) tell(onupdate, first);
         }
-        const last = await make(method, filled);
+        const last = await make(method, fill ?? (budget === undefined && await this.#fills(method, both) || undefined));
         if (!both.aborted) tell(onupdate, last);
         return last;
       }));
@@ -394,6 +393,11 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
       return { ...options, ...(query && { query }), ...(licence && { licence }) };
     }
 
+    /** Whether the method supports the option fill. */
+    async #fills(method: string, signal: AbortSignal): Promise<boolean> {
+      return (await this.#core.info({ signal })).methods.some(({ name, fill }) => fill && name === method);
+    }
+
     /** The parts of a summary of one text. */
     async #chunks(text: string, context: string, signal: AbortSignal): Promise<string[]> {
       if (!text.trim()) return [];
@@ -403,8 +407,9 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
       const teaser = type === "teaser";
       const method = this.#method;
       const budget = budgetOf(type, teaser ? 2 * amount + 1 : amount);
-      const options = this.#options(context, { method, budget, ...(FILLERS.includes(method) && { fill: true }), ...(teaser && { order: "rank" }) });
-      let { sentences } = await withDocuments(this.#core, this.#job([{ ...this.#language, text }], method, signal), (summarize) => summarize(options));
+      const options = this.#options(context, { method, budget, ...(teaser && { order: "rank" }) });
+      let { sentences } = await withDocuments(this.#core, this.#job([{ ...this.#language, text }], method, signal), async (summarize) =>
+        summarize({ ...options, ...(await this.#fills(method, signal) && { fill: true }) }));
       if (teaser) {
         const kept = drawing(sentences.map((sentence) => sentence.text), amount);
         sentences = sentences.filter((_, i) => kept.has(i)).sort((a, b) => a.start - b.start);
@@ -439,9 +444,6 @@ const READ_ONLY = [
   "sharedContext", "type", "format", "length", "preference", "expectedInputLanguages", "expectedContextLanguages", "outputLanguage", "inputQuota",
 ] as const;
 type ReadOnly = (typeof READ_ONLY)[number];
-
-/** Methods that leave room unused unless told to fill it. */
-const FILLERS: readonly string[] = ["auto", "editor"];
 
 const DOCUMENT_OPTIONS = ["budget", "method", "order", "fill", "quoteLanguages", "quoteOthers", "weights", "context", "signal", "onupdate", "onprogress"];
 

@@ -34,6 +34,18 @@ describe("core", () => {
     }
   });
 
+  it("describes what methods do with embeddings and with fill", async () => {
+    const { methods } = await core.info();
+    const one = await core.open(ferry.slice(0, 1));
+    for (const { name, embeddings, acrossLanguages, fill } of methods) {
+      assert.equal(one.wantsEmbeddings(name), embeddings !== "none" && !acrossLanguages, name);
+      const filled = core.summarize(ferry, { method: name, fill: true }).catch((error: Error) => error.message);
+      if (embeddings !== "required") assert.equal(typeof await filled === "object", fill, name);
+    }
+    one.close();
+    assert.deepEqual(methods.filter(({ acrossLanguages }) => acrossLanguages).map(({ name }) => name), ["auto", "editor"]);
+  });
+
   it("uses editor by default, and non-commercial weights only with licence any", async () => {
     const english = ferry.slice(0, 2);
     const ran = async (options: SummarizeOptions): Promise<string> => (await core.summarize(english, options)).method;

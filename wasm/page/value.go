@@ -28,7 +28,7 @@ var (
 // unit, so that offsets stay valid.
 func toTree(v js.Value, depth int) (any, error) {
 	if depth > maxDepth {
-		return nil, errorf.Errorf("a message is at most %d levels deep", maxDepth)
+		return nil, errorf.Errorf("want at most %d levels of nesting", maxDepth)
 	}
 	switch v.Type() {
 	case js.TypeUndefined, js.TypeNull:
@@ -50,7 +50,7 @@ func toTree(v js.Value, depth int) (any, error) {
 			return toFloats(v), nil
 		}
 	}
-	return nil, errorf.Errorf("a message holds plain objects, arrays, Float32Arrays, strings, numbers and booleans only, no %s", describe(v))
+	return nil, errorf.Errorf("want plain objects, arrays, Float32Arrays, strings, numbers and booleans, got %s", describe(v))
 }
 
 // toFloats copies the bytes of a Float32Array at once: copying 2 MB number by

@@ -124,14 +124,14 @@ func TestUndefinedIsAbsent(t *testing.T) {
 
 func TestStrangeValuesAreRefused(t *testing.T) {
 	for code, want := range map[string]string{
-		`new Date()`:            "no Date",
-		`({ text: new Map() })`: "no Map",
-		`[new Uint8Array(3)]`:   "no Uint8Array",
-		`[new Float64Array(3)]`: "no Float64Array",
+		`new Date()`:            "got Date",
+		`({ text: new Map() })`: "got Map",
+		`[new Uint8Array(3)]`:   "got Uint8Array",
+		`[new Float64Array(3)]`: "got Float64Array",
 		`Object.create(null)`:   "object without a prototype",
-		`() => 1`:               "no function",
-		`Symbol("s")`:           "no symbol",
-		`new String("text")`:    "no String",
+		`() => 1`:               "got function",
+		`Symbol("s")`:           "got symbol",
+		`new String("text")`:    "got String",
 		`(() => { const a = []; a.push(a); return a })()`: "16 levels",
 	} {
 		if got, err := toTree(eval(code), 0); err == nil || !strings.Contains(err.Error(), want) {

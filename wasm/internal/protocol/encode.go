@@ -25,6 +25,7 @@ func infoReply(id int, methods []core.MethodInfo, languages []string) map[string
 		list[i] = object(
 			"name", m.Name, "title", m.Title, "description", m.Description,
 			"embeddings", string(m.Embeddings), "weights", m.Weights == core.WeightsRequired, "query", m.Query,
+			"fill", m.Fill, "acrossLanguages", m.AcrossLanguages,
 		)
 	}
 	return object("kind", "info", "id", float64(id), "methods", list, "languages", texts(languages))

@@ -257,7 +257,7 @@ func TestReplyFixtures(t *testing.T) {
 	)
 	built := map[string]any{
 		"info": infoReply(1, []core.MethodInfo{
-			{Name: "auto", Title: "Automatic", Description: "The best method for what is loaded.", Embeddings: core.EmbeddingsOptional, Query: true},
+			{Name: "auto", Title: "Automatic", Description: "The best method for what is loaded.", Embeddings: core.EmbeddingsOptional, Query: true, Fill: true, AcrossLanguages: true},
 			{Name: "instant", Title: "Instant", Description: "Needs no model.", Embeddings: core.EmbeddingsNone, Query: true},
 			{Name: "hybrid", Title: "Hybrid", Description: "Needs a model.", Embeddings: core.EmbeddingsRequired},
 			{Name: "cerai", Title: "CeRAI", Description: "Needs a model and weights.", Embeddings: core.EmbeddingsRequired, Weights: core.WeightsRequired},

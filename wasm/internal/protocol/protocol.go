@@ -1,5 +1,5 @@
 // Package protocol holds the messages that cross the bridge between a page
-// (TypeScript) and the core (Go, WebAssembly). Twin of js/src/protocol.ts:
+// (TypeScript) and the core (Go, WebAssembly). js/src/protocol.ts has the same messages:
 // change both, and the fixtures in testdata that the tests of both sides read.
 //
 // Start with [Server]: it answers one message after another.
@@ -24,7 +24,7 @@ import "github.com/cerasum/cerasum/core"
 
 // Version must be the same on both sides. Every incompatible change increments
 // it.
-const Version = 7
+const Version = 8
 
 // Request is one of the types below.
 type Request interface{ requestID() int }

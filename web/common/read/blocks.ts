@@ -1,4 +1,4 @@
-// The blocks of a tree. Twin of cmd/cerasum/internal/ingest/html_blocks.go:
+// The blocks of a tree. Same rules as cmd/cerasum/internal/ingest/html_blocks.go:
 // testdata/blocks there holds both together.
 
 import type { BlockKind } from "cerasum";

@@ -1,4 +1,4 @@
-// When a page was published. Twin of cmd/cerasum/internal/ingest/date.go.
+// When a page was published. Same rules as cmd/cerasum/internal/ingest/date.go.
 
 import { attribute, contentOf } from "./marks.ts";
 

@@ -1,5 +1,5 @@
 // What can be read, for pages in a tab (web/extension/src/page/seen.ts) and for
-// files (web/demo/src/read/hidden). Twin of cmd/cerasum/internal/legible.
+// files (web/demo/src/read/hidden). Same rules as cmd/cerasum/internal/legible.
 
 export type Color = readonly [red: number, green: number, blue: number, alpha: number];
 

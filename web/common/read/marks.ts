@@ -1,4 +1,4 @@
-// Marks elements of a page whose kind shows in their class, role or links. Twin of
+// Marks elements of a page whose kind shows in their class, role or links. Same rules as
 // cmd/cerasum/internal/ingest/html_marks.go.
 
 import type { BlockKind } from "cerasum";

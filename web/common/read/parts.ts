@@ -1,4 +1,4 @@
-// The blocks of an extracted text. Twin of cmd/cerasum/internal/ingest/parts.go.
+// The blocks of an extracted text. Same rules as cmd/cerasum/internal/ingest/parts.go.
 
 import type { Block, BlockKind } from "cerasum";
 

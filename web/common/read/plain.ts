@@ -1,4 +1,4 @@
-// The blocks of a plain text. Twin of cmd/cerasum/internal/ingest/plain.go.
+// The blocks of a plain text. Same rules as cmd/cerasum/internal/ingest/plain.go.
 
 import type { Block, BlockKind } from "cerasum";
 

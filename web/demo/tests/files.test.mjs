@@ -109,13 +109,13 @@ test("Word files, mailboxes and archives become documents; those that cannot be 
   assert.deepEqual(await titles(page), ["Das Wehr am Mühlbach", "One", "Two", "good", "First", "Last"]);
   assert.deepEqual(await page.$$eval("#file-problems li", (all) => all.map((one) => one.textContent)), [
     "some-unreadable.zip/3.zip/2.zip: packed again inside an archive or mail; unpack it first",
-    "some-unreadable.zip/cut.docx: damaged or incomplete, or not what its name says",
+    "some-unreadable.zip/cut.docx: damaged, incomplete, or not the type its extension suggests",
     "some-unreadable.zip/old.doc: a Word file in the old format (.doc); save it as .docx or PDF first",
     "some-unreadable.zip/picture.png: images, audio and video are not supported",
     "some-unreadable.zip/slides.pptx: a presentation; save it as PDF first",
     "some-unread.mbox: 2 documents in it could not be read; the first: encrypted; open it with its password and save a copy without one",
     "broken-password.docx: encrypted; open it with its password and save a copy without one",
-    "broken-truncated.odt: damaged or incomplete, or not what its name says",
+    "broken-truncated.odt: damaged, incomplete, or not the type its extension suggests",
   ]);
   assert.equal(requests.filter((url) => url.includes("/files/")).length, 1);
   assert.deepEqual(log, []);

@@ -161,7 +161,7 @@ test("what is no text is refused by name, with the reason; the rest is added", a
     "empty.txt: empty file",
     "blank.txt: no text found",
     "report.pdf: damaged PDF",
-    "letter.docx: damaged or incomplete, or not what its name says",
+    "letter.docx: damaged, incomplete, or not the type its extension suggests",
     "picture.png: images, audio and video are not supported",
     "data.bin: not a text file",
     "nothing.html: no text found",

@@ -35,7 +35,7 @@ for (const [name, viewport] of Object.entries({ desk: { width: 1440, height: 900
     await page.waitForFunction(() => document.getElementById("quotes").getAttribute("aria-busy") === "false" && document.querySelector("#quotes mark.asked"));
     const first = page.locator("#quotes > li", { hasText: "four million euros" });
     assert.deepEqual(await first.locator("mark.asked").allTextContents(), ["repair", "pier", "cost"]);
-    assert.match(await page.textContent("#asked"), /Marked words are those of your question\./);
+    assert.match(await page.textContent("#asked"), /Marked words come from your question\./);
 
     await act(() => first.getByRole("button", { name: "In context" }).click());
     const around = await first.locator(".around:visible").allTextContents();

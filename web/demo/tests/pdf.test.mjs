@@ -94,7 +94,7 @@ test("locked, scanned, unreadable and broken files are refused, each for its rea
     "locked.pdf: password-protected PDF",
     `scan.pdf: ${scanned}`,
     `stamped.pdf: ${scanned}`,
-    "signs.pdf: PDF text cannot be extracted: its fonts do not map to characters",
+    "signs.pdf: PDF text cannot be extracted: its fonts lack a character map",
     "broken.pdf: damaged PDF",
     "cut.pdf: damaged PDF",
   ]);

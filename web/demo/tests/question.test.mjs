@@ -56,7 +56,7 @@ test("the summary leans to the question as it is typed; empty, it is a general o
   assert.ok(answer.some((quote) => /Insurers/.test(quote)), answer.join("\n"));
   assert.ok((await page.locator("#quotes mark.asked").allTextContents()).some((word) => /insurers/i.test(word)));
   await asked(page, "How much is a submarine xylophone?");
-  assert.equal(await page.textContent("#asked"), "No quote has words of your question.");
+  assert.equal(await page.textContent("#asked"), "No quote contains words from your question.");
   await summarized(page, () => page.selectOption("#method", "lead"));
   assert.match(await page.textContent("#asked"), /does not use the question/);
   await summarized(page, () => page.selectOption("#method", "auto"));
@@ -162,7 +162,7 @@ test("what other documents say, and what only one says, is told in words", async
   assert.match(await only.first().textContent(), /Only in \d/);
   assert.match(await page.textContent("#marks"), /“Also said by”: .*“Only in”: /);
   await also.first().locator(".others .chip").first().click();
-  assert.match(await page.textContent("#reader-marks"), /Dotted line: similar to a sentence of the summary\./);
+  assert.match(await page.textContent("#reader-marks"), /Dotted line: similar to a sentence in the summary\./);
   assert.deepEqual(log, []);
   await context.close();
 });

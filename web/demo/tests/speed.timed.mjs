@@ -17,12 +17,14 @@ after(async () => {
   core?.destroy();
 });
 
-/** Tries something until its best time is below the limit, at least `least` times and at most `most`. */
-async function hold(t, name, limit, { least, most }, once) {
+/** Tries something until its best times are within their limits, at least `least` times and at most `most`. `once` returns the times by the names of the limits. */
+async function hold(t, name, limits, { least, most }, once) {
   const times = [];
-  while (times.length < least || (times.length < most && Math.min(...times) >= limit)) times.push(await once());
-  t.diagnostic(`${name}: ${show(times)}`);
-  assert.ok(Math.min(...times) < limit, `${name} took ${times.map((x) => x.toFixed(0)).join(", ")} ms, and may take ${limit}`);
+  const best = (what) => Math.min(...times.map((one) => one[what]));
+  const over = () => Object.keys(limits).filter((what) => best(what) > limits[what]);
+  while (times.length < least || (times.length < most && over().length > 0)) times.push(await once());
+  for (const what in times[0]) t.diagnostic(`${name}, ${what}: ${show(times.map((one) => one[what]))}`);
+  assert.deepEqual(over().map((what) => `${what}: ${best(what)} ms, limit ${limits[what]} ms`), [], name);
 }
 
 test(`sample ${sample}: ten articles of 40 sentences, all different`, async () => {
@@ -36,18 +38,23 @@ for (const [method, limit] of [["instant", 2000], ["auto", 3000]]) {
   test(`from navigation to the summary by ${method}, nothing cached, under ${limit / 1000} s`, async (t) => {
     const documents = articles.map(({ text, date, title, source }) => ({ text, date, title, source })); // as the page sends them
     const { sentences } = await core.summarize(documents, { method, budget: { words: 100 }, order: "document" });
-    await hold(t, `${method}, cold`, limit, { least: 5, most: 30 }, async () => {
+    await hold(t, `${method}, cold`, { frame: limit }, { least: 5, most: 30 }, async () => {
       const { page, first, close } = await chromium.cold(method);
       assert.equal(await page.inputValue("#method"), method);
       assert.deepEqual((await page.evaluate(() => speed.quotes())).sort(), sentences.map(({ text }) => text).sort());
       await close();
-      return first;
+      return { frame: first };
     });
   });
 }
 
-test("from what the reader does to the summary, all loaded, under 150 ms", async (t) => {
-  const { page, close } = await chromium.cold("auto");
-  for (const [name, act] of Object.entries(acts)) await hold(t, `${name}, warm`, 150, { least: 9, most: 40 }, () => act(page));
-  await close();
-});
+// Until the frame is painted, and of that the core's own time.
+const warm = { "another length": { frame: 33, core: 16 }, "another method": { frame: 150 }, "all articles anew": { frame: 150 } };
+
+for (const [name, act] of Object.entries(acts)) {
+  test(`${name}, all loaded, within ${warm[name].frame} ms`, async (t) => {
+    const { page, close } = await chromium.cold("auto");
+    await hold(t, name, warm[name], { least: 9, most: 100 }, async () => ({ frame: await act(page), core: await page.evaluate(() => speed.core) }));
+    await close();
+  });
+}

@@ -194,7 +194,7 @@ test("a question: the summary leans to it, its words are marked, and it is in wh
   await summarized(panel, () => panel.fill("#question", question));
   assert.ok((await quotes(panel)).some((quote) => /divers/i.test(quote)), String(await quotes(panel)));
   assert.ok((await panel.locator("#quotes mark.asked").allTextContents()).some((word) => /divers/i.test(word)));
-  assert.match(await panel.textContent("#asked"), /Marked words are those of your question\./);
+  assert.match(await panel.textContent("#asked"), /Marked words come from your question\./);
   await panel.click("#copy");
   await panel.waitForSelector("#copy.confirmed");
   assert.ok((await panel.evaluate(() => navigator.clipboard.readText())).startsWith(`Question: ${question}\n\n`));
@@ -265,7 +265,7 @@ slow("the methods are those of the panel that the core has", async () => {
   await writeFile(core, `addEventListener("message", (event) => {
     if (event.data.kind !== "info") return;
     event.stopImmediatePropagation();
-    const about = { title: "", description: "", embeddings: "none", weights: false, query: false };
+    const about = { title: "", description: "", embeddings: "none", weights: false, query: false, fill: false, acrossLanguages: false };
     postMessage({ kind: "info", id: event.data.id, methods: ["auto", "lead", "other"].map((name) => ({ name, ...about })), languages: ["en"] });
   });\n${await readFile(core, "utf8")}`);
   const { panel, log, close } = await start(["alfa/harbour"], { build: folder });

@@ -111,7 +111,7 @@ func TestKey(t *testing.T) {
 		`{"x": 1}`:      `unknown field "x"`,
 		`{"set": "a"} `: "a set and sheets",
 		strings.Replace(whole, `"quotes": 1`, `"quotes": 0`, 1): "at least one quote",
-		strings.Replace(whole, `"zztwo"`, `"too"`, 1):           `"zztwo" is not among the names`,
+		strings.Replace(whole, `"zztwo"`, `"too"`, 1):           `unknown candidate "zztwo"`,
 	} {
 		if _, err := ReadKey(strings.NewReader(in)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.40s: got %v, want %s", in, err, want)

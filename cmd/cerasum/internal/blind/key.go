@@ -20,7 +20,8 @@ type Key struct {
 	Version string `json:"cerasum"` // of the program
 	Dataset string `json:"dataset"`
 	Encoder string `json:"encoder"`
-	Budget  int    `json:"budget"` // of the methods, in words
+	Budget  int    `json:"budget"`                // of the methods
+	Unit    string `json:"budget_unit,omitempty"` // a core.Unit; empty: the paper's words
 	Seed    uint64 `json:"seed"`
 	// Methods are the command line flags of those candidates that are methods.
 	Methods map[string]string `json:"methods,omitempty"`
@@ -72,7 +73,7 @@ func ReadKey(r io.Reader) (*Key, error) {
 				}
 				for _, name := range candidate.Names {
 					if !slices.Contains(k.Names, name) {
-						return nil, fmt.Errorf("%s: %q is not among the names", where, name)
+						return nil, fmt.Errorf("%s: unknown candidate %q", where, name)
 					}
 				}
 			}

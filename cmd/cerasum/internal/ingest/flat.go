@@ -56,7 +56,7 @@ func nested(page string) *html.Node {
 }
 
 // flatten returns the visible text of a page that is nested too deeply for a tree of
-// the parser. Twin of web/demo/src/read/flat.ts.
+// the parser. Same rules as web/demo/src/read/flat.ts.
 func flatten(page string) (title, text string) {
 	root := nested(page)
 	seen := legible.New(root)

@@ -30,7 +30,7 @@ func proseOf(source string) extracted {
 	root, err := html.Parse(&page)
 	if err != nil {
 		title, text := flatten(page.String())
-		return extracted{title: title, text: text, warning: fmt.Sprintf("%v: without the structure", err)}
+		return extracted{title: title, text: text, warning: fmt.Sprintf("%v: using the text without its structure", err)}
 	}
 	legible.DropHidden(root, silent)
 	x := extracted{title: title}

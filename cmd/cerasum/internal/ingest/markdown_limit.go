@@ -12,7 +12,7 @@ const (
 	maxMarks   = 4000
 )
 
-// limit reports why a source is read as plain text, empty if it is not. Twin of
+// limit reports why a source is read as plain text, empty if it is not. Same rules as
 // web/demo/src/read/markdown-limit.ts.
 func limit(source string) string {
 	var o outline

@@ -16,7 +16,7 @@ var (
 	// ErrScanned is wrapped by errors about PDFs without text.
 	ErrScanned = errors.New("scanned PDF: no text; the pages are images")
 	// ErrGarbled is wrapped by errors about PDFs whose text cannot be extracted.
-	ErrGarbled = errors.New("PDF text cannot be extracted: its fonts do not map to characters")
+	ErrGarbled = errors.New("PDF text cannot be extracted: its fonts lack a character map")
 )
 
 // fewLetters per page are not text: scanned pages may have a stamp or a number.

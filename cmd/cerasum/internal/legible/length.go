@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// No window has a size where a file is read. Twin of web/demo/src/read/hidden/length.ts.
+// No window has a size where a file is read. Same rules as web/demo/src/read/hidden/length.ts.
 const (
 	windowWidth  = 1280 // CSS pixels
 	windowHeight = 800

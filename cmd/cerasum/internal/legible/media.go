@@ -8,7 +8,7 @@ import (
 )
 
 // Conditions of @media and @supports, for a window on a screen. As in browsers, what
-// is invalid or unknown does not apply, negated or not. Twin of
+// is invalid or unknown does not apply, negated or not. Same rules as
 // web/demo/src/read/hidden/media.ts.
 
 // truth is that of a condition: min is and, max is or, minus is not.

@@ -28,7 +28,7 @@ type rule struct {
 }
 
 // rules are those of a document's own style sheets that may hide text, by the last
-// part of their selectors. Twin of web/demo/src/read/hidden/sheet.ts.
+// part of their selectors. Same rules as web/demo/src/read/hidden/sheet.ts.
 type rules struct {
 	by    map[string][]rule
 	order int

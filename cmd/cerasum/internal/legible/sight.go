@@ -42,7 +42,7 @@ type ink struct {
 }
 
 // Sights tells what a reader could see of a page that has not been laid out, by its
-// own style sheets and style attributes. Twin of web/demo/src/read/hidden/sight.ts.
+// own style sheets and style attributes. Same rules as web/demo/src/read/hidden/sight.ts.
 type Sights struct {
 	rules     *rules
 	dark      bool

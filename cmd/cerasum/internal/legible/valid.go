@@ -9,7 +9,7 @@ import (
 )
 
 // Browsers drop a declaration with an invalid value, and a rule with an invalid
-// selector. Twin of web/demo/src/read/hidden/valid.ts.
+// selector. Same rules as web/demo/src/read/hidden/valid.ts.
 
 var (
 	globalValue = regexp.MustCompile(`^(?:inherit|initial|unset|revert|revert-layer)$`)

@@ -7,7 +7,7 @@ import (
 
 // variables are the custom properties of the element that was entered last. An
 // element has those of its ancestors: a copy for each would take memory quadratic in
-// the depth of a page. Twin of web/demo/src/read/hidden/variables.ts.
+// the depth of a page. Same rules as web/demo/src/read/hidden/variables.ts.
 type variables struct {
 	values map[string][]string // the innermost last
 	open   []*scope

@@ -57,7 +57,7 @@ func WriteExplanation(w io.Writer, t terminal.Terminal, heading string, e Explan
 	writeQuotes(&b, t, s)
 	writeDisagreements(&b, t, s)
 	high, even, count := extremes(s)
-	b.WriteString("\n" + t.Paint(terminal.Bold, "Attention") + "\n")
+	b.WriteString("\n" + t.Paint(terminal.Bold, "Sentence weights") + "\n")
 	for _, line := range t.Lines(legend(e, high, even, count), 0) {
 		b.WriteString(t.Paint(terminal.Dim, line) + "\n")
 	}
@@ -96,12 +96,12 @@ func legend(e Explanation, high float64, even bool, count int) string {
 	}
 	switch {
 	case count == 0:
-		return by + " gives no sentence any attention."
+		return by + " assigns no weights."
 	case even:
-		return fmt.Sprintf("%s gives all %d sentences the same attention, %s. Each cell is a sentence; %c: none; %c: quoted.", by, count, percent(high), noAttention, quotedMark)
+		return fmt.Sprintf("%s: equal weights of %d sentences, %s each. One cell per sentence: %c = 0, %c = quoted", by, count, percent(high), noAttention, quotedMark)
 	}
-	return fmt.Sprintf("%s: attention of each sentence, 100 %% in total. Each cell is a sentence: %c is the maximum, %s, in %d steps; %c: none; %c: quoted.",
-		by, cells[len(cells)-1], percent(high), len(cells), noAttention, quotedMark)
+	return fmt.Sprintf("%s: sentence weights, summing to 100 %%. One cell per sentence: %c = %s (the maximum), %c = 0, %c = quoted",
+		by, cells[len(cells)-1], percent(high), noAttention, quotedMark)
 }
 
 func percent(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) }
@@ -120,7 +120,7 @@ func (e Explanation) writeDocument(b *strings.Builder, t terminal.Terminal, i in
 	}
 	mark := fmt.Sprintf("[%d]", i+1)
 	fmt.Fprintf(b, "%s %s%s\n", t.Paint(terminal.Cyan, mark), title(d),
-		t.Paint(terminal.Dim, fmt.Sprintf(" (%s of the attention, %d of %d sentence%s quoted)", percent(total), d.Chosen, d.Sentences, plural)))
+		t.Paint(terminal.Dim, fmt.Sprintf(" (%s of the weight, %d of %d sentence%s quoted)", percent(total), d.Chosen, d.Sentences, plural)))
 	quoted := e.quoted(i)
 	each := max(10, (cmp.Or(t.Width, terminal.DefaultWidth)-stripIndent-1)/10*10)
 	for from := 0; from < len(d.Attention); from += each {

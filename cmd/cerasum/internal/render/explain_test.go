@@ -40,8 +40,8 @@ func TestStripShowsAttention(t *testing.T) {
 	got := draw(t, terminal.Terminal{Width: 60}, explained(attention, 3, 5))
 	for _, want := range []string{
 		"\n     1 █▁▂▄·▆\n          ▲ ▲\n",
-		"█ is the maximum, 40.0 %",
-		"[1] a.txt (100.0 % of the attention, 2 of 6 sentences quoted)",
+		"█ = 40.0 % (the maximum), · = 0, ▲ = quoted",
+		"[1] a.txt (100.0 % of the weight, 2 of 6 sentences quoted)",
 		"\n  40.0 % 1   Sentence 1 is �[31m long",
 		"\n  29.9 % 6 ▲ Sentence 6 is",
 		"\n  20.0 % 4 ▲ Sentence 4 is",
@@ -82,10 +82,10 @@ func TestLongStripIsBroken(t *testing.T) {
 }
 
 func TestEvenAndNoAttention(t *testing.T) {
-	if got := draw(t, terminal.Terminal{Width: 80}, explained([]float64{0.5, 0, 0.5})); !strings.Contains(got, "gives all 2 sentences the same attention, 50.0 %") || !strings.Contains(got, "     1 █·█\n") || strings.Contains(got, "Sentence 1") {
+	if got := draw(t, terminal.Terminal{Width: 80}, explained([]float64{0.5, 0, 0.5})); !strings.Contains(got, "equal weights of 2 sentences, 50.0 % each") || !strings.Contains(got, "     1 █·█\n") || strings.Contains(got, "Sentence 1") {
 		t.Errorf("even attention:\n%s", got)
 	}
-	if got := draw(t, terminal.Terminal{Width: 80}, explained([]float64{0, 0}, 1)); !strings.Contains(got, "gives no sentence any attention") || !strings.Contains(got, "     1 ··\n        ▲\n") {
+	if got := draw(t, terminal.Terminal{Width: 80}, explained([]float64{0, 0}, 1)); !strings.Contains(got, "assigns no weights") || !strings.Contains(got, "     1 ··\n        ▲\n") {
 		t.Errorf("no attention:\n%s", got)
 	}
 	e := explained(nil)

@@ -68,7 +68,7 @@ export type Kind = "text" | "empty" | "binary" | "pdf" | "packed" | "image";
 /** Formats that the name tells; the others of them have first bytes of their own, unless they are damaged. */
 const PACKED = /\.(?:eml|mbox|mbx|vtt|srt|csv|tsv|tab|docx|docm|dotx|odt|ott|epub|rtf|zip)$/i;
 
-/** What a file of a name is, by its first bytes. Twin of Handles in internal/files. */
+/** What a file of a name is, by its first bytes. The same as Handles in internal/files. */
 export function sniff(bytes: Uint8Array, name: string): Kind {
   if (bytes.length === 0) return "empty";
   const head = String.fromCharCode(...bytes.subarray(0, 16));

@@ -1,4 +1,4 @@
-// The text of a page that is nested too deeply for a tree of the parser. Twin of
+// The text of a page that is nested too deeply for a tree of the parser. Same rules as
 // cmd/cerasum/internal/ingest/flat.go.
 
 import { type Token, Tokenizer, TokenizerMode, defaultTreeAdapter as plain, html } from "parse5";

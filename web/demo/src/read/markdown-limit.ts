@@ -1,6 +1,6 @@
 // Limits for Markdown: its parsers take time and memory quadratic in the quotations
 // and lists within each other, and in the marks of a paragraph that may begin or end
-// markup. Twin of cmd/cerasum/internal/ingest/markdown_limit.go.
+// markup. Same rules as cmd/cerasum/internal/ingest/markdown_limit.go.
 
 const MAX_NESTING = 256;
 const MAX_MARKS = 4000;

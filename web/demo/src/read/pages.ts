@@ -6,7 +6,7 @@ import { documentOf } from "./document.ts";
 import { flatten } from "./flat.ts";
 import { TooDeep } from "./tree.ts";
 
-/** The text of HTML that is parts of a document: all that is visible. Twin of partsOfPage in cmd/cerasum/internal/ingest/packed.go. */
+/** The text of HTML that is parts of a document: all that is visible. The same as partsOfPage in cmd/cerasum/internal/ingest/packed.go. */
 export const readPages = (pages: readonly string[]): { text: string; blocks: Block[] } => join(pages.flatMap(partsOfPage));
 
 function partsOfPage(html: string): Part[] {

@@ -110,7 +110,7 @@ export default function strings(locale = "en") {
     "pdf-uncached": "This PDF is no longer in the browser’s cache. It must be loaded from its site again.",
     "pdf-locked": "The PDF is password-protected.",
     "pdf-scanned": "The PDF is scanned: no text; the pages are images.",
-    "pdf-garbled": "The PDF’s text cannot be extracted: its fonts do not map to characters.",
+    "pdf-garbled": "The PDF’s text cannot be extracted: its fonts lack a character map.",
     "pdf-damaged": "The PDF is damaged.",
   };
 
@@ -154,8 +154,8 @@ export default function strings(locale = "en") {
     also: "Also in",
     alsoSaid: (n: number, title: string) => `Tab ${number(n)}, ${title}: show the similar sentence`,
     askedHead: "Marked words",
-    askedMore: "are those of your question.",
-    askedNone: "No quote has words of your question.",
+    askedMore: "come from your question.",
+    askedNone: "No quote contains words from your question.",
     askedNot: "The chosen method does not use the question; this is its general summary.",
     questionWas: (question: string) => `Question: ${question}`,
     askedOthers: "Words in other languages are not marked.",
@@ -175,7 +175,7 @@ export default function strings(locale = "en") {
     beginning: "The text begins here.",
     end: "The text ends here.",
     sourceOf: (n: number, title: string) => `Tab ${number(n)}, ${title}: show the sentence in its context`,
-    marksAlso: "“Also in”: that tab has a sentence in similar words; its number shows it.",
+    marksAlso: "“Also in”: that tab contains a similarly worded sentence; click its number to see it.",
     marksOnly: "“Only here”: no other tab says this.",
     contextHead: "Just before on the page:",
     updated: "updated",
@@ -212,7 +212,7 @@ export default function strings(locale = "en") {
     deleteKept: (when: string) => `Delete the summary from ${when}`,
     deleted: "Deleted.",
     problems: {
-      nothing: "Nothing to summarize: no sentences with words were found.",
+      nothing: "Nothing to summarize: no text was found.",
       unread: (n: number) => (n === 1 ? "The tab could not be read." : `None of the ${tabs(n)} could be read.`),
       noPage: "There is no readable page in this window.",
       callUp: "cerasum does not have access to this page yet. Go to the page, then click cerasum’s toolbar icon or press its shortcut.",

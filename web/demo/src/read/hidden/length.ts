@@ -1,4 +1,4 @@
-// Lengths and numbers of CSS. Twin of cmd/cerasum/internal/legible/length.go.
+// Lengths and numbers of CSS. Same rules as cmd/cerasum/internal/legible/length.go.
 
 /** CSS pixels: no window has a size where a file is read. */
 export const WIDTH = 1280;

@@ -1,5 +1,5 @@
 // Conditions of @media and @supports, for a window on a screen. As in browsers, what
-// is invalid or unknown does not apply, negated or not. Twin of
+// is invalid or unknown does not apply, negated or not. Same rules as
 // cmd/cerasum/internal/legible/media.go.
 
 import { HEIGHT, ROOT_FONT, WIDTH, call, length, split } from "./length.ts";

@@ -1,4 +1,4 @@
-// The rules of a document's own style sheets, as far as they may hide text. Twin of
+// The rules of a document's own style sheets, as far as they may hide text. Same rules as
 // cmd/cerasum/internal/legible/sheet.go.
 
 import { _compileUnsafe as compile } from "css-select";

@@ -1,6 +1,6 @@
 // What a reader could see of a page that has not been laid out, by its own style
 // sheets and style attributes. The same notion as web/extension/src/page/seen.ts, as
-// far as it can be told without a window. Twin of cmd/cerasum/internal/legible/sight.go.
+// far as it can be told without a window. Same rules as cmd/cerasum/internal/legible/sight.go.
 
 import { type Color, MIN_FONT, MIN_OPACITY, MIN_SIZE, color, distinct, over } from "../../../../common/read/legible.ts";
 import { type Tree, attribute, elementsIn, textIn } from "../tree.ts";

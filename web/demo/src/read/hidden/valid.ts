@@ -1,5 +1,5 @@
 // What browsers drop: declarations with an invalid value, and rules with an invalid
-// selector. Twin of cmd/cerasum/internal/legible/valid.go.
+// selector. Same rules as cmd/cerasum/internal/legible/valid.go.
 
 import { parse as parseSelector, type Selector } from "css-what";
 import { color } from "../../../../common/read/legible.ts";

@@ -1,4 +1,4 @@
-// Custom properties. Twin of cmd/cerasum/internal/legible/variables.go.
+// Custom properties. Same rules as cmd/cerasum/internal/legible/variables.go.
 
 import type { Declaration } from "./sheet.ts";
 
