@@ -11,7 +11,7 @@ import (
 // cannot be read are named with the reason.
 func TestSummarizeFiles(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"word-wehr.docx", "mutt.mbox", "mac-hidden.zip", "pandas.csv", "broken-slides.pptx"} {
+	for _, name := range []string{"made-wehr.docx", "mutt.mbox", "mac-hidden.zip", "pandas.csv", "broken-slides.pptx"} {
 		data, err := os.ReadFile("internal/ingest/testdata/files/" + name)
 		if err != nil {
 			t.Fatal(err)
@@ -28,10 +28,10 @@ func TestSummarizeFiles(t *testing.T) {
 		titles = append(titles, d.Title)
 		sources = append(sources, d.Source)
 	}
-	wantTitles := []string{"a.srt", "[list] Fwd: the tide gauge", "One", "Two", "The mill", "The road", "Das Wehr am Mühlbach"}
+	wantTitles := []string{"a.srt", "[list] Fwd: the tide gauge", "Das Wehr am Mühlbach", "One", "Two", "The mill", "The road"}
 	wantSources := []string{
-		in("mac-hidden.zip/talk/a.srt"), in("mac-hidden.zip/talk/b.eml (editor@example.org)"), in("mutt.mbox (A)"), in("mutt.mbox (B)"),
-		"https://example.org/mill", "https://example.org/road", in("word-wehr.docx"),
+		in("mac-hidden.zip/talk/a.srt"), in("mac-hidden.zip/talk/b.eml (editor@example.org)"), in("made-wehr.docx"), in("mutt.mbox (A)"), in("mutt.mbox (B)"),
+		"https://example.org/mill", "https://example.org/road",
 	}
 	if !slices.Equal(titles, wantTitles) || !slices.Equal(sources, wantSources) {
 		t.Errorf("got %q from %q, want %q from %q", titles, sources, wantTitles, wantSources)

@@ -58,6 +58,31 @@ export function askedWords(question: string, languages: Iterable<string>): (text
   };
 }
 
+/** The languages of which a question has the most function words; none if it has none of any. */
+function languagesOf(question: string): string[] {
+  const asked = [...words(question)].map(({ word }) => word);
+  const counts = [...FUNCTION_WORDS].map(([language, common]) => {
+    const all = new Set(common.split(" ").map(fold));
+    return { language, n: asked.filter((word) => all.has(word)).length };
+  });
+  const most = Math.max(...counts.map(({ n }) => n));
+  return most > 0 ? counts.filter(({ n }) => n === most).map(({ language }) => language) : [];
+}
+
+/**
+ * Whether some quotes are in a language that is not the question's, so that they may
+ * answer it in other words. If the question does not tell its language, it is that of
+ * the quotes that have words of it, or else `locale`, the page's.
+ */
+export function othersAsked(question: string, quotes: readonly { language: string; found: boolean }[], locale: string): boolean {
+  let own = languagesOf(question);
+  if (own.length === 0) own = quotes.filter(({ found }) => found).map(({ language }) => language);
+  if (own.length === 0) own = [locale];
+  const base = (tag: string) => tag.split("-")[0]!.toLowerCase();
+  const all = new Set(own.map(base));
+  return quotes.some(({ language }) => language !== "" && !all.has(base(language)));
+}
+
 /** The text with what was found in <mark>. */
 export function marked(text: string, found: readonly Found[]): (Node | string)[] {
   const parts: (Node | string)[] = [];

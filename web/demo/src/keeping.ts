@@ -1,5 +1,7 @@
 // Stores the reader's documents and settings in this browser if they opt in;
-// otherwise nothing.
+// otherwise only the options of the summary, until the tab is closed.
+//
+// sessionStorage has these options once the reader changes one.
 //
 // localStorage has the opt-in, the theme and the language, which early.js needs
 // before the first paint. IndexedDB has a record for each document, and one with
@@ -21,6 +23,7 @@ export type KeepingState = "off" | "on" | "elsewhere" | "full" | "refused";
 export type Preference = "theme" | "language";
 
 const SWITCH = "cerasum-keep";
+const OPTIONS = "cerasum-options";
 const DATABASE = "cerasum-kept";
 const nameOf = (preference: Preference) => `cerasum-${preference}`;
 /** Milliseconds from a change to its write. */
@@ -41,6 +44,8 @@ export class Keeping extends EventTarget {
   #last = "";
   #timer: number | undefined;
   #queue: Promise<void> = Promise.resolve();
+  /** The options when they were last restored or stored for this tab. */
+  #options: string | undefined;
 
   constructor(
     private readonly documents: Documents,
@@ -67,6 +72,13 @@ export class Keeping extends EventTarget {
 
   /** Restores what was stored. `reset`: the stored settings are invalid and are ignored. */
   async restore(): Promise<{ documents: number; reset: boolean }> {
+    const found = await this.#restoreKept();
+    if (this.#state !== "on") this.#restoreOptions();
+    this.#options = optionsOf(this.hooks.settings());
+    return found;
+  }
+
+  async #restoreKept(): Promise<{ documents: number; reset: boolean }> {
     const nothing = { documents: 0, reset: false };
     try {
       if (localStorage.getItem(SWITCH) !== "on") {
@@ -100,6 +112,28 @@ export class Keeping extends EventTarget {
     return { documents: docs.size, reset: !settings };
   }
 
+  #restoreOptions(): void {
+    try {
+      const stored = sessionStorage.getItem(OPTIONS);
+      if (stored === null) return;
+      const { method, order, encoder, licence } = JSON.parse(stored);
+      this.hooks.apply(settingsOf({ ...this.hooks.settings(), method, order, encoder, licence }));
+    } catch {
+      // No access to sessionStorage, or the options are invalid.
+    }
+  }
+
+  #storeOptions(): void {
+    const now = optionsOf(this.hooks.settings());
+    if (this.#options === undefined || this.#options === now) return;
+    this.#options = now;
+    try {
+      sessionStorage.setItem(OPTIONS, now);
+    } catch {
+      // No access to sessionStorage.
+    }
+  }
+
   /** Turns storing on or off. Off deletes everything at once. */
   async turn(on: boolean): Promise<void> {
     if (!on) {
@@ -107,6 +141,7 @@ export class Keeping extends EventTarget {
       await this.#queue;
       try {
         clearStorage();
+        sessionStorage.removeItem(OPTIONS);
         await drop();
       } catch {
         // Without storage there is nothing to delete.
@@ -147,6 +182,7 @@ export class Keeping extends EventTarget {
 
   /** Documents or settings may have changed. */
   touch(): void {
+    this.#storeOptions();
     if (this.#state !== "on" && this.#state !== "full") return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#write(), DELAY);
@@ -204,6 +240,9 @@ export class Keeping extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 }
+
+/** The options that a tab remembers. */
+const optionsOf = ({ method, order, encoder, licence }: KeptSettings): string => JSON.stringify({ method, order, encoder, licence });
 
 function isOn(): boolean {
   try {

@@ -71,6 +71,11 @@ test("on paper: the quotes with their numbers and the sources, nothing else", as
     const { backgroundColor, boxShadow } = getComputedStyle(one);
     return [backgroundColor, boxShadow];
   }), ["rgba(0, 0, 0, 0)", "none"], "what is selected is not marked");
+  await page.emulateMedia({ media: "screen" });
+  await page.click("#quotes > li:first-child .in-context");
+  assert.equal(await page.isVisible("#quotes .open .quote-source"), false);
+  await page.emulateMedia({ media: "print" });
+  assert.equal(await page.isVisible("#quotes .open .quote-source"), true, "a quote whose context is open has its source on paper");
   assert.deepEqual(log, []);
   await context.close();
 });

@@ -104,7 +104,7 @@ const files = (...names) => names.map((name) => ({ name, mimeType: "", buffer: r
 test("Word files, mailboxes and archives become documents; those that cannot be read say why", async () => {
   const { page, context, log, requests } = await open(browser, server.url);
   assert.deepEqual(requests.filter((url) => url.includes("/files/")), [], "the first view loads no reader of such files");
-  await page.setInputFiles("#files", files("word-wehr.docx", "mutt.mbox", "some-unreadable.zip", "some-unread.mbox", "broken-password.docx", "broken-truncated.odt"));
+  await page.setInputFiles("#files", files("made-wehr.docx", "mutt.mbox", "some-unreadable.zip", "some-unread.mbox", "broken-password.docx", "broken-truncated.odt"));
   await page.waitForFunction(() => document.querySelectorAll("#document-list > li").length === 6 && !document.getElementById("file-problems").hidden);
   assert.deepEqual(await titles(page), ["Das Wehr am Mühlbach", "One", "Two", "good", "First", "Last"]);
   assert.deepEqual(await page.$$eval("#file-problems li", (all) => all.map((one) => one.textContent)), [

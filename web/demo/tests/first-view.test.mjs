@@ -110,6 +110,7 @@ test("the columns are in the order of the eye for the keyboard too, also when th
   await context.close();
 });
 
+// Those that index.html names. workspace.ts and the core, which they import then, do not count.
 test("the scripts of the first view have at most 40 kB with gzip", async (t) => {
   const html = await readFile(`${site}/index.html`, "utf8");
   const scripts = [...html.matchAll(/(?:src|href)="\.\/([^"]+\.js)"/g)].map(([, path]) => path);

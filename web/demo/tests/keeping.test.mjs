@@ -1,9 +1,11 @@
-// What the page keeps: nothing, unless the reader asks for it.
+// What the page keeps: nothing, unless the reader asks for it, but for the options
+// of the summary, which a tab remembers until it is closed.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { again, count, slow, test } from "../../common/tests/limits.mjs";
 import { eventually, until } from "../../common/tests/until.mjs";
 import { begin, loadSample, open, paste, quotes, summarized } from "./lib.mjs";
@@ -53,7 +55,7 @@ const kept = async (page, count) => {
   assert.fail(`${await records(page)} are kept, not ${count}`);
 };
 
-test("nothing is stored unless the reader asks: documents, settings, colours, language", async () => {
+test("nothing is stored unless the reader asks: documents, settings, colours, language; the tab remembers method, order, encoder and licence", async () => {
   const { page, context, log } = await open(browser, server.url, { serviceWorkers: "allow" });
   // From a version that kept it unasked.
   await page.evaluate(() => localStorage.setItem("cerasum-theme", "dark"));
@@ -66,10 +68,39 @@ test("nothing is stored unless the reader asks: documents, settings, colours, la
   await summarized(page, () => page.fill("#budget-number", "60"));
   await page.waitForTimeout(600);
   assert.deepEqual(await left(page), nothing);
+
+  const options = () => page.evaluate(() => ({
+    method: document.getElementById("method").value,
+    order: document.querySelector('input[name="order"]:checked').value,
+    encoder: document.getElementById("encoder").value,
+    ...(document.getElementById("any-licence").checked && { licence: "any" }),
+  }));
+  const become = (want) => eventually(async () => isDeepStrictEqual(await options(), want), JSON.stringify(want));
+  const usual = await options();
+  const chosen = { method: "lexrank", order: "rank", encoder: "none", licence: "any" };
+  await page.fill("#question", "Who left?");
+  await page.check('input[name="view"][value="text"]');
+  await page.check('input[name="order"][value="rank"]');
+  await page.check("#any-licence");
+  await page.selectOption("#encoder", "none");
+  await page.selectOption("#method", "lexrank");
+  assert.deepEqual(await options(), chosen);
+  assert.deepEqual(await left(page), { ...nothing, session: ["cerasum-options"] });
+  assert.deepEqual(JSON.parse(await page.evaluate(() => sessionStorage.getItem("cerasum-options"))), chosen);
   await page.reload();
   assert.equal(await page.getAttribute("html", "lang"), "en");
   assert.equal(await page.isVisible(".hero"), true);
-  assert.deepEqual(await left(page), nothing);
+  await become(chosen);
+  assert.equal(await page.inputValue("#question"), "");
+  // What is stored is checked.
+  await page.evaluate((chosen) => sessionStorage.setItem("cerasum-options", JSON.stringify({ ...chosen, licence: "mine" })), chosen);
+  await page.reload();
+  await page.waitForSelector("#method option[value=lexrank]", { state: "attached" });
+  await become(usual);
+
+  const other = await context.newPage();
+  await other.goto(server.url);
+  assert.deepEqual(await left(other), nothing);
   assert.deepEqual(log, []);
   await context.close();
 });
@@ -183,7 +214,7 @@ slow("two tabs: neither writes over what the other has kept, and says so", async
 });
 
 for (const [what, denied] of Object.entries({
-  localStorage: () => Object.defineProperty(window, "localStorage", { get() { throw new DOMException("denied", "SecurityError"); } }),
+  localStorage: () => ["localStorage", "sessionStorage"].forEach((name) => Object.defineProperty(window, name, { get() { throw new DOMException("denied", "SecurityError"); } })),
   IndexedDB: () => { IDBFactory.prototype.open = () => { throw new DOMException("denied", "SecurityError"); }; },
 })) {
   (what === "IndexedDB" ? test : slow)(`${what} is denied: a plain word, and the page goes on`, async () => {

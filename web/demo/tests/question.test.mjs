@@ -8,7 +8,7 @@ import { runnerImport } from "vite";
 import { begin, downloaded, here, loadSample, more, open, quotes, summarized } from "./lib.mjs";
 
 const { server, browser } = await begin();
-const { askedWords } = (await runnerImport(here("../../common/question.ts"), { configFile: false, logLevel: "error" })).module;
+const { askedWords, othersAsked } = (await runnerImport(here("../../common/question.ts"), { configFile: false, logLevel: "error" })).module;
 
 const found = (question, languages, text) => askedWords(question, languages)(text).map(({ start, end }) => text.slice(start, end));
 
@@ -26,6 +26,21 @@ test("the words that a sentence shares with a question, whatever their endings, 
     ["general", "en", "A general of his generation", ["general"]],
     ["", "en", "The harbour", []],
   ]) assert.deepEqual(found(question, [language], sentence), words, question);
+});
+
+test("whether quotes are in another language than the question, which is known by its function words, or else by the quotes that have its words", () => {
+  for (const [question, quotes, locale, others] of [
+    ["Who closed the harbour of Nessel?", { es: true }, "en", true],
+    ["Who closed the harbour?", { en: false, es: false }, "es", true],
+    ["Who closed the harbour?", { en: true }, "es", false],
+    ["¿Quién cerró el puerto?", { es: false }, "en", false],
+    ["Quem fechou o porto?", { "pt-BR": true }, "en", false],
+    ["Кто закрыл гавань?", { ru: true, es: false }, "en", true],
+    ["Кто закрыл гавань?", { ru: true }, "en", false],
+    ["Nessel", { es: false }, "en", true],
+    ["Nessel", { en: false }, "en", false],
+    ["Nessel", { "": false }, "en", false],
+  ]) assert.equal(othersAsked(question, Object.entries(quotes).map(([language, found]) => ({ language, found })), locale), others, `${question} ${JSON.stringify(quotes)}`);
 });
 
 const asked = (page, question) => summarized(page, () => page.fill("#question", question));

@@ -51,6 +51,9 @@ test("documents in several languages: all are quoted, one only, or one where it 
   await loadSample(page, "mixed");
   assert.equal(await page.inputValue("#whose-choice"), "es");
   assert.deepEqual(await quotes(page), own);
+  await summarized(page, () => page.fill("#question", "Why did they leave their homes?"));
+  assert.match(await page.textContent("#asked"), /Words in other languages are not marked\.$/);
+  await summarized(page, () => page.fill("#question", ""));
   await choose(page, "es+");
   assert.deepEqual([...new Set(await languagesOf(page))], ["es"], "it says the same");
   await choose(page, "");

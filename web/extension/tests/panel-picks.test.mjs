@@ -120,6 +120,8 @@ slow("with a history, what is new since the last summary of the same tabs is mar
   assert.ok(fresh.some((quote) => quote.includes("opened again on Friday")), String(now));
   assert.match(await panel.textContent("#news"), new RegExp(`^New since your summary of .+: ${fresh.length} of ${now.length} sentences?\\.$`));
   assert.deepEqual(await panel.$$eval("#quotes > li", (all) => all.filter((one) => [...one.querySelectorAll(".only")].some(({ textContent }) => textContent === "New")).map((one) => one.querySelector(".quote-text").textContent)), fresh);
+  await panel.check('#views input[value="text"]');
+  assert.deepEqual(await panel.$$eval("#prose .passage", (all) => all.filter((one) => one.dataset.fresh === "New").length), fresh.length);
   // Another length quotes other sentences: that is no news.
   await summarized(panel, () => panel.locator('[data-words="250"]').click());
   assert.ok(await panel.isHidden("#news"));
@@ -146,7 +148,11 @@ test("a quote in context in place, and the summary as a text, which is remembere
   await panel.waitForSelector("#copy.confirmed");
   assert.match(await panel.evaluate(() => navigator.clipboard.readText()), new RegExp(`^${own[0].slice(0, 30)}.*\\[\\d\\] \\S`));
   await panel.locator("#prose .ref").first().click();
+  assert.equal(await panel.locator("#prose .around:visible").count(), 2);
+  await panel.click("#prose .quote-link");
   assert.equal(await toast(panel), "Highlighted in the tab.");
+  await panel.locator("#prose .ref").first().click();
+  assert.equal(await panel.locator("#prose .quote").count(), 0);
   await until(panel, async () => Object.values(await chrome.storage.session.get()).some(({ text }) => text === true));
   await panel.close();
   const again = await openPanel(browser);

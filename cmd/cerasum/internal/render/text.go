@@ -22,8 +22,7 @@ func WriteText(w io.Writer, t terminal.Terminal, heading string, s *core.Summary
 	b.WriteString("\n" + t.Paint(terminal.Bold, "Sources") + "\n")
 	show, left := listed(s)
 	for _, i := range show {
-		d := s.Documents[i]
-		b.WriteString(t.Paint(terminal.Cyan, mark(i)) + " " + title(d) + t.Paint(terminal.Dim, " ("+share(d)+")") + "\n")
+		writeSource(&b, t, i, s.Documents[i])
 	}
 	if left > 0 {
 		b.WriteString(t.Paint(terminal.Dim, rest(left)) + "\n")
@@ -42,6 +41,24 @@ func writeQuotes(b *strings.Builder, t terminal.Terminal, s *core.Summary) {
 		lines[last] = strings.TrimSuffix(lines[last], from) + t.Paint(terminal.Cyan, from)
 		b.WriteString(strings.Join(lines, "\n") + "\n")
 	}
+}
+
+// writeSource writes a line of the list of sources, wrapped in a terminal. Further
+// lines are indented, so that nothing in a title looks like the number of a source.
+func writeSource(b *strings.Builder, t terminal.Terminal, i int, d core.DocumentReport) {
+	indent := len(mark(i)) + 1
+	quoted := "(" + share(d) + ")"
+	lines := t.Lines(title(d)+" "+strings.ReplaceAll(quoted, " %", terminal.Glue+"%"), indent)
+	// The share is dim, on however many lines it is.
+	for k := len(lines) - 1; quoted != ""; k-- {
+		before, on := strings.CutSuffix(quoted, lines[k])
+		if !on {
+			lines[k] = strings.TrimSuffix(lines[k], quoted) + t.Paint(terminal.Dim, quoted)
+			break
+		}
+		lines[k], quoted = t.Paint(terminal.Dim, lines[k]), strings.TrimSpace(before)
+	}
+	b.WriteString(t.Paint(terminal.Cyan, mark(i)) + " " + strings.Join(lines, "\n"+strings.Repeat(" ", indent)) + "\n")
 }
 
 // mark is how a document is referred to.

@@ -172,6 +172,7 @@ export default function strings(locale = "de"): Strings {
     askedNone: "Kein Zitat enthält Wörter aus Ihrer Frage.",
     askedNot: "Das gewählte Verfahren berücksichtigt die Frage nicht; dies ist sein allgemeiner Überblick.",
     questionWas: (question) => `Frage: ${question}`,
+    askedOthers: "Wörter in anderen Sprachen sind nicht markiert.",
     whose: {
       all: "Alle",
       first: (language) => `Bevorzugt ${language}`,

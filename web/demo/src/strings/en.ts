@@ -170,6 +170,7 @@ export default function strings(locale = "en") {
     askedNone: "No quote contains words from your question.",
     askedNot: "The chosen method does not use the question; this is its general summary.",
     questionWas: (question: string) => `Question: ${question}`,
+    askedOthers: "Words in other languages are not marked.",
     whose: {
       all: "All",
       first: (language: string) => `Preferably ${language}`,

@@ -167,6 +167,7 @@ export default function strings(locale = "es"): Strings {
     askedNone: "Ninguna cita contiene palabras de tu pregunta.",
     askedNot: "El método elegido no tiene en cuenta la pregunta; este es su resumen general.",
     questionWas: (question) => `Pregunta: ${question}`,
+    askedOthers: "Las palabras en otros idiomas no se resaltan.",
     whose: {
       all: "Todos",
       first: (language) => `Preferiblemente ${language}`,

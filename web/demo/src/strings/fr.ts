@@ -168,6 +168,7 @@ export default function strings(locale = "fr"): Strings {
     askedNone: "Aucune citation ne contient de mots de votre question.",
     askedNot: "La méthode choisie ne tient pas compte de la question ; voici son résumé général.",
     questionWas: (question) => `Question : ${question}`,
+    askedOthers: "Les mots d’autres langues ne sont pas surlignés.",
     whose: {
       all: "Toutes",
       first: (language) => `De préférence ${language}`,

@@ -167,6 +167,7 @@ export default function strings(locale = "it"): Strings {
     askedNone: "Nessuna citazione contiene parole della tua domanda.",
     askedNot: "Il metodo scelto non tiene conto della domanda; questo è il suo riassunto generale.",
     questionWas: (question) => `Domanda: ${question}`,
+    askedOthers: "Le parole in altre lingue non sono evidenziate.",
     whose: {
       all: "Tutte",
       first: (language) => `Preferibilmente ${language}`,

@@ -167,6 +167,7 @@ export default function strings(locale = "pt-PT"): Strings {
     askedNone: "Nenhuma citação contém palavras da sua pergunta.",
     askedNot: "O método escolhido não tem em conta a pergunta; este é o seu resumo geral.",
     questionWas: (question) => `Pergunta: ${question}`,
+    askedOthers: "As palavras noutras línguas não são realçadas.",
     whose: {
       all: "Todos",
       first: (language) => `De preferência ${language}`,

@@ -5,7 +5,7 @@ import type { Engine, Result, State } from "../engine.ts";
 import { numberCopies } from "../../../common/copied.ts";
 import { copy, download } from "../../../common/hand-over.ts";
 import { shown } from "../../../common/shown.ts";
-import { type Found, askedWords } from "../../../common/question.ts";
+import { type Found, askedWords, othersAsked } from "../../../common/question.ts";
 import { toMarkdown, toPlainText } from "../export.ts";
 import { lengthOf } from "../length.ts";
 import { onlyHere, standing } from "../standing.ts";
@@ -163,13 +163,18 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
   function explainMarks(result: Result | undefined): void {
     const { query } = result?.settings ?? { query: "" };
     const supported = result?.queried !== false;
-    const found = result && query && supported ? result.summary.sentences.some(({ text }) => wordsAsked(result)(shown(text)).length > 0) : false;
+    const quoted = result && query && supported ? result.summary.sentences.map(({ text, document }) => ({
+      language: result.summary.documents[document]!.language,
+      found: wordsAsked(result)(shown(text)).length > 0,
+    })) : [];
     put(asked, { hidden: flag(!query) });
     asked.replaceChildren(...(
       !query ? []
       : !supported ? [t.askedNot]
-      : found ? [h("mark", { class: "asked" }, t.askedHead), ` ${t.askedMore}`]
-      : [t.askedNone]));
+      : [
+        ...(quoted.some(({ found }) => found) ? [h("mark", { class: "asked" }, t.askedHead), ` ${t.askedMore}`] : [t.askedNone]),
+        ...(othersAsked(query, quoted, page.locale) ? [` ${t.askedOthers}`] : []),
+      ]));
     const all = result?.summary.sentences ?? [];
     const said = [
       all.some((quote) => standing(quote).also.length > 0) ? t.marksAlso : "",

@@ -8,7 +8,7 @@ import { numberCopies } from "../../../common/copied.ts";
 import { copy, download } from "../../../common/hand-over.ts";
 import { shown as line } from "../../../common/shown.ts";
 import { groups } from "../../../common/disagreements.ts";
-import { type Found, askedWords, marked } from "../../../common/question.ts";
+import { type Found, askedWords, marked, othersAsked } from "../../../common/question.ts";
 import { asked as whatWasAsked, textOf, toMarkdown, toPlainText } from "../work/export.ts";
 import { fragment } from "../work/fragment.ts";
 import { type Claim, type Disagreed, type LeftOut, type Quoted, type Said, type Source, type Summary, asks, minutes as minutesOf } from "../work/summary.ts";
@@ -56,6 +56,8 @@ export function mountSummary(work: Work, { act, news, viewed }: SummaryHooks): S
   const opened = new Set<string>();
   /** The words of the question in a sentence. */
   let find: (text: string) => Found[] = () => [];
+  /** For each quote, whether it is new; empty if there is no earlier summary. */
+  let fresh: readonly boolean[] = [];
 
   byId("cancel").addEventListener("click", () => {
     work.cancel();
@@ -81,15 +83,27 @@ export function mountSummary(work: Work, { act, news, viewed }: SummaryHooks): S
     prose.replaceChildren(...(text && summary ? running(summary) : []));
   }
 
-  /** The summary as paragraphs with the numbers of the tabs, which lead there. */
+  /** The summary as paragraphs with the numbers of the tabs, which open the quote in its context below. */
   function running(summary: Summary): Element[] {
     const used = [...new Set(summary.quotes.map(({ tab }) => tab))].sort((a, b) => a - b);
     return [
-      ...textOf(summary).map(({ language, quotes }) => h("p", { class: "prose-text", lang: language || undefined, dir: "auto" }, ...quotes.flatMap(({ quote: { quote }, index }) => {
-        const said = line(quote.text);
-        const ref = place(summary, quote, { class: "ref", id: `text-${index}`, "aria-label": t.sourceOf(quote.tab + 1, summary.tabs[quote.tab]!.title || t.untitled) }, number(quote.tab + 1));
-        return [" ", h("span", { class: `passage ${hue(quote.tab)}` }, ...marked(said, find(said)), h("sup", {}, ref))];
-      }))),
+      ...textOf(summary).map(({ language, quotes }) => {
+        const below = h("ol", { class: "quotes", hidden: "" });
+        let shown: HTMLElement | undefined;
+        const parts = quotes.flatMap(({ quote: { quote }, index }) => {
+          const said = line(quote.text);
+          const attributes = { class: "ref", id: `text-${index}`, "aria-label": t.sourceOf(quote.tab + 1, summary.tabs[quote.tab]!.title || t.untitled), "aria-expanded": "false" };
+          const ref = linkTo(summary, quote, () => {
+            shown?.setAttribute("aria-expanded", "false");
+            shown = shown === ref ? undefined : ref;
+            shown?.setAttribute("aria-expanded", "true");
+            below.hidden = shown === undefined;
+            below.replaceChildren(...(shown ? [item(summary, quote, index, "in-text-", new Set([quote.text]))] : []));
+          }, attributes, number(quote.tab + 1));
+          return [" ", h("span", { class: `passage ${hue(quote.tab)}`, "data-fresh": fresh[index] ? t.fresh : undefined }, ...marked(said, find(said)), h("sup", {}, ref))];
+        });
+        return h("div", { class: "paragraph" }, h("p", { class: "prose-text", lang: language || undefined, dir: "auto" }, ...parts), below);
+      }),
       h("ol", { class: "prose-sources small" }, ...used.map((i) => {
         const { title, host } = summary.tabs[i]!;
         return h("li", { class: hue(i) }, h("span", { class: "source-number" }, number(i + 1)), h("span", {}, h("bdi", {}, title || t.untitled), ...(host ? [", ", h("bdi", {}, host)] : [])));
@@ -124,13 +138,14 @@ export function mountSummary(work: Work, { act, news, viewed }: SummaryHooks): S
   function fill(summary: Summary | undefined): void {
     const { query = "", method = "" } = summary?.settings ?? {};
     find = summary && query && asks(method) ? askedWords(query, [page.locale, ...summary.tabs.map(({ language }) => language)]) : () => [];
-    const fresh = summary && news(summary);
-    quotes.replaceChildren(...(summary ? summary.quotes.map((quote, i) => item(summary, quote, i, fresh?.fresh[i])) : []));
+    const found = summary && news(summary);
+    fresh = found?.fresh ?? [];
+    quotes.replaceChildren(...(summary ? summary.quotes.map((quote, i) => item(summary, quote, i)) : []));
     fillText(summary);
     explainMarks(summary);
     views.hidden = !summary;
-    byId("news").hidden = !fresh;
-    if (fresh) byId("news").textContent = t.news(fresh.fresh.filter(Boolean).length, summary!.quotes.length, date(fresh.since));
+    byId("news").hidden = !found;
+    if (found) byId("news").textContent = t.news(fresh.filter(Boolean).length, summary!.quotes.length, date(found.since));
     const disagreed = summary?.disagreements ?? [];
     byId("disagreements").hidden = disagreed.length === 0;
     byId("disagreement-list").replaceChildren(...disagreed.map((one, i) => differing(summary!, one, i)));
@@ -163,21 +178,25 @@ export function mountSummary(work: Work, { act, news, viewed }: SummaryHooks): S
     was.classList.toggle("print-only", kept === undefined);
     const asked = byId("asked");
     asked.hidden = !query;
+    const quoted = summary?.quotes.map(({ text, tab }) => ({ language: summary.tabs[tab]!.language, found: find(text).length > 0 })) ?? [];
     asked.replaceChildren(...(
       !summary || !query ? []
       : !asks(method!) ? [t.askedNot]
-      : summary.quotes.some(({ text }) => find(text).length > 0) ? [h("mark", { class: "asked" }, t.askedHead), ` ${t.askedMore}`]
-      : [t.askedNone]));
+      : [
+        ...(quoted.some(({ found }) => found) ? [h("mark", { class: "asked" }, t.askedHead), ` ${t.askedMore}`] : [t.askedNone]),
+        ...(othersAsked(query, quoted, page.locale) ? [` ${t.askedOthers}`] : []),
+      ]));
     const all = summary?.quotes ?? [];
     const said = [all.some(({ also }) => also.length > 0) ? t.marksAlso : "", all.some(({ only }) => only) ? t.marksOnly : ""].filter(Boolean).join(" ");
     byId("marks").hidden = said === "" || isText();
     byId("marks").textContent = said;
   }
 
-  function item(summary: Summary, quote: Quoted, i: number, fresh = false): HTMLLIElement {
+  /** A quote as a card. `prefix` makes its ids unique; `open` are the texts of those whose context is open. */
+  function item(summary: Summary, quote: Quoted, i: number, prefix = "", open = opened): HTMLLIElement {
     const said = line(quote.text);
     const tab = summary.tabs[quote.tab]!;
-    const link = place(summary, quote, { class: "quote-link", id: `quote-${i}`, "aria-describedby": "source-hint" },
+    const link = place(summary, quote, { class: "quote-link", id: `${prefix}quote-${i}`, "aria-describedby": "source-hint" },
       h("span", { class: "chip", "aria-hidden": "true" }, number(quote.tab + 1)),
       h("span", { class: "quote-text", lang: tab.language || undefined, dir: "auto" }, ...marked(said, find(said))),
       " ",
@@ -191,20 +210,20 @@ export function mountSummary(work: Work, { act, news, viewed }: SummaryHooks): S
       ? h("p", { class: "quote-context small" }, h("span", { class: "offscreen" }, `${t.contextHead} `), h("span", { lang: tab.language || undefined, dir: "auto" }, quote.context.map(line).join(" ")))
       : undefined;
     const near = kept ? undefined : work.around(quote);
-    const around = near && inContext(near, quote, i, tab.language, context);
+    const around = near && inContext(near, quote, `${prefix}context-${i}`, tab.language, context, open);
     const more = h("p", { class: "also small" },
       around?.button,
-      fresh ? h("span", { class: "only" }, t.fresh) : undefined,
+      fresh[i] ? h("span", { class: "only" }, t.fresh) : undefined,
       also.length > 0 ? h("span", { class: "others" }, `${t.also} `, ...also) : undefined,
       quote.only ? h("span", { class: "only" }, t.only) : undefined);
     return h("li", { class: `quote ${hue(quote.tab)}` }, context, around?.before, link, around?.after, more.hasChildNodes() ? more : undefined);
   }
 
   /** A button that shows the sentences around a quote in place; what the quote leans on is among them. */
-  function inContext({ before, after }: { before: string; after: string }, { text }: Quoted, i: number, language: string, context: HTMLElement | undefined) {
+  function inContext({ before, after }: { before: string; after: string }, { text }: Quoted, id: string, language: string, context: HTMLElement | undefined, open: Set<string>) {
     const grey = (text: string, none: string) => h("p", { class: "around", hidden: "" }, text === "" ? none : h("span", { lang: language || undefined, dir: "auto" }, line(text)));
     const parts = [grey(before, t.beginning), grey(after, t.end)] as const;
-    const button = h("button", { type: "button", class: "in-context", id: `context-${i}` });
+    const button = h("button", { type: "button", class: "in-context", id });
     const turn = (on: boolean) => {
       for (const part of parts) part.hidden = !on;
       if (context) context.hidden = on;
@@ -212,10 +231,10 @@ export function mountSummary(work: Work, { act, news, viewed }: SummaryHooks): S
       button.textContent = on ? t.contextClose : t.context;
     };
     button.addEventListener("click", () => {
-      if (!opened.delete(text)) opened.add(text);
-      turn(opened.has(text));
+      if (!open.delete(text)) open.add(text);
+      turn(open.has(text));
     });
-    turn(opened.has(text));
+    turn(open.has(text));
     return { button, before: parts[0], after: parts[1] };
   }
 
@@ -238,12 +257,17 @@ export function mountSummary(work: Work, { act, news, viewed }: SummaryHooks): S
   /** A link to a sentence, in its tab if that is still open. */
   function place(summary: Summary, said: Said, attributes: Record<string, string | undefined>, ...children: (Node | string | undefined)[]): HTMLAnchorElement {
     const source = summary.tabs[said.tab]!;
-    const url = fragment(source.url, said.text);
+    return linkTo(summary, said, () => void go(source, said, fragment(source.url, said.text)), attributes, ...children);
+  }
+
+  /** A link to a sentence that does something else, unless the reader wants it elsewhere. */
+  function linkTo(summary: Summary, said: Said, act: () => void, attributes: Record<string, string | undefined>, ...children: (Node | string | undefined)[]): HTMLAnchorElement {
+    const url = fragment(summary.tabs[said.tab]!.url, said.text);
     const link = h("a", { href: url ?? "#", ...attributes }, ...children);
     link.addEventListener("click", (event) => {
       if (url && (event.ctrlKey || event.metaKey || event.shiftKey)) return;
       event.preventDefault();
-      void go(source, said, url);
+      act();
     });
     return link;
   }

@@ -150,6 +150,7 @@ export default function strings(locale = "de"): Strings {
     askedNone: "Kein Zitat enthält Wörter aus Ihrer Frage.",
     askedNot: "Das gewählte Verfahren berücksichtigt die Frage nicht; dies ist sein allgemeiner Überblick.",
     questionWas: (question) => `Frage: ${question}`,
+    askedOthers: "Wörter in anderen Sprachen sind nicht markiert.",
     whose: {
       all: "Alle",
       first: (language) => `Bevorzugt ${language}`,
@@ -165,7 +166,7 @@ export default function strings(locale = "de"): Strings {
     contextClose: "Zusammenhang schließen",
     beginning: "Hier beginnt der Text.",
     end: "Hier endet der Text.",
-    sourceOf: (n, title) => `Tab ${number(n)}, ${title}: den Satz dort zeigen`,
+    sourceOf: (n, title) => `Tab ${number(n)}, ${title}: den Satz im Zusammenhang zeigen`,
     marksAlso: "„Ebenso in“: Dieser Tab enthält einen Satz mit ähnlichen Worten; ein Klick auf die Nummer zeigt ihn.",
     marksOnly: "„Nur hier“: Kein anderer Tab sagt das.",
     contextHead: "Unmittelbar davor auf der Seite:",

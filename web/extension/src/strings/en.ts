@@ -158,6 +158,7 @@ export default function strings(locale = "en") {
     askedNone: "No quote contains words from your question.",
     askedNot: "The chosen method does not use the question; this is its general summary.",
     questionWas: (question: string) => `Question: ${question}`,
+    askedOthers: "Words in other languages are not marked.",
     whose: {
       all: "All",
       first: (language: string) => `Preferably ${language}`,
@@ -173,7 +174,7 @@ export default function strings(locale = "en") {
     contextClose: "Close context",
     beginning: "The text begins here.",
     end: "The text ends here.",
-    sourceOf: (n: number, title: string) => `Tab ${number(n)}, ${title}: show the sentence there`,
+    sourceOf: (n: number, title: string) => `Tab ${number(n)}, ${title}: show the sentence in its context`,
     marksAlso: "“Also in”: that tab contains a similarly worded sentence; click its number to see it.",
     marksOnly: "“Only here”: no other tab says this.",
     contextHead: "Just before on the page:",

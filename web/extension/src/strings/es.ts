@@ -146,6 +146,7 @@ export default function strings(locale = "es"): Strings {
     askedNone: "Ninguna cita contiene palabras de tu pregunta.",
     askedNot: "El método elegido no tiene en cuenta la pregunta; este es su resumen general.",
     questionWas: (question) => `Pregunta: ${question}`,
+    askedOthers: "Las palabras en otros idiomas no se resaltan.",
     whose: {
       all: "Todos",
       first: (language) => `Preferiblemente ${language}`,
@@ -161,7 +162,7 @@ export default function strings(locale = "es"): Strings {
     contextClose: "Cerrar el contexto",
     beginning: "Aquí empieza el texto.",
     end: "Aquí termina el texto.",
-    sourceOf: (n, title) => `Pestaña ${number(n)}, ${title}: mostrar allí la frase`,
+    sourceOf: (n, title) => `Pestaña ${number(n)}, ${title}: mostrar la frase en su contexto`,
     marksAlso: "«También en»: esa pestaña contiene una frase con palabras parecidas; haz clic en su número para verla.",
     marksOnly: "«Solo aquí»: ninguna otra pestaña lo dice.",
     contextHead: "Justo antes en la página:",

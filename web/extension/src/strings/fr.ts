@@ -147,6 +147,7 @@ export default function strings(locale = "fr"): Strings {
     askedNone: "Aucune citation ne contient de mots de votre question.",
     askedNot: "La méthode choisie ne tient pas compte de la question ; voici son résumé général.",
     questionWas: (question) => `Question : ${question}`,
+    askedOthers: "Les mots d’autres langues ne sont pas surlignés.",
     whose: {
       all: "Toutes",
       first: (language) => `De préférence ${language}`,
@@ -162,7 +163,7 @@ export default function strings(locale = "fr"): Strings {
     contextClose: "Fermer le contexte",
     beginning: "Le texte commence ici.",
     end: "Le texte se termine ici.",
-    sourceOf: (n, title) => `Onglet ${number(n)}, ${title} : y afficher la phrase`,
+    sourceOf: (n, title) => `Onglet ${number(n)}, ${title} : afficher la phrase dans son contexte`,
     marksAlso: "« Aussi dans » : cet onglet contient une phrase aux mots semblables ; cliquez sur son numéro pour la voir.",
     marksOnly: "« Ici seulement » : aucun autre onglet ne le dit.",
     contextHead: "Juste avant dans la page :",

@@ -147,6 +147,7 @@ export default function strings(locale = "it"): Strings {
     askedNone: "Nessuna citazione contiene parole della tua domanda.",
     askedNot: "Il metodo scelto non tiene conto della domanda; questo è il suo riassunto generale.",
     questionWas: (question) => `Domanda: ${question}`,
+    askedOthers: "Le parole in altre lingue non sono evidenziate.",
     whose: {
       all: "Tutte",
       first: (language) => `Preferibilmente ${language}`,
@@ -162,7 +163,7 @@ export default function strings(locale = "it"): Strings {
     contextClose: "Chiudi il contesto",
     beginning: "Qui inizia il testo.",
     end: "Qui finisce il testo.",
-    sourceOf: (n, title) => `Scheda ${number(n)}, ${title}: mostra lì la frase`,
+    sourceOf: (n, title) => `Scheda ${number(n)}, ${title}: mostra la frase nel suo contesto`,
     marksAlso: "«Anche in»: quella scheda contiene una frase con parole simili; fai clic sul numero per vederla.",
     marksOnly: "«Solo qui»: nessun’altra scheda lo dice.",
     contextHead: "Subito prima nella pagina:",

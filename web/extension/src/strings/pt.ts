@@ -146,6 +146,7 @@ export default function strings(locale = "pt"): Strings {
     askedNone: "Nenhuma citação contém palavras da sua pergunta.",
     askedNot: "O método escolhido não tem em conta a pergunta; este é o seu resumo geral.",
     questionWas: (question) => `Pergunta: ${question}`,
+    askedOthers: "As palavras noutras línguas não são realçadas.",
     whose: {
       all: "Todos",
       first: (language) => `De preferência ${language}`,
@@ -161,7 +162,7 @@ export default function strings(locale = "pt"): Strings {
     contextClose: "Fechar o contexto",
     beginning: "O texto começa aqui.",
     end: "O texto termina aqui.",
-    sourceOf: (n, title) => `Separador ${number(n)}, ${title}: mostrar aí a frase`,
+    sourceOf: (n, title) => `Separador ${number(n)}, ${title}: mostrar a frase no seu contexto`,
     marksAlso: "“Também em”: esse separador contém uma frase com palavras parecidas; clique no número para a ver.",
     marksOnly: "“Só aqui”: nenhum outro separador o diz.",
     contextHead: "Logo antes na página:",
