@@ -27,8 +27,9 @@ type query struct {
 }
 
 // query returns Options.Query in the space of blend's rows for TF-IDF vectors with
-// this weighting, or nil if it shares no word with the documents and has no
-// embedding.
+// this weighting, or nil if there is none or if it does not ask for anything that the
+// documents have: see [lexical.Analysis.Answers]. With an embedding, a question mark is
+// enough.
 func (j *job) query(ctx context.Context, blend func(*linalg.Dense[float32], *linalg.Sparse) linalg.Rows, weighting lexical.Weighting) (*query, error) {
 	if j.options.Query == "" {
 		return nil, nil
@@ -50,21 +51,28 @@ func (j *job) query(ctx context.Context, blend func(*linalg.Dense[float32], *lin
 	if j.options.QueryWeight != nil {
 		q.weight = *j.options.QueryWeight
 	}
-	if dense == nil {
-		var languages []string
-		for _, d := range asked.Documents {
-			languages = append(languages, d.Language)
-		}
-		if l := text.Detect(j.options.Query); l != "" && !slices.Contains(languages, l) {
-			languages = append(languages, l)
-		}
-		relevance, held, err := j.analysis.Answers(ctx, j.options.Query, languages)
-		if err != nil || held == 0 {
-			return nil, err
-		}
-		q.relevance = relevance
-		q.weight = math.Pow(q.weight, usualHeld/held)
+	var languages []string
+	for _, d := range asked.Documents {
+		languages = append(languages, d.Language)
 	}
+	if l := text.Detect(j.options.Query); l != "" && !slices.Contains(languages, l) {
+		languages = append(languages, l)
+	}
+	relevance, held, err := j.analysis.Answers(ctx, j.options.Query, languages)
+	if err != nil {
+		return nil, err
+	}
+	q.relevance = relevance
+	if dense != nil {
+		q.relevance = j.blendRelevance(relevance, min(1, held/usualHeld))
+		if lexical.Asks(j.options.Query) {
+			held = max(held, askedHeld)
+		}
+	}
+	if held == 0 {
+		return nil, nil
+	}
+	q.weight = math.Pow(q.weight, usualHeld/held)
 	if !scaleToUnit(q.vector) || q.weight == 0 {
 		return nil, nil
 	}
@@ -74,8 +82,14 @@ func (j *job) query(ctx context.Context, blend func(*linalg.Dense[float32], *lin
 // usualHeld is the share of a question in one sentence at which Options.QueryWeight w
 // counts as it is. Where the best sentence holds the share h, it counts as
 // w^(usualHeld/h): a question that has its answer in one place decides more than one
-// about all of the documents, and a word or two by chance decide nothing.
-const usualHeld = 0.3
+// about all of the documents, and a word or two by chance decide nothing. With an
+// embedding, a question mark counts as askedHeld, as documents in other languages may
+// answer in other words. It was chosen on DUC 2006, QMSum train and questions on clusters
+// in several languages (docs/benchmarks.md).
+const (
+	usualHeld = 0.3
+	askedHeld = 0.6
+)
 
 // biasCentroid moves the centroid c towards the query: (1−w) · c/|c| + w · q.
 func (q *query) biasCentroid(c []float64) []float64 {
@@ -91,16 +105,15 @@ func (q *query) biasCentroid(c []float64) []float64 {
 }
 
 // biasWeights multiplies the weights of concepts by the relevance of the most relevant
-// sentence that has them. has lists the concepts of each row. The product keeps what
+// sentence that has them. has lists the concepts of each sentence. The product keeps what
 // is salient among the relevant; of a query of weight w, (1−w)^8 of the weight of a
 // concept is left where no sentence is relevant.
-func (q *query) biasWeights(rows linalg.Rows, has [][]int32, weight []float64) []float64 {
+func (q *query) biasWeights(has [][]int32, weight []float64) []float64 {
 	if q == nil {
 		return weight
 	}
-	relevance := q.relevanceOf(rows)
 	asked := make([]float64, len(weight))
-	for k, r := range relevance {
+	for k, r := range q.relevance {
 		for _, m := range has[k] {
 			asked[m] = max(asked[m], r)
 		}
@@ -113,27 +126,41 @@ func (q *query) biasWeights(rows linalg.Rows, has [][]int32, weight []float64) [
 	return biased
 }
 
-// relevanceOf is the relevance of each sentence, in 0..1.
-func (q *query) relevanceOf(rows linalg.Rows) []float64 {
-	if q.relevance == nil {
-		q.relevance = centroid.Cosines(rows, q.vector)
-		if highest := slices.Max(q.relevance); highest > 0 {
-			for k := range q.relevance {
-				q.relevance[k] /= highest
-			}
+// blendRelevance returns share · words + (1−share) · e, where e is the relevance of each
+// sentence by its embedding: the square of how much nearer than the mean sentence it is to
+// the query, relative to the nearest. Words, where the documents have them, find the answer
+// better; share is how far they do. words may be nil if share is 0.
+func (j *job) blendRelevance(words []float64, share float64) []float64 {
+	asked := make([]float64, j.dimensions)
+	for i, v := range j.options.QueryEmbedding {
+		asked[i] = float64(v)
+	}
+	relevance, mean := centroid.Cosines(j.dense, asked), 0.0
+	for _, v := range relevance {
+		mean += v / float64(len(relevance))
+	}
+	span := slices.Max(relevance) - mean
+	for k, v := range relevance {
+		e := 0.0
+		if v > mean {
+			e = (v - mean) / span
+		}
+		relevance[k] = float64((1 - share) * e * e)
+		if share > 0 {
+			relevance[k] += float64(share * words[k])
 		}
 	}
-	return q.relevance
+	return relevance
 }
 
 // biasOdds adds what the relevance of each sentence says to log-odds that it is quoted:
 // 4w for the most relevant, −4w for one that is not, with a query of weight w.
-func (q *query) biasOdds(rows linalg.Rows, odds []float64) []float64 {
+func (q *query) biasOdds(odds []float64) []float64 {
 	if q == nil {
 		return odds
 	}
 	biased := make([]float64, len(odds))
-	for k, r := range q.relevanceOf(rows) {
+	for k, r := range q.relevance {
 		biased[k] = odds[k] + float64(8*q.weight*(r-0.5))
 	}
 	return biased
