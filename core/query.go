@@ -15,7 +15,7 @@ import (
 // DefaultQueryWeight is the default of Options.QueryWeight. ROUGE-2 recall with
 // salience: DUC 2006 10.74 (10.00 without the question), QMSum train 8.08 (3.91), on
 // which the constants here and in internal/lexical were chosen; DUC 2007 13.34 (13.07),
-// QMSum dev 7.34 (3.72). See docs/benchmarks.md.
+// QMSum dev 7.31 (3.72). See docs/benchmarks.md.
 const DefaultQueryWeight = 0.6
 
 // query is a query as a vector, and what it says of the sentences; nil means none.
@@ -64,9 +64,10 @@ func (j *job) query(ctx context.Context, blend func(*linalg.Dense[float32], *lin
 	}
 	q.relevance = relevance
 	if dense != nil {
-		q.relevance = j.blendRelevance(relevance, min(1, held/usualHeld))
+		words := min(1, held/usualHeld)
+		q.relevance = j.blendRelevance(relevance, words)
 		if lexical.Asks(j.options.Query) {
-			held = max(held, askedHeld)
+			held += float64(askedHeld * (1 - words)) // the documents may answer in other words
 		}
 	}
 	if held == 0 {
@@ -83,8 +84,8 @@ func (j *job) query(ctx context.Context, blend func(*linalg.Dense[float32], *lin
 // counts as it is. Where the best sentence holds the share h, it counts as
 // w^(usualHeld/h): a question that has its answer in one place decides more than one
 // about all of the documents, and a word or two by chance decide nothing. With an
-// embedding, a question mark counts as askedHeld, as documents in other languages may
-// answer in other words. It was chosen on DUC 2006, QMSum train and questions on clusters
+// embedding, a question mark adds up to askedHeld where the documents have less of the
+// question than usualHeld, as they may answer in other words. It was chosen on DUC 2006, QMSum train and questions on clusters
 // in several languages (docs/benchmarks.md).
 const (
 	usualHeld = 0.3
