@@ -63,9 +63,15 @@ func (j *job) query(ctx context.Context, blend func(*linalg.Dense[float32], *lin
 		return nil, err
 	}
 	q.relevance = relevance
-	if dense != nil {
+	if near := j.nearness(); near != nil {
 		words := min(1, held/usualHeld)
-		q.relevance = j.blendRelevance(relevance, words)
+		for k := range near {
+			near[k] = float64((1 - words) * near[k])
+			if words > 0 {
+				near[k] += float64(words * relevance[k])
+			}
+		}
+		q.relevance = near
 		if lexical.Asks(j.options.Query) {
 			held += float64(askedHeld * (1 - words)) // the documents may answer in other words
 		}
@@ -85,7 +91,9 @@ func (j *job) query(ctx context.Context, blend func(*linalg.Dense[float32], *lin
 // w^(usualHeld/h): a question that has its answer in one place decides more than one
 // about all of the documents, and a word or two by chance decide nothing. With an
 // embedding, a question mark adds up to askedHeld where the documents have less of the
-// question than usualHeld, as they may answer in other words. It was chosen on DUC 2006, QMSum train and questions on clusters
+// question than usualHeld, as they may answer in other words. The words that they have
+// find the answer better, so the embedding decides the relevance of a sentence as far as
+// these words are less than usualHeld. It was chosen on DUC 2006, QMSum train and questions on clusters
 // in several languages (docs/benchmarks.md).
 const (
 	usualHeld = 0.3
@@ -127,31 +135,30 @@ func (q *query) biasWeights(has [][]int32, weight []float64) []float64 {
 	return biased
 }
 
-// blendRelevance returns share · words + (1−share) · e, where e is the relevance of each
-// sentence by its embedding: the square of how much nearer than the mean sentence it is to
-// the query, relative to the nearest. Words, where the documents have them, find the answer
-// better; share is how far they do. words may be nil if share is 0.
-func (j *job) blendRelevance(words []float64, share float64) []float64 {
+// nearness returns the relevance of each sentence by its embedding, in 0..1: the square of
+// how much nearer than the mean sentence it is to the query, relative to the nearest. It
+// returns nil without embeddings, and if no sentence is nearer than another.
+func (j *job) nearness() []float64 {
+	if j.weight == 0 {
+		return nil
+	}
 	asked := make([]float64, j.dimensions)
 	for i, v := range j.options.QueryEmbedding {
 		asked[i] = float64(v)
 	}
-	relevance, mean := centroid.Cosines(j.dense, asked), 0.0
-	for _, v := range relevance {
-		mean += v / float64(len(relevance))
+	near, mean := centroid.Cosines(j.dense, asked), 0.0
+	for _, v := range near {
+		mean += v / float64(len(near))
 	}
-	span := slices.Max(relevance) - mean
-	for k, v := range relevance {
-		e := 0.0
-		if v > mean {
-			e = (v - mean) / span
-		}
-		relevance[k] = float64((1 - share) * e * e)
-		if share > 0 {
-			relevance[k] += float64(share * words[k])
-		}
+	span := slices.Max(near) - mean
+	if !(span > 0) {
+		return nil
 	}
-	return relevance
+	for k, v := range near {
+		e := max(0, v-mean) / span
+		near[k] = float64(e * e)
+	}
+	return near
 }
 
 // biasOdds adds what the relevance of each sentence says to log-odds that it is quoted:

@@ -131,6 +131,16 @@ func TestQueryInSeveralLanguages(t *testing.T) {
 	if s := mustSummarize(t, c(), described); strings.Contains(s.Text, "closed") || strings.Contains(s.Text, "fechadas") {
 		t.Errorf("described: got %q", s.Text)
 	}
+	// An embedding that is near to no sentence changes nothing.
+	for _, method := range []string{"mean", "multilingual"} {
+		far := o
+		far.Method, far.QueryEmbedding = method, []float32{0, 0}
+		plain := far
+		plain.Query, plain.QueryEmbedding, plain.QueryWeight = "", nil, nil
+		if got, want := mustSummarize(t, c(), far), mustSummarize(t, c(), plain); got.Text != want.Text {
+			t.Errorf("%s, no embedding: got %q, want %q", method, got.Text, want.Text)
+		}
+	}
 	o.Method = "multilingual"
 	if s := mustSummarize(t, c(), o); !strings.Contains(s.Text, "closed") && !strings.Contains(s.Text, "fechadas") {
 		t.Errorf("asked by an embedding, in a blend: got %q", s.Text)
