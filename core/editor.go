@@ -97,9 +97,9 @@ func (j *job) runEditorWith(ctx context.Context, params editorParams) (choice, e
 	if err != nil {
 		return choice{}, err
 	}
-	odds := a.query.biasOdds(a.rows, judged.odds)
+	odds := a.query.biasOdds(judged.odds)
 	value := j.quotability(judged.kind, odds, params)
-	opening := a.query.biasOdds(a.rows, judged.opening)
+	opening := a.query.biasOdds(judged.opening)
 	var bonus []float64
 	switch {
 	case j.options.Fill || j.options.Query != "":

@@ -76,7 +76,7 @@ func (j *job) cover(ctx context.Context, params lexicalParams) (choice, error) {
 		return choice{}, err
 	}
 	con := j.concepts()
-	r, err := j.searchAndFill(rows, c, con.Sentence, q.biasWeights(rows, con.Sentence, con.Weight), params, params.coverageWeight, func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
+	r, err := j.searchAndFill(rows, c, con.Sentence, q.biasWeights(con.Sentence, con.Weight), params, params.coverageWeight, func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
 		return selection.SelectCoverage(ctx, p, con, selection.CoverageParams{
 			Budget:          j.measure.budget,
 			BeamWidth:       params.beam,

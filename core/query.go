@@ -15,7 +15,7 @@ import (
 // DefaultQueryWeight is the default of Options.QueryWeight. ROUGE-2 recall with
 // salience: DUC 2006 10.74 (10.00 without the question), QMSum train 8.08 (3.91), on
 // which the constants here and in internal/lexical were chosen; DUC 2007 13.34 (13.07),
-// QMSum dev 7.34 (3.72). See docs/benchmarks.md.
+// QMSum dev 7.31 (3.72). See docs/benchmarks.md.
 const DefaultQueryWeight = 0.6
 
 // query is a query as a vector, and what it says of the sentences; nil means none.
@@ -27,8 +27,9 @@ type query struct {
 }
 
 // query returns Options.Query in the space of blend's rows for TF-IDF vectors with
-// this weighting, or nil if it shares no word with the documents and has no
-// embedding.
+// this weighting, or nil if there is none or if it does not ask for anything that the
+// documents have: see [lexical.Analysis.Answers]. With an embedding, a question mark is
+// enough.
 func (j *job) query(ctx context.Context, blend func(*linalg.Dense[float32], *linalg.Sparse) linalg.Rows, weighting lexical.Weighting) (*query, error) {
 	if j.options.Query == "" {
 		return nil, nil
@@ -50,21 +51,35 @@ func (j *job) query(ctx context.Context, blend func(*linalg.Dense[float32], *lin
 	if j.options.QueryWeight != nil {
 		q.weight = *j.options.QueryWeight
 	}
-	if dense == nil {
-		var languages []string
-		for _, d := range question.Documents {
-			languages = append(languages, d.Language)
-		}
-		if l := text.Detect(j.options.Query); l != "" && !slices.Contains(languages, l) {
-			languages = append(languages, l)
-		}
-		relevance, held, err := j.analysis.Answers(ctx, j.options.Query, languages)
-		if err != nil || held == 0 {
-			return nil, err
-		}
-		q.relevance = relevance
-		q.weight = math.Pow(q.weight, usualHeld/held)
+	var languages []string
+	for _, d := range question.Documents {
+		languages = append(languages, d.Language)
 	}
+	if l := text.Detect(j.options.Query); l != "" && !slices.Contains(languages, l) {
+		languages = append(languages, l)
+	}
+	relevance, held, err := j.analysis.Answers(ctx, j.options.Query, languages)
+	if err != nil {
+		return nil, err
+	}
+	q.relevance = relevance
+	if near := j.nearness(); near != nil {
+		words := min(1, held/usualHeld)
+		for k := range near {
+			near[k] = float64((1 - words) * near[k])
+			if words > 0 {
+				near[k] += float64(words * relevance[k])
+			}
+		}
+		q.relevance = near
+		if lexical.Asks(j.options.Query) {
+			held += float64(askedHeld * (1 - words)) // the documents may answer in other words
+		}
+	}
+	if held == 0 {
+		return nil, nil
+	}
+	q.weight = math.Pow(q.weight, usualHeld/held)
 	if !scaleToUnit(q.vector) || q.weight == 0 {
 		return nil, nil
 	}
@@ -74,8 +89,16 @@ func (j *job) query(ctx context.Context, blend func(*linalg.Dense[float32], *lin
 // usualHeld is the share of a question in one sentence at which Options.QueryWeight w
 // counts as it is. Where the best sentence holds the share h, it counts as
 // w^(usualHeld/h): a question that has its answer in one place decides more than one
-// about all of the documents, and a word or two by chance decide nothing.
-const usualHeld = 0.3
+// about all of the documents, and a word or two by chance decide nothing. With an
+// embedding, a question mark adds up to askedHeld where the documents have less of the
+// question than usualHeld, as they may answer in other words. The words that they have
+// find the answer better, so the embedding decides the relevance of a sentence as far as
+// these words are less than usualHeld. It was chosen on DUC 2006, QMSum train and questions on clusters
+// in several languages (docs/benchmarks.md).
+const (
+	usualHeld = 0.3
+	askedHeld = 0.6
+)
 
 // biasCentroid moves the centroid c towards the query: (1−w) · c/|c| + w · q.
 func (q *query) biasCentroid(c []float64) []float64 {
@@ -91,15 +114,15 @@ func (q *query) biasCentroid(c []float64) []float64 {
 }
 
 // biasWeights multiplies the weights of concepts by the relevance of the most relevant
-// sentence that has them. has lists the concepts of each row. The product keeps what
+// sentence that has them. has lists the concepts of each sentence. The product keeps what
 // is salient among the relevant; of a query of weight w, (1−w)^8 of the weight of a
 // concept is left where no sentence is relevant.
-func (q *query) biasWeights(rows linalg.Rows, has [][]int32, weight []float64) []float64 {
+func (q *query) biasWeights(has [][]int32, weight []float64) []float64 {
 	if q == nil {
 		return weight
 	}
 	relevance := make([]float64, len(weight)) // of the concepts
-	for k, r := range q.relevanceOf(rows) {
+	for k, r := range q.relevance {
 		for _, m := range has[k] {
 			relevance[m] = max(relevance[m], r)
 		}
@@ -112,27 +135,40 @@ func (q *query) biasWeights(rows linalg.Rows, has [][]int32, weight []float64) [
 	return biased
 }
 
-// relevanceOf is the relevance of each sentence, in 0..1.
-func (q *query) relevanceOf(rows linalg.Rows) []float64 {
-	if q.relevance == nil {
-		q.relevance = centroid.Cosines(rows, q.vector)
-		if highest := slices.Max(q.relevance); highest > 0 {
-			for k := range q.relevance {
-				q.relevance[k] /= highest
-			}
-		}
+// nearness returns the relevance of each sentence by its embedding, in 0..1: the square of
+// how much nearer than the mean sentence it is to the query, relative to the nearest. It
+// returns nil without embeddings, and if no sentence is nearer than another.
+func (j *job) nearness() []float64 {
+	if j.weight == 0 {
+		return nil
 	}
-	return q.relevance
+	asked := make([]float64, j.dimensions)
+	for i, v := range j.options.QueryEmbedding {
+		asked[i] = float64(v)
+	}
+	near, mean := centroid.Cosines(j.dense, asked), 0.0
+	for _, v := range near {
+		mean += v / float64(len(near))
+	}
+	span := slices.Max(near) - mean
+	if !(span > 0) {
+		return nil
+	}
+	for k, v := range near {
+		e := max(0, v-mean) / span
+		near[k] = float64(e * e)
+	}
+	return near
 }
 
 // biasOdds adds what the relevance of each sentence says to log-odds that it is quoted:
 // 4w for the most relevant, −4w for one that is not, with a query of weight w.
-func (q *query) biasOdds(rows linalg.Rows, odds []float64) []float64 {
+func (q *query) biasOdds(odds []float64) []float64 {
 	if q == nil {
 		return odds
 	}
 	biased := make([]float64, len(odds))
-	for k, r := range q.relevanceOf(rows) {
+	for k, r := range q.relevance {
 		biased[k] = odds[k] + float64(8*q.weight*(r-0.5))
 	}
 	return biased

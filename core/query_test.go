@@ -121,9 +121,25 @@ func TestQueryInSeveralLanguages(t *testing.T) {
 	if s := mustSummarize(t, c(), o); strings.Contains(s.Text, "closed") || strings.Contains(s.Text, "fechadas") {
 		t.Errorf("unasked: got %q", s.Text)
 	}
-	o.Query, o.QueryEmbedding, o.QueryWeight = "gesloten", []float32{0, 1}, &w
+	o.Query, o.QueryEmbedding, o.QueryWeight = "Wat is gesloten?", []float32{0, 1}, &w
 	if s := mustSummarize(t, c(), o); !strings.Contains(s.Text, "closed") && !strings.Contains(s.Text, "fechadas") {
 		t.Errorf("asked by an embedding: got %q", s.Text)
+	}
+	// Without a question mark and a word of the documents, it may be no question.
+	described := o
+	described.Query = "gesloten"
+	if s := mustSummarize(t, c(), described); strings.Contains(s.Text, "closed") || strings.Contains(s.Text, "fechadas") {
+		t.Errorf("described: got %q", s.Text)
+	}
+	// An embedding that is near to no sentence changes nothing.
+	for _, method := range []string{"mean", "multilingual"} {
+		far := o
+		far.Method, far.QueryEmbedding = method, []float32{0, 0}
+		plain := far
+		plain.Query, plain.QueryEmbedding, plain.QueryWeight = "", nil, nil
+		if got, want := mustSummarize(t, c(), far), mustSummarize(t, c(), plain); got.Text != want.Text {
+			t.Errorf("%s, no embedding: got %q, want %q", method, got.Text, want.Text)
+		}
 	}
 	o.Method = "multilingual"
 	if s := mustSummarize(t, c(), o); !strings.Contains(s.Text, "closed") && !strings.Contains(s.Text, "fechadas") {

@@ -56,6 +56,10 @@ var contexts = map[string][]string{
 		"I am a lawyer and need this for a client.",
 		"Product descriptions of an online shop.",
 		"Messages from a family chat.",
+		"Wedding speech of a proud uncle.",
+		"Our customers are mostly farmers and fishermen.",
+		"A bedtime story, told by a captain.",
+		"Homework for the second year.",
 	},
 	"es": {
 		"Este artículo trata de los mercados.",
@@ -91,12 +95,12 @@ var contexts = map[string][]string{
 	},
 }
 
-// TestContextDoesNotSteer: of what is quoted without a context, at least 80 % is quoted
-// with it.
+// TestContextDoesNotSteer: of what is quoted without a context, at least half is quoted
+// with each (a quarter by instant), and 90 % with all of them together.
 func TestContextDoesNotSteer(t *testing.T) {
 	for name, language := range map[string]string{"en": "en", "en-long": "en", "es": "es", "fr": "fr", "pt": "pt", "ru": "ru", "tr": "tr", "mixed": "en"} {
 		session := mustOpenDocuments(t, shipped(t, name))
-		for _, method := range []string{"salience", "instant"} {
+		for _, method := range []string{"auto", "salience", "instant"} {
 			all, same := 0, 0
 			plain, err := session.Summarize(t.Context(), Options{Method: method})
 			if err != nil {
@@ -115,11 +119,15 @@ func TestContextDoesNotSteer(t *testing.T) {
 				}
 				all += len(plain.Sentences)
 				same += common
-				if common < len(plain.Sentences) {
-					t.Logf("%s, %s, %q: %d of %d", name, method, context, common, len(plain.Sentences))
+				least := 2
+				if method == "instant" {
+					least = 4
+				}
+				if least*common < len(plain.Sentences) {
+					t.Errorf("%s, %s, %q: %d of %d", name, method, context, common, len(plain.Sentences))
 				}
 			}
-			if 5*same < 4*all {
+			if 10*same < 9*all {
 				t.Errorf("%s, %s: %d of %d quotes are those without a context", name, method, same, all)
 			}
 		}

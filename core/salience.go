@@ -158,7 +158,7 @@ func (j *job) salienceTarget(ctx context.Context, params salienceParams) (*salie
 	}
 	c := q.biasCentroid(centroid.Weighted(rows, weights))
 	return &salienceTarget{
-		rows, weights, c, f.Of, q.biasWeights(rows, f.Of, predicted.Pair),
+		rows, weights, c, f.Of, q.biasWeights(f.Of, predicted.Pair),
 		float64(share*params.longCoverageWeight) + float64((1-share)*j.coverageWeight(params)), q,
 	}, nil
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 
@@ -94,6 +96,70 @@ func TestSummarizeQueryErrors(t *testing.T) {
 		a := cli(t, nil, append([]string{"summarize", path}, c.args...)...).want(t, exitUsage, c.want)
 		if a.stdout != "" {
 			t.Errorf("%v: %s", c.args, a.stdout)
+		}
+	}
+}
+
+// TestQueryAcrossLanguages: with the shipped encoder, a question is answered by documents
+// in other languages, and a text that only describes the documents changes nothing.
+func TestQueryAcrossLanguages(t *testing.T) {
+	data, err := os.ReadFile("../../web/demo/samples/mixed.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sample struct {
+		Documents []struct{ Text string }
+	}
+	if err := json.Unmarshal(data, &sample); err != nil {
+		t.Fatal(err)
+	}
+	var documents []core.Document
+	for _, d := range sample.Documents {
+		documents = append(documents, core.Document{Text: d.Text})
+	}
+	s, err := core.Open(t.Context(), documents, core.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for _, method := range []string{"auto", "multilingual"} {
+		e := &embedder{app: &app{}, use: core.EmbeddingsOptional, method: method, auto: true, silent: true}
+		defer e.Close()
+		summarize := func(query string) string {
+			t.Helper()
+			o := core.Options{Method: method, Query: query}
+			if err := e.embed(t.Context(), s, &o); err != nil {
+				t.Fatal(err)
+			}
+			summary, err := s.Summarize(t.Context(), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return summary.Text
+		}
+		for query, want := range map[string]string{
+			"Why did the engine stop?":              "воды в топливе",
+			"Почему остановился двигатель?":         "воды в топливе",
+			"How much money do the exporters lose?": "9 millones",
+		} {
+			if got := summarize(query); !strings.Contains(got, want) {
+				t.Errorf("%s, %q: got %q", method, query, got)
+			}
+		}
+		plain := summarize("")
+		for _, context := range []string{
+			"This is an article about markets.",
+			"Summarize for a developer.",
+			"The newsletter goes to engineers of a phone company every week.",
+			"Product descriptions of an online shop.",
+			"A letter to shareholders of a software firm.",
+			"Un boletín semanal para los empleados de una empresa.",
+			"Ceci est un article sur les marchés financiers.",
+			"Изложи текст для разработчика.",
+		} {
+			if got := summarize(context); got != plain {
+				t.Errorf("%s, %q: got %q, want %q", method, context, got, plain)
+			}
 		}
 	}
 }

@@ -17,7 +17,7 @@ func TestAsks(t *testing.T) {
 		"From https://site/news?id=7 for visitors who come by train.": false,
 		"": false,
 	} {
-		if got := asks(text); got != want {
+		if got := Asks(text); got != want {
 			t.Errorf("%q: %v, want %v", text, got, want)
 		}
 	}

@@ -3,6 +3,7 @@ package lexical
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/cerasum/cerasum/core/cluster"
@@ -30,11 +31,15 @@ const (
 	unknownShare = 0.35
 	knownShare   = 0.5
 	askingShare  = 0.2
+	// wordShare is the share of a question's weight that a single word must have to decide
+	// by itself in a text without a question mark: of three words that no sentence has
+	// together, each is there by chance.
+	wordShare = 1. / 3
 )
 
-// asks reports whether a text has a question mark, at the end of a word if it is the Latin
+// Asks reports whether a text has a question mark, at the end of a word if it is the Latin
 // one: within an address it is none. The Greek mark looks like a semicolon.
-func asks(text string) bool {
+func Asks(text string) bool {
 	for _, word := range strings.Fields(text) {
 		if strings.HasSuffix(strings.TrimRight(word, "\"'”’»)"), "?") {
 			return true
@@ -52,8 +57,9 @@ func asks(text string) bool {
 // article about markets"), with twice their weight, since documents contain a word or two
 // of a description by chance. A word counts as known in proportion to how much more
 // often it occurs than in general text of this length; with a question mark, fewer words
-// have to be known. The question is analysed in each
-// language of the cluster; the language that knows most of it decides.
+// have to be known. Without one, a sentence must have two of the words, or one that is a
+// third of the question. The question is analysed in each language of the cluster; the
+// language that knows most of it decides.
 //
 // If the documents have no word of the question, relevance is nil and held is 0.
 func (a *Analysis) Answers(ctx context.Context, question string, languages []string) (relevance []float64, held float64, err error) {
@@ -89,8 +95,11 @@ func (a *Analysis) Answers(ctx context.Context, question string, languages []str
 	}
 	a.spread(relevance)
 	certain := (known - unknownShare) / (knownShare - unknownShare)
-	if asks(question) {
+	switch {
+	case Asks(question):
 		certain = known / askingShare
+	case best <= slices.Max(weight) && best < wordShare*mass:
+		certain = 0
 	}
 	certain = max(0, min(1, certain))
 	return relevance, min(1, best/mass) * certain, nil
