@@ -123,7 +123,11 @@ func TestQueryAcrossLanguages(t *testing.T) {
 	}
 	defer s.Close()
 	for _, method := range []string{"auto", "multilingual"} {
-		e := &embedder{app: &app{}, use: core.EmbeddingsOptional, method: method, auto: true, silent: true}
+		described, err := core.Method(method)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := &embedder{app: &app{}, flags: encoderFlags{name: "default"}, method: described, silent: true}
 		defer e.Close()
 		summarize := func(query string) string {
 			t.Helper()
