@@ -80,7 +80,6 @@ func (r *read) ProcessElement(ctx context.Context, path string, emit func(Line))
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
-		defer os.Remove(copied.Name())
 		defer copied.Close()
 		in = copied
 	}
@@ -111,14 +110,29 @@ func (r *read) ProcessElement(ctx context.Context, path string, emit func(Line))
 	}
 }
 
-// spool copies a stream to a temporary file.
-func spool(r io.Reader) (*os.File, error) {
+// spool copies a stream to a temporary file that ends with the process, even if it is killed: the
+// file has no name any more, except on Windows, which removes no open files.
+func spool(r io.Reader) (*spooled, error) {
 	f, err := os.CreateTemp("", "cerasum-beam-")
 	if err != nil {
 		return nil, err
 	}
+	s := &spooled{File: f, named: os.Remove(f.Name()) != nil}
 	if _, err := io.Copy(f, r); err != nil {
-		return nil, errors.Join(err, f.Close(), os.Remove(f.Name()))
+		return nil, errors.Join(err, s.Close())
 	}
-	return f, nil
+	return s, nil
+}
+
+type spooled struct {
+	*os.File
+	named bool // must be removed after it is closed
+}
+
+func (s *spooled) Close() error {
+	err := s.File.Close()
+	if s.named {
+		err = errors.Join(err, os.Remove(s.Name()))
+	}
+	return err
 }
