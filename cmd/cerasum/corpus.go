@@ -25,12 +25,10 @@ type corpusFlags struct {
 func (f *corpusFlags) add(cmd *cobra.Command, references bool) {
 	fs := cmd.Flags()
 	fs.StringVar(&f.format, "input-format", "auto", "format of all inputs: auto (by their names; otherwise jsonl), "+strings.Join(stringsOf(records.Formats), ", "))
-	fs.StringVar(&f.documents, "documents-field", "", "field with the documents: names separated by dots, through lists, for example articles.text (default: documents, or text if records are grouped)")
-	fs.StringVar(&f.id, "id-field", "", "field with the id, for example meta.uuid (default: id)")
+	records.Flags(fs, &f.documents, &f.id, &f.groupBy)
 	if references {
 		fs.StringVar(&f.references, "references-field", "", "field with the human summaries (default: references)")
 	}
-	fs.StringVar(&f.groupBy, "group-by", "", "field that the documents of a cluster share: each record is then one document")
 	complete(cmd, "input-format", append([]string{"auto"}, stringsOf(records.Formats)...)...)
 }
 
