@@ -117,11 +117,25 @@ func openCorpus(ctx context.Context, s ingest.Stream, f *corpusFlags, maxLine in
 	return &corpusLines{lines, share, []io.Closer{closer, r}}, nil
 }
 
+// inStore returns an error for a file of a store, such as gs://bucket/corpus.jsonl.
+func inStore(name string) error {
+	scheme, _, _ := strings.Cut(strings.ToLower(name), "://")
+	if !ingest.IsURL(name) || scheme == "http" || scheme == "https" {
+		return nil
+	}
+	return usage(hinted{fmt.Errorf("%s: want a local file or folder", name), "cerasum-beam reads and writes gs:// and s3://; other stores can be mounted as folders"})
+}
+
 // corpora replaces folders with the corpora in them.
 func corpora(args []string) ([]string, error) {
 	var names []string
 	for _, name := range args {
 		info, err := os.Stat(name)
+		if err != nil {
+			if err := inStore(name); err != nil {
+				return nil, err
+			}
+		}
 		if err != nil || !info.IsDir() {
 			names = append(names, name)
 			continue

@@ -411,6 +411,9 @@ func (a *app) evaluate(cmd *cobra.Command, f evaluateFlags) error {
 	if err == nil {
 		err = f.corpus.check()
 	}
+	if err == nil {
+		err = inStore(f.dataset)
+	}
 	if err == nil && records.Converts(f.output) {
 		err = usage(hinted{fmt.Errorf("--output %s: evaluate writes no file of this kind", f.output), "it writes text or JSON, as --format says; name a file such as scores.txt or scores.json"})
 	}
