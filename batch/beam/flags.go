@@ -44,7 +44,7 @@ func declare(set *flag.FlagSet, f *Files, s *Settings) (conflict func() error) {
 	set.BoolVar(&s.Strict, "strict", false, "refuse lines with unknown fields, which are otherwise ignored and counted")
 	set.BoolVar(&s.KeepFields, "keep-fields", false, "add unknown fields to the output")
 	c := &s.Clustering
-	set.BoolVar(&c.On, "cluster", false, "the records are documents, whose id becomes their source: find those about one event first, like \"cerasum cluster\"")
+	set.BoolVar(&c.On, "cluster", false, "the records are documents, with a text or otherwise a list of documents, and their id becomes their source: find those about one event first, like \"cerasum cluster\"")
 	own := flag.NewFlagSet("", flag.ContinueOnError)
 	c.Fields.Flags(own)
 	c.Options.Flags(own)
