@@ -7,12 +7,13 @@ import (
 	"github.com/cerasum/cerasum/batch"
 	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/internal/options"
+	"github.com/cerasum/cerasum/internal/records"
 )
 
 // declare declares the flags of files and settings. After parsing, conflict returns an error if
 // one was given that would be ignored.
 func declare(set *flag.FlagSet, f *Files, s *Settings) (conflict func() error) {
-	set.StringVar(&f.Input, "input", "", "pattern of the input files, JSON Lines, CSV, TSV or Parquet with one cluster per record, also compressed with gzip or zstd, for example gs://bucket/corpus-*.jsonl.gz or s3://bucket/corpus-*.parquet")
+	set.StringVar(&f.Input, "input", "", "folder or pattern of the input files, JSON Lines, CSV, TSV or Parquet with one cluster per record, also compressed with gzip or zstd, for example gs://bucket/corpus-*.jsonl.gz or s3://bucket/corpus-*.parquet")
 	set.StringVar(&f.Output, "output", "", "output file, one summary per line in no particular order; a name that ends in .parquet, .csv, .tsv, .gz or .zst selects another format or compression")
 	set.IntVar(&f.Shards, "shards", 1, "number of output files written in parallel: summaries-00002-of-00010.jsonl")
 	set.StringVar(&f.Bad, "bad", "", "file for lines that cannot be summarized, with the reason (default: the output file's name plus .bad.jsonl)")
@@ -39,12 +40,11 @@ func declare(set *flag.FlagSet, f *Files, s *Settings) (conflict func() error) {
 	}
 	set.StringVar(&s.Language, "lang", "", "language code of all documents, for example en or pt (default: detected per document)")
 	set.IntVar(&s.MaxLine, "max-line", batch.DefaultMaxLine>>20, "maximum size of a line in MiB")
-	set.StringVar(&s.Documents, "documents-field", "", "field with the documents: names separated by dots, through lists, for example articles.text (default: documents; with --cluster: text, otherwise documents)")
-	set.StringVar(&s.ID, "id-field", "", "field with the id, for example meta.uuid (default: id); with --cluster the id becomes the document's source")
+	records.Flags(set, &s.Documents, &s.ID, &s.GroupBy)
 	set.BoolVar(&s.Strict, "strict", false, "refuse lines with unknown fields, which are otherwise ignored and counted")
 	set.BoolVar(&s.KeepFields, "keep-fields", false, "add unknown fields to the output")
 	c := &s.Clustering
-	set.BoolVar(&c.On, "cluster", false, "the records are documents: find those about one event first, like \"cerasum cluster\"")
+	set.BoolVar(&c.On, "cluster", false, "the records are documents, with a text or otherwise a list of documents, and their id becomes their source: find those about one event first, like \"cerasum cluster\"")
 	own := flag.NewFlagSet("", flag.ContinueOnError)
 	c.Fields.Flags(own)
 	c.Options.Flags(own)

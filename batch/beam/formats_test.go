@@ -9,8 +9,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/cerasum/cerasum/internal/records"
 )
@@ -104,4 +107,35 @@ func TestShardNames(t *testing.T) {
 	if got, err := io.ReadAll(zipped); err != nil || !bytes.HasPrefix(got, []byte("id,text,")) {
 		t.Errorf("%q, %v", got, err)
 	}
+}
+
+// TestSpoolLeavesNothing: not even if the worker is killed, but on Windows.
+func TestSpoolLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	t.Setenv("TMP", dir)
+	check := func(when string) {
+		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+			t.Errorf("%s: %v, %v", when, left, err)
+		}
+	}
+	f, err := spool(strings.NewReader("PAR1 and the rest"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if runtime.GOOS != "windows" {
+		check("in use")
+	}
+	last := make([]byte, 4)
+	if _, err := f.ReadAt(last, 13); err != nil || string(last) != "rest" {
+		t.Errorf("%q, %v", last, err)
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+	check("closed")
+	if _, err := spool(iotest.ErrReader(io.ErrUnexpectedEOF)); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Error(err)
+	}
+	check("after an error")
 }

@@ -28,11 +28,15 @@ func Pipeline(scope beam.Scope, f Files, s Settings) {
 	files := beam.ParDo(scope, &match{}, beam.Create(scope, f.Input))
 	// Files may be read, and lines summarized, by different workers: a line may
 	// take a second.
-	reader := &read{MaxLine: s.MaxLine << 20, Documents: s.Documents, ID: s.ID}
-	if s.Clustering.On {
-		reader.Documents, reader.ID = "", "" // the clustering reads these fields
+	reader := &read{MaxLine: s.MaxLine << 20, Documents: s.Documents, ID: s.ID, Rows: s.GroupBy != ""}
+	if s.Clustering.On || reader.Rows {
+		reader.Documents, reader.ID = "", "" // read below
 	}
-	lines := beam.Reshuffle(scope, beam.ParDo(scope, reader, beam.Reshuffle(scope, files)))
+	lines := beam.ParDo(scope, reader, beam.Reshuffle(scope, files))
+	if reader.Rows {
+		lines = group(scope, lines, s)
+	}
+	lines = beam.Reshuffle(scope, lines)
 	var unread beam.PCollection
 	if s.Clustering.On {
 		lines, unread = cluster(scope, files, lines, s.Clustering, s.MaxLine<<20)

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
 	"github.com/cerasum/cerasum/batch"
 	"github.com/cerasum/cerasum/internal/archivetest"
+	"github.com/cerasum/cerasum/internal/clustering"
 	"github.com/cerasum/cerasum/internal/records"
 )
 
@@ -223,26 +225,51 @@ func TestPipelineOfNothing(t *testing.T) {
 	}
 }
 
+// TestPipelineFolder: a folder stands for the corpora in it, as for batch.
+func TestPipelineFolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "corpora")
+	for name, data := range map[string][]byte{"b.jsonl": corpus(0, 10), "a.csv": []byte("id,documents\nx,Divers freed the ferry.\n"), "notes.txt": []byte("none"), ".c.jsonl": corpus(10, 20), "in/d.jsonl": corpus(20, 30)} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700), os.WriteFile(filepath.Join(dir, name), data, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, input := range []string{dir, dir + "/", filepath.Join(filepath.Dir(dir), "*")} {
+		f := Files{Input: input, Output: filepath.Join(t.TempDir(), "out.jsonl"), Shards: 1}
+		if err := run(context.Background(), f, settings(), &bytes.Buffer{}); err != nil {
+			t.Fatal(err)
+		}
+		if got := lines(t, f.Output); len(got) != 11 {
+			t.Errorf("%s: %d lines", input, len(got))
+		}
+	}
+}
+
 func TestSettings(t *testing.T) {
 	files := Files{Input: "in", Output: "out", Shards: 1}
 	for name, wrong := range map[string]func(*Settings, *Files){
-		"budget":           func(s *Settings, _ *Files) { s.Options["budget"] = "ten" },
-		"--lang":           func(s *Settings, _ *Files) { s.Language = "?" },
-		"magic":            func(s *Settings, _ *Files) { s.Options["method"] = "magic" },
-		"order":            func(s *Settings, _ *Files) { s.Options["order"] = "up" },
-		"licence":          func(s *Settings, _ *Files) { s.Options["licence"] = "paid" },
-		"cera":             func(s *Settings, _ *Files) { s.Options["method"] = "cera" },
-		"--max-line":       func(s *Settings, _ *Files) { s.MaxLine = 0 },
-		"queryWeight":      func(s *Settings, _ *Files) { s.Options["query"], s.Options["queryWeight"] = "why", "2" },
-		"by method lead":   func(s *Settings, _ *Files) { s.Options["method"], s.Options["query"] = "lead", "why" },
-		"--expert":         func(s *Settings, _ *Files) { s.Expert = []byte("x") },
-		"training corpora": func(s *Settings, _ *Files) { s.LongBudget, s.Options["licence"] = []byte("x"), "free" },
-		"--input":          func(_ *Settings, f *Files) { f.Input = "" },
-		"--shards":         func(_ *Settings, f *Files) { f.Shards = 0 },
-		"syntax error":     func(_ *Settings, f *Files) { f.Input = "[" },
-		"output matches":   func(_ *Settings, f *Files) { f.Input, f.Output = "dir/*.jsonl", "dir/out.jsonl" },
-		"dir/bad":          func(_ *Settings, f *Files) { f.Input, f.Bad = "dir/*", "dir/bad" },
-		"--bad out":        func(_ *Settings, f *Files) { f.Bad = "out" },
+		"budget":               func(s *Settings, _ *Files) { s.Options["budget"] = "ten" },
+		"--lang":               func(s *Settings, _ *Files) { s.Language = "?" },
+		"magic":                func(s *Settings, _ *Files) { s.Options["method"] = "magic" },
+		"order":                func(s *Settings, _ *Files) { s.Options["order"] = "up" },
+		"licence":              func(s *Settings, _ *Files) { s.Options["licence"] = "paid" },
+		"cera":                 func(s *Settings, _ *Files) { s.Options["method"] = "cera" },
+		"--max-line":           func(s *Settings, _ *Files) { s.MaxLine = 0 },
+		"queryWeight":          func(s *Settings, _ *Files) { s.Options["query"], s.Options["queryWeight"] = "why", "2" },
+		"by method lead":       func(s *Settings, _ *Files) { s.Options["method"], s.Options["query"] = "lead", "why" },
+		"--expert":             func(s *Settings, _ *Files) { s.Expert = []byte("x") },
+		"training corpora":     func(s *Settings, _ *Files) { s.LongBudget, s.Options["licence"] = []byte("x"), "free" },
+		"--input":              func(_ *Settings, f *Files) { f.Input = "" },
+		"--shards":             func(_ *Settings, f *Files) { f.Shards = 0 },
+		"syntax error":         func(_ *Settings, f *Files) { f.Input = "[" },
+		"output matches":       func(_ *Settings, f *Files) { f.Input, f.Output = "dir/*.jsonl", "dir/out.jsonl" },
+		"dir/bad":              func(_ *Settings, f *Files) { f.Input, f.Bad = "dir/*", "dir/bad" },
+		"--bad out":            func(_ *Settings, f *Files) { f.Bad = "out" },
+		"matches --input dir:": func(_ *Settings, f *Files) { f.Input, f.Output = "dir", "./dir/out.csv.gz" },
+		"matches --input d*/:": func(_ *Settings, f *Files) { f.Input, f.Output = "d*/", "dir/out.jsonl" },
+		"id field":             func(s *Settings, _ *Files) { s.GroupBy, s.ID = "event", "uuid" },
+		"with --cluster": func(s *Settings, _ *Files) {
+			s.GroupBy, s.Clustering = "event", Clustering{On: true, Block: 1, Options: clustering.Options{Threshold: 0.1}}
+		},
 	} {
 		s, f := settings(), files
 		wrong(&s, &f)

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
+	"strings"
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
@@ -32,24 +34,55 @@ type Line struct {
 // CPU time to compile.
 type match struct{}
 
-// ProcessElement emits the paths of the files. A pattern without files is an error.
+// ProcessElement emits the paths of the files; a folder stands for the corpora in it. A pattern
+// without files is an error.
 func (*match) ProcessElement(ctx context.Context, pattern string, emit func(string)) error {
 	fs, err := filesystem.New(ctx, pattern)
 	if err != nil {
 		return err
 	}
 	defer fs.Close()
-	paths, err := fs.List(ctx, pattern)
+	paths, err := list(ctx, fs, pattern)
 	if err != nil {
 		return err
 	}
 	if len(paths) == 0 {
 		return fmt.Errorf("no files matching pattern %q", pattern)
 	}
-	for _, path := range paths {
-		emit(path)
+	for _, p := range paths {
+		emit(p)
 	}
 	return nil
+}
+
+// list lists the files of a pattern. In stores without folders, a name that ends in a slash is one.
+func list(ctx context.Context, fs filesystem.Interface, pattern string) (files []string, err error) {
+	remote := strings.Contains(pattern, "://")
+	if remote && strings.HasSuffix(pattern, "/") {
+		paths, err := fs.List(ctx, pattern+"*")
+		for _, p := range paths {
+			if strings.Count(p, "/") == strings.Count(pattern, "/") && records.IsCorpus(path.Base(p)) {
+				files = append(files, p)
+			}
+		}
+		return files, err
+	}
+	paths, err := fs.List(ctx, pattern)
+	if err != nil || remote {
+		return paths, err
+	}
+	for _, p := range paths {
+		if info, err := os.Stat(p); err != nil || !info.IsDir() {
+			files = append(files, p)
+			continue
+		}
+		within, err := records.Files(p)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, within...)
+	}
+	return files, nil
 }
 
 // read splits a file into lines like "cerasum batch": textio accepts invalid UTF-8,
@@ -57,36 +90,36 @@ func (*match) ProcessElement(ctx context.Context, pattern string, emit func(stri
 type read struct {
 	MaxLine       int
 	Documents, ID string // as in Settings
+	Rows          bool   // lines are documents of groups
 	counters      counters
 }
 
 // ProcessElement emits the records of a file as lines.
-func (r *read) ProcessElement(ctx context.Context, path string, emit func(Line)) error {
-	fs, err := filesystem.New(ctx, path)
+func (r *read) ProcessElement(ctx context.Context, name string, emit func(Line)) error {
+	fs, err := filesystem.New(ctx, name)
 	if err != nil {
 		return err
 	}
 	defer fs.Close()
-	raw, err := fs.OpenRead(ctx, path)
+	raw, err := fs.OpenRead(ctx, name)
 	if err != nil {
 		return err
 	}
 	defer raw.Close()
-	o := records.Options{Format: records.FormatOf(path), Documents: r.Documents, ID: r.ID, MaxLine: r.MaxLine}
+	o := records.Options{Format: records.FormatOf(name), Documents: r.Documents, ID: r.ID, MaxLine: r.MaxLine}
 	var in io.Reader = raw
 	if o.Format == records.Parquet {
 		// Its index is at the end, and Beam's files can only be read from the start.
 		copied, err := spool(raw)
 		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+			return fmt.Errorf("%s: %w", name, err)
 		}
-		defer os.Remove(copied.Name())
 		defer copied.Close()
 		in = copied
 	}
 	lines, closer, err := records.Open(ctx, in, o)
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	defer closer.Close()
 	for {
@@ -102,23 +135,41 @@ func (r *read) ProcessElement(ctx context.Context, path string, emit func(Line))
 		case errors.Is(err, io.EOF):
 			return nil
 		case errors.Is(err, jsonl.ErrLine):
-			emit(Line{File: path, Number: lines.Line(), Reason: err.Error(), Kind: (&batch.Counts{}).Unread(err)})
+			if r.Rows {
+				err = records.InRow(lines.Line(), err)
+			}
+			emit(Line{File: name, Number: lines.Line(), Reason: err.Error(), Kind: (&batch.Counts{}).Unread(err)})
 		case err != nil:
-			return fmt.Errorf("%s: after line %d: %w", path, lines.Line(), err)
+			return fmt.Errorf("%s: after line %d: %w", name, lines.Line(), err)
 		default:
-			emit(Line{File: path, Number: lines.Line(), Raw: string(line)})
+			emit(Line{File: name, Number: lines.Line(), Raw: string(line)})
 		}
 	}
 }
 
-// spool copies a stream to a temporary file.
-func spool(r io.Reader) (*os.File, error) {
+// spool copies a stream to a temporary file that ends with the process, even if it is killed: the
+// file has no name any more, except on Windows, which removes no open files.
+func spool(r io.Reader) (*spooled, error) {
 	f, err := os.CreateTemp("", "cerasum-beam-")
 	if err != nil {
 		return nil, err
 	}
+	s := &spooled{File: f, named: os.Remove(f.Name()) != nil}
 	if _, err := io.Copy(f, r); err != nil {
-		return nil, errors.Join(err, f.Close(), os.Remove(f.Name()))
+		return nil, errors.Join(err, s.Close())
 	}
-	return f, nil
+	return s, nil
+}
+
+type spooled struct {
+	*os.File
+	named bool // must be removed after it is closed
+}
+
+func (s *spooled) Close() error {
+	err := s.File.Close()
+	if s.named {
+		err = errors.Join(err, os.Remove(s.Name()))
+	}
+	return err
 }

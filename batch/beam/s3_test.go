@@ -69,9 +69,9 @@ func (b *bucket) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// TestPipelineS3: a corpus in a bucket, summaries and bad lines to it.
+// TestPipelineS3: the corpora of a folder in a bucket, summaries and bad lines to it.
 func TestPipelineS3(t *testing.T) {
-	store := &bucket{objects: map[string][]byte{"in/c-0.jsonl": corpus(0, 60), "in/c-1.jsonl.gz": archivetest.Gzip(t, corpus(60, 100)), "in/other.txt": []byte("no corpus")}}
+	store := &bucket{objects: map[string][]byte{"in/c-0.jsonl": corpus(0, 60), "in/c-1.jsonl.gz": archivetest.Gzip(t, corpus(60, 100)), "in/other.txt": []byte("no corpus"), "in/old/c-9.jsonl": corpus(100, 160)}}
 	server := httptest.NewServer(store)
 	defer server.Close()
 	for name, value := range map[string]string{
@@ -82,7 +82,7 @@ func TestPipelineS3(t *testing.T) {
 		t.Setenv(name, value)
 	}
 	var out bytes.Buffer
-	f := Files{Input: "s3://corpora/in/c-*", Output: "s3://corpora/out/s.jsonl", Shards: 2}
+	f := Files{Input: "s3://corpora/in/", Output: "s3://corpora/out/s.jsonl", Shards: 2}
 	if err := run(t.Context(), f, settings(), &out); err != nil {
 		t.Fatal(err)
 	}
@@ -94,13 +94,13 @@ func TestPipelineS3(t *testing.T) {
 		names = append(names, name)
 	}
 	slices.Sort(names)
-	if want := []string{"in/c-0.jsonl", "in/c-1.jsonl.gz", "in/other.txt", "out/s-00000-of-00002.jsonl", "out/s-00001-of-00002.jsonl", "out/s.jsonl.bad.jsonl"}; !slices.Equal(names, want) {
+	if want := []string{"in/c-0.jsonl", "in/c-1.jsonl.gz", "in/old/c-9.jsonl", "in/other.txt", "out/s-00000-of-00002.jsonl", "out/s-00001-of-00002.jsonl", "out/s.jsonl.bad.jsonl"}; !slices.Equal(names, want) {
 		t.Fatalf("%q, want %q", names, want)
 	}
-	if n := bytes.Count(store.objects[names[3]], []byte("\n")) + bytes.Count(store.objects[names[4]], []byte("\n")); n != 98 {
+	if n := bytes.Count(store.objects[names[4]], []byte("\n")) + bytes.Count(store.objects[names[5]], []byte("\n")); n != 98 {
 		t.Errorf("%d summaries", n)
 	}
-	if bad := store.objects[names[5]]; bytes.Count(bad, []byte("\n")) != 2 || !bytes.Contains(bad, []byte(`"file":"s3://corpora/in/c-`)) {
+	if bad := store.objects[names[6]]; bytes.Count(bad, []byte("\n")) != 2 || !bytes.Contains(bad, []byte(`"file":"s3://corpora/in/c-`)) {
 		t.Errorf("%s", bad)
 	}
 }

@@ -26,8 +26,8 @@ type Settings struct {
 	// Strict and KeepFields are as in batch.Options.
 	Strict, KeepFields bool
 	MaxLine            int // MiB
-	// Documents and ID are the paths of these fields where they have other names.
-	Documents, ID string
+	// Documents, ID and GroupBy are as in records.Options.
+	Documents, ID, GroupBy string
 	// Clustering, if it is on, finds the clusters first: lines are documents.
 	Clustering Clustering
 	// Expert and LongBudget are the contents of files of salience experts;
@@ -44,8 +44,11 @@ func (s Settings) options() (*batch.Options, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := (&records.Options{Documents: s.Documents, ID: s.ID}).Check(); err != nil {
+	if err := (&records.Options{Documents: s.Documents, ID: s.ID, GroupBy: s.GroupBy}).Check(); err != nil {
 		return nil, err
+	}
+	if s.Clustering.On && s.GroupBy != "" {
+		return nil, errors.New("--group-by cannot be combined with --cluster, which finds the groups")
 	}
 	if err := s.Clustering.check(); err != nil {
 		return nil, err
@@ -80,7 +83,7 @@ func expertFile(name string) ([]byte, error) {
 
 // Files are the inputs and outputs of a pipeline.
 type Files struct {
-	// Input is a pattern.
+	// Input is a folder, or a pattern.
 	Input, Output, Bad string
 	// Shards is the number of output files written in parallel.
 	Shards int
@@ -111,7 +114,9 @@ func (f *Files) check() error {
 			return fmt.Errorf("--bad %s: already used by --output", f.Bad)
 		}
 		for _, written := range []string{name, f.Bad} {
-			if match, _ := path.Match(f.Input, written); match {
+			file, _ := path.Match(f.Input, written)
+			inFolder, _ := path.Match(path.Clean(f.Input+"/*"), path.Clean(written))
+			if file || inFolder && records.IsCorpus(path.Base(written)) {
 				return fmt.Errorf("%s: the output matches --input %s: choose another folder or name", written, f.Input)
 			}
 		}

@@ -25,12 +25,10 @@ type corpusFlags struct {
 func (f *corpusFlags) add(cmd *cobra.Command, references bool) {
 	fs := cmd.Flags()
 	fs.StringVar(&f.format, "input-format", "auto", "format of all inputs: auto (by their names; otherwise jsonl), "+strings.Join(stringsOf(records.Formats), ", "))
-	fs.StringVar(&f.documents, "documents-field", "", "field with the documents: names separated by dots, through lists, for example articles.text (default: documents, or text if records are grouped)")
-	fs.StringVar(&f.id, "id-field", "", "field with the id, for example meta.uuid (default: id)")
+	records.Flags(fs, &f.documents, &f.id, &f.groupBy)
 	if references {
 		fs.StringVar(&f.references, "references-field", "", "field with the human summaries (default: references)")
 	}
-	fs.StringVar(&f.groupBy, "group-by", "", "field that the documents of a cluster share: each record is then one document")
 	complete(cmd, "input-format", append([]string{"auto"}, stringsOf(records.Formats)...)...)
 }
 
@@ -119,11 +117,25 @@ func openCorpus(ctx context.Context, s ingest.Stream, f *corpusFlags, maxLine in
 	return &corpusLines{lines, share, []io.Closer{closer, r}}, nil
 }
 
+// inStore returns an error for a file of a store, such as gs://bucket/corpus.jsonl.
+func inStore(name string) error {
+	scheme, _, _ := strings.Cut(strings.ToLower(name), "://")
+	if !ingest.IsURL(name) || scheme == "http" || scheme == "https" {
+		return nil
+	}
+	return usage(hinted{fmt.Errorf("%s: want a local file or folder", name), "cerasum-beam reads and writes gs:// and s3://; other stores can be mounted as folders"})
+}
+
 // corpora replaces folders with the corpora in them.
 func corpora(args []string) ([]string, error) {
 	var names []string
 	for _, name := range args {
 		info, err := os.Stat(name)
+		if err != nil {
+			if err := inStore(name); err != nil {
+				return nil, err
+			}
+		}
 		if err != nil || !info.IsDir() {
 			names = append(names, name)
 			continue

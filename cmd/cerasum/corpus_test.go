@@ -126,6 +126,9 @@ func TestBatchFormats(t *testing.T) {
 	for _, wrong := range [][]string{{"--group-by", "a", "--id-field", "b"}, {"--documents-field", "a."}, {"--input-format", "xml"}} {
 		cli(t, strings.NewReader(""), append([]string{"batch", corpora["jsonl"][0]}, wrong...)...).want(t, exitUsage)
 	}
+	for _, args := range [][]string{{"batch", "gs://bucket/c.jsonl"}, {"cluster", "S3://bucket/"}, {"evaluate", "--methods", "lead", "--dataset", "hdfs://host/c.jsonl"}} {
+		cli(t, strings.NewReader(""), args...).want(t, exitUsage, "://", ": want a local file", "cerasum-beam reads and writes gs:// and s3://")
+	}
 	cli(t, strings.NewReader("PAR1"), "batch", "-", "--input-format", "parquet").want(t, exitUsage, "only be read from a file")
 }
 

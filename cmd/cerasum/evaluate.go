@@ -16,6 +16,7 @@ import (
 	"github.com/cerasum/cerasum/eval/evaluate"
 	"github.com/cerasum/cerasum/eval/rouge"
 	"github.com/cerasum/cerasum/internal/options"
+	"github.com/cerasum/cerasum/internal/records"
 	"github.com/cerasum/cerasum/internal/salience"
 	"github.com/cerasum/cerasum/internal/text"
 	"github.com/spf13/cobra"
@@ -416,6 +417,12 @@ func (a *app) evaluate(cmd *cobra.Command, f evaluateFlags) error {
 	e, err := f.check(a)
 	if err == nil {
 		err = f.corpus.check()
+	}
+	if err == nil {
+		err = inStore(f.dataset)
+	}
+	if err == nil && records.Converts(f.output) {
+		err = usage(hinted{fmt.Errorf("--output %s: evaluate writes no file of this kind", f.output), "it writes text or JSON, as --format says; name a file such as scores.txt or scores.json"})
 	}
 	if err != nil {
 		return err

@@ -82,6 +82,13 @@ func TestEvaluateFormats(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, table)
 		}
 	}
+	for _, name := range []string{"e.parquet", "e.csv", "e.TSV", "e.txt.gz"} {
+		out := filepath.Join(t.TempDir(), name)
+		evaluateCLI(t, plain, "--output", out).want(t, exitUsage, name+": evaluate writes no file of this kind", "text or JSON")
+		if _, err := os.Stat(out); err == nil {
+			t.Errorf("%s was written", name)
+		}
+	}
 	out := filepath.Join(t.TempDir(), "table.md")
 	evaluateCLI(t, plain, "--format", "markdown", "--output", out, "--no-stem", "--limit-words", "0", "--rouge-unicode", "--whole-text", "--time", "--limit", "3").want(t, exitOK)
 	data, err := os.ReadFile(out)

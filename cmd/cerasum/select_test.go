@@ -90,7 +90,7 @@ func TestSelectBadLines(t *testing.T) {
 		{strings.Replace(goodLine, `"centroid"`, `"Centroid"`, 1), "Centroid: unknown field"},
 		{strings.Replace(goodLine, `"params"`, `"documents"`, 1), "documents: duplicate field"},
 		{strings.Replace(goodLine, `budget_words`, `budget`, 1), "params.budget: unknown field"},
-		{strings.Replace(goodLine, `"budget_words":2`, `"budget_words":0`, 1), "params: bad selection parameter: budget is 0"},
+		{strings.Replace(goodLine, `"budget_words":2`, `"budget_words":0`, 1), "params.budget_words: bad selection parameter: budget is 0"},
 		{strings.Replace(goodLine, `"budget_words":2`, `"budget_words":2.5`, 1), "params.budget_words: want an integer, got 2.5"},
 		{strings.Replace(goodLine, `"budget_words":2`, `"budget_words":1e300`, 1), "params.budget_words: want an integer"},
 		{strings.Replace(goodLine, `"budget_words":2`, `"budget_words":null`, 1), "params.budget_words: want a number, got null"},

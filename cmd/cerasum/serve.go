@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -31,6 +32,9 @@ type serveFlags struct {
 	check      bool
 	api        apiFlags
 }
+
+// hosts are the host names to answer for.
+func (f *serveFlags) hosts() []string { return append(slices.Clone(f.allow), f.host) }
 
 func (a *app) serveCommand() *cobra.Command {
 	var f serveFlags
@@ -109,7 +113,7 @@ func (a *app) serve(cmd *cobra.Command, f *serveFlags) error {
 	default:
 		dir = "the interface without the page"
 	}
-	handler = site.For(append(f.allow, host), handler)
+	handler = site.For(f.hosts(), handler)
 	grace := 2 * time.Second
 	if f.api.on {
 		interfaces, closeAPI, err := a.openAPI(ctx, f)
@@ -117,7 +121,7 @@ func (a *app) serve(cmd *cobra.Command, f *serveFlags) error {
 			return err
 		}
 		defer closeAPI()
-		handler = withAPI(append(f.allow, host), interfaces, handler)
+		handler = withAPI(interfaces, handler)
 		grace += f.api.timeLimit + apiWait
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort(host, strconv.Itoa(port)))

@@ -139,7 +139,7 @@ func (f *apiFlags) readToken() error {
 
 // openAPI opens the interface. The returned function frees the encoder.
 func (a *app) openAPI(ctx context.Context, f *serveFlags) (*service.Service, func() error, error) {
-	c := service.Config{Token: f.api.token, Concurrent: cmp.Or(f.api.concurrency, runtime.GOMAXPROCS(0)), Queue: f.api.queue, Wait: apiWait, Room: apiRoom}
+	c := service.Config{Token: f.api.token, Answers: site.Answers(f.hosts()), Concurrent: cmp.Or(f.api.concurrency, runtime.GOMAXPROCS(0)), Queue: f.api.queue, Wait: apiWait, Room: apiRoom}
 	c.API = api.Config{
 		Limits:  api.Limits{Body: f.api.maxBody << 20, Documents: f.api.maxDocuments, Sentences: f.api.maxSentences, Time: f.api.timeLimit, Steps: math.MaxInt},
 		Origins: f.api.origins,
@@ -178,19 +178,14 @@ func (a *app) openAPI(ctx context.Context, f *serveFlags) (*service.Service, fun
 	return service.New(c), free, nil
 }
 
-// withAPI answers the routes of the interface, and passes on all others. Health
-// and readiness are answered for any host name: probes use addresses.
-func withAPI(hosts []string, s *service.Service, others http.Handler) http.Handler {
-	guarded := site.For(hosts, s)
+// withAPI answers the routes of the interface, and passes on all others.
+func withAPI(s *service.Service, others http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch {
-		case service.Probe(r):
+		if service.Handles(r) {
 			s.ServeHTTP(w, r)
-		case service.Handles(r):
-			guarded.ServeHTTP(w, r)
-		default:
-			others.ServeHTTP(w, r)
+			return
 		}
+		others.ServeHTTP(w, r)
 	})
 }
 

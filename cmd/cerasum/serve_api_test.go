@@ -125,7 +125,16 @@ func TestServeAPI(t *testing.T) {
 		{"GET", "/readyz", "", []string{"Host", "10.0.0.7:8080"}, 200, "ready"},
 		{"GET", "/healthz", "", []string{"Host", "10.0.0.7:8080"}, 200, "version"},
 		{"GET", "/openapi.json", "", nil, 200, "openapi"},
-		{"GET", "/openapi.json", "", []string{"Host", "evil.example"}, 421, "--allow-host"},
+		{"GET", "/openapi.json", "", []string{"Host", "evil.example"}, 421, "urn:cerasum:problem:misdirected"},
+		{"GET", "/v1/methods", "", []string{"Host", "evil.example", "Authorization", bearer}, 421, "--allow-host"},
+		{"POST", "/readyz", "{}", nil, 405, "urn:cerasum:problem:method-not-allowed"},
+		{"OPTIONS", "/readyz", "", nil, 405, "GET, HEAD"},
+		{"HEAD", "/readyz", "", nil, 200, ""},
+		{"POST", "/healthz", "{}", nil, 405, "method-not-allowed"},
+		{"POST", "/openapi.json", "{}", nil, 405, "method-not-allowed"},
+		{"POST", "/v1/methods", "{}", []string{"Authorization", bearer}, 405, "method-not-allowed"},
+		{"POST", "/metrics", "{}", nil, 401, "unauthorized"},
+		{"POST", "/metrics", "{}", []string{"Authorization", bearer}, 405, "method-not-allowed"},
 		{"GET", "/v1/methods", "", nil, 401, "urn:cerasum:problem:unauthorized"},
 		{"GET", "/v1/methods", "", []string{"Authorization", "Bearer s3cret"}, 401, "unauthorized"},
 		{"GET", "/v1/methods", "", []string{"Authorization", "Basic " + secret}, 401, "unauthorized"},
@@ -134,6 +143,7 @@ func TestServeAPI(t *testing.T) {
 		{"GET", "/metrics", "", nil, 401, "unauthorized"},
 		{"OPTIONS", "/metrics", "", nil, 401, "unauthorized"},
 		{"GET", "/metrics", "", []string{"Authorization", bearer}, 200, `cerasum_http_requests_total{method="POST",route="/v1/summarize",status="200"} 5`},
+		{"GET", "/metrics", "", []string{"Authorization", bearer}, 200, `cerasum_http_requests_total{method="GET",route="/v1/methods",status="421"} 1`},
 		{"OPTIONS", "/v1/summarize", "", []string{"Origin", "https://news.example"}, 204, ""},
 		{"GET", "/v1/nothing", "", []string{"Authorization", bearer}, 404, "/v1/summarize"},
 		{"POST", "/v1/summarize", `{"documents": ["a", "b", "c", "d"]}`, []string{"Authorization", bearer}, 422, `"limit":3`},
@@ -149,8 +159,14 @@ func TestServeAPI(t *testing.T) {
 		if resp.StatusCode != c.status || !strings.Contains(body, c.has) {
 			t.Errorf("%s %s %.60s: %d %.300s, want %d %s", c.method, c.path, c.body, resp.StatusCode, body, c.status, c.has)
 		}
-		if c.path != "/" && c.status != 421 && !regexp.MustCompile(`^[0-9a-f]{16}$`).MatchString(resp.Header.Get("X-Request-Id")) {
+		if c.path != "/" && !regexp.MustCompile(`^[0-9a-f]{16}$`).MatchString(resp.Header.Get("X-Request-Id")) {
 			t.Errorf("%s: id %q", c.path, resp.Header.Get("X-Request-Id"))
+		}
+		if kind := resp.Header.Get("Content-Type"); c.status >= 400 && kind != api.ContentType {
+			t.Errorf("%s: %q", c.path, kind)
+		}
+		if c.status == 405 && !strings.HasPrefix(resp.Header.Get("Allow"), "GET, HEAD") {
+			t.Errorf("%s: %v", c.path, resp.Header)
 		}
 		if c.status == 401 && resp.Header.Get("WWW-Authenticate") != "Bearer" {
 			t.Errorf("%s: %v", c.path, resp.Header)
@@ -167,11 +183,11 @@ func TestServeAPI(t *testing.T) {
 			t.Errorf("%q: %v", line, err)
 		}
 	}
-	// 5 summaries, the table without the page and the host that is refused, --check.
-	if len(lines) != 5+18+1 {
+	// 5 summaries, the table without the page, --check.
+	if len(lines) != 5+29+1 {
 		t.Errorf("%d lines in the log", len(lines))
 	}
-	for _, content := range []string{"ferry", "Orvik", secret, "127.0.0.1", "nothing", "news.example"} {
+	for _, content := range []string{"ferry", "Orvik", secret, "127.0.0.1", "nothing", "news.example", "evil"} {
 		if strings.Contains(log, content) {
 			t.Errorf("the log has %q", content)
 		}

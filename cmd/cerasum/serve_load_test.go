@@ -234,6 +234,9 @@ func atHalf(t *testing.T, s *serverRun) {
 	}
 	running.Wait()
 	t.Logf("the same, half of that: %.0f a second, p50 %v, p99 %v", float64(len(result.times))/lasts.Seconds(), result.quantile(.5), result.quantile(.99))
+	if limit := 150 * time.Millisecond; result.quantile(.99) > limit {
+		t.Errorf("p99 at half of the capacity is %v, want at most %v on a machine that does nothing else", result.quantile(.99), limit)
+	}
 }
 
 // TestServeHours sends the requests of five hours at half of the capacity, as fast as

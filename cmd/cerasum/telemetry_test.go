@@ -3,144 +3,17 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"io"
-	"maps"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"runtime"
 	"runtime/pprof"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 
-	"github.com/cerasum/cerasum/internal/telemetry"
-	colmetric "go.opentelemetry.io/proto/otlp/collector/metrics/v1"
-	coltrace "go.opentelemetry.io/proto/otlp/collector/trace/v1"
-	common "go.opentelemetry.io/proto/otlp/common/v1"
-	metrics "go.opentelemetry.io/proto/otlp/metrics/v1"
-	trace "go.opentelemetry.io/proto/otlp/trace/v1"
-	"google.golang.org/protobuf/proto"
+	"github.com/cerasum/cerasum/internal/telemetry/telemetrytest"
 )
 
-// collector is an OTLP receiver on this machine.
-type collector struct {
-	mu       sync.Mutex
-	raw      bytes.Buffer
-	spans    []*trace.Span
-	counters map[string]float64 // "cerasum.left_out malformed"
-	resource map[string]string
-}
-
-// collect starts a receiver that the environment names.
-func collect(t *testing.T) *collector {
-	t.Helper()
-	c := &collector{counters: map[string]float64{}, resource: map[string]string{}}
-	server := httptest.NewServer(c)
-	t.Cleanup(server.Close)
-	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", server.URL)
-	return c
-}
-
-func (c *collector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	body, err := io.ReadAll(r.Body)
-	c.raw.Write(body)
-	switch {
-	case err != nil:
-	case r.URL.Path == "/v1/traces":
-		var m coltrace.ExportTraceServiceRequest
-		err = proto.Unmarshal(body, &m)
-		for _, resource := range m.GetResourceSpans() {
-			c.about(resource.GetResource().GetAttributes())
-			for _, scope := range resource.GetScopeSpans() {
-				c.spans = append(c.spans, scope.GetSpans()...)
-			}
-		}
-	case r.URL.Path == "/v1/metrics":
-		var m colmetric.ExportMetricsServiceRequest
-		err = proto.Unmarshal(body, &m)
-		for _, resource := range m.GetResourceMetrics() {
-			c.about(resource.GetResource().GetAttributes())
-			for _, scope := range resource.GetScopeMetrics() {
-				for _, one := range scope.GetMetrics() {
-					c.take(one)
-				}
-			}
-		}
-	}
-	if err != nil {
-		w.WriteHeader(http.StatusBadRequest)
-	}
-}
-
-func (c *collector) about(attributes []*common.KeyValue) {
-	for _, a := range attributes {
-		c.resource[a.GetKey()] = a.GetValue().GetStringValue()
-	}
-}
-
-func (c *collector) take(m *metrics.Metric) {
-	for _, p := range m.GetSum().GetDataPoints() {
-		name := m.GetName()
-		for _, a := range p.GetAttributes() {
-			name += " " + a.GetValue().GetStringValue()
-		}
-		c.counters[name] = p.GetAsDouble() // cumulative
-	}
-	for _, p := range m.GetHistogram().GetDataPoints() {
-		c.counters[m.GetName()] += float64(p.GetCount())
-	}
-}
-
-// named returns the spans with a name.
-func (c *collector) named(name string) []*trace.Span {
-	return slices.DeleteFunc(slices.Clone(c.spans), func(s *trace.Span) bool { return s.GetName() != name })
-}
-
-// attribute returns an integer attribute of a span; -1 if it has none.
-func attribute(s *trace.Span, name string) int64 {
-	for _, a := range s.GetAttributes() {
-		if a.GetKey() == name {
-			return a.GetValue().GetIntValue()
-		}
-	}
-	return -1
-}
-
-// without checks that nothing of the documents, the files and the machine was sent.
-func (c *collector) without(t *testing.T, words ...string) {
-	t.Helper()
-	if host, err := os.Hostname(); err == nil && len(host) >= 4 && !strings.Contains(c.names(), strings.ToLower(host)) {
-		words = append(words, host)
-	}
-	for _, word := range words {
-		if bytes.Contains(bytes.ToLower(c.raw.Bytes()), []byte(strings.ToLower(word))) {
-			t.Errorf("%q was exported", word)
-		}
-	}
-}
-
-// names returns the names that are exported from every machine, which a machine may
-// have too, in lower case.
-func (c *collector) names() string {
-	all := []string{telemetry.Scope, runtime.Version(), c.resource["telemetry.sdk.name"]}
-	for _, s := range c.spans {
-		all = append(all, s.GetName())
-		for _, a := range s.GetAttributes() {
-			all = append(all, a.GetKey())
-		}
-	}
-	all = slices.AppendSeq(all, maps.Keys(c.counters))
-	all = slices.AppendSeq(all, maps.Keys(c.resource))
-	return strings.ToLower(strings.Join(all, " "))
-}
-
 func TestBatchTelemetry(t *testing.T) {
-	c := collect(t)
+	c := telemetrytest.Collect(t)
 	lines := `{"id": "zebra-1", "documents": ["The ferry left late on Monday. A chain was in its screw.", "Divers freed the ferry. Nobody was hurt. It rained."]}
 {"id": "zebra-2", "documents": "zebra"}
 {"id": "zebra-3", "documents": ["..."]}
@@ -154,32 +27,32 @@ func TestBatchTelemetry(t *testing.T) {
 	want := map[string]float64{"cerasum.clusters": 1, "cerasum.sentences": 5, "cerasum.quoted": 2,
 		"cerasum.left_out too_long": 1, "cerasum.left_out unreadable": 1, "cerasum.left_out malformed": 2, "cerasum.left_out no_text": 1}
 	for name, n := range want {
-		if c.counters[name] != n {
-			t.Errorf("%s: %g, want %g", name, c.counters[name], n)
+		if c.Counters[name] != n {
+			t.Errorf("%s: %g, want %g", name, c.Counters[name], n)
 		}
 	}
 	for _, stage := range []string{"read", "analyse", "select", "write"} {
-		if c.counters["cerasum.stage "+stage] <= 0 {
-			t.Errorf("no time of stage %s: %v", stage, c.counters)
+		if c.Counters["cerasum.stage "+stage] <= 0 {
+			t.Errorf("no time of stage %s: %v", stage, c.Counters)
 		}
 	}
-	run, corpora := c.named("batch"), c.named("corpus")
+	run, corpora := c.Named("batch"), c.Named("corpus")
 	if len(run) != 1 || len(corpora) != 1 || !bytes.Equal(corpora[0].GetParentSpanId(), run[0].GetSpanId()) {
-		t.Fatalf("spans: %v", c.spans)
+		t.Fatalf("spans: %v", c.Spans)
 	}
-	for _, s := range c.spans {
-		if attribute(s, "cerasum.clusters") != 1 || attribute(s, "cerasum.left_out.malformed") != 2 {
+	for _, s := range c.Spans {
+		if telemetrytest.Attribute(s, "cerasum.clusters") != 1 || telemetrytest.Attribute(s, "cerasum.left_out.malformed") != 2 {
 			t.Errorf("%v", s)
 		}
 	}
-	if c.resource["service.name"] != "cerasum" || c.resource["service.version"] == "" {
-		t.Errorf("resource: %v", c.resource)
+	if c.Resource["service.name"] != "cerasum" || c.Resource["service.version"] == "" {
+		t.Errorf("resource: %v", c.Resource)
 	}
-	c.without(t, "zebra", "ferry", corpus, filepath.Dir(corpus))
+	c.Without(t, "zebra", "ferry", corpus, filepath.Dir(corpus))
 }
 
 func TestServeTelemetry(t *testing.T) {
-	c := collect(t)
+	c := telemetrytest.Collect(t)
 	s := serveAPI(t, "--log", "json", "--encoder", "lexical")
 	const parent = "0af7651916cd43dd8448eb211c80319c"
 	resp, body := s.ask(t, "POST", "/v1/summarize", `{"id": "zebra", `+twoTexts+`}`, "traceparent", "00-"+parent+"-b7ad6b7169203331-01", "tracestate", "zebra=zebra")
@@ -204,24 +77,24 @@ func TestServeTelemetry(t *testing.T) {
 	}
 	s.stop()
 	for name, n := range map[string]float64{"cerasum.clusters": 1, "cerasum.quoted": float64(quoted), "cerasum.left_out malformed": 1, "cerasum.left_out no_text": 1, "http.server.request.duration": 3} {
-		if c.counters[name] != n {
-			t.Errorf("%s: %g, want %g", name, c.counters[name], n)
+		if c.Counters[name] != n {
+			t.Errorf("%s: %g, want %g", name, c.Counters[name], n)
 		}
 	}
-	requests := c.named("POST /v1/summarize")
-	if len(requests) != 3 || len(c.named("GET /readyz")) > 0 {
-		t.Fatalf("%v", c.spans)
+	requests := c.Named("POST /v1/summarize")
+	if len(requests) != 3 || len(c.Named("GET /readyz")) > 0 {
+		t.Fatalf("%v", c.Spans)
 	}
 	first := requests[0]
 	if id := fmt.Sprintf("%x", first.GetTraceId()); id != parent || fmt.Sprintf("%x", first.GetParentSpanId()) != "b7ad6b7169203331" {
 		t.Errorf("trace %s, parent %x", id, first.GetParentSpanId())
 	}
-	if attribute(first, "http.response.status_code") != 200 || attribute(first, "cerasum.quoted") != int64(quoted) || attribute(requests[1], "http.response.status_code") != 400 {
+	if telemetrytest.Attribute(first, "http.response.status_code") != 200 || telemetrytest.Attribute(first, "cerasum.quoted") != int64(quoted) || telemetrytest.Attribute(requests[1], "http.response.status_code") != 400 {
 		t.Errorf("%v", requests)
 	}
 	for _, stage := range []string{"read", "analyse", "select", "write"} {
 		found := false
-		for _, span := range c.named(stage) {
+		for _, span := range c.Named(stage) {
 			found = found || bytes.Equal(span.GetParentSpanId(), first.GetSpanId()) && span.GetEndTimeUnixNano() >= span.GetStartTimeUnixNano()
 		}
 		if !found {
@@ -231,12 +104,12 @@ func TestServeTelemetry(t *testing.T) {
 	if !strings.Contains(s.log(), `"trace":"`+parent+`"`) {
 		t.Errorf("the log does not name the trace: %s", s.log())
 	}
-	c.without(t, "zebra", "ferry", "Orvik", "127.0.0.1")
+	c.Without(t, "zebra", "ferry", "Orvik", "127.0.0.1")
 }
 
 // TestNoTelemetry: without an endpoint nothing is opened and nothing runs.
 func TestNoTelemetry(t *testing.T) {
-	c := collect(t)
+	c := telemetrytest.Collect(t)
 	endpoint := os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT")
 	for name, env := range map[string]map[string]string{
 		"no endpoint": {"OTEL_EXPORTER_OTLP_ENDPOINT": "", "OTEL_SERVICE_NAME": "x"},
@@ -262,8 +135,8 @@ func TestNoTelemetry(t *testing.T) {
 			cli(t, bytes.NewReader(batchLines(2)), "batch", "-", "--encoder", "lexical").want(t, exitOK)
 		})
 	}
-	if c.raw.Len() > 0 {
-		t.Errorf("%d bytes were exported", c.raw.Len())
+	if c.Raw.Len() > 0 {
+		t.Errorf("%d bytes were exported", c.Raw.Len())
 	}
 	for name, value := range map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "localhost:4317", "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc", "OTEL_TRACES_EXPORTER": "console"} {
 		t.Run(name, func(t *testing.T) {

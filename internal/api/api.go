@@ -208,8 +208,7 @@ func (s *server) answer(w http.ResponseWriter, r *http.Request) ([]byte, error) 
 	case route.get != nil && (r.Method == http.MethodGet || r.Method == http.MethodHead):
 		return route.get()
 	case route.post == nil || r.Method != http.MethodPost:
-		return nil, &Problem{Type: "method-not-allowed", Title: "Method not allowed", Status: http.StatusMethodNotAllowed,
-			Detail: "want " + route.allow()}
+		return nil, NotAllowed(route.allow())
 	}
 	if s.Limited != nil && s.Limited(r) {
 		w.Header().Set("Retry-After", itoa(s.Retry))

@@ -58,6 +58,11 @@ func abridged(s string) string {
 	return s[:end] + "…"
 }
 
+// NotAllowed is an error about a method; allow is the header Allow.
+func NotAllowed(allow string) *Problem {
+	return &Problem{Type: "method-not-allowed", Title: "Method not allowed", Status: http.StatusMethodNotAllowed, Detail: "want " + allow}
+}
+
 // malformed is an error about a body that does not match the description.
 func malformed(field string, err error) *Problem {
 	return &Problem{Type: "malformed", Title: "Malformed body", Status: http.StatusBadRequest, Field: field, Detail: err.Error()}

@@ -67,7 +67,6 @@ func (g *grouped) most() int {
 // group reads all rows and sorts them.
 func group(ctx context.Context, lines Lines, o Options) (*grouped, error) {
 	o.Memory = cmp.Or(o.Memory, 64<<20)
-	o.Documents = cmp.Or(o.Documents, "text")
 	folder, err := os.MkdirTemp("", "cerasum-group-")
 	if err != nil {
 		return nil, err
@@ -98,14 +97,14 @@ func (g *grouped) sort(lines Lines) error {
 		}
 		var r row
 		if err == nil {
-			r, err = document(raw, &g.options)
+			r.key, r.text, err = g.options.Row(raw)
 		}
 		if errors.Is(err, jsonl.ErrLine) {
 			kind := byte(rowUnreadable)
 			if errors.Is(err, jsonl.ErrLong) {
 				kind = rowLong
 			}
-			r = row{nil, fmt.Appendf([]byte{kind}, "row %d: %s", lines.Line(), strings.TrimPrefix(err.Error(), jsonl.ErrLine.Error()+": "))}
+			r = row{nil, append([]byte{kind}, inRow(lines.Line(), err)...)}
 		} else if err != nil {
 			return err
 		}
@@ -124,36 +123,79 @@ func (g *grouped) sort(lines Lines) error {
 	return err
 }
 
-// document returns a row as a document.
-func document(raw []byte, o *Options) (row, error) {
+// Row returns a row as a document, and the key of its group: documents with the same key are of
+// one cluster.
+func (o *Options) Row(raw []byte) (key, document []byte, err error) {
 	fields, err := object(raw)
 	if err != nil {
-		return row{}, err
+		return nil, nil, err
 	}
 	keys, err := find(raw, o.GroupBy)
 	if err != nil {
-		return row{}, err
+		return nil, nil, err
 	}
 	if len(keys) != 1 {
-		return row{}, errKey(o.GroupBy)
+		return nil, nil, errKey(o.GroupBy)
 	}
-	key, err := keyOf(keys[0], o.GroupBy)
-	if err != nil {
-		return row{}, err
+	if key, err = keyOf(keys[0], o.GroupBy); err != nil {
+		return nil, nil, err
 	}
-	texts, err := find(raw, o.Documents)
+	path := cmp.Or(o.Documents, "text")
+	texts, err := find(raw, path)
 	if err != nil {
-		return row{}, err
+		return nil, nil, err
 	}
 	if len(texts) != 1 || texts[0][0] != '"' {
-		return row{}, bad("%s: want a text", o.Documents)
+		return nil, nil, bad("%s: want a text", path)
 	}
-	for _, path := range []string{o.GroupBy, o.Documents} {
+	for _, path := range []string{o.GroupBy, path} {
 		first, _, _ := strings.Cut(path, ".")
 		delete(fields, first)
 	}
 	fields["text"] = texts[0]
-	return row{key, join(fields)}, nil
+	return key, join(fields), nil
+}
+
+// InRow names the row in an error about it.
+func InRow(number int, err error) error {
+	if errors.Is(err, jsonl.ErrLong) {
+		return jsonl.Long("%s", inRow(number, err))
+	}
+	return bad("%s", inRow(number, err))
+}
+
+func inRow(number int, err error) string {
+	return fmt.Sprintf("row %d: %s", number, strings.TrimPrefix(err.Error(), jsonl.ErrLine.Error()+": "))
+}
+
+// Group is a cluster of rows with the same key.
+type Group struct {
+	Key []byte
+	Max int // bytes of its line
+
+	documents, size int
+}
+
+// Add counts a document, and reports whether the documents fit in a line up to this one.
+func (g *Group) Add(document int) bool {
+	if g.documents++; g.documents == 1 {
+		g.size = len(g.Begin(nil)) + len("]}") - len(",")
+	}
+	g.size += document + len(",")
+	return g.size <= g.Max
+}
+
+// Err returns an error that says how large the group is, if it does not fit in a line.
+func (g *Group) Err() error {
+	if g.size <= g.Max {
+		return nil
+	}
+	return jsonl.Long("group %s: %d documents with %d bytes, want at most %d bytes", idOf(nil, g.Key), g.documents, g.size, g.Max)
+}
+
+// Begin appends the line up to the first document. Commas separate the documents, and "]}" ends it.
+func (g *Group) Begin(line []byte) []byte {
+	return append(idOf(append(line, `{"id":`...), g.Key), `,"documents":[`...)
 }
 
 func errKey(field string) error { return bad("%s: want one string or number", field) }
@@ -317,34 +359,28 @@ func (g *grouped) Next() ([]byte, error) {
 		}
 		return nil, bad("%s", first.text[1:])
 	}
-	g.line = append(g.line[:0], `{"id":`...)
-	g.line = idOf(g.line, first.key)
-	g.line = append(g.line, `,"documents":[`...)
-	g.line = append(g.line, first.text...)
-	documents, size, long := 1, len(g.line), false
-	for {
-		r, err := g.in.next()
-		if errors.Is(err, io.EOF) {
-			break
+	cluster := Group{Key: first.key, Max: g.options.MaxLine}
+	g.line = cluster.Begin(g.line[:0])
+	for r := *first; ; {
+		if cluster.Add(len(r.text)) {
+			g.line = append(append(g.line, r.text...), ',')
 		}
-		if err != nil {
+		var err error
+		if r, err = g.in.next(); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
 			return nil, err
 		}
 		if !bytes.Equal(r.key, first.key) {
 			g.ahead = &r
 			break
 		}
-		documents++
-		size += len(r.text) + 1
-		if long = long || size+2 > g.options.MaxLine; !long {
-			g.line = append(append(g.line, ','), r.text...)
-		}
 	}
-	if long || size+2 > g.options.MaxLine {
+	if err := cluster.Err(); err != nil {
 		g.line = nil
-		return nil, jsonl.Long("group %s: %d documents with %d bytes, want at most %d bytes", idOf(nil, first.key), documents, size, g.options.MaxLine)
+		return nil, err
 	}
-	g.line = append(g.line, "]}"...)
+	g.line = append(g.line[:len(g.line)-1], "]}"...)
 	g.offset += int64(len(g.line))
 	return g.line, nil
 }

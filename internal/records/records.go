@@ -64,6 +64,12 @@ func extension(name string) string {
 	return filepath.Ext(name)
 }
 
+// IsCorpus reports whether a file in a folder is one of its corpora, by its name.
+func IsCorpus(name string) bool {
+	_, known := extensions[extension(name)]
+	return known && !strings.HasPrefix(name, ".")
+}
+
 // Files returns the corpora of a folder by their names, sorted, without hidden ones
 // and without those of folders in it.
 func Files(folder string) ([]string, error) {
@@ -74,7 +80,7 @@ func Files(folder string) ([]string, error) {
 	var names []string
 	for _, e := range entries {
 		path := filepath.Join(folder, e.Name())
-		if _, known := extensions[extension(e.Name())]; !known || strings.HasPrefix(e.Name(), ".") {
+		if !IsCorpus(e.Name()) {
 			continue
 		}
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
@@ -100,6 +106,15 @@ type Options struct {
 	Memory int
 	// Progress, if it is not nil, reports the sorting of rows into groups.
 	Progress Progress
+}
+
+// Flags declares the flags of three options in a set of package flag, or of pflag.
+func Flags(set interface {
+	StringVar(p *string, name, value, usage string)
+}, documents, id, groupBy *string) {
+	set.StringVar(documents, "documents-field", "", "field with the documents: names separated by dots, through lists, for example articles.text (default: documents, or text if records are documents)")
+	set.StringVar(id, "id-field", "", "field with the id, for example meta.uuid (default: id)")
+	set.StringVar(groupBy, "group-by", "", "field that the documents of a cluster share: each record is then one document")
 }
 
 // Progress reports on long work.

@@ -150,24 +150,42 @@ func parseDocuments(raw json.RawMessage) ([][]string, error) {
 
 // parseParams reads the member params and reports whether it sets the budget.
 func parseParams(raw json.RawMessage, p *selection.Params) (budget bool, err error) {
-	whole := func(to *int) func(json.RawMessage) error {
-		return func(v json.RawMessage) (err error) { *to, err = jsonl.Int(v); return err }
+	// A member is also checked by itself, so that the error has its path.
+	member := func(read func(*selection.Params, json.RawMessage) error) func(json.RawMessage) error {
+		return func(v json.RawMessage) error {
+			if err := read(p, v); err != nil {
+				return err
+			}
+			alone := selection.Params{Preselect: selection.All, N: 1, BeamWidth: 1, Budget: 1}
+			if err := read(&alone, v); err != nil {
+				return err
+			}
+			return alone.Check()
+		}
 	}
 	err = jsonl.Object(raw, jsonl.Members{
-		"preselect": func(v json.RawMessage) error {
+		"preselect": member(func(p *selection.Params, v json.RawMessage) error {
 			s, err := jsonl.String(v)
 			p.Preselect = selection.Preselect(s)
 			return err
-		},
-		"n":               whole(&p.N),
-		"beam_width":      whole(&p.BeamWidth),
-		"patience":        whole(&p.Patience),
-		"budget_words":    func(v json.RawMessage) error { budget = true; return whole(&p.Budget)(v) },
-		"length_exponent": func(v json.RawMessage) (err error) { p.LengthExponent, err = jsonl.Float(v); return err },
-		"distinct":        func(v json.RawMessage) (err error) { p.Distinct, err = jsonl.Bool(v); return err },
+		}),
+		"n":          member(func(p *selection.Params, v json.RawMessage) (err error) { p.N, err = jsonl.Int(v); return err }),
+		"beam_width": member(func(p *selection.Params, v json.RawMessage) (err error) { p.BeamWidth, err = jsonl.Int(v); return err }),
+		"patience":   member(func(p *selection.Params, v json.RawMessage) (err error) { p.Patience, err = jsonl.Int(v); return err }),
+		"budget_words": member(func(p *selection.Params, v json.RawMessage) (err error) {
+			budget = true
+			p.Budget, err = jsonl.Int(v)
+			return err
+		}),
+		"length_exponent": member(func(p *selection.Params, v json.RawMessage) (err error) {
+			p.LengthExponent, err = jsonl.Float(v)
+			return err
+		}),
+		"distinct": member(func(p *selection.Params, v json.RawMessage) (err error) { p.Distinct, err = jsonl.Bool(v); return err }),
 	})
 	if err != nil {
 		return false, err
 	}
-	return budget, p.Check()
+	// Only n depends on another member: on preselect.
+	return budget, jsonl.At("n", p.Check())
 }

@@ -395,6 +395,7 @@ func (c *cluster) run(endpoint string, interrupt func(summarizes map[int]float64
 	if len(summaries) != c.clusters || len(bad) != len(badLines)*(c.clusters/100) {
 		t.Errorf("%d summaries and %d bad lines, want %d and %d", len(summaries), len(bad), c.clusters, len(badLines)*(c.clusters/100))
 	}
+	c.workersEnd()
 	entries, err := os.ReadDir(filepath.Dir(out))
 	c.must(err)
 	if len(entries) != 2 {
@@ -437,6 +438,27 @@ func (c *cluster) runClusters(endpoint string) {
 		if !slices.Equal(got, want) || len(want) < 5 {
 			t.Errorf("%d lines of %s, the local runner has %d; the first that differs: %s", len(got), filepath.Base(out+name), len(want), difference(got, want))
 		}
+	}
+	c.workersEnd()
+}
+
+// workersEnd waits for the workers of a job that is finished: they may not outlive it, although
+// the cluster goes on.
+func (c *cluster) workersEnd() {
+	c.t.Helper()
+	const limit = 15 * time.Second
+	began := time.Now()
+	for {
+		left := slices.DeleteFunc(processes(c.dir), func(p process) bool { return p.name == "java" })
+		if len(left) == 0 {
+			c.t.Logf("no worker is left %.1f s after the job", time.Since(began).Seconds())
+			return
+		}
+		if time.Since(began) > limit {
+			c.t.Errorf("workers that run %v after their job: %+v", limit, left)
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
 	}
 }
 

@@ -50,8 +50,8 @@ func (s *source) Close() error {
 	return nil
 }
 
-// isURL distinguishes URLs from files: a Windows drive has one letter before its colon.
-func isURL(arg string) bool {
+// IsURL distinguishes URLs from files: a Windows drive has one letter before its colon.
+func IsURL(arg string) bool {
 	scheme, _, ok := strings.Cut(arg, "://")
 	return ok && len(scheme) > 1 && !strings.ContainsAny(scheme, `/\.`)
 }
@@ -61,7 +61,7 @@ func isURL(arg string) bool {
 func (l *Loader) expand(ctx context.Context, args []string) []item {
 	var items []item
 	for _, arg := range args {
-		if arg == "-" || isURL(arg) {
+		if arg == "-" || IsURL(arg) {
 			items = append(items, item{name: arg})
 			continue
 		}
@@ -132,7 +132,7 @@ func (s *source) shown() string {
 
 // open opens an item and detects its format.
 func (l *Loader) open(ctx context.Context, it item) (*source, error) {
-	if isURL(it.name) {
+	if IsURL(it.name) {
 		return l.fetch(ctx, it.name)
 	}
 	src := &source{name: it.name, max: orDefault(l.maxDocument, MaxDocument)}

@@ -28,6 +28,9 @@ type Config struct {
 	// Token, if not empty, is required of all requests but those for health and
 	// the description.
 	Token string
+	// Answers, if not nil, reports whether the server answers for the host name of a
+	// request. Health and readiness are answered for any: probes use addresses.
+	Answers func(*http.Request) bool
 	// Concurrent requests are computed at once; Queue more wait, each for at
 	// most Wait. Others are answered with 503.
 	Concurrent, Queue int
@@ -58,10 +61,6 @@ func New(c Config) *Service {
 	s.metrics = newMetrics(s)
 	return s
 }
-
-// Probe reports whether a request asks for health or readiness: answers that
-// need no token and fit any host name.
-func Probe(r *http.Request) bool { return r.URL.Path == "/healthz" || r.URL.Path == "/readyz" }
 
 // Handles reports whether a request is for the service.
 func Handles(r *http.Request) bool {
@@ -107,14 +106,21 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Service) answer(w http.ResponseWriter, r *http.Request, in *body) {
+	const getOnly = "GET, HEAD"
+	gets := r.Method == http.MethodGet || r.Method == http.MethodHead
 	switch path := r.URL.Path; {
-	case path == "/readyz":
+	case s.Answers != nil && path != "/healthz" && path != "/readyz" && !s.Answers(r):
+		refuse(w, &api.Problem{Type: "misdirected", Title: "Misdirected request", Status: http.StatusMisdirectedRequest, Detail: "this server does not answer for this host name; cerasum serve --allow-host names others"})
+	case path == "/readyz" && gets:
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Cache-Control", "no-store")
 		_, _ = w.Write([]byte("{\"status\":\"ready\"}\n")) // fails if the client has disconnected
-	case path != "/healthz" && path != "/openapi.json" && (path == "/metrics" || r.Method != http.MethodOptions) && !s.admits(r):
+	case path != "/healthz" && path != "/readyz" && path != "/openapi.json" && (path == "/metrics" || r.Method != http.MethodOptions) && !s.admits(r):
 		w.Header().Set("WWW-Authenticate", "Bearer")
 		refuse(w, &api.Problem{Type: "unauthorized", Title: "Unauthorized", Status: http.StatusUnauthorized, Detail: "want the header Authorization: Bearer TOKEN with the server's token"})
+	case path == "/readyz" || path == "/metrics" && !gets:
+		w.Header().Set("Allow", getOnly)
+		refuse(w, api.NotAllowed(getOnly))
 	case path == "/metrics":
 		s.metrics.handler.ServeHTTP(w, r)
 	default:

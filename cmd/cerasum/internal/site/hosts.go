@@ -11,23 +11,32 @@ import (
 // hosts. Otherwise any web site could let its own name lead to this server (DNS
 // rebinding), and its scripts would be of the page's origin.
 func For(hosts []string, handler http.Handler) http.Handler {
-	allowed := make([]string, len(hosts))
-	for i, host := range hosts {
-		allowed[i] = hostName(host)
-	}
+	answers := Answers(hosts)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		host := r.Host
-		if name, _, err := net.SplitHostPort(host); err == nil {
-			host = name
-		}
-		name := hostName(host)
-		if !isLoopback(name) && !slices.Contains(allowed, name) {
+		if !answers(r) {
 			w.Header().Set("X-Content-Type-Options", "nosniff")
 			http.Error(w, "this server does not answer for this host name; cerasum serve --allow-host names others", http.StatusMisdirectedRequest)
 			return
 		}
 		handler.ServeHTTP(w, r)
 	})
+}
+
+// Answers returns a function that reports whether a request is for a host name that [For]
+// answers for.
+func Answers(hosts []string) func(*http.Request) bool {
+	allowed := make([]string, len(hosts))
+	for i, host := range hosts {
+		allowed[i] = hostName(host)
+	}
+	return func(r *http.Request) bool {
+		host := r.Host
+		if name, _, err := net.SplitHostPort(host); err == nil {
+			host = name
+		}
+		name := hostName(host)
+		return isLoopback(name) || slices.Contains(allowed, name)
+	}
 }
 
 // hostName returns a name or an address in one form.
