@@ -18,7 +18,7 @@ it("cerasum.wasm has at most 1,195 kB with gzip, about 900 kB with brotli", (t) 
   assert.ok(size <= 1_195_000, `${size} bytes, ${size - 1_195_000} too many`);
 });
 
-it("the scripts have at most 44 kB with gzip, Go's loader and the tokenizer included", (t) => {
+it("the scripts have at most 44.5 kB with gzip, Go's loader and the tokenizer included", (t) => {
   // onnxruntime-web comes on top, and only where an encoder other than the shipped one is used.
   const scripts = ["index.js", "worker.js", "encoder-worker.js"];
   // What fetches models comes when a page asks for one.
@@ -28,5 +28,5 @@ it("the scripts have at most 44 kB with gzip, Go's loader and the tokenizer incl
   }
   const size = scripts.map((name) => gzipSync(readFileSync(join(dist, name)), { level: 9 }).length).reduce((a, b) => a + b);
   t.diagnostic(`${scripts.length} scripts: ${kB(size)} with gzip`);
-  assert.ok(size <= 44_000, `${size} bytes`);
+  assert.ok(size <= 44_500, `${size} bytes`);
 });

@@ -224,7 +224,7 @@ for (const [what, denied] of Object.entries({
     await loadSample(page, "en");
     await page.click("#privacy");
     await page.click("#keep");
-    await page.waitForFunction(() => /does not let the page store anything/.test(document.getElementById("keep-more").textContent));
+    await page.waitForFunction(() => /does not allow the page to store data/.test(document.getElementById("keep-more").textContent));
     assert.equal(await page.isChecked("#keep"), false);
     await page.keyboard.press("Escape");
     await summarized(page, () => page.fill("#budget-number", "60"));

@@ -24,7 +24,7 @@ test("the panel lists every file that was asked for, and quotes the rule as it s
   await page.goto(`${server.url}?from=a#friend`);
   await loadSample(page, "mixed");
   await page.click("#privacy");
-  await page.waitForFunction(() => /applies to the page’s workers/.test(document.querySelector("#privacy-panel ul").textContent));
+  await page.waitForFunction(() => /applies to the page’s workers/.test(document.querySelector("#privacy-panel ul")?.textContent));
   const text = await page.textContent(panel);
   assert.match(text, /Sent of your texts: 0 bytes\./);
   assert.match(text, /names a file of this page and carries nothing else/);
