@@ -48,6 +48,20 @@ func TestIntroduction(t *testing.T) {
 	}
 }
 
+// "This town" is that of a dispatch, wherever it stands; "this week" is not.
+func TestPlaceOfADispatch(t *testing.T) {
+	for _, c := range []struct{ language, leaning, other string }{
+		{"en", "Torrential rain sent a flood surging through a narrow valley into this river town on Friday evening.", "Torrential rain sent a flood surging through a narrow valley into the river town of Orvik this week."},
+		{"es", "Las lluvias torrenciales causaron el viernes una inundación del río en el valle y en esta ciudad.", "Las lluvias torrenciales causaron el viernes una inundación del río en el valle y en la ciudad de Orvik."},
+		{"de", "Der Regen hat am Freitag den Fluss über die Ufer treten lassen und das Tal mit dieser Stadt überflutet.", "Der Regen hat am Freitag den Fluss über die Ufer treten lassen und das Tal mit der Stadt Orvik überflutet."},
+	} {
+		leans := reading.Standing([]string{c.leaning, c.other}, c.language)
+		if leans[0].Alone > 0.8*leans[1].Alone {
+			t.Errorf("%s: alone %.2f, other %.2f", c.language, leans[0].Alone, leans[1].Alone)
+		}
+	}
+}
+
 // A person of whom only the age is told was named before.
 func TestAged(t *testing.T) {
 	for _, test := range []struct {
@@ -100,7 +114,7 @@ func TestStandingTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	classes := " pronoun this that when link other time verb ending clause article self title alone subject address announce general says "
+	classes := " pronoun this that when link other time verb ending clause article self title alone subject address announce general says place "
 	for line := range strings.Lines(string(table)) {
 		line = strings.TrimSuffix(line, "\n")
 		if line == "" || line[0] == '#' || line[0] == '[' {

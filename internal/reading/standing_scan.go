@@ -336,6 +336,9 @@ func (s *scanner) length() float64 {
 	return float64(s.letters) / 4.7
 }
 
+// placeWithin is the number of words after "this" of which one may name a kind of place.
+const placeWithin = 3
+
 // spaced finds the signals of a language with spaces; see signals.
 func (s *scanner) spaced(x *[numSignals]float64, i int, elsewhere bool) (introduction int) {
 	// The classes of the first words, and of the one after.
@@ -378,8 +381,14 @@ func (s *scanner) spaced(x *[numSignals]float64, i int, elsewhere bool) (introdu
 	}
 	introduction = s.names(x, i, elsewhere)
 	named := false
+	thisPlace := 0 // the token up to which a place is that of "this" before it
 	for k := range s.tokens {
 		t := &s.tokens[k]
+		if c := s.words.of[string(s.word(t))]; c&near != 0 && !t.quoted {
+			thisPlace = k + placeWithin
+		} else if c&place != 0 && k <= thisPlace && k > 0 {
+			x[signalEarly] = 1 // "moved over this capital city"
+		}
 		if k > early {
 			c := s.words.of[string(s.word(t))]
 			if c&pronoun != 0 && c&(link|article) == 0 && !t.quoted {

@@ -27,6 +27,7 @@ import (
 //	announce what tells what a text will do, or points to another part of it
 //	general  what begins a generality
 //	says     verbs after the name of a speaker
+//	place    what "this" before it makes the place of a dispatch
 //
 // The words of a phrase are joined by _. A * at the end matches any ending.
 //
@@ -55,6 +56,7 @@ const (
 	announce
 	generality
 	says
+	place
 
 	demonstrative = near | far
 )
@@ -63,7 +65,7 @@ var classNames = map[string]class{
 	"pronoun": pronoun, "this": near, "that": far, "when": when, "link": link,
 	"other": other, "time": relative, "verb": verb, "clause": clause,
 	"article": article, "self": self, "title": title, "alone": alone, "subject": subject,
-	"address": address, "announce": announce, "general": generality, "says": says,
+	"address": address, "announce": announce, "general": generality, "says": says, "place": place,
 }
 
 // words are the closed classes of one language.
