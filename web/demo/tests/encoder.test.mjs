@@ -37,8 +37,8 @@ const settled = (page) => page.waitForFunction(() => document.getElementById("qu
 
 test("documents in one language are summarized without loading an encoder", async () => {
   const { page, context, log, requests } = await open(browser, server.url);
-  assert.equal(await page.inputValue("#encoder"), "shipped");
   await loadSample(page, "en");
+  assert.equal(await page.inputValue("#encoder"), "shipped");
   assert.doesNotMatch(await status(page), /encoder/);
   assert.deepEqual(ofEncoder(requests), []);
   assert.deepEqual(log, []);
