@@ -27,7 +27,7 @@ const core = createCore();
 /** Documents with the given number of sentences, each spliced from thirds of three sentences. */
 async function articles(count, length) {
   const sample = JSON.parse(readFileSync(here("../../web/demo/samples/en.json"), "utf8")).documents.map(({ text }) => ({ text }));
-  const sentences = (await core.open(sample)).texts.map((text) => text.split(/\s+/));
+  const sentences = (await core.open(sample)).texts.map((text) => text.replace(/["“”]/g, "").split(/\s+/)); // parts of quotations would be joined
   const third = (k) => {
     const words = sentences[Math.floor(random() * sentences.length)];
     return words.slice(Math.floor((k * words.length) / 3), Math.floor(((k + 1) * words.length) / 3)).join(" ").replace(/[.!?"”]+$/, "");
