@@ -93,8 +93,8 @@ func (j *job) query(ctx context.Context, blend func(*linalg.Dense[float32], *lin
 // embedding, a question mark adds up to askedHeld where the documents have less of the
 // question than usualHeld, as they may answer in other words. The words that they have
 // find the answer better, so the embedding decides the relevance of a sentence as far as
-// these words are less than usualHeld. It was chosen on DUC 2006, QMSum train and questions on clusters
-// in several languages (docs/benchmarks.md).
+// these words are less than usualHeld. Both were chosen on DUC 2006, QMSum train and
+// questions on clusters in several languages (docs/benchmarks.md).
 const (
 	usualHeld = 0.3
 	askedHeld = 0.6
@@ -142,11 +142,11 @@ func (j *job) nearness() []float64 {
 	if j.weight == 0 {
 		return nil
 	}
-	asked := make([]float64, j.dimensions)
+	embedding := make([]float64, j.dimensions)
 	for i, v := range j.options.QueryEmbedding {
-		asked[i] = float64(v)
+		embedding[i] = float64(v)
 	}
-	near, mean := centroid.Cosines(j.dense, asked), 0.0
+	near, mean := centroid.Cosines(j.dense, embedding), 0.0
 	for _, v := range near {
 		mean += v / float64(len(near))
 	}

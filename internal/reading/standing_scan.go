@@ -384,13 +384,13 @@ func (s *scanner) spaced(x *[numSignals]float64, i int, elsewhere bool) (introdu
 	thisPlace := 0 // the token up to which a place is that of "this" before it
 	for k := range s.tokens {
 		t := &s.tokens[k]
-		if c := s.words.of[string(s.word(t))]; c&near != 0 && !t.quoted {
+		c := s.words.of[string(s.word(t))]
+		if c&near != 0 && !t.quoted {
 			thisPlace = k + placeWithin
 		} else if c&place != 0 && k <= thisPlace && k > 0 {
 			x[signalEarly] = 1 // "moved over this capital city"
 		}
 		if k > early {
-			c := s.words.of[string(s.word(t))]
 			if c&pronoun != 0 && c&(link|article) == 0 && !t.quoted {
 				if x[signalFullName] > 0 {
 					x[signalNamed] = 1
@@ -403,7 +403,7 @@ func (s *scanner) spaced(x *[numSignals]float64, i int, elsewhere bool) (introdu
 			}
 			continue
 		}
-		c := classes[k]
+		c = classes[k]
 		if c&relative != 0 && first&alone == 0 {
 			x[signalTime] = 1
 		}
