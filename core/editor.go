@@ -98,7 +98,6 @@ func (j *job) runEditorWith(ctx context.Context, params editorParams) (choice, e
 		return choice{}, err
 	}
 	odds := a.query.biasOdds(judged.odds)
-	value := j.quotability(judged.kind, odds, params)
 	opening := a.query.biasOdds(judged.opening)
 	var bonus []float64
 	switch {
@@ -110,42 +109,81 @@ func (j *job) runEditorWith(ctx context.Context, params editorParams) (choice, e
 	}
 	lexical := instantParams
 	lexical.splitSpeech = j.options.Fill
-	search := func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
-		rows := j.rowsOf(p)
-		if !j.options.Fill {
-			p.Translations = both(p.Translations, j.overlaps(rows, params))
-		}
-		return selection.LocalSearch(ctx, p, con, selection.LocalSearchParams{
-			Budget:           j.measure.budget,
-			CoverageWeight:   a.coverageWeight,
-			ConceptCapacity:  j.conceptCapacity(instantParams),
-			MaxCosine:        params.salience.maxCosine,
-			DensityExponents: params.salience.densityExponents,
-			SwapExponent:     params.salience.swapExponent,
-			Replacements:     params.salience.replacements,
-			Values:           j.values(rows, value, bonus, params),
-		})
-	}
-	r, err := j.searchAndFill(a.rows, a.centroid, a.has, a.pair, lexical, a.coverageWeight, search)
-	// Where little is likely to be quoted, this much of the budget is worth a try.
-	enough := int(j.enough() * float64(j.measure.budget))
-	for relaxed := range maxRelaxed {
-		if err != nil || j.options.Fill || j.measure.used(r.Rows) >= enough {
-			break
-		}
-		params.least /= 2
-		params.documentCost /= 2
-		if relaxed == maxRelaxed-1 && 4*j.measure.used(r.Rows) < j.measure.budget {
-			// Nearly all sentences are alike, as in lists: each may have something to say.
-			params.overlap, params.deathOverlap, params.salience.maxCosine = nearDuplicate, nearDuplicate, nearDuplicate
-		}
-		value = j.quotability(judged.kind, odds, params)
-		r, err = j.searchAndFill(a.rows, a.centroid, a.has, a.pair, lexical, a.coverageWeight, search)
-	}
+	r, err := j.searchAndFill(a.rows, a.centroid, a.has, a.pair, lexical, a.coverageWeight, func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
+		s := editorSearch{job: j, problem: p, concepts: con, target: a, rows: j.rowsOf(p), bonus: bonus}
+		return s.run(ctx, params, func(params editorParams) []float64 { return j.quotability(judged.kind, odds, params) })
+	})
 	if err != nil {
 		return choice{}, err
 	}
 	return choice{r, a.rows, a.centroid, attention(a.rows, a.weights), opening, nil}, nil
+}
+
+// editorSearch is the search of method editor among candidates.
+type editorSearch struct {
+	*job
+	problem  *selection.Problem
+	concepts *selection.Concepts
+	target   *salienceTarget
+	rows     []int     // of the cluster, for each of the problem
+	bonus    []float64 // of the rows of the cluster, as openings; or nil
+}
+
+// run searches, again with lower params.least and documentCost if the summary
+// uses too little of the budget. quotability returns the values of the rows of the cluster.
+func (s *editorSearch) run(ctx context.Context, params editorParams, quotability func(editorParams) []float64) (selection.Result, error) {
+	searcher, err := s.searcher(params)
+	if err != nil {
+		return selection.Result{}, err
+	}
+	search := func() (selection.Result, error) {
+		return searcher.Search(ctx, s.values(s.rows, quotability(params), s.bonus, params))
+	}
+	r, err := search()
+	// Where little is likely to be quoted, this much of the budget is worth a try.
+	enough := int(s.enough() * float64(s.measure.budget))
+	for relaxed := range maxRelaxed {
+		used := s.used(r.Rows)
+		if err != nil || s.options.Fill || used >= enough {
+			break
+		}
+		params.least /= 2
+		params.documentCost /= 2
+		if relaxed == maxRelaxed-1 && 4*used < s.measure.budget {
+			// Nearly all sentences are alike, as in lists: each may have something to say.
+			params.overlap, params.deathOverlap, params.salience.maxCosine = nearDuplicate, nearDuplicate, nearDuplicate
+			if searcher, err = s.searcher(params); err != nil {
+				break
+			}
+		}
+		r, err = search()
+	}
+	return r, err
+}
+
+// used is the part of the budget that rows of the problem use.
+func (s *editorSearch) used(rows []int) int {
+	of := make([]int, len(rows))
+	for i, k := range rows {
+		of[i] = s.rows[k]
+	}
+	return s.measure.used(of)
+}
+
+func (s *editorSearch) searcher(params editorParams) (*selection.LocalSearcher, error) {
+	p := *s.problem
+	if !s.options.Fill {
+		p.Translations = both(p.Translations, s.overlaps(s.rows, params))
+	}
+	return selection.NewLocalSearcher(&p, s.concepts, selection.LocalSearchParams{
+		Budget:           s.measure.budget,
+		CoverageWeight:   s.target.coverageWeight,
+		ConceptCapacity:  s.conceptCapacity(instantParams),
+		MaxCosine:        params.salience.maxCosine,
+		DensityExponents: params.salience.densityExponents,
+		SwapExponent:     params.salience.swapExponent,
+		Replacements:     params.salience.replacements,
+	})
 }
 
 // enough is the share of the budget that a summary should use: the more text there is, the
@@ -266,48 +304,4 @@ func (j *job) rowsOf(p *selection.Problem) []int {
 		rows[i] = first[r.Document] + r.Sentence
 	}
 	return rows
-}
-
-// both joins two lists of the rows that exclude row k.
-func both(a, b func(int) []int) func(int) []int {
-	if a == nil {
-		return b
-	}
-	return func(k int) []int { return append(a(k), b(k)...) }
-}
-
-// overlaps returns a function that lists, for each of the rows, the others that share
-// more than params.overlap of the words of the shorter sentence, stop words aside.
-func (j *job) overlaps(rows []int, params editorParams) func(k int) []int {
-	deaths := j.deaths()
-	having := make([][]int32, len(j.analysis.Terms))
-	terms := make([][]int32, len(rows))
-	for i, k := range rows {
-		own := slices.Clone(j.analysis.Sentences[k])
-		slices.Sort(own)
-		own = slices.DeleteFunc(slices.Compact(own), func(t int32) bool { return j.analysis.Terms[t].Stop })
-		terms[i] = own
-		for _, t := range own {
-			having[t] = append(having[t], int32(i))
-		}
-	}
-	shared := make([]int, len(rows))
-	return func(k int) (list []int) {
-		clear(shared)
-		for _, t := range terms[k] {
-			for _, i := range having[t] {
-				shared[i]++
-			}
-		}
-		for i, n := range shared {
-			least := params.overlap
-			if deaths[j.refs[rows[k]]] && deaths[j.refs[rows[i]]] {
-				least = params.deathOverlap
-			}
-			if i != k && float64(n) > least*float64(max(1, min(len(terms[k]), len(terms[i])))) {
-				list = append(list, i)
-			}
-		}
-		return list
-	}
 }

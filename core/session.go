@@ -58,6 +58,7 @@ type sessionCache struct {
 	compared      bool
 	outdated      map[Ref]bool
 	deaths        map[Ref]bool
+	contentTerms  *contentTerms
 	// parts are the documents of each topic; divided says that they are computed.
 	parts   []part
 	divided bool

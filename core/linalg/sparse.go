@@ -111,7 +111,11 @@ func (m *Sparse) AddScaledTo(dst []float64, alpha float64, i int) {
 // Subset is the matrix of the named rows, in that order, with the same columns.
 // The result is a copy.
 func (m *Sparse) Subset(rows []int) *Sparse {
-	s := &Sparse{RowPtr: make([]int, 1, len(rows)+1), Cols: m.Cols}
+	n := 0
+	for _, i := range rows {
+		n += m.RowPtr[i+1] - m.RowPtr[i]
+	}
+	s := &Sparse{RowPtr: make([]int, 1, len(rows)+1), Col: make([]int32, 0, n), Val: make([]float32, 0, n), Cols: m.Cols}
 	for _, i := range rows {
 		cols, vals := m.Row(i)
 		s.Col = append(s.Col, cols...)

@@ -144,13 +144,27 @@ func RankAll(p *Problem, con *Concepts, coverageWeight float64) (Result, error) 
 	return r, nil
 }
 
-// sumOfHeaviest is the sum of the n largest weights.
+// sumOfHeaviest is the sum of the n largest weights, n at least 1.
 func sumOfHeaviest(weights []float64, n int) float64 {
-	w := slices.Clone(weights)
-	slices.Sort(w)
+	var heaviest []float64 // ascending
+	if n > 256 {
+		heaviest = slices.Sorted(slices.Values(weights))
+		heaviest = heaviest[max(0, len(heaviest)-n):]
+		weights = nil
+	}
+	for _, w := range weights { // insertion is the faster way to a few of many
+		if len(heaviest) == n {
+			if w <= heaviest[0] {
+				continue
+			}
+			heaviest = append(heaviest[:0], heaviest[1:]...)
+		}
+		at, _ := slices.BinarySearch(heaviest, w)
+		heaviest = slices.Insert(heaviest, at, w)
+	}
 	sum := 0.0
-	for _, v := range w[max(0, len(w)-n):] {
-		sum += v
+	for _, w := range heaviest {
+		sum += w
 	}
 	return sum
 }

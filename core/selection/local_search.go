@@ -73,35 +73,82 @@ const (
 // budgeted maximum coverage uses such swaps. Only sets that fit are made. Ties
 // break by (document, sentence).
 func LocalSearch(ctx context.Context, p *Problem, con *Concepts, o LocalSearchParams) (Result, error) {
-	if err := o.check(); err != nil {
+	l, err := NewLocalSearcher(p, con, o)
+	if err != nil {
 		return Result{}, err
 	}
-	if err := o.Values.check(p.Rows.Len()); err != nil {
-		return Result{}, err
+	return l.Search(ctx, o.Values)
+}
+
+// LocalSearcher runs [LocalSearch] on one problem with one or more values of its
+// sentences.
+type LocalSearcher struct {
+	*coverageSearch // nil if there is nothing to search, and answer is the result
+	answer          Result
+	params          LocalSearchParams
+	valuation       *valuation
+	scores          int // of single sentences, in swaps
+	// rowsWith lists the rows that have each concept, weight is the weight of those of
+	// each row.
+	rowsWith [][]int32
+	weight   []float64
+}
+
+// NewLocalSearcher prepares searches of a problem.
+func NewLocalSearcher(p *Problem, con *Concepts, o LocalSearchParams) (*LocalSearcher, error) {
+	if err := o.check(); err != nil {
+		return nil, err
 	}
 	c, answer, err := newCoverageSearch(p, con, o.coverage())
-	if c == nil {
-		return answer, err
+	if err != nil {
+		return nil, err
 	}
-	l := &localSearch{coverageSearch: c, params: o, valuation: newValuation(o.Values, p.Refs), rowsWith: rowsByConcept(con), stale: make([]bool, p.Rows.Len())}
+	l := &LocalSearcher{coverageSearch: c, answer: answer, params: o}
+	if c != nil {
+		c.concepts = &Concepts{Sentence: con.Sentence, Weight: exactWeights(con.Weight)}
+		l.rowsWith, l.weight = rowsByConcept(con), make([]float64, p.Rows.Len())
+		for k, ids := range con.Sentence {
+			for _, id := range ids {
+				l.weight[k] += l.concepts.Weight[id]
+			}
+		}
+	}
+	return l, nil
+}
+
+// Search adds values to the objective, unless they are nil, and searches.
+func (l *LocalSearcher) Search(ctx context.Context, values *Values) (Result, error) {
+	if l.coverageSearch == nil {
+		return l.answer, nil
+	}
+	if err := values.check(l.p.Rows.Len()); err != nil {
+		return Result{}, err
+	}
+	l.valuation = newValuation(values, l.p.Refs)
 	best, err := l.run(ctx)
 	if err != nil {
 		return Result{}, err
 	}
-	return c.result(&state{rows: best.rows, score: best.score}, c.gram, c, o.Values.each()), nil
+	return l.result(&state{rows: best.rows, score: best.score}, l.gram, l.coverageSearch, values.each()), nil
 }
 
-// localSearch is one search.
-type localSearch struct {
-	*coverageSearch
-	params    LocalSearchParams
-	valuation *valuation
-	scores    int // of single sentences, in swaps
-	// rowsWith lists the rows that have each concept.
-	rowsWith [][]int32
-	// stale marks rows whose gain changes; scratch of update, of length N.
-	stale     []bool
-	staleRows []int32
+// exactWeights rounds weights to multiples of a power of two such that their sums are
+// exact: a gain has the same bits however a set came about.
+func exactWeights(weights []float64) []float64 {
+	sum := 0.0
+	for _, w := range weights {
+		sum += w
+	}
+	_, exponent := math.Frexp(sum)
+	unit := math.Ldexp(1, exponent-50)
+	if sum == 0 || unit == 0 {
+		return weights
+	}
+	rounded := make([]float64, len(weights))
+	for id, w := range weights {
+		rounded[id] = math.RoundToEven(w/unit) * unit
+	}
+	return rounded
 }
 
 // rowsByConcept lists for each concept the rows that have it, ascending.
@@ -135,67 +182,55 @@ type set struct {
 	norm2         float64   // |e_S|²
 	length        int
 	holders       []int32   // of each concept, how many rows hold it
-	gain          []float64 // weight of the concepts of each row that s does not cover, of length N
+	gain          []float64 // weight of the concepts of each row that s does not cover, of length N; exact
 	coveredWeight float64   // weight of the covered concepts
 	worth
 	score float64
 }
 
-func (l *localSearch) emptySet() *set {
+func (l *LocalSearcher) emptySet() *set {
 	n := len(l.dot)
-	s := &set{excluded: make([]int32, n), gram: make([]float64, n), holders: make([]int32, len(l.concepts.Weight)), gain: make([]float64, n)}
+	s := &set{excluded: make([]int32, n), gram: make([]float64, n), holders: make([]int32, len(l.rowsWith)), gain: slices.Clone(l.weight)}
 	if l.valuation != nil {
-		s.quoted = make([]int32, l.valuation.documents)
-	}
-	for k := range s.gain {
-		s.gain[k] = l.gainOf(s, k)
+		s.worth = l.valuation.empty()
 	}
 	return s
 }
 
-// gainOf is the weight of the concepts of row k that s does not cover.
-func (l *localSearch) gainOf(s *set, k int) float64 {
-	gain := 0.0
-	for _, id := range l.concepts.Sentence[k] {
-		if s.holders[id] == 0 {
-			gain += l.concepts.Weight[id]
-		}
-	}
-	return gain
-}
-
 func (s *set) clone() *set {
 	c := *s
-	c.rows, c.excluded, c.gram, c.holders, c.gain, c.quoted = slices.Clone(s.rows), slices.Clone(s.excluded), slices.Clone(s.gram), slices.Clone(s.holders), slices.Clone(s.gain), slices.Clone(s.quoted)
+	c.rows, c.excluded, c.gram, c.holders, c.gain = slices.Clone(s.rows), slices.Clone(s.excluded), slices.Clone(s.gram), slices.Clone(s.holders), slices.Clone(s.gain)
+	c.quoted, c.held = slices.Clone(s.quoted), slices.Clone(s.held)
 	return &c
 }
 
 // copyTo makes dst equal to s and reuses the memory of dst.
 func (s *set) copyTo(dst *set) {
-	rows, excluded, gram, holders, gain, quoted := dst.rows, dst.excluded, dst.gram, dst.holders, dst.gain, dst.quoted
+	rows, excluded, gram, holders, gain, quoted, held := dst.rows, dst.excluded, dst.gram, dst.holders, dst.gain, dst.quoted, dst.held
 	*dst = *s
 	dst.rows = append(rows[:0], s.rows...)
-	dst.excluded, dst.gram, dst.holders, dst.gain, dst.quoted = excluded, gram, holders, gain, quoted
+	dst.excluded, dst.gram, dst.holders, dst.gain, dst.quoted, dst.held = excluded, gram, holders, gain, quoted, held
 	copy(excluded, s.excluded)
 	copy(gram, s.gram)
 	copy(holders, s.holders)
 	copy(gain, s.gain)
 	copy(quoted, s.quoted)
+	copy(held, s.held)
 }
 
 // scoreWith is the score of s ∪ {k}.
-func (l *localSearch) scoreWith(s *set, k int) float64 {
+func (l *LocalSearcher) scoreWith(s *set, k int) float64 {
 	cosine := l.scorer.score(s.dot+l.dot[k], s.norm2+2*s.gram[k]+l.norm2[k], s.length)
-	return l.objective(cosine, s.coveredWeight+s.gain[k]) + s.value + l.valuation.gain(&s.worth, s.rows, k)
+	return l.objective(cosine, s.coveredWeight+s.gain[k]) + s.value + l.valuation.gain(&s.worth, k)
 }
 
-func (l *localSearch) add(s *set, k int) {
-	l.valuation.add(&s.worth, s.rows, k)
+func (l *LocalSearcher) add(s *set, k int) {
+	l.valuation.add(&s.worth, k)
 	s.rows = append(s.rows, k)
 	l.update(s, k, 1)
 }
 
-func (l *localSearch) remove(s *set, k int) {
+func (l *LocalSearcher) remove(s *set, k int) {
 	at := slices.Index(s.rows, k)
 	s.rows = slices.Delete(s.rows, at, at+1)
 	l.valuation.remove(&s.worth, s.rows, k)
@@ -204,7 +239,7 @@ func (l *localSearch) remove(s *set, k int) {
 
 // update brings all but s.rows up to date after row k was added (by 1) or
 // removed (by −1).
-func (l *localSearch) update(s *set, k int, by int32) {
+func (l *LocalSearcher) update(s *set, k int, by int32) {
 	row, sign := l.gram.row(k), float64(by)
 	s.norm2 += float64(sign*2*s.gram[k]) + l.norm2[k]
 	for i, v := range row {
@@ -220,27 +255,19 @@ func (l *localSearch) update(s *set, k int, by int32) {
 		before := s.holders[id]
 		s.holders[id] += by
 		if before == 0 || s.holders[id] == 0 {
-			s.coveredWeight += float64(sign * l.concepts.Weight[id])
+			w := float64(sign * l.concepts.Weight[id])
+			s.coveredWeight += w
 			for _, i := range l.rowsWith[id] {
-				if !l.stale[i] {
-					l.stale[i] = true
-					l.staleRows = append(l.staleRows, i)
-				}
+				s.gain[i] -= w
 			}
 		}
 	}
-	// Summed anew, not adjusted: a gain has the same bits however s came about.
-	for _, i := range l.staleRows {
-		l.stale[i] = false
-		s.gain[i] = l.gainOf(s, int(i))
-	}
-	l.staleRows = l.staleRows[:0]
 	s.score = l.objective(l.scorer.score(s.dot, s.norm2, s.length), s.coveredWeight) + s.value
 }
 
 // density is what row k adds to the score of s, divided by length^r. It is 0 if
 // row k is excluded or does not fit.
-func (l *localSearch) density(s *set, k int, powers []float64) float64 {
+func (l *LocalSearcher) density(s *set, k int, powers []float64) float64 {
 	if s.excluded[k] > 0 || s.length+l.p.Length[k] > l.params.Budget {
 		return 0
 	}
@@ -248,7 +275,7 @@ func (l *localSearch) density(s *set, k int, powers []float64) float64 {
 }
 
 // lengthPowers are length^r of all rows.
-func (l *localSearch) lengthPowers(r float64) []float64 {
+func (l *LocalSearcher) lengthPowers(r float64) []float64 {
 	list := make([]float64, len(l.dot))
 	for k := range list {
 		list[k] = math.Pow(float64(max(1, l.p.Length[k])), r)
@@ -258,7 +285,7 @@ func (l *localSearch) lengthPowers(r float64) []float64 {
 
 // fill adds rows of the pool, always the one of the highest density, until none
 // gains.
-func (l *localSearch) fill(ctx context.Context, s *set, pool []int, powers []float64) error {
+func (l *LocalSearcher) fill(ctx context.Context, s *set, pool []int, powers []float64) error {
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -277,7 +304,7 @@ func (l *localSearch) fill(ctx context.Context, s *set, pool []int, powers []flo
 	}
 }
 
-func (l *localSearch) run(ctx context.Context) (*set, error) {
+func (l *LocalSearcher) run(ctx context.Context) (*set, error) {
 	var best *set
 	for _, r := range l.params.DensityExponents {
 		s := l.emptySet()
@@ -302,8 +329,9 @@ func (l *localSearch) run(ctx context.Context) (*set, error) {
 	}
 	l.scores = 0
 	pool, powers := l.pool(), l.lengthPowers(l.params.SwapExponent)
+	scratch := [3]*set{l.emptySet(), l.emptySet(), l.emptySet()}
 	for l.params.Replacements > 0 && l.scores < maxSwapScores {
-		better, err := l.bestSwap(ctx, best, pool, powers)
+		better, err := l.bestSwap(ctx, best, pool, powers, scratch)
 		if err != nil {
 			return nil, err
 		}
@@ -317,7 +345,7 @@ func (l *localSearch) run(ctx context.Context) (*set, error) {
 
 // pool is the candidates that take part in swaps, ascending: the densest ones if
 // there are many.
-func (l *localSearch) pool() []int {
+func (l *LocalSearcher) pool() []int {
 	if len(l.candidates) <= swapPool {
 		return l.candidates
 	}
@@ -336,11 +364,11 @@ func (l *localSearch) pool() []int {
 
 // bestSwap returns the best set that is one swap away from s, or nil if none is
 // better than s.
-func (l *localSearch) bestSwap(ctx context.Context, s *set, pool []int, powers []float64) (*set, error) {
+func (l *LocalSearcher) bestSwap(ctx context.Context, s *set, pool []int, powers []float64, scratch [3]*set) (*set, error) {
 	const minGain = 1e-9 // smaller gains may be rounding errors
 	var best *set
 	floor := s.score + minGain
-	withoutFirst, without, trial := l.emptySet(), l.emptySet(), l.emptySet()
+	withoutFirst, without, trial := scratch[0], scratch[1], scratch[2]
 	var replacements []extension
 	for i := range s.rows {
 		last := i

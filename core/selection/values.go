@@ -1,8 +1,6 @@
 package selection
 
 import (
-	"slices"
-
 	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/internal/errorf"
 )
@@ -60,47 +58,65 @@ func newValuation(v *Values, refs []cluster.Ref) *valuation {
 
 // worth is the value of a set.
 type worth struct {
-	value  float64
-	quoted []int32 // how many rows of the set each document has
+	value   float64
+	opening float64 // the largest Opening of its rows, or 0
+	size    int
+	held    []bool  // whether the set has row k; of length N
+	quoted  []int32 // how many rows of the set each document has
 }
 
-// gain is what row k adds to the value of a set of rows that it is not in.
-func (a *valuation) gain(w *worth, rows []int, k int) float64 {
+func (a *valuation) empty() worth {
+	return worth{held: make([]bool, len(a.Each)), quoted: make([]int32, a.documents)}
+}
+
+// gain is what row k adds to the value of a set that it is not in.
+func (a *valuation) gain(w *worth, k int) float64 {
 	if a == nil {
 		return 0
 	}
 	v := a.Each[k]
-	if a.follows[k] && slices.Contains(rows, k-1) {
+	if a.follows[k] && w.held[k-1] {
 		v += a.After[k]
 	}
-	if a.follows[k+1] && slices.Contains(rows, k+1) {
+	if a.follows[k+1] && w.held[k+1] {
 		v += a.After[k+1]
 	}
-	if len(rows) > 0 && w.quoted[a.refs[k].Document] == 0 {
+	if w.size > 0 && w.quoted[a.refs[k].Document] == 0 {
 		v -= a.DocumentCost
 	}
 	if a.Opening != nil {
-		best := 0.0
-		for _, i := range rows {
-			best = max(best, a.Opening[i])
-		}
-		v += max(0, a.Opening[k]-best)
+		v += max(0, a.Opening[k]-w.opening)
 	}
 	return v
 }
 
-// add brings w up to date before row k is added to rows.
-func (a *valuation) add(w *worth, rows []int, k int) {
-	if a != nil {
-		w.value += a.gain(w, rows, k)
-		w.quoted[a.refs[k].Document]++
+// add adds row k to the set.
+func (a *valuation) add(w *worth, k int) {
+	if a == nil {
+		return
+	}
+	w.value += a.gain(w, k)
+	w.size++
+	w.held[k] = true
+	w.quoted[a.refs[k].Document]++
+	if a.Opening != nil {
+		w.opening = max(w.opening, a.Opening[k])
 	}
 }
 
-// remove brings w up to date after row k was removed from rows.
+// remove removes row k from the set, of which rows remain.
 func (a *valuation) remove(w *worth, rows []int, k int) {
-	if a != nil {
-		w.quoted[a.refs[k].Document]--
-		w.value -= a.gain(w, rows, k)
+	if a == nil {
+		return
 	}
+	w.size--
+	w.held[k] = false
+	w.quoted[a.refs[k].Document]--
+	if a.Opening != nil {
+		w.opening = 0
+		for _, i := range rows {
+			w.opening = max(w.opening, a.Opening[i])
+		}
+	}
+	w.value -= a.gain(w, k)
 }
