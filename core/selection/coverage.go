@@ -146,25 +146,27 @@ func RankAll(p *Problem, con *Concepts, coverageWeight float64) (Result, error) 
 
 // sumOfHeaviest is the sum of the n largest weights, n at least 1.
 func sumOfHeaviest(weights []float64, n int) float64 {
-	var heaviest []float64 // ascending
-	if n > 256 {
-		heaviest = slices.Sorted(slices.Values(weights))
-		heaviest = heaviest[max(0, len(heaviest)-n):]
-		weights = nil
-	}
-	for _, w := range weights { // insertion is the faster way to a few of many
-		if len(heaviest) == n {
-			if w <= heaviest[0] {
-				continue
+	heaviest := weights
+	if n < len(weights) && n <= 256 {
+		heaviest = make([]float64, 0, n+1) // descending; for few of many faster than sorting
+		for _, w := range weights {
+			at := len(heaviest)
+			for at > 0 && heaviest[at-1] < w {
+				at--
 			}
-			heaviest = append(heaviest[:0], heaviest[1:]...)
+			if at < n {
+				heaviest = append(heaviest, 0)
+				copy(heaviest[at+1:], heaviest[at:])
+				heaviest[at] = w
+				heaviest = heaviest[:min(n, len(heaviest))]
+			}
 		}
-		at, _ := slices.BinarySearch(heaviest, w)
-		heaviest = slices.Insert(heaviest, at, w)
 	}
+	w := slices.Clone(heaviest)
+	slices.Sort(w)
 	sum := 0.0
-	for _, w := range heaviest {
-		sum += w
+	for _, v := range w[max(0, len(w)-n):] {
+		sum += v
 	}
 	return sum
 }

@@ -57,8 +57,10 @@ const (
 	// maxPairSwap is the length, in sentences, of the longest summary of which
 	// swaps remove pairs of sentences. Of longer ones they remove one sentence.
 	maxPairSwap = 12
-	// swapPool is how many candidates take part in swaps.
-	swapPool = 256
+	// swapPoolPerRow is how many candidates take part in swaps for each sentence of the
+	// summary, at least minSwapPool and at most maxSwapPool in all.
+	swapPoolPerRow           = 24
+	minSwapPool, maxSwapPool = 96, 256
 	// maxSwapScores bounds the work of the swaps to this many scores of one
 	// sentence, some tenths of a second. The bound is a count, not a time, so
 	// that the result is the same on every machine.
@@ -92,6 +94,8 @@ type LocalSearcher struct {
 	// each row.
 	rowsWith [][]int32
 	weight   []float64
+	// The objective is cosineFactor · e_S·ĉ/|e_S| + coverageFactor · the covered weight.
+	cosineFactor, coverageFactor float64
 }
 
 // NewLocalSearcher prepares searches of a problem.
@@ -106,6 +110,10 @@ func NewLocalSearcher(p *Problem, con *Concepts, o LocalSearchParams) (*LocalSea
 	l := &LocalSearcher{coverageSearch: c, answer: answer, params: o}
 	if c != nil {
 		c.concepts = &Concepts{Sentence: con.Sentence, Weight: exactWeights(con.Weight)}
+		l.coverageFactor = l.objective(0, 1)
+		if l.norm > 0 {
+			l.cosineFactor = l.objective(1, 0) / l.norm
+		}
 		l.rowsWith, l.weight = rowsByConcept(con), make([]float64, p.Rows.Len())
 		for k, ids := range con.Sentence {
 			for _, id := range ids {
@@ -218,10 +226,17 @@ func (s *set) copyTo(dst *set) {
 	copy(held, s.held)
 }
 
-// scoreWith is the score of s ∪ {k}.
+// scoreWith is the score of s ∪ {k}. It runs very often, and calls few functions, as the
+// page's program inlines none.
 func (l *LocalSearcher) scoreWith(s *set, k int) float64 {
-	cosine := l.scorer.score(s.dot+l.dot[k], s.norm2+2*s.gram[k]+l.norm2[k], s.length)
-	return l.objective(cosine, s.coveredWeight+s.gain[k]) + s.value + l.valuation.gain(&s.worth, k)
+	score := s.value + float64((s.coveredWeight+s.gain[k])*l.coverageFactor)
+	if norm2 := s.norm2 + 2*s.gram[k] + l.norm2[k]; norm2 > 0 {
+		score += float64((s.dot + l.dot[k]) / math.Sqrt(norm2) * l.cosineFactor)
+	}
+	if l.valuation != nil {
+		score += l.valuation.gain(&s.worth, k)
+	}
+	return score
 }
 
 func (l *LocalSearcher) add(s *set, k int) {
@@ -262,7 +277,10 @@ func (l *LocalSearcher) update(s *set, k int, by int32) {
 			}
 		}
 	}
-	s.score = l.objective(l.scorer.score(s.dot, s.norm2, s.length), s.coveredWeight) + s.value
+	s.score = s.value + float64(s.coveredWeight*l.coverageFactor)
+	if s.norm2 > 0 {
+		s.score += float64(s.dot / math.Sqrt(s.norm2) * l.cosineFactor)
+	}
 }
 
 // density is what row k adds to the score of s, divided by length^r. It is 0 if
@@ -328,7 +346,7 @@ func (l *LocalSearcher) run(ctx context.Context) (*set, error) {
 		return best, nil
 	}
 	l.scores = 0
-	pool, powers := l.pool(), l.lengthPowers(l.params.SwapExponent)
+	pool, powers := l.pool(len(best.rows)), l.lengthPowers(l.params.SwapExponent)
 	scratch := [3]*set{l.emptySet(), l.emptySet(), l.emptySet()}
 	for l.params.Replacements > 0 && l.scores < maxSwapScores {
 		better, err := l.bestSwap(ctx, best, pool, powers, scratch)
@@ -343,16 +361,17 @@ func (l *LocalSearcher) run(ctx context.Context) (*set, error) {
 	return best, nil
 }
 
-// pool is the candidates that take part in swaps, ascending: the densest ones if
-// there are many.
-func (l *LocalSearcher) pool() []int {
-	if len(l.candidates) <= swapPool {
+// pool is the candidates that take part in swaps of a summary of n sentences, ascending:
+// the densest ones if there are many.
+func (l *LocalSearcher) pool(n int) []int {
+	size := max(minSwapPool, min(maxSwapPool, swapPoolPerRow*n))
+	if len(l.candidates) <= size {
 		return l.candidates
 	}
 	s, powers := l.emptySet(), l.lengthPowers(l.params.SwapExponent)
-	densest := make([]extension, 0, swapPool+1)
+	densest := make([]extension, 0, size+1)
 	for _, k := range l.candidates {
-		densest = insertBest(densest, 0, swapPool, extension{row: k, score: l.density(s, k, powers)})
+		densest = insertBest(densest, 0, size, extension{row: k, score: l.density(s, k, powers)})
 	}
 	rows := make([]int, len(densest))
 	for i, x := range densest {
@@ -387,7 +406,7 @@ func (l *LocalSearcher) bestSwap(ctx context.Context, s *set, pool []int, powers
 			}
 			replacements = replacements[:0]
 			for _, k := range pool {
-				if slices.Contains(s.rows, k) {
+				if s.excluded[k] > 0 && slices.Contains(s.rows, k) {
 					continue
 				}
 				if d := l.density(without, k, powers); d > 0 {

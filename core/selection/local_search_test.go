@@ -148,7 +148,7 @@ func TestSwapPoolAgreesWithNaive(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for _, budget := range []int{20, 130} {
 		p, emb := randomProblem(r, 1, 1, 5)
-		for len(p.Refs) < swapPool+40 {
+		for len(p.Refs) < maxSwapPool+40 {
 			p, emb = randomProblem(r, 1, 400, 5)
 		}
 		for k := range p.Texts {

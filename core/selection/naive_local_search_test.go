@@ -195,7 +195,7 @@ func (n *naiveLocalSearch) run() ([]int, float64) {
 		}
 		return best, n.objective(best)
 	}
-	pool := n.densest(nil, candidates, swapPool)
+	pool := n.densest(nil, candidates, max(minSwapPool, min(maxSwapPool, swapPoolPerRow*len(best))))
 	sort.Ints(pool)
 	n.scores = 0
 	for n.o.Replacements > 0 && n.scores < maxSwapScores {

@@ -75,35 +75,42 @@ func (n *Network) scaled(i int, x float32) float64 {
 	return max(-Clip, min(Clip, float64(x-n.Mean[i])*float64(n.Scale[i])))
 }
 
-// run returns z for a row; x are the inputs that are not given, scaled.
-func (p *partialNetwork) run(row int, x []float64) float64 {
-	z := float64(p.OutputBias)
+// run returns z for a row; x are the inputs that are not given, scaled. scratch is of
+// length H.
+func (p *partialNetwork) run(row int, x, scratch []float64) float64 {
 	hidden := len(p.Output)
 	base, weight := p.base[row*hidden:(row+1)*hidden], p.weight
-	for h, o := range p.Output {
-		s := base[h]
+	for h, s := range base {
 		for i, v := range x {
 			s += float64(weight[i] * v)
 		}
 		weight = weight[len(x):]
-		z += float64(float64(o) * tanh(s))
+		scratch[h] = s
+	}
+	tanh(scratch)
+	z := float64(p.OutputBias)
+	for h, o := range p.Output {
+		z += float64(float64(o) * scratch[h])
 	}
 	return z
 }
 
-// tanh is within 1e-9 of math.Tanh, which takes several times as long: a cubic polynomial
-// for each interval of 1/tanhPerUnit.
-func tanh(x float64) float64 {
-	switch {
-	case !(x < tanhEnd):
-		return 1
-	case x <= -tanhEnd:
-		return -1
+// tanh replaces the elements of x by their tanh, within 1e-9: a cubic polynomial for each
+// interval of 1/tanhPerUnit. math.Tanh takes several times as long.
+func tanh(x []float64) {
+	for h, v := range x {
+		switch {
+		case !(v < tanhEnd):
+			x[h] = 1
+		case v <= -tanhEnd:
+			x[h] = -1
+		default:
+			at := (v + tanhEnd) * tanhPerUnit
+			i := int(at)
+			t, c := at-float64(i), &tanhPieces[i]
+			x[h] = c[0] + float64(t*(c[1]+float64(t*(c[2]+float64(t*c[3])))))
+		}
 	}
-	at := (x + tanhEnd) * tanhPerUnit
-	i := int(at)
-	t, c := at-float64(i), &tanhPieces[i]
-	return c[0] + float64(t*(c[1]+float64(t*(c[2]+float64(t*c[3])))))
 }
 
 const (

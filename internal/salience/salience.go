@@ -52,16 +52,17 @@ func Predict(f *Features, general, long *Expert, longShare float64) Prediction {
 // share times that of the pair network to pair.
 func (p *partial) predict(f *Features, share float64, pair []float64) []float64 {
 	z := make([]float64, f.Sentences())
+	scratch := make([]float64, max(len(p.sentence.Output), len(p.pair.Output)))
 	ratio := []float64{p.sentence.scaled(sentenceRatio, f.ratio)}
 	for k := range z {
-		z[k] = p.sentence.run(k, ratio)
+		z[k] = p.sentence.run(k, ratio, scratch[:len(p.sentence.Output)])
 	}
 	highest, mean := f.overPairs(z)
 	x := []float64{p.pair.scaled(pairRatio, f.ratio), 0, 0}
 	for m := range pair {
 		x[1] = p.pair.scaled(pairInputs, float32(highest[m]))
 		x[2] = p.pair.scaled(pairInputs+1, float32(mean[m]))
-		pair[m] += float64(share * p.pair.run(m, x))
+		pair[m] += float64(share * p.pair.run(m, x, scratch[:len(p.pair.Output)]))
 	}
 	return z
 }

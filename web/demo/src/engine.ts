@@ -153,7 +153,9 @@ export class Engine extends EventTarget {
     this.#forgive();
     if (this.#state.kind !== "working") this.#set({ kind: "working", stage: "start", done: 0, total: 0, last: this.result });
     if (this.#running) this.#timer = setTimeout(() => this.#hurry(), Math.max(delay, this.#running.since + PATIENCE_MS - performance.now()));
-    else this.#timer = setTimeout(() => void this.#run(), delay);
+    else if (delay > 0) this.#timer = setTimeout(() => void this.#run(), delay);
+    // A timer would let the browser paint first.
+    else queueMicrotask(() => void this.#run());
   }
 
   /** Updates the titles that the summary on show has; what the core is told changes with `request`. */
