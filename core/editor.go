@@ -61,8 +61,8 @@ var editorDefaults = editorParams{
 	definition:   1,
 }
 
-// maxRelaxed is how often editorParams.least and documentCost are halved.
-const maxRelaxed = 2
+// maxRelaxed is how often editorParams.least and documentCost are lowered.
+const maxRelaxed = 3
 
 // definitionWithin is the number of sentences of which one may be a definition.
 const definitionWithin = 3
@@ -149,7 +149,15 @@ func (s *editorSearch) run(ctx context.Context, params editorParams, quotability
 		}
 		params.least /= 2
 		params.documentCost /= 2
-		if relaxed == maxRelaxed-1 && 4*used < s.measure.budget {
+		last := relaxed == maxRelaxed-1
+		if last {
+			params.least = 0
+		}
+		if last && 2*used < s.measure.budget {
+			// Notes and lists leave out the subjects of their sentences.
+			params.leaning /= 4
+		}
+		if last && 4*used < s.measure.budget {
 			// Nearly all sentences are alike, as in lists: each may have something to say.
 			params.overlap, params.deathOverlap, params.salience.maxCosine = nearDuplicate, nearDuplicate, nearDuplicate
 			if searcher, err = s.searcher(params); err != nil {
@@ -186,13 +194,10 @@ func (s *editorSearch) searcher(params editorParams) (*selection.LocalSearcher, 
 	})
 }
 
-// enough is the share of the budget that a summary should use: the more text there is, the
-// more an editor finds to quote. Chosen by blind reading; see docs/reading.md.
+// enough is the share of the budget that a summary should use. Of several short documents
+// it is less, as they say the same. Chosen by blind reading; see docs/reading.md.
 func (j *job) enough() float64 {
-	switch {
-	case j.documentsWithSentences() < 2:
-		return 0.5
-	case j.ratio() < muchText:
+	if j.documentsWithSentences() > 1 && j.ratio() < muchText {
 		return 0.7
 	}
 	return 0.85

@@ -19,7 +19,8 @@ type Lean struct {
 	// one only names by surname, or -1.
 	Introduction int
 	// Opener says that the sentence begins with a word that points back: a pronoun, a
-	// demonstrative, a connective.
+	// demonstrative, a connective. Or it names a place that only the dateline of its
+	// document tells: "this capital city", "here".
 	Opener bool
 }
 
@@ -38,7 +39,7 @@ func Standing(document []string, language string) []Lean {
 		s.remember(i)
 		leans[i] = lean(&x, introduction)
 		aged := i > 0 && s.aged()
-		leans[i].Opener = leans[i].Opener || aged
+		leans[i].Opener = leans[i].Opener || aged || s.dispatch
 		switch {
 		case aged:
 			leans[i].On = 1

@@ -38,6 +38,7 @@ type scanner struct {
 	inside                   int  // sentences for which a quotation may go on
 	began                    bool // the sentence begins inside a quotation
 	lower                    bool
+	dispatch                 bool // names a place that only the dateline of its document tells
 	last                     rune
 }
 
@@ -54,7 +55,7 @@ func (s *scanner) scan(sentence string) {
 	s.sentence = sentence
 	s.folded, s.tokens = s.folded[:0], s.tokens[:0]
 	s.opened, s.closed, s.straight, s.letters = 0, 0, 0, 0
-	s.speaks, s.after, s.lower, s.last = false, false, false, 0
+	s.speaks, s.after, s.lower, s.dispatch, s.last = false, false, false, false, 0
 	s.began = s.inside > 0
 	if strings.HasPrefix(sentence, "(") || strings.HasPrefix(sentence, "（") {
 		s.lower = true // an aside
@@ -387,8 +388,10 @@ func (s *scanner) spaced(x *[numSignals]float64, i int, elsewhere bool) (introdu
 		c := s.words.of[string(s.word(t))]
 		if c&near != 0 && !t.quoted {
 			thisPlace = k + placeWithin
-		} else if c&place != 0 && k <= thisPlace && k > 0 {
-			x[signalEarly] = 1 // "moved over this capital city"
+		}
+		if c&place != 0 && k <= thisPlace && k > 0 {
+			x[signalEarly] = 1 // "moved over this capital city", "arrived here"
+			s.dispatch = true
 		}
 		if k > early {
 			if c&pronoun != 0 && c&(link|article) == 0 && !t.quoted {

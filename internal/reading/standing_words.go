@@ -27,7 +27,7 @@ import (
 //	announce what tells what a text will do, or points to another part of it
 //	general  what begins a generality
 //	says     verbs after the name of a speaker
-//	place    what "this" before it makes the place of a dispatch
+//	place    what "this" before it makes the place of a dispatch; and "here"
 //
 // The words of a phrase are joined by _. A * at the end matches any ending.
 //
