@@ -16,10 +16,6 @@ type editorParams struct {
 	// value is how much the probability that an editor would quote a sentence counts
 	// beside the objective of method salience, fillValue the same if Options.Fill is set.
 	value, fillValue float64
-	// usual is the number of sentences of a single document above which value is less, in
-	// proportion: of long documents that are no papers the model knows less, and coverage
-	// more.
-	usual float64
 	// least is the probability that is worth nothing in a summary of leastWords: a
 	// sentence that is less likely costs what it lacks. In longer summaries it is
 	// lower, as an editor would quote more.
@@ -49,7 +45,6 @@ var editorDefaults = editorParams{
 	salience:  salienceDefaults,
 	value:     2,
 	fillValue: 0.06,
-	usual:     30,
 	least:     0.25, leastWords: 100,
 	overlap:      1. / 3,
 	deathOverlap: 0.2,
@@ -111,7 +106,7 @@ func (j *job) runEditorWith(ctx context.Context, params editorParams) (choice, e
 	lexical.splitSpeech = j.options.Fill
 	r, err := j.searchAndFill(a.rows, a.centroid, a.has, a.pair, lexical, a.coverageWeight, func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
 		s := editorSearch{job: j, problem: p, concepts: con, target: a, rows: j.rowsOf(p), bonus: bonus}
-		return s.run(ctx, params, func(params editorParams) []float64 { return j.quotability(judged.kind, odds, params) })
+		return s.run(ctx, params, func(params editorParams) []float64 { return j.quotability(odds, params) })
 	})
 	if err != nil {
 		return choice{}, err
@@ -272,11 +267,8 @@ func (j *job) definition(weight float64) []float64 {
 }
 
 // quotability is what each sentence adds to the objective by itself.
-func (j *job) quotability(kind reading.Kind, odds []float64, params editorParams) []float64 {
+func (j *job) quotability(odds []float64, params editorParams) []float64 {
 	scale, least := params.value, params.least*min(1, params.leastWords/j.budgetInWords())
-	if kind == reading.Single {
-		scale *= min(1, params.usual/float64(len(j.refs)))
-	}
 	if j.options.Fill {
 		scale, least = params.fillValue, 0
 	}

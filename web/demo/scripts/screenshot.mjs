@@ -11,7 +11,7 @@ try {
   for (const [name, colorScheme] of [["screenshot", "light"], ["screenshot-dark", "dark"]]) {
     const { page, context } = await open(browser, server.url, { viewport: { width: 1280, height: 800 }, colorScheme, options: false });
     await loadSample(page, "en");
-    await summarized(page, () => page.fill("#question", "Why did the sea wall break?"));
+    await summarized(page, () => page.fill("#question", "Why were the repairs postponed?"));
     await page.click("#quotes .quote:nth-child(2) .quote-link");
     await page.mouse.move(0, 0);
     await page.evaluate(() => document.activeElement.blur());
