@@ -57,6 +57,7 @@ var contexts = map[string][]string{
 		"Product descriptions of an online shop.",
 		"Messages from a family chat.",
 		"Wedding speech of a proud uncle.",
+		"Notes of a doctor after a long night.",
 		"Our customers are mostly farmers and fishermen.",
 		"A bedtime story, told by a captain.",
 		"Homework for the second year.",

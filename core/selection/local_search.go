@@ -59,7 +59,7 @@ const (
 	maxPairSwap = 12
 	// swapPoolPerRow is how many candidates take part in swaps for each sentence of the
 	// summary, at least minSwapPool and at most maxSwapPool in all.
-	swapPoolPerRow           = 24
+	swapPoolPerRow           = 32
 	minSwapPool, maxSwapPool = 96, 256
 	// maxSwapScores bounds the work of the swaps to this many scores of one
 	// sentence, some tenths of a second. The bound is a count, not a time, so

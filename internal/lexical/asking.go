@@ -5,8 +5,8 @@ package lexical
 // the words of a question. Question words are stop words.
 var askingWords = map[string]struct{ request, text string }{
 	"en": {
-		"discuss discussion describe description explain explanation summarize summarise summary outline identify determine specify include including give provide list note mention tell show detail information example overview think thought opinion say said talk short brief briefly simple plain word sentence please",
-		"article text written document page website webpage blog post news newspaper newsletter review transcript excerpt passage audience reader beginner layman expert developer jargon",
+		"discuss discussion describe description explain explanation summarize summarise summary outline identify determine specify include including give provide list mention tell show detail information example overview think thought opinion say said talk short brief briefly simple plain word sentence please",
+		"article text note written document page website webpage blog post news newspaper newsletter review transcript excerpt passage audience reader beginner layman expert developer jargon",
 	},
 	"de": {
 		"diskutiere erörtere beschreibe beschreiben beschreibung erkläre erklären erläutere erläutern zusammenfassen zusammenfassung fasse zusammen nenne nennen gib liste bestimme erwähne einschließlich information beispiel überblick meinung kurz knapp einfach wort wörter satz sätze bitte",

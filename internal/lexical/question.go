@@ -35,6 +35,9 @@ const (
 	// by itself in a text without a question mark: of three words that no sentence has
 	// together, each is there by chance.
 	wordShare = 1. / 3
+	// describedShare is the share of the weight that a sentence must have to decide where a
+	// text without a question mark names a kind of text: "Notes of a doctor".
+	describedShare = 0.5
 )
 
 // Asks reports whether a text has a question mark, at the end of a word if it is the Latin
@@ -58,7 +61,7 @@ func Asks(text string) bool {
 // of a description by chance. A word counts as known in proportion to how much more
 // often it occurs than in general text of this length; with a question mark, fewer words
 // have to be known. Without one, a sentence must have two of the words, or one that is a
-// third of the question. The question is analysed in each language of the cluster; the
+// third of the question, and half of the question if it names a kind of text. The question is analysed in each language of the cluster; the
 // language that knows most of it decides.
 //
 // If the documents have no word of the question, relevance is nil and held is 0.
@@ -72,7 +75,7 @@ func (a *Analysis) Answers(ctx context.Context, question string, languages []str
 	if err != nil {
 		return nil, 0, err
 	}
-	weight, pairs, mass, known := a.questionTerms(read)
+	weight, pairs, mass, known, described := a.questionTerms(read)
 	best := 0.0
 	relevance = make([]float64, len(a.Sentences))
 	last := make([]int, len(a.Terms)) // the last sentence + 1 with the term
@@ -98,7 +101,7 @@ func (a *Analysis) Answers(ctx context.Context, question string, languages []str
 	switch {
 	case Asks(question):
 		certain = known / askingShare
-	case best <= slices.Max(weight) && best < wordShare*mass:
+	case best <= slices.Max(weight) && best < wordShare*mass, described && best < describedShare*mass:
 		certain = 0
 	}
 	certain = max(0, min(1, certain))
@@ -107,8 +110,8 @@ func (a *Analysis) Answers(ctx context.Context, question string, languages []str
 
 // questionTerms returns the weights of the cluster's terms, and of pairs of them, that occur in
 // the question; and, for the language that knows most of it, the weight of the whole
-// question and the share of it that is known.
-func (a *Analysis) questionTerms(read *Analysis) (weight []float64, pairs map[uint64]bool, mass, known float64) {
+// question, the share of it that is known, and whether it names a kind of text.
+func (a *Analysis) questionTerms(read *Analysis) (weight []float64, pairs map[uint64]bool, mass, known float64, described bool) {
 	index := make(map[termKey]int32, len(a.Terms))
 	for t, term := range a.Terms {
 		index[termKey{term.Text, term.Stop}] = int32(t)
@@ -135,7 +138,7 @@ func (a *Analysis) questionTerms(read *Analysis) (weight []float64, pairs map[ui
 			}
 		}
 		const request, text = 1, 2
-		all, found := 0.0, 0.0
+		all, found, names := 0.0, 0.0, false
 		seen := map[int32]bool{}
 		before := int32(none)
 		for _, t := range read.Sentences[row] {
@@ -155,6 +158,7 @@ func (a *Analysis) questionTerms(read *Analysis) (weight []float64, pairs map[ui
 			switch {
 			case kind[t] == text:
 				all += float64(2 * idf(0, 0))
+				names = true
 			case id == none:
 				all += idf(0, term.Background)
 			default:
@@ -165,10 +169,10 @@ func (a *Analysis) questionTerms(read *Analysis) (weight []float64, pairs map[ui
 			}
 		}
 		if all > 0 && (mass == 0 || found/all > known) {
-			mass, known = all, found/all
+			mass, known, described = all, found/all, names
 		}
 	}
-	return weight, pairs, mass, known
+	return weight, pairs, mass, known, described
 }
 
 // spread adds to each value shares of those before and after it in its document,
