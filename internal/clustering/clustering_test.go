@@ -230,7 +230,7 @@ func TestMaxCopies(t *testing.T) {
 // TestMergeCancelled: one large component can be interrupted.
 func TestMergeCancelled(t *testing.T) {
 	const n = 5000
-	f := &Finder{options: Options{Threshold: .1, Max: n}, docs: make([]document, n)}
+	f := &Finder{options: Options{Threshold: .1, Max: n, EventSize: 2}, docs: make([]document, n)}
 	members, near := make([]int32, n), make([][]neighbour, n)
 	for i := range n {
 		members[i] = int32(i)

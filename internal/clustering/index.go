@@ -49,8 +49,8 @@ func checkPostings(n int64) error {
 	return nil
 }
 
-// index builds the vectors. The weight of a term is (1 + ln n) · ln((N + 1) / df), n
-// times in the document and in df of N documents. Vectors have unit length before all
+// index builds the vectors. The weight of a term is √n · ln((N + 1) / df), n times
+// in the document and in df of N documents. Vectors have unit length before all
 // but the terms of most weight are dropped, and those of one document, which nothing
 // can match.
 func (f *Finder) index(ctx context.Context) (*index, error) {
@@ -153,7 +153,7 @@ func (w *weigher) entries(terms []feature) ([]entry, float32) {
 		t := &terms[k]
 		s := t.hash >> (32 - w.size)
 		df := w.df(s)
-		weight := w.idf(df) * (1 + math.Log(float64(t.count)))
+		weight := termWeight(t.count, w.idf(df))
 		squares += weight * weight
 		if df > 1 && weight > 0 {
 			entries = append(entries, entry{s, float32(weight)})

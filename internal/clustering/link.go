@@ -32,8 +32,8 @@ func (h *links) Pop() any {
 // them.
 //
 // Clusters are merged by average linkage, the most similar ones first: their
-// similarity is the mean over the pairs of their documents; pairs that are no
-// neighbours count as 0. Documents that no chain of pairs above the threshold
+// similarity is the mean over the pairs of their documents, less what their sizes cost
+// ([linkage]); pairs that are no neighbours count as 0. Documents that no chain of pairs above the threshold
 // connects cannot be in one cluster, so that each such component is merged by
 // itself.
 func (f *Finder) merge(ctx context.Context, near [][]neighbour) ([]int32, error) {
@@ -114,10 +114,10 @@ func (f *Finder) mergeComponent(ctx context.Context, members []int32, near [][]n
 		}
 	}
 	queue := &links{}
-	mean := func(a, b int32) float32 { return sums[a][b] / float32(texts[a]) / float32(texts[b]) }
+	similarity := func(a, b int32) float32 { return linkage(sums[a][b], texts[a], texts[b], f.options.EventSize) }
 	add := func(a, b int32) {
-		if a, b = min(a, b), max(a, b); mean(a, b) >= threshold {
-			*queue = append(*queue, link{mean(a, b), a, b})
+		if a, b = min(a, b), max(a, b); similarity(a, b) >= threshold {
+			*queue = append(*queue, link{similarity(a, b), a, b})
 		}
 	}
 	for a := range sums {
@@ -132,7 +132,7 @@ func (f *Finder) mergeComponent(ctx context.Context, members []int32, near [][]n
 		l := heap.Pop(queue).(link)
 		a, b := l.a, l.b
 		// A link of clusters that have been merged since is out of date.
-		if sums[a] == nil || sums[b] == nil || mean(a, b) != l.similarity || !f.fit(&docs[a], &docs[b]) {
+		if sums[a] == nil || sums[b] == nil || similarity(a, b) != l.similarity || !f.fit(&docs[a], &docs[b]) {
 			continue
 		}
 		if len(sums[a]) < len(sums[b]) {
@@ -155,8 +155,8 @@ func (f *Finder) mergeComponent(ctx context.Context, members []int32, near [][]n
 		}
 		sums[b] = nil
 		for c := range sums[a] {
-			if m := mean(min(a, c), max(a, c)); m >= threshold {
-				heap.Push(queue, link{m, min(a, c), max(a, c)})
+			if s := similarity(min(a, c), max(a, c)); s >= threshold {
+				heap.Push(queue, link{s, min(a, c), max(a, c)})
 			}
 		}
 	}

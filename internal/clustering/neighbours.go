@@ -84,15 +84,15 @@ func newSearcher(f *Finder, x *index) *searcher {
 	return &searcher{f: f, x: x, scores: make([]float32, len(f.docs))}
 }
 
-// surroundings are the ranks of the neighbours that a document has in its topic, but
-// not in its event.
+// surroundings are the ranks, from 0, of the neighbours that a document has in its topic,
+// but not in its event: in that it has one less than the event has documents.
 func (f *Finder) surroundings() (from, to int) {
-	from = f.options.EventSize
+	from = f.options.EventSize - 1
 	return from, max(2*from, from+8)
 }
 
 // search returns the neighbours of a document with their cosines, nearest first, and the
-// mean cosine of its surroundings.
+// its background.
 func (s *searcher) search(i int32) (list []neighbour, level float32) {
 	x := s.x
 	terms, weights := x.vector(i)
@@ -111,9 +111,7 @@ func (s *searcher) search(i int32) (list []neighbour, level float32) {
 	s.cosines(terms, weights)
 	from, to := s.f.surroundings()
 	s.found = best(s.found, to)
-	for _, e := range s.found[min(from, len(s.found)):] {
-		level += e.similarity / float32(to-from)
-	}
+	level = background(func(k int) float32 { return s.found[k].similarity }, len(s.found), from, to)
 	return slices.Clone(s.found[:min(kept, len(s.found))]), level
 }
 

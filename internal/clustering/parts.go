@@ -211,7 +211,7 @@ func (b *Block) Search(v *Vector) (found Neighbours) {
 }
 
 // Nearest returns the neighbours of a text among those found in all blocks, nearest first,
-// and the mean cosine of its surroundings.
+// and its background.
 func Nearest(o Options, found []Neighbours) (docs []int64, cosines []float32, level float32) {
 	type candidate struct {
 		doc           int64
@@ -228,17 +228,12 @@ func Nearest(o Options, found []Neighbours) (docs []int64, cosines []float32, le
 	slices.SortFunc(all, func(a, b candidate) int { return nearer(a.cosine, b.cosine, a.doc, b.doc) })
 	from, to := (&Finder{options: o.filled()}).surroundings()
 	all = all[:min(to, len(all))]
-	for _, c := range all[min(from, len(all)):] {
-		level += c.cosine / float32(to-from)
-	}
+	level = background(func(k int) float32 { return all[k].cosine }, len(all), from, to)
 	for _, c := range all[:min(kept, len(all))] {
 		docs, cosines = append(docs, c.doc), append(cosines, c.cosine)
 	}
 	return docs, cosines, level
 }
-
-// Above returns how similar two texts are above their surroundings.
-func Above(cosine, level, other float32) float32 { return cosine - (level+other)/2 }
 
 // Linked is a text with its neighbours.
 type Linked struct {
