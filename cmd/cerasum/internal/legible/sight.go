@@ -21,6 +21,7 @@ type Sight struct {
 	opacity     float64
 	font        float64 // CSS pixels, before it is scaled
 	scale       float64
+	adjusted    float64 // what font-size-adjust makes of the font's size, at most 1
 	blur        float64 // of its letters, in CSS pixels
 	back        bool    // it is turned away, and what is in it turns with it
 	ink         ink
@@ -124,7 +125,7 @@ func New(root *html.Node) *Sights {
 			language = strings.TrimSpace(attr(n, "content"))
 		}
 	}
-	if s.rules = newRules(sheets); s.rules.marked {
+	if s.rules = newRules(sheets, root); s.rules.marked {
 		mark(root, language)
 	}
 	return s
@@ -228,7 +229,12 @@ func (s *Sights) Enter(n *html.Node, above *Sight) *Sight {
 		visible: out.visible, ground: st.ground(c, out.ground), filled: st.filledBy(c, above),
 		fill: cmp.Or(st["-webkit-text-fill-color"], out.fill), shadow: cmp.Or(st["text-shadow"], out.shadow),
 		strokeWidth: cmp.Or(st["-webkit-text-stroke-width"], out.strokeWidth), strokeColor: cmp.Or(st["-webkit-text-stroke-color"], out.strokeColor),
-		indented: out.indented, spacing: out.spacing, disguised: out.disguised, dark: dark,
+		adjusted: out.adjusted, indented: out.indented, spacing: out.spacing, disguised: out.disguised, dark: dark,
+	}
+	if v := st["font-size-adjust"]; v != "" {
+		// A font's small letters have about half its height. Keywords change nothing.
+		parts := split(v, ' ')
+		in.adjusted = min(1, or(2*length(parts[len(parts)-1], reference{rootFont, unknown}), 1))
 	}
 	if v := st["visibility"]; v != "" {
 		in.visible = v != "hidden" && v != "collapse"
@@ -243,7 +249,7 @@ func (s *Sights) Enter(n *html.Node, above *Sight) *Sight {
 	if v := st["-webkit-text-security"]; v != "" {
 		in.disguised = v != "none"
 	}
-	in.shown = in.visible && !in.indented && !in.disguised && font*scale >= minFont && blur <= maxBlur*font && in.spacing > minSpacing*max(font, 1) && in.inked()
+	in.shown = in.visible && !in.indented && !in.disguised && font*scale*in.adjusted >= minFont && blur <= maxBlur*font && in.spacing > minSpacing*max(font, 1) && in.inked()
 	return in
 }
 
@@ -251,7 +257,7 @@ func (s *Sights) Enter(n *html.Node, above *Sight) *Sight {
 func (in *Sight) Shown() bool { return in == nil || in.shown }
 
 func rootSight(dark bool) *Sight {
-	r := &Sight{shown: true, visible: true, opacity: 1, font: rootFont, scale: 1, ink: ink{color{0, 0, 0, 1}, true}, ground: []color{{255, 255, 255, 1}}, shadow: "none"}
+	r := &Sight{shown: true, visible: true, opacity: 1, font: rootFont, scale: 1, adjusted: 1, ink: ink{color{0, 0, 0, 1}, true}, ground: []color{{255, 255, 255, 1}}, shadow: "none"}
 	if dark {
 		r.dark = true
 		r.ink.color, r.ground[0] = color{255, 255, 255, 1}, color{18, 18, 18, 1}
@@ -320,10 +326,10 @@ func (s *Sights) longhands(d declaration) []declaration {
 }
 
 // inherited are the properties that children inherit, except color and font-size.
-var inherited = names("visibility text-indent letter-spacing text-shadow -webkit-text-security -webkit-text-fill-color -webkit-text-stroke-width -webkit-text-stroke-color")
+var inherited = names("visibility font-size-adjust text-indent letter-spacing text-shadow -webkit-text-security -webkit-text-fill-color -webkit-text-stroke-width -webkit-text-stroke-color")
 
 // initial holds initial values.
-var initial = map[string]string{"background-color": "transparent", "text-shadow": "none", "-webkit-text-security": "none", "-webkit-text-fill-color": "currentcolor", "-webkit-text-stroke-color": "currentcolor"}
+var initial = map[string]string{"background-color": "transparent", "font-size-adjust": "none", "text-shadow": "none", "-webkit-text-security": "none", "-webkit-text-fill-color": "currentcolor", "-webkit-text-stroke-color": "currentcolor"}
 
 // resolve replaces the keywords that all properties have: "" is the parent's value.
 func (d *declaration) resolve() {
@@ -418,14 +424,14 @@ func longhands(name, value string) []declaration {
 		return []declaration{{"overflow-x", at(parts, 0)}, {"overflow-y", second}}
 	case "font":
 		if globalValue.MatchString(value) {
-			return []declaration{{"font-size", value}}
+			return []declaration{{"font-size", value}, {"font-size-adjust", value}}
 		}
 		for _, part := range parts {
 			if part = at(split(part, '/'), 0); isFontSize(part) {
-				return []declaration{{"font-size", part}}
+				return []declaration{{"font-size", part}, {"font-size-adjust", "none"}}
 			}
 		}
-		return []declaration{{"font-size", "medium"}} // a system font
+		return []declaration{{"font-size", "medium"}, {"font-size-adjust", "none"}} // a system font
 	case "background":
 		image, clip, plain := "none", "border-box", "transparent"
 		if anyImage.MatchString(value) {

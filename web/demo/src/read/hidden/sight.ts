@@ -19,6 +19,8 @@ export interface Sight {
   /** CSS pixels, before it is scaled. */
   readonly font: number;
   readonly scale: number;
+  /** What font-size-adjust makes of the font's size, at most 1. */
+  readonly adjusted: number;
   /** Of its letters, in CSS pixels. */
   readonly blur: number;
   /** Whether it is turned away, and what is in it turns with it. */
@@ -77,7 +79,7 @@ export class Sights {
         this.#shadows.set(element.parentNode, new Set(slots.map((slot) => attribute(slot, "name") ?? "")));
       }
     }
-    this.#rules = new Rules(sheets, language);
+    this.#rules = new Rules(sheets, language, page);
     this.#dark = dark;
     this.#quirks = !page.childNodes.some(({ nodeName }) => nodeName === "#documentType");
   }
@@ -121,6 +123,7 @@ export class Sights {
     const indent = style("text-indent");
     const indented = indent === "" ? outer.indented : out(length(split(indent, " ")[0] ?? "", { font, percent: WIDTH }));
     const security = style("-webkit-text-security");
+    const adjust = style("font-size-adjust");
     const spacing = style("letter-spacing");
     const [shadow, strokeWidth, strokeColor, fill] = ["text-shadow", "-webkit-text-stroke-width", "-webkit-text-stroke-color", "-webkit-text-fill-color"].map(style) as [string, string, string, string];
     const sight: Sight = {
@@ -132,8 +135,9 @@ export class Sights {
       stroke: [strokeWidth || outer.stroke[0], strokeColor || outer.stroke[1]],
       spacing: spacing === "" ? outer.spacing : (length(spacing, { font }) ?? 0),
       disguised: security === "" ? outer.disguised : security !== "none",
+      adjusted: adjust === "" ? outer.adjusted : adjustedBy(adjust),
     };
-    sight.shown = sight.visible && !sight.indented && !sight.disguised && font * scale >= MIN_FONT && blur <= MAX_BLUR * font && sight.spacing > MIN_SPACING * Math.max(font, 1) && inked(sight);
+    sight.shown = sight.visible && !sight.indented && !sight.disguised && font * scale * sight.adjusted >= MIN_FONT && blur <= MAX_BLUR * font && sight.spacing > MIN_SPACING * Math.max(font, 1) && inked(sight);
     return sight;
   }
 
@@ -167,9 +171,9 @@ export class Sights {
 }
 
 /** Matches the properties that children inherit, except color and font-size. */
-const INHERITED = /^(?:visibility|text-indent|letter-spacing|text-shadow|-webkit-text-(?:security|fill-color|stroke-(?:width|color)))$/;
+const INHERITED = /^(?:visibility|font-size-adjust|text-indent|letter-spacing|text-shadow|-webkit-text-(?:security|fill-color|stroke-(?:width|color)))$/;
 
-const INITIAL = new Map([["background-color", "transparent"], ["text-shadow", "none"], ["-webkit-text-security", "none"], ["-webkit-text-fill-color", "currentcolor"], ["-webkit-text-stroke-color", "currentcolor"]]);
+const INITIAL = new Map([["background-color", "transparent"], ["font-size-adjust", "none"], ["text-shadow", "none"], ["-webkit-text-security", "none"], ["-webkit-text-fill-color", "currentcolor"], ["-webkit-text-stroke-color", "currentcolor"]]);
 
 /** A declaration without the keywords that all properties have: "" is the parent's value. */
 function resolved([name, value]: Declaration): Declaration {
@@ -195,7 +199,7 @@ function withoutSchemed(style: Style): Style {
 const isDark = (scheme: string): boolean => /\bdark\b/i.test(scheme) && !/\blight\b/i.test(scheme);
 
 const root = (dark: boolean): Sight => ({
-  shown: true, visible: true, opacity: 1, font: ROOT_FONT, scale: 1, blur: 0, back: false, ink: dark ? [255, 255, 255, 1] : [0, 0, 0, 1], fill: "", ground: [dark ? [18, 18, 18, 1] : [255, 255, 255, 1]],
+  shown: true, visible: true, opacity: 1, font: ROOT_FONT, scale: 1, adjusted: 1, blur: 0, back: false, ink: dark ? [255, 255, 255, 1] : [0, 0, 0, 1], fill: "", ground: [dark ? [18, 18, 18, 1] : [255, 255, 255, 1]],
   filled: undefined, shadow: "none", stroke: ["", ""], indented: false, spacing: 0, disguised: false, scope: undefined, dark,
 });
 
@@ -232,7 +236,7 @@ function longhands(property: string, value: string): Declaration[] {
     case "margin-inline": return [["margin-left", parts[0] ?? ""]];
     case "padding": return sides((side) => `padding-${side}`);
     case "overflow": return [["overflow-x", parts[0] ?? ""], ["overflow-y", parts[1] ?? parts[0] ?? ""]];
-    case "font": return [["font-size", GLOBAL.test(value) ? value : (parts.map((part) => split(part, "/")[0] ?? part).find(isFontSize) ?? "medium")]];
+    case "font": return [["font-size", GLOBAL.test(value) ? value : (parts.map((part) => split(part, "/")[0] ?? part).find(isFontSize) ?? "medium")], ["font-size-adjust", GLOBAL.test(value) ? value : "none"]];
     case "background": {
       const images = /(?:url|image-set|element|paint|cross-fade|gradient)\(/.test(value);
       const plain = images ? undefined : parts.find((part) => color(part) !== undefined || part === "currentcolor");
@@ -268,6 +272,12 @@ function fontOf(value: string, outer: number): number {
   if (value === "smaller") return outer / 1.2;
   if (value === "larger") return outer * 1.2;
   return SIZES.get(value) ?? Math.max(0, length(value, { font: outer, percent: outer }) ?? outer);
+}
+
+/** By font-size-adjust: a font's small letters have about half its height. 1 for keywords. */
+function adjustedBy(value: string): number {
+  const found = length(split(value, " ").at(-1) ?? "", { font: ROOT_FONT });
+  return found === undefined ? 1 : Math.min(1, found * 2);
 }
 
 /** How much larger than its layout an element is drawn, and whether it is turned to show its back. */
