@@ -23,7 +23,11 @@ type selectors struct {
 	numbers map[*html.Node]int // of the elements of the page, from 0
 	places  map[*html.Node]position
 	known   []*answers // those that have some
+	depth   int        // of the parentheses of the selector that is read
 }
+
+// maxParentheses limits those within each other: each is scanned for all around it.
+const maxParentheses = 64
 
 // position is that of an element among those with the same parent.
 type position struct {
@@ -216,6 +220,11 @@ func (s *selectors) compound(text string) (matches, int, error) {
 // pseudo returns what matches a pseudo-class, nil if cascadia does, and its specificity.
 func (s *selectors) pseudo(name, inside string) (matches, int, error) {
 	const class = 1e3
+	if s.depth >= maxParentheses {
+		return nil, 0, errors.New("nested too deeply")
+	}
+	s.depth++
+	defer func() { s.depth-- }()
 	if first, ok := firsts[name]; ok {
 		return func(n *html.Node) bool {
 			at := s.place(n).nth

@@ -423,21 +423,18 @@ func (r *rules) plain(list, root string) string {
 	})
 }
 
-var inParentheses = regexp.MustCompile(`\([^()]*\)|\[[^\[\]]*\]`)
-var telling = regexp.MustCompile(`[#.]?[\w-]+`)
+var (
+	inBrackets = regexp.MustCompile(`\[[^\[\]]*\]`)
+	telling    = regexp.MustCompile(`[#.]?[\w-]+`)
+)
 
 // keyOf is the most telling simple selector of the last compound.
 func keyOf(s string) string {
-	for plain := inParentheses.ReplaceAllString(s, ""); ; plain = inParentheses.ReplaceAllString(s, "") {
-		if plain == s {
-			break
-		}
-		s = plain
+	last := strings.TrimSpace(s)
+	for end := scan(last, " \t\n\r\f>+~"); end < len(last); end = scan(last, " \t\n\r\f>+~") {
+		last = last[end+1:]
 	}
-	last := s[strings.LastIndexAny(s, " >+~")+1:]
-	if i := strings.IndexByte(last, ':'); i >= 0 {
-		last = last[:i]
-	}
+	last = inBrackets.ReplaceAllString(last[:scan(last, ":")], "")
 	key := "*"
 	if strings.IndexFunc(last, func(c rune) bool { return c == '\\' || c > 127 }) >= 0 {
 		return key
