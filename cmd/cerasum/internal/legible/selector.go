@@ -23,7 +23,14 @@ type selectors struct {
 	numbers map[*html.Node]int // of the elements of the page, from 0
 	places  map[*html.Node]position
 	known   []*answers // those that have some
-	depth   int        // of the parentheses of the selector that is read
+	// compounds are those that were read: nested rules repeat what is around them.
+	compounds map[string]compounded
+	depth     int // of the parentheses of the selector that is read
+}
+
+type compounded struct {
+	own  matches
+	rank int
 }
 
 // maxParentheses limits those within each other: each is scanned for all around it.
@@ -70,7 +77,7 @@ func (s *selectors) room(a *answers) {
 }
 
 func newSelectors(root *html.Node) *selectors {
-	s := &selectors{root: root, numbers: map[*html.Node]int{}, places: map[*html.Node]position{}}
+	s := &selectors{root: root, numbers: map[*html.Node]int{}, places: map[*html.Node]position{}, compounds: map[string]compounded{}}
 	for n := root; n != nil; n = following(n, root) {
 		if n.Type == html.ElementNode {
 			s.numbers[n] = len(s.numbers)
@@ -137,11 +144,14 @@ func (s *selectors) steps(text string) (steps []step, rank int, err error) {
 	for rest := strings.TrimSpace(text); rest != "" || combinator != 0; {
 		end := scan(rest, " \t\n\r\f>+~")
 		if end > 0 || combinator != 0 {
-			own, more, err := s.compound(rest[:end])
-			if err != nil {
-				return nil, 0, err
+			one, known := s.compounds[rest[:end]]
+			if !known {
+				if one.own, one.rank, err = s.compound(rest[:end]); err != nil {
+					return nil, 0, err
+				}
+				s.compounds[rest[:end]] = one
 			}
-			steps, rank = append(steps, step{combinator, own}), rank+more
+			steps, rank = append(steps, step{combinator, one.own}), rank+one.rank
 		}
 		combinator = 0
 		for rest = rest[end:]; rest != "" && strings.IndexByte(" \t\n\r\f>+~", rest[0]) >= 0; rest = rest[1:] {
