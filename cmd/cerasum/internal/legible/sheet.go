@@ -10,7 +10,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/andybalholm/cascadia"
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/css"
 	"golang.org/x/net/html"
@@ -25,9 +24,8 @@ type declarations struct{ normal, important []declaration }
 // rule is one selector with its declarations.
 type rule struct {
 	declarations
-	selector cascadia.Sel
-	scopes   []scoped
-	layer    layer
+	matches matches
+	layer   layer
 	// rank is the specificity.
 	rank, order int
 }
@@ -35,8 +33,9 @@ type rule struct {
 // rules are those of a document's own style sheets that may hide text, by the last
 // part of their selectors. Same rules as web/demo/src/read/hidden/sheet.ts.
 type rules struct {
-	by    map[string][]rule
-	order int
+	selectors *selectors
+	by        map[string][]rule
+	order     int
 	// layers numbers the layers, by their full names, as they are first named.
 	layers map[string]int
 	// marked: some match by language or direction, see mark.
@@ -45,11 +44,11 @@ type rules struct {
 
 // place is where rules stand.
 type place struct {
-	// above are the selectors of the rule around them.
-	above  []string
+	// above is the selector of the rule around them.
+	above  string
 	layer  layer
 	within string // the full name of the layer
-	scopes []scoped
+	scope  matches
 	// root is the selector of the elements that :scope matches.
 	root string
 }
@@ -92,24 +91,12 @@ func (r *rules) in(p place, name string) place {
 	return p
 }
 
-// scoped limits rules to elements in others: @scope (roots) to (limits).
-type scoped struct{ roots, limits cascadia.SelectorGroup }
-
-func (s scoped) holds(n *html.Node) bool {
-	for ; n != nil && n.Type == html.ElementNode && !s.limits.Match(n); n = n.Parent {
-		if s.roots.Match(n) {
-			return true
-		}
-	}
-	return false
-}
-
 // readProperties are those that may hide text, or that others depend on.
 var readProperties = names(`all display visibility opacity content-visibility filter -webkit-filter transform -webkit-transform translate scale rotate zoom
 	position left top right bottom inset inset-inline inset-block inset-inline-start inset-inline-end inset-block-start inset-block-end margin margin-left margin-top margin-inline margin-inline-start margin-block-start
 	width height max-width max-height inline-size block-size max-inline-size max-block-size padding padding-top padding-bottom padding-left padding-right
 	overflow overflow-x overflow-y clip clip-path -webkit-clip-path mask -webkit-mask mask-image -webkit-mask-image mask-size -webkit-mask-size
-	font font-size text-indent letter-spacing -webkit-text-security color -webkit-text-fill-color background background-color background-image
+	font font-size font-size-adjust text-indent letter-spacing -webkit-text-security color -webkit-text-fill-color background background-color background-image
 	background-clip -webkit-background-clip backface-visibility -webkit-backface-visibility transform-style -webkit-transform-style contain text-shadow -webkit-text-stroke -webkit-text-stroke-width -webkit-text-stroke-color color-scheme`)
 
 func names(list string) map[string]bool {
@@ -243,8 +230,8 @@ func inlineStyle(s string) declarations {
 }
 
 // newRules reads style sheets.
-func newRules(sheets []string) *rules {
-	r := &rules{by: map[string][]rule{}, layers: map[string]int{}}
+func newRules(sheets []string, root *html.Node) *rules {
+	r := &rules{selectors: newSelectors(root), by: map[string][]rule{}, layers: map[string]int{}}
 	for _, s := range sheets {
 		r.read(newCSS(s).items(0), place{root: ":root"})
 	}
@@ -287,7 +274,7 @@ func (r *rules) read(items []item, p place) {
 			if in, ok = r.scope(p, query); !ok {
 				continue
 			}
-			r.declare(i.block, alternatives(in.root), in)
+			r.declare(i.block, in.root, in)
 		case "layer":
 			in = r.in(p, query)
 		case "container":
@@ -295,7 +282,7 @@ func (r *rules) read(items []item, p place) {
 			continue
 		}
 		// An at-rule within a rule may hold declarations.
-		if in.above != nil {
+		if in.above != "" {
 			r.declare(i.block, in.above, in)
 		}
 		r.read(i.block, in)
@@ -311,9 +298,9 @@ func (r *rules) scope(p place, query string) (place, bool) {
 	if len(parts) != 1 && (len(parts) != 3 || !strings.EqualFold(parts[1], "to")) {
 		return p, false
 	}
-	var groups [2]cascadia.SelectorGroup
+	var found [2]matches
 	for i, part := range []string{parts[0], at(parts, 2)} {
-		if part == "" {
+		if found[i] = func(*html.Node) bool { return false }; part == "" {
 			continue
 		}
 		inside, ok := strings.CutPrefix(part, "(")
@@ -322,31 +309,27 @@ func (r *rules) scope(p place, query string) (place, bool) {
 			return p, false
 		}
 		inside = ":is(" + r.plain(plainEscapes(inside), p.root) + ")"
-		if i == 0 && p.above != nil {
-			inside = ":is(" + strings.Join(p.above, ",") + ") " + inside
+		if i == 0 && p.above != "" {
+			inside = ":is(" + p.above + ") " + inside
 		}
 		if len(inside) > maxRoot {
 			return p, false
 		}
-		for _, one := range alternatives(inside) {
-			sel, err := cascadia.Parse(one)
-			if err != nil {
-				return p, false
-			}
-			groups[i] = append(groups[i], sel)
+		var err error
+		if found[i], _, err = r.selectors.list(inside); err != nil {
+			return p, false
 		}
 		if i == 0 {
 			p.root = inside
 		}
 	}
-	p.above = nil
-	p.scopes = append(slices.Clip(p.scopes), scoped{groups[0], groups[1]})
+	p.above = ""
+	p.scope = both(r.selectors.within(found[0], found[1]), p.scope)
 	return p, true
 }
 
-// maxSelectors limits the selectors of a rule, with those of nested rules and :is()
-// written out.
-const maxSelectors = 256
+// maxNested limits the selector of a rule, with those that it is nested in: bytes.
+const maxNested = 10_000
 
 // ofRoot matches a selector in @scope that is not for elements within its root.
 var ofRoot = regexp.MustCompile(`(?i)&|:scope\b`)
@@ -355,38 +338,31 @@ func (r *rules) rule(prelude string, items []item, p place) {
 	if !validSelector(prelude) {
 		return
 	}
-	var selectors []string
-	for _, own := range split(plainEscapes(prelude), ',') {
-		within := len(p.scopes) > 0 && !ofRoot.MatchString(own)
+	var all []string
+	for _, own := range separate(plainEscapes(prelude)) {
+		within := p.scope != nil && !ofRoot.MatchString(own)
 		own = r.plain(own, p.root)
 		switch {
-		case p.above == nil && within:
-			selectors = append(selectors, p.root+" "+own)
-		case p.above == nil:
-			selectors = append(selectors, strings.ReplaceAll(own, "&", p.root))
+		case p.above == "" && within:
+			own = p.root + " " + own
+		case p.above == "":
+			own = strings.ReplaceAll(own, "&", p.root)
 		case strings.Contains(own, "&"):
-			for _, a := range p.above {
-				selectors = append(selectors, strings.ReplaceAll(own, "&", a))
-			}
+			own = strings.ReplaceAll(own, "&", ":is("+p.above+")")
 		default:
-			for _, a := range p.above {
-				selectors = append(selectors, a+" "+own)
-			}
+			own = ":is(" + p.above + ") " + own
 		}
+		all = append(all, own)
 	}
-	p.above = []string{}
-	for _, s := range selectors {
-		if len(p.above) > maxSelectors || len(s) > 10_000 {
-			break
-		}
-		p.above = append(p.above, alternatives(s)...)
+	if p.above = strings.Join(all, ","); len(p.above) > maxNested {
+		return
 	}
 	r.declare(items, p.above, p)
 	r.read(items, p)
 }
 
 // declare adds the declarations in the block of a rule.
-func (r *rules) declare(items []item, selectors []string, p place) {
+func (r *rules) declare(items []item, list string, p place) {
 	var d declarations
 	for _, i := range items {
 		d.add(i)
@@ -394,29 +370,21 @@ func (r *rules) declare(items []item, selectors []string, p place) {
 	if len(d.normal)+len(d.important) == 0 {
 		return
 	}
-	for _, s := range selectors {
-		s = always.ReplaceAllString(s, "")
-		if s == "" || strings.HasSuffix(s, " ") || strings.HasSuffix(s, ">") {
-			s += "*"
-		}
-		sel, err := cascadia.Parse(s)
+	for _, one := range separate(list) {
+		m, rank, err := r.selectors.complex(one)
 		if err != nil {
 			continue // a pseudo-element, or a state that no file is in: see validSelector
 		}
-		w := sel.Specificity()
-		key := keyOf(s)
-		r.by[key] = append(r.by[key], rule{declarations: d, selector: sel, scopes: p.scopes, layer: p.layer, rank: w[0]*1e6 + w[1]*1e3 + w[2], order: r.order})
+		key := keyOf(one)
+		r.by[key] = append(r.by[key], rule{declarations: d, matches: both(m, p.scope), layer: p.layer, rank: rank, order: r.order})
 		r.order++
 	}
 }
 
-// always are pseudo-classes that are taken to match.
-var always = regexp.MustCompile(`:defined\b`)
-
 var (
 	selectorEscape = regexp.MustCompile(`(?is)\\(?:([\da-f]{1,6})\s?|(.))(\s?)`)
 	// Strings are left as they are.
-	replaced = regexp.MustCompile(`(?i)"[^"]*"|'[^']*'|:(scope|any-link|link)\b|:(has)\(\s*>\s*([^()\s>+~,]+)\s*\)|:(dir|lang)\(([^()"']*)\)`)
+	replaced = regexp.MustCompile(`(?i)"[^"]*"|'[^']*'|:(scope|any-link|link)\b|:(dir|lang)\(([^()"']*)\)`)
 )
 
 // plainEscapes writes a list of selectors without blanks, commas and other marks in
@@ -438,108 +406,35 @@ func plainEscapes(list string) string {
 func (r *rules) plain(list, root string) string {
 	return replaced.ReplaceAllStringFunc(list, func(s string) string {
 		m := replaced.FindStringSubmatch(s)
-		switch strings.ToLower(m[1] + m[2] + m[4]) {
+		switch strings.ToLower(m[1] + m[2]) {
 		case "scope":
 			return root
 		case "link", "any-link":
 			return "[href]"
-		case "has":
-			return ":haschild(" + m[3] + ")"
 		case "dir":
 			r.marked = true
-			return "[" + directionMark + "=" + strings.ToLower(strings.TrimSpace(m[5])) + "]"
+			return "[" + directionMark + "=" + strings.ToLower(strings.TrimSpace(m[3])) + "]"
 		case "lang":
 			// A language begins as it does: en-GB.
 			r.marked = true
-			return "[" + languageMark + "|=" + strings.ToLower(strings.TrimSpace(m[5])) + "]"
+			return "[" + languageMark + "|=" + strings.ToLower(strings.TrimSpace(m[3])) + "]"
 		}
 		return s
 	})
 }
 
-var isAny = regexp.MustCompile(`(?i):(?:is|where|matches|-webkit-any|-moz-any)\(`)
-
-// alternatives writes out :is() and :where(), which cascadia does not have.
-func alternatives(s string) []string {
-	found := []string{withoutIsInNot(s)}
-	for n := 0; n < len(found) && len(found) < maxSelectors; {
-		s := found[n]
-		m := isAny.FindStringIndex(s)
-		if m == nil {
-			n++
-			continue
-		}
-		end := m[1] + closing(s[m[1]:])
-		start := strings.LastIndexAny(s[:m[0]], " >+~") + 1
-		var written []string
-		for _, one := range split(strings.TrimSuffix(s[m[1]:end], ")"), ',') {
-			cut := strings.LastIndexAny(one, " >+~") + 1
-			ancestors, last := one[:cut], one[cut:]
-			tag := last[:len(last)-len(strings.TrimLeftFunc(last, isName))]
-			written = append(written, s[:start]+ancestors+tag+s[start:m[0]]+last[len(tag):]+s[end:])
-		}
-		found = append(append(found[:n:n], written...), found[n+1:]...)
-		if len(written) == 0 {
-			continue
-		}
-	}
-	if len(found) > maxSelectors {
-		found = found[:maxSelectors]
-	}
-	return found
-}
-
-// closing returns the offset behind the parenthesis that closes one before s.
-func closing(s string) int {
-	depth := 1
-	for i := range len(s) {
-		switch s[i] {
-		case '(':
-			depth++
-		case ')':
-			if depth--; depth == 0 {
-				return i + 1
-			}
-		}
-	}
-	return len(s)
-}
-
-var isNot = regexp.MustCompile(`(?i):not\(`)
-
-// withoutIsInNot writes out :is() in :not(), whose alternatives must all fail to match.
-func withoutIsInNot(s string) string {
-	m := isNot.FindStringIndex(s)
-	if m == nil || !isAny.MatchString(s) {
-		return s
-	}
-	end := m[1] + closing(s[m[1]:])
-	var written []string
-	for _, one := range split(strings.TrimSuffix(s[m[1]:end], ")"), ',') {
-		written = append(written, alternatives(one)...)
-	}
-	return s[:m[1]] + strings.Join(written, ",") + ")" + withoutIsInNot(s[end:])
-}
-
-func isName(c rune) bool {
-	return c == '-' || c == '_' || c == '*' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c > 127
-}
-
-var inParentheses = regexp.MustCompile(`\([^()]*\)|\[[^\[\]]*\]`)
-var telling = regexp.MustCompile(`[#.]?[\w-]+`)
+var (
+	inBrackets = regexp.MustCompile(`\[[^\[\]]*\]`)
+	telling    = regexp.MustCompile(`[#.]?[\w-]+`)
+)
 
 // keyOf is the most telling simple selector of the last compound.
 func keyOf(s string) string {
-	for plain := inParentheses.ReplaceAllString(s, ""); ; plain = inParentheses.ReplaceAllString(s, "") {
-		if plain == s {
-			break
-		}
-		s = plain
+	last := strings.TrimSpace(s)
+	for end := scan(last, " \t\n\r\f>+~"); end < len(last); end = scan(last, " \t\n\r\f>+~") {
+		last = last[end+1:]
 	}
-	last := s[strings.LastIndexAny(s, " >+~")+1:]
-	if i := strings.IndexByte(last, ':'); i >= 0 {
-		last = last[:i]
-	}
+	last = inBrackets.ReplaceAllString(last[:scan(last, ":")], "")
 	key := "*"
 	if strings.IndexFunc(last, func(c rune) bool { return c == '\\' || c > 127 }) >= 0 {
 		return key
@@ -573,7 +468,7 @@ func (r *rules) of(n *html.Node) []rule {
 	var found []rule
 	for _, key := range keys {
 		for _, one := range r.by[key] {
-			if one.selector.Match(n) && !slices.ContainsFunc(one.scopes, func(s scoped) bool { return !s.holds(n) }) {
+			if one.matches(n) {
 				found = append(found, one)
 			}
 		}

@@ -21,7 +21,9 @@ type Sight struct {
 	opacity     float64
 	font        float64 // CSS pixels, before it is scaled
 	scale       float64
+	adjusted    float64 // what font-size-adjust makes of the font's size, at most 1
 	blur        float64 // of its letters, in CSS pixels
+	filter      *filter // what filters make of its colours
 	back        bool    // it is turned away, and what is in it turns with it
 	ink         ink
 	fill        string  // what fills the letters in place of their colour
@@ -124,7 +126,7 @@ func New(root *html.Node) *Sights {
 			language = strings.TrimSpace(attr(n, "content"))
 		}
 	}
-	if s.rules = newRules(sheets); s.rules.marked {
+	if s.rules = newRules(sheets, root); s.rules.marked {
 		mark(root, language)
 	}
 	return s
@@ -199,6 +201,10 @@ func (s *Sights) Enter(n *html.Node, above *Sight) *Sight {
 		opacity = out.opacity * amount(st["opacity"])
 	}
 	blur := out.blur
+	var own *filter // of the page as a whole, its background is filtered with it
+	if !all {
+		own = out.filter.with(st["filter"])
+	}
 	for _, one := range split(st["filter"], ' ') {
 		switch name, inside := call(one); name {
 		case "opacity":
@@ -224,11 +230,16 @@ func (s *Sights) Enter(n *html.Node, above *Sight) *Sight {
 	}
 	c := colorOf(st["color"], out.ink, out.ink)
 	in := &Sight{
-		opacity: opacity, font: font, scale: scale, blur: blur, back: back && st["transform-style"] == "preserve-3d", ink: c, scope: scope,
-		visible: out.visible, ground: st.ground(c, out.ground), filled: st.filledBy(c, above),
+		opacity: opacity, font: font, scale: scale, blur: blur, filter: own, back: back && st["transform-style"] == "preserve-3d", ink: c, scope: scope,
+		visible: out.visible, ground: st.ground(c, out.ground, own), filled: st.filledBy(c, above),
 		fill: cmp.Or(st["-webkit-text-fill-color"], out.fill), shadow: cmp.Or(st["text-shadow"], out.shadow),
 		strokeWidth: cmp.Or(st["-webkit-text-stroke-width"], out.strokeWidth), strokeColor: cmp.Or(st["-webkit-text-stroke-color"], out.strokeColor),
-		indented: out.indented, spacing: out.spacing, disguised: out.disguised, dark: dark,
+		adjusted: out.adjusted, indented: out.indented, spacing: out.spacing, disguised: out.disguised, dark: dark,
+	}
+	if v := st["font-size-adjust"]; v != "" {
+		// A font's small letters have about half its height. Keywords change nothing.
+		parts := split(v, ' ')
+		in.adjusted = min(1, or(2*length(parts[len(parts)-1], reference{rootFont, unknown}), 1))
 	}
 	if v := st["visibility"]; v != "" {
 		in.visible = v != "hidden" && v != "collapse"
@@ -243,7 +254,7 @@ func (s *Sights) Enter(n *html.Node, above *Sight) *Sight {
 	if v := st["-webkit-text-security"]; v != "" {
 		in.disguised = v != "none"
 	}
-	in.shown = in.visible && !in.indented && !in.disguised && font*scale >= minFont && blur <= maxBlur*font && in.spacing > minSpacing*max(font, 1) && in.inked()
+	in.shown = in.visible && !in.indented && !in.disguised && font*scale*in.adjusted >= minFont && blur <= maxBlur*font && in.spacing > minSpacing*max(font, 1) && in.inked()
 	return in
 }
 
@@ -251,7 +262,7 @@ func (s *Sights) Enter(n *html.Node, above *Sight) *Sight {
 func (in *Sight) Shown() bool { return in == nil || in.shown }
 
 func rootSight(dark bool) *Sight {
-	r := &Sight{shown: true, visible: true, opacity: 1, font: rootFont, scale: 1, ink: ink{color{0, 0, 0, 1}, true}, ground: []color{{255, 255, 255, 1}}, shadow: "none"}
+	r := &Sight{shown: true, visible: true, opacity: 1, font: rootFont, scale: 1, adjusted: 1, ink: ink{color{0, 0, 0, 1}, true}, ground: []color{{255, 255, 255, 1}}, shadow: "none"}
 	if dark {
 		r.dark = true
 		r.ink.color, r.ground[0] = color{255, 255, 255, 1}, color{18, 18, 18, 1}
@@ -320,10 +331,10 @@ func (s *Sights) longhands(d declaration) []declaration {
 }
 
 // inherited are the properties that children inherit, except color and font-size.
-var inherited = names("visibility text-indent letter-spacing text-shadow -webkit-text-security -webkit-text-fill-color -webkit-text-stroke-width -webkit-text-stroke-color")
+var inherited = names("visibility font-size-adjust text-indent letter-spacing text-shadow -webkit-text-security -webkit-text-fill-color -webkit-text-stroke-width -webkit-text-stroke-color")
 
 // initial holds initial values.
-var initial = map[string]string{"background-color": "transparent", "text-shadow": "none", "-webkit-text-security": "none", "-webkit-text-fill-color": "currentcolor", "-webkit-text-stroke-color": "currentcolor"}
+var initial = map[string]string{"background-color": "transparent", "font-size-adjust": "none", "text-shadow": "none", "-webkit-text-security": "none", "-webkit-text-fill-color": "currentcolor", "-webkit-text-stroke-color": "currentcolor"}
 
 // resolve replaces the keywords that all properties have: "" is the parent's value.
 func (d *declaration) resolve() {
@@ -418,14 +429,14 @@ func longhands(name, value string) []declaration {
 		return []declaration{{"overflow-x", at(parts, 0)}, {"overflow-y", second}}
 	case "font":
 		if globalValue.MatchString(value) {
-			return []declaration{{"font-size", value}}
+			return []declaration{{"font-size", value}, {"font-size-adjust", value}}
 		}
 		for _, part := range parts {
 			if part = at(split(part, '/'), 0); isFontSize(part) {
-				return []declaration{{"font-size", part}}
+				return []declaration{{"font-size", part}, {"font-size-adjust", "none"}}
 			}
 		}
-		return []declaration{{"font-size", "medium"}} // a system font
+		return []declaration{{"font-size", "medium"}, {"font-size-adjust", "none"}} // a system font
 	case "background":
 		image, clip, plain := "none", "border-box", "transparent"
 		if anyImage.MatchString(value) {
@@ -505,6 +516,68 @@ func slotsIn(template *html.Node) map[string]bool {
 
 // amount returns a number or a percentage, at least 0; 1 for none.
 func amount(s string) float64 { return max(0, or(length(s, reference{rootFont, 1}), 1)) }
+
+// filter is what filters make of a colour: functions with what they are called with, each
+// before the next.
+type filter struct {
+	name string
+	by   float64
+	next *filter
+	n    int // how many there are
+}
+
+// maxFilters limits the functions of filters within each other: further ones do not count.
+const maxFilters = 32
+
+// with adds a filter within others. One with a function whose colours cannot be told, such
+// as sepia(), does not count.
+func (f *filter) with(value string) *filter {
+	found := f
+	for _, one := range slices.Backward(split(value, ' ')) {
+		name, inside := call(one)
+		by := amount(inside)
+		switch {
+		case name == "opacity" || name == "blur":
+			continue
+		case name == "invert" || name == "grayscale":
+			by = min(1, by)
+		case name == "brightness" || name == "contrast" || name == "saturate" && by <= 1:
+		default:
+			return f
+		}
+		n := 1
+		if found != nil {
+			n += found.n
+		}
+		if n > maxFilters {
+			return f
+		}
+		found = &filter{name, by, found, n}
+	}
+	return found
+}
+
+func (f *filter) of(c color) color {
+	for ; f != nil; f = f.next {
+		light := 0.2126*c.r + 0.7152*c.g + 0.0722*c.b
+		for _, v := range []*float64{&c.r, &c.g, &c.b} {
+			switch f.name {
+			case "brightness":
+				*v *= f.by
+			case "contrast":
+				*v = (*v-127.5)*f.by + 127.5
+			case "invert":
+				*v += f.by * (255 - 2**v)
+			case "grayscale":
+				*v += f.by * (light - *v)
+			case "saturate":
+				*v = light + f.by*(*v-light)
+			}
+			*v = min(255, max(0, *v))
+		}
+	}
+	return c
+}
 
 var fontSizes = map[string]float64{"xx-small": 9, "x-small": 10, "small": 13, "medium": 16, "large": 18, "x-large": 24, "xx-large": 32, "xxx-large": 48, "initial": 16, "smaller": -1, "larger": -1}
 
@@ -787,7 +860,7 @@ func painted(image string) (found []color, ok bool) {
 	return found, true
 }
 
-func (st style) ground(c ink, below []color) []color {
+func (st style) ground(c ink, below []color, f *filter) []color {
 	if st["background-clip"] == "text" {
 		return below
 	}
@@ -796,11 +869,11 @@ func (st style) ground(c ink, below []color) []color {
 	case !plain.known:
 		return nil
 	case plain.a >= 1:
-		ground = []color{plain.color}
+		ground = []color{f.of(plain.color)}
 	case plain.a > 0:
 		ground = nil
 		for _, lower := range below {
-			ground = append(ground, plain.over(lower))
+			ground = append(ground, f.of(plain.color).over(lower))
 		}
 	}
 	image := st["background-image"]
@@ -819,7 +892,7 @@ func (st style) ground(c ink, below []color) []color {
 	var mixed []color
 	for i := range most {
 		for _, lower := range ground {
-			mixed = append(mixed, colors[i*len(colors)/most].over(lower))
+			mixed = append(mixed, f.of(colors[i*len(colors)/most]).over(lower))
 		}
 	}
 	return mixed
@@ -856,7 +929,7 @@ func (in *Sight) inked() bool {
 		if c.a < minOpacity {
 			return false
 		}
-		return in.ground == nil || slices.ContainsFunc(in.ground, func(below color) bool { return distinct(c.color, below) })
+		return in.ground == nil || slices.ContainsFunc(in.ground, func(below color) bool { return distinct(in.filter.of(c.color), below) })
 	}
 	if legible(letters) {
 		return true

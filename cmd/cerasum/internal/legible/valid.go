@@ -34,6 +34,7 @@ var keywords = map[string]*regexp.Regexp{
 	"background-clip":       regexp.MustCompile(`^(?:(?:border-box|padding-box|content-box|text|border-area)(?:\s*,\s*|$))+$`),
 	"-webkit-text-security": regexp.MustCompile(`^(?:none|disc|circle|square)$`),
 	"font-size":             regexp.MustCompile(`^(?:(?:xx?-)?(?:small|large)|xxx-large|medium|smaller|larger|math)$`),
+	"font-size-adjust":      regexp.MustCompile(`^(?:none|(?:(?:ex-height|cap-height|ch-width|ic-width|ic-height)\s+)?(?:from-font|(?:\d*\.)?\d+|calc\(.*\)))$`),
 	"zoom":                  regexp.MustCompile(`^(?:normal|reset|document)$`),
 	"letter-spacing":        regexp.MustCompile(`^normal$`),
 	"text-indent":           regexp.MustCompile(`^(?:each-line|hanging)$`),
@@ -68,7 +69,7 @@ func validDeclaration(name, value string, quirks bool) bool {
 		name = alias
 	}
 	switch name {
-	case "display", "visibility", "content-visibility", "position", "background-clip", "-webkit-text-security", "backface-visibility", "transform-style", "contain":
+	case "display", "visibility", "content-visibility", "position", "background-clip", "-webkit-text-security", "backface-visibility", "transform-style", "contain", "font-size-adjust":
 		return keyword(value)
 	case "overflow", "overflow-x", "overflow-y":
 		most := 1

@@ -1,12 +1,12 @@
 // The rules of a document's own style sheets, as far as they may hide text. Same rules as
 // cmd/cerasum/internal/legible/sheet.go.
 
-import { _compileUnsafe as compile } from "css-select";
 import { tokenTypes as types, tokenize } from "css-tree/tokenizer";
 import { type Selector, parse as parseSelector } from "css-what";
-import { type Tree, adapter, attribute, isElement } from "../tree.ts";
+import { type Tree, attribute, isElement } from "../tree.ts";
 import { split } from "./length.ts";
 import { applies, isSupported } from "./media.ts";
+import { type Matches, Selectors, both } from "./selector.ts";
 import { READ, validSelector } from "./valid.ts";
 
 export type Declaration = readonly [property: string, value: string];
@@ -16,8 +16,6 @@ export interface Declarations {
   normal: Declaration[];
   important: Declaration[];
 }
-
-type Matches = (element: Tree.Element) => boolean;
 
 /** The numbers of a layer and of those around it, the outermost first. */
 type Layer = readonly number[];
@@ -37,7 +35,7 @@ interface Place {
   layer: Layer;
   /** The full name of the layer. */
   within: string;
-  scopes: readonly Matches[];
+  scope: Matches | undefined;
   /** The selector of the elements that :scope matches. */
   root: string;
 }
@@ -162,9 +160,16 @@ export class Rules {
   readonly #languages = new Map<Tree.Element, string>();
   readonly #directions = new Map<Tree.Element, string>();
 
-  constructor(sheets: readonly string[], language: string) {
+  readonly #selectors: Selectors;
+
+  constructor(sheets: readonly string[], language: string, page: Tree.Document) {
     this.#language = language;
-    for (const sheet of sheets) this.#read(itemsOf(sheet), { above: undefined, layer: [], within: "", scopes: [], root: ":root" });
+    this.#selectors = new Selectors(page, {
+      defined: () => true,
+      lang: (element: Tree.Element, language?: string | null) => this.#speaks(element, (language ?? "").trim().toLowerCase()),
+      dir: (element: Tree.Element, direction?: string | null) => this.#direction(element) === (direction ?? "").trim().toLowerCase(),
+    });
+    for (const sheet of sheets) this.#read(itemsOf(sheet), { above: undefined, layer: [], within: "", scope: undefined, root: ":root" });
   }
 
   /** The rules that apply to an element, the strongest last, for declarations that are not important. */
@@ -229,26 +234,24 @@ export class Rules {
     const isRoot = this.#matching(root);
     const isLimit = limits === undefined ? () => false : this.#matching(scopedTo(root, limits));
     if (!isRoot || !isLimit) return undefined;
-    const holds: Matches = (element) => {
-      for (let at: Tree.Node | null = element; at && isElement(at) && !isLimit(at); at = at.parentNode) if (isRoot(at)) return true;
-      return false;
-    };
-    return { ...place, above: undefined, root, scopes: [...place.scopes, holds] };
+    return { ...place, above: undefined, root, scope: both(this.#selectors.within(isRoot, isLimit), place.scope) };
   }
 
   #rule(given: string, block: readonly Item[], place: Place): void {
     if (!validSelector(given)) return;
-    const { above, root, scopes } = place;
-    const own = scopedTo(root, given);
+    const { above, root, scope } = place;
     // What is not said of the root of a scope is within it.
-    const selector = above === undefined ? split(given, ",").map((one) => (scopes.length > 0 && !/&|:scope\b/i.test(one) ? `${root} ${one}` : scopedTo(root, one).replaceAll("&", root))).join(",")
-      : own.includes("&") ? own.replaceAll("&", `:is(${above})`) : `:is(${above}) :is(${own})`;
+    const selector = split(given, ",").map((one) => {
+      const own = scopedTo(root, one);
+      if (above === undefined) return scope && !/&|:scope\b/i.test(one) ? `${root} ${own}` : own.replaceAll("&", root);
+      return own.includes("&") ? own.replaceAll("&", `:is(${above})`) : `:is(${above}) ${own}`;
+    }).join(",");
     if (selector.length > MAX_NESTED) return;
     this.#add(selector, block, place);
     this.#read(block, { ...place, above: selector });
   }
 
-  #add(selector: string, block: readonly Item[], { layer, scopes }: Place): void {
+  #add(selector: string, block: readonly Item[], { layer, scope }: Place): void {
     const declarations: Declarations = { normal: [], important: [] };
     for (const item of block) add(declarations, item);
     if (declarations.normal.length + declarations.important.length === 0) return;
@@ -261,8 +264,7 @@ export class Rules {
     for (const list of lists) {
       const own = this.#matching([list]);
       if (!own) continue;
-      const matches = scopes.length === 0 ? own : (element: Tree.Element) => own(element) && scopes.every((holds) => holds(element));
-      const rule: Rule = { ...declarations, matches, layer, rank: specificity(list), order: this.#order++ };
+      const rule: Rule = { ...declarations, matches: both(own, scope), layer, rank: specificity(list), order: this.#order++ };
       const key = keyOf(list);
       const rules = this.#by.get(key);
       if (rules) rules.push(rule);
@@ -272,13 +274,8 @@ export class Rules {
 
   /** Undefined for a pseudo-element, or a state that no file is in: see validSelector. */
   #matching(selector: string | Selector[][]): Matches | undefined {
-    const pseudos = {
-      defined: () => true,
-      lang: (element: Tree.Element, language?: string | null) => this.#speaks(element, (language ?? "").trim().toLowerCase()),
-      dir: (element: Tree.Element, direction?: string | null) => this.#direction(element) === (direction ?? "").trim().toLowerCase(),
-    };
     try {
-      return compile<Tree.Node, Tree.Element>(selector, { adapter, pseudos }) as Matches;
+      return this.#selectors.matching(typeof selector === "string" ? parseSelector(selector) : selector);
     } catch {
       return undefined;
     }

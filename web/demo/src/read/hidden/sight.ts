@@ -19,8 +19,12 @@ export interface Sight {
   /** CSS pixels, before it is scaled. */
   readonly font: number;
   readonly scale: number;
+  /** What font-size-adjust makes of the font's size, at most 1. */
+  readonly adjusted: number;
   /** Of its letters, in CSS pixels. */
   readonly blur: number;
+  /** What changes its colours, the innermost first. */
+  readonly filters: readonly Filter[];
   /** Whether it is turned away, and what is in it turns with it. */
   readonly back: boolean;
   readonly ink: Color | undefined;
@@ -51,6 +55,8 @@ const FAR = 5000;
 const MIN_SPACING = -0.5;
 
 type Style = (property: string) => string;
+/** What a function of a filter makes of a channel of a colour that is so light. */
+type Filter = (channel: number, light: number) => number;
 
 export class Sights {
   readonly #rules: Rules;
@@ -77,7 +83,7 @@ export class Sights {
         this.#shadows.set(element.parentNode, new Set(slots.map((slot) => attribute(slot, "name") ?? "")));
       }
     }
-    this.#rules = new Rules(sheets, language);
+    this.#rules = new Rules(sheets, language, page);
     this.#dark = dark;
     this.#quirks = !page.childNodes.some(({ nodeName }) => nodeName === "#documentType");
   }
@@ -102,6 +108,8 @@ export class Sights {
 
     let opacity = all ? 1 : outer.opacity * amount(style("opacity"));
     let { blur } = outer;
+    // Of the page as a whole, its background is filtered with it.
+    const filters = all ? [] : filtersOf(style("filter"), outer.filters);
     for (const one of split(style("filter"), " ")) {
       const [name, inside] = call(one);
       if (name === "opacity") opacity *= amount(inside);
@@ -117,14 +125,15 @@ export class Sights {
 
     const visibility = style("visibility");
     const ink = colorOf(style("color"), outer.ink, outer.ink);
-    const ground = groundOf(style, ink, outer.ground);
+    const ground = groundOf(style, ink, outer.ground, filters);
     const indent = style("text-indent");
     const indented = indent === "" ? outer.indented : out(length(split(indent, " ")[0] ?? "", { font, percent: WIDTH }));
     const security = style("-webkit-text-security");
+    const adjust = style("font-size-adjust");
     const spacing = style("letter-spacing");
     const [shadow, strokeWidth, strokeColor, fill] = ["text-shadow", "-webkit-text-stroke-width", "-webkit-text-stroke-color", "-webkit-text-fill-color"].map(style) as [string, string, string, string];
     const sight: Sight = {
-      shown: true, opacity, font, scale, blur, back: back && style("transform-style") === "preserve-3d", ink, ground, indented, scope, dark,
+      shown: true, opacity, font, scale, blur, filters, back: back && style("transform-style") === "preserve-3d", ink, ground, indented, scope, dark,
       visible: visibility === "" ? outer.visible : !/^(?:hidden|collapse)$/.test(visibility),
       filled: filledBy(style, ink, above ? above.filled : undefined),
       fill: fill || outer.fill,
@@ -132,8 +141,9 @@ export class Sights {
       stroke: [strokeWidth || outer.stroke[0], strokeColor || outer.stroke[1]],
       spacing: spacing === "" ? outer.spacing : (length(spacing, { font }) ?? 0),
       disguised: security === "" ? outer.disguised : security !== "none",
+      adjusted: adjust === "" ? outer.adjusted : adjustedBy(adjust),
     };
-    sight.shown = sight.visible && !sight.indented && !sight.disguised && font * scale >= MIN_FONT && blur <= MAX_BLUR * font && sight.spacing > MIN_SPACING * Math.max(font, 1) && inked(sight);
+    sight.shown = sight.visible && !sight.indented && !sight.disguised && font * scale * sight.adjusted >= MIN_FONT && blur <= MAX_BLUR * font && sight.spacing > MIN_SPACING * Math.max(font, 1) && inked(sight);
     return sight;
   }
 
@@ -167,9 +177,9 @@ export class Sights {
 }
 
 /** Matches the properties that children inherit, except color and font-size. */
-const INHERITED = /^(?:visibility|text-indent|letter-spacing|text-shadow|-webkit-text-(?:security|fill-color|stroke-(?:width|color)))$/;
+const INHERITED = /^(?:visibility|font-size-adjust|text-indent|letter-spacing|text-shadow|-webkit-text-(?:security|fill-color|stroke-(?:width|color)))$/;
 
-const INITIAL = new Map([["background-color", "transparent"], ["text-shadow", "none"], ["-webkit-text-security", "none"], ["-webkit-text-fill-color", "currentcolor"], ["-webkit-text-stroke-color", "currentcolor"]]);
+const INITIAL = new Map([["background-color", "transparent"], ["font-size-adjust", "none"], ["text-shadow", "none"], ["-webkit-text-security", "none"], ["-webkit-text-fill-color", "currentcolor"], ["-webkit-text-stroke-color", "currentcolor"]]);
 
 /** A declaration without the keywords that all properties have: "" is the parent's value. */
 function resolved([name, value]: Declaration): Declaration {
@@ -195,7 +205,7 @@ function withoutSchemed(style: Style): Style {
 const isDark = (scheme: string): boolean => /\bdark\b/i.test(scheme) && !/\blight\b/i.test(scheme);
 
 const root = (dark: boolean): Sight => ({
-  shown: true, visible: true, opacity: 1, font: ROOT_FONT, scale: 1, blur: 0, back: false, ink: dark ? [255, 255, 255, 1] : [0, 0, 0, 1], fill: "", ground: [dark ? [18, 18, 18, 1] : [255, 255, 255, 1]],
+  shown: true, visible: true, opacity: 1, font: ROOT_FONT, scale: 1, adjusted: 1, blur: 0, filters: [], back: false, ink: dark ? [255, 255, 255, 1] : [0, 0, 0, 1], fill: "", ground: [dark ? [18, 18, 18, 1] : [255, 255, 255, 1]],
   filled: undefined, shadow: "none", stroke: ["", ""], indented: false, spacing: 0, disguised: false, scope: undefined, dark,
 });
 
@@ -232,7 +242,7 @@ function longhands(property: string, value: string): Declaration[] {
     case "margin-inline": return [["margin-left", parts[0] ?? ""]];
     case "padding": return sides((side) => `padding-${side}`);
     case "overflow": return [["overflow-x", parts[0] ?? ""], ["overflow-y", parts[1] ?? parts[0] ?? ""]];
-    case "font": return [["font-size", GLOBAL.test(value) ? value : (parts.map((part) => split(part, "/")[0] ?? part).find(isFontSize) ?? "medium")]];
+    case "font": return [["font-size", GLOBAL.test(value) ? value : (parts.map((part) => split(part, "/")[0] ?? part).find(isFontSize) ?? "medium")], ["font-size-adjust", GLOBAL.test(value) ? value : "none"]];
     case "background": {
       const images = /(?:url|image-set|element|paint|cross-fade|gradient)\(/.test(value);
       const plain = images ? undefined : parts.find((part) => color(part) !== undefined || part === "currentcolor");
@@ -262,12 +272,45 @@ function amount(value: string): number {
   return found === undefined ? 1 : Math.max(0, found);
 }
 
+/** Filters within each other whose functions change colours, at most: further ones do not count. */
+const MAX_FILTERS = 32;
+
+/** The functions of a filter that change colours, and those around it. One with a function whose colours cannot be told, such as sepia(), does not count. */
+function filtersOf(filter: string, outer: readonly Filter[]): readonly Filter[] {
+  const found: Filter[] = [];
+  for (const one of split(filter, " ")) {
+    const [name, inside] = call(one);
+    const by = amount(inside);
+    const most = Math.min(1, by);
+    if (name === "brightness") found.push((c) => c * by);
+    else if (name === "contrast") found.push((c) => (c - 127.5) * by + 127.5);
+    else if (name === "invert") found.push((c) => c + most * (255 - 2 * c));
+    else if (name === "grayscale") found.push((c, light) => c + most * (light - c));
+    else if (name === "saturate" && by <= 1) found.push((c, light) => light + by * (c - light));
+    else if (name !== "opacity" && name !== "blur") return outer;
+  }
+  return found.length > 0 && found.length + outer.length <= MAX_FILTERS ? [...found, ...outer] : outer;
+}
+
+/** A colour behind filters. */
+const filtered = (color: Color, filters: readonly Filter[]): Color => filters.reduce(([r, g, b, alpha], filter): Color => {
+  const light = 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  const [red, green, blue] = [r, g, b].map((c) => Math.min(255, Math.max(0, filter(c, light)))) as [number, number, number];
+  return [red, green, blue, alpha];
+}, color);
+
 const SIZES = new Map([["xx-small", 9], ["x-small", 10], ["small", 13], ["medium", 16], ["large", 18], ["x-large", 24], ["xx-large", 32], ["xxx-large", 48], ["initial", 16], ["smaller", -1], ["larger", -1]]);
 
 function fontOf(value: string, outer: number): number {
   if (value === "smaller") return outer / 1.2;
   if (value === "larger") return outer * 1.2;
   return SIZES.get(value) ?? Math.max(0, length(value, { font: outer, percent: outer }) ?? outer);
+}
+
+/** By font-size-adjust: a font's small letters have about half its height. 1 for keywords. */
+function adjustedBy(value: string): number {
+  const found = length(split(value, " ").at(-1) ?? "", { font: ROOT_FONT });
+  return found === undefined ? 1 : Math.min(1, found * 2);
 }
 
 /** How much larger than its layout an element is drawn, and whether it is turned to show its back. */
@@ -408,15 +451,15 @@ function painted(image: string): Color[] | undefined {
   return found;
 }
 
-function groundOf(style: Style, ink: Color | undefined, below: readonly Color[] | undefined): readonly Color[] | undefined {
+function groundOf(style: Style, ink: Color | undefined, below: readonly Color[] | undefined, filters: readonly Filter[]): readonly Color[] | undefined {
   if (style("background-clip") === "text") return below;
   let ground = below;
   const plain = colorOf(style("background-color"), ink, [0, 0, 0, 0]);
   if (!plain) return undefined;
-  if (plain[3] > 0) ground = plain[3] >= 1 ? [plain] : ground?.map((one) => over(plain, one));
+  if (plain[3] > 0) ground = plain[3] >= 1 ? [filtered(plain, filters)] : ground?.map((one) => over(filtered(plain, filters), one));
   const image = style("background-image");
   if (image === "" || image === "none") return ground;
-  const colors = painted(image);
+  const colors = painted(image)?.map((one) => filtered(one, filters));
   if (!colors || !ground) return undefined;
   if (colors.length === 0) return ground;
   const lower = ground.slice(0, 4);
@@ -433,11 +476,11 @@ function filledBy(style: Style, ink: Color | undefined, outer: Sight["filled"]):
 }
 
 /** Whether letters differ from what is behind them. */
-function inked({ ink, fill, ground, filled, shadow, stroke, font }: Sight): boolean {
+function inked({ ink, fill, ground, filled, filters, shadow, stroke, font }: Sight): boolean {
   const letters = fill === "" ? ink : colorOf(fill, ink, ink);
   if (!letters) return true;
-  if (filled && (!filled.colors || filled.colors.some((one) => one[3] >= MIN_OPACITY && (!ground || ground.some((below) => distinct(one, below)))))) return true;
-  const legible = (one: Color | undefined): boolean => !one || one[3] >= MIN_OPACITY && (!ground || ground.some((below) => distinct(one, below)));
+  const legible = (one: Color | undefined): boolean => !one || one[3] >= MIN_OPACITY && (!ground || ground.some((below) => distinct(filtered(one, filters), below)));
+  if (filled && (!filled.colors || filled.colors.some(legible))) return true;
   if (legible(letters)) return true;
   if ((STROKE_WIDTH.test(stroke[0]) || (length(stroke[0], { font }) ?? 0) > 0) && legible(colorOf(stroke[1], ink, ink))) return true;
   if (shadow === "none" || shadow === "") return false;

@@ -23,6 +23,7 @@ const SYSTEM_FONT = /^(?:caption|icon|menu|message-box|small-caption|status-bar)
 /** Values of a property besides lengths, numbers and functions. */
 const KEYWORDS = new Map<string, RegExp>([
   ["font-size", /^(?:(?:xx?-)?(?:small|large)|xxx-large|medium|smaller|larger|math)$/],
+  ["font-size-adjust", /^(?:none|(?:(?:ex-height|cap-height|ch-width|ic-width|ic-height)\s+)?(?:from-font|(?:\d*\.)?\d+|calc\(.*\)))$/],
   ["zoom", /^(?:normal|reset|document)$/],
   ["letter-spacing", /^normal$/],
   ["text-indent", /^(?:each-line|hanging)$/],
@@ -47,7 +48,7 @@ export const READ: ReadonlySet<string> = new Set([
   "position", "left", "top", "right", "bottom", "inset", "inset-inline", "inset-block", "inset-inline-start", "inset-inline-end", "inset-block-start", "inset-block-end", "margin", "margin-left", "margin-top", "margin-inline", "margin-inline-start", "margin-block-start",
   "width", "height", "max-width", "max-height", "inline-size", "block-size", "max-inline-size", "max-block-size", "padding", "padding-top", "padding-bottom", "padding-left", "padding-right",
   "overflow", "overflow-x", "overflow-y", "clip", "clip-path", "-webkit-clip-path", "mask", "-webkit-mask", "mask-image", "-webkit-mask-image", "mask-size", "-webkit-mask-size",
-  "font", "font-size", "text-indent", "letter-spacing", "-webkit-text-security", "color", "-webkit-text-fill-color", "background", "background-color", "background-image",
+  "font", "font-size", "font-size-adjust", "text-indent", "letter-spacing", "-webkit-text-security", "color", "-webkit-text-fill-color", "background", "background-color", "background-image",
   "background-clip", "-webkit-background-clip", "backface-visibility", "-webkit-backface-visibility", "transform-style", "-webkit-transform-style", "contain", "text-shadow", "-webkit-text-stroke", "-webkit-text-stroke-width", "-webkit-text-stroke-color", "color-scheme",
 ]);
 
@@ -73,7 +74,7 @@ export function validDeclaration(property: string, value: string, quirks: boolea
   const several = (most: number, ok: Check): boolean => parts.length >= 1 && parts.length <= most && parts.every(ok);
   const either = (one: Check, other: Check): Check => (part) => one(part) || other(part);
   switch (name) {
-    case "display": case "visibility": case "content-visibility": case "position": case "background-clip": case "-webkit-text-security": case "backface-visibility": case "transform-style": case "contain":
+    case "display": case "visibility": case "content-visibility": case "position": case "background-clip": case "-webkit-text-security": case "backface-visibility": case "transform-style": case "contain": case "font-size-adjust":
       return keyword(name)(value);
     case "overflow": return several(2, keyword("overflow-x"));
     case "overflow-x": case "overflow-y": return several(1, keyword("overflow-x"));
