@@ -238,7 +238,7 @@ func TestFlags(t *testing.T) {
 	set.SetOutput(&help)
 	declare(set, &Files{}, &Settings{})
 	set.PrintDefaults()
-	for _, want := range []string{"(--cluster) similarity from which", "(default 0.08)", "(--cluster) minimum number of documents", "(default: documents, or text if records are documents)", "with a text or otherwise a list of documents", "field that the documents of a cluster share"} {
+	for _, want := range []string{"(--cluster) similarity from which", "(default 0.1)", "(--cluster) minimum number of documents", "(default: documents, or text if records are documents)", "with a text or otherwise a list of documents", "field that the documents of a cluster share"} {
 		if !strings.Contains(help.String(), want) {
 			t.Errorf("no %q in\n%s", want, &help)
 		}

@@ -26,6 +26,7 @@ type selectors struct {
 	// compounds are those that were read: nested rules repeat what is around them.
 	compounds map[string]compounded
 	depth     int // of the parentheses of the selector that is read
+	looked    int // elements that combinators led to, for the tests
 }
 
 type compounded struct {
@@ -351,6 +352,7 @@ func (s *selectors) has(text string) (matches, int, error) {
 		default:
 			rest = s.around(m, func(found *answers, n *html.Node) {
 				for p := parent(n); p != nil && found.get(s.numbers[p]) != holds; p = parent(p) {
+					s.looked++
 					found.put(s.numbers[p], holds)
 				}
 			})
@@ -391,6 +393,7 @@ func (s *selectors) walk(first, next func(*html.Node) *html.Node, verdict func(*
 		var passed []int
 		found := fails
 		for at := first(n); at != nil; at = next(at) {
+			s.looked++
 			number := s.numbers[at]
 			if before := known.get(number); before != 0 {
 				found = before
@@ -424,6 +427,7 @@ func (s *selectors) around(m matches, add func(*answers, *html.Node)) matches {
 			s.room(known)
 			found.bits = known.bits
 			for one := s.root; one != nil; one = following(one, s.root) {
+				s.looked++
 				if one.Type == html.ElementNode && m(one) {
 					add(&found, one)
 				}
@@ -451,6 +455,7 @@ func (s *selectors) place(n *html.Node) position {
 		}
 	}
 	seen := map[string]int{}
+	s.looked += len(all)
 	for i, c := range all {
 		seen[c.Data]++
 		p := position{nth: [4]int{i + 1, len(all) - i, seen[c.Data], named[c.Data] - seen[c.Data] + 1}}
