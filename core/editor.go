@@ -56,7 +56,7 @@ var editorDefaults = editorParams{
 	definition:   1,
 }
 
-// maxRelaxed is how often editorParams.least and documentCost are lowered.
+// maxRelaxed is how often a search is repeated with lower demands; see editorSearch.run.
 const maxRelaxed = 3
 
 // definitionWithin is the number of sentences of which one may be a definition.
@@ -105,8 +105,8 @@ func (j *job) runEditorWith(ctx context.Context, params editorParams) (choice, e
 	lexical := instantParams
 	lexical.splitSpeech = j.options.Fill
 	r, err := j.searchAndFill(a.rows, a.centroid, a.has, a.pair, lexical, a.coverageWeight, func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
-		s := editorSearch{job: j, problem: p, concepts: con, target: a, rows: j.rowsOf(p), bonus: bonus}
-		return s.run(ctx, params, func(params editorParams) []float64 { return j.quotability(odds, params) })
+		s := editorSearch{job: j, problem: p, concepts: con, target: a, rows: j.rowsOf(p), odds: odds, bonus: bonus}
+		return s.run(ctx, params)
 	})
 	if err != nil {
 		return choice{}, err
@@ -121,18 +121,20 @@ type editorSearch struct {
 	concepts *selection.Concepts
 	target   *salienceTarget
 	rows     []int     // of the cluster, for each of the problem
+	odds     []float64 // of the rows of the cluster
 	bonus    []float64 // of the rows of the cluster, as openings; or nil
 }
 
-// run searches, again with lower params.least and documentCost if the summary
-// uses too little of the budget. quotability returns the values of the rows of the cluster.
-func (s *editorSearch) run(ctx context.Context, params editorParams, quotability func(editorParams) []float64) (selection.Result, error) {
+// run searches, and up to maxRelaxed times again if the summary uses too little of the
+// budget: with lower params.least and documentCost, at last without params.least, and where
+// little was found with less cost of leaning sentences and fewer overlaps.
+func (s *editorSearch) run(ctx context.Context, params editorParams) (selection.Result, error) {
 	searcher, err := s.searcher(params)
 	if err != nil {
 		return selection.Result{}, err
 	}
 	search := func() (selection.Result, error) {
-		return searcher.Search(ctx, s.values(s.rows, quotability(params), s.bonus, params))
+		return searcher.Search(ctx, s.values(s.rows, s.quotability(s.odds, params), s.bonus, params))
 	}
 	r, err := search()
 	// Where little is likely to be quoted, this much of the budget is worth a try.
@@ -142,10 +144,9 @@ func (s *editorSearch) run(ctx context.Context, params editorParams, quotability
 		if err != nil || s.options.Fill || used >= enough {
 			break
 		}
-		params.least /= 2
 		params.documentCost /= 2
 		last := relaxed == maxRelaxed-1
-		if last {
+		if params.least /= 2; last {
 			params.least = 0
 		}
 		if last && 2*used < s.measure.budget {

@@ -8,7 +8,7 @@ type contentTerms struct {
 	having [][]int32
 }
 
-// contentTerms computes them once for a session.
+// contentTerms returns those of the session's sentences, computed once.
 func (s *Session) contentTerms() *contentTerms {
 	if s.cache.contentTerms != nil {
 		return s.cache.contentTerms

@@ -83,10 +83,11 @@ func LocalSearch(ctx context.Context, p *Problem, con *Concepts, o LocalSearchPa
 }
 
 // LocalSearcher runs [LocalSearch] on one problem with one or more values of its
-// sentences.
+// sentences. It must not be used by several goroutines at once.
 type LocalSearcher struct {
 	*coverageSearch // nil if there is nothing to search, and answer is the result
 	answer          Result
+	length          int // of the problem
 	params          LocalSearchParams
 	valuation       *valuation
 	scores          int // of single sentences, in swaps
@@ -98,7 +99,8 @@ type LocalSearcher struct {
 	cosineFactor, coverageFactor float64
 }
 
-// NewLocalSearcher prepares searches of a problem.
+// NewLocalSearcher prepares searches of a problem. It ignores o.Values: Search is given
+// those of each search.
 func NewLocalSearcher(p *Problem, con *Concepts, o LocalSearchParams) (*LocalSearcher, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -107,7 +109,7 @@ func NewLocalSearcher(p *Problem, con *Concepts, o LocalSearchParams) (*LocalSea
 	if err != nil {
 		return nil, err
 	}
-	l := &LocalSearcher{coverageSearch: c, answer: answer, params: o}
+	l := &LocalSearcher{coverageSearch: c, answer: answer, length: p.Rows.Len(), params: o}
 	if c != nil {
 		c.concepts = &Concepts{Sentence: con.Sentence, Weight: exactWeights(con.Weight)}
 		l.coverageFactor = l.objective(0, 1)
@@ -124,13 +126,14 @@ func NewLocalSearcher(p *Problem, con *Concepts, o LocalSearchParams) (*LocalSea
 	return l, nil
 }
 
-// Search adds values to the objective, unless they are nil, and searches.
+// Search adds values to the objective, unless they are nil, and searches. Values that are
+// not of the length of the problem are an error.
 func (l *LocalSearcher) Search(ctx context.Context, values *Values) (Result, error) {
+	if err := values.check(l.length); err != nil {
+		return Result{}, err
+	}
 	if l.coverageSearch == nil {
 		return l.answer, nil
-	}
-	if err := values.check(l.p.Rows.Len()); err != nil {
-		return Result{}, err
 	}
 	l.valuation = newValuation(values, l.p.Refs)
 	best, err := l.run(ctx)

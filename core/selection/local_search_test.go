@@ -499,3 +499,91 @@ func benchmarkConcepts(b *testing.B, search func(*Problem, *Concepts) error) {
 		})
 	}
 }
+
+// TestLocalSearcherRepeats: searches of one searcher do not depend on those before.
+func TestLocalSearcherRepeats(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 9))
+	for range 40 {
+		p, _ := randomProblem(r, 3, 12, 6)
+		n := len(p.Refs)
+		if n == 0 {
+			continue
+		}
+		con := randomConcepts(r, n)
+		o := LocalSearchParams{Budget: 40, CoverageWeight: 0.6, ConceptCapacity: 20, MaxCosine: 0.7, DensityExponents: []float64{0, 1}, SwapExponent: 0.3, Replacements: 3}
+		l, err := NewLocalSearcher(p, con, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			v := &Values{Each: make([]float64, n), After: make([]float64, n), Opening: make([]float64, n), DocumentCost: r.Float64() / 4}
+			for k := range n {
+				v.Each[k], v.After[k], v.Opening[k] = r.Float64()-0.3, r.Float64()/4, r.Float64()
+			}
+			again, err := l.Search(t.Context(), v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.Values = v
+			fresh, err := LocalSearch(t.Context(), p, con, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(again.Rows, fresh.Rows) || again.Score != fresh.Score {
+				t.Fatalf("again %v %v, fresh %v %v", again.Rows, again.Score, fresh.Rows, fresh.Score)
+			}
+		}
+		if _, err := l.Search(t.Context(), &Values{Each: make([]float64, n+1), After: make([]float64, n+1)}); err == nil {
+			t.Fatal("values of another length are accepted")
+		}
+	}
+}
+
+func TestSumOfHeaviest(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	for range 200 {
+		weights := make([]float64, 1+r.IntN(600))
+		for i := range weights {
+			weights[i] = float64(r.IntN(50)) / 7
+		}
+		sorted := slices.Sorted(slices.Values(weights))
+		for _, n := range []int{1, 2, 60, 256, 257, len(weights), len(weights) + 3} {
+			want := 0.0
+			for _, w := range sorted[max(0, len(sorted)-n):] {
+				want += w
+			}
+			if got := sumOfHeaviest(weights, n); got != want {
+				t.Fatalf("%d of %d: %v, want %v", n, len(weights), got, want)
+			}
+		}
+	}
+}
+
+// TestExactWeights: sums of rounded weights do not depend on their order.
+func TestExactWeights(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 9))
+	for _, scale := range []float64{1e-300, 1e-9, 1, 1e12} {
+		weights := make([]float64, 300)
+		for i := range weights {
+			weights[i] = r.ExpFloat64() * scale
+		}
+		exact := exactWeights(weights)
+		up, down := 0.0, 0.0
+		for i := range exact {
+			if math.Abs(exact[i]-weights[i]) > 1e-10*scale {
+				t.Fatalf("%v is rounded to %v", weights[i], exact[i])
+			}
+			up += exact[i]
+			down += exact[len(exact)-1-i]
+		}
+		for i := range exact {
+			up -= exact[i]
+		}
+		if up != 0 || down == 0 {
+			t.Errorf("scale %v: sums %v, %v", scale, up, down)
+		}
+	}
+	if got := exactWeights([]float64{0, 0}); got[0] != 0 || got[1] != 0 {
+		t.Error(got)
+	}
+}

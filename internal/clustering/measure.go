@@ -31,17 +31,17 @@ func background(cosines func(rank int) float32, n, from, to int) (level float32)
 	for k := from; k < min(n, to); k++ {
 		level += cosines(k) / float32(to-from)
 	}
-	return level + nearestShare*(cosines(0)-level)
+	return level + float32(nearestShare*(cosines(0)-level))
 }
 
 // Above returns how similar two texts are above their backgrounds.
 func Above(cosine, background, other float32) float32 {
-	return cosine - smallerShare*min(background, other) - (1-smallerShare)*max(background, other)
+	return cosine - float32(smallerShare*min(background, other)) - float32((1-smallerShare)*max(background, other))
 }
 
 // linkage returns the similarity of two clusters of a and b texts, by the sum over their
 // pairs: the mean, less what large clusters cost.
 func linkage(sum float32, a, b int32, eventSize int) float32 {
 	pairs := float64(a) * float64(b)
-	return float32(float64(sum)/pairs - sizeCost/float64(eventSize)*math.Log(pairs))
+	return float32(float64(sum)/pairs - float64(sizeCost/float64(eventSize)*math.Log(pairs)))
 }

@@ -61,7 +61,8 @@ func Asks(text string) bool {
 // of a description by chance. A word counts as known in proportion to how much more
 // often it occurs than in general text of this length; with a question mark, fewer words
 // have to be known. Without one, a sentence must have two of the words, or one that is a
-// third of the question, and half of the question if it names a kind of text. The question is analysed in each language of the cluster; the
+// third of the question. If such a text names a kind of text ("Notes of a doctor"), a
+// sentence must have half of it. The question is analysed in each language of the cluster; the
 // language that knows most of it decides.
 //
 // If the documents have no word of the question, relevance is nil and held is 0.

@@ -18,9 +18,9 @@ type Lean struct {
 	// Introduction is the index of the sentence that introduces the person whom this
 	// one only names by surname, or -1.
 	Introduction int
-	// Opener says that the sentence begins with a word that points back: a pronoun, a
-	// demonstrative, a connective. Or it names a place that only the dateline of its
-	// document tells: "this capital city", "here".
+	// Opener says that the sentence certainly depends on what is around it: it begins with
+	// a word that points back (a pronoun, a demonstrative, a connective), or it names a
+	// place that only the dateline of its document tells ("this capital city", "here").
 	Opener bool
 }
 

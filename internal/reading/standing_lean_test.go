@@ -52,12 +52,16 @@ func TestIntroduction(t *testing.T) {
 func TestPlaceOfADispatch(t *testing.T) {
 	for _, c := range []struct{ language, leaning, other string }{
 		{"en", "Torrential rain sent a flood surging through a narrow valley into this river town on Friday evening.", "Torrential rain sent a flood surging through a narrow valley into the river town of Orvik this week."},
+		{"en", "Rescue workers from three states arrived here on Friday evening with dogs and heavy tools.", "Rescue workers from three states arrived in Orvik on Friday evening with dogs and heavy tools."},
 		{"es", "Las lluvias torrenciales causaron el viernes una inundación del río en el valle y en esta ciudad.", "Las lluvias torrenciales causaron el viernes una inundación del río en el valle y en la ciudad de Orvik."},
 		{"de", "Der Regen hat am Freitag den Fluss über die Ufer treten lassen und das Tal mit dieser Stadt überflutet.", "Der Regen hat am Freitag den Fluss über die Ufer treten lassen und das Tal mit der Stadt Orvik überflutet."},
 	} {
 		leans := reading.Standing([]string{c.leaning, c.other}, c.language)
 		if leans[0].Alone > 0.8*leans[1].Alone {
 			t.Errorf("%s: alone %.2f, other %.2f", c.language, leans[0].Alone, leans[1].Alone)
+		}
+		if !leans[0].Opener || leans[1].Opener {
+			t.Errorf("%s: depends on what is around it: %v, other %v", c.language, leans[0].Opener, leans[1].Opener)
 		}
 	}
 }

@@ -106,7 +106,7 @@ func tanh(x []float64) {
 			x[h] = -1
 		default:
 			at := (v + tanhEnd) * tanhPerUnit
-			i := int(at)
+			i := min(int(at), len(tanhPieces)-1) // rounded up just below tanhEnd
 			t, c := at-float64(i), &tanhPieces[i]
 			x[h] = c[0] + float64(t*(c[1]+float64(t*(c[2]+float64(t*c[3])))))
 		}
@@ -122,14 +122,14 @@ const (
 // their interval.
 var tanhPieces = func() (pieces [2 * tanhEnd * tanhPerUnit][4]float64) {
 	at := func(i int) (y, slope float64) {
-		y = math.Tanh(float64(i)/tanhPerUnit - tanhEnd)
+		y = math.Tanh(float64(float64(i)/tanhPerUnit) - tanhEnd)
 		return y, (1 - float64(y*y)) / tanhPerUnit
 	}
 	y, slope := at(0)
 	for i := range pieces {
 		y1, slope1 := at(i + 1)
 		rise := y1 - y
-		pieces[i] = [4]float64{y, slope, 3*rise - 2*slope - slope1, slope + slope1 - 2*rise}
+		pieces[i] = [4]float64{y, slope, float64(3*rise) - float64(2*slope) - slope1, slope + slope1 - float64(2*rise)}
 		y, slope = y1, slope1
 	}
 	return pieces

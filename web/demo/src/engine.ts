@@ -149,13 +149,13 @@ export class Engine extends EventTarget {
       this.#set({ kind: "empty" });
       return;
     }
-    this.#wish = { docs, settings };
+    const wish = (this.#wish = { docs, settings });
     this.#forgive();
     if (this.#state.kind !== "working") this.#set({ kind: "working", stage: "start", done: 0, total: 0, last: this.result });
     if (this.#running) this.#timer = setTimeout(() => this.#hurry(), Math.max(delay, this.#running.since + PATIENCE_MS - performance.now()));
     else if (delay > 0) this.#timer = setTimeout(() => void this.#run(), delay);
     // A timer would let the browser paint first.
-    else queueMicrotask(() => void this.#run());
+    else queueMicrotask(() => { if (this.#wish === wish) void this.#run(); });
   }
 
   /** Updates the titles that the summary on show has; what the core is told changes with `request`. */
