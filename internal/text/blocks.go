@@ -98,7 +98,9 @@ func quotable(all []cluster.Sentence, kinds []cluster.Kind) []cluster.Sentence {
 	// Where a page is a list, a sentence beside it is not all of it.
 	few, least := prose < fewSentences, minItem
 	if items := bytesOf(all, kinds, cluster.ListItem); few && items > 4*closed {
-		least = minClosed
+		if least = minClosed; closed == 0 {
+			least = 1 // notes
+		}
 	}
 	for i, s := range all {
 		if kinds[i] == cluster.ListItem && isSentence(s.Text, few, least) {

@@ -34,6 +34,7 @@ func TestSplitBlocks(t *testing.T) {
 		{"items that are sentences", "en", []any{p, "There are three steps.", li, "A crane lifts the gate on Monday.", li, "Barges", li, "Boats no longer sink when two people row at once", li, "Go."},
 			[]string{"There are three steps.", "A crane lifts the gate on Monday.", "Boats no longer sink when two people row at once"}},
 		{"a list alone", "en", []any{h, "Colours", li, "Red", li, "Blue"}, []string{"Red", "Blue"}},
+		{"notes", "en", []any{p, "Meeting notes", li, "buy milk", li, "fix the printer on floor two"}, []string{"Meeting notes", "buy milk", "fix the printer on floor two"}},
 		{"a table alone", "en", []any{tr, "Red\t1", tr, "Blue\t2"}, []string{"Red\t1", "Blue\t2"}},
 		{"a heading alone", "de", []any{h, "Nichts als eine Überschrift"}, []string{"Nichts als eine Überschrift"}},
 		{"bylines", "es", []any{p, "Por Ana Ruiz", p, "La puerta de la esclusa se rompió el viernes por la noche."}, []string{"La puerta de la esclusa se rompió el viernes por la noche."}},
