@@ -80,8 +80,45 @@ test("selectors match what css-select matches", () => {
     const tree = treeOf(`<!doctype html>${inside.join("").replace(/<(\/?)a\b/g, "<$1u")}`);
     const all = new Selectors(tree, {});
     for (const one of selectors.map((one) => one.replace(/\ba\b/g, "u"))) {
-      const [fast, naive] = [all.matching(parse(one)), compile(one, { adapter, cacheResults: false })];
+      const [fast, naive] = [all.read(parse(one)[0]).matches, compile(one, { adapter, cacheResults: false })];
       for (const element of elementsIn(tree)) assert.equal(fast(element), naive(element), `${one}: ${element.tagName}`);
     }
   }), effort(300));
 });
+
+// Same selectors as in cmd/cerasum/internal/legible/selector_test.go.
+const within = (depth, inside) => ":is(".repeat(depth) + inside + ")".repeat(depth);
+const steps = (n, last = "p") => "*~".repeat(n - 1) + last;
+const items = "q,".repeat(20_000);
+const LIMITS = {
+  "steps": [`${steps(256)}{color:red}`, true],
+  "more steps": [`${steps(257)}{color:red}`, false],
+  "steps within each other": [`:is(${steps(128, "i")})~${steps(127)}{color:red}`, true],
+  "more steps within each other": [`:is(${steps(128, "i")})~${steps(128)}{color:red}`, false],
+  "steps of nested rules": [`${steps(128, "i")}{&~${steps(127)}{color:red}}`, true],
+  "more steps of nested rules": [`${steps(128, "i")}{&~${steps(128)}{color:red}}`, false],
+  "more steps, not forgiven": [`:is(p,${steps(257)}){color:red}`, false],
+  "another selector in a list": [`p,${steps(257)}{color:red}`, true],
+  "parentheses": [`${within(64, "p")}{color:red}`, true],
+  "more parentheses": [`${within(65, "p")}{color:red}`, false],
+  "more parentheses, not forgiven": [`:is(p,${within(64, "p")}){color:red}`, false],
+  "parentheses, read before": [`${within(40, "p")}{top:0}${within(25, within(40, "p"))}{color:red}`, false],
+  "long list": [`${items}p{color:red}`, true],
+  "long nested lists": [`${items}div{${items}p{color:red}}`, true],
+  "long list with marks": [`${items}div{${"& q,".repeat(20_000)}& p{color:red}}`, true],
+  "marks within each other": [`div{${":is(&){".repeat(60)}& p{color:red}${"}".repeat(61)}`, true],
+  "many marks within each other": [`div{${`&${":is(&)".repeat(1000)}{`.repeat(60)}& p{color:red}${"}".repeat(61)}`, true],
+  "many scopes": [`@scope (div){${`@scope (${":scope".repeat(1000)}){`.repeat(60)}p{color:red}${"}".repeat(61)}`, true],
+  "a mark in a string": ['div{[title="&"]{color:red}}', true],
+  "a mark in a scope": ["div{@scope (&){p{color:red}}}", true],
+  "many simple selectors": [`${":is(p)".repeat(20_000)}${"[title]".repeat(20_000)}{color:red}`, true],
+};
+
+for (const [name, [sheet, found]] of Object.entries(LIMITS)) {
+  test(`limits: ${name}`, () => {
+    const tree = treeOf(`<!doctype html><div>${"<i></i>".repeat(300)}<p title="&">a</p></div>`);
+    const rules = new Rules([sheet], "", tree);
+    const all = [...elementsIn(tree)].flatMap((element) => rules.of(element).map(({ normal }) => element.tagName.toLowerCase() + normal[0][0]));
+    assert.equal(all.includes("pcolor"), found);
+  });
+}

@@ -2,6 +2,7 @@ package legible
 
 import (
 	"errors"
+	"math/rand/v2"
 	"regexp"
 	"slices"
 	"strconv"
@@ -15,27 +16,48 @@ import (
 type matches func(*html.Node) bool
 
 // selectors matches selectors in time linear in the size of a page, however deep or wide
-// it is: what is known of the elements around or before one is kept, where cascadia would
-// look at all of them again for each element and each part of a selector. Cascadia
-// matches what is between combinators. Same rules as web/demo/src/read/hidden/selector.ts.
+// it is, while the answers fit into maxKnown: what is known of the elements around or
+// before one is kept, where cascadia would look at all of them again for each element and
+// each part of a selector. Cascadia matches what is between combinators. Same rules as
+// web/demo/src/read/hidden/selector.ts.
 type selectors struct {
 	root    *html.Node
 	numbers map[*html.Node]int // of the elements of the page, from 0
 	places  map[*html.Node]position
-	known   []*answers // those that have some
-	// compounds are those that were read: nested rules repeat what is around them.
-	compounds map[string]compounded
-	depth     int // of the parentheses of the selector that is read
-	looked    int // elements that combinators led to, for the tests
+	known   []*answers // those that have some, the oldest first
+	given   map[string]selector
+	depth   int // of the parentheses of the selector that is read
+	looked  int // elements that combinators led to, for the tests
 }
 
-type compounded struct {
-	own  matches
+// selector is one that was read, or a list of them.
+type selector struct {
+	matches matches
+	// rank is the highest specificity as one number: ids, then classes and attributes,
+	// then names.
 	rank int
+	// steps are the compounds that may be looked at within each other.
+	steps int
 }
 
-// maxParentheses limits those within each other: each is scanned for all around it.
-const maxParentheses = 64
+// A selector with more parentheses of pseudo-classes within each other, or more steps, is
+// ignored as a whole: each parenthesis is scanned for all around it, each step is a call.
+const maxParentheses, maxSteps = 64, 256
+
+var errDeep = errors.New("nested too deeply")
+
+// givenMark is not the same in two runs: a page could use a known one.
+var givenMark = strconv.FormatUint(rand.Uint64(), 36)
+
+// give returns a selector that matches what one of others does, as :is() would: its
+// length does not depend on theirs, and what it matches is kept.
+func (s *selectors) give(others []selector) string {
+	one := either(others)
+	one.matches = s.walk(func(n *html.Node) *html.Node { return n }, func(*html.Node) *html.Node { return nil }, verdict(one.matches))
+	key := givenMark + "-" + strconv.Itoa(len(s.given))
+	s.given[key] = one
+	return ":given(" + key + ")"
+}
 
 // position is that of an element among those with the same parent.
 type position struct {
@@ -44,7 +66,7 @@ type position struct {
 	nth [4]int
 }
 
-// maxKnown limits the bytes of answers that are kept: then all are forgotten.
+// maxKnown limits the bytes of answers that are kept: then the oldest are forgotten.
 const maxKnown = 128e6
 
 // answers are those to one question about each element, two bits for each: 0 for none.
@@ -67,18 +89,16 @@ func (a *answers) put(n int, answer byte) { a.bits[n/4] |= answer << (n % 4 * 2)
 // room makes room for answers.
 func (s *selectors) room(a *answers) {
 	size := len(s.numbers)/4 + 1
-	if (len(s.known)+1)*size > maxKnown {
-		for _, one := range s.known {
-			one.bits = nil
-		}
-		s.known = nil
+	for len(s.known) > 0 && (len(s.known)+1)*size > maxKnown {
+		s.known[0].bits = nil
+		s.known = s.known[1:]
 	}
 	s.known = append(s.known, a)
 	a.bits = make([]byte, size)
 }
 
 func newSelectors(root *html.Node) *selectors {
-	s := &selectors{root: root, numbers: map[*html.Node]int{}, places: map[*html.Node]position{}, compounds: map[string]compounded{}}
+	s := &selectors{root: root, numbers: map[*html.Node]int{}, places: map[*html.Node]position{}, given: map[string]selector{}}
 	for n := root; n != nil; n = following(n, root) {
 		if n.Type == html.ElementNode {
 			s.numbers[n] = len(s.numbers)
@@ -87,28 +107,33 @@ func newSelectors(root *html.Node) *selectors {
 	return s
 }
 
-// list returns what matches one of a list of selectors, and their highest specificity as
-// one number: ids, then classes and attributes, then names.
-func (s *selectors) list(text string) (matches, int, error) {
-	var all []matches
-	most := 0
-	for _, one := range separate(text) {
-		m, rank, err := s.complex(one)
-		if err != nil {
-			return nil, 0, err
+// list reads a list of selectors, each as `read` does, without those that it forgives.
+func (s *selectors) list(text string, read func(string) (selector, error), forgives bool) (selector, error) {
+	var all []selector
+	for _, text := range separate(text) {
+		one, err := read(text)
+		switch {
+		case err == nil:
+			all = append(all, one)
+		case !forgives || errors.Is(err, errDeep):
+			return selector{}, err
 		}
-		all, most = append(all, m), max(most, rank)
 	}
-	return anyOf(all), most, nil
+	return either(all), nil
 }
 
-func anyOf(all []matches) matches {
+// either matches what one of some selectors does.
+func either(all []selector) selector {
 	if len(all) == 1 {
 		return all[0]
 	}
-	return func(n *html.Node) bool {
-		return slices.ContainsFunc(all, func(m matches) bool { return m(n) })
+	found := selector{matches: func(n *html.Node) bool {
+		return slices.ContainsFunc(all, func(s selector) bool { return s.matches(n) })
+	}}
+	for _, one := range all {
+		found.rank, found.steps = max(found.rank, one.rank), max(found.steps, one.steps)
 	}
+	return found
 }
 
 func both(one, other matches) matches {
@@ -118,20 +143,20 @@ func both(one, other matches) matches {
 	return func(n *html.Node) bool { return one(n) && other(n) }
 }
 
-// complex returns what matches a selector without commas, and its specificity.
-func (s *selectors) complex(text string) (matches, int, error) {
-	steps, rank, err := s.steps(text)
+// complex reads a selector without commas.
+func (s *selectors) complex(text string) (selector, error) {
+	steps, found, err := s.steps(text)
 	if err != nil {
-		return nil, 0, err
+		return selector{}, err
 	}
 	if steps[0].combinator != 0 {
-		return nil, 0, errors.New("nothing before a combinator")
+		return selector{}, errors.New("nothing before a combinator")
 	}
-	found := steps[0].own
+	found.matches = steps[0].own
 	for _, one := range steps[1:] {
-		found = both(one.own, s.reached(one.combinator, found))
+		found.matches = both(one.own, s.reached(one.combinator, found.matches))
 	}
-	return found, rank, nil
+	return found, nil
 }
 
 // step is a compound with the combinator before it, 0 for none.
@@ -140,19 +165,22 @@ type step struct {
 	own        matches
 }
 
-func (s *selectors) steps(text string) (steps []step, rank int, err error) {
+// steps returns those of a selector, and the rest of what is known of it.
+func (s *selectors) steps(text string) (steps []step, whole selector, err error) {
 	var combinator byte
+	inner := 0
 	for rest := strings.TrimSpace(text); rest != "" || combinator != 0; {
 		end := scan(rest, " \t\n\r\f>+~")
 		if end > 0 || combinator != 0 {
-			one, known := s.compounds[rest[:end]]
-			if !known {
-				if one.own, one.rank, err = s.compound(rest[:end]); err != nil {
-					return nil, 0, err
-				}
-				s.compounds[rest[:end]] = one
+			if len(steps) == maxSteps {
+				return nil, whole, errDeep
 			}
-			steps, rank = append(steps, step{combinator, one.own}), rank+one.rank
+			one, err := s.compound(rest[:end])
+			if err != nil {
+				return nil, whole, err
+			}
+			steps = append(steps, step{combinator, one.matches})
+			whole.rank, inner = whole.rank+one.rank, max(inner, one.steps)
 		}
 		combinator = 0
 		for rest = rest[end:]; rest != "" && strings.IndexByte(" \t\n\r\f>+~", rest[0]) >= 0; rest = rest[1:] {
@@ -160,16 +188,19 @@ func (s *selectors) steps(text string) (steps []step, rank int, err error) {
 			case c != '>' && c != '+' && c != '~':
 				combinator = max(combinator, ' ')
 			case combinator > ' ':
-				return nil, 0, errors.New("two combinators")
+				return nil, whole, errors.New("two combinators")
 			default:
 				combinator = c
 			}
 		}
 	}
 	if len(steps) == 0 {
-		return nil, 0, errors.New("no selector")
+		return nil, whole, errors.New("no selector")
 	}
-	return steps, rank, nil
+	if whole.steps = len(steps) + inner; whole.steps > maxSteps {
+		return nil, whole, errDeep
+	}
+	return steps, whole, nil
 }
 
 // states are those that no file is in.
@@ -183,11 +214,10 @@ var (
 	firsts = map[string][]int{"first-child": {0}, "last-child": {1}, "first-of-type": {2}, "last-of-type": {3}, "only-child": {0, 1}, "only-of-type": {2, 3}}
 )
 
-// compound returns what matches a selector without combinators, and its specificity.
-func (s *selectors) compound(text string) (matches, int, error) {
-	var others matches
+// compound reads a selector without combinators.
+func (s *selectors) compound(text string) (selector, error) {
+	var found selector
 	var plain strings.Builder
-	rank := 0
 	for rest := text; rest != ""; {
 		end := scan(rest, ":")
 		plain.WriteString(rest[:end])
@@ -196,89 +226,81 @@ func (s *selectors) compound(text string) (matches, int, error) {
 		}
 		m := ownPseudo.FindStringSubmatch(rest)
 		if m == nil {
-			return nil, 0, errors.New("a pseudo-element")
+			return selector{}, errors.New("a pseudo-element")
 		}
 		end, inside := len(m[0]), ""
 		if m[2] != "" {
 			inside = rest[end : end+scan(rest[end:], ")")]
 			end = min(len(rest), end+len(inside)+1)
 		}
-		own, more, err := s.pseudo(strings.ToLower(m[1]), inside)
+		own, err := s.pseudo(strings.ToLower(m[1]), inside)
 		switch {
 		case err != nil:
-			return nil, 0, err
-		case own != nil:
-			others, rank = both(own, others), rank+more
+			return selector{}, err
+		case own.matches != nil:
+			found = selector{both(own.matches, found.matches), found.rank + own.rank, max(found.steps, own.steps)}
 		default:
 			plain.WriteString(rest[:end])
 		}
 		rest = rest[end:]
 	}
 	if plain.Len() == 0 {
-		if others == nil {
-			return nil, 0, errors.New("nothing after a combinator")
+		if found.matches == nil {
+			return selector{}, errors.New("nothing after a combinator")
 		}
-		return others, rank, nil
+		return found, nil
 	}
 	sel, err := cascadia.Parse(plain.String())
 	if err != nil {
-		return nil, 0, err
+		return selector{}, err
 	}
 	w := sel.Specificity()
-	return both(sel.Match, others), rank + w[0]*1e6 + w[1]*1e3 + w[2], nil
+	return selector{both(sel.Match, found.matches), found.rank + w[0]*1e6 + w[1]*1e3 + w[2], found.steps}, nil
 }
 
-// pseudo returns what matches a pseudo-class, nil if cascadia does, and its specificity.
-func (s *selectors) pseudo(name, inside string) (matches, int, error) {
-	const class = 1e3
-	if s.depth >= maxParentheses {
-		return nil, 0, errors.New("nested too deeply")
-	}
-	s.depth++
-	defer func() { s.depth-- }()
+// pseudo reads a pseudo-class. It matches nil if cascadia does.
+func (s *selectors) pseudo(name, inside string) (selector, error) {
+	class := func(m matches) (selector, error) { return selector{matches: m, rank: 1e3}, nil }
 	if first, ok := firsts[name]; ok {
-		return func(n *html.Node) bool {
+		return class(func(n *html.Node) bool {
 			at := s.place(n).nth
 			return !slices.ContainsFunc(first, func(i int) bool { return at[i] != 1 })
-		}, class, nil
+		})
 	}
 	if which := slices.Index(nthNames, name); which >= 0 {
-		return s.nth(which, inside), class, nil
+		return class(s.nth(which, inside))
 	}
+	switch {
+	case name == "given":
+		return s.given[inside], nil
+	case name == "defined":
+		return class(func(*html.Node) bool { return true })
+	case states[name]:
+		return class(func(*html.Node) bool { return false })
+	}
+	read, forgives := s.complex, false
 	switch name {
-	case "defined":
-		return func(*html.Node) bool { return true }, class, nil
 	case "not":
-		m, rank, err := s.list(inside)
-		return func(n *html.Node) bool { return !m(n) }, rank, err
 	case "has":
-		var all []matches
-		most := 0
-		for _, one := range separate(inside) {
-			m, rank, err := s.has(one)
-			if err != nil {
-				return nil, 0, err
-			}
-			all, most = append(all, m), max(most, rank)
-		}
-		return anyOf(all), most, nil
+		read = s.has
 	case "is", "where", "matches", "-webkit-any", "-moz-any":
-		var all []matches
-		most := 0
-		for _, one := range separate(inside) {
-			if m, rank, err := s.complex(one); err == nil { // it forgives what is not known
-				all, most = append(all, m), max(most, rank)
-			}
-		}
-		if name == "where" {
-			most = 0
-		}
-		return anyOf(all), most, nil
+		forgives = true
+	default:
+		return selector{}, nil
 	}
-	if states[name] {
-		return func(*html.Node) bool { return false }, class, nil
+	if s.depth >= maxParentheses {
+		return selector{}, errDeep
 	}
-	return nil, 0, nil
+	s.depth++
+	found, err := s.list(inside, read, forgives)
+	s.depth--
+	switch m := found.matches; name {
+	case "not":
+		found.matches = func(n *html.Node) bool { return !m(n) }
+	case "where":
+		found.rank = 0
+	}
+	return found, err
 }
 
 // nth returns what matches :nth-child() and its like, nil for a formula that is not known.
@@ -290,8 +312,11 @@ func (s *selectors) nth(which int, inside string) matches {
 	factor, start := 0, 0
 	number := func(s string) int {
 		n, err := strconv.Atoi(s)
-		if err != nil {
-			return 1 << 30 // no page has so many elements
+		switch { // no page has so many elements
+		case err != nil && s[0] == '-':
+			return -1 << 30
+		case err != nil:
+			return 1 << 30
 		}
 		return n
 	}
@@ -332,9 +357,9 @@ func (s *selectors) reached(combinator byte, m matches) matches {
 	return s.along(parent, m)
 }
 
-// has returns whether the steps of :has() lead to elements that match.
-func (s *selectors) has(text string) (matches, int, error) {
-	steps, rank, err := s.steps(text)
+// has reads a selector in :has(), whose steps lead to elements that match.
+func (s *selectors) has(text string) (selector, error) {
+	steps, found, err := s.steps(text)
 	var rest matches
 	for _, one := range slices.Backward(steps) {
 		m := both(one.own, rest)
@@ -358,17 +383,23 @@ func (s *selectors) has(text string) (matches, int, error) {
 			})
 		}
 	}
-	return rest, rank, err
+	found.matches = rest
+	return found, err
 }
 
 // along returns whether an element matches that steps from an element lead to.
 func (s *selectors) along(next func(*html.Node) *html.Node, m matches) matches {
-	return s.walk(next, next, func(n *html.Node) byte {
+	return s.walk(next, next, verdict(m))
+}
+
+// verdict holds on what matches.
+func verdict(m matches) func(*html.Node) byte {
+	return func(n *html.Node) byte {
 		if m(n) {
 			return holds
 		}
 		return 0
-	})
+	}
 }
 
 // within returns whether an element is in a scope: matches its roots, or is in one that

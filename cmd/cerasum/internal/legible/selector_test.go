@@ -48,7 +48,7 @@ func TestSelectors(t *testing.T) {
 				}
 				one += pick("u", "b", "i", ".x", ".y", "b.x", "*", "[id]", `[class="x y"]`, "u:first-child", ":last-child", "i:nth-child(2n + 1)", ":nth-last-child(-n + 2)", ":nth-of-type(2)", ".x:nth-last-of-type(odd)", ":only-child", ":only-of-type", "b:first-of-type", ":last-of-type", ":empty", ":not(.x)", ":not(.x b, i > *)", ":has(.x)", ":root *")
 			}
-			fast, rank, err := s.complex(one)
+			fast, err := s.complex(one)
 			if err != nil {
 				t.Fatalf("%s: %v", one, err)
 			}
@@ -56,12 +56,12 @@ func TestSelectors(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", one, err)
 			}
-			if w := naive.Specificity(); rank != w[0]*1e6+w[1]*1e3+w[2] {
-				t.Errorf("%s: specificity %d, want %v", one, rank, w)
+			if w := naive.Specificity(); fast.rank != w[0]*1e6+w[1]*1e3+w[2] {
+				t.Errorf("%s: specificity %d, want %v", one, fast.rank, w)
 			}
 			for n := root; n != nil; n = following(n, root) {
-				if n.Type == html.ElementNode && fast(n) != naive.Match(n) {
-					t.Fatalf("%s matches <%s>: %v", one, n.Data, fast(n))
+				if n.Type == html.ElementNode && fast.matches(n) != naive.Match(n) {
+					t.Fatalf("%s matches <%s>: %v", one, n.Data, fast.matches(n))
 				}
 			}
 		}
@@ -107,6 +107,55 @@ func TestDeepSelectors(t *testing.T) {
 		}
 		if narrow, broad := looked(wide(elements/8)), looked(wide(elements)); broad > 12*narrow {
 			t.Errorf("%s: looks at %d of %d siblings, %d of %d", name, narrow, elements/8, broad, elements)
+		}
+	}
+}
+
+// TestSelectorLimits: same selectors as in web/demo/tests/selectors.test.mjs.
+func TestSelectorLimits(t *testing.T) {
+	within := func(depth int, inside string) string {
+		return strings.Repeat(":is(", depth) + inside + strings.Repeat(")", depth)
+	}
+	siblings := func(n int, last string) string { return strings.Repeat("*~", n-1) + last }
+	steps := func(n int) string { return siblings(n, "p") }
+	items := strings.Repeat("q,", 20_000)
+	for _, one := range []struct {
+		name, sheet string
+		found       bool
+	}{
+		{"steps", steps(256) + "{color:red}", true},
+		{"more steps", steps(257) + "{color:red}", false},
+		{"steps within each other", ":is(" + siblings(128, "i") + ")~" + steps(127) + "{color:red}", true},
+		{"more steps within each other", ":is(" + siblings(128, "i") + ")~" + steps(128) + "{color:red}", false},
+		{"steps of nested rules", siblings(128, "i") + "{&~" + steps(127) + "{color:red}}", true},
+		{"more steps of nested rules", siblings(128, "i") + "{&~" + steps(128) + "{color:red}}", false},
+		{"more steps, not forgiven", ":is(p," + steps(257) + "){color:red}", false},
+		{"another selector in a list", "p," + steps(257) + "{color:red}", true},
+		{"parentheses", within(64, "p") + "{color:red}", true},
+		{"more parentheses", within(65, "p") + "{color:red}", false},
+		{"more parentheses, not forgiven", ":is(p," + within(64, "p") + "){color:red}", false},
+		{"parentheses, read before", within(40, "p") + "{top:0}" + within(25, within(40, "p")) + "{color:red}", false},
+		{"long list", items + "p{color:red}", true},
+		{"long nested lists", items + "div{" + items + "p{color:red}}", true},
+		{"long list with marks", items + "div{" + strings.Repeat("& q,", 20_000) + "& p{color:red}}", true},
+		{"marks within each other", "div{" + strings.Repeat(":is(&){", 60) + "& p{color:red}" + strings.Repeat("}", 61), true},
+		{"many marks within each other", "div{" + strings.Repeat("&"+strings.Repeat(":is(&)", 1000)+"{", 60) + "& p{color:red}" + strings.Repeat("}", 61), true},
+		{"many scopes", "@scope (div){" + strings.Repeat("@scope ("+strings.Repeat(":scope", 1000)+"){", 60) + "p{color:red}" + strings.Repeat("}", 61), true},
+		{"a mark in a string", `div{[title="&"]{color:red}}`, true},
+		{"a mark in a scope", "div{@scope (&){p{color:red}}}", true},
+		{"many simple selectors", strings.Repeat(":is(p)", 20_000) + strings.Repeat("[title]", 20_000) + "{color:red}", true},
+	} {
+		root := parsePage(t, "<!doctype html><div>"+strings.Repeat("<i></i>", 300)+`<p title="&">a</p></div>`)
+		rules, found := newRules([]string{one.sheet}, root), false
+		for n := root; n != nil; n = following(n, root) {
+			if n.Type == html.ElementNode {
+				for _, rule := range rules.of(n) {
+					found = found || n.Data == "p" && rule.normal[0].name == "color"
+				}
+			}
+		}
+		if found != one.found {
+			t.Errorf("%s: found %v", one.name, found)
 		}
 	}
 }

@@ -26,8 +26,8 @@ type rule struct {
 	declarations
 	matches matches
 	layer   layer
-	// rank is the specificity.
-	rank, order int
+	rank    int // the specificity
+	order   int
 }
 
 // rules are those of a document's own style sheets that may hide text, by the last
@@ -44,13 +44,20 @@ type rules struct {
 
 // place is where rules stand.
 type place struct {
-	// above is the selector of the rule around them.
+	// above is the selector of the rule around them, and own what it selects.
 	above  string
+	own    []selected
 	layer  layer
 	within string // the full name of the layer
 	scope  matches
 	// root is the selector of the elements that :scope matches.
 	root string
+}
+
+// selected is a selector of a rule, with what keyOf returns.
+type selected struct {
+	selector
+	key string
 }
 
 // layer holds the numbers of a layer and of those around it, the outermost first.
@@ -274,7 +281,8 @@ func (r *rules) read(items []item, p place) {
 			if in, ok = r.scope(p, query); !ok {
 				continue
 			}
-			r.declare(i.block, in.root, in)
+			r.declare(i.block, in)
+			in.own = nil
 		case "layer":
 			in = r.in(p, query)
 		case "container":
@@ -282,23 +290,22 @@ func (r *rules) read(items []item, p place) {
 			continue
 		}
 		// An at-rule within a rule may hold declarations.
-		if in.above != "" {
-			r.declare(i.block, in.above, in)
+		if in.own != nil {
+			r.declare(i.block, in)
 		}
 		r.read(i.block, in)
 	}
 }
 
-// maxRoot limits the selectors of a scope, which replace each :scope: bytes.
-const maxRoot = 1000
-
-// scope returns a place in @scope (roots) to (limits); false without roots.
+// scope returns a place in @scope (roots) to (limits), with its roots as what a rule
+// selects; false without roots.
 func (r *rules) scope(p place, query string) (place, bool) {
 	parts := split(query, ' ')
 	if len(parts) != 1 && (len(parts) != 3 || !strings.EqualFold(parts[1], "to")) {
 		return p, false
 	}
 	var found [2]matches
+	nesting := cmp.Or(p.above, p.root)
 	for i, part := range []string{parts[0], at(parts, 2)} {
 		if found[i] = func(*html.Node) bool { return false }; part == "" {
 			continue
@@ -308,19 +315,19 @@ func (r *rules) scope(p place, query string) (place, bool) {
 		if !ok || !closed || !validSelector(inside) {
 			return p, false
 		}
-		inside = ":is(" + r.plain(plainEscapes(inside), p.root) + ")"
-		if i == 0 && p.above != "" {
-			inside = ":is(" + p.above + ") " + inside
+		inside = plainEscapes(inside)
+		nested, _ := marks(inside)
+		inside = ":is(" + r.plain(inside, p.root, nesting) + ")"
+		if i == 0 && p.above != "" && !nested {
+			inside = p.above + " " + inside
 		}
-		if len(inside) > maxRoot {
+		one, err := r.selectors.complex(inside)
+		if err != nil {
 			return p, false
 		}
-		var err error
-		if found[i], _, err = r.selectors.list(inside); err != nil {
-			return p, false
-		}
-		if i == 0 {
-			p.root = inside
+		if found[i] = one.matches; i == 0 {
+			p.root = r.selectors.give([]selector{one})
+			p.own, nesting = []selected{{one, "*"}}, p.root
 		}
 	}
 	p.above = ""
@@ -328,41 +335,39 @@ func (r *rules) scope(p place, query string) (place, bool) {
 	return p, true
 }
 
-// maxNested limits the selector of a rule, with those that it is nested in: bytes.
-const maxNested = 10_000
-
-// ofRoot matches a selector in @scope that is not for elements within its root.
-var ofRoot = regexp.MustCompile(`(?i)&|:scope\b`)
-
 func (r *rules) rule(prelude string, items []item, p place) {
 	if !validSelector(prelude) {
 		return
 	}
-	var all []string
-	for _, own := range separate(plainEscapes(prelude)) {
-		within := p.scope != nil && !ofRoot.MatchString(own)
-		own = r.plain(own, p.root)
+	within := p
+	within.own = nil
+	var all []selector
+	for _, text := range separate(plainEscapes(prelude)) {
+		nested, scoped := marks(text)
+		text = r.plain(text, p.root, cmp.Or(p.above, p.root))
 		switch {
-		case p.above == "" && within:
-			own = p.root + " " + own
-		case p.above == "":
-			own = strings.ReplaceAll(own, "&", p.root)
-		case strings.Contains(own, "&"):
-			own = strings.ReplaceAll(own, "&", ":is("+p.above+")")
-		default:
-			own = ":is(" + p.above + ") " + own
+		case nested:
+		case p.above != "":
+			text = p.above + " " + text
+		case p.scope != nil && !scoped:
+			// What is not said of the root of a scope is within it.
+			text = p.root + " " + text
 		}
-		all = append(all, own)
+		one, err := r.selectors.complex(text)
+		if err != nil {
+			continue // a pseudo-element, or a state that no file is in: see validSelector
+		}
+		all, within.own = append(all, one), append(within.own, selected{one, keyOf(text)})
 	}
-	if p.above = strings.Join(all, ","); len(p.above) > maxNested {
-		return
+	r.declare(items, within)
+	if slices.ContainsFunc(items, func(i item) bool { return i.isBlock }) {
+		within.above = r.selectors.give(all)
+		r.read(items, within)
 	}
-	r.declare(items, p.above, p)
-	r.read(items, p)
 }
 
-// declare adds the declarations in the block of a rule.
-func (r *rules) declare(items []item, list string, p place) {
+// declare adds the declarations in the block of a rule, or in an at-rule in it.
+func (r *rules) declare(items []item, p place) {
 	var d declarations
 	for _, i := range items {
 		d.add(i)
@@ -370,13 +375,8 @@ func (r *rules) declare(items []item, list string, p place) {
 	if len(d.normal)+len(d.important) == 0 {
 		return
 	}
-	for _, one := range separate(list) {
-		m, rank, err := r.selectors.complex(one)
-		if err != nil {
-			continue // a pseudo-element, or a state that no file is in: see validSelector
-		}
-		key := keyOf(one)
-		r.by[key] = append(r.by[key], rule{declarations: d, matches: both(m, p.scope), layer: p.layer, rank: rank, order: r.order})
+	for _, one := range p.own {
+		r.by[one.key] = append(r.by[one.key], rule{declarations: d, matches: both(one.matches, p.scope), layer: p.layer, rank: one.rank, order: r.order})
 		r.order++
 	}
 }
@@ -384,7 +384,7 @@ func (r *rules) declare(items []item, list string, p place) {
 var (
 	selectorEscape = regexp.MustCompile(`(?is)\\(?:([\da-f]{1,6})\s?|(.))(\s?)`)
 	// Strings are left as they are.
-	replaced = regexp.MustCompile(`(?i)"[^"]*"|'[^']*'|:(scope|any-link|link)\b|:(dir|lang)\(([^()"']*)\)`)
+	replaced = regexp.MustCompile(`(?i)"[^"]*"|'[^']*'|&|:(scope|any-link|link)\b|:(dir|lang)\(([^()"']*)\)`)
 )
 
 // plainEscapes writes a list of selectors without blanks, commas and other marks in
@@ -402,9 +402,21 @@ func plainEscapes(list string) string {
 	})
 }
 
-// plain writes a list of selectors without what cascadia does not have.
-func (r *rules) plain(list, root string) string {
+// marks reports whether a list of selectors has & and :scope.
+func marks(list string) (nested, scoped bool) {
+	for _, s := range replaced.FindAllString(list, -1) {
+		nested, scoped = nested || s == "&", scoped || strings.EqualFold(s, ":scope")
+	}
+	return nested, scoped
+}
+
+// plain writes a list of selectors without what cascadia does not have, with `nesting`
+// for & and `root` for :scope.
+func (r *rules) plain(list, root, nesting string) string {
 	return replaced.ReplaceAllStringFunc(list, func(s string) string {
+		if s == "&" {
+			return nesting
+		}
 		m := replaced.FindStringSubmatch(s)
 		switch strings.ToLower(m[1] + m[2]) {
 		case "scope":

@@ -1,7 +1,7 @@
-// Matches selectors in time linear in the size of a page, however deep or wide it is:
-// what is known of the elements around or before one is kept, where css-select would look
-// at all of them again for each element and each part of a selector. Same rules as
-// cmd/cerasum/internal/legible/selector.go.
+// Matches selectors in time linear in the size of a page, however deep or wide it is, while
+// the answers fit into MAX_KNOWN: what is known of the elements around or before one is
+// kept, where css-select would look at all of them again for each element and each part of
+// a selector. Same rules as cmd/cerasum/internal/legible/selector.go.
 
 import { type Options, _compileUnsafe as compile } from "css-select";
 import type { Selector } from "css-what";
@@ -16,8 +16,22 @@ interface Place {
   nth: [child: number, lastChild: number, ofType: number, lastOfType: number];
 }
 
-/** Bytes of answers that are kept, at most: then all are forgotten. */
+/** Bytes of answers that are kept, at most: then the oldest are forgotten. */
 const MAX_KNOWN = 128e6;
+
+/** A selector with more parentheses of pseudo-classes within each other is ignored as a whole: each is read by a call. */
+const MAX_PARENTHESES = 64;
+/** Also one with more steps that may be looked at within each other: each is a call. */
+const MAX_STEPS = 256;
+
+/** A selector that was read. */
+export interface Read {
+  matches: Matches;
+  /** The specificity as one number: ids, then classes and attributes, then names. */
+  rank: number;
+  /** The compounds that may be looked at within each other. */
+  steps: number;
+}
 
 /** Answers to one question about each element, two bits for each: 0 for none, or one of these. */
 interface Answers {
@@ -48,8 +62,11 @@ export class Selectors {
   readonly #places = new Map<Tree.Element, Place>();
   /** How many elements there are. */
   #count = 0;
-  /** Those that have some. */
+  /** Those that have some, the oldest first. */
   readonly #known: Answers[] = [];
+  readonly #given = new Map<string, Read>();
+  /** Not the same in two pages: a page could use a known one. */
+  readonly #mark = Math.random().toString(36).slice(2);
 
   constructor(page: Tree.Document, pseudos: NonNullable<Options<Tree.Node, Tree.Element>["pseudos"]>) {
     this.#page = page;
@@ -61,8 +78,50 @@ export class Selectors {
     } };
   }
 
-  /** Throws for a pseudo-element, and for what css-select does not know. */
-  matching(lists: readonly (readonly Selector[])[]): Matches {
+  /** Throws for a pseudo-element, for what css-select does not know, and for what is nested too deeply. */
+  read(list: readonly Selector[]): Read {
+    const steps = this.#depth(list, 0);
+    if (steps > MAX_STEPS) throw new Error("nested too deeply");
+    return { matches: this.#complex(list), rank: this.#rank(list), steps };
+  }
+
+  /** A selector that matches what one of others does, as :is() would: its length does not depend on theirs, and what it matches is kept. */
+  give(all: readonly Read[]): string {
+    const matches = this.#walk((element) => element, () => undefined, (element) => (all.some((one) => one.matches(element)) ? HOLDS : 0));
+    const key = `${this.#mark}-${this.#given.size}`;
+    const most = (of: (one: Read) => number): number => all.reduce((most, one) => Math.max(most, of(one)), 0);
+    this.#given.set(key, { matches, rank: most(({ rank }) => rank), steps: most(({ steps }) => steps) });
+    return `:given(${key})`;
+  }
+
+  #givenBy(one: Selector): Read | undefined {
+    return one.type === "pseudo" && one.name === "given" && typeof one.data === "string" ? this.#given.get(one.data) : undefined;
+  }
+
+  /** The steps that may be looked at within each other: Infinity for too many parentheses. */
+  #depth(list: readonly Selector[], parentheses: number): number {
+    if (parentheses > MAX_PARENTHESES) return Infinity;
+    let steps = 1;
+    let inner = 0;
+    list.forEach((one, i) => {
+      if (i > 0 && COMBINATOR.test(one.type)) steps++;
+      inner = Math.max(inner, this.#givenBy(one)?.steps ?? 0);
+      if (one.type === "pseudo" && Array.isArray(one.data)) for (const list of one.data) inner = Math.max(inner, this.#depth(list, parentheses + 1));
+    });
+    return steps + inner;
+  }
+
+  #rank(list: readonly Selector[]): number {
+    let sum = 0;
+    for (const one of list) {
+      if (one.type === "attribute") sum += one.action === "equals" && one.name === "id" && one.namespace === null ? 1e6 : 1e3;
+      else if (one.type === "tag" || one.type === "pseudo-element") sum += 1;
+      else if (one.type === "pseudo" && one.name !== "where") sum += this.#givenBy(one)?.rank ?? (Array.isArray(one.data) ? one.data.reduce((most, list) => Math.max(most, this.#rank(list)), 0) : 1e3);
+    }
+    return sum;
+  }
+
+  #either(lists: readonly (readonly Selector[])[]): Matches {
     const all = lists.map((list) => this.#complex(list));
     return all.length === 1 ? all[0]! : (element) => all.some((matches) => matches(element));
   }
@@ -87,15 +146,16 @@ export class Selectors {
 
   #compound(compound: readonly Selector[]): Matches {
     const plain: Selector[] = [];
-    let others: Matches | undefined;
+    const all: Matches[] = [];
     for (const one of compound) {
-      const own = one.type === "pseudo" ? this.#pseudo(one.name, one.data) : undefined;
-      if (own) others = both(own, others);
+      const own = this.#givenBy(one)?.matches ?? (one.type === "pseudo" ? this.#pseudo(one.name, one.data) : undefined);
+      if (own) all.push(own);
       else plain.push(one);
     }
-    if (plain.length === 0 && others) return others;
-    if (plain.length === 0) throw new Error("nothing after a combinator");
-    return both(compile<Tree.Node, Tree.Element>([plain], this.#options) as Matches, others);
+    // css-select calls each of its matchers from another.
+    for (let i = 0; i < plain.length; i += 100) all.push(compile<Tree.Node, Tree.Element>([plain.slice(i, i + 100)], this.#options) as Matches);
+    if (all.length === 0) throw new Error("nothing after a combinator");
+    return all.length === 1 ? all[0]! : (element) => all.every((matches) => matches(element));
   }
 
   /** Undefined if css-select matches it. */
@@ -107,14 +167,14 @@ export class Selectors {
       return (element) => all.some((matches) => matches(element));
     }
     if (name === "not") {
-      const matches = this.matching(data);
+      const matches = this.#either(data);
       return (element) => !matches(element);
     }
     if (!/^(?:is|where|matches)$/.test(name)) return undefined;
     // They forgive what is not known.
     const all = data.flatMap((list) => {
       try {
-        return [this.matching([list])];
+        return [this.#complex(list)];
       } catch {
         return [];
       }
@@ -224,7 +284,7 @@ export class Selectors {
   /** Room for answers. */
   #keep(known: Answers): Uint8Array {
     const size = Math.ceil(this.#count / 4);
-    if ((this.#known.length + 1) * size > MAX_KNOWN) for (const one of this.#known.splice(0)) one.bits = undefined;
+    while (this.#known.length > 0 && (this.#known.length + 1) * size > MAX_KNOWN) this.#known.shift()!.bits = undefined;
     this.#known.push(known);
     return (known.bits = new Uint8Array(size));
   }

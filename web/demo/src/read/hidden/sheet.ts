@@ -6,7 +6,7 @@ import { type Selector, parse as parseSelector } from "css-what";
 import { type Tree, attribute, isElement } from "../tree.ts";
 import { split } from "./length.ts";
 import { applies, isSupported } from "./media.ts";
-import { type Matches, Selectors, both } from "./selector.ts";
+import { type Matches, type Read, Selectors, both } from "./selector.ts";
 import { READ, validSelector } from "./valid.ts";
 
 export type Declaration = readonly [property: string, value: string];
@@ -28,10 +28,17 @@ interface Rule extends Declarations {
   order: number;
 }
 
+/** A selector of a rule, with what keyOf returns. */
+interface Selected extends Read {
+  key: string;
+}
+
 /** Where rules stand. */
 interface Place {
   /** The selector of the rule around them. */
   above: string | undefined;
+  /** What that rule selects. */
+  own: readonly Selected[];
   layer: Layer;
   /** The full name of the layer. */
   within: string;
@@ -137,17 +144,12 @@ export function inline(style: string): Declarations {
   return found;
 }
 
-/** Longer selectors, with those that a rule is nested in, are not read: UTF-16 units. */
-const MAX_NESTED = 10_000;
-
-const SCOPE = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\\.|:scope\b/gis;
+/** What stands for others in a selector, and what may hold the same. */
+const MARKS = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\\.|&|:scope\b/gis;
 
 /** Further layers, and those with longer full names in UTF-16 units, do not count. */
 const MAX_LAYERS = 10_000;
 const MAX_LAYER_NAME = 1000;
-
-/** The selectors of a scope, which replace each :scope, at most: UTF-16 units. */
-const MAX_ROOT = 1000;
 
 /** The rules of style sheets, found by the last part of their selectors. */
 export class Rules {
@@ -169,7 +171,7 @@ export class Rules {
       lang: (element: Tree.Element, language?: string | null) => this.#speaks(element, (language ?? "").trim().toLowerCase()),
       dir: (element: Tree.Element, direction?: string | null) => this.#direction(element) === (direction ?? "").trim().toLowerCase(),
     });
-    for (const sheet of sheets) this.#read(itemsOf(sheet), { above: undefined, layer: [], within: "", scope: undefined, root: ":root" });
+    for (const sheet of sheets) this.#read(itemsOf(sheet), { above: undefined, own: [], layer: [], within: "", scope: undefined, root: ":root" });
   }
 
   /** The rules that apply to an element, the strongest last, for declarations that are not important. */
@@ -203,9 +205,8 @@ export class Rules {
       else if (!(name === "media" ? applies(given.toLowerCase()) : name === "supports" ? isSupported(given.toLowerCase()) : name === "container")) continue;
       if (!inner) continue;
       // An at-rule within a rule may hold declarations.
-      const own = name === "scope" ? inner.root : inner.above;
-      if (own !== undefined) this.#add(own, block, inner);
-      this.#read(block, inner);
+      this.#add(block, inner);
+      this.#read(block, name === "scope" ? { ...inner, own: [] } : inner);
     }
   }
 
@@ -222,50 +223,43 @@ export class Rules {
     return { ...place, layer, within };
   }
 
-  /** A place in @scope (roots) to (limits); undefined without roots. */
+  /** A place in @scope (roots) to (limits), with its roots as what a rule selects; undefined without roots. */
   #scope(place: Place, query: string): Place | undefined {
-    const [first = "", to, last, more] = split(query, " ");
+    const [start = "", to, last, more] = split(query, " ");
     if (more !== undefined || (to !== undefined && to.toLowerCase() !== "to")) return undefined;
     const inside = (part: string | undefined): string | undefined => (part?.startsWith("(") && part.endsWith(")") && validSelector(part.slice(1, -1)) ? part.slice(1, -1) : undefined);
-    const [roots, limits] = [inside(first), inside(last)];
+    const [roots, limits] = [inside(start), inside(last)];
     if (roots === undefined || (to !== undefined && limits === undefined)) return undefined;
-    const root = `${place.above === undefined ? "" : `:is(${place.above}) `}:is(${scopedTo(place.root, roots)})`;
-    if (root.length > MAX_ROOT) return undefined;
-    const isRoot = this.#matching(root);
-    const isLimit = limits === undefined ? () => false : this.#matching(scopedTo(root, limits));
-    if (!isRoot || !isLimit) return undefined;
-    return { ...place, above: undefined, root, scope: both(this.#selectors.within(isRoot, isLimit), place.scope) };
+    const first = `:is(${written(roots, place.root, place.above ?? place.root)})`;
+    const isRoot = this.#selected(place.above === undefined || has(roots, "&") ? first : `${place.above} ${first}`);
+    if (!isRoot) return undefined;
+    const root = this.#selectors.give([isRoot]);
+    const isLimit = limits === undefined ? { matches: () => false } : this.#selected(`:is(${written(limits, root, root)})`);
+    if (!isLimit) return undefined;
+    return { ...place, above: undefined, own: [isRoot], root, scope: both(this.#selectors.within(isRoot.matches, isLimit.matches), place.scope) };
   }
 
   #rule(given: string, block: readonly Item[], place: Place): void {
     if (!validSelector(given)) return;
     const { above, root, scope } = place;
-    // What is not said of the root of a scope is within it.
-    const selector = split(given, ",").map((one) => {
-      const own = scopedTo(root, one);
-      if (above === undefined) return scope && !/&|:scope\b/i.test(one) ? `${root} ${own}` : own.replaceAll("&", root);
-      return own.includes("&") ? own.replaceAll("&", `:is(${above})`) : `:is(${above}) ${own}`;
-    }).join(",");
-    if (selector.length > MAX_NESTED) return;
-    this.#add(selector, block, place);
-    this.#read(block, { ...place, above: selector });
+    const own = separate(given).flatMap((one) => {
+      const text = written(one, root, above ?? root);
+      if (has(one, "&")) return this.#selected(text) ?? [];
+      // What is not said of the root of a scope is within it.
+      const around = above ?? (scope && !has(one, ":scope") ? root : undefined);
+      return this.#selected(around === undefined ? text : `${around} ${text}`) ?? [];
+    });
+    this.#add(block, { ...place, own });
+    if (block.some((item) => item.block)) this.#read(block, { ...place, own, above: this.#selectors.give(own) });
   }
 
-  #add(selector: string, block: readonly Item[], { layer, scope }: Place): void {
+  /** The declarations in the block of a rule, or in an at-rule in it. */
+  #add(block: readonly Item[], { own, layer, scope }: Place): void {
     const declarations: Declarations = { normal: [], important: [] };
     for (const item of block) add(declarations, item);
     if (declarations.normal.length + declarations.important.length === 0) return;
-    let lists: Selector[][];
-    try {
-      lists = parseSelector(selector);
-    } catch {
-      return;
-    }
-    for (const list of lists) {
-      const own = this.#matching([list]);
-      if (!own) continue;
-      const rule: Rule = { ...declarations, matches: both(own, scope), layer, rank: specificity(list), order: this.#order++ };
-      const key = keyOf(list);
+    for (const { matches, rank, key } of own) {
+      const rule: Rule = { ...declarations, matches: both(matches, scope), layer, rank, order: this.#order++ };
       const rules = this.#by.get(key);
       if (rules) rules.push(rule);
       else this.#by.set(key, [rule]);
@@ -273,9 +267,10 @@ export class Rules {
   }
 
   /** Undefined for a pseudo-element, or a state that no file is in: see validSelector. */
-  #matching(selector: string | Selector[][]): Matches | undefined {
+  #selected(selector: string): Selected | undefined {
     try {
-      return this.#selectors.matching(typeof selector === "string" ? parseSelector(selector) : selector);
+      const [list] = parseSelector(selector);
+      return { ...this.#selectors.read(list!), key: keyOf(list!) };
     } catch {
       return undefined;
     }
@@ -296,8 +291,26 @@ export class Rules {
   }
 }
 
-/** A list of selectors in which :scope is an element that matches `root`. */
-const scopedTo = (root: string, list: string): string => list.replace(SCOPE, (found) => (/^:scope$/i.test(found) ? root : found));
+/** A list of selectors with `root` for :scope and `nesting` for &. */
+const written = (list: string, root: string, nesting: string): string => list.replace(MARKS, (found) => (found === "&" ? nesting : /^:scope$/i.test(found) ? root : found));
+
+const has = (list: string, mark: string): boolean => list.match(MARKS)?.some((found) => found.toLowerCase() === mark) ?? false;
+
+/** Splits a list of selectors. */
+function separate(list: string): string[] {
+  const all: string[] = [];
+  let from = 0;
+  let depth = 0;
+  for (const { 0: found, index } of list.matchAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\\.|[()[\],]/gs)) {
+    if (found === "(" || found === "[") depth++;
+    else if (found === ")" || found === "]") depth--;
+    else if (found === "," && depth === 0) {
+      all.push(list.slice(from, index).trim());
+      from = index + 1;
+    }
+  }
+  return [...all, list.slice(from).trim()];
+}
 
 /** What an element or the nearest one around it gives. Known ones are kept. */
 function nearest(element: Tree.Element, known: Map<Tree.Element, string>, given: (element: Tree.Element) => string | undefined, otherwise: string): string {
@@ -321,15 +334,4 @@ function keyOf(list: readonly Selector[]): string {
     else if (one.type === "tag" && key === "*") key = one.name.toLowerCase();
   }
   return key;
-}
-
-/** As one number: ids, then classes and attributes, then names. */
-function specificity(list: readonly Selector[]): number {
-  let sum = 0;
-  for (const one of list) {
-    if (one.type === "attribute") sum += one.action === "equals" && one.name === "id" && one.namespace === null ? 1e6 : 1e3;
-    else if (one.type === "tag" || one.type === "pseudo-element") sum += 1;
-    else if (one.type === "pseudo" && one.name !== "where") sum += Array.isArray(one.data) ? Math.max(0, ...one.data.map(specificity)) : 1e3;
-  }
-  return sum;
 }
