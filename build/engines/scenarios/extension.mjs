@@ -104,9 +104,12 @@ const scenario = (name, pages, act, more = {}) => ({
   },
 });
 
-/** The texts of the tabs that were read, as the panel keeps them in memory soon after the summary. */
-async function textsRead(panel) {
-  await panel.until(async () => JSON.stringify(await chrome.storage.session.get()).includes("crane of Nessel"));
+/** The texts of the tabs that were read, as the panel keeps them in memory soon after the summary; until then it may keep those of other tabs. */
+async function textsRead(panel, address) {
+  await panel.until(async (address) => {
+    const kept = JSON.stringify(await chrome.storage.session.get());
+    return kept.includes(address) && kept.includes("crane of Nessel");
+  }, address);
   return panel.evaluate(async () => JSON.stringify(await chrome.storage.session.get()));
 }
 
@@ -146,7 +149,7 @@ export const extension = [
       const panel = await summaryOf(browser, context);
       await panel.until((n) => document.querySelectorAll(".tab").length >= n, places.length);
       await summarize(panel, browser);
-      read[places[0]] = await textsRead(panel);
+      read[places[0]] = await textsRead(panel, server.url(`alfa/${places[0]}`));
       for (const page of [panel, ...tabs]) await page.close();
     }
     const named = (text) => [...text.matchAll(/The ([\w-]+) crane of Nessel/g)].map(([, name]) => name);
