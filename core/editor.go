@@ -96,11 +96,11 @@ func (j *job) runEditorWith(ctx context.Context, params editorParams) (choice, e
 	opening := a.query.biasOdds(judged.opening)
 	var bonus []float64
 	switch {
-	case j.options.Fill || j.options.Query != "":
+	case j.options.Fill:
 	case judged.titled:
-		bonus = openingValues(opening, params.opening*j.detail())
+		bonus = openingValues(opening, params.opening*j.detail()*a.query.unanswered())
 	case judged.kind == reading.Single:
-		bonus = j.definition(params.definition * j.detail())
+		bonus = j.definition(params.definition * j.detail() * a.query.unanswered())
 	}
 	lexical := instantParams
 	lexical.splitSpeech = j.options.Fill
@@ -238,18 +238,18 @@ func (j *job) values(rows []int, value, opening []float64, params editorParams) 
 	return v
 }
 
-// openingValues is what each sentence adds as the opening of a summary: weight times the
-// probability that an editor opens with it, by its log-odds, less what it would
-// be if all were alike: of a few short sentences each is likely.
+// openingValues is what each sentence adds as the opening of a summary: weight times how
+// likely it is, by its log-odds, that an editor opens with it rather than with the likeliest,
+// less the mean: of a few short sentences each is likely.
 func openingValues(odds []float64, weight float64) []float64 {
 	value := make([]float64, len(odds))
-	highest, sum := slices.Max(odds), 0.0
+	highest, mean := slices.Max(odds), 0.0
 	for k, z := range odds {
 		value[k] = math.Exp(z - highest)
-		sum += value[k]
+		mean += value[k] / float64(len(odds))
 	}
 	for k, v := range value {
-		value[k] = weight * max(0, v/sum-1/float64(len(odds)))
+		value[k] = weight * max(0, v-mean)
 	}
 	return value
 }

@@ -174,6 +174,16 @@ func (q *query) biasOdds(odds []float64) []float64 {
 	return biased
 }
 
+// unanswered is 1 without a query and 0 with a question that the documents answer: a
+// summary that answers one does not open with the event. Between them it is the less the
+// more the documents have of the query.
+func (q *query) unanswered() float64 {
+	if q == nil {
+		return 1
+	}
+	return max(0, 1-q.weight/DefaultQueryWeight)
+}
+
 // queryCluster returns the query as a cluster with one document per language of the
 // documents, so that it is stemmed like them.
 func (j *job) queryCluster() *cluster.Cluster {

@@ -124,7 +124,7 @@ export function contents(bill, { wasm }) {
   const { encoder, weights, networks } = bill.models();
   const tables = [
     bill.table("internal/lexical/background.bin", "frequencies of common terms", ["CC-BY-SA-4.0"]),
-    bill.table("internal/lexical/stopwords.txt", "stop words", ["Apache-2.0", "BSD-3-Clause", "MIT"]),
+    bill.table("internal/lexical/stopwords.bin", "stop words", ["Apache-2.0", "BSD-3-Clause", "MIT"]),
     bill.table("internal/text/profiles.go", "profiles of languages", ["CC BY 2.0 FR", "CC0-1.0", "CC-BY-SA-4.0", "CC-BY-SA-3.0"]),
   ];
   const irregular = bill.table("eval/rouge/exceptions.txt", "irregular forms", ["WordNet"]);

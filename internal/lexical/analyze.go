@@ -24,6 +24,9 @@ type Term struct {
 	// general text of its language; if several languages of the cluster have the
 	// term, the largest share.
 	Background float64
+	// Event reports a word that tells an event, a decision or a figure, such as
+	// "killed", "approved", "percent", in one of the languages that have the term.
+	Event bool
 }
 
 // Analysis is the result of [Analyze].
@@ -288,5 +291,6 @@ func (r *reader) term(text string, stop bool) int32 {
 	r.out.languages[id] |= r.bit
 	t := &r.out.Terms[id]
 	t.Background = max(t.Background, r.lang.background(text))
+	t.Event = t.Event || r.lang.isEvent(text)
 	return id
 }

@@ -33,6 +33,7 @@ type language struct {
 	latin   bool
 	stops   map[string]struct{}
 	table   *table
+	events  []uint32 // hashes of event terms
 }
 
 // languages are built on first use and then kept.
@@ -54,10 +55,11 @@ func lookUp(tag string) *language {
 			prefix:  prefixLength(tag),
 			latin:   !strings.Contains(" ar bg bn ckb el fa he hi hy ja ko mk mr ru sr ta th uk ur zh ", " "+tag+" "),
 			table:   readTable(tag),
+			events:  readEvents(tag),
 		}
 		l.stops = readStops(l)
 		// Tags come from outside: unknown ones are not kept.
-		if l.stemmer != nil || l.stops != nil || l.table != nil {
+		if l.stemmer != nil || l.stops != nil || l.table != nil || l.events != nil {
 			if languages.byTag == nil {
 				languages.byTag = map[string]*language{}
 			}

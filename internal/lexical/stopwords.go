@@ -1,32 +1,29 @@
 package lexical
 
-import (
-	_ "embed"
-	"strings"
-)
+import _ "embed"
 
-// stopwordLists has one line per language: its tag, then its words.
+// stopwordTable holds the stop words, in the form of [FrontCode]; internal/lexical/tables packs
+// stopwords.txt into it.
 //
 // CERASUM_BLEVE and CERASUM_STOPWORDS_ISO are the folders of the collections: see
 // ./stopwords.
 //
 //go:generate go run ./stopwords -bleve ${CERASUM_BLEVE} -iso ${CERASUM_STOPWORDS_ISO} -out stopwords.txt
-//go:embed stopwords.txt
-var stopwordLists string
+//go:generate go run ./tables -dir . stopwords
+//go:generate go run ./tables -dir . events
+//go:embed stopwords.bin
+var stopwordTable string
 
 // readStops returns the stop words of a language, folded like the words of a
 // text, or nil if there is no list.
 func readStops(l *language) map[string]struct{} {
-	_, list, ok := strings.Cut(stopwordLists, "\n"+l.tag+" ")
-	if !ok || l.tag == "" {
-		return nil
-	}
-	list, _, _ = strings.Cut(list, "\n")
-	words := strings.Fields(list)
-	stops := make(map[string]struct{}, len(words))
-	for _, w := range words {
-		folded, _ := fold(w, l.tag)
+	var stops map[string]struct{}
+	readFrontCoded(stopwordTable, l.tag, false, func(word string, _ uint8) {
+		if stops == nil {
+			stops = map[string]struct{}{}
+		}
+		folded, _ := fold(word, l.tag)
 		stops[l.strip(folded)] = struct{}{}
-	}
+	})
 	return stops
 }

@@ -44,7 +44,7 @@ var inputNames = [...]string{
 	// Standing alone.
 	"leans", "next-leans", "opens-quotation", "quotation", "unbalanced", "question", "colon", "exclamation",
 	// Content.
-	"numbers", "capitals", "two-capitals", "names", "stop-words", "rarity", "title", "titles", "symbols", "gap", "citation", "authors", "addresses", "announces",
+	"numbers", "capitals", "two-capitals", "names", "stop-words", "rarity", "events", "title", "titles", "symbols", "gap", "citation", "authors", "addresses", "announces",
 	// Its document.
 	"recency", "document-central", "document-support", "document-length", "share",
 }
@@ -76,6 +76,7 @@ type featureReader struct {
 	present                         float64 // documents with sentences
 	dated                           bool    // the documents have different dates
 	titles                          commonTitles
+	events                          []float64 // log1p of event words, less the mean of the language
 }
 
 type documentFeatures struct {
@@ -115,10 +116,38 @@ func newFeatureReader(s *Source) *featureReader {
 		d.share += float64(w)
 	}
 	f.usual = median(lengths)
+	f.readEvents()
 	f.rank, f.rankInDocument = make([]float64, n), make([]float64, n)
 	rankTo(f.rank, indices(n), s.Central)
 	f.readDocuments(support, float64(max(1, total)))
 	return f
+}
+
+// readEvents counts the different event words of each sentence. Counts are compared within
+// a language, as the tables of languages differ.
+func (f *featureReader) readEvents() {
+	f.events = make([]float64, len(f.Texts))
+	sum, count := map[string]float64{}, map[string]float64{}
+	for k, terms := range f.Analysis.Sentences {
+		var seen []int32
+		for _, t := range terms {
+			if f.Analysis.Terms[t].Event && !slices.Contains(seen, t) {
+				seen = append(seen, t)
+			}
+		}
+		f.events[k] = math.Log1p(float64(len(seen)))
+		language := f.language(k)
+		sum[language] += f.events[k]
+		count[language]++
+	}
+	for k := range f.events {
+		language := f.language(k)
+		f.events[k] -= sum[language] / count[language]
+	}
+}
+
+func (f *featureReader) language(k int) string {
+	return f.Cluster.Documents[f.Analysis.Refs[k].Document].Language
 }
 
 func (f *featureReader) readDocuments(support []float64, total float64) {
@@ -199,7 +228,7 @@ func (f *featureReader) sentence(k int) [Inputs]float64 {
 		one(startsLine), one(closed), one(d.prose && words < 15 && !closed && startsLine), log, max(0, log-math.Log(15)), math.Abs(log - f.usual - 0.3), log - f.usual, max(0, log-f.usual-0.6),
 		f.mean[k], f.central[k], f.support[k], f.density[k], f.rankInDocument[k], f.rank[k],
 		f.Leans[k], f.nextLeans(k), one(look.opensQuotation), one(look.quotation), one(look.unbalanced), one(look.question), one(look.colon), one(look.exclamation),
-		min(4, float64(look.numbers)), float64(look.capitals) / words, one(look.capitals >= 2), min(3, float64(look.names)), stop / max(1, stop+content), rarity / max(1, content), f.titleOverlap(ref, k), f.titles.share(sentence), one(look.symbols), one(!d.spaced && hasGap(sentence)), one(citation(sentence)), one(voice.author), one(voice.address && !look.quotation), one(voice.announce),
+		min(4, float64(look.numbers)), float64(look.capitals) / words, one(look.capitals >= 2), min(3, float64(look.names)), stop / max(1, stop+content), rarity / max(1, content), f.events[k], f.titleOverlap(ref, k), f.titles.share(sentence), one(look.symbols), one(!d.spaced && hasGap(sentence)), one(citation(sentence)), one(voice.author), one(voice.address && !look.quotation), one(voice.announce),
 		d.recency, d.central, d.support, d.length, math.Log(max(0.05, d.share*f.present)),
 	}
 }

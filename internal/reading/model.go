@@ -107,7 +107,7 @@ func Odds(features []float32, kind Kind) []float64 {
 // titledOpening is what an opening sentence has beside the odds where titles have words in
 // common: these words, full names, and a new, central and long document. A conditional
 // logit of the first sentences of editors' choices, rounded.
-var titledOpening = map[string]float64{"titles": 3.5, "recency": 0.9, "central": 0.7, "two-capitals": 1.1, "share": 0.7}
+var titledOpening = map[string]float64{"titles": 3.5, "recency": 0.9, "central": 0.7, "two-capitals": 1.1, "share": 0.7, "events": -1.1}
 
 // opening is the same without such titles: an opening says what the documents have in
 // common, is one with which a document begins, and of a central document. That a document
