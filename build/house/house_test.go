@@ -131,6 +131,7 @@ var intoCore = map[string][]string{
 	"internal/text":               {"core/cluster"},
 	"internal/lexical":            {"core/cluster", "core/linalg"},
 	"internal/lexical/background": {"core/cluster"},
+	"internal/lexical/tables":     {"core/cluster"},
 	"internal/reading":            {"core/cluster"},
 	// Files of other programs, whose blocks have the kinds of documents'.
 	"internal/files": {"core/cluster"},

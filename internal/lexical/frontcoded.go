@@ -1,9 +1,6 @@
 package lexical
 
-import (
-	"encoding/binary"
-	"strings"
-)
+import "strings"
 
 // FrontCode packs the terms of n languages, which of returns in byte order, some with a level
 // for each. The table holds in sequence:
@@ -18,7 +15,7 @@ import (
 //
 // The parts compress well when separated like this.
 func FrontCode(n int, of func(i int) (tag string, terms []string, levels []byte)) []byte {
-	table := binary.AppendUvarint(nil, uint64(n))
+	table := appendUvarint(nil, n)
 	var shared, allLevels, rest []byte
 	for i := range n {
 		tag, terms, levels := of(i)
@@ -34,8 +31,8 @@ func FrontCode(n int, of func(i int) (tag string, terms []string, levels []byte)
 		}
 		allLevels = append(allLevels, levels...)
 		table = append(append(table, byte(len(tag))), tag...)
-		table = binary.AppendUvarint(table, uint64(len(terms)))
-		table = binary.AppendUvarint(table, uint64(len(rest)-start))
+		table = appendUvarint(table, len(terms))
+		table = appendUvarint(table, len(rest)-start)
 	}
 	return append(append(append(table, shared...), allLevels...), rest...)
 }
@@ -89,8 +86,16 @@ func readFrontCoded(table, tag string, levels bool, f func(term string, level ui
 	}
 }
 
-// uvarint reads an integer written by binary.PutUvarint; encoding/binary itself would
-// add reflection to the page.
+// appendUvarint appends an integer as encoding/binary does, which itself would add
+// reflection to the page.
+func appendUvarint(b []byte, v int) []byte {
+	for ; v >= 0x80; v >>= 7 {
+		b = append(b, byte(v)|0x80)
+	}
+	return append(b, byte(v))
+}
+
+// uvarint reads an integer written by appendUvarint.
 func uvarint(s string) (value, width int) {
 	for i := 0; i < len(s) && i < 5; i++ {
 		value |= int(s[i]&0x7f) << (7 * i)
