@@ -21,10 +21,11 @@ type editorParams struct {
 	// lower, as an editor would quote more.
 	least, leastWords float64
 	// overlap is the share of the words of the shorter of two sentences from which on
-	// they are about the same thing.
-	overlap float64
-	// deathOverlap is the same for sentences that say how many people died: a death toll
-	// is given once, in one version.
+	// they are about the same thing, overlapByWeight the same in long documents, where
+	// rare words weigh more; see contentTerms.
+	overlap, overlapByWeight float64
+	// deathOverlap is the part of this share that is enough between sentences that say how
+	// many people died: a death toll is given once, in one version.
 	deathOverlap float64
 	// leaning is what a sentence costs that certainly leans on the one before, which is
 	// not quoted, and opener what it costs besides if it begins with a word that points
@@ -46,8 +47,8 @@ var editorDefaults = editorParams{
 	value:     2,
 	fillValue: 0.06,
 	least:     0.25, leastWords: 100,
-	overlap:      1. / 3,
-	deathOverlap: 0.2,
+	overlap: 1. / 3, overlapByWeight: 0.28,
+	deathOverlap: 0.6,
 	leaning:      0.4,
 	opener:       1,
 	outdated:     1,
@@ -155,7 +156,8 @@ func (s *editorSearch) run(ctx context.Context, params editorParams) (selection.
 		}
 		if last && 4*used < s.measure.budget {
 			// Nearly all sentences are alike, as in lists: each may have something to say.
-			params.overlap, params.deathOverlap, params.salience.maxCosine = nearDuplicate, nearDuplicate, nearDuplicate
+			params.overlap, params.overlapByWeight, params.salience.maxCosine = nearDuplicate, nearDuplicate, nearDuplicate
+			params.deathOverlap = 1
 			if searcher, err = s.searcher(params); err != nil {
 				break
 			}
@@ -201,8 +203,8 @@ func (j *job) enough() float64 {
 
 // detail is how long the documents are, in 0..1: of short ones, such as reviews and
 // headlines, many are quoted, and none has to open the summary.
-func (j *job) detail() float64 {
-	return min(1, float64(len(j.refs))/float64(j.documentsWithSentences()*longDocument))
+func (s *Session) detail() float64 {
+	return min(1, float64(len(s.refs))/float64(s.documentsWithSentences()*longDocument))
 }
 
 // values returns the values of the rows of the cluster that a problem consists of. A

@@ -1,11 +1,16 @@
 package core
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // contentTerms are the terms of each row, stop words aside, and the rows that have each.
 type contentTerms struct {
 	of     [][]int32 // ascending, each once
 	having [][]int32
+	weight []float64 // of each term in an overlap
+	sum    []float64 // of the weights of each row
 }
 
 // contentTerms returns those of the session's sentences, computed once.
@@ -23,29 +28,44 @@ func (s *Session) contentTerms() *contentTerms {
 			c.having[t] = append(c.having[t], int32(k))
 		}
 	}
+	// What many sentences name, such as the place of the event, makes no repetition. In
+	// documents of a few sentences the counts say little, and all words count the same.
+	c.weight, c.sum = make([]float64, len(c.having)), make([]float64, len(c.of))
+	for t, rows := range c.having {
+		if len(rows) > 0 {
+			c.weight[t] = math.Pow(math.Log(float64(len(c.of)+1)/float64(len(rows))), s.detail())
+		}
+		for _, k := range rows {
+			c.sum[k] += c.weight[t]
+		}
+	}
 	s.cache.contentTerms = c
 	return c
 }
 
+// epsilon keeps rounding from deciding: shares are often simple fractions.
+const epsilon = 1e-9
+
 // overlaps returns a function that lists, for each of the rows, ascending, the others that
-// share more than params.overlap of the content terms of the sentence with fewer.
+// share more than params.overlap of the content terms of the sentence with fewer, by weight.
 func (j *job) overlaps(rows []int, params editorParams) func(k int) []int {
 	deaths, terms := j.deaths(), j.contentTerms()
-	shared := make([]int, len(j.refs))
+	shared := make([]float64, len(j.refs))
+	overlap := params.overlap + float64(j.detail()*(params.overlapByWeight-params.overlap))
 	return func(k int) (list []int) {
 		clear(shared)
 		this := rows[k]
 		for _, t := range terms.of[this] {
 			for _, i := range terms.having[t] {
-				shared[i]++
+				shared[i] += terms.weight[t]
 			}
 		}
 		for i, row := range rows {
-			least := params.overlap
+			least := overlap
 			if deaths[j.refs[this]] && deaths[j.refs[row]] {
-				least = params.deathOverlap
+				least *= params.deathOverlap
 			}
-			if i != k && float64(shared[row]) > least*float64(max(1, min(len(terms.of[this]), len(terms.of[row])))) {
+			if i != k && shared[row] > float64(least*min(terms.sum[this], terms.sum[row]))+epsilon {
 				list = append(list, i)
 			}
 		}
