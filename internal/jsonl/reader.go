@@ -1,7 +1,8 @@
 // Package jsonl reads JSON Lines strictly: unknown, repeated or missing members,
 // values of the wrong type and lines that are not JSON are errors with their
 // location.
-// Start with [NewReader] for the lines and [Object] for a line's members.
+// Start with [NewReader] for the lines, [NewValues] for JSON in any layout, and [Object]
+// for the members of a record.
 package jsonl
 
 import (
