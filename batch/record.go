@@ -108,3 +108,16 @@ func parseDocument(raw json.RawMessage, d *core.Document, other func(string, jso
 	}
 	return jsonl.At("blocks", err)
 }
+
+// ParseDocument reads a document as it stands in the "documents" of a line: a text, or
+// an object with a "text". Language and strict are as in [Parse]; unknown are the names
+// of its other fields, also if there is an error.
+func ParseDocument(raw []byte, language string, strict bool) (d core.Document, unknown []string, err error) {
+	var fields []field
+	d.Language = language
+	err = parseDocument(raw, &d, collector(&fields, strict))
+	for _, f := range fields {
+		unknown = append(unknown, f.name)
+	}
+	return d, unknown, err
+}

@@ -110,7 +110,7 @@ func (a *app) batch(cmd *cobra.Command, args []string, f batchFlags) (err error)
 			return err
 		}
 	}
-	loader.Format = ingest.JSONL
+	loader.Format, loader.Corpora = ingest.JSONL, true
 	inputs, err := loader.Load(ctx, args)
 	if err != nil {
 		return err

@@ -89,7 +89,7 @@ func openWeights(folder, encoder string) (*weights.Model, error) {
 func (a *app) centroids(ctx context.Context, m *weights.Model, files []string, out io.Writer) error {
 	// The lines are read as they are, whatever they hold.
 	loader := &ingest.Loader{
-		Stdin: a.stdin, Format: ingest.JSONL,
+		Stdin: a.stdin, Format: ingest.JSONL, Corpora: true,
 		UserAgent: "cerasum/" + core.Version, Warn: a.warn, Bad: a.reportBad,
 	}
 	inputs, err := loader.Load(ctx, files)

@@ -139,7 +139,7 @@ func (a *app) cluster(ctx context.Context, args []string, f clusterFlags) error 
 	if f.options.Workers == 0 {
 		f.options.Workers = runtime.GOMAXPROCS(0)
 	}
-	loader := &ingest.Loader{Format: ingest.JSONL, Stdin: a.stdin, Warn: a.warn, Bad: a.reportBad}
+	loader := &ingest.Loader{Format: ingest.JSONL, Corpora: true, Stdin: a.stdin, Warn: a.warn, Bad: a.reportBad}
 	inputs, err := loader.Load(ctx, args)
 	if err != nil {
 		return err

@@ -110,7 +110,7 @@ func (a *app) embed(cmd *cobra.Command, args []string, f embedFlags) error {
 	// The lines are read as they are, whatever they hold.
 	var missing error
 	loader := &ingest.Loader{
-		Stdin: a.stdin, Format: ingest.JSONL,
+		Stdin: a.stdin, Format: ingest.JSONL, Corpora: true,
 		UserAgent: "cerasum/" + core.Version, Warn: a.warn, Bad: func(err error) { missing = errors.Join(missing, err) },
 	}
 	read := e.lines

@@ -89,6 +89,8 @@ func hintFor(err error) string {
 		return "run text recognition (OCR) on it first, for example with ocrmypdf"
 	case errors.Is(err, pdfium.ErrLocked):
 		return "save it without a password first"
+	case errors.Is(err, ingest.ErrNoRecords):
+		return "use --input-format text to summarize it as text"
 	case errors.Is(err, ingest.ErrMixed):
 		return "run cerasum once per kind"
 	case errors.Is(err, ingest.ErrEncoding):

@@ -89,7 +89,7 @@ func (a *app) rouge(cmd *cobra.Command, args []string, f rougeFlags) error {
 	}
 	defer out.discard()
 	loader := &ingest.Loader{
-		Stdin: a.stdin, Format: ingest.JSONL,
+		Stdin: a.stdin, Format: ingest.JSONL, Corpora: true,
 		UserAgent: "cerasum/" + core.Version, Warn: a.warn, Bad: a.reportBad,
 	}
 	s := &rougeSheet{app: a, out: out, flags: f}

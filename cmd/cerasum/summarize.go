@@ -56,11 +56,15 @@ argument when input is piped in, is standard input.
 
 JSON Lines (.jsonl, .ndjson) hold one cluster per line, each with its own summary:
   {"id": "storm", "documents": ["a text", {"text": "another", "title": "T", "source": "b.txt", "language": "en"}]}
+If the lines are documents, {"text": "one", "title": "T"}, they make one summary
+together, like the rows of a table. In a JSON file (.json), one object may span
+several lines, and the elements of an array are read like lines.
+
 A document may also have a "date" (2026-04-21) and "blocks", which label parts of its
 text, such as [[0, 12, "heading"]], in UTF-16 units; headings, table rows, captions,
 code, references, metadata and navigation are not quoted. Other fields are ignored
-and counted on standard error; --keep-fields adds them to JSON output, and --strict
-refuses the records that have them.
+and counted on standard error; --keep-fields adds those of clusters to JSON output,
+and --strict refuses the records that have them.
 
 With --format json, start and end are UTF-16 offsets into the text of the
 sentence's document, and indices count from 0.`,
@@ -83,7 +87,7 @@ func (f *summarizeFlags) add(cmd *cobra.Command) {
 	f.addChoice(cmd)
 	fs.StringVarP(&f.format, "format", "f", formats[0], "output format: "+strings.Join(formats[:len(formats)-1], ", ")+" or "+formats[len(formats)-1])
 	fs.StringVarP(&f.output, "output", "o", "", "output file, replaced only on success (default: standard output)")
-	fs.StringVar(&f.inputFormat, "input-format", "auto", "input format: auto, text, markdown, html, pdf or jsonl")
+	fs.StringVar(&f.inputFormat, "input-format", "auto", "input format: auto, text, markdown, html, pdf, json or jsonl")
 	fs.StringVar(&f.encoding, "encoding", "", "character encoding of all inputs, for example windows-1251 (default: detected per document)")
 	f.fields.add(cmd)
 	fs.DurationVar(&f.timeout, "timeout", 30*time.Second, "time limit for fetching a web address")
@@ -190,6 +194,12 @@ func (a *app) summarize(cmd *cobra.Command, args []string, f summarizeFlags) err
 			return err
 		}
 	}
+	w := &writer{app: a, embedder: embedder, out: out, terminal: a.out, format: format, explains: f.explain, keeps: f.fields.keep}
+	if f.output != "" {
+		w.terminal = terminal.Of(nil)
+	}
+	defer w.ignored.report(a)
+	loader.Ignored = w.ignored.add
 	inputs, err := loader.Load(ctx, args)
 	if err != nil {
 		return err
@@ -200,18 +210,12 @@ func (a *app) summarize(cmd *cobra.Command, args []string, f summarizeFlags) err
 		}
 		return core.ErrNoText
 	}
-	w := &writer{app: a, embedder: embedder, out: out, terminal: a.out, format: format, explains: f.explain, keeps: f.fields.keep}
-	if f.output != "" {
-		w.terminal = terminal.Of(nil)
-	}
 	if len(inputs.Streams) == 0 {
 		if err := w.one(ctx, &inputs.Cluster, options, nil, ""); err != nil {
 			return err
 		}
 		return out.commit()
 	}
-	defer w.ignored.report(a)
-	loader.Ignored = w.ignored.add
 	if f.fields.keep {
 		loader.Ignored = nil
 	}
@@ -235,7 +239,7 @@ func (a *app) summarizeLines(ctx context.Context, loader *ingest.Loader, stream 
 		case ctx.Err() != nil || errors.As(err, &cannot):
 			return err
 		}
-		a.reportBad(fmt.Errorf("%s:%d: %w", line.Name, line.Number, err))
+		a.reportBad(line.Err(err))
 		return nil
 	})
 	var cannot writeError

@@ -24,7 +24,7 @@ var contentTypes = map[string]Format{
 	"text/html": HTML, "application/xhtml+xml": HTML,
 	"application/pdf": PDF, "application/x-pdf": PDF,
 	"text/markdown": Markdown, "text/x-markdown": Markdown,
-	"application/jsonl": JSONL, "application/x-jsonlines": JSONL, "application/x-ndjson": JSONL, "application/ndjson": JSONL,
+	"application/json": JSON, "application/jsonl": JSONL, "application/x-jsonlines": JSONL, "application/x-ndjson": JSONL, "application/ndjson": JSONL,
 }
 
 // fetch requests a URL.

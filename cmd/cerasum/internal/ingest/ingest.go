@@ -28,14 +28,17 @@ const (
 	Markdown Format = "markdown"
 	HTML     Format = "html"
 	PDF      Format = "pdf"
-	// JSONL holds one cluster per line.
+	// JSONL holds one cluster or document per line.
 	JSONL Format = "jsonl"
+	// JSON is the same in any layout. Both are read alike; JSON that has neither
+	// clusters nor documents is refused as a whole.
+	JSON Format = "json"
 	// Packed are the formats of package files. They are detected, not selected.
 	Packed Format = "packed"
 )
 
 // Formats are the values that a user can select.
-var Formats = []Format{Text, Markdown, HTML, PDF, JSONL}
+var Formats = []Format{Text, Markdown, HTML, PDF, JSON, JSONL}
 
 // MaxDocument is the maximum size of a document in bytes, after decompression.
 const MaxDocument = 64 << 20
@@ -60,6 +63,9 @@ type Loader struct {
 	Patience time.Duration
 	// UserAgent is sent with requests.
 	UserAgent string
+	// Corpora leaves all inputs in JSON as streams, whatever they hold. Otherwise those
+	// whose records are documents, not clusters, are read as documents.
+	Corpora bool
 	// Strict refuses records of JSON Lines with unknown fields. Otherwise Ignored, if
 	// not nil, is called with the names of those of each record that has some.
 	Strict  bool
@@ -73,13 +79,13 @@ type Loader struct {
 }
 
 // Inputs is the result of [Loader.Load]: either one cluster of documents, or
-// streams of JSON Lines with one cluster per line.
+// streams of JSON with one cluster per line or element.
 type Inputs struct {
 	Cluster cluster.Cluster
 	Streams []Stream
 }
 
-// Stream is an input in JSON Lines.
+// Stream is an input in JSON Lines or JSON.
 type Stream struct {
 	Name string
 	Open func() (Reader, error)
@@ -93,8 +99,8 @@ type Reader interface {
 	Counts() (taken, given int64)
 }
 
-// ErrMixed reports a mixture of JSON Lines and documents.
-var ErrMixed = errors.New("cannot combine JSON Lines, which hold clusters, with single documents")
+// ErrMixed reports a mixture of clusters and documents.
+var ErrMixed = errors.New("cannot combine JSON that holds clusters with single documents")
 
 // Load reads all inputs in the order given; a folder stands for its files in
 // order of their names. It returns early only when ctx ends or when the inputs
@@ -106,8 +112,12 @@ func (l *Loader) Load(ctx context.Context, args []string) (*Inputs, error) {
 			return nil, err
 		}
 		src, err := l.open(ctx, item)
-		if err == nil && src.format == JSONL {
-			in.Streams = append(in.Streams, l.streamOf(ctx, item, src))
+		if err == nil && (src.format == JSONL || src.format == JSON) {
+			if l.Corpora {
+				in.Streams = append(in.Streams, l.streamOf(ctx, item, src))
+			} else {
+				err = l.json(ctx, item, src, in)
+			}
 		} else if err == nil && src.format == Packed {
 			var docs []cluster.Document
 			docs, err = l.packed(ctx, src)
@@ -123,14 +133,14 @@ func (l *Loader) Load(ctx context.Context, args []string) (*Inputs, error) {
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
-		case err != nil && item.walked && errors.Is(err, ErrBinary):
+		case err != nil && item.walked && (errors.Is(err, ErrBinary) || errors.Is(err, ErrNoRecords)):
 			l.Warn("skipped: " + err.Error())
 		case err != nil:
 			l.Bad(err)
 		}
 	}
 	if len(in.Streams) > 0 && len(in.Cluster.Documents) > 0 {
-		return nil, fmt.Errorf("%w: %s is JSON Lines, %s is not", ErrMixed, in.Streams[0].Name, in.Cluster.Documents[0].Source)
+		return nil, fmt.Errorf("%w: %s holds clusters, %s does not", ErrMixed, in.Streams[0].Name, in.Cluster.Documents[0].Source)
 	}
 	return in, nil
 }

@@ -197,7 +197,7 @@ func openFile(ctx context.Context, name string) (*os.File, error) {
 	}
 }
 
-// streamOf returns the stream of a source in JSON Lines. Standard input, pipes and
+// streamOf returns the stream of a source in JSON. Standard input, pipes and
 // downloads can be read only once and stay open; other files are closed and opened
 // again when they are read, so that thousands of files can be given.
 func (l *Loader) streamOf(ctx context.Context, it item, src *source) Stream {
@@ -257,7 +257,7 @@ var extensions = map[string]Format{
 	".txt": Text, ".text": Text,
 	".md": Markdown, ".markdown": Markdown, ".mkd": Markdown, ".mdown": Markdown,
 	".html": HTML, ".htm": HTML, ".xhtml": HTML,
-	".jsonl": JSONL, ".ndjson": JSONL,
+	".jsonl": JSONL, ".ndjson": JSONL, ".json": JSON,
 }
 
 // formatOf returns the format by extension, else by the first bytes. A PDF always
@@ -282,11 +282,14 @@ func unzipped(name string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
 }
 
-// sniff detects HTML and JSON Lines clusters by their first bytes.
+// sniff detects HTML and JSON by their first bytes.
 func sniff(head []byte) Format {
 	head = bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")))
 	if bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"documents"`)) {
 		return JSONL
+	}
+	if sniffJSON(head) {
+		return JSON
 	}
 	lower := bytes.ToLower(head)
 	for _, start := range []string{"<!doctype html", "<html"} {

@@ -152,8 +152,8 @@ func (l *Loader) member(ctx context.Context, m files.Member, name string, patien
 			return fail(err)
 		}
 		return all
-	case JSONL:
-		return fail(fmt.Errorf("%w: JSON Lines in an archive: unpack it first", ErrBinary))
+	case JSON, JSONL:
+		return fail(fmt.Errorf("%w: JSON in an archive: unpack it first", ErrBinary))
 	}
 	if src.format == PDF {
 		if err := pdfium.Start(); err != nil {
