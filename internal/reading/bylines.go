@@ -204,14 +204,17 @@ func (e *editor) signature(line string, n int) bool {
 func enclosed(s string) bool {
 	s = strings.TrimRight(s, ".。")
 	open, size := utf8.DecodeRuneInString(s)
-	closer, ok := brackets[open]
-	if !ok || !strings.HasSuffix(s, string(closer)) {
-		return false
-	}
-	return strings.IndexRune(s[size:], closer) == len(s)-size-utf8.RuneLen(closer)
+	closer := closing(open)
+	i := strings.Index(s[size:], closer)
+	return closer != "" && i >= 0 && i == len(s)-size-len(closer)
 }
 
-var brackets = map[rune]rune{'(': ')', '（': '）', '[': ']', '【': '】', '＜': '＞'}
+// closing returns the bracket that closes open, "" if it is no bracket.
+func closing(open rune) string {
+	_, rest, _ := strings.Cut("()（）[]［］【】＜＞", string(open))
+	_, size := utf8.DecodeRuneInString(rest)
+	return rest[:size]
+}
 
 // credit reports whether the text in brackets names an author, a photographer or an
 // agency, or refers to something else to read.

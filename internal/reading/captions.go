@@ -9,81 +9,69 @@ import (
 const (
 	// captionBytes is how far into a sentence the credit of a caption is searched for.
 	captionBytes = 600
-	// creditBytes is the length of the longest credit in brackets.
-	creditBytes = 80
+	// creditBytes is the length of the longest credit or headline in brackets.
+	creditBytes = 120
 	// captionRest is the number of words that must follow a caption.
 	captionRest = 6
+	// headlineWords is the length of the shortest headline in square brackets.
+	headlineWords = 4
 )
 
-// captionEnd returns the length of a caption at the start of s, with the credit of its
-// picture, if the sentence follows it without a line break or a full stop: "The march
-// (Photo: A. Tran) On Monday …", "The march - Ảnh: Reuters Hôm thứ Hai …". It returns 0 if
-// there is none.
-func (e *editor) captionEnd(s string) (n int) {
-	if e.caseless || !closedMark(s) {
-		return 0
+// trimCaption trims a caption, a headline in brackets and links, which the sentence follows
+// without a line break or a full stop. It drops those whose end cannot be told.
+func (e *editor) trimCaption(p *part) {
+	if e.caseless {
+		return
 	}
-	for i, r := range s[:min(len(s), captionBytes)] {
-		end := 0
-		switch r {
-		case '(', '（', '[':
-			end = e.creditInBrackets(s, i)
-		case '-', '–', '—':
-			end = e.creditAfterDash(s, i, i+utf8.RuneLen(r))
-		}
-		if end > 0 && capital(strings.TrimLeftFunc(s[end:], blank)) && longer(s[end:], captionRest-1) {
-			n = end
+	cut, unclear, closed := 0, 0, closedMark(p.text)
+	for i, r := range p.text[:min(len(p.text), captionBytes)] {
+		end := e.captionEnd(p, i, r)
+		if end < 0 {
+			unclear = i + 1
+		} else if end > 0 && closed && capital(p.text[end:]) && longer(p.text[end:], captionRest-1) {
+			cut = end
 		}
 	}
-	return n
+	p.cutStart(cut)
+	p.drop = unclear > cut
 }
 
-// creditInBrackets returns the end of the credit in the brackets at s[i:], or 0.
+// captionEnd returns the end of the caption whose credit begins with r at p.text[i:]: "The
+// march (Photo: A. Tran)", "The march - Ảnh: Reuters". It returns 0 if there is none, -1 if
+// it cannot be told.
+func (e *editor) captionEnd(p *part, i int, r rune) int {
+	s := p.text
+	switch r {
+	case '(', '（', '[':
+		return e.creditInBrackets(s, i)
+	case '>':
+		if e.doc.Language == "vi" && strings.HasPrefix(s[i:], ">> ") {
+			return -1 // links to other reports
+		}
+	default:
+		// At the start of a line it may be the label of that line, which dropLine judges.
+		if unicode.IsUpper(r) && (i > 0 && (s[i-1] == ' ' || s[i-1] == '.') || i == 0 && (!p.opens || !p.closes && e.doc.Language == "vi")) {
+			return e.creditEnd(s, i)
+		}
+	}
+	return 0
+}
+
+// creditInBrackets returns the end of the credit in the brackets at s[i:], or of a headline
+// in square brackets at the start, a link: "[The road is closed again] The council …".
+// It returns 0 if there is none.
 func (e *editor) creditInBrackets(s string, i int) int {
 	j := strings.IndexAny(s[i:min(len(s), i+creditBytes)], ")）]")
-	if j < 0 || e.labelled(strings.TrimLeft(s[i:i+j], "(（[")) == 0 {
+	if j < 0 {
+		return 0
+	}
+	inside := strings.TrimLeft(s[i:i+j], "(（[")
+	bare := e.prefixLength(inside, &e.words.picture) // "(Ảnh AP)"; "(ảnh)" belongs to the sentence
+	if e.labelled(inside) == 0 && (bare == 0 || !strings.Contains(inside, " ")) && (i > 0 || s[j] != ']' || strings.LastIndexByte(s[:j], '[') != 0 || length(inside) < headlineWords) {
 		return 0
 	}
 	_, size := utf8.DecodeRuneInString(s[i+j:])
 	return i + j + size
-}
-
-// creditAfterDash returns the end of the credit after the dash s[i:after], or 0. A name and
-// the sentence after it are told apart if it is an agency's, or in Vietnamese, in which
-// only the first word of a sentence has a capital.
-func (e *editor) creditAfterDash(s string, i, after int) int {
-	rest := strings.TrimLeftFunc(s[after:], blank)
-	if i == 0 || len(rest) == len(s[after:]) {
-		return 0
-	}
-	n := e.labelled(rest)
-	if n == 0 {
-		return 0
-	}
-	name := strings.TrimLeftFunc(rest[n:], blank)
-	at := len(s) - len(name)
-	if agency := e.words.agency.prefix(fold(name[:min(len(name), 100)])); agency != "" {
-		return at + unfold(name, len(agency))
-	}
-	if e.doc.Language != "vi" {
-		return 0
-	}
-	last := 0 // the last word of those with a capital
-	for from := 0; from < len(name); {
-		if r, _ := utf8.DecodeRuneInString(name[from:]); !unicode.IsUpper(r) {
-			break
-		}
-		last = from
-		space := strings.IndexByte(name[from:], ' ')
-		if space < 0 {
-			return 0
-		}
-		from += space + 1
-	}
-	if last == 0 {
-		return 0
-	}
-	return at + last
 }
 
 // gluedAgency returns the length of a dateline at the start of s whose closing bracket the

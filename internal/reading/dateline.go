@@ -237,7 +237,7 @@ func asianDateline(s string) int {
 	first, size := utf8.DecodeRuneInString(s)
 	switch first {
 	case '【', '[', '［':
-		closer := map[rune]string{'【': "】", '[': "]", '［': "］"}[first]
+		closer := closing(first)
 		if n := strings.Index(s[:min(len(s), 90)], closer); n > 0 && strings.ContainsFunc(s[:n], asian) {
 			n += len(closer)
 			rest := strings.TrimLeft(s[n:], " \u3000")

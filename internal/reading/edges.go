@@ -16,7 +16,9 @@ func (e *editor) trimEdges() {
 		if p.drop {
 			continue
 		}
-		p.cutStart(e.captionEnd(p.text))
+		if e.trimCaption(p); p.drop {
+			continue
+		}
 		if p.opens {
 			e.trimLabels(p, k)
 			if !p.closes && (k == 0 || k < 3 && shouted(p.text)) && e.city(p.text) {

@@ -266,6 +266,18 @@ func TestCaptions(t *testing.T) {
 		{"en", "The march in Orvik (Photo: Ann Tench) On Monday some 40,000 people walked to the harbour, police said.", "On Monday some 40,000 people walked to the harbour, police said."},
 		{"en", "The march (photo: Ann Tench) drew some 40,000 people to the harbour on Monday, police said.", "The march (photo: Ann Tench) drew some 40,000 people to the harbour on Monday, police said."},
 		{"en", "The march in Orvik — Photo: Ann Tench On Monday some 40,000 people walked to the harbour.", "The march in Orvik — Photo: Ann Tench On Monday some 40,000 people walked to the harbour."},
+		{"vi", "Tàu của hải quân Orvik rời cảng Ảnh: AFP Theo hãng tin AFP, ba tàu đã rời cảng sáng nay.", "Theo hãng tin AFP, ba tàu đã rời cảng sáng nay."},
+		{"vi", "Đội Orvik vô địch Ảnh: MINH HÒA Sau ba trận thua, đội Orvik đã thắng trận cuối cùng.", "Sau ba trận thua, đội Orvik đã thắng trận cuối cùng."},
+		{"vi", "Cảnh sát tại hiện trường (Ảnh AP) Lehmann đã rời khỏi thành phố từ mùa hè năm ngoái.", "Lehmann đã rời khỏi thành phố từ mùa hè năm ngoái."},
+		{"vi", "Bữa ăn của học sinh Orvik - Ảnh: Nguyễn Văn An Ông Lê Minh Tâm, hiệu trưởng, cho biết đoàn kiểm tra đã đến trường.", "Ông Lê Minh Tâm, hiệu trưởng, cho biết đoàn kiểm tra đã đến trường."},
+		{"vi", "[Đường đến Orvik bị đóng] Hội đồng thành phố hôm thứ Ba đã thông qua dự án xây cầu.", "Hội đồng thành phố hôm thứ Ba đã thông qua dự án xây cầu."},
+		{"vi", "Ảnh chụp cho thấy Orvik trước và sau trận lũ hôm thứ Ba.", "Ảnh chụp cho thấy Orvik trước và sau trận lũ hôm thứ Ba."},
+		{"en", "[The road to Orvik is closed] The council voted on Tuesday to build a bridge.", "The council voted on Tuesday to build a bridge."},
+		{"en", "[The Orvik Post (OP) Names Its Editors] The council voted on Tuesday to build a bridge.", "[The Orvik Post (OP) Names Its Editors] The council voted on Tuesday to build a bridge."},
+		{"en", "(as in Tench and Merrow [1995]) The council of Orvik took another road on Tuesday.", "(as in Tench and Merrow [1995]) The council of Orvik took another road on Tuesday."},
+		{"en", "[The mayor of Orvik] has been in office for eleven years and will not stand again.", "[The mayor of Orvik] has been in office for eleven years and will not stand again."},
+		{"en", "Protesters in Orvik Photo: Reuters The march on Monday was the largest in ten years, police said.", "The march on Monday was the largest in ten years, police said."},
+		{"en", "His message to the Photo: Ann Tench Archive was that all pictures had been lost in the fire.", "His message to the Photo: Ann Tench Archive was that all pictures had been lost in the fire."},
 		{"en", "Orvik (CNN)The council voted on Tuesday to close Quay Road to through traffic.", "The council voted on Tuesday to close Quay Road to through traffic."},
 		{"en", "Why it matters: The road is the only one that leads from the town to the harbour.", "The road is the only one that leads from the town to the harbour."},
 	} {
@@ -273,6 +285,65 @@ func TestCaptions(t *testing.T) {
 		if got := d.Sentences[0].Text; got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
 		}
+	}
+}
+
+// TestCredits: a credit in running text at the start of a sentence. The name ends where the
+// sentence begins; where that cannot be told, the sentence goes.
+func TestCredits(t *testing.T) {
+	const before = "Hội đồng Orvik đã họp sáng nay. "
+	for _, c := range []struct{ credit, sentence string }{
+		{"Ảnh: AFP ", "Tuy nhiên các báo cáo cho biết thiệt hại không đáng kể."},
+		{"Ảnh: AFP/TTXVN ", "Bộ trưởng Lehmann cho biết thiệt hại không đáng kể."},
+		{"Ảnh: Trần An/TTXVN ", "Phó Thủ tướng Lehmann cho biết thiệt hại không đáng kể."},
+		{"Ảnh: Trần An - TTXVN ", "Tại cuộc họp, ông Lehmann cho biết thiệt hại không đáng kể."},
+		{"Ảnh: Minh An ", "Bung hết sức trong trận thứ hai nhưng vẫn thua."},
+		{"Ảnh: Đ.An ", "Ông Lehmann cho biết thiệt hại không đáng kể."},
+		{"Ảnh: Minh An ", "Tùy theo quy mô, dự án được chia thành ba nhóm."},
+		{"Ảnh: TT ", "Ngay ở trận đầu, đội Orvik đã gặp khó khăn."},
+		{"Ảnh: orvik.com ", "Ông Lehmann cho biết thiệt hại không đáng kể."},
+		{"Ảnh: KCNA ", "KCNA dẫn lời ban thư ký cho biết đàm phán đã kết thúc."},
+		{"Ảnh: Minh An ", "UBND thành phố Orvik đã thành lập ban chỉ đạo."},
+		{"Ảnh: Minh An ", "“Mặc dù trời mưa, chúng tôi vẫn ra khơi”, ông Lehmann nói."},
+		{"Ảnh minh họa: Anh Tâm ", "Tương tự những năm trước, đánh giá dựa trên mười hạng mục."},
+		{"Ảnh minh họa ", "Nhóm thanh tra của thành phố Orvik đã xác nhận thiệt hại."},
+		{"Ảnh tư liệu ", "Hãng tàu Orvik cho biết đã hoãn bốn chuyến."},
+		{"", "Ảnh tư liệu Orvik Lehmann được trưng bày tại bảo tàng thành phố."},
+		{"Ảnh: Minh An Orvik, thành phố cảng, đã thông qua dự án hôm thứ Ba.", ""},
+		{"Ảnh: Lao động Có những ý kiến đề nghị nâng thời hạn xét tặng.", ""},
+	} {
+		got := quotable(edit(t, "vi", before+c.credit+c.sentence+"\n\n"+news["vi"])[0])[1]
+		want := c.sentence
+		if want == "" {
+			want, _, _ = strings.Cut(news["vi"], "\n")
+		}
+		if got != want {
+			t.Errorf("%q: got %q, want %q", c.credit, got, want)
+		}
+	}
+}
+
+// TestLinks: links to other reports, which no full stop ends.
+func TestLinks(t *testing.T) {
+	const closed = "Hội đồng Orvik đã họp sáng nay."
+	first, _, _ := strings.Cut(news["vi"], "\n")
+	for _, c := range []struct{ text, want string }{
+		{">> Cầu Orvik bị đóng >> Chợ Orvik mở cửa Hội đồng thành phố đã họp sáng nay.", first},
+		{closed + " >> Cầu Orvik bị đóng Hội đồng thành phố đã thông qua dự án.", closed},
+		{"Chợ Orvik mở cửa >> Cầu Orvik bị đóng Hội đồng thành phố đã thông qua dự án.", first},
+		{"Công thức x>>2 chia một số cho bốn trong máy tính.", "Công thức x>>2 chia một số cho bốn trong máy tính."},
+	} {
+		d := edit(t, "vi", c.text+"\n\n"+news["vi"])[0]
+		if got := d.Sentences[0].Text; got != c.want {
+			t.Errorf("%q: got %q, want %q", c.text, got, c.want)
+		}
+		if got := d.Sentences[1].Text; !strings.HasPrefix(news["vi"], got) && !strings.Contains(news["vi"], "\n"+got) {
+			t.Errorf("%q: second sentence is %q", c.text, got)
+		}
+	}
+	const speaker = ">> Good morning, the council of Orvik has met today."
+	if got := edit(t, "en", speaker+"\n\n"+news["en"])[0].Sentences[0].Text; got != speaker {
+		t.Errorf("got %q, want %q", got, speaker)
 	}
 }
 

@@ -2,6 +2,7 @@ package reading
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -20,6 +21,8 @@ import (
 // new     labels what follows as new or as a genre; trimmed
 // cut     trimmed from the start of running text
 // agency  a news agency, in datelines
+// picture a label of pictures, which a name may follow without an end
+// opener  begins a sentence, and is hardly ever part of a name after its first word
 //
 //go:embed furniture.txt
 var furnitureLists string
@@ -27,7 +30,7 @@ var furnitureLists string
 // furniture holds the terms of one language, of English and of all languages: what
 // surrounds the text of documents. furnitureLists explains the kinds.
 type furniture struct {
-	by, label, alone, has, act, thing, cookie, we, fresh, cut, agency terms
+	by, label, alone, has, act, thing, cookie, we, fresh, cut, agency, picture, opener terms
 	// marks are has and cookie, which most sentences have none of.
 	marks terms
 	// actLast: the verb of a call stands at its end.
@@ -60,22 +63,22 @@ func furnitureOf(language string) *furniture {
 
 func readFurniture(language string) *furniture {
 	f := &furniture{}
-	kinds := map[string]*terms{
-		"by": &f.by, "label": &f.label, "alone": &f.alone, "has": &f.has, "act": &f.act, "thing": &f.thing,
-		"cookie": &f.cookie, "we": &f.we, "new": &f.fresh, "cut": &f.cut, "agency": &f.agency,
-	}
+	kinds := strings.Fields("by label alone has act thing cookie we new cut agency picture opener")
+	lists := [...]*terms{&f.by, &f.label, &f.alone, &f.has, &f.act, &f.thing, &f.cookie, &f.we, &f.fresh, &f.cut, &f.agency, &f.picture, &f.opener}
 	for line := range strings.Lines(furnitureLists) {
 		tag, rest, _ := strings.Cut(line, " ")
 		if tag != "xx" && tag != "en" && tag != language {
 			continue
 		}
 		kind, terms, _ := strings.Cut(strings.TrimSuffix(rest, "\n"), " ")
-		if list := kinds[kind]; list != nil {
-			for _, term := range strings.Split(fold(terms), "|") {
-				list.add(term)
-				if kind == "has" || kind == "cookie" {
-					f.marks.add(term)
-				}
+		list := lists[slices.Index(kinds, kind)]
+		for _, term := range strings.Split(fold(terms), "|") {
+			list.add(term)
+			switch kind {
+			case "picture":
+				f.label.add(term)
+			case "has", "cookie":
+				f.marks.add(term)
 			}
 		}
 	}

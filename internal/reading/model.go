@@ -107,12 +107,18 @@ func Odds(features []float32, kind Kind) []float64 {
 // titledOpening is what an opening sentence has beside the odds where titles have words in
 // common: these words, full names, and a new, central and long document. A conditional
 // logit of the first sentences of editors' choices, rounded.
-var titledOpening = map[string]float64{"titles": 3.5, "recency": 0.9, "central": 0.7, "two-capitals": 1.1, "share": 0.7, "events": -1.1}
+var titledOpening = []inputWeight{{"central", 0.7}, {"two-capitals", 1.1}, {"events", -1.1}, {"titles", 3.5}, {"recency", 0.9}, {"share", 0.7}}
 
 // opening is the same without such titles: an opening says what the documents have in
 // common, is one with which a document begins, and of a central document. That a document
 // is new does not count: the event may be older. Chosen on the development sets.
-var opening = map[string]float64{"mean": 0.3, "first": 0.3, "recency": -1.3, "document-central": 0.3}
+var opening = []inputWeight{{"first", 0.3}, {"mean", 0.3}, {"recency", -1.3}, {"document-central", 0.3}}
+
+// inputWeight is the weight of the input of a name.
+type inputWeight struct {
+	name   string
+	weight float64
+}
 
 // mostDeviation is the largest standardized input that counts for an opening: of hundreds of
 // sentences, one is more central than any of the clusters that the weights were fitted on.
@@ -130,11 +136,10 @@ func Openings(features []float32, odds []float64) (z []float64, titled bool) {
 	if titled {
 		weights = titledOpening
 	}
-	for i, name := range inputNames {
-		if weight := weights[name]; weight != 0 {
-			for k := range z {
-				z[k] += float64(weight * min(mostDeviation, float64(features[k*Inputs+i])))
-			}
+	for _, w := range weights {
+		i := slices.Index(InputNames(), w.name)
+		for k := range z {
+			z[k] += float64(w.weight * min(mostDeviation, float64(features[k*Inputs+i])))
 		}
 	}
 	return z, titled

@@ -138,7 +138,7 @@ var standing = []struct {
 	},
 	{
 		"vi", "Thị trưởng thành phố Cảng, bà Lê Minh, hôm thứ Hai khánh thành một nhà ga mới.",
-		[]string{"Ông cho biết công trình sẽ hoàn thành vào tháng Năm.", "Tuy nhiên, một báo cáo mới nghi ngờ điều đó.", "Cả hai tổng thống sẽ gặp lại nhau vào mùa xuân.", "Ngày hôm sau, nhà ga lại đóng cửa.", "Kế hoạch này tốn hơn số tiền mà thành phố có."},
+		[]string{"Ông cho biết công trình sẽ hoàn thành vào tháng Năm.", "Tuy nhiên, một báo cáo mới nghi ngờ điều đó.", "Cả hai tổng thống sẽ gặp lại nhau vào mùa xuân.", "Ngày hôm sau, nhà ga lại đóng cửa.", "Trong đó, bốn triệu là tiền vay của thành phố.", "Cùng ngày, nhà ga cũ đóng cửa.", "Kế hoạch này tốn hơn số tiền mà thành phố có."},
 		[]string{"Hội đồng thành phố Cảng hôm thứ Ba đã bỏ phiếu với tỷ lệ 14 trên 11 để đóng cửa đường Bến Tàu trong 18 tháng."},
 	},
 }

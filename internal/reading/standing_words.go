@@ -2,6 +2,7 @@ package reading
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -61,12 +62,8 @@ const (
 	demonstrative = near | far
 )
 
-var classNames = map[string]class{
-	"pronoun": pronoun, "this": near, "that": far, "when": when, "link": link,
-	"other": other, "time": relative, "verb": verb, "clause": clause,
-	"article": article, "self": self, "title": title, "alone": alone, "subject": subject,
-	"address": address, "announce": announce, "general": generality, "says": says, "place": place,
-}
+// classNames are the names of the classes in standing.txt, in the order of the constants.
+const classNames = "pronoun this that when link other time verb clause article self title alone subject address announce general says place"
 
 // words are the closed classes of one language.
 type words struct {
@@ -116,6 +113,7 @@ func readWords(language, section string) *words {
 		of: map[string]class{}, prefixes: map[string]class{}, longest: 1,
 		unspaced: language == "zh" || language == "ja" || language == "th", turkic: language == "tr",
 	}
+	names := strings.Fields(classNames)
 	for line := range strings.Lines(section) {
 		fields := strings.Fields(line)
 		if len(fields) == 0 {
@@ -125,7 +123,7 @@ func readWords(language, section string) *words {
 			w.endings = fields[1:]
 			continue
 		}
-		c := classNames[fields[0]]
+		c := class(1) << slices.Index(names, fields[0])
 		if c == subject {
 			w.particle = fields[1:]
 			continue
