@@ -15,9 +15,8 @@ import (
 var eventTable string
 
 // EventRange is the number of values of an event term's hash for each event term of its
-// language: one of so many other terms is taken for one. More would make the program larger
-// than it may be.
-const EventRange = 108
+// language: one of so many other terms is taken for one.
+const EventRange = 128
 
 // EventHash is the hash of a term of a language with n event terms, in 0..n·EventRange: FNV-1a.
 func EventHash(term string, n int) uint32 {
