@@ -28,12 +28,10 @@ func (s *Session) contentTerms() *contentTerms {
 			c.having[t] = append(c.having[t], int32(k))
 		}
 	}
-	// What many sentences name, such as the place of the event, makes no repetition. In
-	// documents of a few sentences the counts say little, and all words count the same.
 	c.weight, c.sum = make([]float64, len(c.having)), make([]float64, len(c.of))
 	for t, rows := range c.having {
 		if len(rows) > 0 {
-			c.weight[t] = math.Pow(math.Log(float64(len(c.of)+1)/float64(len(rows))), s.detail())
+			c.weight[t] = math.Pow(math.Log(float64(len(c.of)+1)/float64(len(rows))), s.rarenessCounts())
 		}
 		for _, k := range rows {
 			c.sum[k] += c.weight[t]
@@ -41,6 +39,17 @@ func (s *Session) contentTerms() *contentTerms {
 	}
 	s.cache.contentTerms = c
 	return c
+}
+
+// rarenessCounts is how much more rare words count in an overlap, in 0..1. What many sentences
+// name, such as the place of the event, makes no repetition. In documents of a few sentences
+// the counts say little, and in several languages names are the only words in common: there
+// all words count the same.
+func (s *Session) rarenessCounts() float64 {
+	if s.multilingual() {
+		return 0
+	}
+	return s.detail()
 }
 
 // epsilon keeps rounding from deciding: shares are often simple fractions.
@@ -51,7 +60,7 @@ const epsilon = 1e-9
 func (j *job) overlaps(rows []int, params editorParams) func(k int) []int {
 	deaths, terms := j.deaths(), j.contentTerms()
 	shared := make([]float64, len(j.refs))
-	overlap := params.overlap + float64(j.detail()*(params.overlapByWeight-params.overlap))
+	overlap := params.overlap + float64(j.rarenessCounts()*(params.overlapByWeight-params.overlap))
 	return func(k int) (list []int) {
 		clear(shared)
 		this := rows[k]

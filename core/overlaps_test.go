@@ -35,3 +35,17 @@ func TestOverlaps(t *testing.T) {
 		}
 	}
 }
+
+// In several languages, names are the only words in common: they count in full.
+func TestOverlapsAcrossLanguages(t *testing.T) {
+	en, es := "The ship Skarv Orvik lies on the reef.", "El barco Skarv Orvik sigue en el arrecife."
+	for i := range 20 {
+		en += fmt.Sprintf(" The Skarv Orvik has witness%d.", i)
+		es += fmt.Sprintf(" El Skarv Orvik tiene testigo%d.", i)
+	}
+	session := mustOpenDocuments(t, []Document{{Language: "en", Text: en}, {Language: "es", Text: es}})
+	j := &job{Session: session, options: &Options{}, texts: session.texts}
+	if overlaps := j.overlaps([]int{0, 21}, editorDefaults); !slices.Contains(overlaps(0), 1) {
+		t.Error("the same ship on the same reef is no repetition")
+	}
+}

@@ -26,6 +26,9 @@ type commonTitles struct {
 func readTitles(documents []cluster.Document) commonTitles {
 	c := commonTitles{titles: map[string]int{}}
 	for i := range documents {
+		if fileName(&documents[i]) {
+			continue
+		}
 		seen := map[string]bool{}
 		titleWords(documents[i].Title, func(w string) {
 			if !seen[w] {
@@ -42,6 +45,14 @@ func readTitles(documents []cluster.Document) commonTitles {
 		}
 	}
 	return c
+}
+
+// fileName reports whether the title of a document is the name of its file, with or without
+// its ending: what the names of files have in common, as in report-1.txt and report-2.txt,
+// does not tell the event.
+func fileName(d *cluster.Document) bool {
+	name := d.Source[strings.LastIndexAny(d.Source, `/\`)+1:]
+	return d.Title != "" && strings.Contains(name, ".") && (name == d.Title || strings.HasPrefix(name, d.Title+"."))
 }
 
 // share is the part, in 0..1, of the common words of the titles that a sentence has;

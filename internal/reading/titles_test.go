@@ -2,6 +2,7 @@ package reading
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/cerasum/cerasum/core/cluster"
@@ -44,6 +45,23 @@ func TestCommonTitles(t *testing.T) {
 	alone := readTitles([]cluster.Document{{Title: "Barrier collapse"}})
 	if got := alone.share("A barrier collapsed."); got != 0 {
 		t.Errorf("one title: got %v", got)
+	}
+}
+
+// The names of files have words in common that tell nothing.
+func TestFileNamesAreNoTitles(t *testing.T) {
+	for _, sources := range [][2]string{{"news/tunnel-1.txt", "news/tunnel-2.txt"}, {"tunnel-1.md", `C:\news\tunnel-2.md`}} {
+		for _, titles := range [][2]string{{"tunnel-1.txt", "tunnel-2.txt"}, {"tunnel-1.md", "tunnel-2.md"}, {"tunnel-1", "tunnel-2"}} {
+			c := readTitles([]cluster.Document{{Source: sources[0], Title: titles[0]}, {Source: sources[1], Title: titles[1]}})
+			names := strings.HasSuffix(sources[0], titles[0]) || !strings.Contains(titles[0], ".")
+			if got := c.share("A train burned in the tunnel."); (got == 0) != names {
+				t.Errorf("%q with titles %q: %v", sources, titles, got)
+			}
+		}
+	}
+	c := readTitles([]cluster.Document{{Source: "https://a.test/1.html", Title: "Tunnel fire"}, {Source: "https://b.test/tunnel", Title: "After the tunnel fire"}})
+	if c.share("A fire in the tunnel.") == 0 {
+		t.Error("real titles have words in common")
 	}
 }
 
