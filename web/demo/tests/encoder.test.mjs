@@ -72,9 +72,10 @@ test("documents in several languages: words at once, then the encoder; its files
   await context.close();
 });
 
-// Sentences of the mixed sample that say the same in another language.
+// Sentences of the mixed sample that say the same in another language. That the ship "sigue
+// encallado" is not among them, as it adds that the strait is closed for the third day.
 const translations = [
-  ["The container ship Maren Astrid ran aground on the Skarv reef", "El portacontenedores Maren Astrid sigue encallado en el arrecife Skarv", "Контейнеровоз «Марен Астрид» (Maren Astrid) сел на риф Скарв"],
+  ["The container ship Maren Astrid ran aground on the Skarv reef", "Контейнеровоз «Марен Астрид» (Maren Astrid) сел на риф Скарв"],
   ["Captain Henrik Solvang of the coastguard said that three tugs", "El jueves, con la marea alta, tres remolcadores", "В четверг, во время прилива, три буксира"],
   ["More than forty ships are waiting at both ends", "Más de cuarenta buques esperan a ambos lados"],
   ["Going round the islands takes two days longer", "Rodear las islas supone dos días más"],
