@@ -174,9 +174,9 @@ func (q *query) biasOdds(odds []float64) []float64 {
 	return biased
 }
 
-// unanswered is 1 without a query and 0 with a question that the documents answer: a
-// summary that answers one does not open with the event. Between them it is the less the
-// more the documents have of the query.
+// unanswered is 1 without a query and 0 with a question that the documents answer, as the
+// answer then opens the summary, not the event. The more of a query the documents have, the
+// lower it is.
 func (q *query) unanswered() float64 {
 	if q == nil {
 		return 1

@@ -14,8 +14,8 @@ import (
 //go:embed events.bin
 var eventTable string
 
-// EventRange is the number of values of an event term's hash for each event term of its
-// language: one of so many other terms is taken for one.
+// EventRange is the number of possible hashes for each event term of a language: about one in
+// so many other terms is mistaken for an event term.
 const EventRange = 128
 
 // EventHash is the hash of a term of a language with n event terms, in 0..n·EventRange: FNV-1a.

@@ -38,9 +38,9 @@ func (l *Line) Label() string {
 	return string(l.ID)
 }
 
-// Lines reads a stream's clusters and passes each to yield; bad records are reported
-// to l.Bad and skipped, with their number instead of the errors where there are many. It returns yield's error, that of ctx, or a failure of the
-// stream.
+// Lines reads a stream's clusters and passes each to yield. Bad records are skipped; the first
+// of them are reported to l.Bad, and then the number of the others. It returns yield's error,
+// that of ctx, or a failure of the stream.
 func (l *Loader) Lines(ctx context.Context, s Stream, yield func(*Line) error) error {
 	stream, err := s.Open()
 	if err != nil {
