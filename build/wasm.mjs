@@ -29,7 +29,7 @@ const rare = [
   "internal/abi", "internal/bisect", "internal/godebug", "internal/oserror", "internal/poll", "internal/reflectlite",
   "internal/strconv", "internal/sync", "internal/syscall/...",
   "github.com/blevesearch/snowballstem/...", "github.com/cerasum/cerasum/wasm/...",
-  "github.com/cerasum/cerasum/core", "github.com/cerasum/cerasum/core/selection", "github.com/cerasum/cerasum/internal/errorf",
+  "github.com/cerasum/cerasum/core", "github.com/cerasum/cerasum/core/cluster", "github.com/cerasum/cerasum/core/selection", "github.com/cerasum/cerasum/internal/errorf",
   "github.com/cerasum/cerasum/internal/salience", "github.com/cerasum/cerasum/internal/reading", "github.com/cerasum/cerasum/internal/reading/disagreements", "slices", "github.com/cerasum/cerasum/internal/text", "github.com/cerasum/cerasum/internal/lexical", "strings", "unicode/utf8",
 ];
 const smaller = rare.map((name) => `-gcflags=${name}=-l`);

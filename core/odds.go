@@ -26,7 +26,7 @@ func (j *job) judge(ctx context.Context) (*judgement, error) {
 	if err != nil {
 		return nil, err
 	}
-	kind := reading.KindOf(f, j.documentsWithSentences())
+	kind := reading.KindOf(j.cluster.Documents, f)
 	judged := &judgement{kind: kind, odds: reading.Odds(f, kind)}
 	judged.opening, judged.titled = reading.Openings(f, judged.odds)
 	if !own {

@@ -2,7 +2,6 @@ package core
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/cerasum/cerasum/core/centroid"
@@ -115,11 +114,10 @@ func (j *job) similar(k int, cosines []float64, chosen map[cluster.Ref]bool) []S
 		if !ok {
 			continue
 		}
-		at := len(list)
-		for at > 0 && list[at-1].Cosine < cosines[i] {
-			at--
+		list = append(list, Similar{j.refs[i], min(cosines[i], 1)})
+		for at := len(list) - 1; at > 0 && list[at-1].Cosine < list[at].Cosine; at-- {
+			list[at-1], list[at] = list[at], list[at-1]
 		}
-		list = slices.Insert(list, at, Similar{j.refs[i], min(cosines[i], 1)})
 		list = list[:min(maxSimilar, len(list))]
 	}
 	return list

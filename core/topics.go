@@ -67,7 +67,16 @@ func (s *Session) divide(ctx context.Context) ([]part, error) {
 	if len(parts) < 2 {
 		return nil, nil
 	}
-	slices.SortStableFunc(parts, func(a, b part) int { return len(b.documents) - len(a.documents) })
+	// Indices are sorted, as elsewhere: sorting another type makes the page's program larger.
+	order, sorted := make([]int, len(parts)), make([]part, len(parts))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return len(parts[b].documents) - len(parts[a].documents) })
+	for i, k := range order {
+		sorted[i] = parts[k]
+	}
+	parts = sorted
 	if 2*len(parts[0].documents) > documents {
 		return nil, nil
 	}

@@ -4,41 +4,44 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/eval/dataset"
+	"github.com/cerasum/cerasum/internal/reading"
 	"github.com/cerasum/cerasum/internal/train/editor"
 	"github.com/spf13/cobra"
 )
 
 func (a *app) trainEditorCommand() *cobra.Command {
 	var f trainFlags
-	var papers string
+	var papers, meetings string
 	cmd := &cobra.Command{
-		Use:   "editor --train FILE[,skip=N]... --papers FILE --out FILE",
+		Use:   "editor --train FILE[,skip=N]... --papers FILE --meetings FILE --out FILE",
 		Short: "Train the models of method editor",
 		Long: `Train the models of method editor, the default: logistic regressions that predict which
-sentences an editor quotes, one each for several documents, a single document and a
-paper. --train names a file of clusters with an editor's choices, one JSON object per
+sentences an editor quotes, one each for several documents, a single document, a paper
+and the transcript of a conversation. --train names a file of clusters with an editor's choices, one JSON object per
 line with "documents", and with "extract", "good" and "never", each a list of
 [document, start, end] in UTF-16 units; .gz is decompressed. skip=3 after the name
 leaves out every third cluster, for testing. --papers names the training papers of
-ScisummNet with their summaries, also JSON Lines; an editor's choices for 36 of them
-are built in.
+ScisummNet with their summaries, --meetings those of QMSum, also JSON Lines; an editor's
+choices for some of both are built in.
 
 The output is internal/reading/model.txt, which is built into the program. The same
 files give the same bytes.`,
-		Example: "  cerasum train editor --train clusters.jsonl.gz,skip=3 --papers scisumm-train.jsonl.gz --out model.txt",
+		Example: "  cerasum train editor --train clusters.jsonl.gz,skip=3 --papers scisumm-train.jsonl.gz --meetings qmsum-train.jsonl.gz --out model.txt",
 		Args:    noArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return a.trainEditor(cmd.Context(), &f, papers) },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.trainEditor(cmd.Context(), &f, papers, meetings) },
 	}
 	f.add(cmd.Flags(), "clusters with an editor's choices", "the model")
 	cmd.Flags().StringVar(&papers, "papers", "", "training papers of ScisummNet, with their summaries")
+	cmd.Flags().StringVar(&meetings, "meetings", "", "training meetings of QMSum")
 	return cmd
 }
 
-func (a *app) trainEditor(ctx context.Context, f *trainFlags, papers string) error {
+func (a *app) trainEditor(ctx context.Context, f *trainFlags, papers, meetings string) error {
 	if err := f.check(); err != nil {
 		return err
 	}
@@ -66,6 +69,11 @@ func (a *app) trainEditor(ctx context.Context, f *trainFlags, papers string) err
 	}
 	if papers != "" {
 		if examples, err = paperExamples(ctx, papers, examples); err != nil {
+			return err
+		}
+	}
+	if meetings != "" {
+		if examples, err = meetingExamples(ctx, meetings, examples); err != nil {
 			return err
 		}
 	}
@@ -117,6 +125,9 @@ func editorExamples(ctx context.Context, path string, skip int, to []editor.Exam
 		if err != nil {
 			return nil, fmt.Errorf("%s: cluster %s: %w", path, c.ID, err)
 		}
+		if slices.Contains(e.Kinds, reading.Spoken) {
+			e.Kinds = append(e.Kinds, reading.Single) // without them, pages read slightly worse
+		}
 		to = append(to, e)
 	}
 }
@@ -130,10 +141,8 @@ func editorExample(ctx context.Context, documents []cluster.Document, choice *da
 	if e.Features, err = s.ReadingFeatures(ctx); err != nil {
 		return e, err
 	}
+	e.Kinds = []reading.Kind{reading.KindOf(s.Documents(), e.Features)}
 	for d, document := range s.Documents() {
-		if len(document.Sentences) > 0 {
-			e.Documents++
-		}
 		for _, q := range document.Sentences {
 			span := dataset.Span{Document: d, Start: q.StartUTF16, End: q.EndUTF16}
 			switch {

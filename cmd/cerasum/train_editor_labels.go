@@ -12,58 +12,68 @@ import (
 	"github.com/cerasum/cerasum/internal/train/editor"
 )
 
-// label is a line of editor.Labels.
+// label is a line of editor.Papers or editor.Meetings.
 type label struct {
 	ID            string
 	Extract, Good [][2]int
 }
 
-// labels returns those of the papers, by their ids.
-func labels() (map[string]*label, error) {
-	papers := map[string]*label{}
-	for line := range strings.Lines(editor.Labels) {
+// readLabels returns those of lines, by their ids.
+func readLabels(lines string) (map[string]*label, error) {
+	labels := map[string]*label{}
+	for line := range strings.Lines(lines) {
 		l := &label{}
 		if err := json.Unmarshal([]byte(line), l); err != nil {
 			return nil, err
 		}
-		papers[l.ID] = l
+		labels[l.ID] = l
 	}
-	return papers, nil
+	return labels, nil
+}
+
+// labelled calls add with each document of a file that has a label in lines, and its
+// summary.
+func labelled(path, lines string, add func(l *label, document, summary string) error) error {
+	labels, err := readLabels(lines)
+	if err != nil {
+		return err
+	}
+	files := &corpusFiles{}
+	reader, closer, err := dataset.Open(files, files.root(path), dataset.OpenOptions{})
+	if err != nil {
+		return datasetError(err)
+	}
+	defer closer.Close()
+	for len(labels) > 0 {
+		c, err := reader.Next()
+		if err == io.EOF {
+			for id := range labels {
+				return fmt.Errorf("%s: %s is missing", path, id)
+			}
+		}
+		if err != nil {
+			return err
+		}
+		l := labels[c.ID]
+		if l == nil {
+			continue
+		}
+		delete(labels, c.ID)
+		if len(c.Documents) != 1 || len(c.References) == 0 {
+			return fmt.Errorf("%s: %s: want one document and a summary", path, c.ID)
+		}
+		if err := add(l, c.Documents[0].Text, c.References[0]); err != nil {
+			return fmt.Errorf("%s: %s: %w", path, c.ID, err)
+		}
+	}
+	return nil
 }
 
 // paperExamples appends the labelled papers of ScisummNet: as they are, without an
 // abstract, and once more with their summary as the abstract.
 func paperExamples(ctx context.Context, path string, to []editor.Example) ([]editor.Example, error) {
-	papers, err := labels()
-	if err != nil {
-		return nil, err
-	}
-	files := &corpusFiles{}
-	reader, closer, err := dataset.Open(files, files.root(path), dataset.OpenOptions{})
-	if err != nil {
-		return nil, datasetError(err)
-	}
-	defer closer.Close()
-	for len(papers) > 0 {
-		c, err := reader.Next()
-		if err == io.EOF {
-			for id := range papers {
-				return nil, fmt.Errorf("%s: paper %s is missing", path, id)
-			}
-		}
-		if err != nil {
-			return nil, err
-		}
-		l := papers[c.ID]
-		if l == nil {
-			continue
-		}
-		delete(papers, c.ID)
-		if len(c.Documents) != 1 || len(c.References) == 0 {
-			return nil, fmt.Errorf("%s: paper %s: want one document and a summary", path, c.ID)
-		}
+	err := labelled(path, editor.Papers, func(l *label, body, abstract string) error {
 		const heading = "Abstract\n"
-		body, abstract := c.Documents[0].Text, c.References[0]
 		start := utf16Length(heading + abstract + "\n\n")
 		with := dataset.Choice{
 			Extract: []dataset.Span{{Start: len(heading), End: len(heading) + utf16Length(abstract)}},
@@ -78,12 +88,23 @@ func paperExamples(ctx context.Context, path string, to []editor.Example) ([]edi
 		} {
 			e, err := editorExample(ctx, []cluster.Document{{Text: paper.text}}, &paper.choice)
 			if err != nil {
-				return nil, fmt.Errorf("%s: paper %s: %w", path, c.ID, err)
+				return err
 			}
 			to = append(to, e)
 		}
-	}
-	return to, nil
+		return nil
+	})
+	return to, err
+}
+
+// meetingExamples appends the labelled meetings of QMSum.
+func meetingExamples(ctx context.Context, path string, to []editor.Example) ([]editor.Example, error) {
+	err := labelled(path, editor.Meetings, func(l *label, transcript, _ string) error {
+		e, err := editorExample(ctx, []cluster.Document{{Text: transcript}}, &dataset.Choice{Extract: spans(l.Extract, 0), Good: spans(l.Good, 0)})
+		to = append(to, e)
+		return err
+	})
+	return to, err
 }
 
 // spans returns spans of the first document, moved by start.

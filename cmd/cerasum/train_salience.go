@@ -183,8 +183,8 @@ func (a *app) trainSalience(ctx context.Context, f *trainSalienceFlags) error {
 // since returns the elapsed time, rounded for people.
 func since(start time.Time) time.Duration { return time.Since(start).Round(100 * time.Millisecond) }
 
-// reading is a record of a corpus whose example is being computed.
-type reading struct {
+// pending is a record of a corpus whose example is being computed.
+type pending struct {
 	name    string // of the cluster, for messages
 	example salience.Example
 	err     error
@@ -205,7 +205,7 @@ func (a *app) readExamples(ctx context.Context, c trainingCorpus, f *trainSalien
 	defer cancel()
 	bar := a.bar(&files, reader, f.limit)
 	// The buffer limits the number read in parallel.
-	order := make(chan *reading, 4*runtime.GOMAXPROCS(0))
+	order := make(chan *pending, 4*runtime.GOMAXPROCS(0))
 	var broken error // of the corpus; read after order is closed
 	go func() {
 		defer close(order)
@@ -238,7 +238,7 @@ func (a *app) readExamples(ctx context.Context, c trainingCorpus, f *trainSalien
 }
 
 // begin sends the records of a corpus in order and starts reading each.
-func (f *trainSalienceFlags) begin(ctx context.Context, corpus trainingCorpus, reader dataset.Reader, order chan<- *reading) error {
+func (f *trainSalienceFlags) begin(ctx context.Context, corpus trainingCorpus, reader dataset.Reader, order chan<- *pending) error {
 	for n := 0; f.limit == 0 || n < f.limit; {
 		c, err := reader.Next()
 		var bad *dataset.Error
@@ -248,7 +248,7 @@ func (f *trainSalienceFlags) begin(ctx context.Context, corpus trainingCorpus, r
 		case err != nil && !errors.As(err, &bad):
 			return err
 		}
-		r := &reading{err: err, done: make(chan struct{})}
+		r := &pending{err: err, done: make(chan struct{})}
 		select {
 		case order <- r:
 		case <-ctx.Done():

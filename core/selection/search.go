@@ -91,11 +91,11 @@ func insertBest(dst []extension, start, width int, x extension) []extension {
 		}
 		dst = dst[:len(dst)-1]
 	}
-	at := len(dst)
-	for at > start && dst[at-1].score < x.score {
-		at--
+	dst = append(dst, x)
+	for at := len(dst) - 1; at > start && dst[at-1].score < x.score; at-- {
+		dst[at-1], dst[at] = dst[at], dst[at-1]
 	}
-	return slices.Insert(dst, at, x)
+	return dst
 }
 
 // beamResult is what the beam search found.

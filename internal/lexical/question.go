@@ -69,8 +69,8 @@ func Asks(text string) bool {
 func (a *Analysis) Answers(ctx context.Context, question string, languages []string) (relevance []float64, held float64, err error) {
 	c := &cluster.Cluster{}
 	for _, l := range languages {
-		words := askingWords[primary(l)]
-		c.Documents = append(c.Documents, cluster.Document{Language: l, Sentences: []cluster.Sentence{{Text: question}, {Text: words.request}, {Text: words.text}}})
+		request, text := askingIn(primary(l))
+		c.Documents = append(c.Documents, cluster.Document{Language: l, Sentences: []cluster.Sentence{{Text: question}, {Text: request}, {Text: text}}})
 	}
 	read, err := Analyze(ctx, c)
 	if err != nil {

@@ -31,6 +31,9 @@ func (e *editor) trimEdges() {
 		}
 		p.cutStart(listMark(p.text, e, k))
 		p.cutStart(leadingFootnote(p.text))
+		if e.transcript {
+			e.trimFillers(p)
+		}
 		e.trimEnd(p, k)
 	}
 }

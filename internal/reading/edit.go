@@ -47,6 +47,8 @@ type editor struct {
 	caseless bool
 	// prose: most sentences end with a terminal mark.
 	prose bool
+	// transcript: see Transcript.
+	transcript bool
 	// lines is the number of lines.
 	lines int
 	// lastLong: no part after it is long; see tail.
@@ -92,6 +94,7 @@ func newEditor(doc *cluster.Document) *editor {
 	e.lines, e.lastLong = line+1, len(e.parts)-1
 	e.prose = 2*closed > len(e.parts)
 	e.caseless = caseless(doc.Text)
+	e.transcript = Transcript(doc)
 	return e
 }
 

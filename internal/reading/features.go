@@ -45,6 +45,8 @@ var inputNames = [...]string{
 	"leans", "next-leans", "opens-quotation", "quotation", "unbalanced", "question", "colon", "exclamation",
 	// Content.
 	"numbers", "capitals", "two-capitals", "names", "stop-words", "rarity", "events", "title", "titles", "symbols", "gap", "citation", "authors", "addresses", "announces",
+	// How a sentence of a transcript is spoken; 0 in other documents.
+	"rambling", "breaks", "pointing",
 	// Its document.
 	"recency", "document-central", "document-support", "document-length", "share",
 }
@@ -83,6 +85,7 @@ type documentFeatures struct {
 	rows             []int
 	prose            bool
 	spaced           bool // marks have spaces before them, as in tokenized text
+	transcript       bool
 	recency          float64
 	central, support float64 // standardized
 	length           float64
@@ -180,6 +183,7 @@ func (f *featureReader) readDocuments(support []float64, total float64) {
 		}
 		d.prose = 2*closed > len(d.rows)
 		d.spaced = 2*gaps > len(d.rows)
+		d.transcript = Transcript(&f.Cluster.Documents[i])
 		central[i], supports[i], length[i] = f.Central[d.rows[0]], best[0]+best[1]+best[2], math.Log(float64(len(d.rows)))
 	}
 	f.present = float64(len(present))
@@ -210,6 +214,11 @@ func (f *featureReader) sentence(k int) [Inputs]float64 {
 	startsLine := f.startsLine(ref)
 	look := lookAt(sentence)
 	voice := voiceOf(sentence, f.Cluster.Documents[ref.Document].Language)
+	var spoken talk
+	rambling := 0.0
+	if d.transcript {
+		spoken, rambling = talkOf(sentence, f.Cluster.Documents[ref.Document].Language), max(0, words-ramble)/ramble
+	}
 	stop, rarity, content := 0.0, 0.0, 0.0
 	for _, t := range f.Analysis.Sentences[k] {
 		term := &f.Analysis.Terms[t]
@@ -229,6 +238,7 @@ func (f *featureReader) sentence(k int) [Inputs]float64 {
 		f.mean[k], f.central[k], f.support[k], f.density[k], f.rankInDocument[k], f.rank[k],
 		f.Leans[k], f.nextLeans(k), one(look.opensQuotation), one(look.quotation), one(look.unbalanced), one(look.question), one(look.colon), one(look.exclamation),
 		min(4, float64(look.numbers)), float64(look.capitals) / words, one(look.capitals >= 2), min(3, float64(look.names)), stop / max(1, stop+content), rarity / max(1, content), f.events[k], f.titleOverlap(ref, k), f.titles.share(sentence), one(look.symbols), one(!d.spaced && hasGap(sentence)), one(citation(sentence)), one(voice.author), one(voice.address && !look.quotation), one(voice.announce),
+		rambling, float64(spoken.breaks), spoken.pointing,
 		d.recency, d.central, d.support, d.length, math.Log(max(0.05, d.share*f.present)),
 	}
 }

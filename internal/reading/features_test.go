@@ -85,7 +85,11 @@ func TestKindOf(t *testing.T) {
 		{100, 10, 2, Several}, {100, 10, 1, Scholarly}, {30, 3, 1, Scholarly},
 		{30, 2, 1, Single}, {200, 3, 1, Single}, {5, 0, 1, Single}, {0, 0, 0, Several},
 	} {
-		if got := KindOf(of(c.sentences, c.citing), c.documents); got != c.want {
+		documents := make([]cluster.Document, 3) // the others without sentences
+		for i := range c.documents {
+			documents[i+1].Sentences = make([]cluster.Sentence, 1)
+		}
+		if got := KindOf(documents, of(c.sentences, c.citing)); got != c.want {
 			t.Errorf("%d of %d sentences cite, %d documents: kind %d, want %d", c.citing, c.sentences, c.documents, got, c.want)
 		}
 	}

@@ -23,6 +23,7 @@ import (
 // agency  a news agency, in datelines
 // picture a label of pictures, which a name may follow without an end
 // opener  begins a sentence, and is hardly ever part of a name after its first word
+// filler  begins sentences of speech and says nothing; trimmed in transcripts
 //
 //go:embed furniture.txt
 var furnitureLists string
@@ -30,7 +31,7 @@ var furnitureLists string
 // furniture holds the terms of one language, of English and of all languages: what
 // surrounds the text of documents. furnitureLists explains the kinds.
 type furniture struct {
-	by, label, alone, has, act, thing, cookie, we, fresh, cut, agency, picture, opener terms
+	by, label, alone, has, act, thing, cookie, we, fresh, cut, agency, picture, opener, filler terms
 	// marks are has and cookie, which most sentences have none of.
 	marks terms
 	// actLast: the verb of a call stands at its end.
@@ -63,8 +64,8 @@ func furnitureOf(language string) *furniture {
 
 func readFurniture(language string) *furniture {
 	f := &furniture{}
-	kinds := strings.Fields("by label alone has act thing cookie we new cut agency picture opener")
-	lists := [...]*terms{&f.by, &f.label, &f.alone, &f.has, &f.act, &f.thing, &f.cookie, &f.we, &f.fresh, &f.cut, &f.agency, &f.picture, &f.opener}
+	kinds := strings.Fields("by label alone has act thing cookie we new cut agency picture opener filler")
+	lists := [...]*terms{&f.by, &f.label, &f.alone, &f.has, &f.act, &f.thing, &f.cookie, &f.we, &f.fresh, &f.cut, &f.agency, &f.picture, &f.opener, &f.filler}
 	for line := range strings.Lines(furnitureLists) {
 		tag, rest, _ := strings.Cut(line, " ")
 		if tag != "xx" && tag != "en" && tag != language {

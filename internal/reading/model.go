@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/cerasum/cerasum/core/cluster"
 )
 
 // Kind is a kind of input of which an editor quotes other sentences than of the others.
@@ -15,6 +17,7 @@ const (
 	Several   Kind = iota // several documents
 	Single                // one document
 	Scholarly             // one document that cites: a paper
+	Spoken                // transcripts of conversations
 
 	Kinds = iota
 )
@@ -26,9 +29,22 @@ const (
 	citingShare = 0.02
 )
 
-// KindOf returns the kind of the documents that have sentences; features is N×Inputs.
-func KindOf(features []float32, documents int) Kind {
-	if documents != 1 {
+// KindOf returns the kind of documents with N sentences; features is N×Inputs. Documents
+// without sentences do not count.
+func KindOf(documents []cluster.Document, features []float32) Kind {
+	present, spoken := 0, 0
+	for i := range documents {
+		if len(documents[i].Sentences) > 0 {
+			present++
+			if Transcript(&documents[i]) {
+				spoken++
+			}
+		}
+	}
+	switch {
+	case present > 0 && spoken == present:
+		return Spoken
+	case present != 1:
 		return Several
 	}
 	n := 0
@@ -43,10 +59,10 @@ func KindOf(features []float32, documents int) Kind {
 	return Single
 }
 
-// The models are logistic regressions, one for each kind: a line "name weight weight weight"
-// for each input, and "bias". CERASUM_SHARED is the folder with the corpora: see DATA.md.
+// The models are logistic regressions, one for each kind: a line with a name
+// and the weights for each input, and for "bias". CERASUM_SHARED is the folder with the corpora: see DATA.md.
 //
-//go:generate go run ../../cmd/cerasum train editor --train ${CERASUM_SHARED}/data/own/clusters.jsonl.gz,skip=3 --train ../train/editor/clusters.jsonl.gz --papers ${CERASUM_SHARED}/data/genres/scisumm-train.jsonl.gz --out model.txt --overwrite
+//go:generate go run ../../cmd/cerasum train editor --train ${CERASUM_SHARED}/data/own/clusters.jsonl.gz,skip=3 --train ../train/editor/clusters.jsonl.gz --papers ${CERASUM_SHARED}/data/genres/scisumm-train.jsonl.gz --meetings ${CERASUM_SHARED}/data/genres/qmsum-train.jsonl.gz --out model.txt --overwrite
 //go:embed model.txt
 var modelText string
 

@@ -4,6 +4,7 @@ package text
 // separated by spaces, without their last full stop: "z.b" is both "z.B." and
 // "z. B.".
 type language struct {
+	tag string
 	// prefix abbreviations precede something: "Dr." never ends a sentence unless at
 	// its very end.
 	prefix string
@@ -52,16 +53,19 @@ var common = language{
 	final:  "etc",
 }
 
-// languages maps ISO 639-1 tags to their rules.
-var languages = map[string]*language{
-	"en": {
+// languages are the rules by their ISO 639-1 tags. A slice, as a map would be filled by code
+// that makes the page's program larger.
+var languages = []language{
+	{
+		tag:      "en",
 		prefix:   "mr mrs ms messrs dr drs prof rev fr hon gov sen sens rep reps gen lt col maj capt cpt cmdr adm sgt pvt cpl brig insp supt pres det mt ft e.g i.e cf vs viz approx esp asst assoc attn ca incl",
 		number:   "no nos nr vol vols fig figs p pp par art arts ch chap sec sect eq eqs ex para pt app div op jan feb mar apr jun jul aug sep sept oct nov dec Mon tue tues Wed thu thurs fri Sat Sun rm flt",
 		ending:   "jr sr esq inc ltd corp co cos bros u.s u.s.a u.k u.n e.u u.s.s.r d.c l.a n.y ph.d m.d b.a m.a b.sc m.sc j.d d.d.s r.n al plc llc st ave blvd rd ln sq hwy bldg mfg dept univ assn intl natl govt est ed eds cal calif conn Ill Mass Mich minn Miss Mo Mont Neb Nev okla Ore Pa tenn Tex Va vt Wash wis wyo fla Ga Ala ariz Ark colo Del Ind Kan Ky La Md n.c n.d n.h n.j n.m r.i s.c s.d w.va b.c a.d b.c.e c.e",
 		final:    "etc a.m p.m",
 		starters: "the a an he she it they we you i this that these those there here in on at by for from with as but and or nor if when whenever while after before since although though however his her its their our my your what who whom whose why how where which not some many most all both each every one two three another other others such so then now yet also according under during until till because despite among between over more moreover meanwhile instead once only even just still perhaps maybe is are was were do does did has have had will would can could should may might let to of about above across against along around near through throughout within without several few much nothing something someone everyone nobody today yesterday tomorrow later earlier first second finally",
 	},
-	"es": {
+	{
+		tag:      "es",
 		prefix:   "sr sra srta sres sras dr dra dres prof profa lic ing arq gral cnel cap tte sgto d dña fr sto sta p.ej p.e v.g ee av avda c.f cf excmo excma ilmo mons rvdo pbro aprox depto dpto edo pdte",
 		number:   "n núm nº no nro pág págs p pp art arts vol fig tomo t ap párr km ene feb mar abr jun jul ago sept set oct nov dic",
 		ending:   "ee.uu ee.uu.a ud uds vd vds jr s.a s.l c.v s.s a.m p.m cía hnos ltda ph.d ed eds i.e ss.mm rr.hh",
@@ -69,7 +73,8 @@ var languages = map[string]*language{
 		era:      "a.c d.c",
 		starters: "el la los las lo un una unos unas este esta estos estas ese esa esos esas aquel aquella en de del al a con por para sin sobre según desde hasta entre tras durante y e o u ni pero mas sino si no cuando mientras aunque porque como donde que quien se su sus mi tu nuestro yo él ella ellos ellas nosotros usted ustedes es son fue era ha han hay también además embargo así entonces luego después antes ahora hoy ayer ya muy más todo todos toda todas cada otro otra otros algunos muchos",
 	},
-	"pt": {
+	{
+		tag:      "pt",
 		letters:  "é",
 		prefix:   "sr sra srs sras srta dr dra drs prof profa eng arq gen cel cap ten sgt d fr sto sta v.ex.a v.exa p.ex av r pça exmo exma ilmo pe mons aprox depto dep des min me",
 		number:   "n nº núm no pág págs p pp art arts vol fig tel inc séc jan fev mar abr mai jun jul ago set out nov dez",
@@ -78,7 +83,8 @@ var languages = map[string]*language{
 		era:      "a.c d.c",
 		starters: "o a os as um uma uns umas este esta estes estas esse essa esses essas aquele aquela isto isso em no na nos nas de do da dos das ao à com por pelo pela para sem sobre segundo desde até entre após durante e ou nem mas se não quando enquanto embora porque como onde que quem seu sua seus suas meu minha nosso eu ele ela eles elas nós você vocês é são foi era há também além assim então depois antes agora hoje ontem já muito mais todo todos toda todas cada outro outra alguns muitos",
 	},
-	"fr": {
+	{
+		tag:      "fr",
 		letters:  "y",
 		prefix:   "m mm mme mmes mlle mlles mgr Me Mes dr drs pr prof Gal Col cdt Cap lt st ste cf p.ex env av bd boul Pl",
 		number:   "n no nos nº art arts p pp pag vol t fig chap ch sect al janv févr fév avr juil sept oct nov déc tél",
@@ -87,7 +93,8 @@ var languages = map[string]*language{
 		starters: "le la les l un une des du de d ce cet cette ces il elle ils elles on nous vous je tu en dans sur sous à au aux avec par pour sans selon depuis entre après avant pendant et ou ni mais car donc or si ne non quand lorsque tandis bien comme où que qui quoi dont son sa ses leur leurs mon notre votre c est sont était a ont y aussi ainsi alors ensuite puis cependant toutefois maintenant aujourd hier demain plus très tout tous toute toutes chaque plusieurs certains beaucoup",
 		elision:  true,
 	},
-	"it": {
+	{
+		tag:      "it",
 		letters:  "è",
 		prefix:   "sig sigg sig.ra sig.na sra dott dott.ssa dr dr.ssa prof prof.ssa avv ing arch geom rag On Sen col ten mons p.es ad.es es s ss cfr v.le c.so p.za p.zza l.go egr gent spett",
 		number:   "n nn nr num pag pagg p pp art artt cap capp vol voll fig tel sez gen feb mar apr mag giu lug ago set sett ott nov dic",
@@ -97,7 +104,8 @@ var languages = map[string]*language{
 		starters: "il lo la i gli le l un uno una questo questa questi queste quello quella quelli in nel nella nei nelle nello di del della dei delle degli a al alla ai alle da dal dalla con per su sul sulla sulle tra fra senza secondo dopo prima durante e ed o né ma se non quando mentre anche sebbene perché come dove che chi suo sua suoi loro mio nostro io lui lei egli essa noi voi è sono era ha hanno c ci si inoltre così allora poi quindi tuttavia ora oggi ieri già più molto tutto tutti tutta tutte ogni altri alcuni molti",
 		elision:  true,
 	},
-	"ca": {
+	{
+		tag:      "ca",
 		prefix:   "sr sra srs dr dra drs prof st sta p.ex av c pl ctra gral mn aprox",
 		number:   "n núm nre pàg pàgs p pp art arts cap vol fig tel gen febr març abr jul ag set oct nov des",
 		ending:   "ee.uu s.a s.l jr ed eds",
@@ -106,14 +114,16 @@ var languages = map[string]*language{
 		starters: "el la els les l un una uns unes aquest aquesta aquests aquestes en al als a amb per sense sobre segons des fins entre després durant i o ni però sinó si no quan mentre encara perquè com on que qui es s hi seu seva seus jo ell ella ells elles nosaltres és són va ha han també així llavors ara avui ahir ja molt més tot tots tota cada altres alguns molts",
 		elision:  true,
 	},
-	"ro": {
+	{
+		tag:      "ro",
 		prefix:   "dl dna dr prof ing av acad gen col cpt lt sf str bd p.ex ex",
 		number:   "nr art alin pag p pp vol fig cap sec ian feb mar apr iun iul aug sept oct nov dec tel",
 		ending:   "s.a s.r.l jr î.hr d.hr î.e.n e.n ș.a ed",
 		final:    "etc ș.a.m.d",
 		starters: "el ea ei ele eu noi voi un o unii unele acest această acești aceste acel acea în din de la pe cu prin pentru fără despre după între până spre și sau nici dar însă ci dacă nu când deși că cum unde care cine ce se își sa său lui lor este sunt era a au fost avea asemenea astfel atunci apoi acum astăzi ieri mai foarte tot toți toate fiecare alți mulți",
 	},
-	"de": {
+	{
+		tag:      "de",
 		prefix:   "v n Hr Fr frl dr dres prof dipl ing dipl.-ing mag st z.b z.t z.zt d.h u.u i.d.r i.a i.e s.o s.u sog sogen bzw ca vgl evtl ggf inkl exkl einschl insb insbes bspw max min verh geb gest gegr allg ehem eigtl ev röm kath urspr amtl bes betr gem hl jew mind näml österr schweiz dt engl frz griech lat russ mio mrd tsd rd o.g i.v a.d v.a m.e u.a",
 		number:   "nr nrn art abs s p bd bde kap abb tab fig ziff aufl hrsg jg str tel §",
 		ending:   "u.ä o.ä u.s usa jr co e.v ltd jh jhd std usf",
@@ -123,14 +133,16 @@ var languages = map[string]*language{
 		months:   "januar jänner februar märz april mai juni juli august september oktober november dezember jan feb apr jun jul aug sep sept okt nov dez jahrhundert jahrhunderts jahrhunderte jh",
 		ordinals: ordinalsBeforeCapitals,
 	},
-	"nl": {
+	{
+		tag:      "nl",
 		prefix:   "dhr mevr mw mej dr drs prof ing ir mr bc st ds pr gen kol kapt lt bijv d.w.z o.a m.b.v t.a.v i.p.v t.o.v m.b.t i.v.m o.l.v n.a.v z.g zgn ca vgl evt incl excl resp max min mln mld",
 		number:   "nr nrs art p pp blz pag vol fig hfst bd jan feb febr mrt apr jun jul aug sept okt nov dec tel",
 		ending:   "v.chr n.chr b.v n.v v.d jr sr u.s e.d c.s z.k.h",
 		final:    "enz etc e.a m.a.w",
 		starters: "de het een deze dit die dat er hij zij ze wij we je jij u ik men in op aan bij met van voor naar uit om over onder tegen tot tussen door na sinds tijdens volgens zonder en of maar want dus als toen terwijl omdat hoewel nadat voordat wanneer hoe waar wat wie waarom zijn haar hun ons mijn niet geen ook dan daarna daarom echter toch nu vandaag gisteren hier daar nog al zeer alle veel enkele andere elke ieder is was waren heeft hebben had wordt werd kan",
 	},
-	"sv": {
+	{
+		tag:      "sv",
 		prefix:   "dr prof hr fr doc st t.ex bl.a d.v.s dvs fr.o.m t.o.m s.k p.g.a ca jfr resp inkl exkl max min kungl mag f.d m.fl.a milj mdr",
 		number:   "nr s p art kap vol fig bd jan febr feb apr aug sept okt nov dec kl tel",
 		ending:   "jr u.s a.b",
@@ -138,7 +150,8 @@ var languages = map[string]*language{
 		era:      "f.kr e.kr",
 		starters: "den det de en ett han hon vi ni du jag man denna detta dessa i på av för med till från om under över efter före vid mellan mot utan enligt sedan och eller men så när medan eftersom trots att som hur vad vem varför hans hennes dess deras sin vår min inte ingen också då därefter därför dock nu idag igår här där än alla många några andra varje är var har hade blev kan ska",
 	},
-	"da": {
+	{
+		tag:      "da",
 		prefix:   "hr fr dr prof sct skt f.eks bl.a d.v.s dvs ca jf jfr inkl ekskl max min pga p.g.a mht mio mia sml iflg vedr",
 		number:   "nr s p art kap bd fig stk jan feb apr jun jul aug sept sep okt nov dec kl tlf",
 		ending:   "jr u.s a/s",
@@ -148,7 +161,8 @@ var languages = map[string]*language{
 		months:   "januar februar marts april maj juni juli august september oktober november december",
 		ordinals: ordinalsBeforeSmall,
 	},
-	"nb": {
+	{
+		tag:      "nb",
 		prefix:   "hr fr dr prof st f.eks bl.a d.v.s dvs ca jf jfr inkl ekskl maks min pga p.g.a mht mill mrd ev iht",
 		number:   "nr s p art kap bd fig jan feb apr jun jul aug sept sep okt nov des kl tlf",
 		ending:   "jr u.s",
@@ -158,7 +172,8 @@ var languages = map[string]*language{
 		months:   "januar februar mars april mai juni juli august september oktober november desember",
 		ordinals: ordinalsBeforeSmall,
 	},
-	"pl": {
+	{
+		tag:      "pl",
 		prefix:   "pp dr hab prof mgr inż ks św gen płk kpt por mjr abp bp im m.in np tzn tzw tj ul al pl os ok ww ds woj pow gm red zob wg jw ob m.st",
 		number:   "nr nry s str t tom rozdz poz art ust pkt lit rys tab tel r.a",
 		ending:   "sp.z.o.o s.a j.w tys mln mld proc godz min sek zł gr ur zm o.o z.o.o",
@@ -167,7 +182,8 @@ var languages = map[string]*language{
 		starters: "w we na z ze do od dla po przed przy pod nad za o u przez między bez według podczas i oraz a ale lecz lub albo jednak więc jeśli jeżeli gdy kiedy ponieważ chociaż choć że żeby jak gdzie co kto dlaczego który która które to ten ta te tego tej tych ja ty on ona ono my wy oni one jego jej ich się nie tak tam tu też także również już jeszcze tylko potem następnie teraz dziś wczoraj był była było były jest są został została można wszyscy wiele niektóre inne każdy",
 		ordinals: ordinalsBeforeSmall,
 	},
-	"cs": {
+	{
+		tag:      "cs",
 		prefix:   "p pí sl dr prof doc ing mgr bc judr mudr phdr rndr csc.a gen plk kpt por sv tzv tzn tj např mj m.j vč cca resp ev popř příp hl zvl pozn srov viz kol nám ul tř čes angl něm fr lat",
 		number:   "č čís s str kap obr tab odst písm čl roč tel",
 		ending:   "s.r.o a.s ph.d csc drsc jr st ml mil mld tis kč hod min",
@@ -177,7 +193,8 @@ var languages = map[string]*language{
 		months:   "ledna února března dubna května června července srpna září října listopadu prosince",
 		ordinals: ordinalsBeforeSmall,
 	},
-	"hu": {
+	{
+		tag:      "hu",
 		prefix:   "dr ifj özv id gr br prof szt pl ún ui kb ill vö u.n p.l",
 		number:   "sz old o p fej ábra tel",
 		ending:   "kft rt zrt nyrt bt jr st ált",
@@ -187,7 +204,8 @@ var languages = map[string]*language{
 		months:   "január február március április május június július augusztus szeptember október november december",
 		ordinals: ordinalsBeforeSmall,
 	},
-	"fi": {
+	{
+		tag:      "fi",
 		prefix:   "tri prof esim ns ts ks vrt fil dos hra rva",
 		number:   "nro n:o s ss luku kuva puh klo",
 		ending:   "oy ab jr milj mrd",
@@ -197,7 +215,8 @@ var languages = map[string]*language{
 		months:   "tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesäkuuta heinäkuuta elokuuta syyskuuta lokakuuta marraskuuta joulukuuta",
 		ordinals: ordinalsBeforeSmall,
 	},
-	"tr": {
+	{
+		tag:      "tr",
 		letters:  "o",
 		prefix:   "dr prof doç yrd Av müh mim alb yzb tğm gen org korg hz sn sok cad mah apt bkz krş örn çev haz yay st ord öğr gör",
 		number:   "no nr s ss sf c cilt md fık böl şek tel",
@@ -207,7 +226,8 @@ var languages = map[string]*language{
 		months:   "ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık",
 		ordinals: ordinalsBeforeCapitals,
 	},
-	"ru": {
+	{
+		tag:      "ru",
 		prefix:   "т.е т.к т.н т.о г-н г-жа проф акад доц к.т.н д.т.н ген полк кап лейт ул просп пер наб пл обл р-н пос дер св о-в оз ср см напр англ нем фр лат греч исп ит яп кит букв род ум прибл ок свящ митр архиеп еп гр зам нач инж ред изд в.т.ч",
 		number:   "№ пп ст стр гл рис табл кн вып кв корп тел",
 		ending:   "тыс млн млрд трлн руб коп долл экз чел кг км мм мин сек и.о им ж.д",
@@ -215,7 +235,8 @@ var languages = map[string]*language{
 		era:      "н.э р.х",
 		starters: "в во на с со к ко о об от до из за по под над при про через между без для у и а но или да же если когда пока хотя потому поэтому что чтобы как где куда кто почему который которая которые это этот эта эти того той тех тот та те я ты он она оно мы вы они его её ее их мой наш свой не ни так там тут здесь также тоже уже ещё еще только лишь потом затем сейчас теперь сегодня вчера завтра был была было были есть будет может однако кроме после перед все всё многие некоторые другие каждый согласно",
 	},
-	"uk": {
+	{
+		tag:      "uk",
 		prefix:   "т.зв т.е п проф акад доц ген полк ім вул пр просп пров пл обл р-н о-в св ред вид напр див пор англ нім фр лат гр зокр",
 		number:   "№ пп ст стор гл рис табл вип буд кв тел",
 		ending:   "тис млн млрд грн коп дол крб прим осіб кг км мм см хв",
@@ -223,7 +244,8 @@ var languages = map[string]*language{
 		era:      "н.е",
 		starters: "в у на з із зі до від для по під над при про через між без за о об і й та а але або чи якщо коли поки хоча тому що щоб як де куди хто чому який яка які це цей ця ці того тієї тих той ті я ти він вона воно ми ви вони його її їх мій наш свій не ні так там тут також теж уже вже ще тільки лише потім потому зараз тепер сьогодні вчора був була було були є буде може однак проте крім після перед всі все багато деякі інші кожен згідно",
 	},
-	"bg": {
+	{
+		tag:      "bg",
 		letters:  "й ѝ",
 		prefix:   "т.е т.нар напр проф доц акад д-р инж ген полк кап св ул бул пл обл вж ср гр г-н г-жа",
 		number:   "№ стр чл ал гл бр рис табл тел",
@@ -232,7 +254,8 @@ var languages = map[string]*language{
 		era:      "пр.хр сл.хр н.е",
 		starters: "в във на с със от до за по при под над без между през след преди около и а но или че ако когато докато макар защото да как къде кой коя кое кои какво защо това този тази тези той тя то ние вие те аз ти негов неговата му се не също така тук там вече още само после сега днес вчера беше бяха е са ще може обаче всички много някои други всеки според",
 	},
-	"el": {
+	{
+		tag:      "el",
 		prefix:   "κ κα κος κ.κ δρ καθ π.χ δηλ βλ πρβλ αγ στρ οδ λεωφ λ.χ",
 		number:   "αρ αριθ σ σελ τ τόμ κεφ εικ πίν άρθρ παρ τηλ",
 		ending:   "π.μ μ.μ α.ε ε.ε ο.ε εκ δισ χιλ",
@@ -240,41 +263,47 @@ var languages = map[string]*language{
 		era:      "μ.χ π.χρ",
 		starters: "ο η το οι τα του της των τον την τους τις ένας μια ένα αυτός αυτή αυτό αυτοί αυτές αυτά στο στη στην στον στα στις στους σε από με για χωρίς κατά μετά πριν μέχρι και ή αλλά όμως αν όταν ενώ επειδή διότι ότι πως που πού τι ποιος γιατί δεν μην θα να επίσης έτσι τότε τώρα σήμερα χθες εδώ εκεί ήδη πολύ όλοι πολλοί μερικοί άλλοι κάθε είναι ήταν έχει εγώ εσύ εμείς",
 	},
-	"vi": {
+	{
+		tag:      "vi",
 		prefix:   "tp tx tt ts ths gs pgs bs ks cn ls ths.bs gs.ts pgs.ts ubnd vd v.d",
 		number:   "tr",
 		ending:   "tp.hcm tnhh",
 		final:    "v.v vv",
 		starters: "và nhưng hoặc nếu khi trong trên dưới tại ở của cho với từ đến vì do nên mà thì là có không các những một hai này đó đây ông bà anh chị tôi họ chúng nó theo sau trước hiện ngoài tuy để đã sẽ đang cũng mỗi nhiều",
 	},
-	"id": {
+	{
+		tag:      "id",
 		prefix:   "dr drs dra ir prof hj tn ny nn sdr sdri bpk ust kh rm jl jln gg kab kec kel kol jend letjen mayjen brigjen st a.n u.p d.a a.l yth mis",
 		number:   "no nr hal hlm h pasal ps ay jil vol gbr tab jan feb mar apr jun jul agu sep sept okt nov des tel telp",
 		ending:   "s.h s.e s.pd s.kom m.si m.sc m.pd ph.d tbk pt cv jr a.s u.s",
 		final:    "dll dsb dst dkk tsb",
 		starters: "dan atau tetapi tapi namun jika kalau ketika saat sementara karena meskipun walaupun bahwa untuk dari di ke pada dengan dalam oleh sebagai seperti antara setelah sebelum sejak hingga selama menurut ini itu ia dia mereka kami kita saya anda para sebuah seorang tidak bukan juga hanya masih sudah telah akan sedang dapat bisa ada adalah kemudian lalu sekarang semua banyak beberapa setiap lain selain bagaimana apa siapa mengapa",
 	},
-	"ar": {
+	{
+		tag:    "ar",
 		prefix: "أ.د ص.ب",
 		number: "ص",
 		ending: "ق.م هـ ش.م.م",
 		final:  "إلخ الخ",
 	},
-	"fa": {
+	{
+		tag:    "fa",
 		number: "ص",
 		ending: "ق.م ه.ش ه.ق",
 	},
-	"he": {
+	{
+		tag:    "he",
 		prefix: "פרופ",
 		number: "עמ מס",
 	},
-	"hi": {
+	{
+		tag:    "hi",
 		prefix: "डॉ डा प्रो श्री पं मो सं नं रु कि.मी",
 		final:  "आदि",
 	},
-	"ko": {ordinals: datesOnly},
-	"ja": {},
-	"zh": {},
+	{tag: "ko", ordinals: datesOnly},
+	{tag: "ja"},
+	{tag: "zh"},
 }
 
 // Words after "5 p.m." that still belong to the time of day.

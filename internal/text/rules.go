@@ -1,6 +1,7 @@
 package text
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -53,10 +54,11 @@ func rulesFor(tag string) *rules {
 	case "no", "nn":
 		tag = "nb"
 	}
-	l := languages[tag]
-	if l == nil {
-		tag, l = "", &common
+	l := &common
+	if i := slices.IndexFunc(languages, func(l language) bool { return l.tag == tag }); i >= 0 {
+		l = &languages[i]
 	}
+	tag = l.tag
 	rulesMutex.Lock()
 	defer rulesMutex.Unlock()
 	r := rulesOf[tag]
@@ -82,7 +84,7 @@ func newRules(l *language) *rules {
 	r.mark(l.starters, func(e *entry) { e.starter = true })
 	r.mark(l.months, func(e *entry) { e.month = true })
 	r.mark(lettered, func(e *entry) { e.lettered = true })
-	if l == languages["en"] {
+	if l.tag == "en" {
 		r.mark(afterClock, func(e *entry) { e.clock = true })
 	}
 	for w := range r.words {

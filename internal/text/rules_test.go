@@ -10,20 +10,20 @@ import (
 // later would replace the other silently, and that words are in lower case unless
 // the capital matters.
 func TestTables(t *testing.T) {
-	for tag, l := range languages {
+	for _, l := range languages {
 		seen := map[string]string{}
 		for class, list := range map[string]string{"prefix": l.prefix, "number": l.number, "ending": l.ending, "final": l.final, "era": l.era} {
 			for w := range strings.FieldsSeq(list) {
 				key := strings.ToLower(w)
 				if other := seen[key]; other != "" {
-					t.Errorf("%s: %q is in %s and in %s", tag, w, other, class)
+					t.Errorf("%s: %q is in %s and in %s", l.tag, w, other, class)
 				}
 				seen[key] = class
 				if _, n := utf8.DecodeRuneInString(w); strings.ToLower(w[n:]) != w[n:] {
-					t.Errorf("%s: %q: only the first letter may be a capital", tag, w)
+					t.Errorf("%s: %q: only the first letter may be a capital", l.tag, w)
 				}
 				if strings.HasSuffix(w, ".") || len(w) > maxLook/2 {
-					t.Errorf("%s: %q ends with a full stop or is too long", tag, w)
+					t.Errorf("%s: %q ends with a full stop or is too long", l.tag, w)
 				}
 			}
 		}
@@ -31,7 +31,7 @@ func TestTables(t *testing.T) {
 			once := map[string]bool{}
 			for w := range strings.FieldsSeq(list) {
 				if w != strings.ToLower(w) || once[w] {
-					t.Errorf("%s: %q is not in small letters or listed twice", tag, w)
+					t.Errorf("%s: %q is not in small letters or listed twice", l.tag, w)
 				}
 				once[w] = true
 			}

@@ -57,8 +57,8 @@ func TestSplitProperties(t *testing.T) {
 		checkSplit(t, g.text, "")
 	}
 	for _, doc := range odd {
-		for tag := range languages {
-			checkSplit(t, doc, tag)
+		for _, l := range languages {
+			checkSplit(t, doc, l.tag)
 		}
 		checkSplit(t, doc, "")
 		checkSplit(t, doc, "no such language")

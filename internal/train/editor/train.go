@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"gonum.org/v1/gonum/mat"
@@ -25,8 +26,8 @@ type Example struct {
 	// Weight is positive for a sentence that the editor quotes or would also quote, and
 	// negative for the others. Its size is what the sentence counts in the loss.
 	Weight []float64
-	// Documents is the number of documents that have sentences.
-	Documents int
+	// Kinds are the models that learn from it.
+	Kinds []reading.Kind
 }
 
 // Weights of the sentences of an [Example].
@@ -36,11 +37,14 @@ const (
 	NotQuoted = -1
 )
 
-// Labels are an editor's choices in 36 papers of ScisummNet, a JSON object a line: spans of
-// the text in UTF-16 units.
+// Papers and Meetings are an editor's choices in papers of ScisummNet and meetings of QMSum, a
+// JSON object a line: spans of the text in UTF-16 units.
 //
-//go:embed labels.jsonl
-var Labels string
+//go:embed papers.jsonl
+var Papers string
+
+//go:embed meetings.jsonl
+var Meetings string
 
 // settings are weights that are not learned but chosen, on newswire and pages that are
 // not for learning (docs/reading.md): where the best sentence of a document stands, how
@@ -49,15 +53,16 @@ var Labels string
 // only the opening. In a long single document, such as an essay or a manual, early sentences
 // are worth less than in news. Texts with gaps, where formulas were lost, are not among the clusters.
 var settings = [reading.Kinds]map[string]float64{
-	reading.Several:   {"first": 0, "undated-first": 0.4, "log-position": -0.5, "undated-position": -0.7, "long-position": 0, "log-to-end": 0, "off-middle": 0, "symbols": -0.8, "gap": -3, "authors": 0, "titles": 0, "addresses": 0, "announces": 0, "events": 1.1},
-	reading.Single:    {"first": 0, "undated-first": 0.4, "log-position": -0.5, "undated-position": -0.5, "long-position": 0.5, "log-to-end": 0, "off-middle": 0, "symbols": -0.8, "gap": -3, "authors": 0, "events": 0},
-	reading.Scholarly: {"gap": -3, "events": 0},
+	reading.Several:   {"first": 0, "undated-first": 0.4, "log-position": -0.5, "undated-position": -0.7, "long-position": 0, "log-to-end": 0, "off-middle": 0, "symbols": -0.8, "gap": -3, "authors": 0, "titles": 0, "addresses": 0, "announces": 0, "events": 1.1, "rambling": 0, "breaks": 0, "pointing": 0},
+	reading.Single:    {"first": 0, "undated-first": 0.4, "log-position": -0.5, "undated-position": -0.5, "long-position": 0.5, "log-to-end": 0, "off-middle": 0, "symbols": -0.8, "gap": -3, "authors": 0, "events": 0, "rambling": 0, "breaks": 0, "pointing": 0},
+	reading.Scholarly: {"gap": -3, "events": 0, "rambling": 0, "breaks": 0, "pointing": 0},
 }
 
 // added is added to learned weights, chosen likewise.
 var added = [reading.Kinds]map[string]float64{
 	reading.Several: {"share": 0.6, "unusual-length": -0.4},
 	reading.Single:  {"relative-length": -0.5, "long": -1.5, "overlong": -1.6, "announces": -1},
+	reading.Spoken:  {"rambling": -0.8, "breaks": -0.2, "bias": 0.5},
 }
 
 const (
@@ -94,7 +99,7 @@ func Train(ctx context.Context, examples []Example) ([]byte, error) {
 	return encode(weights), nil
 }
 
-var kindNames = [reading.Kinds]string{"clusters of several documents", "clusters of one document", "papers"}
+var kindNames = [reading.Kinds]string{"clusters of several documents", "clusters of one document", "papers", "transcripts"}
 
 // data are the examples as rows of learned inputs, standardized.
 type data struct {
@@ -114,7 +119,7 @@ func collect(examples []Example, kind reading.Kind, settings map[string]float64)
 		}
 	}
 	for _, e := range examples {
-		if reading.KindOf(e.Features, e.Documents) != kind {
+		if !slices.Contains(e.Kinds, kind) {
 			continue
 		}
 		for k, w := range e.Weight {

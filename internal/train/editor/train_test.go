@@ -20,17 +20,11 @@ func random(n int) []Example {
 	examples := make([]Example, n)
 	for i := range examples {
 		e := &examples[i]
-		kind := reading.Kind(i % reading.Kinds)
-		if e.Documents = 1; kind == reading.Several {
-			e.Documents = 2
-		}
+		e.Kinds = []reading.Kind{reading.Kind(i % reading.Kinds)}
 		for range 20 {
 			x := make([]float32, reading.Inputs)
 			for k := range x {
 				x[k] = float32(r.NormFloat64())
-			}
-			if kind == reading.Single {
-				x[at("citation")] = 0
 			}
 			e.Features = append(e.Features, x...)
 			weight := float64(NotQuoted)
