@@ -25,40 +25,64 @@ const (
 // Transcript reports whether a document is the transcript of a conversation: many lines
 // begin with one of a few speakers, as in "Anna: ".
 func Transcript(d *cluster.Document) bool {
-	turns, names, end := 0, map[string]bool{}, 0
-	for _, s := range d.Sentences {
-		before := d.Text[end:s.Start]
-		if end == 0 || strings.Contains(before, "\n") {
-			if n := speaker(s.Text); n > 0 {
-				turns++
-				names[s.Text[:n]] = true
-			}
+	turns, names := 0, map[string]bool{}
+	for line := range strings.Lines(d.Text) {
+		if name, n := speaker(line); n > 0 {
+			turns++
+			names[name] = true
 		}
-		end = s.End
 	}
 	return turns >= leastTurns && float64(turns) >= turnShare*float64(len(d.Sentences)) && turns >= turnsEach*len(names)
 }
 
-// speaker returns the length of the name of a speaker and its colon at the start of a line:
-// "Project Manager: ", "SPEAKER_01: ", "张三：".
-func speaker(line string) int {
-	at := strings.IndexAny(line[:min(len(line), longestName)], ":：")
+// speaker returns the name of the speaker at the start of a line and the length of what names
+// them: "Project Manager: ", "[10:31] SPEAKER_01: ", "张三：", or all of "Ann Lee 0:03".
+func speaker(line string) (name string, n int) {
+	n = stamp(line)
+	rest, _, _ := strings.Cut(line[n:], "\n")
+	at := strings.IndexAny(rest[:min(len(rest), longestName)], ":：")
 	if at <= 0 {
-		return 0
+		return "", 0
 	}
-	_, size := utf8.DecodeRuneInString(line[at:])
-	if size == 1 && !strings.HasPrefix(line[at+1:], " ") {
-		return 0 // "10:30"
+	_, size := utf8.DecodeRuneInString(rest[at:])
+	if name = strings.TrimRight(rest, "0123456789:()[] \r"); len(name) < at && len(name) < len(strings.TrimRight(rest, ": \r")) {
+		n += len(rest)
+	} else if name = rest[:at]; size > 1 || strings.HasPrefix(rest[at+1:], " ") {
+		n += at + size
+	} else {
+		return "", 0 // "10:30"
 	}
-	words := strings.Fields(line[:at])
-	if first := firstRune(words[0]); !unicode.IsUpper(first) && !unicode.IsTitle(first) && !unicode.Is(unicode.Lo, first) || len(words) > speakerNameWords {
-		return 0
+	words := strings.Fields(name)
+	if len(words) == 0 || len(words) > speakerNameWords {
+		return "", 0
 	}
-	return at + size
+	if first := firstRune(words[0]); !unicode.IsUpper(first) && !unicode.Is(unicode.Lo, first) {
+		return "", 0
+	}
+	return name, n
 }
 
-// trimFillers trims "Um, so" and the like from the start of a sentence of a transcript.
+// stamp returns the length of a time stamp at the start of a line, with what follows it:
+// "00:12:03 ", "[10:31] ", "12/03/24, 10:31 - ".
+func stamp(line string) int {
+	n := strings.IndexFunc(line, func(r rune) bool { return !strings.ContainsRune("0123456789:.,/-–[]() ", r) })
+	if n <= 0 || !strings.Contains(line[:n], ":") {
+		return 0
+	}
+	return n
+}
+
+// trimFillers trims a time stamp, a line that only names the speaker, and "Um, so" and the
+// like from the start of a sentence of a transcript.
 func (e *editor) trimFillers(p *part) {
+	p.cutStart(stamp(p.text))
+	line, _, more := strings.Cut(p.text, "\n")
+	if _, n := speaker(line); n == len(line) {
+		if p.drop = !more; p.drop {
+			return
+		}
+		p.cutStart(n)
+	}
 	for {
 		n := e.prefixLength(p.text, &e.words.filler)
 		if n == 0 {
@@ -95,7 +119,8 @@ func talkOf(sentence, language string) (s talk) {
 	of := wordsOf(language).of
 	var last [3]string // words before, the nearest first
 	n, pointing := 0, 0
-	for word := range strings.FieldsFuncSeq(sentence[speaker(sentence):], func(r rune) bool { return !unicode.IsLetter(r) }) {
+	_, start := speaker(sentence)
+	for word := range strings.FieldsFuncSeq(sentence[start:], func(r rune) bool { return !unicode.IsLetter(r) }) {
 		n++
 		word = strings.ToLower(word)
 		if of[word]&(pronoun|demonstrative) != 0 {
