@@ -107,3 +107,31 @@ func TestTalk(t *testing.T) {
 		}
 	}
 }
+
+// TestStamps: programs that transcribe meetings and chats write time stamps, and some name the
+// speaker on a line of its own. Neither is quoted.
+func TestStamps(t *testing.T) {
+	for name, form := range map[string]string{
+		"captions": "00:00:%02d %s: the pump of house %d is broken.\n",
+		"brackets": "[10:%02d] %s: the pump of house %d is broken.\n",
+		"chat":     "12/03/24, 10:%02d - %s: the pump of house %d is broken.\n",
+		"alone":    "%[2]s Meier   0:%02[1]d\nThe pump of house %[3]d is broken.\n\n",
+	} {
+		var b strings.Builder
+		for i := range 45 {
+			fmt.Fprintf(&b, form, i, []string{"Ann", "Bo"}[i%2], i)
+		}
+		documents := []cluster.Document{*split(b.String(), "en")}
+		if !Transcript(&documents[0]) {
+			t.Errorf("%s: no transcript", name)
+		}
+		Edit(documents, []int{0})
+		if !Transcript(&documents[0]) {
+			t.Errorf("%s: no transcript after editing", name)
+		}
+		want := map[bool]string{true: "The pump of house 7 is broken.", false: "Bo: the pump of house 7 is broken."}[name == "alone"]
+		if got := documents[0].Sentences[7].Text; got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
