@@ -33,8 +33,11 @@ const changes = {
     never("printCgoTraceback(callers *cgoCallers)"),
     never("printOneCgoTraceback(pc uintptr, commitFrame func() (pr, stop bool), arg *cgoSymbolizerArg) bool", "false"),
   ],
-  // Checks of the compiler's and the linker's work.
-  "runtime/runtime1.go": [never("check()")],
+  "runtime/hexdump.go": [never("hexdumpWords(p, len uintptr, mark func(uintptr, hexdumpMarker))")],
+  // Values of panics that are neither errors nor strings, which nothing here panics with.
+  "runtime/error.go": [never("printanycustomtype(i any)")],
+  // Checks of the compiler's and the linker's work, and the environment variable GODEBUG.
+  "runtime/runtime1.go": [never("check()"), never("parsegodebug(godebug string, seen map[string]bool)")],
   "runtime/symtab.go": [never("moduledataverify1(datap *moduledata)"), never("expandCgoFrames(pc uintptr) []Frame", "nil")],
   // For programs of several modules.
   "runtime/type.go": [never("typelinksinit()")],

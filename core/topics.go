@@ -63,16 +63,18 @@ func (s *Session) divide(ctx context.Context) ([]part, error) {
 		}
 		parts[i].documents = append(parts[i].documents, d)
 	}
-	parts = slices.DeleteFunc(parts, func(p part) bool { return s.wordsOf(p.documents) < partWords })
-	if len(parts) < 2 {
+	// Indices are sorted, as elsewhere: sorting another type makes the page's program larger.
+	var order []int
+	for i, p := range parts {
+		if s.wordsOf(p.documents) >= partWords {
+			order = append(order, i)
+		}
+	}
+	if len(order) < 2 {
 		return nil, nil
 	}
-	// Indices are sorted, as elsewhere: sorting another type makes the page's program larger.
-	order, sorted := make([]int, len(parts)), make([]part, len(parts))
-	for i := range order {
-		order[i] = i
-	}
 	slices.SortStableFunc(order, func(a, b int) int { return len(parts[b].documents) - len(parts[a].documents) })
+	sorted := make([]part, len(order))
 	for i, k := range order {
 		sorted[i] = parts[k]
 	}
