@@ -53,7 +53,7 @@ func speaker(line string) (name string, n int) {
 		return "", 0 // "10:30"
 	}
 	words := strings.Fields(name)
-	if len(words) == 0 || len(words) > speakerNameWords {
+	if len(words) == 0 || len(words) > speakerNameWords || utf8.RuneCountInString(name) == 1 { // "Q: "
 		return "", 0
 	}
 	if first := firstRune(words[0]); !unicode.IsUpper(first) && !unicode.Is(unicode.Lo, first) {
