@@ -33,9 +33,17 @@ const StandsAlone = 0.5
 func Standing(document []string, language string) []Lean {
 	leans := make([]Lean, len(document))
 	s := newScanner(language)
+	begun := false // a sentence with a terminal mark came before
 	for i, sentence := range document {
 		s.scan(sentence)
 		x, introduction := s.signals(i, false)
+		if !begun && closedMark(sentence) {
+			// "This guide explains …": nothing precedes it, so it means the document.
+			begun = true
+			if !s.opensWith(place) { // "Here is …"
+				x[signalNear] = 0
+			}
+		}
 		s.remember(i)
 		leans[i] = lean(&x, introduction)
 		aged := i > 0 && s.aged()

@@ -156,3 +156,22 @@ func TestStandingTable(t *testing.T) {
 		t.Fatal(lines.Err())
 	}
 }
+
+// "This guide" means the document where its text begins, after titles; later it points back.
+func TestBeginning(t *testing.T) {
+	for _, c := range []struct {
+		language, title, sentence string
+		stands                    bool
+	}{
+		{"en", "Pumps", "This guide explains how the pump of a village well is repaired with simple tools.", true},
+		{"en", "The pump of the village well was repaired in May.", "This guide explains how the pump of a village well is repaired with simple tools.", false},
+		{"en", "Speech", "Here is a transcript of the speech by the mayor of Orvik on Thursday night.", false},
+		{"fr", "La pompe", "Cette page décrit la réparation de la pompe d'un puits avec des outils simples.", true},
+		{"de", "Die Pumpe", "Diese Anleitung beschreibt, wie die Pumpe eines Brunnens mit einfachem Werkzeug repariert wird.", true},
+		{"es", "La bomba", "Esta guía explica cómo se repara la bomba de un pozo con herramientas sencillas.", true},
+	} {
+		if leans := reading.Standing([]string{c.title, c.sentence}, c.language); leans[1].Opener == c.stands {
+			t.Errorf("%q after %q: depends on what is around it: %v", c.sentence, c.title, leans[1].Opener)
+		}
+	}
+}

@@ -337,6 +337,11 @@ func (s *scanner) length() float64 {
 	return float64(s.letters) / 4.7
 }
 
+// opensWith reports whether the first word of the sentence is of a class.
+func (s *scanner) opensWith(c class) bool {
+	return len(s.tokens) > 0 && s.words.of[string(s.word(&s.tokens[0]))]&c != 0
+}
+
 // placeWithin is the number of words after "this" of which one may name a kind of place.
 const placeWithin = 3
 
