@@ -22,12 +22,12 @@ func (a *app) trainEditorCommand() *cobra.Command {
 		Short: "Train the models of method editor",
 		Long: `Train the models of method editor, the default: logistic regressions that predict which
 sentences an editor quotes, one each for several documents, a single document, a paper
-and the transcript of a conversation. --train names a file of clusters with an editor's choices, one JSON object per
-line with "documents", and with "extract", "good" and "never", each a list of
-[document, start, end] in UTF-16 units; .gz is decompressed. skip=3 after the name
-leaves out every third cluster, for testing. --papers names the training papers of
-ScisummNet with their summaries, --meetings those of QMSum, also JSON Lines; an editor's
-choices for some of both are built in.
+and the transcript of a conversation. --train names a file of clusters with an editor's
+choices, one JSON object per line with "documents", and with "extract", "good" and
+"never", each a list of [document, start, end] in UTF-16 units; .gz is decompressed.
+skip=3 after the name leaves out every third cluster, for testing. --papers names the
+training papers of ScisummNet with their summaries, --meetings the training meetings of
+QMSum, also JSON Lines; an editor's choices for some of both are built in.
 
 The output is internal/reading/model.txt, which is built into the program. The same
 files give the same bytes.`,

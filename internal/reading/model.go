@@ -59,8 +59,8 @@ func KindOf(documents []cluster.Document, features []float32) Kind {
 	return Single
 }
 
-// The models are logistic regressions, one for each kind: a line with a name
-// and the weights for each input, and for "bias". CERASUM_SHARED is the folder with the corpora: see DATA.md.
+// The models are logistic regressions, one for each kind: a line with a name and the weights
+// for each input, and for "bias". CERASUM_SHARED is the folder with the corpora: see DATA.md.
 //
 //go:generate go run ../../cmd/cerasum train editor --train ${CERASUM_SHARED}/data/own/clusters.jsonl.gz,skip=3 --train ../train/editor/clusters.jsonl.gz --papers ${CERASUM_SHARED}/data/genres/scisumm-train.jsonl.gz --meetings ${CERASUM_SHARED}/data/genres/qmsum-train.jsonl.gz --out model.txt --overwrite
 //go:embed model.txt

@@ -17,8 +17,8 @@ const (
 	turnShare = 0.08
 	// turnsEach is the mean number of turns of a speaker.
 	turnsEach = 4
-	// longestName is the length in bytes of the longest name of a speaker, speakerNameWords that
-	// in words: "Eluned Morgan AM", "User Interface Designer".
+	// longestName is the length in bytes of the longest name of a speaker, speakerNameWords
+	// that in words: "Eluned Morgan AM", "User Interface Designer".
 	longestName, speakerNameWords = 48, 5
 )
 
@@ -75,13 +75,16 @@ func stamp(line string) int {
 // trimFillers trims a time stamp, a line that only names the speaker, and "Um, so" and the
 // like from the start of a sentence of a transcript.
 func (e *editor) trimFillers(p *part) {
-	p.cutStart(stamp(p.text))
 	line, _, more := strings.Cut(p.text, "\n")
-	if _, n := speaker(line); n == len(line) {
-		if p.drop = !more; p.drop {
-			return
-		}
+	switch _, n := speaker(line); {
+	case !p.opens || n == 0: // "10:30 is fine."
+	case n < len(line):
+		p.cutStart(stamp(line))
+	case more:
 		p.cutStart(n)
+	default:
+		p.drop = true
+		return
 	}
 	for {
 		n := e.prefixLength(p.text, &e.words.filler)

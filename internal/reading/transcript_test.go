@@ -68,8 +68,8 @@ func TestKindOfTranscripts(t *testing.T) {
 // TestFillers: what opens a sentence of a transcript and says nothing is not quoted, and the
 // spans stay exact. Other documents keep it.
 func TestFillers(t *testing.T) {
-	const said = "Ann: Um, the old one leaks. Um, so, we order the new pump on Monday. Well, uh – it costs 300 euros. So what? Yeah. However, the mayor agrees.\n"
-	want := []string{"Ann: Um, the old one leaks.", "we order the new pump on Monday.", "it costs 300 euros.", "So what?", "Yeah.", "However, the mayor agrees."}
+	const said = "Ann: Um, the old one leaks. Um, so, we order the new pump on Monday. Well, uh – it costs 300 euros. So what? Yeah. However, the mayor agrees. 10:30 is fine with him.\n"
+	want := []string{"Ann: Um, the old one leaks.", "we order the new pump on Monday.", "it costs 300 euros.", "So what?", "Yeah.", "However, the mayor agrees.", "10:30 is fine with him."}
 	for _, spoken := range []bool{true, false} {
 		all := said
 		if spoken {
