@@ -54,9 +54,13 @@ func (j *job) readingFeatures(ctx context.Context) ([]float32, error) {
 func (s *Session) standing() [][]reading.Lean {
 	if s.cache.standing == nil {
 		s.cache.standing = make([][]reading.Lean, len(s.cluster.Documents))
+		standing := reading.Standing
+		if s.documentsWithSentences() == 1 {
+			standing = reading.StandingOfOnly
+		}
 		k := 0
 		for i, d := range s.cluster.Documents {
-			s.cache.standing[i] = reading.Standing(s.texts[k:k+len(d.Sentences)], d.Language)
+			s.cache.standing[i] = standing(s.texts[k:k+len(d.Sentences)], d.Language)
 			k += len(d.Sentences)
 		}
 	}

@@ -31,15 +31,24 @@ const StandsAlone = 0.5
 // language is an ISO 639-1 code; for one without a table only the form of the sentence
 // counts. It takes linear time.
 func Standing(document []string, language string) []Lean {
+	return standing(document, language, false)
+}
+
+// StandingOfOnly is [Standing] for a document that is summarized by itself: "This guide
+// explains …" as its first sentence means the document, which of several it would not tell.
+func StandingOfOnly(document []string, language string) []Lean {
+	return standing(document, language, true)
+}
+
+func standing(document []string, language string, only bool) []Lean {
 	leans := make([]Lean, len(document))
 	s := newScanner(language)
-	begun := false // a sentence with a terminal mark came before
+	begun := !only // a sentence with a terminal mark came before
 	for i, sentence := range document {
 		s.scan(sentence)
 		x, introduction := s.signals(i, false)
 		if !begun && closedMark(sentence) {
-			// "This guide explains …": nothing precedes it, so it means the document.
-			begun = true
+			begun = true             // nothing precedes it that it could lean on
 			if !s.opensWith(place) { // "Here is …"
 				x[signalNear] = 0
 			}
