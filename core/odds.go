@@ -56,7 +56,7 @@ func (s *Session) standing() [][]reading.Lean {
 		s.cache.standing = make([][]reading.Lean, len(s.cluster.Documents))
 		standing := reading.Standing
 		if s.documentsWithSentences() == 1 {
-			standing = reading.StandingOfOnly
+			standing = reading.StandingOfSingle
 		}
 		k := 0
 		for i, d := range s.cluster.Documents {

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/cerasum/cerasum/core/cluster"
@@ -47,9 +49,7 @@ func labelled(path, lines string, add func(l *label, document, summary string) e
 	for len(labels) > 0 {
 		c, err := reader.Next()
 		if err == io.EOF {
-			for id := range labels {
-				return fmt.Errorf("%s: %s is missing", path, id)
-			}
+			return fmt.Errorf("%s: %s is missing", path, slices.Min(slices.Collect(maps.Keys(labels))))
 		}
 		if err != nil {
 			return err

@@ -34,9 +34,10 @@ func Standing(document []string, language string) []Lean {
 	return standing(document, language, false)
 }
 
-// StandingOfOnly is [Standing] for a document that is summarized by itself: "This guide
-// explains …" as its first sentence means the document, which of several it would not tell.
-func StandingOfOnly(document []string, language string) []Lean {
+// StandingOfSingle is [Standing] for a document that is summarized alone. Its first sentence
+// stands alone although it begins with "This guide explains …": it refers to the document. In a
+// summary of several documents, it would not be clear to which.
+func StandingOfSingle(document []string, language string) []Lean {
 	return standing(document, language, true)
 }
 
@@ -48,7 +49,7 @@ func standing(document []string, language string, only bool) []Lean {
 		s.scan(sentence)
 		x, introduction := s.signals(i, false)
 		if !begun && closedMark(sentence) {
-			begun = true             // nothing precedes it that it could lean on
+			begun = true             // nothing before it to lean on
 			if !s.opensWith(place) { // "Here is …"
 				x[signalNear] = 0
 			}

@@ -170,7 +170,7 @@ func TestBeginning(t *testing.T) {
 		{"de", "Die Pumpe", "Diese Anleitung beschreibt, wie die Pumpe eines Brunnens mit einfachem Werkzeug repariert wird.", true},
 		{"es", "La bomba", "Esta guía explica cómo se repara la bomba de un pozo con herramientas sencillas.", true},
 	} {
-		if leans := reading.StandingOfOnly([]string{c.title, c.sentence}, c.language); leans[1].Opener == c.stands {
+		if leans := reading.StandingOfSingle([]string{c.title, c.sentence}, c.language); leans[1].Opener == c.stands {
 			t.Errorf("%q after %q: depends on what is around it: %v", c.sentence, c.title, leans[1].Opener)
 		}
 		if leans := reading.Standing([]string{c.title, c.sentence}, c.language); c.stands && !leans[1].Opener {
