@@ -18,8 +18,8 @@ type editorParams struct {
 	value, fillValue float64
 	// least is the probability that is worth nothing in a summary of leastWords: a
 	// sentence that is less likely costs what it lacks. In longer summaries it is
-	// lower, as an editor would quote more.
-	least, leastWords float64
+	// lower, as an editor would quote more. leastOfSingle is the same for a single document.
+	least, leastOfSingle, leastWords float64
 	// overlap is the share of the words of the shorter of two sentences from which on
 	// they are about the same thing, overlapByWeight the same in long documents, where
 	// rare words weigh more; see contentTerms.
@@ -32,11 +32,14 @@ type editorParams struct {
 	// back. outdated is what one costs with a figure that a newer document corrects.
 	leaning, opener, outdated float64
 	// documentCost is what each quoted document costs, except the first: sentences of one
-	// document go together.
+	// document go together. Sectioned documents cost nothing: they differ in what they say.
 	documentCost float64
 	// opening is what the opening of a summary adds if an editor would certainly choose
 	// it, where the titles tell the event; others add it times their probability.
 	opening float64
+	// lead is what a sentence adds with which an editor's quotes of its document would certainly
+	// begin; see reading.Leads. In a summary of fewer than leastWords it is more.
+	lead float64
 	// definition is what the opening of a summary of one document adds if it is the
 	// sentence, one of the first, that defines the subject named by the title.
 	definition float64
@@ -46,7 +49,7 @@ var editorDefaults = editorParams{
 	salience:  salienceDefaults,
 	value:     2,
 	fillValue: 0.06,
-	least:     0.25, leastWords: 100,
+	least:     0.25, leastOfSingle: 0.4, leastWords: 100,
 	overlap: 1. / 3, overlapByWeight: 0.28,
 	deathOverlap: 0.6,
 	leaning:      0.4,
@@ -54,6 +57,7 @@ var editorDefaults = editorParams{
 	outdated:     1,
 	documentCost: 0.25,
 	opening:      2,
+	lead:         1.25,
 	definition:   1,
 }
 
@@ -93,20 +97,31 @@ func (j *job) runEditorWith(ctx context.Context, params editorParams) (choice, e
 	if err != nil {
 		return choice{}, err
 	}
+	switch judged.kind {
+	case reading.Single:
+		params.least = params.leastOfSingle
+	case reading.Sectioned:
+		params.documentCost = 0
+	}
 	odds := a.query.biasOdds(judged.odds)
 	opening := a.query.biasOdds(judged.opening)
-	var bonus []float64
+	unanswered := a.query.unanswered()
+	detail := j.detail() * unanswered
+	var lead, bonus []float64
+	if !j.options.Fill {
+		lead = scaled(judged.lead, params.lead*unanswered*max(1, params.leastWords/j.budgetInWords()))
+	}
 	switch {
 	case j.options.Fill:
 	case judged.titled:
-		bonus = openingValues(opening, params.opening*j.detail()*a.query.unanswered())
+		bonus = openingValues(opening, params.opening*detail)
 	case judged.kind == reading.Single:
-		bonus = j.definition(params.definition * j.detail() * a.query.unanswered())
+		bonus = j.definition(params.definition * detail)
 	}
 	lexical := instantParams
 	lexical.splitSpeech = j.options.Fill
 	r, err := j.searchAndFill(a.rows, a.centroid, a.has, a.pair, lexical, a.coverageWeight, func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
-		s := editorSearch{job: j, problem: p, concepts: con, target: a, rows: j.rowsOf(p), odds: odds, bonus: bonus}
+		s := editorSearch{job: j, problem: p, concepts: con, target: a, rows: j.rowsOf(p), odds: odds, lead: lead, bonus: bonus}
 		return s.run(ctx, params)
 	})
 	if err != nil {
@@ -123,6 +138,7 @@ type editorSearch struct {
 	target   *salienceTarget
 	rows     []int     // of the cluster, for each of the problem
 	odds     []float64 // of the rows of the cluster
+	lead     []float64 // what the rows of the cluster add as leads of their documents; or nil
 	bonus    []float64 // of the rows of the cluster, as openings; or nil
 }
 
@@ -135,7 +151,11 @@ func (s *editorSearch) run(ctx context.Context, params editorParams) (selection.
 		return selection.Result{}, err
 	}
 	search := func() (selection.Result, error) {
-		return searcher.Search(ctx, s.values(s.rows, s.quotability(s.odds, params), s.bonus, params))
+		value := s.quotability(s.odds, params)
+		for k, v := range s.lead {
+			value[k] += v
+		}
+		return searcher.Search(ctx, s.values(s.rows, value, s.bonus, params))
 	}
 	r, err := search()
 	// Where little is likely to be quoted, this much of the budget is worth a try.
@@ -240,6 +260,14 @@ func (j *job) values(rows []int, value, opening []float64, params editorParams) 
 	return v
 }
 
+func scaled(values []float64, by float64) []float64 {
+	scaled := make([]float64, len(values))
+	for k, v := range values {
+		scaled[k] = v * by
+	}
+	return scaled
+}
+
 // openingValues is what each sentence adds as the opening of a summary: weight times how
 // likely it is, by its log-odds, that an editor opens with it rather than with the likeliest,
 // less the mean: of a few short sentences each is likely.
@@ -295,13 +323,19 @@ func (j *job) quotability(odds []float64, params editorParams) []float64 {
 
 // rowsOf returns the rows of the cluster that a problem consists of.
 func (j *job) rowsOf(p *selection.Problem) []int {
-	first := make([]int, len(j.cluster.Documents)+1)
-	for i := range j.cluster.Documents {
-		first[i+1] = first[i] + len(j.cluster.Documents[i].Sentences)
-	}
+	first := j.firstRows()
 	rows := make([]int, len(p.Refs))
 	for i, r := range p.Refs {
 		rows[i] = first[r.Document] + r.Sentence
 	}
 	return rows
+}
+
+// firstRows returns the row of the first sentence of each document, and the number of rows.
+func (s *Session) firstRows() []int {
+	first := make([]int, len(s.cluster.Documents)+1)
+	for i := range s.cluster.Documents {
+		first[i+1] = first[i] + len(s.cluster.Documents[i].Sentences)
+	}
+	return first
 }

@@ -13,6 +13,7 @@ type judgement struct {
 	odds    []float64 // log-odds that an editor would quote each sentence
 	opening []float64 // how well each sentence opens a summary
 	titled  bool      // the titles have words in common
+	lead    []float64 // probability that an editor's quotes of its document begin with it
 }
 
 // judge returns the judgement of the sentences. It does not depend on the budget and is
@@ -29,6 +30,7 @@ func (j *job) judge(ctx context.Context) (*judgement, error) {
 	kind := reading.KindOf(j.cluster.Documents, f)
 	judged := &judgement{kind: kind, odds: reading.Odds(f, kind)}
 	judged.opening, judged.titled = reading.Openings(f, judged.odds)
+	judged.lead = reading.Leads(f, judged.odds, kind, j.firstRows())
 	if !own {
 		j.cache.judgement = judged
 	}

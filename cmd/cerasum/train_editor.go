@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/core/cluster"
@@ -16,32 +15,37 @@ import (
 
 func (a *app) trainEditorCommand() *cobra.Command {
 	var f trainFlags
-	var papers, meetings string
+	var papers, meetings, pages string
 	cmd := &cobra.Command{
-		Use:   "editor --train FILE[,skip=N]... --papers FILE --meetings FILE --out FILE",
+		Use:   "editor --train FILE[,skip=N]... --papers FILE --meetings FILE --pages DIR --out FILE",
 		Short: "Train the models of method editor",
 		Long: `Train the models of method editor, the default: logistic regressions that predict which
-sentences an editor quotes, one each for several documents, a single document, a paper
-and the transcript of a conversation. --train names a file of clusters with an editor's
+sentences an editor quotes, one each for several documents, a single document, a paper,
+the transcript of a conversation, and several documents with headings. --train names a file of clusters with an editor's
 choices, one JSON object per line with "documents", and with "extract", "good" and
 "never", each a list of [document, start, end] in UTF-16 units; .gz is decompressed.
 skip=3 after the name leaves out every third cluster, for testing. --papers names the
 training papers of ScisummNet with their summaries, --meetings the training meetings of
-QMSum, also JSON Lines; an editor's choices for some of both are built in.
+QMSum, also JSON Lines; --pages names a folder with clones of public repositories, as
+OWNER/NAME. An editor's choices for some of these are built in; without --pages, documents
+with headings have the model of other documents.
 
 The output is internal/reading/model.txt, which is built into the program. The same
 files give the same bytes.`,
-		Example: "  cerasum train editor --train clusters.jsonl.gz,skip=3 --papers scisumm-train.jsonl.gz --meetings qmsum-train.jsonl.gz --out model.txt",
+		Example: "  cerasum train editor --train clusters.jsonl.gz,skip=3 --papers scisumm-train.jsonl.gz --meetings qmsum-train.jsonl.gz --pages repositories --out model.txt",
 		Args:    noArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return a.trainEditor(cmd.Context(), &f, papers, meetings) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.trainEditor(cmd.Context(), &f, papers, meetings, pages)
+		},
 	}
 	f.add(cmd.Flags(), "clusters with an editor's choices", "the model")
 	cmd.Flags().StringVar(&papers, "papers", "", "training papers of ScisummNet, with their summaries")
 	cmd.Flags().StringVar(&meetings, "meetings", "", "training meetings of QMSum")
+	cmd.Flags().StringVar(&pages, "pages", "", "folder with clones of the repositories with labelled documents")
 	return cmd
 }
 
-func (a *app) trainEditor(ctx context.Context, f *trainFlags, papers, meetings string) error {
+func (a *app) trainEditor(ctx context.Context, f *trainFlags, papers, meetings, pages string) error {
 	if err := f.check(); err != nil {
 		return err
 	}
@@ -74,6 +78,11 @@ func (a *app) trainEditor(ctx context.Context, f *trainFlags, papers, meetings s
 	}
 	if meetings != "" {
 		if examples, err = meetingExamples(ctx, meetings, examples); err != nil {
+			return err
+		}
+	}
+	if pages != "" {
+		if examples, err = a.pageExamples(ctx, pages, examples); err != nil {
 			return err
 		}
 	}
@@ -125,7 +134,8 @@ func editorExamples(ctx context.Context, path string, skip int, to []editor.Exam
 		if err != nil {
 			return nil, fmt.Errorf("%s: cluster %s: %w", path, c.ID, err)
 		}
-		if slices.Contains(e.Kinds, reading.Spoken) {
+		e.Written = true
+		if e.Kinds[0] == reading.Spoken {
 			e.Kinds = append(e.Kinds, reading.Single) // without them, pages read slightly worse
 		}
 		to = append(to, e)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cerasum/cerasum/core/cluster"
 	"github.com/cerasum/cerasum/eval/dataset"
+	"github.com/cerasum/cerasum/internal/reading"
 	"github.com/cerasum/cerasum/internal/train/editor"
 )
 
@@ -90,7 +91,9 @@ func paperExamples(ctx context.Context, path string, to []editor.Example) ([]edi
 			if err != nil {
 				return err
 			}
-			to = append(to, e)
+			if e.Kinds[0] == reading.Scholarly { // some hardly cite
+				to = append(to, e)
+			}
 		}
 		return nil
 	})

@@ -44,9 +44,11 @@ var inputNames = [...]string{
 	// Standing alone.
 	"leans", "next-leans", "opens-quotation", "quotation", "unbalanced", "question", "colon", "exclamation",
 	// Content.
-	"numbers", "capitals", "two-capitals", "names", "stop-words", "rarity", "events", "title", "titles", "symbols", "gap", "citation", "authors", "addresses", "announces",
+	"numbers", "capitals", "two-capitals", "names", "stop-words", "rarity", "events", "title", "titles", "symbols", "gap", "citation", "authors", "addresses", "announces", "points", "states", "hedges", "narrates", "commas", "pointing",
+	// Where it stands among the blocks of its document.
+	"opens-section", "section-title", "block-quotation",
 	// How a sentence of a transcript is spoken; 0 in other documents.
-	"rambling", "breaks", "pointing",
+	"rambling", "breaks",
 	// Its document.
 	"recency", "document-central", "document-support", "document-length", "share",
 }
@@ -86,6 +88,7 @@ type documentFeatures struct {
 	prose            bool
 	spaced           bool // marks have spaces before them, as in tokenized text
 	transcript       bool
+	positions        []position
 	recency          float64
 	central, support float64 // standardized
 	length           float64
@@ -184,6 +187,7 @@ func (f *featureReader) readDocuments(support []float64, total float64) {
 		d.prose = 2*closed > len(d.rows)
 		d.spaced = 2*gaps > len(d.rows)
 		d.transcript = Transcript(&f.Cluster.Documents[i])
+		d.positions = positionsOf(&f.Cluster.Documents[i])
 		central[i], supports[i], length[i] = f.Central[d.rows[0]], best[0]+best[1]+best[2], math.Log(float64(len(d.rows)))
 	}
 	f.present = float64(len(present))
@@ -214,11 +218,13 @@ func (f *featureReader) sentence(k int) [Inputs]float64 {
 	startsLine := f.startsLine(ref)
 	look := lookAt(sentence)
 	voice := voiceOf(sentence, f.Cluster.Documents[ref.Document].Language)
-	var spoken talk
-	rambling := 0.0
-	if d.transcript {
-		spoken, rambling = talkOf(sentence, f.Cluster.Documents[ref.Document].Language), max(0, words-ramble)/ramble
+	spoken, rambling := talkOf(sentence, f.Cluster.Documents[ref.Document].Language), 0.0
+	if !d.transcript {
+		spoken.breaks = 0
+	} else {
+		rambling = max(0, words-ramble) / ramble
 	}
+	position := d.positions[ref.Sentence]
 	stop, rarity, content := 0.0, 0.0, 0.0
 	for _, t := range f.Analysis.Sentences[k] {
 		term := &f.Analysis.Terms[t]
@@ -237,8 +243,9 @@ func (f *featureReader) sentence(k int) [Inputs]float64 {
 		one(startsLine), one(closed), one(d.prose && words < 15 && !closed && startsLine), log, max(0, log-math.Log(15)), math.Abs(log - f.usual - 0.3), log - f.usual, max(0, log-f.usual-0.6),
 		f.mean[k], f.central[k], f.support[k], f.density[k], f.rankInDocument[k], f.rank[k],
 		f.Leans[k], f.nextLeans(k), one(look.opensQuotation), one(look.quotation), one(look.unbalanced), one(look.question), one(look.colon), one(look.exclamation),
-		min(4, float64(look.numbers)), float64(look.capitals) / words, one(look.capitals >= 2), min(3, float64(look.names)), stop / max(1, stop+content), rarity / max(1, content), f.events[k], f.titleOverlap(ref, k), f.titles.share(sentence), one(look.symbols), one(!d.spaced && hasGap(sentence)), one(citation(sentence)), one(voice.author), one(voice.address && !look.quotation), one(voice.announce),
-		rambling, float64(spoken.breaks), spoken.pointing,
+		min(4, float64(look.numbers)), float64(look.capitals) / words, one(look.capitals >= 2), min(3, float64(look.names)), stop / max(1, stop+content), rarity / max(1, content), f.events[k], wordsIn(f.Cluster.Documents[ref.Document].Title, sentence), f.titles.share(sentence), one(look.symbols), one(!d.spaced && hasGap(sentence)), one(citation(sentence)), one(voice.author), one(voice.address && !look.quotation), one(voice.announce), one(voice.points), min(3, float64(voice.states)), float64(voice.hedges) / words, one(voice.narrates), float64(look.commas) / words, spoken.pointing,
+		one(position.opens), wordsIn(position.heading, sentence), one(position.quoted),
+		rambling, float64(spoken.breaks),
 		d.recency, d.central, d.support, d.length, math.Log(max(0.05, d.share*f.present)),
 	}
 }
@@ -252,13 +259,11 @@ func (f *featureReader) nextLeans(k int) float64 {
 	return f.Leans[k+1]
 }
 
-// titleOverlap is the share, in 0..1, of the words of the document's title that
-// sentence k has.
-func (f *featureReader) titleOverlap(ref cluster.Ref, k int) float64 {
-	title := strings.FieldsFunc(strings.ToLower(f.Cluster.Documents[ref.Document].Title), notLetter)
-	sentence := strings.ToLower(f.Texts[k])
+// wordsIn is the share, in 0..1, of the words of a title that a sentence has.
+func wordsIn(title, sentence string) float64 {
+	sentence = strings.ToLower(sentence)
 	count, found := 0, 0
-	for _, w := range title {
+	for w := range strings.FieldsFuncSeq(strings.ToLower(title), notLetter) {
 		if utf8.RuneCountInString(w) < 4 {
 			continue
 		}
@@ -282,7 +287,7 @@ func (f *featureReader) startsLine(ref cluster.Ref) bool {
 // looks is what the characters of a sentence show.
 type looks struct {
 	opensQuotation, quotation, unbalanced, question, colon, exclamation, symbols bool
-	numbers, capitals, names                                                     int
+	numbers, capitals, names, commas                                             int
 }
 
 func lookAt(sentence string) looks {
@@ -318,6 +323,10 @@ func lookAt(sentence string) looks {
 			l.symbols = true
 		case '!', '！':
 			l.exclamation = true
+		case ',', '，', '、', '،':
+			if !inNumber {
+				l.commas++
+			}
 		}
 		letter, digit := unicode.IsLetter(r), unicode.IsDigit(r)
 		if digit && !inNumber {

@@ -10,8 +10,8 @@ import (
 func TestLookAt(t *testing.T) {
 	for sentence, want := range map[string]looks{
 		"The council voted 14 to 11 on 3,000 euros.": {numbers: 3},
-		"“We won,” said Ann Lee.":                    {opensQuotation: true, quotation: true, capitals: 2, names: 1},
-		"„Wir haben gewonnen“, sagte Anna.":          {opensQuotation: true, quotation: true, capitals: 1},
+		"“We won,” said Ann Lee.":                    {opensQuotation: true, quotation: true, capitals: 2, names: 1, commas: 1},
+		"„Wir haben gewonnen“, sagte Anna.":          {opensQuotation: true, quotation: true, capitals: 1, commas: 1},
 		"« On a gagné.":                              {opensQuotation: true, quotation: true, unbalanced: true},
 		`He said "no and left.`:                      {quotation: true, unbalanced: true},
 		"Feeling tired?":                             {question: true},

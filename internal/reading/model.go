@@ -2,6 +2,7 @@ package reading
 
 import (
 	_ "embed"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +19,7 @@ const (
 	Single                // one document
 	Scholarly             // one document that cites: a paper
 	Spoken                // transcripts of conversations
+	Sectioned             // several documents with headings: guides, posts, manuals
 
 	Kinds = iota
 )
@@ -29,21 +31,29 @@ const (
 	citingShare = 0.02
 )
 
+// Several documents are sectioned if at least half of them have this many headings.
+const headingsOfSectioned = 2
+
 // KindOf returns the kind of documents with N sentences; features is N×Inputs. Documents
 // without sentences do not count.
 func KindOf(documents []cluster.Document, features []float32) Kind {
-	present, spoken := 0, 0
+	present, spoken, sectioned := 0, 0, 0
 	for i := range documents {
 		if len(documents[i].Sentences) > 0 {
 			present++
 			if Transcript(&documents[i]) {
 				spoken++
 			}
+			if headings(&documents[i]) >= headingsOfSectioned {
+				sectioned++
+			}
 		}
 	}
 	switch {
 	case present > 0 && spoken == present:
 		return Spoken
+	case present > 1 && 2*sectioned >= present:
+		return Sectioned
 	case present != 1:
 		return Several
 	}
@@ -60,9 +70,10 @@ func KindOf(documents []cluster.Document, features []float32) Kind {
 }
 
 // The models are logistic regressions, one for each kind: a line with a name and the weights
-// for each input, and for "bias". CERASUM_SHARED is the folder with the corpora: see DATA.md.
+// for each input, and for "bias". CERASUM_SHARED is the folder with the corpora,
+// CERASUM_PAGES that with the repositories: see DATA.md.
 //
-//go:generate go run ../../cmd/cerasum train editor --train ${CERASUM_SHARED}/data/own/clusters.jsonl.gz,skip=3 --train ../train/editor/clusters.jsonl.gz --papers ${CERASUM_SHARED}/data/genres/scisumm-train.jsonl.gz --meetings ${CERASUM_SHARED}/data/genres/qmsum-train.jsonl.gz --out model.txt --overwrite
+//go:generate go run ../../cmd/cerasum train editor --train ${CERASUM_SHARED}/data/own/clusters.jsonl.gz,skip=3 --train ../train/editor/clusters.jsonl.gz --papers ${CERASUM_SHARED}/data/genres/scisumm-train.jsonl.gz --meetings ${CERASUM_SHARED}/data/genres/qmsum-train.jsonl.gz --pages ${CERASUM_PAGES} --out model.txt --overwrite
 //go:embed model.txt
 var modelText string
 
@@ -159,4 +170,48 @@ func Openings(features []float32, odds []float64) (z []float64, titled bool) {
 		}
 	}
 	return z, titled
+}
+
+// leading is what tells, beside leadingOdds of the odds, the first sentence that an editor
+// quotes of a single document, or of a sectioned one: it is of the beginning and says what
+// the title says. A conditional logit of editors' choices, rounded.
+var leading = [Kinds][]inputWeight{
+	Single:    {{"log-position", -1.25}, {"title", 2}, {"leans", -0.9}},
+	Sectioned: {{"log-position", -0.75}, {"title", 1}, {"leans", -0.7}},
+}
+
+const leadingOdds = 0.75
+
+// Leads returns for each of N sentences the probability that an editor's quotes of its
+// document begin with it, and 0 for all where that is not modelled; odds is the answer of
+// [Odds] for the same features and kind, first[i] the first sentence of document i and
+// first[len(first)-1] = N.
+func Leads(features []float32, odds []float64, kind Kind, first []int) []float64 {
+	lead := make([]float64, len(odds))
+	if leading[kind] == nil {
+		return lead
+	}
+	for k, z := range odds {
+		lead[k] = leadingOdds * z
+		for _, w := range leading[kind] {
+			lead[k] += float64(w.weight * float64(features[k*Inputs+slices.Index(InputNames(), w.name)]))
+		}
+	}
+	for i, start := range first[:len(first)-1] {
+		if document := lead[start:first[i+1]]; len(document) > 0 {
+			softmax(document)
+		}
+	}
+	return lead
+}
+
+func softmax(z []float64) {
+	highest, sum := slices.Max(z), 0.0
+	for k := range z {
+		z[k] = math.Exp(z[k] - highest)
+		sum += z[k]
+	}
+	for k := range z {
+		z[k] /= sum
+	}
 }

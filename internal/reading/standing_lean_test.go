@@ -118,7 +118,7 @@ func TestStandingTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	classes := " pronoun this that when link other time verb ending clause article self title alone subject address announce general says place "
+	classes := " pronoun this that when link other time verb ending clause article self title alone subject me address announce general point state hedge says place "
 	for line := range strings.Lines(string(table)) {
 		line = strings.TrimSuffix(line, "\n")
 		if line == "" || line[0] == '#' || line[0] == '[' {

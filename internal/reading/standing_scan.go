@@ -543,7 +543,7 @@ func (s *scanner) runs(f func(from, to int)) {
 		if !t.upper || t.digit {
 			continue
 		}
-		w := s.words.of[string(s.word(t))]
+		w := s.words.of[string(s.word(t))] &^ content
 		if w&title != 0 || k == 0 && (w != 0 || s.document.lowerCase(t.hash)) {
 			continue
 		}

@@ -24,9 +24,13 @@ import (
 //	title    forms of address before a surname
 //	alone    openings that look like one of these but are not
 //	subject  particles that mark a subject
-//	address  I and you
+//	me       I
+//	address  you
 //	announce what tells what a text will do, or points to another part of it
 //	general  what begins a generality
+//	point    what points to something else, gives an example or thanks
+//	state    what tells what something is, does or has to do
+//	hedge    words of conjecture and anecdote
 //	says     verbs after the name of a speaker
 //	place    what "this" before it makes the place of a dispatch; and "here"
 //
@@ -53,17 +57,22 @@ const (
 	title
 	alone
 	subject
+	narrate
 	address
 	announce
 	generality
+	point
+	state
+	hedge
 	says
 	place
 
 	demonstrative = near | far
+	content       = point | state | hedge // say nothing of what precedes
 )
 
 // classNames are the names of the classes in standing.txt, in the order of the constants.
-const classNames = "pronoun this that when link other time verb clause article self title alone subject address announce general says place"
+const classNames = "pronoun this that when link other time verb clause article self title alone subject me address announce general point state hedge says place"
 
 // words are the closed classes of one language.
 type words struct {

@@ -31,7 +31,11 @@ var unspacedAuthorWords = strings.Fields(`我们 本文 我們 本研究 我々 
 type voice struct {
 	author   bool // authors speak of themselves or of the paper
 	address  bool // has I or you
+	narrates bool // has I
 	announce bool // tells what the text will do, or begins a generality
+	points   bool // points to something that is not quoted, gives an example, thanks
+	states   int  // words that tell what something is, does, or has to do
+	hedges   int  // words of conjecture and anecdote
 }
 
 func firstRune(s string) rune {
@@ -60,7 +64,15 @@ func voiceOf(sentence, language string) (v voice) {
 		v.author = v.author || slices.Contains(authorWords, last[0]) || slices.Contains(authorWords, last[1])
 		for i, w := range last {
 			c := of[w]
-			v.address = v.address || c&address != 0
+			v.address = v.address || c&(address|narrate) != 0
+			v.narrates = v.narrates || c&narrate != 0
+			v.points = v.points || c&point != 0
+			if c&state != 0 {
+				v.states++
+			}
+			if c&hedge != 0 {
+				v.hedges++
+			}
 			v.announce = v.announce || c&announce != 0 || c&generality != 0 && n == i+1
 		}
 	}

@@ -51,3 +51,26 @@ func TestVoice(t *testing.T) {
 		}
 	}
 }
+
+// TestStatements: what pages say of themselves and around the matter, in the languages with tables.
+func TestStatements(t *testing.T) {
+	for _, test := range []struct {
+		language, sentence string
+		narrates, points   bool
+		states, hedges     int
+	}{
+		{"en", "By default, the server will require a new key.", false, false, 4, 0},
+		{"en", "For more information, see the section above.", false, true, 0, 0},
+		{"en", "I was told that it might rain.", true, false, 0, 2},
+		{"en", "The mine collapsed.", false, false, 0, 0},
+		{"de", "Der Dienst ermöglicht neue Abfragen, siehe oben.", false, true, 2, 0},
+		{"fr", "Par exemple, j’ai pensé que cela pourrait aider.", true, true, 0, 1},
+		{"es", "La herramienta permite crear un nuevo informe.", false, false, 2, 0},
+		{"ja", "新しいサーバーです。", false, false, 0, 0},
+	} {
+		v := voiceOf(test.sentence, test.language)
+		if v.narrates != test.narrates || v.points != test.points || v.states != test.states || v.hedges != test.hedges {
+			t.Errorf("%q: got %+v", test.sentence, v)
+		}
+	}
+}

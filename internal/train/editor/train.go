@@ -10,9 +10,11 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -28,6 +30,8 @@ type Example struct {
 	Weight []float64
 	// Kinds are the models that learn from it.
 	Kinds []reading.Kind
+	// Written is whether the text was written for this purpose.
+	Written bool
 }
 
 // Weights of the sentences of an [Example].
@@ -35,10 +39,15 @@ const (
 	Quoted    = 1.5 // in the editor's summary
 	Good      = 1   // would also do
 	NotQuoted = -1
+
+	// written is what the weights of a written single document are multiplied by: such texts
+	// begin with anecdotes more often than real ones.
+	written = 0.15
 )
 
-// Papers and Meetings are an editor's choices in papers of ScisummNet and meetings of QMSum, a
-// JSON object a line: spans of the text in UTF-16 units.
+// Papers, Meetings and Pages are an editor's choices in papers of ScisummNet, meetings of QMSum
+// and documents of public repositories, a JSON object a line: spans of the text in UTF-16
+// units, those of Pages with the number of the document before them.
 //
 //go:embed papers.jsonl
 var Papers string
@@ -46,22 +55,40 @@ var Papers string
 //go:embed meetings.jsonl
 var Meetings string
 
-// settings are weights that are not learned but chosen, on newswire and pages that are
-// not for learning (docs/reading.md): where the best sentence of a document stands, how
-// long it is, and how long the documents are that it comes from, depends on who wrote
-// them, and the self-written clusters say little of it. What titles have in common tells
-// only the opening. In a long single document, such as an essay or a manual, early sentences
-// are worth less than in news. Texts with gaps, where formulas were lost, are not among the clusters.
+//go:embed pages.jsonl
+var Pages string
+
+// settings are weights that are not learned but chosen. Those of several documents, where the
+// best sentence of a document stands, how long it is, and how long the documents are that it
+// comes from, depend on who wrote them, and the self-written clusters say little of it: they were
+// chosen on newswire that is not for learning (docs/reading.md). What titles have in common
+// tells only the opening. Texts with gaps, where formulas were lost, are not among the clusters.
 var settings = [reading.Kinds]map[string]float64{
-	reading.Several:   {"first": 0, "undated-first": 0.4, "log-position": -0.5, "undated-position": -0.7, "long-position": 0, "log-to-end": 0, "off-middle": 0, "symbols": -0.8, "gap": -3, "authors": 0, "titles": 0, "addresses": 0, "announces": 0, "events": 1.1, "rambling": 0, "breaks": 0, "pointing": 0},
-	reading.Single:    {"first": 0, "undated-first": 0.4, "log-position": -0.5, "undated-position": -0.5, "long-position": 0.5, "log-to-end": 0, "off-middle": 0, "symbols": -0.8, "gap": -3, "authors": 0, "events": 0, "rambling": 0, "breaks": 0, "pointing": 0},
-	reading.Scholarly: {"gap": -3, "events": 0, "rambling": 0, "breaks": 0, "pointing": 0},
+	reading.Several:   without(onlyPages+" pointing rambling breaks first long-position log-to-end off-middle authors titles addresses announces", map[string]float64{"undated-first": 0.4, "log-position": -0.5, "undated-position": -0.7, "symbols": -0.8, "gap": -3, "events": 1.1}),
+	reading.Single:    without("rambling breaks", map[string]float64{"symbols": -0.8, "gap": -3}),
+	reading.Scholarly: without(onlyPages+" pointing rambling breaks events", map[string]float64{"gap": -3}),
+	reading.Spoken:    without(onlyPages, nil),
+	reading.Sectioned: without("rambling breaks", map[string]float64{"symbols": -0.8, "gap": -3}),
+}
+
+// onlyPages names the inputs that tell what pages such as guides, posts and manuals are about.
+const onlyPages = "points states hedges narrates commas opens-section section-title block-quotation"
+
+// without returns settings with inputs that are not used.
+func without(names string, settings map[string]float64) map[string]float64 {
+	all := maps.Clone(settings)
+	if all == nil {
+		all = map[string]float64{}
+	}
+	for name := range strings.FieldsSeq(names) {
+		all[name] = 0
+	}
+	return all
 }
 
 // added is added to learned weights, chosen likewise.
 var added = [reading.Kinds]map[string]float64{
 	reading.Several: {"share": 0.6, "unusual-length": -0.4},
-	reading.Single:  {"relative-length": -0.5, "long": -1.5, "overlong": -1.6, "announces": -1},
 	reading.Spoken:  {"rambling": -0.8, "breaks": -0.2, "bias": 0.5},
 }
 
@@ -76,11 +103,16 @@ const (
 
 // Train fits a model for each kind by Newton's method and returns them in the form of
 // internal/reading/model.txt: a line for each input with its weights. The same examples
-// give the same bytes.
+// give the same bytes. Without an example of sectioned documents, their model is that of
+// several documents.
 func Train(ctx context.Context, examples []Example) ([]byte, error) {
 	var weights [reading.Kinds]map[string]float64
 	for i := range weights {
 		d := collect(examples, reading.Kind(i), settings[i])
+		if i == int(reading.Sectioned) && len(d.label) == 0 {
+			weights[i] = weights[reading.Several]
+			continue
+		}
 		if d.positives == 0 || d.positives == len(d.label) {
 			return nil, fmt.Errorf("want %s, with sentences that the editor quotes and others", kindNames[i])
 		}
@@ -99,7 +131,7 @@ func Train(ctx context.Context, examples []Example) ([]byte, error) {
 	return encode(weights), nil
 }
 
-var kindNames = [reading.Kinds]string{"clusters of several documents", "clusters of one document", "papers", "transcripts"}
+var kindNames = [reading.Kinds]string{"clusters of several documents", "clusters of one document", "papers", "transcripts", "sectioned documents"}
 
 // data are the examples as rows of learned inputs, standardized.
 type data struct {
@@ -122,13 +154,17 @@ func collect(examples []Example, kind reading.Kind, settings map[string]float64)
 		if !slices.Contains(e.Kinds, kind) {
 			continue
 		}
+		share := 1.0
+		if e.Written && kind == reading.Single {
+			share = written
+		}
 		for k, w := range e.Weight {
 			row := make([]float64, len(d.inputs))
 			for at, i := range d.inputs {
 				row[at] = float64(e.Features[k*reading.Inputs+i])
 			}
 			d.x = append(d.x, row)
-			d.weight = append(d.weight, math.Abs(w))
+			d.weight = append(d.weight, share*math.Abs(w))
 			label := 0.0
 			if w > 0 {
 				label = 1
