@@ -24,7 +24,7 @@ func proseOf(source string) extracted {
 	}
 	var page bytes.Buffer
 	page.WriteString("<!doctype html>") // styles are read as in pages of today
-	if err := markdown().Convert([]byte(source), &page); err != nil {
+	if err := markdown().Convert([]byte(withoutTags(source)), &page); err != nil {
 		return extracted{text: source, warning: fmt.Sprintf("%v: read as plain text", err)}
 	}
 	root, err := html.Parse(&page)

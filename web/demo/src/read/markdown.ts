@@ -7,6 +7,7 @@ import { plainBlocks } from "../../../common/read/plain.ts";
 import { documentOf } from "./document.ts";
 import { flatten } from "./flat.ts";
 import { limit } from "./markdown-limit.ts";
+import { withoutTags } from "./templates.ts";
 import { TooDeep } from "./tree.ts";
 
 /** Between two lines of --- (YAML) or +++ (TOML). */
@@ -34,7 +35,7 @@ export function readMarkdown(source: string): Readable & { plain?: boolean } {
   let title = unquoted(NAMED.exec(front?.[2] ?? "")?.[1]?.trim() ?? "");
   if (limit(body)) return { title, text: body, blocks: plainBlocks(body), plain: true };
   // Styles are read as in pages of today.
-  const markup = `<!doctype html>${marked.parse(body, { async: false, gfm: true })}`;
+  const markup = `<!doctype html>${marked.parse(withoutTags(body), { async: false, gfm: true })}`;
   let page: Document;
   try {
     page = documentOf(markup);
