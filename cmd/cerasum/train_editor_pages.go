@@ -30,7 +30,7 @@ func (a *app) pageExamples(ctx context.Context, dir string, to []editor.Example)
 		}
 		clone := filepath.Join(dir, filepath.FromSlash(label.Repository))
 		fail := func(err error) error {
-			return fmt.Errorf("%w\nwant %s to be a clone of https://github.com/%s at commit %s", err, clone, label.Repository, label.Commit)
+			return hinted{err, fmt.Sprintf("clone https://github.com/%s to %s and check out %s", label.Repository, clone, label.Commit)}
 		}
 		var bad error
 		loader := &ingest.Loader{Warn: a.warn, Bad: func(err error) { bad = err }}

@@ -73,10 +73,10 @@ func TestShippedEditorModel(t *testing.T) {
 	}
 }
 
-// TestTrainEditorPages: a folder without the repositories is an error that tells what is missing.
+// TestTrainEditorPages: the error for a folder without the repositories says what to clone.
 func TestTrainEditorPages(t *testing.T) {
 	cli(t, nil, "train", "editor", "--train", editorClusters, "--pages", t.TempDir(), "--out", "-").want(t, exitFailed,
-		"want ", "to be a clone of https://github.com/", "at commit ")
+		"content/posts/", "clone https://github.com/18F/18f.gsa.gov to ", "and check out ")
 }
 
 // TestTranscripts: of the transcripts that the model of conversations learned from, mostly
