@@ -12,14 +12,30 @@ import { join } from "node:path";
 /** A function that returns at once; the compiler drops the rest. */
 const never = (head, result = "") => [`func ${head} {\n`, `func ${head} {\n\tif true {\n\t\treturn ${result}\n\t}\n`];
 
+/** What only GODEBUG sets. */
+const unset = [/\bdebug\.(gctrace|gcpacertrace|gccheckmark|gcstoptheworld|checkfinalizers|scavtrace|schedtrace|efence|sbrk|clobberfree|inittrace)\b (>|!=|==) [0-9]/g, "false"];
+
+/** A quicksort that is a heapsort, with the compiler dropping the rest as above. */
+const heapsort = (head, call) => [
+  `func ${head} {\n`,
+  `func ${head} {\n\tif b-a > 12 {\n\t\theapSort${call}\n\t} else {\n\t\tinsertionSort${call}\n\t}\n\tif true {\n\t\treturn\n\t}\n`,
+];
+
 const changes = {
   "runtime/traceruntime.go": [never("traceEnabled() bool", "false"), never("traceAllocFreeEnabled() bool", "false"), never("traceShuttingDown() bool", "false")],
   "runtime/trace.go": [never("traceAdvance(stopTrace bool)")],
   "runtime/metrics.go": [never("initMetrics()")],
-  "runtime/proc.go": [never("schedtrace(detailed bool)"), never("saveAncestors(callergp *g) *[]ancestorInfo", "nil")],
+  "runtime/proc.go": [unset, [/\bif inittrace\.active \{/g, "if false {"], never("schedtrace(detailed bool)"), never("saveAncestors(callergp *g) *[]ancestorInfo", "nil")],
   "runtime/mcheckmark.go": [never("checkFinalizersAndCleanups()")],
-  "runtime/mgc.go": [["\tif debug.gctrace > 0 {\n", "\tif false {\n"]],
-  "runtime/mgcmark.go": [never("gcDumpObject(label string, obj, off uintptr)")],
+  "runtime/mgc.go": [unset],
+  "runtime/mgcpacer.go": [unset],
+  "runtime/mgcsweep.go": [unset, never("(s *mspan) reportZombies()")],
+  "runtime/mheap.go": [unset],
+  "runtime/malloc.go": [unset],
+  "runtime/mfinal.go": [unset],
+  "runtime/mcleanup.go": [unset],
+  "runtime/stack.go": [unset],
+  "runtime/mgcmark.go": [unset, never("gcDumpObject(label string, obj, off uintptr)")],
   "runtime/mgcscavenge.go": [never("printScavTrace(releasedBg, releasedEager uintptr, forced bool)")],
   "runtime/mprof.go": [
     never("mProf_Malloc(mp *m, p unsafe.Pointer, size uintptr)"),
@@ -28,6 +44,8 @@ const changes = {
     never("saveblockevent(cycles, rate int64, skip int, which bucketType)"),
   ],
   "runtime/traceback.go": [
+    // The arguments of a function are numbers.
+    never("printArgs(f funcInfo, argp unsafe.Pointer, pc uintptr)"),
     never("printAncestorTraceback(ancestor ancestorInfo)"),
     never("tracebackHexdump(stk stack, frame *stkframe, bad uintptr)"),
     never("printCgoTraceback(callers *cgoCallers)"),
@@ -42,6 +60,11 @@ const changes = {
   // For programs of several modules.
   "runtime/type.go": [never("typelinksinit()")],
   "internal/godebug/godebug.go": [never("init()"), never("(s *Setting) Value() string", '""'), never("(s *Setting) IncNonDefault()")],
+  // Heapsort instead of pattern-defeating quicksort, whose code is repeated for each type.
+  "slices/zsortordered.go": [heapsort("pdqsortOrdered[E cmp.Ordered](data []E, a, b, limit int)", "Ordered(data, a, b)")],
+  "slices/zsortanyfunc.go": [heapsort("pdqsortCmpFunc[E any](data []E, a, b, limit int, cmp func(a, b E) int)", "CmpFunc(data, a, b, cmp)")],
+  // Numbers are never shown in hexadecimal form.
+  "internal/strconv/ftoa.go": [never("fmtX(dst []byte, prec int, fmt byte, neg bool, mant uint64, exp int, flt *floatInfo) []byte", "dst")],
   // The page has times to measure, not to show.
   "time/format.go": [never("(t Time) String() string", '"time.Time"')],
 };
@@ -55,7 +78,7 @@ export function leanRuntime(root) {
   for (const [name, list] of Object.entries(changes)) {
     let text = readFileSync(join(sources, name), "utf8");
     for (const [pattern, by] of list) {
-      if (!text.includes(pattern)) console.warn(`Go's ${name} has no ${JSON.stringify(pattern)}: the program becomes larger (build/lean-runtime.mjs)`);
+      if (!(pattern instanceof RegExp ? text.search(pattern) >= 0 : text.includes(pattern))) console.warn(`Go's ${name} has no ${pattern instanceof RegExp ? pattern : JSON.stringify(pattern)}: the program becomes larger (build/lean-runtime.mjs)`);
       text = text.replace(pattern, () => by);
     }
     const path = join(folder, name.replaceAll("/", "-"));

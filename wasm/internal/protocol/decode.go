@@ -145,8 +145,7 @@ func (d *decoder) options(v any) core.Options {
 
 // option reports an option error of the core, with the path of its field.
 func (d *decoder) option(err error, prefix string) {
-	var option *core.OptionError
-	if errors.As(err, &option) {
+	if option, ok := errors.AsType[*core.OptionError](err); ok {
 		d.fail(CodeOption, prefix+option.Name, "%s", option.Message)
 	} else {
 		d.fail(CodeOption, "", "%s", err.Error())

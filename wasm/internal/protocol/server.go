@@ -149,8 +149,8 @@ func (s *Server) session(id, number int) (*core.Session, error) {
 // fieldError converts an option error of the core to one with the path of its
 // field.
 func fieldError(id int, prefix string, err error) error {
-	var option *core.OptionError
-	if !errors.As(err, &option) {
+	option, ok := errors.AsType[*core.OptionError](err)
+	if !ok {
 		return err
 	}
 	field := prefix + option.Name
@@ -159,11 +159,10 @@ func fieldError(id int, prefix string, err error) error {
 
 // toError converts an error of the core to an Error with a code.
 func toError(id int, err error) *Error {
-	var e *Error
-	switch {
-	case errors.As(err, &e):
+	if e, ok := errors.AsType[*Error](err); ok {
 		return e
-	case errors.Is(err, core.ErrNoText):
+	}
+	if errors.Is(err, core.ErrNoText) {
 		return &Error{Code: CodeEmpty, ID: id, Message: err.Error()}
 	}
 	return &Error{Code: CodeInternal, ID: id, Message: err.Error()}
