@@ -92,6 +92,10 @@ func foldRune(r rune, tag string) rune {
 		return 'σ'
 	case r == 'ё' && tag == "ru":
 		return 'е'
+	case r == 'ș' && tag == "ro": // the stemmer and many texts have a cedilla
+		return 'ş'
+	case r == 'ț' && tag == "ro":
+		return 'ţ'
 	case tag == "el":
 		if r == 0x0301 || r == 0x0308 {
 			return -1

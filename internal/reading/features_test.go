@@ -15,6 +15,14 @@ func TestLookAt(t *testing.T) {
 		"« On a gagné.":                              {opensQuotation: true, quotation: true, unbalanced: true},
 		`He said "no and left.`:                      {quotation: true, unbalanced: true},
 		"Feeling tired?":                             {question: true},
+		"”Vi vann”, sade Anna.":                      {opensQuotation: true, quotation: true, capitals: 1, commas: 1},
+		"»Vi vandt,« sagde Anna.":                    {opensQuotation: true, quotation: true, capitals: 1, commas: 1},
+		`בארה"ב דווח כי הוא אמר "כן".`:               {quotation: true},
+		"‘We hebben gewonnen’, zei Anna.":            {opensQuotation: true, quotation: true, capitals: 1, commas: 1},
+		"唐纳德·特朗普当选。":                                 {},
+		"El col·legi és nou.":                        {},
+		"Home · News":                                {symbols: true, capitals: 1, names: 1},
+		"Ποιος κέρδισε;":                             {question: true},
 		"谁赢了？":                                       {question: true},
 		"Read more | Share":                          {symbols: true, capitals: 1},
 		"The results:":                               {colon: true},
@@ -23,6 +31,25 @@ func TestLookAt(t *testing.T) {
 	} {
 		if got := lookAt(sentence); got != want {
 			t.Errorf("%q: got %+v, want %+v", sentence, got, want)
+		}
+	}
+}
+
+// The words of a title are compared with those of a sentence, in scripts without spaces by
+// pairs of characters.
+func TestWordsIn(t *testing.T) {
+	for _, test := range []struct {
+		title, sentence string
+		want            float64
+	}{
+		{"Fire in the tunnel", "The tunnel was closed.", 0.5},
+		{"高铁隧道火灾", "隧道内发生火灾。", 0.4},
+		{"터널 화재", "터널에서 화재가 났다.", 1},
+		{"बर्लिन में आग", "बर्लिन का एक मकान जला।", 1},
+		{"", "The tunnel was closed.", 0},
+	} {
+		if got := wordsIn(test.title, test.sentence); got != test.want {
+			t.Errorf("%q in %q: got %v, want %v", test.title, test.sentence, got, test.want)
 		}
 	}
 }

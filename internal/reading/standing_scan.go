@@ -106,7 +106,7 @@ func (s *scanner) scan(sentence string) {
 		switch r {
 		case ' ', '\u00a0', '\n':
 		case '"':
-			if isInner(sentence, i) { // an acronym in Hebrew
+			if isInner(sentence, i) {
 				break
 			}
 			s.straight++
@@ -115,6 +115,9 @@ func (s *scanner) scan(sentence string) {
 			joined = false
 		case '“', '„', '«', '「', '『', '‹':
 			// “ closes in German and other languages, » opens in Danish.
+			if isInner(sentence, i) {
+				break
+			}
 			if r == '“' && quoted && s.opened > s.closed || r == '«' && quoted {
 				s.closed++
 				quoted = false
@@ -126,6 +129,9 @@ func (s *scanner) scan(sentence string) {
 			joined = false
 		case '”', '»', '」', '』', '›':
 			// ” also opens in Swedish and Finnish.
+			if isInner(sentence, i) {
+				break
+			}
 			if !quoted && (r == '”' || r == '»' && !started) {
 				s.opened++
 				quoted = true
@@ -158,11 +164,12 @@ func (s *scanner) scan(sentence string) {
 	}
 }
 
-// isInner reports whether the character at i stands between two words without spaces.
+// isInner reports whether the quotation mark at i stands within an acronym in Hebrew.
 func isInner(s string, i int) bool {
 	before, _ := utf8.DecodeLastRuneInString(s[:i])
-	after, _ := utf8.DecodeRuneInString(s[i+1:])
-	return isWord(before) && isWord(after) && before >= utf8.RuneSelf
+	_, size := utf8.DecodeRuneInString(s[i:])
+	after, _ := utf8.DecodeRuneInString(s[i+size:])
+	return before >= 0x0590 && before < 0x0600 && isWord(after)
 }
 
 func isWord(r rune) bool {
@@ -543,7 +550,7 @@ func (s *scanner) runs(f func(from, to int)) {
 		if !t.upper || t.digit {
 			continue
 		}
-		w := s.words.of[string(s.word(t))] &^ content
+		w := s.words.of[string(s.word(t))] &^ spoken
 		if w&title != 0 || k == 0 && (w != 0 || s.document.lowerCase(t.hash)) {
 			continue
 		}

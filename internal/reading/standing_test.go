@@ -68,6 +68,7 @@ var standing = []struct {
 		[]string{
 			"Le conseil municipal de Port-Sérigny a voté mardi, par 14 voix contre 11, la fermeture de la rue du Quai à la circulation pendant 18 mois.",
 			"Cette semaine, le gouvernement portugais a approuvé la construction de 26 000 logements sur des terrains publics.",
+			"En Écosse et au Royaume-Uni, plus de 2 000 personnes ont été évacuées depuis lundi, selon la protection civile.",
 		},
 	},
 	{
@@ -84,7 +85,7 @@ var standing = []struct {
 	{
 		"it", "La sindaca di Porto Sereno, Chiara Alberti, ha inaugurato lunedì una nuova stazione.",
 		[]string{"Ha detto che i lavori finiranno a maggio.", "Ma un nuovo rapporto lo mette in dubbio.", "Quest'ultimo è costato il doppio del previsto.", "Entrambi i presidenti si rivedranno in primavera.", "Il giorno dopo la stazione ha chiuso di nuovo."},
-		[]string{"Il consiglio comunale di Porto Sereno ha approvato martedì, con 14 voti contro 11, la chiusura al traffico di via del Molo per 18 mesi."},
+		[]string{"Il consiglio comunale di Porto Sereno ha approvato martedì, con 14 voti contro 11, la chiusura al traffico di via del Molo per 18 mesi.", "Dopo una serie di terremoti nel sud del Giappone, lunedì più di 16.000 persone sono state evacuate dalla città di Palu."},
 	},
 	{
 		"nl", "Burgemeester Mirjam Stolk van Havenstad opende maandag een nieuw station.",
@@ -129,7 +130,7 @@ var standing = []struct {
 	{
 		"ar", "افتتحت رئيسة بلدية الميناء مريم سالم يوم الاثنين محطة جديدة.",
 		[]string{"وأضاف أن الأعمال ستنتهي في مايو.", "لكن تقريرا جديدا يشكك في ذلك.", "هذا القرار سيكلف المدينة أربعة ملايين.", "وفي اليوم التالي أغلقت المحطة من جديد.", "كلاهما سيلتقي مجددا في الربيع."},
-		[]string{"صوت مجلس بلدية الميناء يوم الثلاثاء بأغلبية 14 صوتا مقابل 11 على إغلاق شارع الرصيف أمام حركة المرور لمدة 18 شهرا."},
+		[]string{"وقال رئيس الوزراء البرتغالي يوم الاثنين في لشبونة إن الحكومة ستبني 26 ألف منزل على أراض عامة بحلول عام 2030.", "صوت مجلس بلدية الميناء يوم الثلاثاء بأغلبية 14 صوتا مقابل 11 على إغلاق شارع الرصيف أمام حركة المرور لمدة 18 شهرا."},
 	},
 	{
 		"hi", "बंदरनगर की महापौर मीरा शर्मा ने सोमवार को नए स्टेशन का उद्घाटन किया।",

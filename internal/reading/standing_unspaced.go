@@ -6,20 +6,39 @@ import (
 )
 
 // begins returns the classes of what text begins with, and the length in bytes of the
-// longest entry that matches; an entry of class alone hides the others.
-func (s *scanner) begins(text string) (c class, length int) {
-	n := 0
+// longest entry that matches; an entry of class alone hides the others. Words of the classes of
+// [voice] hide none and have no length.
+func (w *words) begins(text string) (c class, length int) {
+	n, voice := 0, class(0)
 	for end := range text {
 		if end > 0 {
-			if found := s.words.of[text[:end]]; found != 0 {
+			switch found := w.of[text[:end]]; {
+			case found&^spoken != 0:
 				c, length = found, end // longer entries hide shorter ones
+			default:
+				voice |= found
 			}
 		}
-		if n++; n > s.words.longest+1 {
+		if n++; n > w.longest+1 {
 			break
 		}
 	}
-	return c, length
+	return c | voice, length
+}
+
+// each passes the classes of the entries in a text without spaces, one after the other, and
+// returns the number of its characters.
+func (w *words) each(text string, do func(class)) (characters int) {
+	skip := 0
+	for at := range text {
+		characters++
+		if at >= skip {
+			c, n := w.begins(text[at:])
+			do(c)
+			skip = at + n
+		}
+	}
+	return characters
 }
 
 // nearCharacters is the number of characters in which an unspaced sentence begins.
@@ -28,7 +47,7 @@ const nearCharacters = 8
 // unspaced finds the signals of a sentence in a language without spaces.
 func (s *scanner) unspaced(x *[numSignals]float64) {
 	text := strings.TrimLeft(s.sentence, " \u3000\"“”「『«‘")
-	c, length := s.begins(text)
+	c, length := s.words.begins(text)
 	if c&alone != 0 {
 		c = 0
 	}
@@ -40,7 +59,7 @@ func (s *scanner) unspaced(x *[numSignals]float64) {
 	set(signalPronoun, c&pronoun != 0)
 	deictic := false
 	if c&near != 0 {
-		next, _ := s.begins(text[length:])
+		next, _ := s.words.begins(text[length:])
 		deictic = next&when != 0
 	}
 	set(signalNear, c&near != 0 && !deictic)
@@ -55,7 +74,7 @@ func (s *scanner) unspaced(x *[numSignals]float64) {
 	}
 	if k := strings.LastIndexAny(s.sentence, "”」』"); s.speaks && k >= 0 {
 		_, size := utf8.DecodeRuneInString(s.sentence[k:])
-		if c, _ := s.begins(s.sentence[k+size:]); c&pronoun != 0 {
+		if c, _ := s.words.begins(s.sentence[k+size:]); c&pronoun != 0 {
 			x[signalSpeech] = 1 // "…", he said
 		}
 	}
@@ -70,7 +89,7 @@ func (s *scanner) unspaced(x *[numSignals]float64) {
 		_, size := utf8.DecodeRuneInString(rest[at:])
 		if at >= skip && size > 1 {
 			inner := characters > nearCharacters
-			if c, n := s.begins(rest[at:]); n > 0 {
+			if c, n := s.words.begins(rest[at:]); n > 0 {
 				skip = at + n
 				quoted := s.speaks
 				switch {

@@ -68,7 +68,9 @@ const (
 	place
 
 	demonstrative = near | far
-	content       = point | state | hedge // say nothing of what precedes
+	// What speaks of itself or to the reader, or tells something: [voice]. It says nothing
+	// of what precedes.
+	spoken = narrate | address | announce | generality | point | state | hedge
 )
 
 // classNames are the names of the classes in standing.txt, in the order of the constants.
@@ -142,6 +144,9 @@ func readWords(language, section string) *words {
 				w.prefixes[p] |= c
 			} else {
 				w.of[phrase] |= c
+				if language == "ro" { // in older texts
+					w.of[strings.ReplaceAll(strings.ReplaceAll(phrase, "ș", "ş"), "ț", "ţ")] |= c
+				}
 			}
 			length := 1 + strings.Count(phrase, "_")
 			if w.unspaced {

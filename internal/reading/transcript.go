@@ -108,6 +108,8 @@ var hesitations = strings.Fields("um umm uh uhm eh ehm er erm hm hmm mm hum äh 
 const (
 	// ramble is the number of words from which on spoken sentences are hard to follow.
 	ramble = 25
+	// charactersOfWord is how many characters a word has in a language without spaces.
+	charactersOfWord = 2
 	// mostBreaks is the largest number of breaks that counts.
 	mostBreaks = 4
 )
@@ -119,14 +121,23 @@ type talk struct {
 }
 
 func talkOf(sentence, language string) (s talk) {
-	of := wordsOf(language).of
+	words := wordsOf(language)
+	of := words.of
 	var last [3]string // words before, the nearest first
 	n, pointing := 0, 0
 	_, start := speaker(sentence)
-	for word := range strings.FieldsFuncSeq(sentence[start:], func(r rune) bool { return !unicode.IsLetter(r) }) {
-		n++
+	if words.unspaced {
+		n = words.each(sentence[start:], func(c class) {
+			if c&(pronoun|demonstrative) != 0 {
+				pointing++
+			}
+		}) / charactersOfWord
+	}
+	for word := range strings.FieldsFuncSeq(sentence[start:], notInWord) {
 		word = strings.ToLower(word)
-		if of[word]&(pronoun|demonstrative) != 0 {
+		if words.unspaced {
+			// Counted above.
+		} else if n++; of[word]&(pronoun|demonstrative) != 0 {
 			pointing++
 		}
 		switch {

@@ -38,6 +38,9 @@ type voice struct {
 	hedges   int  // words of conjecture and anecdote
 }
 
+// notInWord reports whether r divides words: it is neither a letter nor a mark on one.
+func notInWord(r rune) bool { return !isWord(r) || unicode.IsDigit(r) }
+
 func firstRune(s string) rune {
 	r, _ := utf8.DecodeRuneInString(s)
 	return r
@@ -48,10 +51,26 @@ func voiceOf(sentence, language string) (v voice) {
 	for _, w := range unspacedAuthorWords {
 		v.author = v.author || strings.Contains(sentence, w)
 	}
-	of := wordsOf(language).of
+	words := wordsOf(language)
+	say := func(c class) {
+		v.address = v.address || c&(address|narrate) != 0
+		v.narrates = v.narrates || c&narrate != 0
+		v.points = v.points || c&point != 0
+		if c&state != 0 {
+			v.states++
+		}
+		if c&hedge != 0 {
+			v.hedges++
+		}
+		v.announce = v.announce || c&announce != 0
+	}
+	if words.unspaced {
+		words.each(sentence, say)
+		return v
+	}
 	var last [3]string // the last words, joined: one, two, three
 	n, name := 0, false
-	for word := range strings.FieldsFuncSeq(sentence, func(r rune) bool { return !unicode.IsLetter(r) }) {
+	for word := range strings.FieldsFuncSeq(sentence, notInWord) {
 		n++
 		upper := n > 1 && isUpper(firstRune(word))
 		if word == "US" || word == "I" && name { // the country, World War I
@@ -63,17 +82,9 @@ func voiceOf(sentence, language string) (v voice) {
 		last = [3]string{word, last[0] + "_" + word, last[1] + "_" + word}
 		v.author = v.author || slices.Contains(authorWords, last[0]) || slices.Contains(authorWords, last[1])
 		for i, w := range last {
-			c := of[w]
-			v.address = v.address || c&(address|narrate) != 0
-			v.narrates = v.narrates || c&narrate != 0
-			v.points = v.points || c&point != 0
-			if c&state != 0 {
-				v.states++
-			}
-			if c&hedge != 0 {
-				v.hedges++
-			}
-			v.announce = v.announce || c&announce != 0 || c&generality != 0 && n == i+1
+			c := words.of[w]
+			say(c)
+			v.announce = v.announce || c&generality != 0 && n == i+1
 		}
 	}
 	return v

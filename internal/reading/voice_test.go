@@ -52,7 +52,7 @@ func TestVoice(t *testing.T) {
 	}
 }
 
-// TestStatements: what pages say of themselves and around the matter, in the languages with tables.
+// TestStatements: what pages say of themselves and around the matter.
 func TestStatements(t *testing.T) {
 	for _, test := range []struct {
 		language, sentence string
@@ -66,7 +66,15 @@ func TestStatements(t *testing.T) {
 		{"de", "Der Dienst ermöglicht neue Abfragen, siehe oben.", false, true, 2, 0},
 		{"fr", "Par exemple, j’ai pensé que cela pourrait aider.", true, true, 0, 1},
 		{"es", "La herramienta permite crear un nuevo informe.", false, false, 2, 0},
-		{"ja", "新しいサーバーです。", false, false, 0, 0},
+		{"ja", "新しいサーバーです。", false, false, 1, 0},
+		{"ja", "例えば、私は彼女がそう言ったと思った。", true, true, 0, 2},
+		{"zh", "我觉得他说的可能是真的。", true, false, 0, 3},
+		{"hi", "शायद मैं नहीं जानता था।", true, false, 0, 2},
+		{"sv", "Jag trodde att det kanske var för sent.", true, false, 0, 3},
+		{"pl", "Na przykład nowy serwer wymaga klucza.", false, true, 2, 0},
+		{"ro", "Aș spune că știe.", false, false, 0, 2},
+		{"ro", "Aş spune că ştie.", false, false, 0, 2},
+		{"xx", "新しいサーバーです。", false, false, 0, 0},
 	} {
 		v := voiceOf(test.sentence, test.language)
 		if v.narrates != test.narrates || v.points != test.points || v.states != test.states || v.hedges != test.hedges {

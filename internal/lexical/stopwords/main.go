@@ -5,7 +5,8 @@
 //   - stopwords-iso (npm package stopwords-iso, MIT), for languages that bleve
 //     lacks and where that collection is clean and of moderate length.
 //
-// Both are given as folders on disk:
+// It adds added.txt: frequent function words that these lack, such as Ukrainian "в" and
+// Romanian "și". Both collections are given as folders on disk:
 //
 //	go mod download github.com/blevesearch/bleve/v2@v2.5.0
 //	npm pack stopwords-iso@1.1.0 && tar xzf stopwords-iso-1.1.0.tgz
@@ -15,6 +16,7 @@
 package main
 
 import (
+	_ "embed"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -31,7 +33,7 @@ import (
 // a background table and their neighbours. Left out are lists of stopwords-iso
 // that are word frequencies of one newspaper (ms), in a broken encoding (lt) or
 // very long (br), and Korean, whose list of words says little about pairs of
-// syllables (measured: none is better).
+// syllables: added.txt has pairs.
 var (
 	fromBleve = []string{
 		"ar", "bg", "ca", "da", "de", "el", "en", "es", "fa", "fi", "fr",
@@ -40,6 +42,11 @@ var (
 	}
 	fromISO = []string{"cs", "et", "he", "ja", "lv", "sk", "sl", "th", "uk", "vi", "zh"}
 )
+
+// added has a language a line.
+//
+//go:embed added.txt
+var added string
 
 // dropped are entries that carry meaning: numerals and units of time that
 // would silence dates, words of the web page a list was counted on, and
@@ -103,6 +110,12 @@ func run(bleve, iso, out string) error {
 			return fmt.Errorf("stopwords-iso has no list for %q", tag)
 		}
 		lists[tag] = words
+	}
+
+	for line := range strings.Lines(added) {
+		if fields := strings.Fields(line); len(fields) > 0 && fields[0] != "#" {
+			lists[fields[0]] = append(lists[fields[0]], fields[1:]...)
+		}
 	}
 
 	tags := make([]string, 0, len(lists))
