@@ -57,7 +57,7 @@ var inputNames = [...]string{
 func InputNames() []string { return inputNames[:] }
 
 // ReadFeatures computes the inputs of the model: N×Inputs. They do not depend on
-// the budget or on the language.
+// the budget.
 func ReadFeatures(s *Source) []float32 {
 	f := newFeatureReader(s)
 	out := make([]float32, 0, len(s.Texts)*Inputs)
@@ -272,22 +272,30 @@ func wordsIn(title, sentence string) float64 {
 		}
 	}
 	for w := range strings.FieldsFuncSeq(strings.ToLower(title), notLetter) {
-		switch n := utf8.RuneCountInString(w); {
-		case firstRune(w) >= 0x2e80:
-			last := 0
-			for at := range w {
-				_, size := utf8.DecodeRuneInString(w[at:])
-				if at > 0 {
-					look(w[last : at+size])
-				}
-				last = at
+		start, pair, letters := 0, 0, 0 // of a word, of a pair; letters since start
+		for at, r := range w {
+			if !paired(r) {
+				letters++
+				continue
 			}
-		case n >= 4:
-			look(w)
+			if letters >= 4 {
+				look(w[start:at])
+			}
+			end := at + utf8.RuneLen(r)
+			if letters == 0 && at > 0 {
+				look(w[pair:end])
+			}
+			start, pair, letters = end, at, 0
+		}
+		if letters >= 4 {
+			look(w[start:])
 		}
 	}
 	return float64(found) / float64(max(1, count))
 }
+
+// paired reports whether words of a script are compared by pairs of characters.
+func paired(r rune) bool { return r >= 0x2e80 || r >= 0x0e00 && r < 0x0e80 }
 
 func notLetter(r rune) bool { return !isWord(r) }
 
@@ -295,6 +303,8 @@ func notLetter(r rune) bool { return !isWord(r) }
 // where it is far from 0: the mean over the sentences of 90 articles of NTREX-128.
 func wordiness(language string) float64 {
 	switch language {
+	case "th": // a few sentences of our own
+		return 1.3
 	case "ja":
 		return 0.66
 	case "zh":
@@ -340,7 +350,7 @@ func lookAt(sentence string) looks {
 				marks++
 			}
 		case '‘':
-			if at == 0 {
+			if at == 0 && strings.Contains(sentence, "’") {
 				l.opensQuotation, l.quotation = true, true
 			}
 		case '·':
@@ -375,10 +385,16 @@ func lookAt(sentence string) looks {
 	}
 	l.unbalanced = marks%2 == 1
 	end := strings.TrimRight(sentence, "\"”»」』')")
-	l.question = strings.HasSuffix(end, "?") || strings.HasSuffix(end, "？") || strings.HasSuffix(end, "؟") || strings.HasSuffix(end, ";") && strings.ContainsAny(end, "αειουςν")
+	l.question = strings.HasSuffix(end, "?") || strings.HasSuffix(end, "？") || strings.HasSuffix(end, "؟") || strings.HasSuffix(end, ";") && greek(end[:len(end)-1])
 	l.colon = strings.HasSuffix(end, ":") || strings.HasSuffix(end, "：") || strings.HasSuffix(end, "…") || strings.HasSuffix(end, "...")
 	l.symbols = l.symbols || strings.Contains(sentence, "http")
 	return l
+}
+
+// greek reports whether s ends with a Greek letter.
+func greek(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return r >= 0x0370 && r < 0x0400
 }
 
 // hasGap reports whether a comma or a full stop stands after a space, or parentheses are

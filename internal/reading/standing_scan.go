@@ -164,12 +164,18 @@ func (s *scanner) scan(sentence string) {
 	}
 }
 
-// isInner reports whether the quotation mark at i stands within an acronym in Hebrew.
+// isInner reports whether the quotation mark at i stands within an acronym in Hebrew: before
+// its last letter, or after more than prefixes, which stand before quotations, too.
 func isInner(s string, i int) bool {
 	before, _ := utf8.DecodeLastRuneInString(s[:i])
 	_, size := utf8.DecodeRuneInString(s[i:])
-	after, _ := utf8.DecodeRuneInString(s[i+size:])
-	return before >= 0x0590 && before < 0x0600 && isWord(after)
+	after, next := utf8.DecodeRuneInString(s[i+size:])
+	if before < 0x0590 || before >= 0x0600 || !isWord(after) {
+		return false
+	}
+	following, _ := utf8.DecodeRuneInString(s[i+size+next:])
+	start := s[len(strings.TrimRightFunc(s[:i], isWord)):i]
+	return !isWord(following) || strings.Trim(start, "בהוכלמש") != ""
 }
 
 func isWord(r rune) bool {
@@ -550,7 +556,7 @@ func (s *scanner) runs(f func(from, to int)) {
 		if !t.upper || t.digit {
 			continue
 		}
-		w := s.words.of[string(s.word(t))] &^ spoken
+		w := s.words.of[string(s.word(t))] &^ content
 		if w&title != 0 || k == 0 && (w != 0 || s.document.lowerCase(t.hash)) {
 			continue
 		}

@@ -6,8 +6,8 @@ import (
 )
 
 // begins returns the classes of what text begins with, and the length in bytes of the
-// longest entry that matches; an entry of class alone hides the others. Words of the classes of
-// [voice] hide none and have no length.
+// longest entry that matches; an entry of class alone hides the others. Entries that only have
+// classes of [voice] hide none and have no length.
 func (w *words) begins(text string) (c class, length int) {
 	n, voice := 0, class(0)
 	for end := range text {

@@ -68,9 +68,9 @@ const (
 	place
 
 	demonstrative = near | far
-	// What speaks of itself or to the reader, or tells something: [voice]. It says nothing
-	// of what precedes.
-	spoken = narrate | address | announce | generality | point | state | hedge
+	// What says nothing of what precedes, and with it what speaks of itself or to the reader.
+	content = point | state | hedge
+	spoken  = content | narrate | address | announce | generality
 )
 
 // classNames are the names of the classes in standing.txt, in the order of the constants.

@@ -132,9 +132,12 @@ func talkOf(sentence, language string) (s talk) {
 				pointing++
 			}
 		}) / charactersOfWord
+		if language == "th" {
+			n /= 2
+		}
 	}
 	for word := range strings.FieldsFuncSeq(sentence[start:], notInWord) {
-		word = strings.ToLower(word)
+		word = words.fold(word)
 		if words.unspaced {
 			// Counted above.
 		} else if n++; of[word]&(pronoun|demonstrative) != 0 {

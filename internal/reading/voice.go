@@ -38,6 +38,15 @@ type voice struct {
 	hedges   int  // words of conjecture and anecdote
 }
 
+// fold returns a word as the table has it.
+func (w *words) fold(word string) string {
+	s := scanner{words: w}
+	for _, r := range word {
+		s.folded = s.fold(s.folded, r)
+	}
+	return string(s.folded)
+}
+
 // notInWord reports whether r divides words: it is neither a letter nor a mark on one.
 func notInWord(r rune) bool { return !isWord(r) || unicode.IsDigit(r) }
 
@@ -78,7 +87,7 @@ func voiceOf(sentence, language string) (v voice) {
 			continue
 		}
 		name = upper
-		word = strings.ToLower(word)
+		word = words.fold(word)
 		last = [3]string{word, last[0] + "_" + word, last[1] + "_" + word}
 		v.author = v.author || slices.Contains(authorWords, last[0]) || slices.Contains(authorWords, last[1])
 		for i, w := range last {

@@ -70,6 +70,8 @@ func TestStatements(t *testing.T) {
 		{"ja", "例えば、私は彼女がそう言ったと思った。", true, true, 0, 2},
 		{"zh", "我觉得他说的可能是真的。", true, false, 0, 3},
 		{"hi", "शायद मैं नहीं जानता था।", true, false, 0, 2},
+		{"ar", "مثلًا، قال إنه سعيد جدًّا.", false, true, 0, 2},
+		{"zh", "你们需要新的钥匙。", false, false, 2, 0},
 		{"sv", "Jag trodde att det kanske var för sent.", true, false, 0, 3},
 		{"pl", "Na przykład nowy serwer wymaga klucza.", false, true, 2, 0},
 		{"ro", "Aș spune că știe.", false, false, 0, 2},

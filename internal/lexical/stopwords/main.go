@@ -33,7 +33,7 @@ import (
 // a background table and their neighbours. Left out are lists of stopwords-iso
 // that are word frequencies of one newspaper (ms), in a broken encoding (lt) or
 // very long (br), and Korean, whose list of words says little about pairs of
-// syllables: added.txt has pairs.
+// syllables (measured: none is better).
 var (
 	fromBleve = []string{
 		"ar", "bg", "ca", "da", "de", "el", "en", "es", "fa", "fi", "fr",
