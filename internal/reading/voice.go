@@ -40,6 +40,9 @@ type voice struct {
 
 // fold returns a word as the table has it.
 func (w *words) fold(word string) string {
+	if !strings.ContainsFunc(word, func(r rune) bool { return r < 'a' || r > 'z' }) {
+		return word
+	}
 	s := scanner{words: w}
 	for _, r := range word {
 		s.folded = s.fold(s.folded, r)
