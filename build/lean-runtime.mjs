@@ -1,8 +1,8 @@
 // Prepares the overlay for building the page: Go's runtime without parts that only
 // environment variables or packages that the page lacks can start (the execution
 // tracer, metrics, profiles and what GODEBUG sets), its self-checks, and
-// how it prints memory after corruption; and with a shorter sort. A page sets no environment. This saves a
-// twelfth of the compressed program. Where another Go release has other sources, a
+// how it prints memory after corruption; and with a shorter sort. A page sets no
+// environment. This saves a twelfth of the compressed program. Where another Go release has other sources, a
 // part stays, with a warning.
 
 import { execFileSync } from "node:child_process";
@@ -15,7 +15,7 @@ const never = (head, result = "") => [`func ${head} {\n`, `func ${head} {\n\tif 
 /** What only GODEBUG sets. */
 const unset = [/\bdebug\.(gctrace|gcpacertrace|gccheckmark|gcstoptheworld|checkfinalizers|scavtrace|schedtrace|efence|sbrk|clobberfree|inittrace)\b (> [0-9]|!= 0|== [1-9])/g, "false"];
 
-/** A quicksort that is a heapsort, with the compiler dropping the rest as above. */
+/** Replaces a quicksort by heapsort; the compiler drops the rest. */
 const heapsort = (head, call) => [
   `func ${head} {\n`,
   `func ${head} {\n\tif b-a > 12 {\n\t\theapSort${call}\n\t} else {\n\t\tinsertionSort${call}\n\t}\n\tif true {\n\t\treturn\n\t}\n`,

@@ -57,13 +57,17 @@ func TestArticlesInEveryLanguage(t *testing.T) {
 			}
 			for _, q := range s.Sentences {
 				at := slices.IndexFunc(texts, func(text string) bool { return strings.Contains(text, q.Text) || strings.Contains(q.Text, text) })
-				in := func(list []int) int { return map[bool]int{true: 1}[slices.Contains(list, at)] }
-				good := in(append(slices.Clone(c.Extract), c.Good...))
 				for _, to := range []*count{counts[language], all} {
 					to.quotes++
-					to.extract += in(c.Extract)
-					to.good += good
-					to.never += in(c.Never)
+					switch {
+					case slices.Contains(c.Extract, at):
+						to.extract++
+						to.good++
+					case slices.Contains(c.Good, at):
+						to.good++
+					case slices.Contains(c.Never, at):
+						to.never++
+					}
 				}
 			}
 		}
@@ -76,7 +80,7 @@ func TestArticlesInEveryLanguage(t *testing.T) {
 	for language := range counts {
 		languages = append(languages, language)
 	}
-	slices.SortFunc(languages, func(a, b string) int { return strings.Compare(a, b) })
+	slices.Sort(languages)
 	row := func(name string, c *count) {
 		t.Logf("| %s | %d | %.1f | %.1f | %.1f |", name, c.quotes, percent(c.extract, c), percent(c.good, c), percent(c.never, c))
 	}

@@ -20,7 +20,7 @@ func TestLookAt(t *testing.T) {
 		`בארה"ב דווח כי הוא אמר "כן".`:               {quotation: true},
 		`הוא אמר ל"הארץ" שזה נכון.`:                  {quotation: true},
 		`הדו"חות פורסמו.`:                            {},
-		"Cronbach's α was 0.8;":                      {capitals: 0, numbers: 1},
+		"Cronbach's α was 0.8;":                      {numbers: 1},
 		"‘Tis the season.":                           {},
 		"‘We hebben gewonnen’, zei Anna.":            {opensQuotation: true, quotation: true, capitals: 1, commas: 1},
 		"唐纳德·特朗普当选。":                                 {},

@@ -68,7 +68,7 @@ const (
 	place
 
 	demonstrative = near | far
-	// What says nothing of what precedes, and with it what speaks of itself or to the reader.
+	// content says nothing of what precedes; spoken is all that [voice] reads.
 	content = point | state | hedge
 	spoken  = content | narrate | address | announce | generality
 )
