@@ -3,8 +3,9 @@ import { it } from "node:test";
 import { ferry } from "./cluster.js";
 import { rounds } from "./rounds.js";
 
-it("500 sessions after one another need no more memory than 100", async (t) => {
-  const [early, late] = await rounds(ferry, ["auto", "lexrank"], [100, 500]);
-  t.diagnostic(`${early! / 1e6} MB after 100, ${late! / 1e6} MB after 500`);
-  assert.ok(late! <= 1.05 * early!, `${late! / 1e6} MB after ${early! / 1e6} MB`);
+it("2,000 sessions after one another need no more memory than 100", async (t) => {
+  const [early, late] = await rounds(ferry, ["auto", "lexrank"], [100, 2000]);
+  t.diagnostic(`${early! / 1e6} MB after 100, ${late! / 1e6} MB after 2,000`);
+  // The heap levels off after any number of sessions, at 11 to 12 MB: which depends on when garbage is collected.
+  assert.ok(late! - early! < 2e6, `${late! / 1e6} MB after ${early! / 1e6} MB`);
 });
