@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/internal/reading"
 	"github.com/cerasum/cerasum/internal/salience"
 )
 
@@ -20,9 +21,16 @@ func TestAllBuiltIn(t *testing.T) {
 	free := map[string]bool{}
 	for _, b := range list {
 		free[b.SHA256] = b.Free
-		if len(b.Corpora) == 0 || b.Licence == "" || !strings.HasPrefix(b.Path, "internal/"+b.Method+"/") ||
+		if len(b.Corpora) == 0 || b.Licence == "" || !strings.HasPrefix(b.Path, "internal/") ||
 			!slices.ContainsFunc(core.Methods(), func(m core.MethodInfo) bool { return m.Name == b.Method }) {
 			t.Errorf("%+v", b)
+		}
+	}
+	// The models of the default method are those of internal/reading.
+	for _, path := range []string{"internal/reading/model.txt", "internal/reading/standing.weights"} {
+		sum := sha256.Sum256([]byte(reading.BuiltIn(path)))
+		if !free[hex.EncodeToString(sum[:])] {
+			t.Errorf("%s is not listed as free", path)
 		}
 	}
 	// Licence "free" keeps to the general expert.

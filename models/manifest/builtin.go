@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -29,7 +30,28 @@ var builtIn = []models.BuiltIn{
 		Licence: "non-commercial research and education",
 		Corpora: []string{"Multi-News, train (Fabbri et al. 2019; truncated form of the Multi-News+ repository): non-commercial research and education"},
 	},
+	{
+		Name: "editor", Method: "editor", Path: "internal/reading/model.txt",
+		Licence: "CC BY-SA 4.0", Free: true,
+		Corpora: []string{
+			"own clusters and single documents, written for this project: CC0",
+			"ScisummNet, training (Yasunaga et al. 2019): CC BY 4.0",
+			"QMSum, training (Zhong et al. 2021): MIT; transcripts of AMI and ICSI: CC BY 4.0",
+			"documents of public repositories: public domain, CC0, CC BY 4.0, Apache 2.0, MIT and other licences of free software",
+		},
+	},
+	{
+		Name: "standing", Method: "editor", Path: "internal/reading/standing.weights",
+		Licence: "CC BY-SA 4.0", Free: true,
+		Corpora: []string{
+			"NTREX-128 (Federmann et al. 2022): CC BY-SA 4.0",
+			"own clusters, written for this project: CC0",
+		},
+	},
 }
+
+// cards are the names that cards have, beside their files.
+var cards = []string{"README.md", "DATA.md"}
 
 // describeBuiltIn reads the files; their cards must contain their names, licences
 // and corpora. files is the repository.
@@ -40,12 +62,14 @@ func describeBuiltIn(files fs.FS, list []models.BuiltIn) ([]models.BuiltIn, erro
 		if err != nil {
 			return nil, err
 		}
-		if _, err := salience.Decode(string(data)); err != nil {
-			return nil, fmt.Errorf("%s: %w", b.Path, err)
+		if path.Ext(b.Path) == ".bin" {
+			if _, err := salience.Decode(string(data)); err != nil {
+				return nil, fmt.Errorf("%s: %w", b.Path, err)
+			}
 		}
-		card, err := fs.ReadFile(files, path.Join(path.Dir(b.Path), "README.md"))
+		card, err := readCard(files, path.Dir(b.Path))
 		if err != nil {
-			return nil, fmt.Errorf("%s: missing card: %w", b.Path, err)
+			return nil, fmt.Errorf("%s: %w", b.Path, err)
 		}
 		for _, said := range append([]string{path.Base(b.Path), b.Licence}, b.Corpora...) {
 			if !bytes.Contains(card, []byte(said)) {
@@ -57,4 +81,14 @@ func describeBuiltIn(files fs.FS, list []models.BuiltIn) ([]models.BuiltIn, erro
 		described = append(described, b)
 	}
 	return described, nil
+}
+
+func readCard(files fs.FS, folder string) ([]byte, error) {
+	for _, name := range cards {
+		card, err := fs.ReadFile(files, path.Join(folder, name))
+		if !errors.Is(err, fs.ErrNotExist) {
+			return card, err
+		}
+	}
+	return nil, errors.New("missing card")
 }

@@ -6,14 +6,17 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/cerasum/cerasum/internal/reading"
 	"github.com/cerasum/cerasum/internal/salience"
 	"github.com/cerasum/cerasum/models"
 )
 
-// experts maps names in manifest.json to the experts compiled into the program.
-var experts = map[string]func() *salience.Expert{
-	"salience-general":   salience.General,
-	"salience-multinews": salience.LongBudget,
+// compiledIn maps names in manifest.json to the files compiled into the program.
+var compiledIn = map[string]func(path string) string{
+	"salience-general":   func(string) string { return string(salience.Encode(salience.General())) },
+	"salience-multinews": func(string) string { return string(salience.Encode(salience.LongBudget())) },
+	"editor":             reading.BuiltIn,
+	"standing":           reading.BuiltIn,
 }
 
 func builtInModel(b models.BuiltIn) Model {
@@ -30,9 +33,9 @@ func checkBuiltIn(list []models.BuiltIn, name string) (checks []Check) {
 			continue
 		}
 		c := Check{Model: builtInModel(b), Files: 1}
-		if expert, ok := experts[b.Name]; !ok {
+		if contents, ok := compiledIn[b.Name]; !ok {
 			c.Problems = append(c.Problems, fmt.Errorf("%w: %s: missing from the program", ErrDamaged, b.Path))
-		} else if sum := sha256.Sum256(salience.Encode(expert())); hex.EncodeToString(sum[:]) != b.SHA256 {
+		} else if sum := sha256.Sum256([]byte(contents(b.Path))); hex.EncodeToString(sum[:]) != b.SHA256 {
 			c.Problems = append(c.Problems, fmt.Errorf("%w: %s in the program: got SHA-256 %x, want %s", ErrDamaged, b.Path, sum, b.SHA256))
 		}
 		checks = append(checks, c)
