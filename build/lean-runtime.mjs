@@ -2,11 +2,11 @@
 // environment variables or packages that the page lacks can start (the execution
 // tracer, metrics, profiles and what GODEBUG sets), its self-checks, and
 // how it prints memory after corruption; and with a shorter sort. A page sets no
-// environment. This saves a twelfth of the compressed program. Where another Go release has other sources, a
-// part stays, with a warning.
+// environment. This saves a twelfth of the compressed program. Where another Go release
+// has other sources, a part stays, with a warning.
 
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** A function that returns at once; the compiler drops the rest. */
@@ -44,7 +44,7 @@ const changes = {
     never("saveblockevent(cycles, rate int64, skip int, which bucketType)"),
   ],
   "runtime/traceback.go": [
-    // The arguments of a function are numbers.
+    // Tracebacks show the arguments of functions only as numbers.
     never("printArgs(f funcInfo, argp unsafe.Pointer, pc uintptr)"),
     never("printAncestorTraceback(ancestor ancestorInfo)"),
     never("tracebackHexdump(stk stack, frame *stkframe, bad uintptr)"),
@@ -76,6 +76,10 @@ export function leanRuntime(root) {
   mkdirSync(folder, { recursive: true });
   const Replace = {};
   for (const [name, list] of Object.entries(changes)) {
+    if (!existsSync(join(sources, name))) {
+      console.warn(`Go has no ${name}: the program becomes larger (build/lean-runtime.mjs)`);
+      continue;
+    }
     let text = readFileSync(join(sources, name), "utf8");
     for (const [pattern, by] of list) {
       if (!(pattern instanceof RegExp ? text.search(pattern) >= 0 : text.includes(pattern))) console.warn(`Go's ${name} has no ${pattern instanceof RegExp ? pattern : JSON.stringify(pattern)}: the program becomes larger (build/lean-runtime.mjs)`);

@@ -92,9 +92,9 @@ func foldRune(r rune, tag string) rune {
 		return 'σ'
 	case r == 'ё' && tag == "ru":
 		return 'е'
-	case r == 'ș' && tag == "ro": // the stemmer and many texts have a cedilla
+	case r == 'ș': // Romanian; the stemmer and many texts have a cedilla
 		return 'ş'
-	case r == 'ț' && tag == "ro":
+	case r == 'ț':
 		return 'ţ'
 	case tag == "el":
 		if r == 0x0301 || r == 0x0308 {

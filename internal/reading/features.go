@@ -261,8 +261,10 @@ func (f *featureReader) nextLeans(k int) float64 {
 }
 
 // wordsIn is the share, in 0..1, of the words of a title that a sentence has; in scripts
-// without spaces, and in Korean, of its pairs of characters.
+// without spaces, and in Korean, of its pairs of characters. The rest of a very long title does
+// not count.
 func wordsIn(title, sentence string) float64 {
+	title = title[:min(len(title), longTitle)]
 	sentence = strings.ToLower(sentence)
 	count, found := 0, 0
 	look := func(w string) {
@@ -293,6 +295,9 @@ func wordsIn(title, sentence string) float64 {
 	}
 	return float64(found) / float64(max(1, count))
 }
+
+// longTitle is a length in bytes that hardly any title exceeds.
+const longTitle = 1000
 
 // paired reports whether words of a script are compared by pairs of characters.
 func paired(r rune) bool { return r >= 0x2e80 || r >= 0x0e00 && r < 0x0e80 }
@@ -354,8 +359,9 @@ func lookAt(sentence string) looks {
 				l.opensQuotation, l.quotation = true, true
 			}
 		case '·':
-			// Within a word in Catalan, between the names of a person in Chinese.
-			l.symbols = l.symbols || !unicode.IsLetter(last)
+			// Within a word in Catalan and French, between the names of a person in Chinese.
+			next, _ := utf8.DecodeRuneInString(sentence[at+len("·"):])
+			l.symbols = l.symbols || !unicode.IsLetter(last) || !unicode.IsLetter(next) || unicode.IsUpper(next)
 		case '|', '©', '@', '►', '•':
 			l.symbols = true
 		case '!', '！':
@@ -385,16 +391,22 @@ func lookAt(sentence string) looks {
 	}
 	l.unbalanced = marks%2 == 1
 	end := strings.TrimRight(sentence, "\"”»」』')")
-	l.question = strings.HasSuffix(end, "?") || strings.HasSuffix(end, "？") || strings.HasSuffix(end, "؟") || strings.HasSuffix(end, ";") && greek(end[:len(end)-1])
+	l.question = strings.HasSuffix(end, "?") || strings.HasSuffix(end, "？") || strings.HasSuffix(end, "؟") || strings.HasSuffix(end, "\u037e") || strings.HasSuffix(end, ";") && greek(end[:len(end)-1])
 	l.colon = strings.HasSuffix(end, ":") || strings.HasSuffix(end, "：") || strings.HasSuffix(end, "…") || strings.HasSuffix(end, "...")
 	l.symbols = l.symbols || strings.Contains(sentence, "http")
 	return l
 }
 
-// greek reports whether s ends with a Greek letter.
+// greek reports whether s ends with two Greek letters: one alone may be a symbol.
 func greek(s string) bool {
-	r, _ := utf8.DecodeLastRuneInString(s)
-	return r >= 0x0370 && r < 0x0400
+	for range 2 {
+		r, size := utf8.DecodeLastRuneInString(s)
+		if r < 0x0370 || r >= 0x0400 {
+			return false
+		}
+		s = s[:len(s)-size]
+	}
+	return true
 }
 
 // hasGap reports whether a comma or a full stop stands after a space, or parentheses are

@@ -2,6 +2,7 @@ package reading
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/cerasum/cerasum/core/cluster"
@@ -27,6 +28,10 @@ func TestLookAt(t *testing.T) {
 		"El col·legi és nou.":                        {},
 		"Home · News":                                {symbols: true, capitals: 1, names: 1},
 		"Ποιος κέρδισε;":                             {question: true},
+		"Ποιος κέρδισε\u037e":                        {question: true},
+		"The mean is μ;":                             {},
+		"Home·News·Sport":                            {symbols: true, capitals: 2},
+		"Les étudiant·e·s votent.":                   {},
 		"谁赢了？":                                       {question: true},
 		"Read more | Share":                          {symbols: true, capitals: 1},
 		"The results:":                               {colon: true},
@@ -54,6 +59,7 @@ func TestWordsIn(t *testing.T) {
 		{"터널 화재", "터널에서 화재가 났다.", 1},
 		{"बर्लिन में आग", "बर्लिन का एक मकान जला।", 1},
 		{"", "The tunnel was closed.", 0},
+		{"Tunnel " + strings.Repeat("火", 1000), "The tunnel was closed.", 1. / 331},
 	} {
 		if got := wordsIn(test.title, test.sentence); got != test.want {
 			t.Errorf("%q in %q: got %v, want %v", test.title, test.sentence, got, test.want)

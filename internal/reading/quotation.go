@@ -212,6 +212,10 @@ func (e *editor) speeches(sentences []cluster.Sentence, lines []int) (found []sp
 			r, size := utf8.DecodeRuneInString(s.Text[i:])
 			at := i
 			i += size
+			if isInner(s.Text, at) {
+				before = r
+				continue
+			}
 			switch r {
 			case '"', '“', '”', '„', '«', '»', '「', '」', '『', '』', '‟':
 			case '`', '\'':

@@ -35,6 +35,7 @@ func TestQuotations(t *testing.T) {
 		{"Swedish", "sv", "”Vi vann. Det tog flera år”, sade Moira Tench.", []string{"”Vi vann. Det tog flera år”, sade Moira Tench."}},
 		{"Chinese", "zh", "“我们赢了。花了很多年。”田女士在会上说。", []string{"“我们赢了。花了很多年。”田女士在会上说。"}},
 		{"Japanese", "ja", "「あしたは休み。ゆっくり風呂に入ります」と蓮見は話した。", []string{"「あしたは休み。ゆっくり風呂に入ります」と蓮見は話した。"}},
+		{"acronym", "he", "צה\"ל הודיע ביום שני כי שלושה חיילים נפצעו. ארה“ב הודיעה ביום שני כי תשלח סיוע.", []string{"צה\"ל הודיע ביום שני כי שלושה חיילים נפצעו.", "ארה“ב הודיעה ביום שני כי תשלח סיוע."}},
 		{"dialogue", "es", "—¿Y la niña del abrigo?\n\nLa mujer no contestó a la pregunta.", []string{"La mujer no contestó a la pregunta."}},
 		{"dialogue with speaker", "ru", "— Мы победили, — сказала Мойра Тенч журналистам.", []string{"— Мы победили, — сказала Мойра Тенч журналистам."}},
 	} {

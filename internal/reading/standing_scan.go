@@ -170,7 +170,7 @@ func isInner(s string, i int) bool {
 	before, _ := utf8.DecodeLastRuneInString(s[:i])
 	_, size := utf8.DecodeRuneInString(s[i:])
 	after, next := utf8.DecodeRuneInString(s[i+size:])
-	if before < 0x0590 || before >= 0x0600 || !isWord(after) {
+	if before < 0x0590 || before >= 0x0600 || !isWord(before) || !isWord(after) {
 		return false
 	}
 	following, _ := utf8.DecodeRuneInString(s[i+size+next:])
@@ -209,7 +209,10 @@ func (s *scanner) fold(dst []byte, r rune) []byte {
 	case r >= 0x2e80:
 		return utf8.AppendRune(dst, r)
 	}
-	return utf8.AppendRune(dst, unicode.ToLower(r))
+	if r = unicode.ToLower(r); !s.words.turkic {
+		r = withComma(r)
+	}
+	return utf8.AppendRune(dst, r)
 }
 
 func (s *scanner) word(t *token) []byte { return s.folded[t.start:t.end] }
@@ -321,7 +324,7 @@ func (s *scanner) form(x *[numSignals]float64) {
 	set(signalSpeech, s.speaks && !s.after)
 	set(signalInside, s.began)
 	set(signalUnbalanced, s.straight%2 == 1 || s.opened != s.closed)
-	set(signalQuestion, s.last == '?' || s.last == '!' || s.last == '？' || s.last == '！' || s.last == '؟' || s.last == ';' && s.words.of["και"] != 0)
+	set(signalQuestion, s.last == '?' || s.last == '!' || s.last == '？' || s.last == '！' || s.last == '؟' || s.last == '\u037e' || s.last == ';' && s.words.of["και"] != 0)
 	set(signalFragment, s.last == 0 || s.last == ',' || s.last == ':' || s.last == '-')
 	set(signalLower, s.lower)
 	x[signalShort] = max(0, 1-n/9)

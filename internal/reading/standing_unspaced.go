@@ -9,31 +9,32 @@ import (
 // longest entry that matches; an entry of class alone hides the others. Entries that only have
 // classes of [voice] hide none and have no length.
 func (w *words) begins(text string) (c class, length int) {
-	n, voice := 0, class(0)
-	for end := range text {
-		if end > 0 {
-			switch found := w.of[text[:end]]; {
-			case found&^spoken != 0:
-				c, length = found, end // longer entries hide shorter ones
-			default:
-				voice |= found
-			}
-		}
-		if n++; n > w.longest+1 {
-			break
+	voice := class(0)
+	for n, end := 0, 0; n <= w.longest && end < len(text); n++ {
+		_, size := utf8.DecodeRuneInString(text[end:])
+		end += size
+		switch found := w.of[text[:end]]; {
+		case found&^spoken != 0:
+			c, length = found, end // longer entries hide shorter ones
+		default:
+			voice |= found
 		}
 	}
 	return c | voice, length
 }
 
 // each passes the classes of the entries in a text without spaces, one after the other, and
-// returns the number of its characters.
+// returns the number of its characters. A demonstrative of one character is often a part of
+// another word, so it does not count.
 func (w *words) each(text string, do func(class)) (characters int) {
 	skip := 0
 	for at := range text {
 		characters++
 		if at >= skip {
 			c, n := w.begins(text[at:])
+			if n <= 3 {
+				c &^= demonstrative
+			}
 			do(c)
 			skip = at + n
 		}

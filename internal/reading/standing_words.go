@@ -144,9 +144,6 @@ func readWords(language, section string) *words {
 				w.prefixes[p] |= c
 			} else {
 				w.of[phrase] |= c
-				if language == "ro" { // in older texts
-					w.of[strings.ReplaceAll(strings.ReplaceAll(phrase, "ș", "ş"), "ț", "ţ")] |= c
-				}
 			}
 			length := 1 + strings.Count(phrase, "_")
 			if w.unspaced {

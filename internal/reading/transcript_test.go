@@ -96,6 +96,11 @@ func TestFillers(t *testing.T) {
 }
 
 func TestTalk(t *testing.T) {
+	for text, want := range map[string]float64{"日本的资本成本基本稳定。": 0, "土耳其应该降息。": 0, "他们没有来。": 1. / 3} {
+		if got := talkOf(text, "zh").pointing; got != want {
+			t.Errorf("%q: pointing %v, want %v", text, got, want)
+		}
+	}
 	for sentence, want := range map[string]talk{
 		"Ann: We order the new pump on Monday.":      {},
 		"Um, we we order the the new pump, uh, now.": {breaks: 4},

@@ -77,6 +77,11 @@ func TestStatements(t *testing.T) {
 		{"ro", "Aș spune că știe.", false, false, 0, 2},
 		{"ro", "Aş spune că ştie.", false, false, 0, 2},
 		{"xx", "新しいサーバーです。", false, false, 0, 0},
+		// At the end of the text.
+		{"ja", "新しいサーバーだった", false, false, 1, 1},
+		{"th", "ราคาควร", false, false, 1, 0},
+		// Within other words.
+		{"zh", "事故出现在山区，他们认真的工作。", false, false, 0, 0},
 	} {
 		v := voiceOf(test.sentence, test.language)
 		if v.narrates != test.narrates || v.points != test.points || v.states != test.states || v.hedges != test.hedges {

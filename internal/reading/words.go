@@ -56,8 +56,8 @@ func length(s string) int {
 	return words + (letters+1)/2
 }
 
-// fold returns s in small letters, with single spaces, straight apostrophes and
-// without the dot or lack of it on the Turkish i, for comparing with tables.
+// fold returns s in small letters, with single spaces, straight apostrophes,
+// without the dot or lack of it on the Turkish i and with a comma below s and t, for comparing with tables.
 func fold(s string) string {
 	b := make([]byte, 0, len(s)+4)
 	gap := false
@@ -90,11 +90,22 @@ func fold(s string) string {
 		case 'ё', 'Ё':
 			r = 'е'
 		default:
-			r = unicode.ToLower(r)
+			r = withComma(unicode.ToLower(r))
 		}
 		b = utf8.AppendRune(b, r)
 	}
 	return string(b)
+}
+
+// withComma replaces the letters with a cedilla that many Romanian texts have.
+func withComma(r rune) rune {
+	switch r {
+	case 'ş':
+		return 'ș'
+	case 'ţ':
+		return 'ț'
+	}
+	return r
 }
 
 // folded is fold, which it remembers for the tables that are tried one after another.

@@ -118,9 +118,9 @@ var languages = []language{
 		tag:      "ro",
 		prefix:   "dl dna dr prof ing av acad gen col cpt lt sf str bd p.ex ex",
 		number:   "nr art alin pag p pp vol fig cap sec ian feb mar apr iun iul aug sept oct nov dec tel",
-		ending:   "s.a s.r.l jr î.hr d.hr î.e.n e.n ș.a ed",
-		final:    "etc ș.a.m.d",
-		starters: "el ea ei ele eu noi voi un o unii unele acest această acești aceste acel acea în din de la pe cu prin pentru fără despre după între până spre și sau nici dar însă ci dacă nu când deși că cum unde care cine ce se își sa său lui lor este sunt era a au fost avea asemenea astfel atunci apoi acum astăzi ieri mai foarte tot toți toate fiecare alți mulți",
+		ending:   "s.a s.r.l jr î.hr d.hr î.e.n e.n ș.a ş.a ed",
+		final:    "etc ș.a.m.d ş.a.m.d",
+		starters: "el ea ei ele eu noi voi un o unii unele acest această acești aceşti aceste acel acea în din de la pe cu prin pentru fără despre după între până spre și şi sau nici dar însă ci dacă nu când deși că cum unde care cine ce se își sa său lui lor este sunt era a au fost avea asemenea astfel atunci apoi acum astăzi ieri mai foarte tot toți toţi toate fiecare alți alţi mulți mulţi",
 	},
 	{
 		tag:      "de",

@@ -34,11 +34,14 @@ func quotes(spans [][3]int, document int, units []uint16) []string {
 // judged holds the probabilities that sentences stand alone.
 type judged struct{ quoted, never, other, openers []float64 }
 
-func (j *judged) add(c *choice) {
+func (j *judged) add(t *testing.T, c *choice) {
+	t.Helper()
 	for k, raw := range c.Documents {
 		document := struct{ Text, Language string }{Language: c.Language}
 		if json.Unmarshal(raw, &document.Text) != nil {
-			json.Unmarshal(raw, &document)
+			if err := json.Unmarshal(raw, &document); err != nil {
+				t.Fatalf("%s: %v", c.ID, err)
+			}
 		}
 		units := utf16.Encode([]rune(document.Text))
 		quoted := quotes(slices.Concat(c.Extract, c.Good), k, units)
@@ -107,7 +110,7 @@ func TestShippedStanding(t *testing.T) {
 	var own, newswire judged
 	for n, c := range reference.Cases[choice](t, reference.Open(t, "data/own/clusters.jsonl.gz")) {
 		if n%3 == 2 { // the others were used for training
-			own.add(&c)
+			own.add(t, &c)
 		}
 	}
 	choices := map[string]choice{}
@@ -118,7 +121,7 @@ func TestShippedStanding(t *testing.T) {
 		for _, c := range reference.Cases[choice](t, reference.Open(t, "data/newswire/"+set+".jsonl.gz")) {
 			if of, ok := choices[c.ID]; ok {
 				of.Documents, of.Language = c.Documents, "en"
-				newswire.add(&of)
+				newswire.add(t, &of)
 			}
 		}
 	}
@@ -135,7 +138,7 @@ func TestShippedStanding(t *testing.T) {
 		rest := slices.Concat(of.never, of.other)
 		t.Logf("| %s | %.2f | %.2f | %.2f | %.3f | %.3f | %.3f | %.1f %% | %.0f %% |", set.name,
 			mean(of.quoted), mean(of.never), mean(of.other), openers, never, other, leaning(of.quoted), leaning(rest))
-		if openers < set.openers || never < set.never || other < set.other {
+		if !(openers >= set.openers && never >= set.never && other >= set.other) { // NaN: no data
 			t.Errorf("%s: AUC %.3f, %.3f, %.3f, want %.2f, %.2f, %.2f", set.name, openers, never, other, set.openers, set.never, set.other)
 		}
 	}
