@@ -56,7 +56,7 @@ func (e *editor) quotations(sentences []cluster.Sentence, lines []int) []cluster
 			}
 		default:
 			last := q.to
-			outside := e.outside(found, i, s.Start, q.open) || e.outside(found, i, q.shut, sentences[q.to].End)
+			outside := e.outside(found, i, s.Start, q.open)+e.outside(found, i, q.shut, sentences[q.to].End) >= 2
 			if !outside && q.shut == sentences[q.to].End && e.spokenAfter(sentences, lines, q.to) && !startsSpeech(found, q.to+1) {
 				last, outside = q.to+1, true
 			}
@@ -111,9 +111,9 @@ func (e *editor) join(sentences []cluster.Sentence, joined []int) []cluster.Sent
 	return out
 }
 
-// outside reports whether Text[start:end], less other quotations, has two words: a
-// clause that may name the speaker.
-func (e *editor) outside(found []speech, i, start, end int) bool {
+// outside counts the words of Text[start:end], less other quotations; without spaces, the
+// letters. Two may name the speaker.
+func (e *editor) outside(found []speech, i, start, end int) int {
 	text := e.doc.Text
 	words, letters := 0, 0
 	for start < end {
@@ -134,7 +134,7 @@ func (e *editor) outside(found []speech, i, start, end int) bool {
 			break
 		}
 	}
-	return words >= 2 || letters >= 2
+	return max(words, letters)
 }
 
 // title reports whether a quotation that is a whole sentence is rather a title or a
@@ -239,7 +239,11 @@ func (e *editor) speeches(sentences []cluster.Sentence, lines []int) (found []sp
 			if i == len(s.Text) {
 				after = ' '
 			}
-			switch role(kind, r, before, after) {
+			does := role(kind, r, before, after)
+			if does == strays && r == '"' && strings.Contains(s.Text[i:], `"`) {
+				does = opens // Arabic و"نعم", and where the space is on the wrong side
+			}
+			switch does {
 			case opens:
 				if kind != 0 {
 					unclosed(q.from)
@@ -302,12 +306,14 @@ func role(kind, r, before, after rune) int {
 		switch {
 		case kind == '„' || kind == '‟':
 			return shuts
+		case (kind == '“' || kind == '"') && !opening && !unicode.IsLetter(after):
+			return shuts
 		case kind == 0:
 			return opens
 		}
 	case '”':
 		switch {
-		case kind == '“' || kind == '„' || kind == '`' || kind == '”' || kind == '‟':
+		case kind == '"' && !opening, kind == '“' || kind == '„' || kind == '`' || kind == '”' || kind == '‟':
 			return shuts
 		case kind == 0 && opening: // Swedish, Finnish
 			return opens
