@@ -84,8 +84,8 @@ type Options struct {
 type Order string
 
 const (
-	// OrderStory puts the sentence that reports the event first, then related
-	// sentences together, in chronological order.
+	// OrderStory puts the sentence that reports the event first, then the other quotes of
+	// its document, then document by document, by date if all that are quoted have one.
 	OrderStory Order = "story"
 	// OrderDocument follows the order of the documents and of their sentences.
 	OrderDocument Order = "document"

@@ -197,7 +197,7 @@ func openapi(old []byte) ([]byte, error) {
 func markdown([]byte) ([]byte, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<!-- %s -->\n\n# Options and methods\n\n", notice)
-	b.WriteString("One list for every surface: the flags of `cerasum summarize`, `evaluate`, `batch` and the\nBeam pipeline, JSON over HTTP, the JavaScript package, and `core.Options` in Go. Each refuses an option\nthat the method does not use. `cerasum evaluate` differs in three ways: its `--methods` takes several\nmethods, `--fill` is on by default, and a budget without a unit counts the paper's words.\n")
+	b.WriteString("One list for every surface: the flags of `cerasum summarize`, `evaluate`, `batch` and the\nBeam pipeline, JSON over HTTP, the JavaScript package, and `core.Options` in Go. Each refuses an option\nthat the method does not use. `cerasum evaluate` differs in three ways: its `--methods` takes several\nmethods, `--fill` is on by default, and a budget without a unit counts the paper's words.\n\nTwo methods are not in the second table: `oracle` is for `cerasum evaluate` alone, and `headline` is what\n`Summarizer` of the JavaScript package uses for headlines.\n")
 	b.WriteString("\n| option | flag | value | default | meaning | methods |\n| --- | --- | --- | --- | --- | --- |\n")
 	list := options.List()
 	for k := range list {

@@ -40,8 +40,8 @@ func (a *app) clusterCommand() *cobra.Command {
 	var f clusterFlags
 	cmd := &cobra.Command{
 		Use:   "cluster FILE... --output CLUSTERS",
-		Short: "Find the documents of a corpus that are about one event",
-		Long: `Find the documents that are about one event, and write them as clusters that
+		Short: "Group the documents of a corpus by event",
+		Long: `Group the documents of a corpus by event, and write the groups as clusters that
 "cerasum batch" reads. Corpora are JSON Lines, CSV, TSV or Parquet, also compressed, as
 for "cerasum batch"; each record is a document with a text and optionally a title, date,
 source and language. A record with a list of documents is split into these.
@@ -76,7 +76,7 @@ and F1 are printed; documents without that field are not counted.`,
 	fs := cmd.Flags()
 	fs.StringVarP(&f.output, "output", "o", "", "output file, JSON Lines; a name that ends in .gz or .zst compresses it (default: standard output)")
 	fs.StringVar(&f.format, "input-format", "auto", "format of all inputs: auto (by their names; otherwise jsonl), "+strings.Join(stringsOf(records.Formats), ", "))
-	fs.StringVar(&f.fields.Documents, "documents-field", "", "field with the text, or with a list of documents: names separated by dots, through lists (default: text, otherwise documents)")
+	fs.StringVar(&f.fields.Documents, "documents-field", "", "field with the text, or with a list of documents: a path such as articles.text, through lists (default: text, otherwise documents)")
 	fs.StringVar(&f.fields.ID, "id-field", "", "field with the id (default: id)")
 	f.fields.Flags(fs)
 	f.options.Flags(fs)

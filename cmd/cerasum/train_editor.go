@@ -17,15 +17,15 @@ func (a *app) trainEditorCommand() *cobra.Command {
 	var f trainFlags
 	var papers, meetings, pages string
 	cmd := &cobra.Command{
-		Use:   "editor --train FILE[,skip=N]... --papers FILE --meetings FILE --pages DIR --out FILE",
+		Use:   "editor --train FILE[,skip=N]... --papers FILE --meetings FILE [--pages DIR] --out FILE",
 		Short: "Train the models of method editor",
 		Long: `Train the models of method editor, the default: logistic regressions that predict which
 sentences an editor quotes, one each for several documents, a single document, a paper,
 the transcript of a conversation, and several documents with headings.
 
 --train names a file of clusters with an editor's choices, one JSON object per line with
-"documents", and with "extract", "good" and "never", each a list of [document, start, end]
-in UTF-16 units; .gz is decompressed. skip=3 after the name leaves out every third
+"id", "documents" and "references", and with "extract", "good" and "never", each a list
+of [document, start, end] in UTF-16 units; .gz is decompressed. skip=3 after the name leaves out every third
 cluster, for testing. --papers names the training papers of ScisummNet with their
 summaries, --meetings the training meetings of QMSum, both JSON Lines. --pages names a
 folder with clones of public repositories, in OWNER/NAME. The editor's choices in these

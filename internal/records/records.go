@@ -112,7 +112,7 @@ type Options struct {
 func Flags(set interface {
 	StringVar(p *string, name, value, usage string)
 }, documents, id, groupBy *string) {
-	set.StringVar(documents, "documents-field", "", "field with the documents: names separated by dots, through lists, for example articles.text (default: documents, or text if records are documents)")
+	set.StringVar(documents, "documents-field", "", "field with the documents: a path such as articles.text, through lists (default: documents, or text if records are documents)")
 	set.StringVar(id, "id-field", "", "field with the id, for example meta.uuid (default: id)")
 	set.StringVar(groupBy, "group-by", "", "field that the documents of a cluster share: each record is then one document")
 }
