@@ -118,7 +118,8 @@ func (s *scanner) scan(sentence string) {
 			if isInner(sentence, i) {
 				break
 			}
-			if r == '“' && quoted && s.opened > s.closed || r == '«' && quoted {
+			next, _ := utf8.DecodeRuneInString(sentence[i+size:])
+			if quoted && (r == '«' || r == '“' && (s.opened > s.closed || started && !isWord(next))) {
 				s.closed++
 				quoted = false
 			} else {
@@ -153,7 +154,7 @@ func (s *scanner) scan(sentence string) {
 		}
 		i += size
 	}
-	if s.straight%2 == 1 && !s.began || quoted && !s.began || quoted && s.inside > 1 {
+	if quoted && (!s.began || s.inside > 1) {
 		if !s.began {
 			s.inside = longestQuotation
 		} else {
@@ -323,7 +324,8 @@ func (s *scanner) form(x *[numSignals]float64) {
 	}
 	set(signalSpeech, s.speaks && !s.after)
 	set(signalInside, s.began)
-	set(signalUnbalanced, s.straight%2 == 1 || s.opened != s.closed)
+	// Some begin with one kind of mark and end with another: "…”.
+	set(signalUnbalanced, (s.straight+s.opened+s.closed)%2 == 1 || s.straight%2 == 0 && s.opened != s.closed)
 	set(signalQuestion, s.last == '?' || s.last == '!' || s.last == '？' || s.last == '！' || s.last == '؟' || s.last == '\u037e' || s.last == ';' && s.words.of["και"] != 0)
 	set(signalFragment, s.last == 0 || s.last == ',' || s.last == ':' || s.last == '-')
 	set(signalLower, s.lower)
