@@ -53,6 +53,7 @@ func TestUnknownFields(t *testing.T) {
 	o.Strict = true
 	for raw, want := range map[string]string{
 		`{"documents": [], "x": 1}`:                 "x: unknown field",
+		`{"documents": [], "": 1}`:                  `"": unknown field`,
 		`{"documents": [{"text": "a", "urls": 1}]}`: "documents[0].urls: unknown field",
 	} {
 		if _, err := o.Line(context.Background(), []byte(raw)); err == nil || !strings.Contains(err.Error(), want) {

@@ -18,7 +18,7 @@ import (
 func FuzzLine(f *testing.F) {
 	for _, seed := range []string{
 		`{"id": 1, "documents": ["One ferry was late. 🚢 Nobody knew.", {"text": "Two.", "title": "T", "source": "s", "language": "pt-BR"}], "references": []}`,
-		`{"documents": ["\ud800 a. \u0000b\r\nc"]}`, `{"documents": []}`, `{"documents": [""]}`, `{"id": [], "documents": [1]}`, `{`, ``,
+		`{"documents": ["\ud800 a. \u0000b\r\nc"]}`, `{"documents": []}`, `{"documents": [""]}`, `{"id": [], "documents": [1]}`, `{"documents": ["One ferry was late."], "": 1}`, `{`, ``,
 	} {
 		f.Add([]byte(seed))
 	}
@@ -35,7 +35,7 @@ func FuzzLine(f *testing.F) {
 			}
 			return
 		}
-		r, err := Parse(raw, "", true)
+		r, err := Parse(raw, "", false)
 		if err != nil {
 			t.Fatal(err)
 		}

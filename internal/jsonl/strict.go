@@ -83,6 +83,9 @@ func ObjectWith(raw []byte, members Members, other func(name string, value json.
 			other(name, value)
 			continue
 		case !known:
+			if name == "" {
+				name = `""`
+			}
 			return &FieldError{name, fmt.Errorf("unknown field: want one of %s", strings.Join(slices.Sorted(maps.Keys(members)), ", "))}
 		case seen[name]:
 			return &FieldError{name, errors.New("duplicate field")}

@@ -17,7 +17,7 @@ func FuzzEdit(f *testing.F) {
 	}
 	for _, s := range []string{
 		"“We won. It took years,” Moira Tench said.", "\"…”, “…“ und »…«", "ב\"א\" צה\"ל ארה“ב", "و\"نعم\" قال", "``We won.'' 7\" 'Tis",
-		"ANN: Um, so we we order it.\nBEN: Yes.\n", "(Photo: A. B.) On Monday, \xff\xfe", "WASHINGTON (AP) — The", "By Jane Doe\n\nRead also: x", "Home · News | ©",
+		"ANN: Um, so we we order it.\nBEN: Yes.\n", "(Photo: A. B.) On Monday, \xff\xfe", "WASHINGTON (AP) — The", "By Jane Doe\n\nRead also: x", "Home · News | ©", "0 \u0651",
 	} {
 		for _, tag := range []string{"en", "de", "he", "ar", "zh", "ja", "th", "tr", "vi", ""} {
 			f.Add(tag, s, s)

@@ -94,7 +94,7 @@ func TestAged(t *testing.T) {
 
 // Bytes that are no text must not fail.
 func TestStandingHostile(t *testing.T) {
-	document := []string{"", " ", "\xff\xfe\x00", "“", "”””", "…", "1", strings.Repeat("“a ", 1000), "他", "이", "(", "A\u0301"}
+	document := []string{"", " ", "\xff\xfe\x00", "“", "”””", "…", "1", strings.Repeat("“a ", 1000), "他", "이", "(", "A\u0301", "0 \u0651", "\u064b"}
 	for _, language := range []string{"", "en", "zh", "ja", "ko", "th", "tr", "he", "nb", "xx", "e\n[en]\n"} {
 		leans := reading.Standing(document, language)
 		if len(leans) != len(document) {

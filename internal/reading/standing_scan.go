@@ -97,7 +97,9 @@ func (s *scanner) scan(sentence string) {
 					break
 				}
 			}
-			t.end, t.hash = int32(len(s.folded)), hash|1
+			if t.end, t.hash = int32(len(s.folded)), hash|1; t.end == t.start {
+				continue // an Arabic vowel without a letter
+			}
 			s.tokens = append(s.tokens, t)
 			started, joined, comma = true, true, false
 			s.last = 0
