@@ -83,7 +83,7 @@ type about struct {
 }
 
 // aboutModel is a shipped encoder, weights of CeRA or CeRAI, or a compiled-in
-// expert.
+// model.
 type aboutModel struct {
 	Name       string   `json:"name"`
 	Method     string   `json:"method,omitempty"` // that uses it; none for the encoder

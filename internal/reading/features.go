@@ -361,7 +361,7 @@ func lookAt(sentence string) looks {
 		case '·':
 			// Within a word in Catalan and French, between the names of a person in Chinese.
 			next, _ := utf8.DecodeRuneInString(sentence[at+len("·"):])
-			l.symbols = l.symbols || !unicode.IsLetter(last) || !unicode.IsLetter(next) || unicode.IsUpper(next)
+			l.symbols = l.symbols || !unicode.IsLetter(last) || !unicode.IsLetter(next) || unicode.IsLower(last) && unicode.IsUpper(next)
 		case '|', '©', '@', '►', '•':
 			l.symbols = true
 		case '!', '！':

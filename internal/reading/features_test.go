@@ -30,6 +30,8 @@ func TestLookAt(t *testing.T) {
 		"Ποιος κέρδισε;":                             {question: true},
 		"Ποιος κέρδισε\u037e":                        {question: true},
 		"The mean is μ;":                             {},
+		"乔治·W·布什周一访问了北京。":                            {capitals: 1},
+		"El PARAL·LEL va tancar.":                    {capitals: 2, names: 1},
 		"Home·News·Sport":                            {symbols: true, capitals: 2},
 		"Les étudiant·e·s votent.":                   {},
 		"谁赢了？":                                       {question: true},

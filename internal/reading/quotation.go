@@ -19,6 +19,8 @@ const (
 	// strayWords is the length of a quotation from which one of its marks is taken to be
 	// missing: only the sentences with the marks are then unquotable.
 	strayWords = 150
+	// nearQuotations is how many quotations on each side of one are looked at.
+	nearQuotations = 50
 )
 
 // speech is a quotation: from the mark at open to the mark at shut, bytes of the
@@ -46,21 +48,27 @@ func (e *editor) quotations(sentences []cluster.Sentence, lines []int) []cluster
 		s := &sentences[q.from]
 		switch {
 		case q.shut < 0:
+			s.Unquotable = true
+			if q.from == q.to {
+				continue
+			}
 			words := 0
 			for k := q.from; k <= q.to; k++ {
 				words += length(sentences[k].Text)
 			}
-			s.Unquotable = true
 			for k := q.from; k <= q.to && words <= strayWords; k++ {
 				sentences[k].Unquotable = true
 			}
 		default:
 			last := q.to
-			outside := e.outside(found, i, s.Start, q.open)+e.outside(found, i, q.shut, sentences[q.to].End) >= 2
-			if !outside && q.shut == sentences[q.to].End && e.spokenAfter(sentences, lines, q.to) && !startsSpeech(found, q.to+1) {
+			outside := e.outside(found, i, s.Start, sentences[q.to].End) >= 2
+			if !outside && q.shut == sentences[q.to].End && e.spokenAfter(sentences, lines, q.to) && !startsSpeech(found[i+1:], q.to+1) {
 				last, outside = q.to+1, true
 			}
-			words := length(e.doc.Text[s.Start:sentences[last].End])
+			words := 0
+			if last > q.from {
+				words = length(e.doc.Text[s.Start:sentences[last].End])
+			}
 			switch {
 			case outside && last == q.from:
 			case outside && words <= joinedWords && last-q.from < joinedSentences:
@@ -111,30 +119,44 @@ func (e *editor) join(sentences []cluster.Sentence, joined []int) []cluster.Sent
 	return out
 }
 
-// outside counts the words of Text[start:end], less other quotations; without spaces, the
-// letters. Two may name the speaker.
+// outside counts the words of Text[start:end] around the i-th quotation, less the other
+// quotations; without spaces, the letters. Two may name the speaker: it counts no further, and
+// looks at the nearest quotations only.
 func (e *editor) outside(found []speech, i, start, end int) int {
-	text := e.doc.Text
-	words, letters := 0, 0
-	for start < end {
-		stop, next := end, end
-		for k, q := range found {
-			if k != i && q.shut >= 0 && q.open >= start && q.open < stop {
-				stop, next = q.open, min(end, q.shut)
-			}
+	text, n := e.doc.Text, 0
+	at, k := found[i].open, i-1
+	for ; k >= 0 && found[k].open >= start; k-- {
+		if n >= 2 || i-k > nearQuotations {
+			return n
 		}
-		words += length(text[start:stop])
-		for _, r := range text[start:stop] {
-			if unspaced(r) {
-				letters++
-			}
-		}
-		start = max(next, start+1)
-		if next == end {
-			break
+		if found[k].shut >= 0 {
+			n += wordsOrLetters(text[min(found[k].shut, at):at])
+			at = found[k].open
 		}
 	}
-	return max(words, letters)
+	n += wordsOrLetters(text[start:max(start, at)])
+	at = min(end, found[i].shut)
+	for k = i + 1; k < len(found) && found[k].open < end; k++ {
+		if n >= 2 || k-i > nearQuotations {
+			return n
+		}
+		if found[k].shut >= 0 {
+			n += wordsOrLetters(text[at:max(at, found[k].open)])
+			at = min(end, max(at, found[k].shut))
+		}
+	}
+	return n + wordsOrLetters(text[at:end])
+}
+
+// wordsOrLetters returns the number of words of s, or of letters without spaces.
+func wordsOrLetters(s string) int {
+	letters := 0
+	for _, r := range s {
+		if unspaced(r) {
+			letters++
+		}
+	}
+	return max(length(s), letters)
 }
 
 // title reports whether a quotation that is a whole sentence is rather a title or a
@@ -174,14 +196,10 @@ func (e *editor) says(s string) bool {
 	return false
 }
 
-// startsSpeech reports whether a quotation opens in the k-th sentence.
-func startsSpeech(found []speech, k int) bool {
-	for _, q := range found {
-		if q.from == k {
-			return true
-		}
-	}
-	return false
+// startsSpeech reports whether the first of the quotations that follow opens in the k-th
+// sentence, at the latest.
+func startsSpeech(following []speech, k int) bool {
+	return len(following) > 0 && following[0].from <= k
 }
 
 // speeches finds the quotations of the sentences, and the sentences with a closing
@@ -190,6 +208,7 @@ func (e *editor) speeches(sentences []cluster.Sentence, lines []int) (found []sp
 	text := e.doc.Text
 	paragraphs := strings.Contains(text, "\n\n")
 	kind, q := rune(0), speech{} // the opening mark, 0: none is open
+	inner := false               // another one is open within it
 	unclosed := func(to int) {
 		if kind != 0 {
 			q.shut, q.to = -1, to
@@ -212,12 +231,12 @@ func (e *editor) speeches(sentences []cluster.Sentence, lines []int) (found []sp
 			r, size := utf8.DecodeRuneInString(s.Text[i:])
 			at := i
 			i += size
-			if isInner(s.Text, at) {
-				before = r
-				continue
-			}
 			switch r {
 			case '"', '“', '”', '„', '«', '»', '「', '」', '『', '』', '‟':
+				if isInner(s.Text, at) {
+					before = r
+					continue
+				}
 			case '`', '\'':
 				if i >= len(s.Text) || rune(s.Text[i]) != r {
 					before = r
@@ -239,9 +258,19 @@ func (e *editor) speeches(sentences []cluster.Sentence, lines []int) (found []sp
 			if i == len(s.Text) {
 				after = ' '
 			}
+			// Within straight marks others quote, too: "I told him “no”," she said.
+			if kind == '"' && r != '"' {
+				if beginning := startsQuote(before, after); beginning || inner {
+					inner, before = beginning, r
+					continue
+				}
+			}
 			does := role(kind, r, before, after)
-			if does == strays && r == '"' && strings.Contains(s.Text[i:], `"`) {
-				does = opens // Arabic و"نعم", and where the space is on the wrong side
+			if does == strays && r == '"' && unicode.IsLetter(after) && hasMark(s.Text[i:]) {
+				does = opens // Arabic و"نعم"
+			}
+			if does != nothing {
+				inner = false
 			}
 			switch does {
 			case opens:
@@ -263,6 +292,16 @@ func (e *editor) speeches(sentences []cluster.Sentence, lines []int) (found []sp
 	return found, stray
 }
 
+// hasMark reports whether s has a straight mark of quotation.
+func hasMark(s string) bool {
+	for i := range len(s) {
+		if s[i] == '"' && !isInner(s, i) {
+			return true
+		}
+	}
+	return false
+}
+
 // mayQuote is false for most sentences without quotation marks.
 func mayQuote(s string) bool {
 	for i := range len(s) {
@@ -282,11 +321,16 @@ const (
 	strays
 )
 
+// startsQuote reports whether a mark between two characters may open a quotation: after a
+// space or an opening mark, before a letter.
+func startsQuote(before, after rune) bool {
+	return (blank(before) || strings.ContainsRune("([{—–-‘'¿¡:", before)) && !blank(after)
+}
+
 // role tells what the mark r between two characters does while a quotation that kind
 // opened is open; 0: none is.
 func role(kind, r, before, after rune) int {
-	// Opening: after a space or an opening mark, before a letter.
-	opening := (blank(before) || strings.ContainsRune("([{—–-‘'¿¡:", before)) && !blank(after)
+	opening := startsQuote(before, after)
 	apart := blank(before) && blank(after) // tokenized text
 	switch r {
 	case '「', '『', '„', '`', '‟':

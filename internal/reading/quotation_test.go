@@ -40,6 +40,13 @@ func TestQuotations(t *testing.T) {
 		{"after a prefix", "ar", "وصف الخبير الأجراس بأنها \"كنز ثقافي\" و\"أداة تاريخية\" يوم الاثنين.", []string{"وصف الخبير الأجراس بأنها \"كنز ثقافي\" و\"أداة تاريخية\" يوم الاثنين."}},
 		{"speaker on both sides", "tr", "Moira Tench, \"Kazandık. Yıllar sürdü.\" dedi.", []string{"Moira Tench, \"Kazandık. Yıllar sürdü.\" dedi."}},
 		{"surname on one side", "tr", "Tench, \"Yıllar süren bir çalışmanın sonunda kazandık.\" dedi.", []string{"Tench, \"Yıllar süren bir çalışmanın sonunda kazandık.\" dedi."}},
+		{"nested in straight marks", "en", "\"I told him “no” and left the room,\" Moira Tench said on Monday.", []string{"\"I told him “no” and left the room,\" Moira Tench said on Monday."}},
+		{"nested at the end", "en", "Moira Tench said, \"We call it the “Big One”.\"", []string{"Moira Tench said, \"We call it the “Big One”.\""}},
+		{"nested, German", "de", "\"Das Stück „Faust“ ist gut\", sagte Moira Tench.", []string{"\"Das Stück „Faust“ ist gut\", sagte Moira Tench."}},
+		{"nested, joined", "de", "\"Ich habe „nein“ gesagt. Dann ging ich\", sagte Moira Tench.", []string{"\"Ich habe „nein“ gesagt. Dann ging ich\", sagte Moira Tench."}},
+		{"nested, Swedish", "sv", "\"Vi såg ”Hamlet” i går\", sade Moira Tench.", []string{"\"Vi såg ”Hamlet” i går\", sade Moira Tench."}},
+		{"nested, Hebrew", "he", "\"ראינו את “המלט“ אתמול\", אמרה מוירה טנץ.", []string{"\"ראינו את “המלט“ אתמול\", אמרה מוירה טנץ."}},
+		{"ends before an acronym", "he", "זה נכון\", אמר דובר צה\"ל ביום שני. הדובר הודיע ביום שני כי שלושה חיילים נפצעו.", []string{"הדובר הודיע ביום שני כי שלושה חיילים נפצעו."}},
 		{"acronym", "he", "צה\"ל הודיע ביום שני כי שלושה חיילים נפצעו. ארה“ב הודיעה ביום שני כי תשלח סיוע.", []string{"צה\"ל הודיע ביום שני כי שלושה חיילים נפצעו.", "ארה“ב הודיעה ביום שני כי תשלח סיוע."}},
 		{"dialogue", "es", "—¿Y la niña del abrigo?\n\nLa mujer no contestó a la pregunta.", []string{"La mujer no contestó a la pregunta."}},
 		{"dialogue with speaker", "ru", "— Мы победили, — сказала Мойра Тенч журналистам.", []string{"— Мы победили, — сказала Мойра Тенч журналистам."}},
@@ -55,6 +62,25 @@ func TestQuotations(t *testing.T) {
 }
 
 // A speaker is not quoted without the speech.
+// TestManyQuotations: these took minutes where each quotation looked at all others, or each
+// mark at a whole word.
+func TestManyQuotations(t *testing.T) {
+	for _, c := range []struct{ language, text string }{
+		{"en", strings.Repeat(`a" b `, 40_000)},
+		{"en", strings.Repeat(`"a" b `, 40_000)},
+		{"en", strings.Repeat(`"a" `, 40_000)},
+		{"en", strings.Repeat(`“A `, 40_000)},
+		{"ar", strings.Repeat(`و"نعم `, 40_000)},
+		{"he", `"` + strings.Repeat("ש", 200_000) + `" אמר.`},
+		{"he", strings.Repeat(`שש"ש`, 40_000)},
+		{"he", strings.Repeat(`ש"`, 40_000)},
+	} {
+		edit(t, c.language, c.text)
+		Standing([]string{c.text, c.text}, c.language)
+		lookAt(c.text)
+	}
+}
+
 func TestLongSpeaker(t *testing.T) {
 	s := "The vote was close."
 	speaker := " Moira Tench said after the vote on Tuesday" + strings.Repeat(", in the hall of the town", 15) + "."

@@ -66,6 +66,24 @@ func TestPlaceOfADispatch(t *testing.T) {
 	}
 }
 
+// What follows a quotation of several sentences is not part of it, whatever its marks.
+func TestAfterQuotations(t *testing.T) {
+	after := "Moira Tench was elected mayor of Brackwell on Sunday with 54 per cent of all votes."
+	for _, quoted := range [][]string{
+		{"“We won.", "It took years,” said Moira Tench of the Harbour Party on Monday."},
+		{"„Wir haben gewonnen.", "Es hat Jahre gedauert“, sagte Moira Tench von der Hafenpartei am Montag."},
+		{"\"Abbiamo vinto”, ha detto Moira Tench del partito del porto lunedì."},
+		{"\"Das Stück „Faust“ ist gut.", "Es lief viele Jahre\", sagte Moira Tench von der Hafenpartei am Montag."},
+		{"\"The play “Faust” is good.", "It ran for years,\" said Moira Tench of the Harbour Party on Monday."},
+		{"“We won.", "Moira Tench paid “$5 million” for the old mill of the Harbour Party on Monday."},
+	} {
+		leans := reading.Standing(append(quoted, after), "en")
+		if l := leans[len(quoted)]; l.Alone < 0.6 {
+			t.Errorf("after %q: alone %.2f", quoted, l.Alone)
+		}
+	}
+}
+
 // A person of whom only the age is told was named before.
 func TestAged(t *testing.T) {
 	for _, test := range []struct {

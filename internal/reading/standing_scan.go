@@ -36,6 +36,7 @@ type scanner struct {
 	speaks                   bool // begins with a quotation mark
 	after                    bool // has a word outside of quotation marks
 	inside                   int  // sentences for which a quotation may go on
+	plain, inner             bool // it began with a straight mark; another is open within it
 	began                    bool // the sentence begins inside a quotation
 	lower                    bool
 	dispatch                 bool // names a place that only the dateline of its document tells
@@ -57,6 +58,7 @@ func (s *scanner) scan(sentence string) {
 	s.opened, s.closed, s.straight, s.letters = 0, 0, 0, 0
 	s.speaks, s.after, s.lower, s.dispatch, s.last = false, false, false, false, 0
 	s.began = s.inside > 0
+	s.plain, s.inner = s.plain && s.began, false
 	if strings.HasPrefix(sentence, "(") || strings.HasPrefix(sentence, "（") {
 		s.lower = true // an aside
 	}
@@ -113,6 +115,7 @@ func (s *scanner) scan(sentence string) {
 			}
 			s.straight++
 			quoted = !quoted
+			s.plain, s.inner = quoted, false
 			s.speaks = s.speaks || !started
 			joined = false
 		case '“', '„', '«', '「', '『', '‹':
@@ -120,10 +123,11 @@ func (s *scanner) scan(sentence string) {
 			if isInner(sentence, i) {
 				break
 			}
-			next, _ := utf8.DecodeRuneInString(sentence[i+size:])
-			if quoted && (r == '«' || r == '“' && (s.opened > s.closed || started && !isWord(next))) {
+			if begins := startsMark(sentence, i, size); quoted && s.plain && (begins || s.inner || r != '“') {
+				s.within(begins)
+			} else if quoted && (r == '«' || r == '“' && (s.opened > s.closed || !begins)) {
 				s.closed++
-				quoted = false
+				quoted, s.plain = false, false
 			} else {
 				s.opened++
 				quoted = true
@@ -135,13 +139,15 @@ func (s *scanner) scan(sentence string) {
 			if isInner(sentence, i) {
 				break
 			}
-			if !quoted && (r == '”' || r == '»' && !started) {
+			if begins := startsMark(sentence, i, size); quoted && s.plain && (begins || s.inner) {
+				s.within(begins)
+			} else if !quoted && (r == '”' || r == '»' && !started) {
 				s.opened++
 				quoted = true
 				s.speaks = s.speaks || !started
 			} else {
 				s.closed++
-				quoted = false
+				quoted, s.plain = false, false
 			}
 			joined = false
 		case ',', ':', '،', '、', '，', '：', ';':
@@ -167,6 +173,28 @@ func (s *scanner) scan(sentence string) {
 	}
 }
 
+// within counts a mark that opens or closes a quotation within one of straight marks.
+func (s *scanner) within(begins bool) {
+	s.inner = begins
+	if begins {
+		s.opened++
+	} else {
+		s.closed++
+	}
+}
+
+// startsMark reports whether the mark of that size at i may open a quotation.
+func startsMark(s string, i, size int) bool {
+	before, after := ' ', ' '
+	if i > 0 {
+		before, _ = utf8.DecodeLastRuneInString(s[:i])
+	}
+	if i+size < len(s) {
+		after, _ = utf8.DecodeRuneInString(s[i+size:])
+	}
+	return startsQuote(before, after)
+}
+
 // isInner reports whether the quotation mark at i stands within an acronym in Hebrew: before
 // its last letter, or after more than prefixes, which stand before quotations, too.
 func isInner(s string, i int) bool {
@@ -176,10 +204,24 @@ func isInner(s string, i int) bool {
 	if before < 0x0590 || before >= 0x0600 || !isWord(before) || !isWord(after) {
 		return false
 	}
-	following, _ := utf8.DecodeRuneInString(s[i+size+next:])
-	start := s[len(strings.TrimRightFunc(s[:i], isWord)):i]
-	return !isWord(following) || strings.Trim(start, "בהוכלמש") != ""
+	if following, _ := utf8.DecodeRuneInString(s[i+size+next:]); !isWord(following) {
+		return true
+	}
+	for n := 0; i > 0; n++ {
+		r, size := utf8.DecodeLastRuneInString(s[:i])
+		if !isWord(r) {
+			return false
+		}
+		if n == mostPrefixes || !strings.ContainsRune("בהוכלמש", r) {
+			return true
+		}
+		i -= size
+	}
+	return false
 }
+
+// mostPrefixes is more than a Hebrew word has.
+const mostPrefixes = 6
 
 func isWord(r rune) bool {
 	if r < utf8.RuneSelf {
