@@ -20,7 +20,7 @@ const (
 	// missing: only the sentences with the marks are then unquotable.
 	strayWords = 150
 	// nearQuotations is how many quotations on each side of one are looked at.
-	nearQuotations = 50
+	nearQuotations = 200
 )
 
 // speech is a quotation: from the mark at open to the mark at shut, bytes of the
@@ -126,8 +126,12 @@ func (e *editor) outside(found []speech, i, start, end int) int {
 	text, n := e.doc.Text, 0
 	at, k := found[i].open, i-1
 	for ; k >= 0 && found[k].open >= start; k-- {
-		if n >= 2 || i-k > nearQuotations {
+		if n >= 2 {
 			return n
+		}
+		if i-k > nearQuotations {
+			at = start
+			break
 		}
 		if found[k].shut >= 0 {
 			n += wordsOrLetters(text[min(found[k].shut, at):at])
@@ -137,8 +141,12 @@ func (e *editor) outside(found []speech, i, start, end int) int {
 	n += wordsOrLetters(text[start:max(start, at)])
 	at = min(end, found[i].shut)
 	for k = i + 1; k < len(found) && found[k].open < end; k++ {
-		if n >= 2 || k-i > nearQuotations {
+		if n >= 2 {
 			return n
+		}
+		if k-i > nearQuotations {
+			at = end
+			break
 		}
 		if found[k].shut >= 0 {
 			n += wordsOrLetters(text[at:max(at, found[k].open)])
@@ -260,7 +268,7 @@ func (e *editor) speeches(sentences []cluster.Sentence, lines []int) (found []sp
 			}
 			// Within straight marks others quote, too: "I told him “no”," she said.
 			if kind == '"' && r != '"' {
-				if beginning := startsQuote(before, after); beginning || inner {
+				if beginning := startsInner(inner, r, before, after); beginning || inner {
 					inner, before = beginning, r
 					continue
 				}
@@ -325,6 +333,19 @@ const (
 // space or an opening mark, before a letter.
 func startsQuote(before, after rune) bool {
 	return (blank(before) || strings.ContainsRune("([{—–-‘'¿¡:", before)) && !blank(after)
+}
+
+// startsInner reports whether the mark r between two characters may open a quotation within
+// one of straight marks; open says that one is open there. An opening mark may also stand right
+// after another mark, an apostrophe or a prefix (l’“Avare”), and « before a space.
+func startsInner(open bool, r, before, after rune) bool {
+	if strings.ContainsRune(",.;:!?)", after) {
+		return false
+	}
+	if !open && strings.ContainsRune("“„‟«‹「『", r) && (isWord(after) || blank(after) && (r == '«' || blank(before))) {
+		return true
+	}
+	return startsQuote(before, after)
 }
 
 // role tells what the mark r between two characters does while a quotation that kind

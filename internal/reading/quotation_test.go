@@ -46,6 +46,14 @@ func TestQuotations(t *testing.T) {
 		{"nested, joined", "de", "\"Ich habe „nein“ gesagt. Dann ging ich\", sagte Moira Tench.", []string{"\"Ich habe „nein“ gesagt. Dann ging ich\", sagte Moira Tench."}},
 		{"nested, Swedish", "sv", "\"Vi såg ”Hamlet” i går\", sade Moira Tench.", []string{"\"Vi såg ”Hamlet” i går\", sade Moira Tench."}},
 		{"nested, Hebrew", "he", "\"ראינו את “המלט“ אתמול\", אמרה מוירה טנץ.", []string{"\"ראינו את “המלט“ אתמול\", אמרה מוירה טנץ."}},
+		{"nested at the start", "en", "\"“Faust” is good,\" Moira Tench said on Monday.", []string{"\"“Faust” is good,\" Moira Tench said on Monday."}},
+		{"nested at the start, German", "de", "\"„Faust“ ist gut\", sagte Moira Tench am Montag.", []string{"\"„Faust“ ist gut\", sagte Moira Tench am Montag."}},
+		{"nested after an apostrophe", "fr", "\"Ce n’est pas l’“ami” du peuple\", a dit Moira Tench lundi.", []string{"\"Ce n’est pas l’“ami” du peuple\", a dit Moira Tench lundi."}},
+		{"nested after a slash", "en", "\"We call it either/“or” here,\" Moira Tench said.", []string{"\"We call it either/“or” here,\" Moira Tench said."}},
+		{"nested after a prefix", "he", "\"ראינו ב“הארץ“ אתמול\", אמרה מוירה טנץ.", []string{"\"ראינו ב“הארץ“ אתמול\", אמרה מוירה טנץ."}},
+		{"nested, Chinese", "zh", "\"我说“不”，\"她周一在会上说。", []string{"\"我说“不”，\"她周一在会上说。"}},
+		{"nested, tokenized", "en", "\" We call it “ Big One ” here , \" Moira Tench said on Monday .", []string{"\" We call it “ Big One ” here , \" Moira Tench said on Monday ."}},
+		{"many", "en", strings.Repeat("\"a\", ", 150) + "were the words that Moira Tench said on Monday.", []string{strings.Repeat("\"a\", ", 150) + "were the words that Moira Tench said on Monday."}},
 		{"ends before an acronym", "he", "זה נכון\", אמר דובר צה\"ל ביום שני. הדובר הודיע ביום שני כי שלושה חיילים נפצעו.", []string{"הדובר הודיע ביום שני כי שלושה חיילים נפצעו."}},
 		{"acronym", "he", "צה\"ל הודיע ביום שני כי שלושה חיילים נפצעו. ארה“ב הודיעה ביום שני כי תשלח סיוע.", []string{"צה\"ל הודיע ביום שני כי שלושה חיילים נפצעו.", "ארה“ב הודיעה ביום שני כי תשלח סיוע."}},
 		{"dialogue", "es", "—¿Y la niña del abrigo?\n\nLa mujer no contestó a la pregunta.", []string{"La mujer no contestó a la pregunta."}},
@@ -61,7 +69,6 @@ func TestQuotations(t *testing.T) {
 	}
 }
 
-// A speaker is not quoted without the speech.
 // TestManyQuotations: these took minutes where each quotation looked at all others, or each
 // mark at a whole word.
 func TestManyQuotations(t *testing.T) {
@@ -81,6 +88,7 @@ func TestManyQuotations(t *testing.T) {
 	}
 }
 
+// A speaker is not quoted without the speech.
 func TestLongSpeaker(t *testing.T) {
 	s := "The vote was close."
 	speaker := " Moira Tench said after the vote on Tuesday" + strings.Repeat(", in the hall of the town", 15) + "."

@@ -75,6 +75,10 @@ func TestAfterQuotations(t *testing.T) {
 		{"\"Abbiamo vinto”, ha detto Moira Tench del partito del porto lunedì."},
 		{"\"Das Stück „Faust“ ist gut.", "Es lief viele Jahre\", sagte Moira Tench von der Hafenpartei am Montag."},
 		{"\"The play “Faust” is good.", "It ran for years,\" said Moira Tench of the Harbour Party on Monday."},
+		{"« Nous avons vu \"Hamlet\" hier.", "C'était bien », a dit Moira Tench du parti du port lundi."},
+		{"\"Nous avons vu « Hamlet » hier.", "C'était bien\", a dit Moira Tench du parti du port lundi."},
+		{"\"I told him “no.", "Never” and left the room,\" Moira Tench of the Harbour Party said on Monday."},
+		{"\"„Faust“ ist gut", "Er lief viele Jahre\", sagte Moira Tench von der Hafenpartei am Montag."},
 		{"“We won.", "Moira Tench paid “$5 million” for the old mill of the Harbour Party on Monday."},
 	} {
 		leans := reading.Standing(append(quoted, after), "en")

@@ -58,7 +58,7 @@ func (s *scanner) scan(sentence string) {
 	s.opened, s.closed, s.straight, s.letters = 0, 0, 0, 0
 	s.speaks, s.after, s.lower, s.dispatch, s.last = false, false, false, false, 0
 	s.began = s.inside > 0
-	s.plain, s.inner = s.plain && s.began, false
+	s.plain, s.inner = s.plain && s.began, s.inner && s.began
 	if strings.HasPrefix(sentence, "(") || strings.HasPrefix(sentence, "（") {
 		s.lower = true // an aside
 	}
@@ -114,6 +114,10 @@ func (s *scanner) scan(sentence string) {
 				break
 			}
 			s.straight++
+			if begins := startsMark(sentence, i, size); quoted && !s.plain && (begins || s.inner) {
+				s.inner, joined = begins, false
+				break
+			}
 			quoted = !quoted
 			s.plain, s.inner = quoted, false
 			s.speaks = s.speaks || !started
@@ -123,11 +127,11 @@ func (s *scanner) scan(sentence string) {
 			if isInner(sentence, i) {
 				break
 			}
-			if begins := startsMark(sentence, i, size); quoted && s.plain && (begins || s.inner || r != '“') {
+			if begins := s.startsInner(i, r, size); quoted && s.plain && (begins || s.inner) {
 				s.within(begins)
-			} else if quoted && (r == '«' || r == '“' && (s.opened > s.closed || !begins)) {
+			} else if quoted && (r == '«' || r == '“' && (s.opened > s.closed || !startsMark(sentence, i, size))) {
 				s.closed++
-				quoted, s.plain = false, false
+				quoted, s.plain, s.inner = false, false, false
 			} else {
 				s.opened++
 				quoted = true
@@ -139,7 +143,7 @@ func (s *scanner) scan(sentence string) {
 			if isInner(sentence, i) {
 				break
 			}
-			if begins := startsMark(sentence, i, size); quoted && s.plain && (begins || s.inner) {
+			if begins := s.startsInner(i, r, size); quoted && s.plain && (begins || s.inner) {
 				s.within(begins)
 			} else if !quoted && (r == '”' || r == '»' && !started) {
 				s.opened++
@@ -147,7 +151,7 @@ func (s *scanner) scan(sentence string) {
 				s.speaks = s.speaks || !started
 			} else {
 				s.closed++
-				quoted, s.plain = false, false
+				quoted, s.plain, s.inner = false, false, false
 			}
 			joined = false
 		case ',', ':', '،', '、', '，', '：', ';':
@@ -183,16 +187,25 @@ func (s *scanner) within(begins bool) {
 	}
 }
 
+// startsInner is startsInner for the mark at i.
+func (s *scanner) startsInner(i int, r rune, size int) bool {
+	before, after := around(s.sentence, i, size)
+	return startsInner(s.inner, r, before, after)
+}
+
 // startsMark reports whether the mark of that size at i may open a quotation.
-func startsMark(s string, i, size int) bool {
-	before, after := ' ', ' '
+func startsMark(s string, i, size int) bool { return startsQuote(around(s, i, size)) }
+
+// around returns the characters before and after the mark of that size at i.
+func around(s string, i, size int) (before, after rune) {
+	before, after = ' ', ' '
 	if i > 0 {
 		before, _ = utf8.DecodeLastRuneInString(s[:i])
 	}
 	if i+size < len(s) {
 		after, _ = utf8.DecodeRuneInString(s[i+size:])
 	}
-	return startsQuote(before, after)
+	return before, after
 }
 
 // isInner reports whether the quotation mark at i stands within an acronym in Hebrew: before
