@@ -25,12 +25,12 @@ the transcript of a conversation, and several documents with headings.
 
 --train names a file of clusters with an editor's choices, one JSON object per line with
 "id", "documents" and "references", and with "extract", "good" and "never", each a list
-of [document, start, end] in UTF-16 units; .gz is decompressed. skip=3 after the name leaves out every third
-cluster, for testing. --papers names the training papers of ScisummNet with their
-summaries, --meetings the training meetings of QMSum, both JSON Lines. --pages names a
-folder with clones of public repositories, in OWNER/NAME. The editor's choices in these
-papers, meetings and repositories are built in. Without --pages, several documents with
-headings use the same model as those without.
+of [document, start, end] in UTF-16 units; .gz is decompressed. skip=3 after the name
+leaves out every third cluster, for testing. --papers names the training papers of
+ScisummNet with their summaries, --meetings the training meetings of QMSum, both JSON
+Lines. --pages names a folder with clones of public repositories, in OWNER/NAME. The
+editor's choices in these papers, meetings and repositories are built in. Without --pages,
+several documents with headings use the same model as those without.
 
 The output is internal/reading/model.txt, which is built into the program. The same
 files give the same bytes.`,

@@ -123,37 +123,30 @@ func (e *editor) join(sentences []cluster.Sentence, joined []int) []cluster.Sent
 // quotations; without spaces, the letters. Two may name the speaker: it counts no further, and
 // looks at the nearest quotations only.
 func (e *editor) outside(found []speech, i, start, end int) int {
-	text, n := e.doc.Text, 0
-	at, k := found[i].open, i-1
-	for ; k >= 0 && found[k].open >= start; k-- {
-		if n >= 2 {
-			return n
-		}
-		if i-k > nearQuotations {
-			at = start
+	first, last := i, i
+	for first > 0 && found[first-1].open >= start {
+		if first--; i-first == nearQuotations {
+			start = found[first].open
 			break
 		}
-		if found[k].shut >= 0 {
-			n += wordsOrLetters(text[min(found[k].shut, at):at])
-			at = found[k].open
-		}
 	}
-	n += wordsOrLetters(text[start:max(start, at)])
-	at = min(end, found[i].shut)
-	for k = i + 1; k < len(found) && found[k].open < end; k++ {
-		if n >= 2 {
-			return n
-		}
-		if k-i > nearQuotations {
-			at = end
+	for last+1 < len(found) && found[last+1].open < end {
+		if last++; last-i == nearQuotations {
+			end = found[last].open
 			break
 		}
-		if found[k].shut >= 0 {
-			n += wordsOrLetters(text[at:max(at, found[k].open)])
-			at = min(end, max(at, found[k].shut))
-		}
 	}
-	return n + wordsOrLetters(text[at:end])
+	n, at := 0, start
+	for _, q := range found[first : last+1] {
+		if q.shut < 0 {
+			continue
+		}
+		if n += wordsOrLetters(e.doc.Text[at:max(at, min(end, q.open))]); n >= 2 {
+			return n
+		}
+		at = max(at, min(end, q.shut))
+	}
+	return n + wordsOrLetters(e.doc.Text[at:end])
 }
 
 // wordsOrLetters returns the number of words of s, or of letters without spaces.

@@ -56,8 +56,9 @@ func length(s string) int {
 	return words + (letters+1)/2
 }
 
-// fold returns s in small letters, with single spaces, straight apostrophes,
-// without the dot or lack of it on the Turkish i and with a comma below s and t, for comparing with tables.
+// fold returns s in small letters, with single spaces, straight apostrophes, without the dot
+// or lack of it on the Turkish i and with a comma below s and t, not a cedilla, for comparing
+// with tables.
 func fold(s string) string {
 	b := make([]byte, 0, len(s)+4)
 	gap := false
