@@ -132,8 +132,8 @@ func New(root *html.Node) *Sights {
 	return s
 }
 
-// DropHidden removes from a page what no reader sees. Elements of which `skipped` is
-// true stay as they are.
+// DropHidden removes from a page what no reader sees, templates among it. Other elements
+// of which `skipped` is true stay as they are.
 func DropHidden(root *html.Node, skipped map[string]bool) {
 	s := New(root)
 	// Rules depend on siblings: nothing is removed before all have been matched.
@@ -146,6 +146,8 @@ func DropHidden(root *html.Node, skipped map[string]bool) {
 				if in != nil && !in.shown && strings.TrimSpace(c.Data) != "" {
 					hidden = append(hidden, c)
 				}
+			case c.Type == html.ElementNode && c.Data == "template":
+				hidden = append(hidden, c) // Readability would take it for a part of the page
 			case c.Type != html.ElementNode || skipped[c.Data]:
 			default:
 				if inside := s.Enter(c, in); inside != nil {
