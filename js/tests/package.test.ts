@@ -124,6 +124,21 @@ describe("the package", () => {
     assert.match(await assets("--help"), /usage: cerasum-assets/);
   });
 
+  it("is as large as its README says, and so are its parts", () => {
+    const { files, size, unpackedSize } = installed.tarball;
+    const bytes = (number: string, unit: string): number => Number(number) * { kB: 1e3, MB: 1e6 }[unit]!;
+    const rows = [...read("README.md").matchAll(/^\| `\w+` \| (`.+?`).* \| ([\d.]+) (kB|MB)\b.*\|$/gm)];
+    const sizes = rows.map(([row, , number, unit]) => {
+      const names = [...row.matchAll(/`([\w.-]+\.\w+|\w+\/)`/g)].map(([, name]) => `dist/${name}`);
+      return [row, bytes(number!, unit!), files.filter(({ path }) => names.some((name) => path === name || name.endsWith("/") && path.startsWith(name))).reduce((sum, file) => sum + file.size, 0)] as const;
+    });
+    assert.equal(sizes.length, 5);
+    const [, packed, whole] = /The package.* is (\d+) MB \((\d+) MB unpacked\)/.exec(read("README.md"))!;
+    for (const [what, said, is] of [...sizes, ["the package", Number(packed) * 1e6, size], ["unpacked", Number(whole) * 1e6, unpackedSize]] as const) {
+      assert.ok(Math.abs(said - is) < 0.02 * is, `${what}: ${is} bytes`);
+    }
+  });
+
   it("has types that compile as strictly as can be", async () => {
     const folder = installed.folder;
     writeFileSync(join(folder, "consumer.ts"), `
