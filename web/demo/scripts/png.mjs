@@ -1,26 +1,27 @@
 // Reduces the size of a screenshot: keeps the 256 most frequent colours and maps the
-// others, mostly from antialiased text, to the nearest one.
+// others, mostly from antialiased text, to the nearest one. Writes a comment into it.
 
 import { crc32, deflateSync, inflateSync } from "node:zlib";
 
-/** The most bytes of a picture of the documentation. */
-export const LIMIT = 200_000;
-
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+function* chunks(png) {
+  for (let at = SIGNATURE.length; at < png.length; ) {
+    const length = png.readUInt32BE(at);
+    yield { type: png.toString("latin1", at + 4, at + 8), body: png.subarray(at + 8, at + 8 + length) };
+    at += length + 12;
+  }
+}
 
 /** The pixels of a PNG of 8-bit RGB without interlacing, as Chromium writes it: width × height × 3 bytes. */
 function decode(png) {
   const data = [];
   let width, height;
-  for (let at = SIGNATURE.length; at < png.length; ) {
-    const length = png.readUInt32BE(at);
-    const type = png.toString("latin1", at + 4, at + 8);
-    const body = png.subarray(at + 8, at + 8 + length);
+  for (const { type, body } of chunks(png)) {
     if (type === "IHDR") {
       [width, height] = [body.readUInt32BE(0), body.readUInt32BE(4)];
       if (body[8] !== 8 || body[9] !== 2 || body[12] !== 0) throw new Error("not a PNG of 8-bit RGB without interlacing");
     } else if (type === "IDAT") data.push(body);
-    at += length + 12;
   }
   const raw = inflateSync(Buffer.concat(data));
   const row = width * 3;
@@ -54,8 +55,18 @@ function chunk(type, body) {
   return out;
 }
 
-/** The same picture with a palette of at most 256 colours. */
-export function shrink(png) {
+// An international text: keyword, "compressed", "by deflate", no language, no translation of the keyword.
+const COMMENT = Buffer.from("Comment\0\x01\0\0\0", "latin1");
+
+/** The comment that shrink has written; undefined if there is none. */
+export function commentOf(png) {
+  for (const { type, body } of chunks(png)) {
+    if (type === "iTXt" && body.indexOf(COMMENT) === 0) return inflateSync(body.subarray(COMMENT.length)).toString();
+  }
+}
+
+/** The same picture with a palette of at most 256 colours and, if given, a comment. */
+export function shrink(png, comment) {
   const { width, height, pixels } = decode(png);
   const counts = new Map();
   for (let i = 0; i < pixels.length; i += 3) {
@@ -84,6 +95,7 @@ export function shrink(png) {
   return Buffer.concat([
     SIGNATURE,
     chunk("IHDR", header),
+    ...(comment === undefined ? [] : [chunk("iTXt", Buffer.concat([COMMENT, deflateSync(comment, { level: 9 })]))]),
     chunk("PLTE", colours),
     chunk("IDAT", deflateSync(rows, { level: 9 })),
     chunk("IEND", Buffer.alloc(0)),

@@ -1,25 +1,17 @@
-// Makes docs/screenshot.png and docs/screenshot-dark.png from the English sample:
-// `npm run screenshot -w web/demo`.
+// Makes docs/screenshot.png and docs/screenshot-dark.png: `make screenshot`.
 
-import { writeFile } from "node:fs/promises";
-import { here, launch, loadSample, open, serve, summarized } from "../tests/lib.mjs";
-import { LIMIT, shrink } from "./png.mjs";
+import { launch, serve } from "../tests/lib.mjs";
+import { shown, write } from "./pictures.mjs";
+import { elements, pictures, scene } from "./scene.mjs";
 
 const server = await serve();
 const browser = await launch();
 try {
-  for (const [name, colorScheme] of [["screenshot", "light"], ["screenshot-dark", "dark"]]) {
-    const { page, context } = await open(browser, server.url, { viewport: { width: 1280, height: 800 }, colorScheme, options: false });
-    await loadSample(page, "en");
-    await summarized(page, () => page.fill("#question", "Why were the repairs postponed?"));
-    await page.click("#quotes .quote:nth-child(2) .quote-link");
-    await page.mouse.move(0, 0);
-    await page.evaluate(() => document.activeElement.blur());
-    const picture = shrink(await page.screenshot());
-    if (picture.length > LIMIT) throw new Error(`${name}.png has ${picture.length} bytes, more than ${LIMIT}`);
-    await writeFile(here(`../../../docs/${name}.png`), picture);
-    console.log(`docs/${name}.png: ${picture.length} bytes`);
-    await context.close();
+  const page = await scene(browser, server.url);
+  for (const [name, colorScheme] of pictures) {
+    await page.emulateMedia({ colorScheme });
+    const foot = await page.locator(".foot").boundingBox();
+    await write(name, await page.screenshot({ clip: { x: 0, y: 0, width: foot.width, height: foot.y } }), await shown(page, elements));
   }
 } finally {
   await browser.close();

@@ -66,10 +66,10 @@ after(() => Promise.all([...running].map((context) => context.close())));
 /**
  * A browser with the extension: "test" has the hosts of the tests granted,
  * "chromium" is the one that is shipped, or a folder's path; `manifest` takes
- * the place of the tests' own. `log` collects what must not happen: requests by
- * the extension, violations of its policy, errors in its pages.
+ * the place of the tests' own. `options` are added to Playwright's. `log` collects what
+ * must not happen: requests by the extension, violations of its policy, errors in its pages.
  */
-export async function launch(build = "test", { profile, manifest } = {}) {
+export async function launch(build = "test", { profile, manifest, ...options } = {}) {
   const folder = manifest ? await variant(() => manifest) : isAbsolute(build) ? build : join(built, build);
   await access(join(folder, "manifest.json")).catch(() => {
     throw new Error("there is no extension built for tests: `npm run build -w web/extension -- --test` builds it");
@@ -86,6 +86,7 @@ export async function launch(build = "test", { profile, manifest } = {}) {
       "--host-resolver-rules=MAP *.test 127.0.0.1",
     ],
     ignoreDefaultArgs: ["--disable-extensions"],
+    ...options,
   });
   running.add(context);
   // Of a wait that fails: what else the machine does takes its time, too.
