@@ -3,6 +3,8 @@
 # make help   lists the rest
 
 PORT ?= 8080
+# Not from the environment, where some shells put the name of the machine.
+HOST := localhost
 DOCKER ?= docker
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.8.0
@@ -25,11 +27,11 @@ help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
 .PHONY: demo
-demo: tools ## build and serve the page on PORT (8080)
+demo: tools ## build and serve the page on PORT (8080); HOST=0.0.0.0 opens it to the network
 	@sh build/quiet.sh $(OUT)/demo.log "npm packages" $(MAKE) --no-print-directory deps
 	@sh build/quiet.sh $(OUT)/demo.log "the page" $(MAKE) --no-print-directory site
 	@sh build/quiet.sh $(OUT)/demo.log "the program that serves it" $(MAKE) --no-print-directory cli
-	@$(OUT)/bin/cerasum serve --site $(OUT)/site --port $(PORT)
+	@$(OUT)/bin/cerasum serve --site $(OUT)/site --host $(HOST) --port $(PORT)
 
 .PHONY: test
 test: tools ## build everything once and test every part end to end; JOBS=4 runs four commands at once

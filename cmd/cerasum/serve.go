@@ -42,12 +42,15 @@ func (a *app) serveCommand() *cobra.Command {
 		Use:   "serve",
 		Short: "Serve the web page, and summaries over HTTP",
 		Long: `Serve the built web page, which summarizes documents in the browser. By default it
-can be reached only from this computer; --host sets another address to listen on. Stop
-it with Ctrl-C.
+can be reached only from this computer. With --host 0.0.0.0 every device in the network
+can open it, at the addresses that are printed. Stop it with Ctrl-C.
 
-Requests for host names other than this computer's own and that of --host are
-refused, so that no web site can reach the page under its own name. If users reach
-the server under other names or addresses, allow these with --allow-host.
+The server answers for localhost, its own addresses and the name given with --host, and
+refuses requests for other host names, so that no web site can reach the page under its
+own name. If users reach the server under other names or addresses, allow these with
+--allow-host.
+
+Files are sent compressed where the build left such copies beside them (NAME.br, NAME.gz).
 
 With --api, programs can request summaries from the same address; docs/edge.md and
 GET /openapi.json describe the routes. GET /readyz and GET /metrics (in the Prometheus
@@ -150,7 +153,7 @@ func (a *app) serve(cmd *cobra.Command, f *serveFlags) error {
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	fmt.Fprintf(a.stdout, "serving %s at http://%s/ (Ctrl-C to stop)\n", dir, net.JoinHostPort(host, actual))
+	fmt.Fprintf(a.stdout, "serving %s at %s (Ctrl-C to stop)\n", dir, strings.Join(addresses(host, actual), ", "))
 	done := make(chan error, 1)
 	go func() { done <- server.Serve(listener) }()
 	select {
@@ -165,6 +168,28 @@ func (a *app) serve(cmd *cobra.Command, f *serveFlags) error {
 		return errors.Join(err, server.Close())
 	}
 	return errStopped
+}
+
+// addresses returns the addresses of a server: for one that listens on all addresses of
+// this computer, localhost and those by which other devices reach it.
+func addresses(host, port string) []string {
+	hosts := []string{host}
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		hosts = []string{"localhost"}
+		// If they cannot be listed, there are none to show.
+		all, _ := net.InterfaceAddrs()
+		for _, one := range all {
+			network, ok := one.(*net.IPNet)
+			// 0.0.0.0 has no IPv6.
+			if ok && network.IP.IsGlobalUnicast() && (ip.To4() == nil || network.IP.To4() != nil) {
+				hosts = append(hosts, network.IP.String())
+			}
+		}
+	}
+	for i, one := range hosts {
+		hosts[i] = "http://" + net.JoinHostPort(one, port) + "/"
+	}
+	return hosts
 }
 
 // checkServer asks a running server whether it is ready, or for the page if it

@@ -179,6 +179,41 @@ func TestServeHosts(t *testing.T) {
 	cli(t, nil, "serve", "--site", dir, "--allow-host", "http://x/").want(t, exitUsage, "--allow-host", "want a host name")
 }
 
+// TestServeNetwork: other devices open the page at this computer's addresses, which are
+// printed; under any other name it is refused.
+func TestServeNetwork(t *testing.T) {
+	all := addresses("0.0.0.0", "8080")
+	if all[0] != "http://localhost:8080/" {
+		t.Errorf("addresses: %v", all)
+	}
+	if got := addresses("page.example", "80"); len(got) != 1 || got[0] != "http://page.example:80/" {
+		t.Errorf("addresses of one host: %v", got)
+	}
+	if len(all) == 1 {
+		t.Skip("this computer has no address in a network")
+	}
+	own := strings.TrimSuffix(strings.TrimPrefix(all[1], "http://"), ":8080/")
+	port := served(t, "--site", builtPage(t), "--host", "0.0.0.0")
+	for _, c := range []struct {
+		host   string
+		status int
+	}{{own + ":" + port, 200}, {own, 200}, {"192.0.2.77", 421}, {"evil.example", 421}, {own + ".evil.example", 421}} {
+		request, err := http.NewRequest("GET", "http://"+net.JoinHostPort(own, port)+"/", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Host = c.host
+		resp, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != c.status {
+			t.Errorf("Host: %s: %d, want %d", c.host, resp.StatusCode, c.status)
+		}
+	}
+}
+
 // TestServeSlowReaders: who does not read is disconnected, and who reads slowly gets
 // all.
 func TestServeSlowReaders(t *testing.T) {

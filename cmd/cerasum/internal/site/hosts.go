@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// For answers only requests for this computer's loopback names and the given
-// hosts. Otherwise any web site could let its own name lead to this server (DNS
+// For answers only requests for this computer's loopback names, the address that a
+// request came in at, and the given hosts. Otherwise any web site could let its own name lead to this server (DNS
 // rebinding), and its scripts would be of the page's origin.
 func For(hosts []string, handler http.Handler) http.Handler {
 	answers := Answers(hosts)
@@ -35,8 +35,19 @@ func Answers(hosts []string) func(*http.Request) bool {
 			host = name
 		}
 		name := hostName(host)
-		return isLoopback(name) || slices.Contains(allowed, name)
+		return isLoopback(name) || slices.Contains(allowed, name) || name == localAddress(r)
 	}
+}
+
+// localAddress returns the address of this computer that a request came in at: where
+// the server listens on all of them, other devices open the page by it. No site can have
+// an address as its name.
+func localAddress(r *http.Request) string {
+	address, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
+	if !ok {
+		return ""
+	}
+	return hostName(address.IP.String())
 }
 
 // hostName returns a name or an address in one form.
