@@ -46,7 +46,8 @@ if (compressed > PROGRAM) throw new Error(`the program is too large for the free
 const site = join(out, "site");
 rmSync(site, { recursive: true, force: true });
 mkdirSync(site, { recursive: true });
-cpSync(page, site, { recursive: true });
+// The platform compresses the files itself, and would serve the page's copies as files.
+cpSync(page, site, { recursive: true, filter: (file) => !/\.(br|gz)$/.test(file) });
 const files = readdirSync(site, { recursive: true, encoding: "utf8" }).map((name) => join(site, name)).filter((file) => statSync(file).isFile());
 for (const file of files) {
   if (statSync(file).size > FILE) throw new Error(`${relative(site, file)} exceeds the platform's limit of ${FILE} bytes`);

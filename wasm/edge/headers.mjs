@@ -15,6 +15,8 @@ export function headers(html) {
 # These have a hash of what they hold in their names.
 /assets/*
   Cache-Control: public, max-age=31536000, immutable
+/files/*
+  Cache-Control: public, max-age=31536000, immutable
 /*.onnx
   Content-Type: application/octet-stream
 /*.safetensors

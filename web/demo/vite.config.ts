@@ -9,6 +9,7 @@ import { importsAgain } from "../../build/import-again.mjs";
 import { bundled, notices, onlyBundled } from "../../build/notices.mjs";
 import { trustedTypes } from "../../build/trusted-types.mjs";
 import { files as weightFiles, manifest as weightManifest, weights } from "../../build/weights.mjs";
+import { compress } from "./scripts/compress.mjs";
 import { writeServiceWorker } from "./scripts/service-worker.mjs";
 import german from "./src/strings/de.ts";
 import english from "./src/strings/en.ts";
@@ -272,11 +273,20 @@ function serviceWorker(): Plugin {
   };
 }
 
+/** Compressed copies of the files: the last step. */
+function copies(): Plugin {
+  return {
+    name: "copies",
+    apply: "build",
+    writeBundle: { order: "post", sequential: true, handler: ({ dir }) => compress(dir!) },
+  };
+}
+
 export default defineConfig({
   root: here("."),
   // Relative addresses: the built site works from any folder of any host.
   base: "./",
-  plugins: [importsAgain(), strings(), policy(), addresses(), samples(), coreFile(), encoderAssets(), weightsFiles(), pdfFiles(), filesProgramFile(), trustedTypes(), onlyBundled(bundled.demo), licences(), serviceWorker()],
+  plugins: [importsAgain(), strings(), policy(), addresses(), samples(), coreFile(), encoderAssets(), weightsFiles(), pdfFiles(), filesProgramFile(), trustedTypes(), onlyBundled(bundled.demo), licences(), serviceWorker(), copies()],
   build: {
     outDir: here("../../build/out/site"),
     emptyOutDir: true,

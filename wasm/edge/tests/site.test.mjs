@@ -28,6 +28,7 @@ const types = {
 
 test("every file: type, policy, isolation, caching", async () => {
   assert.ok(names.length > 50 && names.includes("/index.html"));
+  assert.deepEqual(names.filter((name) => /\.(br|gz)$/.test(name)), []);
   for (const name of names.filter((name) => name !== "/_headers")) {
     const response = await worker.fetch(name === "/index.html" ? "/" : name);
     assert.equal(response.status, 200, name);
@@ -38,9 +39,10 @@ test("every file: type, policy, isolation, caching", async () => {
     assert.equal(of("cross-origin-embedder-policy"), "require-corp");
     assert.equal(of("x-content-type-options"), "nosniff");
     assert.equal(of("referrer-policy"), "no-referrer");
-    const cached = name.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "public, max-age=0, must-revalidate";
+    const hashed = /^\/(assets|files)\//.test(name);
+    const cached = hashed ? "public, max-age=31536000, immutable" : "public, max-age=0, must-revalidate";
     assert.equal(of("cache-control"), cached, name);
-    if (name.startsWith("/assets/")) assert.match(name, /-[\w-]{8}\.\w+$/);
+    if (hashed) assert.match(name, /-[\w-]{8}\.\w+$/);
     await response.arrayBuffer();
   }
   assert.equal((await worker.fetch("/_headers")).status, 404);

@@ -4,8 +4,15 @@ import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Files that are stored on first use: the encoder, the runtime of other encoders, weights, files that few PDFs need, and the readers of Word files and so on. */
-const LATER = /^(encoder|files|ort|weights|pdf)\//;
+/** Files that are stored on first use: the encoder, the runtime of other encoders, weights, and files that few PDFs need. */
+export const LATER = /^(encoder|ort|weights|pdf)\//;
+
+/** The files of a built page, sorted, without their compressed copies (compress.mjs). */
+export const filesIn = (dir) =>
+  readdirSync(dir, { recursive: true, encoding: "utf8" })
+    .filter((name) => statSync(join(dir, name)).isFile() && !/\.(br|gz)$/.test(name))
+    .map((name) => name.replaceAll("\\", "/"))
+    .sort();
 
 const sha256 = (data) => createHash("sha256").update(data).digest("hex");
 
@@ -16,16 +23,13 @@ const sha256 = (data) => createHash("sha256").update(data).digest("hex");
  */
 export function writeServiceWorker(dir, policy, damaged) {
   const page = readFileSync(join(dir, "index.html"), "utf8");
-  const files = readdirSync(dir, { recursive: true, encoding: "utf8" })
-    .filter((name) => statSync(join(dir, name)).isFile())
-    .map((name) => name.replaceAll("\\", "/"))
+  const files = filesIn(dir)
     .filter((name) => name !== "sw.js")
-    .sort()
     .map((path) => {
       const content = readFileSync(join(dir, path));
       return {
         path: path === "index.html" ? "./" : path, bytes: content.length, sha256: sha256(content),
-        ...((path === "index.html" || path.endsWith(".wasm") && !LATER.test(path) || (/\.(js|css)$/.test(path) && page.includes(`"./${path}"`))) && { first: true }),
+        ...((path === "index.html" || /^assets\/.*\.wasm$/.test(path) || (/\.(js|css)$/.test(path) && page.includes(`"./${path}"`))) && { first: true }),
       };
     });
   const code = readFileSync(new URL("../service-worker.js", import.meta.url), "utf8");

@@ -6,8 +6,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { again, count, slow, test } from "../../common/tests/limits.mjs";
+import { column, makePDF } from "../../common/tests/pdf.mjs";
 import { writeServiceWorker } from "../scripts/service-worker.mjs";
-import { begin, loadSample, open, paste, policy, quotes, serve, site, summarized } from "./lib.mjs";
+import { begin, here, loadSample, open, paste, policy, quotes, serve, site, summarized } from "./lib.mjs";
 
 const { server, browser } = await begin({ prefix: "/some/folder/" });
 
@@ -50,6 +51,31 @@ again("the network cut: everything works, and after a reload too; nothing ever g
   await context.close();
 });
 
+// As the README and the privacy panel say.
+test("after one visit, and without a network: every format is read; documents in several languages are compared by words only, and the page says so", async () => {
+  const { page, context } = await open(browser, server.url, allowed);
+  await controlled(page);
+  await context.setOffline(true);
+  await page.reload();
+  const testdata = here("../../../cmd/cerasum/internal/ingest/testdata/");
+  const names = ["files/made-wehr.docx", "files/calibre-clock.epub", "files/gmail-reply.eml", "files/excel-es.csv", "files/hidden.rtf", "files/hidden.odt", "files/dvd-latin1.srt"];
+  const given = [
+    ...names.map((name) => ({ name: name.replace("files/", ""), mimeType: "", buffer: readFileSync(testdata + name) })),
+    { name: "one.html", mimeType: "text/html", buffer: Buffer.from("<p>A page that was read without a network.</p>") },
+    { name: "one.pdf", mimeType: "application/pdf", buffer: makePDF([column(["The ferry was late again today, as on every other day of that long winter."])]) },
+  ];
+  for (const file of given) {
+    const before = await page.locator("#document-list > li").count();
+    await page.setInputFiles("#files", [file]);
+    await page.waitForFunction((n) => document.querySelectorAll("#document-list > li").length > n, before).catch(async () => assert.fail(`${file.name}: ${await page.textContent("#file-problems")}`));
+  }
+  await another(page, "mixed");
+  await page.waitForSelector("#fallback:not([hidden])");
+  assert.match(await page.textContent("#fallback"), /compares words only/);
+  assert.ok((await quotes(page)).length > 1);
+  await context.close();
+});
+
 test("what the page needs is stored whole; the encoder and weights when they are used; older versions go, others' caches stay", async () => {
   const { page, context, log } = await open(browser, `${server.url}favicon.svg`, allowed);
   const own = `cerasum ${server.url} `;
@@ -66,7 +92,9 @@ test("what the page needs is stored whole; the encoder and weights when they are
   }, own);
   const first = await stored();
   assert.ok(first.includes("") && first.includes("early.js") && first.includes("NOTICES.txt"), `${first}`);
-  assert.deepEqual(first.filter((path) => /^(encoder|ort|weights)\//.test(path)), []);
+  assert.ok(first.some((path) => path.startsWith("files/")), "the reader of Word files and so on");
+  assert.deepEqual(first.filter((path) => /^(encoder|ort|weights|pdf)\//.test(path)), []);
+  assert.deepEqual(first.filter((path) => /\.(br|gz)$/.test(path)), []);
   await loadSample(page, "mixed");
   await encoderStored(page);
   assert.deepEqual((await stored()).filter((path) => path.startsWith("ort/")), [], "only other encoders need it");
@@ -175,18 +203,22 @@ async function wrong(page, folder = site) {
   return stored.filter(([path, sum]) => createHash("sha256").update(readFileSync(join(folder, path))).digest("hex") !== sum).map(([path]) => path);
 }
 
-for (const [what, pattern] of [["page", /folder\/$/], ["scripts and styles", /\.(js|css)$/], ["program", /\.wasm$/], ["encoder", /model\.onnx$/]]) {
+for (const [what, pattern] of [["page", /folder\/$/], ["scripts and styles", /\.(js|css)$/], ["program", /cerasum-[^/]*\.wasm$/], ["reader of Word files", /files-[^/]*\.wasm$/], ["encoder", /model\.onnx$/]]) {
   (what === "program" ? test : slow)(`the stored ${what} damaged: fetched again`, async () => {
     const { page, context } = await open(browser, server.url, allowed);
     await controlled(page);
     const sample = what === "encoder" ? "mixed" : "en";
-    await loadSample(page, sample);
+    const add = async () => {
+      if (what !== "reader of Word files") return loadSample(page, sample);
+      await summarized(page, () => page.setInputFiles("#files", [{ name: "ferry.srt", mimeType: "", buffer: Buffer.from("1\n00:00:01,000 --> 00:00:04,000\nThe ferry was late again today.\n") }]));
+    };
+    await add();
     if (what === "encoder") await encoderStored(page);
     const found = await quotes(page);
     await damage(page, context, pattern);
     assert.ok((await wrong(page)).length > 0);
     await page.reload();
-    await loadSample(page, sample);
+    await add();
     assert.deepEqual(await quotes(page), found);
     if (what === "encoder") assert.match(await page.textContent("#status"), /encoder: Built-in/);
     const isWhole = async () => (await wrong(page)).every((path) => what === "scripts and styles" && !readFileSync(join(site, "index.html"), "utf8").includes(path));
