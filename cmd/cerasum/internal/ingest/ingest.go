@@ -151,6 +151,9 @@ func (l *Loader) document(ctx context.Context, src *source) (cluster.Document, e
 	if err != nil {
 		return cluster.Document{}, fmt.Errorf("%s: %w", src.shown(), err)
 	}
+	if src.format == Text && l.Format == Auto && isJSON(data) {
+		return cluster.Document{}, noRecords(src)
+	}
 	if src.format == PDF {
 		// Not part of the document's time: it may take seconds, once.
 		if err := pdfium.Start(); err != nil {

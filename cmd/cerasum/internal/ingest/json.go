@@ -147,7 +147,11 @@ func (l *Loader) recordsOf(src *source) (recordKind, error) {
 		l.Warn(src.shown() + ": no text found")
 		return unknownRecords, nil
 	}
-	return unknownRecords, fmt.Errorf("%s: %w: want objects with \"documents\" or \"text\"", src.shown(), ErrNoRecords)
+	return unknownRecords, noRecords(src)
+}
+
+func noRecords(src *source) error {
+	return fmt.Errorf("%s: %w: want objects with \"documents\" or \"text\"", src.shown(), ErrNoRecords)
 }
 
 // invalid returns an error if a record is not JSON.
@@ -213,6 +217,23 @@ func (l *Loader) documents(ctx context.Context, src *source) ([]cluster.Document
 		docs[0].Source = src.shown()
 	}
 	return docs, nil
+}
+
+// isJSON reports whether a text is JSON in any layout, and nothing else.
+func isJSON(data []byte) bool {
+	if !jsonHead.Match(trimmed(data)) {
+		return false
+	}
+	v := jsonl.NewValues(bytes.NewReader(data))
+	for {
+		raw, err := v.Next()
+		if err != nil {
+			return errors.Is(err, io.EOF)
+		}
+		if !json.Valid(raw) {
+			return false
+		}
+	}
 }
 
 // jsonHead matches the start of an object, or of an array of objects.

@@ -261,7 +261,7 @@ var extensions = map[string]Format{
 }
 
 // formatOf returns the format by extension, else by the first bytes. A PDF always
-// tells what it is.
+// tells what it is, and a text may be JSON that was renamed.
 func formatOf(name string, head []byte) Format {
 	if bytes.HasPrefix(head, []byte("%PDF-")) {
 		return PDF
@@ -270,7 +270,8 @@ func formatOf(name string, head []byte) Format {
 	if files.Handles(name, head) {
 		return Packed
 	}
-	if f, ok := extensions[filepath.Ext(name)]; ok {
+	f, ok := extensions[filepath.Ext(name)]
+	if ok && f != Text || f == Text && !sniffJSON(trimmed(head)) {
 		return f
 	}
 	return sniff(head)
@@ -282,9 +283,14 @@ func unzipped(name string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
 }
 
+// trimmed returns the start of a text without a byte order mark and white space.
+func trimmed(head []byte) []byte {
+	return bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")))
+}
+
 // sniff detects HTML and JSON by their first bytes.
 func sniff(head []byte) Format {
-	head = bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")))
+	head = trimmed(head)
 	if bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"documents"`)) {
 		return JSONL
 	}
