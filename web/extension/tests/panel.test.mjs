@@ -289,6 +289,7 @@ slow("cancelled while it reads: no summary, and the next one works", async () =>
   await summarized(panel);
   assert.equal((await quotes(panel)).length > 0, true);
   assert.equal(await panel.textContent("#left-title"), "One tab was left out");
+  assert.ok(await panel.evaluate(() => document.querySelector("#left").getBoundingClientRect().bottom <= document.querySelector("#quotes").getBoundingClientRect().top), "it is said before the quotes");
   await panel.click("#left-title");
   assert.match(await panel.textContent("#left-list"), /Endless.*is not responding/s);
   endless.release();
