@@ -51,14 +51,11 @@ export function save({ documents, settings }: Session): string {
   return `${JSON.stringify({ cerasum: VERSION, settings, documents: kept }, null, 1)}\n`;
 }
 
-/** Reads such a file. Throws SessionError. */
-export function open(content: string): Session {
-  let file: unknown;
-  try {
-    file = JSON.parse(content);
-  } catch {
-    throw new SessionError("invalid");
-  }
+/** Whether a value of a file in JSON is meant as a session. */
+export const isSession = (value: unknown): boolean => isObject(value) && Object.hasOwn(value, "cerasum");
+
+/** Reads the value of such a file. Throws SessionError. */
+export function open(file: unknown): Session {
   if (!isObject(file) || !Number.isInteger(file["cerasum"])) throw new SessionError("invalid");
   if ((file["cerasum"] as number) > VERSION) throw new SessionError("newer");
   const given = file["documents"];
@@ -129,7 +126,7 @@ function blocksFrom(given: unknown, text: string, at: string): Block[] {
   });
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 
 function string(object: Record<string, unknown>, name: string, at: string, wanted: boolean): string | undefined {
   const value = object[name];

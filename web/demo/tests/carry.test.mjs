@@ -167,7 +167,10 @@ test("files that are none, are newer, or are wrong somewhere are refused by name
     await page.click("#file-problems button");
     return text.replace(/^kept\.cerasum\.json: /, "");
   };
-  for (const content of ["", "no JSON", "[]", "{}", '{"cerasum":"1"}', "null"]) assert.match(await refused(content), /not a file of documents and settings/);
+  for (const [content, why] of [
+    ["", /^empty file$/], ["no JSON", /^not valid JSON \(line 1\)$/], ["[]", /^no text found$/], ["{}", /^JSON without documents/], ["null", /^JSON without documents/],
+    ['{"cerasum":"1"}', /^not a file of documents and settings/], ['{"cerasum":1,"docum', /^documents and settings .* damaged or incomplete$/],
+  ]) assert.match(await refused(content), why);
   assert.match(await refused({ cerasum: 2, documents: "whatever" }), /a newer version of cerasum/);
   for (const [content, where] of [
     [{ documents: 3 }, "documents"],

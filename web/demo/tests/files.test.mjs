@@ -5,40 +5,15 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
-import { loader, program } from "../../../build/files.mjs";
 import { begin, here, open } from "./lib.mjs";
+import { reader } from "./reader-lib.mjs";
 
 const { server, browser } = await begin();
 const testdata = here("../../../cmd/cerasum/internal/ingest/testdata/");
 const expected = JSON.parse(readFileSync(`${testdata}files.json`, "utf8"));
 
-/** What the Worker does with a file, in a page of its own. */
-async function reader() {
-  const virtual = {
-    name: "virtual",
-    setup(builder) {
-      builder.onResolve({ filter: /^virtual:/ }, ({ path }) => ({ path, namespace: "virtual" }));
-      builder.onLoad({ filter: /.*/, namespace: "virtual" }, ({ path }) => ({
-        contents: path === "virtual:go" ? readFileSync(loader, "utf8") : `export const filesPath = "files.wasm"; export const elsewhere = [];`,
-      }));
-      builder.onResolve({ filter: /^\.\/pdf\.ts$/ }, ({ path }) => ({ path, external: true }));
-    },
-  };
-  const { outputFiles } = await build({
-    stdin: { contents: `export { contentOf } from "./content.ts";`, resolveDir: here("../src/read"), loader: "ts" }, plugins: [virtual],
-    bundle: true, write: false, format: "iife", globalName: "reader", target: "es2022",
-  });
-  const context = await browser.newContext();
-  await context.route("**/*", (route) => route.fulfill(route.request().url().endsWith("files.wasm") ? { contentType: "application/wasm", body: readFileSync(program) } : { contentType: "text/html", body: "" }));
-  const page = await context.newPage();
-  await page.goto("http://reader.example/");
-  await page.addScriptTag({ content: outputFiles[0].text });
-  return page;
-}
-
 test("the page reads what the command line program reads", async () => {
-  const page = await reader();
+  const page = await reader(browser);
   const differ = [];
   for (const want of expected) {
     const bytes = readFileSync(`${testdata}files/${want.file}`).toString("base64");
@@ -67,7 +42,7 @@ test("the page reads what the command line program reads", async () => {
 });
 
 test("the page guesses the encodings that the command line program guesses", async () => {
-  const page = await reader();
+  const page = await reader(browser);
   for (const { encoding, text, bytes } of JSON.parse(readFileSync(`${testdata}encodings.json`, "utf8"))) {
     const got = await page.evaluate(async (base64) => {
       const content = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
@@ -84,7 +59,7 @@ test("the page guesses the encodings that the command line program guesses", asy
 });
 
 test("gzip is unpacked, zstd is named", async () => {
-  const page = await reader();
+  const page = await reader(browser);
   const read = (name, bytes) => page.evaluate(async ([name, base64]) => {
     const content = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
     return globalThis.reader.contentOf({ content, name, type: "", base: location.href }, () => undefined);

@@ -1,7 +1,7 @@
 import { elsewhere } from "virtual:elsewhere";
 import { MAX_BYTES } from "../documents.ts";
 import { bytes as size, list, text as t } from "../strings.ts";
-import { type Outcome, readFile } from "./files.ts";
+import { type Reading, readFile } from "./files.ts";
 
 /** Timeout without data from a site, in milliseconds. */
 const PATIENCE_MS = 30_000;
@@ -16,8 +16,8 @@ function allowed({ protocol, host, origin }: URL): boolean {
 }
 
 /** Fetches an address that the reader typed and reads it as a file. The site learns nothing but the address. Throws only the signal's reason. */
-export async function readAddress(typed: string, signal: AbortSignal): Promise<Outcome[]> {
-  const refuse = (problem: string): Outcome[] => [{ name: typed, problem }];
+export async function readAddress(typed: string, signal: AbortSignal): Promise<Reading> {
+  const refuse = (problem: string): Reading => ({ outcomes: [{ name: typed, problem }], left: 0 });
   const given = /^[a-z][a-z\d+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || !/\.|^localhost$|^\[/.test(url.hostname)) return refuse(t.problems.addressInvalid);

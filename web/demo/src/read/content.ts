@@ -3,7 +3,8 @@
 import type { Readable } from "../../../common/read/article.ts";
 import { plainBlocks } from "../../../common/read/plain.ts";
 import { countWords } from "../documents.ts";
-import { type Session, SessionError, open } from "../session.ts";
+import { type Session, SessionError, isSession, open } from "../session.ts";
+import { type JSONProblem, isJSON, readJSON, startsAsJSON } from "./json.ts";
 import type { PackedProblem, readPacked } from "./packed.ts";
 import type { readPages } from "./pages.ts";
 import { declaredCharset, decode, looksLikeHTML, sniff } from "./encoding.ts";
@@ -16,17 +17,24 @@ export interface File {
   type: string;
   /** What a server called its encoding. */
   charset?: string | undefined;
-  /** Whether it holds documents with settings. */
-  session?: boolean;
+  /** Whether it is a file of an archive or a mail. */
+  member?: boolean;
+  /** Whether it was compressed. */
+  unpacked?: boolean;
   /** The address of the page. */
   base: string;
 }
 
-export type Problem = "zstd" | "gzip" | "empty" | "binary" | "image" | "filesStopped" | PackedProblem | "noReader" | "pdfLocked" | "pdfScanned" | "pdfGarbled" | "pdfDamaged" | "pdfStopped" | "sessionInvalid" | "sessionNewer";
+export type Problem = "zstd" | "gzip" | "empty" | "binary" | "image" | "filesStopped" | PackedProblem | JSONProblem["problem"] | "jsonPacked" | "noReader" | "pdfLocked" | "pdfScanned" | "pdfGarbled" | "pdfDamaged" | "pdfStopped" | "sessionInvalid" | "sessionDamaged" | "sessionNewer" | "sessionField";
+
+/** Why there is no document, with the arguments of the page's text for it. */
+export interface Refusal { problem: Problem; of?: readonly (string | number)[] }
 
 export interface Text extends Readable {
   /** Its size, for the list. */
   words: number;
+  /** As the file states it. */
+  language?: string | undefined;
   /** What was guessed: the encoding, or that it was read as plain text. */
   encoding?: string | undefined;
   plain?: boolean | undefined;
@@ -35,10 +43,10 @@ export interface Text extends Readable {
 }
 
 /** A document of a file of several, or a file of an archive that cannot be read; with `unread`, so many documents of a file that cannot be, and why the first cannot. */
-export type Found = { source: string; text: Text } | { source: string; problem: Problem; unread?: number };
+export type Found = { source: string; text: Text } | ({ source: string; unread?: number } & Refusal);
 
 /** `left` is the number of documents beyond the limit. */
-export type Content = { text: Text } | { found: Found[]; left: number } | { session: Session } | { problem: Problem } | { field: string };
+export type Content = { text: Text } | { found: Found[]; left: number } | { session: Session } | Refusal;
 
 /** Texts of more blocks are read without them: the page would be busy taking them over. */
 const MAX_BLOCKS = 50_000;
@@ -95,20 +103,25 @@ async function inflateStream(content: Uint8Array<ArrayBuffer>, most: number): Pr
 const counted = <Given extends { text: string; blocks?: Readable["blocks"] }>(given: Given): Given & { words: number } =>
   ({ ...given, blocks: given.blocks && given.blocks.length <= MAX_BLOCKS ? given.blocks : undefined, words: countWords(given.text) });
 
-/** Reads a file as plain text, Markdown, HTML or PDF, in a format of internal/files, or as documents with settings. `progress` is of 1. */
-export async function contentOf({ content, name, type, charset, session, base }: File, progress: (done: number) => void): Promise<Content> {
+/** Reads a file as plain text, Markdown, HTML or PDF, in a format of internal/files, as documents in JSON, or as documents with settings. `progress` is of 1. */
+export async function contentOf({ content, name, type, charset, member, unpacked, base }: File, progress: (done: number) => void): Promise<Content> {
   if (typeof content === "string") return { text: counted({ title: "", text: content, blocks: plainBlocks(content) }) };
-  if (session) return sessionOf(new TextDecoder().decode(content));
-  if (isGzip(content) && /\.gz$/i.test(name)) {
-    let unpacked: Uint8Array<ArrayBuffer> | undefined;
+  // Without such a name, only once: a file can unpack to itself.
+  if (isGzip(content) && (!unpacked || /\.gz$/i.test(name))) {
+    let inflated: Uint8Array<ArrayBuffer> | undefined;
     try {
-      unpacked = await inflate(content);
+      inflated = await inflate(content);
     } catch {
       return { problem: "gzip" };
     }
-    return unpacked ? contentOf({ content: unpacked, name: name.slice(0, -3), type: "", charset, base }, progress) : { problem: "unpacked" };
+    return inflated ? contentOf({ content: inflated, name: name.replace(/\.gz$/i, ""), type: "", charset, unpacked: true, base }, progress) : { problem: "unpacked" };
   }
   if (isZstd(content)) return { problem: "zstd" };
+  const head = decode(content.subarray(0, 4096)).text.trimStart();
+  if (/^\{\s*"/.test(head)) {
+    const session = sessionOf(content, head);
+    if (session) return member ? { problem: "jsonPacked" } : session;
+  }
   const kind = sniff(content, name);
   if (kind === "pdf") return pdfOf(content, base, progress);
   if (kind === "packed") return packedOf(content, name, base, progress);
@@ -127,6 +140,8 @@ export async function contentOf({ content, name, type, charset, session, base }:
     }
   }
   const { text, fallback } = decoded;
+  const namesJSON = /^(?:json|jsonl|ndjson)$/.test(extension) || /^application\/(?:json|jsonl|x-jsonlines|x-ndjson|ndjson)$/.test(type);
+  if (namesJSON || !isHTML && !isMarkdown && (startsAsJSON(head) || isJSON(text))) return member ? { problem: "jsonPacked" } : recordsOf(text, name, fallback);
   let read: Readable & { plain?: boolean };
   try {
     // Loaded on demand: most visits need neither reader.
@@ -152,7 +167,8 @@ async function packedOf(content: Uint8Array<ArrayBuffer>, name: string, base: st
   }
   const { packed, encoding } = result;
   if ("problem" in packed) return packed;
-  const { documents, members, left, unread, reason } = packed;
+  const { documents, members, unread, reason } = packed;
+  let { left } = packed;
   const found: Found[] = documents.map(({ title, source, date, pages, text }) => {
     const read = pages.length > 0 ? pagesOf(pages) : { text, blocks: plainBlocks(text) };
     return /[\p{L}\p{N}]/u.test(read.text) ? { source, text: { title, ...(date && { date }), ...counted(read), encoding } } : { source, problem: "noWords" };
@@ -164,10 +180,12 @@ async function packedOf(content: Uint8Array<ArrayBuffer>, name: string, base: st
     // A file within it would be unpacked beyond the limits of the archive.
     else if (isGzip(member.data) || isZstd(member.data)) found.push({ source, problem: "nested" });
     else {
-      const of = await contentOf({ content: member.data, name: source, type: "", base }, () => undefined);
+      const of = await contentOf({ content: member.data, name: source, type: "", member: true, base }, () => undefined);
       if ("text" in of) found.push({ source, text: of.text });
-      else if ("found" in of) found.push(...of.found);
-      else if ("problem" in of) found.push({ source, problem: of.problem });
+      else if ("found" in of) {
+        found.push(...of.found);
+        left += of.left;
+      } else if ("problem" in of) found.push({ source, ...of });
     }
     progress((i + 1) / members.length);
   }
@@ -175,14 +193,32 @@ async function packedOf(content: Uint8Array<ArrayBuffer>, name: string, base: st
   return found.length === 1 && only && "problem" in only && members.length === 0 ? { problem: only.problem } : { found, left };
 }
 
-function sessionOf(content: string): Content {
+/** The documents with settings that the page has saved, whatever the name of the file is now; undefined if these are none. */
+function sessionOf(content: Uint8Array<ArrayBuffer>, head: string): Content | undefined {
+  let file: unknown;
   try {
-    const { documents, settings } = open(content);
+    file = JSON.parse(decode(content).text);
+  } catch {
+    return /^\{\s*"cerasum"\s*:\s*\d/.test(head) ? { problem: "sessionDamaged" } : undefined;
+  }
+  if (!isSession(file)) return undefined;
+  try {
+    const { documents, settings } = open(file);
     return { session: { documents: documents.map(counted), settings } };
   } catch (error) {
     if (!(error instanceof SessionError) || error.problem === "invalid") return { problem: "sessionInvalid" };
-    return error.problem === "newer" ? { problem: "sessionNewer" } : { field: error.where };
+    return error.problem === "newer" ? { problem: "sessionNewer" } : { problem: "sessionField", of: [error.where] };
   }
+}
+
+/** The documents of a file in JSON that is no session. */
+function recordsOf(text: string, name: string, encoding: string | undefined): Content {
+  const records = readJSON(text, name);
+  if ("problem" in records) return records;
+  const found = records.documents.map(({ source = name, ...document }): Found =>
+    /[\p{L}\p{N}]/u.test(document.text) ? { source, text: { ...counted(document), encoding } } : { source, problem: "noWords" });
+  if (records.reason) found.push({ source: name, unread: records.unread, ...records.reason });
+  return { found, left: records.left };
 }
 
 /** Loads the PDF reader, which is large, with the first PDF. */

@@ -1,34 +1,39 @@
 import { MAX_BYTES, type NewDoc } from "../documents.ts";
-import { EXTENSION, MAX_SESSION_BYTES, type Session } from "../session.ts";
+import { MAX_SESSION_BYTES, type Session } from "../session.ts";
 import { text as t } from "../strings.ts";
-import type { Text } from "./content.ts";
+import type { Refusal, Text } from "./content.ts";
 import { DEADLINE, ReadingError, read } from "./reader.ts";
 import { plainBlocks } from "../../../common/read/plain.ts";
 
+/** `count` documents, 1 by default, that were not read, and why. */
+export interface Refused { name: string; problem: string; count?: number }
+
 /** A document, or the reason why there is none; a note if something was guessed. */
-export type Outcome = { name: string; doc: NewDoc; note?: string } | { name: string; session: Session } | { name: string; problem: string };
+export type Outcome = { name: string; doc: NewDoc; note?: string } | { name: string; session: Session } | Refused;
+
+/** What a file holds; `left` documents of it are beyond the limit. */
+export interface Reading { outcomes: Outcome[]; left: number }
 
 const stem = (name: string) => name.replace(/^.*\//, "").replace(/\.[^.]{1,12}$/, "");
 
-/** A name without the number that browsers give repeated downloads: "a (2).json". */
-function unnumbered(name: string): string {
-  const lower = name.toLowerCase();
-  if (!lower.endsWith(".json")) return lower;
-  let end = lower.length - ".json".length;
-  const skip = (characters: string, most = end): void => {
-    for (; most > 0 && end > 0 && characters.includes(lower[end - 1]!); most--) end--;
-  };
-  skip(")", 1);
-  skip("0123456789");
-  skip(" (");
-  return `${lower.slice(0, end)}.json`;
+/** The most bytes that are read of a file: more if it begins as the page saves documents with settings. */
+async function mostOf(file: File): Promise<number> {
+  if (file.size <= MAX_BYTES) return MAX_BYTES;
+  const head = await file.slice(0, 64).text().catch(() => "");
+  return /^\s*\{\s*"cerasum"/.test(head) ? MAX_SESSION_BYTES : MAX_BYTES;
 }
 
-/** Reads one file as plain text, Markdown, HTML or PDF, in a format of internal/files, or as documents with settings. `charset` is what a server called its encoding. Throws nothing but the signal's reason. */
-export async function readFile(file: File, path = file.name, { charset, signal, progress }: { charset?: string | undefined; signal?: AbortSignal | undefined; progress?: (done: number) => void } = {}): Promise<Outcome[]> {
-  const refuse = (problem: string): Outcome[] => [{ name: path, problem }];
-  const session = unnumbered(file.name).endsWith(EXTENSION);
-  const most = session ? MAX_SESSION_BYTES : MAX_BYTES;
+/** A reason in the language of the page. */
+function why({ problem, of = [] }: Refusal): string {
+  const said = t.problems[problem] as string | ((...of: readonly (string | number)[]) => string);
+  return typeof said === "string" ? said : said(...of);
+}
+
+/** Reads one file as plain text, Markdown, HTML or PDF, in a format of internal/files, as documents in JSON, or as documents with settings. `charset` is what a server called its encoding. Throws nothing but the signal's reason. */
+export async function readFile(file: File, path = file.name, { charset, signal, progress }: { charset?: string | undefined; signal?: AbortSignal | undefined; progress?: (done: number) => void } = {}): Promise<Reading> {
+  const only = (outcome: Outcome): Reading => ({ outcomes: [outcome], left: 0 });
+  const refuse = (problem: string): Reading => only({ name: path, problem });
+  const most = await mostOf(file);
   if (file.size > most) return refuse(t.problems.tooLarge(file.size, most));
   let bytes: Uint8Array<ArrayBuffer>;
   try {
@@ -37,17 +42,17 @@ export async function readFile(file: File, path = file.name, { charset, signal, 
     return refuse(t.problems.unreadable);
   }
   try {
-    const content = await read({ content: bytes, name: file.name, type: file.type, charset, session }, { signal, progress });
-    if ("problem" in content) return refuse(t.problems[content.problem]);
-    if ("field" in content) return refuse(t.problems.sessionField(content.field));
-    if ("session" in content) return [{ name: path, session: content.session }];
-    if ("text" in content) return [outcomeOf(content.text, path)];
+    const content = await read({ content: bytes, name: file.name, type: file.type, charset }, { signal, progress });
+    if ("problem" in content) return refuse(why(content));
+    if ("session" in content) return only({ name: path, session: content.session });
+    if ("text" in content) return only(outcomeOf(content.text, path));
     const outcomes = content.found.map((found): Outcome => {
       const source = found.source.startsWith(file.name) ? path + found.source.slice(file.name.length) : found.source;
-      return "text" in found ? outcomeOf(found.text, source) : { name: source, problem: found.unread ? t.problems.unread(found.unread, t.problems[found.problem]) : t.problems[found.problem] };
+      if ("text" in found) return outcomeOf(found.text, source);
+      const { unread: count } = found;
+      return count ? { name: source, problem: t.problems.unread(count, why(found)), count } : { name: source, problem: why(found) };
     });
-    if (content.left > 0) outcomes.push(...refuse(t.problems.first(content.found.length, content.found.length + content.left)));
-    return outcomes;
+    return { outcomes, left: content.left };
   } catch (error) {
     if (error instanceof ReadingError) return refuse(error.problem === "slow" ? t.problems.slow(DEADLINE / 1000) : t.problems.noReader);
     throw error;
@@ -55,8 +60,8 @@ export async function readFile(file: File, path = file.name, { charset, signal, 
 }
 
 /** The document of a text that was read. */
-function outcomeOf({ title, text, blocks, date, words, encoding, plain, pages }: Text, source: string): Outcome {
-  const doc = { title: title || stem(source) || t.untitled, madeUp: !title, source, text, blocks, date, words };
+function outcomeOf({ title, text, blocks, language, date, words, encoding, plain, pages }: Text, source: string): Outcome {
+  const doc = { title: title || stem(source) || t.untitled, madeUp: !title, source, text, blocks, language, date, words };
   const note = encoding ? t.problems.encoding(encoding) : pages ? t.problems.pdfPart(...pages) : plain ? t.problems.plain : undefined;
   return note ? { name: source, doc, note } : { name: source, doc };
 }

@@ -1,7 +1,7 @@
 import samples from "virtual:samples";
 import { type Documents, MAX_DOCUMENTS, type NewDoc } from "../documents.ts";
 import { byId, h } from "../../../common/dom.ts";
-import { droppedFiles, isLink, readFile, readText, titleOf } from "../read/files.ts";
+import { type Reading, type Refused, droppedFiles, isLink, readFile, readText, titleOf } from "../read/files.ts";
 import type { KeptSettings, Session } from "../session.ts";
 import { page, spoken, text as t } from "../strings.ts";
 import { wide } from "./order.ts";
@@ -15,6 +15,13 @@ interface Sample {
 
 const load = import.meta.glob<Sample>("../../samples/*.json", { import: "default" });
 
+/** A file, or an address, and what was read of it. */
+interface Load extends Reading { name: string }
+
+/** So many items are listed, and so many with the same reason. */
+const MOST_LISTED = 10;
+const MOST_ALIKE = 3;
+
 /** Input: files, drag and drop, the clipboard, typing, samples. */
 export function mountAdd(documents: Documents, toast: Toast, apply: (settings: KeptSettings) => void): void {
   const problems = byId("file-problems");
@@ -23,37 +30,66 @@ export function mountAdd(documents: Documents, toast: Toast, apply: (settings: K
   mountAddress();
   mountSamples();
 
-  /** Adds documents up to the limit; returns the names of the rest. */
-  function add(news: NewDoc[]): NewDoc[] {
+  /** Adds what was read, up to the limit, and says what was not, and why. Returns whether everything was added. */
+  function add(loads: readonly Load[]): boolean {
     const room = Math.max(0, MAX_DOCUMENTS - documents.list.length);
-    if (news.length > 0 && room > 0) {
-      documents.add(...news.slice(0, room));
-      toast.say(t.added(Math.min(news.length, room)));
+    const limit = t.problems.tooMany(MAX_DOCUMENTS);
+    const docs: NewDoc[] = [];
+    const refused: Refused[] = [];
+    const notes: { name: string; note: string }[] = [];
+    for (const { name, outcomes, left } of loads) {
+      const before = docs.length;
+      for (const outcome of outcomes) {
+        if ("problem" in outcome) refused.push(outcome);
+        else if ("session" in outcome) docs.push(...outcome.session.documents);
+        else {
+          docs.push(outcome.doc);
+          if (outcome.note && docs.length <= room) notes.push({ name: outcome.name, note: outcome.note });
+        }
+      }
+      const all = docs.length - before + left;
+      const count = Math.min(all, Math.max(left, docs.length + left - room));
+      docs.length = Math.min(docs.length, room);
+      if (count > 0) refused.push({ name, count, problem: all === 1 ? limit : t.problems.leftOut(count, all, /\.(?:csv|tsv|tab)(?:\.gz)?$/i.test(name), limit) });
+    }
+    if (docs.length > 0) documents.add(...docs);
+    const all = refused.reduce((sum, { count = 1 }) => sum + count, docs.length);
+    const head = docs.length === 0 ? `${t.problems.head(all)}:` : docs.length < all ? t.addedOf(docs.length, all) : t.added(docs.length);
+    complain(head, [...alike(refused), ...notes.map(({ name, note }) => ({ name, why: note }))]);
+    if (docs.length > 0) {
+      if (problems.hidden) toast.say(head);
       reveal();
     }
-    return news.slice(room);
+    return docs.length === all;
   }
 
-  function complain(refused: { name: string; problem: string }[], notes: { name: string; note: string }[]): void {
-    const shown = [...refused.map(({ name, problem }) => ({ name, why: problem })), ...notes.map(({ name, note }) => ({ name, why: note }))];
-    problems.hidden = shown.length === 0;
-    if (shown.length === 0) {
-      problems.replaceChildren();
-      return;
-    }
-    const items = shown.slice(0, 10).map(({ name, why }) => h("li", {}, h("strong", { dir: "auto" }, name), `: ${why}`));
-    if (shown.length > 10) items.push(h("li", {}, t.problems.more(shown.length - 10)));
+  /** The items that were refused, with those that have the same reason in one line if there are many. */
+  function alike(refused: readonly Refused[]): { name: string; more?: string; why: string }[] {
+    const counts = new Map<string, number>();
+    for (const { problem } of refused) counts.set(problem, (counts.get(problem) ?? 0) + 1);
+    return refused.flatMap(({ name, problem: why }) => {
+      const count = counts.get(why)!;
+      if (count <= MOST_ALIKE) return [{ name, why }];
+      // The others are in the line of the first.
+      counts.set(why, Infinity);
+      return count < Infinity ? [{ name, more: t.problems.more(count - 1), why }] : [];
+    });
+  }
+
+  /** Shows a message with a list, where messages are shown, until it is dismissed or something else is added; without a list, shows nothing. */
+  function complain(head: string, all: readonly { name: string; more?: string; why: string }[]): void {
+    problems.hidden = all.length === 0;
+    const items = all.slice(0, MOST_LISTED).map(({ name, more, why }) => h("li", {}, h("strong", { dir: "auto" }, name), `${more ? ` ${more}` : ""}: ${why}`));
+    if (all.length > MOST_LISTED) items.push(h("li", {}, t.problems.more(all.length - MOST_LISTED)));
     const dismiss = h("button", { type: "button", class: "quiet" }, page.dismiss);
     dismiss.addEventListener("click", () => {
-      problems.hidden = true;
-      problems.replaceChildren();
-      byId("choose").focus();
+      complain("", []);
+      byId(wide.matches ? "choose" : "summary-title").focus();
     });
-    problems.replaceChildren(
-      ...(refused.length > 0 ? [h("p", {}, `${t.problems.head(refused.length)}:`)] : []),
-      h("ul", {}, ...items),
-      dismiss,
-    );
+    const list = h("ul", {}, ...items);
+    problems.replaceChildren(...(all.length === 0 ? [] : [h("p", {}, head), list, dismiss]));
+    // The keyboard can scroll it.
+    if (list.scrollHeight > list.clientHeight) list.tabIndex = 0;
   }
 
   async function addFiles(files: { file: File; path: string }[]): Promise<void> {
@@ -75,36 +111,30 @@ export function mountAdd(documents: Documents, toast: Toast, apply: (settings: K
     const aborted = new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
     // Between two files nothing awaits it: avoid an unhandled rejection.
     aborted.catch(() => undefined);
-    const docs: NewDoc[] = [];
-    const refused: { name: string; problem: string }[] = [];
-    const notes: { name: string; note: string }[] = [];
+    const loads: Load[] = [];
+    let found = documents.list.length;
     for (const [i, { file, path }] of files.entries()) {
       if (files.length > 1) work.progress(i, files.length);
       // Do not read files beyond the limit: a dropped home folder must not hang the page.
-      if (files.length > 1 && documents.list.length + docs.length >= MAX_DOCUMENTS) {
-        refused.push({ name: path, problem: t.problems.tooMany(MAX_DOCUMENTS) });
+      if (files.length > 1 && found >= MAX_DOCUMENTS) {
+        loads.push({ name: path, outcomes: [{ name: path, problem: t.problems.tooMany(MAX_DOCUMENTS) }], left: 0 });
         continue;
       }
-      const outcomes = await Promise.race([readFile(file, path, { signal, progress: (done) => work.progress(i + done, files.length) }), aborted]);
-      for (const outcome of outcomes) {
-        if ("problem" in outcome) refused.push(outcome);
-        else if ("session" in outcome) {
+      const reading = await Promise.race([readFile(file, path, { signal, progress: (done) => work.progress(i + done, files.length) }), aborted]);
+      for (const outcome of reading.outcomes) {
+        if ("session" in outcome) {
           if (files.length === 1) return openSession(outcome.session);
-          docs.push(...outcome.session.documents);
-        } else {
-          docs.push(outcome.doc);
-          if (outcome.note) notes.push({ name: outcome.name, note: outcome.note });
-        }
+          found += outcome.session.documents.length;
+        } else if ("doc" in outcome) found++;
       }
+      loads.push({ name: path, ...reading });
     }
-    for (const { source, title } of add(docs)) refused.push({ name: source || title, problem: t.problems.tooMany(MAX_DOCUMENTS) });
-    complain(refused, notes);
-    if (docs.length === 0) toast.say(t.problems.head(refused.length));
+    add(loads);
   }
 
   /** A session file opened alone replaces the documents; together with other files it is added like them. */
   function openSession({ documents: given, settings }: Session): void {
-    complain([], []);
+    complain("", []);
     if (settings) apply(settings);
     const before = documents.list.length;
     documents.replace(given, t.tookPlace(before));
@@ -173,12 +203,10 @@ export function mountAdd(documents: Documents, toast: Toast, apply: (settings: K
     if (!/[\p{L}\p{N}]/u.test(text)) return t.errors.nothingPasted;
     if (isLink(text)) return byId("address").hidden ? t.errors.pastedLink : t.errors.pastedLinkField;
     const named = { title: title.trim() || titleOf(text), madeUp: !title.trim() };
-    const done = (read: Pick<NewDoc, "text" | "blocks" | "words">): void => {
-      const rest = add([{ ...named, ...read }]);
-      if (rest.length > 0) complain([{ name: named.title, problem: t.problems.tooMany(MAX_DOCUMENTS) }], []);
-    };
+    const name = named.title;
+    const done = (read: Pick<NewDoc, "text" | "blocks" | "words">): void => void add([{ name, outcomes: [{ name, doc: { ...named, ...read } }], left: 0 }]);
     const read = readText(text);
-    if (read instanceof Promise) read.then(done, () => complain([{ name: named.title, problem: t.problems.noReader }], []));
+    if (read instanceof Promise) read.then(done, () => void add([{ name, outcomes: [{ name, problem: t.problems.noReader }], left: 0 }]));
     else done(read);
     return "";
   }
@@ -232,19 +260,11 @@ export function mountAdd(documents: Documents, toast: Toast, apply: (settings: K
       toast.say(t.fetching);
       try {
         const { readAddress } = await import("../read/address.ts");
-        const outcomes = await readAddress(typed, running.signal);
+        const reading = await readAddress(typed, running.signal);
         running.signal.throwIfAborted();
-        const [first] = outcomes;
+        const [first] = reading.outcomes;
         if (first && "session" in first) openSession(first.session);
-        else {
-          const refused = outcomes.filter((outcome) => "problem" in outcome);
-          const read = outcomes.filter((outcome) => "doc" in outcome);
-          const rest = add(read.map(({ doc }) => doc));
-          for (const { title } of rest) refused.push({ name: title, problem: t.problems.tooMany(MAX_DOCUMENTS) });
-          complain(refused, read.flatMap(({ name, note }) => (note ? [{ name, note }] : [])));
-          if (read.length === 0) toast.say(t.problems.head(refused.length));
-          else if (rest.length === 0) input.value = "";
-        }
+        else if (add([{ name: typed, ...reading }])) input.value = "";
       } catch {
         toast.say(running.signal.aborted ? t.fetchCancelled : t.errors.part);
       }
@@ -268,10 +288,10 @@ export function mountAdd(documents: Documents, toast: Toast, apply: (settings: K
         try {
           sample = await load[`../../samples/${name}.json`]!();
         } catch {
-          complain([{ name: title, problem: t.errors.sample }], []);
+          complain(`${t.problems.head(1)}:`, [{ name: title, why: t.errors.sample }]);
           return;
         }
-        complain([], []);
+        complain("", []);
         documents.replace(sample.documents, t.replaced(documents.list.length));
         details.open = false;
         byId("summary-title").focus();
