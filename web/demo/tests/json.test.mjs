@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { begin, downloaded, here, loadSample, more, open, summarized, textFile } from "./lib.mjs";
+import { begin, downloaded, here, loadSample, more, open, paste, summarized, textFile } from "./lib.mjs";
 import { reader } from "./reader-lib.mjs";
 
 const { server, browser } = await begin();
@@ -110,6 +110,9 @@ test("a saved session opens under any name, with its settings; other JSON is rea
     await page.click("#file-problems button");
     return said;
   };
+  await summarized(page, () => paste(page, JSON.stringify([{ text: "Divers look for the anchor.", title: "Anchor" }])));
+  await summarized(page, () => paste(page, '{"Text" in braces} is a text.'));
+  assert.deepEqual((await titles()).slice(saved.length), ["Ferry", "news", "Anchor", "Pasted text"]);
   assert.equal(await refused("package.json", '{"name": "x"}'), "package.json: JSON without documents; objects with “text” or “documents” are expected");
   assert.equal(await refused("news.json", "[\n{]"), "news.json: not valid JSON (line 2)");
   assert.equal(await refused("clusters.jsonl", '{"documents": ["One."]}\n{"documents": ["Two."]}\n'), "clusters.jsonl: 2 groups of documents, each for its own summary; add one group at a time, or use the command line program");

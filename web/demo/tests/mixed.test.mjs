@@ -101,6 +101,9 @@ test("rows beyond the limit are one line, and so is what many files have in comm
 test("the files of an archive that cannot be read are named where the others are added", async () => {
   const { page, context, log } = await open(browser, server.url, { viewport: { width: 390, height: 844 } });
   const zip = { name: "some-unreadable.zip", mimeType: "", buffer: await readFile(here("../../../cmd/cerasum/internal/ingest/testdata/files/some-unreadable.zip")) };
+  await page.setInputFiles("#files", [picture]);
+  await page.click("#file-problems button");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "choose");
   await summarized(page, () => page.setInputFiles("#files", [zip, ...Array.from({ length: 8 }, (_, i) => textFile(`${i}.json`, "{".repeat(i + 1)))]));
   assert.equal(await head(page), "Added 1 of 14 documents.");
   const all = await items(page);

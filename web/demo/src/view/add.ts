@@ -84,7 +84,7 @@ export function mountAdd(documents: Documents, toast: Toast, apply: (settings: K
     const dismiss = h("button", { type: "button", class: "quiet" }, page.dismiss);
     dismiss.addEventListener("click", () => {
       complain("", []);
-      byId(wide.matches ? "choose" : "summary-title").focus();
+      byId(wide.matches || documents.list.length === 0 ? "choose" : "summary-title").focus();
     });
     const list = h("ul", {}, ...items);
     problems.replaceChildren(...(all.length === 0 ? [] : [h("p", {}, head), list, dismiss]));
@@ -202,6 +202,11 @@ export function mountAdd(documents: Documents, toast: Toast, apply: (settings: K
   function addText(text: string, title = ""): string {
     if (!/[\p{L}\p{N}]/u.test(text)) return t.errors.nothingPasted;
     if (isLink(text)) return byId("address").hidden ? t.errors.pastedLink : t.errors.pastedLinkField;
+    // JSON is read as from a file.
+    if (/^\s*(?:\[\s*)?\{\s*"/.test(text)) {
+      void addFiles([{ file: new File([text], t.pasted), path: t.pasted }]);
+      return "";
+    }
     const named = { title: title.trim() || titleOf(text), madeUp: !title.trim() };
     const name = named.title;
     const done = (read: Pick<NewDoc, "text" | "blocks" | "words">): void => void add([{ name, outcomes: [{ name, doc: { ...named, ...read } }], left: 0 }]);
