@@ -8,11 +8,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"maps"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -78,6 +80,25 @@ func report(out io.Writer, c *batch.Counts, badFile string) {
 	fmt.Fprintf(out, "\ncerasum-beam: %s\n", c)
 }
 
+// ownTemp gives the process a temporary folder of its own until remove is called: Beam leaves
+// an empty file there for each pipeline whose workers run in this process.
+func ownTemp() (remove func() error, err error) {
+	variable := "TMPDIR"
+	if runtime.GOOS == "windows" {
+		variable = "TMP"
+	}
+	dir, err := os.MkdirTemp("", "cerasum-beam-")
+	if err != nil {
+		return nil, err
+	}
+	before := os.Getenv(variable)
+	remove = func() error { return errors.Join(os.Setenv(variable, before), os.RemoveAll(dir)) }
+	if err := os.Setenv(variable, dir); err != nil {
+		return nil, errors.Join(err, remove())
+	}
+	return remove, nil
+}
+
 // run runs the pipeline and reports the numbers of lines.
 func run(ctx context.Context, f Files, s Settings, out io.Writer) (err error) {
 	if err := f.check(); err != nil {
@@ -97,6 +118,11 @@ func run(ctx context.Context, f Files, s Settings, out io.Writer) (err error) {
 	}()
 	ctx, span := exporting.Start(ctx, "pipeline")
 	defer func() { span.End(err != nil) }()
+	remove, err := ownTemp()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, remove()) }()
 	p, scope := beam.NewPipelineWithRoot()
 	Pipeline(scope, f, s)
 	result, err := beamx.RunWithMetrics(ctx, p)

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"log"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,7 +26,34 @@ func TestMain(m *testing.M) {
 	if role := os.Getenv(roleVariable); role != "" {
 		playRole(role)
 	}
-	ptest.MainWithDefault(m, "prism")
+	remove, err := ownTemp() // for the tests that run a pipeline without run
+	if err != nil {
+		log.Fatal(err)
+	}
+	code := ptest.MainRetWithDefault(m, "prism")
+	if err := remove(); err != nil {
+		log.Fatal(err)
+	}
+	os.Exit(code)
+}
+
+func TestRunLeavesNothing(t *testing.T) {
+	dir, temp := t.TempDir(), t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	t.Setenv("TMP", temp)
+	f := Files{Input: filepath.Join(dir, "in.jsonl"), Output: filepath.Join(dir, "out.jsonl"), Shards: 1}
+	if err := os.WriteFile(f.Input, corpus(0, 5), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := run(context.Background(), f, settings(), io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	if got := os.TempDir(); got != temp {
+		t.Errorf("the temporary folder is now %s", got)
+	}
+	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+		t.Errorf("left: %v, %v", left, err)
+	}
 }
 
 // corpus makes the lines from..to, every 50th of them bad, a blank one before it.
