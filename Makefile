@@ -45,14 +45,13 @@ test-slow: tools ## the long tests and the variations: all cases of the parity t
 test-all: tools ## make test and make test-slow with one build, as in CI
 	@$(RUN) quick slow
 
+.PHONY: test-bare
+test-bare: ## make demo and make test in a plain Debian, which debootstrap makes; needs root
+	sh build/bare.sh
+
 # What the tests run on, each built once.
 .PHONY: test-build
 test-build: library-tests site-wider extension-tests edge-build cli
-
-# First of all: the tests must not end for want of it.
-.PHONY: test-tools
-test-tools:
-	@sh build/check-tools.sh curl
 
 .PHONY: tools
 tools:
@@ -154,7 +153,7 @@ edge: edge-build ## run the Worker locally, without an account or a network, on 
 	npm run --silent --no-update-notifier dev -w wasm/edge -- --port $(PORT)
 
 .PHONY: test-edge
-test-edge: test-tools edge-build cli ## the built Worker in workerd: routes, limits, the site, the same sentences as the command line program
+test-edge: edge-build cli ## the built Worker in workerd: routes, limits, the site, the same sentences as the command line program
 	@$(RUN) edge edge-slow
 
 .PHONY: extension
@@ -193,18 +192,17 @@ release: tools deps ## the files of a release, build/out/release; PLATFORMS="lin
 
 .PHONY: test-release
 test-release: tools deps ## build the release twice, compare the bytes, run it; ALL=1 for all platforms
-	@sh build/check-tools.sh unzip
 	@$(RUN) release release-slow
 
 .PHONY: screenshot
 screenshot: site ## the pictures of the page and the panel, docs/*.png
-	chromium="$$(node build/chromium.mjs)" && export CHROMIUM="$$chromium" && npm run --silent screenshot -w web/demo && npm run --silent screenshots -w web/extension -- --docs
+	chromium="$$(node build/browsers.mjs chromium)" && export CHROMIUM="$$chromium" && npm run --silent screenshot -w web/demo && npm run --silent screenshots -w web/extension -- --docs
 
 .PHONY: bench
 bench: tools site kernel ## benchmarks of the core (native and js/wasm) and, in Chromium, of summaries, the encoder, the kernel and alternatives
 	go test -run '^$$' -bench . ./core/... ./internal/text ./internal/lexical
 	GOOS=js GOARCH=wasm go test -exec $(WASM_EXEC) -run '^$$' -bench . ./core/... ./internal/text ./internal/lexical
-	chromium="$$(node build/chromium.mjs)" && export CHROMIUM="$$chromium" && node js/bench/summaries.mjs && node js/bench/encoder.mjs && node js/bench/kernel.mjs && node js/bench/compare.mjs
+	chromium="$$(node build/browsers.mjs chromium)" && export CHROMIUM="$$chromium" && node js/bench/summaries.mjs && node js/bench/encoder.mjs && node js/bench/kernel.mjs && node js/bench/compare.mjs
 
 .PHONY: load
 load: tools ## send "serve --api" the requests of five hours, or as many as it answers in MINUTES (10)
@@ -216,7 +214,7 @@ fuzz: library-tests site extension-tests ## run every fuzz target for MINUTES (0
 
 .PHONY: bombs
 bombs: site-wider cli ## read COUNT (200) generated files that try to hang their readers; FROM and SEED select them
-	CHROMIUM="$$(node build/chromium.mjs)" BOMBS=$(or $(COUNT),200) FROM=$(or $(FROM),0) SEED=$(or $(SEED),1) node --test web/demo/tests/bombs.timed.mjs
+	CHROMIUM="$$(node build/browsers.mjs chromium)" BOMBS=$(or $(COUNT),200) FROM=$(or $(FROM),0) SEED=$(or $(SEED),1) node --test web/demo/tests/bombs.timed.mjs
 
 .PHONY: clean
 clean: ## remove what was built

@@ -30,8 +30,3 @@ older "$node" "$need_node" &&
 
 command -v npm >/dev/null 2>&1 ||
 	fail "npm is not installed. It comes with Node.js from https://nodejs.org/ (Debian: apt-get install npm)."
-
-# Further tools by name: those of the tests.
-for tool in "$@"; do
-	command -v "$tool" >/dev/null 2>&1 || fail "$tool is not installed, and the tests need it."
-done

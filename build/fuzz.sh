@@ -31,7 +31,7 @@ done
 for test in js/dist-tests/fuzz.test.js web/demo/tests/readers.test.mjs web/demo/tests/pdf-reader.test.mjs web/demo/tests/saved.test.mjs web/extension/tests/saved.test.mjs; do
 	echo "$test" | grep -qE "${TARGETS:-.}" && [ -f "$test" ] || continue
 	echo "$test"
-	CHROMIUM=$(node build/chromium.mjs) FUZZ_MINUTES=$minutes node --test "$test" 2>&1 | tee "$log"
+	CHROMIUM=$(node build/browsers.mjs chromium) FUZZ_MINUTES=$minutes node --test "$test" 2>&1 | tee "$log"
 	grep -q '^[#ℹ] fail 0$' "$log" || failed="$failed $test"
 	grep ' executions in ' "$log" | sed "s|^[^0-9A-Za-z]*|$test: |" >>"$figures"
 done

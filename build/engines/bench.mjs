@@ -11,6 +11,7 @@ import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { serve, site } from "../../web/demo/tests/lib.mjs";
+import { missing } from "../browsers.mjs";
 import { engines } from "./engines.mjs";
 import { Page } from "./page.mjs";
 
@@ -55,9 +56,9 @@ async function once(browser, folder) {
 }
 
 for (const name of values.engines.split(",")) {
-  const { title, missing, launch } = engines[name];
-  if (missing()) {
-    console.log(`${title}: ${missing()}`);
+  const { title, launch } = engines[name];
+  if (missing(name)) {
+    console.log(`${title}: ${missing(name)}`);
     continue;
   }
   const browser = await launch();

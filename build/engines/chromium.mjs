@@ -1,11 +1,8 @@
 // Chromium, driven by Playwright.
 
-import { execFileSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { browserArguments } from "../browser-arguments.mjs";
-
-const path = () => process.env.CHROMIUM || execFileSync(process.execPath, [fileURLToPath(new URL("../chromium.mjs", import.meta.url))], { encoding: "utf8" }).trim();
+import { find } from "../browsers.mjs";
 
 /** The driver of one page of Playwright's. */
 export const tab = (page, close) => {
@@ -23,7 +20,7 @@ export const tab = (page, close) => {
 
 /** A browser; `open` gives a tab. */
 export async function launch() {
-  const browser = await chromium.launch({ executablePath: path(), args: browserArguments() });
+  const browser = await chromium.launch({ executablePath: find("chromium"), args: browserArguments() });
   return {
     version: browser.version(),
     async open(viewport) {

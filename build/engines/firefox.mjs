@@ -8,12 +8,9 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
+import { find } from "../browsers.mjs";
 import { tab, timeouts } from "./webdriver.mjs";
-
-const path = () => process.env.FIREFOX || (process.env.PATH ?? "").split(delimiter).flatMap((folder) => ["firefox-esr", "firefox"].map((name) => join(folder, name))).find((path) => existsSync(path));
-
-export const missing = () => (path() ? undefined : "Firefox is not installed (Debian: apt-get install firefox-esr)");
 
 /** Connects to Marionette: messages are "LENGTH:[type, id, …]". */
 async function marionette(port) {
@@ -57,7 +54,7 @@ export async function launch(prefs = {}) {
   const profile = await mkdtemp(join(tmpdir(), "cerasum-firefox-"));
   const all = { "marionette.port": 0, "intl.accept_languages": "en-US, en", "browser.shell.checkDefaultBrowser": false, "datareporting.policy.dataSubmissionEnabled": false, ...prefs };
   await writeFile(join(profile, "user.js"), Object.entries(all).map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`).join(""));
-  const browser = spawn(path(), ["--headless", "--no-remote", "--marionette", "--remote-allow-system-access", "--profile", profile], { stdio: "ignore", env: { ...process.env, MOZ_HEADLESS_WIDTH: "1400", MOZ_HEADLESS_HEIGHT: "1100" } });
+  const browser = spawn(find("firefox"), ["--headless", "--no-remote", "--marionette", "--remote-allow-system-access", "--profile", profile], { stdio: "ignore", env: { ...process.env, MOZ_HEADLESS_WIDTH: "1400", MOZ_HEADLESS_HEIGHT: "1100" } });
   const kill = () => browser.kill("SIGKILL");
   process.on("exit", kill);
   const port = join(profile, "MarionetteActivePort");

@@ -2,9 +2,8 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { createServer } from "node:net";
-import { delimiter, join } from "node:path";
+import { find } from "../browsers.mjs";
 import { tab, timeouts } from "./webdriver.mjs";
 
 /** Time limits of a command, longer than those of the session, and of the start of a browser, in milliseconds. */
@@ -21,18 +20,6 @@ const paths = {
   "WebDriver:PerformActions": () => "actions",
   "WebDriver:SetWindowRect": () => "window/rect",
 };
-
-/** MiniBrowser, which is not in PATH. */
-function miniBrowser() {
-  const folders = ["/usr/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/libexec"];
-  return folders.flatMap((folder) => ["webkit2gtk-4.1", "webkitgtk-6.0", "webkit2gtk-4.0"].map((name) => join(folder, name, "MiniBrowser"))).find((path) => existsSync(path));
-}
-
-export function missing() {
-  const inPath = (name) => (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, name)));
-  const absent = [!inPath("WebKitWebDriver") && "WebKitWebDriver", !miniBrowser() && "MiniBrowser", !inPath("Xvfb") && "Xvfb"].filter(Boolean);
-  return absent.length > 0 ? `no ${absent.join(", ")} (Debian: apt-get install --no-install-recommends webkit2gtk-driver xvfb)` : undefined;
-}
 
 async function freePort() {
   const server = createServer().listen(0, "127.0.0.1");
@@ -72,7 +59,7 @@ export async function launch() {
   async function session() {
     for (let tries = 1; ; tries++) {
       try {
-        const { sessionId, capabilities } = await call("POST", "/session", { capabilities: { alwaysMatch: { timeouts, "webkitgtk:browserOptions": { binary: miniBrowser(), args: ["--automation"] } } } }, STARTING);
+        const { sessionId, capabilities } = await call("POST", "/session", { capabilities: { alwaysMatch: { timeouts, "webkitgtk:browserOptions": { binary: find("webkit"), args: ["--automation"] } } } }, STARTING);
         return { at: `/session/${sessionId}`, version: capabilities.browserVersion };
       } catch (error) {
         // Now and then the browser dies as it starts, and the driver waits for it for ever.

@@ -6,6 +6,9 @@
 // A part is a list of commands, its units, that may run in parallel:
 //
 //   needs  parts that must finish first, if they run too
+//   wants  what its tests use of the machine, in the names of build/browsers.mjs. Part
+//          browsers, which installs it, runs first; tests that use what is still
+//          missing then do not run
 //   alone  nothing else runs at the same time: the part measures time
 //   tries  how often a unit that fails is run, listed at the end; default 1. More
 //          for what depends on the load of the machine or drives whole browsers:
@@ -14,9 +17,10 @@
 //          command, which passes if it exits with 0
 
 import { execFileSync } from "node:child_process";
-import { readFileSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { find } from "../browsers.mjs";
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
@@ -39,21 +43,35 @@ const go = (args, { env, cwd, name } = {}) => ({ name, argv: ["go", "test", "-js
  * One unit for each file of the folder whose name has this ending. `flags` are
  * V8's, in Node and in Chromium. The largest file is the first, so that the last ones end soon.
  */
-const node = (folder, ending, { flags = [], ...more } = {}) => ({
+const node = (folder, ending, { flags = [], wants = [], ...more } = {}) => ({
   read: "node",
   needs: ["build"],
+  wants,
   units: () => readdirSync(join(root, folder)).filter((name) => name.endsWith(ending)).sort((a, b) => size(folder, b) - size(folder, a)).map((name) => ({
     name,
     argv: [process.execPath, ...flags, "--test", `--test-reporter=${events}`, join(folder, name)],
-    env: { CHROMIUM: chromium(), CERASUM: program, ...(flags.length > 0 && { CHROMIUM_ARGS: `--js-flags=${flags.join(",")}` }) },
+    env: { ...(wants.includes("chromium") && { CHROMIUM: find("chromium") }), CERASUM: program, ...(flags.length > 0 && { CHROMIUM_ARGS: `--js-flags=${flags.join(",")}` }) },
+    uses: wants.filter((tool) => uses[tool]?.(join(root, folder, name))),
   })),
   ...more,
 });
 
 const size = (...path) => statSync(join(root, ...path)).size;
 
-let found;
-const chromium = () => (found ??= execFileSync(process.execPath, [join(root, "build/chromium.mjs")], { encoding: "utf8" }).trim());
+/** Whether one of a test's files, which are it and those that it imports from this repository, matches. */
+function matches(pattern, file, seen = new Set()) {
+  if (seen.has(file) || !existsSync(file)) return false;
+  seen.add(file);
+  const text = readFileSync(file, "utf8");
+  return pattern.test(text) || [...text.matchAll(/^(?:import|}|await|export) .*"(\.\.?\/[^"]+)"/gm)].some(([, other]) => matches(pattern, join(dirname(file), other), seen));
+}
+
+/** Whether a test uses a tool. The engines' tests are each for one browser. */
+const uses = {
+  chromium: (file) => (file.startsWith(join(root, "build/engines")) ? /\/chromium\.[^/]+$/.test(file) : matches(/^import .*"playwright-core"/m, file)),
+  curl: (file) => matches(/\("curl"/, file),
+  unzip: (file) => matches(/\("unzip"/, file),
+};
 
 const onWasm = (kernel, ...args) => go(["-exec", join(root, "build/wasm-exec.sh"), ...args], { name: kernel, env: { ...wasm, CERASUM_KERNEL: kernel } });
 
@@ -83,42 +101,42 @@ const shortenedBeam = () => {
 // WebAssembly that takes a quarter of the CPU time. The slow tests run with it.
 const flags = ["--liftoff-only"];
 
-const timed = { alone: true, tries: 3 };
 // Browsers and workerd are many processes, which a loaded machine runs in an order of
 // its own: one test that loses a race with them must not fail all of make test.
 const processes = { tries: 2 };
 
-/** Whether a test of the library, or what it imports from its folder, drives a browser. */
-const drives = (file) => {
-  const text = readFileSync(join(root, "js/dist-tests", file), "utf8");
-  return /^import .*"playwright-core"/m.test(text) || [...text.matchAll(/^(?:import|}|await) .*"(\.\/[^"]+)"/gm)].some(([, other]) => drives(join(dirname(file), other)));
-};
-const browsers = { tries: ({ name }) => (drives(name) ? 2 : 1) };
+/** Parts that drive Chromium. Without the fonts some tests of the layout may fail. */
+const chromium = { wants: ["chromium", "fonts?"], ...processes };
+/** The library's: few of its tests drive it. */
+const library = { ...chromium, tries: ({ uses }) => (uses.includes("chromium") ? 2 : 1) };
+const engines = { ...chromium, wants: [...chromium.wants, "firefox?", "webkit?"] };
+const timed = { wants: chromium.wants, alone: true, tries: 3 };
 
 export const quick = {
-  install: make("test-tools", "deps"),
+  install: make("deps"),
+  browsers: { read: "command", needs: ["install"], units: (names) => [{ argv: [process.execPath, "build/browsers.mjs", ...new Set(names.flatMap((name) => parts[name].wants ?? []))] }] },
   build: { ...make("-j2", "test-build"), needs: ["install"] },
   go: { read: "go", needs: ["install"], units: () => [go(["-short", "./..."])] },
   gofmt: make("gofmt"),
   beam: { read: "go", units: () => [go(["-short", "./..."], { cwd: "batch/beam" })] },
   wasm: { read: "go", needs: ["build"], units: () => [onWasm("simd", "./core/linalg", "./wasm/..."), onWasm("relaxed", "./wasm/internal/kernel")] },
-  js: node("js/dist-tests", ".test.js", { flags, ...browsers }),
-  extension: node("web/extension/tests", ".test.mjs", { flags, ...processes }),
-  edge: node("wasm/edge/tests", ".test.mjs", { flags, ...processes }),
+  js: node("js/dist-tests", ".test.js", { flags, ...library }),
+  extension: node("web/extension/tests", ".test.mjs", { flags, ...chromium }),
+  edge: node("wasm/edge/tests", ".test.mjs", { flags, wants: ["curl"], ...processes }),
   release: node("build/release/tests", ".test.mjs", { needs: ["install"] }),
-  demo: node("web/demo/tests", ".test.mjs", { flags, ...processes }),
-  engines: node("build/engines/tests", ".test.mjs", { flags, ...processes }),
+  demo: node("web/demo/tests", ".test.mjs", { flags, ...chromium }),
+  engines: node("build/engines/tests", ".test.mjs", { flags, ...(process.env.ENGINES_REQUIRED === "1" ? engines : chromium) }),
 };
 
 export const slow = {
   install: quick.install,
   build: quick.build,
-  "js-slow": node("js/dist-tests", ".slow.js", browsers),
-  "demo-slow": node("web/demo/tests", ".slow.mjs", processes),
-  "extension-slow": node("web/extension/tests", ".slow.mjs", processes),
+  "js-slow": node("js/dist-tests", ".slow.js", library),
+  "demo-slow": node("web/demo/tests", ".slow.mjs", chromium),
+  "extension-slow": node("web/extension/tests", ".slow.mjs", chromium),
   "edge-slow": node("wasm/edge/tests", ".slow.mjs", processes),
-  "engines-slow": node("build/engines/tests", ".slow.mjs", processes),
-  "release-slow": node("build/release/tests", ".slow.mjs", { needs: ["build"] }),
+  "engines-slow": node("build/engines/tests", ".slow.mjs", engines),
+  "release-slow": node("build/release/tests", ".slow.mjs", { wants: ["unzip"] }),
   "js-timed": node("js/dist-tests", ".timed.js", timed),
   "demo-timed": node("web/demo/tests", ".timed.mjs", timed),
   "extension-timed": node("web/extension/tests", ".timed.mjs", timed),

@@ -1,5 +1,5 @@
 // Runs parts of the tests in parallel. At the end prints how long each took, what
-// failed, and what was skipped, with the reason:
+// failed, what did not run, and what was skipped, with the reason:
 //
 //   node build/test/run.mjs quick        # what make test runs
 //   node build/test/run.mjs slow         # what make test-slow runs
@@ -8,12 +8,16 @@
 // JOBS is the number of parallel commands, by default one more than there are CPUs:
 // tests of browsers often wait. The output of each is in build/out/test, for node --test
 // with the milliseconds that each test took.
+//
+// Each command has a temporary folder of its own. What it leaves there is a failure.
 
 import { spawn } from "node:child_process";
-import { createWriteStream, mkdirSync, rmSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { createHash } from "node:crypto";
+import { createWriteStream, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { createInterface } from "node:readline";
+import { find } from "../browsers.mjs";
 import { parts, root, runs } from "./parts.mjs";
 
 /** Time limit of a command. */
@@ -21,6 +25,9 @@ const HANGS_MS = 35 * 60_000;
 
 const jobs = Number(process.env.JOBS) || availableParallelism() + 1;
 const logs = join(root, "build/out/test");
+// The name is the same in each run: Go tests the same again if the name of the folder has
+// changed. It is short, as sockets of browsers have their paths in it.
+const temp = join(tmpdir(), `cerasum-${createHash("sha256").update(root).digest("hex").slice(0, 8)}`);
 
 const names = [...new Set(process.argv.slice(2).flatMap((name) => (runs[name] ? Object.keys(runs[name]) : name)))];
 const unknown = names.find((name) => !parts[name]);
@@ -28,10 +35,12 @@ if (names.length === 0 || unknown !== undefined) {
   console.error(`run.mjs: want ${Object.keys(runs).join(", ")} or names of parts, got ${unknown ?? "nothing"}; parts: ${Object.keys(parts).join(", ")}`);
   process.exit(2);
 }
+if (names.some((name) => parts[name].wants?.length > 0) && !names.includes("browsers")) names.unshift("browsers");
 
 const running = new Set();
 process.on("exit", () => {
   for (const child of running) end(child);
+  remove(temp);
 });
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
 
@@ -43,6 +52,9 @@ function end(child) {
     // It has ended already.
   }
 }
+
+/** Removes a folder; browsers that were just ended may still write to it. */
+const remove = (folder) => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 const minutes = (ms) => `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, "0")}`;
@@ -125,13 +137,15 @@ async function run(part, unit) {
   }
 }
 
-async function once(part, { name, argv, env, cwd = "." }, n) {
+async function once(part, { name, argv, env, cwd = ".", number }, n) {
   const title = name ? `${part} ${name}` : part;
+  const own = join(temp, `${part}-${number}`);
+  mkdirSync(own, { recursive: true, mode: 0o700 });
   const result = { title, passed: 0, failures: [], skips: [], ms: 0 };
   const began = Date.now();
   const log = createWriteStream(join(logs, `${title.replace(/[^\w.-]+/g, "-")}${n > 1 ? `-${n}` : ""}.log`));
   const { MAKEFLAGS: _, MAKELEVEL: __, MFLAGS: ___, ...inherited } = process.env;
-  const child = spawn(argv[0], argv.slice(1), { cwd: join(root, cwd), env: { ...inherited, ...env }, stdio: ["ignore", "pipe", "pipe"], detached: true });
+  const child = spawn(argv[0], argv.slice(1), { cwd: join(root, cwd), env: { ...inherited, TMPDIR: own, NODE_DISABLE_COMPILE_CACHE: "1", ...env }, stdio: ["ignore", "pipe", "pipe"], detached: true });
   running.add(child);
   const reader = readers[parts[part].read]();
   const rest = []; // output that is not a result
@@ -160,15 +174,20 @@ async function once(part, { name, argv, env, cwd = "." }, n) {
   if (status !== 0 && result.failures.length === 0) {
     result.failures.push({ name: argv.join(" "), text: `exit status ${status}\n${rest.slice(-60).join("\n")}` });
   }
+  const left = readdirSync(own);
+  if (left.length > 0 && result.failures.length === 0) result.failures.push({ name: "temporary files", text: `left in the temporary folder: ${left.join(", ")}` });
+  remove(own);
   reader.end(result, status !== 0);
   return result;
 }
 
 rmSync(logs, { recursive: true, force: true });
 mkdirSync(logs, { recursive: true });
+remove(temp);
+mkdirSync(temp, { mode: 0o700 });
 
 const began = Date.now();
-const state = new Map(names.map((name) => [name, { name, waiting: undefined, active: 0, results: [], began: 0, ended: 0, skipped: false }]));
+const state = new Map(names.map((name) => [name, { name, waiting: undefined, lacking: [], active: 0, results: [], began: 0, ended: 0 }]));
 const done = (one) => one.ended > 0;
 let active = 0;
 
@@ -179,7 +198,7 @@ await new Promise((resolve) => {
     if ([...state.values()].every(done)) return resolve();
     for (const one of state.values()) {
       if (done(one)) continue;
-      const { needs = [], alone = false, units } = parts[one.name];
+      const { needs = [], wants, alone = false, units } = parts[one.name];
       const needed = needs.map((name) => state.get(name)).filter(Boolean);
       const broken = needed.find((other) => done(other) && (other.broken || other.results.some(({ failures }) => failures.length > 0)));
       if (broken && one.waiting === undefined) {
@@ -188,8 +207,12 @@ await new Promise((resolve) => {
         one.broken = true;
         return start();
       }
-      if (!needed.every(done)) continue;
-      if (one.waiting === undefined) one.waiting = units();
+      if (!needed.every(done) || (wants?.length > 0 && !done(state.get("browsers")))) continue;
+      if (one.waiting === undefined) {
+        const all = units(names).map((unit, number) => ({ ...unit, number }));
+        one.lacking = all.filter(({ uses = [] }) => !uses.every(find));
+        one.waiting = all.filter((unit) => !one.lacking.includes(unit));
+      }
       while (one.waiting.length > 0 && active < jobs && !(alone && active > 0)) {
         one.began ||= Date.now();
         one.active++;
@@ -245,8 +268,10 @@ const failures = results.flatMap(({ title, failures }) => failures.map((failure)
 const notRun = all.filter(({ broken }) => broken);
 if (failures.length > 0) console.log(`\nFailed:\n${failures.map(({ title, name, text }) => `  ${title}: ${name}\n${text.replace(/^/gm, "      ")}`).join("\n")}`);
 for (const { name } of notRun) console.log(`  not run: ${name}`);
+const lacking = all.filter(({ lacking }) => lacking.length > 0);
+for (const { name, lacking: units, results } of lacking) console.log(`  not run: ${name}: ${units.length} of ${units.length + results.length} files, which need ${[...new Set(units.flatMap(({ uses }) => uses))].filter((tool) => !find(tool)).join(" and ")}`);
 
 const failed = failures.length + notRun.length;
 if (again.length > 0) console.log(`\n${again.length} failed at first`);
 console.log(`\n${sum(results, ({ passed }) => passed)} passed, ${failed} failed${skips.length > 0 ? `, ${skips.length} skipped` : ""}`);
-process.exitCode = failed > 0 ? 1 : 0;
+process.exitCode = failed > 0 || lacking.length > 0 ? 1 : 0;
