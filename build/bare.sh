@@ -26,13 +26,13 @@ export PORT="${PORT:-8080}" LIMIT="${LIMIT:-60m}"
 # The first suite of the machine's own sources that is no update of another, and its server.
 own=
 if [ "$(. /etc/os-release && echo "$ID")" = debian ]; then
-	own=$(apt-get indextargets --format '$(CODENAME) $(REPO_URI)' 'CREATED_BY: Packages' 'ORIGIN: Debian' 'COMPONENT: main' | grep -v '^[^ ]*-' | head -n 1)
+	own=$(apt-get indextargets --format '$(RELEASE) $(SITE)' 'Created-By: Packages' 'Component: main' | grep -v '^[^ ]*-' | head -n 1)
 fi
 suite=${SUITE:-${own%% *}} mirror=${MIRROR:-${own#* }}
 
 root=$(mktemp -d "${TMPDIR:-/var/tmp}/cerasum-bare-XXXXXX")
 chmod 755 "$root"
-# What is mounted below it is so only for the processes that unshare starts, and ends with them.
+# What is mounted below it is mounted only for the processes that unshare starts.
 [ "${KEEP:-}" = 1 ] || trap 'rm -rf --one-file-system "$root"' EXIT
 trap 'exit 1' INT TERM
 
@@ -45,12 +45,12 @@ carry() {
 	for file in "$@"; do
 		[ -e "$file" ] || continue
 		mkdir -p "$root$(dirname "$file")"
-		cp -aLT "$file" "$root$file"
+		cp -aLT --remove-destination "$file" "$root$file"
 	done
 }
 
 say "Debian ${suite:=stable} from ${mirror:=http://deb.debian.org/debian}"
-debootstrap --variant=minbase --include=ca-certificates,curl,git,make "$suite" "$root" "$mirror" >"$root.log" 2>&1 ||
+unshare --mount debootstrap --variant=minbase --include=ca-certificates,curl,git,make "$suite" "$root" "$mirror" >"$root.log" 2>&1 ||
 	{ tail -n 20 "$root.log" >&2; rm -f "$root.log"; fail "debootstrap failed"; }
 rm -f "$root.log"
 
@@ -58,7 +58,7 @@ say "$(go version), Node.js $(node --version), npm $(npm --version)"
 cp -a "$(go env GOROOT)" "$root/usr/local/go"
 mkdir -p "$root/usr/local/bin" "$root/usr/local/lib/node_modules"
 cp "$(node -p process.execPath)" "$root/usr/local/bin/node"
-cp -aL "$(npm root --global)/npm" "$root/usr/local/lib/node_modules/npm"
+cp -aL "$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")" "$root/usr/local/lib/node_modules/npm"
 for tool in npm npx; do
 	ln -s "../lib/node_modules/npm/bin/$tool-cli.js" "$root/usr/local/bin/$tool"
 done
@@ -85,7 +85,7 @@ set -- HOME=/root LANG=C.UTF-8 PATH=/usr/local/go/bin:/usr/local/sbin:/usr/local
 for name in $variables; do
 	value=$(printenv "$name")
 	set -- "$@" "$name=$value"
-	case $value in /*) carry "$value" ;; esac
+	[ ! -f "$value" ] || carry "$value"
 done
 
 git clone --quiet --bare --depth 1 "file://$repository" "$root/srv/cerasum.git"

@@ -60,7 +60,7 @@ const size = (...path) => statSync(join(root, ...path)).size;
 
 /** Whether one of a test's files, which are it and those that it imports from this repository, matches. */
 function matches(pattern, file, seen = new Set()) {
-  if (seen.has(file) || !existsSync(file)) return false;
+  if (seen.has(file) || !/\.m?[jt]s$/.test(file) || !existsSync(file)) return false;
   seen.add(file);
   const text = readFileSync(file, "utf8");
   return pattern.test(text) || [...text.matchAll(/^(?:import|}|await|export) .*"(\.\.?\/[^"]+)"/gm)].some(([, other]) => matches(pattern, join(dirname(file), other), seen));

@@ -11,7 +11,7 @@ import { Miniflare } from "miniflare";
 export const here = dirname(dirname(fileURLToPath(import.meta.url)));
 export const root = join(here, "../..");
 const wrangler = join(root, "node_modules/wrangler/bin/wrangler.js");
-const quiet = { ...process.env, WRANGLER_SEND_METRICS: "false", WRANGLER_LOG: "warn", CI: "1" };
+const quiet = { ...process.env, WRANGLER_SEND_METRICS: "false", WRANGLER_LOG: "warn", WRANGLER_HIDE_BANNER: "true", CI: "1" };
 
 /** What wrangler would upload: a folder with the bundled script and its modules. */
 function bundle() {
