@@ -161,10 +161,10 @@ function install(names) {
   // What a variable names is not to be replaced.
   const absent = () => names.filter((name) => !find(name) && !process.env[tools[name].variable]);
   if (absent().includes("chromium")) {
-    say("no Chromium found: Playwright downloads one into build/out/browsers");
+    say("installing Chromium in build/out/browsers, by Playwright");
     playwright("install", "--no-shell");
     if (playwrights() && !find("chromium") && manager === "apt-get" && asRoot()) {
-      say("installing the libraries that it needs, by apt-get");
+      say("installing the libraries that this Chromium needs, by apt-get");
       playwright("install-deps");
     }
   }
@@ -174,7 +174,7 @@ function install(names) {
   run([...apt, "update"]);
   const packages = absent().flatMap((name) => packagesOf(name) ?? []);
   if (packages.length === 0) return;
-  say(`installing ${packages.join(", ")} and what they depend on, by apt-get`);
+  say(`installing ${packages.join(", ")} and dependencies, by apt-get`);
   run([...apt, "install", "-y", "--no-install-recommends", ...packages]);
 }
 

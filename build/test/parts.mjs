@@ -13,8 +13,8 @@
 //   tries  how often a unit that fails is run, listed at the end; default 1. More
 //          for what depends on the load of the machine or drives whole browsers:
 //          a number, or a function of the unit
-//   read   format of its output: go (go test -json), node (events.mjs) or
-//          command, which passes if it exits with 0
+//   read   format of its output: go (go test -json), node (events.mjs), or
+//          command or installer, which pass if they exit with 0
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
@@ -114,7 +114,7 @@ const timed = { wants: chromium.wants, alone: true, tries: 3 };
 
 export const quick = {
   install: make("deps"),
-  browsers: { read: "command", needs: ["install"], units: (names) => [{ argv: [process.execPath, "build/browsers.mjs", ...new Set(names.flatMap((name) => parts[name].wants ?? []))] }] },
+  browsers: { read: "installer", needs: ["install"], units: (names) => [{ argv: [process.execPath, "build/browsers.mjs", ...new Set(names.flatMap((name) => parts[name].wants ?? []))] }] },
   build: { ...make("-j2", "test-build"), needs: ["install"] },
   go: { read: "go", needs: ["install"], units: () => [go(["-short", "./..."])] },
   gofmt: make("gofmt"),

@@ -63,6 +63,9 @@ const minutes = (ms) => `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 100
 const readers = {
   command: () => ({ line() {}, end(result, failed) { if (!failed) result.passed++; } }),
 
+  /** A command that says what it installs before it does. */
+  installer: () => ({ ...readers.command(), line(text) { if (text.startsWith("cerasum: installing ")) console.log(`    ${text}`); } }),
+
   node() {
     const path = [];
     return {
