@@ -114,7 +114,7 @@ until curl -s "$page" | grep -q '<title>'; do
 done
 say "make demo: the page answers after $(($(date +%s) - begun)) s"
 kill -- "-$demo"
-wait "$demo" || true
+wait "$demo" 2>/dev/null || true
 ls -A /tmp >/srv/before
 begun=$(date +%s)
 say "make test"
