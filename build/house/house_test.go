@@ -49,7 +49,7 @@ func list(t *testing.T, goos, goarch string, args ...string) [][]string {
 // not know what go list reads.
 func touch(t *testing.T) {
 	t.Helper()
-	for _, room := range []string{"core", "internal", "eval", "batch", "models", "wasm", "cmd", "js", "build"} {
+	for _, room := range []string{"core", "internal", "eval", "batch", "models", "wasm", "cmd", "research", "js", "build"} {
 		err := filepath.WalkDir("../../"+room, func(path string, entry fs.DirEntry, err error) error {
 			if err == nil && entry.IsDir() && (entry.Name() == "node_modules" || path == "../../build/out") {
 				return fs.SkipDir
@@ -121,6 +121,7 @@ var arrows = map[string][]string{
 	"wasm":     {"core", "batch", "internal"},
 	"cmd":      {"core", "batch", "eval", "models", "internal"},
 	"build":    {"core", "internal"},
+	"research": {"internal"},
 	"js":       {"internal"}, // bench/seq2seq writes ONNX files
 }
 

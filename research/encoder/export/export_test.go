@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/cerasum/cerasum/internal/onnx"
+	"github.com/cerasum/cerasum/internal/weights/safetensors"
+)
+
+// tiny is an encoder of two layers with random weights.
+func tiny() map[string]safetensors.Tensor {
+	random := rand.New(rand.NewPCG(1, 2))
+	tensors := map[string]safetensors.Tensor{}
+	add := func(name string, shape ...int) {
+		n := 1
+		for _, d := range shape {
+			n *= d
+		}
+		t := safetensors.Tensor{Shape: shape, Data: make([]float32, n)}
+		for i := range t.Data {
+			t.Data[i] = float32(random.NormFloat64())
+			if name == "codes" {
+				t.Data[i] = float32(random.IntN(256))
+			}
+		}
+		tensors[name] = t
+	}
+	const width, inner = 24, 16
+	add("codes", 50, 6)
+	add("books", 6, 256, 4)
+	add("positions", 8, width)
+	add("norm.scale", width)
+	add("norm.shift", width)
+	add("output.weight", width, width)
+	add("output.bias", width)
+	for k := range 2 {
+		for part, shape := range map[string][2]int{"qkv": {3 * width, width}, "attended": {width, width}, "inner": {inner, width}, "outer": {width, inner}} {
+			add(fmt.Sprintf("layers.%d.%s.weight", k, part), shape[0], shape[1])
+			add(fmt.Sprintf("layers.%d.%s.bias", k, part), shape[0])
+			if part == "attended" || part == "outer" {
+				add(fmt.Sprintf("layers.%d.%s.scale", k, part), width)
+				add(fmt.Sprintf("layers.%d.%s.shift", k, part), width)
+			}
+		}
+	}
+	return tensors
+}
+
+func TestGraph(t *testing.T) {
+	e, err := newEncoder(tiny())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.layers != 2 {
+		t.Errorf("%d layers", e.layers)
+	}
+	for _, float := range []bool{false, true} {
+		var file bytes.Buffer
+		if _, err := e.graph(float).WriteTo(&file); err != nil {
+			t.Fatal(err)
+		}
+		info, err := onnx.Inspect(&file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(info.Inputs) != 2 || len(info.Outputs) != 1 || info.Outputs[0].Name != onnx.LastHiddenState {
+			t.Errorf("inputs %v, outputs %v", info.Inputs, info.Outputs)
+		}
+	}
+}
+
+func TestMissingTensor(t *testing.T) {
+	for name := range tiny() {
+		tensors := tiny()
+		delete(tensors, name)
+		// Without the first matrix of a layer the encoder has fewer layers.
+		if _, err := newEncoder(tensors); err == nil && !strings.HasSuffix(name, "qkv.weight") || err != nil && !strings.Contains(err.Error(), name) {
+			t.Errorf("without %s: %v", name, err)
+		}
+	}
+}
+
+func TestQuantize(t *testing.T) {
+	m := tiny()["layers.0.qkv.weight"]
+	q, scales := quantize(m.Data, m.Shape[0], m.Shape[1])
+	for i, v := range m.Data {
+		scale := scales[i/m.Shape[1]]
+		if off := math.Abs(float64(float32(q[i])*scale - v)); off > float64(scale)/2*1.001 {
+			t.Fatalf("number %d: %v became %v", i, v, float32(q[i])*scale)
+		}
+	}
+	if _, scales := quantize(make([]float32, 4), 2, 2); scales[0] != 0 {
+		t.Error("a row of zeros has a scale")
+	}
+}

@@ -1,0 +1,292 @@
+"""Distils multilingual-e5-small into the encoder that ships: fewer and narrower layers, a
+smaller table, sentences read without a prefix, vectors without what only tells the language.
+
+    python train.py --work work --minutes 60                 # two cores
+    python train.py --work work --minutes 12 --device cuda --batch 8
+
+writes work/student.safetensors, which research/encoder/export and, with --start, this program
+read. Each step is one of
+
+  sentences  the student's vector of a sentence is the teacher's ("query: " in front), less the
+             mean vector of its language; the hidden state of each token is the teacher's
+  pairs      both sides of a translation have one vector, the mean of the teacher's two, and
+             are nearer to each other than to the other sentences of the batch
+  questions  a question ("query: " in front) is nearest to the sentence that answers it, among
+             those of its document and of the others
+  windows    hidden states in windows of a document, title first
+"""
+import argparse
+import collections
+import json
+import math
+import os
+import random
+import time
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from safetensors.torch import load_file, save_file
+
+from network import BOS, EOS, PAD, WIDTH, narrow, student, teacher
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--work", default="work")
+parser.add_argument("--out", default="student.safetensors")
+parser.add_argument("--start", default="", help="weights to go on with")
+parser.add_argument("--minutes", type=float, default=60)
+parser.add_argument("--rate", type=float, default=4e-4)
+parser.add_argument("--layers", default="0,2,4,6,8,11", help="layers of the teacher that the student begins with")
+parser.add_argument("--inner", type=int, default=1024, help="inner units of a layer")
+parser.add_argument("--batch", type=int, default=1, help="how many times the batch of two cores")
+parser.add_argument("--device", default="cpu")
+parser.add_argument("--mix", default="0.38,0.34,0.20,0.08", help="shares of sentences, pairs, questions, windows")
+parser.add_argument("--seed", type=int, default=1)
+args = parser.parse_args()
+random.seed(args.seed)
+torch.manual_seed(args.seed)
+rng = np.random.default_rng(args.seed)
+device = torch.device(args.device)
+
+index = json.load(open(f"{args.work}/index.json"))
+flat = np.fromfile(f"{args.work}/texts.ids", np.int32)
+starts = []
+at = 0
+while at < len(flat):
+    starts.append(at)
+    at += 1 + flat[at]
+
+
+def ids(line, most=128):
+    at = starts[line]
+    return flat[at + 1 : at + 1 + min(flat[at], most)].tolist() or [3]
+
+
+QUERY = ids(0)
+
+original, table = teacher(f"{args.work}/teacher.safetensors")
+start = load_file(args.start) if args.start else load_file(f"{args.work}/table.safetensors")
+encoder = student(original, [int(k) for k in args.layers.split(",")], start["codes"].to(torch.uint8), start["books"].float())
+original, table, encoder = original.to(device), table.to(device, torch.bfloat16), encoder.to(device)
+for layer in original.layers:  # autocast would convert them anew each time
+    for linear in (layer.qkv, layer.attended, layer.inner, layer.outer):
+        linear.to(torch.bfloat16)
+
+
+def mixed():
+    return torch.autocast(device.type, torch.bfloat16)
+
+
+def padded(texts, prefix=()):
+    """ids and what is shown of them (batch × tokens), and the weights of each text's own tokens in its mean."""
+    longest = max(map(len, texts)) + 2 + len(prefix)
+    x = torch.full((len(texts), longest), PAD)
+    shown, own = torch.zeros(len(texts), longest, dtype=torch.bool), torch.zeros(len(texts), longest)
+    for k, text in enumerate(texts):
+        row = [BOS, *prefix, *text, EOS]
+        x[k, : len(row)] = torch.tensor(row)
+        shown[k, : len(row)] = True
+        own[k, 1 + len(prefix) : len(row) - 1] = 1 / len(text)
+    return x.to(device), shown.to(device), own.to(device)
+
+
+def teach(texts):
+    """The teacher's vectors, of unit length, and its hidden states of the texts' own tokens."""
+    x, shown, _ = padded(texts, QUERY)
+    with torch.no_grad(), mixed():
+        h = original(table[x], shown).float()
+    mean = (h * shown[..., None]).sum(1) / shown.sum(1, keepdim=True)
+    return F.normalize(mean, dim=1), h[:, 1 + len(QUERY) : -1]
+
+
+def read(texts, prefix=()):
+    """The student's vectors, its hidden states, and the weights of the texts' own tokens."""
+    x, shown, own = padded(texts, prefix)
+    with mixed():
+        h = encoder(x, shown).float()
+    return F.normalize(encoder.output((h * own[..., None]).sum(1)), dim=1), h, own
+
+
+def tempered(groups, power=0.4):
+    names = list(groups)
+    weights = np.array([len(groups[n]) ** power for n in names])
+    return names, weights / weights.sum()
+
+
+sentences, pairs, rows = index["sentences"], index["pairs"], index["rows"]
+documents = collections.defaultdict(list)
+for language, title, lines in index["documents"]:
+    documents[language].append((title, lines))
+languages, language_weights = tempered(sentences)
+sides, side_weights = tempered(pairs)
+document_languages, document_weights = tempered(documents)
+
+
+def language_means():
+    """The mean vector of each language's sentences, and of all."""
+    pool = collections.defaultdict(list)
+    for row in rows:
+        for language, n in row.items():
+            pool[language].append(n)
+    for language, lines in sentences.items():
+        pool[language] += random.sample(lines, min(200, len(lines)))
+    means = {}
+    for language, lines in pool.items():
+        lines = random.sample(lines, min(192, len(lines)))
+        means[language] = torch.cat([teach([ids(n, 64) for n in lines[k : k + 64]])[0] for k in range(0, len(lines), 64)]).mean(0)
+    return means
+
+
+file = f"{args.work}/means.safetensors"
+if not os.path.exists(file):
+    save_file({k: v.cpu().contiguous() for k, v in language_means().items()}, file)
+means = {k: v.to(device) for k, v in load_file(file).items()}
+overall = torch.stack(list(means.values())).mean(0)
+
+
+def centred(vectors, of):
+    return F.normalize(vectors - torch.stack([means.get(language, overall) for language in of]), dim=1)
+
+
+def prune():
+    """Keeps the inner units whose outputs are largest on sample sentences."""
+    sizes = [torch.zeros(layer.inner.out_features, device=device) for layer in encoder.body.layers]
+    hooks = [layer.inner.register_forward_hook(lambda m, x, y, k=k: sizes[k].add_(F.gelu(y.float()).pow(2).sum((0, 1)))) for k, layer in enumerate(encoder.body.layers)]
+    for _ in range(6):
+        with torch.no_grad():
+            read([ids(random.choice(sentences[languages[k]]), 64) for k in rng.choice(len(languages), size=64, p=language_weights)])
+    for hook in hooks:
+        hook.remove()
+    for size, layer in zip(sizes, encoder.body.layers):
+        units = (size * layer.outer.weight.pow(2).sum(0)).topk(args.inner).indices.sort().values
+        narrow(layer, units)
+        layer.to(device)
+
+
+if args.inner < encoder.body.layers[0].inner.out_features:
+    prune()
+if args.start:
+    encoder.load(start)
+
+
+def token_loss(h, own, target):
+    mine, inside = h[:, 1 : 1 + target.shape[1]], (own[:, 1 : 1 + target.shape[1]] > 0)[..., None]
+    return ((mine - target).pow(2) * inside).sum() / ((target.pow(2) * inside).sum() + 1e-6)
+
+
+queue = []
+
+
+def batches():
+    """Sentences of all languages in batches of one length, about 2,600 tokens each."""
+    lines = [(languages[k], random.choice(sentences[languages[k]])) for k in rng.choice(len(languages), size=2000 * args.batch, p=language_weights)]
+    texts = sorted(((ids(n), language) for language, n in lines), key=lambda t: len(t[0]))
+    out, now = [], []
+    for t in texts:
+        if now and (len(now) + 1) * (len(t[0]) + 3) > 2600 * args.batch:
+            out.append(now)
+            now = []
+        now.append(t)
+    out.append(now)
+    random.shuffle(out)
+    return out
+
+
+def sentence_step():
+    if not queue:
+        queue.extend(batches())
+    batch = queue.pop()
+    texts, of = [t for t, _ in batch], [language for _, language in batch]
+    target, states = teach(texts)
+    vectors, h, own = read(texts)
+    return 3 * (1 - (vectors * centred(target, of)).sum(1)).mean() + token_loss(h, own, states), len(texts)
+
+
+def pair_step():
+    left, right = [], []
+    if random.random() < 0.45:  # news, long
+        for row in random.choices(rows, k=44 * args.batch):
+            a, b = random.sample(list(row), 2)
+            if random.random() < 0.5 and "en" in row and a != "en":
+                b = "en"
+            left.append((a, row[a]))
+            right.append((b, row[b]))
+    else:
+        for k in rng.choice(len(sides), size=110 * args.batch, p=side_weights):
+            a, b = sides[k].split()
+            s, t = random.choice(pairs[sides[k]])
+            left.append((a, s))
+            right.append((b, t))
+    loss, targets, vectors = 0, [], []
+    for side in (left, right):
+        texts = [ids(n, 80) for _, n in side]
+        target, states = teach(texts)
+        v, h, own = read(texts)
+        loss = loss + 0.5 * token_loss(h, own, states)
+        targets.append(centred(target, [language for language, _ in side]))
+        vectors.append(v)
+    target = F.normalize(targets[0] + targets[1], dim=1)
+    for v in vectors:
+        loss = loss + 1.5 * (1 - (v * target).sum(1)).mean()
+    near, which = vectors[0] @ vectors[1].T * 20, torch.arange(len(left), device=device)
+    return loss + 0.25 * (F.cross_entropy(near, which) + F.cross_entropy(near.T, which)), 2 * len(left)
+
+
+def question_step():
+    asked = [random.choice(index["questions"] if random.random() < 0.5 or not index["squad"] else index["squad"]) for _ in range(20 * args.batch)]
+    found = [q[1] for q in asked]
+    for q in asked:
+        found += random.sample(q[2], min(5, len(q[2])))
+    vectors, _, _ = read([ids(q[0], 48) for q in asked], QUERY)
+    candidates, _, _ = read([ids(n, 72) for n in found])
+    return 0.6 * F.cross_entropy(vectors @ candidates.T * 20, torch.arange(len(asked), device=device)), len(found)
+
+
+def window_step():
+    windows, count = [], random.choice([1, 1, 2, 3]) * args.batch
+    limit = max(160, 480 // count)
+    for k in rng.choice(len(document_languages), size=count, p=document_weights):
+        title, lines = random.choice(documents[document_languages[k]])
+        at = random.randrange(max(1, len(lines) - 6)) if random.random() < 0.6 else 0
+        row = [BOS] + (ids(title, 60) + [EOS] if title >= 0 else [])
+        while at < len(lines) and len(row) + len(ids(lines[at], 160)) < limit:
+            row += ids(lines[at], 160)
+            at += 1
+        windows.append(row[1:])
+    x, shown, _ = padded(windows)
+    with torch.no_grad(), mixed():
+        target = original(table[x], shown).float()
+    with mixed():
+        h = encoder(x, shown).float()
+    inside = shown[..., None]
+    return 2 * ((h - target).pow(2) * inside).sum() / (target.pow(2) * inside).sum(), count
+
+
+plain = [p for n, p in encoder.named_parameters() if p.ndim == 2 and n != "body.positions"]
+small = [encoder.books, encoder.body.positions]
+others = [p for p in encoder.parameters() if all(p is not q for q in plain + small)]
+groups = [dict(params=plain, weight_decay=0.01, share=1.0), dict(params=others, weight_decay=0.0, share=1.0), dict(params=small, weight_decay=0.0, share=0.5)]
+optimizer = torch.optim.AdamW(groups, lr=args.rate, betas=(0.9, 0.98), eps=1e-6)
+steps = [("sentences", sentence_step), ("pairs", pair_step), ("questions", question_step), ("windows", window_step)]
+mix = np.array([float(x) for x in args.mix.split(",")])
+mix /= mix.sum()
+began, end, n, log, count = time.time(), args.minutes * 60, 0, collections.defaultdict(list), collections.Counter()
+while (passed := time.time() - began) < end:
+    rate = args.rate * min(1, (n + 1) / 60) * (0.03 + 0.97 * 0.5 * (1 + math.cos(math.pi * passed / end)))
+    for group in optimizer.param_groups:
+        group["lr"] = rate * group["share"]
+    name, step = steps[rng.choice(len(steps), p=mix)]
+    loss, texts = step()
+    optimizer.zero_grad()
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(encoder.parameters(), 1.0)
+    optimizer.step()
+    log[name].append(loss.item())
+    count[name] += texts
+    n += 1
+    if n % 100 == 0:
+        print(f"{n} steps, {passed:.0f} s, rate {rate:.1e};", "; ".join(f"{k} {np.mean(v):.3f} ({count[k]})" for k, v in sorted(log.items())), flush=True)
+        log.clear()
+        save_file(encoder.tensors(), f"{args.work}/{args.out}")
+save_file(encoder.tensors(), f"{args.work}/{args.out}")
+print(f"{n} steps, {dict(count)}")
