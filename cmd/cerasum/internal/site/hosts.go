@@ -8,8 +8,8 @@ import (
 )
 
 // For answers only requests for this computer's loopback names, the address that a
-// request came in at, and the given hosts. Otherwise any web site could let its own name lead to this server (DNS
-// rebinding), and its scripts would be of the page's origin.
+// request came in at, and the given hosts. Otherwise any web site could let its own name
+// lead to this server (DNS rebinding), and its scripts would be of the page's origin.
 func For(hosts []string, handler http.Handler) http.Handler {
 	answers := Answers(hosts)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
