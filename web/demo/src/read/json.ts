@@ -36,8 +36,9 @@ function itemOf(raw: string, line: number, index: number): Item {
   try {
     return { line, index, value: JSON.parse(raw) };
   } catch (error) {
-    // The line within it, if the browser tells.
-    const within = /line (\d+) column \d+[^"]*$/.exec(String(error))?.[1];
+    // The line within it, if the browser tells: after the text that its message may quote.
+    const message = String(error);
+    const within = /line (\d+) column/.exec(message.slice(message.lastIndexOf('"') + 1))?.[1];
     return { line: line + Number(within ?? 1) - 1, index };
   }
 }
