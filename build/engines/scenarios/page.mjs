@@ -168,11 +168,11 @@ export const slow = [
   scenario("a sample, a language or a tool that failed to load is loaded at the next try", async (page, context) => {
     context.broken = /\/(?:ru|fr|panel)-[^/]*\.js$/;
     await page.click('[data-sample="ru"]');
-    await page.until(() => document.getElementById("file-problems").textContent !== "");
+    await page.until(() => /sample could not be loaded/.test(document.getElementById("toast").textContent));
     await page.fill("#language", "fr");
     await page.until(() => document.getElementById("language").value === "en");
     await page.click("#privacy");
-    await page.until(() => /could not be loaded/.test(document.getElementById("toast").textContent));
+    await page.until(() => /part of the page could not be loaded/.test(document.getElementById("toast").textContent));
     context.broken = undefined;
     await summarized(page, () => page.click('[data-sample="ru"]'));
     await page.fill("#language", "fr");

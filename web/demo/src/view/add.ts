@@ -293,7 +293,8 @@ export function mountAdd(documents: Documents, toast: Toast, apply: (settings: K
         try {
           sample = await load[`../../samples/${name}.json`]!();
         } catch {
-          complain(`${t.problems.head(1)}:`, [{ name: title, why: t.errors.sample }]);
+          // A list would stay, over the samples.
+          toast.say(t.errors.sample);
           return;
         }
         complain("", []);
