@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/cerasum/cerasum/internal/trie"
 )
 
 // naiveUnigram is the reference's algorithm, unchanged: a lattice of nodes, each of
@@ -317,13 +319,13 @@ func TestTrieAgreesWithNaive(t *testing.T) {
 				known[string(b)] = int32(i)
 			}
 		}
-		trie, err := newTrie(keys, values)
+		built, err := trie.New(keys, values)
 		if err != nil {
 			t.Fatal(err)
 		}
 		find := func(key string) int32 {
-			if state, ok := trie.walk(key); ok {
-				return trie.nodes[state].value
+			if state, ok := built.Walk(key); ok {
+				return built.Nodes[state].Value
 			}
 			return -1
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cerasum/cerasum/internal/jsonl"
+	"github.com/cerasum/cerasum/internal/trie"
 )
 
 // modelFile is the model section of a file. The model itself is built later, since it
@@ -159,10 +160,10 @@ func (m *modelFile) build() (model, error) {
 		values = append(values, id)
 	}
 	var err error
-	if w.trie, err = newTrie(keys, values); err != nil {
+	if w.trie, err = trie.New(keys, values); err != nil {
 		return nil, fieldError(m.path+".vocab", "%w", err)
 	}
-	w.prefix, w.prefixed = w.trie.walk(m.prefix)
+	w.prefix, w.prefixed = w.trie.Walk(m.prefix)
 	return w, nil
 }
 

@@ -1,14 +1,16 @@
 package tokenizer
 
+import "github.com/cerasum/cerasum/internal/trie"
+
 // splitter finds the added tokens in a text from the left, longest match first.
 type splitter struct {
-	trie  *trie
+	trie  *trie.Trie
 	first [256]bool // bytes with which one of them starts
 	any   bool
 }
 
 func newSplitter(tokens []string) (*splitter, error) {
-	t, err := newTrie(tokens, make([]int32, len(tokens)))
+	t, err := trie.New(tokens, make([]int32, len(tokens)))
 	if err != nil {
 		return nil, err
 	}
@@ -53,10 +55,10 @@ func (s *splitter) longest(text string, i int) int {
 	end := 0
 	state, ok := int32(0), true
 	for j := i; j < len(text); j++ {
-		if state, ok = s.trie.step(state, text[j]); !ok {
+		if state, ok = s.trie.Step(state, text[j]); !ok {
 			break
 		}
-		if s.trie.nodes[state].value >= 0 {
+		if s.trie.Nodes[state].Value >= 0 {
 			end = j + 1
 		}
 	}

@@ -4,16 +4,18 @@ import (
 	"math"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/cerasum/cerasum/internal/trie"
 )
 
 // unigram splits a word into the pieces with the highest sum of scores, which are log
 // probabilities (Kudo 2018).
 type unigram struct {
-	trie     *trie     // values are places in pieces
-	pieces   []piece   // in the order of the file
-	unkScore float64   // of an unknown character
-	unknowns *unknowns // merges unknown text
-	scratch  sync.Pool // of *lattice
+	trie     *trie.Trie // values are places in pieces
+	pieces   []piece    // in the order of the file
+	unkScore float64    // of an unknown character
+	unknowns *unknowns  // merges unknown text
+	scratch  sync.Pool  // of *lattice
 }
 
 type piece struct {
@@ -42,7 +44,7 @@ func newUnigram(v *vocabulary, tokens []string, scores []float64, unk int32) (*u
 		u.pieces[i] = piece{score: scores[own], id: final, unk: own == unk}
 	}
 	var err error
-	if u.trie, err = newTrie(tokens, values); err != nil {
+	if u.trie, err = trie.New(tokens, values); err != nil {
 		return nil, err
 	}
 	u.scratch.New = func() any { return new(lattice) }
@@ -95,7 +97,7 @@ func (u *unigram) viterbi(l *lattice, word string) bool {
 		ways[i] = way{score: math.Inf(-1), from: -1}
 	}
 	ways[0].score = 0
-	nodes, pieces := u.trie.nodes, u.pieces
+	nodes, pieces := u.trie.Nodes, u.pieces
 	for at := 0; at < n; {
 		first := 1
 		if word[at] >= utf8.RuneSelf {
@@ -104,13 +106,13 @@ func (u *unigram) viterbi(l *lattice, word string) bool {
 		here := ways[at].score
 		state, single := int32(0), false
 		for end := at; end < n; {
-			next := nodes[state].base + int32(word[end])
-			if int(next) >= len(nodes) || nodes[next].owner != state || next == 0 {
+			next := nodes[state].Base + int32(word[end])
+			if int(next) >= len(nodes) || nodes[next].Owner != state || next == 0 {
 				break
 			}
 			state = next
 			end++
-			if p := nodes[state].value; p >= 0 {
+			if p := nodes[state].Value; p >= 0 {
 				if !better(&ways[end], here+pieces[p].score, int32(at), p) {
 					return false
 				}
@@ -190,13 +192,13 @@ func (u *unigram) viterbiExact(l *lattice, word string) {
 		_, first := utf8.DecodeRuneInString(word[at:])
 		state, single := int32(0), false
 		for end := at; end < n; {
-			next, ok := u.trie.step(state, word[end])
+			next, ok := u.trie.Step(state, word[end])
 			if !ok {
 				break
 			}
 			state = next
 			end++
-			if p := u.trie.nodes[state].value; p >= 0 {
+			if p := u.trie.Nodes[state].Value; p >= 0 {
 				insert(at, end, p, u.pieces[p].score)
 				single = single || end == at+first
 			}

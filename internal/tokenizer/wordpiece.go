@@ -1,16 +1,20 @@
 package tokenizer
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"github.com/cerasum/cerasum/internal/trie"
+)
 
 // wordPiece splits a word into pieces from the left, longest match first (Wu et al.
 // 2016). A word that cannot be split completely is unknown.
 type wordPiece struct {
-	trie     *trie // values are ids
-	prefix   int32 // state after the prefix of pieces that continue a word
-	prefixed bool  // that state exists
-	unk      int32 // id for unknown words
-	maxChars int   // longer words are unknown
-	fuse     bool  // consecutive unknown words become one
+	trie     *trie.Trie // values are ids
+	prefix   int32      // state after the prefix of pieces that continue a word
+	prefixed bool       // that state exists
+	unk      int32      // id for unknown words
+	maxChars int        // longer words are unknown
+	fuse     bool       // consecutive unknown words become one
 }
 
 func (w *wordPiece) encode(dst []int32, words []string) []int32 {
@@ -29,7 +33,7 @@ func (w *wordPiece) encodeWord(dst []int32, word string) []int32 {
 		return append(dst, w.unk)
 	}
 	start := len(dst)
-	nodes := w.trie.nodes
+	nodes := w.trie.Nodes
 	for at := 0; at < len(word); {
 		state := int32(0)
 		if at > 0 {
@@ -40,14 +44,14 @@ func (w *wordPiece) encodeWord(dst []int32, word string) []int32 {
 		}
 		id, next := int32(-1), at
 		for end := at; end < len(word); {
-			to := nodes[state].base + int32(word[end])
-			if int(to) >= len(nodes) || nodes[to].owner != state || to == 0 {
+			to := nodes[state].Base + int32(word[end])
+			if int(to) >= len(nodes) || nodes[to].Owner != state || to == 0 {
 				break
 			}
 			state = to
 			end++
-			if nodes[state].value >= 0 {
-				id, next = nodes[state].value, end
+			if nodes[state].Value >= 0 {
+				id, next = nodes[state].Value, end
 			}
 		}
 		if id < 0 {

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cerasum/cerasum/internal/errorf"
+	"github.com/cerasum/cerasum/internal/trie"
 )
 
 // Vocabulary is what a vocabulary file holds. The pieces are in order of their ids: the
@@ -179,7 +180,7 @@ func New(v *Vocabulary) (*Tokenizer, error) {
 	t.unknown = float64(least) - unknownPenalty
 	var err error
 	// Text never contains the special tokens, whatever it looks like.
-	if t.trie, err = newTrie(v.Pieces[Unknown+1:], ids[Unknown+1:]); err != nil {
+	if t.trie, err = trie.New(v.Pieces[Unknown+1:], ids[Unknown+1:]); err != nil {
 		return nil, err
 	}
 	t.scratch.New = func() any { return new(lattice) }

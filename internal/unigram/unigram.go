@@ -9,6 +9,8 @@ import (
 	"math"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/cerasum/cerasum/internal/trie"
 )
 
 // The ids that every vocabulary has.
@@ -28,10 +30,10 @@ const unknownPenalty = 10
 // Tokenizer is a vocabulary of pieces, ready for use.
 type Tokenizer struct {
 	normalizer *normalizer
-	trie       *trie     // of the pieces; values are ids
-	scores     []float32 // log probability of each id
-	unknown    float64   // score of an unknown character
-	scratch    sync.Pool // of *lattice
+	trie       *trie.Trie // of the pieces; values are ids
+	scores     []float32  // log probability of each id
+	unknown    float64    // score of an unknown character
+	scratch    sync.Pool  // of *lattice
 }
 
 // Size is the number of ids: all are in [0, Size).
@@ -86,13 +88,13 @@ func (t *Tokenizer) appendWord(dst []int32, l *lattice, word []byte) []int32 {
 		_, first := utf8.DecodeRune(word[at:])
 		here, state, single := ways[at].score, int32(0), false
 		for end := at; end < n; {
-			next, ok := t.trie.step(state, word[end])
+			next, ok := t.trie.Step(state, word[end])
 			if !ok {
 				break
 			}
 			state = next
 			end++
-			if id := t.trie.nodes[state].value; id >= 0 {
+			if id := t.trie.Nodes[state].Value; id >= 0 {
 				if s := here + float64(t.scores[id]); s > ways[end].score {
 					ways[end] = way{score: s, from: int32(at), id: id}
 				}

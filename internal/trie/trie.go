@@ -1,4 +1,5 @@
-package unigram
+// Package trie finds keys in text byte by byte.
+package trie
 
 import (
 	"cmp"
@@ -8,16 +9,18 @@ import (
 	"github.com/cerasum/cerasum/internal/errorf"
 )
 
-// trie is a double array: from state s the byte c leads to t = base[s] + c,
-// if owner[t] is s. State 0 is the root.
-type trie struct {
-	nodes []node
+// Trie is a double array (Aoe 1989): from state s the byte c leads to t = Base[s] + c,
+// if Owner[t] is s. State 0 is the root. Loops that cannot afford a call for each byte
+// read Nodes.
+type Trie struct {
+	Nodes []Node
 }
 
-type node struct {
-	base  int32
-	owner int32 // -1: free
-	value int32 // value of the key that ends here, -1 for none
+// Node is a state.
+type Node struct {
+	Base  int32
+	Owner int32 // -1: free
+	Value int32 // value of the key that ends here, -1 for none
 }
 
 const (
@@ -25,9 +28,9 @@ const (
 	maxTrieBytes  = 1 << 28 // of all tokens together
 )
 
-// newTrie builds a trie of keys in any order; of duplicate keys the last value counts.
+// New builds a trie of keys in any order; of duplicate keys the last value counts.
 // Empty keys are ignored.
-func newTrie(keys []string, values []int32) (*trie, error) {
+func New(keys []string, values []int32) (*Trie, error) {
 	order := make([]int32, 0, len(keys))
 	total := 0
 	for i, key := range keys {
@@ -46,13 +49,13 @@ func newTrie(keys []string, values []int32) (*trie, error) {
 	b := builder{keys: keys, values: values, order: order, free: -1}
 	b.grow()
 	b.take(0)
-	b.nodes[0].owner = 0
+	b.nodes[0].Owner = 0
 	b.place(0, 0, 0, len(order))
-	return &trie{nodes: slices.Clip(b.nodes)}, nil
+	return &Trie{Nodes: slices.Clip(b.nodes)}, nil
 }
 
 type builder struct {
-	nodes      []node
+	nodes      []Node
 	next, prev []int32 // free nodes, in a ring
 	free       int32   // the first of them, -1 for none
 	keys       []string
@@ -71,7 +74,7 @@ const (
 func (b *builder) grow() {
 	n := int32(len(b.nodes))
 	for i := n; i < n+block; i++ {
-		b.nodes = append(b.nodes, node{owner: -1, value: -1})
+		b.nodes = append(b.nodes, Node{Owner: -1, Value: -1})
 		b.next = append(b.next, i+1)
 		b.prev = append(b.prev, i-1)
 	}
@@ -112,7 +115,7 @@ func (b *builder) take(i int32) {
 // depth bytes. The recursion depth is the length of the longest key.
 func (b *builder) place(state int32, depth, from, to int) {
 	for from < to && len(b.keys[b.order[from]]) == depth {
-		b.nodes[state].value = b.values[b.order[from]]
+		b.nodes[state].Value = b.values[b.order[from]]
 		from++
 	}
 	if from == to {
@@ -126,10 +129,10 @@ func (b *builder) place(state int32, depth, from, to int) {
 		}
 	}
 	base := b.find(labels)
-	b.nodes[state].base = base
+	b.nodes[state].Base = base
 	for _, c := range labels {
 		b.take(base + int32(c))
-		b.nodes[base+int32(c)].owner = state
+		b.nodes[base+int32(c)].Owner = state
 	}
 	for from < to {
 		c := b.keys[b.order[from]][depth]
@@ -163,28 +166,28 @@ func (b *builder) fits(base int32, labels []byte) bool {
 		return false
 	}
 	for _, c := range labels[1:] {
-		if b.nodes[base+int32(c)].owner >= 0 {
+		if b.nodes[base+int32(c)].Owner >= 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// step follows a byte from a state; ok is false if no key continues so.
-func (t *trie) step(state int32, c byte) (next int32, ok bool) {
-	next = t.nodes[state].base + int32(c)
+// Step follows a byte from a state; ok is false if no key continues so.
+func (t *Trie) Step(state int32, c byte) (next int32, ok bool) {
+	next = t.Nodes[state].Base + int32(c)
 	// Only states with children have a base above 0 and own nodes, so that an index
 	// past the end means that there is no child.
-	if int(next) >= len(t.nodes) {
+	if int(next) >= len(t.Nodes) {
 		return 0, false
 	}
-	return next, t.nodes[next].owner == state && next != 0
+	return next, t.Nodes[next].Owner == state && next != 0
 }
 
-// walk follows a string from the root.
-func (t *trie) walk(key string) (state int32, ok bool) {
+// Walk follows a string from the root.
+func (t *Trie) Walk(key string) (state int32, ok bool) {
 	for i := range len(key) {
-		if state, ok = t.step(state, key[i]); !ok {
+		if state, ok = t.Step(state, key[i]); !ok {
 			return 0, false
 		}
 	}
