@@ -63,6 +63,9 @@ func run(model, pieces, out string) error {
 	if _, err := unigram.New(v); err != nil {
 		return err
 	}
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return err
+	}
 	if err := os.WriteFile(filepath.Join(out, "vocabulary.bin"), v.Append(nil), 0o644); err != nil {
 		return err
 	}
