@@ -35,14 +35,9 @@ func digest(pieces []string) uint16 {
 	return max(uint16(h>>16^h), 1)
 }
 
-// The ids are those of the published tokenizer in all 1,997 sentences of NTREX in 30
-// languages, but for sentences with a piece that was cut, whose digest is 0.
-func TestPublished(t *testing.T) {
-	file, err := os.Open(ntrexFile)
-	if err != nil {
-		t.Skip("needs ../shared: ", err)
-	}
-	defer file.Close()
+// shipped reads the vocabulary of the encoder.
+func shipped(t *testing.T) (*Vocabulary, *Tokenizer) {
+	t.Helper()
 	raw, err := os.ReadFile(vocabularyFile)
 	if err != nil {
 		t.Fatal(err)
@@ -55,6 +50,42 @@ func TestPublished(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return v, tokenizer
+}
+
+// Sentences in several languages, with the pieces of the published tokenizer.
+func TestSentences(t *testing.T) {
+	v, tokenizer := shipped(t)
+	raw, err := os.ReadFile("testdata/published.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []struct {
+		Text   string
+		Pieces []string
+	}
+	if err := json.Unmarshal(raw, &cases); err != nil {
+		t.Fatal(err)
+	}
+	if len(cases) < 10 {
+		t.Errorf("%d cases", len(cases))
+	}
+	for _, c := range cases {
+		if got := v.of(tokenizer, c.Text); !slices.Equal(got, c.Pieces) {
+			t.Errorf("%q:\n%q, want\n%q", c.Text, got, c.Pieces)
+		}
+	}
+}
+
+// The ids are those of the published tokenizer in all 1,997 sentences of NTREX in 30
+// languages, but for sentences with a piece that was cut, whose digest is 0.
+func TestPublished(t *testing.T) {
+	file, err := os.Open(ntrexFile)
+	if err != nil {
+		t.Skip("needs ../shared: ", err)
+	}
+	defer file.Close()
+	v, tokenizer := shipped(t)
 	digests, err := os.ReadFile("testdata/ntrex.digests")
 	if err != nil {
 		t.Fatal(err)
