@@ -12,7 +12,9 @@ type normalizer struct {
 
 type pair struct{ base, mark rune }
 
-// append appends the normalized text to dst; it starts with ▁ unless it is empty.
+// append appends the normalized text to dst; it starts with ▁ unless it is empty. Of a
+// decomposed character with two marks the published tokenizer loses the second one, since it
+// asks its map for the shortest match; here both are composed.
 func (n *normalizer) append(dst []byte, text string) []byte {
 	start := len(dst)
 	pending := true // a space before the next character
