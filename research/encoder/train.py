@@ -90,21 +90,45 @@ def padded(texts, prefix=()):
     return x.to(device), shown.to(device), own.to(device)
 
 
+def parts(texts):
+    """Numbers of texts of similar length, so that little is padded: the shorter half, and so on."""
+    order, out = sorted(range(len(texts)), key=lambda k: len(texts[k])), []
+    while order:
+        most, n = len(texts[order[-1]]) + 3, 1
+        while n < len(order) and (n < 8 or len(texts[order[-1 - n]]) + 3 > 0.7 * most):
+            n += 1
+        out.append(order[-n:])
+        del order[-n:]
+    return out
+
+
 def teach(texts):
     """The teacher's vectors, of unit length, and its hidden states of the texts' own tokens."""
-    x, shown, _ = padded(texts, QUERY)
-    with torch.no_grad(), mixed():
-        h = original(table[x], shown).float()
-    mean = (h * shown[..., None]).sum(1) / shown.sum(1, keepdim=True)
-    return F.normalize(mean, dim=1), h[:, 1 + len(QUERY) : -1]
+    vectors, states = [None] * len(texts), [None] * len(texts)
+    for part in parts(texts):
+        x, shown, _ = padded([texts[k] for k in part], QUERY)
+        with torch.no_grad(), mixed():
+            h = original(table[x], shown).float()
+        mean = F.normalize((h * shown[..., None]).sum(1) / shown.sum(1, keepdim=True), dim=1)
+        for n, k in enumerate(part):
+            vectors[k], states[k] = mean[n], h[n, 1 + len(QUERY) : 1 + len(QUERY) + len(texts[k])]
+    return torch.stack(vectors), states
 
 
-def read(texts, prefix=()):
-    """The student's vectors, its hidden states, and the weights of the texts' own tokens."""
-    x, shown, own = padded(texts, prefix)
-    with mixed():
-        h = encoder(x, shown).float()
-    return F.normalize(encoder.output((h * own[..., None]).sum(1)), dim=1), h, own
+def read(texts, prefix=(), states=None):
+    """The student's vectors and, with the teacher's hidden states of the texts' own tokens, how far its own are from them."""
+    vectors, off, size = [None] * len(texts), 0, 1e-6
+    for part in parts(texts):
+        x, shown, own = padded([texts[k] for k in part], prefix)
+        with mixed():
+            h = encoder(x, shown).float()
+        v = F.normalize(encoder.output((h * own[..., None]).sum(1)), dim=1)
+        for n, k in enumerate(part):
+            vectors[k] = v[n]
+        if states:
+            target = torch.cat([states[k] for k in part])
+            off, size = off + (h[own > 0] - target).pow(2).sum(), size + target.pow(2).sum()
+    return torch.stack(vectors), off / size
 
 
 def tempered(groups, power=0.4):
@@ -169,21 +193,16 @@ if args.start:
     encoder.load(start)
 
 
-def token_loss(h, own, target):
-    mine, inside = h[:, 1 : 1 + target.shape[1]], (own[:, 1 : 1 + target.shape[1]] > 0)[..., None]
-    return ((mine - target).pow(2) * inside).sum() / ((target.pow(2) * inside).sum() + 1e-6)
-
-
 queue = []
 
 
 def batches():
-    """Sentences of all languages in batches of one length, about 2,600 tokens each."""
+    """Sentences of all languages in batches of one length, about 1,800 tokens each."""
     lines = [(languages[k], random.choice(sentences[languages[k]])) for k in rng.choice(len(languages), size=2000 * args.batch, p=language_weights)]
     texts = sorted(((ids(n), language) for language, n in lines), key=lambda t: len(t[0]))
     out, now = [], []
     for t in texts:
-        if now and (len(now) + 1) * (len(t[0]) + 3) > 2600 * args.batch:
+        if now and (len(now) + 1) * (len(t[0]) + 3) > 1800 * args.batch:
             out.append(now)
             now = []
         now.append(t)
@@ -198,21 +217,21 @@ def sentence_step():
     batch = queue.pop()
     texts, of = [t for t, _ in batch], [language for _, language in batch]
     target, states = teach(texts)
-    vectors, h, own = read(texts)
-    return 3 * (1 - (vectors * centred(target, of)).sum(1)).mean() + token_loss(h, own, states), len(texts)
+    vectors, off = read(texts, (), states)
+    return 3 * (1 - (vectors * centred(target, of)).sum(1)).mean() + off, len(texts)
 
 
 def pair_step():
     left, right = [], []
     if random.random() < 0.45:  # news, long
-        for row in random.choices(rows, k=44 * args.batch):
+        for row in random.choices(rows, k=32 * args.batch):
             a, b = random.sample(list(row), 2)
             if random.random() < 0.5 and "en" in row and a != "en":
                 b = "en"
             left.append((a, row[a]))
             right.append((b, row[b]))
     else:
-        for k in rng.choice(len(sides), size=110 * args.batch, p=side_weights):
+        for k in rng.choice(len(sides), size=80 * args.batch, p=side_weights):
             a, b = sides[k].split()
             s, t = random.choice(pairs[sides[k]])
             left.append((a, s))
@@ -221,8 +240,8 @@ def pair_step():
     for side in (left, right):
         texts = [ids(n, 80) for _, n in side]
         target, states = teach(texts)
-        v, h, own = read(texts)
-        loss = loss + 0.5 * token_loss(h, own, states)
+        v, off = read(texts, (), states)
+        loss = loss + 0.5 * off
         targets.append(centred(target, [language for language, _ in side]))
         vectors.append(v)
     target = F.normalize(targets[0] + targets[1], dim=1)
@@ -233,12 +252,12 @@ def pair_step():
 
 
 def question_step():
-    asked = [random.choice(index["questions"] if random.random() < 0.5 or not index["squad"] else index["squad"]) for _ in range(20 * args.batch)]
+    asked = [random.choice(index["questions"] if random.random() < 0.5 or not index["squad"] else index["squad"]) for _ in range(18 * args.batch)]
     found = [q[1] for q in asked]
     for q in asked:
         found += random.sample(q[2], min(5, len(q[2])))
-    vectors, _, _ = read([ids(q[0], 48) for q in asked], QUERY)
-    candidates, _, _ = read([ids(n, 72) for n in found])
+    vectors, _ = read([ids(q[0], 48) for q in asked], QUERY)
+    candidates, _ = read([ids(n, 72) for n in found])
     return 0.6 * F.cross_entropy(vectors @ candidates.T * 20, torch.arange(len(asked), device=device)), len(found)
 
 
