@@ -1,5 +1,5 @@
-// Bundles what a page loads into few small files: the library, the hub and the two
-// workers, one file each. The separate modules stay next to them for Node and for
+// Bundles what a page loads into few small files: the library and the two workers,
+// one file each. The separate modules stay next to them for Node and for
 // bundlers, which leave out unused ones; their entry is index.modules.js.
 
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
@@ -14,12 +14,10 @@ copyFileSync(join(dist, "index.js"), join(dist, "index.modules.js"));
 /** Makes bundlers leave an import() alone. */
 const ignored = "/* webpackIgnore: true *//* @vite-ignore */";
 
-for (const name of ["index.js", "hub-browser.js", "worker.js", "encoder-worker.js"]) {
+for (const name of ["index.js", "worker.js", "encoder-worker.js"]) {
   const file = join(dist, name);
   await build({
     input: file,
-    // Loaded by the library on demand.
-    external: (id) => id === "./hub-browser.js",
     output: { file, format: "es", minify: true, comments: false, codeSplitting: false },
     treeshake: { moduleSideEffects: (id) => id.endsWith("wasm_exec.js") || id === file },
     checks: { eval: false },
@@ -29,7 +27,5 @@ for (const name of ["index.js", "hub-browser.js", "worker.js", "encoder-worker.j
   // quotes. Comments make them ignore imports of addresses that the caller gives.
   writeFileSync(file, readFileSync(file, "utf8")
     .replace(/(new URL|import)\(`([^`$]*)`(,import\.meta\.url)?\)/g, '$1("$2"$3)')
-    .replace(/\bimport\((?=[a-z_$])/gi, `import(${ignored}`)
-    // Firefox keeps a failed import() failed, but not one of another address.
-    .replace('import("./hub-browser.js")', `$&.catch(()=>import(${ignored}"./hub-browser.js?"+Date.now()))`));
+    .replace(/\bimport\((?=[a-z_$])/gi, `import(${ignored}`));
 }

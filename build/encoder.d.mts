@@ -1,4 +1,5 @@
 export const runtime: string[];
 export const encoder: string;
 export const encoderFiles: string[];
-export const encoderRuntime: string[];
+export const shippedModule: string;
+export function shipped(file: string): string | Buffer;

@@ -4,11 +4,11 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { encoder, encoderRuntime } from "./encoder.mjs";
+import { encoder } from "./encoder.mjs";
 import { licencesIn, modules, page, standard } from "./modules.mjs";
 import { weights } from "./weights.mjs";
 
-const library = ["@huggingface/tokenizers", "onnxruntime-web", "assemblyscript"];
+const library = ["onnxruntime-web", "assemblyscript"];
 
 /** The npm packages in each part, completely or partly. */
 export const bundled = {
@@ -18,8 +18,7 @@ export const bundled = {
     "@mozilla/readability", "boolbase", "css-select", "css-tree", "css-what", "cssomnom", "dom-serializer", "domelementtype", "domhandler", "domutils", "entities", "html-escaper",
     "htmlparser2", "linkedom", "marked", "nth-check", "parse5", "pdfjs-dist", "uhyphen",
   ],
-  // It runs no encoder but the shipped one.
-  extension: [...library.filter((name) => name !== "onnxruntime-web" || encoderRuntime.length > 0), "@mozilla/readability", "pdfjs-dist"],
+  extension: [...library, "@mozilla/readability", "pdfjs-dist"],
 };
 
 /** A plugin of Vite and rolldown: the build fails if it bundles any other npm package. */

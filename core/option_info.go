@@ -306,6 +306,8 @@ func TypeName(v any) string {
 		return "an array"
 	case []float32:
 		return "a Float32Array"
+	case []byte:
+		return "a Uint8Array"
 	case map[string]any:
 		return "an object"
 	}

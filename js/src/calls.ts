@@ -36,6 +36,8 @@ export interface SummarizeCallOptions extends CallOptions {
 export interface EncoderCallOptions extends CallOptions {
   /** Called at most twenty times a second. */
   onprogress?: ((progress: EncoderProgress) => void) | undefined;
+  /** Whether the texts are questions. */
+  asks?: boolean | undefined;
 }
 
 export interface Embeddings {
@@ -55,6 +57,8 @@ export interface SentenceEmbeddings {
 
 /** Turns sentences into embeddings: an Encoder, or an implementation of your own. */
 export interface SentenceEncoder {
+  /** About how many tokens to give it of a session's sentences. Default: all. */
+  readonly budget?: number | undefined;
   embed(texts: readonly string[], options?: EncoderCallOptions): Promise<Embeddings>;
   /** Tags of the languages that it knows. Default: all. Read after the first embed. */
   readonly languages?: readonly string[] | undefined;
@@ -67,4 +71,6 @@ export interface EncodedSummary extends Summary {
   fallback?: string;
   /** Name of the weights that the method used. */
   weights?: string;
+  /** How many of the session's sentences the encoder has read; undefined if the method used no embeddings, or the caller's. */
+  embedded?: number;
 }

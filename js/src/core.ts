@@ -1,6 +1,7 @@
 import { CallQueue } from "./call-queue.js";
 import type { CallOptions, EncodedSummary, OpenOptions, SummarizeCallOptions } from "./calls.js";
 import { Connection, expect } from "./connection.js";
+import type { Tokens } from "./encoder-messages.js";
 import { destroyedError } from "./errors.js";
 import type { CoreInfo, DocumentInput, SummarizeOptions } from "./protocol.js";
 import { needsFiles } from "./needed-files.js";
@@ -58,6 +59,8 @@ export class Core {
   readonly #host: SessionHost;
   #module: WebAssembly.Module | undefined;
   #version: string | undefined;
+  /** The vocabulary that each worker has. */
+  readonly #vocabularies = new WeakMap<Connection, Uint8Array>();
 
   /** Use createCore. Throws a TypeError for an unknown option. */
   constructor(platform: Platform, options: CoreOptions) {
@@ -117,6 +120,16 @@ export class Core {
     } finally {
       session.close();
     }
+  }
+
+  /** What an encoder's network reads of texts. `vocabulary` is the encoder's file, `asks` says that the texts are questions. */
+  async tokenize(vocabulary: Uint8Array, texts: readonly string[], { asks = false, signal }: CallOptions & { asks?: boolean | undefined } = {}): Promise<Tokens> {
+    return this.#calls.run(async (connection) => {
+      const given = this.#vocabularies.get(connection) === vocabulary ? {} : { vocabulary };
+      const { ids, lengths, before } = expect(await connection.call({ kind: "tokenize", texts, ...(asks && { asks }), ...given }), "tokenized");
+      this.#vocabularies.set(connection, vocabulary);
+      return { ids, lengths, before };
+    }, signal);
   }
 
   /** Ends the worker. Calls in progress, and all later ones, reject with an AbortError. */

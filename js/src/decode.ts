@@ -30,7 +30,7 @@ const whole: Check = (v, path) => {
   if (!Number.isSafeInteger(v) || (v as number) < 0) fail(path, `want a whole number, got ${String(v)}`);
 };
 
-const offsets: Check = (v, path) => {
+const numbers: Check = (v, path) => {
   if (!(v instanceof Uint32Array)) fail(path, `want a Uint32Array, got ${typeName(v)}`);
 };
 
@@ -117,11 +117,13 @@ const kinds: Record<Reply["kind"], Check> = {
     id: whole,
     session: whole,
     documents: list(record({ language: text, sentences: whole })),
-    offsets,
+    offsets: numbers,
     embeddable: list(text),
     timings: record({ split: real, encode: real }),
   }),
   embedded: record({ kind: text, id: whole }),
+  toEmbed: record({ kind: text, id: whole, sentences: numbers }),
+  tokenized: record({ kind: text, id: whole, ids: numbers, lengths: numbers, before: whole }),
   summary: record({ kind: text, id: whole, summary }),
   closed: record({ kind: text, id: whole }),
   progress: record({ kind: text, id: whole, stage: oneOf("split", "encode", "select"), done: whole, total: whole }),

@@ -1,12 +1,12 @@
 import { Channel, tell } from "./channel.js";
-import type { EncoderInfo, EncoderProgress, EncoderReply, EncoderRequest, StartEncoderMessage } from "./encoder-messages.js";
+import type { EncoderProgress, EncoderReply, EncoderRequest, EncoderStartedMessage, StartEncoderMessage, Tokens } from "./encoder-messages.js";
 import { encoderCrashError, encoderStartError } from "./errors.js";
 import type { WorkerLike } from "./worker-messages.js";
 
 /** A worker in which an encoder runs. It takes one call at a time. */
 export class EncoderConnection {
   readonly #channel: Channel;
-  #info: EncoderInfo | undefined;
+  #info: EncoderStartedMessage | undefined;
 
   private constructor(worker: WorkerLike) {
     this.#channel = new Channel(worker, {
@@ -22,7 +22,7 @@ export class EncoderConnection {
     return this.#channel.closed;
   }
 
-  get info(): EncoderInfo {
+  get info(): EncoderStartedMessage {
     return this.#info!;
   }
 
@@ -39,8 +39,7 @@ export class EncoderConnection {
       const reply = await connection.#exchange({ kind: "start", ...start }, onprogress);
       if (reply.kind === "failed") throw encoderStartError(reply.name, reply.message);
       if (reply.kind !== "started") throw encoderStartError("OperationError", "the worker does not run encoder-worker.js");
-      const { dimensions, languages, model, device } = reply;
-      connection.#info = { dimensions, languages, model, device };
+      connection.#info = reply;
       return connection;
     } catch (error) {
       const reason = error instanceof DOMException ? error : encoderStartError("OperationError", String(error));
@@ -50,9 +49,9 @@ export class EncoderConnection {
   }
 
   /** texts × dimensions numbers, row-major. */
-  async embed(texts: readonly string[], onprogress: (progress: EncoderProgress) => void): Promise<Float32Array<ArrayBuffer>> {
-    const reply = await this.#exchange({ kind: "embed", texts }, onprogress);
-    if (reply.kind === "embedded" && reply.embeddings.length === texts.length * this.info.dimensions) return reply.embeddings;
+  async embed(tokens: Tokens, onprogress: (progress: EncoderProgress) => void): Promise<Float32Array<ArrayBuffer>> {
+    const reply = await this.#exchange({ kind: "embed", ...tokens }, onprogress);
+    if (reply.kind === "embedded" && reply.embeddings.length === tokens.lengths.length * this.info.dimensions) return reply.embeddings;
     if (reply.kind === "failed") throw new DOMException(reply.message, reply.name);
     const reason = encoderCrashError("invalid answer from its worker");
     this.close(reason);

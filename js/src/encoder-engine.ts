@@ -1,8 +1,8 @@
 // The worker's side of the encoder. Shared by the browser's worker and Node's.
 
-import { RunError } from "./encoder-graph.js";
-import type { EncoderProgress, EncoderReply, EncoderRequest, StartEncoderMessage } from "./encoder-messages.js";
+import type { EncoderProgress, EncoderReply, EncoderRequest, StartEncoderMessage, Tokens } from "./encoder-messages.js";
 import { Model } from "./encoder-model.js";
+import { RunError } from "./encoder-runtime.js";
 import { describe, type Fetch, LoadError } from "./load.js";
 import { nextTask } from "./task.js";
 import type { CrashedMessage } from "./worker-messages.js";
@@ -33,22 +33,23 @@ export function serveEncoder(port: EncoderPort, fetch: Fetch): void {
 
   async function start(message: StartEncoderMessage): Promise<void> {
     model = await Model.load(message, fetch, (loaded, total) => progress("load", loaded, total));
-    const { dimensions, languages, model: name, device } = model;
-    say({ kind: "started", dimensions, languages, model: name, device });
+    const { dimensions, threads, vocabulary } = model;
+    say({ kind: "started", dimensions, threads, vocabulary });
   }
 
-  async function embed(texts: readonly string[]): Promise<void> {
+  async function embed(tokens: Tokens): Promise<void> {
+    const total = tokens.lengths.length;
     cancelled = false;
     let rested = performance.now();
-    const embeddings = await model!.embed(texts, async (done) => {
-      progress("encode", done, texts.length);
+    const embeddings = await model!.embed(tokens, async (done) => {
+      progress("encode", done, total);
       if (performance.now() - rested < BUSY_MS) return;
       // Lets waiting messages arrive.
       await nextTask();
       rested = performance.now();
       if (cancelled) throw new DOMException("cancelled", "AbortError");
     });
-    progress("encode", texts.length, texts.length);
+    progress("encode", total, total);
     say({ kind: "embedded", embeddings }, [embeddings.buffer]);
   }
 
@@ -58,7 +59,7 @@ export function serveEncoder(port: EncoderPort, fetch: Fetch): void {
       cancelled = true;
       return;
     }
-    const work = message.kind === "start" ? start(message) : embed(message.texts);
+    const work = message.kind === "start" ? start(message) : embed(message);
     work.catch((error: unknown) => {
       // After a failure the runtime may be in any state: the next call gets a new worker.
       if (error instanceof RunError && model) return say({ kind: "crashed", message: error.message });

@@ -3,38 +3,43 @@
 // Progress messages precede the answers. Cancel has no answer: the embed that it
 // stops fails. Crashed can come at any time and is the last message.
 
-/** The files of an export folder: the folder's address, or each file by its path in the folder. */
-export type EncoderSource =
-  | { kind: "folder"; url: string }
-  | { kind: "files"; files: Record<string, Blob | string> };
-
-export type Device = "wasm" | "webgpu";
+/** A file of the encoder. */
+export interface EncoderFile {
+  /** Absolute address. */
+  url: string;
+  /** In hexadecimal; empty if it is not known. */
+  sha256: string;
+}
 
 export interface StartEncoderMessage {
   kind: "start";
-  source: EncoderSource;
+  model: EncoderFile;
+  vocabulary: EncoderFile;
   /** Folder of onnxruntime-web's files; absolute, with a slash at its end. */
   ortURL: string;
-  device: Device;
-  /** Put before every text; undefined: as the export says. */
-  prefix: string | undefined;
+  /** Most threads to run on; only a cross-origin isolated page has more than one. */
+  threads: number;
 }
-export interface EmbedMessage { kind: "embed"; texts: readonly string[] }
+
+/** What the network reads of texts: their ids one after the other. */
+export interface Tokens {
+  ids: Uint32Array;
+  /** Of each text in ids; 0 for a text without pieces. */
+  lengths: Uint32Array;
+  /** How many ids of each text precede its own; one follows them. */
+  before: number;
+}
+export interface EmbedMessage extends Tokens { kind: "embed" }
 export interface CancelMessage { kind: "cancel" }
 export type EncoderRequest = StartEncoderMessage | EmbedMessage | CancelMessage;
 
-/** What is known about an encoder once it runs. */
-export interface EncoderInfo {
+export interface EncoderStartedMessage {
+  kind: "started";
   dimensions: number;
-  /** As listed in its model card; empty if there are none. */
-  languages: string[];
-  /** The name in its config.json; empty if there is none. */
-  model: string;
-  /** The backend; "wasm" if WebGPU was requested but is not available, and for static encoders. */
-  device: Device;
+  threads: number;
+  /** For the core, which makes the ids. */
+  vocabulary: Uint8Array<ArrayBuffer>;
 }
-
-export interface EncoderStartedMessage extends EncoderInfo { kind: "started" }
 export interface EmbeddedMessage { kind: "embedded"; embeddings: Float32Array<ArrayBuffer> }
 /** load counts bytes, encode counts texts. */
 export interface EncoderProgress { stage: "load" | "encode"; done: number; total: number }

@@ -9,8 +9,6 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Core, type CoreOptions, type Platform } from "./core.js";
-import { createHub, type Hub } from "./hub.js";
-import { folderStore } from "./hub-folder.node.js";
 import { Encoder, type EncoderOptions, type EncoderPlatform } from "./encoder.js";
 import { readBytes } from "./load.node.js";
 import { startWorker } from "./node-worker.js";
@@ -20,7 +18,6 @@ import { install } from "./summarizer-polyfill.js";
 import { createLoadWeights, type LoadWeights } from "./weights.js";
 
 export * from "./public.js";
-export { modelFromFiles } from "./hub.js";
 
 const platform: Platform & EncoderPlatform & SummarizerPlatform = {
   startWorker: (url) => startWorker(new URL(url ?? "./worker.node.js", import.meta.url)),
@@ -33,7 +30,6 @@ const platform: Platform & EncoderPlatform & SummarizerPlatform = {
   wasmURL: new URL("./cerasum.wasm", import.meta.url).href,
   modelURL: new URL("./encoder/", import.meta.url).href,
   ortURL: new URL("./ort/", import.meta.url).href,
-  fetchModel: (id, options) => hub.fetchModel(id, options),
   readBytes,
   weightsURL: new URL("./weights/", import.meta.url).href,
   createCore,
@@ -48,7 +44,7 @@ export function createCore(options: CoreOptions = {}): Core {
 }
 
 /** Creates an encoder, which starts with its first call. */
-export function createEncoder(options: EncoderOptions = {}): Encoder {
+export function createEncoder(options: EncoderOptions): Encoder {
   return new Encoder(platform, options);
 }
 
@@ -79,29 +75,3 @@ export function installPolyfill(options?: PolyfillOptions | null): SummarizerCon
 export const loadWeights: LoadWeights = (source, options) => loader(source, options);
 
 const loader = /* @__PURE__ */ createLoadWeights(platform);
-
-const hub = /* @__PURE__ */ createHub({
-  store: folderStore,
-  get baseURL() {
-    return process.env["CERASUM_HUB"] || undefined;
-  },
-});
-
-/**
- * Downloads an encoder from a model hub or the URL of an export folder, and
- * caches it: createEncoder(await fetchModel("minilm")). A cached model is not
- * downloaded again. Files are checked by SHA-256 where it is known. Models
- * are kept in the folder of the command line program's.
- *
- * Rejects with the signal's reason, a TypeError for an invalid name or option,
- * or a DOMException that names the model and the file: NotFoundError if the hub
- * does not have it, NetworkError if a file cannot be loaded, OperationError for
- * an unsupported export.
- */
-export const fetchModel: Hub["fetchModel"] = (id, options) => hub.fetchModel(id, options);
-
-/** The cached models and the known ones. */
-export const listModels: Hub["listModels"] = (options) => hub.listModels(options);
-
-/** Deletes a model from the cache: all revisions and variants, unless one is named. Returns their number. */
-export const deleteModel: Hub["deleteModel"] = (id, options) => hub.deleteModel(id, options);

@@ -11,9 +11,8 @@
  */
 
 import { Core, type CoreOptions, type Platform } from "./core.js";
-import type { Hub, modelFromFiles as ModelFromFiles } from "./hub.js";
 import { Encoder, type EncoderOptions, type EncoderPlatform } from "./encoder.js";
-import { describe, fetchBytes } from "./load.js";
+import { fetchBytes } from "./load.js";
 import { createSummarizer, type Summarizer as SummarizerInstance, type SummarizerConstructor, type SummarizerPlatform } from "./summarizer.js";
 import type { PolyfillOptions } from "./summarizer-options.js";
 import { install } from "./summarizer-polyfill.js";
@@ -37,7 +36,6 @@ const platform: Platform & EncoderPlatform & SummarizerPlatform = {
   wasmURL,
   modelURL: new URL("./encoder/", wasmURL).href,
   ortURL: new URL("./ort/", wasmURL).href,
-  fetchModel: async (id, options) => (await hub()).fetchModel(id, options),
   readBytes: fetchBytes,
   weightsURL: new URL("./weights/", wasmURL).href,
   createCore,
@@ -53,7 +51,7 @@ export function createCore(options: CoreOptions = {}): Core {
 }
 
 /** Creates an encoder, which starts with its first call. */
-export function createEncoder(options: EncoderOptions = {}): Encoder {
+export function createEncoder(options: EncoderOptions): Encoder {
   return new Encoder(platform, options);
 }
 
@@ -84,37 +82,3 @@ export function installPolyfill(options?: PolyfillOptions | null): SummarizerCon
 export const loadWeights: LoadWeights = (source, options) => loader(source, options);
 
 const loader = /* @__PURE__ */ createLoadWeights(platform);
-
-/** Loaded separately: most pages fetch no model. */
-const hub = async (): Promise<Hub & { modelFromFiles: typeof ModelFromFiles }> => {
-  try {
-    return await import("./hub-browser.js");
-  } catch (error) {
-    throw new DOMException(`hub-browser.js cannot be loaded: ${describe(error)}`, "NetworkError");
-  }
-};
-
-/**
- * Downloads an encoder from a model hub or the URL of an export folder, and
- * caches it: createEncoder(await fetchModel("minilm")). A cached model is not
- * downloaded again. Files are checked by SHA-256 where it is known. Models
- * are kept in the Cache storage of the page's origin.
- *
- * Rejects with the signal's reason, a TypeError for an invalid name or option,
- * or a DOMException that names the model and the file: NotFoundError if the hub
- * does not have it, NetworkError if a file cannot be loaded, OperationError for
- * an unsupported export.
- */
-export const fetchModel: Hub["fetchModel"] = async (id, options) => (await hub()).fetchModel(id, options);
-
-/** The cached models and the known ones. */
-export const listModels: Hub["listModels"] = async (options) => (await hub()).listModels(options);
-
-/** Deletes a model from the cache: all revisions and variants, unless one is named. Returns their number. */
-export const deleteModel: Hub["deleteModel"] = async (id, options) => (await hub()).deleteModel(id, options);
-
-/**
- * A model from a file picker: a folder (webkitdirectory), or files of one
- * folder. Rejects with a DOMException that names a missing file.
- */
-export const modelFromFiles: typeof ModelFromFiles = async (files, options) => (await hub()).modelFromFiles(files, options);

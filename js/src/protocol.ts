@@ -13,7 +13,7 @@
 import type { Budget, ScalarOptions } from "./options.generated.js";
 
 /** Increased with every incompatible change. */
-export const PROTOCOL = 8;
+export const PROTOCOL = 9;
 
 /** The kind of a part of a document. Sentences are of paragraphs, block quotations and list items. */
 export type BlockKind =
@@ -76,9 +76,25 @@ export interface EmbedRequest {
   /** Languages of the encoder. Default: all. */
   languages?: readonly string[] | undefined;
 }
+export interface ToEmbedRequest {
+  kind: "toEmbed";
+  id: number;
+  session: number;
+  /** About how many the encoder may read. */
+  tokens: number;
+}
+export interface TokenizeRequest {
+  kind: "tokenize";
+  id: number;
+  texts: readonly string[];
+  /** Whether the texts are questions. */
+  asks?: boolean | undefined;
+  /** The encoder's vocabulary file. Default: the last one given. */
+  vocabulary?: Uint8Array | undefined;
+}
 export interface SummarizeRequest { kind: "summarize"; id: number; session: number; options: SummarizeOptions }
 export interface CloseRequest { kind: "close"; id: number; session: number }
-export type Request = HelloRequest | InfoRequest | OpenRequest | EmbedRequest | SummarizeRequest | CloseRequest;
+export type Request = HelloRequest | InfoRequest | OpenRequest | EmbedRequest | ToEmbedRequest | TokenizeRequest | SummarizeRequest | CloseRequest;
 
 export interface HelloReply { kind: "hello"; protocol: number; version: string }
 
@@ -126,6 +142,14 @@ export interface OpenedReply {
   timings: { split: number; encode: number };
 }
 export interface EmbeddedReply { kind: "embedded"; id: number }
+export interface ToEmbedReply {
+  kind: "toEmbed";
+  id: number;
+  /** Numbers of sentences, ascending. */
+  sentences: Uint32Array;
+}
+/** Ids of the texts, one after the other; see Tokens in encoder-messages.ts. */
+export interface TokenizedReply { kind: "tokenized"; id: number; ids: Uint32Array; lengths: Uint32Array; before: number }
 export interface ClosedReply { kind: "closed"; id: number }
 
 /** A summary as sent over the bridge: documents and sentences are indices from 0. */
@@ -168,4 +192,4 @@ export type ErrorCode = "option" | "empty" | "session" | "protocol" | "internal"
 /** The id is 0 if the request has no valid id, as hello. */
 export interface ErrorReply { kind: "error"; id: number; code: ErrorCode; message: string; field?: string }
 
-export type Reply = HelloReply | InfoReply | OpenedReply | EmbeddedReply | SummaryReply | ClosedReply | ProgressReply | ErrorReply;
+export type Reply = HelloReply | InfoReply | OpenedReply | EmbeddedReply | ToEmbedReply | TokenizedReply | SummaryReply | ClosedReply | ProgressReply | ErrorReply;

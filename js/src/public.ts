@@ -5,11 +5,9 @@ export type {
   CallOptions, Embeddings, EncodedSummary, EncoderCallOptions, OpenOptions, SentenceEmbeddings, SentenceEncoder, SummarizeCallOptions, SummarizeProgress,
 } from "./calls.js";
 export type { Core, CoreOptions } from "./core.js";
-export type { Encoder, EncoderFiles, EncoderOptions } from "./encoder.js";
-export type { Device, EncoderProgress } from "./encoder-messages.js";
+export type { Encoder, EncoderOptions } from "./encoder.js";
+export type { EncoderProgress, Tokens } from "./encoder-messages.js";
 export { EmptyInputError, OptionError } from "./errors.js";
-export type { EncoderChoice, FetchModelOptions, FileProgress, ModelInfo } from "./hub.js";
-export { type KnownModel, knownModels } from "./known-models.js";
 export type { Budget, BudgetUnit, Licence, Order, Preselect, QuoteOthers, ScalarOptions } from "./options.generated.js";
 export type { Block, BlockKind, CentroidWeights, CoreInfo, DocumentInput, EmbeddingUse, MethodInfo, Progress, SummarizeOptions } from "./protocol.js";
 export { QuotaExceededError, type QuotaExceededErrorConstructor, type QuotaExceededErrorOptions } from "./quota-exceeded.js";

@@ -37,6 +37,8 @@ interface Rows {
   encoder: SentenceEncoder | undefined;
   /** Milliseconds. */
   took: number;
+  /** How many sentences the encoder has read. */
+  read: number | undefined;
 }
 
 /**
@@ -119,7 +121,7 @@ export class Session {
       rows = await this.#rowsBy(source, { signal, onprogress });
     } else {
       const { embeddings, dimensions, languages } = source;
-      rows = { embeddings: ownNumbers(embeddings, "embeddings"), dimensions, languages: languages && [...languages], encoder: undefined, took: 0 };
+      rows = { embeddings: ownNumbers(embeddings, "embeddings"), dimensions, languages: languages && [...languages], encoder: undefined, took: 0, read: undefined };
     }
     await this.#run((connection) => this.#send(connection, rows), signal);
   }
@@ -204,7 +206,7 @@ export class Session {
       if (error !== replaced) throw error;
       return this.#summarize(own, call);
     }
-    return { ...summary, ...(weights?.name !== undefined && { weights: weights.name }) };
+    return { ...summary, ...(weights?.name !== undefined && { weights: weights.name }), ...(rows.read !== undefined && { embedded: rows.read }) };
   }
 
   /** Undefined for a method that the core does not list. */
@@ -216,20 +218,30 @@ export class Session {
   async #embedded(before: Rows | undefined, encoder: SentenceEncoder | undefined, query: string | undefined, call: EncoderCallOptions): Promise<{ rows: Rows; embedding: Float32Array | undefined }> {
     const rows = before ?? await this.#rowsBy(encoder!, call);
     if (query === undefined || !encoder) return { rows, embedding: undefined };
-    return { rows, embedding: await this.#query.get([rows, query], async (call) => (await encoder.embed([query], call)).embeddings.slice(), call) };
+    return { rows, embedding: await this.#query.get([rows, query], async (call) => (await encoder.embed([query], { ...call, asks: true })).embeddings.slice(), call) };
   }
 
   #rowsBy(encoder: SentenceEncoder, call: EncoderCallOptions): Promise<Rows> {
     return this.#embedding.get([encoder], async (call) => {
       const begun = performance.now();
+      const { texts } = this;
+      const read = encoder.budget === undefined ? undefined : await this.#toEmbed(encoder.budget, call);
       // The core checks the number of rows.
-      const { embeddings, dimensions } = await encoder.embed([...this.texts], call);
+      const { embeddings, dimensions } = await encoder.embed(read ? Array.from(read, (k) => texts[k]!) : [...texts], call);
       const { languages } = encoder;
       return {
-        embeddings: embeddings.slice(), dimensions, languages: languages?.length ? [...languages] : undefined,
-        encoder, took: performance.now() - begun,
+        embeddings: read && read.length < texts.length ? spread(embeddings, read, dimensions, texts.length) : embeddings.slice(), dimensions, languages: languages?.length ? [...languages] : undefined,
+        encoder, took: performance.now() - begun, read: read?.length ?? texts.length,
       };
     }, call);
+  }
+
+  /** Numbers of the sentences to embed. */
+  async #toEmbed(tokens: number, { signal }: CallOptions): Promise<Uint32Array> {
+    return this.#run(async (connection) => {
+      const place = await this.#enter(connection, undefined, undefined);
+      return expect(await connection.call({ kind: "toEmbed", session: place.number, tokens }), "toEmbed").sentences;
+    }, signal);
   }
 
   /**
@@ -301,6 +313,13 @@ export class Session {
 
 /** The session's embeddings changed while a summary waited for its turn. */
 const replaced = new Error("the embeddings have been replaced");
+
+/** Rows of some of n sentences, as a matrix of all: the others are zeros. */
+function spread(embeddings: Float32Array, read: Uint32Array, dimensions: number, n: number): Float32Array {
+  const all = new Float32Array(n * dimensions);
+  read.forEach((k, row) => all.set(embeddings.subarray(row * dimensions, (row + 1) * dimensions), k * dimensions));
+  return all;
+}
 
 /** Refuses weights that were trained for another encoder, even with the same dimensions. */
 function checkEncoder({ name, encoder: learned }: NonNullable<OwnOptions["weights"]>, encoder: SentenceEncoder | undefined): void {

@@ -1,10 +1,7 @@
 // The shipped encoder, as build/encoder.mjs writes it into dist/shipped.js.
 
-/**
- * Its files; none if this build ships no encoder. Without the list, a page would
- * request optional files that do not exist.
- */
-export const shippedFiles: readonly string[];
+/** Its name in weights of CeRA and CeRAI. */
+export const encoderName: string;
 
-/** Whether it is static, so that it runs without onnxruntime. */
-export const shippedStatic: boolean;
+/** Its files by their names; none if this build ships no encoder. */
+export const encoderFiles: Readonly<Record<string, { readonly bytes: number; readonly sha256: string }>>;

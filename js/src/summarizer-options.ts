@@ -19,11 +19,12 @@ export interface SummarizerParts {
   /** The core to run on; the caller destroys it. Default: one shared by all summarizers. */
   core?: Core | undefined;
   /**
-   * For documents in several languages, and for methods that require one: an
-   * encoder, its options, or a model (see EncoderOptions). Loaded on demand, or
-   * by create if expectedInputLanguages names several languages. Default: none.
+   * For documents in several languages, questions, and methods that require one:
+   * an encoder, or options of the shipped one ({} will do), which then runs with
+   * the summarizer's core. Loaded on demand, or by create if
+   * expectedInputLanguages names several languages. Default: none.
    */
-  encoder?: SentenceEncoder | EncoderOptions | string | undefined;
+  encoder?: SentenceEncoder | Omit<EncoderOptions, "core"> | undefined;
   /** "any": also shipped weights that may not be used commercially. Default: "free". */
   licence?: "free" | "any" | undefined;
 }
@@ -135,8 +136,8 @@ export function readOptions(options: SummarizerCreateOptions | null | undefined,
 function readParts(options: SummarizerParts, defaults: SummarizerParts): SummarizerParts {
   const { core = defaults.core, encoder = defaults.encoder, licence = defaults.licence } = options;
   if (core !== undefined && typeof (core as Partial<Core>)?.open !== "function") throw new TypeError("core: want a core from createCore");
-  if (encoder !== undefined && typeof encoder !== "string" && (typeof encoder !== "object" || encoder === null)) {
-    throw new TypeError("encoder: want an encoder, its options, or the name of a model");
+  if (encoder !== undefined && (typeof encoder !== "object" || encoder === null)) {
+    throw new TypeError("encoder: want an encoder, or its options");
   }
   return { core, encoder, ...(licence !== undefined && { licence: oneOf(licence, "licence", "free", "any") }) };
 }

@@ -117,13 +117,6 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
   let shared: { core: Core; users: number } | undefined;
   /** The parts that have been started or are starting; `platform` stands for the shared core. */
   const states = new WeakMap<object, SummarizerAvailability>();
-  /** The objects that stand for encoders given by their names. */
-  const names = new Map<string, object>();
-  const partOf = (encoder: string | object): object => {
-    if (typeof encoder === "object") return encoder;
-    if (!names.has(encoder)) names.set(encoder, Object(encoder) as object);
-    return names.get(encoder)!;
-  };
 
   const borrow = (): Core => {
     shared ??= { core: platform.createCore(), users: 0 };
@@ -138,14 +131,14 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
 
   /** The parts that create loads: the core, and an encoder for several languages. */
   const needed = ({ parts: { core, encoder }, expectedInputLanguages }: Settings): object[] =>
-    [core ?? platform, ...(encoder !== undefined && languages(expectedInputLanguages).length > 1 ? [partOf(encoder)] : [])];
+    [core ?? platform, ...(encoder !== undefined && languages(expectedInputLanguages).length > 1 ? [encoder] : [])];
 
   const atHand = (part: object): boolean => {
     if (part === platform) return platform.present(platform.wasmURL, true);
     if (hasFiles(part, (url) => platform.present(url, "open" in part))) return true;
-    if (part instanceof String || !("embed" in part || "open" in part)) {
+    if (!("embed" in part || "open" in part)) {
       try {
-        return hasFiles(platform.createEncoder(part instanceof String ? { model: String(part) } : part), (url) => platform.present(url, false));
+        return hasFiles(platform.createEncoder({ ...part, core: platform.createCore() }), (url) => platform.present(url, false));
       } catch {
         // create says what is wrong with the options.
       }
@@ -197,11 +190,13 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
       const { signal, parts: { core, encoder } } = settings;
       this.#settings = settings;
       this.#calls = new PendingCalls(signal);
-      if (encoder !== undefined) {
-        if (typeof encoder === "object" && "embed" in encoder) this.#encoder = encoder;
-        else this.#encoder = this.#own = platform.createEncoder(typeof encoder === "string" ? { model: encoder } : encoder);
-      }
       this.#core = core ?? borrow();
+      try {
+        if (encoder !== undefined) this.#encoder = "embed" in encoder ? encoder : (this.#own = platform.createEncoder({ ...encoder, core: this.#core }));
+      } catch (error) {
+        if (!core) giveBack();
+        throw error;
+      }
       const release = onAbort(signal, () => this.#end(signal!.reason));
       this.#free = () => {
         release();
@@ -359,7 +354,7 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
 
     async embed(texts: readonly string[], { signal, onprogress }: EncoderCallOptions = {}): Promise<Embeddings> {
       return this.#calls.run(signal, (both) => {
-        this.#encoder ??= this.#own = platform.createEncoder({});
+        this.#encoder ??= this.#own = platform.createEncoder({ core: this.#core });
         return this.#encoder.embed(texts, { signal: both, onprogress });
       });
     }

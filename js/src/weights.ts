@@ -2,7 +2,7 @@
 // Same as the command line program's internal/weights.
 
 import { abortable } from "./abort.js";
-import { FileError, Files } from "./encoder-files.js";
+import { FileError, Files } from "./files.js";
 import { describe, type Fetch, LoadError } from "./load.js";
 import type { CentroidWeights } from "./protocol.js";
 import { parseSafetensors } from "./safetensors.js";

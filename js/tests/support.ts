@@ -23,10 +23,11 @@ export function fixtures<T>(name: string): T[] {
   return JSON.parse(readFileSync(join(root, "wasm/internal/protocol/testdata", name), "utf8"), revive) as T[];
 }
 
-/** {"$float32": [1, 2]} stands for a Float32Array, {"$uint32": [1, 2]} for a Uint32Array. */
+/** {"$float32": [1, 2]} stands for a Float32Array; likewise "$uint32" and "$uint8". */
 function revive(_key: string, value: unknown): unknown {
   if (value === null || typeof value !== "object") return value;
   if ("$float32" in value) return new Float32Array(value.$float32 as number[]);
+  if ("$uint8" in value) return new Uint8Array(value.$uint8 as number[]);
   return "$uint32" in value ? new Uint32Array(value.$uint32 as number[]) : value;
 }
 

@@ -23,8 +23,8 @@ var (
 )
 
 // toTree copies a JavaScript value into a tree of nil, bool, float64, string,
-// []any, map[string]any and, of a Float32Array, []float32. Fields that are
-// undefined are left out. A lone surrogate becomes U+FFFD, also one UTF-16
+// []any, map[string]any and, of a Float32Array, []float32, of a Uint8Array, []byte. Fields
+// that are undefined are left out. A lone surrogate becomes U+FFFD, also one UTF-16
 // unit, so that offsets stay valid.
 func toTree(v js.Value, depth int) (any, error) {
 	if depth > maxDepth {
@@ -48,9 +48,13 @@ func toTree(v js.Value, depth int) (any, error) {
 			return toMap(v, depth)
 		case class.Equal(jsFloats):
 			return toFloats(v), nil
+		case class.Equal(jsBytes):
+			b := make([]byte, v.Length())
+			js.CopyBytesToGo(b, v)
+			return b, nil
 		}
 	}
-	return nil, errorf.Errorf("want plain objects, arrays, Float32Arrays, strings, numbers and booleans, got %s", describe(v))
+	return nil, errorf.Errorf("want plain objects, arrays, Float32Arrays, Uint8Arrays, strings, numbers and booleans, got %s", describe(v))
 }
 
 // toFloats copies the bytes of a Float32Array at once: copying 2 MB number by

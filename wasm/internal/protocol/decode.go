@@ -77,6 +77,12 @@ func (d *decoder) request(tree any) Request {
 			Data: d.floats(o["embeddings"], "embeddings"), Dimensions: d.integer(o["dimensions"], "dimensions", CodeOption, 1),
 			Languages: d.texts(o["languages"], "languages"),
 		}}
+	case "toEmbed":
+		known("session", "tokens")
+		return ToEmbedRequest{ID: d.identity(o), Session: d.session(o), Tokens: d.integer(o["tokens"], "tokens", CodeOption, 1)}
+	case "tokenize":
+		known("texts", "asks", "vocabulary")
+		return TokenizeRequest{ID: d.identity(o), Texts: d.texts(o["texts"], "texts"), Asks: d.boolean(o["asks"], "asks"), Vocabulary: d.bytes(o["vocabulary"], "vocabulary")}
 	case "summarize":
 		known("session", "options")
 		return SummarizeRequest{ID: d.identity(o), Session: d.session(o), Options: d.options(o["options"])}
@@ -84,7 +90,7 @@ func (d *decoder) request(tree any) Request {
 		known("session")
 		return CloseRequest{ID: d.identity(o), Session: d.session(o)}
 	}
-	d.fail(CodeProtocol, "kind", "want hello, info, open, embed, summarize or close, got %q", kind)
+	d.fail(CodeProtocol, "kind", "want hello, info, open, toEmbed, tokenize, embed, summarize or close, got %q", kind)
 	return nil
 }
 
@@ -178,6 +184,18 @@ func (d *decoder) floats(v any, path string) []float32 {
 		d.fail(CodeOption, path, "want a Float32Array, got %s", core.TypeName(v))
 	}
 	return m
+}
+
+// bytes reads an optional Uint8Array.
+func (d *decoder) bytes(v any, path string) []byte {
+	if v == nil {
+		return nil
+	}
+	b, ok := v.([]byte)
+	if !ok {
+		d.fail(CodeOption, path, "want a Uint8Array, got %s", core.TypeName(v))
+	}
+	return b
 }
 
 // object reads an object.

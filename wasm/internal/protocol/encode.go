@@ -48,6 +48,18 @@ func openedReply(id, number int, s *core.Session, t stageTimes) map[string]any {
 	)
 }
 
+func toEmbedReply(id int, numbers []int) map[string]any {
+	sentences := make([]uint32, len(numbers))
+	for k, n := range numbers {
+		sentences[k] = uint32(n)
+	}
+	return object("kind", "toEmbed", "id", float64(id), "sentences", sentences)
+}
+
+func tokenizedReply(id int, ids, lengths []uint32, before int) map[string]any {
+	return object("kind", "tokenized", "id", float64(id), "ids", ids, "lengths", lengths, "before", float64(before))
+}
+
 func summaryReply(id int, s *core.Summary, t stageTimes) map[string]any {
 	sentences := make([]any, len(s.Sentences))
 	for i := range s.Sentences {

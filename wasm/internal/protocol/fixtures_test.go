@@ -47,8 +47,8 @@ func readFixtures(t *testing.T, name string) []fixture {
 	return list
 }
 
-// revive turns {"$float32": [1, 2]} into a []float32 and {"$uint32": [1, 2]} into a
-// []uint32, here and below.
+// revive turns {"$float32": [1, 2]} into a []float32, {"$uint32": [1, 2]} into a []uint32
+// and {"$uint8": [1, 2]} into a []byte, here and below.
 func revive(tree any) any {
 	switch t := tree.(type) {
 	case []any:
@@ -62,6 +62,9 @@ func revive(tree any) any {
 		if list, ok := t["$uint32"].([]any); ok {
 			return converted[uint32](list)
 		}
+		if list, ok := t["$uint8"].([]any); ok {
+			return converted[byte](list)
+		}
 		for name := range t {
 			t[name] = revive(t[name])
 		}
@@ -69,7 +72,7 @@ func revive(tree any) any {
 	return tree
 }
 
-func converted[T float32 | uint32](list []any) []T {
+func converted[T float32 | uint32 | byte](list []any) []T {
 	numbers := make([]T, len(list))
 	for i, v := range list {
 		numbers[i] = T(v.(float64))
@@ -125,6 +128,16 @@ func encodeRequest(r Request) map[string]any {
 		m["embeddings"], m["dimensions"] = r.Embeddings.Data, float64(r.Embeddings.Dimensions)
 		if r.Embeddings.Languages != nil {
 			m["languages"] = texts(r.Embeddings.Languages)
+		}
+	case ToEmbedRequest:
+		m["kind"], m["session"], m["tokens"] = "toEmbed", float64(r.Session), float64(r.Tokens)
+	case TokenizeRequest:
+		m["kind"], m["texts"] = "tokenize", texts(r.Texts)
+		if r.Asks {
+			m["asks"] = true
+		}
+		if r.Vocabulary != nil {
+			m["vocabulary"] = r.Vocabulary
 		}
 	case SummarizeRequest:
 		m["kind"], m["session"], m["options"] = "summarize", float64(r.Session), encodeOptions(r.Options)
@@ -265,6 +278,8 @@ func TestReplyFixtures(t *testing.T) {
 		"opened":              openedReply(2, 3, session, stageTimes{split: 1.5, encode: 2, selection: 7}),
 		"opened without text": openedReply(3, 4, opened(t), stageTimes{}),
 		"embedded":            plainReply("embedded", 4),
+		"sentences to embed":  toEmbedReply(8, []int{0, 2, 3}),
+		"tokenized":           tokenizedReply(9, []uint32{0, 15, 14, 2}, []uint32{4, 0}, 1),
 		"summary":             summaryReply(5, summary, stageTimes{selection: 0.25}),
 		"summary of a method that weighs no sentences": summaryReply(6, unweighed, stageTimes{}),
 		"closed":             plainReply("closed", 7),

@@ -7,9 +7,9 @@
 // A message is a tree: nil, bool, float64, string, []any and map[string]any, to
 // which both JavaScript values and JSON convert, so that the page, a server and
 // the tests use one strict decoder. A request may also contain []float32, a
-// Float32Array, and a reply may have a field with []uint32, a Uint32Array, which
-// are copied in one step; in the fixtures they are objects with the field
-// "$float32" or "$uint32". Every message has a "kind".
+// Float32Array, and []byte, a Uint8Array, and a reply may have a field with []uint32, a
+// Uint32Array, which are copied in one step; in the fixtures they are objects with the
+// field "$float32", "$uint8" or "$uint32". Every message has a "kind".
 //
 // The page starts with hello, and the reply is hello with the same [Version].
 // All other requests carry an "id", a whole number from 1, which every reply
@@ -24,7 +24,7 @@ import "github.com/cerasum/cerasum/core"
 
 // Version must be the same on both sides. Every incompatible change increments
 // it.
-const Version = 8
+const Version = 9
 
 // Request is one of the types below.
 type Request interface{ requestID() int }
@@ -52,6 +52,23 @@ type EmbedRequest struct {
 	Embeddings  core.Embeddings
 }
 
+// ToEmbedRequest asks which sentences of a session to embed.
+type ToEmbedRequest struct {
+	ID, Session int
+	// Tokens is about how many the encoder may read.
+	Tokens int
+}
+
+// TokenizeRequest asks for the ids that the encoder's network reads of texts.
+type TokenizeRequest struct {
+	ID    int
+	Texts []string
+	// Asks says that the texts are questions.
+	Asks bool
+	// Vocabulary is the encoder's vocabulary file; nil: the last one given.
+	Vocabulary []byte
+}
+
 // SummarizeRequest asks for a summary of a session.
 type SummarizeRequest struct {
 	ID, Session int
@@ -66,6 +83,8 @@ func (r Hello) requestID() int            { return 0 }
 func (r InfoRequest) requestID() int      { return r.ID }
 func (r OpenRequest) requestID() int      { return r.ID }
 func (r EmbedRequest) requestID() int     { return r.ID }
+func (r ToEmbedRequest) requestID() int   { return r.ID }
+func (r TokenizeRequest) requestID() int  { return r.ID }
 func (r SummarizeRequest) requestID() int { return r.ID }
 func (r CloseRequest) requestID() int     { return r.ID }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/internal/errorf"
+	"github.com/cerasum/cerasum/internal/unigram"
 )
 
 // progressEvery is the minimum time between two progress messages.
@@ -18,7 +19,9 @@ const progressEvery = 50 * time.Millisecond
 type Server struct {
 	greeted  bool
 	sessions map[int]*core.Session
-	last     int // number of the session opened last
+	// tokenizer is that of the last vocabulary.
+	tokenizer *unigram.Tokenizer
+	last      int // number of the session opened last
 	// open and now are replaced in tests.
 	open func(context.Context, []core.Document, core.OpenOptions) (*core.Session, error)
 	now  func() time.Time
@@ -94,6 +97,14 @@ func (s *Server) answer(ctx context.Context, request Request, progress func(mess
 			return nil, fieldError(r.ID, "", err)
 		}
 		return plainReply("embedded", r.ID), nil
+	case ToEmbedRequest:
+		session, err := s.session(r.ID, r.Session)
+		if err != nil {
+			return nil, err
+		}
+		return toEmbedReply(r.ID, session.ToEmbed(r.Tokens)), nil
+	case TokenizeRequest:
+		return s.tokenized(r)
 	case SummarizeRequest:
 		session, err := s.session(r.ID, r.Session)
 		if err != nil {
@@ -116,6 +127,31 @@ func (s *Server) answer(ctx context.Context, request Request, progress func(mess
 		return plainReply("closed", r.ID), nil
 	}
 	panic("protocol: a request of an unknown type")
+}
+
+func (s *Server) tokenized(r TokenizeRequest) (map[string]any, error) {
+	if r.Vocabulary != nil {
+		tokenizer, err := unigram.Read(r.Vocabulary)
+		if err != nil {
+			return nil, &Error{Code: CodeOption, ID: r.ID, Field: "vocabulary", Message: "vocabulary: " + err.Error()}
+		}
+		s.tokenizer = tokenizer
+	}
+	if s.tokenizer == nil {
+		return nil, &Error{Code: CodeOption, ID: r.ID, Field: "vocabulary", Message: "vocabulary: want it before texts"}
+	}
+	var all []int32
+	lengths := make([]uint32, len(r.Texts))
+	for k, text := range r.Texts {
+		before := len(all)
+		all = s.tokenizer.Input(all, text, r.Asks)
+		lengths[k] = uint32(len(all) - before)
+	}
+	ids := make([]uint32, len(all))
+	for k, id := range all {
+		ids[k] = uint32(id)
+	}
+	return tokenizedReply(r.ID, ids, lengths, s.tokenizer.Before(r.Asks)), nil
 }
 
 func (s *Server) opened(ctx context.Context, r OpenRequest, clock *stages) (map[string]any, error) {

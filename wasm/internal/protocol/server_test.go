@@ -38,8 +38,8 @@ func summarizing(session float64, options map[string]any) map[string]any {
 
 func hello(t *testing.T, s *Server) {
 	t.Helper()
-	same(t, s.Handle(context.Background(), map[string]any{"kind": "hello", "protocol": 8.0}, nil),
-		map[string]any{"kind": "hello", "protocol": 8.0, "version": core.Version})
+	same(t, s.Handle(context.Background(), map[string]any{"kind": "hello", "protocol": 9.0}, nil),
+		map[string]any{"kind": "hello", "protocol": 9.0, "version": core.Version})
 }
 
 func TestHelloMustComeFirst(t *testing.T) {

@@ -1,9 +1,13 @@
-// The files of an export folder: from an address or in memory.
+// The files of weights: from an address or in memory.
 
-import type { EncoderSource } from "./encoder-messages.js";
 import { describe, type Fetch, LoadError } from "./load.js";
 
-/** An invalid file of a model. The message begins with its name. */
+/** The folder's address, or each file by its name. */
+export type Source =
+  | { kind: "folder"; url: string }
+  | { kind: "files"; files: Record<string, Blob | string> };
+
+/** An invalid file. The message begins with its name. */
 export class FileError extends Error {
   constructor(file: string, message: string, options?: ErrorOptions) {
     super(`${file}: ${message}`, options);
@@ -11,14 +15,14 @@ export class FileError extends Error {
 }
 
 export class Files {
-  readonly #source: EncoderSource;
+  readonly #source: Source;
   readonly #fetch: Fetch;
   readonly #onprogress: (loaded: number, total: number) => void;
   readonly #settings = new Map<string, Promise<unknown>>();
   /** Bytes loaded of each file. */
   readonly #loading = new Map<string, { loaded: number; total: number }>();
 
-  constructor(source: EncoderSource, fetch: Fetch, onprogress: (loaded: number, total: number) => void) {
+  constructor(source: Source, fetch: Fetch, onprogress: (loaded: number, total: number) => void) {
     this.#source = source;
     this.#fetch = fetch;
     this.#onprogress = onprogress;
@@ -35,15 +39,6 @@ export class Files {
     } catch (error) {
       throw new LoadError(name, error);
     }
-  }
-
-  /** The first of the files that exists. */
-  async first(names: readonly string[]): Promise<{ name: string; bytes: Uint8Array<ArrayBuffer> } | undefined> {
-    for (const name of names) {
-      const bytes = await this.read(name);
-      if (bytes) return { name, bytes };
-    }
-    return undefined;
   }
 
   /** A JSON file, read once; undefined if there is none. */
