@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,9 +40,13 @@ func tiny() map[string]safetensors.Tensor {
 	add("output.weight", width, width)
 	add("output.bias", width)
 	for k := range 2 {
-		for part, shape := range map[string][2]int{"qkv": {3 * width, width}, "attended": {width, width}, "inner": {inner, width}, "outer": {width, inner}} {
+		for part, shape := range map[string][]int{"qkv": {3 * width, width}, "attended": {width, width}, "inner": {inner, width}, "outer": {width, inner}} {
 			add(fmt.Sprintf("layers.%d.%s.weight", k, part), shape[0], shape[1])
 			add(fmt.Sprintf("layers.%d.%s.bias", k, part), shape[0])
+			tensors[fmt.Sprintf("layers.%d.%s.range", k, part)] = safetensors.Tensor{Shape: []int{2}, Data: []float32{-1, 3}}
+			shrink := slices.Repeat([]float32{1}, shape[1])
+			shrink[k] = 0.1
+			tensors[fmt.Sprintf("layers.%d.%s.shrink", k, part)] = safetensors.Tensor{Shape: shape[1:], Data: shrink}
 			if part == "attended" || part == "outer" {
 				add(fmt.Sprintf("layers.%d.%s.scale", k, part), width)
 				add(fmt.Sprintf("layers.%d.%s.shift", k, part), width)
@@ -96,5 +101,17 @@ func TestQuantize(t *testing.T) {
 	}
 	if _, scales := quantize(make([]float32, 4), 2, 2); scales[0] != 0 {
 		t.Error("a row of zeros has a scale")
+	}
+}
+
+func TestGrid(t *testing.T) {
+	for _, r := range [][]float32{{-1, 3}, {-0.2, 9}, {0.5, 2}, {-3, -1}} {
+		step, zero := grid(r)
+		// 0 and what lies in the range are not cut off.
+		for _, x := range []float32{r[0], r[1], 0} {
+			if q := math.RoundToEven(float64(x/step)) + float64(zero); q < -0.51 || q > 255.51 {
+				t.Errorf("range %v: %v becomes %v", r, x, q)
+			}
+		}
 	}
 }
