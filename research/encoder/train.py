@@ -211,14 +211,32 @@ def batches():
     return out
 
 
+def altered(text, other):
+    """The text with a few tokens left out, two parts swapped, or an end of another text: small differences count, too."""
+    n, how = len(text), random.random()
+    if n < 4:
+        return text
+    at = random.randrange(1, n)
+    if how < 0.4:
+        return text[:at] + text[at + random.randint(1, min(4, n - 1)) :]
+    if how < 0.6:
+        return text[at:] + text[:at]
+    return text[:at] + other[random.randrange(len(other)) :][: n - at] if how < 0.8 else text[: n // 2 + 1]
+
+
 def sentence_step():
     if not queue:
         queue.extend(batches())
     batch = queue.pop()
+    if random.random() < 0.5:  # half of them, each beside an altered copy
+        half = batch[: max(1, len(batch) // 2)]
+        batch = half + [(altered(text, random.choice(batch)[0]), language) for text, language in half]
     texts, of = [t for t, _ in batch], [language for _, language in batch]
     target, states = teach(texts)
     vectors, off = read(texts, (), states)
-    return 3 * (1 - (vectors * centred(target, of)).sum(1)).mean() + off, len(texts)
+    target = centred(target, of)
+    alike = (vectors @ vectors.T - target @ target.T).pow(2).mean()
+    return 3 * (1 - (vectors * target).sum(1)).mean() + 8 * alike + off, len(texts)
 
 
 def pair_step():
