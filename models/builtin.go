@@ -2,9 +2,7 @@ package models
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 )
 
 // BuiltIn is the entry in manifest.json of a model compiled into the program.
@@ -23,7 +21,7 @@ type BuiltIn struct {
 	Corpora []string `json:"corpora"`
 }
 
-// AllBuiltIn lists them; none in a program built without a manifest.
+// AllBuiltIn lists them.
 func AllBuiltIn() ([]BuiltIn, error) {
 	m, err := readManifest()
 	return m.BuiltIn, err
@@ -37,9 +35,6 @@ type manifest struct {
 
 func readManifest() (manifest, error) {
 	raw, err := Manifest()
-	if errors.Is(err, fs.ErrNotExist) {
-		return manifest{}, nil
-	}
 	if err != nil {
 		return manifest{}, err
 	}

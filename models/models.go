@@ -15,8 +15,11 @@ import (
 // without weights.
 //
 //go:generate go run ./manifest -root ..
-//go:embed [ce]* known.json manifest.json
+//go:embed [ce]* manifest.json
 var files embed.FS
+
+// Manifest returns manifest.json, which lists the files of the shipped models.
+func Manifest() ([]byte, error) { return files.ReadFile("manifest.json") }
 
 // Encoder returns the export folder of the shipped sentence encoder. The error is
 // fs.ErrNotExist if the program was built without one.

@@ -146,11 +146,11 @@ import "./life.js";
 import styles from "../x.css";
 export * from "./errors.js";
 export { a as b } from "./public.js";
-const late = () => import("./hub-browser.js");
+const late = () => import("./calls.js");
 export const text = "./not-imported.js";
 import { h } from "cerasum";
 `
-	want := []string{"session", "core", "life", "errors", "public", "hub-browser"}
+	want := []string{"session", "core", "life", "errors", "public", "calls"}
 	var got []string
 	for _, file := range importsOf(t, "js/src/index.ts", source) {
 		got = append(got, strings.TrimSuffix(path.Base(file), ".ts"))

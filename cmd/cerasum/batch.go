@@ -106,7 +106,7 @@ func (a *app) batch(cmd *cobra.Command, args []string, f batchFlags) (err error)
 	defer embedder.Close()
 	embedder.silent = true
 	if embedder.explicit() {
-		if err := embedder.open(ctx); err != nil {
+		if err := embedder.open(); err != nil {
 			return err
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/cerasum/cerasum/cmd/cerasum/internal/hub"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/terminal"
 	"github.com/cerasum/cerasum/core"
@@ -70,7 +69,7 @@ func openWeights(folder, encoder string) (*weights.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if encoder == hub.Default {
+	if encoder == defaultEncoder {
 		_, about, err := shipped()
 		if err != nil {
 			return nil, err

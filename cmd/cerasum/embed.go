@@ -101,7 +101,7 @@ func (a *app) embed(cmd *cobra.Command, args []string, f embedFlags) error {
 		return err
 	}
 	defer out.discard()
-	m, err := a.openEncoder(ctx, f.encoder)
+	m, err := openEncoder(f.encoder)
 	if err != nil {
 		return err
 	}

@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"slices"
 
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/encoder"
-	"github.com/cerasum/cerasum/cmd/cerasum/internal/hub"
 	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/models"
 	"github.com/spf13/cobra"
@@ -30,20 +30,14 @@ func (f *encoderFlags) suits(m core.MethodInfo) bool {
 	return m.Embeddings != core.EmbeddingsNone && (m.DefaultEncoder || f.named())
 }
 
-const encoderForms = "\"default\" (shipped), a folder with a sentence-transformers export, a name listed by \"cerasum models list\", or a hub id"
+// defaultEncoder is the name of the shipped encoder.
+const defaultEncoder = "default"
+
+const encoderForms = "\"default\" (shipped) or a folder with a sentence-transformers export"
 
 func (f *encoderFlags) add(cmd *cobra.Command, more ...string) {
 	cmd.Flags().StringVar(&f.library, "ort-library", "", "onnxruntime library to run the encoder with, for speed (libonnxruntime.so, .dylib or onnxruntime.dll)")
-	if cmd.Flags().Lookup("encoder") == nil {
-		return // the encoders are arguments
-	}
-	names := append(more, hub.Default)
-	// Completion is best effort.
-	known, _ := hub.KnownModels()
-	for _, k := range known {
-		names = append(names, k.Name+"\t"+k.ID)
-	}
-	complete(cmd, "encoder", names...)
+	complete(cmd, "encoder", append(more, defaultEncoder)...)
 }
 
 // errNoEncoder reports a program built without the shipped encoder.
@@ -62,7 +56,7 @@ type shippedEncoder struct {
 func shipped() (fs.FS, *shippedEncoder, error) {
 	files, err := models.Encoder()
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, hinted{errNoEncoder, "name a folder or a model with --encoder; \"cerasum models list\" lists models"}
+		return nil, nil, hinted{errNoEncoder, "name a folder with a sentence-transformers export with --encoder"}
 	}
 	if err != nil {
 		return nil, nil, err
@@ -84,18 +78,17 @@ func shipped() (fs.FS, *shippedEncoder, error) {
 }
 
 // openEncoder opens the encoder of the flags; an empty name is the shipped one.
-// Missing models are downloaded.
-func (a *app) openEncoder(ctx context.Context, f encoderFlags) (*encoder.Model, error) {
-	m, err := a.findEncoder(ctx, f)
+func openEncoder(f encoderFlags) (*encoder.Model, error) {
+	m, err := findEncoder(f)
 	if errors.Is(err, encoder.ErrLibrary) {
 		return nil, hinted{err, "name an onnxruntime library, or omit --ort-library to run the slower built-in runtime"}
 	}
 	return m, err
 }
 
-func (a *app) findEncoder(ctx context.Context, f encoderFlags) (*encoder.Model, error) {
+func findEncoder(f encoderFlags) (*encoder.Model, error) {
 	o := encoder.Options{ORTLibrary: f.library}
-	if f.name == "" || f.name == hub.Default {
+	if f.name == "" || f.name == defaultEncoder {
 		files, about, err := shipped()
 		if err != nil {
 			return nil, err
@@ -103,26 +96,10 @@ func (a *app) findEncoder(ctx context.Context, f encoderFlags) (*encoder.Model, 
 		o.Name = about.Name
 		return encoder.OpenFS(files, "the shipped encoder", o)
 	}
-	dir, err := hub.Resolve(ctx, f.name, hub.Options{
-		Progress: func(file string, loaded, total int64) {
-			a.progress.show("download "+file+" MB", int(loaded/1e6), int(total/1e6))
-		},
-		Waiting: func() { a.warn("waiting for another process to download " + f.name) },
-	})
-	a.progress.clear()
-	if errors.Is(err, hub.ErrName) {
-		return nil, usage(err)
+	if info, err := os.Stat(f.name); errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
+		return nil, usage(fmt.Errorf("--encoder %s: no such folder: want %s", f.name, encoderForms))
 	}
-	if err != nil {
-		return nil, err
-	}
-	if dir != f.name {
-		o.Name = f.name
-	}
-	if known := hub.Lookup(dir); known != nil {
-		o.Name, o.Prefix = known.ID, &known.Prefix
-	}
-	return encoder.Open(dir, o)
+	return encoder.Open(f.name, o)
 }
 
 // embedder adds the embeddings that a method needs to clusters.
@@ -147,9 +124,9 @@ func (e *embedder) explicit() bool {
 }
 
 // open opens the encoder, once.
-func (e *embedder) open(ctx context.Context) error {
+func (e *embedder) open() error {
 	if e.model == nil && e.err == nil {
-		e.model, e.err = e.openEncoder(ctx, e.flags)
+		e.model, e.err = openEncoder(e.flags)
 		if e.err == nil && e.weights != nil {
 			e.err = e.weights.check(e.model)
 		}
@@ -172,7 +149,7 @@ func (e *embedder) embed(ctx context.Context, s *core.Session, o *core.Options) 
 	if o.Query != "" {
 		texts = append(texts, o.Query)
 	}
-	err := e.open(ctx)
+	err := e.open()
 	var values []float32
 	if err == nil {
 		values, err = e.model.Embed(ctx, texts, func(done, total int) {

@@ -124,7 +124,8 @@ func TestEmbedErrors(t *testing.T) {
 		{"no file", "", []string{good, "missing.txt"}, exitFailed, []string{"missing.txt", "no such file"}},
 		{"format", "", []string{"--format", "csv"}, exitUsage, []string{"unknown value for --format"}},
 		{"progress", "", []string{"--progress", "no"}, exitUsage, []string{"unknown value for --progress"}},
-		{"model", "", []string{"--encoder", "bert"}, exitUsage, []string{"no such model \"bert\""}},
+		{"model", "", []string{"--encoder", "bert"}, exitUsage, []string{"--encoder bert: no such folder", "\"default\"", "sentence-transformers"}},
+		{"file", "", []string{"--encoder", good}, exitUsage, []string{"no such folder"}},
 		{"folder", "", []string{"--encoder", filepath.Dir(good)}, exitFailed, []string{"tokenizer.json", "model.onnx"}[1:]},
 		{"library", "", []string{"--ort-library", "no/such/library.so"}, exitFailed, []string{"no/such/library.so", "no usable onnxruntime library"}},
 	} {
@@ -198,7 +199,7 @@ func TestSummarizeEncoderErrors(t *testing.T) {
 		{"--method hybrid --dense-weight NaN --encoder " + dir, exitUsage, []string{"want a number from 0 to 1"}},
 		{"--method mean --encoder " + broken, exitFailed, []string{filepath.Join(broken, "model.onnx")}},
 		{"--encoder " + broken, exitFailed, []string{filepath.Join(broken, "model.onnx")}},
-		{"--encoder no-such-model", exitUsage, []string{"no such model"}},
+		{"--encoder no-such-folder", exitUsage, []string{"no such folder"}},
 		{"--ort-library no/such.so", exitFailed, []string{"no/such.so", "omit --ort-library"}},
 	} {
 		a := cli(t, strings.NewReader(""), append(append([]string{"summarize"}, strings.Fields(c.args)...), text)...).want(t, c.code, c.want...)

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/cerasum/cerasum/cmd/cerasum/internal/hub"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/ingest"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/pdfium"
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/terminal"
@@ -97,14 +96,8 @@ func hintFor(err error) string {
 		return "use a name like utf-8, windows-1251, iso-8859-2, shift_jis or gb18030"
 	case errors.Is(err, ingest.ErrTooLarge):
 		return "split it into several documents"
-	case errors.Is(err, hub.ErrAbsent), errors.Is(err, hub.ErrName):
-		return "run \"cerasum models list\" for installed and known models"
-	case errors.Is(err, hub.ErrOffline):
-		return "download it with \"cerasum models pull\" while online"
-	case errors.Is(err, hub.ErrDamaged):
-		return "remove it with \"cerasum models rm\" and pull it again"
 	case errors.Is(err, syscall.ENOSPC):
-		return "the disk is full: free some space, or remove models with \"cerasum models rm\""
+		return "the disk is full: free some space"
 	case errors.Is(err, ingest.ErrNotFound):
 		return "check the name; web addresses begin with http:// or https://"
 	case errors.Is(err, fs.ErrNotExist):

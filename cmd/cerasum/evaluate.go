@@ -448,7 +448,7 @@ func (a *app) evaluate(cmd *cobra.Command, f evaluateFlags) error {
 	if err := e.readChoices(f.editor); err != nil {
 		return err
 	}
-	encoder, err := e.openEncoder(ctx, a, &f)
+	encoder, err := e.openEncoder(a, &f)
 	if err != nil {
 		return err
 	}

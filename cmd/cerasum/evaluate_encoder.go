@@ -273,11 +273,11 @@ func (c *cachedEncoder) closeFiles() error {
 
 // openEncoder opens the encoder of the flags, if any, and adds it to the
 // evaluation's setting.
-func (e *evaluation) openEncoder(ctx context.Context, a *app, f *evaluateFlags) (io.Closer, error) {
+func (e *evaluation) openEncoder(a *app, f *evaluateFlags) (io.Closer, error) {
 	if f.encoder.name == noEncoder {
 		return io.NopCloser(nil), nil
 	}
-	m, err := a.openEncoder(ctx, f.encoder)
+	m, err := openEncoder(f.encoder)
 	if err != nil {
 		return nil, err
 	}

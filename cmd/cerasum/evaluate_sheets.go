@@ -109,7 +109,7 @@ func (a *app) evaluateSheets(ctx context.Context, f *sheetsFlags) error {
 	if len(drawn) < f.clusters {
 		a.warn(fmt.Sprintf("%s with all candidates, fewer than the %d of --clusters", clusters(eligible), f.clusters))
 	}
-	encoder, err := p.openEncoder(ctx, a, &f.evaluateFlags)
+	encoder, err := p.openEncoder(a, &f.evaluateFlags)
 	if err != nil {
 		return err
 	}

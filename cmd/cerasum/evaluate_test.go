@@ -145,7 +145,7 @@ func TestEvaluateUsage(t *testing.T) {
 		{[]string{"--split", "test"}, "only CrossSum"},
 		{[]string{"--lang", "en,es"}, "only CrossSum"},
 		{[]string{"--lang", "no such tag"}, "want a code"},
-		{[]string{"--encoder", "bert"}, "no such model \"bert\""},
+		{[]string{"--encoder", "bert"}, "--encoder bert: no such folder"},
 		{[]string{"--methods", "hybrid"}, "hybrid requires embeddings"},
 		{[]string{"--dense-weight", "0.5"}, "--dense-weight requires embeddings"},
 		{[]string{"--dense-weight", "2", "--encoder", "default"}, "want a number from 0 to 1"},

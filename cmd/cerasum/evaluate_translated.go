@@ -150,7 +150,7 @@ func (a *app) evaluateTranslations(ctx context.Context, f *translatedFlags) erro
 	var model *encoder.Model
 	name := "no encoder"
 	if f.encoder.name != noEncoder {
-		if model, err = a.openEncoder(ctx, f.encoder); err != nil {
+		if model, err = openEncoder(f.encoder); err != nil {
 			return err
 		}
 		defer model.Close()

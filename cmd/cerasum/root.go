@@ -66,8 +66,7 @@ func (a *app) rootCommand() *cobra.Command {
 		Short: "Summarize many documents at once by quoting them",
 		Long: `cerasum summarizes many documents at once by quoting them: a summary is the best
 selection of the documents' own sentences within a budget, each with its source.
-It runs locally and uses the network only to fetch URLs that you name and to
-download models that you request.`,
+It runs locally and uses the network only to fetch URLs that you name.`,
 		Example: `  cerasum summarize report.txt article.html notes.md
   cerasum summarize --budget 5s --format markdown news/
   cerasum serve`,
@@ -95,7 +94,7 @@ download models that you request.`,
 	root.SetVersionTemplate(aboutBuild().firstLine())
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "print only errors to standard error")
-	root.AddCommand(a.summarizeCommand(), a.explainCommand(), a.selectCommand(), a.centroidCommand(), a.rougeCommand(), a.embedCommand(), a.evaluateCommand(), a.batchCommand(), a.clusterCommand(), a.serveCommand(), a.trainCommand(), a.modelsCommand(), a.methodsCommand(), a.versionCommand())
+	root.AddCommand(a.summarizeCommand(), a.explainCommand(), a.selectCommand(), a.centroidCommand(), a.rougeCommand(), a.embedCommand(), a.evaluateCommand(), a.batchCommand(), a.clusterCommand(), a.serveCommand(), a.trainCommand(), a.methodsCommand(), a.versionCommand())
 	return root
 }
 

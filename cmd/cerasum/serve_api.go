@@ -152,7 +152,7 @@ func (a *app) openAPI(ctx context.Context, f *serveFlags) (*service.Service, fun
 	}
 	free := func() error { return nil }
 	if f.api.encoder.name != noEncoder {
-		e, err := a.openAPIEncoder(ctx, f.api.encoder)
+		e, err := a.openAPIEncoder(f.api.encoder)
 		switch {
 		case err == nil:
 			c.API.Encoder, free = e, e.close
@@ -201,8 +201,8 @@ type apiEncoder struct {
 	weights map[string]map[string]namedWeights
 }
 
-func (a *app) openAPIEncoder(ctx context.Context, f encoderFlags) (*apiEncoder, error) {
-	model, err := a.openEncoder(ctx, f)
+func (a *app) openAPIEncoder(f encoderFlags) (*apiEncoder, error) {
+	model, err := openEncoder(f)
 	if err != nil {
 		return nil, err
 	}

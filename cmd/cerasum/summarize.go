@@ -190,7 +190,7 @@ func (a *app) summarize(cmd *cobra.Command, args []string, f summarizeFlags) err
 	defer out.discard()
 	if embedder.explicit() {
 		// Report a bad encoder once, before anything is read.
-		if err := embedder.open(ctx); err != nil {
+		if err := embedder.open(); err != nil {
 			return err
 		}
 	}

@@ -201,7 +201,7 @@ func (c *centroidTraining) read(ctx context.Context) (closeFiles func(), err err
 			file.Close() // opened for reading only
 		}
 	}
-	m, err := c.openEncoder(ctx, c.flags.encoder)
+	m, err := openEncoder(c.flags.encoder)
 	if err != nil {
 		return closeFiles, err
 	}

@@ -34,7 +34,7 @@ type weightsFlags struct {
 
 func (f *weightsFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringSliceVarP(&f.names, "weights", "w", nil, "weights for methods cera and cerai: a folder written by \"cerasum train centroid\", or a name listed by \"cerasum models list\" (default: the method's shipped weights)")
+	flags.StringSliceVarP(&f.names, "weights", "w", nil, "weights for methods cera and cerai: a folder written by \"cerasum train centroid\", or a name listed by \"cerasum version\" (default: the method's shipped weights)")
 	var names []string
 	// Completion is best effort.
 	list, _ := models.AllWeights()
@@ -103,7 +103,7 @@ func findWeights(name string) (*weights.Model, error) {
 	info, err := os.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && missing != nil:
-		return nil, hinted{fmt.Errorf("%s: no such folder, and %w", name, missing), "\"cerasum models list\" lists the shipped weights"}
+		return nil, hinted{fmt.Errorf("%s: no such folder, and %w", name, missing), "\"cerasum version\" lists the shipped weights"}
 	case err != nil:
 		return nil, err
 	case !info.IsDir():

@@ -110,22 +110,6 @@ export const library = [
     assert.deepEqual(found, { same: true, started: 2 });
   }),
 
-  scenario("a part that failed to load is loaded with the next call", async (page) => {
-    const found = await page.evaluate(async () => {
-      const all = [];
-      for (let i = 0; i < 2; i++) {
-        // The hub's own part, which other calls do not need.
-        all.push((await outcome(cerasum.listModels())).name ?? "listed");
-      }
-      return all;
-    });
-    assert.deepEqual(found, ["NetworkError", "listed"]);
-  }, { broken: () => {
-    // The hub's part is asked for twice by its first call.
-    let hub = 0;
-    return (path) => /hub-browser\.js$/.test(path) && ++hub <= 2;
-  } }),
-
   scenario("a file of onnxruntime is missing or wrong: NetworkError or OperationError, and the next call works", async (page) => {
     const faults = Object.entries({
       "ort.wasm.min.mjs": "script", "ort-wasm-simd-threaded.mjs": "script", "ort-wasm-simd-threaded.wasm": "program",

@@ -80,7 +80,7 @@ before(() => {
   first = release(clone);
   second = release(archive, {
     GOCACHE: join(temp, "cache"), GOFLAGS: "-tags=other", GOAMD64: "v3", GOARM64: "v8.2", CGO_ENABLED: "1",
-    TZ: "Asia/Kolkata", LC_ALL: "C.UTF-8", SOURCE_DATE_EPOCH: "1", CERASUM_HUB: "https://hub.example", CERASUM_WEIGHTS: "",
+    TZ: "Asia/Kolkata", LC_ALL: "C.UTF-8", SOURCE_DATE_EPOCH: "1", CERASUM_ELSEWHERE: "https:", CERASUM_WEIGHTS: "",
   }, 0o077);
 });
 
