@@ -1,16 +1,10 @@
 // Package lock prevents two processes from doing the same work.
-//
-// Start with [Acquire], which waits for the lock, or [Try], which does not.
 package lock
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"time"
 
 	"github.com/gofrs/flock"
 )
@@ -22,34 +16,8 @@ var ErrLocked = errors.New("locked")
 // ends, even after a crash: a stale lock file locks nothing.
 type Lock struct{ file *flock.Flock }
 
-// Acquire waits for the lock; waiting is called once if another process holds
-// it. It creates the folder of the file.
-func Acquire(ctx context.Context, name string, waiting func()) (*Lock, error) {
-	for {
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			return nil, fmt.Errorf("cannot lock %s: %w", name, err)
-		}
-		l, err := Try(name)
-		if err == nil {
-			return l, nil
-		}
-		// The folder may just have been removed.
-		if !errors.Is(err, ErrLocked) && !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("cannot lock %s: %w", name, err)
-		}
-		if waiting != nil {
-			waiting()
-			waiting = nil
-		}
-		select {
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		case <-time.After(100 * time.Millisecond):
-		}
-	}
-}
-
-// Try acquires the lock, or returns [ErrLocked] if another process holds it.
+// Try acquires the lock, or returns [ErrLocked] if another process holds it. The folder
+// of the file must exist.
 func Try(name string) (*Lock, error) {
 	f := flock.New(name, flock.SetFlag(os.O_RDWR|os.O_CREATE), flock.SetPermissions(0o666))
 	locked, err := f.TryLock()
