@@ -1,7 +1,6 @@
 package unigram
 
 import (
-	"encoding/binary"
 	"errors"
 	"math"
 	"slices"
@@ -39,7 +38,12 @@ const (
 //	the number of compositions (uvarint); for each the character, the mark, and what
 //	they become (uvarints)
 func (v *Vocabulary) Append(dst []byte) []byte {
-	uv := func(n int) { dst = binary.AppendUvarint(dst, uint64(n)) }
+	uv := func(n int) {
+		for ; n >= 0x80; n >>= 7 {
+			dst = append(dst, byte(n)|0x80)
+		}
+		dst = append(dst, byte(n))
+	}
 	dst = append(dst, magic...)
 	uv(len(v.Pieces))
 	before := ""
@@ -215,13 +219,19 @@ func (r *reader) until(end byte) []byte {
 }
 
 func (r *reader) number(most int) int {
-	n, w := binary.Uvarint(r.rest)
-	if w <= 0 || n > uint64(most) {
-		r.rest, r.failed = nil, true
-		return 0
+	n := 0
+	for k, c := range r.rest[:min(len(r.rest), 4)] { // encoding/binary would enlarge the page's program
+		n |= int(c&0x7f) << (7 * k)
+		if c < 0x80 {
+			if n > most {
+				break
+			}
+			r.rest = r.rest[k+1:]
+			return n
+		}
 	}
-	r.rest = r.rest[w:]
-	return int(n)
+	r.rest, r.failed = nil, true
+	return 0
 }
 
 func (r *reader) rune() rune { return rune(r.number(utf8.MaxRune)) }
