@@ -63,12 +63,3 @@ func (j *job) plain() *selection.Problem {
 	rows := j.centred(j.dense, j.tfidf(plainWeighting))
 	return &selection.Problem{Rows: rows, Centroid: centroid.Mean(rows), Refs: j.refs, Texts: j.texts, Length: j.measure.cost, Support: j.support}
 }
-
-// ToEmbed returns which of [Session.Texts] to embed.
-func (s *Session) ToEmbed(tokens int) []int {
-	numbers := make([]int, len(s.refs))
-	for k := range numbers {
-		numbers[k] = k
-	}
-	return numbers
-}

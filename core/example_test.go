@@ -90,7 +90,7 @@ func ExampleSession_Embed() {
 		log.Fatal(err)
 	}
 	defer session.Close()
-	if session.WantsEmbeddings("auto") { // the documents are in several languages
+	if session.WantsEmbeddings("auto", false) { // the documents are in several languages
 		e := core.Embeddings{Dimensions: len(meanings)}
 		for _, text := range session.Texts() {
 			e.Data = append(e.Data, encode(text)...)

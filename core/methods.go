@@ -65,6 +65,9 @@ type job struct {
 	// support marks the sentences that Options.QuoteLanguages keeps from being quoted;
 	// nil: none.
 	support []bool
+	// asked holds the embeddings that answers are found with, by any method; nil if there
+	// are none or the query has none.
+	asked *linalg.Dense[float32]
 	// dense holds the embeddings; nil if there are none or the method does not use
 	// them. weight is their share in the sentence vectors, 0 without embeddings.
 	dense  *linalg.Dense[float32]

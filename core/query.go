@@ -24,6 +24,9 @@ type query struct {
 	weight float64   // 0..1
 	// relevance of each sentence, in 0..1; nil: its cosine to vector.
 	relevance []float64
+	// answer is what the value of the most relevant sentence rises by, as the answer to a
+	// question; 0 without embeddings.
+	answer float64
 }
 
 // query returns Options.Query in the space of blend's rows for TF-IDF vectors with
@@ -64,7 +67,7 @@ func (j *job) query(ctx context.Context, blend func(*linalg.Dense[float32], *lin
 	}
 	q.relevance = relevance
 	if near := j.nearness(); near != nil {
-		words := min(1, held/usualHeld)
+		words := wordsBeside * min(1, held/usualHeld)
 		for k := range near {
 			near[k] = float64((1 - words) * near[k])
 			if words > 0 {
@@ -72,8 +75,19 @@ func (j *job) query(ctx context.Context, blend func(*linalg.Dense[float32], *lin
 			}
 		}
 		q.relevance = near
+		// What the relevant sentences say stands for the question, which may be in other words
+		// or in another language.
+		weights := make([]float64, len(near))
+		for k, r := range near {
+			weights[k] = math.Pow(r, 4)
+		}
+		q.vector = centroid.Weighted(blend(j.dense, j.tfidf(weighting)), weights)
 		if lexical.Asks(j.options.Query) {
-			held += float64(askedHeld * (1 - words)) // the documents may answer in other words
+			if j.options.QueryWeight == nil {
+				q.weight = askedWeight
+			}
+			held = usualHeld // the documents may answer in other words
+			q.answer = answerValue * q.weight
 		}
 	}
 	if held == 0 {
@@ -89,15 +103,17 @@ func (j *job) query(ctx context.Context, blend func(*linalg.Dense[float32], *lin
 // usualHeld is the share of a question in one sentence at which Options.QueryWeight w
 // counts as it is. Where the best sentence holds the share h, it counts as
 // w^(usualHeld/h): a question that has its answer in one place decides more than one
-// about all of the documents, and a word or two by chance decide nothing. With an
-// embedding, a question mark adds up to askedHeld where the documents have less of the
-// question than usualHeld, as they may answer in other words. The words that they have
-// find the answer better, so the embedding decides the relevance of a sentence as far as
-// these words are less than usualHeld. Both were chosen on DUC 2006, QMSum train and
-// questions on clusters in several languages (docs/benchmarks.md).
+// about all of the documents, and a word or two by chance decide nothing. It was chosen on
+// DUC 2006, QMSum train and questions on clusters in several languages (docs/benchmarks.md).
+//
+// With embeddings, the words that a sentence has of the query count up to wordsBeside beside
+// its nearness, a question has the weight askedWeight unless one is given, and
+// answerValue is what its answer is worth. They were chosen on the training part of research/questions.
 const (
-	usualHeld = 0.3
-	askedHeld = 0.6
+	usualHeld   = 0.3
+	wordsBeside = 0.5
+	askedWeight = 0.97
+	answerValue = 4
 )
 
 // biasCentroid moves the centroid c towards the query: (1−w) · c/|c| + w · q.
@@ -139,14 +155,14 @@ func (q *query) biasWeights(has [][]int32, weight []float64) []float64 {
 // how much nearer than the mean sentence it is to the query, relative to the nearest. It
 // returns nil without embeddings, and if no sentence is nearer than another.
 func (j *job) nearness() []float64 {
-	if j.weight == 0 {
+	if j.asked == nil {
 		return nil
 	}
 	embedding := make([]float64, j.dimensions)
 	for i, v := range j.options.QueryEmbedding {
 		embedding[i] = float64(v)
 	}
-	near, mean := centroid.Cosines(j.dense, embedding), 0.0
+	near, mean := centroid.Cosines(j.asked, embedding), 0.0
 	for _, v := range near {
 		mean += v / float64(len(near))
 	}

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"strings"
@@ -194,4 +195,35 @@ func mustOpenDocuments(t *testing.T, documents []Document) *Session {
 	}
 	t.Cleanup(s.Close)
 	return s
+}
+
+func TestAnswerByEmbedding(t *testing.T) {
+	document := Document{Language: "en", Text: "The ferry company published its report on Monday. The report says that trips were up by a tenth. Crews asked for longer breaks. Two engines failed in March, which kept the boat in the yard for a week. The next report is due in June."}
+	for _, method := range []string{"auto", "editor", "salience", "instant"} {
+		s, err := Open(context.Background(), []Document{document}, OpenOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.WantsEmbeddings(method, false) || !s.WantsEmbeddings(method, true) {
+			t.Errorf("%s: wants embeddings %v, with a query %v", method, s.WantsEmbeddings(method, false), s.WantsEmbeddings(method, true))
+		}
+		rows := make([]float32, 2*len(s.Texts()))
+		for k := range s.Texts() {
+			rows[2*k] = 1
+		}
+		rows[2*3], rows[2*3+1] = 0.6, 0.8
+		if err := s.Embed(Embeddings{Data: rows, Dimensions: 2}); err != nil {
+			t.Fatal(err)
+		}
+		// No word of the question is one of the document's.
+		o := Options{Method: method, Budget: oneSentence(), Query: "Pourquoi le bateau était-il immobile ?", QueryEmbedding: []float32{0, 1}}
+		summary, err := s.Summarize(context.Background(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(summary.Text, "Two engines") {
+			t.Errorf("%s: got %q", method, summary.Text)
+		}
+		s.Close()
+	}
 }

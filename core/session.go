@@ -193,23 +193,25 @@ func (s *Session) Texts() []string { return s.texts }
 
 // WantsEmbeddings reports whether a method would use embeddings of these
 // documents: for those with [MethodInfo].AcrossLanguages, such as "auto", where the
-// documents are in several languages.
-func (s *Session) WantsEmbeddings(method string) bool {
+// documents are in several languages. With a query, every method that supports one does.
+func (s *Session) WantsEmbeddings(method string, query bool) bool {
 	m, err := lookUpMethod(method)
 	switch {
 	case err != nil || len(s.refs) == 0:
 		return false
+	case query && m.Query:
+		return true
 	case m.AcrossLanguages:
 		return s.multilingual()
 	}
 	return m.Embeddings != EmbeddingsNone
 }
 
-// Embeddable lists the methods of [Methods] that would use embeddings.
-func (s *Session) Embeddable() []string {
+// Embeddable lists the methods of [Methods] that would use embeddings; see WantsEmbeddings.
+func (s *Session) Embeddable(query bool) []string {
 	var names []string
 	for _, m := range Methods() {
-		if s.WantsEmbeddings(m.Name) {
+		if s.WantsEmbeddings(m.Name, query) {
 			names = append(names, m.Name)
 		}
 	}

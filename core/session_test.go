@@ -193,12 +193,12 @@ func TestEmbedAgain(t *testing.T) {
 
 func TestClose(t *testing.T) {
 	s := mustOpen(t, flood())
-	if len(s.Documents()) != 3 || len(s.Texts()) != 11 || !s.WantsEmbeddings("mean") {
+	if len(s.Documents()) != 3 || len(s.Texts()) != 11 || !s.WantsEmbeddings("mean", false) {
 		t.Fatalf("%d documents, %d sentences", len(s.Documents()), len(s.Texts()))
 	}
 	for range 2 {
 		s.Close()
-		if s.Documents() != nil || s.Texts() != nil || s.WantsEmbeddings("mean") || s.Embeddable() != nil {
+		if s.Documents() != nil || s.Texts() != nil || s.WantsEmbeddings("mean", false) || s.Embeddable(false) != nil {
 			t.Error("a closed session has documents")
 		}
 		_, summarizing := s.Summarize(t.Context(), Options{})
@@ -281,7 +281,7 @@ func TestOpenLanguages(t *testing.T) {
 				t.Errorf("document %d is %q", i, d.Text)
 			}
 		}
-		if several := counts[0] > 0 && counts[1] > 0; s.WantsEmbeddings("auto") != several {
+		if several := counts[0] > 0 && counts[1] > 0; s.WantsEmbeddings("auto", false) != several {
 			t.Errorf("%q: auto wants embeddings: %v", languages, !several)
 		}
 		if len(s.Texts()) == 0 {
@@ -424,27 +424,27 @@ func TestWantsEmbeddings(t *testing.T) {
 	one, several, none := mustOpen(t, flood()), mustOpen(t, ferry()), mustOpen(t, of("", "…"))
 	for _, m := range append(Methods(), oracle.MethodInfo, headline.MethodInfo) {
 		uses := m.Embeddings != EmbeddingsNone
-		if got := one.WantsEmbeddings(m.Name); got != (uses && m.Name != "auto" && m.Name != "editor") {
+		if got := one.WantsEmbeddings(m.Name, false); got != (uses && m.Name != "auto" && m.Name != "editor") {
 			t.Errorf("%s, one language: %v", m.Name, got)
 		}
-		if got := several.WantsEmbeddings(m.Name); got != uses {
+		if got := several.WantsEmbeddings(m.Name, false); got != uses {
 			t.Errorf("%s, several languages: %v", m.Name, got)
 		}
-		if none.WantsEmbeddings(m.Name) {
+		if none.WantsEmbeddings(m.Name, false) {
 			t.Errorf("%s, no text: true", m.Name)
 		}
 	}
-	if one.WantsEmbeddings("") || !several.WantsEmbeddings("") || several.WantsEmbeddings("best") {
+	if one.WantsEmbeddings("", false) || !several.WantsEmbeddings("", false) || several.WantsEmbeddings("best", false) {
 		t.Error("the empty method is not auto, or an unknown one wants embeddings")
 	}
 	for _, s := range []*Session{one, several, none} {
 		var want []string
 		for _, m := range Methods() {
-			if s.WantsEmbeddings(m.Name) {
+			if s.WantsEmbeddings(m.Name, false) {
 				want = append(want, m.Name)
 			}
 		}
-		if got := s.Embeddable(); !slices.Equal(got, want) {
+		if got := s.Embeddable(false); !slices.Equal(got, want) {
 			t.Errorf("embeddable %q, want %q", got, want)
 		}
 	}
@@ -461,7 +461,7 @@ func TestWantsEmbeddings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if changed := before.Score != after.Score; changed != s.WantsEmbeddings("auto") {
+		if changed := before.Score != after.Score; changed != s.WantsEmbeddings("auto", false) {
 			t.Errorf("auto was %s, with embeddings %s", before.Method, after.Method)
 		}
 	}

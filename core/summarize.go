@@ -83,10 +83,11 @@ func (s *Session) Summarize(ctx context.Context, o Options) (*Summary, error) {
 	if j.support, err = j.supporting(); err != nil {
 		return nil, err
 	}
-	if j.weight > 0 && o.Query != "" && m.Query {
+	if o.Query != "" && m.Query && (j.weight > 0 || o.QueryEmbedding != nil) {
 		if err := checkRows("queryEmbedding", o.QueryEmbedding, 1, j.dimensions); err != nil {
 			return nil, err
 		}
+		j.asked = s.embeddings
 	}
 	result, err := m.run(ctx, j)
 	if err != nil {

@@ -142,7 +142,7 @@ func (a *app) batch(cmd *cobra.Command, args []string, f batchFlags) (err error)
 	o.Ignored = ignored.add
 	defer ignored.report(a)
 	o.Embed = func(ctx context.Context, s *core.Session, own *core.Options) error {
-		if !embedder.wants(s) {
+		if !embedder.wants(s, own.Query != "") {
 			return nil
 		}
 		encoding.Lock()

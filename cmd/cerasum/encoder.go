@@ -135,14 +135,14 @@ func (e *embedder) open() error {
 }
 
 // wants reports whether the method would use embeddings of the session.
-func (e *embedder) wants(s *core.Session) bool {
-	return !e.off && e.flags.suits(e.method) && s.WantsEmbeddings(e.method.Name)
+func (e *embedder) wants(s *core.Session, query bool) bool {
+	return !e.off && e.flags.suits(e.method) && s.WantsEmbeddings(e.method.Name, query)
 }
 
 // embed adds embeddings to the session. If the user did not request them, a
 // failing encoder is only a warning.
 func (e *embedder) embed(ctx context.Context, s *core.Session, o *core.Options) error {
-	if !e.wants(s) {
+	if !e.wants(s, o.Query != "") {
 		return nil
 	}
 	texts := slices.Clone(s.Texts())

@@ -251,7 +251,7 @@ func (e *apiEncoder) Prepare(ctx context.Context, s *core.Session, o *core.Optio
 		one.weights = &w
 	}
 	o.DenseWeight = nil // the embedder sets it where there are embeddings
-	if !one.wants(s) {
+	if !one.wants(s, o.Query != "") {
 		return nil
 	}
 	select {

@@ -119,6 +119,7 @@ const kinds: Record<Reply["kind"], Check> = {
     documents: list(record({ language: text, sentences: whole })),
     offsets: numbers,
     embeddable: list(text),
+    asking: list(text),
     timings: record({ split: real, encode: real }),
   }),
   embedded: record({ kind: text, id: whole }),

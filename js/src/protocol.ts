@@ -138,6 +138,8 @@ export interface OpenedReply {
   offsets: Uint32Array;
   /** Names of the methods that would use embeddings of these documents. */
   embeddable: string[];
+  /** The same with a query. */
+  asking: string[];
   /** Milliseconds. */
   timings: { split: number; encode: number };
 }

@@ -104,9 +104,9 @@ export class Session {
     return this.#opened?.texts() ?? [];
   }
 
-  /** Whether the method would use embeddings of these documents. */
-  wantsEmbeddings(method: string): boolean {
-    return this.#opened?.embeddable.has(method) ?? false;
+  /** Whether the method would use embeddings of these documents, or with a query. */
+  wantsEmbeddings(method: string, { query = false }: { query?: boolean } = {}): boolean {
+    return this.#opened?.[query ? "asking" : "embeddable"].has(method) ?? false;
   }
 
   /** Embeds the sentences, or takes their embeddings. They replace earlier ones. An encoder also embeds the queries of later summaries. */
@@ -173,7 +173,7 @@ export class Session {
     if (!encoder && !before) return this.#select(own, call);
     // Which methods use embeddings of these documents is known once the session is open.
     if (!this.#opened) await this.#open(own, call);
-    if (!this.wantsEmbeddings(method)) {
+    if (!this.wantsEmbeddings(method, { query: Boolean(query) })) {
       const about = own.options.denseWeight !== undefined || queryEmbedding ? await this.#method(method, signal) : undefined;
       return this.#select(about?.acrossLanguages ? { ...own, options: withoutEmbeddings(own.options) } : own, call);
     }
@@ -255,7 +255,7 @@ export class Session {
       if (prepared && this.#rows !== prepared.before && this.#rows !== prepared.rows) throw replaced;
       const place = await this.#enter(connection, { options, weights }, onprogress);
       signal?.throwIfAborted();
-      const rows = this.wantsEmbeddings(options.method ?? "auto") ? prepared?.rows ?? this.#rows : undefined;
+      const rows = this.wantsEmbeddings(options.method ?? "auto", { query: Boolean(options.query) }) ? prepared?.rows ?? this.#rows : undefined;
       if (rows) {
         await this.#send(connection, rows);
         signal?.throwIfAborted();

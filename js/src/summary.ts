@@ -120,6 +120,7 @@ export class OpenedTexts {
   /** Of the documents. */
   readonly documents: readonly SplitDocument[];
   readonly embeddable: ReadonlySet<string>;
+  readonly asking: ReadonlySet<string>;
   readonly timings: OpenedReply["timings"];
   readonly #inputs: readonly DocumentInput[];
   /** The documents, then the titles, and the offsets of the sentences of each. */
@@ -143,6 +144,7 @@ export class OpenedTexts {
     });
     this.documents = inputs.map((_, i) => splitDocument(reply.documents[i]!.language, this.#offsets[i]!));
     this.embeddable = new Set(reply.embeddable);
+    this.asking = new Set(reply.asking);
     this.timings = reply.timings;
   }
 

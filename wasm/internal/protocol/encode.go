@@ -44,7 +44,7 @@ func openedReply(id, number int, s *core.Session, t stageTimes) map[string]any {
 	}
 	return object(
 		"kind", "opened", "id", float64(id), "session", float64(number), "documents", list, "offsets", offsets,
-		"embeddable", texts(s.Embeddable()), "timings", object("split", t.split, "encode", t.encode),
+		"embeddable", texts(s.Embeddable(false)), "asking", texts(s.Embeddable(true)), "timings", object("split", t.split, "encode", t.encode),
 	)
 }
 
