@@ -91,10 +91,10 @@ kernel: tools deps ## the SIMD kernel alone, for the Go tests under js/wasm
 site: library ## the page, build/out/site
 	npm run --silent build -w web/demo
 
-# The page with what the usual one does not offer: encoders of a hub, documents by their addresses.
+# The page with what the usual one does not offer: documents by their addresses.
 .PHONY: site-wider
 site-wider: site
-	cd web/demo && CERASUM_HUB=./hub CERASUM_ELSEWHERE=http://news.example npx vite build --logLevel error --outDir ../../$(OUT)/site-wider --emptyOutDir
+	cd web/demo && CERASUM_ELSEWHERE=http://news.example npx vite build --logLevel error --outDir ../../$(OUT)/site-wider --emptyOutDir
 
 .PHONY: gofmt
 gofmt: tools

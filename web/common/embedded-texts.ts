@@ -1,7 +1,12 @@
-import type { Embeddings, Encoder, EncoderCallOptions, SentenceEncoder } from "cerasum";
+import type { Embeddings, EncoderCallOptions, SentenceEncoder } from "cerasum";
 
 /** A text is forgotten if this many calls did not ask for it. */
 const CALLS = 4;
+
+/** An encoder to cache the texts of. */
+export interface Source extends SentenceEncoder {
+  ready(options?: EncoderCallOptions): Promise<void>;
+}
 
 /**
  * An encoder with a cache of recent texts: when one document changes, the
@@ -9,7 +14,7 @@ const CALLS = 4;
  * available after the encoder has been destroyed.
  */
 export class EmbeddedTexts implements SentenceEncoder {
-  readonly #encoder: Encoder;
+  readonly #encoder: Source;
   /** By text, with the number of the call that asked for it last. */
   readonly #rows = new Map<string, { row: Float32Array; call: number }>();
   #dimensions = 0;
@@ -17,12 +22,12 @@ export class EmbeddedTexts implements SentenceEncoder {
   /** Calls run one after another, so that each finds what the one before it embedded. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(encoder: Encoder) {
+  constructor(encoder: Source) {
     this.#encoder = encoder;
   }
 
-  get languages(): readonly string[] | undefined {
-    return this.#encoder.languages;
+  get budget(): number | undefined {
+    return this.#encoder.budget;
   }
 
   get model(): string | undefined {
@@ -31,7 +36,8 @@ export class EmbeddedTexts implements SentenceEncoder {
 
   /** The caller may change the matrix. If a call is aborted, the encoder goes on loading for the next one. */
   embed(texts: readonly string[], options: EncoderCallOptions = {}): Promise<Embeddings> {
-    const made = this.#last.then(() => this.#embed(texts, options));
+    // Questions have embeddings of their own, and come one at a time.
+    const made = this.#last.then(() => (options.asks ? this.#encoder.embed(texts, options) : this.#embed(texts, options)));
     this.#last = made.catch(() => undefined);
     return made;
   }

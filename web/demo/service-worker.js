@@ -1,8 +1,7 @@
 // Lets the page open offline. The build prepends its contents
-// (scripts/service-worker.mjs): `build.program`, all that the page needs;
-// `build.later`, what is stored once it is used; a version of each;
-// `build.policy`, the page's Content-Security-Policy; and `build.damaged`, a
-// message for each language.
+// (scripts/service-worker.mjs): `build.program`, all that the page needs, and its
+// version; `build.later`, what is stored once it is used; `build.policy`, the page's
+// Content-Security-Policy; and `build.damaged`, a message for each language.
 //
 // Every file is identified by its SHA-256: a page never gets parts of two
 // versions, even if the host replaces the files while it is open, nor a file
@@ -10,10 +9,14 @@
 // file can no longer be had, since the host has another version, this worker
 // retires: the pages that are open get no file of that version, and the next
 // ones come from the host.
+//
+// What it answers is cross-origin isolated (`isolation`), whatever headers the host
+// sends: from the second visit on, close reading runs on several threads.
 
 const own = `cerasum ${registration.scope} `;
 const program = `${own}program ${build.programVersion}`;
-const later = `${own}later ${build.laterVersion}`;
+/** Not of one version: a new one keeps the files that are the same in both. */
+const later = `${own}later`;
 const at = (path) => new URL(path, registration.scope).href;
 const files = (all) => new Map(all.map(({ path, ...file }) => [at(path), file]));
 const needed = files(build.program);
@@ -36,9 +39,21 @@ addEventListener("activate", (event) => {
   const old = (name) => name.startsWith(own) && name !== program && name !== later;
   event.waitUntil(Promise.all([
     caches.keys().then((names) => Promise.all(names.filter(old).map((name) => caches.delete(name)))),
+    tidy(),
     clients.claim(),
   ]));
 });
+
+/** Deletes files of other versions from `later`. */
+async function tidy() {
+  if (!(await caches.has(later))) return;
+  const cache = await caches.open(later);
+  await Promise.all((await cache.keys()).map(async (request) => {
+    const file = kept.get(request.url);
+    const same = file && (await cache.match(request).then((found) => found.arrayBuffer()).then((bytes) => is(bytes, file), () => false));
+    if (!same) await cache.delete(request);
+  }));
+}
 
 addEventListener("fetch", (event) => {
   const { request } = event;
@@ -233,9 +248,15 @@ function storable(response, bytes) {
   return new Response(bytes, { headers });
 }
 
-/** The headers without those of the transfer. */
+/**
+ * Cross-origin isolation, which SharedArrayBuffer requires. All that the page loads is its
+ * own or fetched with CORS; scripts of workers must have the second header, too.
+ */
+const isolation = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
+
+/** The headers without those of the transfer, with those of isolation. */
 function plain({ headers: given }) {
-  const headers = new Headers(given);
+  const headers = new Headers({ ...Object.fromEntries(given), ...isolation });
   if (headers.has("content-encoding")) for (const name of ["content-encoding", "content-length"]) headers.delete(name);
   return headers;
 }

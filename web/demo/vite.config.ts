@@ -3,13 +3,13 @@ import { readFileSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
-import { encoder, encoderFiles, encoderRuntime, runtime } from "../../build/encoder.mjs";
+import { encoder, encoderFiles, runtime, shipped } from "../../build/encoder.mjs";
 import { loader as goLoader, program as filesProgram } from "../../build/files.mjs";
 import { importsAgain } from "../../build/import-again.mjs";
 import { bundled, notices, onlyBundled } from "../../build/notices.mjs";
 import { trustedTypes } from "../../build/trusted-types.mjs";
 import { files as weightFiles, manifest as weightManifest, weights } from "../../build/weights.mjs";
-import { compress } from "./scripts/compress.mjs";
+import { compress, packedSize } from "./scripts/compress.mjs";
 import { writeServiceWorker } from "./scripts/service-worker.mjs";
 import german from "./src/strings/de.ts";
 import english from "./src/strings/en.ts";
@@ -20,17 +20,10 @@ import portuguese from "./src/strings/pt.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-// CERASUM_HUB at build time lists where the page may fetch other encoders: the
-// address of a hub, then those of its file servers
-// ("https://huggingface.co https://*.hf.co"). Without it the page offers none and
-// can contact only its own origin.
-const [hub, ...hubFiles] = (process.env["CERASUM_HUB"] ?? "").split(/\s+/).filter(Boolean);
-const hubOrigins = [hub ?? "", ...hubFiles].filter((url) => url.includes("://")).map((url) => (url.includes("*") ? url : new URL(url).origin));
-
 // CERASUM_ELSEWHERE at build time lists the sites from which the page may fetch
 // documents by address: "https:" for all, or some origins
 // ("https://news.example https://*.example.org"). The sites must allow it (CORS).
-// Without it the page has no field for addresses.
+// Without it the page has no field for addresses and can contact only its own origin.
 const elsewhere = (process.env["CERASUM_ELSEWHERE"] ?? "").split(/\s+/).filter(Boolean);
 for (const source of elsewhere) {
   if (!/^https?:(\/\/(\*\.)?[a-z\d.-]+(:\d+)?)?$/.test(source)) throw new Error(`CERASUM_ELSEWHERE: ${source} is neither "https:" nor an origin`);
@@ -41,7 +34,7 @@ for (const source of elsewhere) {
 const contentSecurityPolicy = [
   "default-src 'self'",
   "script-src 'self' 'wasm-unsafe-eval'",
-  ["connect-src 'self'", ...new Set([...hubOrigins, ...elsewhere])].join(" "),
+  ["connect-src 'self'", ...new Set(elsewhere)].join(" "),
   "style-src 'self'",
   "img-src 'self'",
   "object-src 'none'",
@@ -71,7 +64,7 @@ function strings(): Plugin {
       order: "pre",
       handler: (html) =>
         // Where pages may be fetched by their addresses, addresses leave the page.
-        html.replace("{{version}}", readFileSync(here("../../core/VERSION"), "utf8").trim()).replace("{{privacy}}", elsewhere.length + hubOrigins.length > 0 ? "{{privacyTexts}}" : "{{privacy}}").replace(/<title>[^<]*|<[a-z][^>]*>|[^<]+/g, (part) => {
+        html.replace("{{version}}", readFileSync(here("../../core/VERSION"), "utf8").trim()).replace("{{privacy}}", elsewhere.length > 0 ? "{{privacyTexts}}" : "{{privacy}}").replace(/<title>[^<]*|<[a-z][^>]*>|[^<]+/g, (part) => {
           if (part.startsWith("<title>")) return fill(part);
           if (!part.startsWith("<")) return fill(part, (key) => `<!--${key}-->`);
           const attributes = [...part.matchAll(/([\w-]+)="\{\{(\w+)\}\}"/g)].map(([, name, key]) => `${name}=${key}`);
@@ -125,36 +118,35 @@ function samples(): Plugin {
   };
 }
 
-/**
- * Copies the encoder's files to encoder/ and ort/, and provides `virtual:encoder`,
- * which describes them.
- */
+/** Copies what close reading loads to encoder/ and ort/, and provides `virtual:encoder`, which describes it. */
 function encoderAssets(): Plugin {
   const id = "virtual:encoder";
-  const files = new Map([
-    ...runtime.map((file) => [`ort/${basename(file)}`, file] as const),
-    ...encoderFiles.map((name) => [`encoder/${name}`, join(encoder, name)] as const),
+  const files = new Map<string, () => string | Buffer>(encoderFiles.length === 0 ? [] : [
+    ...encoderFiles.map((name) => [`encoder/${name}`, () => readFileSync(join(encoder, name))] as const),
+    ...runtime.map((file) => [`ort/${basename(file)}`, () => shipped(file)] as const),
   ]);
   return {
     name: "encoder",
     resolveId: (source) => (source === id ? `\0${id}` : undefined),
-    load(source) {
+    async load(source) {
       if (source !== `\0${id}`) return;
-      // With the runtime, if it is loaded for it.
-      const sizes = [...files].filter(([, file]) => encoderRuntime.includes(file) || !runtime.includes(file)).map(([name, file]) => [name, statSync(file).size] as const);
-      const bytes = sizes.reduce((n, [, size]) => n + size, 0);
-      return `export const shippedFiles = ${JSON.stringify(sizes)}; export const shippedBytes = ${bytes}; export const hub = ${JSON.stringify(hub)};`;
+      const sizes = await Promise.all([...files].map(async ([name, read]) => {
+        const content = Buffer.from(read());
+        return { name, size: content.length, packed: await packedSize(name, content) };
+      }));
+      return `export const encoderFiles = ${JSON.stringify(sizes.map(({ name, size }) => [name, size]))}; export const packedBytes = ${sizes.reduce((n, { packed }) => n + packed, 0)};`;
     },
     configureServer(server) {
       server.middlewares.use((request, response, next) => {
-        const file = files.get((request.url ?? "").replace(/^\/|\?.*$/g, ""));
-        if (!file) return next();
-        if (file.endsWith(".mjs")) response.setHeader("content-type", "text/javascript");
-        response.end(readFileSync(file));
+        const path = (request.url ?? "").replace(/^\/|\?.*$/g, "");
+        const read = files.get(path);
+        if (!read) return next();
+        if (path.endsWith(".mjs")) response.setHeader("content-type", "text/javascript");
+        response.end(read());
       });
     },
     generateBundle() {
-      for (const [fileName, file] of files) this.emitFile({ type: "asset", fileName, source: readFileSync(file) });
+      for (const [fileName, read] of files) this.emitFile({ type: "asset", fileName, source: read() });
     },
   };
 }

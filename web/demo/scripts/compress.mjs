@@ -9,8 +9,8 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { filesIn, LATER } from "./service-worker.mjs";
 
-/** Pictures, models and the character maps of PDF are not worth it: they shrink by less than a fifth. */
-const SHRINKS = /\.(html|m?js|css|json|wasm|svg|txt|md|webmanifest)$/;
+/** Pictures, the networks and the character maps of PDF are not worth it: they shrink by less than a fifth. */
+const SHRINKS = /\.(html|m?js|css|json|wasm|svg|txt|md|webmanifest|bin)$/;
 
 /** Bytes; what is smaller fits into one packet anyway. */
 const SMALLEST = 1024;
@@ -20,25 +20,33 @@ const kept = fileURLToPath(new URL("../../../build/out/compressed/", import.meta
 
 const pack = { br: promisify(brotliCompress), gz: promisify(gzip) };
 
+/** The content of NAME.br or NAME.gz; undefined if there is none. */
+async function packed(name, content, suffix) {
+  if (!SHRINKS.test(name) || content.length < SMALLEST) return undefined;
+  // What few visits load is compressed with less effort: a tenth of the time, a seventh more bytes.
+  const quality = LATER.test(name) ? 9 : 11;
+  const options = suffix === "gz" ? { level: 9 } : { params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: content.length } };
+  const key = createHash("sha256").update(JSON.stringify([process.versions.brotli, process.versions.zlib, options])).update(content).digest("hex");
+  const known = join(kept, `${key}.${suffix}`);
+  if (existsSync(known)) return readFileSync(known);
+  const made = await pack[suffix](content, options);
+  // Another build may read it meanwhile.
+  mkdirSync(kept, { recursive: true });
+  writeFileSync(`${known}.${process.pid}`, made);
+  renameSync(`${known}.${process.pid}`, known);
+  return made;
+}
+
+/** The bytes that a host sends of a file, if it sends compressed copies. */
+export const packedSize = async (name, content) => ((await packed(name, content, "br")) ?? content).length;
+
 /** Runs after all other files have been written. */
 export async function compress(dir) {
-  mkdirSync(kept, { recursive: true });
-  await Promise.all(filesIn(dir).filter((name) => SHRINKS.test(name)).flatMap((name) => {
+  await Promise.all(filesIn(dir).flatMap((name) => {
     const content = readFileSync(join(dir, name));
-    if (content.length < SMALLEST) return [];
-    // What few visits load is compressed with less effort: a tenth of the time, a seventh more bytes.
-    const quality = LATER.test(name) ? 9 : 11;
-    const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: content.length } };
-    return [["br", brotli], ["gz", { level: 9 }]].map(async ([suffix, options]) => {
-      const key = createHash("sha256").update(JSON.stringify([process.versions.brotli, process.versions.zlib, options])).update(content).digest("hex");
-      const known = join(kept, `${key}.${suffix}`);
-      const packed = existsSync(known) ? readFileSync(known) : await pack[suffix](content, options);
-      if (!existsSync(known)) {
-        // Another build may read it meanwhile.
-        writeFileSync(`${known}.${process.pid}`, packed);
-        renameSync(`${known}.${process.pid}`, known);
-      }
-      writeFileSync(join(dir, `${name}.${suffix}`), packed);
+    return Object.keys(pack).map(async (suffix) => {
+      const made = await packed(name, content, suffix);
+      if (made) writeFileSync(join(dir, `${name}.${suffix}`), made);
     });
   }));
 }

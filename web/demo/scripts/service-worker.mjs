@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Files that are stored on first use: the encoder, the runtime of other encoders, weights, and files that few PDFs need. */
+/** Files that are stored on first use: the encoder and its runtime, weights, and files that few PDFs need. */
 export const LATER = /^(encoder|ort|weights|pdf)\//;
 
 /** The files of a built page, sorted, without their compressed copies (compress.mjs). */
@@ -36,6 +36,6 @@ export function writeServiceWorker(dir, policy, damaged) {
   const program = files.filter(({ path }) => !LATER.test(path));
   const later = files.filter(({ path }) => LATER.test(path));
   const version = (...parts) => sha256(JSON.stringify(parts)).slice(0, 16);
-  const build = { program, programVersion: version(program, policy, damaged, code), later, laterVersion: version(later), policy, damaged };
+  const build = { program, programVersion: version(program, policy, damaged, code), later, policy, damaged };
   writeFileSync(join(dir, "sw.js"), `const build = ${JSON.stringify(build)};\n${code}`);
 }

@@ -3,9 +3,8 @@
 // selects again. One selection runs at a time; of the requests that come
 // meanwhile only the newest is kept.
 
-import { type Core, type CoreInfo, type DocumentInput, type EncodedSummary, type Embeddings, type MethodInfo, type Order, type SentenceEncoder, type Session, type SplitDocument, type Summary, type SummarizeProgress, createCore } from "cerasum";
+import { type Core, type CoreInfo, type DocumentInput, type EncodedSummary, type MethodInfo, type Order, type SentenceEncoder, type Session, type SplitDocument, type SummarizeProgress, createCore } from "cerasum";
 import { type Doc, keyOf, ownTitle } from "./documents.ts";
-import type { ChosenEncoder } from "./encoders.ts";
 import type { Length } from "./length.ts";
 import { text as t } from "./strings.ts";
 import { applied, languagesOf, quoting } from "../../common/whose.ts";
@@ -17,50 +16,61 @@ export interface Settings {
   method: string;
   /** "any": also weights that may not be used commercially. */
   licence: "any" | undefined;
-  encoder: ChosenEncoder | undefined;
+  /** Undefined: the page does not read closely. */
+  encoder: PageEncoder | undefined;
   /** What the reader wants to know; empty: a general summary. */
   query: string;
   /** Which of several languages are quoted; see whose.ts. */
   whose: string;
 }
 
-export type Stage = "start" | "load" | "split" | "encode" | "select";
+export interface PageEncoder extends SentenceEncoder {
+  /** Gives its memory back, and stops a start. Calls in progress reject. */
+  free(): void;
+}
+
+/** "load" and "read" are of close reading; "read" counts sentences. */
+export type Stage = "start" | "split" | "encode" | "select" | "load" | "read";
 
 /** A summary with the documents that it was made of: its indices point into them. */
 export interface Result {
-  summary: Summary;
+  summary: EncodedSummary;
   docs: readonly Doc[];
   /** Language and sentences of each document; the same object in every summary of a session. */
   split: readonly SplitDocument[];
-  /** The embeddings that were used, a row for each sentence. */
-  embeddings: Embeddings | undefined;
   settings: Settings;
   /** Whether the method that ran uses the question. */
   queried: boolean;
   /** Settings.whose as far as it concerns these documents. */
   whose: string;
+  /** Whether the encoder would be used, for these documents and settings. */
+  wanted: boolean;
   /** Name of the encoder that was used. */
   encoder: string | undefined;
+  /** Why the documents could not be read closely. */
+  unread: string | undefined;
   /** Name of the weights that the method used. */
   weights: string | undefined;
-  /** Why the encoder was not used. */
+  /** Why another method than the chosen one was used. */
   fallback: string | undefined;
 }
 
-/** Progress of the encoder towards a better summary. */
-export interface Refining { stage: "load" | "encode"; done: number; total: number }
+/** Progress of the close reading towards a better summary. */
+export interface Refining { stage: "load" | "read"; done: number; total: number }
 
 export type State =
   | { kind: "empty" }
   | { kind: "working"; stage: Stage; done: number; total: number; last: Result | undefined }
-  | { kind: "done"; result: Result; refining: Refining | undefined }
+  /** `better` is a summary of a close reading that waits for `showBetter`. */
+  | { kind: "done"; result: Result; refining?: Refining | undefined; better?: Result | undefined }
   | { kind: "cancelled" }
   | { kind: "failed"; error: unknown };
 
 /** An outdated selection may take this long: aborting a longer one costs the worker. */
 const PATIENCE_MS = 300;
 
-interface Wish { docs: readonly Doc[]; settings: Settings }
+/** `refines`: the reader has the same summary without embeddings. */
+interface Wish { docs: readonly Doc[]; settings: Settings; refines?: boolean }
 
 /** Documents in the core. */
 interface Opened {
@@ -69,21 +79,29 @@ interface Opened {
   /** Stops the opening. */
   readonly controller: AbortController;
   embedding: Embedding | undefined;
+  /** The reader has stopped the close reading of these documents. */
+  declined: boolean;
 }
 
-/** The sentences of a session, embedded once by an encoder. */
+/** The sentences of a session, embedded once. */
 interface Embedding {
-  readonly encoder: ChosenEncoder;
+  readonly encoder: PageEncoder;
   readonly controller: AbortController;
-  /** Resolves when there are rows or a problem. */
+  /** Resolves when they are embedded or there is a problem. */
   ended: Promise<void>;
-  rows: Embeddings | undefined;
-  /** Why there are no rows. */
+  done: boolean;
+  /** Why they are not. */
   problem: string | undefined;
 }
 
-/** A shared session got another encoder during a comparison. */
-const encoderChanged = new Error("the encoder has changed");
+/** A shared session was replaced during a comparison. */
+const replaced = new Error("the session has been replaced");
+
+/** Whether two results quote the same sentences in the same order. */
+const sameQuotes = (a: Result, b: Result): boolean => {
+  const key = ({ docs, summary }: Result) => JSON.stringify(summary.sentences.map(({ document, sentence }) => [docs[document]!.id, docs[document]!.version, sentence]));
+  return key(a) === key(b);
+};
 
 /** The title and the source count too: for the choice of sentences, and to tell what is boilerplate. */
 const inputsOf = (docs: readonly Doc[]): DocumentInput[] => docs.map((doc) => {
@@ -96,7 +114,9 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 /** Sends "change" with every new state, and "info" once methods and languages are known. */
 export class Engine extends EventTarget {
-  readonly #core: Core = createCore({ weightsURL: new URL("weights/", document.baseURI) });
+  readonly core: Core = createCore({ weightsURL: new URL("weights/", document.baseURI) });
+  /** Whether the reader is using the summary on show, so that it must not be replaced. */
+  occupied: () => boolean = () => false;
   #info: CoreInfo = { methods: [], languages: [] };
   #state: State = { kind: "empty" };
   /** The next summary to make. */
@@ -130,9 +150,14 @@ export class Engine extends EventTarget {
     return this.#info.languages;
   }
 
+  /** Whether the reader has stopped the close reading of these documents. */
+  get declined(): boolean {
+    return this.#opened?.declined ?? false;
+  }
+
   /** Loads the core and its methods ahead of the first summary. Errors surface when a summary needs the core. */
   async warm(): Promise<void> {
-    const info = await this.#core.info().catch(() => undefined);
+    const info = await this.core.info().catch(() => undefined);
     if (this.#info.methods.length > 0 || !info) return;
     this.#info = info;
     this.dispatchEvent(new Event("info"));
@@ -150,7 +175,6 @@ export class Engine extends EventTarget {
       return;
     }
     const wish = (this.#wish = { docs, settings });
-    this.#forgive();
     if (this.#state.kind !== "working") this.#set({ kind: "working", stage: "start", done: 0, total: 0, last: this.result });
     if (this.#running) this.#timer = setTimeout(() => this.#hurry(), Math.max(delay, this.#running.since + PATIENCE_MS - performance.now()));
     else if (delay > 0) this.#timer = setTimeout(() => void this.#run(), delay);
@@ -164,7 +188,7 @@ export class Engine extends EventTarget {
     const last = this.result;
     const titled = last && this.#titled(last);
     if (titled === last) return;
-    if (this.#state.kind === "done") this.#set({ ...this.#state, result: titled! });
+    if (this.#state.kind === "done") this.#set({ ...this.#state, result: titled!, better: this.#state.better && this.#titled(this.#state.better) });
     else if (this.#state.kind === "working") this.#set({ ...this.#state, last: titled });
   }
 
@@ -175,17 +199,34 @@ export class Engine extends EventTarget {
     return { ...result, docs: result.docs.map((doc) => ({ ...doc, title: titles.get(doc.id) ?? doc.title })) };
   }
 
-  /** Stops the run; a summary that was being improved stays. */
+  /** Stops the run; a summary that was being improved stays. What the encoder is loading is stopped too. */
   cancel(): void {
     const state = this.#state;
     if (state.kind !== "working" && !(state.kind === "done" && state.refining)) return;
-    this.#stopEncoder();
+    if (this.#stopEncoder()) this.#last?.settings.encoder?.free();
     this.#wish = undefined;
     this.#running?.controller.abort();
-    if (state.kind === "done") return this.#set({ ...state, refining: undefined });
+    if (state.kind === "done") {
+      if (this.#opened) this.#opened.declined = true;
+      return this.#set({ ...state, refining: undefined });
+    }
     clearTimeout(this.#timer);
     this.#opened?.controller.abort();
     this.#set({ kind: "cancelled" });
+  }
+
+  /** Tries again what was stopped or failed. */
+  readClosely(settings: Settings): void {
+    if (this.#opened) {
+      this.#opened.declined = false;
+      if (this.#opened.embedding?.problem !== undefined) this.#opened.embedding = undefined;
+    }
+    this.request(this.#latest, settings, 0);
+  }
+
+  /** Shows the better summary that waits. */
+  showBetter(): void {
+    if (this.#state.kind === "done" && this.#state.better) this.#set({ kind: "done", result: this.#state.better });
   }
 
   /**
@@ -194,16 +235,15 @@ export class Engine extends EventTarget {
    * with the signal's reason.
    */
   async once(docs: readonly Doc[], settings: Settings, signal: AbortSignal): Promise<Result> {
-    this.#forgive();
     const shared = this.#shared(docs, settings.encoder);
     if (shared) {
       try {
         return await this.#onceWith(shared, { docs, settings }, signal);
       } catch (error) {
-        if (signal.aborted || (shared === this.#opened && error !== encoderChanged)) throw error;
+        if (signal.aborted || (shared === this.#opened && error !== replaced)) throw error;
       }
     }
-    const own: Opened = { key: keyOf(docs), session: this.#core.open(inputsOf(docs), { signal }), controller: new AbortController(), embedding: undefined };
+    const own: Opened = { key: keyOf(docs), session: this.core.open(inputsOf(docs), { signal }), controller: new AbortController(), embedding: undefined, declined: false };
     const stop = (): void => own.embedding?.controller.abort();
     signal.addEventListener("abort", stop);
     try {
@@ -215,19 +255,19 @@ export class Engine extends EventTarget {
   }
 
   async #onceWith(opened: Opened, wish: Wish, signal: AbortSignal): Promise<Result> {
-    const { encoder, method } = wish.settings;
+    const { encoder } = wish.settings;
     const session = await opened.session;
     signal.throwIfAborted();
-    if (!encoder || !session.wantsEmbeddings(method)) return this.#select(opened, session, wish, { signal });
+    if (!encoder || !this.#wants(session, wish.settings)) return this.#select(opened, session, wish, { signal });
     const embedding = this.#embed(opened, session, encoder);
     await embedding.ended;
     const result = await this.#select(opened, session, wish, { signal });
-    if (opened.embedding !== embedding || embedding.encoder !== encoder) throw encoderChanged;
+    if (opened.embedding !== embedding) throw replaced;
     return result;
   }
 
   /** The page's session, if it has these documents and this encoder and no request is pending. */
-  #shared(docs: readonly Doc[], encoder: ChosenEncoder | undefined): Opened | undefined {
+  #shared(docs: readonly Doc[], encoder: PageEncoder | undefined): Opened | undefined {
     const opened = this.#opened;
     if (!opened || this.#wish || this.#running || opened.key !== keyOf(docs)) return undefined;
     return (opened.embedding?.encoder ?? this.#last?.settings.encoder) === encoder ? opened : undefined;
@@ -235,7 +275,7 @@ export class Engine extends EventTarget {
 
   /** The sentences of a text that is not one of the documents. */
   async split(text: string): Promise<string[]> {
-    const session = await this.#core.open([{ text }]);
+    const session = await this.core.open([{ text }]);
     session.close();
     return [...session.texts];
   }
@@ -267,36 +307,57 @@ export class Engine extends EventTarget {
 
   /** Shows the best summary that is possible now, and a better one when the encoder is done. */
   async #make(wish: Wish, signal: AbortSignal): Promise<void> {
-    const { docs, settings: { encoder, method: name } } = wish;
+    const { docs, settings } = wish;
+    const { encoder, method: name } = settings;
     // The name may come from a file, before the core has listed its methods.
     if (name !== "auto" && this.#info.methods.length === 0) await this.warm();
-    const opened = this.#open(docs, encoder);
-    const session = await opened.session;
+    let opened = this.#open(docs, encoder);
+    let session = await opened.session;
     if (signal.aborted) return;
-    const embed = () => (encoder && session.wantsEmbeddings(name) ? this.#embed(opened, session, encoder) : undefined);
-    const ended = ({ rows, problem }: Embedding) => rows !== undefined || problem !== undefined;
+    const embed = () => (encoder && !opened.declined && this.#wants(session, settings) ? this.#embed(opened, session, encoder) : undefined);
+    const ended = ({ done, problem }: Embedding) => done || problem !== undefined;
     if (this.#method(name).embeddings === "required") {
       const embedding = embed();
       if (embedding && !ended(embedding)) return this.#progress({ stage: "load", done: 0, total: 0 });
     }
-    const result = await this.#select(opened, session, wish, { signal, onprogress: (progress) => this.#progress(progress) });
+    const call = { signal, onprogress: (progress: SummarizeProgress) => this.#progress(progress) };
+    let result: Result;
+    try {
+      result = await this.#select(opened, session, wish, call);
+    } catch (error) {
+      if (signal.aborted || !opened.embedding?.done) throw error;
+      // The encoder, whose files may be gone, did not read the question. A session cannot forget its embeddings.
+      this.#close();
+      opened = this.#open(docs, encoder);
+      opened.embedding = { encoder: encoder!, controller: new AbortController(), ended: Promise.resolve(), done: false, problem: messageOf(error) };
+      session = await opened.session;
+      result = await this.#select(opened, session, wish, call);
+    }
     if (signal.aborted) return;
     // While the length is being changed, each summary is shown until the next is there.
     if (this.#wish) {
       if (keyOf(this.#wish.docs) === opened.key) this.#set({ kind: "working", stage: "start", done: 0, total: 0, last: this.#titled(result) });
       return;
     }
+    result = this.#titled(result);
+    const shown = wish.refines && this.#state.kind === "done" ? this.#state.result : undefined;
+    if (shown && !sameQuotes(shown, result) && this.occupied()) return this.#set({ kind: "done", result: shown, better: result });
     const embedding = embed();
     if (!embedding) this.#stopEncoder();
-    this.#set({ kind: "done", result: this.#titled(result), refining: embedding && !ended(embedding) ? { stage: "load", done: 0, total: 0 } : undefined });
+    this.#set({ kind: "done", result, refining: embedding && !ended(embedding) ? { stage: "load", done: 0, total: 0 } : undefined });
+  }
+
+  /** Whether the encoder would be used. */
+  #wants(session: Session, { method, query }: Settings): boolean {
+    return session.wantsEmbeddings(method, { query: query !== "" && this.#method(method).query });
   }
 
   #method(name: string): Pick<MethodInfo, "name" | "title" | "embeddings" | "query"> {
     return this.methods.find((method) => method.name === name) ?? { name: "auto", title: "", embeddings: "optional", query: true };
   }
 
-  /** The documents' session; a new one if another encoder has embedded them. */
-  #open(docs: readonly Doc[], encoder: ChosenEncoder | undefined): Opened {
+  /** The documents' session; a new one if it has embeddings that are not wanted any more. */
+  #open(docs: readonly Doc[], encoder: PageEncoder | undefined): Opened {
     const key = keyOf(docs);
     if (this.#opened?.key === key) {
       const { embedding } = this.#opened;
@@ -305,8 +366,8 @@ export class Engine extends EventTarget {
     }
     this.#close();
     const controller = new AbortController();
-    const session = this.#core.open(inputsOf(docs), { signal: controller.signal, onprogress: (progress) => this.#progress(progress) });
-    const opened: Opened = (this.#opened = { key, session, controller, embedding: undefined });
+    const session = this.core.open(inputsOf(docs), { signal: controller.signal, onprogress: (progress) => this.#progress(progress) });
+    const opened: Opened = (this.#opened = { key, session, controller, embedding: undefined, declined: false });
     session.catch(() => {
       if (this.#opened === opened) this.#opened = undefined;
     });
@@ -323,55 +384,45 @@ export class Engine extends EventTarget {
   }
 
   /** Embeds the session's sentences, unless that has been done. */
-  #embed(opened: Opened, session: Session, encoder: ChosenEncoder): Embedding {
+  #embed(opened: Opened, session: Session, encoder: PageEncoder): Embedding {
     if (opened.embedding) return opened.embedding;
     const controller = new AbortController();
-    let rows: Embeddings | undefined;
-    const source: SentenceEncoder = {
-      get languages() { return encoder.encoder.languages; },
-      get model() { return encoder.encoder.model; },
-      embed: async (texts, options) => (rows = await encoder.encoder.embed(texts, options)),
-    };
-    const embedding: Embedding = (opened.embedding = { encoder, controller, ended: Promise.resolve(), rows: undefined, problem: undefined });
+    const embedding: Embedding = (opened.embedding = { encoder, controller, ended: Promise.resolve(), done: false, problem: undefined });
     const current = () => this.#opened?.embedding === embedding;
-    embedding.ended = session.embed(source, { signal: controller.signal, onprogress: (progress) => current() && this.#progress(progress) }).then(
-      () => void (embedding.rows = rows),
+    embedding.ended = session.embed(encoder, { signal: controller.signal, onprogress: ({ stage, ...counts }) => current() && this.#progress({ stage: stage === "encode" ? "read" : stage, ...counts }) }).then(
+      () => void (embedding.done = true),
       (error: unknown) => void (embedding.problem = messageOf(error)),
     ).then(() => {
       const awaited = this.#state.kind === "working" || (this.#state.kind === "done" && this.#state.refining);
       if (!current() || !awaited) return;
-      this.#wish ??= this.#last;
+      this.#wish ??= this.#last && { ...this.#last, refines: true };
       void this.#run();
     });
     return embedding;
   }
 
-  /** Stops embedding. The encoder keeps the files it has loaded. */
-  #stopEncoder(): void {
+  /** Stops embedding, if it is under way. The encoder keeps the files it has loaded. */
+  #stopEncoder(): boolean {
     const embedding = this.#opened?.embedding;
-    if (!embedding || embedding.rows) return;
+    if (!embedding || embedding.done) return false;
     embedding.controller.abort();
     this.#opened!.embedding = undefined;
-  }
-
-  /** Forgets a failure of the encoder, so that it is tried again. */
-  #forgive(): void {
-    if (this.#opened?.embedding?.problem !== undefined) this.#opened.embedding = undefined;
+    return true;
   }
 
   /** Makes a summary with the embeddings available now. */
   async #select(opened: Opened, session: Session, { docs, settings }: Wish, call: { signal: AbortSignal; onprogress?: (progress: SummarizeProgress) => void }): Promise<Result> {
-    const { budget, order, licence, encoder, query } = settings;
+    const { budget, order, licence, query } = settings;
     const whose = applied(settings.whose, languagesOf(session.documents));
     const { name, title, embeddings } = this.#method(settings.method);
-    const { rows, problem } = opened.embedding ?? {};
+    const { encoder, done = false, problem } = opened.embedding ?? {};
     const summarize = (method: string) => session.summarize({ budget, order, licence, method, ...(query && this.#method(method).query && { query }), ...quoting(whose) }, call);
-    const wanted = session.wantsEmbeddings(name);
-    let used = wanted ? rows : undefined;
-    let fallback = wanted && problem !== undefined ? t.fallback(encoder!.name, problem) : undefined;
+    const wanted = this.#wants(session, settings);
+    let used = wanted && done;
+    let fallback: string | undefined;
     let summary: EncodedSummary;
-    if (embeddings === "required" && wanted && !rows) {
-      fallback = problem === undefined ? t.noEncoder(title) : t.fallbackMethod(title, problem);
+    if (embeddings === "required" && wanted && !done) {
+      fallback = t.needsCloseReading(title);
       summary = await summarize("auto");
     } else {
       try {
@@ -383,17 +434,17 @@ export class Engine extends EventTarget {
       }
     }
     if (summary.fallback !== undefined) fallback = t.tooLarge(this.#method("auto").title, this.#method(summary.method).title, summary.fallback);
-    if (fallback !== undefined) used = undefined;
+    if (fallback !== undefined) used = false;
     return {
-      summary, docs, settings, fallback, split: session.documents, queried: this.#method(summary.method).query, whose,
-      embeddings: used, encoder: used && encoder!.name, weights: summary.weights,
+      summary, docs, settings, fallback, split: session.documents, queried: this.#method(summary.method).query, whose, wanted,
+      encoder: used ? encoder!.model : undefined, unread: wanted ? problem : undefined, weights: summary.weights,
     };
   }
 
-  #progress({ stage, done, total }: SummarizeProgress): void {
+  #progress({ stage, done, total }: Refining | SummarizeProgress): void {
     const state = this.#state;
     if (state.kind === "working" && !this.#wish) this.#set({ ...state, stage, done, total });
-    else if (state.kind === "done" && state.refining && (stage === "load" || stage === "encode")) this.#set({ ...state, refining: { stage, done, total } });
+    else if (state.kind === "done" && state.refining && (stage === "load" || stage === "read")) this.#set({ ...state, refining: { stage, done, total } });
   }
 
   #set(state: State): void {

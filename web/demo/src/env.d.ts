@@ -16,12 +16,10 @@ declare module "virtual:elsewhere" {
 }
 
 declare module "virtual:encoder" {
-  /** Addresses and sizes of the shipped encoder's files, and of the runtime if it needs one: all that a worker loads for it. */
-  export const shippedFiles: [address: string, bytes: number][];
-  /** The sum of these sizes; 0 if there is no shipped encoder. */
-  export const shippedBytes: number;
-  /** Address of a model hub, possibly relative to the page; undefined if there is none. */
-  export const hub: string | undefined;
+  /** Addresses and sizes of all that a worker loads for the encoder; none if this build has none. */
+  export const encoderFiles: [address: string, bytes: number][];
+  /** What a host that sends compressed copies sends of them. */
+  export const packedBytes: number;
 }
 
 declare module "virtual:core" {

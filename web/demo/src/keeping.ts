@@ -116,8 +116,8 @@ export class Keeping extends EventTarget {
     try {
       const stored = sessionStorage.getItem(OPTIONS);
       if (stored === null) return;
-      const { method, order, encoder, licence } = JSON.parse(stored);
-      this.hooks.apply(settingsOf({ ...this.hooks.settings(), method, order, encoder, licence }));
+      const { method, order, licence } = JSON.parse(stored);
+      this.hooks.apply(settingsOf({ ...this.hooks.settings(), method, order, licence }));
     } catch {
       // No access to sessionStorage, or the options are invalid.
     }
@@ -242,7 +242,7 @@ export class Keeping extends EventTarget {
 }
 
 /** The options that a tab remembers. */
-const optionsOf = ({ method, order, encoder, licence }: KeptSettings): string => JSON.stringify({ method, order, encoder, licence });
+const optionsOf = ({ method, order, licence }: KeptSettings): string => JSON.stringify({ method, order, licence });
 
 function isOn(): boolean {
   try {

@@ -6,7 +6,7 @@ import { ownScript } from "../../common/trusted.ts";
 /** A file of the page, and whether the browser has stored it. */
 export interface Stored { address: string; bytes: number; stored: boolean }
 
-/** `program`: what every visit needs. `later`: the encoder, the runtime of other encoders, weights, and what a few PDFs need. */
+/** `program`: what every visit needs. `later`: what close reading needs, weights, and what a few PDFs need. */
 export interface Parts { program: readonly Stored[]; later: readonly Stored[] }
 
 /**
@@ -14,6 +14,11 @@ export interface Parts { program: readonly Stored[]; later: readonly Stored[] }
  * or the host's files differ from those of the build.
  */
 export type OfflineState = "waiting" | "ready" | "never";
+
+/** Chooses among Parts.later. */
+export type Chosen = (file: Stored) => boolean;
+
+const PATIENCE_MS = 10_000;
 
 const own = (): string => `cerasum ${new URL("./", document.baseURI).href} `;
 
@@ -23,8 +28,8 @@ export class Offline extends EventTarget {
   #parts: Parts = { program: [], later: [] };
   /** Whether a newer version of the page is ready for the next visit. */
   #newer = false;
-  #running: { controller: AbortController; loaded: number; total: number } | undefined;
-  #failed: "network" | "room" | undefined;
+  #running: { controller: AbortController; loaded: number; total: number; of: Chosen } | undefined;
+  #failed: { why: "network" | "room"; of: Chosen } | undefined;
 
   get state(): OfflineState {
     return this.#state;
@@ -38,14 +43,29 @@ export class Offline extends EventTarget {
     return this.#newer;
   }
 
-  /** Bytes of what is being stored. */
-  get running(): { loaded: number; total: number } | undefined {
+  /** Bytes of what is being stored, and which files these are. */
+  get running(): { loaded: number; total: number; of: Chosen } | undefined {
     return this.#running;
   }
 
-  /** Why the last attempt to store everything failed. */
-  get failed(): "network" | "room" | undefined {
+  /** Why the last attempt to store files failed. */
+  get failed(): { why: "network" | "room"; of: Chosen } | undefined {
     return this.#failed;
+  }
+
+  /** Resolves when the service worker answers the page's requests, or will not; in any case after some seconds. */
+  settled(): Promise<void> {
+    if (this.#state !== "waiting") return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = () => {
+        if (this.#state === "waiting" && performance.now() < end) return;
+        this.removeEventListener("change", done);
+        resolve();
+      };
+      const end = performance.now() + PATIENCE_MS;
+      this.addEventListener("change", done);
+      setTimeout(done, PATIENCE_MS + 1);
+    });
   }
 
   /** Lets the browser store the program. */
@@ -86,12 +106,12 @@ export class Offline extends EventTarget {
     this.#set("ready");
   }
 
-  /** Stores the remaining files by requesting each once. */
-  async get(): Promise<void> {
+  /** Stores those of the chosen files that are not, by requesting each once. */
+  async get(of: Chosen): Promise<void> {
     if (this.#running || this.#state !== "ready") return;
-    const files = this.#parts.later.filter(({ stored }) => !stored);
+    const files = this.#parts.later.filter((file) => !file.stored && of(file));
     const controller = new AbortController();
-    const running = (this.#running = { controller, loaded: 0, total: files.reduce((n, { bytes }) => n + bytes, 0) });
+    const running = (this.#running = { controller, loaded: 0, total: files.reduce((n, { bytes }) => n + bytes, 0), of });
     this.#failed = undefined;
     this.dispatchEvent(new Event("change"));
     try {
@@ -104,13 +124,13 @@ export class Offline extends EventTarget {
         }
       }
     } catch {
-      if (!controller.signal.aborted) this.#failed = "network";
+      if (!controller.signal.aborted) this.#failed = { why: "network", of };
     }
     this.#running = undefined;
     await this.refresh();
     // The file was loaded but not stored.
-    if (!controller.signal.aborted && !this.#failed && this.#parts.later.some(({ stored }) => !stored)) {
-      this.#failed = "room";
+    if (!controller.signal.aborted && !this.#failed && this.#parts.later.some((file) => !file.stored && of(file))) {
+      this.#failed = { why: "room", of };
       this.dispatchEvent(new Event("change"));
     }
   }
@@ -119,10 +139,11 @@ export class Offline extends EventTarget {
     this.#running?.controller.abort();
   }
 
-  /** Deletes the files stored by get or on first use. */
-  async delete(): Promise<void> {
+  /** Deletes the chosen files, stored by get or on first use. */
+  async delete(of: Chosen): Promise<void> {
     this.#failed = undefined;
-    for (const name of await caches.keys()) if (name.startsWith(`${own()}later `)) await caches.delete(name);
+    const cache = await caches.open(`${own()}later`);
+    for (const file of this.#parts.later) if (of(file)) await cache.delete(file.address, { ignoreVary: true });
     await this.refresh();
   }
 

@@ -1,9 +1,9 @@
 // The reader's documents and settings as one file.
 //
 //   { "cerasum": 1, "documents": [{ "title", "madeUp"?, "text", "source"?, "language"?, "date"?, "blocks"? }, …],
-//     "settings"?: { "budget": { "words": 100 }, "order", "method", "encoder", "licence"?, "query"?, "whose"?, "view"? } }
+//     "settings"?: { "budget": { "words": 100 }, "order", "method", "licence"?, "query"?, "whose"?, "view"? } }
 //
-// Older files have "budget": { "amount": 100, "unit": "words" }.
+// Older files have "budget": { "amount": 100, "unit": "words" }, and "encoder", which is ignored.
 
 import type { Block } from "cerasum";
 import { isoDate } from "../../common/read/date.ts";
@@ -22,8 +22,6 @@ export interface KeptSettings {
   budget: Record<string, number>;
   order: string;
   method: string;
-  /** "shipped", "none", or the id of a model. */
-  encoder: string;
   licence: "any" | undefined;
   /** What the reader wants to know. */
   query: string | undefined;
@@ -104,7 +102,6 @@ export function settingsOf(given: unknown): KeptSettings {
     budget: { [unit]: amount as number },
     order: string(given, "order", at, true)!,
     method: string(given, "method", at, true)!,
-    encoder: string(given, "encoder", at, true)!,
     licence: licence === "any" ? licence : undefined,
     query: string(given, "query", at, false),
     whose: readWhose(string(given, "whose", at, false)) || undefined,

@@ -1,19 +1,19 @@
 // Connects the parts that show documents and summaries.
 
 import { coreBytes, coreURL } from "virtual:core";
-import { shippedFiles } from "virtual:encoder";
+import { encoderFiles } from "virtual:encoder";
 import { type Documents, keyOf } from "./documents.ts";
+import { CloseReading } from "./closely.ts";
 import { byId } from "../../common/dom.ts";
-import { Encoders } from "./encoders.ts";
 import { Engine } from "./engine.ts";
 import { Keeping } from "./keeping.ts";
 import type { LoadedFiles } from "./loaded.ts";
 import { Offline } from "./offline.ts";
 import { page, spoken, text } from "./strings.ts";
 import { mountCarry } from "./view/carry.ts";
+import { mountClosely } from "./view/closely.ts";
 import { type Controls, mountControls, questionOf, whoseOf } from "./view/controls.ts";
 import { mountDocumentList } from "./view/document-list.ts";
-import { mountEncoder } from "./view/encoder.ts";
 import { mountOrder } from "./view/order.ts";
 import { mountReader } from "./view/reader.ts";
 import { mountSummary } from "./view/summary.ts";
@@ -22,12 +22,13 @@ import { mountTools } from "./view/tools.ts";
 
 export class Workspace {
   readonly offline = new Offline();
+  readonly closely: CloseReading;
   readonly keeping: Keeping;
   readonly controls: Controls;
 
   constructor(readonly documents: Documents, readonly loaded: LoadedFiles, toast: Toast) {
     const engine = new Engine();
-    const encoders = new Encoders({ get shipped() { return text.encoders.shipped; } });
+    const closely = (this.closely = new CloseReading(engine.core, this.offline));
     const request = (delay: number) => engine.request(documents.list, this.controls.settings(), delay);
 
     const reader = mountReader(documents, engine, {
@@ -37,7 +38,7 @@ export class Workspace {
     const summary = mountSummary(documents, engine, {
       show: (id, span, quote) => reader.show(id, span, quote),
     });
-    this.controls = mountControls(engine, encoders, (delay) => {
+    this.controls = mountControls(engine, closely, (delay) => {
       request(delay);
       this.keeping.touch();
     }, () => this.keeping.touch());
@@ -50,7 +51,10 @@ export class Workspace {
         return theme ? { language: page.locale, theme } : { language: page.locale };
       },
     });
-    mountEncoder(encoders, toast);
+    mountClosely(engine, closely, this.offline, () => {
+      closely.agree();
+      engine.readClosely(this.controls.settings());
+    });
     mountDocumentList(documents, engine, { open: (id) => reader.open(id), show: (id, span) => reader.show(id, span), shown: reader });
     mountCarry(documents, engine, toast, () => this.controls.kept());
     mountTools(documents, engine, (id, span) => reader.show(id, span));
@@ -72,15 +76,20 @@ export class Workspace {
     });
     // The browser does not report what workers load.
     engine.addEventListener("change", () => {
-      if (!engine.result?.embeddings || encoders.choice !== "shipped" || told) return;
+      if (!engine.result?.encoder || told) return;
       told = true;
-      for (const [address, bytes] of shippedFiles) loaded.add(new URL(address, document.baseURI).href, bytes);
+      for (const [address, bytes] of encoderFiles) loaded.add(new URL(address, document.baseURI).href, bytes);
+    });
+    let { encoder } = closely;
+    closely.addEventListener("change", () => {
+      if (closely.encoder === encoder) return;
+      ({ encoder } = closely);
+      request(0);
     });
     // Documents that came before this was loaded.
     if (documents.list.length > 0) documents.dispatchEvent(new Event("change"));
 
-    // A stored choice of a hub model is valid only after the stored models have been listed.
-    void encoders.refresh().then(() => this.keeping.restore()).then(({ documents, reset }) => {
+    void this.keeping.restore().then(({ documents, reset }) => {
       document.documentElement.removeAttribute("data-restoring");
       const said = [documents > 0 ? text.keep.restored(documents) : "", reset ? text.keep.reset : ""].join(" ").trim();
       if (said) toast.say(said);

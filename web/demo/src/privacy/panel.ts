@@ -1,12 +1,13 @@
 // The privacy panel: what was loaded and sent, what is stored for offline use,
 // and what the page keeps of the reader's data. Loaded when first opened.
 
-import { hub } from "virtual:encoder";
+import { encoderFiles } from "virtual:encoder";
+import { type CloseReading, isForCloseReading } from "../closely.ts";
 import { h, icon } from "../../../common/dom.ts";
 import type { Documents } from "../documents.ts";
 import type { Keeping } from "../keeping.ts";
 import { type Loaded, type LoadedFiles, isOwn, loadedFor } from "../loaded.ts";
-import type { Offline } from "../offline.ts";
+import type { Chosen, Offline } from "../offline.ts";
 import { bytes, page, text as t } from "../strings.ts";
 import { strings } from "../strings/privacy.ts";
 import "../styles/privacy.css";
@@ -15,6 +16,7 @@ import "../styles/privacy.css";
 export interface PrivacyParts {
   loaded: LoadedFiles;
   offline: Offline;
+  closely: CloseReading;
   keeping: Keeping;
   documents: Documents;
 }
@@ -24,6 +26,9 @@ const policy = document.querySelector<HTMLMetaElement>('meta[http-equiv="Content
 /** Other sources that connect-src allows. */
 const others = (/connect-src ([^;]*)/.exec(policy)?.[1] ?? "").split(/\s+/).filter((source) => source && source !== "'self'");
 
+/** What is stored on first use and is not for close reading. */
+const isOther: Chosen = (file) => !isForCloseReading(file);
+
 /** Whether the request only names a file of the page and can carry no data. */
 const plain = ({ url, method }: Loaded): boolean => {
   const { origin, search } = new URL(url);
@@ -32,7 +37,7 @@ const plain = ({ url, method }: Loaded): boolean => {
 };
 
 /** Opens the panel as a modal dialog. Resolves when it is closed. */
-export function openPrivacy({ loaded, offline, keeping, documents }: PrivacyParts): Promise<void> {
+export function openPrivacy({ loaded, offline, closely, keeping, documents }: PrivacyParts): Promise<void> {
   const s = strings(page.locale);
   const closing = new AbortController();
   const { signal } = closing;
@@ -54,11 +59,12 @@ export function openPrivacy({ loaded, offline, keeping, documents }: PrivacyPart
   const ready = h("p", {});
   const newer = h("p", {}, s.newer);
   const rest = h("p", {});
-  const progress = h("p", { class: "small", role: "status" });
-  const bar = h("progress", { max: "1", "aria-label": s.storing });
-  const get = h("button", { type: "button", id: "offline-get" });
-  const stop = h("button", { type: "button", id: "offline-stop" }, page.cancel);
-  const drop = h("button", { type: "button", id: "offline-delete" });
+  const further = storage("offline", isOther, (of) => offline.delete(of));
+  const model = storage("closely", isForCloseReading, () => closely.delete());
+
+  const read = h("input", { type: "checkbox", id: "closely-switch", "aria-describedby": "closely-switch-more" });
+  const list = h("ul", { id: "closely-files" });
+  const reading = h("section", {}, h("h3", {}, s.closelyTitle), h("label", { class: "switch" }, read, h("span", {}, s.closely)), h("p", { class: "small", id: "closely-switch-more" }, s.closelyMore), list, model.element);
 
   const keep = h("input", { type: "checkbox", id: "keep", "aria-describedby": "keep-more" });
   const keepMore = h("p", { class: "small", id: "keep-more", role: "status" });
@@ -70,9 +76,9 @@ export function openPrivacy({ loaded, offline, keeping, documents }: PrivacyPart
     { id: "privacy-panel", class: "panel", "aria-labelledby": "privacy-title" },
     h("div", { class: "panel-head" }, title, close),
     h("section", {}, h("h3", {}, s.loadedTitle), summary, elsewhere, sent, h("p", { class: "known" }, s.known), known, files),
-    h("section", {}, h("h3", {}, s.offlineTitle), ready, newer, rest, h("div", { class: "row" }, get, bar, progress, stop, drop)),
-    h("section", {}, h("h3", {}, s.keepTitle), h("label", { class: "switch" }, keep, h("span", {}, s.keep)), keepMore, here,
-      ...(hub === undefined ? [] : [h("p", { class: "small" }, s.models)])),
+    h("section", {}, h("h3", {}, s.offlineTitle), ready, newer, rest, further.element),
+    reading,
+    h("section", {}, h("h3", {}, s.keepTitle), h("label", { class: "switch" }, keep, h("span", {}, s.keep)), keepMore, here),
   );
 
   /** Whether the host, or the service worker, sends the policy with every file, so that it applies to workers too. */
@@ -103,24 +109,57 @@ export function openPrivacy({ loaded, offline, keeping, documents }: PrivacyPart
     }));
   }
 
+  /** Buttons that store files for later use and delete them. */
+  function storage(name: string, of: Chosen, remove: (of: Chosen) => Promise<void>): { element: HTMLElement; render(): void; missing(): number } {
+    const progress = h("p", { class: "small", role: "status" });
+    const bar = h("progress", { max: "1", "aria-label": s.storing });
+    const get = h("button", { type: "button", id: `${name}-get` });
+    const stop = h("button", { type: "button", id: `${name}-stop` }, page.cancel);
+    const drop = h("button", { type: "button", id: `${name}-delete` });
+    const sum = (stored: boolean) => offline.parts.later.filter((one) => one.stored === stored && of(one)).reduce((n, one) => n + one.bytes, 0);
+    get.addEventListener("click", () => void offline.get(of));
+    stop.addEventListener("click", () => offline.cancel());
+    drop.addEventListener("click", () => void remove(of));
+    return {
+      element: h("div", { class: "row" }, get, bar, progress, stop, drop),
+      missing: () => sum(false),
+      render() {
+        const { state, running, failed } = offline;
+        const [missing, there] = [sum(false), sum(true)];
+        const mine = running?.of === of ? running : undefined;
+        const buttons = [get, stop, drop];
+        const focused = buttons.find((button) => button === document.activeElement);
+        get.hidden = state !== "ready" || missing === 0 || running !== undefined;
+        drop.hidden = state !== "ready" || there === 0 || running !== undefined;
+        stop.hidden = bar.hidden = mine === undefined;
+        get.textContent = s.get(missing);
+        drop.textContent = s.drop(there);
+        if (mine) bar.value = mine.total > 0 ? mine.loaded / mine.total : 0;
+        progress.textContent = mine ? s.progress(mine.loaded, mine.total) : failed?.of === of ? s.failed[failed.why] : "";
+        if (focused?.hidden) (buttons.find((button) => !button.hidden) ?? close).focus();
+      },
+    };
+  }
+
   function renderOffline(): void {
-    const { state, parts, running, failed } = offline;
-    const sum = (stored: boolean) => parts.later.filter((one) => one.stored === stored).reduce((n, one) => n + one.bytes, 0);
-    const buttons = [get, stop, drop];
-    const focused = buttons.find((button) => button === document.activeElement);
+    const { state, parts } = offline;
     ready.textContent = state === "ready" ? s.ready(parts.program.reduce((n, one) => n + one.bytes, 0)) : s[state];
     newer.hidden = !offline.newer;
-    const missing = sum(false);
     rest.hidden = state !== "ready" || parts.later.length === 0;
-    rest.textContent = missing > 0 ? s.rest : s.whole;
-    get.hidden = rest.hidden || missing === 0 || running !== undefined;
-    drop.hidden = rest.hidden || sum(true) === 0 || running !== undefined;
-    stop.hidden = bar.hidden = running === undefined;
-    get.textContent = s.get(missing);
-    drop.textContent = s.drop(sum(true));
-    if (running) bar.value = running.total > 0 ? running.loaded / running.total : 0;
-    progress.textContent = running ? s.progress(running.loaded, running.total) : failed ? s.failed[failed] : "";
-    if (focused?.hidden) (buttons.find((button) => !button.hidden) ?? close).focus();
+    rest.textContent = further.missing() > 0 ? s.rest : s.whole;
+    further.render();
+    renderClosely();
+  }
+
+  function renderClosely(): void {
+    reading.hidden = encoderFiles.length === 0;
+    read.checked = closely.wanted;
+    list.replaceChildren(...encoderFiles.map(([path, size]) => {
+      const { href } = new URL(path, document.baseURI);
+      const stored = offline.parts.later.some((one) => one.address === href && one.stored);
+      return h("li", {}, h("span", { dir: "ltr" }, path), `, ${bytes(size)}${stored ? `, ${s.stored}` : ""}`);
+    }));
+    model.render();
   }
 
   function renderKeeping(): void {
@@ -140,9 +179,8 @@ export function openPrivacy({ loaded, offline, keeping, documents }: PrivacyPart
   }, { signal });
   keeping.addEventListener("change", renderKeeping, { signal });
   documents.addEventListener("change", renderKeeping, { signal });
-  get.addEventListener("click", () => void offline.get());
-  stop.addEventListener("click", () => offline.cancel());
-  drop.addEventListener("click", () => void offline.delete());
+  closely.addEventListener("change", renderClosely, { signal });
+  read.addEventListener("change", () => (read.checked ? closely.agree() : closely.refuse()));
   keep.addEventListener("change", () => void keeping.turn(keep.checked).then(renderKeeping));
   here.addEventListener("click", () => void keeping.here());
   close.addEventListener("click", () => dialog.close());

@@ -1,7 +1,8 @@
 import type { MethodInfo, Order } from "cerasum";
+import { packedBytes } from "virtual:encoder";
 import weights from "virtual:weights";
 import { byId, h } from "../../../common/dom.ts";
-import type { Encoders } from "../encoders.ts";
+import type { CloseReading } from "../closely.ts";
 import type { Engine, Settings } from "../engine.ts";
 import { type Length, type Unit, length, lengthOf } from "../length.ts";
 import type { KeptSettings } from "../session.ts";
@@ -26,8 +27,8 @@ export interface Controls {
 /** Milliseconds without a key after which a question is asked. */
 const TYPED = 250;
 
-/** Question, length, order, method, licence and encoder of the summary. */
-export function mountControls(engine: Engine, encoders: Encoders, request: (delay: number) => void, kept: () => void): Controls {
+/** Question, length, order, method and licence of the summary. */
+export function mountControls(engine: Engine, closely: CloseReading, request: (delay: number) => void, kept: () => void): Controls {
   const form = byId<HTMLFormElement>("controls");
   const range = byId<HTMLInputElement>("budget");
   const number = byId<HTMLInputElement>("budget-number");
@@ -139,9 +140,7 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
   const missing = ({ name, title, embeddings, weights: needed }: MethodInfo): string | undefined => {
     if (needed && !weights.some((one) => one.method === name)) return t.needsWeights(title);
     if (needed && !suited(name)) return t.needsFree(title);
-    if (embeddings === "required" && !encoders.current) return t.needsEncoder(title);
-    // Weights fit the embeddings of one encoder only.
-    return needed && encoders.choice !== "shipped" ? t.needsShipped(title, t.encoders.shipped) : undefined;
+    return embeddings === "required" && packedBytes === 0 ? t.needsWeights(title) : undefined;
   };
   /** A method requested before the methods were known. */
   let wanted: string | undefined;
@@ -166,10 +165,6 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
     offer();
     if (problem.textContent) check();
   });
-  encoders.addEventListener("change", () => {
-    if (engine.methods.length > 0) fill();
-    changed();
-  });
   method.addEventListener("change", () => {
     describe();
     changed();
@@ -188,7 +183,7 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
     order: (new FormData(form).get("order") ?? "story") as Order,
     method: wanted ?? method.value,
     licence: anyLicence.checked ? "any" : undefined,
-    encoder: encoders.current,
+    encoder: closely.encoder,
     query: asks(),
     whose,
   });
@@ -197,9 +192,9 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
     kept: () => {
       const { budget, order, method, licence, query, whose } = settings();
       const view = views.querySelector<HTMLInputElement>(":checked")!.value === "text" ? "text" : undefined;
-      return { budget, order, method, licence, encoder: encoders.choice, query: query || undefined, whose: whose || undefined, view };
+      return { budget, order, method, licence, query: query || undefined, whose: whose || undefined, view };
     },
-    apply({ budget, order, method: name, licence, encoder, query, whose: quoted, view }) {
+    apply({ budget, order, method: name, licence, query, whose: quoted, view }) {
       const [kind, kept] = lengthOf(budget as Length);
       if (Object.hasOwn(UNITS, kind)) {
         setUnit(kind);
@@ -216,7 +211,6 @@ export function mountControls(engine: Engine, encoders: Encoders, request: (dela
         radio.checked = true;
         radio.dispatchEvent(new Event("change", { bubbles: true }));
       }
-      if (encoders.choice !== encoder && encoders.offers(encoder)) encoders.choose(encoder);
       wanted = name;
       if (engine.methods.length > 0) fill();
       changed();

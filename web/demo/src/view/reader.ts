@@ -46,7 +46,10 @@ export class Reader extends EventTarget {
     engine.addEventListener("change", () => {
       if (engine.result === last) return;
       last = engine.result;
-      this.#select(undefined);
+      // A sentence on show stays if its quote does.
+      const { span, quote = -1 } = this.#active ?? {};
+      const now = last?.summary.sentences[quote];
+      if (!now || now.start !== span!.start || last!.docs[now.document]!.id !== this.#id) this.#select(undefined);
       this.#render();
     });
     byId("previous").addEventListener("click", () => this.#step(-1));

@@ -64,6 +64,7 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
   });
   pointing.addEventListener("change", point);
   engine.addEventListener("change", () => render(engine.state));
+  engine.occupied = occupied;
   documents.addEventListener("change", freshen);
   spoken.addEventListener("change", () => {
     rendered = undefined;
@@ -80,8 +81,8 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
         progress.hidden = false;
         if (engine.state.kind === "working") status.textContent = t.working;
       }, 300);
-      const { done, total } = state.kind === "working" ? state : refining!;
-      put(label, {}, state.kind === "working" ? t.stages[state.stage] : t.refining[refining!.stage]);
+      const { stage, done, total } = state.kind === "working" ? state : refining!;
+      put(label, {}, stage === "read" ? t.closely.reading(done, total) : t.stages[stage]);
       put(bar, { value: total > 0 ? String(done / total) : undefined });
     } else {
       clearTimeout(progressTimer);
@@ -100,11 +101,11 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
       fill(rendered);
     }
     if (state.kind === "done") {
-      const { summary, settings, docs, encoder, weights, fallback } = state.result;
+      const { summary, settings, docs, encoder, weights } = state.result;
       const from = new Set(summary.sentences.map((quote) => quote.document)).size;
       const parts = [t.made(summary.sentences.length, from, docs.length)];
-      if (encoder !== undefined) parts.push(t.madeWith(encoder));
-      else if (fallback !== undefined) parts.push(t.fellBack);
+      const all = summary.documents.reduce((n, { sentences }) => n + sentences, 0);
+      if (encoder !== undefined) parts.push(t.closely.done(summary.embedded ?? all, all));
       if (weights !== undefined) parts.push(t.madeWithWeights(weights));
       const used = t.used(summary.used, ...lengthOf(settings.budget));
       const rest = parts.map((part) => ` · ${part}`).join("");
@@ -182,6 +183,16 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
       all.some((quote) => onlyHere(result!, quote)) ? t.marksOnly : "",
     ].filter(Boolean).join(" ");
     put(marks, { hidden: flag(said === "" || isText()) }, said);
+  }
+
+  /** Whether the reader has begun to read the quotes: has scrolled into them, follows or opened one, or has selected text in them. */
+  function occupied(): boolean {
+    const box = isText() ? prose : quotes;
+    // Where the summary scrolls by itself, it begins below the top of the window.
+    if (box.getBoundingClientRect().top < Math.max(0, byId("summary").getBoundingClientRect().top)) return true;
+    const selection = getSelection();
+    return box.contains(document.activeElement) || box.querySelector(".open, .current") !== null
+      || (selection !== null && !selection.isCollapsed && selection.containsNode(box, true));
   }
 
   /** Marks the quote of the sentence that is pointed at, or the quote that it is similar to. */
