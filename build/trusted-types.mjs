@@ -1,6 +1,7 @@
-// A plugin for Vite: lets the packages in a page make HTML and workers through
-// web/common/trusted.ts, as a policy with require-trusted-types-for wants it. They cannot
-// do so themselves: bundlers know workers by the form `new Worker(new URL(…))`.
+// Lets the packages in a page make HTML and workers as a policy with
+// require-trusted-types-for wants it: a plugin for Vite through web/common/trusted.ts, and
+// onnxruntime-web, which is not bundled, by itself. They cannot do so without: bundlers
+// know workers by the form `new Worker(new URL(…))`.
 
 import { fileURLToPath } from "node:url";
 
@@ -28,4 +29,14 @@ export function trustedTypes() {
       return { code: `${head}\n${code.replace(pattern, by)}`, map: null };
     },
   };
+}
+
+/** A file of onnxruntime-web, which in one of them starts itself as a worker for each thread. Only the encoder's worker runs it, and makes no policy itself. */
+export function trustedRuntime(name, content) {
+  if (name !== "ort-wasm-simd-threaded.mjs") return content;
+  const code = String(content);
+  const start = "new Worker(new URL(import.meta.url),";
+  if (code.split(start).length !== 2) throw new Error(`${name}: ${code.split(start).length - 1} places for trusted types, want 1`);
+  const policy = 'const ownScript = globalThis.trustedTypes?.createPolicy("cerasum", { createScriptURL: () => import.meta.url }).createScriptURL("") ?? new URL(import.meta.url);';
+  return `${policy}\n${code.replace(start, "new Worker(ownScript,")}`;
 }

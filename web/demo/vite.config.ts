@@ -7,7 +7,7 @@ import { encoder, encoderFiles, runtime, shipped } from "../../build/encoder.mjs
 import { loader as goLoader, program as filesProgram } from "../../build/files.mjs";
 import { importsAgain } from "../../build/import-again.mjs";
 import { bundled, notices, onlyBundled } from "../../build/notices.mjs";
-import { trustedTypes } from "../../build/trusted-types.mjs";
+import { trustedRuntime, trustedTypes } from "../../build/trusted-types.mjs";
 import { files as weightFiles, manifest as weightManifest, weights } from "../../build/weights.mjs";
 import { compress, packedSize } from "./scripts/compress.mjs";
 import { writeServiceWorker } from "./scripts/service-worker.mjs";
@@ -123,7 +123,7 @@ function encoderAssets(): Plugin {
   const id = "virtual:encoder";
   const files = new Map<string, () => string | Buffer>(encoderFiles.length === 0 ? [] : [
     ...encoderFiles.map((name) => [`encoder/${name}`, () => readFileSync(join(encoder, name))] as const),
-    ...runtime.map((file) => [`ort/${basename(file)}`, () => shipped(file)] as const),
+    ...runtime.map((file) => [`ort/${basename(file)}`, () => trustedRuntime(basename(file), shipped(file))] as const),
   ]);
   return {
     name: "encoder",

@@ -107,9 +107,17 @@ const views = {
     await page.emulateMedia({ media: "print" });
   },
   refining: async (page) => {
-    await page.route("**/encoder/model.onnx", never);
-    await page.evaluate(() => document.querySelector('[data-sample="mixed"]').click());
+    await page.route("**/encoder/encoder.onnx", never);
+    await loadSample(page, "mixed");
+    await page.click("#closely-read");
     await page.waitForSelector("#progress:not([hidden])");
+  },
+  "close reading": (page) => loadSample(page, "mixed"),
+  "close reading that failed": async (page) => {
+    await page.route("**/encoder/encoder.onnx", (route) => route.fulfill({ status: 403 }));
+    await loadSample(page, "mixed");
+    await summarized(page, () => page.click("#closely-read"));
+    await page.waitForSelector("#closely.failed");
   },
   thirty: (page) => summarized(page, () => page.setInputFiles("#files", some(30))),
   scripts: async (page) => {
@@ -141,30 +149,11 @@ const widerViews = {
     await page.press("#address-url", "Enter");
     await page.waitForSelector("#address-stop:not([hidden])");
   },
-  "encoder to get": async (page) => {
-    await loadSample(page, "mixed");
-    await summarized(page, () => page.selectOption("#encoder", known));
-  },
-  "encoder coming": async (page) => {
-    await page.route("**/hub/**", never);
-    await loadSample(page, "mixed");
-    await summarized(page, () => page.selectOption("#encoder", known));
-    await page.click("#encoder-get");
-    await page.waitForSelector("#encoder-stop:not([hidden])");
-  },
-  "encoder refused": async (page) => {
-    await page.route("**/hub/**", (route) => route.fulfill({ status: 403 }));
-    await loadSample(page, "mixed");
-    await summarized(page, () => page.selectOption("#encoder", known));
-    await page.click("#encoder-get");
-    await page.waitForFunction(() => /403/.test(document.getElementById("encoder-more").textContent));
-  },
   "privacy of a wider page": async (page) => {
     await loadSample(page, "en");
     await page.click("#privacy");
   },
 };
-const known = "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2";
 const sizes = { wide: { width: 1280, height: 800 }, middle: { width: 900, height: 1000 }, narrow: { width: 320, height: 720 } };
 const colorSchemes = ["light", "dark"];
 

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { begin, here, loadSample, open, paste, summarized } from "./lib.mjs";
+import { begin, here, loadSample, open, paste, readClosely, summarized } from "./lib.mjs";
 
 const { server, browser } = await begin();
 
@@ -65,9 +65,11 @@ test("a sample, five other lengths, two other methods: the documents cross once"
 test("in several languages: the sentences are embedded once; comparing opens nothing", async () => {
   const { page, context, log } = await open(browser, server.url, { init: watch });
   await loadSample(page, "mixed");
+  await readClosely(page);
   const first = names((await crossed(page)).filter(({ to }) => to === "worker"));
   assert.equal(first.filter((kind) => kind === "open").length, 1);
-  assert.equal(first.filter((kind) => kind === "embed").length, 2, "the texts to the encoder, the rows to the core");
+  assert.equal(first.filter((kind) => kind === "tokenize").length, 1, "the texts to the core");
+  assert.equal(first.filter((kind) => kind === "embed").length, 2, "their ids to the encoder, the rows to the core");
   const { length, method } = another(page);
   await length(60);
   await method("hybrid");

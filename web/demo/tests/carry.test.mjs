@@ -15,7 +15,7 @@ const downloaded = async (page, button) => {
   return { name: download.suggestedFilename(), content: await readFile(await download.path(), "utf8") };
 };
 const session = (content, name = "kept.cerasum.json") => ({ name, mimeType: "application/json", buffer: Buffer.from(typeof content === "string" ? content : JSON.stringify(content)) });
-const settings = { budget: { sentences: 4 }, order: "rank", method: "lexrank", encoder: "none", licence: "any" };
+const settings = { budget: { sentences: 4 }, order: "rank", method: "lexrank", licence: "any" };
 const documents = [
   { title: "Harbour", text: "The harbour of Nessel is closed. Divers clear the channel. Nobody knows for how long.", source: "The Gazette", language: "en" },
   { title: "Fishermen", text: "The fishermen of Nessel wait for the harbour. They use the pier of Ost." },
@@ -90,7 +90,6 @@ test("everything as a file: opened elsewhere it gives the same summary; what was
   await summarized(page, () => page.fill("#budget-number", "3"));
   await summarized(page, () => page.check('input[name="order"][value="rank"]'));
   await summarized(page, () => page.selectOption("#method", "textrank"));
-  await summarized(page, () => page.selectOption("#encoder", "none"));
   const own = await quotes(page);
   assert.equal(own.length, 3);
   const { name, content } = await downloaded(page, "#save-all");
@@ -106,8 +105,8 @@ test("everything as a file: opened elsewhere it gives the same summary; what was
   assert.deepEqual(await quotes(other), own);
   assert.deepEqual(await titles(other), JSON.parse(content).documents.map(({ title }) => title));
   assert.deepEqual(
-    await other.evaluate(() => ["budget-unit", "budget-number", "budget", "method", "encoder"].map((id) => document.getElementById(id).value)),
-    ["sentences", "3", "3", "textrank", "none"],
+    await other.evaluate(() => ["budget-unit", "budget-number", "budget", "method"].map((id) => document.getElementById(id).value)),
+    ["sentences", "3", "3", "textrank"],
   );
   assert.equal(await other.isChecked('input[name="order"][value="rank"]'), true);
   await summarized(other, () => other.click("#undo"));
@@ -139,8 +138,8 @@ slow("settings that this page does not know are left as they are", async () => {
   const odd = { budget: { furlongs: 9999 }, order: "sideways", method: "oracle of Nessel", encoder: "someone/else@1" };
   await summarized(page, () => page.setInputFiles("#files", [session({ cerasum: 1, settings: odd, documents })]));
   assert.deepEqual(
-    await page.evaluate(() => ["budget-unit", "budget-number", "method", "encoder"].map((id) => document.getElementById(id).value)),
-    ["words", "100", "auto", "shipped"],
+    await page.evaluate(() => ["budget-unit", "budget-number", "method"].map((id) => document.getElementById(id).value)),
+    ["words", "100", "auto"],
   );
   await summarized(page, () => page.setInputFiles("#files", [session({ cerasum: 1, settings: { ...settings, budget: { sentences: 9999 } }, documents })]));
   assert.equal(await page.inputValue("#budget-number"), "25");

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { runnerImport } from "vite";
 import { slow, test } from "../../common/tests/limits.mjs";
-import { begin, here, holding, loadSample, open, paste, quotes, summarized } from "./lib.mjs";
+import { begin, here, holding, loadSample, open, paste, quotes, readClosely, summarized } from "./lib.mjs";
 
 const { server, browser } = await begin();
 const { rouge } = (await runnerImport(here("../src/compare/rouge.ts"))).module;
@@ -113,57 +113,38 @@ slow("while edited documents are opened, those of the last summary are compared,
   await context.close();
 });
 
-slow("the page gets another encoder meanwhile: the comparison keeps the one it began with", async () => {
+slow("the page gives up close reading meanwhile: the comparison goes on", async () => {
   const { page, context, log } = await open(browser, server.url, { init: holding });
   await loadSample(page, "mixed");
-  await page.waitForFunction(() => /encoder:/.test(document.getElementById("status").textContent));
-  const busy = () => page.waitForFunction(() => window.held.length > 0);
-  // As when a download ends: the view is modal.
-  const choose = (choice) => page.evaluate((choice) => {
-    const select = document.getElementById("encoder");
-    select.value = choice;
-    select.dispatchEvent(new Event("change", { bubbles: true }));
-  }, choice);
+  await readClosely(page);
   await openView(page);
   await page.selectOption("#compare-1", "hybrid");
   await settled(page);
   const wanted = await side(page, 2);
-  const status = await page.textContent("#compare .side:nth-child(2) > [role=status]");
   await page.selectOption("#compare-1", "lead");
   await settled(page);
   assert.notDeepEqual(await side(page, 2), wanted);
 
-  // The page closes its session, which has embeddings of the old encoder.
+  // The page closes its session, which has embeddings: the texts are in the cache.
   await page.evaluate(() => (window.holds = ({ kind }) => kind === "summarize"));
   await page.selectOption("#compare-1", "hybrid");
-  await busy();
-  await choose("none");
+  await page.waitForFunction(() => window.held.length > 0);
+  // The view is modal.
+  await page.evaluate(() => document.getElementById("privacy").click());
+  await page.waitForSelector("#closely-switch");
+  await page.uncheck("#closely-switch");
   await page.waitForFunction(() => window.held.length > 0 && document.getElementById("quotes").getAttribute("aria-busy") === "true");
   await page.evaluate(() => setTimeout(window.release, 300));
   await settled(page);
   assert.deepEqual(await side(page, 2), wanted);
-  assert.equal(await page.textContent("#compare .side:nth-child(2) > [role=status]"), status);
-  await page.keyboard.press("Escape");
-
-  // The page stops the embedding that the comparison has begun.
-  await summarized(page, () => page.selectOption("#method", "lead"));
-  await summarized(page, () => paste(page, "The ferry was late. Nobody on the quay knew why."));
-  await summarized(page, () => page.selectOption("#encoder", "shipped"));
-  await page.evaluate(() => (window.holds = ({ kind }) => kind === "embed"));
-  await page.click("#compare-open");
-  await busy();
-  await choose("none");
-  await page.evaluate(() => setTimeout(window.release, 300));
-  await settled(page);
-  assert.match(await page.textContent("#compare .side:nth-child(2) > [role=status]"), /words only\. This encoder has been destroyed/);
   assert.deepEqual(log, []);
   await context.close();
 });
 
-test("a method that needs the encoder, and one that fails", async () => {
+test("a method that needs close reading, and one that fails", async () => {
   const { page, context, log } = await open(browser, server.url);
   await loadSample(page, "mixed");
-  await page.waitForFunction(() => /encoder:/.test(document.getElementById("status").textContent));
+  await readClosely(page);
   await openView(page);
   await page.selectOption("#compare-1", "multilingual");
   await settled(page);

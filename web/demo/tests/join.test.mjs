@@ -92,7 +92,7 @@ test("the keyboard's focus joins them as the pointer does", async () => {
     }
     assert.fail(`${selector} cannot be reached`);
   };
-  await page.focus("#encoder");
+  await page.focus("#method");
   await tabTo("#quotes > li:first-child .quote-link");
   const atQuote = await pointed(page);
   assert.deepEqual([atQuote.quotes, atQuote.cells], [[all[0]], [true]]);

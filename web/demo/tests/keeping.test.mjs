@@ -55,7 +55,7 @@ const kept = async (page, count) => {
   assert.fail(`${await records(page)} are kept, not ${count}`);
 };
 
-test("nothing is stored unless the reader asks: documents, settings, colours, language; the tab remembers method, order, encoder and licence", async () => {
+test("nothing is stored unless the reader asks: documents, settings, colours, language; the tab remembers method, order and licence", async () => {
   const { page, context, log } = await open(browser, server.url, { serviceWorkers: "allow" });
   // From a version that kept it unasked.
   await page.evaluate(() => localStorage.setItem("cerasum-theme", "dark"));
@@ -72,17 +72,15 @@ test("nothing is stored unless the reader asks: documents, settings, colours, la
   const options = () => page.evaluate(() => ({
     method: document.getElementById("method").value,
     order: document.querySelector('input[name="order"]:checked').value,
-    encoder: document.getElementById("encoder").value,
     ...(document.getElementById("any-licence").checked && { licence: "any" }),
   }));
   const become = (want) => eventually(async () => isDeepStrictEqual(await options(), want), JSON.stringify(want));
   const usual = await options();
-  const chosen = { method: "lexrank", order: "rank", encoder: "none", licence: "any" };
+  const chosen = { method: "lexrank", order: "rank", licence: "any" };
   await page.fill("#question", "Who left?");
   await page.check('input[name="view"][value="text"]');
   await page.check('input[name="order"][value="rank"]');
   await page.check("#any-licence");
-  await page.selectOption("#encoder", "none");
   await page.selectOption("#method", "lexrank");
   assert.deepEqual(await options(), chosen);
   assert.deepEqual(await left(page), { ...nothing, session: ["cerasum-options"] });
@@ -112,9 +110,9 @@ test("asked for, documents, settings, colours and language are there at the next
   const theme = await page.getAttribute("html", "data-theme");
   await turn(page, true);
   await summarized(page, () => paste(page, "The ferry was late. Nobody on the quay knew why.", "Ferry"));
-  await page.click("#document-list > li:nth-child(1) .remove");
-  await page.check('input[name="order"][value="rank"]');
-  await page.selectOption("#method", "lexrank");
+  await summarized(page, () => page.click("#document-list > li:nth-child(1) .remove"));
+  await summarized(page, () => page.check('input[name="order"][value="rank"]'));
+  await summarized(page, () => page.selectOption("#method", "lexrank"));
   await summarized(page, () => page.fill("#budget-number", "60"));
   const before = [await titles(page), await quotes(page)];
   await kept(page, 4);

@@ -13,7 +13,7 @@ import { browserArguments } from "../../../build/browser-arguments.mjs";
 export const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 export const site = process.env.CERASUM_SITE || here("../../../build/out/site");
 
-/** The page built with a hub, ./hub, and with documents by their addresses, from http://news.example. */
+/** The page built with documents by their addresses, from http://news.example. */
 export const wider = process.env.CERASUM_WIDER_SITE || here("../../../build/out/site-wider");
 
 const types = {
@@ -162,6 +162,12 @@ async function shown(page) {
 }
 
 export const loadSample = (page, name) => summarized(page, () => page.click(`[data-sample="${name}"]`));
+
+/** Agrees to close reading and waits for its summary. */
+export async function readClosely(page) {
+  await summarized(page, () => page.click("#closely-read"));
+  await page.waitForFunction(() => / · read closely( ·|$)/.test(document.getElementById("status").textContent));
+}
 
 /** Runs in the page: messages to workers for which window.holds is true wait for window.release(). */
 export function holding() {

@@ -90,6 +90,10 @@ async function measure({ page, workers }) {
 test(`${SUMMARIES} summaries leave no more behind than ${SETTLED}`, async (t) => {
   const { page, close } = await chromium.cold("auto", { "**/*worker-*.js": watched });
   const samples = readdirSync(here("../samples")).map((name) => name.replace(".json", ""));
+  await page.evaluate(async () => {
+    await speed.after(() => document.querySelector('[data-sample="mixed"]').click());
+    await speed.after(() => document.getElementById("closely-read").click());
+  });
   const protocol = await sessions(page);
   const stages = [];
   for (let made = 0; made < SUMMARIES; made += SETTLED) {

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { again, count, slow, test } from "../../common/tests/limits.mjs";
 import { column, makePDF } from "../../common/tests/pdf.mjs";
 import { writeServiceWorker } from "../scripts/service-worker.mjs";
-import { begin, here, loadSample, open, paste, policy, quotes, serve, site, summarized } from "./lib.mjs";
+import { begin, here, loadSample, open, paste, policy, quotes, readClosely, serve, site, summarized } from "./lib.mjs";
 
 const { server, browser } = await begin({ prefix: "/some/folder/" });
 
@@ -19,23 +19,29 @@ const another = async (page, name) => {
   await page.evaluate(() => (document.querySelector("details.samples").open = true));
   await loadSample(page, name);
 };
-const encoderStored = (page) => page.evaluate(async () => {
-  while (!(await caches.match(new URL("encoder/model.onnx", document.baseURI)))) await new Promise((done) => setTimeout(done, 50));
-});
+/** Has the page read closely, and waits until the browser has stored all that this takes. */
+async function readAndStored(page) {
+  await readClosely(page);
+  await page.evaluate(async (files) => {
+    for (const file of files) while (!(await caches.match(new URL(file, document.baseURI)))) await new Promise((done) => setTimeout(done, 50));
+  }, ["encoder/encoder.onnx", "encoder/vocabulary.bin", "ort/ort.wasm.min.mjs", "ort/ort-wasm-simd-threaded.mjs", "ort/ort-wasm-simd-threaded.wasm"]);
+}
+const isRead = (page) => page.waitForFunction(() => /read closely$/.test(document.getElementById("status").textContent));
 const cacheNames = (page) => page.evaluate(() => caches.keys());
 
 again("the network cut: everything works, and after a reload too; nothing ever goes elsewhere", async () => {
   const { page, context, log } = await open(browser, server.url, allowed);
   await controlled(page);
   await loadSample(page, "mixed");
+  await readAndStored(page);
   const found = await quotes(page);
   await context.setOffline(true);
   for (const visit of ["the first visit", "a reload", "with a query"].slice(0, count(2, 3))) {
     if (visit === "a reload") await page.reload();
     if (visit === "with a query") await page.goto(`${server.url}?from=a#friend`);
     await another(page, "mixed");
+    await isRead(page);
     assert.deepEqual(await quotes(page), found, visit);
-    assert.match(await page.textContent("#status"), /encoder: Built-in/);
     await another(page, "ru");
     await summarized(page, () => paste(page, "The ferry was late. Nobody on the quay knew why."));
     await page.setInputFiles("#files", ["html", "md"].map((type) => ({
@@ -52,7 +58,7 @@ again("the network cut: everything works, and after a reload too; nothing ever g
 });
 
 // As the README and the privacy panel say.
-test("after one visit, and without a network: every format is read; documents in several languages are compared by words only, and the page says so", async () => {
+test("after one visit, and without a network: every format is read; close reading is offered, and fails with the file's name", async () => {
   const { page, context } = await open(browser, server.url, allowed);
   await controlled(page);
   await context.setOffline(true);
@@ -70,16 +76,19 @@ test("after one visit, and without a network: every format is read; documents in
     await page.waitForFunction((n) => document.querySelectorAll("#document-list > li").length > n, before).catch(async () => assert.fail(`${file.name}: ${await page.textContent("#file-problems")}`));
   }
   await another(page, "mixed");
-  await page.waitForSelector("#fallback:not([hidden])");
-  assert.match(await page.textContent("#fallback"), /compares words only/);
-  assert.ok((await quotes(page)).length > 1);
+  await page.waitForSelector('#quotes :text("Maren Astrid")');
+  const found = await quotes(page);
+  assert.ok(found.length > 1);
+  await summarized(page, () => page.click("#closely-read"));
+  assert.match(await page.textContent("#closely-said"), /compares words only.*(encoder|ort)\/\S+ cannot be loaded/);
+  assert.deepEqual(await quotes(page), found);
   await context.close();
 });
 
 test("what the page needs is stored whole; the encoder and weights when they are used; older versions go, others' caches stay", async () => {
   const { page, context, log } = await open(browser, `${server.url}favicon.svg`, allowed);
   const own = `cerasum ${server.url} `;
-  await page.evaluate((own) => Promise.all([`${own}program 0`, `${own}later 0`, "cerasum http://elsewhere/ program 0"].map((name) => caches.open(name))), own);
+  await page.evaluate((own) => Promise.all([`${own}program 0`, `${own}later 0`, `${own}later`, "cerasum http://elsewhere/ program 0"].map((name) => caches.open(name))), own);
   // There the browser looks for an icon in vain.
   await page.goto(server.url);
   await controlled(page);
@@ -96,9 +105,55 @@ test("what the page needs is stored whole; the encoder and weights when they are
   assert.deepEqual(first.filter((path) => /^(encoder|ort|weights|pdf)\//.test(path)), []);
   assert.deepEqual(first.filter((path) => /\.(br|gz)$/.test(path)), []);
   await loadSample(page, "mixed");
-  await encoderStored(page);
-  assert.deepEqual((await stored()).filter((path) => path.startsWith("ort/")), [], "only other encoders need it");
+  assert.deepEqual(await stored(), first, "close reading is only offered");
+  await readAndStored(page);
+  assert.equal((await stored()).filter((path) => /^(encoder|ort)\//.test(path)).length, 5);
   assert.deepEqual(log.filter((line) => !/404/.test(line)), []);
+  await context.close();
+});
+
+/** Runs in the page: window.threads is that of the encoder. */
+function watching() {
+  const { Worker } = globalThis;
+  globalThis.Worker = class extends Worker {
+    constructor(...args) {
+      super(...args);
+      this.addEventListener("message", ({ data }) => {
+        if (data.kind === "started" && data.threads) window.threads = data.threads;
+      });
+    }
+  };
+}
+
+test("isolated from the second visit on; what was agreed to once is read closely at once, on several threads, the server gone", async () => {
+  const own = await serve({ prefix: "/some/folder/" });
+  const { page, context, log } = await open(browser, own.url, { ...allowed, init: watching });
+  assert.equal(await page.evaluate(() => crossOriginIsolated), false);
+  await controlled(page);
+  await loadSample(page, "mixed");
+  assert.match(await page.textContent("#closely-read"), /, once; then offline\)$/);
+  await readAndStored(page);
+  const found = await quotes(page);
+  assert.equal(await page.evaluate(() => window.threads), 1);
+  await own.close();
+  await page.reload();
+  assert.equal(await page.evaluate(() => crossOriginIsolated), true);
+  await page.click('[data-sample="mixed"]');
+  await isRead(page);
+  assert.deepEqual(await quotes(page), found);
+  assert.ok(await page.evaluate(() => window.threads) > 1, "several threads");
+  assert.equal(await page.isVisible("#closely"), false);
+
+  // Deleted, it is offered again, and nothing is loaded.
+  await page.click("#privacy");
+  await page.waitForFunction(() => document.querySelectorAll("#closely-files li").length === 5 && [...document.querySelectorAll("#closely-files li")].every((one) => /, stored$/.test(one.textContent)));
+  await page.click("#closely-delete");
+  await page.waitForSelector("#closely-get");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("#closely-read");
+  assert.doesNotMatch(await page.textContent("#status"), /closely/);
+  assert.equal(await page.evaluate(() => caches.match(new URL("encoder/encoder.onnx", document.baseURI))), undefined);
+  assert.deepEqual(log, []);
   await context.close();
 });
 
@@ -114,12 +169,13 @@ slow("a newer version is used at the next visit, and no page gets parts of two",
   try {
     const { page, context } = await open(browser, server.url, allowed);
     await controlled(page);
-    await loadSample(page, "en");
+    await loadSample(page, "mixed");
+    await readAndStored(page);
 
     const change = (file, made) => writeFileSync(join(folder, file), made(readFileSync(join(folder, file), "utf8")));
     change("index.html", (html) => html.replace("<html ", '<html data-version="2" '));
     change("early.js", (code) => `${code}document.documentElement.dataset.early = "2";\n`);
-    change("encoder/config.json", (json) => `${json} `);
+    change("ort/ort.wasm.min.mjs", (code) => `${code}\n`);
     writeServiceWorker(folder, policy, { en: "damaged" });
     const other = await context.newPage();
     await other.goto(server.url);
@@ -133,9 +189,9 @@ slow("a newer version is used at the next visit, and no page gets parts of two",
     await page.reload();
     const old = await version(page);
     assert.equal(old.version ?? old.early, undefined);
-    // The encoder of before is no longer there, and the new one is not for this page.
+    // The files of before are stored.
     await loadSample(page, "mixed");
-    assert.equal(await page.isVisible("#fallback"), true);
+    await isRead(page);
     await page.close();
 
     const next = other;
@@ -149,8 +205,12 @@ slow("a newer version is used at the next visit, and no page gets parts of two",
     await controlled(next);
     const { version: made, early } = await version(next);
     assert.deepEqual([made, early], ["2", "2"]);
+    // Of close reading, what has changed is loaded once the reader agrees again; the rest is there still.
     await loadSample(next, "mixed");
-    assert.match(await next.textContent("#status"), /encoder: Built-in/);
+    assert.equal(await next.isVisible("#closely-read"), true);
+    const stored = (file) => next.evaluate(async (file) => (await caches.match(new URL(file, document.baseURI))) !== undefined, file);
+    assert.deepEqual([await stored("encoder/encoder.onnx"), await stored("ort/ort.wasm.min.mjs")], [true, false]);
+    await readAndStored(next);
     assert.equal((await cacheNames(next)).filter((name) => name.includes(" program ")).length, 1, "the old version is deleted");
     await context.close();
   } finally {
@@ -203,7 +263,7 @@ async function wrong(page, folder = site) {
   return stored.filter(([path, sum]) => createHash("sha256").update(readFileSync(join(folder, path))).digest("hex") !== sum).map(([path]) => path);
 }
 
-for (const [what, pattern] of [["page", /folder\/$/], ["scripts and styles", /\.(js|css)$/], ["program", /cerasum-[^/]*\.wasm$/], ["reader of Word files", /files-[^/]*\.wasm$/], ["encoder", /model\.onnx$/]]) {
+for (const [what, pattern] of [["page", /folder\/$/], ["scripts and styles", /\.(js|css)$/], ["program", /cerasum-[^/]*\.wasm$/], ["reader of Word files", /files-[^/]*\.wasm$/], ["encoder", /encoder\.onnx$/]]) {
   (what === "program" ? test : slow)(`the stored ${what} damaged: fetched again`, async () => {
     const { page, context } = await open(browser, server.url, allowed);
     await controlled(page);
@@ -213,14 +273,14 @@ for (const [what, pattern] of [["page", /folder\/$/], ["scripts and styles", /\.
       await summarized(page, () => page.setInputFiles("#files", [{ name: "ferry.srt", mimeType: "", buffer: Buffer.from("1\n00:00:01,000 --> 00:00:04,000\nThe ferry was late again today.\n") }]));
     };
     await add();
-    if (what === "encoder") await encoderStored(page);
+    if (what === "encoder") await readAndStored(page);
     const found = await quotes(page);
     await damage(page, context, pattern);
     assert.ok((await wrong(page)).length > 0);
     await page.reload();
     await add();
+    if (what === "encoder") await isRead(page);
     assert.deepEqual(await quotes(page), found);
-    if (what === "encoder") assert.match(await page.textContent("#status"), /encoder: Built-in/);
     const isWhole = async () => (await wrong(page)).every((path) => what === "scripts and styles" && !readFileSync(join(site, "index.html"), "utf8").includes(path));
     for (let i = 0; i < 50 && !(await isWhole()); i++) await new Promise((done) => setTimeout(done, 100));
     assert.ok(await isWhole(), `${await wrong(page)}`);
@@ -233,13 +293,13 @@ slow("stored files damaged, and no network: the page says so", async () => {
   const { page, context } = await open(browser, server.url, { ...allowed, locale: "pt-BR" });
   await controlled(page);
   await loadSample(page, "mixed");
-  await encoderStored(page);
-  await damage(page, context, /model\.onnx$/);
+  await readAndStored(page);
+  await damage(page, context, /encoder\.onnx$/);
   await server.close();
   await page.reload();
   await loadSample(page, "mixed");
-  await page.waitForSelector("#fallback:not([hidden])");
-  assert.match(await page.textContent("#fallback"), /model\.onnx.*the stored copy is damaged/);
+  await page.waitForFunction(() => document.getElementById("closely-said").textContent !== "");
+  assert.match(await page.textContent("#closely-said"), /encoder\.onnx.*the stored copy is damaged/);
 
   await damage(page, context, /\.wasm$/);
   await page.reload();

@@ -1,10 +1,10 @@
 // The panel that proves what the page says of itself: what was loaded, what
-// was sent; and the encoder kept for use without a network.
+// was sent; and what is kept for use without a network.
 
 import assert from "node:assert/strict";
 import { again, count, slow, test } from "../../common/tests/limits.mjs";
 import { column, makePDF } from "../../common/tests/pdf.mjs";
-import { begin, loadSample, open, quotes, serve, summarized, wider } from "./lib.mjs";
+import { begin, loadSample, open, quotes, readClosely, serve, summarized, wider } from "./lib.mjs";
 
 const { server, browser } = await begin();
 
@@ -23,6 +23,7 @@ test("the panel lists every file that was asked for, and quotes the rule as it s
   requests.length = 0;
   await page.goto(`${server.url}?from=a#friend`);
   await loadSample(page, "mixed");
+  await readClosely(page);
   await page.click("#privacy");
   await page.waitForFunction(() => /applies to the page’s workers/.test(document.querySelector("#privacy-panel ul")?.textContent));
   const text = await page.textContent(panel);
@@ -34,8 +35,7 @@ test("the panel lists every file that was asked for, and quotes the rule as it s
   const [, count, size] = /Loaded: (\d+) files from \S+, ([\d.]+) MB\./.exec(text);
   assert.equal(Number(count), files.length);
   assert.ok(Number(size) > 23, "the program and the encoder");
-  for (const want of ["./?from=a", "early.js", "encoder/model.onnx"]) assert.ok(files.includes(want), `${want}: ${files}`);
-  assert.deepEqual(files.filter((file) => file.startsWith("ort/")), [], "the shipped encoder runs without onnxruntime");
+  for (const want of ["./?from=a", "early.js", "encoder/encoder.onnx", "ort/ort.wasm.min.mjs"]) assert.ok(files.includes(want), `${want}: ${files}`);
   assert.ok(files.some((file) => /^assets\/cerasum-.*\.wasm$/.test(file)), "what a worker asks for is there as well");
   // All that the browser has asked for, as the test has seen it; an icon is no request of the page.
   const asked = new Set(requests.filter((url) => !/sw\.js|\.svg|\.png|webmanifest|\.ico/.test(url)).map((url) => url.slice(server.url.length).replace(/#.*/, "")));
@@ -60,11 +60,12 @@ again("a first visit: what workers load is counted, in the footer and in the pan
   for (const serviceWorkers of ["allow", "block"].slice(0, count(1, 2))) {
     const { page, context, log, requests } = await open(browser, server.url, { serviceWorkers });
     await loadSample(page, "mixed");
+    await readClosely(page);
     await page.waitForFunction(() => Number(/([\d.]+) MB/.exec(document.getElementById("loaded").textContent)?.[1]) > 23);
     await page.click("#loaded");
     await page.waitForSelector(`${panel} tbody tr`, { state: "attached" });
     const files = await listed(page);
-    for (const want of ["assets/cerasum-", "encoder/model.onnx"]) assert.ok(files.some((file) => file.startsWith(want)), `${want}: ${files}`);
+    for (const want of ["assets/cerasum-", "encoder/encoder.onnx", "ort/ort.wasm.min.mjs"]) assert.ok(files.some((file) => file.startsWith(want)), `${want}: ${files}`);
     assert.deepEqual(new Set(files).size, files.length, "each once");
     const asked = new Set(requests.filter((url) => !/sw\.js|\.svg|\.png|webmanifest|\.ico/.test(url)).map((url) => url.slice(server.url.length) || "./"));
     assert.deepEqual([...asked].filter((path) => !files.includes(path)), []);
@@ -106,17 +107,21 @@ test("a page that may ask others says so, and lists whom it asked", async () => 
   }
 });
 
-slow("the encoder kept: with the network cut and the server gone everything works, PDF and methods with weights too", async () => {
+slow("all kept: with the network cut and the server gone everything works, PDF and methods with weights too", async () => {
   const own = await serve({ prefix: "/some/folder/" });
   const { page, context, log } = await open(browser, own.url, allowed);
   await controlled(page);
   await page.click("#privacy");
   await page.waitForSelector("#offline-get");
-  assert.match(await page.textContent("#offline-get"), /Store all of these for offline use \(\d+ MB\)/);
+  assert.match(await page.textContent("#offline-get"), /Store all of these for offline use \([\d.]+ MB\)/);
   assert.equal(await page.isVisible("#offline-delete"), false);
   await page.click("#offline-get");
   await page.waitForSelector("#offline-delete", { timeout: 60_000 });
-  assert.match(await page.textContent(panel), /the whole page works offline/);
+  assert.match(await page.textContent(panel), /weights of all methods and the files for PDFs are stored/);
+  assert.match(await page.textContent("#closely-get"), /\(3\d MB\)/);
+  await page.click("#closely-get");
+  await page.waitForSelector("#closely-delete", { timeout: 60_000 });
+  await page.check("#closely-switch");
   await page.keyboard.press("Escape");
   await own.close();
   await context.setOffline(true);
@@ -125,10 +130,10 @@ slow("the encoder kept: with the network cut and the server gone everything work
   const found = await quotes(page);
   assert.ok(found.length > 1);
   await another(page, "mixed");
-  assert.match(await page.textContent("#status"), /encoder: Built-in/);
+  await page.waitForFunction(() => /read closely$/.test(document.getElementById("status").textContent));
   for (const method of ["bs+gs", "cera", "cerai"]) {
     await summarized(page, () => page.selectOption("#method", method));
-    assert.match(await page.textContent("#status"), /encoder: Built-in/, method);
+    assert.match(await page.textContent("#status"), /read closely/, method);
     if (method.startsWith("cera")) assert.match(await page.textContent("#status"), /weights: /, method);
   }
   await page.selectOption("#language", "fr");
@@ -141,28 +146,30 @@ slow("the encoder kept: with the network cut and the server gone everything work
 
   // And deleted again.
   await page.click("#privacy");
+  await page.click("#closely-delete");
+  await page.waitForSelector("#closely-get");
   await page.click("#offline-delete");
   await page.waitForSelector("#offline-get");
-  assert.equal(await page.evaluate(async () => (await caches.keys()).some((name) => name.includes(" later "))), false);
+  assert.equal(await page.evaluate(async () => (await (await caches.open((await caches.keys()).find((name) => name.endsWith(" later")))).keys()).length), 0);
   await page.click("#offline-get");
   await page.waitForFunction(() => /could not be loaded/.test(document.getElementById("privacy-panel")?.textContent));
   await context.close();
 });
 
-test("keeping the encoder can be cancelled", async () => {
+test("storing files can be cancelled", async () => {
   const own = await serve();
   const { page, context } = await open(browser, own.url, allowed);
   await controlled(page);
   const client = await context.newCDPSession(page);
   await page.click("#privacy");
-  await page.waitForSelector("#offline-get");
+  await page.waitForSelector("#closely-get");
   await client.send("Network.enable");
   await client.send("Network.emulateNetworkConditions", { offline: false, latency: 200, downloadThroughput: 2e6, uploadThroughput: -1 });
-  await page.click("#offline-get");
-  await page.waitForSelector("#offline-stop");
-  await page.click("#offline-stop");
-  await page.waitForSelector("#offline-get");
-  assert.equal(await page.evaluate(() => document.activeElement.id), "offline-get");
+  await page.click("#closely-get");
+  await page.waitForSelector("#closely-stop");
+  await page.click("#closely-stop");
+  await page.waitForSelector("#closely-get");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "closely-get");
   assert.doesNotMatch(await page.textContent(panel), /could not be loaded|no storage space/);
   await context.close();
   await own.close();

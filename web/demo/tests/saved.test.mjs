@@ -57,7 +57,7 @@ test("the page shows what a saved file says, and after a reload what it kept: no
     await summarized(page, () => given({ cerasum: 1, settings, documents }));
     assert.equal(await broken(), undefined, name);
     assert.equal(await page.inputValue("#budget-number"), "100");
-    const direct = JSON.parse(`{ "budget": { "${name}": 100 }, "order": "story", "method": "auto", "encoder": "shipped" }`);
+    const direct = JSON.parse(`{ "budget": { "${name}": 100 }, "order": "story", "method": "auto" }`);
     await summarized(page, () => given({ cerasum: 1, settings: direct, documents }));
     assert.equal(await broken(), undefined, name);
   }
@@ -87,7 +87,7 @@ test("what another version has stored is left out, not shown broken", async () =
     documents.put({ title: "Nessel", madeUp: false, text: "The harbour of Nessel is closed. Ships wait outside of it.", source: "" }, "a");
     documents.put({ title: { toString: 1 }, text: 5 }, "b");
     documents.put("constructor", "c");
-    transaction.objectStore("session").put({ stamp: "x", order: ["a", "b", "c", 7, "__proto__"], settings: { budget: { unit: "constructor", amount: 100 }, order: "story", method: "constructor", encoder: "constructor" } }, "now");
+    transaction.objectStore("session").put({ stamp: "x", order: ["a", "b", "c", 7, "__proto__"], settings: { budget: { unit: "constructor", amount: 100 }, order: "story", method: "constructor" } }, "now");
     await new Promise((resolve) => (transaction.oncomplete = resolve));
     database.close();
   });

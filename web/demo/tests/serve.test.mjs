@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, test } from "node:test";
-import { countWords, here, launch, loadSample, open, quotes, site, summarized } from "./lib.mjs";
+import { countWords, here, launch, loadSample, open, quotes, readClosely, site, summarized } from "./lib.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "cerasum-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -40,7 +40,8 @@ test("a sample is summarized, a sentence leads to its source", async () => {
   assert.deepEqual(await page.$$eval("#reader-text mark.active", (all) => all.map((mark) => mark.textContent)), [found[0]]);
   await page.click(".samples summary");
   await loadSample(page, "mixed");
-  assert.match(await page.textContent("#status"), /encoder: Built-in\)$/, "the encoder's files are served as what they are");
+  // The encoder's files are served as what they are.
+  await readClosely(page);
   assert.deepEqual(log, []);
   await context.close();
 });
@@ -63,10 +64,10 @@ async function counting(port) {
 /** Megabytes of the first column of a row of the README's comparison. */
 const claimed = (row, pattern) => Number(pattern.exec(readFileSync(here("../../../README.md"), "utf8").split("\n").find((line) => line.startsWith(`| ${row} |`)) ?? "")?.[1]);
 
-const within5 = (bytes, megabytes, what) => assert.ok(Math.abs(bytes / 1e6 - megabytes) <= 0.05 * megabytes, `${what}: ${bytes} bytes, the README says ${megabytes} MB`);
+const within5 = (bytes, megabytes, what, who = "the README") => assert.ok(Math.abs(bytes / 1e6 - megabytes) <= 0.05 * megabytes, `${what}: ${bytes} bytes, ${who} says ${megabytes} MB`);
 
 // Until the page is ready and stored for offline use: nothing is loaded after that unless it is used.
-test("a first visit loads what the README says, and so do embeddings; a second visit nothing but the check for a new version", async (t) => {
+test("a first visit loads what the README says, and so does close reading; a second visit nothing but the check for a new version", async (t) => {
   const wire = await counting(new URL(url).port);
   const { page, context, log } = await open(browser, wire.url, { serviceWorkers: "allow" });
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
@@ -75,12 +76,16 @@ test("a first visit loads what the README says, and so do embeddings; a second v
   t.diagnostic(`a first visit: ${first} bytes`);
   within5(first, claimed("Download", /^\| Download \| ([\d.]+) MB/), "a first visit");
   await loadSample(page, "mixed");
+  assert.ok(wire.count.bytes - first < 200_000, "nothing of the encoder");
+  const offered = Number(/([\d.]+) MB/.exec(await page.textContent("#closely-read"))[1]);
+  await readClosely(page);
   await page.evaluate(async () => {
-    while (!(await caches.match(new URL("encoder/model.onnx", document.baseURI)))) await new Promise((done) => setTimeout(done, 50));
+    while (!(await caches.match(new URL("encoder/encoder.onnx", document.baseURI)))) await new Promise((done) => setTimeout(done, 50));
   });
-  const embeddings = wire.count.bytes - first;
-  t.diagnostic(`embeddings: ${embeddings} bytes`);
-  within5(embeddings, claimed("Download", /; ([\d.]+) MB more for embeddings/), "embeddings");
+  const closely = wire.count.bytes - first;
+  t.diagnostic(`close reading: ${closely} bytes`);
+  within5(closely, claimed("Download", /; ([\d.]+) MB more for close reading/), "close reading");
+  within5(closely, offered, "close reading", "the page");
   const before = wire.count.bytes;
   await page.reload();
   await loadSample(page, "mixed");

@@ -10,7 +10,7 @@ export const articles = JSON.parse(await readFile(here(`../samples/${sample}.jso
 
 /** A file that opens the articles with a method of the reader's choice. */
 const session = (method) =>
-  JSON.stringify({ cerasum: 1, documents: articles, settings: { budget: { words: 100 }, order: "document", method, encoder: "none" } });
+  JSON.stringify({ cerasum: 1, documents: articles, settings: { budget: { words: 100 }, order: "document", method } });
 
 /**
  * Runs in the page, before anything else does. `speed.after(act)` gives the milliseconds

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { after, before, describe } from "node:test";
 import { createCore } from "cerasum";
 import { slow, test } from "../../common/tests/limits.mjs";
-import { begin, here, loadSample, open, paste, quotes, serve, summarized } from "./lib.mjs";
+import { begin, here, loadSample, open, paste, quotes, readClosely, serve, summarized } from "./lib.mjs";
 
 const sample = (name) => JSON.parse(readFileSync(here(`../samples/${name}.json`), "utf8")).documents;
 
@@ -260,7 +260,8 @@ describe("a page that was built with weights", () => {
     const before = await strips(page);
     await summarized(page, () => page.check("#any-licence"));
     await summarized(page, () => page.selectOption("#method", "cerai"));
-    assert.match(await page.textContent("#status"), /encoder: Built-in\) · weights: cerai-test$/);
+    await readClosely(page);
+    assert.match(await page.textContent("#status"), / · read closely · weights: cerai-test$/);
     assert.match(await page.textContent("#method-more"), /Weights: cerai-test \(for research\)\.$/);
     assert.deepEqual(asked(), [`/weights/${name}/config.json`, `/weights/${name}/model.safetensors`, "/weights/manifest.json"]);
     const after = await strips(page);
@@ -274,7 +275,7 @@ describe("a page that was built with weights", () => {
     await context.close();
   });
 
-  slow("what it has no weights or not the encoder for cannot be chosen, and says why", async () => {
+  slow("what it has no weights for cannot be chosen, and says why", async () => {
     const { page, context, log } = await open(browser, own.url);
     await loadSample(page, "en");
     let found = await options(page);
@@ -288,16 +289,6 @@ describe("a page that was built with weights", () => {
     await summarized(page, () => page.uncheck("#any-licence"));
     assert.equal(await page.inputValue("#method"), "auto");
     assert.ok(!found.salience.endsWith(" -"));
-    await summarized(page, () => page.check("#any-licence"));
-    await summarized(page, () => page.selectOption("#method", "cerai"));
-    await summarized(page, () => page.selectOption("#encoder", "none"));
-    assert.equal(await page.inputValue("#method"), "auto");
-    found = await options(page);
-    assert.equal(found.cerai, "CeRAI (requires an encoder) -");
-    const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.selectOption("#encoder", "folder")]);
-    await summarized(page, () => chooser.setFiles(here("../../../models/encoder")));
-    found = await options(page);
-    assert.equal(found.cerai, "CeRAI (requires the encoder “Built-in”) -");
     assert.deepEqual(log, []);
     await context.close();
   });
@@ -309,6 +300,7 @@ describe("a page that was built with weights", () => {
     await summarized(page, () => page.check("#any-licence"));
     const automatic = await quotes(page);
     await summarized(page, () => page.selectOption("#method", "cerai"));
+    await summarized(page, () => page.click("#closely-read"));
     assert.match(await page.textContent("#fallback"), /^“CeRAI” could not be used; this is the automatic summary\. Weights cerai-test: model\.safetensors: /);
     assert.deepEqual(await quotes(page), automatic);
     await context.unroute("**/model.safetensors");

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { makePDF } from "../../common/tests/pdf.mjs";
-import { begin, open, site, summarized, textFile } from "./lib.mjs";
+import { begin, open, readClosely, site, summarized, textFile } from "./lib.mjs";
 
 const { server, browser } = await begin();
 
@@ -50,6 +50,7 @@ test("HTML, Markdown and PDF are read, the core and the encoder run", async () =
   assert.equal(await page.locator("#document-list > li").count(), 4);
   assert.equal(await page.isVisible("#file-problems"), false);
   await summarized(page, () => page.selectOption("#method", "multilingual"));
+  await readClosely(page);
   assert.deepEqual(log, []);
   await context.close();
 });

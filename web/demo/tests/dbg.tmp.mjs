@@ -1,0 +1,17 @@
+import { serve, launch, open, paste, quotes, summarized, loadSample } from "./lib.mjs";
+const server = await serve(), browser = await launch();
+const { page, log } = await open(browser, server.url, { serviceWorkers: "allow" });
+await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
+page.on("console", (m) => console.log("console", m.text()));
+await loadSample(page, "mixed");
+await summarized(page, () => page.click("#closely-read"));
+console.log(await page.textContent("#status"));
+await page.waitForTimeout(2000);
+if (process.argv[2]) await server.close();
+await page.reload();
+console.log(await page.evaluate(() => [crossOriginIsolated, localStorage.getItem("cerasum-closely")]));
+await loadSample(page, "mixed");
+await page.waitForTimeout(5000);
+console.log(await page.textContent("#status"), await page.isVisible("#closely"), await page.innerText("#closely"), await page.isVisible("#progress"), await page.textContent("#progress-label"));
+console.log(log, page.workers().map((w) => w.url()));
+await browser.close(); 
