@@ -3,13 +3,14 @@
 // Chromium's with permission for the tests' hosts, and a page through which the
 // tests call the panel's functions.
 
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { build as vite } from "vite";
-import { encoder, encoderRuntime } from "../../build/encoder.mjs";
+import { encoder, encoderFiles, runtime, shipped } from "../../build/encoder.mjs";
 import { bundled, notices, onlyBundled } from "../../build/notices.mjs";
+import { trustedRuntime } from "../../build/trusted-types.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const root = here("../..");
@@ -47,8 +48,9 @@ async function build(folder, { harness = false } = {}) {
   }
   await script("src/page/extract.ts", join(folder, "page/extract.js"));
   await script("src/page/highlight.ts", join(folder, "page/highlight.js"));
-  for (const file of encoderRuntime) copy(file, join(folder, "ort", basename(file)));
-  if (existsSync(encoder)) copy(encoder, join(folder, "encoder"));
+  for (const name of encoderFiles) copy(join(encoder, name), join(folder, "encoder", name));
+  mkdirSync(join(folder, "ort"), { recursive: true });
+  for (const file of runtime) writeFileSync(join(folder, "ort", basename(file)), trustedRuntime(basename(file), shipped(file)));
   copy(join(root, "node_modules/pdfjs-dist/cmaps"), join(folder, "pdf/cmaps"));
   copy(here("_locales"), join(folder, "_locales"));
   copy(here("icons"), join(folder, "icons"));

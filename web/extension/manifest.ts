@@ -47,6 +47,9 @@ export function manifest(browser: Browser, version: string): Record<string, unkn
       permissions: ["activeTab", "contextMenus", "favicon", "scripting", "sidePanel", "storage"],
       background: { service_worker: "background.js" },
       side_panel: { default_path: "panel.html" },
+      // The encoder then runs on several threads. Firefox has no such keys: there it has one.
+      cross_origin_embedder_policy: { value: "require-corp" },
+      cross_origin_opener_policy: { value: "same-origin" },
     };
   }
   return {

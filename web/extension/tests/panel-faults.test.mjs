@@ -117,7 +117,7 @@ slow("cancelled while it reads a long PDF: its worker ends at once", async () =>
 slow("an encoder that fails: words decide, what could not be compared is said, and methods that need it say why", async () => {
   const folder = await variant((manifest) => manifest);
   folders.push(folder);
-  await writeFile(join(folder, "encoder/model.onnx"), "no model");
+  await writeFile(join(folder, "encoder/encoder.onnx"), "no model");
   const { panel, log, close } = await start(["alfa/harbour", "bravo/news", "charlie/puerto"], { build: folder });
   await summarized(panel);
   assert.ok((await quotes(panel)).length >= 1);
@@ -129,7 +129,7 @@ slow("an encoder that fails: words decide, what could not be compared is said, a
   await panel.click("#controls .fold > summary");
   await panel.selectOption("#method", "multilingual");
   await panel.waitForSelector("#problem:not([hidden])");
-  assert.match(await panel.textContent("#problem"), /^Summarizing failed: .*model\.onnx/);
+  assert.match(await panel.textContent("#problem"), /^Summarizing failed: .*encoder\.onnx/);
 
   // In one language nothing was wanted of it but the comparison.
   await panel.selectOption("#method", "auto");

@@ -1,7 +1,7 @@
 // What the shipped manifest asks for, when, and what a refusal and giving back do.
 
 import assert from "node:assert/strict";
-import { readFile, readdir } from "node:fs/promises";
+import { readFile, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { until } from "../../common/tests/until.mjs";
@@ -47,13 +47,18 @@ test("no code that is made of strings, none from elsewhere", async () => {
   assert.deepEqual(await readFile(join(built, "chromium/page/extract.js"), "utf8"), await readFile(join(built, "firefox/page/extract.js"), "utf8"));
 });
 
-test("no onnxruntime: the shipped encoder, the only one here, runs without it", async () => {
+test("the encoder and its runtime are in the package, no file is larger than 25 MiB, and Chromium's pages are isolated for its threads", async () => {
   for (const build of ["chromium", "firefox"]) {
     const files = await readdir(join(built, build), { recursive: true });
-    assert.ok(files.includes(join("encoder", "model.onnx")));
-    assert.deepEqual(files.filter((name) => /(^|[\\/])ort\b/.test(name)), []);
-    assert.doesNotMatch(await readFile(join(built, build, "NOTICES.txt"), "utf8"), /^onnxruntime-web$/m);
+    assert.deepEqual(files.filter((name) => /^(encoder|ort)[\\/]/.test(name)).map((name) => name.replaceAll("\\", "/")).sort(), [
+      "encoder/encoder.onnx", "encoder/vocabulary.bin", "ort/ort-wasm-simd-threaded.mjs", "ort/ort-wasm-simd-threaded.wasm", "ort/ort.wasm.min.mjs",
+    ]);
+    for (const name of files) assert.ok((await stat(join(built, build, name))).size <= 25 << 20, name);
+    assert.match(await readFile(join(built, build, "NOTICES.txt"), "utf8"), /^onnxruntime-web$/m);
+    const { cross_origin_embedder_policy: embedder, cross_origin_opener_policy: opener } = JSON.parse(await readFile(join(built, build, "manifest.json"), "utf8"));
+    assert.deepEqual([embedder?.value, opener?.value], build === "chromium" ? ["require-corp", "same-origin"] : [undefined, undefined]);
   }
+  assert.equal(await panel.evaluate(() => crossOriginIsolated), true);
 });
 
 // The page for tests is not shipped: the shipped manifest gets it in a copy.

@@ -6,6 +6,7 @@ import { runnerImport } from "vite";
 import { here } from "./lib.mjs";
 
 const { ReadTabs } = (await runnerImport(here("../src/work/read-tabs.ts"))).module;
+const { IdleEncoder } = (await runnerImport(here("../../common/idle-encoder.ts"))).module;
 const { EmbeddedTexts } = (await runnerImport(here("../../common/embedded-texts.ts"))).module;
 
 /** One dimension a letter. */
@@ -84,4 +85,34 @@ test("texts are forgotten when several calls did not ask for them", async () => 
   const embedded = new EmbeddedTexts(encoder);
   for (const text of "abcdea") await embedded.embed([text, "z"]);
   assert.deepEqual(encoder.asked.map((texts) => texts.join("")), ["az", "b", "c", "d", "e", "a"]);
+});
+
+test("questions are embedded as such, and not kept", async () => {
+  const encoder = new Letters();
+  const embedded = new EmbeddedTexts(encoder);
+  await embedded.embed(["who"]);
+  await embedded.embed(["who"], { asks: true });
+  await embedded.embed(["who"], { asks: true });
+  assert.deepEqual(encoder.asked, [["who"], ["who"], ["who"]]);
+});
+
+test("an idle encoder gives its memory back and starts again with the next call; one that works does not", async () => {
+  const made = [];
+  const idle = new IdleEncoder(() => {
+    const encoder = Object.assign(new Letters(), { destroyed: false, destroy() { this.destroyed = true; } });
+    made.push(encoder);
+    return encoder;
+  }, 20);
+  let release;
+  made[0].embed = () => new Promise((resolve) => (release = resolve));
+  const call = idle.embed(["a"]);
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  assert.deepEqual(made.map(({ destroyed }) => destroyed), [false]);
+  release({ embeddings: new Float32Array(1), dimensions: 1 });
+  await call;
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  assert.deepEqual(made.map(({ destroyed }) => destroyed), [true, false]);
+  await idle.embed(["b"]);
+  assert.deepEqual(made[1].asked, [["b"]]);
+  idle.free();
 });

@@ -3,22 +3,26 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { createEncoder } from "cerasum";
+import { createCore, createEncoder } from "cerasum";
 import { runnerImport } from "vite";
 import { here } from "./lib.mjs";
 import { different, pages, same } from "./topics.mjs";
 
-let topics, unique, encoder, vectors;
+let topics, unique, core, encoder, vectors;
 before(async () => {
   topics = (await runnerImport(here("../src/work/topics.ts"))).module;
   unique = (await runnerImport(here("../src/work/unique.ts"))).module;
-  encoder = createEncoder();
+  core = createCore();
+  encoder = createEncoder({ core });
   const all = await encoder.embed(pages.flatMap(({ title, lead }) => [title, ...lead]));
   topics.normalize(all);
   let row = 0;
   vectors = pages.map(({ lead }) => topics.meanVector(all, row, (row += 1 + lead.length)));
 });
-after(() => encoder?.destroy());
+after(() => {
+  encoder?.destroy();
+  core?.destroy();
+});
 
 test("pages of one topic are grouped, in four languages, and never with others", (t) => {
   const groupsAt = (threshold) => topics.cluster(vectors, threshold).map((members) => members.map((i) => pages[i].topic));

@@ -13,10 +13,13 @@ import { asked as whatWasAsked, textOf, toMarkdown, toPlainText } from "../work/
 import { fragment } from "../work/fragment.ts";
 import { type Claim, type Disagreed, type LeftOut, type Quoted, type Said, type Source, type Summary, asks, minutes as minutesOf } from "../work/summary.ts";
 import type { News } from "../work/news.ts";
-import type { Problem, Work } from "../work/work.ts";
+import type { Problem, Stage, Work } from "../work/work.ts";
 import { byId, h, hue, icon } from "../../../common/dom.ts";
 import { favicon, keepingFocus, toast } from "./dom.ts";
 import { actFor } from "./tabs.ts";
+
+/** Stages that count tabs or sentences, which are shown. */
+const COUNTED: ReadonlySet<Stage> = new Set(["read", "compare", "look"]);
 
 export interface SummaryHooks {
   /** What is new in a summary since the last one of the same tabs. */
@@ -119,7 +122,7 @@ export function mountSummary(work: Work, { act, news, viewed }: SummaryHooks): S
     progress.hidden = !working;
     if (working) {
       const { stage, done, total } = working;
-      byId("stage").textContent = `${t.stages[stage]}${stage === "read" && total > 0 ? ` ${t.progress(done, total)}` : ""}`;
+      byId("stage").textContent = `${t.stages[stage]}${COUNTED.has(stage) && total > 0 ? ` ${t.progress(done, total)}` : ""}`;
       if (total > 0) bar.value = done / total;
       else bar.removeAttribute("value");
     }

@@ -72,7 +72,7 @@ export default function strings(locale = "de"): Strings {
 
   const text: Strings["text"] = {
     methods: {
-      auto: { title: "Das Beste für diese Tabs", more: "An Zusammenfassungen von Menschen trainiert; vergleicht Bedeutungen, wenn die Tabs in mehreren Sprachen sind." },
+      auto: { title: "Das Beste für diese Tabs", more: "An Zusammenfassungen von Menschen trainiert; vergleicht Bedeutungen, wenn die Tabs in mehreren Sprachen sind oder Sie etwas fragen." },
       instant: { title: "Das Schnellste", more: "Bevorzugt, was mehrere Tabs sagen, gemessen an gemeinsamen Wörtern." },
       multilingual: { title: "Nach Bedeutung", more: "Vergleicht die Bedeutungen von Sätzen, auch über Sprachen hinweg." },
       lead: { title: "Erste Sätze", more: "Die ersten Sätze der Tabs, reihum." },
@@ -84,7 +84,7 @@ export default function strings(locale = "de"): Strings {
       encode: "Wörter werden gewichtet",
       select: "Sätze werden ausgewählt",
       load: "Sprachmodell wird geladen",
-      compare: "Bedeutungen werden verglichen",
+      compare: "Genaues Lesen",
       look: "Suche nach dem, was nur ein Tab sagt",
     },
     reasons: {

@@ -73,7 +73,7 @@ export default function strings(locale = "en") {
   };
 
   const methods = {
-    auto: { title: "Best for these tabs", more: "Trained on summaries written by people; compares meanings where the tabs are in several languages." },
+    auto: { title: "Best for these tabs", more: "Trained on summaries written by people; compares meanings where the tabs are in several languages or you ask a question." },
     instant: { title: "Fastest", more: "Prefers what several tabs say, judging by the words they share." },
     multilingual: { title: "By meaning", more: "Compares the meanings of sentences, across languages." },
     lead: { title: "Opening sentences", more: "The first sentences of each tab in turn." },
@@ -86,7 +86,7 @@ export default function strings(locale = "en") {
     encode: "Weighting words",
     select: "Selecting sentences",
     load: "Loading the language model",
-    compare: "Comparing meanings",
+    compare: "Reading closely",
     look: "Looking for what only one tab says",
   };
 

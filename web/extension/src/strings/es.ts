@@ -69,7 +69,7 @@ export default function strings(locale = "es"): Strings {
 
   const text: Strings["text"] = {
     methods: {
-      auto: { title: "El mejor para estas pestañas", more: "Entrenado con resúmenes escritos por personas; compara significados si las pestañas están en varios idiomas." },
+      auto: { title: "El mejor para estas pestañas", more: "Entrenado con resúmenes escritos por personas; compara significados si las pestañas están en varios idiomas o si preguntas algo." },
       instant: { title: "El más rápido", more: "Prefiere lo que dicen varias pestañas, según las palabras que comparten." },
       multilingual: { title: "Por significado", more: "Compara el significado de las frases, también entre idiomas." },
       lead: { title: "Primeras frases", more: "Las primeras frases de cada pestaña, por turnos." },
@@ -81,7 +81,7 @@ export default function strings(locale = "es"): Strings {
       encode: "Ponderando las palabras",
       select: "Seleccionando las frases",
       load: "Cargando el modelo de lenguaje",
-      compare: "Comparando significados",
+      compare: "Leyendo con atención",
       look: "Buscando lo que dice una sola pestaña",
     },
     reasons: {

@@ -70,7 +70,7 @@ export default function strings(locale = "fr"): Strings {
 
   const text: Strings["text"] = {
     methods: {
-      auto: { title: "La meilleure pour ces onglets", more: "Entraînée sur des résumés écrits par des humains ; compare les sens si les onglets sont en plusieurs langues." },
+      auto: { title: "La meilleure pour ces onglets", more: "Entraînée sur des résumés écrits par des humains ; compare les sens si les onglets sont en plusieurs langues ou si vous posez une question." },
       instant: { title: "La plus rapide", more: "Privilégie ce que disent plusieurs onglets, d’après les mots qu’ils partagent." },
       multilingual: { title: "Par le sens", more: "Compare le sens des phrases, même d’une langue à l’autre." },
       lead: { title: "Premières phrases", more: "Les premières phrases de chaque onglet, à tour de rôle." },
@@ -82,7 +82,7 @@ export default function strings(locale = "fr"): Strings {
       encode: "Pondération des mots",
       select: "Sélection des phrases",
       load: "Chargement du modèle de langue",
-      compare: "Comparaison des sens",
+      compare: "Lecture attentive",
       look: "Recherche de ce que dit un seul onglet",
     },
     reasons: {

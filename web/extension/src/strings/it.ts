@@ -69,7 +69,7 @@ export default function strings(locale = "it"): Strings {
 
   const text: Strings["text"] = {
     methods: {
-      auto: { title: "Il migliore per queste schede", more: "Addestrato su riassunti scritti da persone; confronta i significati se le schede sono in più lingue." },
+      auto: { title: "Il migliore per queste schede", more: "Addestrato su riassunti scritti da persone; confronta i significati se le schede sono in più lingue o se fai una domanda." },
       instant: { title: "Il più veloce", more: "Preferisce ciò che dicono più schede, in base alle parole in comune." },
       multilingual: { title: "Per significato", more: "Confronta i significati delle frasi, anche da una lingua all’altra." },
       lead: { title: "Prime frasi", more: "Le prime frasi di ogni scheda, a turno." },
@@ -81,7 +81,7 @@ export default function strings(locale = "it"): Strings {
       encode: "Ponderazione delle parole",
       select: "Scelta delle frasi",
       load: "Caricamento del modello linguistico",
-      compare: "Confronto dei significati",
+      compare: "Lettura attenta",
       look: "Ricerca di ciò che dice una sola scheda",
     },
     reasons: {

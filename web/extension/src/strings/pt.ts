@@ -69,7 +69,7 @@ export default function strings(locale = "pt"): Strings {
 
   const text: Strings["text"] = {
     methods: {
-      auto: { title: "O melhor para estes separadores", more: "Treinado com resumos escritos por pessoas; compara significados se os separadores estiverem em várias línguas." },
+      auto: { title: "O melhor para estes separadores", more: "Treinado com resumos escritos por pessoas; compara significados se os separadores estiverem em várias línguas ou se fizer uma pergunta." },
       instant: { title: "O mais rápido", more: "Prefere o que vários separadores dizem, pelas palavras que partilham." },
       multilingual: { title: "Pelo significado", more: "Compara o significado das frases, também entre línguas." },
       lead: { title: "Primeiras frases", more: "As primeiras frases de cada separador, à vez." },
@@ -81,7 +81,7 @@ export default function strings(locale = "pt"): Strings {
       encode: "A ponderar as palavras",
       select: "A selecionar as frases",
       load: "A carregar o modelo de linguagem",
-      compare: "A comparar significados",
+      compare: "Leitura atenta",
       look: "A procurar o que só um separador diz",
     },
     reasons: {

@@ -1,17 +1,23 @@
 // The core and the encoder: started once, and early where a summary is likely.
 
-import { type Core, type Encoder, createCore, createEncoder } from "cerasum";
+import { type Core, createCore, createEncoder } from "cerasum";
+import { IdleEncoder } from "../../../common/idle-encoder.ts";
 
 const beside = (folder: string): URL => new URL(folder, document.baseURI);
 
 export class Engine {
   readonly core: Core = createCore({ weightsURL: beside("weights/") });
-  readonly encoder: Encoder = createEncoder({ modelURL: beside("encoder/"), ortURL: beside("ort/") });
+  /** One for all tabs. */
+  readonly encoder = new IdleEncoder(() => createEncoder({ core: this.core, modelURL: beside("encoder/"), ortURL: beside("ort/") }));
 
-  /** Starts loading. Errors surface when a summary needs the part that failed. */
+  #warmed = false;
+
+  /** Starts loading; the encoder only once, since it rests when it is idle. Errors surface when a summary needs the part that failed. */
   warm({ encoder }: { encoder: boolean }): void {
     this.core.ready().catch(() => undefined);
-    if (encoder) this.encoder.ready().catch(() => undefined);
+    if (!encoder || this.#warmed) return;
+    this.#warmed = true;
+    this.encoder.ready().catch(() => undefined);
   }
 
   /** The names of the core's methods. */

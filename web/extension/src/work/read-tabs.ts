@@ -29,8 +29,8 @@ interface Compared {
   vectors: Vectors;
 }
 
-/** Above this many sentences, pairs are not compared. */
-const MOST_SENTENCES = 20_000;
+/** Above this many sentences, which the encoder reads in some ten seconds, they are not compared. */
+const MOST_SENTENCES = 3_000;
 /** Sentences that represent a tab's topic, besides its title. */
 const LEAD = 4;
 const ONLY = 5;
@@ -57,10 +57,10 @@ export class ReadTabs {
     this.#embedded = new EmbeddedTexts(engine.encoder);
   }
 
-  /** `whose` is Settings.whose. */
-  async summarize(options: SummarizeOptions, whose: string, call: Call): Promise<EncodedSummary> {
+  /** `whose` is Settings.whose. Unless it is `close`, only words are compared. */
+  async summarize(options: SummarizeOptions, whose: string, close: boolean, call: Call): Promise<EncodedSummary> {
     const session = await this.#open(call);
-    const summary = await session.summarize({ ...options, ...quoting(applied(whose, languagesOf(session.documents))) }, { ...call, encoder: this.#embedded });
+    const summary = await session.summarize({ ...options, ...quoting(applied(whose, languagesOf(session.documents))) }, { ...call, ...(close && { encoder: this.#embedded }) });
     this.split = session.documents;
     this.#attention = summary.documents.map(({ attention }) => attention);
     return summary;

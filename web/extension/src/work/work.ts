@@ -300,20 +300,21 @@ export class Work extends EventTarget {
     this.#settled = false;
     this.#tell(signal, "start");
     let shown = false;
-    const make = async (name: string): Promise<EncodedSummary> => {
-      const made = await tabs.summarize({ budget: { words }, method: name, order, ...(query && asks(name) && { query }) }, whose, {
+    const make = async (name: string, close: boolean): Promise<EncodedSummary> => {
+      const made = await tabs.summarize({ budget: { words }, method: name, order, ...(query && asks(name) && { query }) }, whose, close, {
         signal,
         onprogress: ({ stage, done, total }) => this.#tell(signal, shown && stage === "encode" ? "compare" : stage, done, total),
       });
       signal.throwIfAborted();
       this.#summary = summaryOf(made, tabs.split, tabs.texts, out, settings, scope, at);
-      this.#settled = name === method;
+      this.#settled = close;
       shown = true;
       this.#change();
       return made;
     };
-    if (method === "auto") await make("instant");
-    const made = await make(method);
+    // At once, and without the encoder.
+    if (method === "auto" || (method === "instant" && query)) await make("instant", false);
+    const made = await make(method, true);
     if (tabs.texts.length < 2) return;
     // The rest only annotates the summary; if it fails, it is left out.
     await this.#look(tabs, made, signal).catch((error: unknown) => {
@@ -334,10 +335,10 @@ export class Work extends EventTarget {
     if (summary.scope === "tabs") this.#groups = await tabs.groups(call);
   }
 
-  /** Reports what is done as the stage "look". */
+  /** Reports sentences that are compared as the stage "look". */
   #looking(signal: AbortSignal): Call {
     this.#tell(signal, "look");
-    return { signal, onprogress: ({ done, total }) => this.#tell(signal, "look", done, total) };
+    return { signal, onprogress: ({ stage, done, total }) => this.#tell(signal, stage === "load" ? stage : "look", done, total) };
   }
 }
 
