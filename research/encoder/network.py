@@ -38,11 +38,16 @@ class Layers(nn.Module):
         self.layers = nn.ModuleList(Layer(inner) for _ in range(layers))
 
     def forward(self, pieces, shown):
+        return self.states(pieces, shown)[-1]
+
+    def states(self, pieces, shown):
+        """The hidden states after each layer."""
         x = self.norm(pieces + self.positions[: pieces.shape[1]])
-        mask = shown[:, None, None, :]
+        mask, states = shown[:, None, None, :], []
         for layer in self.layers:
             x = layer(x, mask)
-        return x
+            states.append(x)
+        return states
 
 
 def teacher(path):

@@ -8,7 +8,8 @@ writes work/student.safetensors, which research/encoder/export and, with --start
 read. Each step is one of
 
   sentences  the student's vector of a sentence is the teacher's ("query: " in front), less the
-             mean vector of its language; the hidden state of each token is the teacher's
+             mean vector of its language; the hidden states of each token, after each layer,
+             are the teacher's, after each second one
   pairs      both sides of a translation have one vector, the mean of the teacher's two, and
              are nearer to each other than to the other sentences of the batch
   questions  a question ("query: " in front) is nearest to the sentence that answers it, among
@@ -77,6 +78,10 @@ def mixed():
     return torch.autocast(device.type, torch.bfloat16)
 
 
+# The layers of the teacher whose states the student's layers have as targets.
+TAUGHT = [(k + 1) * len(original.layers) // len(encoder.body.layers) - 1 for k in range(len(encoder.body.layers))]
+
+
 def padded(texts, prefix=()):
     """ids and what is shown of them (batch × tokens), and the weights of each text's own tokens in its mean."""
     longest = max(map(len, texts)) + 2 + len(prefix)
@@ -108,27 +113,29 @@ def teach(texts):
     for part in parts(texts):
         x, shown, _ = padded([texts[k] for k in part], QUERY)
         with torch.no_grad(), mixed():
-            h = original(table[x], shown).float()
-        mean = F.normalize((h * shown[..., None]).sum(1) / shown.sum(1, keepdim=True), dim=1)
+            every = original.states(table[x], shown)
+            h = [every[k].float() for k in TAUGHT]
+        mean = F.normalize((h[-1] * shown[..., None]).sum(1) / shown.sum(1, keepdim=True), dim=1)
         for n, k in enumerate(part):
-            vectors[k], states[k] = mean[n], h[n, 1 + len(QUERY) : 1 + len(QUERY) + len(texts[k])]
+            vectors[k], states[k] = mean[n], [s[n, 1 + len(QUERY) : 1 + len(QUERY) + len(texts[k])] for s in h]
     return torch.stack(vectors), states
 
 
 def read(texts, prefix=(), states=None):
     """The student's vectors and, with the teacher's hidden states of the texts' own tokens, how far its own are from them."""
-    vectors, off, size = [None] * len(texts), 0, 1e-6
+    vectors, off = [None] * len(texts), 0
     for part in parts(texts):
         x, shown, own = padded([texts[k] for k in part], prefix)
         with mixed():
-            h = encoder(x, shown).float()
-        v = F.normalize(encoder.output((h * own[..., None]).sum(1)), dim=1)
+            h = [s.float() for s in encoder.body.states(encoder.pieces(x), shown)]
+        v = F.normalize(encoder.output((h[-1] * own[..., None]).sum(1)), dim=1)
         for n, k in enumerate(part):
             vectors[k] = v[n]
         if states:
-            target = torch.cat([states[k] for k in part])
-            off, size = off + (h[own > 0] - target).pow(2).sum(), size + target.pow(2).sum()
-    return torch.stack(vectors), off / size
+            for layer, mine in enumerate(h):
+                target = torch.cat([states[k][layer] for k in part])
+                off = off + (mine[own > 0] - target).pow(2).sum() / target.pow(2).sum() * len(part) / len(texts) / len(h)
+    return torch.stack(vectors), off
 
 
 def tempered(groups, power=0.4):
@@ -236,7 +243,7 @@ def sentence_step():
     vectors, off = read(texts, (), states)
     target = centred(target, of)
     alike = (vectors @ vectors.T - target @ target.T).pow(2).mean()
-    return 3 * (1 - (vectors * target).sum(1)).mean() + 8 * alike + off, len(texts)
+    return 3 * (1 - (vectors * target).sum(1)).mean() + 8 * alike + 3 * off, len(texts)
 
 
 def pair_step():
@@ -259,7 +266,7 @@ def pair_step():
         texts = [ids(n, 80) for _, n in side]
         target, states = teach(texts)
         v, off = read(texts, (), states)
-        loss = loss + 0.5 * off
+        loss = loss + off
         targets.append(centred(target, [language for language, _ in side]))
         vectors.append(v)
     target = F.normalize(targets[0] + targets[1], dim=1)
