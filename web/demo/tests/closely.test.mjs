@@ -282,3 +282,22 @@ for (const [name, file, handler, message] of [
     await context.close();
   });
 }
+
+test("a question in one language: offered; the question is read, too, and another one needs no loading", async () => {
+  const { page, context, log, requests } = await open(browser, server.url);
+  await loadSample(page, "en");
+  assert.equal(await line(page), "");
+  await summarized(page, () => page.fill("#question", "Who is responsible for the wall?"));
+  assert.match(await line(page), /^Read closely/);
+  await read(page);
+  assert.match(await status(page), / · read closely$/);
+  const loaded = ofEncoder(requests).length;
+  await summarized(page, () => page.fill("#question", "How many people were hurt?"));
+  assert.match(await status(page), / · read closely$/);
+  await summarized(page, () => page.fill("#question", ""));
+  assert.doesNotMatch(await status(page), /closely/);
+  assert.equal(await line(page), "");
+  assert.equal(ofEncoder(requests).length, loaded);
+  assert.deepEqual(log, []);
+  await context.close();
+});

@@ -97,8 +97,9 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
     else if (state.kind === "failed" || state.kind === "empty") status.textContent = "";
 
     if (engine.result !== rendered) {
+      const before = rendered;
       rendered = engine.result;
-      fill(rendered);
+      fill(rendered, before);
     }
     if (state.kind === "done") {
       const { summary, settings, docs, encoder, weights } = state.result;
@@ -123,12 +124,14 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
     fillProse(prose, text ? rendered : undefined, (quote) => hooksOf(rendered!, quote));
   }
 
-  function fill(result: Result | undefined): void {
+  function fill(result: Result | undefined, before: Result | undefined): void {
     const focused = document.activeElement && (quotes.contains(document.activeElement) || prose.contains(document.activeElement)) ? document.activeElement.id : undefined;
     pointing.set(undefined);
+    // After a close reading, which the reader did not wait for, quotes in use stay as they are.
+    const used = new Map(before && before.settings === result?.settings ? [...items.values()].filter(inUse).map((item) => [item.dataset["sentence"]!, item]) : []);
     const now = new Map(result?.summary.sentences.map((quote) => {
       const key = keyOf(result, quote);
-      return [key, items.get(key) ?? quoteCard(result, quote, "quote-", hooksOf(result, quote)).item];
+      return [key, items.get(key) ?? used.get(nameOf(result, quote)) ?? quoteCard(result, quote, "quote-", hooksOf(result, quote)).item];
     }));
     items = now;
     arrange(quotes, [...now.values()]);
@@ -152,7 +155,7 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
   }
 
   function hooksOf(result: Result, quote: Quote): CardHooks {
-    const name = sentenceName({ id: result.docs[quote.document]!.id, start: quote.start });
+    const name = nameOf(result, quote);
     return {
       show: (id, span) => show(id, span, [...quotes.children].findIndex((item) => (item as HTMLElement).dataset["sentence"] === name)),
       asked: wordsAsked(result),
@@ -190,9 +193,7 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
     const box = isText() ? prose : quotes;
     // Where the summary scrolls by itself, it begins below the top of the window.
     if (box.getBoundingClientRect().top < Math.max(0, byId("summary").getBoundingClientRect().top)) return true;
-    const selection = getSelection();
-    return box.contains(document.activeElement) || box.querySelector(".open, .current") !== null
-      || (selection !== null && !selection.isCollapsed && selection.containsNode(box, true));
+    return inUse(box) || box.querySelector(".open, .current") !== null;
   }
 
   /** Marks the quote of the sentence that is pointed at, or the quote that it is similar to. */
@@ -255,6 +256,15 @@ export function mountSummary(documents: Documents, engine: Engine, { show }: Hoo
     },
   };
 }
+
+/** Whether the reader has the focus or a selection in an element, or has opened it. */
+function inUse(element: HTMLElement): boolean {
+  const selection = getSelection();
+  return element.classList.contains("open") || element.contains(document.activeElement)
+    || (selection !== null && !selection.isCollapsed && selection.containsNode(element, true));
+}
+
+const nameOf = ({ docs }: Result, { document, start }: Quote): string => sentenceName({ id: docs[document]!.id, start });
 
 /** Finds the words of the question in the quotes of a result. */
 function wordsAsked(result: Result): (text: string) => Found[] {
