@@ -166,7 +166,8 @@ export const loadSample = (page, name) => summarized(page, () => page.click(`[da
 /** Agrees to close reading and waits for its summary. */
 export async function readClosely(page) {
   await summarized(page, () => page.click("#closely-read"));
-  await page.waitForFunction(() => / · read closely( ·|$)/.test(document.getElementById("status").textContent));
+  // Whatever the language: the offer has gone, and no problem has come.
+  await page.waitForFunction(() => document.getElementById("closely").hidden && document.getElementById("quotes").getAttribute("aria-busy") === "false");
 }
 
 /** Runs in the page: messages to workers for which window.holds is true wait for window.release(). */
