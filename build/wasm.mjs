@@ -10,8 +10,7 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 import { host, kernels } from "./kernel.mjs";
-import { leanModule } from "./lean-module.mjs";
-import { leanRuntime } from "./lean-runtime.mjs";
+import { page } from "./modules.mjs";
 import { notices } from "./notices.mjs";
 import { pack } from "./pack-wasm.mjs";
 
@@ -19,20 +18,6 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const wasm = join(root, "build/out/wasm/cerasum.wasm");
 const linked = join(root, "build/out/wasm/linked.wasm"); // as Go makes it
 const dist = join(root, "js/dist");
-
-// Packages compiled without inlining, which saves about 30 kB of the compressed
-// program: packages that run rarely, the stemmers, whose results are cached, and
-// packages that are hardly slower (opening ten articles takes 5 % longer). The
-// runtime would save another 35 kB but cost a fifth of the speed.
-const rare = [
-  "bufio", "bytes", "context", "embed", "errors", "io", "io/fs", "strconv", "sync", "syscall", "syscall/js", "time",
-  "internal/abi", "internal/bisect", "internal/godebug", "internal/oserror", "internal/poll", "internal/reflectlite",
-  "internal/strconv", "internal/sync", "internal/syscall/...",
-  "github.com/blevesearch/snowballstem/...", "github.com/cerasum/cerasum/wasm/...",
-  "github.com/cerasum/cerasum/core", "github.com/cerasum/cerasum/core/cluster", "github.com/cerasum/cerasum/core/selection", "github.com/cerasum/cerasum/internal/errorf",
-  "github.com/cerasum/cerasum/internal/salience", "github.com/cerasum/cerasum/internal/reading", "github.com/cerasum/cerasum/internal/reading/disagreements", "slices", "github.com/cerasum/cerasum/internal/text", "github.com/cerasum/cerasum/internal/lexical", "strings", "unicode/utf8",
-];
-const smaller = rare.map((name) => `-gcflags=${name}=-l`);
 
 function go(args, env = {}) {
   try {
@@ -54,10 +39,7 @@ function go(args, env = {}) {
 mkdirSync(dirname(wasm), { recursive: true });
 mkdirSync(dist, { recursive: true });
 // No VCS stamp: the same sources give the same program.
-go(["build", "-modfile", leanModule(root), "-overlay", leanRuntime(root), "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", ...smaller, "-o", linked, "./wasm/page"], {
-  GOOS: "js",
-  GOARCH: "wasm",
-});
+go(["build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-o", linked, "./wasm/page"], page);
 // The program contains its SIMD kernel: one file, so the versions always match.
 const custom = (await kernels()).map((kernel) => ["cerasum.kernel", kernel]);
 await host();

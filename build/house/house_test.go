@@ -210,8 +210,8 @@ func TestPageDependencies(t *testing.T) {
 		"github.com/knights-analytics/hugot", "golang.org/x/text", "golang.org/x/net",
 	}
 	// Small things for which the page would pay with tens of kilobytes: our own
-	// packages in it do without. (A library brings fmt all the same; the page is
-	// built with a copy of it that does not, see build/lean-module.mjs.)
+	// packages in it do without. (A library imports fmt and log all the same, in
+	// functions that the linker drops.)
 	heavy := []string{"fmt", "log", "net", "os", "reflect", "runtime/debug", "encoding", "sort"}
 	var ours []string
 	for _, p := range list(t, "js", "wasm", "-deps", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./wasm/page") {

@@ -32,7 +32,7 @@ function main() {
   if (from.commit.endsWith("-modified")) console.log("Files differ from that commit: this is for trying out, not for publishing.");
 
   // Remove the output of earlier builds.
-  for (const path of ["build/out/release", "build/out/release-work", "build/out/wasm", "build/out/lean", "build/out/site", "build/out/compressed", "build/out/extension", "js/dist"]) {
+  for (const path of ["build/out/release", "build/out/release-work", "build/out/wasm", "build/out/site", "build/out/compressed", "build/out/extension", "js/dist"]) {
     rmSync(join(root, path), { recursive: true, force: true });
   }
   mkdirSync(out, { recursive: true });

@@ -10,7 +10,7 @@
 //     quotes and does not translate, and says "unavailable" (below);
 //   - those that call Writer, Rewriter or LanguageModel besides: we have none;
 //   - those that show the state "downloadable" or a partial progress of the core,
-//     which is 0.9 MB and "available" on the page's own server (below);
+//     which is 1 MB and "available" on the page's own server (below);
 //   - those of 2024 with window.ai.summarizer.capabilities(), which the draft dropped.
 
 import assert from "node:assert/strict";

@@ -8,7 +8,7 @@ import { wasmPath } from "./support.js";
 
 const kB = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
 
-it("cerasum.wasm has at most 900 kB with brotli 11", (t) => {
+it("cerasum.wasm has at most 1.1 MB with brotli 11", (t) => {
   const bytes = readFileSync(wasmPath);
   const compressed = (quality: number): number => brotliCompressSync(bytes, {
     params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
@@ -16,7 +16,7 @@ it("cerasum.wasm has at most 900 kB with brotli 11", (t) => {
   // Quality 11 gives less than 10 but takes much longer: it is tried only if it counts.
   let quality = 10;
   let size = compressed(quality);
-  if (size > 900_000) size = compressed((quality = 11));
+  if (size > 1_100_000) size = compressed((quality = 11));
   t.diagnostic(`cerasum.wasm: ${kB(bytes.length)}, with brotli ${quality} ${kB(size)}`);
-  assert.ok(size <= 900_000, `${size} bytes, ${size - 900_000} too many`);
+  assert.ok(size <= 1_100_000, `${size} bytes, ${size - 1_100_000} too many`);
 });
