@@ -1,5 +1,5 @@
-// Package errorf formats error messages without package fmt, which would add a
-// seventh to the page's WebAssembly (127 of 900 kB).
+// Package errorf formats error messages without package fmt, which would add
+// 44 kB to the 1,039 of the page's WebAssembly with brotli.
 package errorf
 
 import "strconv"
