@@ -211,7 +211,7 @@ describe("a page that was built with weights", () => {
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), "cerasum-"));
     const files = ["config.json", "model.safetensors"].map((file) => ({ path: `${name}/${file}`, bytes: 1, sha256: "" }));
-    const encoder = JSON.parse(readFileSync(here("../../../models/manifest.json"), "utf8")).encoder;
+    const encoder = JSON.parse(readFileSync(here("../../../models/encoder/config.json"), "utf8"));
     mkdirSync(join(folder, "models", name), { recursive: true });
     writeFileSync(join(folder, "models/manifest.json"), JSON.stringify({
       weights: [{ name, method: "cerai", encoder: encoder.name, dimensions: encoder.dimensions, licence: "for research", free: false, corpora: [], files }],
