@@ -70,6 +70,37 @@ def teacher(path):
     return m.requires_grad_(False).eval(), t["emb.word"]
 
 
+class Output(nn.Module):
+    """A linear layer of vectors that are first centred and made white. Without that it learns slowly: the
+    means of hidden states have nearly all in common."""
+
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(WIDTH, WIDTH)
+        self.register_buffer("mean", torch.zeros(WIDTH))
+        self.register_buffer("white", torch.eye(WIDTH))
+
+    def forward(self, x):
+        return self.linear((x - self.mean) @ self.white)
+
+    @property
+    def weight(self):
+        return self.linear.weight @ self.white.T
+
+    @property
+    def bias(self):
+        return self.linear.bias - self.weight @ self.mean
+
+    def set(self, weight, bias, mean=None, white=None):
+        """The layer weight·x + bias, for vectors with this mean, made white by this matrix."""
+        with torch.no_grad():
+            if mean is not None:
+                self.mean.copy_(mean)
+                self.white.copy_(white)
+            self.linear.weight.copy_(torch.linalg.solve(self.white.double(), weight.T.double()).T)
+            self.linear.bias.copy_(bias + weight @ self.mean)
+
+
 class Encoder(nn.Module):
     """The student. codes: pieces × parts, uint8; books: parts × 256 × WIDTH/parts."""
 
@@ -77,12 +108,10 @@ class Encoder(nn.Module):
         super().__init__()
         self.body = Layers(layers, inner)
         self.books = nn.Parameter(books)
-        self.output = nn.Linear(WIDTH, WIDTH)
+        self.output = Output()
         self.register_buffer("codes", codes)
         self.register_buffer("first", torch.arange(codes.shape[1]) * 256)
-        with torch.no_grad():
-            self.output.weight.copy_(torch.eye(WIDTH))
-            self.output.bias.zero_()
+        self.output.set(torch.eye(WIDTH), torch.zeros(WIDTH))
 
     def pieces(self, ids):
         return F.embedding(self.codes[ids].long() + self.first, self.books.view(-1, self.books.shape[-1])).flatten(-2)
@@ -107,9 +136,9 @@ class Encoder(nn.Module):
     def load(self, tensors):
         with torch.no_grad():
             self.codes.copy_(tensors["codes"].to(torch.uint8))
-            for name, target in (("books", self.books), ("positions", self.body.positions), ("norm.scale", self.body.norm.weight), ("norm.shift", self.body.norm.bias),
-                                 ("output.weight", self.output.weight), ("output.bias", self.output.bias)):
+            for name, target in (("books", self.books), ("positions", self.body.positions), ("norm.scale", self.body.norm.weight), ("norm.shift", self.body.norm.bias)):
                 target.copy_(tensors[name])
+            self.output.set(tensors["output.weight"], tensors["output.bias"])
             for k, layer in enumerate(self.body.layers):
                 for name in ("qkv", "attended", "inner", "outer"):
                     getattr(layer, name).weight.copy_(tensors[f"layers.{k}.{name}.weight"])

@@ -218,6 +218,32 @@ def batches():
     return out
 
 
+def fit_output(count=6000):
+    """Makes the output layer's inputs white, and sets it to what fits the teacher best."""
+    means, targets = [], []
+    for k in range(0, count, 60):
+        chosen = [languages[i] for i in rng.choice(len(languages), size=60, p=language_weights)]
+        texts = [ids(random.choice(sentences[language]), 64) for language in chosen]
+        targets.append(centred(teach(texts)[0], chosen))
+        for part in parts(texts):
+            x, shown, own = padded([texts[n] for n in part])
+            with torch.no_grad(), mixed():
+                h = encoder(x, shown).float()
+            means += zip([k + n for n in part], (h * own[..., None]).sum(1))
+    x = torch.stack([v for _, v in sorted(means, key=lambda pair: pair[0])]).double()
+    y = torch.cat(targets).double()
+    mean, eye = x.mean(0), torch.eye(WIDTH, device=device, dtype=torch.double)
+    spread = (x - mean).T @ (x - mean) / len(x)
+    values, vectors = torch.linalg.eigh(spread + 1e-4 * spread.diagonal().mean() * eye)
+    white = vectors @ torch.diag(values**-0.5) @ vectors.T
+    z = (x - mean) @ white
+    weight = torch.linalg.solve(z.T @ z + 0.02 * len(x) * eye, z.T @ (y - y.mean(0))).T @ white
+    encoder.output.set(weight.float(), (y.mean(0) - weight @ mean).float(), mean.float(), white.float())
+    with torch.no_grad():
+        fitted = F.normalize(encoder.output(x.float()), dim=1)
+    print(f"output layer: cosine with the teacher {(fitted * y).sum(1).mean():.4f}", flush=True)
+
+
 def altered(text, other):
     """The text with a few tokens left out, two parts swapped, or an end of another text: small differences count, too."""
     n, how = len(text), random.random()
@@ -306,6 +332,7 @@ def window_step():
     return 2 * ((h - target).pow(2) * inside).sum() / (target.pow(2) * inside).sum(), count
 
 
+fit_output()
 plain = [p for n, p in encoder.named_parameters() if p.ndim == 2 and n != "body.positions"]
 small = [encoder.books, encoder.body.positions]
 others = [p for p in encoder.parameters() if all(p is not q for q in plain + small)]
