@@ -155,10 +155,8 @@ func (s *editorSearch) run(ctx context.Context, params editorParams) (selection.
 		for k, v := range s.lead {
 			value[k] += v
 		}
-		if q := s.target.query; q != nil {
-			for k, r := range q.relevance {
-				value[k] += float64(q.answer * r * r * r)
-			}
+		for k, v := range s.target.query.answerValues() {
+			value[k] += v
 		}
 		return searcher.Search(ctx, s.values(s.rows, value, s.bonus, params))
 	}

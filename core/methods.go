@@ -68,6 +68,9 @@ type job struct {
 	// asked holds the embeddings that answers are found with, by any method; nil if there
 	// are none or the query has none.
 	asked *linalg.Dense[float32]
+	// answers is the relevance of each sentence to a question, where embeddings tell it;
+	// else nil. The query sets it.
+	answers []float64
 	// dense holds the embeddings; nil if there are none or the method does not use
 	// them. weight is their share in the sentence vectors, 0 without embeddings.
 	dense  *linalg.Dense[float32]

@@ -86,6 +86,7 @@ type Order string
 const (
 	// OrderStory puts the sentence that reports the event first, then the other quotes of
 	// its document, then document by document, by date if all that are quoted have one.
+	// The answer to a question is first, where embeddings tell it.
 	OrderStory Order = "story"
 	// OrderDocument follows the order of the documents and of their sentences.
 	OrderDocument Order = "document"

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/cerasum/cerasum/core/linalg"
 )
 
 // shipped reads a sample of the page.
@@ -225,5 +227,56 @@ func TestAnswerByEmbedding(t *testing.T) {
 			t.Errorf("%s: got %q", method, summary.Text)
 		}
 		s.Close()
+	}
+}
+
+// TestAnswerOpens: a summary opens with the answer, also of a single document.
+func TestAnswerOpens(t *testing.T) {
+	s := mustOpenDocuments(t, shipped(t, "en-long")[:1])
+	const answer = 20
+	rows := make([]float32, 3*len(s.Texts()))
+	for k := range s.Texts() {
+		rows[3*k], rows[3*k+2] = 1, float32(k%5)/10
+	}
+	rows[3*answer], rows[3*answer+1] = 0.6, 0.8
+	if err := s.Embed(Embeddings{Data: rows, Dimensions: 3}); err != nil {
+		t.Fatal(err)
+	}
+	// A Japanese question needs no question mark.
+	for _, query := range []string{"Xyzzy?", "¿Xyzzy?", "船はなぜ動かなかったのですか。"} {
+		for _, method := range []string{"auto", "salience", "instant"} {
+			got, err := s.Summarize(t.Context(), Options{Method: method, Query: query, QueryEmbedding: []float32{0, 1, 0}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first := got.Sentences[0].Ref.Sentence; first != answer || method == "auto" && len(got.Sentences) < 3 {
+				t.Errorf("%s, %s: opens with sentence %d of %d", method, query, first, len(got.Sentences))
+			}
+		}
+	}
+}
+
+// TestAnswerWithoutEmbedding: a sentence without embedding is as near to a question as a
+// mean one, and nearer with its words.
+func TestAnswerWithoutEmbedding(t *testing.T) {
+	o := Options{Query: "Which?", QueryEmbedding: []float32{0, 1}}
+	j := jobOf(t, flood(), o)
+	j.dimensions, j.asked = 2, &linalg.Dense[float32]{Data: make([]float32, 2*len(j.refs)), Cols: 2}
+	// The cosines are −0.8, −0.6 and 0; the other rows have none.
+	copy(j.asked.Data, []float32{0.6, -0.8, 0.8, -0.6, 1, 0})
+	near := j.nearness(nil, 0)
+	for k, v := range near {
+		if want := k == 2; (v == 1) != want || k != 2 && v != 0 {
+			t.Errorf("row %d: %v", k, v)
+		}
+	}
+	words := make([]float64, len(j.refs))
+	words[5] = 1
+	if near := j.nearness(words, 0.1); !(near[5] > 0 && near[5] < 1 && near[2] == 1 && near[4] == 0) {
+		t.Errorf("with words: %v", near)
+	}
+	clear(j.asked.Data)
+	if near := j.nearness(words, 0.1); near != nil {
+		t.Errorf("without embeddings: %v", near)
 	}
 }

@@ -88,6 +88,7 @@ func (j *job) runSalienceWith(ctx context.Context, params salienceParams) (choic
 				DensityExponents: params.densityExponents,
 				SwapExponent:     params.swapExponent,
 				Replacements:     params.replacements,
+				Values:           j.answerValues(p, a.query),
 			})
 		})
 	}

@@ -3,13 +3,15 @@ package core
 import (
 	"cmp"
 	"slices"
+
+	"github.com/cerasum/cerasum/internal/reading"
 )
 
 // story orders the chosen rows to be read as one text: the row that opens it best,
 // or else the one with the highest rank, comes first with the quoted rows just before it,
 // the other rows of its document follow, then document by document. The documents are in
 // the order of their dates if all that are quoted have one, else as given. A single
-// document keeps its order. If the documents have several topics, each is ordered so.
+// document keeps its order, but the answer to a question comes first. If the documents have several topics, each is ordered so.
 func (j *job) story(r choice) []int {
 	if r.topics == nil {
 		return j.storyOf(r, slices.Clone(r.Rows), j.documentsWithSentences() == 1)
@@ -39,20 +41,27 @@ func (j *job) storyOf(r choice, rows []int, single bool) []int {
 		return rows
 	}
 	opening := r.Rank[slices.IndexFunc(r.Rank, func(k int) bool { return slices.Contains(rows, k) })]
-	if r.opening != nil {
+	opens := r.opening
+	if j.answers != nil {
+		opens = j.answers
+	}
+	if opens != nil {
 		for _, k := range rows {
-			if r.opening[k] > r.opening[opening] {
+			if opens[k] > opens[opening] {
 				opening = k
 			}
 		}
 	}
 	dated := !slices.ContainsFunc(rows, func(k int) bool { return j.date(k) == "" })
-	if single || j.mostly(rows, j.refs[opening].Document) {
+	if single && j.answers == nil || j.mostly(rows, j.refs[opening].Document) {
 		// A text that is quoted alone, or of which most is quoted, keeps its order.
 		opening = rows[slices.IndexFunc(rows, func(k int) bool { return j.refs[k].Document == j.refs[opening].Document })]
 	}
 	first := opening
 	for first > 0 && slices.Contains(rows, first-1) && j.refs[first-1].Document == j.refs[opening].Document {
+		if j.answers != nil && len(reading.Context(j.standing()[j.refs[first].Document], j.refs[first].Sentence)) == 0 {
+			break // an answer that stands alone comes first
+		}
 		first-- // the opening may lean on the sentence before
 	}
 	// place is 0 for the opening row and those just before it, 1 for those of its
