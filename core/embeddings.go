@@ -63,3 +63,37 @@ func (j *job) plain() *selection.Problem {
 	rows := j.centred(j.dense, j.tfidf(plainWeighting))
 	return &selection.Problem{Rows: rows, Centroid: centroid.Mean(rows), Refs: j.refs, Texts: j.texts, Length: j.measure.cost, Support: j.support}
 }
+
+// leaveOutUnread keeps sentences without embedding from being quoted if others of their
+// document have one: an encoder has read only some, see [Session.ToEmbed], and vectors of
+// words alone cannot be compared with blends. Documents in a language that the encoder does
+// not know have no embeddings at all, and stay. So do all sentences if those with
+// embeddings are not longer than the budget.
+func (j *job) leaveOutUnread() {
+	norm2 := linalg.SquaredLengths(j.dense)
+	read, length := make([]bool, len(j.cluster.Documents)), 0
+	for k, v := range norm2 {
+		if v > 0 {
+			read[j.refs[k].Document] = true
+			if !j.supports(k) {
+				length += j.measure.cost[k]
+			}
+		}
+	}
+	if length <= j.measure.budget {
+		return
+	}
+	var support []bool
+	for k, v := range norm2 {
+		if v == 0 && read[j.refs[k].Document] {
+			if support == nil {
+				support = make([]bool, len(norm2))
+				copy(support, j.support)
+			}
+			support[k] = true
+		}
+	}
+	if support != nil {
+		j.support = support
+	}
+}

@@ -228,3 +228,55 @@ func TestUnknownLanguagesHaveNoEmbeddings(t *testing.T) {
 		t.Error("without a single embedding the method is not the lexical one")
 	}
 }
+
+// TestPartlyEmbedded: where an encoder has read only some sentences, methods that use
+// embeddings quote these; all numbers are finite.
+func TestPartlyEmbedded(t *testing.T) {
+	mixed := func() *cluster.Cluster {
+		c := large(6, 12)
+		for i := range c.Documents {
+			c.Documents[i].Language = []string{"en", "de"}[i%2]
+		}
+		return c
+	}
+	for name, open := range map[string]func() *cluster.Cluster{"one language": func() *cluster.Cluster { return large(6, 12) }, "two": mixed} {
+		for _, m := range append(Methods(), oracle.MethodInfo) {
+			for _, query := range []string{"", "Where did it happen?"} {
+				c := open()
+				o := embedded(t, c, Options{Method: m.Name, Budget: Budget{60, Words}, References: []string{c.Documents[1].Text[:300]}})
+				if query != "" && m.Query {
+					o.Query, o.QueryEmbedding = query, hashed([]string{query}, o.Dimensions)
+				}
+				read := map[cluster.Ref]bool{}
+				for k, r := range c.Refs() {
+					// All cosines to the others are positive, or all negative.
+					for i := range o.Dimensions {
+						o.Data[k*o.Dimensions+i] += float32(k%2)*0.3 - 0.15
+					}
+					if read[r] = r.Sentence%3 == 1; !read[r] {
+						clear(o.Data[k*o.Dimensions : (k+1)*o.Dimensions])
+					}
+				}
+				s := mustSummarize(t, c, o)
+				if text := fmt.Sprintf("%+v", *s); strings.Contains(text, "NaN") || strings.Contains(text, "Inf") || len(s.Sentences) == 0 {
+					t.Errorf("%s, %s: %s", name, m.Name, text)
+				}
+				if m.Embeddings == EmbeddingsNone || m.AcrossLanguages && name != "two" {
+					continue
+				}
+				for _, q := range s.Sentences {
+					if !read[q.Ref] {
+						t.Errorf("%s, %s, %q: quotes %v, which has no embedding", name, m.Name, query, q.Ref)
+					}
+				}
+			}
+		}
+	}
+	// What is embedded is shorter than the budget.
+	c := flood()
+	o := embedded(t, c, Options{Method: "hybrid", Budget: Budget{100, Words}})
+	clear(o.Data[2*o.Dimensions:])
+	if s := mustSummarize(t, c, o); len(s.Sentences) < 3 {
+		t.Errorf("%d sentences of 100 words", len(s.Sentences))
+	}
+}

@@ -62,8 +62,8 @@ type job struct {
 	// or their translations.
 	texts   []string
 	measure measure
-	// support marks the sentences that Options.QuoteLanguages keeps from being quoted;
-	// nil: none.
+	// support marks the sentences that Options.QuoteLanguages or a lack of embeddings keeps
+	// from being quoted; nil: none.
 	support []bool
 	// asked holds the embeddings that answers are found with, by any method; nil if there
 	// are none or the query has none.

@@ -83,6 +83,9 @@ func (s *Session) Summarize(ctx context.Context, o Options) (*Summary, error) {
 	if j.support, err = j.supporting(); err != nil {
 		return nil, err
 	}
+	if j.weight > 0 {
+		j.leaveOutUnread()
+	}
 	if o.Query != "" && m.Query && (j.weight > 0 || o.QueryEmbedding != nil) {
 		if err := checkRows("queryEmbedding", o.QueryEmbedding, 1, j.dimensions); err != nil {
 			return nil, err
