@@ -42,7 +42,7 @@ const chosen = ({ method, sentences }: Summary): Choice => ({ method, places: se
 
 describe("Page (Chromium), CLI and js/wasm in Node", () => {
   const core = createCore();
-  const encoder = createEncoder();
+  const encoder = createEncoder({ core });
   const folder = mkdtempSync(join(tmpdir(), "cerasum-"));
   let cli: string;
   let page: Page;
@@ -73,7 +73,7 @@ describe("Page (Chromium), CLI and js/wasm in Node", () => {
     const all = await page.evaluate(async ({ clusters, licence, budget, encoded, library }) => {
       const { createCore, createEncoder } = await import(library) as typeof import("cerasum");
       const core = createCore();
-      const encoder = encoded ? createEncoder() : undefined;
+      const encoder = encoded ? createEncoder({ core }) : undefined;
       const all: EncodedSummary[] = [];
       for (const documents of clusters) all.push(await core.summarize(documents, { budget, licence }, { encoder }));
       core.destroy();
@@ -106,7 +106,7 @@ describe("Page (Chromium), CLI and js/wasm in Node", () => {
   }
 
   for (const encoded of [false, true]) {
-    const skip = encoded && !existsSync(join(root, "js/dist/encoder")) && "this build has no encoder";
+    const skip = encoded && !existsSync(join(root, "js/dist/encoder/encoder.onnx")) && "this build has no encoder";
     it(`choose the same sentences for ${COUNT} clusters with auto, ${encoded ? "with" : "without"} embeddings`, { skip }, async (t) => {
       const clusters = await shuffled(COUNT);
       const ran = new Map<string, number>();

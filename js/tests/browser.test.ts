@@ -8,12 +8,12 @@ import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import { after, before, beforeEach, describe, it } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import type { Core } from "cerasum";
-import { shippedFiles as encoderFiles } from "../dist/shipped.js";
+import { type Core, createCore as createCoreHere, type Encoder, type EncoderOptions } from "cerasum";
+import { encoderFiles, encoderName } from "../dist/shipped.js";
 import { ferry } from "./cluster.js";
-import { makeEncoders, naiveStatic, type TestEncoders } from "./encoders.js";
 import { launch, policy, types } from "./page.js";
 import { root } from "./support.js";
+import { D, naive, rows, tinyFiles, unchecked } from "./tiny-encoder.js";
 import { shippedFiles } from "./weights.js";
 
 declare global {
@@ -22,6 +22,8 @@ declare global {
   var createCore: typeof import("cerasum").createCore;
   var createEncoder: typeof import("cerasum").createEncoder;
   var loadWeights: typeof import("cerasum").loadWeights;
+  /** The encoder of testdata/encoder. */
+  var tiny: (options?: Partial<EncoderOptions>) => Encoder;
 }
 
 const files: Record<string, string | Uint8Array> = {
@@ -29,7 +31,12 @@ const files: Record<string, string | Uint8Array> = {
   "/": "<!doctype html><title>cerasum</title><script type=module src=/page.js></script>",
   "/page.js": `import { createCore, createEncoder, loadWeights } from "/dist/index.js";
     Object.assign(globalThis, { createCore, createEncoder, loadWeights });
-    globalThis.core = createCore();`,
+    globalThis.core = createCore();
+    const unchecked = ${unchecked};
+    globalThis.tiny = (options) =>
+      createEncoder({ core, modelURL: "/tiny", worker: () => unchecked(new Worker("/dist/encoder-worker.js", { type: "module" })), ...options });`,
+  "/tiny/encoder.onnx": tinyFiles["encoder.onnx"],
+  "/tiny/vocabulary.bin": tinyFiles["vocabulary.bin"],
 };
 
 describe("in a browser", () => {
@@ -37,24 +44,21 @@ describe("in a browser", () => {
   let browser: Browser;
   let page: Page;
   let origin: string;
-  let encoders: TestEncoders;
+  /** Whether the pages are cross-origin isolated. */
+  let isolated = false;
   /** What the server was asked for, and what the page complained about. */
   const asked: string[] = [];
   const complaints: string[] = [];
 
   before(async () => {
-    encoders = makeEncoders();
-    // An export folder with all the files that a page would ask for.
-    const settings = { "modules.json": [{ path: "", type: "x.Transformer" }], "config.json": {}, "sentence_bert_config.json": {}, "tokenizer_config.json": {}, "config_sentence_transformers.json": {} };
-    for (const [name, content] of Object.entries(encoders.files("static", settings))) files[`/tiny encoder/${name}`] = content as Uint8Array;
-    files["/tiny encoder/README.md"] = "---\nlanguage: multilingual\n---\n";
-    for (const [name, content] of Object.entries(shippedFiles([{ name: "cerai-tiny", interpolation: true, free: true, encoder: "tiny encoder" }], 8))) {
+    for (const [name, content] of Object.entries(shippedFiles([{ name: "cerai-tiny", interpolation: true, free: true, encoder: encoderName }], D))) {
       files[`/weights/${name}`] = content;
     }
     server = createServer((request, response) => {
       const url = new URL(request.url ?? "/", "http://localhost");
       asked.push(url.pathname + url.search);
       response.setHeader("content-security-policy", policy);
+      if (isolated) response.setHeader("cross-origin-opener-policy", "same-origin").setHeader("cross-origin-embedder-policy", "require-corp");
       const file = files[decodeURIComponent(url.pathname)];
       const path = join(root, "js", url.pathname);
       if (file !== undefined) {
@@ -85,13 +89,16 @@ describe("in a browser", () => {
     await browser?.close();
     server?.closeAllConnections();
     server?.close();
-    encoders?.remove();
   });
-  beforeEach(async () => {
+  const open = async (): Promise<void> => {
     asked.length = 0;
     complaints.length = 0;
     await page.goto(origin);
     await page.waitForFunction(() => "core" in globalThis);
+  };
+  beforeEach(async () => {
+    isolated = false;
+    await open();
   });
 
   it("loads nothing before the first call, then its own two files", async () => {
@@ -175,46 +182,53 @@ describe("in a browser", () => {
     assert.equal(asked.filter((path) => path === "/none.wasm").length, 2);
   });
 
-  it("embeds in a worker of its own, whose parts are loaded with the first call", async () => {
-    const texts = ["The ferry sails.", "Harbours", ""];
-    assert.deepEqual(asked.filter((path) => /encoder|ort/.test(path)), []);
-    const found = await page.evaluate(async (list) => {
-      const encoder = createEncoder({ model: "/tiny encoder" });
-      const told: string[] = [];
-      const { embeddings, dimensions } = await encoder.embed(list, { onprogress: ({ stage, done, total }) => told.push(`${stage} ${done <= total}`) });
-      await encoder.embed(list);
-      const { name, languages, device } = encoder;
-      encoder.destroy();
-      return { embeddings: [...embeddings], dimensions, name, languages, device, told };
-    }, texts);
-    assert.deepEqual([found.name, found.dimensions, found.languages, found.device], ["tiny encoder", 8, ["multilingual"], "wasm"]);
-    texts.forEach((text, i) => naiveStatic(encoders.weights, encoders.ids(text)).forEach((x, d) => {
-      assert.ok(Math.abs(found.embeddings[i * 8 + d]! - x) < 1e-5, `text ${i}, dimension ${d}`);
-    }));
-    assert.ok(found.told.includes("load true") && found.told.includes("encode true"), found.told.join());
-    const parts = asked.filter((path) => /encoder|ort/.test(path));
-    assert.equal(new Set(parts).size, parts.length, parts.join());
-    assert.ok(parts.includes("/dist/ort/ort-wasm-simd-threaded.wasm"));
-    assert.deepEqual(complaints, []);
-  });
+  for (const [where, threads] of [["one thread", 1], ["two threads where the page is cross-origin isolated", 2]] as const) {
+    it(`embeds in a worker of its own, whose parts are loaded with the first call, on ${where}`, async () => {
+      isolated = threads > 1;
+      await open();
+      const texts = ["The ferry sails.", "Harbours", "", ...Array.from({ length: 100 }, (_, i) => "sail the ferry ".repeat(1 + i % 9))];
+      assert.deepEqual(asked.filter((path) => /encoder|tiny|ort/.test(path)), []);
+      const found = await page.evaluate(async (list) => {
+        const encoder = tiny({ threads: 2 });
+        const told: string[] = [];
+        const { embeddings } = await encoder.embed(list, { onprogress: ({ stage, done, total }) => told.push(`${stage} ${done <= total}`) });
+        await encoder.embed(list, { asks: true });
+        const { dimensions, threads } = encoder;
+        encoder.destroy();
+        return { embeddings: [...embeddings], dimensions, threads, told, isolated: crossOriginIsolated };
+      }, texts);
+      assert.deepEqual([found.dimensions, found.threads, found.isolated], [D, threads, isolated]);
+      const own = createCoreHere();
+      const wanted = await naive(own, texts);
+      own.destroy();
+      rows(Float32Array.from(found.embeddings)).forEach((row, i) => row.forEach((x, d) => assert.ok(Math.abs(x - wanted[i]![d]!) < 1e-3, `text ${i}, dimension ${d}`)));
+      assert.ok(found.told.includes("load true") && found.told.includes("encode true"), found.told.join());
+      // Each thread has the script of the runtime.
+      const script = "/dist/ort/ort-wasm-simd-threaded.mjs";
+      const parts = asked.filter((path) => /encoder|tiny|ort/.test(path) && path !== script);
+      assert.equal(new Set(parts).size, parts.length, parts.join());
+      assert.ok(parts.includes("/dist/ort/ort-wasm-simd-threaded.wasm"));
+      assert.equal(asked.filter((path) => path === script).length, threads);
+      assert.deepEqual(complaints, []);
+    });
+  }
 
-  it("runs the shipped encoder without onnxruntime, asking for each of its files once", async () => {
+  it("runs the shipped encoder, asking for each of its files once", { skip: !encoderFiles["encoder.onnx"] && "this build has none" }, async () => {
     const found = await page.evaluate(async () => {
-      const encoder = createEncoder();
+      const encoder = createEncoder({ core });
       const { embeddings, dimensions } = await encoder.embed(["The harbour is closed.", "O porto está fechado.", "Tomatoes are cheap."]);
       encoder.destroy();
       const cosine = (i: number): number => embeddings.slice(0, dimensions).reduce((sum, x, d) => sum + x * embeddings[i * dimensions + d]!, 0);
       return [cosine(0), cosine(1), cosine(2)];
     });
-    assert.ok(Math.abs(found[0]! - 1) < 1e-6 && found[1]! > found[2]! + 0.2, found.join());
-    const parts = asked.filter((path) => /\/(encoder|ort)\//.test(path));
-    assert.deepEqual(parts.sort(), encoderFiles.map((name) => `/dist/encoder/${name}`));
+    assert.ok(Math.abs(found[0]! - 1) < 1e-5 && found[1]! > found[2]!, found.join());
+    assert.deepEqual(asked.filter((path) => path.includes("/dist/encoder/")).sort(), ["/dist/encoder/encoder.onnx", "/dist/encoder/vocabulary.bin"]);
     assert.deepEqual(complaints, []);
   });
 
   it("loads weights when a method wants them, and the same ones never twice", async () => {
     const found = await page.evaluate(async (documents) => {
-      const encoder = createEncoder({ model: "/tiny encoder" });
+      const encoder = tiny();
       const own = createCore({ weightsURL: "weights" });
       const options = { method: "cerai", budget: { words: 40 } } as const;
       await own.summarize(documents, { ...options, method: "hybrid" }, { encoder });
@@ -242,14 +256,14 @@ describe("in a browser", () => {
   it("names the part of an encoder that is missing, and tries again", async () => {
     const errors = await page.evaluate(async () => {
       const errors: string[] = [];
-      for (const options of [{ model: "/none/" }, { model: "/tiny encoder", ortURL: "/none/" }, { model: "/tiny encoder", workerURL: "/none.js" }]) {
-        const encoder = createEncoder(options);
+      for (const options of [{ modelURL: "/none/" }, { ortURL: "/none/" }, { worker: () => new Worker("/none.js", { type: "module" }) }]) {
+        const encoder = tiny(options);
         for (let i = 0; i < 2; i++) await encoder.ready().catch((error: DOMException) => errors.push(`${error.name} ${error.message}`));
         encoder.destroy();
       }
       return errors;
     });
-    const wanted = [/^OperationError .*(model\.onnx|tokenizer\.json): file not found/, /^NetworkError .*none\/ort\.wasm\.min\.mjs cannot be loaded/, /^NetworkError /];
+    const wanted = [/^NetworkError .*none\/(encoder\.onnx|vocabulary\.bin) cannot be loaded/, /^NetworkError .*none\/ort\.wasm\.min\.mjs cannot be loaded/, /^NetworkError /];
     assert.equal(errors.length, 6);
     errors.forEach((error, i) => assert.match(error, wanted[i >> 1]!));
   });

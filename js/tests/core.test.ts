@@ -5,6 +5,8 @@ import { after, describe, it } from "node:test";
 import { createCore, EmptyInputError, OptionError, type SummarizeProgress, type Summary, type SummarizeOptions } from "cerasum";
 import { ferry } from "./cluster.js";
 import { isDOM, rejection, root } from "./support.js";
+import { tapped } from "./tapped.js";
+import { tinyFiles } from "./tiny-encoder.js";
 import { flat, tensors } from "./weights.js";
 
 const words = (text: string): number => text.match(/[\p{L}\p{N}_]+/gu)?.length ?? 0;
@@ -249,5 +251,48 @@ describe("core", () => {
     for (const error of await Promise.all([...calls, rejection(doomed.info()), rejection(doomed.ready())])) {
       assert.ok(isDOM(error, "AbortError"), String(error));
     }
+  });
+});
+
+describe("tokenize", () => {
+  const vocabulary = tinyFiles["vocabulary.bin"];
+  const texts = ["ferry, ferry", "", "q"];
+
+  it("gives the ids of texts and questions, between BOS and EOS", async () => {
+    const core = createCore();
+    const { ids, lengths, before } = await core.tokenize(vocabulary, texts);
+    assert.deepEqual([before, [...lengths]], [1, [5, 0, 4]]);
+    assert.deepEqual([ids[0], ids[3], ids[4], ids[5], ids[8]], [0, ids[1], 2, 0, 2]);
+    const asked = await core.tokenize(vocabulary, texts, { asks: true });
+    assert.deepEqual([...asked.lengths], [...lengths].map((length) => length && length + asked.before - 1));
+    assert.ok(asked.before > 1);
+    core.destroy();
+  });
+
+  it("sends the vocabulary once for each worker, and for each other one", async () => {
+    const tap = tapped();
+    const core = createCore(tap.options);
+    const sent = async (own: Uint8Array): Promise<boolean> => {
+      await core.tokenize(own, texts);
+      return tap.sent.at(-1)!["vocabulary"] !== undefined;
+    };
+    assert.deepEqual([await sent(vocabulary), await sent(vocabulary)], [true, false]);
+    tap.workers[0]!.terminate();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.deepEqual([await sent(vocabulary), await sent(vocabulary)], [true, false]);
+    assert.equal(tap.workers.length, 2);
+    const other = vocabulary.slice();
+    assert.deepEqual([await sent(other), await sent(other), await sent(vocabulary)], [true, false, true]);
+    core.destroy();
+  });
+
+  it("refuses what is no vocabulary, and can be aborted", async () => {
+    const core = createCore();
+    for (let i = 0; i < 2; i++) {
+      const error = await rejection(core.tokenize(new Uint8Array(9), texts));
+      assert.ok(error instanceof OptionError && error.field === "vocabulary", String(error));
+    }
+    assert.equal(await rejection(core.tokenize(vocabulary, texts, { signal: AbortSignal.abort("enough") })), "enough");
+    core.destroy();
   });
 });

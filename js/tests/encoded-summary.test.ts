@@ -22,7 +22,7 @@ class Letters implements SentenceEncoder {
 }
 
 const broken: SentenceEncoder = {
-  embed: () => Promise.reject(new DOMException("the encoder cannot start: model.onnx: no protobuf", "OperationError")),
+  embed: () => Promise.reject(new DOMException("the encoder cannot start: encoder.onnx: no protobuf", "OperationError")),
 };
 
 describe("summarize with an encoder", () => {
@@ -80,13 +80,13 @@ describe("summarize with an encoder", () => {
     const plain = await core.summarize(ferry, budget);
     const summary = await core.summarize(ferry, budget, { encoder: broken });
     assert.deepEqual(summary.sentences, plain.sentences);
-    assert.equal(summary.fallback, "the encoder cannot start: model.onnx: no protobuf");
+    assert.equal(summary.fallback, "the encoder cannot start: encoder.onnx: no protobuf");
   });
 
   it("rejects where the encoder fails and a method was asked for", async () => {
     const error = await rejection(core.summarize(ferry, { ...budget, method: "hybrid" }, { encoder: broken }));
     assert.ok(isDOM(error, "OperationError"));
-    assert.match(String(error), /model\.onnx/);
+    assert.match(String(error), /encoder\.onnx/);
   });
 
   it("rejects embeddings that are not those of the sentences", async () => {

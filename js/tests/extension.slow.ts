@@ -27,7 +27,7 @@ const files = {
   "page.html": '<!doctype html><meta charset="utf-8"><title>cerasum</title><script type="module" src="page.js"></script>',
   "page.js": `import { Summarizer } from "./cerasum/index.js";
     globalThis.summarize = async (documents) => {
-      const summarizer = await Summarizer.create({ encoder: "default" });
+      const summarizer = await Summarizer.create({ encoder: {} });
       const { text } = await summarizer.summarizeDocuments(documents, { budget: { sentences: 2 } });
       const { dimensions, embeddings } = await summarizer.embed(documents.map(({ text }) => text));
       summarizer.destroy();
@@ -75,7 +75,7 @@ it("in a page of an extension it summarizes and embeds, as under Node", async ()
   writeFileSync(join(installed.folder, "node.js"), `${script}\nconsole.log(JSON.stringify(await summarize(${JSON.stringify(documents)})));`);
   const wanted = JSON.parse(await run(process.execPath, ["node.js"], installed.folder)) as { text: string; dimensions: number; rows: number };
   assert.match(wanted.text, /Aurora/);
-  assert.deepEqual([wanted.dimensions, wanted.rows], [256, 2]);
+  assert.deepEqual([wanted.dimensions, wanted.rows], [384, 2]);
   assert.deepEqual(found, wanted);
   assert.deepEqual(complaints, []);
 });

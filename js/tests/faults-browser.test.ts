@@ -1,6 +1,6 @@
 // Faults in a real browser, one by one: a call gives a right result or rejects
 // with a DOMException of the right name, and the next call works. What the same
-// faults do under Node is in lifecycle.test.ts, encoder.test.ts and hub.test.ts.
+// faults do under Node is in lifecycle.test.ts and encoder.test.ts.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -11,11 +11,12 @@ import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { after, before, beforeEach, describe } from "node:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import type { Core, Encoder } from "cerasum";
+import { type Core, createCore, type Encoder } from "cerasum";
+import { encoderFiles } from "../dist/shipped.js";
 import { ferry } from "./cluster.js";
-import { makeEncoders, naiveStatic, onRuntime, type TestEncoders } from "./encoders.js";
 import { launch, policy as usual, types } from "./page.js";
 import { again, count, it, root, slow, within } from "./support.js";
+import { D, naive, tinyFiles, unchecked } from "./tiny-encoder.js";
 
 const MEGABYTES = 100;
 
@@ -30,6 +31,8 @@ interface Scope {
   outcome(call: Promise<unknown>): Promise<Outcome>;
   /** Enough text that a summary takes a good while. */
   long: { text: string }[];
+  /** The encoder of testdata/encoder, in a worker with this script. */
+  tiny(core: Core, script?: string): Encoder;
   /** Waits until it holds. */
   until(holds: () => unknown): Promise<void>;
 }
@@ -53,7 +56,12 @@ const files: Record<string, string | Uint8Array> = {
     globalThis.until = async (holds) => {
       while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
     };
+    const unchecked = ${unchecked};
+    globalThis.tiny = (core, script = "/dist/encoder-worker.js") =>
+      cerasum.createEncoder({ core, modelURL: "/tiny", worker: () => unchecked(new Worker(script, { type: "module" })) });
     globalThis.cerasum = cerasum;`,
+  "/tiny/encoder.onnx": tinyFiles["encoder.onnx"],
+  "/tiny/vocabulary.bin": tinyFiles["vocabulary.bin"],
   // A worker that goes without a word when it is told to, as one does that the browser ends.
   ...worker("mortal", `addEventListener("message", (event) => {
     if (event.data.documents?.[0].text !== "Vanish.") return;
@@ -82,7 +90,6 @@ describe("faults in a browser", () => {
   let context: BrowserContext;
   let page: Page;
   let origin: string;
-  let encoders: TestEncoders;
   /** The policy of all answers. */
   let policy: string;
   /** Answers in place of the server where it gives true. */
@@ -91,11 +98,6 @@ describe("faults in a browser", () => {
   const folder = mkdtempSync(join(tmpdir(), "cerasum-"));
 
   before(async () => {
-    encoders = makeEncoders();
-    for (const kind of ["static", "transformer"] as const) {
-      for (const [name, content] of Object.entries(encoders.files(kind))) files[`/${kind}/${name}`] = content as Uint8Array;
-    }
-    for (const [name, content] of Object.entries(onRuntime())) files[`/runtime/${name}`] = content as Uint8Array;
     const crash = join(folder, "crash.wasm");
     execFileSync("go", ["build", "-ldflags", "-s -w", "-o", crash, "./js/tests/testdata/crash"], {
       cwd: root, env: { ...process.env, GOOS: "js", GOARCH: "wasm" },
@@ -121,7 +123,6 @@ describe("faults in a browser", () => {
     await browser?.close();
     server?.closeAllConnections();
     server?.close();
-    encoders?.remove();
     rmSync(folder, { recursive: true });
   });
   beforeEach(async () => {
@@ -197,10 +198,10 @@ describe("faults in a browser", () => {
 
     it("of the encoder, by the browser's own tools, in the middle of its work", async () => {
       await page.evaluate(async () => {
-        const { cerasum: { createEncoder }, outcome } = globalThis;
-        const encoder = createEncoder({ model: "/transformer" });
+        const { cerasum: { createCore }, outcome, tiny } = globalThis;
+        const encoder = tiny(createCore());
         await encoder.ready();
-        const many = Array.from({ length: 60_000 }, (_, i) => `ferry harbour ${"sailing ".repeat(i % 30)}`);
+        const many = Array.from({ length: 20_000 }, (_, i) => `ferry harbour ${"sailing ".repeat(i % 30)}`);
         const started = { begun: false };
         Object.assign(globalThis, { encoder, started, call: outcome(encoder.embed(many, { onprogress: ({ done }) => void (started.begun ||= done > 0) })) });
       });
@@ -216,7 +217,7 @@ describe("faults in a browser", () => {
         return { first, next: next.dimensions };
       });
       rejected(found.first, "OperationError", /^the encoder stopped: its worker vanished$/);
-      assert.equal(found.next, 8);
+      assert.equal(found.next, D);
     });
 
     it("while it still loads its program", async () => {
@@ -288,9 +289,9 @@ describe("faults in a browser", () => {
       again(`${fault}: ${name}; auto does without; the next call works`, async () => {
         twist = (asked, response) => asked === path && (answer(response), true);
         const found = await page.evaluate(async (documents) => {
-          const { cerasum: { createCore, createEncoder }, outcome } = globalThis;
-          const encoder = createEncoder({ model: "/static" });
+          const { cerasum: { createCore }, outcome, tiny } = globalThis;
           const core = createCore();
+          const encoder = tiny(core);
           Object.assign(globalThis, { encoder, core });
           const both = [...documents, { text: "A balsa parou. O porto está fechado até sexta-feira.", language: "pt" }];
           return { call: await outcome(encoder.embed(["ferry"])), summary: await core.summarize(both, {}, { encoder }) };
@@ -303,7 +304,9 @@ describe("faults in a browser", () => {
           const { encoder } = globalThis as unknown as { encoder: Encoder };
           return [...(await encoder.embed(["ferry"])).embeddings];
         });
-        naiveStatic(encoders.weights, encoders.ids("ferry")).forEach((x, d) => assert.ok(Math.abs(next[d]! - x) < 1e-5));
+        const own = createCore();
+        (await naive(own, ["ferry"]))[0]!.forEach((x, d) => assert.ok(Math.abs(next[d]! - x) < 1e-3));
+        own.destroy();
       });
     }
   });
@@ -315,8 +318,8 @@ describe("faults in a browser", () => {
     (name === "NetworkError" ? it : slow)(`onnxruntime's program ${fault}: ${name}, in whatever words the browser says it`, async () => {
       twist = (asked, response) => asked === "/dist/ort/ort-wasm-simd-threaded.wasm" && (answer(response), true);
       const found = await page.evaluate(async () => {
-        const { cerasum: { createEncoder }, outcome } = globalThis;
-        const encoder = createEncoder({ model: "/static", workerURL: "/encoder-foreign.js" });
+        const { cerasum: { createCore }, outcome, tiny } = globalThis;
+        const encoder = tiny(createCore(), "/encoder-foreign.js");
         const call = await outcome(encoder.embed(["ferry"]));
         encoder.destroy();
         return call;
@@ -328,16 +331,16 @@ describe("faults in a browser", () => {
   describe("WASM blocked", () => {
     /** Calls of a core and an encoder; made with these options, and then the usual ones. */
     const calls = (workers: { core?: string; encoder?: string } = {}): Promise<Outcome[]> => page.evaluate(async (urls) => {
-      const { cerasum: { createCore, createEncoder, Summarizer }, outcome } = globalThis;
+      const { cerasum: { createCore, Summarizer }, outcome, tiny } = globalThis;
       const core = createCore(urls.core ? { workerURL: urls.core } : {});
-      const encoder = createEncoder({ model: "/static", ...(urls.encoder && { workerURL: urls.encoder }) });
+      const encoder = tiny(core, urls.encoder);
       const outcomes = [await outcome(core.info().then(({ methods }) => methods.length > 0)), await outcome(encoder.embed(["a"]).then(({ dimensions }) => dimensions)),
         await outcome(Summarizer.create({ core }).then((made) => made.inputQuota > 0))];
       core.destroy();
       encoder.destroy();
       return outcomes;
     }, workers);
-    const works = [{ value: true }, { value: 8 }, { value: true }];
+    const works = [{ value: true }, { value: D }, { value: true }];
 
     it("by the content security policy, which the message names; without it the next call works", async () => {
       policy = "default-src 'self'; script-src 'self'; connect-src 'self'";
@@ -377,14 +380,14 @@ describe("faults in a browser", () => {
     });
 
     for (const [where, url, message] of [
-      ["in the model", "/encoder-cramped.js", /^the encoder cannot start: model\.onnx: not enough memory/],
+      ["in the model", "/encoder-cramped.js", /^the encoder cannot start: \S+\/encoder\.onnx: not enough memory/],
       ["in the runtime", "/encoder-starved.js", /^the encoder cannot start: .*threaded\.wasm: not enough memory to start/],
     ] as const) {
-      (where === "in the model" ? it : slow)(`of the encoder, ${where}: OperationError, and the next call works`, async () => {
+      (where === "in the model" ? it : slow)(`of the encoder, ${where}: OperationError, and the next call works`, { skip: !encoderFiles["encoder.onnx"] && "this build has no encoder" }, async () => {
         const found = await page.evaluate(async (url) => {
-          const { cerasum: { createEncoder }, outcome } = globalThis;
+          const { cerasum: { createCore, createEncoder }, outcome } = globalThis;
           let workers = 0;
-          const encoder = createEncoder({ model: "/runtime", worker: () => new Worker(workers++ === 0 ? url : "/dist/encoder-worker.js", { type: "module" }) });
+          const encoder = createEncoder({ core: createCore(), worker: () => new Worker(workers++ === 0 ? url : "/dist/encoder-worker.js", { type: "module" }) });
           const calls = [await outcome(encoder.embed(["a"])), await outcome(encoder.embed(["a"]).then(({ dimensions }) => dimensions > 8))];
           encoder.destroy();
           return calls;
@@ -430,9 +433,9 @@ describe("faults in a browser", () => {
 
   slow("200 calls at once, of every kind, some aborted and some wrong: all are answered, rightly and in order", async () => {
     const found = await page.evaluate(async (documents) => {
-      const { cerasum: { createCore, createEncoder, OptionError } } = globalThis;
+      const { cerasum: { createCore, OptionError }, tiny } = globalThis;
       const core = createCore();
-      const encoder = createEncoder({ model: "/static" });
+      const encoder = tiny(core);
       const order: Record<string, number[]> = { core: [], encoder: [] };
       const wrong: string[] = [];
       const counts: Record<string, number> = {};
@@ -496,54 +499,6 @@ describe("faults in a browser", () => {
     assert.ok(found.next);
   });
 
-  describe("Cache storage", () => {
-    // What else fails there, a full one above all, is in hub-browser.test.ts.
-    const pull = (): Promise<{ warnings: string[]; call: Outcome; dimensions: number | undefined; listed: Outcome }> => page.evaluate(async () => {
-      const { cerasum: { fetchModel, createEncoder, listModels }, outcome } = globalThis;
-      const warnings: string[] = [];
-      let dimensions: number | undefined;
-      const call = await outcome(fetchModel({ url: new URL("/static", location.href) }, { onwarning: ({ name, message }) => warnings.push(`${name}: ${message}`) }).then(async (choice) => {
-        const encoder = createEncoder(choice);
-        dimensions = (await encoder.embed(["ferry"])).dimensions;
-        encoder.destroy();
-      }));
-      const listed = await outcome(listModels().then((list) => list.filter(({ state }) => state === "downloaded").length));
-      return { warnings, call, dimensions, listed };
-    });
-    const good = { warnings: [], call: { value: undefined }, dimensions: 8, listed: { value: 1 } };
-
-    it("denied, as in a private window: the model is used from memory, with a warning; later it is kept", async () => {
-      await page.evaluate(() => {
-        CacheStorage.prototype.open = () => Promise.reject(new DOMException("The operation is insecure.", "SecurityError"));
-        LockManager.prototype.request = () => Promise.reject(new DOMException("Access to the Locks API is denied in this context.", "SecurityError"));
-      });
-      const found = await pull();
-      assert.deepEqual([found.call, found.dimensions, found.listed], [{ value: undefined }, 8, { value: 0 }]);
-      assert.equal(found.warnings.length, 1);
-      assert.match(found.warnings[0]!, /^OperationError: .* cannot be stored \(.*does not let this page store anything.*used from memory/);
-      await open();
-      assert.deepEqual(await pull(), good);
-      assert.deepEqual(await pull(), good);
-      assert.equal(asked.filter((path) => path === "/static/model.onnx").length, 2);
-    });
-
-    for (const [fault, method] of [["written", "put"], ["read", "match"], ["listed", "keys"]] as const) {
-      slow(`that cannot be ${fault} does not cost the model`, async () => {
-        await pull();
-        if (method === "put") await page.evaluate(() => caches.delete("cerasum-models"));
-        await page.evaluate((method) => {
-          Cache.prototype[method] = (): Promise<never> => Promise.reject(new DOMException("Unexpected internal error.", "UnknownError"));
-        }, method);
-        const found = await pull();
-        assert.deepEqual([found.call, found.dimensions], [{ value: undefined }, 8]);
-        assert.ok("value" in found.listed, JSON.stringify(found.listed));
-        assert.equal(found.warnings.length, method === "put" ? 1 : 0, found.warnings.join());
-        await open();
-        assert.deepEqual(await pull(), good);
-      });
-    }
-  });
-
   describe("abort", () => {
     /** Runs a stage in the page, aborts when it is reached, and checks what came of it. */
     interface Aborted { outcome: "reason" | Outcome; took: number; next: boolean }
@@ -557,12 +512,12 @@ describe("faults in a browser", () => {
     for (const stage of (["computing", "streaming", "before", "queue", "embedding"] satisfies Stage[]).slice(0, count(1, 5))) {
       again(`${{ before: "before the call", queue: "in the queue", computing: "in the computing", embedding: "while it embeds", streaming: "in a stream, after the first chunk" }[stage]}`, async () => {
         holds(await page.evaluate(async ({ stage, documents }) => {
-          const { cerasum: { createCore, createEncoder, Summarizer }, outcome, until, long } = globalThis;
+          const { cerasum: { createCore, Summarizer }, outcome, until, long, tiny } = globalThis;
           const reason = new Error("enough");
           const controller = new AbortController();
           const { signal } = controller;
           const core = createCore();
-          const encoder = createEncoder({ model: "/transformer" });
+          const encoder = tiny(core);
           await Promise.all([core.ready(), encoder.ready()]);
           const caught = (call: Promise<unknown>): Promise<"reason" | Outcome> => call.then((value) => ({ value }), (error: Error) => (error === reason ? "reason" : { name: error.name, message: error.message, dom: error instanceof DOMException }));
           let call!: Promise<"reason" | Outcome>;
@@ -577,7 +532,7 @@ describe("faults in a browser", () => {
             call = caught(core.summarize(long, {}, { signal, onprogress: () => (begun = true) }));
             await until(() => begun);
           } else if (stage === "embedding") {
-            const many = Array.from({ length: 60_000 }, (_, i) => `ferry harbour ${"sailing ".repeat(i % 30)}`);
+            const many = Array.from({ length: 20_000 }, (_, i) => `ferry harbour ${"sailing ".repeat(i % 30)}`);
             call = caught(encoder.embed(many, { signal, onprogress: ({ done }) => (begun ||= done > 0) }));
             await until(() => begun);
           } else {
@@ -592,7 +547,7 @@ describe("faults in a browser", () => {
           controller.abort(reason);
           const result = await call;
           const took = performance.now() - aborted;
-          const next = stage === "embedding" ? (await encoder.embed(["ferry"])).dimensions === 8 : (await core.summarize(documents)).sentences.length > 0;
+          const next = stage === "embedding" ? (await encoder.embed(["ferry"])).dimensions > 0 : (await core.summarize(documents)).sentences.length > 0;
           core.destroy();
           encoder.destroy();
           return { outcome: result, took, next };
@@ -602,8 +557,8 @@ describe("faults in a browser", () => {
 
     for (const [what, path, kind] of ([
       ["the core's program", "/dist/cerasum.wasm", "core"],
-      ["the encoder's model", "/static/model.onnx", "encoder"],
-      ["the encoder in create(), with a monitor", "/static/model.onnx", "create"],
+      ["the encoder's model", "/tiny/encoder.onnx", "encoder"],
+      ["the encoder in create(), with a monitor", "/tiny/encoder.onnx", "create"],
       ["the runtime", "/dist/ort/ort-wasm-simd-threaded.wasm", "encoder"],
       ["the core in create(), with a monitor", "/dist/cerasum.wasm", "create"],
     ] as const).slice(0, count(1, 5))) {
@@ -611,12 +566,12 @@ describe("faults in a browser", () => {
         const slow = gate();
         hold(path, slow);
         await page.evaluate((kind) => {
-          const { cerasum: { createCore, createEncoder, Summarizer } } = globalThis;
+          const { cerasum: { createCore, Summarizer }, tiny } = globalThis;
           const reason = new Error("enough");
           const controller = new AbortController();
           const { signal } = controller;
           const core = createCore();
-          const encoder = createEncoder({ model: "/static" });
+          const encoder = tiny(core);
           const heard: number[] = [];
           const create = (signal?: AbortSignal): Promise<unknown> => Summarizer.create({
             core, encoder, expectedInputLanguages: ["en", "pt"], ...(signal && { signal }),

@@ -40,10 +40,11 @@ describe("requests", () => {
         start: { kind: "started", module: undefined },
         hello: { kind: "hello", protocol: PROTOCOL, version: "0" },
         open: {
-          kind: "opened", id, session: this.session, embeddable: [], timings: { split: 0, encode: 0 },
+          kind: "opened", id, session: this.session, embeddable: [], asking: [], timings: { split: 0, encode: 0 },
           documents: documents && [...documents, ...titles].map(() => ({ language: "", sentences: 0 })),
           offsets: new Uint32Array(0),
         },
+        tokenize: { kind: "tokenized", id, ids: new Uint32Array(0), lengths: new Uint32Array(0), before: 1 },
         close: { kind: "closed", id },
       };
       const answer = answers[kind as string];
@@ -55,8 +56,10 @@ describe("requests", () => {
     it(`writes ${name}`, async () => {
       const worker = new Recorder(message["session"] ?? 1);
       const core = createCore({ worker: () => worker });
-      const { documents, languages, titles, options, embeddings, dimensions } = message as unknown as
-        { documents: DocumentInput[]; languages?: string[]; titles?: boolean; options?: SummarizeOptions } & SentenceEmbeddings;
+      const { documents, languages, titles, options, embeddings, dimensions, tokens, texts, vocabulary, asks } = message as unknown as
+        { documents: DocumentInput[]; languages?: string[]; titles?: boolean; options?: SummarizeOptions; tokens: number; texts: string[]; vocabulary?: Uint8Array; asks?: boolean } & SentenceEmbeddings;
+      // The vocabulary goes along with the first texts.
+      const times = message.kind === "tokenize" && !vocabulary ? 2 : 1;
       const opened = (): Promise<Session> => core.open([]);
       const calls: Record<string, (core: Core) => Promise<unknown>> = {
         hello: () => core.ready(),
@@ -65,15 +68,20 @@ describe("requests", () => {
         open: () => (options && !languages && !titles ? core.summarize(documents, options) : core.open(documents, { languages, titles })),
         embed: async () => (await opened()).embed({ embeddings, dimensions, languages }),
         summarize: async () => (await opened()).summarize(options),
+        toEmbed: async () => (await opened()).embed({ budget: tokens, embed: () => Promise.reject(new Error("not asked")) }),
+        tokenize: async () => {
+          const own = vocabulary ?? new Uint8Array(1);
+          for (let i = 0; i < times; i++) await core.tokenize(own, texts, { asks });
+        },
         close: async () => (await opened()).close(),
       };
       const call = calls[message.kind];
       assert.ok(call, `no call makes ${message.kind}`);
       const done = call(core).catch(() => {});
-      while (!worker.posted.some((m) => m["kind"] === message.kind)) await new Promise(setImmediate);
+      while (worker.posted.filter((m) => m["kind"] === message.kind).length < times) await new Promise(setImmediate);
       core.destroy();
       await done;
-      const { id: number, ...posted } = worker.posted.find((m) => m["kind"] === message.kind)!;
+      const { id: number, ...posted } = worker.posted.findLast((m) => m["kind"] === message.kind)!;
       const { id: _, ...want } = structuredClone(message) as Record<string, unknown>;
       if (message.kind !== "hello") assert.ok(Number.isSafeInteger(number) && (number as number) >= 1, "the client numbers its calls");
       if (message.kind === "open" && (languages || titles)) delete want["options"];
@@ -117,7 +125,7 @@ describe("the core behind the worker", () => {
   });
 
   it("refuses what is no plain data", async () => {
-    for (const [value, what] of [[new Date(), "Date"], [new Map(), "Map"], [new Uint8Array(2), "Uint8Array"]] as const) {
+    for (const [value, what] of [[new Date(), "Date"], [new Map(), "Map"], [new Int16Array(2), "Int16Array"]] as const) {
       const reply = await raw.ask({ kind: "open", id: 4, documents: [{ text: value }] });
       assert.equal(reply["code"], "protocol");
       assert.match(String(reply["message"]), new RegExp(`got ${what}$`));

@@ -66,10 +66,10 @@ describe("native and WebAssembly", () => {
     }
   });
 
-  it("choose the same sentences with an encoder and weights", { skip: !existsSync(join(root, "js/dist/encoder")) && "this build has no encoder" }, async () => {
+  it("choose the same sentences with an encoder and weights", { skip: !existsSync(join(root, "js/dist/encoder/encoder.onnx")) && "this build has no encoder" }, async () => {
     const { encoder } = JSON.parse(readFileSync(join(root, "models/manifest.json"), "utf8")) as { encoder: { name: string; dimensions: number } };
     const D = encoder.dimensions;
-    const own = createEncoder();
+    const own = createEncoder({ core });
     for (const method of ["cera", "cerai"]) {
       const interpolation = method === "cerai";
       const path = join(folder, method);

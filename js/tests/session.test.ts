@@ -140,6 +140,40 @@ describe("a session", () => {
     other.close();
   });
 
+  it("embeds within the encoder's budget; rows of zeros stand for what it has not read", async () => {
+    const tap = tapped();
+    const own = createCore(tap.options);
+    const session = await own.open(ferry);
+    const encoder = Object.assign(new Letters(), { budget: 60 });
+    const summary = await session.summarize(budget, { encoder });
+    assert.deepEqual(tap.kinds(), ["open", "toEmbed", "embed", "summarize"]);
+    assert.equal(tap.sent.find(({ kind }) => kind === "toEmbed")!["tokens"], 60);
+    const { sentences: read } = tap.received.find(({ kind }) => kind === "toEmbed") as unknown as { sentences: Uint32Array };
+    assert.ok(read.length > 1 && read.length < session.texts.length, String(read));
+    assert.deepEqual(encoder.asked, [Array.from(read, (k) => session.texts[k])]);
+    const { embeddings: all } = tap.sent.find(({ kind }) => kind === "embed") as unknown as { embeddings: Float32Array };
+    const rows = (await new Letters().embed(session.texts)).embeddings.map((x, i) => (read.includes(Math.floor(i / 26)) ? x : 0));
+    assert.deepEqual(all, rows);
+    assert.equal(summary.embedded, read.length);
+    // Of a question nothing is left out.
+    await session.summarize({ ...budget, query: "fog" }, { encoder });
+    assert.deepEqual(encoder.asked.slice(1), [["fog"]]);
+    own.destroy();
+  });
+
+  it("says how many sentences the encoder has read", async () => {
+    for (const [encoder, options, all] of [[new Letters(), budget, true], [Object.assign(new Letters(), { budget: 1e6 }), budget, true], [new Letters(), { ...budget, method: "instant" }, false]] as const) {
+      const session = await core.open(ferry);
+      const { embedded } = await session.summarize(options, { encoder });
+      assert.equal(embedded, all ? session.texts.length : undefined);
+      session.close();
+    }
+    const session = await core.open(ferry);
+    await session.embed(await new Letters().embed(session.texts));
+    assert.equal((await session.summarize(budget)).embedded, undefined, "the caller's embeddings");
+    session.close();
+  });
+
   it("rejects where a query cannot be embedded, with rows there", async () => {
     const encoder = new Letters();
     const session = await core.open(ferry);

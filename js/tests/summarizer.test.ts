@@ -1,10 +1,11 @@
 // The standard interface, and what ours has besides, under Node.
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, describe } from "node:test";
+import { pathToFileURL } from "node:url";
 import {
   createCore, createEncoder, type DocumentsSummary, OptionError, QuotaExceededError, type SentenceEncoder, Summarizer, type SummarizerCreateOptions,
   type SummarizerLength, type SummarizerType, type WorkerLike,
@@ -13,6 +14,7 @@ import { startWorker } from "../dist/node-worker.js";
 import { ferry } from "./cluster.js";
 import type { StandardSummarizerConstructor } from "./standard.js";
 import { again, isDOM, it, rejection, uncaught, wasmPath, within } from "./support.js";
+import { D, tiny, tinyFiles, tinyFolder } from "./tiny-encoder.js";
 
 // Compiles only where code written for the browser's own works with ours.
 const standard: StandardSummarizerConstructor = Summarizer;
@@ -268,6 +270,7 @@ describe("options", () => {
       [{ licence: "GPL" }, TypeError, /licence/],
       [{ core: {} }, TypeError, /core/],
       [{ encoder: 5 }, TypeError, /encoder/],
+      [{ encoder: "default" }, TypeError, /encoder: want an encoder, or its options/],
       [{ sharedContext: Symbol() }, TypeError, /./],
       ["key-points", TypeError, /options/],
     ] as const) {
@@ -373,9 +376,11 @@ describe("create", () => {
     assert.ok(((await core.info()).methods).length > 0, "the host's core is the host's to destroy");
     core.destroy();
     const expectedInputLanguages = ["en", "pt"];
-    const shipped = existsSync(new URL("../dist/encoder/tokenizer.json", import.meta.url)) ? "available" : "downloadable";
-    for (const encoder of ["default", {}, createEncoder()]) assert.equal(await Summarizer.availability({ encoder, expectedInputLanguages }), shipped);
-    for (const encoder of ["minilm", { model: "./nowhere/" }, createEncoder({ modelURL: "nowhere" })]) {
+    const own = createCore();
+    for (const encoder of [{ modelURL: tinyFolder }, createEncoder({ core: own, modelURL: pathToFileURL(tinyFolder) })]) {
+      assert.equal(await Summarizer.availability({ encoder, expectedInputLanguages }), "available");
+    }
+    for (const encoder of [{ modelURL: "./nowhere/" }, { modelURL: tinyFolder, ortURL: "nowhere" }, createEncoder({ core: own, modelURL: "nowhere" })]) {
       assert.equal(await Summarizer.availability({ encoder, expectedInputLanguages }), "downloadable");
       assert.equal(await Summarizer.availability({ encoder, expectedInputLanguages: ["en"] }), "available", "one language needs no encoder");
     }
@@ -394,20 +399,17 @@ describe("create", () => {
     server.close();
   });
 
-  it("is available once an encoder given by its address has been started", async () => {
-    const folder = new URL("../dist/encoder/", import.meta.url);
-    const server = createServer((request, response) => {
-      const file = new URL(`.${request.url!}`, folder);
-      if (existsSync(file)) response.end(readFileSync(file));
-      else response.writeHead(404).end();
-    });
+  it("is available once an encoder given by its options has been started", async () => {
+    const server = createServer((request, response) => response.end(tinyFiles[request.url!.slice(1) as keyof typeof tinyFiles]));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const options = (): SummarizerCreateOptions => ({ encoder: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, expectedInputLanguages: ["en", "pt"] });
-    assert.equal(await Summarizer.availability(options()), "downloadable");
-    const making = Summarizer.create(options());
-    assert.equal(await Summarizer.availability(options()), "downloading");
+    const { core: _, ...parts } = tiny(createCore());
+    const encoder = { ...parts, modelURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+    const options: SummarizerCreateOptions = { encoder, expectedInputLanguages: ["en", "pt"] };
+    assert.equal(await Summarizer.availability(options), "downloadable");
+    const making = Summarizer.create(options);
+    assert.equal(await Summarizer.availability(options), "downloading");
     (await making).destroy();
-    assert.equal(await Summarizer.availability(options()), "available");
+    assert.equal(await Summarizer.availability(options), "available");
     server.close();
   });
 
@@ -590,17 +592,41 @@ describe("an encoder", () => {
     },
   });
 
-  it("is used for several languages, and gets the context as well", async () => {
+  it("is used for several languages and for a context", async () => {
     const encoder = host();
     await using({ encoder, sharedContext: "ferries" }, async (s) => {
       assert.equal((await s.summarizeDocuments(ferry, { context: "ships" })).method, "editor");
       assert.equal(encoder.texts.at(-1), "ferries\nships");
       assert.equal((await s.summarizeDocuments(ferry, { method: "mean" })).method, "mean");
-      encoder.texts = [];
       await s.summarize(report);
-      assert.deepEqual(encoder.texts, [], "one language needs none");
+      assert.deepEqual(encoder.texts, ["ferries"], "in one language, too");
       assert.deepEqual(await s.embed(["a ferry"]), { embeddings: Float32Array.of(1, 0.2), dimensions: 2 });
     });
+    encoder.texts = [];
+    await using({ encoder }, async (s) => assert.ok(await s.summarize(report)));
+    assert.deepEqual(encoder.texts, [], "one language without a context needs none");
+  });
+
+  it("made of options runs with the summarizer's core, and ends with the summarizer", async () => {
+    const core = createCore();
+    const workers: WorkerLike[] = [];
+    const { core: _, ...encoder } = tiny(core, workers);
+    for (const options of [{ encoder, core }, { encoder }]) {
+      let ended!: () => void;
+      const ends = new Promise<void>((resolve) => (ended = resolve));
+      await using(options, async (s) => {
+        const summary = await s.summarizeDocuments(ferry);
+        assert.deepEqual([summary.method, summary.fallback], ["editor", undefined]);
+        const { embeddings, dimensions } = await s.embed(["a ferry"]);
+        assert.deepEqual([embeddings.length, dimensions], [D, D]);
+        workers.at(-1)!.addEventListener("error", ended);
+      });
+      await ends;
+    }
+    assert.equal(workers.length, 2);
+    assert.ok(core.version, "its ids come from the core");
+    core.destroy();
+    for (const wrong of [{ threads: 0 }, { model: "minilm" }]) assert.ok(await rejection(Summarizer.create({ encoder: wrong })) instanceof TypeError);
   });
 
   it("that fails is done without, and said so", async () => {

@@ -12,7 +12,7 @@ const inputs = [
 const sentences = [[0, 18, 19, 27, 28, 41], [0, 15, 16, 29], [0, 12]];
 
 const opened = (titles: boolean): OpenedTexts => new OpenedTexts(inputs, titles, {
-  kind: "opened", id: 1, session: 1, embeddable: [], timings: { split: 0, encode: 0 },
+  kind: "opened", id: 1, session: 1, embeddable: [], asking: [], timings: { split: 0, encode: 0 },
   documents: (titles ? [0, 1, 2] : [0, 1]).map((i) => ({ language: "en", sentences: sentences[i]!.length / 2 })),
   offsets: new Uint32Array((titles ? sentences : sentences.slice(0, 2)).flat()),
 });
@@ -43,7 +43,7 @@ describe("the sentences of documents", () => {
 
   it("are refused where their offsets do not fit the texts", () => {
     const reply = (counts: number[], offsets: number[]): OpenedReply => ({
-      kind: "opened", id: 1, session: 1, embeddable: [], timings: { split: 0, encode: 0 },
+      kind: "opened", id: 1, session: 1, embeddable: [], asking: [], timings: { split: 0, encode: 0 },
       documents: counts.map((sentences) => ({ language: "en", sentences })), offsets: new Uint32Array(offsets),
     });
     const cases: [OpenedReply, string][] = [

@@ -2,7 +2,6 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { safetensors } from "./encoders.js";
 
 export interface Tensors { [name: string]: { shape: number[]; data: number[] } }
 
@@ -28,9 +27,22 @@ export function tensors(D: number, P: number, interpolation: boolean): Tensors {
 /** The numbers in the order of the tensors. */
 export const flat = (all: Tensors): number[] => Object.values(all).flatMap(({ data }) => data);
 
-/** A file may hold its tensors in any order. */
-export const file = (all: Tensors): Uint8Array<ArrayBuffer> =>
-  safetensors(Object.fromEntries(Object.entries(all).reverse())) as Uint8Array<ArrayBuffer>;
+/** A safetensors file, which may hold its tensors in any order. */
+export function file(all: Tensors): Uint8Array<ArrayBuffer> {
+  const header: Record<string, unknown> = { __metadata__: { format: "pt" } };
+  const numbers: number[] = [];
+  for (const [name, { shape, data }] of Object.entries(all).reverse()) {
+    header[name] = { dtype: "F32", shape, data_offsets: [4 * numbers.length, 4 * (numbers.length + data.length)] };
+    for (const x of data) numbers.push(x);
+  }
+  const head = new TextEncoder().encode(JSON.stringify(header));
+  const file = new Uint8Array(8 + head.length + 4 * numbers.length);
+  const view = new DataView(file.buffer);
+  view.setBigUint64(0, BigInt(head.length), true);
+  file.set(head, 8);
+  numbers.forEach((x, i) => view.setFloat32(8 + head.length + 4 * i, x, true));
+  return file;
+}
 
 export const json = (value: unknown): Uint8Array<ArrayBuffer> => new TextEncoder().encode(JSON.stringify(value));
 
