@@ -4,21 +4,22 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { encoder } from "./encoder.mjs";
+import { encoder as folder } from "./encoder.mjs";
 import { licencesIn, modules, page, standard } from "./modules.mjs";
 import { weights } from "./weights.mjs";
 
-const library = ["onnxruntime-web", "assemblyscript"];
+const library = ["assemblyscript"], encoder = ["onnxruntime-web"];
 
 /** The npm packages in each part, completely or partly. */
 export const bundled = {
   library,
+  encoder,
   demo: [
-    ...library,
+    ...library, ...encoder,
     "@mozilla/readability", "boolbase", "css-select", "css-tree", "css-what", "cssomnom", "dom-serializer", "domelementtype", "domhandler", "domutils", "entities", "html-escaper",
     "htmlparser2", "linkedom", "marked", "nth-check", "parse5", "pdfjs-dist", "uhyphen",
   ],
-  extension: [...library, "@mozilla/readability", "pdfjs-dist"],
+  extension: [...library, ...encoder, "@mozilla/readability", "pdfjs-dist"],
 };
 
 /** A plugin of Vite and rolldown: the build fails if it bundles any other npm package. */
@@ -43,7 +44,7 @@ const remarks = {
 /** Returns the notices of npm packages and the core; `programs` are further Go programs. */
 export function notices(root, packages = bundled.library, programs = []) {
   const embedded = {
-    of: "cerasum.wasm, ", weights: "weights/", encoder: "encoder/", card: "Its README.md", scripts: ", and so are its scripts",
+    of: "cerasum.wasm, ", weights: "weights/", encoder: packages.includes("onnxruntime-web") && "encoder/", card: "Its card, below,", scripts: ", and so are its scripts",
     any: `licence: "any", an option of
 Summarizer.create and of core.summarize`,
   };
@@ -52,6 +53,7 @@ Summarizer.create and of core.summarize`,
   return [
     learned(root, embedded),
     ...ours(root),
+    ...(embedded.encoder && encoderLicence() ? [part("The encoder", [card])] : []),
     ...linked.map(({ path, licences }) => part(path, licences)),
     ...packages.map((name) => part(name, licencesOf(root, name))),
   ].join("\n\n");
@@ -72,6 +74,9 @@ export function programNotices(root, platform) {
     ...modules(root, "./cmd/cerasum", platform).map(({ path, licences }) => part(path, licences)),
   ].join("\n\n");
 }
+
+/** Returns the notices of the package cerasum-encoder. */
+export const encoderNotices = (root) => [...(encoderLicence() ? [part("The encoder", [card])] : []), ...encoder.map((name) => part(name, licencesOf(root, name)))].join("\n\n");
 
 /** Returns the notices of the Worker's program (wasm/edge); the page has its own. */
 export function edgeNotices(root) {
@@ -117,11 +122,11 @@ Multi-News is. They are used only with ${at.any}.`,
   ]);
 }
 
-const card = join(encoder, "README.md");
+const card = join(folder, "README.md");
 
 /** The card of the shipped encoder; undefined if none is shipped. */
 export function encoderLicence() {
-  if (!existsSync(encoder)) return undefined;
+  if (!existsSync(folder)) return undefined;
   return (existsSync(card) && /^---\r?\n(?:.*\r?\n)*?license:[ \t]*(.+)/.exec(readFileSync(card, "utf8"))?.[1]) || "see there";
 }
 

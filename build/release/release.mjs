@@ -13,6 +13,7 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { layEncoder } from "../encoder-package.mjs";
 import { go } from "../modules.mjs";
 import { programNotices } from "../notices.mjs";
 import { lay } from "./npm.mjs";
@@ -67,10 +68,14 @@ function main() {
     add(archive, references);
   }
 
-  const tarball = lay(join(root, "js"), join(work, "npm"));
-  if (tarball !== `cerasum-${from.version}.tgz`) throw new Error(`want version ${from.version} of core/VERSION in js/package.json, got the package ${tarball}`);
-  pack(join(work, "npm"), join(out, tarball));
-  add(tarball, made.library);
+  const encoder = join(work, "encoder");
+  layEncoder(encoder);
+  for (const [name, folder, parts] of [["cerasum", join(root, "js"), made.library], ["cerasum-encoder", encoder, made.encoder]]) {
+    const tarball = lay(folder, join(work, "npm", name));
+    if (tarball !== `${name}-${from.version}.tgz`) throw new Error(`want version ${from.version} of core/VERSION in js/package.json, got the package ${tarball}`);
+    pack(join(work, "npm", name), join(out, tarball));
+    add(tarball, parts);
+  }
 
   const site = `cerasum-site-${from.version}`;
   mkdirSync(join(work, "site"), { recursive: true });

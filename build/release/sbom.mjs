@@ -10,7 +10,7 @@ import { modules, page, spdx, standard } from "../modules.mjs";
 
 export const sha256 = (bytes) => createHash("sha256").update(bytes).digest("hex");
 
-const names = { "cc by-sa 4.0": "CC-BY-SA-4.0", "cc-by-sa-4.0": "CC-BY-SA-4.0" };
+const names = { "cc by-sa 4.0": "CC-BY-SA-4.0", "cc-by-sa-4.0": "CC-BY-SA-4.0", mit: "MIT" };
 /** The SPDX name, or our own name if there is none. */
 const licence = (name) => ({ license: names[name.toLowerCase()] ? { id: names[name.toLowerCase()] } : { name } });
 const licences = (ids) => ids.map((id) => ({ license: { id } }));
@@ -73,7 +73,7 @@ export class Bill {
       "bom-ref": `model:${name}`,
       name,
       version: this.source.version,
-      hashes: [{ alg: "SHA-256", content: digest ?? files.find(({ path }) => /\/model\.(onnx|safetensors)$/.test(path)).sha256 }],
+      hashes: [{ alg: "SHA-256", content: digest ?? files.find(({ path }) => /\.(onnx|safetensors)$/.test(path)).sha256 }],
       licenses: [licence(of)],
       properties: corpora.map((value) => ({ name: "cerasum:learned-from", value })),
     });
@@ -129,12 +129,13 @@ export function contents(bill, { wasm }) {
   ];
   const irregular = bill.table("eval/rouge/exceptions.txt", "irregular forms", ["WordNet"]);
   const program = bill.own("cerasum.wasm", [...bill.go("./wasm/page"), ...bill.npm(["assemblyscript"]), ...tables, ...networks], { hashes: [{ alg: "SHA-256", content: sha256(wasm) }] });
-  const bundle = (packages) => [program, encoder, ...weights, ...bill.npm(packages.filter((name) => name !== "assemblyscript"))];
+  const bundle = (packages) => [program, ...weights, ...bill.npm(packages.filter((name) => name !== "assemblyscript"))];
   return {
     program: (platform) => [...bill.go("./cmd/cerasum", platform), encoder, ...weights, ...networks, ...tables, irregular],
     library: bundle(bundled.library),
-    site: [...new Set([...bundle(bundled.demo), ...bill.go("./wasm/files")])],
+    encoder: [encoder, ...bill.npm(bundled.encoder)],
+    site: [...new Set([encoder, ...bundle(bundled.demo), ...bill.go("./wasm/files")])],
     // It has no weights of CeRA.
-    extension: bundle(bundled.extension).filter((ref) => !weights.includes(ref)),
+    extension: [encoder, ...bundle(bundled.extension)].filter((ref) => !weights.includes(ref)),
   };
 }

@@ -5,13 +5,10 @@ import { cpSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const dist = fileURLToPath(new URL("../dist/", import.meta.url));
-
 const parts = {
-  library: ["index.js", "hub-browser.js"],
+  library: ["index.js"],
   core: ["worker.js", "encoder-worker.js", "cerasum.wasm"],
-  encoder: ["encoder"],
-  ort: ["ort"],
+  encoder: ["encoder", "ort"],
   weights: ["weights"],
 };
 
@@ -19,14 +16,13 @@ const usage = `usage: cerasum-assets FOLDER PART...
 
 Copies parts of cerasum into a folder of your site, which it makes:
 
-  library   index.js, hub-browser.js: for pages without a bundler
+  library   index.js: for pages without a bundler
   core      worker.js, encoder-worker.js, cerasum.wasm: where the bundler does not find them
-  encoder   encoder/: the shipped encoder
-  ort       ort/: for other encoders
+  encoder   encoder/, ort/: the encoder, from the package cerasum-encoder
   weights   weights/: for the methods cera and cerai
 
-and always the licences of what is in them, cerasum-NOTICES.txt. What is there
-under these names is replaced.`;
+and the licences of what is in them, cerasum-NOTICES.txt and
+cerasum-encoder-NOTICES.txt. What is there under these names is replaced.`;
 
 function refuse(message) {
   console.error(`cerasum-assets: ${message}`);
@@ -45,14 +41,29 @@ if (folder === undefined || folder.startsWith("-") || wanted.length === 0) {
 for (const part of wanted) {
   if (!Object.hasOwn(parts, part)) refuse(`there is no part ${JSON.stringify(part)}: want ${Object.keys(parts).join(", ")}`);
 }
-try {
-  mkdirSync(folder, { recursive: true });
-  for (const name of wanted.flatMap((part) => parts[part])) {
-    // A build without an encoder has no such folder.
-    if (!existsSync(join(dist, name))) refuse(`this build of cerasum has no ${name}`);
-    cpSync(join(dist, name), join(folder, name), { recursive: true });
+
+/** The folder of a part, and the package that it comes from. */
+function from(part) {
+  if (part !== "encoder") return [new URL("../dist/", import.meta.url), "cerasum"];
+  try {
+    return [new URL(".", import.meta.resolve("cerasum-encoder/package.json")), "cerasum-encoder"];
+  } catch {
+    refuse("encoder: run npm install cerasum-encoder first");
   }
-  cpSync(join(dist, "NOTICES.txt"), join(folder, "cerasum-NOTICES.txt"));
+}
+
+try {
+  for (const part of wanted) {
+    const [url, name] = from(part);
+    const source = fileURLToPath(url);
+    mkdirSync(folder, { recursive: true });
+    for (const file of parts[part]) {
+      // A build without weights has no such folder.
+      if (!existsSync(join(source, file))) refuse(`this build of cerasum has no ${file}`);
+      cpSync(join(source, file), join(folder, file), { recursive: true });
+    }
+    cpSync(join(source, "NOTICES.txt"), join(folder, `${name}-NOTICES.txt`));
+  }
 } catch (error) {
   refuse(error.message);
 }

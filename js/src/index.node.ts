@@ -19,6 +19,18 @@ import { createLoadWeights, type LoadWeights } from "./weights.js";
 
 export * from "./public.js";
 
+/** The folder of the encoder's files: of this package, where it was built, or of the package cerasum-encoder. */
+function encoderFolder(): string {
+  if (existsSync(new URL("./encoder/", import.meta.url))) return import.meta.url;
+  try {
+    return import.meta.resolve("cerasum-encoder/package.json");
+  } catch {
+    return import.meta.url; // the error of a missing file names it
+  }
+}
+
+const encoderURL = encoderFolder();
+
 const platform: Platform & EncoderPlatform & SummarizerPlatform = {
   startWorker: (url) => startWorker(new URL(url ?? "./worker.node.js", import.meta.url)),
   startEncoderWorker: (url) => startWorker(new URL(url ?? "./encoder-worker.node.js", import.meta.url)),
@@ -28,8 +40,8 @@ const platform: Platform & EncoderPlatform & SummarizerPlatform = {
     return absolute ? new URL(url).href : pathToFileURL(resolve(url)).href;
   },
   wasmURL: new URL("./cerasum.wasm", import.meta.url).href,
-  modelURL: new URL("./encoder/", import.meta.url).href,
-  ortURL: new URL("./ort/", import.meta.url).href,
+  modelURL: new URL("./encoder/", encoderURL).href,
+  ortURL: new URL("./ort/", encoderURL).href,
   readBytes,
   weightsURL: new URL("./weights/", import.meta.url).href,
   createCore,

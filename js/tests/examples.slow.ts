@@ -24,13 +24,13 @@ interface Shown {
 const examples: { name: string; packages: Record<string, string>; site: string; main: string; hashed: RegExp[] }[] = [
   {
     name: "vite", packages: { vite: "vite" }, site: "dist", main: "src/main.js",
-    hashed: [/^assets\/index-[\w-]{8}\.js$/, /^assets\/worker-[\w-]{8}\.js$/, /^assets\/encoder-worker-[\w-]{8}\.js$/, /^assets\/hub-browser-[\w-]{8}\.js$/, /^assets\/cerasum-[\w-]{8}\.wasm$/],
+    hashed: [/^assets\/index-[\w-]{8}\.js$/, /^assets\/worker-[\w-]{8}\.js$/, /^assets\/encoder-worker-[\w-]{8}\.js$/, /^assets\/cerasum-[\w-]{8}\.wasm$/],
   },
   {
     name: "webpack", packages: { "webpack": "webpack", "webpack-cli": "webpack-cli" }, site: "public", main: "src/main.js",
     hashed: [/^assets\/cerasum\.[\da-f]{20}\.js$/, /^assets\/cerasum-encoder\.[\da-f]{20}\.js$/, /^assets\/[\da-f]{20}\.wasm$/],
   },
-  { name: "esbuild", packages: { esbuild: "esbuild" }, site: "public", main: "src/main.js", hashed: [/^assets\/hub-browser-\w{8}\.js$/] },
+  { name: "esbuild", packages: { esbuild: "esbuild" }, site: "public", main: "src/main.js", hashed: [] },
   { name: "plain", packages: {}, site: "public", main: "public/main.js", hashed: [] },
 ];
 

@@ -5,6 +5,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { encoderFiles } from "../dist/shipped.js";
 import { root } from "./support.js";
 
 /** What `npm pack --json` says of a tarball. */
@@ -26,30 +27,39 @@ export async function run(command: string, args: string[], cwd: string): Promise
   }
 }
 
-/** Packs js/ into the folder. */
-export async function pack(folder: string): Promise<Tarball> {
-  const said = JSON.parse(await run("npm", ["pack", "--json", "--pack-destination", folder], join(root, "js"))) as Tarball[] | Record<string, Tarball>;
+/** Packs a package into the folder. */
+async function pack(from: string, folder: string): Promise<Tarball> {
+  const said = JSON.parse(await run("npm", ["pack", "--json", "--pack-destination", folder], from)) as Tarball[] | Record<string, Tarball>;
   return Object.values(said)[0]!;
 }
 
 export interface Installed {
-  /** Holds node_modules/cerasum and node_modules/.bin/cerasum-assets, and nothing else. */
+  /** Holds node_modules/cerasum, node_modules/cerasum-encoder and node_modules/.bin/cerasum-assets, and nothing else. */
   folder: string;
   tarball: Tarball;
+  /** Of cerasum-encoder, if the build has an encoder. */
+  encoder: Tarball | undefined;
   /** Copies js/examples/NAME, with the package and these packages of the repository, and gives the copy's path. */
   example(name: string, packages: Record<string, string>): string;
   remove(): void;
 }
 
-/** The package, installed from its tarball without a network. */
+/** The packages, installed from their tarballs without a network. */
 export async function install(): Promise<Installed> {
   const folder = mkdtempSync(join(tmpdir(), "cerasum-package-"));
-  const tarball = await pack(folder);
+  const tarball = await pack(join(root, "js"), folder);
+  let encoder: Tarball | undefined;
+  if (encoderFiles["encoder.onnx"]) {
+    await run(process.execPath, ["build/encoder-package.mjs", join(folder, "encoder")], root);
+    encoder = await pack(join(folder, "encoder"), folder);
+    rmSync(join(folder, "encoder"), { recursive: true });
+  }
   writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }\n');
-  await run("npm", ["install", "--offline", "--no-save", "--no-package-lock", "--no-audit", "--no-fund", join(folder, tarball.filename)], folder);
+  await run("npm", ["install", "--offline", "--no-save", "--no-package-lock", "--no-audit", "--no-fund", ...[tarball, encoder].flatMap((one) => one ? [join(folder, one.filename)] : [])], folder);
   return {
     folder,
     tarball,
+    encoder,
     example(name, packages) {
       const copy = join(folder, name);
       rmSync(copy, { recursive: true, force: true }); // of an earlier call

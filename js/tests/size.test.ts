@@ -18,15 +18,14 @@ it("cerasum.wasm has at most 1.45 MB with gzip, about 1.1 MB with brotli", (t) =
   assert.ok(size <= 1_450_000, `${size} bytes, ${size - 1_450_000} too many`);
 });
 
-it("the scripts have at most 44.5 kB with gzip, Go's loader and the tokenizer included", (t) => {
-  // onnxruntime-web comes on top, and only where an encoder other than the shipped one is used.
+it("the scripts have at most 26.5 kB with gzip, Go's loader included", (t) => {
+  // onnxruntime-web comes on top, once the encoder is used.
   const scripts = ["index.js", "worker.js", "encoder-worker.js"];
-  // What fetches models comes when a page asks for one.
-  for (const name of [...scripts, "hub-browser.js"]) {
+  for (const name of scripts) {
     const text = readFileSync(join(dist, name), "utf8");
     assert.doesNotMatch(text, /\b(import|from)\s*["'`]/, `${name} holds all that it needs`);
   }
   const size = scripts.map((name) => gzipSync(readFileSync(join(dist, name)), { level: 9 }).length).reduce((a, b) => a + b);
   t.diagnostic(`${scripts.length} scripts: ${kB(size)} with gzip`);
-  assert.ok(size <= 44_500, `${size} bytes`);
+  assert.ok(size <= 26_500, `${size} bytes`);
 });

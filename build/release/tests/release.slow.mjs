@@ -103,7 +103,7 @@ describe("a release", () => {
   it("has all its files, and their checksums", () => {
     const archives = chosen(names.join(" ")).map((platform) => programOf(platform).archive);
     const expected = [
-      ...archives, `cerasum-${version}.cdx.json`, `cerasum-${version}.tgz`, `cerasum-site-${version}.tar.gz`,
+      ...archives, `cerasum-${version}.cdx.json`, `cerasum-${version}.tgz`, `cerasum-encoder-${version}.tgz`, `cerasum-site-${version}.tar.gz`,
       `cerasum-chromium-${version}.zip`, `cerasum-firefox-${version}.zip`,
     ].sort();
     assert.deepEqual(readdirSync(first).sort(), ["SHA256SUMS", ...expected].sort());
@@ -149,31 +149,36 @@ describe("the programs", () => {
     for (const { text: quoted } of summary.sentences) assert.ok(text.includes(quoted), quoted);
     // Embeddings, by the encoder that is in it.
     const vector = JSON.parse(run(cerasum, ["embed"], { input: "The dam broke.\n" }));
-    assert.equal((vector.embedding ?? vector).length, 256);
+    assert.equal((vector.embedding ?? vector).length, 384);
   });
 });
 
-describe("the npm tarball", () => {
-  it("holds what npm pack packs", () => {
-    const clone = join(temp, "a");
-    const said = Object.values(JSON.parse(run("npm", ["pack", "--json", "--pack-destination", temp], { cwd: join(clone, "js"), stdio: ["ignore", "pipe", "ignore"] })))[0];
-    const theirs = join(temp, "packed");
-    mkdirSync(theirs);
-    step("tar", ["-xzf", join(temp, said.filename), "-C", theirs]);
-    const ours = unpack(`cerasum-${version}.tgz`);
-    assert.deepEqual(filesIn(ours), filesIn(theirs));
-    for (const name of filesIn(theirs)) assert.ok(readFileSync(join(ours, name)).equals(readFileSync(join(theirs, name))), name);
+describe("the npm tarballs", () => {
+  it("hold what npm pack packs", () => {
+    const clone = join(temp, "a"), encoder = join(temp, "encoder");
+    step(process.execPath, ["build/encoder-package.mjs", encoder], clone);
+    for (const [package_, folder] of [["cerasum", join(clone, "js")], ["cerasum-encoder", encoder]]) {
+      const said = Object.values(JSON.parse(run("npm", ["pack", "--json", "--pack-destination", temp], { cwd: folder, stdio: ["ignore", "pipe", "ignore"] })))[0];
+      const theirs = join(temp, "packed", package_);
+      mkdirSync(theirs, { recursive: true });
+      step("tar", ["-xzf", join(temp, said.filename), "-C", theirs]);
+      const ours = unpack(`${package_}-${version}.tgz`);
+      assert.deepEqual(filesIn(ours), filesIn(theirs));
+      for (const name of filesIn(theirs)) assert.ok(readFileSync(join(ours, name)).equals(readFileSync(join(theirs, name))), name);
+    }
   });
 
-  it("installs in an empty folder and summarizes", () => {
+  it("install in an empty folder, summarize and embed", () => {
     const folder = join(temp, "installed");
     mkdirSync(folder);
     writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }\n');
-    step("npm", ["install", "--offline", "--no-audit", "--no-fund", join(first, `cerasum-${version}.tgz`)], folder);
+    step("npm", ["install", "--offline", "--no-audit", "--no-fund", join(first, `cerasum-${version}.tgz`), join(first, `cerasum-encoder-${version}.tgz`)], folder);
     writeFileSync(join(folder, "use.mjs"), `
       import { Summarizer } from "cerasum";
       const documents = ["The dam broke on Monday. Two villages were flooded.", "A dam broke. Nobody was hurt, the mayor said."];
-      const summarizer = await Summarizer.create();
+      const summarizer = await Summarizer.create({ encoder: {} });
+      const { embeddings } = await summarizer.embed(documents);
+      if (embeddings.length !== 2 * 384) throw new Error(embeddings.length);
       const { sentences } = await summarizer.summarizeDocuments(documents, { budget: { sentences: 2 } });
       console.log(JSON.stringify(sentences.map(({ text, document, start, end }) => [text, documents[document].slice(start, end)])));
       summarizer.destroy();
@@ -221,15 +226,16 @@ describe("the bill of materials", () => {
       const { archive, folder, program } = programOf(platform);
       const parts = contentsOf(archive);
       for (const [path, version] of linked(root, join(folder, program))) assert.ok(parts.includes(`pkg:golang/${path}@${version}`), `${archive}: ${path}`);
-      for (const part of ["model:cerasum-static-32", "model:cerai-multinews", "model:salience-multinews", "table:eval/rouge/exceptions.txt"]) assert.ok(parts.includes(part), part);
+      for (const part of ["model:cerasum-e5-1", "model:cerai-multinews", "model:salience-multinews", "table:eval/rouge/exceptions.txt"]) assert.ok(parts.includes(part), part);
     }
+    assert.ok(contentsOf(`cerasum-${version}.tgz`).includes("cerasum:cerasum.wasm"));
+    assert.deepEqual(contentsOf(`cerasum-encoder-${version}.tgz`).map((ref) => ref.replace(/@.*/, "")).sort(), ["model:cerasum-e5-1", "pkg:npm/onnxruntime-web"]);
     for (const [name, packages] of [
-      [`cerasum-${version}.tgz`, bundled.library],
       [`cerasum-site-${version}.tar.gz`, bundled.demo],
       [`cerasum-firefox-${version}.zip`, bundled.extension],
     ]) {
       const parts = contentsOf(name);
-      assert.ok(parts.includes("cerasum:cerasum.wasm") && parts.includes("model:cerasum-static-32"), name);
+      assert.ok(parts.includes("cerasum:cerasum.wasm") && parts.includes("model:cerasum-e5-1"), name);
       for (const one of packages.filter((one) => one !== "assemblyscript")) assert.ok(parts.some((ref) => ref.startsWith(`pkg:npm/${one.replace("@", "%40")}@`)), `${name}: ${one}`);
     }
     // As the archives say it themselves.

@@ -72,14 +72,16 @@ func copies(root string) ([]repeated, error) {
 			list = append(list, repeated{file: file, path: []string{"version"}}, repeated{file: lock, path: []string{"packages", folder, "version"}})
 		}
 		// A package of this repository depends on the local library, "*"; an
-		// example depends on the one published with it.
-		library := repeated{file: file, path: []string{"dependencies", "cerasum"}, prefix: "^"}
-		asked, err := library.find(data)
-		if err != nil {
-			return nil, err
-		}
-		if asked != nil && asked.value != "*" {
-			list = append(list, library)
+		// example depends on those published with it.
+		for _, name := range []string{"cerasum", "cerasum-encoder"} {
+			library := repeated{file: file, path: []string{"dependencies", name}, prefix: "^"}
+			asked, err := library.find(data)
+			if err != nil {
+				return nil, err
+			}
+			if asked != nil && asked.value != "*" {
+				list = append(list, library)
+			}
 		}
 	}
 	return append(list, repeated{file: lock, path: []string{"version"}}), nil

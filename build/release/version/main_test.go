@@ -41,7 +41,7 @@ func repository(t *testing.T) string {
 		"internal/api/openapi.json":              `{"openapi": "3.1.0", "info": {"title": "t", "version": "0.1.0"}, "paths": {"version": 1}}`,
 		"package.json":                           "{\n  \"private\": true,\n  \"version\": \"0.1.0\"\n}\n",
 		"js/package.json":                        `{"devDependencies": {"cerasum": "1.0.0"}, "version" :  "0.1.0" , "name": "<&>"}`,
-		"js/examples/a/package.json":             `{"dependencies": {"x": "^0.1.0", "cerasum": "^0.1.0"}}`,
+		"js/examples/a/package.json":             `{"dependencies": {"x": "^0.1.0", "cerasum": "^0.1.0", "cerasum-encoder": "^0.1.0"}}`,
 		"web/demo/package.json":                  `{"dependencies": {"cerasum": "*"}}`,
 		"web/demo/node_modules/dep/package.json": `{"version": "7.0.0"}`,
 		"package-lock.json":                      `{"version": "0.1.0", "packages": {"": {"version": "0.1.0"}, "js": {"version": "0.1.0"}, "node_modules/x": {"version": "0.1.0"}}}`,
@@ -74,7 +74,7 @@ func TestSet(t *testing.T) {
 		"internal/api/openapi.json":  `{"openapi": "3.1.0", "info": {"title": "t", "version": "0.2.0-rc.1"}, "paths": {"version": 1}}`,
 		"package.json":               "{\n  \"private\": true,\n  \"version\": \"0.2.0-rc.1\"\n}\n",
 		"js/package.json":            `{"devDependencies": {"cerasum": "1.0.0"}, "version" :  "0.2.0-rc.1" , "name": "<&>"}`,
-		"js/examples/a/package.json": `{"dependencies": {"x": "^0.1.0", "cerasum": "^0.2.0-rc.1"}}`,
+		"js/examples/a/package.json": `{"dependencies": {"x": "^0.1.0", "cerasum": "^0.2.0-rc.1", "cerasum-encoder": "^0.2.0-rc.1"}}`,
 		"web/demo/package.json":      `{"dependencies": {"cerasum": "*"}}`,
 		"package-lock.json":          `{"version": "0.2.0-rc.1", "packages": {"": {"version": "0.2.0-rc.1"}, "js": {"version": "0.2.0-rc.1"}, "node_modules/x": {"version": "0.1.0"}}}`,
 	} {
