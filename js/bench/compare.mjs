@@ -1,11 +1,9 @@
 // Time to process ten articles of 40 sentences in Chromium, one thread: cerasum
 // and what a page would otherwise run on onnxruntime-web, as transformers.js
 // does. Run `node js/bench/compare.mjs` after `npm run build`; it needs Go.
-// MODELS=folder,… lists export folders of further sentence encoders to measure.
 //
 // - cerasum: complete summaries by instant and auto;
-// - encoders: only the embeddings of the 400 sentences; an extractive summarizer
-//   would still have to select from them;
+// - the encoder: only the embeddings of the 400 sentences;
 // - an abstractive transformer of the size of T5-small (js/bench/seq2seq, random
 //   weights): for each article, reads the first 512 tokens and generates 60 by
 //   greedy decoding, without a tokenizer. The ten texts are not merged.
@@ -17,7 +15,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { join } from "node:path";
 import { createCore } from "cerasum";
 import { dist, here, median, start } from "./page.mjs";
 
@@ -43,17 +41,11 @@ for (const method of ["instant", "auto"]) {
     await core.summarize(documents, { method });
   } });
 }
-const models = [["the shipped encoder", join(dist, "encoder")], ...(process.env.MODELS ?? "").split(",").filter(Boolean).map((folder) => [basename(resolve(folder)), resolve(folder)])];
-models.forEach(([name, folder], i) => {
-  folders[`/model-${i}/`] = folder;
-  const files = readdirSync(folder).filter((file) => ["model.onnx", "tokenizer.json"].includes(file));
-  // The shipped encoder runs without onnxruntime.
-  tasks.push({ name: `${name}: 400 embeddings`, megabytes: size(folder, files) + (i > 0 ? size(ort, ortFiles) : 0), input: { model: `/model-${i}/`, sentences }, once: async ({ model, sentences }) => {
-    const { createEncoder } = await import("/index.js");
-    const encoder = (globalThis.encoder ??= createEncoder({ model }));
-    await encoder.embed(sentences);
-  } });
-});
+tasks.push({ name: "the encoder: 400 embeddings", megabytes: size(dist, ["index.js", "worker.js", "cerasum.wasm", "encoder-worker.js", "encoder/encoder.onnx", "encoder/vocabulary.bin"]) + size(ort, ortFiles), input: { sentences }, once: async ({ sentences }) => {
+  const { createCore, createEncoder } = await import("/index.js");
+  const encoder = (globalThis.encoder ??= createEncoder({ core: createCore() }));
+  await encoder.embed(sentences);
+} });
 for (const [name, ...flags] of [["float32"], ["int8", "--int8"]]) {
   const folder = join(made, name);
   execFileSync("go", ["run", "./js/bench/seq2seq", "--out", folder, ...flags], { cwd: here("../.."), stdio: "inherit" });

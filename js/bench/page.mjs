@@ -12,15 +12,16 @@ const types = { ".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "a
 
 /**
  * Starts both. `folders` are served in addition to the library:
- * { "/encoder/": path }. fresh() returns a page in a new context without any
+ * { "/models/": path }; `isolated` makes the pages cross-origin isolated. fresh() returns a page in a new context without any
  * cached files or compiled code.
  */
-export async function start(folders = {}) {
+export async function start(folders = {}, { isolated = false } = {}) {
   const server = createServer((request, response) => {
     const pathname = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
     const prefix = Object.keys(folders).find((one) => pathname.startsWith(one));
     response.setHeader("content-security-policy", "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'");
     response.setHeader("cache-control", "no-store");
+    if (isolated) response.setHeader("cross-origin-opener-policy", "same-origin").setHeader("cross-origin-embedder-policy", "require-corp");
     response.setHeader("content-type", types[extname(pathname) || ".html"] ?? "application/octet-stream");
     try {
       response.end(pathname === "/" ? "<title>bench</title>" : readFileSync(prefix ? join(folders[prefix], pathname.slice(prefix.length)) : join(dist, pathname)));

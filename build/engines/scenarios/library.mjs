@@ -41,7 +41,7 @@ export const library = [
   scenario("every sample by every method: the program's sentences", async (page, { t }) => {
     const methods = await page.evaluate(async () => {
       window.core = cerasum.createCore();
-      window.encoder = cerasum.createEncoder();
+      window.encoder = cerasum.createEncoder({ core });
       return (await core.info()).methods.map(({ name, embeddings }) => ({ method: name, encoder: embeddings !== "none" }));
     });
     assert.ok(["auto", "cera", "cerai"].every((name) => methods.some(({ method }) => method === name)), JSON.stringify(methods));
@@ -116,12 +116,7 @@ export const library = [
     }).flatMap(([file, kind]) => [`fault/missing/${file}`, `fault/no-${kind}/${file}`]);
     const found = await page.evaluate(async (faults) => {
       const all = {};
-      // Without the word that it is static, the shipped encoder runs on onnxruntime.
-      const names = ["config.json", "model.onnx", "modules.json", "tokenizer.json"];
-      const model = Object.fromEntries(await Promise.all(names.map(async (name) => [name, new Uint8Array(await (await fetch(`dist/encoder/${name}`)).arrayBuffer())])));
-      const { model_type: _, ...config } = JSON.parse(new TextDecoder().decode(model["config.json"]));
-      model["config.json"] = new TextEncoder().encode(JSON.stringify(config));
-      const encoder = cerasum.createEncoder({ model });
+      const encoder = cerasum.createEncoder({ core: cerasum.createCore() });
       for (const fault of [...faults, "fault/none/"]) {
         await fetch(fault);
         all[fault] = (await outcome(encoder.embed(["One."]))).name ?? "embedded";
