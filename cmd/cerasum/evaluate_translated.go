@@ -125,11 +125,8 @@ func (a *app) evaluateTranslations(ctx context.Context, f *translatedFlags) erro
 		return usage(hinted{errors.New("--dense-weight requires embeddings"), "add --encoder default"})
 	}
 	budget := cmp.Or(f.options.Budget, core.DefaultBudget)
-	corpus, err := corpusOf(f.data)
-	if err != nil {
-		return err
-	}
-	in, err := corpus.Open()
+	var files corpusFiles
+	in, err := files.Open(files.root(f.data))
 	if err != nil {
 		return err
 	}

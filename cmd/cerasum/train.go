@@ -6,6 +6,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -14,13 +15,12 @@ import (
 func (a *app) trainCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "train",
-		Short: "Train encoders, centroid weights and the models of the default method",
-		Long: `Train encoders, centroid weights and the models of the default method from local
-corpora.`,
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Short: "Train centroid weights and the models of the default method",
+		Long:  "Train centroid weights and the models of the default method from local corpora.",
+		Args:  noArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.trainEncoderCommand(), a.trainCentroidCommand(), a.trainSalienceCommand(), a.trainStandingCommand(), a.trainEditorCommand())
+	cmd.AddCommand(a.trainCentroidCommand(), a.trainSalienceCommand(), a.trainStandingCommand(), a.trainEditorCommand())
 	return cmd
 }
 
@@ -90,4 +90,25 @@ func atLeast(least int, s string) (int, error) {
 		return 0, fmt.Errorf("want a whole number of %d or more, got %q", least, s)
 	}
 	return n, nil
+}
+
+// noteEvery is the interval between reports where no progress line is shown, as
+// in a log.
+const noteEvery = time.Minute
+
+// note prints a message to standard error.
+func (a *app) note(format string, args ...any) {
+	if a.quiet {
+		return
+	}
+	a.progress.clear()
+	fmt.Fprintf(a.stderr, format+"\n", args...)
+}
+
+// of returns "3 of 7", or "3" if the total is unknown.
+func of(done, total int) string {
+	if total == 0 {
+		return strconv.Itoa(done)
+	}
+	return fmt.Sprintf("%d of %d", done, total)
 }
