@@ -31,7 +31,7 @@ COPY wasm/edge/package.json wasm/edge/
 RUN npm ci --no-audit --no-fund
 COPY . .
 ARG COMMIT=
-# Static, for there is no C library where it runs: without --ort-library.
+# Static, for there is no C library where it runs: without onnxruntime.
 RUN touch node_modules/.package-lock.json \
  && make site \
  && CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags "-s -w -buildid= -X main.commit=${COMMIT}" -o build/out/bin/cerasum ./cmd/cerasum

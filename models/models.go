@@ -28,7 +28,7 @@ func Encoder() (fs.FS, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := fs.Stat(folder, "model.onnx"); err != nil {
+	if _, err := fs.Stat(folder, "encoder.onnx"); err != nil {
 		return nil, err
 	}
 	return folder, nil

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"slices"
 
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/encoder"
 	"github.com/cerasum/cerasum/core"
@@ -36,7 +35,7 @@ const defaultEncoder = "default"
 const encoderForms = "\"default\" (shipped) or a folder with a sentence-transformers export"
 
 func (f *encoderFlags) add(cmd *cobra.Command, more ...string) {
-	cmd.Flags().StringVar(&f.library, "ort-library", "", "onnxruntime library to run the encoder with, for speed (libonnxruntime.so, .dylib or onnxruntime.dll)")
+	cmd.Flags().StringVar(&f.library, "ort-library", "", "onnxruntime library that runs the shipped encoder (default: the one beside the program, else pure Go)")
 	complete(cmd, "encoder", append(more, defaultEncoder)...)
 }
 
@@ -81,7 +80,7 @@ func shipped() (fs.FS, *shippedEncoder, error) {
 func openEncoder(f encoderFlags) (*encoder.Model, error) {
 	m, err := findEncoder(f)
 	if errors.Is(err, encoder.ErrLibrary) {
-		return nil, hinted{err, "name an onnxruntime library, or omit --ort-library to run the slower built-in runtime"}
+		return nil, hinted{err, "name an onnxruntime library, or omit --ort-library to use the one beside the program, or pure Go"}
 	}
 	return m, err
 }
@@ -93,8 +92,12 @@ func findEncoder(f encoderFlags) (*encoder.Model, error) {
 		if err != nil {
 			return nil, err
 		}
-		o.Name = about.Name
-		return encoder.OpenFS(files, "the shipped encoder", o)
+		o.Name, o.Languages = about.Name, about.Languages
+		m, err := encoder.OpenShipped(files, o)
+		if err != nil && !errors.Is(err, encoder.ErrLibrary) {
+			return nil, fmt.Errorf("the shipped encoder: %w", err)
+		}
+		return m, err
 	}
 	if info, err := os.Stat(f.name); errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
 		return nil, usage(fmt.Errorf("--encoder %s: no such folder: want %s", f.name, encoderForms))
@@ -145,14 +148,13 @@ func (e *embedder) embed(ctx context.Context, s *core.Session, o *core.Options) 
 	if !e.wants(s, o.Query != "") {
 		return nil
 	}
-	texts := slices.Clone(s.Texts())
-	if o.Query != "" {
-		texts = append(texts, o.Query)
-	}
 	err := e.open()
-	var values []float32
+	var values, query []float32
+	if err == nil && o.Query != "" {
+		query, err = e.model.EmbedQuestion(ctx, o.Query)
+	}
 	if err == nil {
-		values, err = e.model.Embed(ctx, texts, func(done, total int) {
+		values, err = e.model.Embed(ctx, s.Texts(), func(done, total int) {
 			if !e.silent {
 				e.progress.show("embed", done, total)
 			}
@@ -162,10 +164,7 @@ func (e *embedder) embed(ctx context.Context, s *core.Session, o *core.Options) 
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err == nil:
-		if o.Query != "" {
-			end := len(values) - e.model.Dimensions()
-			values, o.QueryEmbedding = values[:end:end], values[end:]
-		}
+		o.QueryEmbedding = query
 		if err := s.Embed(core.Embeddings{Data: values, Dimensions: e.model.Dimensions(), Languages: e.model.Languages()}); err != nil {
 			return err
 		}

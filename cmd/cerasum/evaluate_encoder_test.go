@@ -27,7 +27,7 @@ func TestEvaluateEncoder(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	args := []string{"--encoder", dir, "--methods", "lead,mean,hybrid,oracle", "--dense-weight", "0.4"}
 	first := evaluateCLI(t, corpus, append(args, "--workers", "1")...).want(t, exitOK)
-	if !regexp.MustCompile(`(?s)encoder \S+ \(3\s+dimensions,\s+sha256\s+[0-9a-f]{12},\s+hugot\)`).MatchString(first.stdout) {
+	if !regexp.MustCompile(`(?s)encoder \S+ \(3\s+dimensions,\s+sha256\s+[0-9a-f]{12},\s+pure\s+Go\)`).MatchString(first.stdout) {
 		t.Errorf("the table does not name the encoder:\n%s", first.stdout)
 	}
 	kept := bins(t)

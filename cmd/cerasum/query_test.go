@@ -122,18 +122,19 @@ func TestQueryAcrossLanguages(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
+	e := &embedder{app: &app{}, flags: encoderFlags{name: defaultEncoder}, method: methodInfo("auto"), silent: true}
+	defer e.Close()
+	if err := e.embed(t.Context(), s, &core.Options{Query: "?"}); err != nil {
+		t.Fatal(err)
+	}
 	for _, method := range []string{"auto", "multilingual"} {
-		described, err := core.Method(method)
-		if err != nil {
-			t.Fatal(err)
-		}
-		e := &embedder{app: &app{}, flags: encoderFlags{name: "default"}, method: described, silent: true}
-		defer e.Close()
 		summarize := func(query string) string {
 			t.Helper()
 			o := core.Options{Method: method, Query: query}
-			if err := e.embed(t.Context(), s, &o); err != nil {
-				t.Fatal(err)
+			if query != "" {
+				if o.QueryEmbedding, err = e.model.EmbedQuestion(t.Context(), query); err != nil {
+					t.Fatal(err)
+				}
 			}
 			summary, err := s.Summarize(t.Context(), o)
 			if err != nil {

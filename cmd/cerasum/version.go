@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/cerasum/cerasum/cmd/cerasum/internal/encoder"
 	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/models"
 	"github.com/spf13/cobra"
@@ -78,6 +79,7 @@ type about struct {
 	origin
 	Go       string       `json:"go"`
 	Platform string       `json:"platform"`
+	Runtime  string       `json:"runtime"` // of the encoder
 	Encoder  *aboutModel  `json:"encoder"` // null if built without one
 	Weights  []aboutModel `json:"weights"`
 }
@@ -96,6 +98,10 @@ type aboutModel struct {
 
 func aboutThis() (about, error) {
 	a := aboutBuild()
+	var unused error
+	if a.Runtime, unused = encoder.Runtime(); unused != nil {
+		a.Runtime += fmt.Sprintf(" (%v)", unused)
+	}
 	switch _, e, err := shipped(); {
 	case errors.Is(err, errNoEncoder):
 	case err != nil:
@@ -128,7 +134,7 @@ func aboutThis() (about, error) {
 // take finds the file with the tensors among those of a model.
 func (m *aboutModel) take(files []models.File) error {
 	for _, f := range files {
-		if base := path.Base(f.Path); base == "model.onnx" || base == "model.safetensors" {
+		if base := path.Base(f.Path); base == "encoder.onnx" || base == "model.safetensors" {
 			m.File, m.SHA256 = path.Join("models", f.Path), f.SHA256
 			return nil
 		}
@@ -157,7 +163,7 @@ func (a about) String() string {
 	if a.Encoder != nil {
 		s += ", SHA-256 " + short(a.Encoder.SHA256)
 	}
-	s += "\n"
+	s += "\nruntime: " + a.Runtime + "\n"
 	if len(a.Weights) == 0 {
 		return s + "weights: none shipped\n"
 	}
@@ -174,8 +180,9 @@ func (a *app) versionCommand() *cobra.Command {
 		Use:   "version",
 		Short: "Print the version and the shipped models",
 		Long: `Print the version, the commit that the program was built from, the Go version and
-platform, and the shipped encoder and weights, each with its licence and the start
-of the SHA-256 of its file. "cerasum --version" prints only the first line.`,
+platform, the shipped encoder, what runs it (onnxruntime, whose library "make cli" puts
+beside the program, or Go), and the shipped weights; models with their licence and the
+start of the SHA-256 of their file. "cerasum --version" prints only the first line.`,
 		Example: "  cerasum version\n  cerasum version --format json",
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {

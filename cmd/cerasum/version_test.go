@@ -57,10 +57,10 @@ func TestVersion(t *testing.T) {
 	}
 
 	var about struct {
-		Version, Commit, Module, Go, Platform string
-		Modified                              bool
-		Encoder                               *aboutModel
-		Weights                               []aboutModel
+		Version, Commit, Module, Go, Platform, Runtime string
+		Modified                                       bool
+		Encoder                                        *aboutModel
+		Weights                                        []aboutModel
 	}
 	a := cli(t, nil, "version", "--format", "json").want(t, exitOK)
 	d := json.NewDecoder(strings.NewReader(a.stdout))
@@ -75,6 +75,9 @@ func TestVersion(t *testing.T) {
 	text := cli(t, nil, "version").want(t, exitOK).stdout
 	if !strings.HasPrefix(text, first) {
 		t.Errorf("version does not begin with %q: %q", first, text)
+	}
+	if about.Runtime != "pure Go" || !strings.Contains(text, "\nruntime: pure Go\n") {
+		t.Errorf("runtime %q: %s", about.Runtime, text)
 	}
 	all := about.Weights
 	if about.Encoder != nil {

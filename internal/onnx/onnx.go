@@ -1,12 +1,8 @@
-// Package onnx writes and inspects ONNX files: the graphs that hugot and
-// onnxruntime-web run. It knows the part of the format that our own graphs
-// need (dense tensors, no subgraphs, no external data), and reads and writes
-// streams, so that tensors are not copied.
+// Package onnx writes ONNX files: the graphs that hugot and onnxruntime run. It knows the
+// part of the format that our own graphs need (dense tensors, no subgraphs, no external
+// data), and writes a stream, so that tensors are not copied.
 //
-// [Graph] builds a file node by node; [WriteStatic] is the graph of the static
-// encoder. [Inspect] reads the description of a file without keeping its
-// weights, so that invalid and unsupported files are refused with a clear error
-// before a runtime opens them.
+// [Graph] builds a file node by node. [ToFloat] replaces the 8-bit matrices of a file.
 package onnx
 
 import (
@@ -34,29 +30,18 @@ const (
 	Int64   Type = 7
 )
 
-// sizes holds the bytes per element of the types with a fixed size, including
-// types that only other programs write.
-var sizes = map[Type]int64{
-	Float32: 4, Uint8: 1, Int8: 1, 4: 2, 5: 2, Int32: 4, Int64: 8,
-	9: 1, 10: 2, 11: 8, 12: 4, 13: 8, 14: 8, 15: 16, 16: 2,
-}
+// sizes holds the bytes per element.
+var sizes = map[Type]int64{Float32: 4, Uint8: 1, Int8: 1, Int32: 4, Int64: 8}
 
-var typeNames = map[Type]string{
-	Float32: "float32", Uint8: "uint8", Int8: "int8", 4: "uint16", 5: "int16", Int32: "int32", Int64: "int64",
-	8: "string", 9: "bool", 10: "float16", 11: "float64", 12: "uint32", 13: "uint64", 16: "bfloat16",
-}
-
-// String is the Go name of the type: float32, int64.
-func (t Type) String() string {
-	if name := typeNames[t]; name != "" {
-		return name
-	}
-	return fmt.Sprintf("type %d", int32(t))
-}
+// Names of the inputs and outputs that sentence encoders have by convention.
+const (
+	InputIDs        = "input_ids"
+	AttentionMask   = "attention_mask"
+	LastHiddenState = "last_hidden_state"
+)
 
 // Dim is one dimension of an input's or output's shape: a size, or the name of
-// a dimension that differs between runs, or neither if the file does not
-// specify it.
+// a dimension that differs between runs.
 type Dim struct {
 	Size int64
 	Name string
@@ -67,17 +52,6 @@ func Fixed(n int) Dim { return Dim{Size: int64(n)} }
 
 // Dynamic is a dimension known only when the graph runs: "batch", "tokens".
 func Dynamic(name string) Dim { return Dim{Name: name} }
-
-// String is the size, the name, or "?".
-func (d Dim) String() string {
-	switch {
-	case d.Name != "":
-		return d.Name
-	case d.Size > 0:
-		return fmt.Sprint(d.Size)
-	}
-	return "?"
-}
 
 // Value is an input or output of a graph.
 type Value struct {

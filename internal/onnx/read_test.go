@@ -7,7 +7,7 @@ import (
 )
 
 // file is an ONNX file read back by the tests, tensors and attributes and all.
-// It shares no code with the writer nor with Inspect.
+// It shares no code with the writer.
 type file struct {
 	nodes   []testNode
 	tensors map[string]tensor

@@ -150,10 +150,9 @@ const (
 	opsetDomain, opsetVersion                                       = 1, 2
 	entryKey, entryValue                                            = 1, 2
 	graphNode, graphName, graphInitializer, graphInput, graphOutput = 1, 2, 5, 11, 12
-	graphSparse, sparseValues                                       = 15, 1
-	nodeInput, nodeOutput, nodeName, nodeOp, nodeAttr, nodeDomain   = 1, 2, 3, 4, 5, 7
+	nodeInput, nodeOutput, nodeName, nodeOp, nodeAttr               = 1, 2, 3, 4, 5
 	attrName, attrF, attrI, attrIntList, attrType                   = 1, 2, 3, 8, 20
-	tensorDims, tensorType, tensorName, tensorRaw, tensorLocation   = 1, 2, 8, 9, 14
+	tensorDims, tensorType, tensorName, tensorRaw                   = 1, 2, 8, 9
 	valueName, valueType                                            = 1, 2
 	typeTensor, tensorTypeElem, tensorTypeShape                     = 1, 1, 2
 	shapeDim, dimSize, dimName                                      = 1, 1, 2

@@ -183,13 +183,3 @@ func (t *Trie) Step(state int32, c byte) (next int32, ok bool) {
 	}
 	return next, t.Nodes[next].Owner == state && next != 0
 }
-
-// Walk follows a string from the root.
-func (t *Trie) Walk(key string) (state int32, ok bool) {
-	for i := range len(key) {
-		if state, ok = t.Step(state, key[i]); !ok {
-			return 0, false
-		}
-	}
-	return state, true
-}

@@ -16,7 +16,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/cerasum/cerasum/internal/weights"
@@ -79,36 +79,27 @@ func run(root string, check bool) error {
 	return nil
 }
 
-var licence = regexp.MustCompile(`(?m)^Licence of the weights: (.+?)\. `)
-
 // build describes everything but the built-in models; files is the folder models.
 func build(files fs.FS) (*Manifest, error) {
-	var config struct {
-		Name      string   `json:"name"`
-		Size      int      `json:"hidden_size"`
-		Languages []string `json:"languages"`
-	}
 	raw, err := fs.ReadFile(files, "encoder/config.json")
 	if err != nil {
 		return nil, err
 	}
-	if err := json.Unmarshal(raw, &config); err != nil {
+	var e Encoder
+	if err := json.Unmarshal(raw, &e); err != nil {
 		return nil, fmt.Errorf("encoder/config.json: %w", err)
 	}
-	card, err := fs.ReadFile(files, "encoder/README.md")
-	if err != nil {
-		return nil, err
+	if e.Name == "" || e.Dimensions == 0 || e.Licence == "" || len(e.Languages) == 0 {
+		return nil, errors.New("encoder/config.json: want name, dimensions, licence and languages")
 	}
-	stated := licence.FindSubmatch(card)
-	if stated == nil || config.Name == "" || config.Size == 0 || len(config.Languages) == 0 {
-		return nil, errors.New("encoder/config.json and README.md: want name, dimensions, languages and licence")
-	}
-	m := &Manifest{
-		Encoder: Encoder{Name: config.Name, Dimensions: config.Size, Licence: string(stated[1]), Languages: config.Languages},
-		Weights: []models.WeightsInfo{},
-	}
+	m := &Manifest{Encoder: e, Weights: []models.WeightsInfo{}}
 	if m.Encoder.Files, err = list(files, "encoder"); err != nil {
 		return nil, err
+	}
+	for _, name := range []string{"encoder/README.md", "encoder/encoder.onnx", "encoder/vocabulary.bin"} {
+		if !slices.ContainsFunc(m.Encoder.Files, func(f models.File) bool { return f.Path == name }) {
+			return nil, fmt.Errorf("%s: missing", name)
+		}
 	}
 	folders, err := fs.Glob(files, "cera*")
 	if err != nil {

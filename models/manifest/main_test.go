@@ -17,25 +17,34 @@ func TestManifestIsUpToDate(t *testing.T) {
 	}
 }
 
-func TestBuild(t *testing.T) {
-	files := fstest.MapFS{
-		"encoder/config.json": {Data: []byte(`{"name":"x","hidden_size":4,"languages":["en"]}`)},
-		"encoder/README.md":   {Data: []byte("# x\n\nLicence of the weights: CC BY-SA 4.0. The corpora\n")},
+// encoderFiles is a folder with an encoder and nothing else.
+func encoderFiles() fstest.MapFS {
+	return fstest.MapFS{
+		"encoder/config.json":    {Data: []byte(`{"name":"x","dimensions":4,"licence":"MIT","languages":["en"]}`)},
+		"encoder/README.md":      {Data: []byte("# x")},
+		"encoder/encoder.onnx":   {Data: []byte("graph")},
+		"encoder/vocabulary.bin": {Data: []byte("pieces")},
 	}
+}
+
+func TestBuild(t *testing.T) {
+	files := encoderFiles()
 	m, err := build(files)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e := m.Encoder; e.Licence != "CC BY-SA 4.0" || e.Dimensions != 4 || len(e.Files) != 2 || e.Files[1].Path != "encoder/config.json" || e.Files[1].Bytes != 47 ||
-		len(e.Files[0].SHA256) != 64 {
+	if e := m.Encoder; e.Licence != "MIT" || e.Dimensions != 4 || len(e.Files) != 4 || e.Files[2].Path != "encoder/encoder.onnx" || e.Files[2].Bytes != 5 || len(e.Files[2].SHA256) != 64 {
 		t.Errorf("got %+v", e)
 	}
 	if m.Weights == nil || len(m.Weights) != 0 {
 		t.Errorf("weights %v, want an empty list", m.Weights)
 	}
-	delete(files, "encoder/README.md")
-	if _, err := build(files); err == nil {
-		t.Error("an encoder without a card is already in use")
+	for name := range encoderFiles() {
+		files := encoderFiles()
+		delete(files, name)
+		if _, err := build(files); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("without %s: %v", name, err)
+		}
 	}
 }
 
@@ -66,13 +75,7 @@ func TestBuildWithWeights(t *testing.T) {
 		Encoder: "x", EncoderSHA256: strings.Repeat("0", 64),
 		Licence: "CC BY 4.0", Free: true, Corpora: []string{"stories, CC BY 4.0"},
 	}
-	shipped := func() fstest.MapFS {
-		return fstest.MapFS{
-			"encoder/config.json": {Data: []byte(`{"name":"x","hidden_size":4,"languages":["en"]}`)},
-			"encoder/README.md":   {Data: []byte("# x\n\nLicence of the weights: CC BY-SA 4.0. The corpora\n")},
-		}
-	}
-	files := shipped()
+	files := encoderFiles()
 	someWeights(t, files, "cerai-stories", 4, true, from)
 	someWeights(t, files, "cera-stories", 4, false, from)
 	m, err := build(files)
@@ -112,7 +115,7 @@ func TestBuildWithWeights(t *testing.T) {
 			delete(f, "cera-stories/model.safetensors")
 		},
 	} {
-		files := shipped()
+		files := encoderFiles()
 		damage(files)
 		if _, err := build(files); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q, got %v", want, err)

@@ -9,6 +9,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gomlx/gomlx/backends"
+	_ "github.com/gomlx/gomlx/backends/simplego"
+	"github.com/gomlx/gomlx/pkg/core/graph"
+	"github.com/gomlx/gomlx/pkg/core/tensors"
+	mlcontext "github.com/gomlx/gomlx/pkg/ml/context"
+	"github.com/gomlx/onnx-gomlx/onnx/parser"
+
 	"github.com/cerasum/cerasum/internal/onnx"
 	"github.com/cerasum/cerasum/internal/weights/safetensors"
 )
@@ -64,19 +71,65 @@ func TestGraph(t *testing.T) {
 	if e.layers != 2 {
 		t.Errorf("%d layers", e.layers)
 	}
-	for _, float := range []bool{false, true} {
-		var file bytes.Buffer
-		if _, err := e.graph(float).WriteTo(&file); err != nil {
+	var packed, float bytes.Buffer
+	for file, exact := range map[*bytes.Buffer]bool{&packed: false, &float: true} {
+		if _, err := e.graph(exact).WriteTo(file); err != nil {
 			t.Fatal(err)
-		}
-		info, err := onnx.Inspect(&file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(info.Inputs) != 2 || len(info.Outputs) != 1 || info.Outputs[0].Name != onnx.LastHiddenState {
-			t.Errorf("inputs %v, outputs %v", info.Inputs, info.Outputs)
 		}
 	}
+	unpacked, err := onnx.ToFloat(packed.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, rounded, same := embed(t, float.Bytes()), embed(t, packed.Bytes()), embed(t, unpacked)
+	if len(want) != 2*5*24 || len(rounded) != len(want) {
+		t.Fatalf("%d and %d numbers", len(want), len(rounded))
+	}
+	var product, squares, all float64
+	for i := range want {
+		if math.Abs(float64(rounded[i]-same[i])) > 1e-3 {
+			t.Fatalf("number %d: %v, with unpacked matrices %v", i, rounded[i], same[i])
+		}
+		product += float64(want[i]) * float64(rounded[i])
+		squares += float64(want[i]) * float64(want[i])
+		all += float64(rounded[i]) * float64(rounded[i])
+	}
+	if cosine := product / math.Sqrt(squares*all); cosine < 0.8 || math.IsNaN(cosine) {
+		t.Errorf("8 bits: cosine %v with float32", cosine)
+	}
+}
+
+// embed runs a file on two texts of five tokens, one with padding.
+func embed(t *testing.T, file []byte) (hidden []float32) {
+	t.Helper()
+	model, err := parser.Parse(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	weights := mlcontext.New().Reuse()
+	if err := model.VariablesToContext(weights); err != nil {
+		t.Fatal(err)
+	}
+	backend, err := backends.NewWithConfig("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer backend.Finalize()
+	exec, err := mlcontext.NewExec(backend, weights, func(c *mlcontext.Context, in []*graph.Node) []*graph.Node {
+		return model.CallGraph(c, in[0].Graph(), map[string]*graph.Node{onnx.InputIDs: in[0], onnx.AttentionMask: in[1]}, onnx.LastHiddenState)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer exec.Finalize()
+	out, err := exec.Exec([][]int64{{0, 7, 49, 8, 2}, {0, 9, 2, 1, 1}}, [][]int64{{1, 1, 1, 1, 1}, {1, 1, 1, 0, 0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tensors.ConstFlatData(out[0], func(flat []float32) { hidden = append(hidden, flat...) }); err != nil {
+		t.Fatal(err)
+	}
+	return hidden
 }
 
 func TestMissingTensor(t *testing.T) {

@@ -1,104 +1,74 @@
 package encoder
 
 import (
-	"bytes"
-	"context"
-	"fmt"
-	"math/rand/v2"
+	"encoding/json"
 	"os"
 	"strings"
 	"testing"
 
-	"github.com/cerasum/cerasum/internal/onnx"
+	"github.com/cerasum/cerasum/models"
 )
 
-// sentences of 4 to 43 words, seeded.
-func sentences(n int) []string {
-	r := rand.New(rand.NewPCG(1, 2))
-	texts := make([]string, n)
-	for i := range texts {
-		var w []string
-		for range 4 + r.IntN(40) {
-			w = append(w, words[4+r.IntN(6)])
-		}
-		texts[i] = strings.Join(w, " ")
-	}
-	return texts
-}
-
-func benchmark(b *testing.B, m *Model, n int) {
-	texts := sentences(n)
-	if _, err := m.Embed(context.Background(), texts, nil); err != nil {
-		b.Fatal(err)
-	}
-	for b.Loop() {
-		if _, err := m.Embed(context.Background(), texts, nil); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*n), "µs/sentence")
-}
-
-// BenchmarkStatic is a table as large as the shipped one: 60,000 × 256.
-func BenchmarkStatic(b *testing.B) {
-	const rows, dims = 60000, 256
-	table, scales := make([]int8, rows*dims), make([]float32, rows)
-	r := rand.New(rand.NewPCG(3, 4))
-	for i := range table {
-		table[i] = int8(r.IntN(255) - 127)
-	}
-	for i := range scales {
-		scales[i] = r.Float32()
-	}
-	var model bytes.Buffer
-	if err := onnx.WriteStatic(&model, table, scales, dims, nil); err != nil {
-		b.Fatal(err)
-	}
-	files := with(staticFiles(b), map[string][]byte{"model.onnx": model.Bytes(), "modules.json": nil})
-	m := open(b, files, Options{ORTLibrary: os.Getenv("CERASUM_ORT_LIBRARY")})
-	for _, n := range []int{50, 1000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) { benchmark(b, m, n) })
-	}
-	b.Run("open", func(b *testing.B) {
-		for b.Loop() {
-			m, err := OpenFS(files, "", Options{})
-			if err != nil {
-				b.Fatal(err)
-			}
-			m.Close()
-		}
-	})
-	b.Run("cold50", func(b *testing.B) {
-		texts := sentences(50)
-		for b.Loop() {
-			b.StopTimer()
-			m, err := OpenFS(files, "", Options{})
-			if err != nil {
-				b.Fatal(err)
-			}
-			b.StartTimer()
-			if _, err := m.Embed(context.Background(), texts, nil); err != nil {
-				b.Fatal(err)
-			}
-			b.StopTimer()
-			m.Close()
-			b.StartTimer()
-		}
-	})
-}
-
-// BenchmarkFolder is any export.
-func BenchmarkFolder(b *testing.B) {
-	dir := os.Getenv("CERASUM_TEST_MODEL")
-	if dir == "" {
-		b.Skip("CERASUM_TEST_MODEL does not name an export folder")
-	}
-	m, err := Open(dir, Options{ORTLibrary: os.Getenv("CERASUM_ORT_LIBRARY")})
+// sampleSentences are 400 of a sample of the page, as many as ten articles have.
+func sampleSentences(b *testing.B) []string {
+	raw, err := os.ReadFile("../../../../web/demo/samples/en-long.json")
 	if err != nil {
 		b.Fatal(err)
 	}
+	var sample struct{ Documents []struct{ Text string } }
+	if err := json.Unmarshal(raw, &sample); err != nil {
+		b.Fatal(err)
+	}
+	var sentences []string
+	for len(sentences) < 400 {
+		for _, d := range sample.Documents {
+			for _, s := range strings.SplitAfter(d.Text, ". ") {
+				if len(s) > 30 && len(s) < 400 {
+					sentences = append(sentences, s)
+				}
+			}
+		}
+	}
+	return sentences[:400]
+}
+
+// BenchmarkShipped runs in Go, or in the library that CERASUM_ORT_LIBRARY names.
+func BenchmarkShipped(b *testing.B) {
+	files, err := models.Encoder()
+	if err != nil {
+		b.Skip(err)
+	}
+	texts := sampleSentences(b)
+	open := func() *Model {
+		m, err := OpenShipped(files, Options{ORTLibrary: os.Getenv("CERASUM_ORT_LIBRARY")})
+		if err != nil {
+			b.Fatal(err)
+		}
+		return m
+	}
+	b.Run("open", func(b *testing.B) {
+		for b.Loop() {
+			open().Close()
+		}
+	})
+	m := open()
 	defer m.Close()
-	for _, n := range []int{10, 100} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) { benchmark(b, m, n) })
+	for name, some := range map[string][]string{"articles=1": texts[:40], "articles=10": texts} {
+		b.Run(name, func(b *testing.B) {
+			tokens, _, err := m.network.begin(b.Context(), some, false)
+			if err != nil {
+				b.Fatal(err)
+			}
+			sum := 0
+			for _, n := range tokens {
+				sum += n
+			}
+			for b.Loop() {
+				if _, err := m.Embed(b.Context(), some, nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(sum*b.N)/b.Elapsed().Seconds(), "tokens/s")
+		})
 	}
 }

@@ -1,58 +1,27 @@
-// Package encoder computes embeddings of texts with any sentence-transformers
-// export: a folder with a tokenizer.json, a model.onnx (possibly in onnx/) and an
-// optional modules.json that specifies how token vectors are pooled into a text
-// vector.
+// Package encoder computes embeddings of texts: with the shipped transformer
+// ([OpenShipped]), or with a folder that holds any sentence-transformers export ([Open]).
 //
-// Start with [Open]. The model runs in hugot's pure Go backend, or with the
-// onnxruntime library of [Options].ORTLibrary. Everything outside the ONNX file
-// is done here: tokenization (internal/tokenizer), pooling, dense layers,
-// normalization.
-//
-// Files of a folder:
-//
-//	modules.json        the steps in order: Transformer, Pooling, then Dense and Normalize; without the file, mean pooling only
-//	<Pooling>/config.json   pooling_mode_cls_token, _max_tokens, _mean_tokens; if several
-//	                    are set, their vectors are concatenated in this order
-//	<Dense>/config.json     in_features, out_features, bias, activation_function
-//	                    (identity, tanh, relu, sigmoid); weights in <Dense>/model.safetensors
-//	sentence_bert_config.json   max_seq_length, do_lower_case
-//	tokenizer_config.json       model_max_length, unless max_seq_length is given
-//	config.json         max_position_embeddings, a limit for both; vocab_size
-//	config_sentence_transformers.json   prompts and default_prompt_name: the prefix of every text
-//	README.md           language or languages in its front matter: tags of the supported languages
-//	tokenizer.json      in the folder or in the Transformer's folder
-//	model.onnx          input_ids, attention_mask and optionally token_type_ids, int64 batch×tokens;
-//	                    output sentence_embedding, batch×dimensions, used as is, or
-//	                    last_hidden_state (token_embeddings), batch×tokens×dimensions
-//
-// Texts are truncated at the smallest of these limits, or at 512 tokens if there
-// are none.
+// The shipped one reads ids from internal/unigram and runs in onnxruntime, where its
+// library is there and the program is built with cgo, else in Go (gomlx, the backend of
+// hugot). A folder runs in hugot alone.
 package encoder
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
+	"math"
 )
 
-// Options of [Open]. The zero value is the default.
+// Options of [OpenShipped] and [Open].
 type Options struct {
 	// Name for messages and reports; empty means the folder's name.
 	Name string
-	// ORTLibrary is the path of an onnxruntime library to run the model with;
-	// empty means hugot's pure Go backend.
+	// Languages that the shipped encoder supports.
+	Languages []string
+	// ORTLibrary is the path of the onnxruntime library that runs the shipped encoder.
+	// Empty means the one beside the program, or Go if there is none that works.
 	ORTLibrary string
-	// MaxMemory in bytes: models that need more are refused. 0 means the free
-	// memory, if it can be determined; a negative number means no limit.
-	MaxMemory int64
-	// Prefix is prepended to every text, as some models require ("query: "). Nil
-	// means the prefix in the folder's config_sentence_transformers.json.
-	Prefix *string
 }
 
 var (
@@ -64,122 +33,24 @@ var (
 
 // Model is a loaded encoder. It is safe for concurrent use until Close.
 type Model struct {
-	name        string
-	fingerprint string
-	prefix      string
-	lower       bool
-	maxTokens   int
-	languages   []string
-	tokens      tokenizer
-	onnx        string // the file's name, for errors
-	ports       *ports
-	session     session
-	pooling     *pooling // nil: the model outputs sentence embeddings
-	steps       []step
-	dimensions  int
+	name, fingerprint string
+	languages         []string
+	dimensions        int
+	network           network
 }
 
-// tokenizer is the part of internal/tokenizer.Tokenizer that a Model uses.
-type tokenizer interface {
-	// EncodeMax returns the ids of at most n tokens, including special ones.
-	EncodeMax(text string, n int) []int32
+// network computes embeddings.
+type network interface {
+	// begin prepares texts. It returns the number of tokens of each, 0 where the embedding
+	// is zero.
+	begin(ctx context.Context, texts []string, question bool) (tokens []int, run runBatch, err error)
+	runtime() string
+	parallel() int // number of batches to run in parallel
+	close() error
 }
 
-// Open loads the export in a folder on disk. Errors wrap ErrFolder or
-// fs.ErrNotExist and name the file. path must be a folder.
-func Open(dir string, o Options) (*Model, error) {
-	info, err := os.Stat(dir)
-	if err != nil {
-		return nil, err
-	}
-	if !info.IsDir() {
-		return nil, fmt.Errorf("%s: %w: want the folder that holds tokenizer.json and model.onnx", dir, ErrFolder)
-	}
-	if o.Name == "" {
-		if abs, err := filepath.Abs(dir); err == nil {
-			o.Name = filepath.Base(abs)
-		}
-	}
-	return OpenFS(os.DirFS(dir), dir, o)
-}
-
-// OpenFS loads the export in a file system. root is prepended to file names in
-// errors.
-func OpenFS(files fs.FS, root string, o Options) (*Model, error) {
-	f, err := readFolder(files, root, o.Prefix)
-	if err != nil {
-		return nil, err
-	}
-	if err := f.checkMemory(o); err != nil {
-		return nil, err
-	}
-	raw, err := fs.ReadFile(files, f.onnx)
-	if err != nil {
-		return nil, f.wrap(f.onnx, err)
-	}
-	f.hash.Write(raw)
-	m := &Model{
-		name: o.Name, prefix: f.prefix, lower: f.lower, maxTokens: f.maxTokens, languages: f.languages,
-		tokens: f.tokenizer, onnx: f.path(f.onnx), fingerprint: hex.EncodeToString(f.hash.Sum(nil)),
-	}
-	if m.name == "" {
-		m.name = root
-	}
-	if m.ports, err = f.inspect(raw); err != nil {
-		return nil, err
-	}
-	if o.ORTLibrary != "" {
-		m.session, err = openORT(raw, m.ports, o.ORTLibrary)
-	} else {
-		m.session, err = openHugot(raw, m.ports)
-	}
-	if errors.Is(err, ErrLibrary) {
-		return nil, err
-	}
-	if err != nil {
-		return nil, f.wrap(f.onnx, err)
-	}
-	if err := m.assemble(f); err != nil {
-		return nil, errors.Join(err, m.Close())
-	}
-	return m, nil
-}
-
-// assemble adds the steps after the session and runs one token through all of
-// them, to detect mismatches before the first text.
-func (m *Model) assemble(f *folder) error {
-	m.pooling, m.steps = f.pooling, f.steps
-	if m.ports.sentence() {
-		// The export includes the other modules.
-		m.pooling, m.steps = nil, nil
-	}
-	ids := m.tokens.EncodeMax(m.prefix+"a", m.maxTokens)
-	if len(ids) == 0 {
-		ids = []int32{0}
-	}
-	width, err := m.probe(ids)
-	if err != nil {
-		return fmt.Errorf("%s: %w", m.onnx, err)
-	}
-	if m.pooling == nil {
-		if want := f.dimensions(); want > 0 && want != width {
-			return fmt.Errorf("%s: %w: sentence_embedding has %d dimensions, but %s requires %d", m.onnx, ErrFolder, width, f.path("modules.json"), want)
-		}
-		m.dimensions = width
-		return nil
-	}
-	if want := f.pooling.width; want > 0 && want != width {
-		return fmt.Errorf("%s: %w: word_embedding_dimension is %d, but %s has vectors of %d", f.path(f.pooling.file), ErrFolder, want, m.onnx, width)
-	}
-	width *= len(m.pooling.modes)
-	for _, s := range m.steps {
-		if width, err = s.check(width); err != nil {
-			return err
-		}
-	}
-	m.dimensions = width
-	return nil
-}
+// runBatch returns the embeddings of a batch, of any length.
+type runBatch func(ctx context.Context, b batch) ([][]float32, error)
 
 // Name returns the name for messages and reports.
 func (m *Model) Name() string { return m.name }
@@ -187,48 +58,98 @@ func (m *Model) Name() string { return m.name }
 // Dimensions returns D, the length of an embedding.
 func (m *Model) Dimensions() int { return m.dimensions }
 
-// Languages returns the ISO 639-1 tags of the supported languages according to
-// the model card (README.md); nil if it lists none or says "multilingual".
+// Languages returns the ISO 639-1 tags of the supported languages; nil if unknown.
 func (m *Model) Languages() []string { return m.languages }
 
 // Fingerprint returns a hexadecimal SHA-256 of everything that the embeddings
-// depend on: the files and the prefix.
+// depend on.
 func (m *Model) Fingerprint() string { return m.fingerprint }
 
-// Runtime returns the name of the runtime: "hugot" or "onnxruntime".
-func (m *Model) Runtime() string { return m.session.runtime() }
+// Runtime returns what runs the model: "onnxruntime 1.30.0" or "pure Go".
+func (m *Model) Runtime() string { return m.network.runtime() }
 
 // Close frees the model. A second call is a no-op.
 func (m *Model) Close() error {
-	if m.session == nil {
+	if m.network == nil {
 		return nil
 	}
-	s := m.session
-	m.session = nil
-	return s.close()
+	n := m.network
+	m.network = nil
+	return n.close()
 }
 
-// Embed returns len(texts) × Dimensions numbers, row-major, one row per text.
-// Texts of similar length run through the model together; progress, which may be
-// nil, counts texts. Embed returns ctx.Err() soon after the context ends, and an
-// error that names the file and the text if an embedding is not finite.
+// Embed returns len(texts) × Dimensions numbers, row-major, one row of unit length per
+// text; zeros for a text without tokens. Texts of similar length run through the model
+// together; progress, which may be nil, counts texts. Embed returns ctx.Err() soon after
+// the context ends, and an error that names the text if an embedding is not finite.
 func (m *Model) Embed(ctx context.Context, texts []string, progress func(done, total int)) ([]float32, error) {
+	return m.embed(ctx, texts, false, progress)
+}
+
+// EmbedQuestion returns the embedding of a question or search words, to compare with
+// those of texts.
+func (m *Model) EmbedQuestion(ctx context.Context, question string) ([]float32, error) {
+	return m.embed(ctx, []string{question}, true, nil)
+}
+
+func (m *Model) embed(ctx context.Context, texts []string, question bool, progress func(done, total int)) ([]float32, error) {
+	if m.network == nil {
+		return nil, fmt.Errorf("%s: %w: encoder is closed", m.name, ErrFolder)
+	}
 	if progress == nil {
 		progress = func(int, int) {}
 	}
-	if m.session == nil {
-		return nil, fmt.Errorf("%s: %w: encoder is closed", m.onnx, ErrFolder)
-	}
-	ids, err := m.encode(ctx, texts)
+	tokens, run, err := m.network.begin(ctx, texts, question)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]float32, len(texts)*m.dimensions)
-	if err := m.runAll(ctx, ids, out, progress); err != nil {
+	write := func(ctx context.Context, b batch) error {
+		rows, err := run(ctx, b)
+		if err != nil {
+			return fmt.Errorf("%s: %w", m.name, err)
+		}
+		for i, k := range b.texts {
+			if err := unit(out[k*m.dimensions:(k+1)*m.dimensions], rows[i]); err != nil {
+				return &TextError{k, fmt.Errorf("%s: %w: %w", m.name, ErrFolder, err)}
+			}
+		}
+		return nil
+	}
+	if err := runAll(ctx, tokens, m.network.parallel(), write, progress); err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
-// newHash starts the fingerprint.
-var newHash = sha256.New
+// unit sets dst to v scaled to unit length; zeros stay zeros.
+func unit(dst, v []float32) error {
+	if len(v) != len(dst) {
+		return fmt.Errorf("want %d dimensions, got %d", len(dst), len(v))
+	}
+	sum := 0.0
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	if math.IsNaN(sum) || math.IsInf(sum, 0) {
+		return errors.New("embedding is not finite")
+	}
+	if sum == 0 {
+		return nil
+	}
+	scale := 1 / math.Sqrt(sum)
+	for d, x := range v {
+		dst[d] = float32(float64(x) * scale)
+	}
+	return nil
+}
+
+// TextError is an error about one of the texts.
+type TextError struct {
+	Text int // its index
+	err  error
+}
+
+func (e *TextError) Error() string { return fmt.Sprintf("text %d: %v", e.Text+1, e.err) }
+
+func (e *TextError) Unwrap() error { return e.err }

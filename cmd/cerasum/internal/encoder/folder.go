@@ -2,368 +2,343 @@ package encoder
 
 import (
 	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash"
 	"io/fs"
-	"path"
+	"os"
+	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 
-	coretokenizer "github.com/cerasum/cerasum/internal/tokenizer"
+	"github.com/gomlx/go-huggingface/tokenizers/api"
+	"github.com/knights-analytics/hugot/backends"
+	"github.com/knights-analytics/hugot/options"
+	"github.com/knights-analytics/hugot/pipelines"
 )
 
-// defaultMaxTokens is the length limit if the folder has none.
-const defaultMaxTokens = 512
-
-// folder is an export as described by its configuration files.
-type folder struct {
-	files     fs.FS
-	root      string // prepended to names in errors
-	hash      hash.Hash
-	base      string // folder of the Transformer, "" or for example "0_Transformer"
-	onnx      string
-	bytes     int64 // of the ONNX file
-	tokenizer *coretokenizer.Tokenizer
-	tokenFile string
-	prefix    string
-	lower     bool
-	maxTokens int
-	languages []string
-	vocab     int // rows of the token table according to config.json; 0: unknown
-	pooling   *pooling
-	steps     []step
-	described bool // modules.json exists
+// exported is a folder with a sentence-transformers export, which hugot runs: its
+// tokenizer, the graph, the mean of the token vectors.
+type exported struct {
+	pipeline *pipelines.FeatureExtractionPipeline
+	settings settings
 }
 
-// path returns the name of a file for errors.
-func (f *folder) path(name string) string { return path.Join(f.root, name) }
-
-// wrap adds the file name to an error.
-func (f *folder) wrap(name string, err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		err = p.Err // p holds only the name within the folder
-	}
-	return fmt.Errorf("%s: %w", f.path(name), err)
+// settings are what the configuration files of a folder say.
+type settings struct {
+	maxTokens        int
+	prefix, question string // put before texts and before questions
+	meanOnly         error  // why the mean of the token vectors is not the embedding; nil if it is
 }
 
-// bad returns an error about a file's content.
-func (f *folder) bad(name, format string, args ...any) error {
-	return fmt.Errorf("%s: %w: %s", f.path(name), ErrFolder, fmt.Sprintf(format, args...))
-}
-
-// maxSmallFile limits the size of configuration files.
-const maxSmallFile = 1 << 20
-
-// read decodes a configuration file. ok is false if it does not exist.
-func (f *folder) read(name string, to any) (ok bool, err error) {
-	raw, err := f.content(name, maxSmallFile)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
+// Open loads the export in a folder: tokenizer.json, an ONNX file (model.onnx, if there
+// are several) and, where they are there, config.json, modules.json and others. Errors
+// wrap ErrFolder or fs.ErrNotExist and name the file.
+func Open(dir string, o Options) (*Model, error) {
+	info, err := os.Stat(dir)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	if err := json.Unmarshal(bytes.TrimPrefix(raw, []byte("\ufeff")), to); err != nil {
-		return false, f.bad(name, "%v", err)
+	if !info.IsDir() {
+		return nil, fmt.Errorf("%s: %w: want the folder that holds tokenizer.json and model.onnx", dir, ErrFolder)
 	}
-	return true, nil
-}
-
-// content returns the bytes of a file of at most so many bytes, and adds it to the
-// fingerprint.
-func (f *folder) content(name string, most int64) ([]byte, error) {
-	info, err := fs.Stat(f.files, name)
+	if o.ORTLibrary != "" {
+		return nil, fmt.Errorf("%s: %w: onnxruntime runs only the shipped encoder", o.ORTLibrary, ErrLibrary)
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return nil, err
+	}
+	m := &Model{name: o.Name}
+	if m.name == "" {
+		m.name = filepath.Base(dir)
+	}
+	if m.fingerprint, err = fingerprint(dir); err != nil {
+		return nil, err
+	}
+	if m.languages, err = cardLanguages(filepath.Join(dir, "README.md")); err != nil {
+		return nil, err
+	}
+	e, err := openExported(dir)
 	if err != nil {
-		return nil, f.wrap(name, err)
+		return nil, err
 	}
-	if info.Size() > most {
-		return nil, f.bad(name, "want at most %d bytes, got %d", most, info.Size())
-	}
-	raw, err := fs.ReadFile(f.files, name)
+	m.network = e
+	rows, err := e.embed([]string{"a"})
 	if err != nil {
-		return nil, f.wrap(name, err)
+		return nil, errors.Join(fmt.Errorf("%s: %w: %w", dir, ErrFolder, err), m.Close())
 	}
-	f.mark(name, raw)
-	return raw, nil
+	m.dimensions = len(rows[0])
+	return m, nil
 }
 
-// mark adds a file to the fingerprint.
-func (f *folder) mark(name string, raw []byte) {
-	fmt.Fprintf(f.hash, "%s %d\n", name, len(raw))
-	f.hash.Write(raw)
-}
-
-// exists reports whether a file exists.
-func (f *folder) exists(name string) bool {
-	info, err := fs.Stat(f.files, name)
-	return err == nil && !info.IsDir()
-}
-
-// first returns the first of the names that exists, or "".
-func (f *folder) first(names ...string) string {
-	for _, n := range names {
-		if f.exists(n) {
-			return n
+func openExported(dir string) (_ *exported, err error) {
+	s, err := readSettings(dir)
+	if err != nil {
+		return nil, err
+	}
+	ctx := context.Background()
+	o := options.Defaults()
+	o.Backend = "GO"
+	model := &backends.Model{Path: dir, OnnxFilename: "model.onnx"}
+	bad := func(name string, err error) error {
+		return fmt.Errorf("%s: %w: %s", filepath.Join(dir, name), ErrFolder, firstLine(err.Error()))
+	}
+	if name := filepath.Join(dir, "tokenizer.json"); !exists(name) {
+		return nil, fmt.Errorf("%s: %w: %w", name, ErrFolder, fs.ErrNotExist)
+	}
+	if err := safely(func() error { return backends.CreateModelBackend(ctx, model, o) }); err != nil {
+		return nil, bad(model.OnnxPath, err)
+	}
+	if err := useGemm(model.GoMLXModel); err != nil {
+		return nil, bad(model.OnnxPath, err)
+	}
+	// After this, the model has to be freed.
+	fail := func(name string, err error) (*exported, error) {
+		model.GoMLXModel.Destroy()
+		return nil, bad(name, err)
+	}
+	if !slices.ContainsFunc(model.InputsMeta, func(i backends.InputOutputInfo) bool { return i.Name == "attention_mask" }) {
+		return fail(model.OnnxPath, errors.New("no input attention_mask"))
+	}
+	output := ""
+	for _, to := range model.OutputsMeta {
+		if n := len(to.Dimensions); to.Name == "sentence_embedding" || output == "" && n == 3 {
+			output = to.Name
+			if to.Dimensions[n-1] < 1 {
+				return fail(model.OnnxPath, fmt.Errorf("output %s: the number of dimensions is not stated", output))
+			}
 		}
 	}
-	return ""
-}
-
-// readFolder reads everything but the model's weights.
-func readFolder(files fs.FS, root string, prefix *string) (*folder, error) {
-	f := &folder{files: files, root: root, hash: newHash()}
-	if err := f.readModules(); err != nil {
-		return nil, err
+	if output == "" {
+		return fail(model.OnnxPath, errors.New("want an output sentence_embedding or one of token vectors"))
 	}
-	if f.onnx = f.first(f.places("onnx/model.onnx", "model.onnx")...); f.onnx == "" {
-		if other := f.first(f.places("model.safetensors", "pytorch_model.bin")...); other != "" {
-			return nil, fmt.Errorf("%s: %w: model.onnx: %w; %s is not supported, export the model to ONNX", f.root, ErrFolder, fs.ErrNotExist, other)
-		}
-		return nil, fmt.Errorf("%s: %w: model.onnx: %w", f.root, ErrFolder, fs.ErrNotExist)
+	if output != "sentence_embedding" && s.meanOnly != nil {
+		model.GoMLXModel.Destroy()
+		return nil, s.meanOnly
 	}
-	info, err := fs.Stat(files, f.onnx)
+	if err := safely(func() error { return backends.LoadTokenizer(ctx, model, o) }); err != nil {
+		return fail("tokenizer.json", err)
+	}
+	model.Tokenizer.GoTokenizer.Tokenizer = cutting{model.Tokenizer.GoTokenizer.Tokenizer, s.maxTokens}
+	config := backends.PipelineConfig[*pipelines.FeatureExtractionPipeline]{
+		Options: []backends.PipelineOption[*pipelines.FeatureExtractionPipeline]{pipelines.WithOutputName(output)},
+	}
+	p, err := pipelines.NewFeatureExtractionPipeline(ctx, config, o, model)
 	if err != nil {
-		return nil, f.wrap(f.onnx, err)
+		return fail(model.OnnxPath, err)
 	}
-	f.bytes = info.Size()
-	if err := f.readPrefix(prefix); err != nil {
-		return nil, err
-	}
-	if err := f.readLimits(); err != nil {
-		return nil, err
-	}
-	if err := f.readCard(); err != nil {
-		return nil, err
-	}
-	if f.tokenFile = f.first(f.places("tokenizer.json")...); f.tokenFile == "" {
-		return nil, fmt.Errorf("%s: %w: tokenizer.json: %w", f.root, ErrFolder, fs.ErrNotExist)
-	}
-	raw, err := fs.ReadFile(files, f.tokenFile)
-	if err != nil {
-		return nil, f.wrap(f.tokenFile, err)
-	}
-	f.mark(f.tokenFile, raw)
-	if f.tokenizer, err = coretokenizer.Read(bytes.NewReader(raw)); err != nil {
-		return nil, fmt.Errorf("%s: %w: %w", f.path(f.tokenFile), ErrFolder, err)
-	}
-	if f.vocab > 0 && f.tokenizer.Size() > f.vocab {
-		return nil, f.bad(f.tokenFile, "%d tokens, but config.json has a vocab_size of %d", f.tokenizer.Size(), f.vocab)
-	}
-	return f, nil
+	return &exported{p, *s}, nil
 }
 
-// module is an entry of modules.json.
-type module struct {
-	Path string `json:"path"`
-	Type string `json:"type"`
+// cutting cuts the ids of a text, which hugot's tokenizer does not.
+type cutting struct {
+	api.Tokenizer
+	most int
 }
 
-// readModules reads modules.json and the files that it names.
-func (f *folder) readModules() error {
-	const name = "modules.json"
-	var modules []module
-	ok, err := f.read(name, &modules)
+func (t cutting) EncodeWithAnnotations(text string) api.AnnotatedEncoding {
+	e := t.Tokenizer.EncodeWithAnnotations(text)
+	if n := len(e.IDs); n > t.most {
+		e.IDs = append(e.IDs[:t.most-1], e.IDs[n-1]) // the last is [SEP] or </s>
+	}
+	return e
+}
+
+// safely turns a panic of f into an error.
+func safely(f func() error) (err error) {
+	defer recovered(&err)
+	return f()
+}
+
+// useGemm replaces hugot's executor, which has not run yet.
+func useGemm(m *backends.GoMLXModel) error {
+	backend, exec, err := newExec(m.Ctx, m.Call)
 	if err != nil {
 		return err
 	}
-	if !ok {
-		f.pooling = &pooling{modes: []poolMode{poolMean}}
+	destroy := m.Destroy
+	m.Backend, m.Exec, m.Destroy = backend, exec, func() {
+		exec.Finalize()
+		destroy()
+		backend.Finalize()
+	}
+	return nil
+}
+
+func (e *exported) begin(_ context.Context, texts []string, question bool) ([]int, runBatch, error) {
+	prefix := e.settings.prefix
+	if question {
+		prefix = e.settings.question
+	}
+	tokens := make([]int, len(texts))
+	for k, s := range texts {
+		if strings.TrimSpace(s) != "" {
+			tokens[k] = min(1+len(prefix+s)/4, e.settings.maxTokens) // an estimate, to form batches
+		}
+	}
+	return tokens, func(_ context.Context, b batch) ([][]float32, error) {
+		some := make([]string, len(b.texts))
+		for i, k := range b.texts {
+			some[i] = prefix + texts[k]
+		}
+		return e.embed(some)
+	}, nil
+}
+
+func (e *exported) embed(texts []string) (rows [][]float32, err error) {
+	err = safely(func() error {
+		// Without the caller's context: hugot would return while the model still runs.
+		out, err := e.pipeline.RunPipeline(context.Background(), texts)
+		if err != nil {
+			return errors.New(firstLine(err.Error()))
+		}
+		rows = out.Embeddings
+		return nil
+	})
+	return rows, err
+}
+
+func (*exported) runtime() string { return goRuntime }
+func (*exported) parallel() int   { return runtime.GOMAXPROCS(0) }
+
+func (e *exported) close() error {
+	return safely(func() error {
+		e.pipeline.Model.GoMLXModel.Destroy()
+		return nil
+	})
+}
+
+// readJSON decodes a configuration file, if it exists.
+func readJSON(name string, to any) error {
+	raw, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	f.described = true
-	for i, m := range modules {
-		if m.Path != "" && (!fs.ValidPath(m.Path) || strings.ContainsAny(m.Path, "\\:")) {
-			return f.bad(name, "[%d].path: want a path within the folder, got %q", i, m.Path)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(bytes.TrimPrefix(raw, []byte("\ufeff")), to); err != nil {
+		return fmt.Errorf("%s: %w: %w", name, ErrFolder, err)
+	}
+	return nil
+}
+
+// readSettings reads the configuration files of a folder.
+func readSettings(dir string) (*settings, error) {
+	var config struct {
+		Positions int `json:"max_position_embeddings"`
+	}
+	var bert struct {
+		Most *int `json:"max_seq_length"`
+	}
+	var prompts struct {
+		Prompts map[string]string `json:"prompts"`
+		Default string            `json:"default_prompt_name"`
+	}
+	var modules []struct{ Path, Type string }
+	for name, to := range map[string]any{
+		"config.json": &config, "sentence_bert_config.json": &bert,
+		"config_sentence_transformers.json": &prompts, "modules.json": &modules,
+	} {
+		if err := readJSON(filepath.Join(dir, name), to); err != nil {
+			return nil, err
 		}
-		kind := m.Type[strings.LastIndexByte(m.Type, '.')+1:]
-		switch {
-		case kind == "Transformer" && i == 0:
-			f.base = m.Path
-			err = nil
-		case kind == "Pooling" && f.pooling == nil && len(f.steps) == 0:
-			f.pooling, err = f.readPooling(path.Join(m.Path, "config.json"))
-		case kind == "Dense":
-			var d *dense
-			if d, err = f.readDense(m.Path); err == nil {
-				f.steps = append(f.steps, d)
+	}
+	s := &settings{maxTokens: 512, prefix: prompts.Prompts[prompts.Default]}
+	if config.Positions > 2 {
+		s.maxTokens = min(s.maxTokens, config.Positions-2) // models like RoBERTa count from 2
+	}
+	if bert.Most != nil && *bert.Most > 0 {
+		s.maxTokens = min(s.maxTokens, *bert.Most)
+	}
+	s.question = s.prefix
+	if q, ok := prompts.Prompts["query"]; ok {
+		s.question = q
+	}
+	for _, m := range modules {
+		switch kind := m.Type[strings.LastIndexByte(m.Type, '.')+1:]; kind {
+		case "Transformer", "Normalize":
+		case "Pooling":
+			name := filepath.Join(dir, filepath.FromSlash(m.Path), "config.json")
+			var pooling map[string]any
+			if err := readJSON(name, &pooling); err != nil {
+				return nil, err
 			}
-		case kind == "Normalize":
-			f.steps = append(f.steps, normalize{})
-		case kind == "Transformer" || kind == "Pooling":
-			err = f.bad(name, "[%d]: unexpected %s: want Transformer, Pooling, then Dense and Normalize", i, kind)
+			for key, v := range pooling {
+				mode, ok := strings.CutPrefix(key, "pooling_mode_")
+				if key == "pooling_mode" { // of newer versions
+					mode = strings.Trim(fmt.Sprint(v), "[]")
+				} else if !ok || v != true {
+					continue
+				}
+				if mode != "mean_tokens" && mode != "mean" {
+					s.meanOnly = fmt.Errorf("%s: %w: pooling mode %s: hugot supports only the mean of the tokens", name, ErrFolder, mode)
+				}
+			}
 		default:
-			err = f.bad(name, "[%d].type: want Transformer, Pooling, Dense or Normalize, got %q", i, m.Type)
+			s.meanOnly = fmt.Errorf("%s: %w: hugot does not run the module %s: export it within the ONNX file, as sentence_embedding", filepath.Join(dir, "modules.json"), ErrFolder, kind)
 		}
+	}
+	return s, nil
+}
+
+// fingerprint hashes the files that the embeddings depend on.
+func fingerprint(dir string) (string, error) {
+	sum := sha256.New()
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if ext := filepath.Ext(path); err != nil || d.IsDir() || ext != ".json" && ext != ".onnx" {
+			return err
+		}
+		raw, err := os.ReadFile(path)
 		if err != nil {
 			return err
 		}
-	}
-	if len(modules) == 0 {
-		return f.bad(name, "want at least one module")
-	}
-	if f.pooling == nil {
-		f.pooling = &pooling{modes: []poolMode{poolMean}}
-	}
-	return nil
-}
-
-// dimensions returns the dimensions of the result by modules.json; 0: unknown.
-func (f *folder) dimensions() int {
-	if !f.described {
-		return 0
-	}
-	width := f.pooling.width * len(f.pooling.modes)
-	for _, s := range f.steps {
-		if d, ok := s.(*dense); ok {
-			width = d.out
-		}
-	}
-	return width
-}
-
-// readPrefix reads the prompts in config_sentence_transformers.json.
-func (f *folder) readPrefix(given *string) error {
-	const name = "config_sentence_transformers.json"
-	var c struct {
-		Prompts map[string]string `json:"prompts"`
-		Default *string           `json:"default_prompt_name"`
-	}
-	if _, err := f.read(name, &c); err != nil {
+		name, err := filepath.Rel(dir, path)
+		fmt.Fprintf(sum, "%s %d\n", filepath.ToSlash(name), len(raw))
+		sum.Write(raw)
 		return err
-	}
-	switch {
-	case given != nil:
-		f.prefix = *given
-	case c.Default != nil && *c.Default != "":
-		p, ok := c.Prompts[*c.Default]
-		if !ok {
-			return f.bad(name, "default_prompt_name: no prompt %q", *c.Default)
-		}
-		f.prefix = p
-	}
-	f.mark("prefix", []byte(f.prefix))
-	if f.prefix != "" && f.pooling.excludesPrompt {
-		return f.bad(f.pooling.file, "include_prompt: excluding the prefix %q from the pooling is not supported", f.prefix)
-	}
-	return nil
-}
-
-// readLimits reads the maximum length of a text.
-func (f *folder) readLimits() error {
-	in := func(name string) string {
-		if n := f.first(f.places(name)...); n != "" {
-			return n
-		}
-		return name
-	}
-	var bert struct {
-		Max   *float64 `json:"max_seq_length"`
-		Lower bool     `json:"do_lower_case"`
-	}
-	bertFile := in("sentence_bert_config.json")
-	if _, err := f.read(bertFile, &bert); err != nil {
-		return err
-	}
-	var tokens struct {
-		// Some exports write 1e30 for "no limit", which does not fit an int.
-		Max *float64 `json:"model_max_length"`
-	}
-	tokenFile := in("tokenizer_config.json")
-	if _, err := f.read(tokenFile, &tokens); err != nil {
-		return err
-	}
-	var config struct {
-		Positions int    `json:"max_position_embeddings"`
-		Vocab     int    `json:"vocab_size"`
-		Padding   *int   `json:"pad_token_id"`
-		Type      string `json:"model_type"`
-	}
-	if _, err := f.read(in("config.json"), &config); err != nil {
-		return err
-	}
-	f.lower, f.vocab = bert.Lower, config.Vocab
-	const unlimited = 1e6
-	switch {
-	case bert.Max != nil:
-		if *bert.Max < 1 || *bert.Max > unlimited {
-			return f.bad(bertFile, "max_seq_length: want 1 to %d, got %v", int(unlimited), *bert.Max)
-		}
-		f.maxTokens = int(*bert.Max)
-	case tokens.Max != nil && *tokens.Max >= 1 && *tokens.Max < unlimited:
-		f.maxTokens = int(*tokens.Max)
-	default:
-		f.maxTokens = defaultMaxTokens
-	}
-	if p := config.Positions; p > 0 {
-		switch config.Type {
-		case "roberta", "xlm-roberta", "camembert", "mpnet":
-			// Positions of these models count from the one after the padding's.
-			padding := 1
-			if config.Padding != nil {
-				padding = *config.Padding
-			}
-			p -= padding + 1
-		}
-		if p < 1 {
-			return f.bad("config.json", "max_position_embeddings: want a larger number, got %d", config.Positions)
-		}
-		f.maxTokens = min(f.maxTokens, p)
-	}
-	return nil
-}
-
-// places returns where files of the Transformer may be, most likely first, as in
-// package hub.
-func (f *folder) places(names ...string) []string {
-	var list []string
-	for _, n := range names {
-		list = append(list, path.Join(f.base, n))
-	}
-	if f.base != "" {
-		list = append(list, names...)
-	}
-	return list
+	})
+	return hex.EncodeToString(sum.Sum(nil)), err
 }
 
 var (
-	cardHead      = regexp.MustCompile(`^---\r?\n([\s\S]*?)\r?\n---`)
-	cardLanguages = regexp.MustCompile(`(?m)^languages?:[ \t]*(.*(?:\r?\n[ \t]*-[ \t].*)*)`)
-	cardTag       = regexp.MustCompile(`[A-Za-z][A-Za-z0-9-]*`)
+	cardHead = regexp.MustCompile(`^---\r?\n([\s\S]*?)\r?\n---`)
+	cardList = regexp.MustCompile(`(?m)^languages?:[ \t]*(.*(?:\r?\n[ \t]*-[ \t].*)*)`)
+	cardTag  = regexp.MustCompile(`[A-Za-z][A-Za-z0-9-]*`)
 )
 
-// readCard reads the languages in the front matter of the model card: one, [some]
+// cardLanguages reads the languages in the front matter of a model card: one, [some]
 // or a list of lines. "zh-tw" becomes zh; a word that is not a tag, such as
 // multilingual, means that the languages are unknown.
-func (f *folder) readCard() error {
-	const name = "README.md"
-	if !f.exists(name) {
-		return nil
+func cardLanguages(name string) (languages []string, err error) {
+	raw, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
 	}
-	raw, err := fs.ReadFile(f.files, name)
 	if err != nil {
-		return f.wrap(name, err)
+		return nil, err
 	}
 	head := cardHead.FindSubmatch(raw)
 	if head == nil {
-		return nil
+		return nil, nil
 	}
-	list := cardLanguages.FindSubmatch(head[1])
+	list := cardList.FindSubmatch(head[1])
 	if list == nil {
-		return nil
+		return nil, nil
 	}
 	for _, tag := range cardTag.FindAllString(string(list[1]), -1) {
 		language, _, _ := strings.Cut(strings.ToLower(tag), "-")
 		if len(language) < 2 || len(language) > 3 || strings.ContainsAny(language, "0123456789") {
-			f.languages = nil
-			return nil
+			return nil, nil
 		}
-		if !slices.Contains(f.languages, language) {
-			f.languages = append(f.languages, language)
+		if !slices.Contains(languages, language) {
+			languages = append(languages, language)
 		}
 	}
-	return nil
+	return languages, nil
 }

@@ -3,20 +3,18 @@
 package encoder
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime"
 	"sync"
 
 	ort "github.com/yalue/onnxruntime_go"
+
+	"github.com/cerasum/cerasum/internal/onnx"
 )
 
-// ortSession runs a model with a local onnxruntime library.
-type ortSession struct {
-	*ports
-	session *ort.DynamicAdvancedSession
-}
+// ortSession runs a graph with a local onnxruntime library.
+type ortSession struct{ session *ort.DynamicAdvancedSession }
 
 // A process can load one onnxruntime library only.
 var loaded struct {
@@ -50,7 +48,7 @@ func loadORT(library string) error {
 	return nil
 }
 
-func openORT(raw []byte, p *ports, library string) (_ session, err error) {
+func openORT(graph []byte, library string) (_ session, err error) {
 	defer recovered(&err)
 	if err := loadORT(library); err != nil {
 		return nil, err
@@ -63,48 +61,55 @@ func openORT(raw []byte, p *ports, library string) (_ session, err error) {
 	if err := o.SetIntraOpNumThreads(runtime.GOMAXPROCS(0)); err != nil {
 		return nil, fmt.Errorf("onnxruntime: %w", err)
 	}
-	s, err := ort.NewDynamicAdvancedSessionWithONNXData(raw, p.inputs, []string{p.output}, o)
+	s, err := ort.NewDynamicAdvancedSessionWithONNXData(graph, []string{onnx.InputIDs, onnx.AttentionMask}, []string{onnx.LastHiddenState}, o)
 	if err != nil {
-		return nil, fmt.Errorf("%w: onnxruntime: %s", ErrFolder, firstLine(err.Error()))
+		return nil, fmt.Errorf("onnxruntime: %s", firstLine(err.Error()))
 	}
-	return &ortSession{ports: p, session: s}, nil
+	return &ortSession{s}, nil
 }
 
+// ortVersion loads a library and returns its version.
+func ortVersion(library string) (string, error) {
+	if err := loadORT(library); err != nil {
+		return "", err
+	}
+	return ort.GetVersion(), nil
+}
+
+func (*ortSession) round(rows, tokens int) (int, int) { return rows, tokens }
+
 // parallel returns 1: the library uses all processors itself.
-func (s *ortSession) parallel() int { return 1 }
+func (*ortSession) parallel() int { return 1 }
 
-func (s *ortSession) runtime() string { return "onnxruntime" }
+func (*ortSession) runtime() string { return ortRuntime + ort.GetVersion() }
 
-func (s *ortSession) run(ids, mask []int64, rows, tokens int) (values []float32, shape []int, err error) {
+func (s *ortSession) run(ids, mask []int64, rows, tokens int) (values []float32, err error) {
 	defer recovered(&err)
-	inputs := make([]ort.Value, len(s.inputs))
-	for i, name := range s.inputs {
-		t, err := ort.NewTensor(ort.NewShape(int64(rows), int64(tokens)), feed(name, ids, mask))
+	var inputs []ort.Value
+	for _, data := range [][]int64{ids, mask} {
+		t, err := ort.NewTensor(ort.NewShape(int64(rows), int64(tokens)), data)
 		if err != nil {
-			return nil, nil, fmt.Errorf("onnxruntime: %w", err)
+			return nil, fmt.Errorf("onnxruntime: %w", err)
 		}
 		defer t.Destroy()
-		inputs[i] = t
+		inputs = append(inputs, t)
 	}
 	outputs := []ort.Value{nil} // allocated by the run
 	if err := s.session.Run(inputs, outputs); err != nil {
-		return nil, nil, fmt.Errorf("%w: onnxruntime: %s", ErrFolder, firstLine(err.Error()))
+		return nil, fmt.Errorf("onnxruntime: %s", firstLine(err.Error()))
 	}
 	defer outputs[0].Destroy()
 	t, ok := outputs[0].(*ort.Tensor[float32])
 	if !ok {
-		return nil, nil, fmt.Errorf("%w: output %s: want float32", ErrFolder, s.output)
-	}
-	for _, d := range t.GetShape() {
-		shape = append(shape, int(d))
+		return nil, fmt.Errorf("output %s: want float32", onnx.LastHiddenState)
 	}
 	// The data is freed with the tensor.
-	return append(values, t.GetData()...), shape, nil
+	return append(values, t.GetData()...), nil
 }
 
 func (s *ortSession) close() error {
 	if err := s.session.Destroy(); err != nil {
-		return errors.Join(errors.New("onnxruntime"), err)
+		return fmt.Errorf("onnxruntime: %w", err)
 	}
 	return nil
 }

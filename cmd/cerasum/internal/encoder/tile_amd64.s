@@ -1,0 +1,54 @@
+#include "textflag.h"
+
+// func multiplyTile(tile *[tileRows * tileColumns]float32, a *float32, stride int, b *float32, depth int)
+TEXT ·multiplyTile(SB), NOSPLIT, $0-40
+	MOVQ tile+0(FP), DI
+	MOVQ a+8(FP), SI
+	MOVQ stride+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ depth+32(FP), CX
+
+	// Rows of a, and the sums: two registers of eight for each row.
+	LEAQ (SI)(DX*4), R8
+	LEAQ (R8)(DX*4), R9
+	LEAQ (R9)(DX*4), R10
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	XORQ AX, AX
+
+next:
+	VMOVUPS (BX), Y8
+	VMOVUPS 32(BX), Y9
+	VBROADCASTSS (SI)(AX*4), Y10
+	VFMADD231PS Y8, Y10, Y0
+	VFMADD231PS Y9, Y10, Y1
+	VBROADCASTSS (R8)(AX*4), Y11
+	VFMADD231PS Y8, Y11, Y2
+	VFMADD231PS Y9, Y11, Y3
+	VBROADCASTSS (R9)(AX*4), Y12
+	VFMADD231PS Y8, Y12, Y4
+	VFMADD231PS Y9, Y12, Y5
+	VBROADCASTSS (R10)(AX*4), Y13
+	VFMADD231PS Y8, Y13, Y6
+	VFMADD231PS Y9, Y13, Y7
+	ADDQ $64, BX
+	INCQ AX
+	CMPQ AX, CX
+	JLT  next
+
+	VMOVUPS Y0, (DI)
+	VMOVUPS Y1, 32(DI)
+	VMOVUPS Y2, 64(DI)
+	VMOVUPS Y3, 96(DI)
+	VMOVUPS Y4, 128(DI)
+	VMOVUPS Y5, 160(DI)
+	VMOVUPS Y6, 192(DI)
+	VMOVUPS Y7, 224(DI)
+	VZEROUPPER
+	RET
