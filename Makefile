@@ -30,7 +30,7 @@ help: ## list the targets
 demo: tools ## build and serve the page on PORT (8080); HOST=0.0.0.0 opens it to the network
 	@sh build/quiet.sh $(OUT)/demo.log "npm packages" $(MAKE) --no-print-directory deps
 	@sh build/quiet.sh $(OUT)/demo.log "the page" $(MAKE) --no-print-directory site
-	@sh build/quiet.sh $(OUT)/demo.log "the program that serves it" $(MAKE) --no-print-directory cli
+	@sh build/quiet.sh $(OUT)/demo.log "the program that serves it" $(MAKE) --no-print-directory program
 	@$(OUT)/bin/cerasum serve --site $(OUT)/site --host $(HOST) --port $(PORT)
 
 .PHONY: test
@@ -65,9 +65,15 @@ node_modules/.package-lock.json: package-lock.json | tools
 .PHONY: deps
 deps: node_modules/.package-lock.json
 
-.PHONY: cli
-cli: tools ## the command line program, build/out/bin/cerasum
+.PHONY: program
+program: tools
 	go build -trimpath -ldflags "-X main.commit=$(COMMIT)" -o $(OUT)/bin/cerasum ./cmd/cerasum
+
+# Without a C compiler Go builds a program that cannot call a library.
+.PHONY: cli
+cli: program ## the command line program, build/out/bin/cerasum, and the onnxruntime that it runs the encoder with
+	@if [ "$$(go env CGO_ENABLED)" = 1 ]; then go run ./build/onnxruntime -out $(OUT)/bin -cache $(OUT)/tools; \
+	else echo "no C compiler: the encoder runs in Go, several times slower"; fi
 
 .PHONY: wasm
 wasm: tools deps ## the core as WebAssembly, build/out/wasm/cerasum.wasm
