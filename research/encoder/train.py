@@ -333,10 +333,11 @@ def window_step():
 
 
 fit_output()
-plain = [p for n, p in encoder.named_parameters() if p.ndim == 2 and n != "body.positions"]
+plain = [p for n, p in encoder.named_parameters() if p.ndim == 2 and n not in ("body.positions", "output.linear.weight")]
+last = list(encoder.output.linear.parameters())  # of large inputs: white ones
 small = [encoder.books, encoder.body.positions]
-others = [p for p in encoder.parameters() if all(p is not q for q in plain + small)]
-groups = [dict(params=plain, weight_decay=0.01, share=1.0), dict(params=others, weight_decay=0.0, share=1.0), dict(params=small, weight_decay=0.0, share=0.5)]
+others = [p for p in encoder.parameters() if all(p is not q for q in plain + small + last)]
+groups = [dict(params=plain, weight_decay=0.01, share=1.0), dict(params=others, weight_decay=0.0, share=1.0), dict(params=small, weight_decay=0.0, share=0.5), dict(params=last, weight_decay=0.0, share=0.08)]
 optimizer = torch.optim.AdamW(groups, lr=args.rate, betas=(0.9, 0.98), eps=1e-6)
 steps = [("sentences", sentence_step), ("pairs", pair_step), ("questions", question_step), ("windows", window_step)]
 mix = np.array([float(x) for x in args.mix.split(",")])
