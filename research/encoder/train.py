@@ -148,6 +148,10 @@ sentences, pairs, rows = index["sentences"], index["pairs"], index["rows"]
 documents = collections.defaultdict(list)
 for language, title, lines in index["documents"]:
     documents[language].append((title, lines))
+for both, of in pairs.items():  # short everyday sentences, too
+    for side, language in enumerate(both.split()):
+        if language in sentences:
+            sentences[language] += [pair[side] for pair in random.sample(of, min(len(of), max(2000, len(sentences[language]) // 8)))]
 languages, language_weights = tempered(sentences)
 sides, side_weights = tempered(pairs)
 document_languages, document_weights = tempered(documents)
