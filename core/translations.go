@@ -9,11 +9,12 @@ import (
 const (
 	// sameMeaning is the cosine of embeddings above which two sentences in different
 	// languages are translations.
-	sameMeaning = 0.6
+	sameMeaning = 0.65
 	// likelyMeaning suffices if each is the nearest to the other in its document: a
-	// translation stands out however well the encoder knows the two languages. In
-	// ten sets of news in three languages 99 % of these pairs were translations, and
-	// they were 84 % of all translations; a cosine of 0.5 alone gave 79 and 69 %.
+	// translation stands out however well the encoder knows the two languages. In 24
+	// articles of NTREX, each in two of 30 languages, 99.5 % of these pairs were
+	// translations, and they were 91 % of all translations; a cosine of 0.65 alone gave 97
+	// and 38 %, one of 0.5 gave 72 and 82 %.
 	likelyMeaning = 0.3
 	// maxCompared is the number of sentences up to which all documents are compared
 	// sentence by sentence.
