@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	vocabularyFile = "../../research/encoder/model/vocabulary.bin"
+	vocabularyFile = "../../models/encoder/vocabulary.bin"
 	ntrexFile      = "../../../shared/data/parallel/ntrex.jsonl.gz"
 )
 
