@@ -61,7 +61,7 @@ describe("the package", () => {
     assert.deepEqual(wanted.filter((path) => !paths.includes(path)), [], "missing");
     assert.deepEqual(paths.filter((path) => !wanted.includes(path)), [], "nobody needs these; where js/dist is from an older build: make clean");
     t.diagnostic(`${files.length} files, ${(size / 1e6).toFixed(1)} MB, unpacked ${(unpackedSize / 1e6).toFixed(1)} MB`);
-    assert.ok(size < 10e6, `${size} bytes`);
+    assert.ok(size < 13e6, `${size} bytes`);
     // They bring all that they run on.
     assert.deepEqual(readdirSync(join(installed.folder, "node_modules")).filter((name) => !name.startsWith(".")), ["cerasum", ...(installed.encoder ? ["cerasum-encoder"] : [])]);
   });

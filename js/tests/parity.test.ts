@@ -81,8 +81,8 @@ describe("native and WebAssembly", () => {
       const here = await core.summarize(ferry.map(({ text }) => ({ text })), { method, weights, budget: { words: 60 } }, { encoder: own });
       const there = native(method, "60", "story", "--weights", path, "--encoder", "default");
       assert.equal(here.text, there.text, method);
-      // Two programs run the encoder.
-      here.documents.forEach((d, i) => near(d.attention, there.documents[i]!.attention, 1e-3, method));
+      // Two programs run the encoder, in 8 bits; weights are random.
+      here.documents.forEach((d, i) => near(d.attention, there.documents[i]!.attention, 2e-2, method));
     }
     own.destroy();
   });

@@ -22,7 +22,7 @@ after(() => worker.stop());
 const types = {
   html: "text/html; charset=utf-8", js: "text/javascript; charset=utf-8", mjs: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8",
   wasm: "application/wasm", svg: "image/svg+xml", png: "image/png", json: "application/json", txt: "text/plain; charset=utf-8",
-  webmanifest: "application/manifest+json", onnx: "application/octet-stream", safetensors: "application/octet-stream", bcmap: "application/octet-stream",
+  webmanifest: "application/manifest+json", onnx: "application/octet-stream", safetensors: "application/octet-stream", bcmap: "application/octet-stream", bin: "application/octet-stream",
   md: "text/markdown; charset=utf-8",
 };
 
