@@ -122,7 +122,7 @@ test(`${SUMMARIES} summaries leave no more behind than ${SETTLED}`, async (t) =>
     t.diagnostic(`after ${made + SETTLED}: ${Object.entries(stages.at(-1)).map(([name, n]) => `${name} ${n > 1e4 ? `${(n / 1e6).toFixed(2)} MB` : n}`).join(", ")}`);
   }
   const [first, ...later] = stages;
-  assert.deepEqual(Object.keys(first).filter((name) => name.startsWith("wasm")), ["wasm of cerasum", "wasm of cerasum-encoder"]);
+  assert.deepEqual(Object.keys(first).filter((name) => name.startsWith("wasm")).sort(), ["wasm of cerasum", "wasm of cerasum-encoder"]);
   for (const name of Object.keys(first)) {
     // Of the last two stages the lesser: what is alive depends on which documents are on the page.
     const grown = Math.min(...later.slice(-2).map((stage) => stage[name])) - first[name];

@@ -7,7 +7,7 @@ import type { TabText } from "../tabs/read.ts";
 import type { Engine } from "./engine.ts";
 import { applied, languagesOf, quoting } from "../../../common/whose.ts";
 import { type Said, said } from "./summary.ts";
-import { type Vectors, cluster, meanVector, medoidOf, nameOf, normalize } from "./topics.ts";
+import { type Vectors, cluster, medoidOf, nameOf, normalize, rows } from "./topics.ts";
 import { isOnly, onlyRows } from "./unique.ts";
 
 /** Tabs about the same thing. */
@@ -102,10 +102,8 @@ export class ReadTabs {
     const { documents } = await this.#open(call);
     const { texts } = this;
     const leads = texts.map(({ text }, i) => documents[i]!.sentences.slice(0, LEAD).map(({ start, end }) => text.slice(start, end)));
-    const parts = texts.map(({ title }, i) => [title, ...leads[i]!].filter((part) => part.trim() !== ""));
-    const all = await this.#vectors(parts.flat(), call);
-    let row = 0;
-    const vectors = parts.map(({ length }) => meanVector(all, row, (row += length)));
+    // The title and the first sentences as one text: the encoder sees them together.
+    const vectors = rows(await this.#vectors(texts.map(({ title }, i) => [title, ...leads[i]!].join(" ")), call));
     const named = texts.map(({ title }, i) => ({ title, lead: leads[i]!.join(" ") }));
     return cluster(vectors).filter(({ length }) => length > 1).map((members) => ({
       name: nameOf(members, named, medoidOf(members, vectors)),

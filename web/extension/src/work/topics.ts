@@ -9,10 +9,9 @@ export interface Vectors {
 
 /**
  * Groups are merged if the mean cosine between their tabs is at least this. Chosen
- * on the pages of tests/topics.mjs: no page is grouped with unrelated ones, though
- * a few related ones stay alone.
+ * on the pages of tests/topics.mjs, which it groups by their topics.
  */
-export const SAME_TOPIC = 0.52;
+export const SAME_TOPIC = 0.5;
 
 /** Scales every row to length 1, in place. */
 export function normalize({ embeddings, dimensions: D }: Vectors): void {
@@ -25,13 +24,9 @@ export function normalize({ embeddings, dimensions: D }: Vectors): void {
   }
 }
 
-/** The mean of rows [from, to), scaled to length 1. */
-export function meanVector({ embeddings, dimensions: D }: Vectors, from: number, to: number): Float32Array {
-  const mean = new Float32Array(D);
-  for (let row = from; row < to; row++) for (let k = 0; k < D; k++) mean[k]! += embeddings[row * D + k]!;
-  normalize({ embeddings: mean, dimensions: D });
-  return mean;
-}
+/** The rows as vectors. */
+export const rows = ({ embeddings, dimensions: D }: Vectors): Float32Array[] =>
+  Array.from({ length: embeddings.length / D }, (_, i) => embeddings.subarray(i * D, (i + 1) * D));
 
 export function dot(a: Float32Array, b: Float32Array): number {
   let sum = 0;
