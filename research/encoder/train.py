@@ -1,10 +1,10 @@
 """Distils multilingual-e5-small into the encoder that ships: fewer and narrower layers, a
 smaller table, sentences read without a prefix, vectors without what only tells the language.
 
-    python train.py --work work --minutes 60                 # two cores
+    torchrun --nproc-per-node 2 train.py --work work --minutes 90     # two cores
     python train.py --work work --minutes 12 --device cuda --batch 8
 
-writes work/student.safetensors, which research/encoder/export and, with --start, this program
+writes work/student.safetensors, which research/encoder/export and, with --weights, this program
 read. Each step is one of
 
   sentences  the student's vector of a sentence is the teacher's ("query: " in front), less the
@@ -26,6 +26,7 @@ import time
 
 import numpy as np
 import torch
+import torch.distributed as dist
 import torch.nn.functional as F
 from safetensors.torch import load_file, save_file
 
@@ -34,7 +35,7 @@ from network import BOS, EOS, PAD, WIDTH, narrow, student, teacher
 parser = argparse.ArgumentParser()
 parser.add_argument("--work", default="work")
 parser.add_argument("--out", default="student.safetensors")
-parser.add_argument("--start", default="", help="weights to go on with")
+parser.add_argument("--weights", default="", help="weights to go on with")
 parser.add_argument("--minutes", type=float, default=60)
 parser.add_argument("--rate", type=float, default=4e-4)
 parser.add_argument("--layers", default="0,2,4,6,8,11", help="layers of the teacher that the student begins with")
@@ -66,7 +67,7 @@ def ids(line, most=128):
 QUERY = ids(0)
 
 original, table = teacher(f"{args.work}/teacher.safetensors")
-start = load_file(args.start) if args.start else load_file(f"{args.work}/table.safetensors")
+start = load_file(args.weights) if args.weights else load_file(f"{args.work}/table.safetensors")
 encoder = student(original, [int(k) for k in args.layers.split(",")], start["codes"].to(torch.uint8), start["books"].float())
 original, table, encoder = original.to(device), table.to(device, torch.bfloat16), encoder.to(device)
 for layer in original.layers:  # autocast would convert them anew each time
@@ -200,7 +201,7 @@ def prune():
 
 if args.inner < encoder.body.layers[0].inner.out_features:
     prune()
-if args.start:
+if args.weights:
     encoder.load(start)
 
 
@@ -337,6 +338,24 @@ def window_step():
 
 
 fit_output()
+alone = int(os.environ.get("WORLD_SIZE", 1)) == 1
+if not alone:  # each core learns by itself for ROUND steps; then all go on with the mean of their weights
+    dist.init_process_group("gloo")
+    for tensor in encoder.state_dict().values():
+        dist.broadcast(tensor, 0)
+    random.seed(args.seed * 1000 + dist.get_rank())
+    rng = np.random.default_rng(args.seed * 1000 + dist.get_rank())
+first = alone or dist.get_rank() == 0
+ROUND = 16
+
+
+def mean_of_all(tensor):
+    if not alone:
+        dist.all_reduce(tensor)
+        tensor /= dist.get_world_size()
+    return tensor
+
+
 plain = [p for n, p in encoder.named_parameters() if p.ndim == 2 and n not in ("body.positions", "output.linear.weight")]
 last = list(encoder.output.linear.parameters())  # of large inputs: white ones
 small = [encoder.books, encoder.body.positions]
@@ -347,22 +366,27 @@ steps = [("sentences", sentence_step), ("pairs", pair_step), ("questions", quest
 mix = np.array([float(x) for x in args.mix.split(",")])
 mix /= mix.sum()
 began, end, n, log, count = time.time(), args.minutes * 60, 0, collections.defaultdict(list), collections.Counter()
-while (passed := time.time() - began) < end:
-    rate = args.rate * min(1, (n + 1) / 60) * (0.03 + 0.97 * 0.5 * (1 + math.cos(math.pi * passed / end)))
-    for group in optimizer.param_groups:
-        group["lr"] = rate * group["share"]
-    name, step = steps[rng.choice(len(steps), p=mix)]
-    loss, texts = step()
-    optimizer.zero_grad()
-    loss.backward()
-    torch.nn.utils.clip_grad_norm_(encoder.parameters(), 1.0)
-    optimizer.step()
-    log[name].append(loss.item())
-    count[name] += texts
-    n += 1
-    if n % 100 == 0:
+while (passed := mean_of_all(torch.tensor(time.time() - began)).item()) < end:
+    for _ in range(ROUND):
+        rate = args.rate * min(1, (n + 1) / 60) * (0.03 + 0.97 * 0.5 * (1 + math.cos(math.pi * passed / end)))
+        for group in optimizer.param_groups:
+            group["lr"] = rate * group["share"]
+        name, step = steps[rng.choice(len(steps), p=mix)]
+        loss, texts = step()
+        optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(encoder.parameters(), 1.0)
+        optimizer.step()
+        log[name].append(loss.item())
+        count[name] += texts
+        n += 1
+    with torch.no_grad():
+        for p in encoder.parameters():
+            mean_of_all(p)
+    if first and n % (8 * ROUND) == 0:
         print(f"{n} steps, {passed:.0f} s, rate {rate:.1e};", "; ".join(f"{k} {np.mean(v):.3f} ({count[k]})" for k, v in sorted(log.items())), flush=True)
         log.clear()
         save_file(encoder.tensors(), f"{args.work}/{args.out}")
-save_file(encoder.tensors(), f"{args.work}/{args.out}")
-print(f"{n} steps, {dict(count)}")
+if first:
+    save_file(encoder.tensors(), f"{args.work}/{args.out}")
+    print(f"{n} steps, {dict(count)}")

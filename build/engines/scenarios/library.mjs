@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { serve } from "../../../web/demo/tests/lib.mjs";
-import { quoted, samples } from "./reference.mjs";
+import { encoded, quoted, samples } from "./reference.mjs";
 
 const dist = fileURLToPath(new URL("../../../js/dist", import.meta.url));
 
@@ -38,26 +38,25 @@ const scenario = (name, act, { broken, ...more } = {}) => ({
 const { en } = samples;
 
 export const library = [
-  scenario("every sample by every method: the program's sentences", async (page, { t }) => {
+  scenario("every sample by every method: the sentences of the program and of Node", async (page, { t }) => {
     const methods = await page.evaluate(async () => {
       window.core = cerasum.createCore();
       window.encoder = cerasum.createEncoder({ core });
-      return (await core.info()).methods.map(({ name, embeddings }) => ({ method: name, encoder: embeddings !== "none" }));
+      return (await core.info()).methods.map(({ name, embeddings }) => ({ name, embeddings: embeddings !== "none" }));
     });
-    assert.ok(["auto", "cera", "cerai"].every((name) => methods.some(({ method }) => method === name)), JSON.stringify(methods));
-    let n = 0;
+    assert.ok(["auto", "cera", "cerai"].every((one) => methods.some(({ name }) => name === one)), JSON.stringify(methods));
     for (const [name, documents] of Object.entries(samples)) {
       const found = await page.evaluate(async ([documents, methods]) => {
-        const all = {};
-        for (const { method } of methods) all[method] = (await core.summarize(documents, { method }, { encoder })).sentences.map(({ text }) => text);
-        return all;
+        const session = await core.open(documents), found = {};
+        for (const { name } of methods) found[name] = (await session.summarize({ method: name }, { encoder })).sentences.map(({ text }) => text);
+        session.close();
+        return found;
       }, [documents, methods]);
-      for (const one of methods) {
-        assert.deepEqual(found[one.method], await quoted(documents, one), `${name}, ${one.method}`);
-        n++;
-      }
+      const expected = await encoded(documents, methods.filter(({ embeddings }) => embeddings).map(({ name }) => name));
+      for (const { name, embeddings } of methods) if (!embeddings) expected[name] = await quoted(documents, name);
+      assert.deepEqual(found, expected, name);
     }
-    t.diagnostic(`${n} summaries`);
+    t.diagnostic(`${Object.keys(samples).length} samples, ${methods.length} methods`);
   }),
 
   scenario("a session, a question, an update, and closing", async (page) => {

@@ -54,7 +54,7 @@ export async function sample(page, name) {
 /** A sample has the sentences that the program quotes of it without close reading, for which the page asks first. */
 async function asTheProgram(page, name) {
   await sample(page, name);
-  assert.deepEqual(await quotes(page), await quoted(samples[name], { encoder: false }), name);
+  assert.deepEqual(await quotes(page), await quoted(samples[name]), name);
 }
 
 const harbour = [

@@ -11,7 +11,7 @@ const folder = fileURLToPath(new URL("../../../build/out/extension/firefox", imp
 const explained = [
   ["KEY_FIREFOX_ANDROID_UNSUPPORTED_BY_MIN_VERSION", /^manifest\.json$/, "there is no sidebar on Android, and the extension is not offered there"],
   ["UNSAFE_VAR_ASSIGNMENT", /^page\/extract\.js$/, "Readability writes into its own copy of a page, which has no window and runs nothing"],
-  ["UNSAFE_VAR_ASSIGNMENT", /^assets\/(encoder-worker|cerasum|panel)[^/]*\.js$/, "the library imports onnxruntime-web from the folder beside it; the policy allows no other origin"],
+  ["UNSAFE_VAR_ASSIGNMENT", /^(assets\/(encoder-worker|cerasum|panel)[^/]*\.js|ort\/ort\.wasm\.min\.mjs)$/, "the library imports onnxruntime-web from the folder beside it; the policy allows no other origin"],
   ["UNSAFE_VAR_ASSIGNMENT", /^assets\/pdf[^/]*\.js$/, "pdf.js can import a worker by its address; the panel hands it one instead"],
 ];
 
