@@ -24,9 +24,6 @@ type MethodInfo struct {
 	// AcrossLanguages says that the method uses embeddings only of documents in several
 	// languages.
 	AcrossLanguages bool
-	// DefaultEncoder says that a program that has an encoder uses it for this method
-	// even if the user did not ask for one.
-	DefaultEncoder bool
 }
 
 // runner selects sentences.
@@ -82,11 +79,11 @@ var methods = []method{
 	{MethodInfo: MethodInfo{Name: "editor", Title: "Editor", Description: "Quotes what an editor would quote, as predicted by a small model of editors' choices: sentences that report the event, stand alone and do not repeat each other. Leaves part of the budget unused rather than quote what adds little. Has word lists for 37 languages; works in others, too, and without an encoder.", Embeddings: EmbeddingsOptional, Query: true, Fill: true, AcrossLanguages: true}, run: runEditor, denseWeight: multilingualWeight},
 	{MethodInfo: MethodInfo{Name: "salience", Title: "Salience", Description: "Covers what a human summary would be likely to say, as predicted by small networks trained on human summaries. Works in any language, without an encoder.", Embeddings: EmbeddingsNone, Query: true}, run: runSalience},
 	{MethodInfo: MethodInfo{Name: "instant", Title: "Instant", Description: "TF-IDF vectors of words and word pairs, a centroid weighted towards early and central sentences, and coverage of what several documents say. Needs no encoder.", Embeddings: EmbeddingsNone, Query: true}, run: runInstant},
-	{MethodInfo: MethodInfo{Name: "multilingual", Title: "Multilingual", Description: "Like instant, for documents in several languages: embeddings find what they have in common, and exclude repetition in another language. Needs an encoder.", Embeddings: EmbeddingsRequired, Query: true, DefaultEncoder: true}, run: runMultilingual, denseWeight: multilingualWeight},
+	{MethodInfo: MethodInfo{Name: "multilingual", Title: "Multilingual", Description: "Like instant, for documents in several languages: embeddings find what they have in common, and exclude repetition in another language. Needs an encoder.", Embeddings: EmbeddingsRequired, Query: true}, run: runMultilingual, denseWeight: multilingualWeight},
 	{MethodInfo: MethodInfo{Name: "mean", Title: "Mean centroid", Description: "The paper's beam search and greedy search (BS+GS) with the mean of all sentence vectors as the centroid: embeddings, or TF-IDF vectors without an encoder.", Embeddings: EmbeddingsOptional, Query: true}, run: runMean, denseWeight: 1, search: fullSearch},
-	{MethodInfo: MethodInfo{Name: "hybrid", Title: "Hybrid", Description: "Like mean, with embeddings and TF-IDF vectors together. Needs an encoder.", Embeddings: EmbeddingsRequired, Query: true, DefaultEncoder: true}, run: runMean, denseWeight: DefaultDenseWeight, search: fullSearch},
-	{MethodInfo: MethodInfo{Name: "cera", Title: "CeRA", Description: "Like mean, with a centroid estimated by a small network trained on human summaries (Gonçalves et al. 2023). Needs an encoder and weights for it.", Embeddings: EmbeddingsRequired, Weights: WeightsRequired, Query: true, DefaultEncoder: true}, run: runEstimated, denseWeight: 1, search: fullSearch},
-	{MethodInfo: MethodInfo{Name: "cerai", Title: "CeRAI", Description: "Like cera, with weights that also interpolate between the estimated and the mean centroid. Needs an encoder and weights for it.", Embeddings: EmbeddingsRequired, Weights: WeightsRequired, Query: true, DefaultEncoder: true}, run: runEstimated, denseWeight: 1, search: fullSearch},
+	{MethodInfo: MethodInfo{Name: "hybrid", Title: "Hybrid", Description: "Like mean, with embeddings and TF-IDF vectors together. Needs an encoder.", Embeddings: EmbeddingsRequired, Query: true}, run: runMean, denseWeight: DefaultDenseWeight, search: fullSearch},
+	{MethodInfo: MethodInfo{Name: "cera", Title: "CeRA", Description: "Like mean, with a centroid estimated by a small network trained on human summaries (Gonçalves et al. 2023). Needs an encoder and weights for it.", Embeddings: EmbeddingsRequired, Weights: WeightsRequired, Query: true}, run: runEstimated, denseWeight: 1, search: fullSearch},
+	{MethodInfo: MethodInfo{Name: "cerai", Title: "CeRAI", Description: "Like cera, with weights that also interpolate between the estimated and the mean centroid. Needs an encoder and weights for it.", Embeddings: EmbeddingsRequired, Weights: WeightsRequired, Query: true}, run: runEstimated, denseWeight: 1, search: fullSearch},
 	{MethodInfo: MethodInfo{Name: "position", Title: "Position-weighted centroid", Description: "Like mean, but earlier sentences of each document weigh more in the centroid.", Embeddings: EmbeddingsOptional, Query: true}, run: runPosition, denseWeight: 1, search: fullSearch},
 	{MethodInfo: MethodInfo{Name: "bs+gs", Title: "Beam and greedy search", Description: "The paper's beam search and greedy search (BS+GS) with the mean centroid.", Embeddings: EmbeddingsOptional}, run: runBeamGreedy, denseWeight: 1, search: fullSearch},
 	{MethodInfo: MethodInfo{Name: "bs", Title: "Beam search", Description: "The paper's beam search (BS) only, with the mean centroid.", Embeddings: EmbeddingsOptional}, run: runBeam, denseWeight: 1, search: preselection | beamSearch},
@@ -106,7 +103,7 @@ var oracle = method{MethodInfo: MethodInfo{Name: "oracle", Title: "Oracle centro
 
 // automatic is the default: method editor, with embeddings only where the documents are
 // in several languages.
-var automatic = method{MethodInfo: MethodInfo{Name: "auto", Title: "Automatic", Description: "Editor, with embeddings for documents in several languages if there is an encoder.", Embeddings: EmbeddingsOptional, Query: true, Fill: true, AcrossLanguages: true, DefaultEncoder: true}}
+var automatic = method{MethodInfo: MethodInfo{Name: "auto", Title: "Automatic", Description: "Editor, with embeddings for documents in several languages if there is an encoder.", Embeddings: EmbeddingsOptional, Query: true, Fill: true, AcrossLanguages: true}}
 
 // automatic returns the method that auto selects.
 func (j *job) automatic() *method {

@@ -23,12 +23,6 @@ type encoderFlags struct {
 // named reports whether the user asked for an encoder.
 func (f *encoderFlags) named() bool { return f.name != "" || f.library != "" }
 
-// suits reports whether an encoder is used for a method, if the documents call for it.
-// Methods that can do without one use it only if the user asked for it, except for auto.
-func (f *encoderFlags) suits(m core.MethodInfo) bool {
-	return m.Embeddings != core.EmbeddingsNone && (m.DefaultEncoder || f.named())
-}
-
 // defaultEncoder is the name of the shipped encoder.
 const defaultEncoder = "default"
 
@@ -139,7 +133,7 @@ func (e *embedder) open() error {
 
 // wants reports whether the method would use embeddings of the session.
 func (e *embedder) wants(s *core.Session, query bool) bool {
-	return !e.off && e.flags.suits(e.method) && s.WantsEmbeddings(e.method.Name, query)
+	return !e.off && s.WantsEmbeddings(e.method.Name, query)
 }
 
 // embed adds embeddings to the session. If the user did not request them, a

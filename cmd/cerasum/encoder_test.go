@@ -204,7 +204,6 @@ func TestSummarizeEncoderErrors(t *testing.T) {
 	}{
 		{"--method lead --encoder " + dir, exitUsage, []string{"method lead does not support --encoder"}},
 		{"--method instant --dense-weight 0.5", exitUsage, []string{"method instant does not support --dense-weight"}},
-		{"--method mean --dense-weight 0.5", exitUsage, []string{"method mean requires --encoder"}},
 		{"--method hybrid --dense-weight 1.5 --encoder " + dir, exitUsage, []string{"want a number from 0 to 1"}},
 		{"--method hybrid --dense-weight NaN --encoder " + dir, exitUsage, []string{"want a number from 0 to 1"}},
 		{"--method mean --encoder " + broken, exitFailed, []string{filepath.Join(broken, "model.onnx")}},

@@ -106,14 +106,14 @@ depend on what precedes them, fragments, speech without a speaker, questions, da
 and the like, and repeats. docs/reading.md has the rules. For ratings by readers, use
 "cerasum evaluate sheets".
 
-Methods that need embeddings require --encoder; with it, all methods that can use
-embeddings do. In a grid, W=0 is words only and W=1 embeddings only. Embeddings
-are cached in the user's cache folder, up to 2 GiB. Methods cera and cerai use the
+Methods that can use embeddings do, unless the encoder is lexical. In a grid, W=0 is
+words only and W=1 embeddings only. Embeddings are cached in the user's cache folder, up
+to 2 GiB. Methods cera and cerai use the
 shipped weights, or those of --weights, one folder for each.`,
 		Example: `  cerasum evaluate --dataset validation.jsonl.gz --budget 230 --methods lead,bs+gs,instant
   cerasum evaluate --dataset DUC2004/ --budget 100 --methods all --format markdown
   cerasum evaluate --dataset validation.jsonl.gz --methods bs+gs --grid n=1,3,5,7,9 B=1,5,9 T=1,5,9
-  cerasum evaluate --dataset validation.jsonl.gz --encoder default --methods mean,hybrid --grid W=0,0.2,0.4
+  cerasum evaluate --dataset validation.jsonl.gz --methods mean,hybrid --grid W=0,0.2,0.4
   cerasum evaluate --dataset crosssum/ --lang pt,ru,tr --translate-command ./to-english.sh
   cerasum evaluate --dataset questions.jsonl.gz --methods auto,instant --use-query
   cerasum evaluate --dataset clusters.jsonl.gz --methods auto,lead --editor choices.jsonl.gz
@@ -171,7 +171,7 @@ func (f *evaluateFlags) addInput(cmd *cobra.Command, methods, help string) {
 	f.budget = core.Budget{Amount: 100, Unit: core.PaperWords}
 	fs.VarP((*evaluatedBudget)(&f.budget), "budget", "b", "length of a summary in the paper's words (100: runs of letters, digits and _), words (100w), sentences (5s) or characters (600c)")
 	fs.StringVarP(&f.methods, "methods", "m", methods, help)
-	fs.StringVarP(&f.encoder.name, "encoder", "e", noEncoder, "encoder for methods that can use embeddings: lexical (none: words only), "+encoderForms)
+	fs.StringVarP(&f.encoder.name, "encoder", "e", defaultEncoder, "encoder for methods that can use embeddings: lexical (none: words only), "+encoderForms)
 	f.fields.addStrict(cmd)
 	fs.BoolVar(&f.noCache, "no-cache", false, "do not read or write cached embeddings")
 	fs.IntVar(&f.workers, "workers", 0, "number of clusters processed in parallel (0: one per processor)")
@@ -241,7 +241,7 @@ func (f *evaluateFlags) check(a *app) (*evaluation, error) {
 		return nil, err
 	}
 	if f.encoder.name == "" {
-		f.encoder.name = noEncoder
+		f.encoder.name = defaultEncoder
 	}
 	show, err := oneOf("progress", f.progressShown, shows)
 	if err != nil {
@@ -378,7 +378,7 @@ func (f *evaluateFlags) methodList(names []string) ([]evaluate.Method, error) {
 		}
 		m := evaluate.Method{Name: name, Options: options.For(f.options, name)}
 		if methodInfo(name).Embeddings == core.EmbeddingsRequired && f.encoder.name == noEncoder {
-			return nil, usage(hinted{fmt.Errorf("--methods: %s requires embeddings", name), "add --encoder default"})
+			return nil, usage(fmt.Errorf("--methods: %s requires an encoder, and --encoder is %s", name, noEncoder))
 		}
 		if f.useQuery && methodInfo(name).Query {
 			asked := m
@@ -390,7 +390,7 @@ func (f *evaluateFlags) methodList(names []string) ([]evaluate.Method, error) {
 		methods = append(methods, m)
 	}
 	if f.has("denseWeight") && f.encoder.name == noEncoder {
-		return nil, usage(hinted{errors.New("--dense-weight requires embeddings"), "add --encoder default"})
+		return nil, usage(fmt.Errorf("--dense-weight requires an encoder, and --encoder is %s", noEncoder))
 	}
 	var axes []evaluate.Axis
 	for _, list := range f.grid {
@@ -400,7 +400,7 @@ func (f *evaluateFlags) methodList(names []string) ([]evaluate.Method, error) {
 				return nil, usage(err)
 			}
 			if axis.Name == "W" && (f.encoder.name == noEncoder || f.has("denseWeight")) {
-				return nil, usage(hinted{errors.New("--grid W requires --encoder and excludes --dense-weight"), "W is the dense weight"})
+				return nil, usage(hinted{fmt.Errorf("--grid W requires an encoder (--encoder is not %s) and excludes --dense-weight", noEncoder), "W is the dense weight"})
 			}
 			axes = append(axes, axis)
 		}

@@ -226,7 +226,7 @@ func (f *sheetsFlags) variant(s string) (m evaluate.Method, flags string, err er
 		err = given.check(method)
 	}
 	if info := methodInfo(method); err == nil && f.encoder.name == noEncoder && (info.Embeddings == core.EmbeddingsRequired || given.has("denseWeight")) {
-		err = hinted{fmt.Errorf("%s requires embeddings", method), "add --encoder default"}
+		err = fmt.Errorf("%s requires an encoder, and --encoder is %s", method, noEncoder)
 	}
 	if err != nil {
 		return m, "", usage(fmt.Errorf("--variant %s: %w", name, err))

@@ -226,7 +226,7 @@ func TestEvaluateSheetsRefuses(t *testing.T) {
 		{exitUsage, []string{"-d", corpus, "-o", folder, "--variant", "x=--order rank"}, "--variant x: no --method"},
 		{exitUsage, []string{"-d", corpus, "-o", folder, "--variant", "x=--method lead --n 3"}, "does not support --n"},
 		{exitUsage, []string{"-d", corpus, "-o", folder, "--variant", "x=--method lead --no-such"}, "--variant x: unknown flag"},
-		{exitUsage, []string{"-d", corpus, "-o", folder, "--variant", "x=--method hybrid"}, "hybrid requires embeddings"},
+		{exitUsage, []string{"-d", corpus, "-o", folder, "--encoder", "lexical", "--variant", "x=--method hybrid"}, "hybrid requires an encoder"},
 		{exitUsage, []string{"-d", corpus, "-o", folder, "--variant", "lead=--method auto"}, "duplicate candidate name lead"},
 		{exitUsage, []string{"-d", corpus, "-o", folder, "--candidates", lead}, "duplicate candidate name lead"},
 		{exitFailed, []string{"-d", corpus, "-o", folder, "--candidates", bad}, "bad.jsonl:1: text: missing"},

@@ -122,7 +122,7 @@ func (a *app) evaluateTranslations(ctx context.Context, f *translatedFlags) erro
 		return err
 	}
 	if f.has("denseWeight") && f.encoder.name == noEncoder {
-		return usage(hinted{errors.New("--dense-weight requires embeddings"), "add --encoder default"})
+		return usage(fmt.Errorf("--dense-weight requires an encoder, and --encoder is %s", noEncoder))
 	}
 	budget := cmp.Or(f.options.Budget, core.DefaultBudget)
 	var files corpusFiles

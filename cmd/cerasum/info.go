@@ -33,14 +33,14 @@ func (a *app) methodsCommand() *cobra.Command {
 // useOfEmbeddings describes when a method uses embeddings.
 func useOfEmbeddings(m core.MethodInfo) string {
 	switch {
-	case m.AcrossLanguages && m.DefaultEncoder:
+	case m.AcrossLanguages:
 		return "Embeddings: for documents in several languages."
 	case m.Weights == core.WeightsRequired:
 		return "Embeddings: always. Weights: shipped, or --weights."
 	case m.Embeddings == core.EmbeddingsRequired:
 		return "Embeddings: always."
 	case m.Embeddings == core.EmbeddingsOptional:
-		return "Embeddings: with --encoder."
+		return "Embeddings: always, unless --encoder is lexical."
 	}
 	return "Embeddings: none."
 }

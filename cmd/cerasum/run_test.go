@@ -216,7 +216,7 @@ func TestUsageErrors(t *testing.T) {
 }
 
 func TestInfo(t *testing.T) {
-	if a := cli(t, nil, "methods").want(t, exitOK); !strings.HasPrefix(a.stdout, "auto: ") || !strings.Contains(a.stdout, "Embeddings: with --encoder.") || !strings.Contains(a.stdout, "\nencoder: ") {
+	if a := cli(t, nil, "methods").want(t, exitOK); !strings.HasPrefix(a.stdout, "auto: ") || !strings.Contains(a.stdout, "Embeddings: always, unless --encoder is lexical.") || !strings.Contains(a.stdout, "\nencoder: ") {
 		t.Errorf("methods: %q", a.stdout)
 	}
 	for _, c := range []string{"", "summarize", "select", "centroid", "embed", "evaluate", "serve", "methods", "version"} {

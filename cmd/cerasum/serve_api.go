@@ -236,7 +236,7 @@ func (e *apiEncoder) Supports(method string) bool {
 		_, ok := e.weights[""][method]
 		return ok
 	}
-	return e.flags.suits(info)
+	return info.Embeddings != core.EmbeddingsNone
 }
 
 // Prepare implements api.Encoder.

@@ -101,7 +101,7 @@ func (f *summarizeFlags) add(cmd *cobra.Command) {
 func (f *summarizeFlags) addChoice(cmd *cobra.Command) {
 	f.optionFlags.add(cmd)
 	fs := cmd.Flags()
-	fs.StringVarP(&f.encoder.name, "encoder", "e", "", "encoder for embeddings: lexical (none: words only), "+encoderForms+" (default: the shipped one if the method needs embeddings)")
+	fs.StringVarP(&f.encoder.name, "encoder", "e", "", "encoder for embeddings: lexical (none: words only), "+encoderForms+" (default: the shipped one)")
 	fs.StringVarP(&f.lang, "lang", "l", "", "language code of all documents, for example en or pt (default: detected per document)")
 	fs.StringVar(&f.progressShown, "progress", "auto", "show progress: auto (on a terminal), always or never")
 	f.encoder.add(cmd, noEncoder)
@@ -347,9 +347,6 @@ func (f *summarizeFlags) embedder(a *app) (*embedder, error) {
 	}
 	if info.Embeddings == core.EmbeddingsNone && e.flags.name != "" {
 		return nil, usage(hinted{fmt.Errorf("method %s does not support --encoder", method), "\"cerasum methods\" shows which methods use embeddings"})
-	}
-	if e.weight != nil && f.encoder.name == "" && !info.DefaultEncoder {
-		return nil, usage(hinted{fmt.Errorf("--dense-weight: method %s requires --encoder", method), "add --encoder default"})
 	}
 	loaded, err := f.weights.load([]string{method}, f.options.Licence, false)
 	if err != nil {

@@ -155,7 +155,7 @@ func TestEvaluateWithWeights(t *testing.T) {
 		t.Errorf("all methods: %s", all.stdout)
 	}
 	with("--methods", "mean", "--weights", cera).want(t, exitUsage, "weights for method cera")
-	with("--methods", "cerai", "--encoder", "lexical", "--weights", cerai).want(t, exitUsage, "cerai requires embeddings", "--encoder default")
+	with("--methods", "cerai", "--encoder", "lexical", "--weights", cerai).want(t, exitUsage, "cerai requires an encoder, and --encoder is lexical")
 	with("--methods", "cerai", "--weights", randomWeights(t, true, weights.Origin{Encoder: "x"})).want(t, exitUsage, "weights for another encoder")
 	if testing.Short() {
 		return // the grid loads the encoder once more

@@ -16,6 +16,8 @@ type Encoder interface {
 	// Embed returns len(texts) × D numbers, row-major, one row for each text.
 	// It returns ctx.Err() when the context ends first. progress may be nil.
 	Embed(ctx context.Context, texts []string, progress func(done, total int)) ([]float32, error)
+	// EmbedQuestion returns the D numbers of a question, or of another query.
+	EmbedQuestion(ctx context.Context, text string) ([]float32, error)
 }
 
 // embeddings of one session, made when the first method needs them.
@@ -34,8 +36,8 @@ func (e *embeddings) add(ctx context.Context, s *core.Session, o *core.Options) 
 	if e.encoder == nil {
 		return nil
 	}
-	if m, err := core.Method(o.Method); err != nil || m.Embeddings == core.EmbeddingsNone {
-		return err
+	if !s.WantsEmbeddings(o.Method, o.Query != "") {
+		return nil
 	}
 	if !e.done {
 		data, err := e.embed(ctx, s.Texts())
@@ -50,7 +52,7 @@ func (e *embeddings) add(ctx context.Context, s *core.Session, o *core.Options) 
 	if o.Query != "" {
 		if e.query == nil {
 			var err error
-			if e.query, err = e.embed(ctx, []string{o.Query}); err != nil {
+			if e.query, err = e.encoder.EmbedQuestion(ctx, o.Query); err != nil {
 				return err
 			}
 		}

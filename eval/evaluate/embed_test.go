@@ -18,8 +18,8 @@ import (
 // letters is an encoder that counts some letters, so that the same text has
 // the same embedding.
 type letters struct {
-	texts atomic.Int64 // that it was given
-	fail  string       // a text that it cannot embed
+	texts, questions atomic.Int64 // that it was given
+	fail             string       // a text that it cannot embed
 }
 
 func (*letters) Name() string    { return "letters" }
@@ -37,6 +37,11 @@ func (l *letters) Embed(ctx context.Context, texts []string, _ func(done, total 
 		out = append(out, float32(strings.Count(s, "e")), float32(strings.Count(s, "a")), float32(strings.Count(s, "r")), 1, float32(h.Sum32()%7))
 	}
 	return out, ctx.Err()
+}
+
+func (l *letters) EmbedQuestion(ctx context.Context, text string) ([]float32, error) {
+	l.questions.Add(1)
+	return l.Embed(ctx, []string{text}, nil)
 }
 
 func TestEncoder(t *testing.T) {
@@ -83,16 +88,25 @@ func TestEncoder(t *testing.T) {
 	}
 }
 
-// TestQueryWithEncoder: the encoder embeds the query, too.
+// TestQueryWithEncoder: the encoder embeds the query, too, once for a cluster.
 func TestQueryWithEncoder(t *testing.T) {
 	list := methods("mean", "hybrid", "auto", "instant")
 	for i := range list {
 		list[i].Options.Query = "harbour"
 	}
-	for _, o := range gather(t, reader(corpus(3)), options(Options{Methods: list, Encoder: &letters{}})) {
-		if o.LeftOut == "" && len(o.Results) != len(list) {
+	encoder := &letters{}
+	var clusters int64
+	for _, o := range gather(t, reader(corpus(3)), options(Options{Methods: list, Encoder: encoder})) {
+		if o.LeftOut != "" {
+			continue
+		}
+		clusters++
+		if len(o.Results) != len(list) {
 			t.Errorf("cluster %s: %d results", o.ID, len(o.Results))
 		}
+	}
+	if n := encoder.questions.Load(); n != clusters {
+		t.Errorf("%d queries embedded for %d clusters", n, clusters)
 	}
 }
 
