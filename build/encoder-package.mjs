@@ -1,5 +1,5 @@
-// Lays out the npm package cerasum-encoder, the encoder for cerasum: js/encoder, with
-// what the build has written to js/dist, and the version of js/package.json.
+// Lays out the npm package cerasum-encoder, the encoder for cerasum and the weights of CeRA and
+// CeRAI: js/encoder, with what the build has written to js/dist, and the version of js/package.json.
 //
 //	node build/encoder-package.mjs FOLDER
 
@@ -15,7 +15,7 @@ export function layEncoder(folder) {
   const read = (file) => JSON.parse(readFileSync(join(root, "js", file), "utf8"));
   const { version, homepage, bugs, repository, author } = read("package.json");
   mkdirSync(folder, { recursive: true });
-  for (const part of ["encoder", "ort"]) cpSync(join(root, "js/dist", part), join(folder, part), { recursive: true });
+  for (const part of ["encoder", "ort", "weights"]) cpSync(join(root, "js/dist", part), join(folder, part), { recursive: true });
   copyFileSync(join(root, "js/encoder/README.md"), join(folder, "README.md"));
   copyFileSync(join(encoder, "README.md"), join(folder, "encoder/README.md"));
   writeFileSync(join(folder, "NOTICES.txt"), encoderNotices(root));

@@ -41,12 +41,14 @@ const remarks = {
   "onnxruntime-web": "In ort/. The libraries that it is built with have notices of their own:\nhttps://github.com/microsoft/onnxruntime/blob/main/ThirdPartyNotices.txt",
 };
 
+/** What the library calls the option that allows weights for non-commercial use. */
+const any = `licence: "any", an option of
+Summarizer.create and of core.summarize`;
+
 /** Returns the notices of npm packages and the core; `programs` are further Go programs. */
 export function notices(root, packages = bundled.library, programs = []) {
   const embedded = {
-    of: "cerasum.wasm, ", weights: "weights/", encoder: packages.includes("onnxruntime-web") && "encoder/", card: "Its card, below,", scripts: ", and so are its scripts",
-    any: `licence: "any", an option of
-Summarizer.create and of core.summarize`,
+    of: "cerasum.wasm, ", weights: packages === bundled.demo ? "weights/" : undefined, encoder: packages.includes("onnxruntime-web") && "encoder/", card: "Its card, below,", scripts: ", and so are its scripts", any,
   };
   // By their paths: programs share modules.
   const linked = [...new Map(["./wasm/page", ...programs].flatMap((program) => modules(root, program, page)).map((module) => [module.path, module])).values()];
@@ -76,7 +78,14 @@ export function programNotices(root, platform) {
 }
 
 /** Returns the notices of the package cerasum-encoder. */
-export const encoderNotices = (root) => [...(encoderLicence() ? [part("The encoder", [card])] : []), ...encoder.map((name) => part(name, licencesOf(root, name)))].join("\n\n");
+export function encoderNotices(root) {
+  const embedded = { weights: "weights/", encoder: "encoder/", card: "Its card, below,", any };
+  return [
+    learned(root, embedded),
+    ...(encoderLicence() ? [part("The encoder", [card])] : []),
+    ...encoder.map((name) => part(name, licencesOf(root, name))),
+  ].join("\n\n");
+}
 
 /** Returns the notices of the Worker's program (wasm/edge); the page has its own. */
 export function edgeNotices(root) {
@@ -110,11 +119,12 @@ const titled = (name, texts) => [`${name}\n${"=".repeat(name.length)}`, ...texts
 function learned(root, at) {
   const { built_in: networks } = JSON.parse(readFileSync(join(root, "models/manifest.json"), "utf8"));
   const of = (where) => ({ name, licence, corpora }) => [`- ${where}${name}: ${licence}.`, ...corpora.map((corpus) => `    trained on ${corpus}`)].join("\n");
-  const parts = [`- ${at.of}tables of word frequencies: CC BY-SA 4.0. Below is what they were counted in.`, ...networks.map(of(at.of)), ...(at.weights === undefined ? [] : weights.map(of(at.weights)))];
+  const core = at.of === undefined ? [] : [`- ${at.of}tables of word frequencies: CC BY-SA 4.0. Below is what they were counted in.`, ...networks.map(of(at.of))];
+  const parts = [...core, ...(at.weights === undefined ? [] : weights.map(of(at.weights)))];
   const licence = encoderLicence();
   if (licence && at.encoder) parts.push(`- ${at.encoder}: ${licence}. ${at.card} names what it was trained on.`);
   return titled("Not all of this is under cerasum's own licence, and not all of it is free for business", [
-    `The program is under the Apache License 2.0, below${at.scripts}. Weights
+    at.of === undefined ? "What was trained on texts is under these licences:" : `The program is under the Apache License 2.0, below${at.scripts}. Weights
 trained on texts, and tables counted in texts, are under these licences:`,
     parts.join("\n"),
     `Those trained on Multi-News are for non-commercial research and education, as

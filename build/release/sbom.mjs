@@ -129,13 +129,13 @@ export function contents(bill, { wasm }) {
   ];
   const irregular = bill.table("eval/rouge/exceptions.txt", "irregular forms", ["WordNet"]);
   const program = bill.own("cerasum.wasm", [...bill.go("./wasm/page"), ...bill.npm(["assemblyscript"]), ...tables, ...networks], { hashes: [{ alg: "SHA-256", content: sha256(wasm) }] });
-  const bundle = (packages) => [program, ...weights, ...bill.npm(packages.filter((name) => name !== "assemblyscript"))];
+  const bundle = (packages) => [program, ...bill.npm(packages.filter((name) => name !== "assemblyscript"))];
   return {
     program: (platform) => [...bill.go("./cmd/cerasum", platform), encoder, ...weights, ...networks, ...tables, irregular],
     library: bundle(bundled.library),
-    encoder: [encoder, ...bill.npm(bundled.encoder)],
-    site: [...new Set([encoder, ...bundle(bundled.demo), ...bill.go("./wasm/files")])],
+    encoder: [encoder, ...weights, ...bill.npm(bundled.encoder)],
+    site: [...new Set([encoder, ...weights, ...bundle(bundled.demo), ...bill.go("./wasm/files")])],
     // It has no weights of CeRA.
-    extension: [encoder, ...bundle(bundled.extension)].filter((ref) => !weights.includes(ref)),
+    extension: [encoder, ...bundle(bundled.extension)],
   };
 }

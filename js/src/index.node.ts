@@ -19,7 +19,7 @@ import { createLoadWeights, type LoadWeights } from "./weights.js";
 
 export * from "./public.js";
 
-/** The folder of the encoder's files: of this package, where it was built, or of the package cerasum-encoder. */
+/** The folder of encoder/, ort/ and weights/: of this package, where it was built, or of the package cerasum-encoder. */
 function encoderFolder(): string {
   if (existsSync(new URL("./encoder/", import.meta.url))) return import.meta.url;
   try {
@@ -43,7 +43,7 @@ const platform: Platform & EncoderPlatform & SummarizerPlatform = {
   modelURL: new URL("./encoder/", encoderURL).href,
   ortURL: new URL("./ort/", encoderURL).href,
   readBytes,
-  weightsURL: new URL("./weights/", import.meta.url).href,
+  weightsURL: new URL("./weights/", encoderURL).href,
   createCore,
   createEncoder,
   present: (url) => url.startsWith("file:") && existsSync(new URL(url)),
@@ -80,9 +80,9 @@ export function installPolyfill(options?: PolyfillOptions | null): SummarizerCon
  * by the address of their folder or from its files.
  *
  * Rejects with the signal's reason, a TypeError for an invalid option, or a
- * DOMException that names the weights and the file: NotFoundError if this build
- * has no weights of that name, NetworkError if a file cannot be loaded,
- * OperationError if it is invalid.
+ * DOMException that names the weights and the file: NotFoundError if there are no
+ * shipped weights of that name or cerasum-encoder is missing, NetworkError if a file
+ * cannot be loaded, OperationError if it is invalid.
  */
 export const loadWeights: LoadWeights = (source, options) => loader(source, options);
 

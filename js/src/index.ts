@@ -75,9 +75,9 @@ export function installPolyfill(options?: PolyfillOptions | null): SummarizerCon
  * by the address of their folder or from its files.
  *
  * Rejects with the signal's reason, a TypeError for an invalid option, or a
- * DOMException that names the weights and the file: NotFoundError if this build
- * has no weights of that name, NetworkError if a file cannot be loaded,
- * OperationError if it is invalid.
+ * DOMException that names the weights and the file: NotFoundError if there are no
+ * shipped weights of that name or cerasum-encoder is missing, NetworkError if a file
+ * cannot be loaded, OperationError if it is invalid.
  */
 export const loadWeights: LoadWeights = (source, options) => loader(source, options);
 

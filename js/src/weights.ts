@@ -72,7 +72,7 @@ export function createLoadWeights(platform: WeightsPlatform): LoadWeights {
   };
 }
 
-/** The weights that ship with the library: a folder for each, and manifest.json, which lists them. Loaded on demand, and cached. */
+/** The weights in the package cerasum-encoder: a folder for each, and manifest.json, which lists them. Loaded on demand, and cached. */
 export class ShippedWeights {
   readonly #platform: WeightsPlatform;
   readonly #url: string;
@@ -107,7 +107,7 @@ export class ShippedWeights {
 
   /** An aborted call does not stop the load, which the next caller shares. Failures are not cached. */
   #listed(signal: AbortSignal | undefined): Promise<Shipped[]> {
-    this.#list ??= list(new Files({ kind: "folder", url: this.#url }, this.#platform.readBytes, () => undefined))
+    this.#list ??= list(this.#url, this.#platform.readBytes)
       .catch((error: unknown) => {
         this.#list = undefined;
         throw error;
@@ -129,12 +129,12 @@ export class ShippedWeights {
   }
 }
 
-async function list(files: Files): Promise<Shipped[]> {
+async function list(url: string, readBytes: Fetch): Promise<Shipped[]> {
   const name = "manifest.json";
   try {
+    const files = new Files({ kind: "folder", url }, readBytes, () => undefined);
     const manifest = (await files.settings(name)) as { weights?: unknown } | null | undefined;
-    // A build without weights may lack the folder.
-    if (manifest === undefined) return [];
+    if (manifest === undefined) throw new DOMException(`the shipped weights are in the package cerasum-encoder: ${url}${name} not found`, "NotFoundError");
     const all: unknown = manifest?.weights;
     if (!Array.isArray(all)) throw new FileError(name, "no list of weights");
     return all.map((one: Partial<Shipped> | null, i) => {

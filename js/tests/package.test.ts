@@ -17,6 +17,10 @@ interface Manifest {
 }
 const manifest = JSON.parse(readFileSync(join(root, "models/manifest.json"), "utf8")) as Manifest;
 
+/** How notices begin, and what they say of Multi-News. */
+const restricted = "Not all of this is under cerasum's own licence, and not all of it is free for business";
+const nonCommercial = "for non-commercial research and education, as\nMulti-News is";
+
 const noEncoder = !encoderFiles["encoder.onnx"] && "this build has no encoder";
 
 describe("the package", () => {
@@ -53,15 +57,13 @@ describe("the package", () => {
       ...scripts.map((path) => path.replace(/js$/, "d.ts")).filter((path) => existsSync(join(packed, path))),
       ...declared.map((path) => path.replace(/d\.ts$/, "js")).filter((path) => existsSync(join(packed, path))),
       "dist/cerasum.wasm",
-      "dist/weights/manifest.json",
-      ...manifest.weights.flatMap(({ files }) => files.map(({ path }) => `dist/weights/${path}`)),
     ];
     const { files, size, unpackedSize } = installed.tarball;
     const paths = files.map(({ path }) => path);
     assert.deepEqual(wanted.filter((path) => !paths.includes(path)), [], "missing");
     assert.deepEqual(paths.filter((path) => !wanted.includes(path)), [], "nobody needs these; where js/dist is from an older build: make clean");
     t.diagnostic(`${files.length} files, ${(size / 1e6).toFixed(1)} MB, unpacked ${(unpackedSize / 1e6).toFixed(1)} MB`);
-    assert.ok(size < 13e6, `${size} bytes`);
+    assert.ok(size < 2e6, `${size} bytes`);
     // They bring all that they run on.
     assert.deepEqual(readdirSync(join(installed.folder, "node_modules")).filter((name) => !name.startsWith(".")), ["cerasum", ...(installed.encoder ? ["cerasum-encoder"] : [])]);
   });
@@ -72,16 +74,23 @@ describe("the package", () => {
     assert.deepEqual(files.map(({ path }) => path).sort(), [
       "NOTICES.txt", "README.md", "encoder/README.md", "encoder/encoder.onnx", "encoder/vocabulary.bin",
       "ort/ort-wasm-simd-threaded.mjs", "ort/ort-wasm-simd-threaded.wasm", "ort/ort.wasm.min.mjs", "package.json",
-    ]);
+      "weights/manifest.json", ...manifest.weights.flatMap(({ files }) => files.map(({ path }) => `weights/${path}`)),
+    ].sort());
     t.diagnostic(`${(size / 1e6).toFixed(1)} MB, unpacked ${(unpackedSize / 1e6).toFixed(1)} MB`);
     // What static hosts take as a file.
     for (const file of files) assert.ok(file.size <= 25 << 20, `${file.path}: ${file.size} bytes`);
     const notices = readFileSync(join(packed, "../cerasum-encoder/NOTICES.txt"), "utf8");
-    assert.deepEqual([...notices.matchAll(/^(.+)\n=+$/gm)].map(([, title]) => title), ["The encoder", "onnxruntime-web"]);
-    // Node finds it.
+    assert.deepEqual([...notices.matchAll(/^(.+)\n=+$/gm)].map(([, title]) => title), [restricted, "The encoder", "onnxruntime-web"]);
+    for (const part of [...manifest.weights.map(({ name, licence }) => `- weights/${name}: ${licence}.`), "- encoder/: ", 'licence: "any"']) assert.ok(notices.includes(part), part);
+    assert.ok(notices.indexOf(nonCommercial) < notices.indexOf("\nThe encoder\n"));
+    // Node finds them.
     const script = `import { createCore, createEncoder } from "cerasum";
-      console.log((await createEncoder({ core: createCore() }).embed(["One text."])).dimensions);`;
-    assert.equal(await run(process.execPath, ["--input-type=module", "-e", script], installed.folder), "384\n");
+      const core = createCore();
+      const encoder = createEncoder({ core });
+      const { dimensions } = await encoder.embed(["One text."]);
+      const { weights } = await core.summarize([{ text: "One text. Another one." }], { method: "cerai" }, { encoder });
+      console.log(dimensions, weights);`;
+    assert.equal(await run(process.execPath, ["--input-type=module", "-e", script], installed.folder), "384 cerai-orangesum\n");
   });
 
   it("holds its licence, and those of what is in it, the restrictive ones first", () => {
@@ -89,17 +98,18 @@ describe("the package", () => {
     const notices = read("dist/NOTICES.txt");
     const titles = [...notices.matchAll(/^(.+)\n=+$/gm)].map(([, title]) => title);
     assert.deepEqual(titles, [
-      "Not all of this is under cerasum's own licence, and not all of it is free for business",
+      restricted,
       "cerasum", "cerasum's tables of word frequencies", "cerasum's tables and weights of standing alone", "cerasum's tables of languages", "The Go runtime and standard library",
       "github.com/blevesearch/snowballstem", "github.com/clipperhouse/uax29/v2",
       "assemblyscript",
     ]);
     for (const part of [
-      ...[...manifest.built_in, ...manifest.weights].map(({ name, licence }) => `${name}: ${licence}.`),
+      ...manifest.built_in.map(({ name, licence }) => `${name}: ${licence}.`),
       "tables of word frequencies: CC BY-SA 4.0", "NTREX-128", "Snowball", "stopwords-iso", 'licence: "any"',
       "musl libc", "Copyright 2009 The Go Authors",
     ]) assert.ok(notices.includes(part), part);
-    assert.ok(notices.indexOf("for non-commercial research and education, as\nMulti-News is") < notices.indexOf("Apache License\n"));
+    for (const { name } of manifest.weights) assert.ok(!notices.includes(name), name);
+    assert.ok(notices.indexOf(nonCommercial) < notices.indexOf("Apache License\n"));
     // As said of what it is made of.
     for (const path of installed.tarball.files.map(({ path }) => path).filter((path) => /\.(js|mjs|wasm|txt)$/.test(path))) {
       assert.equal(readFileSync(join(packed, path)).includes(root), false, `${path} names a folder of the machine that built it`);
@@ -127,36 +137,40 @@ describe("the package", () => {
     const parts: Record<string, string[]> = {
       library: ["index.js"],
       core: ["worker.js", "encoder-worker.js", "cerasum.wasm"],
-      ...(installed.encoder && { encoder: ["encoder", "ort"] }),
-      weights: ["weights"],
+      ...(installed.encoder && { encoder: ["encoder", "ort"], weights: ["weights"] }),
     };
     for (const [part, wanted] of [...Object.entries(parts), ["core", parts["core"]!] as const]) {
       await assets(`site/${part}`, part);
-      assert.deepEqual(readdirSync(join(installed.folder, "site", part)).sort(), [...wanted, `cerasum-${part === "encoder" ? "encoder-" : ""}NOTICES.txt`].sort());
+      assert.deepEqual(readdirSync(join(installed.folder, "site", part)).sort(), [...wanted, `cerasum-${["encoder", "weights"].includes(part) ? "encoder-" : ""}NOTICES.txt`].sort());
     }
     await assert.rejects(assets("site", "everything"), /there is no part "everything": want library, core, encoder, weights/);
     // Without the second package.
     const encoder = join(packed, "../cerasum-encoder");
     if (installed.encoder) renameSync(encoder, `${encoder}-gone`);
-    await assert.rejects(assets("site", "encoder"), /encoder: run npm install cerasum-encoder first/);
+    for (const part of ["encoder", "weights"]) await assert.rejects(assets("site", part), new RegExp(`${part}: run npm install cerasum-encoder first`));
+    const script = `import { loadWeights } from "cerasum"; await loadWeights("cera-orangesum");`;
+    await assert.rejects(run(process.execPath, ["--input-type=module", "-e", script], installed.folder), /the shipped weights are in the package cerasum-encoder/);
     if (installed.encoder) renameSync(`${encoder}-gone`, encoder);
     await assert.rejects(assets("site"), /usage: cerasum-assets FOLDER PART/);
-    await assert.rejects(assets("package.json", "weights"), /cerasum-assets: .*package\.json/);
+    await assert.rejects(assets("package.json", "core"), /cerasum-assets: .*package\.json/);
     assert.match(await assets("--help"), /usage: cerasum-assets/);
   });
 
   it("is as large as its README says, and so are its parts", () => {
-    const { size, unpackedSize } = installed.tarball;
     const files = [...installed.tarball.files, ...(installed.encoder?.files ?? [])];
     const bytes = (number: string, unit: string): number => Number(number) * { kB: 1e3, MB: 1e6 }[unit]!;
     const rows = [...read("README.md").matchAll(/^\| `\w+` \| (`.+?`).* \| ([\d.]+) (kB|MB)\b.*\|$/gm)];
     const sizes = rows.map(([row, , number, unit]) => {
-      const names = [...row.matchAll(/`([\w.-]+\.\w+|\w+\/)`/g)].map(([, name]) => (/^(encoder|ort)\/$/.test(name!) ? name! : `dist/${name}`));
+      const names = [...row.matchAll(/`([\w.-]+\.\w+|\w+\/)`/g)].map(([, name]) => (/^(encoder|ort|weights)\/$/.test(name!) ? name! : `dist/${name}`));
       return [row, bytes(number!, unit!), files.filter(({ path }) => names.some((name) => path === name || name.endsWith("/") && path.startsWith(name))).reduce((sum, file) => sum + file.size, 0)] as const;
     });
     assert.equal(sizes.length, 4);
-    const [, packed, whole] = /The package.* is ([\d.]+) MB \(([\d.]+) MB unpacked\)/.exec(read("README.md"))!;
-    for (const [what, said, is] of [...sizes, ["the package", Number(packed) * 1e6, size], ["unpacked", Number(whole) * 1e6, unpackedSize]] as const) {
+    const packages = [...read("README.md").matchAll(/The package\b[^.]* is ([\d.]+) MB \(([\d.]+) MB unpacked\)/g)].flatMap(([, packed, whole], i) => {
+      const { filename, size, unpackedSize } = [installed.tarball, installed.encoder][i] ?? { filename: "cerasum-encoder", size: 0, unpackedSize: 0 };
+      return [[filename, bytes(packed!, "MB"), size], [`${filename}, unpacked`, bytes(whole!, "MB"), unpackedSize]] as const;
+    });
+    assert.equal(packages.length, 4);
+    for (const [what, said, is] of [...sizes, ...packages]) {
       assert.ok(Math.abs(said - is) < 0.02 * is || is === 0 && noEncoder, `${what}: ${is} bytes`);
     }
   });

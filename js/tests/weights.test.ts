@@ -101,7 +101,11 @@ describe("loadWeights", () => {
     const unknown = await rejection(loadWeights("cerai-b", { weightsURL: folder }));
     assert.ok(isDOM(unknown, "NotFoundError"));
     assert.match(String(unknown), /no weights "cerai-b": this build of cerasum has cera-a, cerai-a, cerai-free/);
-    assert.match(String(await rejection(loadWeights("cerai-b", { weightsURL: `${folder}/cera-a` }))), /this build of cerasum has none/);
+    write(join(folder, "empty"), shippedFiles([], D));
+    assert.match(String(await rejection(loadWeights("cerai-b", { weightsURL: `${folder}/empty` }))), /no weights "cerai-b": this build of cerasum has none/);
+    const missing = await rejection(loadWeights("cera-a", { weightsURL: `${folder}/cera-a` }));
+    assert.ok(isDOM(missing, "NotFoundError"));
+    assert.match(String(missing), /the shipped weights are in the package cerasum-encoder: file:.*\/cera-a\/manifest\.json not found/);
     assert.ok(await rejection(loadWeights(undefined as unknown as string)) instanceof TypeError);
     assert.match(String(await rejection(loadWeights("a", { url: "b" } as object))), /unknown option url/);
     const server = await rejection(loadWeights("http://127.0.0.1:1/weights/"));
@@ -220,12 +224,18 @@ describe("summarize with weights", () => {
     other.destroy();
   });
 
-  it("says so where the build has none", async () => {
-    const other = createCore({ weightsURL: join(folder, "none") });
-    const error = await rejection(other.summarize(ferry, { ...budget, method: "cerai" }, { encoder: letters }));
-    assert.ok(isDOM(error, "NotFoundError"));
-    assert.match((error as DOMException).message, /^this build of cerasum has no weights for method cerai$/);
-    other.destroy();
+  it("says so where the build has none, and where the package is missing", async () => {
+    write(join(folder, "empty"), shippedFiles([], D));
+    for (const [name, message] of [
+      ["empty", /^this build of cerasum has no weights for method cerai$/],
+      ["none", /^the shipped weights are in the package cerasum-encoder: file:.*\/none\/manifest\.json not found$/],
+    ] as const) {
+      const other = createCore({ weightsURL: join(folder, name) });
+      const error = await rejection(other.summarize(ferry, { ...budget, method: "cerai" }, { encoder: letters }));
+      assert.ok(isDOM(error, "NotFoundError"));
+      assert.match((error as DOMException).message, message);
+      other.destroy();
+    }
   });
 
   it("can be aborted while they load", async () => {
