@@ -2,7 +2,8 @@ package text
 
 // language is what the splitter knows about one language. Words are in lower case,
 // separated by spaces, without their last full stop: "z.b" is both "z.B." and
-// "z. B.".
+// "z. B.". Those with a capital are abbreviations only if capitalized, whatever the
+// word in lower case is: "Sec. Jones", "sec. 5".
 type language struct {
 	tag string
 	// prefix abbreviations precede something: "Dr." never ends a sentence unless at
@@ -47,7 +48,7 @@ const (
 
 // common entries apply to every language: names and titles travel.
 var common = language{
-	prefix: "mr mrs ms dr prof st mme mlle mgr ca Rev Hon Gen Col Lt Sgt Capt Cmdr Adm Maj e.g i.e cf vs",
+	prefix: "mr mrs ms dr prof st mme mlle mgr ca Sen Sens Rep Reps Gov Rev Hon Gen Col Lt Sgt Capt Cmdr Adm Maj e.g i.e cf vs",
 	number: "no nos nr vol fig pp p art ch sec",
 	ending: "jr sr inc ltd Corp Co Bros u.s u.k u.n e.u ph.d m.d b.a m.a al plc llc s.a s.p.a s.r.l n.v",
 	final:  "etc",
@@ -58,20 +59,20 @@ var common = language{
 var languages = []language{
 	{
 		tag:      "en",
-		prefix:   "mr mrs ms messrs dr drs prof rev fr hon gov sen sens rep reps gen lt col maj capt cpt cmdr adm sgt pvt cpl brig insp supt pres det mt ft e.g i.e cf vs viz approx esp asst assoc attn ca incl",
-		number:   "no nos nr vol vols fig figs p pp par art arts ch chap sec sect eq eqs ex para pt app div op jan feb mar apr jun jul aug sep sept oct nov dec Mon tue tues Wed thu thurs fri Sat Sun rm flt",
+		prefix:   "mr mrs ms messrs dr drs prof rev fr hon gov sen sens rep reps gen lt col maj capt cpt cmdr adm sgt pvt cpl brig insp supt pres det mt ft e.g i.e cf vs viz approx esp asst assoc attn ca incl ste Sec secy Amb atty spc pfc ssgt msgt sfc cdr Con Pub",
+		number:   "no nos nr vol vols fig figs p pp par art arts ch chap sec sect eq eqs ex para pt app div op jan feb mar apr jun jul aug sep sept oct nov dec Mon tue tues Wed thu thurs fri Sat Sun rm flt S Res Amdt Rept Doc Cong Sess Stat Supp Cir p.l s.res h.res s.con.res h.con.res s.j.res h.j.res v",
 		ending:   "jr sr esq inc ltd corp co cos bros u.s u.s.a u.k u.n e.u u.s.s.r d.c l.a n.y ph.d m.d b.a m.a b.sc m.sc j.d d.d.s r.n al plc llc st ave blvd rd ln sq hwy bldg mfg dept univ assn intl natl govt est ed eds cal calif conn Ill Mass Mich minn Miss Mo Mont Neb Nev okla Ore Pa tenn Tex Va vt Wash wis wyo fla Ga Ala ariz Ark colo Del Ind Kan Ky La Md n.c n.d n.h n.j n.m r.i s.c s.d w.va b.c a.d b.c.e c.e",
 		final:    "etc a.m p.m",
 		starters: "the a an he she it they we you i this that these those there here in on at by for from with as but and or nor if when whenever while after before since although though however his her its their our my your what who whom whose why how where which not some many most all both each every one two three another other others such so then now yet also according under during until till because despite among between over more moreover meanwhile instead once only even just still perhaps maybe is are was were do does did has have had will would can could should may might let to of about above across against along around near through throughout within without several few much nothing something someone everyone nobody today yesterday tomorrow later earlier first second finally",
 	},
 	{
 		tag:      "es",
-		prefix:   "sr sra srta sres sras dr dra dres prof profa lic ing arq gral cnel cap tte sgto d dña fr sto sta p.ej p.e v.g ee av avda c.f cf excmo excma ilmo mons rvdo pbro aprox depto dpto edo pdte",
+		prefix:   "sr sra srta sres sras dr dra dres prof profa lic ing arq gral cnel cap tte sgto d dña fr sto sta p.ej p.e v.g ee av avda c.f cf excmo excma ilmo mons rvdo pbro aprox depto dpto edo pdte ej Rr Ff Cc Aa",
 		number:   "n núm nº no nro pág págs p pp art arts vol fig tomo t ap párr km ene feb mar abr jun jul ago sept set oct nov dic",
 		ending:   "ee.uu ee.uu.a ud uds vd vds jr s.a s.l c.v s.s a.m p.m cía hnos ltda ph.d ed eds i.e ss.mm rr.hh",
 		final:    "etc",
 		era:      "a.c d.c",
-		starters: "el la los las lo un una unos unas este esta estos estas ese esa esos esas aquel aquella en de del al a con por para sin sobre según desde hasta entre tras durante y e o u ni pero mas sino si no cuando mientras aunque porque como donde que quien se su sus mi tu nuestro yo él ella ellos ellas nosotros usted ustedes es son fue era ha han hay también además embargo así entonces luego después antes ahora hoy ayer ya muy más todo todos toda todas cada otro otra otros algunos muchos",
+		starters: "el la los las lo un una unos unas este esta estos estas ese esa esos esas aquel aquella en de del al a con por para sin sobre según desde hasta entre tras durante y e o u ni pero mas sino si no cuando mientras aunque porque como donde que quien se su sus mi tu nuestro yo él ella ellos ellas nosotros usted ustedes es son fue era ha han hay también además embargo así entonces luego después antes ahora hoy ayer ya muy más todo todos toda todas cada otro otra otros algunos muchos ninguno ninguna",
 	},
 	{
 		tag:      "pt",
@@ -88,7 +89,7 @@ var languages = []language{
 		letters:  "y",
 		prefix:   "m mm mme mmes mlle mlles mgr Me Mes dr drs pr prof Gal Col cdt Cap lt st ste cf p.ex env av bd boul Pl",
 		number:   "n no nos nº art arts p pp pag vol t fig chap ch sect al janv févr fév avr juil sept oct nov déc tél",
-		ending:   "j.-c s.a s.a.r.l cie jr éd éds coll ph.d u.e o.n.u u.s a.m p.m",
+		ending:   "j.-c s.a s.a.r.l cie jr éd éds coll ex ang ph.d u.e o.n.u u.s a.m p.m",
 		final:    "etc apr",
 		starters: "le la les l un une des du de d ce cet cette ces il elle ils elles on nous vous je tu en dans sur sous à au aux avec par pour sans selon depuis entre après avant pendant et ou ni mais car donc or si ne non quand lorsque tandis bien comme où que qui quoi dont son sa ses leur leurs mon notre votre c est sont était a ont y aussi ainsi alors ensuite puis cependant toutefois maintenant aujourd hier demain plus très tout tous toute toutes chaque plusieurs certains beaucoup",
 		elision:  true,
@@ -124,7 +125,7 @@ var languages = []language{
 	},
 	{
 		tag:      "de",
-		prefix:   "v n Hr Fr frl dr dres prof dipl ing dipl.-ing mag st z.b z.t z.zt d.h u.u i.d.r i.a i.e s.o s.u sog sogen bzw ca vgl evtl ggf inkl exkl einschl insb insbes bspw max min verh geb gest gegr allg ehem eigtl ev röm kath urspr amtl bes betr gem hl jew mind näml österr schweiz dt engl frz griech lat russ mio mrd tsd rd o.g i.v a.d v.a m.e u.a",
+		prefix:   "v n Hr Fr frl dr dres prof dipl ing dipl.-ing mag st z.b z.t z.zt d.h u.u i.d.r i.a i.e s.o s.u sog sogen bzw ca vgl evtl ggf inkl exkl einschl insb insbes bspw max min verh geb gest gegr allg ehem eigtl ev röm kath urspr amtl bes betr gem hl jew mind näml Abg Parl österr schweiz dt engl frz griech lat russ mio mrd tsd rd o.g i.v a.d v.a m.e u.a",
 		number:   "nr nrn art abs s p bd bde kap abb tab fig ziff aufl hrsg jg str tel §",
 		ending:   "u.ä o.ä u.s usa jr co e.v ltd jh jhd std usf",
 		final:    "usw etc u.s.w",
@@ -152,8 +153,8 @@ var languages = []language{
 	},
 	{
 		tag:      "da",
-		prefix:   "hr fr dr prof sct skt f.eks bl.a d.v.s dvs ca jf jfr inkl ekskl max min pga p.g.a mht mio mia sml iflg vedr",
-		number:   "nr s p art kap bd fig stk jan feb apr jun jul aug sept sep okt nov dec kl tlf",
+		prefix:   "hr fr dr prof sct skt f.eks bl.a d.v.s dvs ca jf jfr inkl ekskl max min pga p.g.a mht mio mia sml iflg vedr vha",
+		number:   "nr s p art kap bd fig stk jan feb apr jun jul aug sept sep okt nov dec kl tlf pr rev",
 		ending:   "jr u.s a/s",
 		final:    "etc osv o.s.v mv m.v mm m.m o.l m.fl",
 		era:      "f.kr e.kr",
@@ -174,7 +175,7 @@ var languages = []language{
 	},
 	{
 		tag:      "pl",
-		prefix:   "pp dr hab prof mgr inż ks św gen płk kpt por mjr abp bp im m.in np tzn tzw tj ul al pl os ok ww ds woj pow gm red zob wg jw ob m.st",
+		prefix:   "pp dr hab prof mgr inż ks św gen płk kpt por mjr abp bp im m.in np tzn tzw tj ul al pl os ok ww ds woj pow gm red zob wg jw ob m.st ang dosł",
 		number:   "nr nry s str t tom rozdz poz art ust pkt lit rys tab tel r.a",
 		ending:   "sp.z.o.o s.a j.w tys mln mld proc godz min sek zł gr ur zm o.o z.o.o",
 		final:    "itd itp i.t.d i.t.p in",
@@ -206,10 +207,10 @@ var languages = []language{
 	},
 	{
 		tag:      "fi",
-		prefix:   "tri prof esim ns ts ks vrt fil dos hra rva",
+		prefix:   "tri prof esim ns ts ks vrt fil dos hra rva mm engl",
 		number:   "nro n:o s ss luku kuva puh klo",
 		ending:   "oy ab jr milj mrd",
-		final:    "jne ym yms tms mm",
+		final:    "jne ym yms tms",
 		era:      "eaa jaa ekr jkr e.kr j.kr",
 		starters: "hän he se ne tämä nämä minä sinä me te ja tai mutta vaan jos kun koska vaikka että missä mikä kuka miksi miten ei myös vain vielä jo nyt tänään eilen siellä täällä niin sitten kuitenkin lisäksi kaikki monet jotkut muut oli on ovat olivat jotka joka",
 		months:   "tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesäkuuta heinäkuuta elokuuta syyskuuta lokakuuta marraskuuta joulukuuta",
@@ -218,7 +219,7 @@ var languages = []language{
 	{
 		tag:      "tr",
 		letters:  "o",
-		prefix:   "dr prof doç yrd Av müh mim alb yzb tğm gen org korg hz sn sok cad mah apt bkz krş örn çev haz yay st ord öğr gör",
+		prefix:   "dr prof doç yrd ör Av müh mim alb yzb tğm gen org korg hz sn sok cad mah apt bkz krş örn çev haz yay st ord öğr gör",
 		number:   "no nr s ss sf c cilt md fık böl şek tel",
 		ending:   "a.ş ltd şti jr vd",
 		final:    "vb vs v.b v.s",

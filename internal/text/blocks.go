@@ -33,8 +33,9 @@ func SplitBlocks(doc, language string, blocks []cluster.Block) []cluster.Sentenc
 	kinds := make([]cluster.Kind, 0, cap(s.out))
 	for i, b := range blocks {
 		for group := range groups(lines[i]) {
-			unitsOfGroup(doc[:b.End], group, page, s.unit)
+			unitsOfGroup(doc[:b.End], group, page, s.join)
 		}
+		s.flush()
 		for len(kinds) < len(s.out) {
 			kinds = append(kinds, b.Kind)
 		}

@@ -13,8 +13,8 @@ type follow struct {
 	// small, capital, digit: what first is. A letter of a script without case
 	// is none of them.
 	small, capital, digit bool
-	// quoted: starts with a quotation.
-	quoted bool
+	// quoted, bracketed: starts with a quotation, with a bracket.
+	quoted, bracketed bool
 	// pause: a comma or similar, or another terminal mark, comes first.
 	pause bool
 	// word is the first word, dotted means that a full stop follows it.
@@ -39,7 +39,7 @@ func (s *splitter) following(doc string, i int) follow {
 		f.pause = true
 		return f
 	}
-	f.quoted = isQuote(r)
+	f.quoted, f.bracketed = isQuote(r), r == '('
 	limit := min(len(doc), i+maxLook)
 	apostrophe := false
 	for i < limit && (isOpener(r) || isBlank(r)) {
@@ -94,7 +94,7 @@ func (s *splitter) continues(doc string, start int, t terminalMarks) bool {
 		return false
 	}
 	f := s.following(doc, t.next)
-	if f.pause {
+	if f.pause || enclosed(doc, start, t) {
 		return true
 	}
 	if t.tight {
@@ -117,6 +117,29 @@ func (s *splitter) continues(doc string, start int, t terminalMarks) bool {
 // precedes something that does not indicate a continuation in flat text.
 func (s *splitter) quoteEnds(t terminalMarks, f follow) bool {
 	return t.quote && (f.quoted || s.flat && !t.strong && !t.ellipsis)
+}
+
+// maxEnclosed limits how many bytes before and after a terminal mark are searched for
+// the brackets around it.
+const maxEnclosed = 200
+
+// enclosed reports whether t is within brackets that the sentence has opened after some
+// of its words and closes later: "was accepted (Was it late? Nobody knows) and sent".
+func enclosed(doc string, start int, t terminalMarks) bool {
+	before, after := doc[max(start, t.start-maxEnclosed):t.closed], doc[t.next:min(len(doc), t.next+maxEnclosed)]
+	for _, pair := range [...][2]string{{"(", ")"}, {"（", "）"}} {
+		open := strings.LastIndex(before, pair[0])
+		if open < 0 || strings.Contains(before[open:], pair[1]) || !hasWord(before[:open]) {
+			continue
+		}
+		if r, _ := utf8.DecodeLastRuneInString(before[:open]); r < utf8.RuneSelf && !isBlank(r) {
+			continue // f(x), :(
+		}
+		if end := strings.Index(after, pair[1]); end >= 0 && !strings.Contains(after[:end], pair[0]) {
+			return true
+		}
+	}
+	return false
 }
 
 // continuesTight decides after a mark that needs no space. A quotation inside a
@@ -184,9 +207,15 @@ func (s *splitter) continuesPeriod(doc string, start int, t terminalMarks, f fol
 	if t.quote && e.kind != prefix && !s.uncased {
 		return false
 	}
+	if tok.label && !hasWord(doc[max(start, tok.start-maxLook):tok.start]) {
+		return true
+	}
+	if !t.bracket && opensSmall(doc[max(start, t.start-maxLook):t.start]) {
+		return true
+	}
 	switch e.kind {
 	case prefix:
-		return true
+		return !tok.shouted || !s.starts(f) // "by the CA. It"
 	case number:
 		if f.digit || f.roman && !s.starts(f) {
 			return true
@@ -194,6 +223,9 @@ func (s *splitter) continuesPeriod(doc string, start int, t terminalMarks, f fol
 	case ending:
 		return !s.starts(f)
 	case final:
+		if tok.acronym && (f.bracketed && f.digit || opening(doc[start:tok.start]) && !strings.ContainsFunc(doc[start:tok.start], unicode.IsLetter)) {
+			return true // "5 p.m. (1700 UTC)", and an agenda: "5 p.m. Lunch"
+		}
 		return f.capital && s.rules.lookup(f.word).clock
 	case era:
 		return f.capital && !s.starts(f) && opening(doc[start:tok.start])
@@ -206,6 +238,9 @@ func (s *splitter) continuesPeriod(doc string, start int, t terminalMarks, f fol
 	}
 	if s.uncased && f.small && !f.short {
 		return false
+	}
+	if s.language == "th" && utf8.RuneCountInString(tok.text[strings.LastIndexByte(tok.text, '.')+1:]) <= 4 {
+		return true // Thai has full stops after abbreviations and initials only
 	}
 	switch {
 	case tok.acronym:
@@ -223,8 +258,8 @@ func (s *splitter) continuesPeriod(doc string, start int, t terminalMarks, f fol
 // continuesNumber decides after a number with a full stop.
 func (s *splitter) continuesNumber(doc string, start int, tok token, f follow) bool {
 	n := len(tok.text)
-	if n <= 3 && !hasWord(doc[start:tok.start]) {
-		return true // the number of a list item
+	if n <= 3 && f.capital && caption(doc[start:tok.start]) {
+		return true
 	}
 	switch s.rules.ordinals {
 	case datesOnly: // 2016. 5. 3.
@@ -245,6 +280,25 @@ func (s *splitter) continuesNumber(doc string, start int, tok token, f follow) b
 		return f.capital && n <= 2 && !s.starts(f)
 	}
 	return false
+}
+
+// caption reports whether s is one word with a capital, which a number follows:
+// "Figure 1. Map of the island", "Section 2. Short title".
+func caption(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsUpper(r) && len(s) < maxLook && !strings.Contains(s, ",") && CountWords(s) == 1
+}
+
+// opensSmall reports whether s ends with one or two words that open a bracket and begin
+// with a small letter, which no sentence does: "(lit", "(par ex".
+func opensSmall(s string) bool {
+	i := strings.LastIndexByte(s, '(')
+	if i < 0 {
+		return false
+	}
+	s = s[i+1:]
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsLetter(r) && !unicode.IsUpper(r) && CountWords(s) <= 2 && !strings.ContainsAny(s, "),;!?")
 }
 
 // continuesInitial decides after a single letter with a full stop.
@@ -285,10 +339,14 @@ type token struct {
 	bases      int  // runes other than combining marks
 	digits     bool // all ASCII digits
 	numeric    bool // begins with a digit, or is a Roman numeral
-	roman      bool
-	acronym    bool // parts of one or two letters with full stops between
-	mixed      bool // contains other characters than letters
-	vowelless  bool // two to four letters, not all capitals, no vowel
+	// label: what begins a list item or a heading rather than ends a sentence: "2", "3.1",
+	// "b", "IV", "P.S".
+	label     bool
+	roman     bool
+	acronym   bool // parts of one or two letters with full stops between
+	mixed     bool // contains other characters than letters
+	shouted   bool // two or more capitals
+	vowelless bool // two to four letters, not all capitals, no vowel
 }
 
 // tokenBefore reads the word that ends at doc[end], not before start. Of a word
@@ -308,6 +366,9 @@ func (s *splitter) tokenBefore(doc string, start, end int) token {
 			break
 		}
 		i += size
+	}
+	if k := strings.LastIndex(doc[i:end], ".-"); k > 0 && class[doc[min(i+k+2, end-1)]]&digit != 0 {
+		i += k + 2 // the second of "15.-22"
 	}
 	tok := token{text: doc[i:end], start: i, end: end, digits: i < end}
 	if s.rules.elision {
@@ -365,7 +426,17 @@ func (t *token) describe() {
 	}
 	t.acronym = dots > 0 && longest <= 2 && letters+dots+marks == t.runes && letters > 1
 	t.roman = isRoman(t.text)
+	first, _ := utf8.DecodeRuneInString(t.text)
 	t.numeric = t.numeric || t.roman
+	switch {
+	case letters == 0:
+		t.label = t.digits && t.runes <= 3 || dots > 0 && t.runes <= 8
+	case t.runes == 1:
+		t.label = unicode.IsUpper(first) || unicode.IsLower(first)
+	default:
+		t.label = t.roman || t.acronym
+	}
+	t.shouted = letters >= 2 && capitals == letters && !t.mixed
 	t.vowelless = !t.mixed && letters >= 2 && letters <= 4 && vowels == 0 && capitals < letters
 }
 
@@ -444,23 +515,22 @@ func copyBack(to []byte, at int, s string) int {
 	return at
 }
 
-// lookup looks up a word, ignoring case.
+// lookup looks up a word, ignoring case except for abbreviations with a capital.
 func (r *rules) lookup(word string) entry {
 	if len(word) > r.longest {
 		return entry{}
 	}
 	var low [maxLook]byte
 	n := 0
-	first := rune(0)
 	for _, c := range word {
-		if n == 0 {
-			first = c
-		}
 		n = len(utf8.AppendRune(low[:n], unicode.ToLower(c)))
 	}
 	e := r.words[string(low[:n])]
-	if e.capital && !unicode.IsUpper(first) {
-		e.kind = plain
+	if first, size := utf8.DecodeRuneInString(word); unicode.IsUpper(first) && utf8.RuneLen(unicode.ToLower(first)) == size {
+		utf8.EncodeRune(low[:], first)
+		if as := r.words[string(low[:n])]; as.kind != plain {
+			e.kind = as.kind
+		}
 	}
 	return e
 }

@@ -115,7 +115,59 @@ var golden = []struct{ language, text string }{
 	{"am", "እሱ መጣ።| እሷ ሄደች።"},
 	{"", "One here.| Two there!| Три здесь?| 四。|五。"},
 
+	// Bills, courts, titles before names.
+	{"en", "She wrote S. 757, S. Con. Res. 21, S.Res. 5 and H.R. 5297.| H. Con. Res. 21 failed.| It was S. 12.| The House voted."},
+	{"en", "The FIRE Act (S. 1941) and Pub. L. No. 109-148 cite 98 F.3d 183 (5th Cir. 1996).| Both stand."},
+	{"en", "Sec. Shalala, Secy. Rice and Sens. Roe and Doe met Rep. Poe under sec. 5 of the act.| Sen. Roe said no."},
+	{"en", "SEN. ROE THANKS GOV. POE.| They met at the SEC.| The SEC. 2 report is out."},
+	{"en", "It was signed by the ATTY.| The loss fell, 354,000 v. 305,000, in Roe v. Poe.| So did Charles V.| This is late."},
+	{"tl", "Ayon kay Rep. Zoe Lofgren at Sen. Roe, wala ito.| Umalis siya."},
+	{"ms", "Kes itu direkodkan pada 23 Jan. 2020 di Jl. Merdeka.| Lalu pulang."},
+	{"da", "Det blev ændret vha. Django pr. 8. december.| Så gik han."},
+	{"fi", "Kohteita ovat mm. Thaimaa ja Kiina.| Hän lähti."},
+	{"es", "Trabaja en el equipo de RR. HH. de la empresa.| El equipo es nuevo."},
+	{"de", "Sie findet vom 15.-22. August in Bonn statt.| Es kamen Parl. Staatssekretär Roth und Abg. Meyer."},
+	{"th", "เขาเดินทาง 200 กม. ไปกับ เจมส์ โอ. แมคคินซีย์ ในปีค.ศ. 750 ที่ผ่านมา"},
+
+	// Times of day.
+	{"en", "We met at 8 p.m.| The doors were shut.| It ended at 8:00 p.m. Monday.| The bus left at 5:00 p.m. (2100 UTC) on time."},
+	{"en", "2:15 p.m. Lunch at the lake"},
+
+	// Labels: of headings, captions, list items.
+	{"en", "Figure 1. Map of the island."},
+	{"en", "SEC. 2. SHORT TITLE."},
+	{"en", "2.1.3. Method of the study"},
+	{"zh", "2.1. 研究方法"},
+	{"en", "P.S. Your gift is safe.| I have 5.| You choose one.| See the table on page 3.| Map of the island."},
+	{"ko", "네.| 갑니다."},
+
+	// Brackets within a sentence.
+	{"en", "Say how work is reviewed (Does it need tests? Who reads it?) and when.| It helps."},
+	{"en", "(She did not see it.| It was dark.)"},
+	{"en", "He came late (it was a holiday).| Nobody (or few) minded.| A list 1) is old.| So it goes."},
+	{"en", "It burned lossy (bad) oil.| Nobody knew."},
+	{"en", "The hall (lit. Flower Palace) burned.| It is gone."},
+	{"fi", "Tämä on sekasisältö (engl. Mixed Content) sivulla.| Se estetään."},
+	{"fr", "Le protocole (par ex. BIP150) est loin.| On attend."},
+	{"tr", "Bu araçlar (ör. SemGrep) ücretsiz.| Bitti."},
+	{"be", "Пакажыце гэта (ад англ. Work) у назве.| Добра."},
+	{"ja", "彼は容疑者（20歳。ロシア出身）を見た。|夜だった。"},
+	{"hi", "बताएँ कि योगदान कैसे हो (क्या जाँच चाहिए? कोई नमूना) और कब।| फिर देखें।"},
+
+	// Numbers of footnotes, and spaces that are missing.
+	{"en", "It was tried on adults.1,2| A trial followed.3–5| It worked (well).| The end.[12]:45| They left.10"},
+	{"en", "It was closed. [12] [13]| Trains stopped. [a] few ran."},
+	{"en", "It is in vitamins.3 and in No.3 Tomb, see Fig.1 The map."},
+	{"en", "He went home.| The river rose.| It fell again."},
+	{"en", "The mayor left the town.|The river rose?|This is new, fmt.Println and example.com here."},
+	{"en", "We use window.Location, Node.Js and pages on X.Org 7.| They work."},
+	{"fr", "Il arriva au bus.|Les autres attendaient."},
+
 	// Lines.
+	{"en", "The council thanked the mayor and, in his office, Sen.\n\nAllen, who left early in the day.| It was late."},
+	{"en", "HARBOUR COUNCIL THANKS THE MAYOR OF THE OLD TOWN BY THE LAKE\n|The council thanked the mayor on Tuesday."},
+	{"en", "The council went to the meeting with his Dr.\n\n|Jane Roe"},
+	{"en", "They were sure that the note was from the CA.\n|Nobody had asked them for it."},
 	{"en", "A heading without a mark\n\n|The text begins.| It goes on."},
 	{"en", "Breaking news\n|The river rose by two metres on Monday."},
 	{"en", "# Title\n|First words of the text."},

@@ -135,12 +135,29 @@ func unitsOfGroup(doc string, group []line, page layout, yield func(start, end i
 		case wrap <= maxWrap:
 			joined = wrapped(doc, a, b, wrap, own.lines)
 		}
+		if joined && unicode.IsUpper(b.first) && headline(doc[a.start:a.end]) && !headline(doc[b.start:b.end]) {
+			joined = false
+		}
 		if !joined && !(page.marked && goesOnSmall(doc, a, b)) {
 			yield(group[first].start, a.end)
 			first = i
 		}
 	}
 	yield(group[first].start, group[len(group)-1].end)
+}
+
+// headline reports whether a line is in capitals and long enough not to be a name.
+func headline(s string) bool {
+	capitals := 0
+	for _, r := range s {
+		if unicode.IsLower(r) {
+			return false
+		}
+		if unicode.IsUpper(r) {
+			capitals++
+		}
+	}
+	return capitals >= 15
 }
 
 // goesOnSmall reports whether line b of a block, which begins with a small letter, goes

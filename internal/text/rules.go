@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
-	"unicode/utf8"
 )
 
 // kind is the role of a word with a full stop.
@@ -23,7 +21,6 @@ const (
 // entry is a word of the tables, ready for look-up.
 type entry struct {
 	kind     kind
-	capital  bool // an abbreviation only if capitalized
 	word     bool // a word of one letter
 	starter  bool
 	month    bool
@@ -31,7 +28,8 @@ type entry struct {
 	clock    bool
 }
 
-// rules are one language's tables, with the common ones, in one map.
+// rules are one language's tables, with the common ones, in one map. What is an
+// abbreviation only if capitalized has a key with a capital.
 type rules struct {
 	words     map[string]entry
 	ordinals  ordinals
@@ -51,6 +49,10 @@ func rulesFor(tag string) *rules {
 	switch tag {
 	case "gl": // close enough in what is written with a full stop
 		tag = "pt"
+	case "ms":
+		tag = "id"
+	case "sk":
+		tag = "cs"
 	case "no", "nn":
 		tag = "nb"
 	}
@@ -95,11 +97,9 @@ func newRules(l *language) *rules {
 
 func (r *rules) abbreviations(list string, k kind) {
 	for w := range strings.FieldsSeq(list) {
-		first, _ := utf8.DecodeRuneInString(w)
-		key := strings.ToLower(w)
-		e := r.words[key]
-		e.kind, e.capital = k, unicode.IsUpper(first)
-		r.words[key] = e
+		e := r.words[w]
+		e.kind = k
+		r.words[w] = e
 	}
 }
 

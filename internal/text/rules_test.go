@@ -14,11 +14,10 @@ func TestTables(t *testing.T) {
 		seen := map[string]string{}
 		for class, list := range map[string]string{"prefix": l.prefix, "number": l.number, "ending": l.ending, "final": l.final, "era": l.era} {
 			for w := range strings.FieldsSeq(list) {
-				key := strings.ToLower(w)
-				if other := seen[key]; other != "" {
+				if other := seen[w]; other != "" {
 					t.Errorf("%s: %q is in %s and in %s", l.tag, w, other, class)
 				}
-				seen[key] = class
+				seen[w] = class
 				if _, n := utf8.DecodeRuneInString(w); strings.ToLower(w[n:]) != w[n:] {
 					t.Errorf("%s: %q: only the first letter may be a capital", l.tag, w)
 				}

@@ -23,7 +23,8 @@ func Split(doc, language string) []cluster.Sentence {
 	s.readCase()
 	// Sentences of 100 bytes are typical; append handles the rest.
 	s.out = make([]cluster.Sentence, 0, len(doc)/100+1)
-	units(doc, s.unit)
+	units(doc, s.join)
+	s.flush()
 	return s.out
 }
 
@@ -44,8 +45,50 @@ type splitter struct {
 	// an attribution may follow its end.
 	opensWithQuote bool
 	out            []cluster.Sentence
+	// doc[from:to] is a unit that waits for the next one, if there is any.
+	from, to int
 	// units counts the UTF-16 units of doc[:at].
 	at, units int
+}
+
+// join splits the unit doc[start:end], with the units before it that end with a title:
+// a line break has taken it from its name.
+func (s *splitter) join(start, end int) {
+	if s.to > s.from && s.titled(s.from, s.to) && s.leads(start, end) {
+		s.to = end
+		return
+	}
+	s.flush()
+	s.from, s.to = start, end
+}
+
+// flush splits the unit that waits.
+func (s *splitter) flush() {
+	if s.to > s.from {
+		s.unit(s.from, s.to)
+	}
+	s.to = s.from
+}
+
+// minLine is the length in bytes from which a line is part of a text, not of a table.
+const minLine = 20
+
+// titled reports whether the line doc[start:end] ends with an abbreviation before a name.
+func (s *splitter) titled(start, end int) bool {
+	end = skipBlankBack(s.doc, start, end)
+	if end-start < minLine || s.doc[end-1] != '.' {
+		return false
+	}
+	tok := s.tokenBefore(s.doc, start, end-1)
+	first, _ := utf8.DecodeRuneInString(tok.text)
+	return unicode.IsUpper(first) && tok.runes > 1 && !tok.shouted && s.lookupToken(s.doc, start, tok).kind == prefix
+}
+
+// leads reports whether the line doc[start:end] may go on with a name.
+func (s *splitter) leads(start, end int) bool {
+	i := skipBlank(s.doc[:end], start)
+	first, _ := utf8.DecodeRuneInString(s.doc[i:end])
+	return unicode.IsUpper(first) && end-i >= minLine
 }
 
 // unit splits doc[start:end], in which line breaks are spaces, into sentences.
@@ -64,7 +107,7 @@ func (s *splitter) unit(start, end int) {
 			i++
 			continue
 		case markTerminal:
-			if i+1 < end && class[doc[i+1]]&alphanumeric != 0 {
+			if i+1 < end && class[doc[i+1]]&alphanumeric != 0 && !s.endsUnspaced(doc, i) {
 				i++
 				continue
 			}
@@ -143,6 +186,7 @@ func (s *splitter) terminal(doc string, start, quotes int) terminalMarks {
 	}
 	t.end, t.ellipsis = i, dots > 1
 	i = s.closers(doc, i, quotes, &t)
+	i += s.reference(doc, t.start, i)
 	if t.fullWidth { // a line may start with the closing marks
 		if j := pastBreak(doc, i); j > i {
 			if k := s.closers(doc, j, quotes, &t); k > j {
@@ -167,13 +211,86 @@ func (s *splitter) terminal(doc string, start, quotes int) terminalMarks {
 			t.closed, t.next = j, skipBlank(doc, j)
 		}
 	}
+	// So may numbers of footnotes: It was closed. [12] [13] Trains stopped.
+	for t.next > t.closed && t.next+1 < len(doc) && doc[t.next] == '[' && class[doc[t.next+1]]&digit != 0 {
+		j := t.next + footnote(doc[t.next:])
+		if j == t.next || j < len(doc) && skipBlank(doc, j) == j && doc[j] != '[' {
+			break
+		}
+		t.closed, t.next = j, skipBlank(doc, j)
+	}
 	if t.next == t.closed && t.next < len(doc) && !t.tight {
 		r, _ := utf8.DecodeRuneInString(doc[t.next:])
 		// In "End.”The next" and "?她" the space is missing by mistake or custom.
-		closedWell := t.quote && unicode.IsUpper(r)
+		closedWell := unicode.IsUpper(r) && (t.quote || t.end == t.closed && s.runsOn(doc, t.start, t.end))
 		t.glued = !closedWell && !(t.strong && unspaced(r))
 	}
 	return t
+}
+
+// endsUnspaced reports whether the mark at doc[i] can end a sentence although a letter or
+// digit follows.
+func (s *splitter) endsUnspaced(doc string, i int) bool {
+	return s.runsOn(doc, i, i+1) || s.reference(doc, i, i+1) > 0
+}
+
+// runsOn reports whether the space after the mark doc[i:j] is missing: it is between a
+// word in small letters and one that begins sentences.
+func (s *splitter) runsOn(doc string, i, j int) bool {
+	n := j
+	for n < len(doc) && n < j+maxLook && class[doc[n]]&letter != 0 {
+		n++
+	}
+	return n-j > 2 && n < len(doc) && doc[n] == ' ' && class[doc[j]]&upper != 0 && class[doc[j+1]]&lower != 0 &&
+		s.rules.lookup(doc[j:n]).starter && s.word(doc, i)
+}
+
+// word reports whether a word of three or more small letters, no abbreviation, ends at
+// doc[i].
+func (s *splitter) word(doc string, i int) bool {
+	tok := s.tokenBefore(doc, 0, i)
+	if tok.runes < 3 || s.rules.lookup(tok.text).kind != plain {
+		return false
+	}
+	if before, _ := utf8.DecodeLastRuneInString(doc[:tok.start]); tok.start > 0 && !isBlank(before) && !isOpener(before) {
+		return false
+	}
+	return !strings.ContainsFunc(tok.text, func(r rune) bool { return !unicode.IsLower(r) })
+}
+
+// reference returns the length of the numbers of footnotes at doc[i:], directly after the
+// mark at doc[at:] and what closes it: adults.1,2 A trial; [12]:45 The.
+func (s *splitter) reference(doc string, at, i int) int {
+	j := i
+	if doc[i-1] == ']' && strings.HasPrefix(doc[i:], ":") {
+		j++ // the page
+	}
+	for n := 0; j < len(doc); j++ {
+		switch c := doc[j]; {
+		case class[c]&digit != 0 && n < 3:
+			n++
+			continue
+		case n > 0 && (c == ',' || c == '-'):
+			n = 0
+			continue
+		case n > 0 && strings.HasPrefix(doc[j:], "–"):
+			j += len("–") - 1
+			n = 0
+			continue
+		case n == 0:
+			return 0
+		}
+		break
+	}
+	next := skipBlank(doc, j)
+	if j == i || next == j || next == len(doc) {
+		return 0
+	}
+	first, _ := utf8.DecodeRuneInString(doc[next:])
+	if !unicode.IsUpper(first) && !isOpener(first) || doc[i-1] != ']' && !s.word(doc, at) {
+		return 0
+	}
+	return j - i
 }
 
 // closers skips the quotes, brackets and footnote marks directly after terminal marks

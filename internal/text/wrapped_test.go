@@ -55,7 +55,7 @@ Lindqvist & Berg             Informational                     [Page 3]
    a Pier is a place where it MAY stop.¦ Every Pier has one Harbour
    Office.
 
-¦2.1.  ¦Messages
+¦2.1.  Messages
 
    ¦A message has three fields, which a Ferry sends to the Harbour Office
    of the Pier when it leaves:
