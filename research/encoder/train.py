@@ -324,7 +324,7 @@ def window_step():
         title, lines = random.choice(documents[document_languages[k]])
         at = random.randrange(max(1, len(lines) - 6)) if random.random() < 0.6 else 0
         row = [BOS] + (ids(title, 60) + [EOS] if title >= 0 else [])
-        while at < len(lines) and len(row) + len(ids(lines[at], 160)) < limit:
+        while at < len(lines) and (len(row) == 1 or len(row) + len(ids(lines[at], 160)) < limit):
             row += ids(lines[at], 160)
             at += 1
         windows.append(row[1:])
