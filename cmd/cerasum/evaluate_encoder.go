@@ -20,6 +20,8 @@ import (
 	"time"
 
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/encoder"
+	"github.com/cerasum/cerasum/core"
+	"github.com/cerasum/cerasum/eval/evaluate"
 )
 
 // Embeddings are kept in the user's cache folder, so that a second run need not
@@ -271,10 +273,12 @@ func (c *cachedEncoder) closeFiles() error {
 	return errors.Join(errs...)
 }
 
-// openEncoder opens the encoder of the flags, if any, and adds it to the
-// evaluation's setting.
+// openEncoder opens the encoder of the flags, if there is one and a method may use it, and
+// adds it to the evaluation's setting.
 func (e *evaluation) openEncoder(a *app, f *evaluateFlags) (io.Closer, error) {
-	if f.encoder.name == noEncoder {
+	embeds := func(m evaluate.Method) bool { return methodInfo(m.Options.Method).Embeddings != core.EmbeddingsNone }
+	if f.encoder.name == noEncoder || !slices.ContainsFunc(e.options.Methods, embeds) {
+		e.setting.Encoder = noEncoder
 		return io.NopCloser(nil), nil
 	}
 	m, err := openEncoder(f.encoder)

@@ -92,7 +92,7 @@ func TestEvaluateSheetsAndScores(t *testing.T) {
 		fmt.Fprintf(&choices, `{"id": "c%d", "extract": [[1, 0, 30], [0, 38, 71]], "good": [], "never": []}`+"\n", i)
 	}
 	args := []string{
-		"evaluate", "sheets", "--dataset", corpus, "--budget", "20", "--lang", "en", "--methods", "lead,bs+gs", "--variant", "ranked=--method bs+gs  --order rank",
+		"evaluate", "sheets", "--dataset", corpus, "--budget", "20", "--lang", "en", "--methods", "lead,bs+gs", "--encoder", "lexical", "--variant", "ranked=--method bs+gs  --order rank",
 		"--editor", file(t, "choices.jsonl", []byte(choices.String())), "--candidates", file(t, "before.jsonl", []byte(before.String())), "--set", "flood",
 	}
 	makeSheets := func(more ...string) (folder string, k sheetKey) {

@@ -38,7 +38,7 @@ func evaluationCorpus(n int) []byte {
 func evaluateCLI(t *testing.T, dataset string, args ...string) answer {
 	t.Helper()
 	useOwnCache(t)
-	return cli(t, strings.NewReader(""), append([]string{"evaluate", "--dataset", dataset, "--budget", "20", "--lang", "en", "--resamples", "100"}, args...)...)
+	return cli(t, strings.NewReader(""), append([]string{"evaluate", "--dataset", dataset, "--budget", "20", "--lang", "en", "--resamples", "100", "--encoder", "lexical"}, args...)...)
 }
 
 // useOwnCache keeps a test out of the user's cache folder.
@@ -349,7 +349,7 @@ func interrupt(t *testing.T, state string) {
 	cache := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", cache)
 	corpus := file(t, "corpus.jsonl", evaluationCorpus(4000))
-	args := []string{"evaluate", "-d", corpus, "-b", "20", "-l", "en", "--resamples", "50", "--state", state, "-m", "lead,bs+gs"}
+	args := []string{"evaluate", "-d", corpus, "-b", "20", "-l", "en", "--resamples", "50", "--state", state, "-m", "lead,bs+gs", "-e", "lexical"}
 	kept := func() string {
 		if found, _ := filepath.Glob(filepath.Join(cache, "cerasum", "evaluation-*.jsonl")); len(found) == 1 {
 			return found[0]
@@ -459,7 +459,7 @@ func crossSumFolder(t *testing.T) string {
 
 func TestEvaluateCrossSum(t *testing.T) {
 	dir := crossSumFolder(t)
-	a := cli(t, nil, "evaluate", "--dataset", dir, "--lang", "en,es", "--methods", "lead,bs+gs").want(t, exitOK)
+	a := cli(t, nil, "evaluate", "--dataset", dir, "--lang", "en,es", "--methods", "lead,bs+gs", "--encoder", "lexical").want(t, exitOK)
 	if !strings.Contains(a.stdout, "1 cluster, 0 left out") {
 		t.Errorf("%s", a.stdout)
 	}
@@ -522,7 +522,7 @@ func TestEvaluateSharedCorpora(t *testing.T) {
 	for _, name := range []string{"multi_news/validation", "neus_allsides/test", "vn_mds/clusters", "abmusu_vi/validation", "orangesum_fr/test", "opinosis/topics"} {
 		t.Run(name, func(t *testing.T) {
 			path := reference.Path(t, "data/"+name+".jsonl.gz")
-			a := cli(t, nil, "evaluate", "--dataset", path, "--methods", "lead,bs+gs,oracle", "--limit", "5", "--rouge-unicode").want(t, exitOK)
+			a := cli(t, nil, "evaluate", "--dataset", path, "--methods", "lead,bs+gs,oracle", "--encoder", "lexical", "--limit", "5", "--rouge-unicode").want(t, exitOK)
 			if !strings.Contains(a.stdout, "5 clusters, 0 left out") {
 				t.Errorf("%s", a.stdout)
 			}

@@ -80,7 +80,7 @@ func TestBatchLarge(t *testing.T) {
 	}
 	cli(t, nil, append(args, "--max-line", "8")...).want(t, exitFailed, "long.jsonl:1: unreadable line: want at most 8 MiB", "1 cluster summarized; 1 line failed", "left out: too_long 1;")
 	evaluate := func() {
-		got := cli(t, nil, "evaluate", "--dataset", corpus, "--methods", "lead,editor", "--budget", "10", "--state", "", "--format", "json").want(t, exitOK)
+		got := cli(t, nil, "evaluate", "--dataset", corpus, "--methods", "lead,editor", "--encoder", "lexical", "--budget", "10", "--state", "", "--format", "json").want(t, exitOK)
 		if !strings.Contains(strings.ReplaceAll(got.stdout, " ", ""), `"clusters":2`) {
 			t.Errorf("%s%s", got.stdout, got.stderr)
 		}

@@ -43,6 +43,7 @@ parser.add_argument("--inner", type=int, default=1024, help="inner units of a la
 parser.add_argument("--batch", type=int, default=1, help="how many times the batch of two cores")
 parser.add_argument("--device", default="cpu")
 parser.add_argument("--mix", default="0.38,0.34,0.20,0.08", help="shares of sentences, pairs, questions, windows")
+parser.add_argument("--states", type=float, default=3, help="weight of the hidden states beside the vectors in sentences; less at the end")
 parser.add_argument("--seed", type=int, default=1)
 args = parser.parse_args()
 random.seed(args.seed)
@@ -274,7 +275,7 @@ def sentence_step():
     vectors, off = read(texts, (), states)
     target = centred(target, of)
     alike = (vectors @ vectors.T - target @ target.T).pow(2).mean()
-    return 3 * (1 - (vectors * target).sum(1)).mean() + 8 * alike + 3 * off, len(texts)
+    return 3 * (1 - (vectors * target).sum(1)).mean() + 8 * alike + args.states * off, len(texts)
 
 
 def pair_step():
@@ -297,7 +298,7 @@ def pair_step():
         texts = [ids(n, 80) for _, n in side]
         target, states = teach(texts)
         v, off = read(texts, (), states)
-        loss = loss + off
+        loss = loss + args.states / 3 * off
         targets.append(centred(target, [language for language, _ in side]))
         vectors.append(v)
     target = F.normalize(targets[0] + targets[1], dim=1)
@@ -324,7 +325,7 @@ def window_step():
         title, lines = random.choice(documents[document_languages[k]])
         at = random.randrange(max(1, len(lines) - 6)) if random.random() < 0.6 else 0
         row = [BOS] + (ids(title, 60) + [EOS] if title >= 0 else [])
-        while at < len(lines) and len(row) + len(ids(lines[at], 160)) < limit:
+        while at < len(lines) and (len(row) == 1 or len(row) + len(ids(lines[at], 160)) < limit):
             row += ids(lines[at], 160)
             at += 1
         windows.append(row[1:])

@@ -11,7 +11,7 @@ export interface Vectors {
  * Groups are merged if the mean cosine between their tabs is at least this. Chosen
  * on the pages of tests/topics.mjs, which it groups by their topics.
  */
-export const SAME_TOPIC = 0.5;
+export const SAME_TOPIC = 0.47;
 
 /** Scales every row to length 1, in place. */
 export function normalize({ embeddings, dimensions: D }: Vectors): void {

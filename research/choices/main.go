@@ -1,0 +1,396 @@
+// Choices makes the corpus of what editors quote: it draws documents, writes the sheets that
+// editors label, and collects their labels.
+//
+//	go run ./research/choices draw -data DATA/free -out documents.jsonl
+//	go run ./research/choices sheet -documents documents.jsonl -from 0 -count 40 > sheet-000.md
+//	go run ./research/choices collect -documents documents.jsonl labels-*.txt > choices.jsonl
+//
+// An editor's line is "id | E 1,3 | G 2,6 | N 0,7", with the numbers of sentences; in sheets of
+// several documents the numbers have the letter of their document, as in A0 and C12.
+package main
+
+import (
+	"bufio"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cerasum/cerasum/core"
+)
+
+// document is one text of an item.
+type document struct {
+	Title string `json:"title,omitempty"`
+	Date  string `json:"date,omitempty"`
+	Text  string `json:"text"`
+}
+
+// span is [document, start, end] in UTF-16 units.
+type span [3]int
+
+// item is what one editor reads at a time: a document, or several on one event.
+type item struct {
+	ID        string     `json:"id"`
+	Corpus    string     `json:"corpus"`
+	Set       string     `json:"set,omitempty"`
+	Language  string     `json:"language"`
+	Genre     string     `json:"genre"`
+	Source    string     `json:"source,omitempty"`
+	Licence   string     `json:"licence"`
+	Documents []document `json:"documents"`
+	Extract   []span     `json:"extract,omitempty"`
+	Good      []span     `json:"good,omitempty"`
+	Never     []span     `json:"never,omitempty"`
+	// Read lists all sentences that the editor saw.
+	Read []span `json:"read"`
+}
+
+func main() {
+	log := func(err error) {
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "choices:", err)
+			os.Exit(1)
+		}
+	}
+	if len(os.Args) < 2 {
+		log(errors.New("want draw, sheet or collect"))
+	}
+	flags := flag.NewFlagSet(os.Args[1], flag.ExitOnError)
+	data := flags.String("data", "", "folder with the free corpora")
+	out := flags.String("out", "documents.jsonl", "file to write")
+	documents := flags.String("documents", "documents.jsonl", "the drawn documents")
+	from := flags.Int("from", 0, "first document of the sheet")
+	count := flags.Int("count", 40, "documents of the sheet")
+	seed := flags.Uint64("seed", 1, "for the draw")
+	flags.Parse(os.Args[2:])
+	switch os.Args[1] {
+	case "draw":
+		log(draw(*data, *out, *seed))
+	case "sheet":
+		items, err := read(*documents)
+		log(err)
+		log(sheet(os.Stdout, items[min(*from, len(items)):min(*from+*count, len(items))]))
+	case "collect":
+		items, err := read(*documents)
+		log(err)
+		log(collect(os.Stdout, items, flags.Args()))
+	default:
+		log(fmt.Errorf("unknown command %s", os.Args[1]))
+	}
+}
+
+func read(path string) ([]*item, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var items []*item
+	for d := json.NewDecoder(f); ; {
+		one := new(item)
+		if err := d.Decode(one); err == io.EOF {
+			return items, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		items = append(items, one)
+	}
+}
+
+// leftOut are corpora that are not free enough, or kept for evaluation.
+var leftOut = []string{"debian_news_opl", "xquad", "masc", "parlspeech_sample", "gcdt_zh", "senate_clusters"}
+
+const (
+	// leastSentences and mostSentences are those of a document that is drawn.
+	leastSentences, mostSentences = 6, 90
+	// ofLanguage is the number of documents up to which a language has all that are there; of
+	// more, it has so many and power of the rest.
+	ofLanguage, power = 150, 0.85
+	// translated is the number of documents of a language from which on it does without
+	// those that are there in other languages, too.
+	translated = 400
+)
+
+// draw chooses documents of all languages, corpora and sets, in random order.
+func draw(folder, out string, seed uint64) error {
+	paths, err := filepath.Glob(filepath.Join(folder, "*.jsonl.gz"))
+	if err != nil || len(paths) == 0 {
+		return fmt.Errorf("%s: no corpora (%v)", folder, err)
+	}
+	random := rand.New(rand.NewPCG(seed, 0))
+	byLanguage := map[string]map[string][]*item{}
+	for _, path := range paths {
+		corpus := strings.TrimSuffix(filepath.Base(path), ".jsonl.gz")
+		if slices.Contains(leftOut, corpus) {
+			continue
+		}
+		rows, err := corpusOf(path)
+		if err != nil {
+			return err
+		}
+		random.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+		for _, r := range rows {
+			if byLanguage[r.Lang] == nil {
+				byLanguage[r.Lang] = map[string][]*item{}
+			}
+			byLanguage[r.Lang][corpus] = append(byLanguage[r.Lang][corpus], &item{
+				ID: r.ID, Corpus: corpus, Set: r.Set, Language: r.Lang, Genre: r.Genre, Source: r.Source, Licence: r.Licence,
+				Documents: []document{{r.Title, r.Date, r.Text}},
+			})
+		}
+	}
+	var drawn []*item
+	for _, corpora := range byLanguage {
+		all := 0
+		for _, items := range corpora {
+			all += len(items)
+		}
+		if all > translated {
+			all = 0
+			for corpus, items := range corpora {
+				items = slices.DeleteFunc(items, func(one *item) bool { return strings.HasPrefix(one.Set, "par:") })
+				corpora[corpus] = items
+				all += len(items)
+			}
+		}
+		want := min(all, ofLanguage)
+		if all > want {
+			want += int(math.Pow(float64(all-want), power))
+		}
+		drawn = append(drawn, spread(corpora, want)...)
+	}
+	slices.SortFunc(drawn, func(a, b *item) int { return strings.Compare(a.Corpus+a.ID, b.Corpus+b.ID) })
+	random.Shuffle(len(drawn), func(i, j int) { drawn[i], drawn[j] = drawn[j], drawn[i] })
+	f, err := os.Create(out)
+	if err != nil {
+		return err
+	}
+	w, n := json.NewEncoder(f), 0
+	w.SetEscapeHTML(false)
+	for _, one := range drawn {
+		if err := one.split(); err != nil {
+			return fmt.Errorf("%s: %w", one.ID, err)
+		}
+		if len(one.Read) < leastSentences || len(one.Read) > mostSentences {
+			continue
+		}
+		if err := w.Encode(one); err != nil {
+			return err
+		}
+		n++
+	}
+	fmt.Fprintf(os.Stderr, "%d documents\n", n)
+	return f.Close()
+}
+
+// spread takes so many items, in turn from all corpora.
+func spread(corpora map[string][]*item, want int) []*item {
+	names := make([]string, 0, len(corpora))
+	for name := range corpora {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	var out []*item
+	for at := 0; len(out) < want; at++ {
+		any := false
+		for _, name := range names {
+			if at < len(corpora[name]) && len(out) < want {
+				any = true
+				out = append(out, corpora[name][at])
+			}
+		}
+		if !any {
+			break
+		}
+	}
+	return out
+}
+
+// row is a line of a corpus.
+type row struct {
+	ID, Set, Lang, Genre, Title, Date, Text, Source, Licence string
+}
+
+func corpusOf(path string) ([]row, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	var rows []row
+	for d := json.NewDecoder(z); ; {
+		var r row
+		if err := d.Decode(&r); err == io.EOF {
+			return rows, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if r.Text != "" {
+			rows = append(rows, r)
+		}
+	}
+}
+
+// split fills in Read, as the program splits the documents.
+func (one *item) split() error {
+	var documents []core.Document
+	for _, d := range one.Documents {
+		documents = append(documents, core.Document{Title: d.Title, Text: d.Text, Language: one.Language})
+	}
+	if err := core.Prepare(context.Background(), documents); err != nil {
+		return err
+	}
+	one.Read = nil
+	for i, d := range documents {
+		for _, s := range d.Sentences {
+			one.Read = append(one.Read, span{i, s.StartUTF16, s.EndUTF16})
+		}
+	}
+	return nil
+}
+
+// names returns the name of each sentence of Read on the sheet.
+func (one *item) names() []string {
+	names, last, n := make([]string, len(one.Read)), -1, 0
+	for k, s := range one.Read {
+		if s[0] != last {
+			last, n = s[0], 0
+		}
+		names[k] = strconv.Itoa(n)
+		if len(one.Documents) > 1 {
+			names[k] = string(rune('A'+s[0])) + names[k]
+		}
+		n++
+	}
+	return names
+}
+
+func sheet(out io.Writer, items []*item) error {
+	w := bufio.NewWriter(out)
+	for _, one := range items {
+		names := one.names()
+		fmt.Fprintf(w, "### %s\n", one.ID)
+		last := -1
+		for k, s := range one.Read {
+			d := one.Documents[s[0]]
+			if s[0] != last {
+				last = s[0]
+				label := ""
+				if len(one.Documents) > 1 {
+					label = fmt.Sprintf("[%c] ", 'A'+s[0])
+				}
+				fmt.Fprintf(w, "%stitle: %s (%s; %s; %s)\n", label, d.Title, one.Language, one.Genre, d.Date)
+			}
+			fmt.Fprintf(w, "%s. %s\n", names[k], strings.Join(strings.Fields(utf16Slice(d.Text, s[1], s[2])), " "))
+		}
+		fmt.Fprintln(w)
+	}
+	return w.Flush()
+}
+
+// utf16Slice returns the text from start to end in UTF-16 units.
+func utf16Slice(text string, start, end int) string {
+	at, from := 0, len(text)
+	for i, r := range text {
+		if at == start {
+			from = i
+		}
+		if at >= end {
+			return text[min(from, i):i]
+		}
+		at++
+		if r > 0xffff {
+			at++
+		}
+	}
+	return text[min(from, len(text)):]
+}
+
+// collect writes the items with their labels. Errors name the file, line and field.
+func collect(out io.Writer, items []*item, files []string) error {
+	byID := map[string]*item{}
+	for _, one := range items {
+		byID[one.ID] = one
+	}
+	w, seen := json.NewEncoder(out), map[string]string{}
+	w.SetEscapeHTML(false)
+	for _, path := range files {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for n, line := range strings.Split(string(text), "\n") {
+			if strings.TrimSpace(line) == "" {
+				continue
+			}
+			at := fmt.Sprintf("%s:%d", path, n+1)
+			parts := strings.Split(line, "|")
+			id := strings.TrimSpace(parts[0])
+			one := byID[id]
+			switch {
+			case one == nil:
+				return fmt.Errorf("%s: unknown id %q", at, id)
+			case seen[id] != "":
+				return fmt.Errorf("%s: %s has a line already: %s", at, id, seen[id])
+			}
+			seen[id] = at
+			labelled := *one
+			if err := labelled.label(parts[1:]); err != nil {
+				return fmt.Errorf("%s: %w", at, err)
+			}
+			if err := w.Encode(&labelled); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// label reads the lists of an editor's line.
+func (one *item) label(lists []string) error {
+	names, taken := one.names(), map[string]string{}
+	for _, list := range lists {
+		kind, rest, _ := strings.Cut(strings.TrimSpace(list), " ")
+		target := map[string]*[]span{"E": &one.Extract, "G": &one.Good, "N": &one.Never}[kind]
+		if target == nil {
+			return fmt.Errorf("list %q: want E, G or N", kind)
+		}
+		for name := range strings.SplitSeq(rest, ",") {
+			name = strings.TrimSpace(name)
+			if name == "" {
+				continue
+			}
+			k := slices.Index(names, name)
+			if k < 0 {
+				return fmt.Errorf("%s: no sentence %s", kind, name)
+			}
+			if taken[name] != "" {
+				return fmt.Errorf("%s: sentence %s is in %s already", kind, name, taken[name])
+			}
+			taken[name] = kind
+			*target = append(*target, one.Read[k])
+		}
+	}
+	if len(one.Extract) == 0 {
+		return errors.New("E: empty")
+	}
+	if share := float64(len(one.Extract)) / float64(len(one.Read)); share > 0.6 {
+		return fmt.Errorf("E: %.0f %% of the sentences", 100*share)
+	}
+	return nil
+}
