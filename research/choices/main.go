@@ -176,7 +176,7 @@ func draw(folder, out string, seed uint64) error {
 	if err != nil {
 		return err
 	}
-	w, n := json.NewEncoder(f), 0
+	w, n, ids := json.NewEncoder(f), 0, map[string]int{}
 	w.SetEscapeHTML(false)
 	for _, one := range drawn {
 		if err := one.split(); err != nil {
@@ -184,6 +184,10 @@ func draw(folder, out string, seed uint64) error {
 		}
 		if len(one.Read) < leastSentences || len(one.Read) > mostSentences {
 			continue
+		}
+		// Two parts of a corpus may number their documents alike.
+		if ids[one.ID]++; ids[one.ID] > 1 {
+			one.ID += fmt.Sprintf("~%d", ids[one.ID])
 		}
 		if err := w.Encode(one); err != nil {
 			return err
