@@ -391,10 +391,10 @@ func (one *item) label(lists []string) error {
 		}
 	}
 	if len(one.Extract) == 0 {
-		return errors.New("E: empty")
+		return errors.New("list E: empty")
 	}
 	if share := float64(len(one.Extract)) / float64(len(one.Read)); share > 0.6 {
-		return fmt.Errorf("E: %.0f %% of the sentences", 100*share)
+		return fmt.Errorf("list E: %.0f %% of the sentences", 100*share)
 	}
 	return nil
 }
