@@ -121,7 +121,7 @@ var arrows = map[string][]string{
 	"wasm":     {"core", "batch", "internal"},
 	"cmd":      {"core", "batch", "eval", "models", "internal"},
 	"build":    {"core", "internal"},
-	"research": {"internal"},
+	"research": {"core", "internal"},
 	"js":       {"internal"}, // bench/seq2seq writes ONNX files
 }
 

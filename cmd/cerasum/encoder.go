@@ -23,6 +23,10 @@ type encoderFlags struct {
 // named reports whether the user asked for an encoder.
 func (f *encoderFlags) named() bool { return f.name != "" || f.library != "" }
 
+// mayEmbed reports whether a method ever uses embeddings; [core.Session.WantsEmbeddings]
+// says whether it does for certain documents.
+func mayEmbed(m core.MethodInfo) bool { return m.Embeddings != core.EmbeddingsNone || m.Query }
+
 // defaultEncoder is the name of the shipped encoder.
 const defaultEncoder = "default"
 

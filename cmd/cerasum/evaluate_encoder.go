@@ -20,7 +20,6 @@ import (
 	"time"
 
 	"github.com/cerasum/cerasum/cmd/cerasum/internal/encoder"
-	"github.com/cerasum/cerasum/core"
 	"github.com/cerasum/cerasum/eval/evaluate"
 )
 
@@ -276,7 +275,7 @@ func (c *cachedEncoder) closeFiles() error {
 // openEncoder opens the encoder of the flags, if there is one and a method may use it, and
 // adds it to the evaluation's setting.
 func (e *evaluation) openEncoder(a *app, f *evaluateFlags) (io.Closer, error) {
-	embeds := func(m evaluate.Method) bool { return methodInfo(m.Options.Method).Embeddings != core.EmbeddingsNone }
+	embeds := func(m evaluate.Method) bool { return mayEmbed(methodInfo(m.Options.Method)) }
 	if f.encoder.name == noEncoder || !slices.ContainsFunc(e.options.Methods, embeds) {
 		e.setting.Encoder = noEncoder
 		return io.NopCloser(nil), nil

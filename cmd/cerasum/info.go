@@ -34,13 +34,15 @@ func (a *app) methodsCommand() *cobra.Command {
 func useOfEmbeddings(m core.MethodInfo) string {
 	switch {
 	case m.AcrossLanguages:
-		return "Embeddings: for documents in several languages."
+		return "Embeddings: for documents in several languages, and with a query."
 	case m.Weights == core.WeightsRequired:
 		return "Embeddings: always. Weights: shipped, or --weights."
 	case m.Embeddings == core.EmbeddingsRequired:
 		return "Embeddings: always."
 	case m.Embeddings == core.EmbeddingsOptional:
 		return "Embeddings: always, unless --encoder is lexical."
+	case m.Query:
+		return "Embeddings: with a query."
 	}
 	return "Embeddings: none."
 }

@@ -236,7 +236,7 @@ func (e *apiEncoder) Supports(method string) bool {
 		_, ok := e.weights[""][method]
 		return ok
 	}
-	return info.Embeddings != core.EmbeddingsNone
+	return mayEmbed(info)
 }
 
 // Prepare implements api.Encoder.

@@ -103,14 +103,19 @@ func TestServeAPI(t *testing.T) {
 	s := serveAPI(t, "--site", builtPage(t), "--token-file", token, "--max-documents", "3", "--max-body", "1", "--allow-origin", "HTTPS://News.Example:443/")
 	cli(t, nil, "serve", "--check", "--port", s.port).want(t, exitOK)
 	bearer := "Bearer " + secret
-	// The same sentences as on the command line, with the encoder and CeRA.
-	for _, method := range []string{"auto", "cera", "cerai", "hybrid", "instant"} {
-		resp, body := s.ask(t, "POST", "/v1/summarize", `{"method": "`+method+`", `+twoTexts+`}`, "Authorization", bearer, "X-Request-Id", "mine-1")
+	// The same sentences as on the command line, with the encoder and CeRA, and with a question.
+	for _, c := range [][2]string{{"auto"}, {"cera"}, {"cerai"}, {"hybrid"}, {"instant"}, {"mean"}, {"salience", "Who was injured?"}} {
+		method, query := c[0], c[1]
+		resp, body := s.ask(t, "POST", "/v1/summarize", `{"method": "`+method+`", "query": "`+query+`", `+twoTexts+`}`, "Authorization", bearer, "X-Request-Id", "mine-1")
 		if resp.StatusCode != 200 || resp.Header.Get("X-Request-Id") != "mine-1" {
 			t.Fatalf("%s: %d %s", method, resp.StatusCode, body)
 		}
 		line := file(t, "c.jsonl", []byte(`{`+strings.TrimSuffix(twoTexts, `, "budget": {"sentences": 2}`)+`}`))
-		want := cli(t, nil, "batch", line, "--method", method, "--budget", "2s").want(t, exitOK)
+		args := []string{"batch", line, "--method", method, "--budget", "2s"}
+		if query != "" {
+			args = append(args, "--query", query)
+		}
+		want := cli(t, nil, args...).want(t, exitOK)
 		if body != want.stdout {
 			t.Errorf("%s: %s, want %s", method, body, want.stdout)
 		}
@@ -142,7 +147,7 @@ func TestServeAPI(t *testing.T) {
 		{"POST", "/v1/summarize", `{` + twoTexts + `}`, nil, 401, "unauthorized"},
 		{"GET", "/metrics", "", nil, 401, "unauthorized"},
 		{"OPTIONS", "/metrics", "", nil, 401, "unauthorized"},
-		{"GET", "/metrics", "", []string{"Authorization", bearer}, 200, `cerasum_http_requests_total{method="POST",route="/v1/summarize",status="200"} 5`},
+		{"GET", "/metrics", "", []string{"Authorization", bearer}, 200, `cerasum_http_requests_total{method="POST",route="/v1/summarize",status="200"} 7`},
 		{"GET", "/metrics", "", []string{"Authorization", bearer}, 200, `cerasum_http_requests_total{method="GET",route="/v1/methods",status="421"} 1`},
 		{"OPTIONS", "/v1/summarize", "", []string{"Origin", "https://news.example"}, 204, ""},
 		{"GET", "/v1/nothing", "", []string{"Authorization", bearer}, 404, "/v1/summarize"},
@@ -183,8 +188,8 @@ func TestServeAPI(t *testing.T) {
 			t.Errorf("%q: %v", line, err)
 		}
 	}
-	// 5 summaries, the table without the page, --check.
-	if len(lines) != 5+29+1 {
+	// 7 summaries, the table without the page, --check.
+	if len(lines) != 7+29+1 {
 		t.Errorf("%d lines in the log", len(lines))
 	}
 	for _, content := range []string{"ferry", "Orvik", secret, "127.0.0.1", "nothing", "news.example", "evil"} {

@@ -345,7 +345,7 @@ func (f *summarizeFlags) embedder(a *app) (*embedder, error) {
 	default:
 		e.off, e.flags.name = true, ""
 	}
-	if info.Embeddings == core.EmbeddingsNone && e.flags.name != "" {
+	if !mayEmbed(info) && e.flags.name != "" {
 		return nil, usage(hinted{fmt.Errorf("method %s does not support --encoder", method), "\"cerasum methods\" shows which methods use embeddings"})
 	}
 	loaded, err := f.weights.load([]string{method}, f.options.Licence, false)

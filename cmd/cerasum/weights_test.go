@@ -141,7 +141,7 @@ func TestShippedWeights(t *testing.T) {
 func TestEvaluateWithWeights(t *testing.T) {
 	data := file(t, "set.jsonl", []byte(strings.Replace(twoPorts, `"documents"`, `"references":["Forty boats broke loose at Marle."],"documents"`, 1)))
 	cera, cerai := randomWeights(t, false, weights.Origin{}), randomWeights(t, true, weights.Origin{})
-	args := []string{"evaluate", "--dataset", data, "--no-cache", "--state", "", "--resamples", "10", "--budget", "12", "--format", "json", "--encoder", "default"}
+	args := []string{"evaluate", "--dataset", data, "--no-cache", "--state", "", "--resamples", "10", "--budget", "12", "--format", "json"}
 	with := func(more ...string) answer { return cli(t, nil, append(args, more...)...) }
 	got := with("--methods", "mean,cera,cerai", "--weights", cera+","+cerai).want(t, exitOK)
 	for _, want := range []string{`"method": "cera"`, `"method": "cerai"`, `"cera ` + cera + " (sha256 ", `"cerai ` + cerai + " (sha256 "} {

@@ -186,7 +186,7 @@ describe("the encoder's worker", () => {
 
   again("stops at an abort in mid-work, and answers the next call", async () => {
     const { encoder, workers } = counted();
-    await encoder.ready();
+    await works(encoder); // and what it is compared with, which loads the model once more
     const controller = new AbortController();
     let begun!: () => void;
     const begins = new Promise<void>((resolve) => (begun = resolve));

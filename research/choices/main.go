@@ -48,12 +48,12 @@ type item struct {
 	Genre     string     `json:"genre"`
 	Source    string     `json:"source,omitempty"`
 	Licence   string     `json:"licence"`
-	Documents []document `json:"documents"`
+	Documents []document `json:"documents,omitempty"`
 	Extract   []span     `json:"extract,omitempty"`
 	Good      []span     `json:"good,omitempty"`
 	Never     []span     `json:"never,omitempty"`
 	// Read lists all sentences that the editor saw.
-	Read []span `json:"read"`
+	Read []span `json:"read,omitempty"`
 }
 
 func main() {
@@ -73,6 +73,7 @@ func main() {
 	from := flags.Int("from", 0, "first document of the sheet")
 	count := flags.Int("count", 40, "documents of the sheet")
 	seed := flags.Uint64("seed", 1, "for the draw")
+	bare := flags.Bool("bare", false, "collect without the documents: spans, no text")
 	flags.Parse(os.Args[2:])
 	switch os.Args[1] {
 	case "draw":
@@ -84,7 +85,7 @@ func main() {
 	case "collect":
 		items, err := read(*documents)
 		log(err)
-		log(collect(os.Stdout, items, flags.Args()))
+		log(collect(os.Stdout, items, flags.Args(), *bare))
 	default:
 		log(fmt.Errorf("unknown command %s", os.Args[1]))
 	}
@@ -176,7 +177,7 @@ func draw(folder, out string, seed uint64) error {
 	if err != nil {
 		return err
 	}
-	w, n := json.NewEncoder(f), 0
+	w, n, ids := json.NewEncoder(f), 0, map[string]int{}
 	w.SetEscapeHTML(false)
 	for _, one := range drawn {
 		if err := one.split(); err != nil {
@@ -184,6 +185,10 @@ func draw(folder, out string, seed uint64) error {
 		}
 		if len(one.Read) < leastSentences || len(one.Read) > mostSentences {
 			continue
+		}
+		// Two parts of a corpus may number their documents alike.
+		if ids[one.ID]++; ids[one.ID] > 1 {
+			one.ID += fmt.Sprintf("~%d", ids[one.ID])
 		}
 		if err := w.Encode(one); err != nil {
 			return err
@@ -321,8 +326,8 @@ func utf16Slice(text string, start, end int) string {
 	return text[min(from, len(text)):]
 }
 
-// collect writes the items with their labels. Errors name the file, line and field.
-func collect(out io.Writer, items []*item, files []string) error {
+// collect writes the items with their labels. Errors name the file, line and list.
+func collect(out io.Writer, items []*item, files []string, bare bool) error {
 	byID := map[string]*item{}
 	for _, one := range items {
 		byID[one.ID] = one
@@ -352,6 +357,9 @@ func collect(out io.Writer, items []*item, files []string) error {
 			labelled := *one
 			if err := labelled.label(parts[1:]); err != nil {
 				return fmt.Errorf("%s: %w", at, err)
+			}
+			if bare {
+				labelled.Documents, labelled.Read = nil, nil
 			}
 			if err := w.Encode(&labelled); err != nil {
 				return err
@@ -387,10 +395,10 @@ func (one *item) label(lists []string) error {
 		}
 	}
 	if len(one.Extract) == 0 {
-		return errors.New("E: empty")
+		return errors.New("list E: empty")
 	}
 	if share := float64(len(one.Extract)) / float64(len(one.Read)); share > 0.6 {
-		return fmt.Errorf("E: %.0f %% of the sentences", 100*share)
+		return fmt.Errorf("list E: %.0f %% of the sentences", 100*share)
 	}
 	return nil
 }
