@@ -2,6 +2,7 @@
 // editors label, and collects their labels.
 //
 //	go run ./research/choices draw -data DATA/free -out documents.jsonl
+//	go run ./research/choices draw -sets -data DATA/free -out sets.jsonl
 //	go run ./research/choices sheet -documents documents.jsonl -from 0 -count 40 > sheet-000.md
 //	go run ./research/choices collect -documents documents.jsonl labels-*.txt > choices.jsonl
 //
@@ -41,13 +42,15 @@ type span [3]int
 
 // item is what one editor reads at a time: a document, or several on one event.
 type item struct {
-	ID        string     `json:"id"`
-	Corpus    string     `json:"corpus"`
-	Set       string     `json:"set,omitempty"`
-	Language  string     `json:"language"`
-	Genre     string     `json:"genre"`
-	Source    string     `json:"source,omitempty"`
-	Licence   string     `json:"licence"`
+	ID       string `json:"id"`
+	Corpus   string `json:"corpus"`
+	Set      string `json:"set,omitempty"`
+	Language string `json:"language"`
+	Genre    string `json:"genre"`
+	Source   string `json:"source,omitempty"`
+	Licence  string `json:"licence"`
+	// From lists the ids of a set's documents in the corpus.
+	From      []string   `json:"from,omitempty"`
 	Documents []document `json:"documents,omitempty"`
 	Extract   []span     `json:"extract,omitempty"`
 	Good      []span     `json:"good,omitempty"`
@@ -69,6 +72,7 @@ func main() {
 	flags := flag.NewFlagSet(os.Args[1], flag.ExitOnError)
 	data := flags.String("data", "", "folder with the free corpora")
 	out := flags.String("out", "documents.jsonl", "file to write")
+	sets := flags.Bool("sets", false, "draw sets of two to eight documents")
 	documents := flags.String("documents", "documents.jsonl", "the drawn documents")
 	from := flags.Int("from", 0, "first document of the sheet")
 	count := flags.Int("count", 40, "documents of the sheet")
@@ -77,7 +81,11 @@ func main() {
 	flags.Parse(os.Args[2:])
 	switch os.Args[1] {
 	case "draw":
-		log(draw(*data, *out, *seed))
+		if *sets {
+			log(drawSets(*data, *out, *seed))
+		} else {
+			log(draw(*data, *out, *seed))
+		}
 	case "sheet":
 		items, err := read(*documents)
 		log(err)
@@ -171,6 +179,12 @@ func draw(folder, out string, seed uint64) error {
 		}
 		drawn = append(drawn, spread(corpora, want)...)
 	}
+	return write(out, drawn, random, mostSentences)
+}
+
+// write splits the items into sentences, leaves out those that are too short or too long (of a
+// set, first its last documents), and writes the rest in random order.
+func write(out string, drawn []*item, random *rand.Rand, most int) error {
 	slices.SortFunc(drawn, func(a, b *item) int { return strings.Compare(a.Corpus+a.ID, b.Corpus+b.ID) })
 	random.Shuffle(len(drawn), func(i, j int) { drawn[i], drawn[j] = drawn[j], drawn[i] })
 	f, err := os.Create(out)
@@ -183,7 +197,12 @@ func draw(folder, out string, seed uint64) error {
 		if err := one.split(); err != nil {
 			return fmt.Errorf("%s: %w", one.ID, err)
 		}
-		if len(one.Read) < leastSentences || len(one.Read) > mostSentences {
+		for len(one.Documents) > 2 && len(one.Read) > most {
+			one.Documents = one.Documents[:len(one.Documents)-1]
+			one.From = one.From[:min(len(one.From), len(one.Documents))]
+			one.Read = slices.DeleteFunc(one.Read, func(s span) bool { return s[0] == len(one.Documents) })
+		}
+		if len(one.Read) < leastSentences || len(one.Read) > most {
 			continue
 		}
 		// Two parts of a corpus may number their documents alike.
@@ -195,7 +214,7 @@ func draw(folder, out string, seed uint64) error {
 		}
 		n++
 	}
-	fmt.Fprintf(os.Stderr, "%d documents\n", n)
+	fmt.Fprintf(os.Stderr, "%d drawn\n", n)
 	return f.Close()
 }
 
@@ -222,9 +241,10 @@ func spread(corpora map[string][]*item, want int) []*item {
 	return out
 }
 
-// row is a line of a corpus.
+// row is a line of a corpus: a document or, in setsOnly, a set.
 type row struct {
-	ID, Set, Lang, Genre, Title, Date, Text, Source, Licence string
+	ID, Set, Lang, Language, Genre, Title, Date, Text, Source, Licence string
+	Documents                                                          []document
 }
 
 func corpusOf(path string) ([]row, error) {
@@ -245,7 +265,7 @@ func corpusOf(path string) ([]row, error) {
 		} else if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		if r.Text != "" {
+		if r.Text != "" || r.Documents != nil {
 			rows = append(rows, r)
 		}
 	}
