@@ -5,6 +5,7 @@
 //	go run ./research/choices draw -sets -data DATA/free -out sets.jsonl
 //	go run ./research/choices sheet -documents documents.jsonl -from 0 -count 40 > sheet-000.md
 //	go run ./research/choices collect -documents documents.jsonl labels-*.txt > choices.jsonl
+//	go run ./research/choices agree choices.jsonl second.jsonl
 //
 // An editor's line is "id | E 1,3 | G 2,6 | N 0,7", with the numbers of sentences; in sheets of
 // several documents the numbers have the letter of their document, as in A0 and C12.
@@ -67,7 +68,7 @@ func main() {
 		}
 	}
 	if len(os.Args) < 2 {
-		log(errors.New("want draw, sheet or collect"))
+		log(errors.New("want draw, sheet, collect or agree"))
 	}
 	flags := flag.NewFlagSet(os.Args[1], flag.ExitOnError)
 	data := flags.String("data", "", "folder with the free corpora")
@@ -90,6 +91,8 @@ func main() {
 		items, err := read(*documents)
 		log(err)
 		log(sheet(os.Stdout, items[min(*from, len(items)):min(*from+*count, len(items))]))
+	case "agree":
+		log(agree(os.Stdout, flags.Args()))
 	case "collect":
 		items, err := read(*documents)
 		log(err)
@@ -105,8 +108,14 @@ func read(path string) ([]*item, error) {
 		return nil, err
 	}
 	defer f.Close()
+	in := io.Reader(f)
+	if strings.HasSuffix(path, ".gz") {
+		if in, err = gzip.NewReader(in); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+	}
 	var items []*item
-	for d := json.NewDecoder(f); ; {
+	for d := json.NewDecoder(in); ; {
 		one := new(item)
 		if err := d.Decode(one); err == io.EOF {
 			return items, nil
