@@ -458,7 +458,7 @@ describe("faults in a browser", () => {
             return check(i, summary.text === plain.text, summary.text);
           }
           case "open": {
-            const { documents: [split] } = await core.open([{ text: `One ${i}. Two ${i}.`, language: "en" }], { signal });
+            const { documents: [split] } = await core.open([{ text: `The first is ${i}. The second is ${i}.`, language: "en" }], { signal });
             order["core"]!.push(i);
             return check(i, split?.sentences.length === 2, JSON.stringify(split));
           }
