@@ -32,7 +32,7 @@ const leastOfGroup = 15
 // all and by genre and language. The last path is that of the second editors.
 func agree(out io.Writer, paths []string) error {
 	if len(paths) < 2 {
-		return fmt.Errorf("want a file of choices, and one of second choices")
+		return fmt.Errorf("want files of choices and, last, one of second choices")
 	}
 	byID := map[string]*item{}
 	for _, path := range paths[:len(paths)-1] {
