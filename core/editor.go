@@ -6,20 +6,21 @@ import (
 	"slices"
 
 	"github.com/cerasum/cerasum/core/selection"
-	"github.com/cerasum/cerasum/internal/reading"
 )
 
-// editorParams are the hyperparameters of method editor, chosen on clusters from which
-// an editor had quoted; see docs/reading.md.
+// editorParams are the hyperparameters of method editor. Those of its objective are in units of
+// what the documents' agreement is worth in all (see salienceTarget), and were fitted to
+// editors' choices and to readers' marks of summaries; see docs/reading.md.
 type editorParams struct {
 	salience salienceParams
-	// value is how much the probability that an editor would quote a sentence counts
-	// beside the objective of method salience, fillValue the same if Options.Fill is set.
+	// value is what a summary is worth of which an editor would certainly quote every
+	// sentence; fillValue the same for each sentence if Options.Fill is set.
 	value, fillValue float64
-	// least is the probability that is worth nothing in a summary of leastWords: a
-	// sentence that is less likely costs what it lacks. In longer summaries it is
-	// lower, as an editor would quote more. leastOfSingle is the same for a single document.
-	least, leastOfSingle, leastWords float64
+	// evenly is how much quotes count alike, in 0..1, rather than by their length.
+	evenly float64
+	// least is the probability of being quoted that is worth its room, and never what is
+	// taken from it for a sentence that is certainly not to be quoted.
+	least, never float64
 	// overlap is the share of the words of the shorter of two sentences from which on
 	// they are about the same thing, overlapByWeight the same in long documents, where
 	// rare words weigh more; see contentTerms.
@@ -29,43 +30,35 @@ type editorParams struct {
 	deathOverlap float64
 	// leaning is what a sentence costs that certainly leans on the one before, which is
 	// not quoted, and opener what it costs besides if it begins with a word that points
-	// back. outdated is what one costs with a figure that a newer document corrects.
+	// back. outdated is what one costs with a figure that a newer document corrects. In
+	// parts of a probability of 1 of being quoted, as the following ones.
 	leaning, opener, outdated float64
 	// documentCost is what each quoted document costs, except the first: sentences of one
-	// document go together. Sectioned documents cost nothing: they differ in what they say.
+	// document go together.
 	documentCost float64
-	// opening is what the opening of a summary adds if an editor would certainly choose
-	// it, where the titles tell the event; others add it times their probability.
+	// opening is what the likeliest opening adds; others add it times their probability,
+	// relative to the likeliest.
 	opening float64
-	// lead is what a sentence adds with which an editor's quotes of its document would certainly
-	// begin; see reading.Leads. In a summary of fewer than leastWords it is more.
-	lead float64
-	// definition is what the opening of a summary of one document adds if it is the
-	// sentence, one of the first, that defines the subject named by the title.
-	definition float64
 }
 
 var editorDefaults = editorParams{
 	salience:  salienceDefaults,
-	value:     2,
+	value:     4,
 	fillValue: 0.06,
-	least:     0.25, leastOfSingle: 0.4, leastWords: 100,
-	overlap: 1. / 3, overlapByWeight: 0.28,
+	evenly:    0.5,
+	least:     0.15,
+	never:     0.4,
+	overlap:   1. / 3, overlapByWeight: 0.28,
 	deathOverlap: 0.6,
-	leaning:      0.4,
-	opener:       1,
-	outdated:     1,
-	documentCost: 0.25,
-	opening:      2,
-	lead:         1.25,
-	definition:   1,
+	leaning:      0.5,
+	opener:       0.8,
+	outdated:     0.5,
+	documentCost: 0.1,
+	opening:      0.4,
 }
 
 // maxRelaxed is how often a search is repeated with lower demands; see editorSearch.run.
 const maxRelaxed = 3
-
-// definitionWithin is the number of sentences of which one may be a definition.
-const definitionWithin = 3
 
 // muchText is the number of words per word of the budget from which on several documents
 // are much text.
@@ -97,31 +90,16 @@ func (j *job) runEditorWith(ctx context.Context, params editorParams) (choice, e
 	if err != nil {
 		return choice{}, err
 	}
-	switch judged.kind {
-	case reading.Single:
-		params.least = params.leastOfSingle
-	case reading.Sectioned:
-		params.documentCost = 0
-	}
-	odds := a.query.biasOdds(judged.odds)
-	opening := a.query.biasOdds(judged.opening)
-	unanswered := a.query.unanswered()
-	detail := j.detail() * unanswered
-	var lead, bonus []float64
+	odds, opening := a.query.biasOdds(judged.Quote), a.query.biasOdds(judged.Opening)
+	value := j.quotability(odds, judged.Never)
+	var opens []float64
 	if !j.options.Fill {
-		lead = scaled(judged.lead, params.lead*unanswered*max(1, params.leastWords/j.budgetInWords()))
-	}
-	switch {
-	case j.options.Fill:
-	case judged.titled:
-		bonus = openingValues(opening, params.opening*detail)
-	case judged.kind == reading.Single:
-		bonus = j.definition(params.definition * detail)
+		opens = openingValues(opening, a.query.unanswered()*j.detail())
 	}
 	lexical := instantParams
 	lexical.splitSpeech = j.options.Fill
 	r, err := j.searchAndFill(a.rows, a.centroid, a.has, a.pair, lexical, a.coverageWeight, func(p *selection.Problem, con *selection.Concepts) (selection.Result, error) {
-		s := editorSearch{job: j, problem: p, concepts: con, target: a, rows: j.rowsOf(p), odds: odds, lead: lead, bonus: bonus}
+		s := editorSearch{job: j, problem: p, concepts: con, target: a, rows: j.rowsOf(p), quotability: value, unasked: probabilities(judged.Quote), opens: opens, answers: a.query.answerValues()}
 		return s.run(ctx, params)
 	})
 	if err != nil {
@@ -136,29 +114,23 @@ type editorSearch struct {
 	problem  *selection.Problem
 	concepts *selection.Concepts
 	target   *salienceTarget
-	rows     []int     // of the cluster, for each of the problem
-	odds     []float64 // of the rows of the cluster
-	lead     []float64 // what the rows of the cluster add as leads of their documents; or nil
-	bonus    []float64 // of the rows of the cluster, as openings; or nil
+	rows     []int // of the cluster, for each of the problem
+	quotability
+	unasked []float64 // likely without the query
+	opens   []float64 // how well each row of the cluster opens, in 0..1; or nil
+	answers []float64 // what each is worth as the answer to a question; or nil
 }
 
 // run searches, and up to maxRelaxed times again if the summary uses too little of the
-// budget: with lower params.least and documentCost, at last without params.least, and where
-// little was found with less cost of leaning sentences and fewer overlaps.
+// budget: with lower params.least and documentCost, at last without params.least, and
+// where little was found with less cost of leaning sentences and fewer overlaps.
 func (s *editorSearch) run(ctx context.Context, params editorParams) (selection.Result, error) {
 	searcher, err := s.searcher(params)
 	if err != nil {
 		return selection.Result{}, err
 	}
 	search := func() (selection.Result, error) {
-		value := s.quotability(s.odds, params)
-		for k, v := range s.lead {
-			value[k] += v
-		}
-		for k, v := range s.target.query.answerValues() {
-			value[k] += v
-		}
-		return searcher.Search(ctx, s.values(s.rows, value, s.bonus, params))
+		return searcher.Search(ctx, s.values(params))
 	}
 	r, err := search()
 	// Where little is likely to be quoted, this much of the budget is worth a try.
@@ -174,8 +146,13 @@ func (s *editorSearch) run(ctx context.Context, params editorParams) (selection.
 			params.least = 0
 		}
 		if last && 2*used < s.measure.budget {
-			// Notes and lists leave out the subjects of their sentences.
+			// Notes and lists leave out the subjects of their sentences. Beside the answer to a
+			// question there is room for what the documents are about.
 			params.leaning /= 4
+			params.never = 0
+			if s.answers != nil {
+				s.likely = s.unasked
+			}
 		}
 		if last && 4*used < s.measure.budget {
 			// Nearly all sentences are alike, as in lists: each may have something to say.
@@ -230,96 +207,86 @@ func (s *Session) detail() float64 {
 	return min(1, float64(len(s.refs))/float64(s.documentsWithSentences()*longDocument))
 }
 
-// values returns the values of the rows of the cluster that a problem consists of. A
-// sentence costs in proportion to the probability that it leans on the one before, unless
-// that one is quoted too. opening, which may be nil, is what it adds as the opening.
-func (j *job) values(rows []int, value, opening []float64, params editorParams) *selection.Values {
-	standing, outdated := j.standing(), j.outdated()
-	v := &selection.Values{Each: make([]float64, len(rows)), After: make([]float64, len(rows))}
-	if !j.options.Fill {
-		v.DocumentCost = params.documentCost * j.detail()
+// values returns the values of the rows of the problem. A sentence costs in proportion to the
+// probability that it leans on the one before, unless that one is quoted too.
+func (s *editorSearch) values(params editorParams) *selection.Values {
+	standing, outdated := s.standing(), s.outdated()
+	v := &selection.Values{Each: make([]float64, len(s.rows)), After: make([]float64, len(s.rows))}
+	// What a probability of 1 is worth in a quote of usual length.
+	unit := params.value * s.usual
+	if !s.options.Fill {
+		v.DocumentCost = unit * params.documentCost * s.detail()
 	}
-	if opening != nil {
-		v.Opening = make([]float64, len(rows))
+	if s.opens != nil {
+		v.Opening = make([]float64, len(s.rows))
 	}
-	for i, k := range rows {
-		if v.Each[i] = value[k]; j.options.Fill {
+	for i, k := range s.rows {
+		if s.answers != nil {
+			v.Each[i] = s.answers[k]
+		}
+		if s.options.Fill {
+			v.Each[i] += float64(params.fillValue * s.likely[k])
 			continue
 		}
-		if opening != nil {
-			v.Opening[i] = opening[k]
+		share := float64(params.evenly*s.usual) + float64((1-params.evenly)*s.share[k])
+		v.Each[i] += float64(params.value * share * (s.likely[k] - min(params.least, s.likeliest/2) - float64(params.never*s.never[k])))
+		if s.opens != nil {
+			v.Opening[i] = float64(unit * params.opening * s.opens[k])
 		}
-		ref := j.refs[k]
+		ref := s.refs[k]
 		lean := &standing[ref.Document][ref.Sentence]
-		v.After[i] = params.leaning * (1 - lean.Alone)
+		v.After[i] = float64(params.leaning * (1 - lean.Alone))
 		if lean.Opener {
 			v.After[i] += params.opener
 		}
+		v.After[i] *= unit
 		v.Each[i] -= v.After[i]
 		if outdated[ref] {
-			v.Each[i] -= params.outdated
+			v.Each[i] -= float64(unit * params.outdated)
 		}
 	}
 	return v
 }
 
-func scaled(values []float64, by float64) []float64 {
-	scaled := make([]float64, len(values))
-	for k, v := range values {
-		scaled[k] = v * by
-	}
-	return scaled
+// quotability is what the models say of the rows of the cluster, and their lengths.
+type quotability struct {
+	likely, never []float64 // probabilities of being quoted, and of not being to be quoted
+	likeliest     float64   // the largest that may be quoted
+	share         []float64 // of the budget that each row takes
+	usual         float64   // the mean share, weighted by likely
 }
 
-// openingValues is what each sentence adds as the opening of a summary: weight times how
-// likely it is, by its log-odds, that an editor opens with it rather than with the likeliest,
-// less the mean: of a few short sentences each is likely.
-func openingValues(odds []float64, weight float64) []float64 {
-	value := make([]float64, len(odds))
-	highest, mean := slices.Max(odds), 0.0
-	for k, z := range odds {
-		value[k] = math.Exp(z - highest)
-		mean += value[k] / float64(len(odds))
-	}
-	for k, v := range value {
-		value[k] = weight * max(0, v-mean)
-	}
-	return value
-}
-
-// definition returns weight for the first sentence that defines the subject of its
-// document, such as an encyclopedia entry, and 0 for the others.
-func (j *job) definition(weight float64) []float64 {
-	value := make([]float64, len(j.refs))
-	for k, ref := range j.refs {
-		if ref.Sentence < definitionWithin && reading.Defines(j.cluster.Documents[ref.Document].Title, j.texts[k]) {
-			value[k] = weight
-			break
-		}
-	}
-	return value
-}
-
-// quotability is what each sentence adds to the objective by itself.
-func (j *job) quotability(odds []float64, params editorParams) []float64 {
-	scale, least := params.value, params.least*min(1, params.leastWords/j.budgetInWords())
-	if j.options.Fill {
-		scale, least = params.fillValue, 0
-	}
-	value := make([]float64, len(odds))
-	for k, z := range odds {
-		value[k] = 1 / (1 + math.Exp(-z))
-	}
-	// Where no sentence is likely, the likelier ones have to do.
-	likeliest := 0.0
-	for k, p := range value {
+func (j *job) quotability(odds, never []float64) quotability {
+	q := quotability{likely: probabilities(odds), never: probabilities(never), share: make([]float64, len(odds))}
+	weighted, sum := 0.0, 0.0
+	for k, p := range q.likely {
+		q.share[k] = float64(j.measure.cost[k]) / float64(j.measure.budget)
+		weighted += float64(p * q.share[k])
+		sum += p
 		if !j.supports(k) {
-			likeliest = max(likeliest, p)
+			q.likeliest = max(q.likeliest, p)
 		}
 	}
-	least = min(least, likeliest/2)
-	for k, p := range value {
-		value[k] = scale * (p - least)
+	q.usual = min(1, weighted/max(1e-9, sum))
+	return q
+}
+
+// probabilities returns those of log-odds.
+func probabilities(odds []float64) []float64 {
+	p := make([]float64, len(odds))
+	for k, z := range odds {
+		p[k] = 1 / (1 + math.Exp(-z))
+	}
+	return p
+}
+
+// openingValues is weight times how likely each sentence is to open a summary, by its logit,
+// relative to the likeliest.
+func openingValues(logits []float64, weight float64) []float64 {
+	value := make([]float64, len(logits))
+	highest := slices.Max(logits)
+	for k, z := range logits {
+		value[k] = float64(weight * math.Exp(z-highest))
 	}
 	return value
 }

@@ -7,18 +7,9 @@ import (
 	"github.com/cerasum/cerasum/internal/reading"
 )
 
-// judgement is what the model of editors' choices says of the sentences.
-type judgement struct {
-	kind    reading.Kind
-	odds    []float64 // log-odds that an editor would quote each sentence
-	opening []float64 // how well each sentence opens a summary
-	titled  bool      // the titles have words in common
-	lead    []float64 // probability that an editor's quotes of its document begin with it
-}
-
-// judge returns the judgement of the sentences. It does not depend on the budget and is
-// computed once per session, unless embeddings or translations take part.
-func (j *job) judge(ctx context.Context) (*judgement, error) {
+// judge returns what the models of editors' choices say of the sentences. It does not depend on
+// the budget and is computed once per session, unless embeddings or translations take part.
+func (j *job) judge(ctx context.Context) (*reading.Judgement, error) {
 	own := j.weight > 0 || j.translated()
 	if j.cache.judgement != nil && !own {
 		return j.cache.judgement, nil
@@ -27,10 +18,7 @@ func (j *job) judge(ctx context.Context) (*judgement, error) {
 	if err != nil {
 		return nil, err
 	}
-	kind := reading.KindOf(j.cluster.Documents, f)
-	judged := &judgement{kind: kind, odds: reading.Odds(f, kind)}
-	judged.opening, judged.titled = reading.Openings(f, judged.odds)
-	judged.lead = reading.Leads(f, judged.odds, kind, j.firstRows())
+	judged := reading.Judge(f)
 	if !own {
 		j.cache.judgement = judged
 	}

@@ -47,7 +47,7 @@ type sessionCache struct {
 	wording   *linalg.Sparse
 	concepts  *lexical.Concepts
 	features  *salience.Features
-	judgement *judgement
+	judgement *reading.Judgement
 	standing  [][]reading.Lean
 	cost      map[Unit][]int
 	// translations without and with embeddings.

@@ -83,7 +83,7 @@ func (s *Session) likely() []float64 {
 		j := &job{Session: s, options: &Options{}, texts: s.texts}
 		j.measure = j.measureOf(DefaultBudget)
 		if judged, err := j.judge(context.Background()); err == nil {
-			return judged.odds
+			return judged.Quote
 		}
 	}
 	rows := s.tfidf(plainWeighting)

@@ -27,7 +27,7 @@ func TestAllBuiltIn(t *testing.T) {
 		}
 	}
 	// The models of the default method are those of internal/reading.
-	for _, path := range []string{"internal/reading/model.txt", "internal/reading/standing.weights"} {
+	for _, path := range []string{"internal/reading/editor.forest", "internal/reading/standing.weights"} {
 		data, err := os.ReadFile("../" + path)
 		if err != nil {
 			t.Fatal(err)

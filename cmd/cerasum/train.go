@@ -20,7 +20,7 @@ func (a *app) trainCommand() *cobra.Command {
 		Args:  noArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.trainCentroidCommand(), a.trainSalienceCommand(), a.trainStandingCommand(), a.trainEditorCommand())
+	cmd.AddCommand(a.trainCentroidCommand(), a.trainSalienceCommand(), a.trainStandingCommand())
 	return cmd
 }
 

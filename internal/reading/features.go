@@ -30,10 +30,7 @@ type Source struct {
 	Leans []float64
 }
 
-// Inputs is the number of inputs of the [Model].
-const Inputs = len(inputNames)
-
-// inputNames names the inputs in their order.
+// inputNames names the inputs of a sentence by itself, in their order.
 var inputNames = [...]string{
 	// Position of the sentence in its document.
 	"first", "undated-first", "log-position", "undated-position", "long-position", "log-to-end", "off-middle",
@@ -53,19 +50,17 @@ var inputNames = [...]string{
 	"recency", "document-central", "document-support", "document-length", "share",
 }
 
-// InputNames returns the names of the inputs in their order.
-func InputNames() []string { return inputNames[:] }
-
 // ReadFeatures computes the inputs of the model: N×Inputs. They do not depend on
 // the budget.
 func ReadFeatures(s *Source) []float32 {
 	f := newFeatureReader(s)
-	out := make([]float32, 0, len(s.Texts)*Inputs)
+	out := make([]float32, len(s.Texts)*Inputs)
 	for k := range s.Texts {
-		for _, v := range f.sentence(k) {
-			out = append(out, float32(v))
+		for i, v := range f.sentence(k) {
+			out[k*Inputs+i] = float32(v)
 		}
 	}
+	f.surroundings(out)
 	return out
 }
 
@@ -209,7 +204,7 @@ func (f *featureReader) readDocuments(support []float64, total float64) {
 	}
 }
 
-func (f *featureReader) sentence(k int) [Inputs]float64 {
+func (f *featureReader) sentence(k int) [BaseInputs]float64 {
 	ref, sentence := f.Analysis.Refs[k], f.Texts[k]
 	d := &f.documents[ref.Document]
 	at := float64(ref.Sentence)
@@ -239,7 +234,7 @@ func (f *featureReader) sentence(k int) [Inputs]float64 {
 	first := one(ref.Sentence == 0)
 	length := float64(len(d.rows))
 	offMiddle := (2*at + 1 - length) / length // -1..1
-	return [Inputs]float64{
+	return [BaseInputs]float64{
 		first, first * one(!f.dated), math.Log1p(at), math.Log1p(at) * one(!f.dated), math.Log1p(at) * one(len(d.rows) >= longDocument), math.Log1p(length - 1 - at), offMiddle * offMiddle,
 		one(startsLine), one(closed), one(d.prose && words < 15 && !closed && startsLine), english, max(0, english-math.Log(15)), math.Abs(log - f.usual - 0.3), log - f.usual, max(0, log-f.usual-0.6),
 		f.mean[k], f.central[k], f.support[k], f.density[k], f.rankInDocument[k], f.rank[k],

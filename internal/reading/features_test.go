@@ -1,11 +1,13 @@
 package reading
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/cerasum/cerasum/core/cluster"
+	"github.com/cerasum/cerasum/internal/lexical"
 )
 
 func TestLookAt(t *testing.T) {
@@ -83,56 +85,63 @@ func TestRecencies(t *testing.T) {
 	}
 }
 
-// TestOdds: the shipped weights name inputs only, and standing alone counts.
-func TestOdds(t *testing.T) {
-	x := make([]float32, 2*Inputs)
-	for i, name := range inputNames {
-		if name == "leans" {
-			x[Inputs+i] = 1
+// TestJudge: a sentence that the models are to quote, and one that they are not: what they say
+// depends on no other sentence but by its inputs.
+func TestJudge(t *testing.T) {
+	x := make([]float32, 3*Inputs)
+	set := func(k int, name string, v float32) { x[k*Inputs+slices.Index(InputNames(), name)] = v }
+	for name, v := range map[string]float32{"closed": 1, "first": 1, "undated-first": 1, "central": 2, "density": 2, "support": 2, "rank": 1, "rank-in-document": 1, "title": 0.8, "log-words": 3.2, "numbers": 2, "starts-line": 1, "only-document": 1} {
+		set(0, name, v)
+	}
+	for name, v := range map[string]float32{"leans": 1, "question": 1, "log-words": 1.5, "central": -2, "density": -1, "support": -2, "log-position": 3} {
+		set(1, name, v)
+	}
+	copy(x[2*Inputs:], x[:Inputs])
+	got := Judge(x)
+	for _, z := range [][]float64{got.Quote, got.Opening} {
+		if len(z) != 3 || z[0] <= z[1] || z[0] != z[2] {
+			t.Errorf("%v", z)
 		}
 	}
-	for kind := range Kind(Kinds) {
-		if z := Odds(x, kind); len(z) != 2 || z[1] >= z[0] {
-			t.Errorf("kind %d: odds %v", kind, z)
-		}
+	if got.Never[0] >= got.Never[1] {
+		t.Errorf("never: %v", got.Never)
 	}
 }
 
-// Among hundreds of sentences, the most central one deviates more than among the few that
-// the weights were fitted on: that does not make it the opening.
-func TestOpeningsAreBounded(t *testing.T) {
-	features := make([]float32, 2*Inputs)
-	at := func(k int, name string) *float32 { return &features[k*Inputs+slices.Index(InputNames(), name)] }
-	*at(0, "titles"), *at(0, "central") = 0.4, 5.5
-	*at(1, "titles"), *at(1, "central") = 0.6, 3.5
-	z, titled := Openings(features, make([]float64, 2))
-	if !titled || z[0] >= z[1] {
-		t.Errorf("openings %v", z)
+// TestSurroundings: the inputs of a sentence beside others, on a small document.
+func TestSurroundings(t *testing.T) {
+	if len(InputNames()) != Inputs || len(slices.Compact(slices.Sorted(slices.Values(InputNames())))) != Inputs {
+		t.Fatalf("%d names of %d inputs", len(InputNames()), Inputs)
 	}
-}
-
-func TestKindOf(t *testing.T) {
-	citation := slices.Index(InputNames(), "citation")
-	of := func(sentences, citing int) []float32 {
-		x := make([]float32, sentences*Inputs)
-		for k := range citing {
-			x[k*Inputs+citation] = 1
-		}
-		return x
+	const n = 4
+	f := &featureReader{Source: &Source{
+		Cluster: &cluster.Cluster{Documents: make([]cluster.Document, 2)},
+		Texts:   make([]string, n),
+		Analysis: &lexical.Analysis{
+			Terms:     make([]lexical.Term, 4),
+			Sentences: [][]int32{{0, 1}, {1, 2}, {2, 2, 3}, {0}},
+			Refs:      []cluster.Ref{{Document: 0, Sentence: 0}, {Document: 0, Sentence: 1}, {Document: 0, Sentence: 2}, {Document: 1, Sentence: 0}},
+		},
+	}, documents: []documentFeatures{{rows: []int{0, 1, 2}}, {rows: []int{3}}}, present: 2}
+	x := make([]float32, n*Inputs)
+	at := func(k int, name string) *float32 { return &x[k*Inputs+slices.Index(InputNames(), name)] }
+	for k, central := range []float32{1, 3, 2, 0} {
+		*at(k, "central") = central
+		*at(k, "starts-line") = float32(1 - k%2)
 	}
-	for _, c := range []struct {
-		sentences, citing, documents int
-		want                         Kind
+	f.surroundings(x)
+	for _, want := range []struct {
+		k     int
+		name  string
+		value float32
 	}{
-		{100, 10, 2, Several}, {100, 10, 1, Scholarly}, {30, 3, 1, Scholarly},
-		{30, 2, 1, Single}, {200, 3, 1, Single}, {5, 0, 1, Single}, {0, 0, 0, Several},
+		{0, "before-central", 0}, {0, "after-central", 3}, {1, "before-central", 1}, {2, "after-central", 0}, {3, "before-central", 0},
+		{0, "line-length", 2}, {1, "line-place", 1}, {1, "ends-line", 1}, {0, "ends-line", 0}, {2, "place", 1}, {1, "place", 0.5},
+		{1, "central-before", 2}, {1, "central-around", 1.5}, {2, "central-of-rest", 0}, {0, "only-document", 0},
+		{0, "terms-shared", 0.5}, {3, "terms-shared", 1}, {1, "terms-given", 0.5}, {2, "terms-unique", 0.5}, {0, "terms-next", 0.5}, {0, "terms-of-leads", 0.5},
 	} {
-		documents := make([]cluster.Document, 3) // the others without sentences
-		for i := range c.documents {
-			documents[i+1].Sentences = make([]cluster.Sentence, 1)
-		}
-		if got := KindOf(documents, of(c.sentences, c.citing)); got != c.want {
-			t.Errorf("%d of %d sentences cite, %d documents: kind %d, want %d", c.citing, c.sentences, c.documents, got, c.want)
+		if got := *at(want.k, want.name); math.Abs(float64(got-want.value)) > 1e-6 {
+			t.Errorf("sentence %d: %s is %v, want %v", want.k, want.name, got, want.value)
 		}
 	}
 }

@@ -25,14 +25,3 @@ func positionsOf(d *cluster.Document) []position {
 	}
 	return positions
 }
-
-// headings returns the number of headings of a document.
-func headings(d *cluster.Document) int {
-	n := 0
-	for _, b := range d.Blocks {
-		if b.Kind == cluster.Heading {
-			n++
-		}
-	}
-	return n
-}

@@ -50,21 +50,6 @@ func TestTranscript(t *testing.T) {
 	}
 }
 
-func TestKindOfTranscripts(t *testing.T) {
-	meeting, prose := *split(turns(45, "Ann: ", "Bo: "), "en"), *split("The pump is broken.", "en")
-	for _, c := range []struct {
-		documents []cluster.Document
-		want      Kind
-	}{
-		{[]cluster.Document{meeting}, Spoken}, {[]cluster.Document{meeting, {}, meeting}, Spoken},
-		{[]cluster.Document{meeting, prose}, Several}, {[]cluster.Document{prose, {}}, Single},
-	} {
-		if got := KindOf(c.documents, nil); got != c.want {
-			t.Errorf("%d documents: kind %d, want %d", len(c.documents), got, c.want)
-		}
-	}
-}
-
 // TestFillers: what opens a sentence of a transcript and says nothing is not quoted, and the
 // spans stay exact. Other documents keep it.
 func TestFillers(t *testing.T) {

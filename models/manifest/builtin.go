@@ -31,13 +31,13 @@ var builtIn = []models.BuiltIn{
 		Corpora: []string{"Multi-News, train (Fabbri et al. 2019; truncated form of the Multi-News+ repository): non-commercial research and education"},
 	},
 	{
-		Name: "editor", Method: "editor", Path: "internal/reading/model.txt",
+		Name: "editor", Method: "editor", Path: "internal/reading/editor.forest",
 		Licence: "CC BY-SA 4.0", Free: true,
 		Corpora: []string{
+			"Choices, training part, and its first labels: labels CC0; texts public domain, CC0, CC BY, CC BY-SA, MIT, MPL 2.0 and GPL 2+",
 			"own clusters and single documents, written for this project: CC0",
 			"ScisummNet, training (Yasunaga et al. 2019): CC BY 4.0",
 			"QMSum, training (Zhong et al. 2021): MIT; transcripts of AMI and ICSI: CC BY 4.0",
-			"documents of public repositories: public domain, CC0, CC BY 4.0, Apache 2.0, MIT and other licences of free software",
 		},
 	},
 	{

@@ -1,11 +1,13 @@
 // Choices makes the corpus of what editors quote: it draws documents, writes the sheets that
-// editors label, and collects their labels.
+// editors label, and collects their labels. It trains the models of method editor on them.
 //
 //	go run ./research/choices draw -data DATA/free -out documents.jsonl
 //	go run ./research/choices draw -sets -data DATA/free -out sets.jsonl
 //	go run ./research/choices sheet -documents documents.jsonl -from 0 -count 40 > sheet-000.md
 //	go run ./research/choices collect -documents documents.jsonl labels-*.txt > choices.jsonl
 //	go run ./research/choices agree choices.jsonl second.jsonl
+//	go run ./research/choices join -documents documents.jsonl -set-documents sets.jsonl > development.jsonl
+//	go run ./research/choices train -documents documents.jsonl -set-documents sets.jsonl -subject-documents subjects.jsonl -out internal/reading/editor.forest
 //
 // An editor's line is "id | E 1,3 | G 2,6 | N 0,7", with the numbers of sentences; in sheets of
 // several documents the numbers have the letter of their document, as in A0 and C12.
@@ -58,6 +60,9 @@ type item struct {
 	Never     []span     `json:"never,omitempty"`
 	// Read lists all sentences that the editor saw.
 	Read []span `json:"read,omitempty"`
+
+	first   bool // all of its file are for training
+	noNever bool // the editor did not say what is never to be quoted
 }
 
 func main() {
@@ -68,21 +73,32 @@ func main() {
 		}
 	}
 	if len(os.Args) < 2 {
-		log(errors.New("want draw, sheet, collect or agree"))
+		log(errors.New("want draw, sheet, collect, agree, join or train"))
 	}
 	flags := flag.NewFlagSet(os.Args[1], flag.ExitOnError)
 	data := flags.String("data", "", "folder with the free corpora")
 	out := flags.String("out", "documents.jsonl", "file to write")
 	sets := flags.Bool("sets", false, "draw sets of two to eight documents")
+	subjectsToo := flags.Bool("subjects", false, "draw sets of documents on one subject")
 	documents := flags.String("documents", "documents.jsonl", "the drawn documents")
-	from := flags.Int("from", 0, "first document of the sheet")
+	var from sources
+	flags.StringVar(&from.sets, "set-documents", "sets.jsonl", "the drawn sets")
+	flags.StringVar(&from.subjects, "subject-documents", "subjects.jsonl", "the drawn sets on one subject")
+	flags.StringVar(&from.labels, "labels", "research/choices", "folder with the editors' choices")
+	flags.StringVar(&from.papers, "papers", "", "training part of ScisummNet")
+	flags.StringVar(&from.meetings, "meetings", "", "training part of QMSum")
+	part := flags.String("part", development, "part of the corpus to join")
+	at := flags.Int("from", 0, "first document of the sheet")
 	count := flags.Int("count", 40, "documents of the sheet")
 	seed := flags.Uint64("seed", 1, "for the draw")
 	bare := flags.Bool("bare", false, "collect without the documents: spans, no text")
 	flags.Parse(os.Args[2:])
+	from.documents = *documents
 	switch os.Args[1] {
 	case "draw":
-		if *sets {
+		if *subjectsToo {
+			log(drawSubjects(*data, *out, *seed))
+		} else if *sets {
 			log(drawSets(*data, *out, *seed))
 		} else {
 			log(draw(*data, *out, *seed))
@@ -90,7 +106,11 @@ func main() {
 	case "sheet":
 		items, err := read(*documents)
 		log(err)
-		log(sheet(os.Stdout, items[min(*from, len(items)):min(*from+*count, len(items))]))
+		log(sheet(os.Stdout, items[min(*at, len(items)):min(*at+*count, len(items))]))
+	case "join":
+		log(join(os.Stdout, from, *part))
+	case "train":
+		log(train(context.Background(), from, *out))
 	case "agree":
 		log(agree(os.Stdout, flags.Args()))
 	case "collect":
@@ -103,26 +123,37 @@ func main() {
 }
 
 func read(path string) ([]*item, error) {
-	f, err := os.Open(path)
+	var items []*item
+	err := eachLine(path, func(d *json.Decoder) error {
+		one := new(item)
+		err := d.Decode(one)
+		if err == nil {
+			items = append(items, one)
+		}
+		return err
+	})
+	return items, err
+}
+
+// eachLine calls f to decode each line of a file, until it returns an error. io.EOF is none.
+func eachLine(path string, f func(*json.Decoder) error) error {
+	file, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	defer f.Close()
-	in := io.Reader(f)
+	defer file.Close()
+	in := io.Reader(file)
 	if strings.HasSuffix(path, ".gz") {
 		if in, err = gzip.NewReader(in); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	var items []*item
 	for d := json.NewDecoder(in); ; {
-		one := new(item)
-		if err := d.Decode(one); err == io.EOF {
-			return items, nil
+		if err := f(d); err == io.EOF {
+			return nil
 		} else if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return fmt.Errorf("%s: %w", path, err)
 		}
-		items = append(items, one)
 	}
 }
 
@@ -257,27 +288,16 @@ type row struct {
 }
 
 func corpusOf(path string) ([]row, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
 	var rows []row
-	for d := json.NewDecoder(z); ; {
+	err := eachLine(path, func(d *json.Decoder) error {
 		var r row
-		if err := d.Decode(&r); err == io.EOF {
-			return rows, nil
-		} else if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		if r.Text != "" || r.Documents != nil {
+		err := d.Decode(&r)
+		if err == nil && (r.Text != "" || r.Documents != nil) {
 			rows = append(rows, r)
 		}
-	}
+		return err
+	})
+	return rows, err
 }
 
 // split fills in Read, as the program splits the documents.

@@ -1,0 +1,53 @@
+package trees
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/cerasum/cerasum/internal/forest"
+)
+
+// Encode writes forests of one width. An input may have at most 255 different cuts.
+func Encode(forests []forest.Forest) ([]byte, error) {
+	cuts := make([][]float32, forests[0].Width)
+	for _, f := range forests {
+		for _, t := range f.Trees {
+			for d, input := range t.Inputs {
+				cuts[input] = append(cuts[input], t.Cuts[d])
+			}
+		}
+	}
+	for i := range cuts {
+		slices.Sort(cuts[i])
+		cuts[i] = slices.Compact(cuts[i])
+	}
+	data := []byte{byte(len(forests)), byte(len(cuts))}
+	float := func(v float32) { data = binary.LittleEndian.AppendUint32(data, math.Float32bits(v)) }
+	for i, list := range cuts {
+		if len(list) > math.MaxUint8 {
+			return nil, fmt.Errorf("trees: input %d has %d cuts, want at most 255", i, len(list))
+		}
+		data = append(data, byte(len(list)))
+		for _, v := range list {
+			float(v)
+		}
+	}
+	for _, f := range forests {
+		float(f.Bias)
+		data = binary.LittleEndian.AppendUint16(data, uint16(len(f.Trees)))
+		for _, t := range f.Trees {
+			data = append(data, byte(len(t.Inputs)))
+			float(t.Scale)
+			for d, input := range t.Inputs {
+				cut, _ := slices.BinarySearch(cuts[input], t.Cuts[d])
+				data = append(data, input, byte(cut))
+			}
+			for _, leaf := range t.Leaves {
+				data = append(data, byte(leaf))
+			}
+		}
+	}
+	return data, nil
+}
