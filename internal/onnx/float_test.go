@@ -66,3 +66,20 @@ func TestToFloatErrors(t *testing.T) {
 		}
 	}
 }
+
+func TestTensors(t *testing.T) {
+	tensors, err := Tensors(scaled(t, 1, 0.5, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := tensors["bytes"]
+	if len(tensors) != 4 || m.Type != Int8 || !slices.Equal(m.Shape, []int{2, 3}) || !slices.Equal(m.Data, []float32{1, -2, 3, 4, 5, -6}) {
+		t.Errorf("%+v", tensors)
+	}
+	if steps := tensors["steps"]; steps.Type != Float32 || !slices.Equal(steps.Data, []float32{1, 0.5, 2}) {
+		t.Errorf("%+v", steps)
+	}
+	if _, err := Tensors([]byte("<html>")); !errors.Is(err, ErrFormat) {
+		t.Errorf("a page: %v", err)
+	}
+}

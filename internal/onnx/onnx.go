@@ -2,7 +2,8 @@
 // part of the format that our own graphs need (dense tensors, no subgraphs, no external
 // data), and writes a stream, so that tensors are not copied.
 //
-// [Graph] builds a file node by node. [ToFloat] replaces the 8-bit matrices of a file.
+// [Graph] builds a file node by node. [ToFloat] replaces the 8-bit matrices of a file,
+// [Tensors] reads its constants.
 package onnx
 
 import (

@@ -3,6 +3,7 @@ smaller table, sentences read without a prefix, vectors without what only tells 
 
     torchrun --nproc-per-node 2 train.py --work work --minutes 90     # two cores
     python train.py --work work --minutes 12 --device cuda --batch 8
+    python train.py --work work --minutes 0 --weights weights.safetensors     # fits only the output layer
 
 writes work/student.safetensors, which research/encoder/export and, with --weights, this program
 read. Each step is one of
@@ -36,7 +37,7 @@ parser = argparse.ArgumentParser()
 parser.add_argument("--work", default="work")
 parser.add_argument("--out", default="student.safetensors")
 parser.add_argument("--weights", default="", help="weights to go on with")
-parser.add_argument("--minutes", type=float, default=60)
+parser.add_argument("--minutes", type=float, default=60, help="0 fits only the output layer")
 parser.add_argument("--rate", type=float, default=4e-4)
 parser.add_argument("--layers", default="0,2,4,6,8,11", help="layers of the teacher that the student begins with")
 parser.add_argument("--inner", type=int, default=1024, help="inner units of a layer")
@@ -389,5 +390,7 @@ while (passed := mean_of_all(torch.tensor(time.time() - began)).item()) < end:
         log.clear()
         save_file(encoder.tensors(), f"{args.work}/{args.out}")
 if first:
-    save_file(encoder.tensors(), f"{args.work}/{args.out}")
+    # Without training the layers stay, and so do the ranges of their inputs.
+    ranges = {} if n else {name: t for name, t in start.items() if name.endswith((".range", ".shrink"))}
+    save_file({**ranges, **encoder.tensors()}, f"{args.work}/{args.out}")
     print(f"{n} steps, {dict(count)}")

@@ -4,7 +4,13 @@
 //
 //	go run ./research/encoder/export -weights student.safetensors -out models/encoder/encoder.onnx
 //
-// With -float matrices are float32, to measure what the 8 bits change.
+// With -float matrices are float32, to measure what the 8 bits change. With -restore it goes
+// the other way, as the weights in float32 are not kept:
+//
+//	weights.safetensors   weights of the encoder that ships, for train.py, ranges.py and export
+//	pieces.txt            its pieces, for research/encoder/import
+//
+//	go run ./research/encoder/export -restore models/encoder -out DIR
 package main
 
 import (
@@ -19,10 +25,17 @@ import (
 
 func main() {
 	from := flag.String("weights", "", "safetensors file of train.py")
-	out := flag.String("out", "encoder.onnx", "file to write")
+	shipped := flag.String("restore", "", "folder of encoder.onnx and vocabulary.bin to restore the weights of")
+	out := flag.String("out", "encoder.onnx", "file to write; with -restore a folder")
 	float := flag.Bool("float", false, "keep matrices in float32")
 	flag.Parse()
-	if err := run(*from, *out, *float); err != nil {
+	var err error
+	if *shipped != "" {
+		err = restore(*shipped, *out)
+	} else {
+		err = run(*from, *out, *float)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "export:", err)
 		os.Exit(1)
 	}
