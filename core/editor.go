@@ -9,8 +9,8 @@ import (
 )
 
 // editorParams are the hyperparameters of method editor. Those of its objective are in units of
-// what the documents' agreement is worth in all (see salienceTarget), and were fitted to
-// editors' choices and to readers' marks of summaries; see docs/reading.md.
+// what the documents' agreement is worth in all (see salienceTarget), and were chosen on
+// the development part of research/choices and by reading; see docs/reading.md.
 type editorParams struct {
 	salience salienceParams
 	// value is what a summary is worth of which an editor would certainly quote every
