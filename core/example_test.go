@@ -57,7 +57,7 @@ func ExampleSession() {
 		fmt.Printf("%s\n\n", summary.Text)
 	}
 	// Output:
-	// The lighthouse of Sandvik opens to visitors in May.
+	// From May visitors can climb the lighthouse of Sandvik again.
 	//
 	// From May visitors can climb the lighthouse of Sandvik again.
 	// The keeper's house next to the lighthouse becomes a café.

@@ -53,8 +53,9 @@ func (f *Forest) value(x []float32) float64 {
 }
 
 // The encoding, little-endian: u8 number of forests, u8 Width; for each input u8 number of
-// cuts and f32 cuts, ascending; for each forest f32 Bias, u16 number of trees and the trees:
-// u8 depth, f32 Scale, for each question u8 input and u8 number of its cut, then the leaves.
+// cuts and the cuts, ascending; for each forest Bias, u16 number of trees and the trees: u8
+// depth, Scale, for each question u8 input and u8 number of its cut, then the leaves. Cuts,
+// Bias and Scale are the upper half of a float32.
 
 // maxDepth bounds the leaves of a tree that is read.
 const maxDepth = 10
@@ -120,9 +121,6 @@ func (r *reader) byte() byte {
 }
 
 func (r *reader) float() float32 {
-	var bits uint32
-	for shift := 0; shift < 32; shift += 8 {
-		bits |= uint32(r.byte()) << shift
-	}
-	return math.Float32frombits(bits)
+	low := uint32(r.byte())
+	return math.Float32frombits(low<<16 | uint32(r.byte())<<24)
 }

@@ -402,10 +402,10 @@ export function createSummarizer(platform: SummarizerPlatform, defaults: Summari
       if (!text.trim()) return [];
       const { type, format, length } = this.#settings;
       const amount = amountOf(type, length);
-      // A teaser picks from about twice as many of the best sentences.
+      // A teaser picks from more than twice as many of the best sentences.
       const teaser = type === "teaser";
       const method = this.#method;
-      const budget = budgetOf(type, teaser ? 2 * amount + 1 : amount);
+      const budget = budgetOf(type, teaser ? 2 * amount + 3 : amount);
       const options = this.#options(context, { method, budget, ...(teaser && { order: "rank" }) });
       let { sentences } = await withDocuments(this.#core, this.#job([{ ...this.#language, text }], method, signal), async (summarize) =>
         summarize({ ...options, ...(await this.#fills(method, signal) && { fill: true }) }));

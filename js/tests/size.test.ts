@@ -11,11 +11,11 @@ const dist = join(root, "js/dist");
 const kB = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
 
 // Brotli takes fifteen seconds (size.slow.ts); this one is proportional to it.
-it("cerasum.wasm has at most 1.45 MB with gzip, about 1.1 MB with brotli", (t) => {
+it("cerasum.wasm has at most 1.465 MB with gzip, about 1.1 MB with brotli", (t) => {
   const bytes = readFileSync(wasmPath);
   const size = gzipSync(bytes, { level: 9 }).length;
   t.diagnostic(`cerasum.wasm: ${kB(bytes.length)}, with gzip ${kB(size)}`);
-  assert.ok(size <= 1_450_000, `${size} bytes, ${size - 1_450_000} too many`);
+  assert.ok(size <= 1_465_000, `${size} bytes, ${size - 1_465_000} too many`);
 });
 
 it("the scripts have at most 26.5 kB with gzip, Go's loader included", (t) => {

@@ -170,9 +170,9 @@ var (
 
 // Hyperparameters, chosen on the development part.
 var (
-	quoteParams   = trees.Params{Trees: 500, Depth: 6, Rate: 0.1, Penalty: 20, Rows: 0.5, Inputs: 0.4, Seed: 1}
-	neverParams   = trees.Params{Trees: 200, Depth: 5, Rate: 0.15, Penalty: 20, Rows: 0.5, Inputs: 0.4, Seed: 2}
-	openingParams = trees.Params{Trees: 150, Depth: 5, Rate: 0.1, Penalty: 20, Rows: 0.5, Inputs: 0.4, Seed: 3}
+	quoteParams   = trees.Params{Trees: 360, Depth: 6, Rate: 0.1, Penalty: 20, Rows: 0.5, Inputs: 0.4, Seed: 1}
+	neverParams   = trees.Params{Trees: 120, Depth: 5, Rate: 0.15, Penalty: 20, Rows: 0.5, Inputs: 0.4, Seed: 2}
+	openingParams = trees.Params{Trees: 100, Depth: 5, Rate: 0.1, Penalty: 20, Rows: 0.5, Inputs: 0.4, Seed: 3}
 )
 
 // sources are the files that the models learn from.

@@ -9,7 +9,11 @@ import (
 	"github.com/cerasum/cerasum/internal/forest"
 )
 
-// Encode writes forests of one width. An input may have at most 255 different cuts.
+// half keeps the upper half of a float32, which is what is stored.
+func half(v float32) float32 { return math.Float32frombits(math.Float32bits(v) &^ 0xffff) }
+
+// Encode writes forests of one width, as [Data.Train] makes them. An input may have at most 255
+// different cuts.
 func Encode(forests []forest.Forest) ([]byte, error) {
 	cuts := make([][]float32, forests[0].Width)
 	for _, f := range forests {
@@ -24,7 +28,7 @@ func Encode(forests []forest.Forest) ([]byte, error) {
 		cuts[i] = slices.Compact(cuts[i])
 	}
 	data := []byte{byte(len(forests)), byte(len(cuts))}
-	float := func(v float32) { data = binary.LittleEndian.AppendUint32(data, math.Float32bits(v)) }
+	float := func(v float32) { data = binary.LittleEndian.AppendUint16(data, uint16(math.Float32bits(v)>>16)) }
 	for i, list := range cuts {
 		if len(list) > math.MaxUint8 {
 			return nil, fmt.Errorf("trees: input %d has %d cuts, want at most 255", i, len(list))

@@ -35,8 +35,12 @@ type Data struct {
 	rows int
 }
 
-// maxCuts is the number of cuts of an input.
-const maxCuts = 63
+const (
+	// maxCuts is the number of cuts of an input.
+	maxCuts = 63
+	// largestLeaf bounds the leaves, so that they compress: a tree's error is the next one's task.
+	largestLeaf = 31
+)
 
 // NewData bins x, N×width, by its quantiles.
 func NewData(x []float32, width int) (*Data, error) {
@@ -50,6 +54,11 @@ func NewData(x []float32, width int) (*Data, error) {
 			column[k] = x[k*width+i]
 		}
 		d.Cuts[i] = quantiles(column)
+		for c, v := range d.Cuts[i] {
+			d.Cuts[i][c] = half(v)
+		}
+		slices.Sort(d.Cuts[i])
+		d.Cuts[i] = slices.Compact(d.Cuts[i])
 		d.bins[i] = make([]uint8, d.rows)
 		for k, v := range column {
 			at, _ := slices.BinarySearch(d.Cuts[i], v) // cuts below v; v > cut
@@ -93,7 +102,7 @@ func between(low, high float32) float32 {
 // Train returns a forest that minimizes the loss. The same data and parameters give the
 // same forest, whatever the number of processors.
 func (d *Data) Train(ctx context.Context, bias float64, loss Loss, p Params) (*forest.Forest, error) {
-	f := &forest.Forest{Width: len(d.Cuts), Bias: float32(bias)}
+	f := &forest.Forest{Width: len(d.Cuts), Bias: half(float32(bias))}
 	values, first, second := make([]float64, d.rows), make([]float64, d.rows), make([]float64, d.rows)
 	for k := range values {
 		values[k] = float64(f.Bias)
@@ -177,11 +186,11 @@ func (g *grower) grow(first, second []float64, inputs []int, p Params) *forest.T
 		worth[i] = -p.Rate * s.first / (s.second + p.Penalty)
 		largest = max(largest, math.Abs(worth[i]))
 	}
-	t.Scale = float32(largest / math.MaxInt8)
+	t.Scale = half(float32(largest / largestLeaf))
 	t.Leaves = make([]int8, len(leaves))
 	for i, v := range worth {
 		if t.Scale > 0 {
-			t.Leaves[i] = int8(math.Round(v / float64(t.Scale)))
+			t.Leaves[i] = int8(max(-largestLeaf, min(largestLeaf, math.Round(v/float64(t.Scale)))))
 		}
 	}
 	return t

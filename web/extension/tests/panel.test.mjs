@@ -570,7 +570,8 @@ test("no tab speaks in another's name", async () => {
   await panel.click("#markdown");
   const markdown = await readFile(await (await coming).path(), "utf8");
   for (const text of [copied, markdown, await panel.evaluate(() => document.documentElement.outerHTML)]) assert.doesNotMatch(text, /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
-  assert.equal(await panel.textContent(".quote-source .host"), "alfa.test");
+  const hosts = await panel.locator(".quote-source .host").allTextContents();
+  assert.ok(hosts.includes("alfa.test") && hosts.every((host) => ["alfa.test", "bravo.test"].includes(host)), hosts.join());
   assert.deepEqual(log, []);
   await close();
 });
