@@ -6,8 +6,8 @@
 //	go run ./research/choices sheet -documents documents.jsonl -from 0 -count 40 > sheet-000.md
 //	go run ./research/choices collect -documents documents.jsonl labels-*.txt > choices.jsonl
 //	go run ./research/choices agree choices.jsonl second.jsonl
-//	go run ./research/choices join -documents documents.jsonl -set-documents sets.jsonl > development.jsonl
-//	go run ./research/choices train -documents documents.jsonl -set-documents sets.jsonl -subject-documents subjects.jsonl -out internal/reading/editor.forest
+//	go run ./research/choices join > development.jsonl
+//	go run ./research/choices train -out internal/reading/editor.forest
 //
 // An editor's line is "id | E 1,3 | G 2,6 | N 0,7", with the numbers of sentences; in sheets of
 // several documents the numbers have the letter of their document, as in A0 and C12.
@@ -80,10 +80,10 @@ func main() {
 	out := flags.String("out", "documents.jsonl", "file to write")
 	sets := flags.Bool("sets", false, "draw sets of two to eight documents")
 	subjectsToo := flags.Bool("subjects", false, "draw sets of documents on one subject")
-	documents := flags.String("documents", "documents.jsonl", "the drawn documents")
+	documents := flags.String("documents", "research/choices/documents.jsonl.gz", "the drawn documents")
 	var from sources
-	flags.StringVar(&from.sets, "set-documents", "sets.jsonl", "the drawn sets")
-	flags.StringVar(&from.subjects, "subject-documents", "subjects.jsonl", "the drawn sets on one subject")
+	flags.StringVar(&from.sets, "set-documents", "research/choices/sets.jsonl.gz", "the drawn sets")
+	flags.StringVar(&from.subjects, "subject-documents", "research/choices/subjects.jsonl.gz", "the drawn sets on one subject")
 	flags.StringVar(&from.labels, "labels", "research/choices", "folder with the editors' choices")
 	flags.StringVar(&from.papers, "papers", "", "training part of ScisummNet")
 	flags.StringVar(&from.meetings, "meetings", "", "training part of QMSum")
@@ -106,7 +106,9 @@ func main() {
 	case "sheet":
 		items, err := read(*documents)
 		log(err)
-		log(sheet(os.Stdout, items[min(*at, len(items)):min(*at+*count, len(items))]))
+		items = items[min(*at, len(items)):min(*at+*count, len(items))]
+		log(splitAll(items))
+		log(sheet(os.Stdout, items))
 	case "join":
 		log(join(os.Stdout, from, *part))
 	case "train":
@@ -116,6 +118,7 @@ func main() {
 	case "collect":
 		items, err := read(*documents)
 		log(err)
+		log(splitAll(items))
 		log(collect(os.Stdout, items, flags.Args(), *bare))
 	default:
 		log(fmt.Errorf("unknown command %s", os.Args[1]))
@@ -313,6 +316,18 @@ func (one *item) split() error {
 	for i, d := range documents {
 		for _, s := range d.Sentences {
 			one.Read = append(one.Read, span{i, s.StartUTF16, s.EndUTF16})
+		}
+	}
+	return nil
+}
+
+// splitAll splits the items of a file that does not list their sentences.
+func splitAll(items []*item) error {
+	for _, one := range items {
+		if one.Read == nil {
+			if err := one.split(); err != nil {
+				return fmt.Errorf("%s: %w", one.ID, err)
+			}
 		}
 	}
 	return nil
