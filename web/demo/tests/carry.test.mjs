@@ -58,7 +58,7 @@ test("on paper: the quotes with their numbers and the sources, nothing else", as
   await page.click("#document-list > li:last-child .doc-open");
   const text = (await page.textContent("#reader-text")).replace(/\s+/g, " ");
   for (const quote of found) assert.ok(text.includes(quote.replace(/\s+/g, " ")), `${quote} | ${text}`);
-  assert.match(text, /Sources.*Une mosaïque romaine découverte sous le marché de Vauclère, Le Courrier de Vauclère/);
+  assert.match(text, /Sources.*Vauclère : les commerçants entre fierté et inquiétude, Radio Trois Rivières/);
   assert.match(text, /cerasum · Method: Editor$/);
   assert.doesNotMatch(text, /Choose files|Length|Copy|In context|Also said/);
   await page.emulateMedia({ media: "print" });

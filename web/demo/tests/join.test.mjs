@@ -100,11 +100,11 @@ test("the keyboard's focus joins them as the pointer does", async () => {
   const atMark = await pointed(page);
   assert.equal(atMark.marks.length, 1);
   assert.equal(atMark.quotes.length, 1);
-  await page.focus("#document-list > li:first-child .remove");
+  await page.focus("#document-list > li:nth-child(2) .remove");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Home");
-  assert.deepEqual((await pointed(page)).cards, ["1"]);
-  const quoted = await page.$$eval("#document-list > li:first-child .cell", (cells) => cells.findIndex((one) => one.classList.contains("quoted")));
+  assert.deepEqual((await pointed(page)).cards, ["2"]);
+  const quoted = await page.$$eval("#document-list > li:nth-child(2) .cell", (cells) => cells.findIndex((one) => one.classList.contains("quoted")));
   for (let i = 0; i < quoted; i++) await page.keyboard.press("ArrowRight");
   const atCell = await pointed(page);
   assert.deepEqual(atCell.cells, [true]);

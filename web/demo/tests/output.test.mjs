@@ -21,7 +21,7 @@ test("copy: the sentences with the numbers of their documents, confirmed in sigh
   const lines = copied.split("\n");
   found.forEach((quote, i) => assert.equal(lines[i], `${quote} [${numbers[i]}]`));
   assert.deepEqual(lines.slice(found.length, found.length + 2), ["", "Sources"]);
-  assert.match(copied, /\[1\] "Une mosaïque romaine découverte sous le marché de Vauclère", Le Courrier de Vauclère/);
+  assert.match(copied, /\[2\] "Vauclère : les commerçants entre fierté et inquiétude", Radio Trois Rivières/);
   assert.deepEqual(log, []);
   await context.close();
 });
