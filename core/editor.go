@@ -13,13 +13,13 @@ import (
 // the development part of research/choices and by reading; see docs/reading.md.
 type editorParams struct {
 	salience salienceParams
-	// value is what a summary is worth of which an editor would certainly quote every
-	// sentence; fillValue the same for each sentence if Options.Fill is set.
+	// value is the worth of a summary whose every sentence an editor would certainly quote;
+	// fillValue that of each such sentence if Options.Fill is set.
 	value, fillValue float64
 	// evenly is how much quotes count alike, in 0..1, rather than by their length.
 	evenly float64
 	// least is the probability of being quoted that is worth its room, and never what is
-	// taken from it for a sentence that is certainly not to be quoted.
+	// taken from it for a sentence that is certainly never to be quoted.
 	least, never float64
 	// overlap is the share of the words of the shorter of two sentences from which on
 	// they are about the same thing, overlapByWeight the same in long documents, where
@@ -30,8 +30,8 @@ type editorParams struct {
 	deathOverlap float64
 	// leaning is what a sentence costs that certainly leans on the one before, which is
 	// not quoted, and opener what it costs besides if it begins with a word that points
-	// back. outdated is what one costs with a figure that a newer document corrects. In
-	// parts of a probability of 1 of being quoted, as the following ones.
+	// back. outdated is what one costs with a figure that a newer document corrects. These
+	// and the following are fractions of unit; see editorSearch.values.
 	leaning, opener, outdated float64
 	// documentCost is what each quoted document costs, except the first: sentences of one
 	// document go together.
@@ -239,7 +239,7 @@ func (s *editorSearch) values(params editorParams) *selection.Values {
 		if lean.Opener {
 			v.After[i] += params.opener
 		}
-		v.After[i] *= unit
+		v.After[i] = float64(v.After[i] * unit)
 		v.Each[i] -= v.After[i]
 		if outdated[ref] {
 			v.Each[i] -= float64(unit * params.outdated)
@@ -250,7 +250,7 @@ func (s *editorSearch) values(params editorParams) *selection.Values {
 
 // quotability is what the models say of the rows of the cluster, and their lengths.
 type quotability struct {
-	likely, never []float64 // probabilities of being quoted, and of not being to be quoted
+	likely, never []float64 // probabilities of being quoted, and of never being quoted
 	likeliest     float64   // the largest that may be quoted
 	share         []float64 // of the budget that each row takes
 	usual         float64   // the mean share, weighted by likely

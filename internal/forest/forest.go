@@ -28,7 +28,7 @@ type Forest struct {
 	Trees []Tree
 }
 
-// Values returns the value of each of N vectors; x is N×Width.
+// Values returns the value of each of N vectors; x is N×Width, of finite numbers.
 func (f *Forest) Values(x []float32) []float64 {
 	values := make([]float64, len(x)/f.Width)
 	for k := range values {
@@ -62,8 +62,8 @@ const maxDepth = 10
 // Decode reads count forests over vectors of width inputs, as internal/train/trees writes them.
 func Decode(data []byte, count, width int) ([]Forest, error) {
 	r := reader{data: data}
-	if int(r.byte()) != count || int(r.byte()) != width {
-		return nil, errorf.Errorf("forest: want %d forests of %d inputs", count, width)
+	if n, w := int(r.byte()), int(r.byte()); n != count || w != width {
+		return nil, errorf.Errorf("forest: want %d forests of %d inputs, got %d of %d", count, width, n, w)
 	}
 	forests := make([]Forest, count)
 	cuts := make([][]float32, width)
@@ -81,14 +81,14 @@ func Decode(data []byte, count, width int) ([]Forest, error) {
 		for range trees {
 			depth := int(r.byte())
 			if depth > maxDepth || r.short {
-				return nil, errorf.Errorf("forest: tree %d: damaged", len(f.Trees))
+				return nil, errorf.Errorf("forest: forest %d, tree %d: damaged", i, len(f.Trees))
 			}
 			t := Tree{Scale: r.float(), Inputs: make([]uint8, depth), Cuts: make([]float32, depth), Leaves: make([]int8, 1<<depth)}
 			for d := range depth {
 				t.Inputs[d] = r.byte()
 				cut := int(r.byte())
 				if int(t.Inputs[d]) >= width || cut >= len(cuts[t.Inputs[d]]) {
-					return nil, errorf.Errorf("forest: tree %d: damaged", len(f.Trees))
+					return nil, errorf.Errorf("forest: forest %d, tree %d: damaged", i, len(f.Trees))
 				}
 				t.Cuts[d] = cuts[t.Inputs[d]][cut]
 			}

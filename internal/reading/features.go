@@ -204,7 +204,7 @@ func (f *featureReader) readDocuments(support []float64, total float64) {
 	}
 }
 
-func (f *featureReader) sentence(k int) [BaseInputs]float64 {
+func (f *featureReader) sentence(k int) [baseInputs]float64 {
 	ref, sentence := f.Analysis.Refs[k], f.Texts[k]
 	d := &f.documents[ref.Document]
 	at := float64(ref.Sentence)
@@ -234,7 +234,7 @@ func (f *featureReader) sentence(k int) [BaseInputs]float64 {
 	first := one(ref.Sentence == 0)
 	length := float64(len(d.rows))
 	offMiddle := (2*at + 1 - length) / length // -1..1
-	return [BaseInputs]float64{
+	return [baseInputs]float64{
 		first, first * one(!f.dated), math.Log1p(at), math.Log1p(at) * one(!f.dated), math.Log1p(at) * one(len(d.rows) >= longDocument), math.Log1p(length - 1 - at), offMiddle * offMiddle,
 		one(startsLine), one(closed), one(d.prose && words < 15 && !closed && startsLine), english, max(0, english-math.Log(15)), math.Abs(log - f.usual - 0.3), log - f.usual, max(0, log-f.usual-0.6),
 		f.mean[k], f.central[k], f.support[k], f.density[k], f.rankInDocument[k], f.rank[k],

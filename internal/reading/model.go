@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"sync"
 
+	"github.com/cerasum/cerasum/internal/errorf"
 	"github.com/cerasum/cerasum/internal/forest"
 )
 
@@ -16,9 +17,9 @@ var encoded []byte
 // Forests are the models of editors' choices, one for any documents.
 type Forests struct {
 	// Quote are log-odds: of 1 for a sentence that an editor quotes in a summary of 100 words,
-	// 0.6 for one that would do, 0.15 for others and 0 for those that are not to be quoted.
+	// 0.5 for one that would do, 0.1 for others and 0 for those never to be quoted.
 	Quote forest.Forest
-	// Never are log-odds that a sentence is not to be quoted.
+	// Never are log-odds that a sentence is never to be quoted.
 	Never forest.Forest
 	// Opening is the logit of a softmax over all sentences, of which one opens the summary,
 	// less OpeningOdds times Quote.
@@ -41,13 +42,13 @@ var shipped = sync.OnceValue(func() *Forests {
 func decodeForests(data []byte) (*Forests, error) {
 	f, err := forest.Decode(data, 3, Inputs)
 	if err != nil {
-		return nil, err
+		return nil, errorf.Errorf("editor.forest: %w", err)
 	}
 	return &Forests{f[0], f[1], f[2]}, nil
 }
 
-// Judgement is what the models say of N sentences: log-odds of being quoted and of not being
-// to be quoted, and logits of opening the summary.
+// Judgement is what the models say of N sentences: log-odds of being quoted and of never being
+// quoted, and logits of opening the summary.
 type Judgement struct{ Quote, Never, Opening []float64 }
 
 // Judge judges N sentences by the shipped models; features is N×Inputs.

@@ -17,14 +17,14 @@ var rankedNames = [...]string{"density", "support", "title", "relative-length", 
 
 // termNames tell where the words of a sentence are: how often in the document, in how many
 // other documents, in the first sentences of the document and of others, in earlier sentences,
-// in no other sentence, in titles of other documents.
+// in no other sentence, in the next one.
 var termNames = [...]string{"terms-repeated", "terms-shared", "terms-of-lead", "terms-of-leads", "terms-given", "terms-unique", "terms-next"}
 
 // otherNames are the remaining ones.
 var otherNames = [...]string{"place", "line-place", "line-length", "ends-line", "only-document", "document-central-best", "title-before", "central-before", "central-around", "title-around", "central-of-rest", "defines"}
 
-// BaseInputs is the number of inputs of a sentence by itself.
-const BaseInputs = len(inputNames)
+// baseInputs is the number of inputs of a sentence by itself.
+const baseInputs = len(inputNames)
 
 // allNames names all inputs in their order.
 var allNames = func() []string {
@@ -39,7 +39,7 @@ var allNames = func() []string {
 	return append(names, otherNames[:]...)
 }()
 
-// Inputs is the number of inputs of the [Model].
+// Inputs is the number of inputs of the [Forests].
 const Inputs = len(inputNames) + 2*len(besideNames) + len(rankedNames) + len(termNames) + len(otherNames)
 
 // InputNames returns the names of the inputs in their order.
@@ -54,10 +54,10 @@ const leadOf = 3
 // beside is how many sentences on either side are around a sentence.
 const beside = 3
 
-// surroundings fills in the inputs from BaseInputs on of all rows of out, N×Inputs.
+// surroundings fills in the inputs from baseInputs on of all rows of out, N×Inputs.
 func (f *featureReader) surroundings(out []float32) {
 	at := func(k, input int) float64 { return float64(out[k*Inputs+input]) }
-	next := BaseInputs
+	next := baseInputs
 	set := func(k, offset int, v float64) { out[k*Inputs+next+offset] = float32(v) }
 	for _, name := range besideNames {
 		input := index(name)
@@ -74,9 +74,9 @@ func (f *featureReader) surroundings(out []float32) {
 		next += 2
 	}
 	for _, name := range rankedNames {
-		value, rank := make([]float64, len(f.Texts)), make([]float64, len(f.Texts))
+		value, rank, input := make([]float64, len(f.Texts)), make([]float64, len(f.Texts)), index(name)
 		for k := range value {
-			value[k] = at(k, index(name))
+			value[k] = at(k, input)
 		}
 		for _, d := range f.documents {
 			rankTo(rank, d.rows, value)
@@ -173,18 +173,21 @@ func (f *featureReader) terms(set func(k, offset int, v float64)) {
 // places sets the inputs of otherNames.
 func (f *featureReader) places(at func(k, input int) float64, set func(k, offset int, v float64)) {
 	central, title, starts := index("central"), index("title"), index("starts-line")
-	best := make([]float64, 0, len(f.documents))
-	for _, d := range f.documents {
-		highest := 0.0
-		for i, k := range d.rows {
-			if v := at(k, central); i == 0 || v > highest {
-				highest = v
-			}
-		}
-		best = append(best, highest)
-	}
-	best = salience.Standardize(best)
+	var present []int // documents with sentences
+	var best []float64
 	for n, d := range f.documents {
+		if len(d.rows) == 0 {
+			continue
+		}
+		highest := at(d.rows[0], central)
+		for _, k := range d.rows {
+			highest = max(highest, at(k, central))
+		}
+		present, best = append(present, n), append(best, highest)
+	}
+	for i, v := range salience.Standardize(best) {
+		n, best := present[i], v
+		d := &f.documents[n]
 		length := len(d.rows)
 		line, ends := 0, 0
 		titleBefore, centralBefore, whole := 0.0, 0.0, 0.0
@@ -206,7 +209,7 @@ func (f *featureReader) places(at func(k, input int) float64, set func(k, offset
 				}
 			}
 			for offset, v := range [...]float64{
-				float64(i) / float64(max(1, length-1)), float64(min(5, i-line)), float64(min(8, ends-line)), one(i+1 == ends), one(f.present == 1), best[n],
+				float64(i) / float64(max(1, length-1)), float64(min(5, i-line)), float64(min(8, ends-line)), one(i+1 == ends), one(f.present == 1), best,
 				at(k, title) - titleBefore, at(k, central) - centralBefore, centralAround / max(1, count), titleAround / max(1, count), at(k, central) - whole/float64(length), one(Defines(f.Cluster.Documents[n].Title, f.Texts[k])),
 			} {
 				set(k, offset, v)

@@ -111,8 +111,11 @@ func titleWords(s string, each func(string)) {
 
 // Defines reports whether a sentence has all of its document's title, less the name of a
 // site and a bracketed note: "New Zealand – Wikipedia", "Mercury (planet)". The first such
-// sentence of an encyclopedia entry says what the subject is.
+// sentence of an encyclopedia entry says what the subject is. A very long title is no name.
 func Defines(title, sentence string) bool {
+	if len(title) > longTitle {
+		return false
+	}
 	title = fold(title)
 	for _, mark := range []string{" - ", " – ", " — ", " | ", " · "} {
 		if i := strings.LastIndex(title, mark); i > 0 {

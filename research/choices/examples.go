@@ -23,7 +23,6 @@ const (
 // example is an item as the models see it: N sentences.
 type example struct {
 	item     *item
-	part     string
 	bare     bool      // without titles and dates
 	features []float32 // N×reading.Inputs
 	grades   []int     // never, ordinary, good or quoted
@@ -40,8 +39,8 @@ const (
 	test        = "test"
 )
 
-// part is that of an item: by its event, or else by its document.
-func (one *item) part() string {
+// drawn is the part of an item by its event, or else by its document.
+func (one *item) drawn() string {
 	if one.first || strings.HasPrefix(one.Set, "sub-") {
 		return training
 	}
@@ -74,13 +73,12 @@ func labelled(documents, labels string) ([]*item, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i, one := range spans {
+	for _, one := range spans {
 		drawn := byID[one.ID]
 		if drawn == nil {
 			return nil, fmt.Errorf("%s: %s is not in %s: draw it again", labels, one.ID, documents)
 		}
 		one.Documents = drawn.Documents
-		spans[i] = one
 	}
 	return spans, nil
 }
@@ -138,7 +136,7 @@ func exampleOf(ctx context.Context, one *item, bare bool) (*example, error) {
 		return nil, err
 	}
 	defer s.Close()
-	e := &example{item: one, part: one.part(), bare: bare, texts: s.Texts()}
+	e := &example{item: one, bare: bare, texts: s.Texts()}
 	if e.features, err = s.ReadingFeatures(ctx); err != nil {
 		return nil, err
 	}

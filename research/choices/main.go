@@ -61,8 +61,9 @@ type item struct {
 	// Read lists all sentences that the editor saw.
 	Read []span `json:"read,omitempty"`
 
-	first   bool // all of its file are for training
-	noNever bool // the editor did not say what is never to be quoted
+	part    string // training, development or test; "" if left out of both
+	first   bool   // all of its file are for training
+	noNever bool   // the editor did not say what is never to be quoted
 }
 
 func main() {
@@ -77,7 +78,7 @@ func main() {
 	}
 	flags := flag.NewFlagSet(os.Args[1], flag.ExitOnError)
 	data := flags.String("data", "", "folder with the free corpora")
-	out := flags.String("out", "documents.jsonl", "file to write")
+	out := flags.String("out", "", "file to write")
 	sets := flags.Bool("sets", false, "draw sets of two to eight documents")
 	subjectsToo := flags.Bool("subjects", false, "draw sets of documents on one subject")
 	documents := flags.String("documents", "research/choices/documents.jsonl.gz", "the drawn documents")
@@ -94,6 +95,12 @@ func main() {
 	bare := flags.Bool("bare", false, "collect without the documents: spans, no text")
 	flags.Parse(os.Args[2:])
 	from.documents = *documents
+	switch os.Args[1] {
+	case "draw", "train":
+		if *out == "" {
+			log(errors.New("want -out FILE"))
+		}
+	}
 	switch os.Args[1] {
 	case "draw":
 		if *subjectsToo {

@@ -11,8 +11,7 @@ import (
 )
 
 const (
-	// subjectSets is the number of sets of one corpus and language, subjectPower that of the
-	// documents that more are drawn from.
+	// subjectSets is the largest number of sets of one corpus and language.
 	subjectSets = 60
 	// alike is the cosine from which on two documents are on one subject, tooAlike that from
 	// which on they are nearly the same.
@@ -110,7 +109,7 @@ func subjects(corpus string, rows []row, random *rand.Rand) []*item {
 	return sets
 }
 
-// tfidf returns unit vectors of words, and of pairs of characters in scripts without spaces.
+// tfidf returns unit vectors of words, and of pairs of characters in Chinese and Japanese.
 func tfidf(rows []row) []map[string]float64 {
 	vectors, documents := make([]map[string]float64, len(rows)), map[string]float64{}
 	for i, r := range rows {
@@ -141,7 +140,7 @@ func tfidf(rows []row) []map[string]float64 {
 		length := 0.0
 		for _, w := range words {
 			v[w] = (1 + math.Log(v[w])) * math.Log(float64(len(rows))/documents[w])
-			length += v[w] * v[w]
+			length += float64(v[w] * v[w])
 		}
 		for _, w := range words {
 			v[w] /= math.Sqrt(max(length, 1e-9))
@@ -163,7 +162,7 @@ func dot(a, b map[string]float64) float64 {
 	slices.Sort(words)
 	sum := 0.0
 	for _, w := range words {
-		sum += a[w] * b[w]
+		sum += float64(a[w] * b[w])
 	}
 	return sum
 }

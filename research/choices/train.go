@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/cerasum/cerasum/internal/forest"
 	"github.com/cerasum/cerasum/internal/reading"
@@ -83,7 +84,7 @@ func (t *table) opening(quotes []float64) trees.Loss {
 			z := make([]float64, len(e.grades))
 			for n := range z {
 				k := t.first[i] + n
-				z[n] = values[k] + reading.OpeningOdds*quotes[k]
+				z[n] = values[k] + float64(reading.OpeningOdds*quotes[k])
 			}
 			highest, sum := slices.Max(z), 0.0
 			for n := range z {
@@ -182,9 +183,8 @@ type sources struct {
 	papers, meetings          string // training parts of ScisummNet and QMSum; may be empty
 }
 
-// corpus reads the choices, each with its titles and dates and without, and computes their
-// inputs.
-func corpus(ctx context.Context, from sources) ([]*example, error) {
+// items reads the choices and says which part each is in.
+func (from sources) items() ([]*item, error) {
 	var items []*item
 	known := map[string]bool{}
 	add := func(more []*item, err error) error {
@@ -216,6 +216,28 @@ func corpus(ctx context.Context, from sources) ([]*example, error) {
 	); err != nil {
 		return nil, err
 	}
+	learned := map[string]bool{} // texts
+	for _, one := range items {
+		if one.part = one.drawn(); one.part == training {
+			for _, d := range one.Documents {
+				learned[strings.TrimSpace(d.Text)] = true
+			}
+		}
+	}
+	for _, one := range items {
+		if one.part != training && slices.ContainsFunc(one.Documents, func(d document) bool { return learned[strings.TrimSpace(d.Text)] }) {
+			one.part = "" // a text of it is in a set on its subject, or was labelled first
+		}
+	}
+	return items, nil
+}
+
+// corpus computes the inputs of the items, each with its titles and dates and without.
+func corpus(ctx context.Context, from sources) ([]*example, error) {
+	items, err := from.items()
+	if err != nil {
+		return nil, err
+	}
 	var all []*example
 	for _, bare := range []bool{false, true} {
 		examples, err := examplesOf(ctx, items, bare)
@@ -229,20 +251,18 @@ func corpus(ctx context.Context, from sources) ([]*example, error) {
 
 // join writes the choices of a part, with their documents.
 func join(out io.Writer, from sources, part string) error {
+	items, err := from.items()
+	if err != nil {
+		return err
+	}
 	w := json.NewEncoder(out)
 	w.SetEscapeHTML(false)
-	for _, of := range [][2]string{{from.documents, "spans.jsonl.gz"}, {from.sets, "set-spans.jsonl.gz"}} {
-		items, err := labelled(of[0], filepath.Join(from.labels, of[1]))
-		if err != nil {
-			return err
+	for _, one := range items {
+		if one.part != part {
+			continue
 		}
-		for _, one := range items {
-			if one.part() != part {
-				continue
-			}
-			if err := w.Encode(one); err != nil {
-				return err
-			}
+		if err := w.Encode(one); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -299,7 +319,7 @@ func train(ctx context.Context, from sources, out string) error {
 	if err != nil {
 		return err
 	}
-	learned := slices.DeleteFunc(slices.Clone(examples), func(e *example) bool { return e.part != training })
+	learned := slices.DeleteFunc(slices.Clone(examples), func(e *example) bool { return e.item.part != training })
 	t, opening := tableOf(learned, setWeight), tableOf(learned, setWeightOpening)
 	fmt.Fprintf(os.Stderr, "%d examples, %d sentences\n", len(t.examples), t.first[len(t.examples)])
 	d, err := trees.NewData(t.x, reading.Inputs)
@@ -334,7 +354,7 @@ func report(examples []*example, f *reading.Forests) {
 		for _, several := range []bool{false, true} {
 			var of []*example
 			for _, e := range examples {
-				if e.part == development && e.bare == bare && (len(e.item.Documents) > 1) == several {
+				if e.item.part == development && e.bare == bare && (len(e.item.Documents) > 1) == several {
 					of = append(of, e)
 				}
 			}

@@ -9,14 +9,20 @@ import (
 	"github.com/cerasum/cerasum/internal/forest"
 )
 
-// half keeps the upper half of a float32, which is what is stored.
-func half(v float32) float32 { return math.Float32frombits(math.Float32bits(v) &^ 0xffff) }
+// half keeps the upper half of a float32, which is what is stored. It is never −0.
+func half(v float32) float32 { return math.Float32frombits(math.Float32bits(v)&^0xffff) + 0 }
 
 // Encode writes forests of one width, as [Data.Train] makes them. An input may have at most 255
 // different cuts.
 func Encode(forests []forest.Forest) ([]byte, error) {
+	if len(forests) == 0 || len(forests) > math.MaxUint8 {
+		return nil, fmt.Errorf("trees: %d forests, want 1 to 255", len(forests))
+	}
 	cuts := make([][]float32, forests[0].Width)
 	for _, f := range forests {
+		if len(f.Trees) > math.MaxUint16 {
+			return nil, fmt.Errorf("trees: %d trees, want at most 65,535", len(f.Trees))
+		}
 		for _, t := range f.Trees {
 			for d, input := range t.Inputs {
 				cuts[input] = append(cuts[input], t.Cuts[d])

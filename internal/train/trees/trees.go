@@ -5,6 +5,7 @@ package trees
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -37,7 +38,8 @@ type Data struct {
 
 const (
 	// maxCuts is the number of cuts of an input.
-	maxCuts = 63
+	maxCuts  = 63
+	maxDepth = 8
 	// largestLeaf bounds the leaves, so that they compress: a tree's error is the next one's task.
 	largestLeaf = 31
 )
@@ -68,7 +70,7 @@ func NewData(x []float32, width int) (*Data, error) {
 	return d, nil
 }
 
-// quantiles returns cuts between different values that share a column out.
+// quantiles returns cuts between different values that divide a column evenly.
 func quantiles(column []float32) []float32 {
 	sorted := slices.Clone(column)
 	slices.Sort(sorted)
@@ -102,6 +104,9 @@ func between(low, high float32) float32 {
 // Train returns a forest that minimizes the loss. The same data and parameters give the
 // same forest, whatever the number of processors.
 func (d *Data) Train(ctx context.Context, bias float64, loss Loss, p Params) (*forest.Forest, error) {
+	if p.Depth < 1 || p.Depth > maxDepth {
+		return nil, fmt.Errorf("trees: depth %d, want 1 to %d", p.Depth, maxDepth)
+	}
 	f := &forest.Forest{Width: len(d.Cuts), Bias: half(float32(bias))}
 	values, first, second := make([]float64, d.rows), make([]float64, d.rows), make([]float64, d.rows)
 	for k := range values {

@@ -111,7 +111,7 @@ slow("with a history, what is new since the last summary of the same tabs is mar
   const first = await quotes(panel);
   await visited["alfa/harbour"].evaluate(() => {
     const paragraph = document.createElement("p");
-    paragraph.textContent = "The harbour of Nessel was opened again on Friday after the floating crane had lifted the last stones of the old pier from the channel.";
+    paragraph.textContent = "Nessel was opened again on Friday to the 14 ships that had waited at sea, and 300 guests cheered the first of them, the Hilda of Varn.";
     document.querySelector("article h1").after(paragraph);
   });
   await summarized(panel);
