@@ -123,7 +123,7 @@ func (one *item) open(ctx context.Context, bare bool) (*core.Session, error) {
 
 func exampleOf(ctx context.Context, one *item, bare bool) (*example, error) {
 	s, err := one.open(ctx, bare)
-	if err != nil && strings.Contains(err.Error(), "date") { // dates that are not of ISO 8601
+	if err != nil && strings.Contains(err.Error(), "].date: ") { // dates that are not of ISO 8601
 		copied := *one
 		copied.Documents = nil
 		for _, d := range one.Documents {

@@ -15,6 +15,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"encoding/json"
@@ -183,21 +184,9 @@ const (
 
 // draw chooses documents of all languages, corpora and sets, in random order.
 func draw(folder, out string, seed uint64) error {
-	paths, err := filepath.Glob(filepath.Join(folder, "*.jsonl.gz"))
-	if err != nil || len(paths) == 0 {
-		return fmt.Errorf("%s: no corpora (%v)", folder, err)
-	}
 	random := rand.New(rand.NewPCG(seed, 0))
 	byLanguage := map[string]map[string][]*item{}
-	for _, path := range paths {
-		corpus := strings.TrimSuffix(filepath.Base(path), ".jsonl.gz")
-		if slices.Contains(leftOut, corpus) {
-			continue
-		}
-		rows, err := corpusOf(path)
-		if err != nil {
-			return err
-		}
+	if err := eachCorpus(folder, "", func(corpus string, rows []row) {
 		random.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 		for _, r := range rows {
 			if byLanguage[r.Lang] == nil {
@@ -208,6 +197,8 @@ func draw(folder, out string, seed uint64) error {
 				Documents: []document{{r.Title, r.Date, r.Text}},
 			})
 		}
+	}); err != nil {
+		return err
 	}
 	var drawn []*item
 	for _, corpora := range byLanguage {
@@ -235,7 +226,10 @@ func draw(folder, out string, seed uint64) error {
 // write splits the items into sentences, leaves out those that are too short or too long (of a
 // set, first its last documents), and writes the rest in random order.
 func write(out string, drawn []*item, random *rand.Rand, most int) error {
-	slices.SortFunc(drawn, func(a, b *item) int { return strings.Compare(a.Corpus+a.ID, b.Corpus+b.ID) })
+	slices.SortFunc(drawn, func(a, b *item) int {
+		// Two documents of a corpus may have one id.
+		return cmp.Or(strings.Compare(a.Corpus+a.ID, b.Corpus+b.ID), strings.Compare(a.Documents[0].Text, b.Documents[0].Text))
+	})
 	random.Shuffle(len(drawn), func(i, j int) { drawn[i], drawn[j] = drawn[j], drawn[i] })
 	f, err := os.Create(out)
 	if err != nil {
@@ -308,6 +302,26 @@ func corpusOf(path string) ([]row, error) {
 		return err
 	})
 	return rows, err
+}
+
+// eachCorpus calls f with each corpus of a folder but those left out; also is one that is not.
+func eachCorpus(folder, also string, f func(corpus string, rows []row)) error {
+	paths, err := filepath.Glob(filepath.Join(folder, "*.jsonl.gz"))
+	if err != nil || len(paths) == 0 {
+		return fmt.Errorf("%s: no corpora (%v)", folder, err)
+	}
+	for _, path := range paths {
+		corpus := strings.TrimSuffix(filepath.Base(path), ".jsonl.gz")
+		if corpus != also && slices.Contains(leftOut, corpus) {
+			continue
+		}
+		rows, err := corpusOf(path)
+		if err != nil {
+			return err
+		}
+		f(corpus, rows)
+	}
+	return nil
 }
 
 // split fills in Read, as the program splits the documents.

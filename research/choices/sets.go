@@ -1,10 +1,8 @@
 package main
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -22,21 +20,9 @@ const (
 
 // drawSets chooses sets of documents on one event or subject.
 func drawSets(folder, out string, seed uint64) error {
-	paths, err := filepath.Glob(filepath.Join(folder, "*.jsonl.gz"))
-	if err != nil || len(paths) == 0 {
-		return fmt.Errorf("%s: no corpora (%v)", folder, err)
-	}
 	random := rand.New(rand.NewPCG(seed, 1))
 	var drawn []*item
-	for _, path := range paths {
-		corpus := strings.TrimSuffix(filepath.Base(path), ".jsonl.gz")
-		if corpus != setsOnly && slices.Contains(leftOut, corpus) {
-			continue
-		}
-		rows, err := corpusOf(path)
-		if err != nil {
-			return err
-		}
+	if err := eachCorpus(folder, setsOnly, func(corpus string, rows []row) {
 		items := setsOf(corpus, rows)
 		random.Shuffle(len(items), func(i, j int) { items[i], items[j] = items[j], items[i] })
 		want := len(items)
@@ -44,6 +30,8 @@ func drawSets(folder, out string, seed uint64) error {
 			want = ofCorpus + int(math.Pow(float64(want-ofCorpus), powerOfCorpus))
 		}
 		drawn = append(drawn, items[:want]...)
+	}); err != nil {
+		return err
 	}
 	return write(out, drawn, random, mostOfSet)
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"strings"
 	"unicode"
@@ -23,24 +22,12 @@ const (
 // subjectGenres are those of which people read several on one subject.
 var subjectGenres = []string{"news", "blog", "newsletter", "press release", "government news"}
 
-// drawSubjects makes sets of three to eight documents of one corpus and language on one
+// drawSubjects makes sets of two to eight documents of one corpus and language on one
 // subject, as several articles that a reader has open: neighbours by words, in random order.
 func drawSubjects(folder, out string, seed uint64) error {
-	paths, err := filepath.Glob(filepath.Join(folder, "*.jsonl.gz"))
-	if err != nil || len(paths) == 0 {
-		return fmt.Errorf("%s: no corpora (%v)", folder, err)
-	}
 	random := rand.New(rand.NewPCG(seed, 2))
 	var drawn []*item
-	for _, path := range paths {
-		corpus := strings.TrimSuffix(filepath.Base(path), ".jsonl.gz")
-		if slices.Contains(leftOut, corpus) {
-			continue
-		}
-		rows, err := corpusOf(path)
-		if err != nil {
-			return err
-		}
+	if err := eachCorpus(folder, "", func(corpus string, rows []row) {
 		byLanguage := map[string][]row{}
 		var languages []string
 		for _, r := range rows {
@@ -54,6 +41,8 @@ func drawSubjects(folder, out string, seed uint64) error {
 		for _, language := range languages {
 			drawn = append(drawn, subjects(corpus, byLanguage[language], random)...)
 		}
+	}); err != nil {
+		return err
 	}
 	return write(out, drawn, random, mostOfSet)
 }
